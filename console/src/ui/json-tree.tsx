@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { count, plural } from "../lib/format.ts";
-import { visibleText } from "../lib/visible-text.ts";
+import { Bdi } from "./bdi.tsx";
 import { Button } from "./button.tsx";
 import { ChevronRightIcon } from "./icons.tsx";
 
@@ -74,7 +74,7 @@ function Entry({ name, value }: { readonly name: string; readonly value: unknown
 }
 
 function Name({ children }: { readonly children: string }) {
-  return <bdi className="text-ink-2">{visibleText(children)}:</bdi>;
+  return <Bdi className="text-ink-2">{`${children}:`}</Bdi>;
 }
 
 function Leaf({ value }: { readonly value: unknown }) {
@@ -83,7 +83,7 @@ function Leaf({ value }: { readonly value: unknown }) {
   const isCut = !isWhole && value.length > MAX_TEXT;
   return (
     <>
-      <bdi className="whitespace-pre-wrap">{visibleText(isCut ? value.slice(0, MAX_TEXT) : value)}</bdi>
+      <Bdi className="whitespace-pre-wrap">{isCut ? value.slice(0, MAX_TEXT) : value}</Bdi>
       {isCut && (
         <Button look="quiet" size="small" onClick={() => setWhole(true)}>
           Show all {count(value.length)} characters
