@@ -5,7 +5,7 @@ import { visibleText } from "../../lib/visible-text.ts";
 import { Button } from "../../ui/button.tsx";
 import { Confirm } from "../../ui/confirm.tsx";
 import { StopIcon } from "../../ui/icons.tsx";
-import { cancelRuns } from "./queries.ts";
+import { cancelRuns } from "./bulk.ts";
 import type { RunRow } from "./records.ts";
 
 /** Cancels one run from a row of a list, after a confirmation. */

@@ -2,8 +2,8 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { plural } from "../../lib/format.ts";
 import { showToast } from "../../ui/messages.ts";
-import { changeRuns } from "./queries.ts";
-import type { BulkAction } from "./queries.ts";
+import { changeRuns } from "./bulk.ts";
+import type { BulkAction } from "./bulk.ts";
 import type { RunRow } from "./records.ts";
 
 /** An action on many runs, which a person has to confirm. */

@@ -1,11 +1,9 @@
-import { useState } from "react";
+import { Suspense, lazy, useState } from "react";
 import { useWorkspace } from "../../api/use-session.ts";
+import { loadPart } from "../../lib/load-part.ts";
 import { parseSearch, stringifySearch } from "../../lib/search.ts";
 import { usePageNavigate } from "../../lib/use-page-navigate.ts";
 import { Bdi } from "../../ui/bdi.tsx";
-import { Button } from "../../ui/button.tsx";
-import { Dialog, DialogActions } from "../../ui/dialog.tsx";
-import { Field, Input } from "../../ui/field.tsx";
 import { CloseIcon, PlusIcon } from "../../ui/icons.tsx";
 import { Menu, MenuItem, MenuLabel, MenuSeparator } from "../../ui/menu.tsx";
 import { FilterButton } from "../../ui/filters.tsx";
@@ -13,7 +11,7 @@ import { showToast, undoWith } from "../../ui/messages.ts";
 import { isFiltered, readRunsSearch } from "./search.ts";
 import type { RunsSearch } from "./search.ts";
 
-const MAX_NAME = 40;
+const NameFilter = lazy(() => loadPart(() => import("./name-filter.tsx")));
 
 /** Filters under names, kept by this browser for each workspace. */
 interface SavedFilter {
@@ -59,43 +57,14 @@ export function SavedFilters({ search }: { readonly search: RunsSearch }) {
         )}
       </Menu>
       {isNaming && (
-        <NameFilter
-          onClose={() => setNaming(false)}
-          onSave={(name) => store([...saved.filter((each) => each.name !== name), { name, query }])}
-        />
+        <Suspense>
+          <NameFilter
+            onClose={() => setNaming(false)}
+            onSave={(name) => store([...saved.filter((each) => each.name !== name), { name, query }])}
+          />
+        </Suspense>
       )}
     </>
-  );
-}
-
-function NameFilter({ onSave, onClose }: { readonly onSave: (name: string) => void; readonly onClose: () => void }) {
-  const [name, setName] = useState("");
-  return (
-    <Dialog title="Save these filters" isOpen onClose={onClose} width="small">
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          onSave(name.trim());
-          onClose();
-        }}
-      >
-        <Field label="Name" help="This browser keeps them. To share them, share the URL of the page.">
-          <Input
-            value={name}
-            required
-            maxLength={MAX_NAME}
-            autoComplete="off"
-            onChange={({ target }) => setName(target.value)}
-          />
-        </Field>
-        <DialogActions>
-          <Button onClick={onClose}>Close</Button>
-          <Button look="primary" type="submit" disabled={name.trim() === ""}>
-            Save filters
-          </Button>
-        </DialogActions>
-      </form>
-    </Dialog>
   );
 }
 

@@ -3,7 +3,7 @@ import { fetchJson } from "../../api/fetch-json.ts";
 import type { components } from "#client/schema.gen.ts";
 import { stateOf } from "../../lib/run-state.ts";
 import { stringifySearch } from "../../lib/search.ts";
-import { cancelRuns } from "./queries.ts";
+import { cancelRuns } from "./bulk.ts";
 import type { RunRow } from "./records.ts";
 
 /** An agent or a team, whose runs can be stopped together. */
