@@ -199,7 +199,7 @@ verifies(
 );
 
 verifies(
-  "console.lists.top",
+  ["console.lists.top", "console.lists.focus"],
   "a screen starts at its top; back, Escape after a reload, and a dialog keep the place",
   async () => {
     await sql(scene.service.databaseUrl, MANY);
