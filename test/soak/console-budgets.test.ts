@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => scene.service.stop());
 
 verifies("live.commits", "100 words a second are rendered in at most 12 commits a second", async () => {
-  const page = await browser.newPage();
+  const page = await browser.newSeparatePage();
   await scene.signIn(page);
   const agent = await createAgent(scene.api, { model: "demo" });
   const words = Array.from({ length: 3_000 }, (_, index) => `w${index}`).join(" ");
@@ -63,7 +63,7 @@ verifies(
       assigned_agent_id: agent.id,
     });
     await taskIn(scene.api, id, "completed");
-    const page = await browser.newPage();
+    const page = await browser.newSeparatePage();
     await scene.signIn(page);
     await page.goto(`${scene.service.url}/w/my-workspace/runs`);
     const devtools = await page.context().newCDPSession(page);
@@ -99,7 +99,7 @@ verifies("pages.long-list", "of 2,500 runs 60 rows are in the document; one scro
      from tasks, generate_series(1, 2499) as n where id = $1`,
     [id],
   );
-  const page = await browser.newPage();
+  const page = await browser.newSeparatePage();
   await scene.signIn(page);
   await page.goto(`${scene.service.url}/w/my-workspace/runs?agent=${agent}`);
   await page.getByRole("link", { name: "The newest of many" }).waitFor();
