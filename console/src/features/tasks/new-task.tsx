@@ -11,6 +11,7 @@ import { Field, FormError, Input, Textarea } from "../../ui/field.tsx";
 import { ChevronRightIcon } from "../../ui/icons.tsx";
 import { assigneeOf } from "./assignee.ts";
 import { AssigneeField } from "./assignee-field.tsx";
+import { CapField } from "./cap-field.tsx";
 import { FilePicker } from "./file-picker.tsx";
 import { PriorityField, asPriority } from "./priority-field.tsx";
 import { useFormDraft } from "./use-form-draft.ts";
@@ -116,17 +117,7 @@ function MoreFields({
   return (
     <div className="grid grid-cols-3 gap-4 max-sm:grid-cols-1">
       <PriorityField initial={first["priority"]} />
-      <Field label="Cap in USD" aside="optional" error={errorOf("budget.max_usd")}>
-        <Input
-          name="max_usd"
-          defaultValue={first["max_usd"]}
-          type="number"
-          min="0"
-          step="any"
-          inputMode="decimal"
-          placeholder="none"
-        />
-      </Field>
+      <CapField initial={first["max_usd"]} errorOf={errorOf} />
       <Field label="Start at" aside="optional" error={errorOf("scheduled_for")}>
         <Input name="scheduled_for" defaultValue={first["scheduled_for"]} type="datetime-local" />
       </Field>

@@ -6,7 +6,8 @@ import { storeDraft } from "../../lib/drafts.ts";
 import { textIn, useSubmit } from "../../lib/use-submit.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog, DialogActions } from "../../ui/dialog.tsx";
-import { Field, FormError, Input, Textarea } from "../../ui/field.tsx";
+import { Field, FormError, Textarea } from "../../ui/field.tsx";
+import { CapField } from "../tasks/cap-field.tsx";
 import { FilePicker } from "../tasks/file-picker.tsx";
 import { useFormDraft } from "../tasks/use-form-draft.ts";
 import type { Team } from "./queries.ts";
@@ -43,17 +44,7 @@ export function RunTeam({ team, onClose }: { readonly team: Team; readonly onClo
         </Field>
         <FilePicker uploads={uploads} onChange={setUploads} />
         <div className="w-48">
-          <Field label="Cap in USD" aside="optional" error={errorOf("budget.max_usd")}>
-            <Input
-              name="max_usd"
-              defaultValue={first["max_usd"]}
-              type="number"
-              min="0"
-              step="any"
-              inputMode="decimal"
-              placeholder="none"
-            />
-          </Field>
+          <CapField initial={first["max_usd"]} errorOf={errorOf} />
         </div>
         <DialogActions>
           <Button onClick={onClose}>Close</Button>

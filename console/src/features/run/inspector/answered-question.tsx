@@ -12,7 +12,7 @@ const VIA: Readonly<Record<NonNullable<StepDetail["answered_via"]>, string>> = {
   client: "by the client that started the run",
 };
 
-/** What a person was asked, and what they answered, who they were, and how they did; or that nobody has answered. */
+/** A closed question with its answer, and by whom and how it was given; or that there is no answer. */
 export function AnsweredQuestion({ detail }: { readonly detail: StepDetail }) {
   const { question, answer, answered_by: by, answered_name: name, answered_via: via, answered_at: at } = detail;
   const [title, description] = [question?.["title"], question?.["description"]];
