@@ -1,9 +1,8 @@
-import type { Locator } from "playwright-core";
 import { afterAll, beforeAll, expect } from "vitest";
 import { inTurns, saying } from "../../support/providers/scripted-agents.ts";
 import { verifies } from "../../support/verifies.ts";
 import { createTask, taskIn } from "../../support/work.ts";
-import { DESKTOP, useBrowser } from "../browser.ts";
+import { isInView, useBrowser } from "../browser.ts";
 import { openScriptedScene } from "../scene.ts";
 import type { ScriptedScene } from "../scene.ts";
 
@@ -64,7 +63,27 @@ verifies("agent-screens.try-scroll", "a streamed answer is followed, unless one 
   await expect.poll(() => isInView(page.getByText("Line 259."))).toBe(true);
 });
 
-async function isInView(element: Locator): Promise<boolean> {
-  const box = await element.boundingBox();
-  return box !== null && box.y >= 0 && box.y + box.height <= DESKTOP.height;
-}
+verifies(
+  "agent-screens.try-scroll",
+  "an answer that is laid out after it has ended is followed to its end",
+  async () => {
+    const player = await scene.player(saying(Array.from({ length: 60 }, (_, index) => `# Part ${index}\n\n`).join("")));
+    const page = await browser.newSeparatePage();
+    await scene.signIn(page);
+    const isOver = Promise.withResolvers<void>();
+    await page.route("**/markdown-blocks-*.js", async (route) => {
+      await isOver.promise;
+      await route.continue();
+    });
+    await page.goto(`${scene.service.url}/w/my-workspace/agents/${player.id}?tab=try`);
+    await page.getByLabel("Message").fill("Write.");
+    await page.getByRole("button", { name: "Send" }).click();
+    await page.locator('button[type="submit"]:not([aria-busy])').waitFor();
+    isOver.resolve();
+    const end = page.getByRole("heading", { name: "Part 59" });
+    await end.waitFor();
+    await expect.poll(() => isInView(end)).toBe(true);
+    await page.getByRole("link", { name: "New conversation" }).click();
+    await page.getByText("Say something.").waitFor();
+  },
+);

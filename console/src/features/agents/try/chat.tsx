@@ -1,10 +1,9 @@
 import { Link } from "@tanstack/react-router";
-import { useEffect, useRef, useState } from "react";
+import { useState } from "react";
 import type { FormEvent } from "react";
 import { asProblem } from "../../../api/problem.ts";
 import { useBlockedBy, useWorkspace } from "../../../api/use-session.ts";
 import { withMod } from "../../../lib/keys.ts";
-import { randomId } from "../../../lib/random-id.ts";
 import { usePageNavigate } from "../../../lib/use-page-navigate.ts";
 import { Button, buttonClass } from "../../../ui/button.tsx";
 import { FormError, Textarea } from "../../../ui/field.tsx";
@@ -12,6 +11,7 @@ import { TranscriptView } from "../../run/log/transcript-view.tsx";
 import type { Transcript } from "../../run/log/transcript.ts";
 import type { Agent } from "../records.ts";
 import { readComposerText, storeComposerText } from "./composer-text.ts";
+import { Followed } from "./followed.tsx";
 import { readSentMessages, sendMessage, storeSentMessages } from "./sent-messages.ts";
 import { useConversation } from "./use-conversation.ts";
 
@@ -19,43 +19,43 @@ import { useConversation } from "./use-conversation.ts";
 export function Chat({
   agent,
   changed,
-  thread,
+  id,
+  isStarted,
 }: {
   readonly agent: Agent;
   /** The labels of what is not saved, and so is not tried. */
   readonly changed: readonly string[];
-  /** The id of the task, once a message was sent. */
-  readonly thread: string | undefined;
+  /** The id of its task, which the first message creates. */
+  readonly id: string;
+  readonly isStarted: boolean;
 }) {
   const navigate = usePageNavigate({ from: "/w/$workspace/agents/$id" });
-  const [said, setSaid] = useState(() => readSentMessages(thread));
+  const [said, setSaid] = useState(() => readSentMessages(id));
   const [atFirst] = useState(said.length);
-  const answers = useConversation(thread);
+  const answers = useConversation(id, isStarted);
   const last = answers.at(-1);
-  const isWorking = thread !== undefined && (answers.length < said.length || (last !== undefined && !last.isOver));
+  const isWorking = isStarted && (answers.length < said.length || (last !== undefined && !last.isOver));
 
   async function say(text: string): Promise<void> {
-    const id = thread ?? randomId();
     await sendMessage(agent.id, id, text);
     const next = [...said, text];
     storeSentMessages(id, next);
     storeComposerText(agent.id, "");
     setSaid(next);
-    if (thread === undefined) await navigate({ search: { tab: "try", thread: id }, replace: true });
+    if (!isStarted) await navigate({ search: { tab: "try", thread: id }, replace: true });
   }
 
   return (
     <section aria-label="Conversation" className="flex min-w-0 flex-col">
-      <Notes agent={agent} changed={changed} thread={thread} />
-      <div className="flex flex-1 flex-col gap-6 px-6 py-5 max-sm:px-4">
+      <Notes agent={agent} changed={changed} thread={isStarted ? id : undefined} />
+      <Followed turn={said.length > atFirst || last?.isOver === false ? said.length : undefined}>
         {said.length === 0 && answers.length === 0 && (
           <p className="text-ink-2">Say something. The agent answers as in any run, with its tools, and at its cost.</p>
         )}
         {Array.from({ length: Math.max(said.length, answers.length) }, (_, index) => (
           <Exchange key={index} said={said[index]} answer={answers[index]} />
         ))}
-        <Bottom key={said.length} of={answers} isAwaited={said.length > atFirst || last?.isOver === false} />
-      </div>
+      </Followed>
       <Composer agentId={agent.id} isWorking={isWorking} onSay={say} />
     </section>
   );
@@ -118,35 +118,6 @@ function Exchange({ said, answer }: { readonly said: string | undefined; readonl
       )}
     </div>
   );
-}
-
-/** Keeps the newest text in view while it streams; a person who scrolls up to read stays there until back at the end. */
-function Bottom({
-  of: answers,
-  isAwaited,
-}: {
-  readonly of: readonly Transcript[];
-  /** False when the page was opened with answers that are complete. */
-  readonly isAwaited: boolean;
-}) {
-  const mark = useRef<HTMLDivElement>(null);
-  const isFollowing = useRef(true);
-  useEffect(() => {
-    let last = 0;
-    function onScroll({ target }: Event): void {
-      if (!(target instanceof Element) || mark.current === null || !target.contains(mark.current)) return;
-      if (target.scrollTop < last) isFollowing.current = false;
-      else if (mark.current.getBoundingClientRect().top <= innerHeight) isFollowing.current = true;
-      last = target.scrollTop;
-    }
-    document.addEventListener("scroll", onScroll, { capture: true, passive: true });
-    return () => document.removeEventListener("scroll", onScroll, { capture: true });
-  }, []);
-  useEffect(() => {
-    // "nearest" never scrolls up, which would look like a person's doing.
-    if (answers.length > 0 && isAwaited && isFollowing.current) mark.current?.scrollIntoView({ block: "nearest" });
-  }, [answers, isAwaited]);
-  return <div ref={mark} className="scroll-mb-40" />;
 }
 
 function Composer({

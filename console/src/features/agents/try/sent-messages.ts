@@ -24,8 +24,8 @@ export async function sendMessage(agent: string, thread: string, text: string): 
 }
 
 /** The messages that the person has sent in a thread from this tab. The service stores them too, in the run's task. */
-export function readSentMessages(thread: string | undefined): readonly string[] {
-  const text = thread === undefined ? null : sessionStorage.getItem(KEY + thread);
+export function readSentMessages(thread: string): readonly string[] {
+  const text = sessionStorage.getItem(KEY + thread);
   const said: unknown = text === null ? [] : JSON.parse(text);
   return Array.isArray(said) ? said.filter((each) => typeof each === "string") : [];
 }

@@ -1,3 +1,5 @@
+import { useMemo } from "react";
+import { randomId } from "../../../lib/random-id.ts";
 import { AgentForm } from "../form/agent-form.tsx";
 import type { DraftState } from "../form/use-draft.ts";
 import type { Agent } from "../records.ts";
@@ -13,12 +15,16 @@ export default function Try({
   readonly draft: DraftState;
   readonly thread: string | undefined;
 }) {
+  // The conversation has its id before its first message, so that it stays the same component once it is in the URL.
+  // oxlint-disable-next-line react/exhaustive-deps -- the conversation after this one is another
+  const next = useMemo(randomId, [thread]);
+  const id = thread ?? next;
   return (
     <div className="grid min-h-0 flex-1 grid-cols-[minmax(0,32.5rem)_minmax(0,1fr)] max-lg:grid-cols-1">
       <div className="flex flex-col border-e border-line max-lg:hidden">
         <AgentForm agent={agent} state={draft} isNarrow />
       </div>
-      <Chat key={thread ?? "new"} agent={agent} changed={draft.changed} thread={thread} />
+      <Chat key={id} agent={agent} changed={draft.changed} id={id} isStarted={thread !== undefined} />
     </div>
   );
 }

@@ -7,7 +7,7 @@ import type { Transcript } from "../../run/log/transcript.ts";
 const FLUSH_MS = 100;
 
 /** The answers of an agent in a conversation, one for each message, as they grow; each is an attempt of one task. */
-export function useConversation(thread: string | undefined): readonly Transcript[] {
+export function useConversation(thread: string, isStarted: boolean): readonly Transcript[] {
   const [answers, setAnswers] = useState<readonly Transcript[]>([]);
   const waiting = useRef<RunEvent[]>([]);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
@@ -16,7 +16,7 @@ export function useConversation(thread: string | undefined): readonly Transcript
     const events = waiting.current.splice(0);
     setAnswers((before) => events.reduce(addEvent, before));
   }, []);
-  useRunEvents(thread ?? "", thread !== undefined, (event) => {
+  useRunEvents(thread, isStarted, (event) => {
     waiting.current.push(event);
     timer.current ??= setTimeout(flush, FLUSH_MS);
   });
