@@ -125,8 +125,11 @@ export function startPeer(options: StartOptions): Promise<TestService> {
   return startIn("second", options);
 }
 
+/** A new connection costs more than most tests send over it. Services in their own processes have the usual number. */
+const FEW_CONNECTIONS = { DATABASE_POOL: "2", DATABASE_ENGINE_POOL: "2" };
+
 async function startIn(host: HostName, options: StartOptions): Promise<TestService> {
-  const place = await prepare(options);
+  const place = await prepare({ ...options, env: { ...FEW_CONNECTIONS, ...options.env } });
   const { url, output, stop } = await startHosted(place.env, host).catch(async (error: unknown) => {
     await place.remove();
     throw error;
@@ -225,7 +228,6 @@ function environment(of: { readonly databaseUrl: string; readonly folder: string
     DATABASE_URL: of.databaseUrl,
     MUSTER_DATA: of.folder,
     ENCRYPTION_KEY,
-    DATABASE_POOL: "5",
     SHUTDOWN_GRACE: "2",
     SCHEDULE_MIN_SECONDS: "1",
     ...MANY_REQUESTS,

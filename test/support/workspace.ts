@@ -2,8 +2,8 @@ import { Pool } from "pg";
 import type { QueryResultRow } from "pg";
 import { displayPrefix, generateKey, hashKey } from "#domain/access/api-key.ts";
 import type { KeyKind } from "#domain/access/api-key.ts";
-import { openDatabase } from "#db/open-database.ts";
-import type { Database } from "#db/database.ts";
+import type { Transaction } from "#db/database.ts";
+import type { StatementOf } from "#db/statement.ts";
 import { createWorkspace, insertKey } from "#db/queries/access/first-start.ts";
 import type { Plan } from "#domain/access/plan.ts";
 import type { Role } from "#domain/access/role.ts";
@@ -34,19 +34,15 @@ export async function openWorkspace(service: { readonly url: string; readonly da
 export async function addWorkspace(databaseUrl: string, plan: Plan = "free"): Promise<TestWorkspace> {
   const workspaceId = newId();
   const ownerId = newId();
-  await withDatabase(databaseUrl, (db) =>
-    db.transaction((tx) =>
-      createWorkspace(tx, {
-        workspaceId,
-        name: "Another workspace",
-        plan,
-        ownerId,
-        email: `${ownerId}@localhost.localdomain`,
-        ownerName: "Another owner",
-        passwordHash: null,
-      }),
-    ),
-  );
+  await createWorkspace(asOperator(databaseUrl), {
+    workspaceId,
+    name: "Another workspace",
+    plan,
+    ownerId,
+    email: `${ownerId}@localhost.localdomain`,
+    ownerName: "Another owner",
+    passwordHash: null,
+  });
   return { workspaceId, ownerId, key: await addKey(databaseUrl, { workspaceId, ownerId }) };
 }
 
@@ -76,12 +72,12 @@ export async function addKey(
   const { workspaceId, ownerId, kind = "envelope", scopes = ["read", "write"], expiresAt = null } = of;
   const key = generateKey(kind);
   const stored = { keyHash: hashKey(key), prefix: displayPrefix(key), label: "Test key", kind, scopes, expiresAt };
-  await withDatabase(databaseUrl, (db) => insertKey(db, { id: newId(), workspaceId, createdBy: ownerId, ...stored }));
+  await insertKey(asOperator(databaseUrl), { id: newId(), workspaceId, createdBy: ownerId, ...stored });
   return key;
 }
 
-/** How long a connection is kept for the next statement: to make one costs more than most statements. */
-const IDLE_MS = 5_000;
+/** How long a connection is kept for the next statement: on a new one, most take ten times as long. */
+const IDLE_MS = 60_000;
 const pools = new Map<string, Pool>();
 
 /** Runs one statement as the operator of the database, without row-level security. Leave no session settings. */
@@ -91,6 +87,15 @@ export async function sql<Row extends QueryResultRow>(
   values: readonly unknown[] = [],
 ): Promise<Row[]> {
   return (await poolOf(databaseUrl).query<Row>(text, [...values])).rows;
+}
+
+/** Runs the service's own statements in the same way. */
+function asOperator(databaseUrl: string): Pick<Transaction, "query"> {
+  return {
+    async query<Row extends object>({ name, text }: StatementOf<Row>, values: readonly unknown[] = []) {
+      return (await poolOf(databaseUrl).query<Row & QueryResultRow>({ name, text, values: [...values] })).rows;
+    },
+  };
 }
 
 function poolOf(databaseUrl: string): Pool {
@@ -104,36 +109,4 @@ function poolOf(databaseUrl: string): Pool {
   pool.on("error", () => undefined);
   pools.set(databaseUrl, pool);
   return pool;
-}
-
-/** An open database, how many use it, and what closes it when none does. */
-interface SharedDatabase {
-  readonly db: Database & { close(): Promise<void> };
-  users: number;
-  closing?: NodeJS.Timeout;
-}
-
-const databases = new Map<string, SharedDatabase>();
-/** Its connections are named as a service's are, and count as one. */
-const OPEN_MS = 300;
-
-async function withDatabase<T>(url: string, run: (db: Database) => Promise<T>): Promise<T> {
-  const shared = databases.get(url) ?? {
-    db: openDatabase({ url, poolSize: 1, onIdleError: () => undefined }),
-    users: 0,
-  };
-  databases.set(url, shared);
-  clearTimeout(shared.closing);
-  shared.users += 1;
-  try {
-    return await run(shared.db);
-  } finally {
-    shared.users -= 1;
-    if (shared.users === 0) shared.closing = setTimeout(() => void close(url, shared), OPEN_MS).unref();
-  }
-}
-
-function close(url: string, { db }: SharedDatabase): Promise<void> {
-  databases.delete(url);
-  return db.close();
 }

@@ -36,7 +36,7 @@ export interface NewWorkspace {
 }
 
 /** Creates a workspace together with its owner. */
-export async function createWorkspace(tx: Transaction, workspace: NewWorkspace): Promise<void> {
+export async function createWorkspace(tx: Pick<Transaction, "query">, workspace: NewWorkspace): Promise<void> {
   const { workspaceId, name, plan, ownerId, email, ownerName, passwordHash } = workspace;
   await tx.query(CREATE_WORKSPACE, [workspaceId, name, plan, ownerId, email, ownerName, passwordHash]);
 }
