@@ -18,7 +18,7 @@ const CONNECT_MS = 10_000;
 
 /**
  * After how long an idle connection is closed, in milliseconds. The first request on a new one takes 40 ms longer,
- * because PostgreSQL reads its catalog and plans each statement anew: a person should not wait for that at each click.
+ * because PostgreSQL reads its catalog and plans each statement again: a person should not wait for that at each click.
  */
 const IDLE_MS = 10 * 60_000;
 

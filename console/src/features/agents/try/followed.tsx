@@ -6,7 +6,7 @@ export function Followed({
   turn,
   children,
 }: {
-  /** What is awaited; each turn is followed anew. None on a page that was opened with complete answers. */
+  /** What is awaited; each turn begins at the end again. None on a page that was opened with complete answers. */
   readonly turn: number | undefined;
   readonly children: ReactNode;
 }) {
