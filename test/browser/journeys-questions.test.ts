@@ -41,6 +41,7 @@ verifies("questions.first", "of two people who answer, the second one sees who w
     .getByRole("status")
     .getByText(/^Answered by you, \d\d:\d\d$/)
     .waitFor();
+  expect(await ada.evaluate("document.activeElement.id")).toBe("content");
   await grace.context().setOffline(false);
   await grace
     .getByRole("status")

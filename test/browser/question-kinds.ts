@@ -1,4 +1,5 @@
 import type { Page } from "playwright-core";
+import { expect } from "vitest";
 
 /** A kind of question, and how a person answers it on a page. */
 interface Kind {
@@ -83,6 +84,7 @@ export const KINDS: readonly Kind[] = [
       await page.reload();
       await press(page, "Send answer");
       await page.getByText("page 2 of 2").waitFor();
+      await expect.poll(() => page.evaluate("document.activeElement.tagName")).toBe("FORM");
       await press(page, "Approve");
     },
     says: '"first"',

@@ -1,4 +1,4 @@
-import { useLayoutEffect, useState } from "react";
+import { useEffect, useLayoutEffect, useRef, useState } from "react";
 import type { RefObject } from "react";
 
 /** The element that has the focus, or had it before a menu: the entries of a menu are gone when a dialog closes. */
@@ -29,14 +29,24 @@ export function useReturnedFocus(isOpen: boolean): (event: Event) => void {
   };
 }
 
-/** For an element that its own work removes: when it has the focus then, the content of the page gets it. */
+/** For an element that its own work removes: when the focus is in it then, the content of the page gets it. */
 export function useFocusKept(element: RefObject<HTMLElement | null>): void {
   useLayoutEffect(() => {
     const own = element.current;
     return () => {
-      if (own !== null && own === document.activeElement) focus(document.getElementById("content"));
+      if (own?.contains(document.activeElement) === true) focus(document.getElementById("content"));
     };
   }, [element]);
+}
+
+/** For a form with several pages: where the button of the last page had the focus, the form gets it with the next. */
+export function useFocusPassedOn(form: RefObject<HTMLElement | null>, page: string): void {
+  const shown = useRef(page);
+  useEffect(() => {
+    if (shown.current === page) return;
+    shown.current = page;
+    if (document.activeElement === document.body) focus(form.current);
+  }, [form, page]);
 }
 
 function focus(element: Element | null): void {

@@ -18,7 +18,7 @@ export function WeekStats({ agentId }: { readonly agentId: string }) {
       <Figure
         label="Cost"
         value={data && <span title={exactCost(data.total.cost_usd)}>{cost(data.total.cost_usd)}</span>}
-        note="with teams"
+        note={data && "with teams"}
       />
     </dl>
   );

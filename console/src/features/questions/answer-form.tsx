@@ -8,6 +8,7 @@ import { useBlockedFromAnswering } from "../../api/use-session.ts";
 import { readDraft, removeDraftsOf, storeDraft } from "../../lib/drafts.ts";
 import { useShortcuts } from "../../lib/shortcuts.ts";
 import { FormError } from "../../ui/field.tsx";
+import { useFocusKept, useFocusPassedOn } from "../../ui/return-focus.ts";
 import { answerDraft } from "./answer-draft.ts";
 import { ApprovalControls, ConfirmControls } from "./approval.tsx";
 import { ChoiceControls } from "./choice.tsx";
@@ -78,7 +79,9 @@ export function QuestionForm({
   const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState<Problem>();
   const form = useRef<HTMLFormElement>(null);
+  useFocusKept(form);
   const name = answerDraft(question);
+  useFocusPassedOn(form, name);
 
   async function submit(answer: AnswerBody): Promise<void> {
     setBusy(true);
@@ -106,7 +109,12 @@ export function QuestionForm({
     errorOf: (path) => problem?.details.find((issue) => issue.path === path)?.message,
   };
   return (
-    <form ref={form} onSubmit={(event) => event.preventDefault()} className="flex flex-1 flex-col gap-4">
+    <form
+      ref={form}
+      tabIndex={-1}
+      onSubmit={(event) => event.preventDefault()}
+      className="flex flex-1 flex-col gap-4 outline-none"
+    >
       {intro !== undefined && <div className="mb-2 max-sm:mb-auto max-sm:pb-2">{intro}</div>}
       {problem !== undefined && <FormError>{problem.message}</FormError>}
       {question.wizard !== undefined && <WizardBar question={question} controls={controls} />}
