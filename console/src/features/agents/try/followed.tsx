@@ -6,7 +6,7 @@ export function Followed({
   turn,
   children,
 }: {
-  /** What is awaited; each turn begins at the end again. None on a page that was opened with complete answers. */
+  /** The number of the turn whose answer is awaited: with another one, the end is followed again. Undefined: nothing is. */
   readonly turn: number | undefined;
   readonly children: ReactNode;
 }) {
@@ -29,7 +29,7 @@ export function Followed({
 /** Scrolls to the end when the content grows, until a person scrolls up or unfolds something; returns what ends that. */
 function followEnd(content: Element, end: Element): () => void {
   let isFollowing = true;
-  /** The next scroll event comes of what is scrolled here. */
+  /** Whether the next scroll event is of a scroll that was made here, not by a person. */
   let isOwn = false;
   let lastTop = 0;
 

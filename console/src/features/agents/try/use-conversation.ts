@@ -6,7 +6,10 @@ import type { Transcript } from "../../run/log/transcript.ts";
 
 const FLUSH_MS = 100;
 
-/** The answers of an agent in a conversation, one for each message, as they grow; each is an attempt of one task. */
+/**
+ * The answers of an agent in a conversation, one for each message, as they grow; each is an attempt of one task.
+ * @param isStarted false until the first message is sent: there is no task to follow yet
+ */
 export function useConversation(thread: string, isStarted: boolean): readonly Transcript[] {
   const [answers, setAnswers] = useState<readonly Transcript[]>([]);
   const waiting = useRef<RunEvent[]>([]);
