@@ -34,6 +34,7 @@ export default defineConfig({
   test: {
     reporters: ["default"],
     sequence: { sequencer: UnitFirst },
+    globalSetup: ["test/support/database.ts"],
     projects: [
       {
         test: {
@@ -56,7 +57,6 @@ export default defineConfig({
           isolate: false,
           include: ["test/contract/**/*.test.ts"],
           expect: POLL,
-          globalSetup: ["test/support/database.ts"],
           testTimeout: 60 * SECOND,
           hookTimeout: 120 * SECOND,
         },
@@ -65,9 +65,8 @@ export default defineConfig({
         test: {
           name: "e2e",
           isolate: false,
-          include: ["test/e2e/**/*.test.ts"],
+          include: ["test/e2e/*.test.ts", "test/e2e/{cli,crashes}/*.test.ts"],
           expect: POLL,
-          globalSetup: ["test/support/database.ts"],
           testTimeout: 180 * SECOND,
           hookTimeout: 120 * SECOND,
         },
@@ -84,7 +83,7 @@ export default defineConfig({
         test: {
           name: "details",
           isolate: false,
-          include: ["test/browser/details/*.test.ts"],
+          include: ["test/{browser,e2e}/details/*.test.ts"],
           ...BROWSER,
         },
       },

@@ -1,5 +1,4 @@
 import type { TestProject } from "vitest/node";
-import startDatabase from "../support/database.ts";
 import { buildConsole, findChromium } from "./find-chromium.ts";
 import type { Chromium } from "./find-chromium.ts";
 
@@ -10,9 +9,8 @@ declare module "vitest" {
   }
 }
 
-/** Gives the browser tests a database server, the built console and a browser, once for all files. */
-export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const [stopDatabase, found] = await Promise.all([startDatabase(project), findChromium(), buildConsole()]);
+/** Gives the browser tests the built console and a browser, once for all files. */
+export default async function setup(project: TestProject): Promise<void> {
+  const [found] = await Promise.all([findChromium(), buildConsole()]);
   project.provide("chromium", found);
-  return stopDatabase;
 }

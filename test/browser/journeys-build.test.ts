@@ -3,14 +3,13 @@ import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect } from "vitest";
 import { z } from "zod";
-import { uploadTo } from "../support/files.ts";
 import { verifies } from "../support/verifies.ts";
+import { createAgent } from "../support/work.ts";
 import { sql } from "../support/workspace.ts";
 import { useBrowser } from "./browser.ts";
 import { openScene } from "./scene.ts";
 import type { Scene } from "./scene.ts";
 
-const HOSTILE = `<!doctype html><body><h1>Hello</h1><script>document.body.textContent = "scripts ran"</script></body>`;
 const idRows = z.array(z.object({ id: z.string() }));
 
 let scene: Scene;
@@ -23,6 +22,46 @@ afterAll(() => scene.service.stop());
 function openAt(path: string): Promise<Page> {
   return browser.open(scene, path, { mayFail: ["/console/api/knowledge/uploads", "/preview?"] });
 }
+
+verifies(
+  "agent-screens.edit",
+  "an agent is edited over a reload, its versions are compared by word, and an earlier one is restored",
+  async () => {
+    const { id } = await createAgent(scene.api, { name: "Gardener", system_prompt: "You know roses." });
+    const page = await browser.open(scene, "/agents", { mayFail: ["/functions/v1/api-agents"] });
+    await page.getByRole("link", { name: "Gardener" }).click();
+    await page.getByLabel("Prompt", { exact: true }).fill("You know roses and tulips.");
+    await page.getByLabel("Temperature").fill("9");
+    await page.getByText("Unsaved: Prompt, Temperature").waitFor();
+
+    await page.reload();
+    await page.getByText("Unsaved: Prompt, Temperature").waitFor();
+    await expect.poll(() => page.getByLabel("Prompt", { exact: true }).inputValue()).toBe("You know roses and tulips.");
+    await page.getByRole("button", { name: "Save version" }).click();
+    await page.locator("input[aria-invalid=true]").waitFor();
+    await expect.poll(() => page.getByLabel("Temperature").getAttribute("aria-invalid")).toBe("true");
+    await page.getByLabel("Temperature").fill("0.2");
+    await page.getByRole("button", { name: "Save version" }).click();
+    await page.getByText("Saved as version 2.", { exact: true }).waitFor();
+
+    await page.getByRole("link", { name: "Versions" }).click();
+    await page.waitForURL(/tab=versions/);
+    const diff = page.getByRole("region", { name: "Version 2" });
+    // A machine without any font of equal widths draws nothing here.
+    await diff.locator("ins").first().waitFor({ state: "attached" });
+    await expect.poll(() => diff.locator("ins").allTextContents()).toContain(" and tulips");
+    await page
+      .getByRole("navigation", { name: "Versions" })
+      .getByRole("link", { name: /Version 1/ })
+      .click();
+    await page.getByRole("button", { name: "Restore version 1" }).click();
+    await page.getByRole("button", { name: "Restore version", exact: true }).click();
+    await page.getByText("Restored version 1, as version 3.", { exact: true }).waitFor();
+    await expect
+      .poll(() => sql(scene.service.databaseUrl, "select system_prompt, version from agents where id = $1", [id]))
+      .toEqual([{ system_prompt: "You know roses.", version: 3 }]);
+  },
+);
 
 verifies("team-screens.journey.document", "a document is added, read, fails, is read again, and is found", async () => {
   const page = await openAt("/knowledge");
@@ -74,35 +113,3 @@ async function storedAs(id: string): Promise<string> {
   const names = await readdir(scene.service.folder, { recursive: true });
   return join(scene.service.folder, names.find((name) => name.endsWith(id)) ?? "");
 }
-
-verifies("team-screens.journey.files", "files are uploaded, previewed without their scripts, and deleted", async () => {
-  await uploadTo(scene.service, { name: "evil.html", type: "text/html", content: HOSTILE });
-  const page = await openAt("/files");
-  await page.getByRole("link", { name: "Upload files" }).click();
-  await page
-    .getByRole("dialog", { name: "Upload files" })
-    .getByLabel("Files", { exact: true })
-    .setInputFiles({ name: "notes.md", mimeType: "text/markdown", buffer: Buffer.from("# Notes\n\nAll is well.") });
-  await page.getByText("Sent").waitFor();
-  await page.getByRole("button", { name: "Done" }).click();
-  await page.getByRole("link", { name: "notes.md" }).click();
-  await page.getByRole("heading", { name: "Notes", exact: true }).waitFor();
-  await page.getByRole("button", { name: "Close", exact: true }).click();
-
-  await page.getByRole("link", { name: "evil.html" }).click();
-  const frame = page.frameLocator('iframe[title="Preview of evil.html"]');
-  // The browser of the tests has no fonts but the console's, so that the frame's text takes no room.
-  await frame.getByRole("heading", { name: "Hello" }).waitFor({ state: "attached" });
-  expect(await frame.getByText("scripts ran").count()).toBe(0);
-  const origin = await page.frames().at(-1)?.evaluate("self.origin");
-  expect(origin).toBe("null");
-  await page.getByRole("button", { name: "Delete file" }).click();
-  await page
-    .getByRole("dialog", { name: /Delete the file/ })
-    .getByRole("button", { name: "Delete file" })
-    .click();
-  await page.getByRole("dialog").first().waitFor({ state: "detached" });
-  await page.getByRole("link", { name: "notes.md" }).waitFor();
-  await page.getByRole("link", { name: "evil.html" }).waitFor({ state: "detached" });
-  await expect.poll(() => sql(scene.service.databaseUrl, "select name from files")).toEqual([{ name: "notes.md" }]);
-});

@@ -6,10 +6,10 @@ import { z } from "zod";
 import { consoleOf, send } from "../support/api.ts";
 import { runMuster } from "../support/muster.ts";
 import { verifies } from "../support/verifies.ts";
-import { FAILING, QUICK, createAgent, createTask, taskInState, taskIn } from "../support/work.ts";
+import { QUICK, createAgent, createTask, taskIn } from "../support/work.ts";
 import { tokens } from "../../console/src/lib/format.ts";
 import { useBrowser } from "./browser.ts";
-import { openScene } from "./scene.ts";
+import { openScene, openWorkspace } from "./scene.ts";
 import type { Scene } from "./scene.ts";
 import { openScreen } from "./sweep-screens.ts";
 
@@ -90,20 +90,6 @@ verifies("pages.pause", "new work is paused: a task stays queued, and completes 
   await press(page, "Resume new work");
   await page.getByRole("button", { name: "Pause new work" }).waitFor();
   await taskIn(scene.api, id, "completed");
-});
-
-verifies("pages.home", "Home shows what needs a person and what was done", async () => {
-  const { id: agentId } = await createAgent(scene.api, { name: "Asker", tools: ["request_approval"] });
-  const description = '[[tool:request_approval {"title":"May I?"}]]';
-  const { id } = await createTask(scene.api, { title: "Needs somebody", assigned_agent_id: agentId, description });
-  await taskIn(scene.api, id, "waiting_for_input");
-  await taskInState(scene.api, { agentId, status: "failed", description: FAILING });
-  const page = await openAt("");
-  await page.getByRole("region", { name: "Failed in the last 24 hours" }).getByText("MODEL_ERROR").waitFor();
-  await page.getByRole("heading", { name: "Home", level: 1 }).waitFor();
-  await page.getByRole("region", { name: "Last 14 days" }).getByText("Show as table").first().waitFor();
-  await page.getByRole("region", { name: "Questions due next" }).getByRole("link", { name: "Needs somebody" }).click();
-  await page.waitForURL(`**/runs/${id}`);
 });
 
 verifies("pages.key", "a key is created, used by the drawer's requests as copied, rotated and revoked", async () => {
@@ -198,4 +184,35 @@ verifies("pages.sign-in-limit", "too many wrong passwords show the limit", async
     if ((await answered).status() === 429) break;
   }
   await alert.filter({ hasText: /[Tt]oo many/ }).waitFor();
+});
+
+verifies("live.workspaces", "two workspaces in two tabs stay apart, and a short link finds the right one", async () => {
+  const { url } = scene.service;
+  const { slug, api: second } = await openWorkspace(scene, "Second office");
+  await createTask(scene.api, { title: "Work of the first" });
+  const there = await createTask(second, { title: "Work of the second" });
+
+  const context = await browser.newContext();
+  const [one, two] = [await context.newPage(), await context.newPage()];
+  await scene.signIn(one);
+  await one.goto(`${url}/w/my-workspace/runs`);
+  await two.goto(`${url}/w/${slug}/runs`);
+  await one.getByRole("link", { name: "Work of the first" }).waitFor();
+  await two.getByRole("link", { name: "Work of the second" }).waitFor();
+
+  await createTask(scene.api, { title: "More of the first" });
+  await one.getByRole("button", { name: "1 new" }).click();
+  await one.getByRole("link", { name: "More of the first" }).waitFor();
+  await createTask(second, { title: "More of the second" });
+  await two.getByRole("button", { name: "1 new" }).click();
+  await two.getByRole("link", { name: "More of the second" }).waitFor();
+  for (const page of [one, two]) await page.reload();
+  await one.getByRole("link", { name: "Work of the first" }).waitFor();
+  await two.getByRole("link", { name: "Work of the second" }).waitFor();
+  expect(await one.getByText("of the second").count()).toBe(0);
+  expect(await two.getByText("of the first").count()).toBe(0);
+
+  await one.goto(`${url}/r/${there.id}`);
+  await one.getByRole("heading", { name: "Work of the second" }).waitFor();
+  await expect.poll(() => new URL(one.url()).pathname).toBe(`/w/${slug}/runs/${there.id}`);
 });

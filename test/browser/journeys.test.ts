@@ -8,7 +8,7 @@ import { verifies } from "../support/verifies.ts";
 import { sql } from "../support/workspace.ts";
 import { PHONE, useBrowser } from "./browser.ts";
 import { KINDS } from "./question-kinds.ts";
-import { draftsOf, joinAs, openScene, signInOn } from "./scene.ts";
+import { draftsOf, openScene, signInOn } from "./scene.ts";
 import type { Scene } from "./scene.ts";
 
 const record = z.looseObject({ id: z.string() });
@@ -164,16 +164,6 @@ verifies(
     await page.waitForURL(`**/w/my-workspace/runs/${id}`);
   },
 );
-
-verifies("pages.viewer", "a viewer sees forbidden controls disabled, with the reason", async () => {
-  const page = await browser.newPage();
-  await joinAs(scene, page, "viewer");
-  await page.goto(`${scene.service.url}/w/my-workspace/runs`);
-  const button = page.getByRole("button", { name: "New task" });
-  await button.waitFor();
-  await expect.poll(() => button.isDisabled()).toBe(true);
-  await expect.poll(() => button.getAttribute("title")).toBe("Needs the role member; yours is viewer.");
-});
 
 verifies("pages.filters", "filters, back and a shared URL show the same list", async () => {
   const agent = await createAgent("Filtered", []);

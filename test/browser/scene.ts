@@ -7,6 +7,7 @@ import { startScriptedService } from "../support/providers/scripted-agents.ts";
 import type { ScriptedService } from "../support/providers/scripted-agents.ts";
 import { startService } from "../support/service.ts";
 import type { StartOptions, TestService } from "../support/service.ts";
+import { addKey, sql } from "../support/workspace.ts";
 
 /** A service with an owner who has a password, and its API. */
 export interface Scene {
@@ -37,6 +38,18 @@ export async function openScriptedScene(env: Readonly<Record<string, string>> = 
   const scripted = await startScriptedService({ ...ADA_ENV, ...env });
   return { ...scripted, signIn: (page) => signInOn(page, scripted.service.url) };
 }
+
+/** Opens another workspace of the owner, with a key of its own. */
+export async function openWorkspace({ service }: Scene, name: string) {
+  const made = await consoleOf(service, service.keys.api).post("/workspaces", { name });
+  const { id: workspaceId, slug } = workspace.parse(made.body);
+  const owner = "select user_id from members where workspace_id = $1";
+  const [row] = await sql<{ user_id: string }>(service.databaseUrl, owner, [workspaceId]);
+  const key = await addKey(service.databaseUrl, { workspaceId, ownerId: row?.user_id ?? "" });
+  return { slug, key, api: apiOf(service, key) };
+}
+
+const workspace = z.looseObject({ id: z.string(), slug: z.string() });
 
 /** Joins the workspace by an invitation, on a page without a session. */
 export async function joinAs({ service }: Scene, page: Page, role: "viewer" | "member" | "admin"): Promise<void> {

@@ -19,10 +19,11 @@ declare module "vitest" {
 }
 
 /**
- * Provides a server to the tests, once for all files: the one of TEST_DATABASE_URL, or an embedded one
- * in its own folder that is removed at the end.
+ * Provides a server to the tests, once for all projects: the one of TEST_DATABASE_URL, or an embedded one in its own
+ * folder that is removed at the end. Unit tests alone need none.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  if (project.vitest.projects.every(({ name }) => name === "unit")) return () => Promise.resolve();
   const given = process.env["TEST_DATABASE_URL"];
   const folder = given === undefined ? await mkdtemp(join(await roomForDatabases(), "muster-test-")) : undefined;
   // As root, the server runs as another user, which needs access to the folder.

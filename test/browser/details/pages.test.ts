@@ -5,10 +5,10 @@ import { z } from "zod";
 import { consoleOf } from "../../support/api.ts";
 import { createTeam, runIn, startRun } from "../../support/teams.ts";
 import { verifies } from "../../support/verifies.ts";
-import { QUICK, createAgent } from "../../support/work.ts";
+import { FAILING, QUICK, createAgent, createTask, taskIn, taskInState } from "../../support/work.ts";
 import { sql } from "../../support/workspace.ts";
 import { useBrowser } from "../browser.ts";
-import { openScene } from "../scene.ts";
+import { joinAs, openScene } from "../scene.ts";
 import type { Scene } from "../scene.ts";
 
 const record = z.looseObject({ id: z.string() });
@@ -215,4 +215,28 @@ verifies("console.settings.quota-full", "a quota that is used up says what to do
   } finally {
     await sql(database, "update plan_quotas set records = null");
   }
+});
+
+verifies("pages.viewer", "a viewer sees forbidden controls disabled, with the reason", async () => {
+  const page = await browser.newPage();
+  await joinAs(scene, page, "viewer");
+  await page.goto(`${scene.service.url}/w/my-workspace/runs`);
+  const button = page.getByRole("button", { name: "New task" });
+  await button.waitFor();
+  await expect.poll(() => button.isDisabled()).toBe(true);
+  await expect.poll(() => button.getAttribute("title")).toBe("Needs the role member; yours is viewer.");
+});
+
+verifies("pages.home", "Home shows what needs a person and what was done", async () => {
+  const { id: agentId } = await createAgent(scene.api, { name: "Asker", tools: ["request_approval"] });
+  const description = '[[tool:request_approval {"title":"May I?"}]]';
+  const { id } = await createTask(scene.api, { title: "Needs somebody", assigned_agent_id: agentId, description });
+  await taskIn(scene.api, id, "waiting_for_input");
+  await taskInState(scene.api, { agentId, status: "failed", description: FAILING });
+  const page = await browser.open(scene, "");
+  await page.getByRole("region", { name: "Failed in the last 24 hours" }).getByText("MODEL_ERROR").waitFor();
+  await page.getByRole("heading", { name: "Home", level: 1 }).waitFor();
+  await page.getByRole("region", { name: "Last 14 days" }).getByText("Show as table").first().waitFor();
+  await page.getByRole("region", { name: "Questions due next" }).getByRole("link", { name: "Needs somebody" }).click();
+  await page.waitForURL(`**/runs/${id}`);
 });

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect } from "vitest";
 import { z } from "zod";
 import { consoleOf } from "../../support/api.ts";
 import { makeBudget } from "../../support/budgets.ts";
+import { eventually } from "../../support/eventually.ts";
 import { inTurns, saying } from "../../support/providers/scripted-agents.ts";
 import type { Move } from "../../support/providers/scripted-agents.ts";
 import { createTeam, runIn, startRun } from "../../support/teams.ts";
@@ -33,6 +34,32 @@ const DIED = `
   insert into run_executions (run_id, attempt, fence, workspace_id, process, began_at, ended_at, outcome)
   select run_id, attempt, 0, workspace_id, 'host-a:1', began_at - interval '10 s', began_at - interval '4.6 s', 'lost'
   from run_executions where run_id = $1`;
+
+verifies(
+  "console.run.tries",
+  "each try that failed has a hatched bar of its own, before the bar of the one that succeeded",
+  async () => {
+    const player = await scene.player((call, reply) => {
+      if (call.nth <= 2) return reply.refuse(503, "Overloaded.", { "retry-after": "1" });
+      reply.say("at last");
+      // A bar is only drawn for what takes time.
+      setTimeout(() => reply.finish(), 50);
+    });
+    const { id } = await createTask(scene.api, { title: "Patience", assigned_agent_id: player.id });
+    await taskIn(scene.api, id, "completed");
+    const page = await browser.open(scene, `/runs/${id}?view=timeline`);
+    const row = page.getByRole("row", { name: "Model call 1" });
+    const bars = row.locator("[data-bar]");
+    await eventually("the tries have their bars", async () => {
+      const looks = await Promise.all((await bars.all()).map((bar) => bar.getAttribute("data-bar")));
+      const retries = looks.filter((look) => look === "retry").length;
+      return retries === 2 && looks.includes("wait") && looks.at(-1) === "stream";
+    });
+    await row.click();
+    await page.getByRole("link", { name: "Tries" }).click();
+    await page.getByText("Failed with 503").nth(1).waitFor();
+  },
+);
 
 verifies(
   ["console.run.score", "console.run.takeover", "console.run.export"],

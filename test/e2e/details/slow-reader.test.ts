@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect } from "vitest";
-import { MEGABYTES, expectReceived, openStalled, sayMegabytes } from "../support/clients/stalled-reader.ts";
-import { openAiAgent, startTask } from "../support/runs.ts";
-import { startScriptedProvider } from "../support/scripted-provider.ts";
-import type { ScriptedProvider } from "../support/scripted-provider.ts";
-import { useProvider } from "../support/providers/scripted-agents.ts";
-import type { SharedService } from "../support/shared-service.ts";
-import { readToEnd } from "../support/sse-client.ts";
-import { messagesIn } from "../support/valid-stream.ts";
-import { verifies } from "../support/verifies.ts";
+import { MEGABYTES, expectReceived, openStalled, sayMegabytes } from "../../support/clients/stalled-reader.ts";
+import { openAiAgent, startTask } from "../../support/runs.ts";
+import { startScriptedProvider } from "../../support/scripted-provider.ts";
+import type { ScriptedProvider } from "../../support/scripted-provider.ts";
+import { useProvider } from "../../support/providers/scripted-agents.ts";
+import type { SharedService } from "../../support/shared-service.ts";
+import { readToEnd } from "../../support/sse-client.ts";
+import { messagesIn } from "../../support/valid-stream.ts";
+import { verifies } from "../../support/verifies.ts";
 
 let provider: ScriptedProvider;
 let service: SharedService;

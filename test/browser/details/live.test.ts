@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect } from "vitest";
 import { z } from "zod";
-import { eventually } from "../support/eventually.ts";
-import { callOf } from "../support/interactions.ts";
-import { verifies } from "../support/verifies.ts";
-import { createAgent, createTask, taskIn } from "../support/work.ts";
-import { sql } from "../support/workspace.ts";
-import { useBrowser } from "./browser.ts";
-import { openLiveScene, setHidden } from "./live-scene.ts";
-import type { LiveScene } from "./live-scene.ts";
+import { eventually } from "../../support/eventually.ts";
+import { callOf } from "../../support/interactions.ts";
+import { verifies } from "../../support/verifies.ts";
+import { createAgent, createTask, taskIn } from "../../support/work.ts";
+import { sql } from "../../support/workspace.ts";
+import { useBrowser } from "../browser.ts";
+import { openLiveScene, setHidden } from "../live-scene.ts";
+import type { LiveScene } from "../live-scene.ts";
 
 const MINUTE_MS = 60_000;
 const HIDDEN_MS = 15_000;

@@ -3,10 +3,10 @@ import { mkdtemp, readFile, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, onTestFinished } from "vitest";
-import { createDatabase, startService } from "../support/service.ts";
-import type { StartOptions, TestDatabase, TestService } from "../support/service.ts";
-import { verifies } from "../support/verifies.ts";
-import { sql } from "../support/workspace.ts";
+import { createDatabase, startService } from "../../support/service.ts";
+import type { StartOptions, TestDatabase, TestService } from "../../support/service.ts";
+import { verifies } from "../../support/verifies.ts";
+import { sql } from "../../support/workspace.ts";
 
 let database: TestDatabase;
 let folder: string;

@@ -1,11 +1,11 @@
 import type { ChildProcess } from "node:child_process";
 import { afterAll, beforeAll, expect } from "vitest";
 import { Client } from "pg";
-import { eventually } from "../support/eventually.ts";
-import { freePort } from "../support/free-port.ts";
-import { createDatabase, createKeys, startProcess } from "../support/service.ts";
-import type { TestDatabase } from "../support/service.ts";
-import { verifies } from "../support/verifies.ts";
+import { eventually } from "../../support/eventually.ts";
+import { freePort } from "../../support/free-port.ts";
+import { createDatabase, createKeys, startProcess } from "../../support/service.ts";
+import type { TestDatabase } from "../../support/service.ts";
+import { verifies } from "../../support/verifies.ts";
 
 const keys = createKeys();
 /** The lock under which a process migrates. */

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
-import { createDatabase, startProcess } from "../support/service.ts";
-import { verifies } from "../support/verifies.ts";
-import { sql } from "../support/workspace.ts";
+import { createDatabase, startProcess } from "../../support/service.ts";
+import { verifies } from "../../support/verifies.ts";
+import { sql } from "../../support/workspace.ts";
 
 verifies(
   "start.database.earlier-engine",

@@ -1,16 +1,14 @@
 import { afterAll, beforeAll, expect } from "vitest";
 import { z } from "zod";
-import { apiOf, consoleOf } from "../support/api.ts";
-import { callOf } from "../support/interactions.ts";
-import { addText, createBase } from "../support/knowledge.ts";
-import { verifies } from "../support/verifies.ts";
-import { createAgent, createTask, stopTask, taskIn } from "../support/work.ts";
-import { addKey, sql } from "../support/workspace.ts";
-import { PHONE, useBrowser } from "./browser.ts";
-import { openScene } from "./scene.ts";
-import type { Scene } from "./scene.ts";
+import { consoleOf } from "../../support/api.ts";
+import { callOf } from "../../support/interactions.ts";
+import { addText, createBase } from "../../support/knowledge.ts";
+import { verifies } from "../../support/verifies.ts";
+import { createAgent, createTask, stopTask, taskIn } from "../../support/work.ts";
+import { PHONE, useBrowser } from "../browser.ts";
+import { openScene, openWorkspace } from "../scene.ts";
+import type { Scene } from "../scene.ts";
 
-const workspace = z.looseObject({ id: z.string(), slug: z.string() });
 const waiting = z.looseObject({ interaction: z.looseObject({ interactionId: z.string() }) });
 
 let scene: Scene;
@@ -37,42 +35,11 @@ verifies("pages.sign-out", "a person signs out in one tab; the other one keeps w
   expect(await two.getByLabel("Name").inputValue()).toBe("Librarian");
 });
 
-verifies("live.workspaces", "two workspaces in two tabs stay apart, and a short link finds the right one", async () => {
-  const { url } = scene.service;
-  const { slug, api: second } = await openWorkspace("Second office");
-  await createTask(scene.api, { title: "Work of the first" });
-  const there = await createTask(second, { title: "Work of the second" });
-
-  const context = await browser.newContext();
-  const [one, two] = [await context.newPage(), await context.newPage()];
-  await scene.signIn(one);
-  await one.goto(`${url}/w/my-workspace/runs`);
-  await two.goto(`${url}/w/${slug}/runs`);
-  await one.getByRole("link", { name: "Work of the first" }).waitFor();
-  await two.getByRole("link", { name: "Work of the second" }).waitFor();
-
-  await createTask(scene.api, { title: "More of the first" });
-  await one.getByRole("button", { name: "1 new" }).click();
-  await one.getByRole("link", { name: "More of the first" }).waitFor();
-  await createTask(second, { title: "More of the second" });
-  await two.getByRole("button", { name: "1 new" }).click();
-  await two.getByRole("link", { name: "More of the second" }).waitFor();
-  for (const page of [one, two]) await page.reload();
-  await one.getByRole("link", { name: "Work of the first" }).waitFor();
-  await two.getByRole("link", { name: "Work of the second" }).waitFor();
-  expect(await one.getByText("of the second").count()).toBe(0);
-  expect(await two.getByText("of the first").count()).toBe(0);
-
-  await one.goto(`${url}/r/${there.id}`);
-  await one.getByRole("heading", { name: "Work of the second" }).waitFor();
-  await expect.poll(() => new URL(one.url()).pathname).toBe(`/w/${slug}/runs/${there.id}`);
-});
-
 verifies(
   ["questions.next", "live.workspaces"],
   "a link leads to the questions of a run elsewhere, one after another, until it is cancelled",
   async () => {
-    const { api: other, key } = await openWorkspace("Fifth office");
+    const { api: other, key } = await openWorkspace(scene, "Fifth office");
     const agent = await createAgent(other, { name: "Clerk", tools: ["request_input"] });
     const asks = ["Your town?", "Your street?", "Your door?"].map((title) => callOf("request_input", { title }));
     const task = await createTask(other, { description: asks.join("\n"), assigned_agent_id: agent.id });
@@ -99,7 +66,7 @@ verifies(
 );
 
 verifies("live.workspaces", "going back to another workspace shows nothing of the one before", async () => {
-  const { api: other } = await openWorkspace("Fourth office");
+  const { api: other } = await openWorkspace(scene, "Fourth office");
   await createTask(scene.api, { title: "Work that one goes back to" });
   await createTask(other, { title: "Work of the fourth" });
   const page = await browser.open(scene, "/runs");
@@ -124,7 +91,7 @@ verifies("live.workspaces", "going back to another workspace shows nothing of th
 });
 
 verifies("pages.palette-phone", "on a phone, More leads to another workspace and signs out", async () => {
-  const { slug } = await openWorkspace("Field office");
+  const { slug } = await openWorkspace(scene, "Field office");
   const page = await browser.open(scene, "/runs", { viewport: PHONE });
   await page.getByRole("button", { name: "More" }).tap();
   await page.getByRole("option", { name: "Switch to Field office" }).tap();
@@ -138,7 +105,7 @@ verifies("pages.palette-phone", "on a phone, More leads to another workspace and
 
 verifies("console.details.elsewhere", "a record that another workspace has leads there", async () => {
   const { url } = scene.service;
-  const { slug, key, api } = await openWorkspace("Third office");
+  const { slug, key, api } = await openWorkspace(scene, "Third office");
   const there = await createTask(api, { title: "Work of the third" });
   const desk = consoleOf(scene.service, key);
   const document = await addText(desk, await createBase(desk), { name: "House rules", text: "Shoes off." });
@@ -154,19 +121,3 @@ verifies("console.details.elsewhere", "a record that another workspace has leads
   await page.getByRole("link", { name: "Open it in Third office" }).click();
   await page.getByRole("dialog", { name: "House rules" }).waitFor();
 });
-
-/** Another workspace of the owner, with a key of its own. */
-async function openWorkspace(name: string) {
-  const { url, databaseUrl, keys } = scene.service;
-  const made = await fetch(`${url}/console/api/workspaces`, {
-    method: "POST",
-    headers: { "X-API-Key": keys.api, "Content-Type": "application/json" },
-    body: JSON.stringify({ name }),
-  });
-  const { id: workspaceId, slug } = workspace.parse(await made.json());
-  const [owner] = await sql<{ user_id: string }>(databaseUrl, "select user_id from members where workspace_id = $1", [
-    workspaceId,
-  ]);
-  const key = await addKey(databaseUrl, { workspaceId, ownerId: owner?.user_id ?? "" });
-  return { slug, key, api: apiOf(scene.service, key) };
-}

@@ -1,11 +1,11 @@
 import { Client } from "pg";
 import { afterAll, beforeAll, expect } from "vitest";
-import { apiOf, fieldsOf } from "../support/api.ts";
-import { eventually } from "../support/eventually.ts";
-import { createDatabase, createKeys, startProcess, startService } from "../support/service.ts";
-import type { TestDatabase, TestService } from "../support/service.ts";
-import { verifies } from "../support/verifies.ts";
-import { sql } from "../support/workspace.ts";
+import { apiOf, fieldsOf } from "../../support/api.ts";
+import { eventually } from "../../support/eventually.ts";
+import { createDatabase, createKeys, startProcess, startService } from "../../support/service.ts";
+import type { TestDatabase, TestService } from "../../support/service.ts";
+import { verifies } from "../../support/verifies.ts";
+import { sql } from "../../support/workspace.ts";
 
 const WAITING = "select from pg_locks where locktype = 'advisory' and not granted";
 const keys = createKeys();

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect } from "vitest";
 import { z } from "zod";
-import { consoleOf } from "../support/api.ts";
-import { eventually } from "../support/eventually.ts";
-import { verifies } from "../support/verifies.ts";
-import { sql } from "../support/workspace.ts";
-import { useBrowser } from "./browser.ts";
-import { openScene } from "./scene.ts";
-import type { Scene } from "./scene.ts";
+import { consoleOf } from "../../support/api.ts";
+import { eventually } from "../../support/eventually.ts";
+import { verifies } from "../../support/verifies.ts";
+import { sql } from "../../support/workspace.ts";
+import { useBrowser } from "../browser.ts";
+import { openScene } from "../scene.ts";
+import type { Scene } from "../scene.ts";
 
 let scene: Scene;
 const browser = useBrowser();
@@ -23,46 +23,6 @@ const ofConsole = () => consoleOf(scene.service, scene.service.keys.api);
 async function createAgent(fields: object): Promise<string> {
   return record.parse((await scene.api.post("/api-agents", { model: "demo", ...fields })).body).id;
 }
-
-verifies(
-  "agent-screens.edit",
-  "an agent is edited over a reload, its versions are compared by word, and an earlier one is restored",
-  async () => {
-    const id = await createAgent({ name: "Gardener", system_prompt: "You know roses." });
-    const page = await browser.open(scene, "/agents", { mayFail: ["/functions/v1/api-agents"] });
-    await page.getByRole("link", { name: "Gardener" }).click();
-    await page.getByLabel("Prompt", { exact: true }).fill("You know roses and tulips.");
-    await page.getByLabel("Temperature").fill("9");
-    await page.getByText("Unsaved: Prompt, Temperature").waitFor();
-
-    await page.reload();
-    await page.getByText("Unsaved: Prompt, Temperature").waitFor();
-    await expect.poll(() => page.getByLabel("Prompt", { exact: true }).inputValue()).toBe("You know roses and tulips.");
-    await page.getByRole("button", { name: "Save version" }).click();
-    await page.locator("input[aria-invalid=true]").waitFor();
-    await expect.poll(() => page.getByLabel("Temperature").getAttribute("aria-invalid")).toBe("true");
-    await page.getByLabel("Temperature").fill("0.2");
-    await page.getByRole("button", { name: "Save version" }).click();
-    await page.getByText("Saved as version 2.", { exact: true }).waitFor();
-
-    await page.getByRole("link", { name: "Versions" }).click();
-    await page.waitForURL(/tab=versions/);
-    const diff = page.getByRole("region", { name: "Version 2" });
-    // A machine without any font of equal widths draws nothing here.
-    await diff.locator("ins").first().waitFor({ state: "attached" });
-    await expect.poll(() => diff.locator("ins").allTextContents()).toContain(" and tulips");
-    await page
-      .getByRole("navigation", { name: "Versions" })
-      .getByRole("link", { name: /Version 1/ })
-      .click();
-    await page.getByRole("button", { name: "Restore version 1" }).click();
-    await page.getByRole("button", { name: "Restore version", exact: true }).click();
-    await page.getByText("Restored version 1, as version 3.", { exact: true }).waitFor();
-    await expect
-      .poll(() => sql(scene.service.databaseUrl, "select system_prompt, version from agents where id = $1", [id]))
-      .toEqual([{ system_prompt: "You know roses.", version: 3 }]);
-  },
-);
 
 verifies("agent-screens.try", "an agent is tried beside its form, and unsaved changes are named", async () => {
   const id = await createAgent({ name: "Speaker" });

@@ -9,19 +9,19 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, inject, onTestFinished } from "vitest";
 import { z } from "zod";
 import { newId } from "#lib/ids.ts";
-import { envExample } from "../../scripts/env-example.ts";
-import { SETTING_GROUPS } from "../../src/config/config.ts";
-import { apiOf, send } from "../support/api.ts";
-import { openLine } from "../support/database/database-line.ts";
-import { inDatabase, onServer } from "../support/database.ts";
-import { freePort } from "../support/free-port.ts";
-import { createDatabase, createKeys, startPeer, startProcess, startService } from "../support/service.ts";
-import type { TestDatabase } from "../support/service.ts";
-import { verifies } from "../support/verifies.ts";
-import { NODE_ENVIRONMENT } from "../support/hosts/node-environment.ts";
-import { sql } from "../support/workspace.ts";
+import { envExample } from "../../../scripts/env-example.ts";
+import { SETTING_GROUPS } from "../../../src/config/config.ts";
+import { apiOf, send } from "../../support/api.ts";
+import { openLine } from "../../support/database/database-line.ts";
+import { inDatabase, onServer } from "../../support/database.ts";
+import { freePort } from "../../support/free-port.ts";
+import { createDatabase, createKeys, startPeer, startProcess, startService } from "../../support/service.ts";
+import type { TestDatabase } from "../../support/service.ts";
+import { verifies } from "../../support/verifies.ts";
+import { NODE_ENVIRONMENT } from "../../support/hosts/node-environment.ts";
+import { sql } from "../../support/workspace.ts";
 
-const ROOT = join(import.meta.dirname, "../..");
+const ROOT = join(import.meta.dirname, "../../..");
 const MIGRATIONS = join(ROOT, "src/db/migrations");
 const NOTHING_GIVEN = {
   MUSTER_INIT_API_KEY: "",

@@ -1,0 +1,53 @@
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, expect } from "vitest";
+import { uploadTo } from "../../support/files.ts";
+import { verifies } from "../../support/verifies.ts";
+import { sql } from "../../support/workspace.ts";
+import { useBrowser } from "../browser.ts";
+import { openScene } from "../scene.ts";
+import type { Scene } from "../scene.ts";
+
+const HOSTILE = `<!doctype html><body><h1>Hello</h1><script>document.body.textContent = "scripts ran"</script></body>`;
+
+let scene: Scene;
+const browser = useBrowser();
+beforeAll(async () => {
+  scene = await openScene();
+});
+afterAll(() => scene.service.stop());
+
+function openAt(path: string): Promise<Page> {
+  return browser.open(scene, path, { mayFail: ["/console/api/knowledge/uploads", "/preview?"] });
+}
+
+verifies("team-screens.journey.files", "files are uploaded, previewed without their scripts, and deleted", async () => {
+  await uploadTo(scene.service, { name: "evil.html", type: "text/html", content: HOSTILE });
+  const page = await openAt("/files");
+  await page.getByRole("link", { name: "Upload files" }).click();
+  await page
+    .getByRole("dialog", { name: "Upload files" })
+    .getByLabel("Files", { exact: true })
+    .setInputFiles({ name: "notes.md", mimeType: "text/markdown", buffer: Buffer.from("# Notes\n\nAll is well.") });
+  await page.getByText("Sent").waitFor();
+  await page.getByRole("button", { name: "Done" }).click();
+  await page.getByRole("link", { name: "notes.md" }).click();
+  await page.getByRole("heading", { name: "Notes", exact: true }).waitFor();
+  await page.getByRole("button", { name: "Close", exact: true }).click();
+
+  await page.getByRole("link", { name: "evil.html" }).click();
+  const frame = page.frameLocator('iframe[title="Preview of evil.html"]');
+  // The browser of the tests has no fonts but the console's, so that the frame's text takes no room.
+  await frame.getByRole("heading", { name: "Hello" }).waitFor({ state: "attached" });
+  expect(await frame.getByText("scripts ran").count()).toBe(0);
+  const origin = await page.frames().at(-1)?.evaluate("self.origin");
+  expect(origin).toBe("null");
+  await page.getByRole("button", { name: "Delete file" }).click();
+  await page
+    .getByRole("dialog", { name: /Delete the file/ })
+    .getByRole("button", { name: "Delete file" })
+    .click();
+  await page.getByRole("dialog").first().waitFor({ state: "detached" });
+  await page.getByRole("link", { name: "notes.md" }).waitFor();
+  await page.getByRole("link", { name: "evil.html" }).waitFor({ state: "detached" });
+  await expect.poll(() => sql(scene.service.databaseUrl, "select name from files")).toEqual([{ name: "notes.md" }]);
+});
