@@ -58,41 +58,33 @@ export async function openInstance(
 ): Promise<Instance> {
   const place = await connectDatabase(config, { signal, warn: (line) => log.warn(line) });
   const { url, embedded } = place;
-  const opened: OpenDatabase[] = [];
   const outage = createOutageReport({
-    isBack: async () => (await Promise.all(opened.map(findDatabaseProblem))).every((problem) => problem !== "database"),
+    isBack: async () => (await findDatabaseProblem(db)) !== "database",
     onLost: (error) => log.warn({ err: error }, "database connection lost"),
     // As loud as the loss, so that a log at the default level shows its end, too.
     onRestored: () => log.warn("database connection restored"),
   });
-  const open = (requests: RequestLink) => {
-    const db = openDatabase({
-      url,
-      requests,
-      poolSize: config.DATABASE_POOL,
-      servicePoolSize: config.DATABASE_ENGINE_POOL,
-      onIdleError(error) {
-        observe({ type: "database_connection_lost" });
-        outage.connectionLost(error);
-      },
-    });
-    opened.push(db);
-    return db;
-  };
+  const db = openDatabase({
+    url,
+    poolSize: config.DATABASE_POOL,
+    servicePoolSize: config.DATABASE_ENGINE_POOL,
+    onIdleError(error) {
+      observe({ type: "database_connection_lost" });
+      outage.connectionLost(error);
+    },
+  });
   async function close(): Promise<void> {
     outage.close();
-    await atMost(CLOSE_MS, Promise.all(opened.map((db) => db.close())));
+    await atMost(CLOSE_MS, db.close());
     await embedded?.stop();
   }
   try {
-    // The connection for requests is known only after the database is prepared.
-    const early = open(place.requests);
-    const prepared = await migrate(url, () => prepare({ config, log, db: early, place }), signal);
+    const prepared = await migrate(url, () => prepare({ config, log, db, place }), signal);
     for (const migration of prepared.applied) log.info({ migration }, "applied migration");
     log.info("schema is up to date");
     const { requests, secrets, created, blobNotice, warning } = prepared.result;
-    await opened.pop()?.close();
-    const db = open(requests);
+    // Known only now: the database has its role.
+    await db.connectRequests(requests);
     const shortage = await findConnectionShortage(db, connectionsOf(config, requests));
     for (const line of [blobNotice, warning, shortage]) if (line !== undefined) log.warn(line);
     const notices = [embedded?.notice, blobNotice, warning, shortage].filter((notice) => notice !== undefined);

@@ -75,8 +75,6 @@ export interface RequestLink {
 export interface DatabaseOptions {
   /** The database as its owner, not through a transaction pooler. */
   readonly url: string;
-  /** By default as the service itself. */
-  readonly requests?: RequestLink;
   /** Connections for requests, which work in a workspace. */
   readonly poolSize: number;
   /** Connections for the service's own statements, mainly the engine's writes. */
@@ -87,6 +85,8 @@ export interface DatabaseOptions {
 
 /** A database with its pools. */
 export interface OpenDatabase extends Database {
+  /** Connects requests by this link; before that, as the service itself. To be called before the first request. */
+  connectRequests(requests: RequestLink): Promise<void>;
   /** The current use of the pools. */
   use(): readonly PoolUse[];
 }
@@ -95,8 +95,7 @@ export interface OpenDatabase extends Database {
  * Opens two pools: one for requests in a workspace, one for the service itself, so that neither blocks the other. They
  * connect on first use. Statements are pipelined: a transaction costs one or two round trips.
  */
-export function openDatabase({ url, poolSize, onIdleError, ...options }: DatabaseOptions): OpenDatabase {
-  const { requests = { url, isPooled: false, keepsStatements: true }, servicePoolSize = poolSize } = options;
+export function openDatabase({ url, poolSize, onIdleError, servicePoolSize = poolSize }: DatabaseOptions): OpenDatabase {
   const service = sessionsOn(
     openPool({
       url,
@@ -107,20 +106,22 @@ export function openDatabase({ url, poolSize, onIdleError, ...options }: Databas
     }),
     true,
   );
-  const workspace = sessionsOn(
-    openPool({
-      url: requests.url,
-      size: poolSize,
-      session: requests.isPooled ? [] : [...NOT_COMPILED, ...NOTICE_DEAD_CLIENTS],
-      answerMs: ANSWER_MS,
-      onIdleError,
-    }),
-    requests.keepsStatements,
-  );
+  const openRequests = (requests: RequestLink) =>
+    sessionsOn(
+      openPool({
+        url: requests.url,
+        size: poolSize,
+        session: requests.isPooled ? [] : [...NOT_COMPILED, ...NOTICE_DEAD_CLIENTS],
+        answerMs: ANSWER_MS,
+        onIdleError,
+      }),
+      requests.keepsStatements,
+    );
+  let workspace = openRequests({ url, isPooled: false, keepsStatements: true });
 
   const db: OpenDatabase = {
     query: service.query,
-    queryInWorkspace: workspace.queryInWorkspace,
+    queryInWorkspace: (...request) => workspace.queryInWorkspace(...request),
     transaction: (run) => retryDeadlock(() => service.transaction(undefined, run)),
     inWorkspace: (tenant, run) => retryDeadlock(() => workspace.transaction(tenant, run)),
     inSharedTransaction: (tenant, run) =>
@@ -129,6 +130,11 @@ export function openDatabase({ url, poolSize, onIdleError, ...options }: Databas
       { pool: "requests", ...workspace.use() },
       { pool: "service", ...service.use() },
     ],
+    async connectRequests(requests) {
+      const before = workspace;
+      workspace = openRequests(requests);
+      await before.close();
+    },
     async close() {
       await Promise.all([service.close(), workspace.close()]);
     },
