@@ -95,7 +95,12 @@ export interface OpenDatabase extends Database {
  * Opens two pools: one for requests in a workspace, one for the service itself, so that neither blocks the other. They
  * connect on first use. Statements are pipelined: a transaction costs one or two round trips.
  */
-export function openDatabase({ url, poolSize, onIdleError, servicePoolSize = poolSize }: DatabaseOptions): OpenDatabase {
+export function openDatabase({
+  url,
+  poolSize,
+  onIdleError,
+  servicePoolSize = poolSize,
+}: DatabaseOptions): OpenDatabase {
   const service = sessionsOn(
     openPool({
       url,
