@@ -52,14 +52,17 @@ verifies(
   },
 );
 
-/** Makes the second call of a task begin an hour later. */
+/** Makes the calls of a task last a minute each, the second one from the 59th minute on. */
 const LATER = `
-  update run_steps set started_at = started_at + interval '1 h', first_token_at = first_token_at + interval '1 h',
-    ended_at = ended_at + interval '1 h' where run_id = $1 and key = 'model:1'`;
+  update run_steps set started_at = at + begins * interval '1 min', ended_at = at + ends * interval '1 min',
+    first_token_at = at + ends * interval '1 min' - interval '1 s'
+  from (values ('model:0', 0, 1), ('tool:call_1', 1, 1), ('model:1', 59, 60)) as times (step, begins, ends),
+    (select min(started_at) as at from run_steps where run_id = $1) as first
+  where run_id = $1 and key = step`;
 
 verifies(
-  ["console.run.waits", "console.run.once"],
-  "a wait is unfolded and folded again; the steps are fetched once on a load",
+  ["console.run.waits", "console.run.once", "console.run.bars"],
+  "a wait is unfolded and folded again, the axis zoomed; the steps are fetched once on a load",
   async () => {
     const player = await scene.player(
       inTurns((reply) => reply.callTool("current_time", {}, "call_1")),
@@ -75,11 +78,22 @@ verifies(
     const fetched: string[] = [];
     page.on("response", (response) => fetched.push(new URL(response.url()).pathname));
     await page.goto(`${scene.service.url}/w/my-workspace/runs/${id}`);
-    const fold = page.getByRole("button", { name: /^Waited (59 min|1 h)/ });
+    const fold = page.getByRole("button", { name: /^Waited 58 min/ });
+    const axis = page.getByRole("columnheader", { name: "Time" });
+    const barsOf = (call: string) => page.getByRole("row", { name: call }).locator("[data-bar]");
     for (const words of ["show it in full", "fold it", "show it in full"]) {
       await expect.poll(() => fold.getAttribute("aria-label")).toContain(words);
       await fold.click();
     }
+    // Half an hour is in the middle of the wait, where its button is.
+    await expect.poll(() => fold.getAttribute("aria-label")).toContain("fold it");
+    expect((await axis.innerText()).trim()).toBe("0");
+    const [cell, bar] = await Promise.all([axis.boundingBox(), barsOf("Model call 2").last().boundingBox()]);
+    expect((bar?.x ?? Infinity) + (bar?.width ?? 0)).toBeLessThanOrEqual((cell?.x ?? 0) + (cell?.width ?? 0) + 0.1);
+
+    await page.keyboard.press("+");
+    await page.getByRole("button", { name: "Whole run" }).waitFor();
+    await expect.poll(() => barsOf("Model call 1").count()).toBe(0);
     // The head is read again when the stream is open: what changed before would not be announced.
     const head = `/console/api/runs/${id}`;
     await eventually("the head is read again", () => fetched.filter((path) => path === head).length > 1);

@@ -112,6 +112,10 @@ export const consoleScreens = {
     states: "A long wait is folded in the timeline; a click shows it in full, and folds it again.",
     source: "goal",
   },
+  "console.run.bars": {
+    states: "In the timeline every bar in the visible range is whole, and no label is below a button.",
+    source: "goal",
+  },
   "console.run.json": {
     states: "JSON in a run's record is a text or a tree; of a large one only the open part is in the document.",
     source: "goal",

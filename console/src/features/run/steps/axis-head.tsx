@@ -5,7 +5,7 @@ import { textScale } from "../../../lib/text-scale.ts";
 import { FoldIcon, MoreIcon } from "../../../ui/icons.tsx";
 import { placeOf, ticksOf, zoomed } from "../model/time-axis.ts";
 import type { Interval, Zoom } from "../model/time-axis.ts";
-import { span } from "./waterfall.tsx";
+import { span, wideSpan } from "./waterfall.tsx";
 import type { Scale } from "./waterfall.tsx";
 
 /** In pixels at the usual size of text, as the others here. */
@@ -39,14 +39,13 @@ export function AxisHead({
     return box === undefined ? 0 : Math.min(Math.max((clientX - box.left) / box.width, 0), 1);
   };
 
-  /** The space to the right of a mark, up to the next folded wait, takeover or end. */
+  /** The space to the right of a mark, up to the next button on a wait, takeover or end; none under a button. */
   function roomFor(place: number): number {
-    const folds = axis.waits.flatMap((wait) => {
-      const at = wait.isFolded ? wait.x0 : (middleOf(wait, zoom) ?? 0) - (FOLD_PX / 2 / width) * (zoom.to - zoom.from);
-      return at > place ? [at] : [];
-    });
-    const rules = takeovers.map(({ at }) => placeOf(axis, at)).filter((at) => at > place);
-    return (Math.min(1, ...[...folds, ...rules].map((next) => zoomed(zoom, next))) - zoomed(zoom, place)) * width;
+    const at = zoomed(zoom, place) * width;
+    const buttons = axis.waits.flatMap((wait) => buttonOn(wait, { zoom, width }) ?? []);
+    const rules = takeovers.map((takeover) => zoomed(zoom, placeOf(axis, takeover.at)) * width);
+    const next = [...buttons.filter(({ to }) => to > at).map(({ from }) => from), ...rules.filter((rule) => rule > at)];
+    return Math.min(width, ...next) - at;
   }
 
   function finish(): void {
@@ -118,13 +117,25 @@ function Fold({ wait, zoom, onClick }: { readonly wait: Interval; readonly zoom:
       aria-label={words}
       className={`absolute inset-y-0.5 min-w-6 rounded-[4px] bg-raised text-caption text-ink-3 hover:text-ink ${isFolded ? "" : "-translate-x-1/2 rtl:translate-x-1/2"}`}
       style={
-        isFolded ? span(zoomed(zoom, x0), zoomed(zoom, x1)) : { insetInlineStart: `${zoomed(zoom, middle) * 100}%` }
+        isFolded
+          ? wideSpan(zoomed(zoom, x0), zoomed(zoom, x1), "1.5rem")
+          : { insetInlineStart: `${zoomed(zoom, middle) * 100}%` }
       }
       onClick={onClick}
     >
       <Icon className="mx-auto" />
     </button>
   );
+}
+
+/** Where the button on a wait begins and ends, in pixels; undefined if none of the wait is in the visible range. */
+function buttonOn(wait: Interval, { zoom, width }: { readonly zoom: Zoom; readonly width: number }) {
+  const middle = middleOf(wait, zoom);
+  if (middle === undefined) return undefined;
+  const [x0, x1] = [zoomed(zoom, wait.x0) * width, zoomed(zoom, wait.x1) * width];
+  if (wait.isFolded) return { from: Math.min(x0, width - FOLD_PX), to: Math.max(x1, x0 + FOLD_PX) };
+  const center = zoomed(zoom, middle) * width;
+  return { from: center - FOLD_PX / 2, to: center + FOLD_PX / 2 };
 }
 
 /** The middle of the part of a wait that is in the visible range; undefined if none is. */

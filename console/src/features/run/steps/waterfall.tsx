@@ -1,3 +1,4 @@
+import type { CSSProperties } from "react";
 import { clockWithMs, duration } from "../../../lib/format.ts";
 import { barsOf } from "../model/bars.ts";
 import type { Bar, BarLook } from "../model/bars.ts";
@@ -31,6 +32,8 @@ const SHAPES: Readonly<Record<BarLook, string>> = {
   // Without a least width: a wait of a few milliseconds is not to look like a long one.
   wait: "h-px min-w-0! bg-waiting",
 };
+/** However short a step is, its bar can be seen. */
+const MIN_WIDTH = "3px";
 const INKS: Readonly<Record<StepRow["status"], string>> = {
   completed: "[--bar:var(--color-accent)]",
   running: "[--bar:var(--color-running)]",
@@ -43,6 +46,11 @@ const INKS: Readonly<Record<StepRow["status"], string>> = {
 export function BarCell({ row, scale }: { readonly row: StepRow; readonly scale: Scale }) {
   const { axis, zoom, now, takeovers } = scale;
   const bars = barsOf(row, now);
+  const places = bars.map((bar) => ({
+    bar,
+    from: zoomed(zoom, placeOf(axis, bar.from)),
+    to: zoomed(zoom, placeOf(axis, bar.to)),
+  }));
   return (
     <div
       title={tooltip(row, bars)}
@@ -53,14 +61,16 @@ export function BarCell({ row, scale }: { readonly row: StepRow; readonly scale:
         .map(({ from, x0, x1 }) => (
           <span key={from} className="absolute inset-y-0 bg-surface" style={span(zoomed(zoom, x0), zoomed(zoom, x1))} />
         ))}
-      {bars.map((bar) => (
-        <span
-          key={`${bar.look}${bar.from}`}
-          data-bar={bar.look}
-          className={`absolute inset-y-0 my-auto min-w-[3px] forced-color-adjust-none ${SHAPES[bar.look]}`}
-          style={span(zoomed(zoom, placeOf(axis, bar.from)), zoomed(zoom, placeOf(axis, bar.to)))}
-        />
-      ))}
+      {places
+        .filter(({ from, to }) => from <= 1 && to >= 0)
+        .map(({ bar: { look, from: begin }, from, to }) => (
+          <span
+            key={`${look}${begin}`}
+            data-bar={look}
+            className={`absolute inset-y-0 my-auto forced-color-adjust-none ${SHAPES[look]}`}
+            style={wideSpan(from, to, MIN_WIDTH)}
+          />
+        ))}
       {/* Reused by a fork: it was before this run, at the start of its axis. */}
       {row.taken_over === true && bars.length === 0 && (
         <span
@@ -102,4 +112,10 @@ function tooltip(row: StepRow, bars: readonly Bar[]): string | undefined {
 export function span(from: number, to: number): { readonly insetInlineStart: string; readonly width: string } {
   const start = Math.min(Math.max(from, -0.01), 1);
   return { insetInlineStart: `${start * 100}%`, width: `${Math.max(Math.min(to, 1.01) - start, 0) * 100}%` };
+}
+
+/** The same with a least width: near the end of the axis it begins earlier, so that nothing of it is cut. */
+export function wideSpan(from: number, to: number, minWidth: string): CSSProperties {
+  const { insetInlineStart: start, width } = span(from, to);
+  return { insetInlineStart: `min(${start}, 100% - ${minWidth})`, width, minWidth };
 }
