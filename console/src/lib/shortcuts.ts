@@ -49,7 +49,7 @@ export function useShortcuts(shortcuts: Shortcuts): void {
     function onKey(event: KeyboardEvent): void {
       if (event.defaultPrevented || event.isComposing) return;
       const name = nameOf(event);
-      const isSingle = !name.includes("+");
+      const isSingle = modifiersOf(event).length === 0;
       if (isSingle && (!areSingleKeysOn() || isBusyElsewhere(event))) return;
       const pair =
         before !== undefined && event.timeStamp - before.at < SEQUENCE_MS ? `${before.key} ${name}` : undefined;
@@ -64,11 +64,14 @@ export function useShortcuts(shortcuts: Shortcuts): void {
   }, []);
 }
 
+function modifiersOf({ metaKey, ctrlKey, altKey }: KeyboardEvent): readonly string[] {
+  return [...(metaKey || ctrlKey ? ["mod"] : []), ...(altKey ? ["alt"] : [])];
+}
+
 function nameOf(event: KeyboardEvent): string {
-  const modifiers = [...(event.metaKey || event.ctrlKey ? ["mod"] : []), ...(event.altKey ? ["alt"] : [])];
   // With Alt, a Mac gives another character; the position of the key identifies it.
   const key = event.altKey && event.code.startsWith("Key") ? event.code.slice("Key".length).toLowerCase() : event.key;
-  return [...modifiers, key].join("+");
+  return [...modifiersOf(event), key].join("+");
 }
 
 function isBusyElsewhere({ target, timeStamp }: KeyboardEvent): boolean {

@@ -61,7 +61,7 @@ const LATER = `
   where run_id = $1 and key = step`;
 
 verifies(
-  ["console.run.waits", "console.run.once", "console.run.bars"],
+  ["console.run.waits", "console.run.once", "console.run.bars", "console.keys.single"],
   "a wait is unfolded and folded again, the axis zoomed; the steps are fetched once on a load",
   async () => {
     const player = await scene.player(
@@ -91,9 +91,21 @@ verifies(
     const [cell, bar] = await Promise.all([axis.boundingBox(), barsOf("Model call 2").last().boundingBox()]);
     expect((bar?.x ?? Infinity) + (bar?.width ?? 0)).toBeLessThanOrEqual((cell?.x ?? 0) + (cell?.width ?? 0) + 0.1);
 
+    const find = page.getByRole("searchbox", { name: "Find steps" });
+    await find.pressSequentially("1+");
+    expect(await find.inputValue()).toBe("1+");
+    await find.fill("");
+    await find.blur();
     await page.keyboard.press("+");
     await page.getByRole("button", { name: "Whole run" }).waitFor();
     await expect.poll(() => barsOf("Model call 1").count()).toBe(0);
+    await page.keyboard.press("0");
+    await page.keyboard.press("?");
+    await page.getByLabel("Single keys do something").uncheck();
+    await page.getByRole("dialog").getByRole("button", { name: "Close" }).click();
+    await page.keyboard.press("+");
+    await page.evaluate("new Promise(requestAnimationFrame)");
+    expect(await page.getByRole("button", { name: "Whole run" }).count()).toBe(0);
     // The head is read again when the stream is open: what changed before would not be announced.
     const head = `/console/api/runs/${id}`;
     await eventually("the head is read again", () => fetched.filter((path) => path === head).length > 1);

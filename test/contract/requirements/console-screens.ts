@@ -162,6 +162,10 @@ export const consoleScreens = {
       "The focus stays in the page when the button that shows more or new rows is gone; j begins at the first row in view.",
     source: "goal",
   },
+  "console.keys.single": {
+    states: "Keys without a modifier, also those of the zoom, do nothing in fields, and nothing when switched off.",
+    source: "goal",
+  },
   "console.keys.typed-on": {
     states: "Keys of a text whose field has left the page while it was typed do nothing.",
     source: "goal",
