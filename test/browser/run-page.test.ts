@@ -89,8 +89,8 @@ verifies(
 );
 
 verifies(
-  "pages.run-large",
-  "of 500 steps at most 60 are in the document, and the most expensive is found",
+  ["pages.run-large", "console.run.failure-in-view", "console.run.narrow-keys"],
+  "of 500 steps at most 60 are in the document; the most expensive is found, and the failed one",
   async () => {
     const player = await scene.player(saying("done"));
     const { id } = await createTask(scene.api, { title: "Read everything", assigned_agent_id: player.id });
@@ -127,5 +127,32 @@ verifies(
       await eventually(`${last} is in view`, () => isInView(grid.getByRole("row", { name: `${last}, Completed` })));
       await expect.poll(() => page.getByRole("row").count()).toBeLessThanOrEqual(60);
     }
+
+    await sql(scene.service.databaseUrl, FAILED, [id]);
+    await page.goto(`${scene.service.url}/w/my-workspace/runs/${id}`);
+    await page.waitForURL(/step=model%3A499/);
+    const banner = page.getByRole("region", { name: "Failed after Model call 500" });
+    const last = grid.getByRole("row", { name: "Model call 500, " });
+    for (const _ of ["it is selected", "it is out of view"]) {
+      await eventually("the banner is in view", () => isInView(banner));
+      await banner.getByRole("button", { name: "Go to step" }).click();
+      await eventually("the failed step is in view", () => isInView(last));
+      await grid.hover();
+      await page.mouse.wheel(0, -99_999);
+    }
+
+    await page.setViewportSize({ width: 1000, height: 800 });
+    await page.goto(`${scene.service.url}/w/my-workspace/runs/${id}?view=list`);
+    await grid.focus();
+    for (const n of [1, 2, 3]) {
+      await page.keyboard.press("ArrowDown");
+      await page.getByRole("row", { name: `Model call ${n}, `, selected: true }).waitFor();
+    }
+    await page.keyboard.press("Enter");
+    await page.getByRole("dialog", { name: "Model call 3" }).waitFor();
   },
 );
+
+const FAILED = `
+  update tasks set status = 'failed', result = null, error = 'Too many calls.', error_code = 'STEP_LIMIT'
+  where id = $1`;

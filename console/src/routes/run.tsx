@@ -17,6 +17,7 @@ import { AttemptMenu, RunActions } from "../features/run/run-actions.tsx";
 import { giveSameTaskCall } from "../features/tasks/give-task-call.ts";
 import { StateAnnouncement } from "../features/run/state-announcement.tsx";
 import { RunBody } from "../features/run/run-body.tsx";
+import type { Revealed } from "../features/run/steps/step-tree.tsx";
 import type { InspectorTab, RunSearch, RunView } from "../features/run/search.ts";
 import { loadPart } from "../lib/load-part.ts";
 import { hasEnded, stateOf } from "../lib/run-state.ts";
@@ -59,10 +60,10 @@ function Run({ head }: { readonly head: RunHead }) {
     !hasEnded(stateOf(head)) || search.view === "conversation" || search.view === "events",
     steps?.seq ?? head.seq,
   );
-  const failure = useFailure(head, rows, select);
+  const { revealed, goTo, stop } = useFollow(head, rows, search, select);
+  const failure = useFailure(head, rows, goTo);
   const selected = rows.find(({ key }) => key === search.step);
   const fork = useFork(rows, selected ?? failure.step, onSearch);
-  const { followed, stop } = useFollow(head, rows, search, select);
   const isSelecting = (search.step ?? search.tab) !== undefined;
   useShortcuts({
     f: () => fork?.(),
@@ -98,7 +99,7 @@ function Run({ head }: { readonly head: RunHead }) {
         log={log}
         failure={{ ...failure, onFork: fork }}
         onFork={fork}
-        followed={followed}
+        revealed={revealed}
         onScroll={stop}
       />
       {forked !== undefined && (
@@ -141,7 +142,7 @@ function useRunAddress() {
 function useFailure(
   head: RunHead,
   rows: readonly StepRow[],
-  select: (key: string, tab?: InspectorTab) => void,
+  goTo: FailureActions["onSelect"],
 ): Omit<FailureActions, "onFork"> {
   const navigate = usePageNavigate({ from: "/w/$workspace/runs/$id" });
   const retry = useRetry(head.id);
@@ -149,7 +150,7 @@ function useFailure(
   const canRetry = head.details === "kept" && isAssigned(head) && head.attempts.every(({ n }) => n <= head.attempt);
   return {
     step: failedStep(rows, head.error_code),
-    onSelect: select,
+    onSelect: goTo,
     onRetry: canRetry
       ? () => retry.mutate(undefined, { onError: (error) => showToast(asProblem(error).message) })
       : undefined,
@@ -178,14 +179,15 @@ function useFork(
 /**
  * On a wide screen the newest step that runs is selected, until the person scrolls, or selects another one or a tab of
  * the run itself; `l` begins again. A run that failed opens at the step at which it did.
+ * @returns also how to go to a step, which is then scrolled to, and to which step the person went last
  */
 function useFollow(
   head: RunHead,
   rows: readonly StepRow[],
   { step, tab }: RunSearch,
-  select: (key: string) => void,
-): { readonly followed: number; readonly stop: () => void } {
-  const [followed, setFollowed] = useState(0);
+  select: (key: string, tab?: InspectorTab) => void,
+) {
+  const [revealed, setRevealed] = useState<Revealed>();
   const isWide = useMatches(WIDE);
   const shown = step ?? tab;
   const isFollowing = useRef(shown === undefined);
@@ -202,18 +204,25 @@ function useFollow(
     last.current = next;
     select(next);
   }, [isWide, target, ended, shown, select]);
+  const goTo = useCallback(
+    (key: string, tab?: InspectorTab) => {
+      setRevealed({ key });
+      select(key, tab);
+    },
+    [select],
+  );
   useShortcuts({
     l() {
       isFollowing.current = true;
       last.current = target ?? shown;
-      setFollowed((before) => before + 1);
-      if (target !== undefined) select(target);
+      if (target !== undefined) goTo(target);
+      else if (step !== undefined) setRevealed({ key: step });
     },
   });
   const stop = useCallback(() => {
     isFollowing.current = false;
   }, []);
-  return { followed, stop };
+  return { revealed, goTo, stop };
 }
 
 function viewKeys(onSearch: (change: { readonly view: RunView }) => void) {

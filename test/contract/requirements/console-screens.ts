@@ -116,6 +116,15 @@ export const consoleScreens = {
     states: "In the timeline every bar in the visible range is whole, and no label is below a button.",
     source: "goal",
   },
+  "console.run.failure-in-view": {
+    states:
+      "The page of a failed run begins with what failed, however many steps it has; Go to step leads to the step.",
+    source: "goal",
+  },
+  "console.run.narrow-keys": {
+    states: "On a narrow screen the arrow keys walk through the steps of a run; Enter opens one.",
+    source: "goal",
+  },
   "console.run.json": {
     states: "JSON in a run's record is a text or a tree; of a large one only the open part is in the document.",
     source: "goal",

@@ -1,4 +1,4 @@
-import { useCallback, useRef } from "react";
+import { useCallback, useRef, useState } from "react";
 import { hasEnded, stateOf } from "../../lib/run-state.ts";
 import { scrolledByHand } from "../../lib/scrolled-by-hand.ts";
 import { WIDE, useMatches } from "../../lib/use-matches.ts";
@@ -19,9 +19,11 @@ import { TranscriptView } from "./log/transcript-view.tsx";
 import { useLog } from "./log/use-run-log.ts";
 import { nameOf } from "./model/names.ts";
 import { NoSteps } from "./no-steps.tsx";
+import { isOpenQuestion } from "./queries.ts";
 import type { RunHead, StepRow, Steps } from "./records.ts";
 import { NowByApi } from "./remarks.tsx";
 import type { RunSearch, RunView } from "./search.ts";
+import type { Revealed } from "./steps/step-tree.tsx";
 import { StepsView } from "./steps/steps-view.tsx";
 
 const VIEW_LABELS: Readonly<Record<RunView, string>> = {
@@ -47,8 +49,7 @@ export interface RunBodyProps {
   readonly log: LogStore;
   readonly failure: FailureActions;
   readonly onFork: (() => void) | undefined;
-  /** How often the person had the newest step followed again. */
-  readonly followed: number;
+  readonly revealed: Revealed | undefined;
   /** The person has scrolled the steps or the inspector. */
   readonly onScroll: () => void;
 }
@@ -191,15 +192,23 @@ function StepList({
   search,
   isWide,
   log,
-  followed,
+  failure,
+  revealed,
 }: RunBodyProps & {
   readonly look: "timeline" | "list";
   readonly scroller: () => HTMLElement | null;
   readonly isWide: boolean;
 }) {
   const select = useCallback((key: string) => onSearch({ step: key }), [onSearch]);
-  // On a narrow screen a selection covers the steps: there it waits until it is opened.
-  const onSelect = isWide ? select : undefined;
+  // On a narrow screen a selected step covers the others: keys walk to one there, and Enter opens it.
+  const [walkedTo, setWalkedTo] = useState<string>();
+  const open = useCallback(
+    (key: string) => {
+      setWalkedTo(key);
+      select(key);
+    },
+    [select],
+  );
   if (steps === undefined) {
     return stepsError === null ? <LoadingRows /> : <ErrorState error={stepsError} onRetry={onRetrySteps} />;
   }
@@ -212,13 +221,14 @@ function StepList({
       rows={steps.rows}
       log={log}
       look={look}
-      selected={search.step}
-      followed={followed}
+      selected={search.step ?? (isWide ? undefined : walkedTo)}
+      explained={head.status === "failed" ? failure.step?.key : steps.rows.find(isOpenQuestion)?.key}
+      revealed={revealed}
       filter={search.show}
       onFilter={(show) => onSearch({ show })}
       scroller={scroller}
-      onSelect={onSelect ?? select}
-      onOpen={select}
+      onSelect={isWide ? select : setWalkedTo}
+      onOpen={open}
     />
   );
 }

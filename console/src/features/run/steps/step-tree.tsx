@@ -11,7 +11,6 @@ import { waitReason } from "../log/budget-waits.ts";
 import type { BudgetWaits } from "../log/budget-waits.ts";
 import { kindLabel, nameOf } from "../model/names.ts";
 import type { StepNote } from "../model/notes.ts";
-import { isOpenQuestion } from "../queries.ts";
 import type { StepRow } from "../records.ts";
 import { STEP_COLUMNS, StepCells, WAITS } from "./step-row.tsx";
 import type { StepTree as Tree } from "./use-step-tree.ts";
@@ -27,6 +26,11 @@ const OVERSCAN = 4;
 /** How high what sticks above the rows is. */
 const HEAD_HEIGHT = 76;
 
+/** To which step the person wants to go; another object each time, also for the same step. */
+export interface Revealed {
+  readonly key: string;
+}
+
 /** The steps of a run as a tree of which only the visible rows are in the document. Arrow keys walk through it. */
 export function StepTree({
   tree,
@@ -36,7 +40,8 @@ export function StepTree({
   waits,
   head,
   selected,
-  followed,
+  explained,
+  revealed,
   scroller,
   agentNameOf,
   noteOf,
@@ -53,8 +58,9 @@ export function StepTree({
   /** The heads of the columns. */
   readonly head: ReactNode;
   readonly selected: string | undefined;
-  /** Changes when the person wants to see the selected step. */
-  readonly followed: number;
+  /** The step that the banner above the tree is about: it is selected by itself, which must not scroll that away. */
+  readonly explained: string | undefined;
+  readonly revealed: Revealed | undefined;
   readonly scroller: () => HTMLElement | null;
   readonly agentNameOf: (row: StepRow) => string | undefined;
   readonly noteOf: (row: StepRow) => StepNote | undefined;
@@ -78,12 +84,10 @@ export function StepTree({
     [onSelect],
   );
   useEffect(() => {
-    const row = flat[at]?.node.row;
-    // The open question is selected by itself; its form above the steps must not be scrolled away.
-    const isAnsweredAbove = row !== undefined && isOpenQuestion(row) && walkedTo.current !== selected;
-    if (row !== undefined && !isAnsweredAbove) virtual.scrollToIndex(at, { align: "auto" });
+    const isWanted = walkedTo.current === selected || revealed?.key === selected;
+    if (at >= 0 && (isWanted || selected !== explained)) virtual.scrollToIndex(at, { align: "auto" });
     // oxlint-disable-next-line react/exhaustive-deps -- rows inserted above must not scroll back to it
-  }, [selected, followed]);
+  }, [selected, revealed]);
   useTreeShortcuts(flat, at, select);
 
   function onKey(event: KeyboardEvent): void {

@@ -17,6 +17,7 @@ import { AxisHead } from "./axis-head.tsx";
 import { Minimap } from "./minimap.tsx";
 import { HIDDEN, STEP_COLUMNS } from "./step-row.tsx";
 import { StepTree } from "./step-tree.tsx";
+import type { Revealed } from "./step-tree.tsx";
 import { StepsToolbar } from "./steps-toolbar.tsx";
 import { takeoversOf } from "./takeovers.ts";
 import { useStepTree } from "./use-step-tree.ts";
@@ -31,7 +32,8 @@ export function StepsView({
   log,
   look,
   selected,
-  followed,
+  explained,
+  revealed,
   filter,
   onFilter,
   scroller,
@@ -43,8 +45,8 @@ export function StepsView({
   readonly log: LogStore;
   readonly look: "timeline" | "list";
   readonly selected: string | undefined;
-  /** Changes when the person wants to see the selected step. */
-  readonly followed: number;
+  readonly explained: string | undefined;
+  readonly revealed: Revealed | undefined;
   /** Which steps alone are shown. */
   readonly filter: StepFilter | undefined;
   readonly onFilter: (filter: StepFilter | undefined) => void;
@@ -92,7 +94,8 @@ export function StepsView({
           words={words}
           waits={waits}
           selected={selected}
-          followed={followed}
+          explained={explained}
+          revealed={revealed}
           scroller={scroller}
           agentNameOf={(row) => (row.agent_id === undefined ? undefined : names.get(row.agent_id))}
           noteOf={(row) => noteOf(head, row)}
