@@ -138,8 +138,9 @@ verifies("console.run.version", "a run of an older version of its agent links to
   });
   await taskIn(scene.api, id, "completed");
   expect((await scene.api.patch(`/api-agents?id=${agent}`, { system_prompt: "Be thorough." })).status).toBe(200);
-  const page = await openAt(`/runs/${id}`);
-  await page.getByRole("link", { name: "now 2" }).first().click();
+  const page = await openAt(`/runs/${id}?step=model:0&tab=details`);
+  const inspector = page.getByRole("complementary", { name: "Inspector" });
+  await inspector.getByRole("link", { name: "now 2" }).click();
   await page.waitForURL(`**/agents/${agent}?tab=versions&version=2&against=1`);
   await page.getByText("thorough").first().waitFor();
 });

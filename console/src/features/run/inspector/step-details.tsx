@@ -11,13 +11,15 @@ export function StepDetails({
   head,
   row,
   detail,
+  agent,
 }: {
   readonly head: RunHead;
   readonly row: StepRow;
   readonly detail: StepDetail | undefined;
+  /** The agent that did it. */
+  readonly agent: RunHead["agents"][number] | undefined;
 }) {
   const { started_at: from, first_token_at: first, ended_at: to } = row;
-  const agent = head.agents.find(({ id }) => id === row.agent_id);
   const execution = head.executions.findLast((each) => from !== undefined && Date.parse(each.from) <= from);
   return (
     <FactList>

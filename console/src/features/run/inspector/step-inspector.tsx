@@ -29,6 +29,7 @@ export function StepInspector({
   readonly log: LogStore;
 }) {
   const { data: detail, error, refetch } = useStep(head, row);
+  const agent = head.agents.find(({ id }) => id === (agentId ?? head.agent?.id));
   const tabs = tabsOf(row, detail);
   const current = tabs.find(({ key }) => key === search.tab)?.key ?? "output";
   return (
@@ -38,7 +39,7 @@ export function StepInspector({
         {error !== null && detail === undefined ? (
           <ErrorState error={error} onRetry={() => void refetch()} />
         ) : (
-          <TabContent tab={current} {...{ head, row, detail, turn, agentId, log }} />
+          <TabContent tab={current} {...{ head, row, detail, turn, agent, log }} />
         )}
       </div>
     </>
@@ -50,7 +51,8 @@ interface TabProps {
   readonly row: StepRow;
   readonly detail: StepDetail | undefined;
   readonly turn: string | undefined;
-  readonly agentId: string | undefined;
+  /** Undefined until the head knows it. */
+  readonly agent: RunHead["agents"][number] | undefined;
   readonly log: LogStore;
 }
 
@@ -60,17 +62,16 @@ function TabContent({
   row,
   detail,
   turn,
-  agentId,
+  agent,
   log,
 }: TabProps & { readonly tab: InspectorTab }): ReactNode {
-  if (tab === "details") return <StepDetails head={head} row={row} detail={detail} />;
+  if (tab === "details") return <StepDetails {...{ head, row, detail, agent }} />;
   if (tab === "output" || tab === "input") return <StepOutput {...{ head, row, detail, turn, log }} />;
   if (isOpenModelCall(row)) return <p className="text-ink-3">It is in the record as soon as the call has ended.</p>;
   if (detail === undefined) return <LoadingRows rows={4} />;
   if (tab === "attempts") return <ModelAttempts tries={detail.attempts} />;
   if (tab === "raw") return <Exchanges exchanges={detail.exchanges} />;
   if (detail.request !== null) {
-    const agent = head.agents.find(({ id }) => id === (agentId ?? head.agent?.id));
     // A deleted agent has no name, and cannot be tried.
     const tried = agent?.name == null ? undefined : agent.id;
     return <Prompt detail={detail} request={detail.request} agentId={tried} />;
