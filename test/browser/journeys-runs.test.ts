@@ -6,7 +6,7 @@ import { createTeam, runIn, startRun } from "../support/teams.ts";
 import { verifies } from "../support/verifies.ts";
 import { createTask, taskIn } from "../support/work.ts";
 import { sql } from "../support/workspace.ts";
-import { useBrowser } from "./browser.ts";
+import { DESKTOP, useBrowser } from "./browser.ts";
 import { openScriptedScene } from "./scene.ts";
 import type { ScriptedScene } from "./scene.ts";
 
@@ -79,6 +79,11 @@ verifies(
     const [counted, rate] = await Promise.all([group.getByText(`0/${BRANCHES}`).boundingBox(), words.boundingBox()]);
     expect(rate?.x).toBeGreaterThanOrEqual((counted?.x ?? Infinity) + (counted?.width ?? 0));
     await expect.poll(() => rows.count()).toBeLessThan(BRANCHES);
+    // Beside the column of models there is no room for all of it either.
+    await page.setViewportSize({ ...DESKTOP, width: 1_700 });
+    await page.getByRole("columnheader", { name: "Model" }).waitFor();
+    await group.getByText(`0/${BRANCHES}`).waitFor();
+    await page.setViewportSize(DESKTOP);
     await group.click();
     await page
       .getByRole("row", { selected: true })

@@ -34,6 +34,11 @@ export function nameIn(group: StepRow | undefined, row: StepRow): string {
   return name.startsWith(prefix) ? name.slice(prefix.length) : name;
 }
 
+/** The agent of a step, unless what the step is called has its name already. */
+export function agentBeside(row: StepRow, agent: string | undefined): string | undefined {
+  return agent === undefined || nameOf(row).includes(agent) ? undefined : agent;
+}
+
 /** What a step is called with the turn that it is a part of: `Review, model call 1`. */
 export function placeOf(row: StepRow, rows: readonly StepRow[]): string {
   const turn = rows.find(({ key }) => key === row.parent);

@@ -6,7 +6,7 @@ import type { FlatRow } from "../model/flatten.ts";
 import type { LiveWords } from "../model/live-words.ts";
 import { waitReason, withWait } from "../log/budget-waits.ts";
 import type { BudgetWaits } from "../log/budget-waits.ts";
-import { kindLabel, nameIn } from "../model/names.ts";
+import { agentBeside, kindLabel, nameIn } from "../model/names.ts";
 import type { StepNote } from "../model/notes.ts";
 import type { StepRow } from "../records.ts";
 import { branchCounts } from "../model/tree.ts";
@@ -123,7 +123,7 @@ export function StepCells({
         {words !== undefined && (
           <span
             title={`${plural(words.words, "word")}, ${perSecond(words.perSecond)}`}
-            className="shrink-0 truncate text-small text-ink-3 @min-[47.5rem]:min-w-0 @min-[47.5rem]:shrink-[9]"
+            className="shrink-0 truncate text-small text-ink-3 @min-[47.5rem]:max-w-max @min-[47.5rem]:min-w-0 @min-[47.5rem]:grow @min-[47.5rem]:basis-0"
           >
             <span className="@max-[47.5rem]:hidden">{plural(words.words, "word")}, </span>
             {perSecond(words.perSecond)}
@@ -188,13 +188,15 @@ function Remark({
   readonly note: StepNote | undefined;
 }) {
   const { row } = node;
+  const agent = agentBeside(row, agentName);
   const branches = branchCounts(node);
   const isBelow = isOpen && node.parts.some((part) => part.row.error_code === row.error_code);
   return (
     <>
-      {agentName !== undefined && row.label?.includes(agentName) !== true && (
-        <span dir="auto" className="truncate text-small text-ink-3">
-          {visibleText(agentName)}
+      {agent !== undefined && (
+        // It takes what the name leaves: with a basis of its own, both would be cut.
+        <span dir="auto" className="max-w-max grow basis-0 truncate text-small text-ink-3">
+          {visibleText(agent)}
         </span>
       )}
       {branches !== undefined && <Branches counts={branches} />}
@@ -229,7 +231,7 @@ function Branches({ counts }: { readonly counts: BranchCounts }) {
   return (
     <span
       title={words}
-      className="flex shrink-0 items-center gap-2 text-small text-ink-3 @min-[47.5rem]:min-w-0 @min-[47.5rem]:shrink-[9]"
+      className="flex shrink-0 items-center gap-2 text-small text-ink-3 @min-[80rem]:max-w-max @min-[80rem]:min-w-0 @min-[80rem]:grow @min-[80rem]:basis-0"
     >
       <span
         aria-hidden="true"
@@ -239,8 +241,8 @@ function Branches({ counts }: { readonly counts: BranchCounts }) {
           <span key={status} className={ink} style={{ flexGrow: counts[status] }} />
         ))}
       </span>
-      <span className="truncate @max-[47.5rem]:sr-only">{words}</span>
-      <span aria-hidden="true" className="shrink-0 @min-[47.5rem]:hidden">
+      <span className="truncate @max-[80rem]:sr-only">{words}</span>
+      <span aria-hidden="true" className="shrink-0 @min-[80rem]:hidden">
         {counts.completed}/{counts.all}
         {counts.failed > 0 && <span className="text-failed @max-[30rem]:hidden"> {counts.failed} failed</span>}
       </span>
