@@ -51,8 +51,19 @@ verifies(
     const oldest = await createAgent(scene.api, { name: "Librarian", tags: ["archive"] });
     await sql(scene.service.databaseUrl, MANY);
     const team = await createTeam(scene.api, { config: { steps: [{ agent_id: oldest.id }] } });
-    const page = await browser.open(scene, `/teams/${team.id}`);
-    await page.getByRole("figure", { name: "How the work goes" }).getByText("Librarian", { exact: true }).waitFor();
+    const page = await browser.newPage();
+    await scene.signIn(page);
+    const isAsked = Promise.withResolvers<undefined>();
+    await page.route(`**/api-agents?id=${oldest.id}`, async (route) => {
+      await isAsked.promise;
+      await route.continue();
+    });
+    await page.goto(`${scene.service.url}/w/my-workspace/teams/${team.id}`);
+    const figure = page.getByRole("figure", { name: "How the work goes" });
+    // An id would be read as a name.
+    await figure.getByText("…", { exact: true }).waitFor();
+    isAsked.resolve(undefined);
+    await figure.getByText("Librarian", { exact: true }).waitFor();
     for (const list of ["agents", "runs"]) {
       await page.goto(`${scene.service.url}/w/my-workspace/${list}`);
       await page.getByRole("button", { name: "Tag", exact: true }).click();

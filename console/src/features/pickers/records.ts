@@ -41,28 +41,29 @@ export function useNames(kind: PickedKind, q = "", isEnabled = true): FoundNames
   return data && { names: data.slice(0, MAX_LISTED), hasMore: data.length > MAX_LISTED, isStale };
 }
 
-/** The name of an agent or team; the start of its id until it is loaded. */
+/** The name of an agent or team, as {@link useNamesOf} gives it; empty without an id. */
 export function useName({ kind, id }: Picked = NOTHING): string {
-  return useNamesOf(kind, id === "" ? [] : [id])(id);
+  const nameOf = useNamesOf(kind, id === "" ? [] : [id]);
+  return id === "" ? "" : nameOf(id);
 }
 
 /**
  * The names of agents or teams by their ids. Names that are not among the newest are read individually.
- * @returns a function that returns the name, or the start of the id until the name is loaded
+ * @returns a function that returns the name, an ellipsis until it is loaded, or the start of the id if there is none
  */
 export function useNamesOf(kind: PickedKind, ids: readonly string[]): (id: string) => string {
   const listed = useNames(kind, "", ids.length > 0);
   const isListed = (id: string) => listed?.names.some((each) => each.id === id) !== false;
+  const others = ids.filter((id) => !isListed(id));
   const read = useQueries({
-    queries: ids
-      .filter((id) => !isListed(id))
-      .map((id) => ({
-        queryKey: [`${kind}s`, "name", id],
-        queryFn: () => fetchJson<Named>(listPath(kind, { id })),
-      })),
+    queries: others.map((id) => ({
+      queryKey: [`${kind}s`, "name", id],
+      queryFn: () => fetchJson<Named>(listPath(kind, { id })),
+    })),
   });
   const known = [...(listed?.names ?? []), ...read.flatMap(({ data }) => data ?? [])];
-  return (id) => known.find((each) => each.id === id)?.name ?? shortId(id);
+  const nameless = new Set(others.filter((_, index) => read[index]?.isError === true));
+  return (id) => known.find((each) => each.id === id)?.name ?? (nameless.has(id) ? shortId(id) : "…");
 }
 
 /** The value of a choice in a picker: its kind and id. */
