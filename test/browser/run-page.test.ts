@@ -128,6 +128,16 @@ verifies(
       await expect.poll(() => page.getByRole("row").count()).toBeLessThanOrEqual(60);
     }
 
+    await page.keyboard.press("End");
+    const heads = grid.getByRole("rowgroup").first();
+    await eventually("no row shows between the tabs and the heads of the columns", async () => {
+      const [tabs, row] = [
+        await page.getByRole("navigation", { name: "Views" }).boundingBox(),
+        await heads.boundingBox(),
+      ];
+      return tabs !== null && row !== null && tabs.y + tabs.height === row.y;
+    });
+
     await sql(scene.service.databaseUrl, FAILED, [id]);
     await page.goto(`${scene.service.url}/w/my-workspace/runs/${id}`);
     await page.waitForURL(/step=model%3A499/);

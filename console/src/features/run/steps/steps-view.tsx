@@ -103,10 +103,7 @@ export function StepsView({
           onOpen={onOpen}
           onHover={prefetch}
           head={
-            <div
-              role="rowgroup"
-              className="sticky top-[calc(2.25rem+1px)] z-10 border-b border-line bg-surface touch:top-[calc(var(--spacing-11)+1px)]"
-            >
+            <div role="rowgroup" className="sticky top-9 z-10 border-b border-line bg-surface touch:top-11">
               <Heads look={look}>
                 <AxisHead
                   scale={scale}
