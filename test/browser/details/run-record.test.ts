@@ -10,7 +10,7 @@ import { createTeam, runIn, startRun } from "../../support/teams.ts";
 import { verifies } from "../../support/verifies.ts";
 import { createAgent, createTask, taskIn } from "../../support/work.ts";
 import { sql } from "../../support/workspace.ts";
-import { openRun, useBrowser } from "../browser.ts";
+import { DESKTOP, openRun, useBrowser } from "../browser.ts";
 import { openScriptedScene } from "../scene.ts";
 import type { ScriptedScene } from "../scene.ts";
 
@@ -28,6 +28,12 @@ const calls =
   (name: string, args: object): Move =>
   (reply) =>
     reply.callTool(name, args);
+
+/** Which texts in the rows of steps are cut. */
+const CUT = `
+  [...document.querySelectorAll("[role=treegrid] .truncate")]
+    .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
+    .map(({ textContent }) => textContent)`;
 
 /** Gives a completed task a first execution whose process died. */
 const DIED = `
@@ -81,11 +87,12 @@ verifies(
     const desk = consoleOf(scene.service, scene.service.keys.api);
     await desk.patch("/workspace", { log_url: "https://logs.example/?q={run_id}" });
     const page = await browser.open(scene, `/runs/${id}`);
-    await page
-      .getByRole("row", { name: /d1: Writer/ })
-      .getByText("score 0.9")
-      .first()
-      .waitFor();
+    const row = page.getByRole("row", { name: /d1: Writer/ });
+    await row.getByText("score 0.9").first().waitFor();
+    for (const width of [1_480, 1_700]) {
+      await page.setViewportSize({ ...DESKTOP, width });
+      await expect.poll(() => page.evaluate(CUT)).toEqual([]);
+    }
     await page.getByText(/Process died, resumed 4\.6 s later on .+\. No finished step was repeated\./).waitFor();
     await page.getByRole("button", { name: "Show executions" }).click();
     await page.getByText("host-a:1").waitFor();

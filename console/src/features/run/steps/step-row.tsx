@@ -207,9 +207,9 @@ function Remark({
         <span className="shrink-0 text-small text-waiting">{row.tries} tries</span>
       )}
       {note !== undefined && (
-        <span className="shrink-0 text-small text-ink-3">
-          <span className="@min-[760px]:hidden">{note.short}</span>
-          <span className="@max-[760px]:hidden">{note.full}</span>
+        <span title={note.full} className="shrink-0 text-small text-ink-3">
+          <span className="@min-[80rem]:hidden">{note.short}</span>
+          <span className="@max-[80rem]:hidden">{note.full}</span>
         </span>
       )}
     </>
