@@ -67,6 +67,8 @@ export type StreamEvent = Timestamped &
          * A model call failed and will be retried: the number of the next try, the maximum, and the pause before it.
          */
         readonly value: {
+          /** The key of the step that will record the call. */
+          readonly step: string;
           readonly model: string;
           readonly try: number;
           readonly of: number;

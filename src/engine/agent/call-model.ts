@@ -3,6 +3,7 @@ import { ModelError } from "#domain/models/model-call.ts";
 import type { ModelMessage } from "#domain/models/model-call.ts";
 import type { OutgoingRequest, RequestLog } from "#domain/runs/sent-request.ts";
 import type { StepFacts } from "#domain/runs/step-facts.ts";
+import { modelKey } from "#domain/runs/step-key.ts";
 import type { AgentSnapshot } from "#domain/tasks/run-job.ts";
 import { RUN_ERROR_CODES } from "#domain/streams/stream-event.ts";
 import type { ClientTools } from "#domain/tools/client-tools.ts";
@@ -114,7 +115,7 @@ async function callRoutes(engine: EngineServices, run: Run, turn: RecordedTurn):
         onFailure: ({ error, ...failed }) => {
           engine.log.info({ subjectId: run.key.subjectId, model, ...failed, err: error }, "model call failed");
           turn.call.pause(failed.pause);
-          announceRetry(engine, run, { model, error, ...failed });
+          announceRetry(engine, run, { step: modelKey(run.turnKey, turn.turn), model, error, ...failed });
         },
       });
     } catch (error) {
@@ -130,9 +131,10 @@ async function callRoutes(engine: EngineServices, run: Run, turn: RecordedTurn):
 function announceRetry(
   { limits }: EngineServices,
   run: Run,
-  { model, attempt, pause, error }: FailedAttempt & { readonly model: string },
+  { step, model, attempt, pause, error }: FailedAttempt & { readonly step: string; readonly model: string },
 ): void {
   const value = {
+    step,
     model,
     try: attempt + 1,
     of: limits.modelAttempts,

@@ -45,15 +45,19 @@ verifies(
   "console.run.tries",
   "each try that failed has a hatched bar of its own, before the bar of the one that succeeded",
   async () => {
-    const player = await scene.player((call, reply) => {
+    const isSeen = Promise.withResolvers<void>();
+    const player = await scene.player(async (call, reply) => {
       if (call.nth <= 2) return reply.refuse(503, "Overloaded.", { "retry-after": "1" });
+      await isSeen.promise;
       reply.say("at last");
       // A bar is only drawn for what takes time.
       setTimeout(() => reply.finish(), 50);
     });
     const { id } = await createTask(scene.api, { title: "Patience", assigned_agent_id: player.id });
-    await taskIn(scene.api, id, "completed");
     const page = await browser.open(scene, `/runs/${id}?view=timeline`);
+    await page.getByText("Try 3 of 4 of the model call: Overloaded.").waitFor();
+    isSeen.resolve();
+    await taskIn(scene.api, id, "completed");
     const row = page.getByRole("row", { name: "Model call 1" });
     const bars = row.locator("[data-bar]");
     await eventually("the tries have their bars", async () => {

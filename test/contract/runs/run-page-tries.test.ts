@@ -79,7 +79,9 @@ verifies(
     expect(JSON.stringify(await sql(service.databaseUrl, stored))).not.toContain(KEY);
 
     const events = ofType(await readToEnd(service, { agentId: player.id, taskId: id }), "CUSTOM");
-    expect(events).toMatchObject([{ name: "model_retry", value: { model: "gpt-4o", try: 2, of: 2, message } }]);
+    expect(events).toMatchObject([
+      { name: "model_retry", value: { step: "model:0", model: "gpt-4o", try: 2, of: 2, message } },
+    ]);
   },
   30 * SECOND,
 );

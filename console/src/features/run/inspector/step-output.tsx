@@ -1,6 +1,7 @@
 import { LoadingRows } from "../../../ui/states.tsx";
 import { visibleText } from "../../../lib/visible-text.ts";
 import { waitReason } from "../log/budget-waits.ts";
+import { retryNote } from "../log/retry-note.ts";
 import { useLog } from "../log/use-run-log.ts";
 import type { LogStore } from "../log/log-store.ts";
 import { ReadNew } from "../log/read-new.tsx";
@@ -66,6 +67,16 @@ export function StepOutput({
   );
 }
 
+/** @param retried why the call is made once more */
+function NoAnswerYet({ retried }: { readonly retried: string | undefined }) {
+  return (
+    <>
+      <p className="text-ink-3">The model has not answered yet.</p>
+      {retried !== undefined && <p className="mt-2 text-ink-2">{visibleText(retried)}</p>}
+    </>
+  );
+}
+
 function LiveText({
   row,
   turn,
@@ -75,11 +86,11 @@ function LiveText({
   readonly turn: string | undefined;
   readonly log: LogStore;
 }) {
-  const { transcript, waits } = useLog(log);
+  const { transcript, waits, events } = useLog(log);
   const reason = waitReason(waits, row);
   if (reason !== undefined) return <p className="text-ink-2">Waiting for a budget. {visibleText(reason)}</p>;
   const words = streamedText(transcript, row, turn);
-  if (words === undefined || words.text === "") return <p className="text-ink-3">The model has not answered yet.</p>;
+  if (words === undefined || words.text === "") return <NoAnswerYet retried={retryNote(events, row)} />;
   return (
     <div aria-live="off" className="flex flex-col">
       <ReadNew text={words.text} isOpen={words.isOpen} />

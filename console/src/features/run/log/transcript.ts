@@ -116,7 +116,8 @@ const RESUMED: Readonly<Record<string, string>> = {
   handover: "The process was stopped; another one continues",
 };
 
-function customNote(name: string, value: unknown): string | undefined {
+/** What an event without a type in AG-UI says to a person; undefined for one that says nothing. */
+export function customNote(name: string, value: unknown): string | undefined {
   const fields = new Map<string, unknown>(typeof value === "object" && value !== null ? Object.entries(value) : []);
   if (name === "run_resumed") return RESUMED[textOf(fields.get("reason"))];
   const message = textOf(fields.get("message"));
