@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect } from "vitest";
+import { z } from "zod";
 import { eventually } from "../support/eventually.ts";
 import { inTurns, saying } from "../support/providers/scripted-agents.ts";
 import { verifies } from "../support/verifies.ts";
@@ -162,6 +163,67 @@ verifies(
     await page.getByRole("dialog", { name: "Model call 3" }).waitFor();
   },
 );
+
+verifies(
+  "pages.run-live-large",
+  "of 500 steps of a run in progress only those that change are read again, and at its end all",
+  async () => {
+    const [second, third] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const player = await scene.player(
+      inTurns(
+        (reply) => reply.callTool("current_time", { time_zone: "Europe/Paris" }, "call_1"),
+        async (reply) => {
+          await second.promise;
+          reply.callTool("current_time", { time_zone: "Europe/Rome" }, "call_2");
+        },
+        async (reply) => {
+          await third.promise;
+          reply.say("That is all.");
+        },
+      ),
+      { tools: ["current_time"] },
+    );
+    const { id } = await createTask(scene.api, { title: "Read on", assigned_agent_id: player.id });
+    await eventually("the second call", async () => player.calls().length === 2);
+    await sql(
+      scene.service.databaseUrl,
+      `insert into run_steps (run_id, attempt, key, workspace_id, result, facts, started_at, ended_at)
+     select run_id, attempt, 'tool:earlier-' || n, workspace_id, result, facts,
+       started_at - n * interval '5 seconds', started_at - (n - 1) * interval '5 seconds'
+     from run_steps, generate_series(1, 500) as n
+     where run_id = $1 and key = 'tool:call_1'`,
+      [id],
+    );
+    const page = await browser.newPage();
+    const reads: { readonly isPart: boolean; readonly rows: () => Promise<number> }[] = [];
+    page.on("response", (response) => {
+      const { pathname, searchParams } = new URL(response.url());
+      if (!pathname.endsWith(`${id}/steps`)) return;
+      reads.push({
+        isPart: searchParams.has("ended_since"),
+        rows: async () => stepsPage.parse(await response.json()).steps.length,
+      });
+    });
+    await scene.signIn(page);
+    await page.goto(`${scene.service.url}/w/my-workspace/runs/${id}`);
+    await page.getByText("503 steps", { exact: true }).waitFor();
+    second.resolve();
+    await page.getByText("505 steps", { exact: true }).waitFor();
+    const [whole, ...parts] = reads.splice(0);
+    expect([whole?.isPart, await whole?.rows()]).toEqual([false, 503]);
+    expect(parts.map(({ isPart }) => isPart)).not.toContain(false);
+    // The open call, and those that ended a moment ago.
+    for (const { rows } of parts) expect(await rows()).toBeLessThanOrEqual(10);
+    third.resolve();
+    await page.getByRole("heading", { level: 1 }).locator("..").getByText("Completed", { exact: true }).waitFor();
+    await eventually("all steps are read once more", async () => {
+      const counts = await Promise.all(reads.map(async ({ isPart, rows }) => (isPart ? 0 : await rows())));
+      return counts.includes(505);
+    });
+  },
+);
+
+const stepsPage = z.looseObject({ steps: z.array(z.unknown()) });
 
 const FAILED = `
   update tasks set status = 'failed', result = null, error = 'Too many calls.', error_code = 'STEP_LIMIT'

@@ -13,6 +13,8 @@ const page = z.strictObject({
   attempt: z.int(),
   seq: z.int(),
   steps: z.array(stepRow),
+  count: z.int(),
+  places: z.array(z.int()).optional(),
   next: z.string().nullable(),
 });
 

@@ -10,7 +10,7 @@ import { useComparedRun } from "../features/compare/queries.ts";
 import type { ComparedRun } from "../features/compare/queries.ts";
 import { readCompareSearch, readRef } from "../features/compare/search.ts";
 import type { CompareSearch } from "../features/compare/search.ts";
-import { runPath } from "../features/run/queries.ts";
+import { runPath } from "../features/run/paths.ts";
 import { BackLink } from "../ui/back-link.tsx";
 import { Button } from "../ui/button.tsx";
 import { Page } from "../ui/page.tsx";

@@ -100,9 +100,36 @@ function questionSubject(entry: Entry): string {
 /** Returns a row for each turn that has steps or was started, and for its parents. */
 function turnRows(attempt: RecordedAttempt, entries: readonly Entry[], leaves: readonly StepRow[]): StepRow[] {
   const begun = new Map(attempt.begun.filter(({ kind }) => kind === "turn").map((part) => [part.key, part]));
+  const steps = Map.groupBy(leaves, ({ parent }) => parent);
   const own = new Set([...begun.keys(), ...leaves.flatMap(({ parent }) => parent ?? [])]);
   const all = new Set([...own].flatMap((key) => [parseTurnKey(key).parent ?? [], key].flat()));
-  return [...all].map((key) => turnRow(attempt, { key, begun: begun.get(key), entries, leaves }));
+  const parts = Map.groupBy(all, (key) => parseTurnKey(key).parent);
+  const records = recordsOf(entries);
+  return [...all].map((key) => {
+    const ownSteps = steps.get(key) ?? [];
+    const inside = [...ownSteps, ...(parts.get(key) ?? []).flatMap((part) => steps.get(part) ?? [])];
+    return turnRow(attempt, { key, begun: begun.get(key), own: ownSteps, inside, entries, records });
+  });
+}
+
+/** What the records say of turns. */
+interface TurnRecords {
+  readonly facts: ReadonlyMap<string, Entry["facts"]>;
+  readonly failed: ReadonlySet<string | undefined>;
+  /** The turns whose last call has ended, and the turns that they are parts of. */
+  readonly done: ReadonlySet<string | undefined>;
+  readonly withDoneParts: ReadonlySet<string | undefined>;
+}
+
+/** Reads the records once for all turns: a long run has hundreds of turns and thousands of records. */
+function recordsOf(entries: readonly Entry[]): TurnRecords {
+  const done = new Set(entries.filter(({ facts }) => facts.isLast === true).map(({ parsed }) => parsed.turn));
+  return {
+    facts: new Map(entries.map(({ key, facts }) => [key, facts])),
+    failed: new Set(entries.filter(({ parsed }) => parsed.kind === "failure").map(({ parsed }) => parsed.turn)),
+    done,
+    withDoneParts: new Set([...done].map((turn) => parseTurnKey(turn ?? "").parent)),
+  };
 }
 
 /** The label of a worker's turn that revises its result starts with the delegation's. */
@@ -111,17 +138,20 @@ const REVISION = /^d\d+: .* \(revision \d+\)$/s;
 interface TurnParts {
   readonly key: string;
   readonly begun: StartedRecord | undefined;
+  /** Its own steps. */
+  readonly own: readonly StepRow[];
+  /** Its own steps and those of its parts. */
+  readonly inside: readonly StepRow[];
   readonly entries: readonly Entry[];
-  readonly leaves: readonly StepRow[];
+  readonly records: TurnRecords;
 }
 
-function turnRow(attempt: RecordedAttempt, { key, begun, entries, leaves }: TurnParts): StepRow {
-  const inside = leaves.filter((row) => row.parent === key || parseTurnKey(row.parent ?? "").parent === key);
-  const facts = entries.find((entry) => entry.key === modelKey(key, 0))?.facts.turn;
-  const failure = entries.find(({ parsed }) => parsed.kind === "failure" && parsed.turn === key);
+function turnRow(attempt: RecordedAttempt, turn: TurnParts): StepRow {
+  const { key, begun, own, inside, entries, records } = turn;
+  const facts = records.facts.get(modelKey(key, 0))?.turn;
   const starts = inside.flatMap(({ started_at: at }) => at ?? []);
   const ends = inside.flatMap(({ ended_at: at }) => at ?? []);
-  const status = statusOfTurn(attempt, { key, begun, inside, entries, hasFailed: failure !== undefined });
+  const status = statusOfTurn(attempt, turn);
   const label = begun?.label ?? facts?.label ?? fanOutLabel(key, attempt.begun, entries);
   const isRevision = label !== undefined && REVISION.test(label);
   const { kind, parent } = parseTurnKey(key);
@@ -136,7 +166,7 @@ function turnRow(attempt: RecordedAttempt, { key, begun, entries, leaves }: Turn
     started_at: starts.length > 0 ? Math.min(...starts) : ends.length > 0 ? undefined : begun?.at,
     ended_at: status === "running" || status === "waiting" ? undefined : lastOf(ends, begun?.endedAt),
     error_code:
-      inside.find((row) => row.parent === key && row.kind === "model" && row.status === "failed")?.error_code ??
+      own.find((row) => row.kind === "model" && row.status === "failed")?.error_code ??
       (status === "failed" ? begun?.code : undefined) ??
       undefined,
     taken_over: inside.length > 0 && inside.every(({ taken_over: taken }) => taken) ? true : undefined,
@@ -149,34 +179,22 @@ function lastOf(ends: readonly number[], endedAt: number | null | undefined): nu
 
 function statusOfTurn(
   { status, errorCode }: RecordedAttempt,
-  {
-    key,
-    begun,
-    inside,
-    entries,
-    hasFailed,
-  }: Omit<TurnParts, "leaves"> & { readonly inside: readonly StepRow[]; readonly hasFailed: boolean },
+  { key, begun, own, inside, records }: TurnParts,
 ): StepStatus {
-  const own = inside.filter(({ parent }) => parent === key);
   const wasStopped = (row: StepRow) =>
     row.status === "cancelled" || (isStopped(errorCode) && row.error_code === errorCode);
-  if (hasFailed || own.some((row) => row.kind === "model" && row.status === "failed")) return "failed";
+  if (records.failed.has(key) || own.some((row) => row.kind === "model" && row.status === "failed")) return "failed";
   const code = begun?.code ?? null;
   if (code !== null) return code === "CANCELLED" ? "cancelled" : "failed";
-  const lastCalls = entries.filter(({ facts }) => facts.isLast === true).map((entry) => entry.parsed.turn);
   const isDone =
     (begun !== undefined && begun.endedAt !== null) ||
-    lastCalls.includes(key) ||
-    (own.length === 0 && lastCalls.some((turn) => isPart(turn, key)) && !inside.some(wasStopped));
+    records.done.has(key) ||
+    (own.length === 0 && records.withDoneParts.has(key) && !inside.some(wasStopped));
   if (inside.some((row) => row.status === "running")) return "running";
   if (inside.some((row) => row.status === "waiting")) return "waiting";
   if (isDone) return "completed";
   if (status === "queued") return "running";
   return status;
-}
-
-function isPart(turn: string | undefined, of: string): boolean {
-  return turn !== undefined && parseTurnKey(turn).parent === of;
 }
 
 /** Revisions are children of the delegation whose result they revise: both labels start with its name. */

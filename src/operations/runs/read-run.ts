@@ -15,6 +15,7 @@ import type { LocatedRun, RunHeadRow } from "#db/queries/runs/run-heads.ts";
 import { readQueue } from "#db/queries/runs/run-queue.ts";
 import type { RunQueue } from "#db/queries/runs/run-queue.ts";
 import { readSummaries } from "#db/queries/runs/step-records.ts";
+import type { AttemptKey } from "#db/queries/runs/step-records.ts";
 import { readStreamHeadIn } from "#db/queries/streams/task-events.ts";
 import type { Services } from "../context.ts";
 import { attemptsOf, locate, logIdOf } from "./attempts.ts";
@@ -109,7 +110,7 @@ function linksOf({ logUrl, traceUrl }: Pick<RunQueue, "logUrl" | "traceUrl">, ru
 async function partsOf(tx: Transaction, run: LocatedRun, head: RunHeadRow, shown: AttemptState) {
   const logId = logIdOf(run);
   const targets = [run.id, run.teamRunId, head.agent?.id, head.team?.id];
-  const [budgets, forks, agents, executions, files, talk, steps, log] = await Promise.all([
+  const [budgets, forks, agents, executions, files, talk, isEmpty, log] = await Promise.all([
     readBudgets(
       tx,
       targets.filter((id) => typeof id === "string"),
@@ -119,9 +120,14 @@ async function partsOf(tx: Transaction, run: LocatedRun, head: RunHeadRow, shown
     readExecutions(tx, logId, run.attempt),
     readFiles(tx, run),
     readTeamTalk(tx, run),
-    readSummaries(tx, { logId, attempt: run.attempt }),
+    // Only a purged attempt may have lost its steps: those of a long run are not read in vain each second that it runs.
+    shown.isPurged && hasNoSteps(tx, { logId, attempt: run.attempt }),
     readStreamHeadIn(tx, logId),
   ]);
-  const details = shown.isPurged && steps.length === 0 ? "purged" : "kept";
+  const details = isEmpty ? "purged" : "kept";
   return { budgets, forks, agents, executions, files, ...talk, seq: log?.last_seq ?? 0, details };
+}
+
+async function hasNoSteps(tx: Transaction, attempt: AttemptKey): Promise<boolean> {
+  return (await readSummaries(tx, attempt)).length === 0;
 }

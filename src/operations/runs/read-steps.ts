@@ -16,6 +16,8 @@ export interface StepsQuery extends AttemptQuery {
   /** Only steps after the one with this key. */
   readonly after?: string | undefined;
   readonly limit: number;
+  /** Leaves out the steps that ended before this time, in Unix milliseconds. */
+  readonly endedSince?: number | undefined;
   /** Whether to add digests, which allow two runs to be compared. */
   readonly digests?: boolean | undefined;
 }
@@ -28,6 +30,10 @@ export interface StepsPage {
   /** The number of the newest event in the log, after which a stream reader continues; 0 for an empty log. */
   readonly seq: number;
   readonly steps: readonly StepRow[];
+  /** How many steps the attempt has, with those that are left out. */
+  readonly count: number;
+  /** The position of each of the steps among all, from 0, when some are left out. */
+  readonly places?: readonly number[];
   /** The key to send as `after` for the next page; null on the last one. */
   readonly next: string | null;
 }
@@ -43,20 +49,33 @@ export function readRunSteps({ db }: Services, who: Principal, query: StepsQuery
     // Read before the steps: readers may see an event twice, but never miss one.
     const head = await readStreamHeadIn(tx, logId);
     const all = listSteps(await recordedAttempt(tx, run));
-    const start = startOf(all, query.after);
-    const page = all.slice(start, start + query.limit);
+    const { endedSince: since } = query;
+    const listed = since === undefined ? all : all.filter((row) => isOpen(row) || (row.ended_at ?? since) >= since);
+    const start = startOf(listed, query.after);
+    const page = listed.slice(start, start + query.limit);
     const digests = query.digests === true ? await readDigests(tx, { logId, attempt: run.attempt }) : undefined;
     const steps = digests === undefined ? page : page.map((row) => withDigest(row, digests.get(row.key)));
-    const hasMore = all.length > start + query.limit;
+    const hasMore = listed.length > start + query.limit;
     return {
       run_id: run.id,
       log_id: logId,
       attempt: run.attempt,
       seq: head?.last_seq ?? 0,
       steps,
+      count: all.length,
+      ...(since !== undefined && { places: placesOf(page, all) }),
       next: hasMore ? (steps.at(-1)?.key ?? null) : null,
     };
   });
+}
+
+function isOpen({ status }: StepRow): boolean {
+  return status === "running" || status === "waiting";
+}
+
+function placesOf(page: readonly StepRow[], all: readonly StepRow[]): readonly number[] {
+  const places = new Map(all.map((row, place) => [row, place]));
+  return page.flatMap((row) => places.get(row) ?? []);
 }
 
 async function readDigests(tx: Transaction, attempt: AttemptKey): Promise<ReadonlyMap<string, string>> {

@@ -184,4 +184,8 @@ export const pages = {
     states: "Of 500 steps at most 60 are in the document, and a filter finds the most expensive one.",
     source: "goal",
   },
+  "pages.run-live-large": {
+    states: "The page of a run in progress reads only the steps that have changed, and all of them once it has ended.",
+    source: "goal",
+  },
 } as const satisfies Requirements<"pages">;

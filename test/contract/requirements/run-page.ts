@@ -33,6 +33,11 @@ export const runPage = {
     states: "The steps include work in progress: model calls, tool calls, turns, and the open question.",
     source: "decision",
   },
+  "run-page.steps.changed": {
+    states:
+      "With ended_since, the steps that ended before are left out; the positions of the others and the number of all allow a reader to merge them.",
+    source: "goal",
+  },
   "run-page.steps.stopped": {
     states:
       "Calls and turns that were in progress when a run or a fan-out ended stay in the list: cancelled, or failed with the run.",

@@ -26,7 +26,7 @@ afterAll(() => scene.stop());
 const providerMessage = z.looseObject({ role: z.string(), content: z.unknown() });
 
 verifies(
-  ["run-page.head.row", "run-page.steps.order", "run-page.step.prompt", "run-page.step.tool"],
+  ["run-page.head.row", "run-page.steps.order", "run-page.steps.changed", "run-page.step.prompt", "run-page.step.tool"],
   "an agent's task shows its calls in order, and its prompts are the texts that the provider got",
   async () => {
     const player = await scene.player(
@@ -39,6 +39,11 @@ verifies(
     expect(outline(steps)).toEqual(["model gpt-4o completed", "tool current_time completed", "model gpt-4o completed"]);
     expect(steps.map(({ key }) => key)).toEqual(["model:0", "tool:call_1", "model:1"]);
     expect(steps[0]).toMatchObject({ prompt_tokens: 11, completion_tokens: 7, cost_usd: COST });
+    const [, asked, last] = steps;
+    const changed = await stepsPageOf(scene.service, id, `?ended_since=${last?.ended_at}`);
+    expect(changed).toMatchObject({ steps: [last], places: [2], count: 3, next: null });
+    const two = await stepsPageOf(scene.service, id, `?ended_since=${asked?.ended_at}&limit=1`);
+    expect(two).toMatchObject({ steps: [asked], places: [1], count: 3, next: asked?.key });
     for (const { started_at = 0, first_token_at = started_at, ended_at = 0 } of steps) {
       expect(started_at).toBeGreaterThan(0);
       expect(first_token_at).toBeGreaterThanOrEqual(started_at);
@@ -88,7 +93,13 @@ verifies(
 );
 
 verifies(
-  ["run-page.steps.live", "run-page.step.answered-by", "run-page.head.executions", "run-page.events.resumed"],
+  [
+    "run-page.steps.live",
+    "run-page.steps.changed",
+    "run-page.step.answered-by",
+    "run-page.head.executions",
+    "run-page.events.resumed",
+  ],
   "the steps show work in progress, then the open question, then the answer with its author",
   async () => {
     const gate = Promise.withResolvers<void>();
@@ -114,6 +125,9 @@ verifies(
       "tool request_input waiting",
       "question Which colour? waiting",
     ]);
+    const open = await stepsPageOf(scene.service, id, `?ended_since=${Date.now() + 60_000}`);
+    expect(outline(open.steps)).toEqual(["tool request_input waiting", "question Which colour? waiting"]);
+    expect(open).toMatchObject({ places: [1, 2], count: 3 });
     const { question, question_due: due } = fieldsOf(await askRun(scene.service, id));
     const { interactionId } = z.looseObject({ interactionId: z.string() }).parse(question);
     expect(Date.parse(z.string().parse(due))).toBeGreaterThan(Date.now());

@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
-import { readSteps, useRun } from "../run/queries.ts";
+import { useRun } from "../run/queries.ts";
+import { readSteps } from "../run/read-steps.ts";
 import type { RunHead, StepRow } from "../run/records.ts";
 import type { RunRef } from "./search.ts";
 

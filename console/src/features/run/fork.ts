@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { fetchJson } from "../../api/fetch-json.ts";
 import { useWorkspace } from "../../api/use-session.ts";
-import { runPath } from "./queries.ts";
+import { runPath } from "./paths.ts";
 import type { RunHead } from "./records.ts";
 
 /** What a fork changes at its first step. */

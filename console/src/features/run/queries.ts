@@ -9,15 +9,11 @@ import {
 import { useEffect } from "react";
 import { api, read } from "../../api/client.ts";
 import { fetchJson } from "../../api/fetch-json.ts";
-import type { components } from "#client/schema.gen.ts";
-import { stringifySearch } from "../../lib/search.ts";
+import { hasEnded, stateOf } from "../../lib/run-state.ts";
+import { runPath } from "./paths.ts";
+import { readSteps, updateSteps } from "./read-steps.ts";
 import { readHead } from "./records.ts";
 import type { RunHead, StepDetail, StepRow, Steps } from "./records.ts";
-
-/** The URL of a run, or of a part of it. */
-export function runPath(id: string, part: "" | "/steps" | "/step" = "", query: Record<string, unknown> = {}): string {
-  return `/console/api/runs/${encodeURIComponent(id)}${part}${stringifySearch(query)}`;
-}
 
 /** A task or a team run by its id. @param attempt the newest one when left out */
 export function useRun(id: string, attempt?: number, isEnabled = true) {
@@ -28,12 +24,18 @@ export function useRun(id: string, attempt?: number, isEnabled = true) {
   });
 }
 
-/** The steps of an attempt. They are read again when the head has newer events or another status than they had. */
+/**
+ * The steps of an attempt. When the head has newer events or another status than they had, what has changed is read
+ * again; at the end of the attempt, everything.
+ */
 export function useSteps(head: RunHead) {
   const { id, attempt, seq, status } = head;
   const steps = useQuery({
     queryKey: ["run-steps", id, attempt],
-    queryFn: async () => ({ ...(await readSteps(id, attempt)), status }),
+    queryFn: async ({ client, queryKey }) => {
+      const known = hasEnded(stateOf(head)) ? undefined : client.getQueryData<Steps>(queryKey);
+      return { ...(await (known === undefined ? readSteps(id, attempt) : updateSteps(id, known))), status };
+    },
     placeholderData: keepPreviousData,
     staleTime: Infinity,
   });
@@ -44,24 +46,6 @@ export function useSteps(head: RunHead) {
     if (isBehind) void refetch({ cancelRefetch: false });
   }, [data, seq, status, refetch]);
   return steps;
-}
-
-/** Reads all steps of an attempt, page by page. */
-export async function readSteps(
-  id: string,
-  attempt: number,
-  options: { readonly digests?: boolean } = {},
-): Promise<Steps> {
-  const rows: StepRow[] = [];
-  let after: string | undefined;
-  for (;;) {
-    const page = await fetchJson<components["schemas"]["RunSteps"]>(
-      runPath(id, "/steps", { attempt, after, ...options }),
-    );
-    rows.push(...page.steps);
-    if (page.next === null) return { attempt, seq: page.seq, rows };
-    after = page.next;
-  }
 }
 
 /** Whether a step is the open question, which the head holds: it has no record until it is answered. */

@@ -24,6 +24,9 @@ const attemptQuery = z.strictObject({
 const stepsQuery = attemptQuery.extend({
   after: z.string().min(1).max(MAX_KEY).optional().describe("Only steps after the one with this key."),
   limit: wholeNumber({ min: 1, max: MAX_STEPS }).default(MAX_STEPS),
+  ended_since: wholeNumber({ min: 0, max: Number.MAX_SAFE_INTEGER })
+    .optional()
+    .describe("Leaves out the steps that ended before this time, in Unix milliseconds: a reader that has them merges."),
   digests: z.stringbool().optional().describe("Adds a digest to each finished call, to compare runs."),
 });
 const stepQuery = attemptQuery.extend({ key: z.string().min(1).max(MAX_KEY) });
@@ -35,6 +38,8 @@ const stepsPage = z
     attempt: z.int(),
     seq: z.int().describe("The newest event when the steps were read: a stream reader continues after it."),
     steps: z.array(stepRow).describe("Parents before their children, otherwise by time."),
+    count: z.int().describe("How many steps the attempt has, with those that `ended_since` leaves out."),
+    places: z.array(z.int()).optional().describe("With `ended_since`: the position of each step among all, from 0."),
     next: z.string().nullable().describe("The key to send as `after` for the next page; null on the last one."),
   })
   .meta({ id: "RunSteps" });
@@ -75,8 +80,8 @@ const steps = endpoint({
   params: idQuery,
   query: stepsQuery,
   success: { status: 200, schema: stepsPage },
-  handle: async ({ c, services, who, params, query }) =>
-    respondValue(c, await readRunSteps(services, who, { id: params.id, ...query })),
+  handle: async ({ c, services, who, params, query: { ended_since: endedSince, ...query } }) =>
+    respondValue(c, await readRunSteps(services, who, { id: params.id, endedSince, ...query })),
 });
 
 const step = endpoint({

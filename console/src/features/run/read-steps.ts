@@ -1,0 +1,61 @@
+import { fetchJson } from "../../api/fetch-json.ts";
+import type { components } from "#client/schema.gen.ts";
+import { runPath } from "./paths.ts";
+import type { StepRow, Steps } from "./records.ts";
+
+/** A step is recorded a moment after it has ended: those of this time before the newest one are read once more. */
+const OVERLAP_MS = 10_000;
+
+/** Reads all steps of an attempt, page by page. */
+export async function readSteps(
+  id: string,
+  attempt: number,
+  options: { readonly digests?: boolean } = {},
+): Promise<Steps> {
+  const { seq, rows } = await readPages(id, { attempt, ...options });
+  return { attempt, seq, rows };
+}
+
+/** Reads the steps that were open when they were read last, or have ended since; all when that does not add up. */
+export async function updateSteps(id: string, { attempt, rows }: Steps): Promise<Steps> {
+  const newest = rows.reduce((time, { ended_at: at = 0 }) => Math.max(time, at), 0);
+  const since = Math.max(newest - OVERLAP_MS, 0);
+  const changed = await readPages(id, { attempt, ended_since: since });
+  const kept = rows.filter((row) => !isOpen(row) && (row.ended_at ?? since) < since);
+  if (kept.length + changed.rows.length !== changed.count) return readSteps(id, attempt);
+  for (const [index, row] of changed.rows.entries()) kept.splice(changed.places[index] ?? kept.length, 0, row);
+  return { attempt, seq: changed.seq, rows: kept };
+}
+
+function isOpen({ status }: StepRow): boolean {
+  return status === "running" || status === "waiting";
+}
+
+interface Query {
+  readonly attempt: number;
+  readonly ended_since?: number;
+  readonly digests?: boolean;
+}
+
+interface Pages extends Steps {
+  /** How many steps there are. */
+  readonly count: number;
+  /** Where each of those that were read is among them. */
+  readonly places: readonly number[];
+}
+
+async function readPages(id: string, query: Query): Promise<Pages> {
+  const rows: StepRow[] = [];
+  const places: number[] = [];
+  let seq = Infinity;
+  let after: string | undefined;
+  for (;;) {
+    const page = await fetchJson<components["schemas"]["RunSteps"]>(runPath(id, "/steps", { ...query, after }));
+    rows.push(...page.steps);
+    places.push(...(page.places ?? []));
+    // What changes while pages are read may be missing in the first ones: the steps are as old as these.
+    seq = Math.min(seq, page.seq);
+    if (page.next === null) return { attempt: query.attempt, seq, rows, count: page.count, places };
+    after = page.next;
+  }
+}
