@@ -1,3 +1,4 @@
+import { setClock } from "../lib/clock.ts";
 import { randomId } from "../lib/random-id.ts";
 import { accessToken, refresh } from "./session.ts";
 
@@ -14,8 +15,10 @@ export async function authorizedFetch(request: Request): Promise<Response> {
   return renewed ? send(again) : response;
 }
 
-function send(request: Request): Promise<Response> {
+async function send(request: Request): Promise<Response> {
   const token = accessToken();
   if (token !== undefined) request.headers.set("Authorization", `Bearer ${token}`);
-  return fetch(request);
+  const response = await fetch(request);
+  setClock(response);
+  return response;
 }

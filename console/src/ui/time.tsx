@@ -1,18 +1,19 @@
 import { useEffect, useState, useSyncExternalStore } from "react";
+import { now as presentMs } from "../lib/clock.ts";
 import { countdown, duration, exactTime, relativeTime } from "../lib/format.ts";
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 
 /** The second that all of the page shows, while something shows it. */
-let present = Date.now();
+let present = presentMs();
 let timer: ReturnType<typeof setInterval> | undefined;
 const watchers = new Set<() => void>();
 
 function watchSeconds(onChange: () => void): () => void {
   watchers.add(onChange);
   timer ??= setInterval(() => {
-    present = Date.now();
+    present = presentMs();
     for (const watcher of watchers) watcher();
   }, SECOND);
   return () => {
@@ -30,17 +31,17 @@ function watchSeconds(onChange: () => void): () => void {
 export function useClock<Result extends string | number | boolean>(read: (now: Date) => Result): Result {
   return useSyncExternalStore(watchSeconds, () => {
     // Nothing has renewed it while nothing showed it.
-    if (timer === undefined) present = Date.now();
+    if (timer === undefined) present = presentMs();
     return read(new Date(present));
   });
 }
 
 /** The present, renewed every `everyMs`; still while `isOn` is false. */
 export function useNow(everyMs: number, isOn = true): Date {
-  const [now, setNow] = useState(() => new Date());
+  const [now, setNow] = useState(() => new Date(presentMs()));
   useEffect(() => {
     if (!isOn) return;
-    const renewal = setInterval(() => setNow(new Date()), everyMs);
+    const renewal = setInterval(() => setNow(new Date(presentMs())), everyMs);
     return () => clearInterval(renewal);
   }, [everyMs, isOn]);
   return now;

@@ -11,6 +11,7 @@ import { draftsOf, openScene, signInOn } from "../scene.ts";
 import type { Scene } from "../scene.ts";
 
 const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
 const GRACE = { email: "grace@example.org", password: "another good password", name: "Grace" } as const;
 
 const waiting = z.looseObject({ interaction: z.looseObject({ interactionId: z.string() }) });
@@ -22,35 +23,41 @@ beforeAll(async () => {
 });
 afterAll(() => scene.service.stop());
 
-verifies(["questions.context", "run-page.head.waited"], "a question has its context, and its wait counts", async () => {
-  const agent = await createAgent(scene.api, { name: "Careful", tools: ["request_approval"] });
-  const call = '[[tool:request_approval {"title":"Pay the invoice?"}]]';
-  const description = `[[slow:0]][[say:The sum is right.]] ${call}`;
-  const { id } = await createTask(scene.api, { title: "Check it", description, assigned_agent_id: agent.id });
-  await taskIn(scene.api, id, "waiting_for_input");
-  const page = await browser.newSeparatePage({ viewport: PHONE });
-  await scene.signIn(page);
-  for (const path of [`/r/${id}/answer`, `/w/my-workspace/questions?agent=${agent.id}`]) {
-    await page.setViewportSize(path.startsWith("/r/") ? PHONE : DESKTOP);
-    await page.goto(scene.service.url + path);
-    const folded = page.getByRole("group").filter({ hasText: "The last output" });
-    await folded.getByText("The last output").click();
-    await folded.getByText("The sum is right.").waitFor();
-  }
-  await page.clock.install();
-  await page.goto(`${scene.service.url}/w/my-workspace/runs/${id}`);
-  const started = page.getByRole("term").filter({ hasText: "Started" }).locator("..");
-  const wait = page.getByText(/^of it waiting \d/);
-  await wait.waitFor();
-  const before = [await started.textContent(), await wait.textContent()];
-  // From the fifth second on, an age changes every second.
-  await page.clock.fastForward(6_000);
-  await eventually("both have gone on", async () => {
-    const now = [await started.textContent(), await wait.textContent()];
-    return now.every((text, index) => text !== before[index]);
-  });
-  await stopTask(scene.api, id);
-});
+verifies(
+  ["questions.context", "run-page.head.waited", "pages.clock"],
+  "a question has its context, and its wait counts, also by a clock that is wrong",
+  async () => {
+    const agent = await createAgent(scene.api, { name: "Careful", tools: ["request_approval"] });
+    const call = '[[tool:request_approval {"title":"Pay the invoice?"}]]';
+    const description = `[[slow:0]][[say:The sum is right.]] ${call}`;
+    const { id } = await createTask(scene.api, { title: "Check it", description, assigned_agent_id: agent.id });
+    await taskIn(scene.api, id, "waiting_for_input");
+    const page = await browser.newSeparatePage({ viewport: PHONE });
+    await scene.signIn(page);
+    for (const path of [`/r/${id}/answer`, `/w/my-workspace/questions?agent=${agent.id}`]) {
+      await page.setViewportSize(path.startsWith("/r/") ? PHONE : DESKTOP);
+      await page.goto(scene.service.url + path);
+      const folded = page.getByRole("group").filter({ hasText: "The last output" });
+      await folded.getByText("The last output").click();
+      await folded.getByText("The sum is right.").waitFor();
+    }
+    // The clock of this computer is a day ahead.
+    await page.clock.install({ time: Date.now() + DAY_MS });
+    await page.goto(`${scene.service.url}/w/my-workspace/runs/${id}`);
+    const started = page.getByRole("term").filter({ hasText: "Started" }).locator("..");
+    const wait = page.getByText(/^of it waiting \d/);
+    await wait.waitFor();
+    const before = [await started.textContent(), await wait.textContent()];
+    expect(before).toEqual([expect.stringMatching(/now|ago/), expect.stringMatching(/ (ms|s|min)\b/)]);
+    // From the fifth second on, an age changes every second.
+    await page.clock.fastForward(6_000);
+    await eventually("both have gone on", async () => {
+      const now = [await started.textContent(), await wait.textContent()];
+      return now.every((text, index) => text !== before[index]);
+    });
+    await stopTask(scene.api, id);
+  },
+);
 
 verifies("questions.keys", "questions are navigated with the keyboard, and filtered by agent and team", async () => {
   const one = await ask("First by deadline?", { timeoutMs: 10 * MINUTE_MS, name: "Asker one" });

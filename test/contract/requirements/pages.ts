@@ -184,6 +184,10 @@ export const pages = {
     states: "Of 500 steps at most 60 are in the document, and a filter finds the most expensive one.",
     source: "goal",
   },
+  "pages.clock": {
+    states: "Ages and what is left until a deadline are right on a computer whose clock is wrong.",
+    source: "goal",
+  },
   "pages.run-live-large": {
     states: "The page of a run in progress reads only the steps that have changed, and all of them once it has ended.",
     source: "goal",

@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { fetchJson } from "../../api/fetch-json.ts";
 import { usePages } from "../../api/use-pages.ts";
+import { now } from "../../lib/clock.ts";
 import { stringifySearch } from "../../lib/search.ts";
 import type { Delivery, DeliveryDetails, Hook, Route, RouteType } from "./records.ts";
 import type { DeliverySearch } from "./search.ts";
@@ -48,7 +49,7 @@ export function useHealth() {
 /** The path of the deliveries that match the filters. @param target of this route or subscription */
 export function deliveriesPath({ status, since }: DeliverySearch, target?: string): string {
   // Whole minutes, so that the same list has the same URL for a while.
-  const from = since === undefined ? undefined : Math.floor((Date.now() - PERIOD_MS[since]) / MINUTE_MS) * MINUTE_MS;
+  const from = since === undefined ? undefined : Math.floor((now() - PERIOD_MS[since]) / MINUTE_MS) * MINUTE_MS;
   return `/console/api/deliveries${stringifySearch({
     status,
     since: from === undefined ? undefined : new Date(from).toISOString(),

@@ -2,6 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { api, read } from "../../api/client.ts";
 import { useBlockedBy } from "../../api/use-session.ts";
+import { now } from "../../lib/clock.ts";
 import { plural } from "../../lib/format.ts";
 import { textIn, useSubmit } from "../../lib/use-submit.ts";
 import { Button } from "../../ui/button.tsx";
@@ -24,7 +25,7 @@ export function RedeliverAll({ routeId }: { readonly routeId?: string | undefine
   const blockedBy = useBlockedBy("member");
   const client = useQueryClient();
   const { onSubmit, isBusy, formError } = useSubmit(async (values) => {
-    const since = new Date(Date.now() - Number(textIn(values, "hours")) * HOUR_MS).toISOString();
+    const since = new Date(now() - Number(textIn(values, "hours")) * HOUR_MS).toISOString();
     const { redelivered } = await read(
       api.POST("/console/api/deliveries/redeliver", {
         body: { since, ...(routeId !== undefined && { route_id: routeId }) },

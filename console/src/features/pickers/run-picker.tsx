@@ -2,6 +2,7 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { fetchJson } from "../../api/fetch-json.ts";
 import type { components } from "#client/schema.gen.ts";
+import { now } from "../../lib/clock.ts";
 import { relativeTime, shortId } from "../../lib/format.ts";
 import { stringifySearch } from "../../lib/search.ts";
 import { useSettled } from "../../lib/use-settled.ts";
@@ -52,7 +53,7 @@ export function RunPicker({
 function labelOf({ title, agent, team, started_at: started, queued_at: queued }: RunRow): string {
   const at = started ?? queued;
   const by = team?.name ?? agent?.name;
-  return [title, by, at === null ? undefined : relativeTime(new Date(at), new Date())]
+  return [title, by, at === null ? undefined : relativeTime(new Date(at), new Date(now()))]
     .filter((part) => part !== undefined)
     .join(" · ");
 }

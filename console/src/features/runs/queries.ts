@@ -1,6 +1,7 @@
 import { infiniteQueryOptions, keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { fetchJson } from "../../api/fetch-json.ts";
 import type { components } from "#client/schema.gen.ts";
+import { now } from "../../lib/clock.ts";
 import { stringifySearch } from "../../lib/search.ts";
 import type { RunRow } from "./records.ts";
 import type { RunsSearch } from "./search.ts";
@@ -26,7 +27,7 @@ export function runsPath(search: RunsSearch, cursor?: string, limit = PAGE_ROWS)
 /** The filters and the order as the API names them. */
 function inApi({ agent, team, error, cost, since, ...same }: RunsSearch) {
   // Whole minutes, so that the same list has the same URL for a while.
-  const from = since === undefined ? undefined : Math.floor((Date.now() - PERIOD_MS[since]) / MINUTE) * MINUTE;
+  const from = since === undefined ? undefined : Math.floor((now() - PERIOD_MS[since]) / MINUTE) * MINUTE;
   return {
     ...same,
     agent_id: agent,

@@ -1,6 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { api, read } from "../../api/client.ts";
+import { now } from "../../lib/clock.ts";
 import { oneOf } from "../../lib/search.ts";
 import { textIn, useSubmit } from "../../lib/use-submit.ts";
 import { Button } from "../../ui/button.tsx";
@@ -87,6 +88,6 @@ function bodyOf(values: FormData) {
     label: textIn(values, "label"),
     kind: oneOf(textIn(values, "kind"), KINDS) ?? "envelope",
     scopes: textIn(values, "scopes") === "read" ? (["read"] as const) : (["read", "write"] as const),
-    ...(days > 0 && { expires_at: new Date(Date.now() + days * DAY_MS).toISOString() }),
+    ...(days > 0 && { expires_at: new Date(now() + days * DAY_MS).toISOString() }),
   };
 }

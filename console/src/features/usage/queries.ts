@@ -2,6 +2,7 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { fetchJson } from "../../api/fetch-json.ts";
 import { readAll } from "../../api/use-pages.ts";
 import type { components } from "#client/schema.gen.ts";
+import { now } from "../../lib/clock.ts";
 import { stringifySearch } from "../../lib/search.ts";
 import type { GROUPS } from "./search.ts";
 
@@ -24,7 +25,7 @@ export function useBudgets() {
 
 /** The URL of a report. @param format `csv` for a table */
 export function usagePath(by: (typeof GROUPS)[number], days: number, format?: "csv"): string {
-  const from = new Date(Date.now() - (days - 1) * DAY_MS).toISOString().slice(0, 10);
+  const from = new Date(now() - (days - 1) * DAY_MS).toISOString().slice(0, 10);
   return `/console/api/usage${stringifySearch({ group_by: `day,${by}`, from, format })}`;
 }
 
@@ -42,7 +43,7 @@ export function useExpensiveRuns(days: number) {
   return useQuery({
     queryKey: ["runs", "expensive", days],
     queryFn: () => {
-      const since = new Date(Math.floor((Date.now() - days * DAY_MS) / DAY_MS) * DAY_MS).toISOString();
+      const since = new Date(Math.floor((now() - days * DAY_MS) / DAY_MS) * DAY_MS).toISOString();
       const path = `/console/api/runs${stringifySearch({ sort: "cost", since, limit: 6 })}`;
       return fetchJson<components["schemas"]["RunPage"]>(path);
     },
