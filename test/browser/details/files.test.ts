@@ -9,6 +9,8 @@ import type { Scene } from "../scene.ts";
 
 const HOSTILE = `<!doctype html><body><h1>Hello</h1><script>document.body.textContent = "scripts ran"</script></body>`;
 
+const HALF_A_DAY_MS = 43_200_000;
+
 let scene: Scene;
 const browser = useBrowser();
 beforeAll(async () => {
@@ -50,4 +52,16 @@ verifies("team-screens.journey.files", "files are uploaded, previewed without th
   await page.getByRole("link", { name: "notes.md" }).waitFor();
   await page.getByRole("link", { name: "evil.html" }).waitFor({ state: "detached" });
   await expect.poll(() => sql(scene.service.databaseUrl, "select name from files")).toEqual([{ name: "notes.md" }]);
+});
+
+verifies("team-screens.files-links", "a file that stays open for a day can still be downloaded", async () => {
+  const { id } = await uploadTo(scene.service, { name: "kept.md", type: "text/markdown", content: "# Kept" });
+  const page = await browser.newSeparatePage();
+  await page.clock.install();
+  await scene.signIn(page);
+  await page.goto(`${scene.service.url}/w/my-workspace/files?file=${id}`);
+  await page.getByRole("link", { name: "Download" }).waitFor();
+  const again = page.waitForResponse((response) => response.url().endsWith(`/files/${id}`));
+  await page.clock.fastForward(HALF_A_DAY_MS);
+  expect((await again).status()).toBe(200);
 });

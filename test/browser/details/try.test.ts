@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect } from "vitest";
 import { inTurns, saying } from "../../support/providers/scripted-agents.ts";
 import { verifies } from "../../support/verifies.ts";
 import { createTask, taskIn } from "../../support/work.ts";
+import { sql } from "../../support/workspace.ts";
 import { isInView, useBrowser } from "../browser.ts";
 import { openScriptedScene } from "../scene.ts";
 import type { ScriptedScene } from "../scene.ts";
@@ -85,5 +86,32 @@ verifies(
     await expect.poll(() => isInView(end)).toBe(true);
     await page.getByRole("link", { name: "New conversation" }).click();
     await page.getByText("Say something.").waitFor();
+  },
+);
+
+verifies(
+  "agent-screens.try-resend",
+  "a first message whose response was lost is sent again to the same task",
+  async () => {
+    const player = await scene.player(saying("Once."));
+    const page = await browser.newSeparatePage({ mayFail: ["/ag-ui/"] });
+    await scene.signIn(page);
+    await page.route(
+      "**/ag-ui/**",
+      async (route) => {
+        await route.fetch();
+        await route.abort();
+      },
+      { times: 1 },
+    );
+    await page.goto(`${scene.service.url}/w/my-workspace/agents/${player.id}?tab=try`);
+    await page.getByLabel("Message").fill("Say it.");
+    await page.getByRole("button", { name: "Send" }).click();
+    await page.getByText("The service can't be reached.").waitFor();
+    await page.getByRole("button", { name: "Send" }).click();
+    await page.getByText("Once.").first().waitFor();
+    await expect
+      .poll(() => sql(scene.service.databaseUrl, "select status from tasks where assigned_agent_id = $1", [player.id]))
+      .toEqual([{ status: "completed" }]);
   },
 );

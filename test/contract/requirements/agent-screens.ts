@@ -52,6 +52,10 @@ export const agentScreens = {
     states: "A streamed answer in the tab Try stays in view; a person who scrolls up to read is not taken back down.",
     source: "goal",
   },
+  "agent-screens.try-resend": {
+    states: "In the tab Try, a first message whose response was lost is sent again to the same task.",
+    source: "goal",
+  },
   "agent-screens.tool-secret": {
     states: "A saved header value of a tool is never on the page again, except for its last four characters.",
     source: "goal",

@@ -45,6 +45,10 @@ export const teamScreens = {
     states: "The console uploads files, previews them without any access to the page, and deletes them.",
     source: "goal",
   },
+  "team-screens.files-links": {
+    states: "The URLs of a file whose sheet stays open are renewed before they expire.",
+    source: "goal",
+  },
   "team-screens.journey.pipeline": {
     states:
       "The console builds a pipeline with a fan-out, reorders it with the keyboard and runs it; errors are shown at the field.",

@@ -33,6 +33,10 @@ export function useFile(id: string) {
     queryKey: ["file", id],
     queryFn: () => fetchJson<StoredFile>(`/files/${id}`),
     staleTime: LINK_FRESH_MS,
+    refetchInterval: LINK_FRESH_MS,
+    refetchIntervalInBackground: true,
+    // A computer that has slept was not there at that time.
+    refetchOnWindowFocus: true,
   });
 }
 
