@@ -3,6 +3,8 @@ import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect } from "vitest";
 import { z } from "zod";
+import { consoleOf } from "../support/api.ts";
+import { addText } from "../support/knowledge.ts";
 import { verifies } from "../support/verifies.ts";
 import { createAgent } from "../support/work.ts";
 import { sql } from "../support/workspace.ts";
@@ -99,6 +101,15 @@ verifies("team-screens.journey.document", "a document is added, read, fails, is 
   await expect
     .poll(() => sql(scene.service.databaseUrl, "select status, attempt, tags from knowledge_documents"))
     .toEqual([{ status: "ready", attempt: 3, tags: ["staff"] }]);
+
+  const base = page.getByRole("link", { name: "Handbook" });
+  await expect.poll(() => base.innerText()).toContain("1");
+  const [{ id: baseId } = { id: "" }] = idRows.parse(
+    await sql(scene.service.databaseUrl, "select id from knowledge_bases"),
+  );
+  const api = consoleOf(scene.service, scene.service.keys.api);
+  await addText(api, baseId, { name: "more.txt", text: "Umbrellas are kept for a year.", format: "text" });
+  await expect.poll(() => base.innerText()).toContain("2");
 
   await page.getByRole("link", { name: "Search", exact: true }).click();
   await page.getByLabel("Question").fill("lost property");

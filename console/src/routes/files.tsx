@@ -1,4 +1,3 @@
-import { useQueryClient } from "@tanstack/react-query";
 import { Link, useSearch } from "@tanstack/react-router";
 import { fetchJson } from "../api/fetch-json.ts";
 import { useBlockedBy, useWorkspace } from "../api/use-session.ts";
@@ -10,6 +9,7 @@ import { FILE_KINDS, isFiltered, readFilesSearch } from "../features/files/searc
 import type { FilesSearch } from "../features/files/search.ts";
 import { UploadList } from "../features/files/upload-list.tsx";
 import { useUploads } from "../features/files/use-uploads.ts";
+import { useLive } from "../features/live/live-context.tsx";
 import { Button, buttonClass } from "../ui/button.tsx";
 import { Dialog, DialogActions } from "../ui/dialog.tsx";
 import { ClearFilters, FilterBar, FilterChoice, TextFilter } from "../ui/filters.tsx";
@@ -135,12 +135,12 @@ function NoFiles({ isFiltered: hasFilters }: { readonly isFiltered: boolean }) {
 }
 
 function UploadDialog({ onClose }: { readonly onClose: () => void }) {
-  const client = useQueryClient();
+  const { refresh } = useLive();
   const uploads = useUploads(async (file) => {
     const body = new FormData();
     body.append("file", file);
     await fetchJson("/files", { method: "POST", body });
-    await client.invalidateQueries({ queryKey: ["files"] });
+    refresh([["files"]]);
   });
   const hasAny = uploads.sendings.length > 0;
   return (

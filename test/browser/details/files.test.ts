@@ -9,6 +9,7 @@ import type { Scene } from "../scene.ts";
 
 const HOSTILE = `<!doctype html><body><h1>Hello</h1><script>document.body.textContent = "scripts ran"</script></body>`;
 
+const MANY = 40;
 const HALF_A_DAY_MS = 43_200_000;
 
 let scene: Scene;
@@ -52,6 +53,23 @@ verifies("team-screens.journey.files", "files are uploaded, previewed without th
   await page.getByRole("link", { name: "notes.md" }).waitFor();
   await page.getByRole("link", { name: "evil.html" }).waitFor({ state: "detached" });
   await expect.poll(() => sql(scene.service.databaseUrl, "select name from files")).toEqual([{ name: "notes.md" }]);
+});
+
+verifies("team-screens.upload-many", "while many files are uploaded, the list is not read for each", async () => {
+  const page = await openAt("/files?add=files");
+  let reads = 0;
+  page.on("request", (request) => {
+    if (request.method() === "GET" && new URL(request.url()).pathname === "/files") reads++;
+  });
+  const files = Array.from({ length: MANY }, (_, n) => {
+    return { name: `many-${n}.txt`, mimeType: "text/plain", buffer: Buffer.from(`File ${n}.`) };
+  });
+  await page.getByLabel("Files", { exact: true }).setInputFiles(files);
+  const uploads = page.getByRole("list", { name: "Uploads" });
+  await expect.poll(() => uploads.getByText("Sent").count()).toBe(MANY);
+  expect(reads).toBeLessThan(MANY / 2);
+  await page.getByRole("button", { name: "Done" }).click();
+  await page.getByRole("link", { name: `many-${MANY - 1}.txt` }).waitFor();
 });
 
 verifies("team-screens.files-links", "a file that stays open for a day can still be downloaded", async () => {

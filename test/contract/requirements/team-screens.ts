@@ -45,6 +45,10 @@ export const teamScreens = {
     states: "The console uploads files, previews them without any access to the page, and deletes them.",
     source: "goal",
   },
+  "team-screens.upload-many": {
+    states: "While many files are uploaded, the list behind them is read at most once a second.",
+    source: "goal",
+  },
   "team-screens.files-links": {
     states: "The URLs of a file whose sheet stays open are renewed before they expire.",
     source: "goal",

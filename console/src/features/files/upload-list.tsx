@@ -1,4 +1,4 @@
-import { useId, useRef, useState } from "react";
+import { memo, useCallback, useEffect, useId, useRef, useState } from "react";
 import { bytes } from "../../lib/format.ts";
 import { Button, Spinner } from "../../ui/button.tsx";
 import { AttachIcon, CheckIcon, WarningIcon } from "../../ui/icons.tsx";
@@ -18,6 +18,11 @@ export function UploadList({
   const input = useRef<HTMLInputElement>(null);
   const id = useId();
   const [isOver, setOver] = useState(false);
+  const newest = useRef(uploads.retry);
+  useEffect(() => {
+    newest.current = uploads.retry;
+  });
+  const retry = useCallback((key: string) => newest.current(key), []);
   return (
     <div className="flex flex-col gap-2">
       <div
@@ -58,7 +63,7 @@ export function UploadList({
       {uploads.sendings.length > 0 && (
         <ul aria-label="Uploads" className="flex flex-col">
           {uploads.sendings.map((sending) => (
-            <Row key={sending.key} sending={sending} onRetry={() => uploads.retry(sending.key)} />
+            <Row key={sending.key} sending={sending} onRetry={retry} />
           ))}
         </ul>
       )}
@@ -66,16 +71,25 @@ export function UploadList({
   );
 }
 
-function Row({ sending, onRetry }: { readonly sending: Sending; readonly onRetry: () => void }) {
-  const { file, state, error } = sending;
+/** Of a thousand files only the one that gets on is drawn again, and only those that are sent turn. */
+const Row = memo(function Row({
+  sending,
+  onRetry,
+}: {
+  readonly sending: Sending;
+  readonly onRetry: (key: string) => void;
+}) {
+  const { key, file, state, error } = sending;
   return (
     <li className="flex min-h-10 items-center gap-2.5 border-b border-line py-1.5">
       {state === "done" ? (
         <CheckIcon className="text-completed" />
       ) : state === "failed" ? (
         <WarningIcon className="text-failed" />
-      ) : (
+      ) : state === "sending" ? (
         <Spinner />
+      ) : (
+        <span className="w-4" />
       )}
       <span className="min-w-0 flex-1">
         <span dir="auto" className="block truncate">
@@ -85,7 +99,7 @@ function Row({ sending, onRetry }: { readonly sending: Sending; readonly onRetry
       </span>
       <span className="text-small text-ink-3">{bytes(file.size)}</span>
       {state === "failed" ? (
-        <Button size="small" onClick={onRetry}>
+        <Button size="small" onClick={() => onRetry(key)}>
           Try again
         </Button>
       ) : (
@@ -93,6 +107,6 @@ function Row({ sending, onRetry }: { readonly sending: Sending; readonly onRetry
       )}
     </li>
   );
-}
+});
 
 const LABELS = { waiting: "Waiting", sending: "Sending", done: "Sent" } as const;

@@ -7,6 +7,7 @@ import { Dialog, DialogActions } from "../../ui/dialog.tsx";
 import { Field, FormError, Input, Select, Textarea } from "../../ui/field.tsx";
 import { UploadList } from "../files/upload-list.tsx";
 import { useUploads } from "../files/use-uploads.ts";
+import { useLive } from "../live/live-context.tsx";
 import { useDocumentActions } from "./queries.ts";
 import type { KnowledgeBase } from "./queries.ts";
 import { tagsIn } from "./tags.ts";
@@ -62,14 +63,14 @@ interface Target {
 }
 
 function Files({ base, tags, onText, onClose }: Target & { readonly onText: () => void }) {
-  const { refresh } = useDocumentActions();
+  const { refresh } = useLive();
   const uploads = useUploads(async (file) => {
     const body = new FormData();
     body.append("knowledge_base_id", base);
     body.append("tags", tags);
     body.append("file", file);
     await fetchJson("/console/api/knowledge/uploads", { method: "POST", body });
-    await refresh();
+    refresh([["documents"], ["knowledge-bases"]]);
   });
   return (
     <>

@@ -26,7 +26,7 @@ const PREFIXES: Readonly<Record<string, (id: string) => readonly QueryPrefix[]>>
   run: (id) => [["runs"], ["run", id], ["overview"]],
   // The head of a run holds its open question.
   question: () => [["questions"], ["run"], ["overview"]],
-  document: () => [["documents"], ["knowledge"]],
+  document: () => [["documents"], ["knowledge-bases"]],
   delivery: () => [["deliveries"], ["overview"]],
   budget: () => [["budgets"], ["overview"]],
   agent: (id) => [["agents"], ["agent", id]],
