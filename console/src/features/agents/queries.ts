@@ -7,16 +7,6 @@ import type { AgentsSearch } from "./search.ts";
 
 /** The maximum page size. */
 const LIMIT = 100;
-const NO_TAGS: readonly string[] = [];
-
-/** The tags of all agents; empty until they are loaded. */
-export function useAgentTags(): readonly string[] {
-  const { data } = useQuery({
-    queryKey: ["agents", "tags"],
-    queryFn: () => fetchJson<readonly string[]>("/console/api/agents/tags"),
-  });
-  return data ?? NO_TAGS;
-}
 
 /** The URL of the list of agents with these filters. */
 export function agentsPath(search: AgentsSearch): string {
