@@ -113,6 +113,29 @@ verifies(
   },
 );
 
+/** After its first call, 300 more, each an hour after the one before. */
+const HOURLY = `
+  insert into run_steps (run_id, attempt, key, workspace_id, result, facts, started_at, first_token_at, ended_at)
+  select run_id, attempt, 'model:' || n, workspace_id, result, facts, started_at + n * interval '1 h',
+    first_token_at + n * interval '1 h', ended_at + n * interval '1 h'
+  from run_steps, generate_series(1, 300) as n where run_id = $1 and key = 'model:0'`;
+
+verifies("console.run.many-waits", "of 300 waits those are drawn for which there is room", async () => {
+  const player = await scene.player(saying("Still here."));
+  const { id } = await createTask(scene.api, { title: "Each hour", assigned_agent_id: player.id });
+  await taskIn(scene.api, id, "completed");
+  await sql(scene.service.databaseUrl, HOURLY, [id]);
+  const page = await browser.open(scene, `/runs/${id}?view=timeline`);
+  await page.getByText("301 steps", { exact: true }).waitFor();
+  const folds = page.getByRole("button", { name: /^Waited .*: show it in full$/ });
+  await folds.first().waitFor();
+  expect(await folds.count()).toBeLessThan(50);
+  expect(await page.evaluate("document.querySelectorAll('[role=treegrid] *').length")).toBeLessThan(2_000);
+  for (let zooms = 0; zooms < 6; zooms++) await page.keyboard.press("+");
+  await folds.first().click();
+  await page.getByRole("button", { name: /^Waited .*: fold it$/ }).waitFor();
+});
+
 verifies("console.step.link", "the copied link to a step opens that step, also after a later attempt", async () => {
   const player = await scene.player(
     inTurns((reply) => reply.callTool("current_time", { time_zone: "Asia/Tokyo" }, "call_1")),

@@ -112,6 +112,11 @@ export const consoleScreens = {
     states: "A long wait is folded in the timeline; a click shows it in full, and folds it again.",
     source: "goal",
   },
+  "console.run.many-waits": {
+    states:
+      "In a run with hundreds of long waits, those are drawn for which there is room; zooming in shows the others.",
+    source: "goal",
+  },
   "console.run.bars": {
     states: "In the timeline every bar in the visible range is whole, and no label is below a button.",
     source: "goal",

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { StepRow } from "../records.ts";
 import { barsOf } from "./bars.ts";
-import { FULL_ZOOM, createAxis, placeOf, ticksOf, zoomBy, zoomed } from "./time-axis.ts";
+import { FULL_ZOOM, createAxis, placeOf, ticksOf, visibleFolds, zoomBy, zoomed } from "./time-axis.ts";
 
 const call = (from: number, to: number, fields: Partial<StepRow> = {}): StepRow => ({
   key: `model:${from}`,
@@ -34,6 +34,19 @@ test("a long wait is folded, also while its question is open; unfolded it has it
   expect(wait).toMatchObject({ from: 10_000, to: 10_000 + HOUR, isFolded: false });
   expect((wait?.x1 ?? 0) - (wait?.x0 ?? 0)).toBeGreaterThan(0.98);
   expect(axis.waits).toMatchObject([{ from: 10_000, isFolded: true }]);
+});
+
+test("of hundreds of folded waits those are drawn that are wide enough to be seen", () => {
+  const axis = createAxis(
+    Array.from({ length: 200 }, (_, n) => call(n * HOUR, n * HOUR + 10_000)),
+    0,
+    NONE,
+  );
+  expect(axis.waits).toHaveLength(199);
+  expect(visibleFolds(axis, FULL_ZOOM)).toEqual([]);
+  const zoomedIn = visibleFolds(axis, { from: 0.5, to: 0.52 });
+  expect(zoomedIn.length).toBeGreaterThan(2);
+  expect(zoomedIn.length).toBeLessThan(8);
 });
 
 test("a short wait is not folded", () => {

@@ -142,6 +142,17 @@ export function zoomed({ from, to }: Zoom, place: number): number {
   return (place - from) / (to - from);
 }
 
+/** A narrower part of the width cannot be told from the lines of a grid. */
+const MIN_FOLD_WIDTH = 0.01;
+
+/** The folded waits that can be seen as such: a run with hundreds of answers has hundreds, each of them too narrow. */
+export function visibleFolds({ stretches }: TimeAxis, zoom: Zoom): readonly Interval[] {
+  return stretches.filter(({ isFolded, x0, x1 }) => {
+    const [start, end] = [zoomed(zoom, x0), zoomed(zoom, x1)];
+    return isFolded && start < 1 && end > 0 && end - start >= MIN_FOLD_WIDTH;
+  });
+}
+
 /** The smallest part that is shown. */
 const MIN_ZOOM = 0.002;
 

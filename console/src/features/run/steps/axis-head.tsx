@@ -39,12 +39,13 @@ export function AxisHead({
     return box === undefined ? 0 : Math.min(Math.max((clientX - box.left) / box.width, 0), 1);
   };
 
+  const folds = foldsWithRoom(axis.waits, { zoom, width });
+
   /** The space to the right of a mark, up to the next button on a wait, takeover or end; none under a button. */
   function roomFor(place: number): number {
     const at = zoomed(zoom, place) * width;
-    const buttons = axis.waits.flatMap((wait) => buttonOn(wait, { zoom, width }) ?? []);
     const rules = takeovers.map((takeover) => zoomed(zoom, placeOf(axis, takeover.at)) * width);
-    const next = [...buttons.filter(({ to }) => to > at).map(({ from }) => from), ...rules.filter((rule) => rule > at)];
+    const next = [...folds.filter(({ to }) => to > at).map(({ from }) => from), ...rules.filter((rule) => rule > at)];
     return Math.min(width, ...next) - at;
   }
 
@@ -80,7 +81,7 @@ export function AxisHead({
           {roomFor(place) >= tickLabel(ms).length * CHARACTER_PX + LABEL_PX && tickLabel(ms)}
         </span>
       ))}
-      {axis.waits.map((wait) => (
+      {folds.map(({ wait }) => (
         <Fold key={wait.from} wait={wait} zoom={zoom} onClick={() => onFold(wait.from)} />
       ))}
       {takeovers.map(({ at, words }) => (
@@ -126,6 +127,17 @@ function Fold({ wait, zoom, onClick }: { readonly wait: Interval; readonly zoom:
       <Icon className="mx-auto" />
     </button>
   );
+}
+
+/** The waits whose buttons have room beside each other, with where those are; for others one zooms in. */
+function foldsWithRoom(waits: readonly Interval[], place: { readonly zoom: Zoom; readonly width: number }) {
+  let end = -Infinity;
+  return waits.flatMap((wait) => {
+    const button = buttonOn(wait, place);
+    if (button === undefined || button.from < end) return [];
+    end = button.to;
+    return [{ wait, ...button }];
+  });
 }
 
 /** Where the button on a wait begins and ends, in pixels; undefined if none of the wait is in the visible range. */

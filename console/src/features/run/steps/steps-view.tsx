@@ -9,7 +9,7 @@ import type { StepFilter } from "../search.ts";
 import type { LogStore } from "../log/log-store.ts";
 import { noteOf } from "../model/notes.ts";
 import { liveWords } from "../model/live-words.ts";
-import { FULL_ZOOM, createAxis } from "../model/time-axis.ts";
+import { FULL_ZOOM, createAxis, visibleFolds } from "../model/time-axis.ts";
 import { isCall } from "../model/tree.ts";
 import { usePrefetchStep } from "../queries.ts";
 import type { RunHead, StepRow } from "../records.ts";
@@ -63,7 +63,8 @@ export function StepsView({
   const [unfolded, setUnfolded] = useState<ReadonlySet<number>>(new Set());
   const axis = useMemo(() => createAxis(rows, now, unfolded), [rows, now, unfolded]);
   const takeovers = useMemo(() => takeoversOf(head.executions), [head.executions]);
-  const scale: Scale = { axis, zoom, now, takeovers };
+  const folds = useMemo(() => visibleFolds(axis, zoom), [axis, zoom]);
+  const scale: Scale = { axis, zoom, now, folds, takeovers };
   const prefetch = usePrefetchStep(head);
   const names = new Map(head.agents.map(({ id, name }) => [id, name ?? undefined]));
   const calls = rows.filter(isCall).length;

@@ -3,7 +3,7 @@ import { clockWithMs, duration } from "../../../lib/format.ts";
 import { barsOf } from "../model/bars.ts";
 import type { Bar, BarLook } from "../model/bars.ts";
 import { placeOf, zoomed } from "../model/time-axis.ts";
-import type { TimeAxis, Zoom } from "../model/time-axis.ts";
+import type { Interval, TimeAxis, Zoom } from "../model/time-axis.ts";
 import type { StepRow } from "../records.ts";
 
 /** What is needed to draw bars. */
@@ -11,6 +11,8 @@ export interface Scale {
   readonly axis: TimeAxis;
   readonly zoom: Zoom;
   readonly now: number;
+  /** The folded waits that are drawn behind the bars. */
+  readonly folds: readonly Interval[];
   /** When processes changed. */
   readonly takeovers: readonly Takeover[];
 }
@@ -44,7 +46,7 @@ const INKS: Readonly<Record<StepRow["status"], string>> = {
 
 /** The bar of a step on the time axis, with the rules of takeovers, which go over all rows. */
 export function BarCell({ row, scale }: { readonly row: StepRow; readonly scale: Scale }) {
-  const { axis, zoom, now, takeovers } = scale;
+  const { axis, zoom, now, folds, takeovers } = scale;
   const bars = barsOf(row, now);
   const places = bars.map((bar) => ({
     bar,
@@ -56,11 +58,9 @@ export function BarCell({ row, scale }: { readonly row: StepRow; readonly scale:
       title={tooltip(row, bars)}
       className={`relative h-full overflow-hidden ${INKS[row.status]} ${row.taken_over === true ? "opacity-50" : ""}`}
     >
-      {axis.stretches
-        .filter(({ isFolded }) => isFolded)
-        .map(({ from, x0, x1 }) => (
-          <span key={from} className="absolute inset-y-0 bg-surface" style={span(zoomed(zoom, x0), zoomed(zoom, x1))} />
-        ))}
+      {folds.map(({ from, x0, x1 }) => (
+        <span key={from} className="absolute inset-y-0 bg-surface" style={span(zoomed(zoom, x0), zoomed(zoom, x1))} />
+      ))}
       {places
         .filter(({ from, to }) => from <= 1 && to >= 0)
         .map(({ bar: { look, from: begin }, from, to }) => (
