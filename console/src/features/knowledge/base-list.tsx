@@ -1,6 +1,7 @@
 import { Link, useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { useBlockedBy } from "../../api/use-session.ts";
+import { count } from "../../lib/format.ts";
 import { visibleText } from "../../lib/visible-text.ts";
 import { Button } from "../../ui/button.tsx";
 import { Select } from "../../ui/field.tsx";
@@ -49,7 +50,7 @@ export function BaseList({
             <span dir="auto" className="min-w-0 flex-1 truncate">
               {visibleText(name)}
             </span>
-            <span className="text-small text-ink-3">{documents}</span>
+            <span className="text-small text-ink-3">{count(documents)}</span>
           </Link>
         ))}
         {shown.length < bases.length && (
@@ -82,7 +83,7 @@ export function BaseList({
         >
           {[total, ...bases].map(({ id, name, documents }) => (
             <option key={id ?? ""} value={id ?? ""}>
-              {name} ({documents})
+              {name} ({count(documents)})
             </option>
           ))}
         </Select>
