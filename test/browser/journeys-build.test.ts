@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => scene.service.stop());
 
 function openAt(path: string): Promise<Page> {
-  return browser.open(scene, path, { mayFail: ["/console/api/knowledge/uploads", "/preview?"] });
+  return browser.open(scene, path, { mayFail: ["/console/api/knowledge/uploads"] });
 }
 
 verifies(

@@ -1,18 +1,13 @@
 import { afterAll, beforeAll, expect } from "vitest";
-import { z } from "zod";
-import { eventually } from "../support/eventually.ts";
-import { callOf } from "../support/interactions.ts";
 import { verifies } from "../support/verifies.ts";
-import { createAgent, createTask, taskIn } from "../support/work.ts";
+import { taskIn } from "../support/work.ts";
 import { sql } from "../support/workspace.ts";
+import { GRACE, askIn, giveGrace } from "./ask-in-scene.ts";
 import { useBrowser } from "./browser.ts";
 import { openScene, signInOn } from "./scene.ts";
 import type { Scene } from "./scene.ts";
 
 const MINUTE_MS = 60_000;
-const GRACE = { email: "grace@example.org", password: "another good password", name: "Grace" } as const;
-
-const waiting = z.looseObject({ interaction: z.looseObject({ interactionId: z.string() }) });
 
 let scene: Scene;
 const browser = useBrowser();
@@ -22,8 +17,8 @@ beforeAll(async () => {
 afterAll(() => scene.service.stop());
 
 verifies("questions.first", "of two people who answer, the second one sees who was first", async () => {
-  await join("member");
-  const { task, id } = await ask("Refund the lamp?");
+  await giveGrace(scene, "member");
+  const { task, id } = await askIn(scene, "Refund the lamp?");
   // What the page of the second person asks for while it is offline depends on when the first answer arrives.
   const ada = await browser.newPage();
   const grace = await browser.newPage({ mayFail: [`/tasks/${task}/answer`, "ERR_INTERNET_DISCONNECTED"] });
@@ -56,7 +51,7 @@ verifies(
   async () => {
     const page = await browser.newPage();
     await scene.signIn(page);
-    const { task } = await ask("Before it is too late?", { timeoutMs: MINUTE_MS });
+    const { task } = await askIn(scene, "Before it is too late?", { timeoutMs: MINUTE_MS });
     await page.goto(`${scene.service.url}/w/my-workspace/questions`);
     await page.getByRole("heading", { name: "Before it is too late?" }).waitFor();
     await page.getByRole("alert").getByText("left to answer").waitFor();
@@ -78,37 +73,3 @@ verifies(
     await page.getByRole("list", { name: "Expired questions" }).getByText("Before it is too late?").waitFor();
   },
 );
-
-/** An agent's open question. */
-async function ask(
-  title: string,
-  { timeoutMs = 60 * MINUTE_MS, name = "Asker", context = "", tool = "request_approval" } = {},
-) {
-  const agent = await createAgent(scene.api, { name, tools: [tool] });
-  const description = callOf(tool, { title, description: context, timeoutMs });
-  const task = await createTask(scene.api, { title: "Some work", description, assigned_agent_id: agent.id });
-  const id = await eventually("it asks", async () => {
-    const read = waiting.safeParse((await scene.api.get(`/api-tasks?id=${task.id}`)).body);
-    return read.data?.interaction.interactionId;
-  });
-  return { task: task.id, agent: agent.id, id };
-}
-
-/** Gives Grace, who may have an account already, a role in the workspace. */
-async function join(role: string): Promise<string> {
-  await fetch(`${scene.service.url}/auth/sign-up`, {
-    method: "POST",
-    body: JSON.stringify(GRACE),
-    headers: { "Content-Type": "application/json" },
-  });
-  const text = `
-    insert into members (workspace_id, user_id, role)
-    select w.id, u.id, $2 from users u, workspaces w where u.email = $1 and w.slug = 'my-workspace'
-    on conflict (workspace_id, user_id) do update set role = excluded.role returning user_id`;
-  const [row] = await sql<{ user_id: string }>(scene.service.databaseUrl, text, [GRACE.email, role]);
-  // Grace has no other workspace, so that signing in leads to this one.
-  const others =
-    "delete from members where user_id = $1 and workspace_id <> (select id from workspaces where slug = 'my-workspace')";
-  await sql(scene.service.databaseUrl, others, [row?.user_id]);
-  return row?.user_id ?? "";
-}

@@ -1,20 +1,15 @@
 import { afterAll, beforeAll, expect } from "vitest";
-import { z } from "zod";
 import { consoleOf } from "../../support/api.ts";
 import { eventually } from "../../support/eventually.ts";
-import { callOf } from "../../support/interactions.ts";
 import { verifies } from "../../support/verifies.ts";
 import { createAgent, createTask, readTask, stopTask, taskIn } from "../../support/work.ts";
-import { sql } from "../../support/workspace.ts";
+import { GRACE, askIn, giveGrace } from "../ask-in-scene.ts";
 import { DESKTOP, PHONE, useBrowser } from "../browser.ts";
 import { draftsOf, openScene, signInOn } from "../scene.ts";
 import type { Scene } from "../scene.ts";
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
-const GRACE = { email: "grace@example.org", password: "another good password", name: "Grace" } as const;
-
-const waiting = z.looseObject({ interaction: z.looseObject({ interactionId: z.string() }) });
 
 let scene: Scene;
 const browser = useBrowser();
@@ -60,8 +55,8 @@ verifies(
 );
 
 verifies("questions.keys", "questions are navigated with the keyboard, and filtered by agent and team", async () => {
-  const one = await ask("First by deadline?", { timeoutMs: 10 * MINUTE_MS, name: "Asker one" });
-  await ask("Second by deadline?", { timeoutMs: 20 * MINUTE_MS, name: "Asker two" });
+  const one = await askIn(scene, "First by deadline?", { timeoutMs: 10 * MINUTE_MS, name: "Asker one" });
+  await askIn(scene, "Second by deadline?", { timeoutMs: 20 * MINUTE_MS, name: "Asker two" });
   const page = await browser.open(scene, `/questions?agent=${one.agent}`);
   const list = page.getByRole("list", { name: "Open questions" });
   await list.getByText("First by deadline?").waitFor();
@@ -90,7 +85,7 @@ verifies(
   async () => {
     const desk = consoleOf(scene.service, scene.service.keys.api);
     expect((await desk.patch("/workspace", { answer_links: true })).status).toBe(200);
-    const { task, id } = await ask("Who gets the contract?", { tool: "request_input" });
+    const { task, id } = await askIn(scene, "Who gets the contract?", { tool: "request_input" });
     const page = await browser.open(scene, `/questions?id=${id}`);
     await page.getByLabel("Your answer").fill("I have to ask");
     await page.getByRole("button", { name: "Create answer link" }).click();
@@ -124,8 +119,8 @@ verifies(
 );
 
 verifies("questions.viewer", "a viewer's answer is disabled with the reason, until an admin allows it", async () => {
-  const userId = await join("viewer");
-  const { id } = await ask("May a viewer answer?");
+  const userId = await giveGrace(scene, "viewer");
+  const { id } = await askIn(scene, "May a viewer answer?");
   const page = await browser.newPage();
   await signInOn(page, scene.service.url, GRACE);
   const open = async () => {
@@ -150,7 +145,7 @@ verifies("questions.viewer", "a viewer's answer is disabled with the reason, unt
 
 verifies("questions.thumb", "on a phone, the buttons of a long question are in view before it is read", async () => {
   const context = "The customer wrote again. ".repeat(120);
-  const { task, id } = await ask("Refund all lamps?", { context });
+  const { task, id } = await askIn(scene, "Refund all lamps?", { context });
   const page = await browser.newPage({ viewport: PHONE });
   await scene.signIn(page);
   for (const path of [`/r/${task}/answer`, `/w/my-workspace/questions?id=${id}`]) {
@@ -164,37 +159,3 @@ verifies("questions.thumb", "on a phone, the buttons of a long question are in v
   await page.getByRole("button", { name: "Reject" }).click();
   await page.getByText(/^Answered by you/).waitFor();
 });
-
-/** An agent's open question. */
-async function ask(
-  title: string,
-  { timeoutMs = 60 * MINUTE_MS, name = "Asker", context = "", tool = "request_approval" } = {},
-) {
-  const agent = await createAgent(scene.api, { name, tools: [tool] });
-  const description = callOf(tool, { title, description: context, timeoutMs });
-  const task = await createTask(scene.api, { title: "Some work", description, assigned_agent_id: agent.id });
-  const id = await eventually("it asks", async () => {
-    const read = waiting.safeParse((await scene.api.get(`/api-tasks?id=${task.id}`)).body);
-    return read.data?.interaction.interactionId;
-  });
-  return { task: task.id, agent: agent.id, id };
-}
-
-/** Gives Grace, who may have an account already, a role in the workspace. */
-async function join(role: string): Promise<string> {
-  await fetch(`${scene.service.url}/auth/sign-up`, {
-    method: "POST",
-    body: JSON.stringify(GRACE),
-    headers: { "Content-Type": "application/json" },
-  });
-  const text = `
-    insert into members (workspace_id, user_id, role)
-    select w.id, u.id, $2 from users u, workspaces w where u.email = $1 and w.slug = 'my-workspace'
-    on conflict (workspace_id, user_id) do update set role = excluded.role returning user_id`;
-  const [row] = await sql<{ user_id: string }>(scene.service.databaseUrl, text, [GRACE.email, role]);
-  // Grace has no other workspace, so that signing in leads to this one.
-  const others =
-    "delete from members where user_id = $1 and workspace_id <> (select id from workspaces where slug = 'my-workspace')";
-  await sql(scene.service.databaseUrl, others, [row?.user_id]);
-  return row?.user_id ?? "";
-}

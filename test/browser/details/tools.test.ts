@@ -1,7 +1,5 @@
 import { afterAll, beforeAll, expect } from "vitest";
 import type { Page } from "playwright-core";
-import { answerJson, startFakeServer } from "../../support/fake-server.ts";
-import type { FakeServer } from "../../support/fake-server.ts";
 import { startScriptedProvider } from "../../support/scripted-provider.ts";
 import type { ScriptedProvider } from "../../support/scripted-provider.ts";
 import { verifies } from "../../support/verifies.ts";
@@ -13,21 +11,19 @@ import type { Scene } from "../scene.ts";
 const GOOD_KEY = "sk-good-key-1234";
 
 let scene: Scene;
-let orders: FakeServer;
 let provider: ScriptedProvider;
 const browser = useBrowser();
 beforeAll(async () => {
-  orders = await startFakeServer(({ path }, response) => answerJson(response, { path, state: "shipped" }));
   provider = await startScriptedProvider(({ headers }, reply) => {
     if (headers.authorization !== `Bearer ${GOOD_KEY}`) return reply.refuse(401, "This key is not known.");
     reply.say("OK");
     reply.finish();
   });
-  scene = await openScene({ env: { ALLOW_PRIVATE_URLS: "true", OPENAI_BASE_URL: provider.baseUrl } });
+  scene = await openScene({ env: { OPENAI_BASE_URL: provider.baseUrl } });
 });
 afterAll(async () => {
   await scene.service.stop();
-  await Promise.all([orders.close(), provider.close()]);
+  await provider.close();
 });
 
 verifies(
