@@ -19,6 +19,7 @@ export async function beatAll(model: Model, { processes }: World): Promise<void>
   await Promise.all(
     awake.map(async (process) => {
       await process.membership.beat();
+      process.silentMs = at - process.beatAt;
       process.beatAt = at;
     }),
   );

@@ -22,6 +22,8 @@ export interface SimulatedProcess {
   frozen: boolean;
   /** When it last beat, by `performance.now()`. */
   beatAt: number;
+  /** How long it had been silent before its last beat, in milliseconds. */
+  silentMs: number;
 }
 
 /** What the model knows of a job. */
@@ -71,7 +73,7 @@ export async function startProcess(db: Database, name: string): Promise<Simulate
     onKeeperBeat: () => Promise.resolve(),
   });
   await membership.start();
-  return { name, membership, lease, executions: [], frozen: false, beatAt: performance.now() };
+  return { name, membership, lease, executions: [], frozen: false, beatAt: performance.now(), silentMs: 0 };
 }
 
 /** Whether the model says that this execution owns its job. */
