@@ -101,6 +101,13 @@ export default defineConfig({
       },
     ],
     maxWorkers: WORKERS,
+    tags: [
+      {
+        name: "slow",
+        description: "Takes about a second of CPU time, or more. Not in `npm test`.",
+        timeout: 300 * SECOND,
+      },
+    ],
     teardownTimeout: 60 * SECOND,
   },
 });

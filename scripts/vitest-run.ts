@@ -12,23 +12,35 @@ const MAX_MESSAGE = 1_500;
 const report = z.object({
   numPassedTests: z.int(),
   numFailedTests: z.int(),
-  numPendingTests: z.int(),
   testResults: z.array(
     z.object({
       name: z.string(),
       status: z.string(),
       message: z.string(),
       assertionResults: z.array(
-        z.object({ fullName: z.string(), status: z.string(), failureMessages: z.array(z.string()) }),
+        z.object({
+          fullName: z.string(),
+          status: z.string(),
+          tags: z.array(z.string()),
+          failureMessages: z.array(z.string()),
+        }),
       ),
     }),
   ),
 });
 
+/** Which tests a run takes (vitest.config.ts). */
+export interface Selection {
+  readonly projects: readonly string[];
+  /** Only the tests with the tag `slow`, or only those without it; both when absent. */
+  readonly slow?: boolean;
+}
+
 /** What one run of vitest found. */
 export interface VitestRun {
   readonly passed: number;
   readonly failed: number;
+  /** Of the tests that were selected. */
   readonly skipped: number;
   /** Whether vitest ended with 0: no test failed, and nothing outside of the tests. */
   readonly isPassed: boolean;
@@ -43,27 +55,31 @@ export interface Failure {
   readonly text: string;
 }
 
-/** Runs vitest with these arguments after `vitest run`; its output goes to this process's. */
-export function runVitest(args: readonly string[]): VitestRun {
+/** Runs vitest; its output goes to this process's. @param args more arguments, such as files */
+export function runVitest({ projects, slow }: Selection, args: readonly string[] = []): VitestRun {
   const folder = mkdtempSync(join(tmpdir(), "muster-report-"));
   const file = join(folder, "report.json");
   const vitest = join(ROOT, "node_modules/vitest/vitest.mjs");
   const isPassed = runNode([
     vitest,
     "run",
+    ...projects.map((project) => `--project=${project}`),
+    ...(slow === undefined ? [] : [`--tags-filter=${slow ? "slow" : "!slow"}`]),
     ...args,
     "--reporter=default",
     "--reporter=json",
     `--outputFile.json=${file}`,
   ]);
-  const { numPassedTests, numFailedTests, numPendingTests, testResults } = report.parse(
-    JSON.parse(readFileSync(file, "utf8")),
-  );
+  const { numPassedTests, numFailedTests, testResults } = report.parse(JSON.parse(readFileSync(file, "utf8")));
   rmSync(folder, { recursive: true });
   return {
     passed: numPassedTests,
     failed: numFailedTests,
-    skipped: numPendingTests,
+    // vitest also reports those as skipped that the filter leaves out.
+    skipped: testResults
+      .flatMap(({ assertionResults }) => assertionResults)
+      .filter(({ status, tags }) => status === "skipped" && tags.includes("slow") === (slow ?? tags.includes("slow")))
+      .length,
     isPassed,
     failures: testResults.flatMap(failuresOf),
   };

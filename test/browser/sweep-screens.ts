@@ -19,8 +19,6 @@ export interface Look {
   readonly viewport: typeof DESKTOP | typeof PHONE;
   readonly theme: Theme;
 }
-/** The look of most working days. */
-export const USUAL_LOOK: Look = { viewport: DESKTOP, theme: "light" };
 /** Every look. */
 export const LOOKS: readonly Look[] = [DESKTOP, PHONE].flatMap((viewport) =>
   THEMES.map((theme) => ({ viewport, theme })),

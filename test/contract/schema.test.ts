@@ -28,6 +28,7 @@ verifies(
   async () => {
     await expect(await writeRows(database.url)).toMatchFileSnapshot("../../src/db/rows.gen.ts");
   },
+  { tags: "slow" },
 );
 
 verifies(

@@ -81,7 +81,7 @@ verifies(
     expect(await muster(["tools", "delete", "count_ducks"])).toMatchObject({ code: 0 });
     expect(z.array(z.unknown()).parse(JSON.parse((await muster(["tools", "list", "--json"])).stdout))).toEqual([]);
   },
-  SLOW,
+  { tags: "slow" },
 );
 
 verifies(
@@ -104,5 +104,5 @@ verifies(
     const [first, second, ...more] = keysSeen();
     expect([second, more]).toEqual([first, []]);
   },
-  SLOW,
+  { tags: "slow" },
 );

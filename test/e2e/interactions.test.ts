@@ -69,6 +69,7 @@ verifies(
     const [median] = latencies.toSorted((a, b) => a - b).slice(latencies.length / 2);
     console.info(`from the answer to the next model call: median ${Math.round(median ?? 0)} ms`);
   },
+  { tags: "slow" },
 );
 
 verifies(
@@ -92,6 +93,7 @@ verifies(
     }
     for (const taskId of waiting) expect((await taskEnd(service, taskId)).status).toBe("completed");
   },
+  { tags: "slow" },
 );
 
 verifies(
@@ -114,6 +116,7 @@ verifies(
       expect(reader.events.at(-1)?.event).toMatchObject({ code: "CANCELLED" });
     }
   },
+  { tags: "slow" },
 );
 
 /** What the model does; the task's title selects it: it asks once or twice, then answers. */

@@ -31,6 +31,7 @@ verifies(
     const secrets = [...Object.values(service.keys), "correct horse", "sk-instance-secret", "wrong-key-0123456789"];
     for (const secret of secrets) expect(stdout + stderr).not.toContain(secret);
   },
+  { tags: "slow" },
 );
 
 verifies("operations.logs.probes", "requests of probes are not logged at the level info, all others are", async () => {

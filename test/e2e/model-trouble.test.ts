@@ -77,6 +77,7 @@ describe.concurrent("a model that does not finish", () => {
         expect(shapeOf(events)).toEqual(["RUN_STARTED", ...retried, ...message, ...message, "RUN_FINISHED"]);
         await Promise.all(provider.callsOf(title).flatMap(({ gone, body }) => (body.model === "gpt-4o" ? [gone] : [])));
       },
+      { tags: "slow" },
     );
   }
 
@@ -90,6 +91,7 @@ describe.concurrent("a model that does not finish", () => {
       expect(events.at(-1)?.event).toMatchObject({ type: "RUN_ERROR", code: "MODEL_ERROR", message: end.error });
       await expectWholeStream(events);
     },
+    { tags: "slow" },
   );
 });
 

@@ -93,6 +93,7 @@ verifies(
     gate.resolve();
     for (const task of many) expect((await taskEnd(service, task)).status).toBe("completed");
   },
+  { tags: "slow" },
 );
 
 verifies("engine.queue.priority", "queued tasks of higher priority start first", async () => {

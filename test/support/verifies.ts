@@ -1,4 +1,5 @@
 import { test } from "vitest";
+import type { TestOptions } from "vitest";
 import type { RequirementId } from "../contract/requirements/index.ts";
 
 declare module "vitest" {
@@ -17,15 +18,15 @@ declare module "vitest" {
  * @param ids one requirement or several; each must be proved in full by this test or by it and others together
  * @param name what is true when the test passes, as a sentence
  * @param fn the test
- * @param timeout in milliseconds; vitest's own default when absent
+ * @param options vitest's options of the test, or only its time limit in milliseconds
  */
 export function verifies(
   ids: RequirementId | readonly RequirementId[],
   name: string,
   fn: () => Promise<void> | void,
-  timeout?: number,
+  options: number | TestOptions = {},
 ): void {
   const list = typeof ids === "string" ? [ids] : ids;
-  const options = { meta: { verifies: list }, ...(timeout === undefined ? {} : { timeout }) };
-  test(`${name} [${list.join(", ")}]`, options, () => fn());
+  const given = typeof options === "number" ? { timeout: options } : options;
+  test(`${name} [${list.join(", ")}]`, { ...given, meta: { verifies: list } }, () => fn());
 }

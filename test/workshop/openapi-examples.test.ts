@@ -53,7 +53,7 @@ for (const version of ["1", "2"] as const) {
       });
       expect(misfits).toEqual([]);
     },
-    SLOW_MS,
+    { tags: "slow", timeout: SLOW_MS },
   );
 }
 

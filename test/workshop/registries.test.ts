@@ -51,7 +51,7 @@ verifies(
     }
     expect(gen("--check")).toEqual({ status: 0, says: "" });
   },
-  180_000,
+  { tags: "slow" },
 );
 
 function gen(...options: readonly string[]): { readonly status: number | null; readonly says: string } {

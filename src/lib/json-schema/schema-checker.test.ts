@@ -21,7 +21,7 @@ test("values are checked, and unusable schemas are distinguished from invalid va
   await expect(checker.check("w", { $ref: "https://elsewhere.example/" }, {})).rejects.toThrow(UnusableSchemaError);
 });
 
-test("a pattern that takes indefinitely is an issue, and does not delay the next check", async () => {
+test("a pattern that takes indefinitely is an issue, and does not delay the next check", { tags: "slow" }, async () => {
   const [endless, next] = await Promise.all([
     checker.check("w", CATASTROPHIC, ENDLESS),
     checker.check("w", CATASTROPHIC, { a: "aaa" }),
@@ -30,7 +30,7 @@ test("a pattern that takes indefinitely is an issue, and does not delay the next
   expect(next).toEqual([]);
 });
 
-test("a schema that multiplies itself is rejected as too slow", async () => {
+test("a schema that multiplies itself is rejected as too slow", { tags: "slow" }, async () => {
   const steps = Array.from({ length: 40 }, (_, step) => [
     `s${step}`,
     { allOf: [{ $ref: `#/$defs/s${step + 1}` }, { $ref: `#/$defs/s${step + 1}` }] },
@@ -47,19 +47,23 @@ test("a value that is nested too deeply to be checked is an issue", async () => 
   ]);
 });
 
-test("while a check runs, this thread continues, and other owners' checks come before the next", async () => {
-  await checker.check("other", CITY, { city: "Bonn" });
-  const done: string[] = [];
-  const hostile = [1, 2].map((number) =>
-    checker.check("hostile", CATASTROPHIC, ENDLESS).then(() => done.push(`hostile ${number}`)),
-  );
-  let turns = 0;
-  while (done.length === 0) {
-    await new Promise((resolve) => setImmediate(resolve));
-    turns += 1;
-    if (turns === 10) void checker.check("other", CITY, { city: "Bonn" }).then(() => done.push("other"));
-  }
-  expect(turns).toBeGreaterThan(1_000);
-  await Promise.all(hostile);
-  expect(done).toEqual(["hostile 1", "other", "hostile 2"]);
-});
+test(
+  "while a check runs, this thread continues, and other owners' checks come before the next",
+  { tags: "slow" },
+  async () => {
+    await checker.check("other", CITY, { city: "Bonn" });
+    const done: string[] = [];
+    const hostile = [1, 2].map((number) =>
+      checker.check("hostile", CATASTROPHIC, ENDLESS).then(() => done.push(`hostile ${number}`)),
+    );
+    let turns = 0;
+    while (done.length === 0) {
+      await new Promise((resolve) => setImmediate(resolve));
+      turns += 1;
+      if (turns === 10) void checker.check("other", CITY, { city: "Bonn" }).then(() => done.push("other"));
+    }
+    expect(turns).toBeGreaterThan(1_000);
+    await Promise.all(hostile);
+    expect(done).toEqual(["hostile 1", "other", "hostile 2"]);
+  },
+);

@@ -39,12 +39,17 @@ afterAll(() => service.stop());
 describe.concurrent("a remote agent that takes too long", () => {
   for (const kind of KINDS) {
     const streams = kind.streaming ? "with" : "without";
-    verifies("a2a-client.timeout", `is cancelled, by ${kind.protocol} ${streams} streams`, async () => {
-      await scene.withRemote(kind, async (remote, id) => {
-        expect(await scene.delegated(id, "hang")).toContain(`took longer than ${TIMEOUT_S} s`);
-        expect(remote.calls.at(-1)?.method.toLowerCase()).toContain("cancel");
-      });
-    });
+    verifies(
+      "a2a-client.timeout",
+      `is cancelled, by ${kind.protocol} ${streams} streams`,
+      async () => {
+        await scene.withRemote(kind, async (remote, id) => {
+          expect(await scene.delegated(id, "hang")).toContain(`took longer than ${TIMEOUT_S} s`);
+          expect(remote.calls.at(-1)?.method.toLowerCase()).toContain("cancel");
+        });
+      },
+      { tags: "slow" },
+    );
   }
 });
 

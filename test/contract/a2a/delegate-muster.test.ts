@@ -30,37 +30,42 @@ verifies("a2a-client.both-families", "another Muster is a remote agent like any 
   await scene.settings.delete(`/remote-agents/${id}`);
 });
 
-verifies("a2a-client.circle", "agents that delegate in a circle come to an end, also with one slot", async () => {
-  const provider = await startScriptedProvider(({ body }, reply) => {
-    const { role, content } = body.messages.at(-1) ?? {};
-    const round = role === "user" ? /round (\d+) by (\S+)/.exec(String(content)) : null;
-    if (round === null) reply.say(`Heard: ${content}`);
-    else passOn(reply, { round: Number(round[1]), remoteId: String(round[2]) });
-    reply.finish();
-  });
-  const small = await startService({ env: { ALLOW_PRIVATE_URLS: "true", RUNS_PER_PROCESS: "1", ...provider.env } });
-  try {
-    const [own, desk] = [apiOf(small, small.keys.api), consoleOf(small, small.keys.api)];
-    const published = { is_a2a_published: true, is_mcp_published: true };
-    const { id: circle } = await createAgent(own, { model: "gpt-4o", name: "Circle", ...published });
-    const remote = { base_url: `${small.url}/a2a/${circle}`, token: small.keys.a2a };
-    const remoteId = String(fieldsOf(await desk.post("/remote-agents", remote))["id"]);
-    const headers = { Authorization: `Bearer ${small.keys.mcp}` };
-    await desk.post("/mcp-servers", { name: "self", url: `${small.url}/mcp`, headers });
-    const tools = ["a2a_delegate", "mcp:self/circle"];
-    expect((await own.call("PATCH", `/api-agents?id=${circle}`, { body: { tools } })).status).toBe(200);
-    const { id } = await createTask(own, { assigned_agent_id: circle, title: `round 0 by ${remoteId}` });
-    const { result } = await taskIn(own, id, "completed");
-    expect(result).toContain("delegated from agent to agent 5 times");
-    const rounds = provider.calls.flatMap(
-      ({ body }) => /round (\d+)/.exec(String(body.messages.at(-1)?.content))?.[1] ?? [],
-    );
-    expect(rounds).toEqual(["0", "1", "2", "3", "4", "5"]);
-  } finally {
-    await small.stop();
-    await provider.close();
-  }
-});
+verifies(
+  "a2a-client.circle",
+  "agents that delegate in a circle come to an end, also with one slot",
+  async () => {
+    const provider = await startScriptedProvider(({ body }, reply) => {
+      const { role, content } = body.messages.at(-1) ?? {};
+      const round = role === "user" ? /round (\d+) by (\S+)/.exec(String(content)) : null;
+      if (round === null) reply.say(`Heard: ${content}`);
+      else passOn(reply, { round: Number(round[1]), remoteId: String(round[2]) });
+      reply.finish();
+    });
+    const small = await startService({ env: { ALLOW_PRIVATE_URLS: "true", RUNS_PER_PROCESS: "1", ...provider.env } });
+    try {
+      const [own, desk] = [apiOf(small, small.keys.api), consoleOf(small, small.keys.api)];
+      const published = { is_a2a_published: true, is_mcp_published: true };
+      const { id: circle } = await createAgent(own, { model: "gpt-4o", name: "Circle", ...published });
+      const remote = { base_url: `${small.url}/a2a/${circle}`, token: small.keys.a2a };
+      const remoteId = String(fieldsOf(await desk.post("/remote-agents", remote))["id"]);
+      const headers = { Authorization: `Bearer ${small.keys.mcp}` };
+      await desk.post("/mcp-servers", { name: "self", url: `${small.url}/mcp`, headers });
+      const tools = ["a2a_delegate", "mcp:self/circle"];
+      expect((await own.call("PATCH", `/api-agents?id=${circle}`, { body: { tools } })).status).toBe(200);
+      const { id } = await createTask(own, { assigned_agent_id: circle, title: `round 0 by ${remoteId}` });
+      const { result } = await taskIn(own, id, "completed");
+      expect(result).toContain("delegated from agent to agent 5 times");
+      const rounds = provider.calls.flatMap(
+        ({ body }) => /round (\d+)/.exec(String(body.messages.at(-1)?.content))?.[1] ?? [],
+      );
+      expect(rounds).toEqual(["0", "1", "2", "3", "4", "5"]);
+    } finally {
+      await small.stop();
+      await provider.close();
+    }
+  },
+  { tags: "slow" },
+);
 
 /** Lets an agent delegate the next round, in turn over A2A and over MCP. */
 function passOn(reply: ProviderReply, { round, remoteId }: { readonly round: number; readonly remoteId: string }) {

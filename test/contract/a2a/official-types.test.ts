@@ -96,4 +96,5 @@ verifies(
       .map(({ member, value }) => ({ member, value: Object.assign({ extra: 1 }, value) }));
     expect(typeErrors(MAP, wrong)).toHaveLength(1);
   },
+  { tags: "slow" },
 );

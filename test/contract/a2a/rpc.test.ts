@@ -252,11 +252,16 @@ verifies("a2a.rpc.authentication", "a key that may only read sends nothing and c
   }
 });
 
-verifies("a2a.rpc.body-limit", "a message may carry a large file, and a longer body is 413", async () => {
-  const file = (size: number) => ({ raw: Buffer.alloc(size, "a").toString("base64"), filename: "a.txt" });
-  const sent = (size: number) => call("SendMessage", userMessage1("x", { parts: [{ text: QUICK }, file(size)] }));
-  expect(await errorOf(sent(5_000_000))).toMatchObject({ result: { task: { status: {} } } });
-  const answer = await post(service, agentId, sent(16_000_000));
-  expect(answer.status).toBe(413);
-  expect(answer.body).toMatchObject({ jsonrpc: "2.0", id: null, error: { code: -32600 } });
-});
+verifies(
+  "a2a.rpc.body-limit",
+  "a message may carry a large file, and a longer body is 413",
+  async () => {
+    const file = (size: number) => ({ raw: Buffer.alloc(size, "a").toString("base64"), filename: "a.txt" });
+    const sent = (size: number) => call("SendMessage", userMessage1("x", { parts: [{ text: QUICK }, file(size)] }));
+    expect(await errorOf(sent(5_000_000))).toMatchObject({ result: { task: { status: {} } } });
+    const answer = await post(service, agentId, sent(16_000_000));
+    expect(answer.status).toBe(413);
+    expect(answer.body).toMatchObject({ jsonrpc: "2.0", id: null, error: { code: -32600 } });
+  },
+  { tags: "slow" },
+);

@@ -99,15 +99,20 @@ verifies("auth.wrong-kind.named", "an unknown key of another kind gets the same 
   expect(refusal(await me(generateKey("a2a"))).message).toBe(refusal(await me(service.keys.a2a)).message);
 });
 
-verifies("auth.envelope.expired-401", "a key is rejected from the moment at which it expires", async () => {
-  const past = await addKey(service.databaseUrl, { ...workspace, expiresAt: new Date(Date.now() - 1_000) });
-  expect(refusal(await me(past))).toMatchObject({ status: 401, code: "unauthorized" });
-  const soon = await addKey(service.databaseUrl, { ...workspace, expiresAt: new Date(Date.now() + 6_000) });
-  expect((await me(soon)).status).toBe(200);
-  await eventually("the key has expired", async () => (await me(soon)).status === 401, AT_ONCE_MS);
-  const later = await addKey(service.databaseUrl, { ...workspace, expiresAt: new Date(Date.now() + 3_600_000) });
-  expect((await me(later)).status).toBe(200);
-});
+verifies(
+  "auth.envelope.expired-401",
+  "a key is rejected from the moment at which it expires",
+  async () => {
+    const past = await addKey(service.databaseUrl, { ...workspace, expiresAt: new Date(Date.now() - 1_000) });
+    expect(refusal(await me(past))).toMatchObject({ status: 401, code: "unauthorized" });
+    const soon = await addKey(service.databaseUrl, { ...workspace, expiresAt: new Date(Date.now() + 6_000) });
+    expect((await me(soon)).status).toBe(200);
+    await eventually("the key has expired", async () => (await me(soon)).status === 401, AT_ONCE_MS);
+    const later = await addKey(service.databaseUrl, { ...workspace, expiresAt: new Date(Date.now() + 3_600_000) });
+    expect((await me(later)).status).toBe(200);
+  },
+  { tags: "slow" },
+);
 
 verifies(
   ["auth.envelope.read-scope-403", "errors.forbidden"],

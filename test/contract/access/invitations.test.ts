@@ -129,15 +129,20 @@ verifies("accounts.invitations.stored-hashed", "one response has the token; the 
   for (const text of [stdout, stderr]) expect(text).not.toContain(token);
 });
 
-verifies("accounts.invitations.once", "of concurrent acceptances in two processes, one creates a member", async () => {
-  for (let round = 0; round < 3; round++) {
-    const email = someEmail();
-    const { token } = await invited(email);
-    const answers = await Promise.all([service, second, service].map((on) => accept(token, undefined, on)));
-    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 404, 404]);
-    expect(listOf(await owner.get("/members")).filter((member) => member["email"] === email)).toHaveLength(1);
-  }
-});
+verifies(
+  "accounts.invitations.once",
+  "of concurrent acceptances in two processes, one creates a member",
+  async () => {
+    for (let round = 0; round < 3; round++) {
+      const email = someEmail();
+      const { token } = await invited(email);
+      const answers = await Promise.all([service, second, service].map((on) => accept(token, undefined, on)));
+      expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 404, 404]);
+      expect(listOf(await owner.get("/members")).filter((member) => member["email"] === email)).toHaveLength(1);
+    }
+  },
+  { tags: "slow" },
+);
 
 verifies("accounts.invitations.once", "a new person whom two workspaces invite has one account", async () => {
   const other = await addWorkspace(service.databaseUrl);

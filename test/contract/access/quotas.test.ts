@@ -138,23 +138,28 @@ verifies("limits.quota.schedules", "one schedule more than the plan allows is re
   expect(await usedBy(workspace)).toMatchObject({ schedules: { used: 2, limit: 2 } });
 });
 
-verifies("limits.quota.schedules", "a schedule without room for its task continues, and logs why", async () => {
-  const workspace = await addWorkspace(database.url);
-  const desk = consoleOf(service, workspace.key);
-  const { id: agentId } = await createAgent(apiOf(service, workspace.key));
-  const body = { name: "S", cron: "* * * * * *", assigned_agent_id: agentId, title: "T", description: QUICK };
-  await fill(workspace, RECORDS - 2);
-  const id = String(fieldsOf(await desk.post("/schedules", body))["id"]);
-  const skipped = async () =>
-    listOf(await desk.get(`/schedules/${id}/fires`)).filter(({ outcome }) => outcome === "quota");
-  const fires = await eventually("two times are logged", async () => {
-    const rows = await skipped();
-    return rows.length > 1 && rows;
-  });
-  expect(fires[0]).toMatchObject({ outcome: "quota", ticks: 1, task_id: null });
-  expect(await usedBy(workspace)).toMatchObject({ records: { used: RECORDS } });
-  expect((await desk.delete(`/schedules/${id}`)).status).toBe(204);
-});
+verifies(
+  "limits.quota.schedules",
+  "a schedule without room for its task continues, and logs why",
+  async () => {
+    const workspace = await addWorkspace(database.url);
+    const desk = consoleOf(service, workspace.key);
+    const { id: agentId } = await createAgent(apiOf(service, workspace.key));
+    const body = { name: "S", cron: "* * * * * *", assigned_agent_id: agentId, title: "T", description: QUICK };
+    await fill(workspace, RECORDS - 2);
+    const id = String(fieldsOf(await desk.post("/schedules", body))["id"]);
+    const skipped = async () =>
+      listOf(await desk.get(`/schedules/${id}/fires`)).filter(({ outcome }) => outcome === "quota");
+    const fires = await eventually("two times are logged", async () => {
+      const rows = await skipped();
+      return rows.length > 1 && rows;
+    });
+    expect(fires[0]).toMatchObject({ outcome: "quota", ticks: 1, task_id: null });
+    expect(await usedBy(workspace)).toMatchObject({ records: { used: RECORDS } });
+    expect((await desk.delete(`/schedules/${id}`)).status).toBe(204);
+  },
+  { tags: "slow" },
+);
 
 verifies("limits.quota.runs-finish", "a run's files are stored although the quota is used up", async () => {
   const workspace = await addWorkspace(database.url);
@@ -170,23 +175,28 @@ verifies("limits.quota.runs-finish", "a run's files are stored although the quot
   expect(await usedBy(workspace)).toMatchObject({ records: { used: RECORDS + 1 } });
 });
 
-verifies("limits.quota.exact", "all concurrent writes and deletions of two processes are counted", async () => {
-  const workspace = await addWorkspace(database.url);
-  await sql(database.url, "update workspaces set plan = 'pro' where id = $1", [workspace.workspaceId]);
-  const apis = [service, other].map((process) => apiOf(process, workspace.key));
-  const made = await Promise.all(
-    Array.from({ length: 60 }, async (_, n) => createTask(apis[n % 2] ?? apiOf(service, workspace.key))),
-  );
-  const gone = made.filter((_, n) => n % 3 === 0);
-  await Promise.all(gone.map(async ({ id }, n) => apis[n % 2]?.delete(`/api-tasks?id=${id}`)));
-  const [count] = await sql<{ tasks: number }>(
-    database.url,
-    "select count(*)::integer as tasks from tasks where workspace_id = $1",
-    [workspace.workspaceId],
-  );
-  expect(count).toEqual({ tasks: 40 });
-  expect(await usedBy(workspace)).toMatchObject({ records: { used: 40 } });
-});
+verifies(
+  "limits.quota.exact",
+  "all concurrent writes and deletions of two processes are counted",
+  async () => {
+    const workspace = await addWorkspace(database.url);
+    await sql(database.url, "update workspaces set plan = 'pro' where id = $1", [workspace.workspaceId]);
+    const apis = [service, other].map((process) => apiOf(process, workspace.key));
+    const made = await Promise.all(
+      Array.from({ length: 60 }, async (_, n) => createTask(apis[n % 2] ?? apiOf(service, workspace.key))),
+    );
+    const gone = made.filter((_, n) => n % 3 === 0);
+    await Promise.all(gone.map(async ({ id }, n) => apis[n % 2]?.delete(`/api-tasks?id=${id}`)));
+    const [count] = await sql<{ tasks: number }>(
+      database.url,
+      "select count(*)::integer as tasks from tasks where workspace_id = $1",
+      [workspace.workspaceId],
+    );
+    expect(count).toEqual({ tasks: 40 });
+    expect(await usedBy(workspace)).toMatchObject({ records: { used: 40 } });
+  },
+  { tags: "slow" },
+);
 
 verifies("limits.quota.workspaces-per-person", "a person's workspaces are limited, also concurrently", async () => {
   const { key } = await addWorkspace(database.url);

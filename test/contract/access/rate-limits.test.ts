@@ -100,7 +100,7 @@ for (const row of PLANS) {
 
       expect(answers.every(({ headers }) => headers.get("x-ratelimit-limit") === String(row.limit))).toBe(true);
     },
-    60_000,
+    { tags: "slow" },
   );
 }
 

@@ -101,50 +101,65 @@ verifies("tenancy.requests.own-role", "no statement of a request gets more than 
   });
 });
 
-verifies("tenancy.requests.own-role", "the embedded database has such a role as well", async () => {
-  const own = await mkdtemp(join(tmpdir(), "muster-own-"));
-  try {
-    await withInstance({ MUSTER_DATA: own }, async (instance) => {
+verifies(
+  "tenancy.requests.own-role",
+  "the embedded database has such a role as well",
+  async () => {
+    const own = await mkdtemp(join(tmpdir(), "muster-own-"));
+    try {
+      await withInstance({ MUSTER_DATA: own }, async (instance) => {
+        expect(await roleOf(instance)).toMatch(/^muster_requests_\d+$/);
+        await expect(onRequestConnection(instance, "reset role", "set role postgres")).rejects.toThrow(PRIVILEGE);
+      });
+    } finally {
+      await rm(own, { recursive: true, force: true });
+    }
+  },
+  { tags: "slow" },
+);
+
+verifies(
+  "tenancy.requests.plain-owner",
+  "an owner that is no superuser creates it, too",
+  async () => {
+    const owner = await makeRole("createrole");
+    await ownDatabase(owner);
+    await withInstance({ DATABASE_URL: owner.url }, async (instance) => {
+      expect(instance.notices).toEqual([]);
       expect(await roleOf(instance)).toMatch(/^muster_requests_\d+$/);
-      await expect(onRequestConnection(instance, "reset role", "set role postgres")).rejects.toThrow(PRIVILEGE);
+      await expect(onRequestConnection(instance, "reset role", `set role ${owner.name}`)).rejects.toThrow(PRIVILEGE);
     });
-  } finally {
-    await rm(own, { recursive: true, force: true });
-  }
-});
+  },
+  { tags: "slow" },
+);
 
-verifies("tenancy.requests.plain-owner", "an owner that is no superuser creates it, too", async () => {
-  const owner = await makeRole("createrole");
-  await ownDatabase(owner);
-  await withInstance({ DATABASE_URL: owner.url }, async (instance) => {
-    expect(instance.notices).toEqual([]);
-    expect(await roleOf(instance)).toMatch(/^muster_requests_\d+$/);
-    await expect(onRequestConnection(instance, "reset role", `set role ${owner.name}`)).rejects.toThrow(PRIVILEGE);
-  });
-});
-
-verifies("tenancy.requests.weaker", "where no role can be created, a warning states what to do", async () => {
-  const owner = await makeRole("");
-  await ownDatabase(owner);
-  await withInstance({ DATABASE_URL: owner.url }, async (instance) => {
-    expect(await roleOf(instance)).toBe(owner.name);
-    expect(instance.notices).toEqual([
-      expect.stringMatching(/log in as the role of DATABASE_URL.*permission denied.*set DATABASE_REQUEST_URL/),
-    ]);
-  });
-  const requests = await makeRole("noinherit");
-  const env = { DATABASE_URL: owner.url, DATABASE_REQUEST_URL: requests.url };
-  await expect(open(env)).rejects.toThrow(/not a member of muster_viewer, muster_app, muster_admin.*GRANT .* TO/);
-  await onServer(inject("serverUrl"), `grant muster_viewer, muster_app, muster_admin to ${requests.name}`);
-  await withInstance(env, async (instance) => {
-    expect(instance.notices).toEqual([]);
-    expect(await roleOf(instance)).toBe(requests.name);
-  });
-  await onServer(inject("serverUrl"), `grant pg_read_server_files to ${requests.name}`);
-  await withInstance(env, async (instance) => {
-    expect(instance.notices).toEqual([expect.stringContaining("is a member of pg_read_server_files")]);
-  });
-});
+verifies(
+  "tenancy.requests.weaker",
+  "where no role can be created, a warning states what to do",
+  async () => {
+    const owner = await makeRole("");
+    await ownDatabase(owner);
+    await withInstance({ DATABASE_URL: owner.url }, async (instance) => {
+      expect(await roleOf(instance)).toBe(owner.name);
+      expect(instance.notices).toEqual([
+        expect.stringMatching(/log in as the role of DATABASE_URL.*permission denied.*set DATABASE_REQUEST_URL/),
+      ]);
+    });
+    const requests = await makeRole("noinherit");
+    const env = { DATABASE_URL: owner.url, DATABASE_REQUEST_URL: requests.url };
+    await expect(open(env)).rejects.toThrow(/not a member of muster_viewer, muster_app, muster_admin.*GRANT .* TO/);
+    await onServer(inject("serverUrl"), `grant muster_viewer, muster_app, muster_admin to ${requests.name}`);
+    await withInstance(env, async (instance) => {
+      expect(instance.notices).toEqual([]);
+      expect(await roleOf(instance)).toBe(requests.name);
+    });
+    await onServer(inject("serverUrl"), `grant pg_read_server_files to ${requests.name}`);
+    await withInstance(env, async (instance) => {
+      expect(instance.notices).toEqual([expect.stringContaining("is a member of pg_read_server_files")]);
+    });
+  },
+  { tags: "slow" },
+);
 
 verifies(
   "tenancy.requests.public",

@@ -192,4 +192,5 @@ verifies(
       await alone.stop();
     }
   },
+  { tags: "slow" },
 );

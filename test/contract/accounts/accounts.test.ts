@@ -66,6 +66,7 @@ verifies(
       expect(me).toMatchObject({ plan: "pro", email: "ada@example.org" });
     });
   },
+  { tags: "slow" },
 );
 
 verifies("accounts.plan.setting", "a plan that does not exist stops the start with the allowed ones", async () => {
@@ -73,24 +74,29 @@ verifies("accounts.plan.setting", "a plan that does not exist stops the start wi
   await expect(start).rejects.toThrow(/DEFAULT_PLAN.*free.*pro.*team.*enterprise/);
 });
 
-verifies("accounts.password-hash", "a password set by the set-up link is hashed too; the link works once", async () => {
-  await withService({}, async (service) => {
-    const [, token = ""] = /\/auth\/setup\?token=(\S+)/.exec(service.output().stdout) ?? [];
-    const url = `${service.url}/auth/setup`;
-    const body = { token, email: "grace@example.org", password: "a long password", name: "Grace" };
-    expect((await send("GET", `${url}?token=${token}`)).body).toMatchObject({ status: "open" });
-    expect(refusal(await send("POST", url, { body: { ...body, token: `${token}x` } })).status).toBe(404);
-    expect(refusal(await send("POST", url, { body: { ...body, password: "short" } })).paths).toEqual(["password"]);
-    expect((await send("POST", url, { body })).status).toBe(201);
-    expect(refusal(await send("POST", url, { body })).status).toBe(404);
-    const hash = await passwordHash(service);
-    expect(hash).toMatch(PHC);
-    expect(await verifyPassword("a long password", hash)).toBe(true);
-    expect(JSON.stringify(await sql(service.databaseUrl, "select * from users"))).not.toContain("a long password");
-    const me = fieldsOf(await apiOf(service, service.keys.api).get("/api-me"));
-    expect(me).toMatchObject({ email: "grace@example.org", name: "Grace" });
-  });
-});
+verifies(
+  "accounts.password-hash",
+  "a password set by the set-up link is hashed too; the link works once",
+  async () => {
+    await withService({}, async (service) => {
+      const [, token = ""] = /\/auth\/setup\?token=(\S+)/.exec(service.output().stdout) ?? [];
+      const url = `${service.url}/auth/setup`;
+      const body = { token, email: "grace@example.org", password: "a long password", name: "Grace" };
+      expect((await send("GET", `${url}?token=${token}`)).body).toMatchObject({ status: "open" });
+      expect(refusal(await send("POST", url, { body: { ...body, token: `${token}x` } })).status).toBe(404);
+      expect(refusal(await send("POST", url, { body: { ...body, password: "short" } })).paths).toEqual(["password"]);
+      expect((await send("POST", url, { body })).status).toBe(201);
+      expect(refusal(await send("POST", url, { body })).status).toBe(404);
+      const hash = await passwordHash(service);
+      expect(hash).toMatch(PHC);
+      expect(await verifyPassword("a long password", hash)).toBe(true);
+      expect(JSON.stringify(await sql(service.databaseUrl, "select * from users"))).not.toContain("a long password");
+      const me = fieldsOf(await apiOf(service, service.keys.api).get("/api-me"));
+      expect(me).toMatchObject({ email: "grace@example.org", name: "Grace" });
+    });
+  },
+  { tags: "slow" },
+);
 
 /** Stores a provider's key and opens it again from the database with this encryption key. */
 async function opened(service: TestService, encryptionKey: string): Promise<string> {
@@ -140,6 +146,7 @@ verifies(
     const other = startService({ databaseUrl: database.url, env: { ENCRYPTION_KEY: "", MUSTER_DATA: `${folder}/b` } });
     await expect(other).rejects.toThrow(/no encryption key, but this database has one.*ENCRYPTION_KEY/is);
   },
+  { tags: "slow" },
 );
 
 for (const key of ["short", "0".repeat(63), Buffer.alloc(31).toString("base64")]) {

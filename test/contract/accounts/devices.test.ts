@@ -42,6 +42,7 @@ verifies(
     expect((await postAuth(service, "sign-in", ADA, { cookie })).status).toBe(200);
     expect((await postAuth(service, "token", ADA, { cookie })).status).toBe(200);
   },
+  { tags: "slow" },
 );
 
 verifies("accounts.sign-in.known-device", "a known browser has a separate count", async () => {

@@ -61,6 +61,7 @@ verifies(
     expect(refusal(await second.accept(THEIRS))).toMatchObject({ status: 401 });
     expect(fieldsOf(await second.accept(OWN))).toMatchObject({ user_id: victim.id });
   },
+  { tags: "slow" },
 );
 
 verifies(
@@ -140,4 +141,5 @@ verifies(
     expect(statuses.filter((status) => status === 201).length).toBeLessThanOrEqual(10);
     expect(statuses.at(-1)).toBe(429);
   },
+  { tags: "slow" },
 );

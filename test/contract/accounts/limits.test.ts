@@ -66,6 +66,7 @@ verifies(
     await sql(database.url, "update sign_in_attempts set resets_at = now()");
     expect((await guess(1, () => ({ email, from: "198.51.100.1" }))).tried).toBe(1);
   },
+  { tags: "slow" },
 );
 
 verifies(
@@ -86,6 +87,7 @@ verifies(
     const counted = JSON.stringify(await sql(database.url, "select * from sign_in_attempts"));
     expect(counted).not.toMatch(/example\.org|203\.0/);
   },
+  { tags: "slow" },
 );
 
 verifies(
@@ -100,6 +102,7 @@ verifies(
     expectTooMany(await change());
     expect((await postAuth(other, "sign-in", ADA)).status).toBe(200);
   },
+  { tags: "slow" },
 );
 
 verifies(
@@ -114,13 +117,18 @@ verifies(
   },
 );
 
-verifies("accounts.sign-in.limited", "accounts from one address are limited too", async () => {
-  const up = (n: number) =>
-    postAuth(n % 2 === 0 ? one : other, "sign-up", { email: `new-${n}@example.org`, password: "a long password" });
-  const answers = await Promise.all(Array.from({ length: SIGN_UPS + 3 }, (_, n) => up(n)));
-  expect(answers.filter(({ status }) => status === 201)).toHaveLength(SIGN_UPS);
-  expectTooMany(answers.find(({ status }) => status !== 201));
-});
+verifies(
+  "accounts.sign-in.limited",
+  "accounts from one address are limited too",
+  async () => {
+    const up = (n: number) =>
+      postAuth(n % 2 === 0 ? one : other, "sign-up", { email: `new-${n}@example.org`, password: "a long password" });
+    const answers = await Promise.all(Array.from({ length: SIGN_UPS + 3 }, (_, n) => up(n)));
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(SIGN_UPS);
+    expectTooMany(answers.find(({ status }) => status !== 201));
+  },
+  { tags: "slow" },
+);
 
 verifies("accounts.sign-in.limited.never-fails-open", "attempts that cannot be counted are rejected", async () => {
   await sql(database.url, "alter table sign_in_attempts rename to away");
@@ -175,19 +183,25 @@ verifies(
     expect(nobody.stderr).toBe("No user with e-mail nobody@example.org.\n");
     await rm(folder, { recursive: true });
   },
+  { tags: "slow" },
 );
 
-verifies("accounts.password.reset.unlocks", "who is locked out can sign in after a reset by the link", async () => {
-  const person = { email: "locked@example.org", password: "the old password" };
-  await postAuth(one, "sign-up", person, { "x-forwarded-for": "192.0.2.60" });
-  await guess(12, () => ({ email: person.email, from: "192.0.2.61" }));
-  expectTooMany(await postAuth(one, "sign-in", person));
-  const env = { DATABASE_URL: database.url, ENCRYPTION_KEY: Buffer.alloc(32, 7).toString("base64") };
-  const { stdout } = await runMuster(["reset-password", person.email], { env, cwd: tmpdir() });
-  const token = /token=(\w+)/.exec(stdout)?.[1] ?? "";
-  expect((await postAuth(one, "reset", { token, password: "the new password" })).status).toBe(200);
-  await signIn(other, { ...person, password: "the new password" });
-});
+verifies(
+  "accounts.password.reset.unlocks",
+  "who is locked out can sign in after a reset by the link",
+  async () => {
+    const person = { email: "locked@example.org", password: "the old password" };
+    await postAuth(one, "sign-up", person, { "x-forwarded-for": "192.0.2.60" });
+    await guess(12, () => ({ email: person.email, from: "192.0.2.61" }));
+    expectTooMany(await postAuth(one, "sign-in", person));
+    const env = { DATABASE_URL: database.url, ENCRYPTION_KEY: Buffer.alloc(32, 7).toString("base64") };
+    const { stdout } = await runMuster(["reset-password", person.email], { env, cwd: tmpdir() });
+    const token = /token=(\w+)/.exec(stdout)?.[1] ?? "";
+    expect((await postAuth(one, "reset", { token, password: "the new password" })).status).toBe(200);
+    await signIn(other, { ...person, password: "the new password" });
+  },
+  { tags: "slow" },
+);
 
 verifies(
   "accounts.password.reset",
@@ -209,4 +223,5 @@ verifies(
     await signIn(own, { email, password: "a new password" });
     await own.stop();
   },
+  { tags: "slow" },
 );

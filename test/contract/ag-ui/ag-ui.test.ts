@@ -189,31 +189,40 @@ verifies("ag-ui.sse.client-gone", "a run continues after all its readers have di
   expect(await taskEnd(scene.service, taskId)).toMatchObject({ status: "completed", result: WORDS.join("") });
 });
 
-verifies("ag-ui.sse.notice-lost", "an event without a notification still reaches a waiting reader", async () => {
-  const taskId = await startTask(scene.service, scene.agentId, { title: "hangs" });
-  const reader = await readStream(scene.service, { agentId: scene.agentId, taskId });
-  await reader.until((events) => events.length === 1);
-  await sql(scene.service.databaseUrl, APPEND_UNHEARD, [taskId]);
-  await reader.until((events) => events.length === 2);
-  expect(reader.events.map(({ id }) => id)).toEqual([1, 2]);
-  await reader.cut();
-  await setStatus(scene.service, taskId, "cancelled");
-});
+verifies(
+  "ag-ui.sse.notice-lost",
+  "an event without a notification still reaches a waiting reader",
+  async () => {
+    const taskId = await startTask(scene.service, scene.agentId, { title: "hangs" });
+    const reader = await readStream(scene.service, { agentId: scene.agentId, taskId });
+    await reader.until((events) => events.length === 1);
+    await sql(scene.service.databaseUrl, APPEND_UNHEARD, [taskId]);
+    await reader.until((events) => events.length === 2);
+    expect(reader.events.map(({ id }) => id)).toEqual([1, 2]);
+    await reader.cut();
+    await setStatus(scene.service, taskId, "cancelled");
+  },
+  { tags: "slow" },
+);
 
-test("a stream that is opened while the task waits for its turn begins when the run does", async () => {
-  const provider = await startScriptedProvider(gatedScript().script);
-  const busy = await startService({ env: { ...provider.env, RUNS_PER_WORKSPACE: "1" } });
-  const busyAgent = await openAiAgent(busy);
-  const ahead = await startTask(busy, busyAgent, { title: "hangs" });
-  const taskId = await startTask(busy, busyAgent, { title: "asks a tool" });
-  const reader = await readStream(busy, { agentId: busyAgent, taskId });
-  expect(reader.events).toEqual([]);
-  await setStatus(busy, ahead, "cancelled");
-  expect(await reader.over).toBe("closed");
-  await expectWholeStream(reader.events);
-  await busy.stop();
-  await provider.close();
-});
+test(
+  "a stream that is opened while the task waits for its turn begins when the run does",
+  { tags: "slow" },
+  async () => {
+    const provider = await startScriptedProvider(gatedScript().script);
+    const busy = await startService({ env: { ...provider.env, RUNS_PER_WORKSPACE: "1" } });
+    const busyAgent = await openAiAgent(busy);
+    const ahead = await startTask(busy, busyAgent, { title: "hangs" });
+    const taskId = await startTask(busy, busyAgent, { title: "asks a tool" });
+    const reader = await readStream(busy, { agentId: busyAgent, taskId });
+    expect(reader.events).toEqual([]);
+    await setStatus(busy, ahead, "cancelled");
+    expect(await reader.over).toBe("closed");
+    await expectWholeStream(reader.events);
+    await busy.stop();
+    await provider.close();
+  },
+);
 
 verifies(["ag-ui.health", "ag-ui.health.no-key"], "the health endpoint needs no key", async () => {
   const response = await fetch(`${scene.service.url}/ag-ui/health`);
@@ -221,9 +230,14 @@ verifies(["ag-ui.health", "ag-ui.health.no-key"], "the health endpoint needs no 
   expect(await response.json()).toEqual({ status: "ok", protocol: "ag-ui", version: "1.1" });
 });
 
-verifies("ag-ui.heartbeat", "a quiet stream gets a comment line within 15 seconds and stays open", async () => {
-  await expect.poll(() => quiet.raw(), { timeout: 17 * SECOND }).toContain(": heartbeat\n\n");
-  expect(quiet.events.map(({ event }) => event.type)).toEqual(["RUN_STARTED"]);
-  await quiet.cut();
-  await setStatus(scene.service, quietTaskId, "cancelled");
-});
+verifies(
+  "ag-ui.heartbeat",
+  "a quiet stream gets a comment line within 15 seconds and stays open",
+  async () => {
+    await expect.poll(() => quiet.raw(), { timeout: 17 * SECOND }).toContain(": heartbeat\n\n");
+    expect(quiet.events.map(({ event }) => event.type)).toEqual(["RUN_STARTED"]);
+    await quiet.cut();
+    await setStatus(scene.service, quietTaskId, "cancelled");
+  },
+  { tags: "slow" },
+);

@@ -98,6 +98,7 @@ verifies(
     expect(warn.mock.calls).toEqual([]);
     warn.mockRestore();
   },
+  { tags: "slow" },
 );
 
 verifies("ag-ui.standard.client-tools", "the client of 0.0.59 runs its tools as well", async () => {

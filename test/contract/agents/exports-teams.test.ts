@@ -280,4 +280,5 @@ verifies(
       { numRuns: 40 },
     );
   },
+  { tags: "slow" },
 );

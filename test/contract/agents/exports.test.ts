@@ -184,18 +184,23 @@ const anyAgent = fc.record({
   config: fc.dictionary(word, fc.jsonValue({ maxDepth: 3 }), { maxKeys: 5 }),
 });
 
-verifies("exports.round-trip", "an export that is imported and exported again is the same file", async () => {
-  await fc.assert(
-    fc.asyncProperty(anyAgent, async (agent) => {
-      const made = await api.post("/api-agents", agent);
-      fc.pre(made.status === 201);
-      const first = await exportOf(String(fieldsOf(made)["id"]));
-      const [copy] = await importAgents(service, first);
-      const second = await exportOf(copy?.id ?? "");
-      expect(second.data.name).toMatch(/ \(imported\)$/);
-      expect({ ...second.data, name: "" }).toEqual({ ...first.data, name: "" });
-      expect(JSON.stringify({ ...second.data, name: "" })).toBe(JSON.stringify({ ...first.data, name: "" }));
-    }),
-    { numRuns: 40 },
-  );
-});
+verifies(
+  "exports.round-trip",
+  "an export that is imported and exported again is the same file",
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(anyAgent, async (agent) => {
+        const made = await api.post("/api-agents", agent);
+        fc.pre(made.status === 201);
+        const first = await exportOf(String(fieldsOf(made)["id"]));
+        const [copy] = await importAgents(service, first);
+        const second = await exportOf(copy?.id ?? "");
+        expect(second.data.name).toMatch(/ \(imported\)$/);
+        expect({ ...second.data, name: "" }).toEqual({ ...first.data, name: "" });
+        expect(JSON.stringify({ ...second.data, name: "" })).toBe(JSON.stringify({ ...first.data, name: "" }));
+      }),
+      { numRuns: 40 },
+    );
+  },
+  { tags: "slow" },
+);

@@ -137,6 +137,7 @@ verifies(
       await database.drop();
     }
   },
+  { tags: "slow" },
 );
 
 verifies("templates.tokens-used", "the tokens are those of all calls, as in the task's usage", async () => {

@@ -64,6 +64,7 @@ verifies(
     }
     expect(faults).toEqual([]);
   },
+  { tags: "slow" },
 );
 
 /** The first request to a route that succeeds, and its repetition; undefined when none succeeds. */

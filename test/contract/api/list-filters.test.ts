@@ -60,6 +60,7 @@ verifies(
     expect((await pages.get(`/knowledge/tags?knowledge_base_id=${manual}`)).body).toEqual(["drinks"]);
     expect(await found(`knowledge_base_id=${UNKNOWN}&q=tea`)).toEqual([]);
   },
+  { tags: "slow" },
 );
 
 verifies(

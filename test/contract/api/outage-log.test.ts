@@ -34,4 +34,5 @@ verifies(
       await service.stop();
     }
   },
+  { tags: "slow" },
 );

@@ -292,4 +292,5 @@ verifies(
       { numRuns: 20 },
     );
   },
+  { tags: "slow" },
 );

@@ -36,7 +36,7 @@ verifies(
     expect(stdout).toBe("question: Shall I?\nRUN_FINISHED\ncompleted\n");
     expect(relay.cuts()).toBeGreaterThan(0);
   },
-  120_000,
+  { tags: "slow" },
 );
 
 verifies("client.python.redirect", "a redirect is an error, and its target gets no key", async () => {

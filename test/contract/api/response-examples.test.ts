@@ -81,6 +81,7 @@ verifies(
     if (process.env["RECORD"] === "1") recorder.save();
     expect(shapeOf(recorder.committed())).toEqual(shapeOf(recorder.examples()));
   },
+  { tags: "slow" },
 );
 
 /** Calls an operation and keeps its answer as the operation's example. */

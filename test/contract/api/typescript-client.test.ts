@@ -153,7 +153,7 @@ verifies(
       "bad_request name\n",
     ]);
   },
-  120_000,
+  { tags: "slow" },
 );
 
 /** A fetch whose streams break after a number of pieces. */

@@ -174,6 +174,7 @@ verifies(
       await database.drop();
     }
   },
+  { tags: "slow" },
 );
 
 async function waitForRecord(taskId: string, databaseUrl: string): Promise<UsageRow> {

@@ -256,6 +256,7 @@ verifies(
     expect((await testDelivery(id, 22)).status).toBe("success");
     expect(asked).toHaveLength(1);
   },
+  { tags: "slow" },
 );
 
 verifies(

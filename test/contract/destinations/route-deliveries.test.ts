@@ -182,6 +182,7 @@ verifies(
     expect(new Set(receiver.requests(path).map(({ body }) => body)).size).toBe(1);
     expect(attempts[0]?.request).toContain(receiver.url + path);
   },
+  { tags: "slow" },
 );
 
 verifies("routes.delivery.timeout", "an attempt that takes too long is aborted", async () => {

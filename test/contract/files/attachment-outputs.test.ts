@@ -57,15 +57,20 @@ verifies("attachments.output.blocks", "a block with a file name is a file of the
   expect(refusal(await scene.api.post("/api-tasks", { title: "No", attachments: [output?.["id"]] })).status).toBe(400);
 });
 
-verifies("attachments.output.skipped", "a result that is too long to be searched has no files", async () => {
-  const id = await startTask(scene.service, agentId, { title: `${GIVES_MUCH} ${newId()}` });
-  expect(await taskEnd(scene.service, id)).toMatchObject({ status: "completed", attachments: [] });
-  const events = await readToEnd(scene.service, { agentId, taskId: id });
-  expect(events.slice(-2).map(({ event }) => event)).toMatchObject([
-    { type: "CUSTOM", name: "FILES_SKIPPED", value: { message: expect.stringContaining("4194304 characters") } },
-    { type: "RUN_FINISHED" },
-  ]);
-});
+verifies(
+  "attachments.output.skipped",
+  "a result that is too long to be searched has no files",
+  async () => {
+    const id = await startTask(scene.service, agentId, { title: `${GIVES_MUCH} ${newId()}` });
+    expect(await taskEnd(scene.service, id)).toMatchObject({ status: "completed", attachments: [] });
+    const events = await readToEnd(scene.service, { agentId, taskId: id });
+    expect(events.slice(-2).map(({ event }) => event)).toMatchObject([
+      { type: "CUSTOM", name: "FILES_SKIPPED", value: { message: expect.stringContaining("4194304 characters") } },
+      { type: "RUN_FINISHED" },
+    ]);
+  },
+  { tags: "slow" },
+);
 
 verifies("attachments.output.runs", "files in a team's output belong to the task that the team works on", async () => {
   const team = await createTeam(scene.api, { config: { steps: [{ agent_id: agentId }] } });

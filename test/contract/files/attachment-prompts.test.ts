@@ -64,7 +64,7 @@ verifies(
     expect(text).toMatch(/<file name="c.pdf" type="application\/pdf">Its text cannot be read\. .+<\/file>/);
     expect(text).not.toContain("Secret");
   },
-  SLOW,
+  { tags: "slow" },
 );
 
 verifies("attachments.prompt.cut", "a long file is cut, and the prompt marks it", async () => {

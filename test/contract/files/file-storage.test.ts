@@ -53,36 +53,41 @@ verifies("attachments.storage.folder", "contents are files below the data folder
   expect(await storedKeys(service)).toContain(id);
 });
 
-verifies("attachments.storage.s3", "with a bucket nothing stays in the data folder", async () => {
-  const bucket = await startBucket();
-  const other = await startService({
-    env: {
-      S3_BUCKET: bucket.bucket,
-      S3_ENDPOINT: bucket.endpoint,
-      S3_REGION: bucket.region,
-      S3_ACCESS_KEY_ID: bucket.accessKeyId,
-      S3_SECRET_ACCESS_KEY: bucket.secretAccessKey,
-    },
-  });
-  try {
-    const { id, url } = await uploadTo(other, NOTE);
-    const inBucket = async () => (await readdir(bucket.folder, { recursive: true })).join("\n");
-    expect(await inBucket()).toContain(id);
-    expect(await storedKeys(other)).toEqual([]);
-    expect(await (await fetch(url)).text()).toBe("Grüße");
-    await askFiles(other, `/${id}`, "DELETE");
-    // A folder that goes while it is read is read again.
-    await eventually("the content is gone", () =>
-      inBucket().then(
-        (names) => !names.includes(id),
-        () => false,
-      ),
-    );
-  } finally {
-    await other.stop();
-    await bucket.close();
-  }
-});
+verifies(
+  "attachments.storage.s3",
+  "with a bucket nothing stays in the data folder",
+  async () => {
+    const bucket = await startBucket();
+    const other = await startService({
+      env: {
+        S3_BUCKET: bucket.bucket,
+        S3_ENDPOINT: bucket.endpoint,
+        S3_REGION: bucket.region,
+        S3_ACCESS_KEY_ID: bucket.accessKeyId,
+        S3_SECRET_ACCESS_KEY: bucket.secretAccessKey,
+      },
+    });
+    try {
+      const { id, url } = await uploadTo(other, NOTE);
+      const inBucket = async () => (await readdir(bucket.folder, { recursive: true })).join("\n");
+      expect(await inBucket()).toContain(id);
+      expect(await storedKeys(other)).toEqual([]);
+      expect(await (await fetch(url)).text()).toBe("Grüße");
+      await askFiles(other, `/${id}`, "DELETE");
+      // A folder that goes while it is read is read again.
+      await eventually("the content is gone", () =>
+        inBucket().then(
+          (names) => !names.includes(id),
+          () => false,
+        ),
+      );
+    } finally {
+      await other.stop();
+      await bucket.close();
+    }
+  },
+  { tags: "slow" },
+);
 
 verifies("attachments.storage.settings", "a bucket without a key is rejected at the start", async () => {
   await expect(startService({ env: { S3_BUCKET: "b" } })).rejects.toThrow(/S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY/);
@@ -118,6 +123,7 @@ verifies(
       await sharing.stop();
     }
   },
+  { tags: "slow" },
 );
 
 verifies("attachments.upload.setting", "an operator sets another limit", async () => {

@@ -57,16 +57,21 @@ verifies(["attachments.upload", "attachments.read"], "a file is uploaded, read, 
   expect(idsOf(await askFiles(service, (rest ?? "").replace("/files", "")))).toEqual([file["id"]]);
 });
 
-verifies("attachments.upload.limit", "10 MB are accepted, one byte more is not, for every way of sending", async () => {
-  const most = await uploadTo(service, { ...NOTE, content: Buffer.alloc(10 * MIB, "x") });
-  expect(most.size).toBe(10 * MIB);
-  // All of a body is received, however long: a client that sends it first has the reason as well.
-  for (const size of [10 * MIB + 1, 11 * MIB, 40 * MIB]) {
-    const refused = refusal(await postFile(service, formWith({ ...NOTE, content: Buffer.alloc(size, "x") })));
-    expect(refused).toMatchObject({ status: 413, code: "payload_too_large" });
-    expect(refused.message).toContain("10 MiB");
-  }
-});
+verifies(
+  "attachments.upload.limit",
+  "10 MB are accepted, one byte more is not, for every way of sending",
+  async () => {
+    const most = await uploadTo(service, { ...NOTE, content: Buffer.alloc(10 * MIB, "x") });
+    expect(most.size).toBe(10 * MIB);
+    // All of a body is received, however long: a client that sends it first has the reason as well.
+    for (const size of [10 * MIB + 1, 11 * MIB, 40 * MIB]) {
+      const refused = refusal(await postFile(service, formWith({ ...NOTE, content: Buffer.alloc(size, "x") })));
+      expect(refused).toMatchObject({ status: 413, code: "payload_too_large" });
+      expect(refused.message).toContain("10 MiB");
+    }
+  },
+  { tags: "slow" },
+);
 
 const TAKEN: readonly (readonly [name: string, declared: string, content: string | Uint8Array, type: string])[] = [
   ["a.md", "text/markdown", "# A", "text/markdown"],
@@ -169,18 +174,23 @@ verifies("attachments.upload.idempotent", "a repeated form creates no second fil
   expect(refusal(await postFile(service, formWith({ ...NOTE, name: "other.txt" }), headers)).status).toBe(409);
 });
 
-verifies("attachments.upload.who", "an upload needs the right to write", async () => {
-  const long = formWith({ ...NOTE, content: Buffer.alloc(40 * MIB, "x") });
-  for (const form of [formWith(NOTE), long]) expect(refusal(await postFile(service, form, {})).status).toBe(401);
-  expect(refusal(await postFile(service, formWith(NOTE), { "x-api-key": service.keys.mcp })).status).toBe(401);
-  const reader = await addKey(service.databaseUrl, {
-    workspaceId: service.workspaceId,
-    ownerId: service.ownerId,
-    kind: "envelope",
-    scopes: ["read"],
-  });
-  expect(refusal(await postFile(service, formWith(NOTE), { "x-api-key": reader })).status).toBe(403);
-});
+verifies(
+  "attachments.upload.who",
+  "an upload needs the right to write",
+  async () => {
+    const long = formWith({ ...NOTE, content: Buffer.alloc(40 * MIB, "x") });
+    for (const form of [formWith(NOTE), long]) expect(refusal(await postFile(service, form, {})).status).toBe(401);
+    expect(refusal(await postFile(service, formWith(NOTE), { "x-api-key": service.keys.mcp })).status).toBe(401);
+    const reader = await addKey(service.databaseUrl, {
+      workspaceId: service.workspaceId,
+      ownerId: service.ownerId,
+      kind: "envelope",
+      scopes: ["read"],
+    });
+    expect(refusal(await postFile(service, formWith(NOTE), { "x-api-key": reader })).status).toBe(403);
+  },
+  { tags: "slow" },
+);
 
 verifies(
   ["attachments.url.signed", "attachments.url.expired"],

@@ -15,7 +15,6 @@ import { verifies } from "../../support/verifies.ts";
 import { createAgent, taskInState } from "../../support/work.ts";
 import { addWorkspace, sql } from "../../support/workspace.ts";
 
-const MINUTES = 180_000;
 const KEY = "sk-test-embeddings";
 /** What the provider says that each call has read. */
 const TOKENS = 7;
@@ -92,7 +91,7 @@ verifies(
     expect(words).toBeGreaterThanOrEqual(0.9);
     expect(both).toBeGreaterThanOrEqual(0.9);
   },
-  MINUTES,
+  { tags: "slow" },
 );
 
 const providers = [
@@ -137,7 +136,7 @@ for (const { provider: id, connection, base, space, path } of providers) {
       expect(results[0]).toMatchObject({ content: texts[0] });
       expect(provider.seen.some((request) => request.path.startsWith(path))).toBe(true);
     },
-    MINUTES,
+    { tags: "slow" },
   );
 }
 
@@ -170,7 +169,7 @@ verifies(
       provider.fail(undefined);
     }
   },
-  MINUTES,
+  { tags: "slow" },
 );
 
 verifies(
@@ -185,7 +184,7 @@ verifies(
     expect(JSON.stringify(document)).not.toContain(KEY);
     expect(service.output().stderr).not.toContain(KEY);
   },
-  MINUTES,
+  { tags: "slow" },
 );
 
 verifies(
@@ -215,7 +214,7 @@ verifies(
     const rows = [expect.objectContaining({ model: "text-embedding-3-small", ...sums }), expect.anything()];
     expect((await console.get("/usage?group_by=model")).body).toMatchObject({ rows });
   },
-  MINUTES,
+  { tags: "slow" },
 );
 
 /** What budgets count for this text before it is embedded, in tokens: half of its bytes. */
@@ -262,7 +261,7 @@ verifies(
     const { id: other } = await addText(console, unpriced, { text: TULIPS });
     expect(await documentRead(console, other)).toMatchObject({ warning: expect.stringContaining("has no price") });
   },
-  MINUTES,
+  { tags: "slow" },
 );
 
 verifies(
@@ -289,4 +288,5 @@ verifies(
       provider.holdFrom(Infinity);
     }
   },
+  { tags: "slow" },
 );

@@ -48,5 +48,5 @@ verifies(
     expect((await documentRead(otherConsole, id)).status).toBe("ready");
     expect(provider.seen.length).toBeLessThan(PER_PROCESS);
   },
-  120_000,
+  { tags: "slow" },
 );

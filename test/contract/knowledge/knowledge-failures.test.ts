@@ -14,7 +14,6 @@ import { createAgent } from "../../support/work.ts";
 import { sql } from "../../support/workspace.ts";
 
 const UNKNOWN = "01940000-0000-7000-8000-000000000000";
-const MINUTES = 180_000;
 
 const WAITING_INGEST = `
   select from pg_stat_activity
@@ -41,24 +40,29 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-verifies("knowledge.documents.locks-ordered", "an ingest locks its job after its document", async () => {
-  const id = await addFile(sender, await createBase(api), { name: "tea.txt", content: "Green tea." });
-  await documentRead(api, id);
-  await sql(service.databaseUrl, "update knowledge_documents set status = 'pending' where id = $1", [id]);
-  const deletion = new Client({ connectionString: service.databaseUrl });
-  await deletion.connect();
-  try {
-    await deletion.query("begin");
-    await deletion.query("select from knowledge_documents where id = $1 for update", [id]);
-    await sql(service.databaseUrl, INGEST, [id]);
-    await eventually("it waits", async () => (await sql(service.databaseUrl, WAITING_INGEST)).length > 0);
-    expect((await deletion.query("select from jobs where subject_id = $1 for update nowait", [id])).rowCount).toBe(1);
-    await deletion.query("rollback");
-    expect(await documentRead(api, id)).toMatchObject({ status: "ready" });
-  } finally {
-    await deletion.end();
-  }
-});
+verifies(
+  "knowledge.documents.locks-ordered",
+  "an ingest locks its job after its document",
+  async () => {
+    const id = await addFile(sender, await createBase(api), { name: "tea.txt", content: "Green tea." });
+    await documentRead(api, id);
+    await sql(service.databaseUrl, "update knowledge_documents set status = 'pending' where id = $1", [id]);
+    const deletion = new Client({ connectionString: service.databaseUrl });
+    await deletion.connect();
+    try {
+      await deletion.query("begin");
+      await deletion.query("select from knowledge_documents where id = $1 for update", [id]);
+      await sql(service.databaseUrl, INGEST, [id]);
+      await eventually("it waits", async () => (await sql(service.databaseUrl, WAITING_INGEST)).length > 0);
+      expect((await deletion.query("select from jobs where subject_id = $1 for update nowait", [id])).rowCount).toBe(1);
+      await deletion.query("rollback");
+      expect(await documentRead(api, id)).toMatchObject({ status: "ready" });
+    } finally {
+      await deletion.end();
+    }
+  },
+  { tags: "slow" },
+);
 
 verifies(
   "knowledge.documents.bad-input",
@@ -87,7 +91,7 @@ verifies(
     const { id } = await addText(api, baseId, { text: "Still here." });
     expect((await documentRead(api, id)).status).toBe("ready");
   },
-  MINUTES,
+  { tags: "slow" },
 );
 
 verifies("knowledge.documents.refusals", "an invalid request is rejected immediately", async () => {
@@ -122,25 +126,30 @@ verifies("knowledge.documents.refusals", "an invalid request is rejected immedia
   }
 });
 
-verifies("knowledge.tool.outage", "an agent's search that PostgreSQL cancels is repeated", async () => {
-  const base = await createBase(api);
-  await documentRead(api, (await addText(api, base, { name: "Ships", text: "Zeppelins fly slowly." })).id);
-  const { id: agentId } = await createAgent(agents, { tools: ["knowledge_search"], knowledge_base_ids: [base] });
-  const locker = new Client({ connectionString: service.databaseUrl });
-  await locker.connect();
-  try {
-    await locker.query("begin; lock table passages");
-    const result = toolResult(service, { agentId, name: "knowledge_search", args: { query: "zeppelins" } });
-    const waiting = async () => (await sql(service.databaseUrl, WAITING_SEARCH))[0];
-    const { pid } = await eventually("it waits", waiting);
-    await sql(service.databaseUrl, "select pg_cancel_backend($1)", [pid]);
-    await eventually("it is cancelled", async () => (await waiting())?.["pid"] !== pid);
-    await locker.query("rollback");
-    expect(await result).toContain("Zeppelins fly slowly.");
-  } finally {
-    await locker.end();
-  }
-});
+verifies(
+  "knowledge.tool.outage",
+  "an agent's search that PostgreSQL cancels is repeated",
+  async () => {
+    const base = await createBase(api);
+    await documentRead(api, (await addText(api, base, { name: "Ships", text: "Zeppelins fly slowly." })).id);
+    const { id: agentId } = await createAgent(agents, { tools: ["knowledge_search"], knowledge_base_ids: [base] });
+    const locker = new Client({ connectionString: service.databaseUrl });
+    await locker.connect();
+    try {
+      await locker.query("begin; lock table passages");
+      const result = toolResult(service, { agentId, name: "knowledge_search", args: { query: "zeppelins" } });
+      const waiting = async () => (await sql(service.databaseUrl, WAITING_SEARCH))[0];
+      const { pid } = await eventually("it waits", waiting);
+      await sql(service.databaseUrl, "select pg_cancel_backend($1)", [pid]);
+      await eventually("it is cancelled", async () => (await waiting())?.["pid"] !== pid);
+      await locker.query("rollback");
+      expect(await result).toContain("Zeppelins fly slowly.");
+    } finally {
+      await locker.end();
+    }
+  },
+  { tags: "slow" },
+);
 
 // Last, since the service ends the connection with it.
 verifies("knowledge.documents.refusals", "a file over the limit is rejected", async () => {

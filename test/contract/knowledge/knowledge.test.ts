@@ -108,7 +108,7 @@ verifies(
     expect(fence).toMatchObject({ page: 1, content: expect.stringContaining("two metres") });
     expect(listOf(await api.get(`/knowledge/documents?knowledge_base_id=${baseId}`))).toHaveLength(files.length);
   },
-  MINUTES,
+  { tags: "slow" },
 );
 
 verifies(
@@ -128,7 +128,7 @@ verifies(
     expect(together.map(({ position }) => position % 6)).toEqual([0, 0, 0, 0, 0]);
     expect((await search(api, "garden", query)).results).toHaveLength(5);
   },
-  MINUTES,
+  { tags: "slow" },
 );
 
 verifies(
@@ -159,7 +159,7 @@ verifies(
     expect(left.map(({ n }) => n)).toEqual(["0", "0"]);
     expect((await api.get(`/knowledge/documents/${other.id}`)).status).toBe(404);
   },
-  MINUTES,
+  { tags: "slow" },
 );
 
 verifies(
@@ -191,7 +191,7 @@ verifies(
     await agents.patch(`/api-agents?id=${restricted.agentId}`, { knowledge_base_ids: [] });
     expect((await api.delete(`/knowledge/bases/${mine}`)).status).toBe(204);
   },
-  MINUTES,
+  { tags: "slow" },
 );
 
 verifies(

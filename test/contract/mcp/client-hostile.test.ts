@@ -142,41 +142,51 @@ for (const { path, message } of FAULTS) {
   });
 }
 
-verifies("mcp.client.hostile", "unusable tools show the reason, and the other tools still work", async () => {
-  const made = await desk.post("/mcp-servers", { name: "schemas", url: `${server.url}/schemas` });
-  const tools = listOf(await desk.get(`/mcp-servers/${String(fieldsOf(made)["id"])}/tools`));
-  expect(tools.map(({ name, issue }) => [name, issue])).toEqual([
-    ["array", "Its input schema does not describe an object."],
-    ["long", "Its input schema is longer than 32000 characters."],
-    ["wrong", expect.stringContaining("Its input schema is not a usable JSON Schema")],
-    ["slow", null],
-    ["task", "It can only be called as an MCP task, which is not supported."],
-    ["good", null],
-  ]);
-  const api = apiOf(service, service.keys.api);
-  const refused = await api.post("/api-agents", { name: "A", model: "demo", tools: ["mcp:schemas/wrong"] });
-  expect(refusal(refused)).toMatchObject({ status: 400, message: expect.stringContaining("cannot be used") });
-  const { id: agentId } = await createAgent(api, { tools: ["mcp:schemas/slow"] });
-  const args = { a: `${"a".repeat(50)}!` };
-  expect(await toolResult(service, { agentId, name: "schemas--slow", args })).toContain("takes too long");
-});
+verifies(
+  "mcp.client.hostile",
+  "unusable tools show the reason, and the other tools still work",
+  async () => {
+    const made = await desk.post("/mcp-servers", { name: "schemas", url: `${server.url}/schemas` });
+    const tools = listOf(await desk.get(`/mcp-servers/${String(fieldsOf(made)["id"])}/tools`));
+    expect(tools.map(({ name, issue }) => [name, issue])).toEqual([
+      ["array", "Its input schema does not describe an object."],
+      ["long", "Its input schema is longer than 32000 characters."],
+      ["wrong", expect.stringContaining("Its input schema is not a usable JSON Schema")],
+      ["slow", null],
+      ["task", "It can only be called as an MCP task, which is not supported."],
+      ["good", null],
+    ]);
+    const api = apiOf(service, service.keys.api);
+    const refused = await api.post("/api-agents", { name: "A", model: "demo", tools: ["mcp:schemas/wrong"] });
+    expect(refusal(refused)).toMatchObject({ status: 400, message: expect.stringContaining("cannot be used") });
+    const { id: agentId } = await createAgent(api, { tools: ["mcp:schemas/slow"] });
+    const args = { a: `${"a".repeat(50)}!` };
+    expect(await toolResult(service, { agentId, name: "schemas--slow", args })).toContain("takes too long");
+  },
+  { tags: "slow" },
+);
 
-verifies("mcp.client.hostile", "calls of a misbehaving server end with a clear error", async () => {
-  const headers = { Authorization: SECRET };
-  const made = await desk.post("/mcp-servers", { name: "calls", url: `${server.url}/calls`, headers });
-  expect(made.status).toBe(201);
-  const names = ["flood", "gone", "nonsense", "echoes"];
-  const tools = names.map((name) => `mcp:calls/${name}`);
-  const { id: agentId } = await createAgent(apiOf(service, service.keys.api), { tools });
-  const results = [];
-  for (const name of names) results.push(await toolResult(service, { agentId, name: `calls--${name}`, args: {} }));
-  expect(results).toEqual([
-    expect.stringContaining("more than 10 MiB"),
-    expect.stringContaining("the connection was lost before the response"),
-    expect.stringContaining("Invalid result for tools/call: content: "),
-    "You sent ••••.",
-  ]);
-});
+verifies(
+  "mcp.client.hostile",
+  "calls of a misbehaving server end with a clear error",
+  async () => {
+    const headers = { Authorization: SECRET };
+    const made = await desk.post("/mcp-servers", { name: "calls", url: `${server.url}/calls`, headers });
+    expect(made.status).toBe(201);
+    const names = ["flood", "gone", "nonsense", "echoes"];
+    const tools = names.map((name) => `mcp:calls/${name}`);
+    const { id: agentId } = await createAgent(apiOf(service, service.keys.api), { tools });
+    const results = [];
+    for (const name of names) results.push(await toolResult(service, { agentId, name: `calls--${name}`, args: {} }));
+    expect(results).toEqual([
+      expect.stringContaining("more than 10 MiB"),
+      expect.stringContaining("the connection was lost before the response"),
+      expect.stringContaining("Invalid result for tools/call: content: "),
+      "You sent ••••.",
+    ]);
+  },
+  { tags: "slow" },
+);
 
 verifies("mcp.client.hostile", "a call of a server that does not respond ends at the server's timeout", async () => {
   const silent = { name: "silent", url: `${server.url}/calls`, timeout_ms: 500 };

@@ -29,6 +29,6 @@ for (const row of [
       expect(asExpected, output.slice(-5_000)).toBe(true);
       expect(stale).toEqual([]);
     },
-    120_000,
+    { tags: "slow" },
   );
 }

@@ -194,6 +194,7 @@ verifies(
       await other.stop();
     }
   },
+  { tags: "slow" },
 );
 
 /** What a call of each era adds: its headers, and its `_meta`. */

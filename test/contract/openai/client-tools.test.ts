@@ -61,6 +61,7 @@ verifies(
     expect(second.id).not.toBe(first.id);
     expect(await readTask(api, taskOf(first))).toMatchObject({ status: "completed", attempt: 1 });
   },
+  { tags: "slow" },
 );
 
 verifies("openai.client-tools", "streamed, the calls come as chunks, and the continuation as well", async () => {

@@ -81,6 +81,7 @@ verifies(
     const third = await client.responses.create({ ...request, previous_response_id: second.id, input: "Thanks" });
     expect(third.output_text).toBe("Results: none");
   },
+  { tags: "slow" },
 );
 
 verifies(

@@ -28,26 +28,31 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-verifies("openapi.one-version", "answers of version 2 are as its document says", async () => {
-  const { checked } = await readDescription(service, "?api_version=2");
-  const headers = { "x-api-key": service.keys.api, "x-api-version": "2" };
-  const made = await checked("POST", AGENTS, { headers, body: { name: "A", model: "demo" } });
-  const at = `${AGENTS}?id=${identified.parse(made.body).data.id}`;
-  const statuses = [
-    made,
-    await checked("GET", AGENTS, { headers }),
-    await checked("GET", AGENTS, { headers, at }),
-    await checked("PATCH", AGENTS, { headers, at, body: { description: "x" } }),
-    await checked("GET", "/functions/v1/api-me", { headers }),
-    await checked("GET", "/files", { headers }),
-    await checked("GET", "/console/api/knowledge/bases", { headers }),
-    await checked("GET", AGENTS, { headers, at: `${AGENTS}?limit=0` }),
-    await checked("DELETE", AGENTS, { headers, at }),
-  ].map(({ status }) => status);
-  expect(statuses).toEqual([201, 200, 200, 200, 200, 200, 200, 400, 204]);
-  const refused = await send("GET", `${service.url}/openapi.json?api_version=3`);
-  expect(refused.status).toBe(400);
-});
+verifies(
+  "openapi.one-version",
+  "answers of version 2 are as its document says",
+  async () => {
+    const { checked } = await readDescription(service, "?api_version=2");
+    const headers = { "x-api-key": service.keys.api, "x-api-version": "2" };
+    const made = await checked("POST", AGENTS, { headers, body: { name: "A", model: "demo" } });
+    const at = `${AGENTS}?id=${identified.parse(made.body).data.id}`;
+    const statuses = [
+      made,
+      await checked("GET", AGENTS, { headers }),
+      await checked("GET", AGENTS, { headers, at }),
+      await checked("PATCH", AGENTS, { headers, at, body: { description: "x" } }),
+      await checked("GET", "/functions/v1/api-me", { headers }),
+      await checked("GET", "/files", { headers }),
+      await checked("GET", "/console/api/knowledge/bases", { headers }),
+      await checked("GET", AGENTS, { headers, at: `${AGENTS}?limit=0` }),
+      await checked("DELETE", AGENTS, { headers, at }),
+    ].map(({ status }) => status);
+    expect(statuses).toEqual([201, 200, 200, 200, 200, 200, 200, 400, 204]);
+    const refused = await send("GET", `${service.url}/openapi.json?api_version=3`);
+    expect(refused.status).toBe(400);
+  },
+  { tags: "slow" },
+);
 
 verifies("openapi.headers", "answers have the headers that the document names", async () => {
   const { paths } = described.parse((await send("GET", `${service.url}/openapi.json`)).body);

@@ -24,25 +24,30 @@ const keysOf = ({ body }: Answer) =>
     .parse(body)
     .steps.map(({ key }) => key);
 
-verifies("envelope.openapi.describes-answers", "runs and their steps are as the document says", async () => {
-  const api = apiOf(service, service.keys.api);
-  const agent = await createAgent(api, { tools: ["current_time", "request_input"] });
-  const words = '[[slow:0]][[tool:current_time {}]][[tool:request_input {"title":"Which colour?"}]]';
-  const asking = await createTask(api, { assigned_agent_id: agent.id, description: words });
-  await taskIn(api, asking.id, "waiting_for_input");
-  const run = await startRun(api, (await createTeam(api)).id);
-  await runIn(api, run.id, "completed");
-  for (const id of [asking.id, run.id]) {
-    const at = `/console/api/runs/${id}`;
-    const head = await checked("GET", "/console/api/runs/{id}", { at });
-    const steps = await checked("GET", "/console/api/runs/{id}/steps", { at: `${at}/steps` });
-    expect([head.status, steps.status]).toEqual([200, 200]);
-    for (const key of keysOf(steps)) {
-      const one = `${at}/step?key=${encodeURIComponent(key)}`;
-      expect((await checked("GET", "/console/api/runs/{id}/step", { at: one })).status).toBe(200);
+verifies(
+  "envelope.openapi.describes-answers",
+  "runs and their steps are as the document says",
+  async () => {
+    const api = apiOf(service, service.keys.api);
+    const agent = await createAgent(api, { tools: ["current_time", "request_input"] });
+    const words = '[[slow:0]][[tool:current_time {}]][[tool:request_input {"title":"Which colour?"}]]';
+    const asking = await createTask(api, { assigned_agent_id: agent.id, description: words });
+    await taskIn(api, asking.id, "waiting_for_input");
+    const run = await startRun(api, (await createTeam(api)).id);
+    await runIn(api, run.id, "completed");
+    for (const id of [asking.id, run.id]) {
+      const at = `/console/api/runs/${id}`;
+      const head = await checked("GET", "/console/api/runs/{id}", { at });
+      const steps = await checked("GET", "/console/api/runs/{id}/steps", { at: `${at}/steps` });
+      expect([head.status, steps.status]).toEqual([200, 200]);
+      for (const key of keysOf(steps)) {
+        const one = `${at}/step?key=${encodeURIComponent(key)}`;
+        expect((await checked("GET", "/console/api/runs/{id}/step", { at: one })).status).toBe(200);
+      }
     }
-  }
-  const path = "/console/api/runs/{id}/step";
-  const refused = await checked("GET", path, { at: `/console/api/runs/${run.id}/step?key=none` });
-  expect(refused.status).toBe(404);
-});
+    const path = "/console/api/runs/{id}/step";
+    const refused = await checked("GET", path, { at: `/console/api/runs/${run.id}/step?key=none` });
+    expect(refused.status).toBe(404);
+  },
+  { tags: "slow" },
+);

@@ -123,6 +123,7 @@ verifies(
       expect(toolResults(player.calls().at(-1)).at(-1)).toBe(JSON.stringify(changed.answer));
     }
   },
+  { tags: "slow" },
 );
 
 verifies(

@@ -94,14 +94,20 @@ verifies(
     const cutOff = live.length - 2;
     expect(await readToEnd(service, { agentId, taskId, lastEventId: cutOff })).toEqual(live.slice(cutOff));
   },
+  { tags: "slow" },
 );
 
-verifies("engine.log.packed-size", "a closed run of hundreds of chunks takes less than 12 KB", async () => {
-  const taskId = await startTask(service, agentId, { title: "says a lot" });
-  await taskEnd(service, taskId);
-  const pages = await packed(taskId);
-  expect(pages.reduce((sum, { size }) => sum + size, 0)).toBeLessThan((12 * KIB * WORDS) / 500);
-});
+verifies(
+  "engine.log.packed-size",
+  "a closed run of hundreds of chunks takes less than 12 KB",
+  async () => {
+    const taskId = await startTask(service, agentId, { title: "says a lot" });
+    await taskEnd(service, taskId);
+    const pages = await packed(taskId);
+    expect(pages.reduce((sum, { size }) => sum + size, 0)).toBeLessThan((12 * KIB * WORDS) / 500);
+  },
+  { tags: "slow" },
+);
 
 verifies("engine.log.short-not-packed", "the log of a short attempt is written once and stays as it is", async () => {
   const taskId = await startTask(service, agentId, { title: "says little" });
@@ -135,6 +141,7 @@ verifies(
     );
     expect(names).toEqual(Array.from({ length: LONG }, (_, index) => ({ name: String(index + 1) })));
   },
+  { tags: "slow" },
 );
 
 verifies(
@@ -159,6 +166,7 @@ verifies(
     const left = await readToEnd(service, { agentId, taskId: old });
     expect(left.map(({ event }) => event.type)).toEqual(["RUN_STARTED", "RUN_FINISHED"]);
   },
+  { tags: "slow" },
 );
 
 verifies("engine.retention.stops", "a janitor that stops leaves the rest of the expired rows", async () => {

@@ -118,6 +118,7 @@ verifies(
     );
     whole.close();
   },
+  { tags: "slow" },
 );
 
 verifies("console.live.credential", "the stream ends with the session", async () => {

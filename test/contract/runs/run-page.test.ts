@@ -269,7 +269,7 @@ verifies(
     const second = await stepsPageOf(scene.service, id, `?limit=1000&after=${encodeURIComponent(first.next ?? "")}`);
     expect([...first.steps, ...second.steps]).toEqual(steps);
   },
-  150_000,
+  { tags: "slow" },
 );
 
 verifies("run-page.steps.unanswered", "the question of a cancelled run does not wait any more", async () => {

@@ -62,27 +62,32 @@ verifies(
   },
 );
 
-verifies("engine.writes.apart", "a lock on the row of one task delays no other run", async () => {
-  const locker = new Client({ connectionString: service.databaseUrl });
-  await locker.connect();
-  try {
-    const held = await startTask(service, agentId, { description: "[[slow:1000]][[say:held]]" });
-    await eventually("it runs", async () => (await taskNow(service, held)).status === "running");
-    await locker.query("begin");
-    await locker.query("select from tasks where id = $1 for update", [held]);
-    await eventually("its end waits for the lock", async () => (await sql(service.databaseUrl, WAITS)).length > 0);
-    // Its end is tried again and again while the others begin and end.
-    for (let round = 0; round < 5; round++) {
-      const others = await Promise.all([1, 2, 3].map(() => startTask(service, agentId, { description: QUICK })));
-      await eventually("the others end", () => haveCompleted(others));
+verifies(
+  "engine.writes.apart",
+  "a lock on the row of one task delays no other run",
+  async () => {
+    const locker = new Client({ connectionString: service.databaseUrl });
+    await locker.connect();
+    try {
+      const held = await startTask(service, agentId, { description: "[[slow:1000]][[say:held]]" });
+      await eventually("it runs", async () => (await taskNow(service, held)).status === "running");
+      await locker.query("begin");
+      await locker.query("select from tasks where id = $1 for update", [held]);
+      await eventually("its end waits for the lock", async () => (await sql(service.databaseUrl, WAITS)).length > 0);
+      // Its end is tried again and again while the others begin and end.
+      for (let round = 0; round < 5; round++) {
+        const others = await Promise.all([1, 2, 3].map(() => startTask(service, agentId, { description: QUICK })));
+        await eventually("the others end", () => haveCompleted(others));
+      }
+      expect((await taskNow(service, held)).status).toBe("running");
+      await locker.query("rollback");
+      expect(await taskEnd(service, held)).toMatchObject({ status: "completed", result: "held", attempt: 1 });
+    } finally {
+      await locker.end();
     }
-    expect((await taskNow(service, held)).status).toBe("running");
-    await locker.query("rollback");
-    expect(await taskEnd(service, held)).toMatchObject({ status: "completed", result: "held", attempt: 1 });
-  } finally {
-    await locker.end();
-  }
-});
+  },
+  { tags: "slow" },
+);
 
 verifies("engine.writes.apart", "a lock on the job of one run delays the events of no other", async () => {
   const locker = new Client({ connectionString: service.databaseUrl });

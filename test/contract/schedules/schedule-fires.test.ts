@@ -199,6 +199,7 @@ verifies(
     const twice = "select id from tasks where title = $1 and scheduled_for = $2";
     expect(await sql(service.databaseUrl, twice, [title, used?.at])).toEqual([]);
   },
+  { tags: "slow" },
 );
 
 verifies("schedules.pause", "a paused schedule has no times; after resuming it continues from then", async () => {

@@ -103,7 +103,7 @@ verifies("table-api.error.416", "a range beyond the rows is 416, one that is no 
   expect(tableRefusal(backwards)).toMatchObject({ status: 416, code: "PGRST103" });
 });
 
-test("no query causes an error of the service", async () => {
+test("no query causes an error of the service", { tags: "slow" }, async () => {
   const column = fc.constantFrom(
     "title",
     "id",

@@ -34,7 +34,7 @@ async function beats(): Promise<number> {
   return Number(row?.["beats"]);
 }
 
-test("work without a slot is announced when there is a process to hear it", async () => {
+test("work without a slot is announced when there is a process to hear it", { tags: "slow" }, async () => {
   const api = apiOf(service, service.keys.api);
   const { id } = await createAgent(api);
   const begin = () => createTask(api, { assigned_agent_id: id, description: ENDLESS });

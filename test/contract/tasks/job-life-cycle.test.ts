@@ -53,7 +53,7 @@ verifies(
     // What fails is reported with its seed and its path: LIFE_CYCLE_SEED makes the same sequences again.
     await fc.assert(sequences, { numRuns: RUNS, seed: SEED, endOnFailure: true, verbose: 1 });
   },
-  120_000,
+  { tags: "slow" },
 );
 
 async function open(): Promise<{ readonly model: Model; readonly world: World }> {

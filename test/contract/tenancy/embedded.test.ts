@@ -41,4 +41,5 @@ verifies(
       await rm(folder, { recursive: true, force: true });
     }
   },
+  { tags: "slow" },
 );

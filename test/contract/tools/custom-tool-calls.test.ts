@@ -65,11 +65,16 @@ verifies("tools.custom.bad-arguments", "the model gets an error for invalid argu
   expect(await scene.callsOf(id)).toEqual([]);
 });
 
-verifies("tools.custom.bad-arguments", "a schema that takes too long to check delays no other workspace", async () => {
-  const slow = { type: "object", properties: { a: { type: "string", pattern: "^(a+)+$" } } };
-  const { call } = await scene.toolFor({ parameters: slow });
-  expect(await call({ a: `${"a".repeat(60)}!` })).toMatch(/takes too long/);
-});
+verifies(
+  "tools.custom.bad-arguments",
+  "a schema that takes too long to check delays no other workspace",
+  async () => {
+    const slow = { type: "object", properties: { a: { type: "string", pattern: "^(a+)+$" } } };
+    const { call } = await scene.toolFor({ parameters: slow });
+    expect(await call({ a: `${"a".repeat(60)}!` })).toMatch(/takes too long/);
+  },
+  { tags: "slow" },
+);
 
 verifies(
   ["tools.custom.failures", "tools.custom.calls", "tools.custom.secret-headers"],
@@ -97,6 +102,7 @@ verifies(
     ]);
     for (const [call] of log) expect(call?.["duration_ms"]).toEqual(expect.any(Number));
   },
+  { tags: "slow" },
 );
 
 verifies(["tools.custom.test", "tools.custom.calls"], "a test makes a real call and is logged as a test", async () => {

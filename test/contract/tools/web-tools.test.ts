@@ -119,14 +119,19 @@ verifies("tools.http-request", "headers of the connection and wrong ones are rej
   expect(await call("http_request", { url, body: "x" })).toMatch(/GET request has no body/);
 });
 
-verifies("tools.read-url.html", "a page is read without its navigation", async () => {
-  const text = await call("read_url", { url: `${web.url}/to-article` });
-  expect(text).toMatch(/^# All about ducks\nSource: http:\/\/127\.0\.0\.1:\d+\/article\n\n/);
-  expect(text).toContain("\n\n## Where they go\n\nThe mallard");
-  expect(text).toContain(`- South, see [the map](${web.url}/south)\n- Nowhere`);
-  expect(text).not.toMatch(/track|color: red|Log in|Buy our bread|<p>/);
-  expect(await call("read_url", { url: `${web.url}/latin` })).toContain("Ente: Küken");
-});
+verifies(
+  "tools.read-url.html",
+  "a page is read without its navigation",
+  async () => {
+    const text = await call("read_url", { url: `${web.url}/to-article` });
+    expect(text).toMatch(/^# All about ducks\nSource: http:\/\/127\.0\.0\.1:\d+\/article\n\n/);
+    expect(text).toContain("\n\n## Where they go\n\nThe mallard");
+    expect(text).toContain(`- South, see [the map](${web.url}/south)\n- Nowhere`);
+    expect(text).not.toMatch(/track|color: red|Log in|Buy our bread|<p>/);
+    expect(await call("read_url", { url: `${web.url}/latin` })).toContain("Ente: Küken");
+  },
+  { tags: "slow" },
+);
 
 verifies("tools.read-url.plain", "plain text and JSON are returned unchanged, long ones in parts", async () => {
   expect(await call("read_url", { url: `${web.url}/plain` })).toBe("Plain\n  <b>words</b>\n");

@@ -75,19 +75,24 @@ for (const { tool, input, args, hint, result } of answers) {
   });
 }
 
-verifies("cli.tasks.answer", "watching clients see the question", async () => {
-  const taskId = await startWaiting("request_choice", { choices });
-  const env = environmentOf(service);
-  const watching = startMuster(["tasks", "watch", taskId, "--json"], { env });
-  await watching.prints(/"INTERACTION_REQUEST"/);
-  await muster("tasks", "answer", taskId, "--choice", "tea");
-  expect((await watching.ended).code).toBe(DONE);
-  const replay = await runMuster(["tasks", "watch", taskId], { env });
-  expect(replay).toMatchObject({
-    code: DONE,
-    stderr: expect.stringContaining(`muster tasks answer ${taskId} --choice`),
-  });
-});
+verifies(
+  "cli.tasks.answer",
+  "watching clients see the question",
+  async () => {
+    const taskId = await startWaiting("request_choice", { choices });
+    const env = environmentOf(service);
+    const watching = startMuster(["tasks", "watch", taskId, "--json"], { env });
+    await watching.prints(/"INTERACTION_REQUEST"/);
+    await muster("tasks", "answer", taskId, "--choice", "tea");
+    expect((await watching.ended).code).toBe(DONE);
+    const replay = await runMuster(["tasks", "watch", taskId], { env });
+    expect(replay).toMatchObject({
+      code: DONE,
+      stderr: expect.stringContaining(`muster tasks answer ${taskId} --choice`),
+    });
+  },
+  { tags: "slow" },
+);
 
 test("contradictory, malformed and late answers are rejected with the reason", async () => {
   const taskId = await startWaiting("request_approval", {});

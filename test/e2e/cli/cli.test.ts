@@ -54,7 +54,7 @@ describe("agents", () => {
     expect(ambiguous.stderr).toContain(two.id);
   });
 
-  test("a list longer than a page is read to its end, each row once", async () => {
+  test("a list longer than a page is read to its end, each row once", { tags: "slow" }, async () => {
     const headers = { "X-API-Key": cli.service.keys.api, "Content-Type": "application/json" };
     for (let row = 0; row < 205; row++) {
       const body = JSON.stringify({ name: `Row ${row}`, model: "demo" });

@@ -52,29 +52,39 @@ verifies("cli.files", "files are uploaded, listed, fetched and deleted", async (
   expect([missing.code, missing.stderr]).toEqual([2, expect.stringContaining("Cannot read")]);
 });
 
-verifies("cli.progress", "without a terminal nothing of a bar is written", async () => {
-  const large = join(folder, "large.md");
-  await writeFile(large, "A line of text.\n".repeat(20_000));
-  await succeed("knowledge", "create", "Handbook");
-  for (const args of [
-    ["files", "upload", large],
-    ["knowledge", "add", large, "--base", "Handbook"],
-  ]) {
-    const { code, stdout, stderr } = await startMuster(args, { env: environmentOf(service) }).ended;
-    expect({ args, code, stderr }).toEqual({ args, code: 0, stderr: "" });
-    expect(stdout).toMatch(/^(Uploaded|Added) large\.md .+\n$/);
-    expect(stdout).not.toMatch(/[█░%]/);
-  }
-});
+verifies(
+  "cli.progress",
+  "without a terminal nothing of a bar is written",
+  async () => {
+    const large = join(folder, "large.md");
+    await writeFile(large, "A line of text.\n".repeat(20_000));
+    await succeed("knowledge", "create", "Handbook");
+    for (const args of [
+      ["files", "upload", large],
+      ["knowledge", "add", large, "--base", "Handbook"],
+    ]) {
+      const { code, stdout, stderr } = await startMuster(args, { env: environmentOf(service) }).ended;
+      expect({ args, code, stderr }).toEqual({ args, code: 0, stderr: "" });
+      expect(stdout).toMatch(/^(Uploaded|Added) large\.md .+\n$/);
+      expect(stdout).not.toMatch(/[█░%]/);
+    }
+  },
+  { tags: "slow" },
+);
 
-verifies("cli.progress", "on a terminal an upload shows a bar, which its last line replaces", async () => {
-  const large = join(folder, "larger.md");
-  await writeFile(large, "A line of text.\n".repeat(200_000));
-  const shown = musterInTerminal(["files", "upload", large], { env: { ...environmentOf(service), HOME: folder } });
-  expect(await shown.ended).toBe(0);
-  expect(shown.raw()).toMatch(/Uploading [█░]+ \d+ %/);
-  expect(shown.raw()).toMatch(/\[K[^]*Uploaded larger\.md/);
-});
+verifies(
+  "cli.progress",
+  "on a terminal an upload shows a bar, which its last line replaces",
+  async () => {
+    const large = join(folder, "larger.md");
+    await writeFile(large, "A line of text.\n".repeat(200_000));
+    const shown = musterInTerminal(["files", "upload", large], { env: { ...environmentOf(service), HOME: folder } });
+    expect(await shown.ended).toBe(0);
+    expect(shown.raw()).toMatch(/Uploading [█░]+ \d+ %/);
+    expect(shown.raw()).toMatch(/\[K[^]*Uploaded larger\.md/);
+  },
+  { tags: "slow" },
+);
 
 verifies("cli.files", "tasks and runs are created with files", async () => {
   const api = apiOf(service, service.keys.api);

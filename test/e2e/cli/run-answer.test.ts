@@ -41,23 +41,28 @@ async function startWaiting(): Promise<string> {
   return id;
 }
 
-verifies("cli.runs.answer", "the question of a run is shown, answered, and seen by watching clients", async () => {
-  const id = await startWaiting();
-  const watching = start("runs", "watch", id);
-  const polling = start("runs", "watch", id, "--json");
-  await Promise.all([watching.prints(/▶ Step 1/), polling.prints(/"INTERACTION_REQUEST"/)]);
-  const shown = await run("runs", "answer", id);
-  expect(shown).toMatchObject({ code: 0, stdout: expect.stringContaining(`muster runs answer ${id} --choice ID`) });
-  expect(await run("runs", "answer", id, "--choice", "tea")).toMatchObject({ code: 0, stderr: "" });
-  expect(await watching.ended).toMatchObject({
-    code: 0,
-    stdout: expect.stringContaining("tea"),
-    stderr: expect.stringContaining("tea: Tea"),
-  });
-  expect(await polling.ended).toMatchObject({ code: 0, stdout: expect.stringContaining("RUN_FINISHED") });
-  const late = await run("runs", "answer", id, "--choice", "tea");
-  expect(late).toMatchObject({ code: 1, stderr: expect.stringContaining("completed and has no open question") });
-});
+verifies(
+  "cli.runs.answer",
+  "the question of a run is shown, answered, and seen by watching clients",
+  async () => {
+    const id = await startWaiting();
+    const watching = start("runs", "watch", id);
+    const polling = start("runs", "watch", id, "--json");
+    await Promise.all([watching.prints(/▶ Step 1/), polling.prints(/"INTERACTION_REQUEST"/)]);
+    const shown = await run("runs", "answer", id);
+    expect(shown).toMatchObject({ code: 0, stdout: expect.stringContaining(`muster runs answer ${id} --choice ID`) });
+    expect(await run("runs", "answer", id, "--choice", "tea")).toMatchObject({ code: 0, stderr: "" });
+    expect(await watching.ended).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining("tea"),
+      stderr: expect.stringContaining("tea: Tea"),
+    });
+    expect(await polling.ended).toMatchObject({ code: 0, stdout: expect.stringContaining("RUN_FINISHED") });
+    const late = await run("runs", "answer", id, "--choice", "tea");
+    expect(late).toMatchObject({ code: 1, stderr: expect.stringContaining("completed and has no open question") });
+  },
+  { tags: "slow" },
+);
 
 verifies(
   "cli.runs.fork",

@@ -99,7 +99,7 @@ describe("tasks", () => {
   });
 });
 
-test("a watcher survives a crash of the service and sees every event once", async () => {
+test("a watcher survives a crash of the service and sees every event once", { tags: "slow" }, async () => {
   const database = await createDatabase();
   const keys = createKeys();
   // The second service has the address of the first.

@@ -53,6 +53,7 @@ verifies(
     expect(await watching.ended).toBe(0);
     expect(watching.text()).toContain('"selectedOptionId":"blue"');
   },
+  { tags: "slow" },
 );
 
 verifies(
@@ -76,6 +77,7 @@ verifies(
     expect(list.stdout).toContain("Kept");
     expect(list.stdout).not.toMatch(/Gone|Quick/);
   },
+  { tags: "slow" },
 );
 
 verifies("cli.tables.fit", "a table fits the terminal; its short ids are accepted in place of ids", async () => {
@@ -98,28 +100,33 @@ verifies("cli.tables.fit", "on a very narrow terminal each row of a table is a l
   expect(list.text().replaceAll("\r", "")).toMatch(new RegExp(`^ID +${id.slice(-8)}\nNAME +Narrow$`, "m"));
 });
 
-verifies("cli.tasks.answer", "tasks answer asks in place on a terminal; Ctrl-C leaves the question open", async () => {
-  const call = `[[tool:request_choice ${JSON.stringify({ title: "Which?", choices: [{ id: "a", label: "Alpha" }] })}]]`;
-  const api = apiOf(service, service.keys.api);
-  const { id } = await createTask(api, { assigned_agent_id: guideId, description: call });
-  await taskIn(api, id, "waiting_for_input");
-  const aborted = musterInTerminal(["tasks", "answer", id], { env });
-  await aborted.shows(/Alpha/);
-  aborted.type(CTRL_C);
-  expect(await aborted.ended).toBe(130);
-  expect(aborted.text()).toContain("Not answered; the question stays open.");
-  const retried = await runMuster(["tasks", "retry", id], { env });
-  expect(retried).toMatchObject({
-    code: 1,
-    stderr: expect.stringContaining(`End it first: muster tasks cancel ${id}`),
-  });
-  const answering = musterInTerminal(["tasks", "answer", id], { env });
-  await answering.shows(/Alpha/);
-  answering.type("\r");
-  expect(await answering.ended).toBe(0);
-  expect(answering.text()).toContain(`Answered task ${id}`);
-  await taskIn(api, id, "completed");
-});
+verifies(
+  "cli.tasks.answer",
+  "tasks answer asks in place on a terminal; Ctrl-C leaves the question open",
+  async () => {
+    const call = `[[tool:request_choice ${JSON.stringify({ title: "Which?", choices: [{ id: "a", label: "Alpha" }] })}]]`;
+    const api = apiOf(service, service.keys.api);
+    const { id } = await createTask(api, { assigned_agent_id: guideId, description: call });
+    await taskIn(api, id, "waiting_for_input");
+    const aborted = musterInTerminal(["tasks", "answer", id], { env });
+    await aborted.shows(/Alpha/);
+    aborted.type(CTRL_C);
+    expect(await aborted.ended).toBe(130);
+    expect(aborted.text()).toContain("Not answered; the question stays open.");
+    const retried = await runMuster(["tasks", "retry", id], { env });
+    expect(retried).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining(`End it first: muster tasks cancel ${id}`),
+    });
+    const answering = musterInTerminal(["tasks", "answer", id], { env });
+    await answering.shows(/Alpha/);
+    answering.type("\r");
+    expect(await answering.ended).toBe(0);
+    expect(answering.text()).toContain(`Answered task ${id}`);
+    await taskIn(api, id, "completed");
+  },
+  { tags: "slow" },
+);
 
 test("notes are wrapped between words, and commands to copy are not", async () => {
   const shown = musterInTerminal(["agents", "create", "--name", "x"], { env, columns: 40 });

@@ -32,4 +32,5 @@ verifies(
     await sql(service.databaseUrl, DISPATCH_UNTOLD(task));
     expect(await taskEnd(service, task)).toMatchObject({ status: "completed", result: "done", attempt: 1 });
   },
+  { tags: "slow" },
 );

@@ -13,8 +13,6 @@ import { expectWholeStream, ofType } from "../../support/valid-stream.ts";
 import { verifies } from "../../support/verifies.ts";
 import { sql } from "../../support/workspace.ts";
 
-const SECOND = 1_000;
-
 let database: TestDatabase;
 let provider: ScriptedProvider;
 /** The first process, and what runs in its place. */
@@ -71,7 +69,7 @@ verifies(
     expect(outline(steps)).toEqual(["model gpt-4o completed", "tool current_time completed", "model gpt-4o completed"]);
     expect([0, 1].map((turn) => provider.callsOf(title, turn).length)).toEqual([1, 3]);
   },
-  90 * SECOND,
+  { tags: "slow" },
 );
 
 function options(): StartOptions {
