@@ -86,8 +86,16 @@ begin
     delete from task_questions where subject_id = old.id;
     return null;
   end if;
-  -- A cancelled run's question is deleted without a record. A wait for a client's tools is not a question to a person.
-  with deleted as (delete from task_questions where subject_id = old.id returning *)
+  -- A cancelled run's question is in its steps only. A wait for a client's tools is not a question to a person.
+  with deleted as (delete from task_questions where subject_id = old.id returning *),
+  unanswered as (
+    insert into run_steps (run_id, attempt, key, workspace_id, result, started_at, ended_at, facts, request)
+    select subject_id, old.attempt, answer_key, workspace_id, 'null', asked_at, clock_timestamp(),
+      json_build_object('label', coalesce(question->'prompt'->>'title', question->>'title'), 'unanswered', true),
+      question::json
+    from deleted where new.status in ('failed', 'cancelled')
+    on conflict do nothing
+  )
   insert into closed_questions (interaction_id, workspace_id, subject_id, state, request, asked_at, deadline)
   select interaction_id, workspace_id, subject_id,
     case new.status when 'running' then 'answered' else 'expired' end, coalesce(old.interaction, '{}'), asked_at, deadline

@@ -1,6 +1,6 @@
 import { fanOutLabel } from "./fan-out-label.ts";
 import { stepFacts } from "./step-facts.ts";
-import { isStopped, openRows } from "./open-steps.ts";
+import { endOf, isAnswer, isStopped, openRows } from "./open-steps.ts";
 import type { Entry, FinishedRecord, RecordedAttempt, StartedRecord, TakenOverStep } from "./recorded-attempt.ts";
 import { branchNumber, modelKey, parseStepKey, parseTurnKey } from "./step-key.ts";
 import { stepRow } from "./step-row.ts";
@@ -32,23 +32,19 @@ function readEntry(record: FinishedRecord): Entry {
 }
 
 /** Returns rows of finished steps; a tool call that asked first and then ran is one row. */
-function finishedRows(
-  { status: attempt }: RecordedAttempt,
-  entries: readonly Entry[],
-  open: readonly StepRow[],
-): StepRow[] {
-  const answered = new Set(entries.filter(({ parsed }) => parsed.kind === "question").map(questionSubject));
+function finishedRows(attempt: RecordedAttempt, entries: readonly Entry[], open: readonly StepRow[]): StepRow[] {
+  const answered = new Set(entries.filter(isAnswer).map(subjectOf));
   return entries.flatMap((entry): StepRow[] => {
     const { kind, turn } = entry.parsed;
     if (kind === "internal" || kind === "failure") return [];
-    const row = rowOf(entry, kind);
-    if (entry.facts.asks !== true) return [{ ...row, ...(turn !== undefined && { parent: turn }) }];
+    const row = { ...rowOf(entry, kind), ...(turn !== undefined && { parent: turn }) };
+    if (entry.facts.unanswered === true) return [{ ...row, ...endOf(attempt) }];
+    if (entry.facts.asks !== true) return [row];
     // After its answer, the call has ended, or runs in a step of its own.
     if (entries.some((other) => isLaterExecution(entry, other)) || open.some(({ key }) => key === row.key)) return [];
     // A question without an answer ends as its run does.
-    const unanswered = attempt === "queued" || attempt === "running" ? "waiting" : attempt;
-    const status = answered.has(subjectOf(entry)) ? "completed" : unanswered;
-    return [{ ...row, status, ...(turn !== undefined && { parent: turn }) }];
+    const unanswered = attempt.status === "queued" || attempt.status === "running" ? "waiting" : attempt.status;
+    return [{ ...row, status: answered.has(subjectOf(entry)) ? "completed" : unanswered }];
   });
 }
 
@@ -91,10 +87,6 @@ function isLaterExecution(asked: Entry, other: Entry): boolean {
 
 function subjectOf({ parsed: { turn, callId } }: Entry): string {
   return JSON.stringify([turn, callId]);
-}
-
-function questionSubject(entry: Entry): string {
-  return subjectOf(entry);
 }
 
 /** Returns a row for each turn that has steps or was started, and for its parents. */
@@ -182,7 +174,7 @@ function statusOfTurn(
   { key, begun, own, inside, records }: TurnParts,
 ): StepStatus {
   const wasStopped = (row: StepRow) =>
-    row.status === "cancelled" || (isStopped(errorCode) && row.error_code === errorCode);
+    row.status === "cancelled" || (row.error_code === errorCode && (row.kind === "question" || isStopped(errorCode)));
   if (records.failed.has(key) || own.some((row) => row.kind === "model" && row.status === "failed")) return "failed";
   const code = begun?.code ?? null;
   if (code !== null) return code === "CANCELLED" ? "cancelled" : "failed";

@@ -14,6 +14,11 @@ export function isStopped(errorCode: string | null): boolean {
   return STOPPED.has(errorCode);
 }
 
+/** Whether a person's answer, or a client's results, were recorded with this step. */
+export function isAnswer({ parsed, facts }: Entry): boolean {
+  return parsed.kind === "question" && facts.unanswered !== true;
+}
+
 /**
  * Returns rows of steps without a result: the open question, tool calls, and model calls of turns without other such
  * steps. Those that a turn's or the attempt's end has stopped are cancelled, or have failed with the attempt.
@@ -94,16 +99,14 @@ function isWaiting({ status }: RecordedAttempt, own: readonly Entry[]): boolean 
 /** The calls that have asked a question without an answer. */
 function unanswered(entries: readonly Entry[]): readonly Entry[] {
   const idOf = ({ turn, callId }: Entry["parsed"]) => JSON.stringify([turn, callId]);
-  const answered = new Set(
-    entries.filter(({ parsed }) => parsed.kind === "question").map(({ parsed }) => idOf(parsed)),
-  );
+  const answered = new Set(entries.filter(isAnswer).map(({ parsed }) => idOf(parsed)));
   return entries.filter(({ facts, parsed }) => facts.asks === true && !answered.has(idOf(parsed)));
 }
 
-/** How a call without a result ended: with its turn, else with the attempt. */
-function endOf(
+/** How a call or a question without a result ended: with its turn, else with the attempt. */
+export function endOf(
   { status, errorCode, endedAt }: RecordedAttempt,
-  turn: StartedRecord | undefined,
+  turn?: StartedRecord,
 ): Pick<StepRow, "status" | "ended_at" | "error_code"> {
   if (turn !== undefined && turn.endedAt !== null) return { status: "cancelled", ended_at: turn.endedAt };
   if (status === "running") return { status };

@@ -28,6 +28,8 @@ export const stepFacts = z.object({
   error: z.string().optional(),
   /** The step has asked a person instead of ending. */
   asks: z.literal(true).optional(),
+  /** The run ended before this question was answered. The record has no result: no run may read it as an answer. */
+  unanswered: z.literal(true).optional(),
   /** The last call of its turn. */
   isLast: z.literal(true).optional(),
   /** A fork took it over from another run, which has paid for it. */

@@ -178,7 +178,7 @@ async function questionContents(
     answered_by: by === undefined ? null : await personOf(tx, by),
     answered_name: facts?.answeredName ?? null,
     answered_via: facts?.answeredVia ?? null,
-    answered_at: step.endedAt,
+    answered_at: facts?.unanswered === true ? null : step.endedAt,
   };
 }
 

@@ -16,7 +16,7 @@ import type { SharedService } from "../../support/shared-service.ts";
 import { readStream, readToEnd } from "../../support/sse-client.ts";
 import { ofType } from "../../support/valid-stream.ts";
 import { verifies } from "../../support/verifies.ts";
-import { ENDLESS, createAgent, createTask, stopTask, taskInState } from "../../support/work.ts";
+import { ENDLESS, createAgent, createTask, stopTask, taskIn, taskInState } from "../../support/work.ts";
 import { addKey, addWorkspace, sql } from "../../support/workspace.ts";
 
 const UNAUTHORIZED = { error: "Unauthorized — provide Bearer token" };
@@ -159,8 +159,13 @@ describe("the respond endpoint", () => {
 });
 
 verifies(
-  ["interactions.timeout.fails-task", "ag-ui.event.interaction-timeout", "run-page.head.waited"],
-  "a question without an answer in time streams INTERACTION_TIMEOUT, and the task fails",
+  [
+    "interactions.timeout.fails-task",
+    "ag-ui.event.interaction-timeout",
+    "run-page.head.waited",
+    "run-page.retry.unanswered",
+  ],
+  "a question without an answer in time streams INTERACTION_TIMEOUT, the task fails, and a retry asks again",
   async () => {
     const taskId = await startTask(service, agentId, { description: ASKS_BRIEFLY });
     const { reader, interactionId } = await questionOf(service, { agentId, taskId });
@@ -186,6 +191,8 @@ verifies(
     expect(waited_ms).toBeLessThanOrEqual(Number(duration_ms) + 1);
     const late = await respond(service, { agentId, taskId }, { interactionId, approved: true });
     expect([late.status, late.body]).toEqual([409, { error: "Task is not waiting for input (status: failed)" }]);
+    const retried = await consoleOf(service, service.keys.api).post(`/runs/${taskId}/retry`, {});
+    await taskIn(apiOf(service, service.keys.api), String(fieldsOf(retried)["id"]), "waiting_for_input");
   },
 );
 

@@ -44,7 +44,7 @@ export const runPage = {
     source: "goal",
   },
   "run-page.steps.unanswered": {
-    states: "A question that was never answered has the state in which its run ended.",
+    states: "A question that was never answered is a step with the state and the time in which its run ended.",
     source: "goal",
   },
   "run-page.steps.small": {
@@ -128,6 +128,10 @@ export const runPage = {
   },
   "run-page.retry.task": {
     states: "POST /console/api/runs/{id}/retry forks a failed or cancelled task from its last call.",
+    source: "decision",
+  },
+  "run-page.retry.unanswered": {
+    states: "A retry of a run that ended with an unanswered question asks it again.",
     source: "decision",
   },
   "run-page.delete": {

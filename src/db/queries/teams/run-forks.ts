@@ -112,10 +112,10 @@ const JOURNAL = statement({
   name: "read-journal-to-fork",
   text: `
     select key, result::text as result, iso(created_at) as at from run_steps
-    where run_id = $1 and attempt = $2 order by created_at`,
+    where run_id = $1 and attempt = $2 and facts->'unanswered' is null order by created_at`,
 });
 
-/** Reads the recorded steps of a run's attempt, oldest first. */
+/** Reads the recorded steps of a run's attempt that have a result, oldest first. */
 export function readJournal(
   tx: Transaction,
   run: { readonly id: string; readonly attempt: number },

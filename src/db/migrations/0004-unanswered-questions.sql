@@ -1,0 +1,1 @@
+-- A question that its run's end leaves without an answer becomes a step: `close_task_question` in 050-tasks.sql.
