@@ -66,9 +66,15 @@ verifies(
     await page.getByRole("list", { name: "Expired questions" }).getByText("Before it is too late?").waitFor();
 
     await page.goto(`${scene.service.url}/w/my-workspace/runs/${task}`);
-    const failure = page.getByRole("region", { name: "Failed at request_approval" });
+    const failure = page.getByRole("region", { name: "Failed at Before it is too late?" });
     await failure.getByText('The question "Before it is too late?" was not answered in time.').waitFor();
-    await page.getByText("Not answered", { exact: true }).waitFor();
+    await page
+      .getByRole("row", { name: /^Question Before it is too late\?, Failed/ })
+      .locator('[data-bar="question"]')
+      .waitFor();
+    const inspector = page.getByRole("complementary", { name: "Inspector" });
+    await inspector.getByRole("heading", { name: "Before it is too late?", level: 3 }).waitFor();
+    await inspector.getByText("Not answered", { exact: true }).waitFor();
     await failure.getByRole("link", { name: "Show expired questions" }).click();
     await page.getByRole("list", { name: "Expired questions" }).getByText("Before it is too late?").waitFor();
   },

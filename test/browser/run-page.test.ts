@@ -35,7 +35,9 @@ verifies(
     await page.waitForURL(/step=model%3A1/);
     await page.getByRole("complementary", { name: "Inspector" }).getByText("No such deployment.").waitFor();
     isBroken = false;
-    await page.getByRole("button", { name: "Retry from step" }).click();
+    // In the head, and beside what went wrong.
+    expect(await page.getByRole("button", { name: "Retry from step" }).count()).toBe(2);
+    await page.getByRole("button", { name: "Retry from step" }).first().click();
     await page.waitForURL((url) => url.pathname.includes("/runs/") && !url.pathname.includes(id));
     const retried = new URL(page.url()).pathname.split("/").at(-1) ?? "";
     await taskIn(scene.api, retried, "completed");

@@ -10,6 +10,7 @@ import { useRetry } from "../features/run/fork.ts";
 import { useRunLog } from "../features/run/log/use-run-log.ts";
 import { failedStep, followedStep, lastEndedStep } from "../features/run/model/failure.ts";
 import { canChangeAnswer, forkPointOf } from "../features/run/model/fork-point.ts";
+import { remedyOf } from "../features/run/model/remedy.ts";
 import { runPath } from "../features/run/paths.ts";
 import { useRun, useSteps } from "../features/run/queries.ts";
 import { isAssigned } from "../features/run/records.ts";
@@ -85,7 +86,7 @@ function Run({ head }: { readonly head: RunHead }) {
           <AttemptMenu head={head} onChange={(attempt) => onSearch({ attempt, step: undefined, tab: undefined })} />
         </>
       }
-      actions={<RunActions head={head} steps={steps} onFork={fork} />}
+      actions={<RunActions head={head} steps={steps} failure={{ ...failure, onFork: fork }} />}
     >
       <StateAnnouncement head={head} />
       <Facts head={head} />
@@ -148,7 +149,12 @@ function useFailure(
   const navigate = usePageNavigate({ from: "/w/$workspace/runs/$id" });
   const retry = useRetry(head.id);
   // Without its steps it can only be run again; without an agent or team, not at all.
-  const canRetry = head.details === "kept" && isAssigned(head) && head.attempts.every(({ n }) => n <= head.attempt);
+  const canRetry =
+    (head.status === "failed" || head.status === "cancelled") &&
+    remedyOf(head.error_code).retry &&
+    head.details === "kept" &&
+    isAssigned(head) &&
+    head.attempts.every(({ n }) => n <= head.attempt);
   return {
     step: failedStep(rows, head.error_code),
     onSelect: goTo,

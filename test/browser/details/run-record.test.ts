@@ -139,7 +139,7 @@ verifies("console.run.cap", "the cap of a run that exceeded it is raised on its 
   await dialog.getByLabel("Limit in tokens").fill("100000");
   await dialog.getByRole("button", { name: "Save budget" }).click();
   await page.getByText("0 tokens of 100,000 tokens").waitFor();
-  await page.getByRole("button", { name: "Retry from step" }).click();
+  await page.getByRole("button", { name: "Retry from step" }).last().click();
   await page.waitForURL((url) => !url.pathname.includes(id));
   const retried = new URL(page.url()).pathname.split("/").at(-1) ?? "";
   expect(await taskIn(scene.api, retried, "completed")).toMatchObject({ result: "Done." });
@@ -195,7 +195,8 @@ verifies("console.run.cancelled", "a run is cancelled by its keys, and retried f
   await page.keyboard.press("Enter");
   await page.getByText("Cancelled by").waitFor();
   await page.getByText("Stopped before its reply was complete.").waitFor();
-  await page.getByRole("button", { name: "Run again" }).click();
+  await page.getByRole("button", { name: "More actions" }).click();
+  await page.getByRole("menuitem", { name: "Run again" }).click();
   await page.getByRole("button", { name: "Attempt 2 of 2" }).click();
   await page.getByRole("menuitemradio", { name: "Attempt 1" }).click();
   await page.getByRole("button", { name: "Attempt 1 of 2" }).waitFor();
@@ -205,7 +206,7 @@ verifies("console.run.cancelled", "a run is cancelled by its keys, and retried f
   await page.getByRole("button", { name: "Attempt 1 of 2" }).click();
   await page.getByRole("menuitemradio", { name: "Attempt 2" }).click();
   isHeld = false;
-  await page.getByRole("button", { name: "Retry from step" }).click();
+  await page.getByRole("button", { name: "Retry from step" }).last().click();
   await page.waitForURL((url) => url.pathname.includes("/runs/") && !url.pathname.includes(id));
   const retried = new URL(page.url()).pathname.split("/").at(-1) ?? "";
   expect(await taskIn(scene.api, retried, "completed")).toMatchObject({ result: "Done." });

@@ -19,6 +19,7 @@ import { useFork } from "./fork.ts";
 import { answerForkPrice } from "./model/fork-point.ts";
 import type { ForkPoint } from "./model/fork-point.ts";
 import { useStep } from "./queries.ts";
+import { isAskedQuestion } from "./records.ts";
 import type { RunHead, StepRow } from "./records.ts";
 
 /** Prepares a fork that continues from a question with another answer. */
@@ -50,7 +51,7 @@ export function AnswerFork({
         ) : (
           <ErrorState error={error} onRetry={() => void refetch()} />
         )
-      ) : isQuestion(question) && detail.answer !== null ? (
+      ) : isAskedQuestion(question) && detail.answer !== null ? (
         <Form {...{ head, row, point, question, onClose }} given={detail.answer}>
           <Price rows={rows} row={row} />
         </Form>
@@ -214,11 +215,6 @@ function Price({ rows, row }: { readonly rows: readonly StepRow[]; readonly row:
         : `${again} ${again === 1 ? "step after it runs" : "steps after it run"} again; ${last}.`}
     </p>
   );
-}
-
-function isQuestion(value: unknown): value is Question {
-  if (typeof value !== "object" || value === null) return false;
-  return "prompt" in value || ("steps" in value && Array.isArray(value.steps));
 }
 
 /** The answers to a wizard's pages, by stepId. */

@@ -3,7 +3,7 @@ import { useBlockedBy, useWorkspace } from "../../api/use-session.ts";
 import { visibleText } from "../../lib/visible-text.ts";
 import { Button, buttonClass } from "../../ui/button.tsx";
 import { copyText } from "../../ui/copy.tsx";
-import { ArrowRightIcon, CopyIcon, RetryIcon } from "../../ui/icons.tsx";
+import { ArrowRightIcon, CopyIcon } from "../../ui/icons.tsx";
 import { Markdown } from "../../ui/markdown.tsx";
 import { showToast } from "../../ui/messages.ts";
 import { Countdown } from "../../ui/time.tsx";
@@ -18,6 +18,7 @@ import type { Remedy } from "./model/remedy.ts";
 import { placeOf } from "./model/names.ts";
 import type { LogStore } from "./log/log-store.ts";
 import { BudgetWaiting, Cancelled, Origin, Takeovers } from "./remarks.tsx";
+import { RetryButton } from "./retry-button.tsx";
 import type { OpenQuestion, RunHead, StepRow } from "./records.ts";
 
 /** The id of the open question's section in the document. */
@@ -64,7 +65,7 @@ export function Banner({
     <>
       {question !== null && <Question id={id} question={question} before={before} />}
       {status === "failed" && <Failure head={head} rows={rows} failure={failure} />}
-      {status === "cancelled" && <Cancelled head={head} failure={failure} />}
+      {status === "cancelled" && <Cancelled head={head} />}
       <BudgetWaiting rows={rows ?? []} log={log} onShow={failure.onShowDetails} />
       <Takeovers head={head} onShow={failure.onShowDetails} />
       {origin !== null && <Origin head={head} origin={origin} unit={forkUnit(rows)} />}
@@ -119,7 +120,7 @@ function Failure({
   readonly failure: FailureActions;
 }) {
   const { error, error_code: code, details } = head;
-  const { step, onSelect, onFork, onRetry, isRetrying } = failure;
+  const { step, onSelect, onFork } = failure;
   const blockedBy = useBlockedBy("member");
   const remedy = remedyOf(code);
   return (
@@ -139,11 +140,7 @@ function Failure({
       )}
       <p className="mt-1 text-ink-2">{details === "purged" ? "Its steps are deleted: run it again." : remedy.advice}</p>
       <div className="mt-3 flex flex-wrap gap-2 empty:hidden print:hidden">
-        {remedy.retry && onRetry !== undefined && (
-          <Button size="small" icon={RetryIcon} isBusy={isRetrying} blockedBy={blockedBy} onClick={onRetry}>
-            Retry from step
-          </Button>
-        )}
+        <RetryButton failure={failure} look="small" />
         {remedy.fork && onFork !== undefined && <ForkButton blockedBy={blockedBy} onFork={onFork} />}
         {step !== undefined && (
           <Button size="small" icon={ArrowRightIcon} onClick={() => onSelect(step.key)}>

@@ -1,3 +1,4 @@
+import type { Question } from "#domain/tasks/interaction.ts";
 import type { InteractionRequest } from "#domain/tasks/interaction-request.ts";
 import type { components } from "#client/schema.gen.ts";
 
@@ -33,4 +34,10 @@ export function readHead(head: components["schemas"]["RunHead"]): RunHead {
 
 function isQuestion(value: unknown): value is OpenQuestion {
   return typeof value === "object" && value !== null && "interactionId" in value && "interactionType" in value;
+}
+
+/** Whether this is a question as it is recorded with a step. */
+export function isAskedQuestion(value: unknown): value is Question {
+  if (typeof value !== "object" || value === null) return false;
+  return "prompt" in value || ("steps" in value && Array.isArray(value.steps));
 }

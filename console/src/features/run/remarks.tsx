@@ -1,14 +1,13 @@
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import { useBlockedBy, useWorkspace } from "../../api/use-session.ts";
+import { useWorkspace } from "../../api/use-session.ts";
 import { clockTime, shortId } from "../../lib/format.ts";
 import { visibleText } from "../../lib/visible-text.ts";
 import { Bdi } from "../../ui/bdi.tsx";
 import { Button } from "../../ui/button.tsx";
-import { CodeIcon, RetryIcon } from "../../ui/icons.tsx";
+import { CodeIcon } from "../../ui/icons.tsx";
 import { comparisonOf } from "../compare/search.ts";
 import { useDialogs } from "../shell/dialogs.tsx";
-import type { FailureActions } from "./banner.tsx";
 import { waitReason } from "./log/budget-waits.ts";
 import type { LogStore } from "./log/log-store.ts";
 import { useLog } from "./log/use-run-log.ts";
@@ -16,33 +15,11 @@ import { isAssigned } from "./records.ts";
 import type { RunHead, StepRow } from "./records.ts";
 import { takeoversOf } from "./steps/takeovers.ts";
 
-/** Who cancelled the run; it can go on from the step at which it stopped. */
-export function Cancelled({
-  head,
-  failure: { onRetry, isRetrying },
-}: {
-  readonly head: RunHead;
-  readonly failure: Pick<FailureActions, "onRetry" | "isRetrying">;
-}) {
+/** Who cancelled the run. */
+export function Cancelled({ head }: { readonly head: RunHead }) {
   const { cancelled_by: by, error } = head;
-  const blockedBy = useBlockedBy("member");
   return (
-    <Remark
-      action={
-        onRetry !== undefined && (
-          <Button
-            size="small"
-            icon={RetryIcon}
-            isBusy={isRetrying}
-            blockedBy={blockedBy}
-            className="print:hidden"
-            onClick={onRetry}
-          >
-            Retry from step
-          </Button>
-        )
-      }
-    >
+    <Remark>
       {by !== null && (
         <>
           Cancelled by <Bdi>{by.name}</Bdi>.{" "}

@@ -28,6 +28,7 @@ import { showToast } from "../../ui/messages.ts";
 import { comparisonOf } from "../compare/search.ts";
 import { useDialogs } from "../shell/dialogs.tsx";
 import { goToQuestion } from "./banner.tsx";
+import type { FailureActions } from "./banner.tsx";
 import { CancelRun } from "./cancel-run.tsx";
 import { DeleteRun } from "./delete-run.tsx";
 import { nameOf } from "./model/names.ts";
@@ -35,19 +36,22 @@ import { isCall } from "./model/tree.ts";
 import { useSetRunStatus } from "./queries.ts";
 import { isAssigned } from "./records.ts";
 import type { RunHead, Steps } from "./records.ts";
+import { RetryButton } from "./retry-button.tsx";
 
-/** What one can do with a run in its state. */
+/** What one can do with a run in its state: one action is first, the others are in the menu. */
 export function RunActions({
   head,
   steps,
-  onFork,
+  failure,
 }: {
   readonly head: RunHead;
   readonly steps: Steps | undefined;
-  readonly onFork: (() => void) | undefined;
+  readonly failure: Pick<FailureActions, "onFork" | "onRetry" | "isRetrying">;
 }) {
   const running = steps?.rows.filter((row) => row.status === "running" && isCall(row)).map(nameOf);
   const blockedBy = useBlockedFromAnswering();
+  const again = useRunAgain(head);
+  const canRetry = failure.onRetry !== undefined;
   return (
     <>
       {head.question !== null && (
@@ -56,8 +60,19 @@ export function RunActions({
         </Button>
       )}
       {!hasEnded(stateOf(head)) && <CancelRun head={head} running={running ?? []} />}
-      {hasEnded(newestState(head)) && <RunAgain head={head} />}
-      <MoreMenu head={head} steps={steps} onFork={onFork} />
+      <RetryButton failure={failure} look="primary" />
+      {again !== undefined && !canRetry && (
+        <Button
+          icon={RetryIcon}
+          isBusy={again.isPending}
+          blockedBy={again.blockedBy}
+          onClick={again.run}
+          title="Run again (R)"
+        >
+          Run again
+        </Button>
+      )}
+      <MoreMenu head={head} steps={steps} onFork={failure.onFork} again={canRetry ? again : undefined} />
     </>
   );
 }
@@ -69,20 +84,29 @@ function newestState(head: RunHead): ReturnType<typeof stateOf> {
   return stateOf(newest === undefined ? head : { kind, status: newest.status });
 }
 
-function RunAgain({ head }: { readonly head: RunHead }) {
+/** How its work is done once more from the beginning; undefined until its newest attempt has ended. */
+function useRunAgain(head: RunHead) {
   const { mutate, isPending } = useSetRunStatus(head);
   const blockedByRole = useBlockedBy("member");
   const blockedBy = blockedByRole ?? (isAssigned(head) ? undefined : "It has no agent or team now.");
+  const canRun = hasEnded(newestState(head));
   const run = () => mutate("again", { onError: (failure) => showToast(asProblem(failure).message) });
-  useShortcuts({ R: () => blockedBy === undefined && run() });
-  return (
-    <Button icon={RetryIcon} isBusy={isPending} blockedBy={blockedBy} onClick={run} title="Run again (R)">
-      Run again
-    </Button>
-  );
+  useShortcuts({ R: () => canRun && blockedBy === undefined && run() });
+  return canRun ? { run, isPending, blockedBy } : undefined;
 }
 
-function MoreMenu({ head, steps, onFork }: Parameters<typeof RunActions>[0]) {
+function MoreMenu({
+  head,
+  steps,
+  onFork,
+  again,
+}: {
+  readonly head: RunHead;
+  readonly steps: Steps | undefined;
+  readonly onFork: FailureActions["onFork"];
+  /** Undefined where it has a button, or cannot be done. */
+  readonly again: ReturnType<typeof useRunAgain>;
+}) {
   const dialogs = useDialogs();
   const navigate = useNavigate();
   const { slug } = useWorkspace();
@@ -94,6 +118,11 @@ function MoreMenu({ head, steps, onFork }: Parameters<typeof RunActions>[0]) {
   return (
     <>
       <Menu trigger={<IconButton label="More actions" icon={MoreIcon} className={AT_EDGE} />}>
+        {again !== undefined && (
+          <MenuItem icon={RetryIcon} keys="R" blockedBy={again.blockedBy} onSelect={again.run}>
+            Run again
+          </MenuItem>
+        )}
         {onFork !== undefined && (
           <MenuItem icon={ForkIcon} keys="f" blockedBy={blockedBy} onSelect={onFork}>
             Fork from a step

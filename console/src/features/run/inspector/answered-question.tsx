@@ -1,3 +1,4 @@
+import { isAskedQuestion } from "../records.ts";
 import type { RunHead, StepDetail } from "../records.ts";
 import { visibleText } from "../../../lib/visible-text.ts";
 import { Markdown } from "../../../ui/markdown.tsx";
@@ -15,15 +16,15 @@ const VIA: Readonly<Record<NonNullable<StepDetail["answered_via"]>, string>> = {
 /** A closed question with its answer, and by whom and how it was given; or that there is no answer. */
 export function AnsweredQuestion({ detail }: { readonly detail: StepDetail }) {
   const { question, answer, answered_by: by, answered_name: name, answered_via: via, answered_at: at } = detail;
-  const [title, description] = [question?.["title"], question?.["description"]];
+  const heading = headingOf(question);
   return (
     <div className="flex flex-col gap-4">
-      {typeof title === "string" && (
+      {heading !== undefined && (
         <h3 dir="auto" className="text-h2 font-semibold">
-          {visibleText(title)}
+          {visibleText(heading.title)}
         </h3>
       )}
-      {typeof description === "string" && description !== "" && <Markdown text={description} />}
+      {heading !== undefined && heading.description !== "" && <Markdown text={heading.description} />}
       {answer === null ? (
         <p className="text-waiting">{detail.status === "waiting" ? "Not answered yet" : "Not answered"}</p>
       ) : (
@@ -45,6 +46,11 @@ export function AnsweredQuestion({ detail }: { readonly detail: StepDetail }) {
       {question !== null && <AsAsked question={question} />}
     </div>
   );
+}
+
+function headingOf(question: StepDetail["question"]) {
+  if (!isAskedQuestion(question)) return undefined;
+  return question.kind === "wizard" ? question : question.prompt;
 }
 
 /** The question and its form are above the steps. */

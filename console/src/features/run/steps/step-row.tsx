@@ -190,7 +190,9 @@ function Remark({
   const { row } = node;
   const agent = agentBeside(row, agentName);
   const branches = branchCounts(node);
-  const isBelow = isOpen && node.parts.some((part) => part.row.error_code === row.error_code);
+  // The parts of a group say it themselves; a question has the code of its run, and its title needs the room.
+  const isSaid =
+    row.kind === "question" || (isOpen && node.parts.some((part) => part.row.error_code === row.error_code));
   return (
     <>
       {agent !== undefined && (
@@ -200,7 +202,7 @@ function Remark({
         </span>
       )}
       {branches !== undefined && <Branches counts={branches} />}
-      {row.error_code !== undefined && !isBelow && (
+      {row.error_code !== undefined && !isSaid && (
         <span className="shrink-0 font-mono text-caption text-failed @max-[30rem]:sr-only">{row.error_code}</span>
       )}
       {row.tries !== undefined && row.tries > 1 && (
