@@ -6,6 +6,7 @@ import { createTeam, runIn, startRun } from "../support/teams.ts";
 import { verifies } from "../support/verifies.ts";
 import { createTask, taskIn } from "../support/work.ts";
 import { sql } from "../support/workspace.ts";
+import { askIn } from "./ask-in-scene.ts";
 import { DESKTOP, useBrowser } from "./browser.ts";
 import { openScriptedScene } from "./scene.ts";
 import type { ScriptedScene } from "./scene.ts";
@@ -61,6 +62,14 @@ verifies(
     await page.goBack();
     await page.getByRole("button", { name: "2 equal steps, show" }).click();
     await page.getByRole("region", { name: "Model call 1" }).getByText("same", { exact: true }).first().waitFor();
+
+    // A question may be of any run: the heads are read again, but no steps, because the runs have not gone on.
+    const reads: string[] = [];
+    page.on("request", (request) => request.url().includes("/steps?") && reads.push(request.url()));
+    const head = page.waitForResponse((response) => new URL(response.url()).pathname.endsWith(`/runs/${fork}`));
+    await askIn(scene, "Go on?");
+    await head;
+    expect(reads).toEqual([]);
   },
 );
 

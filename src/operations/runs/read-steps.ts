@@ -53,8 +53,7 @@ export function readRunSteps({ db }: Services, who: Principal, query: StepsQuery
     const listed = since === undefined ? all : all.filter((row) => isOpen(row) || (row.ended_at ?? since) >= since);
     const start = startOf(listed, query.after);
     const page = listed.slice(start, start + query.limit);
-    const digests = query.digests === true ? await readDigests(tx, { logId, attempt: run.attempt }) : undefined;
-    const steps = digests === undefined ? page : page.map((row) => withDigest(row, digests.get(row.key)));
+    const steps = query.digests === true ? await withDigests(tx, { logId, attempt: run.attempt }, page) : page;
     const hasMore = listed.length > start + query.limit;
     return {
       run_id: run.id,
@@ -78,13 +77,14 @@ function placesOf(page: readonly StepRow[], all: readonly StepRow[]): readonly n
   return page.flatMap((row) => places.get(row) ?? []);
 }
 
-async function readDigests(tx: Transaction, attempt: AttemptKey): Promise<ReadonlyMap<string, string>> {
-  const contents = await readContents(tx, attempt);
-  return new Map(contents.map(({ key, request, result }) => [key, stepDigest(request, result)]));
-}
-
-function withDigest(row: StepRow, digest: string | undefined): StepRow {
-  return digest === undefined ? row : { ...row, digest };
+async function withDigests(tx: Transaction, attempt: AttemptKey, page: readonly StepRow[]): Promise<StepRow[]> {
+  const keys = page.map(({ key }) => key);
+  const contents = await readContents(tx, attempt, keys);
+  const digests = new Map(contents.map(({ key, request, result }) => [key, stepDigest(request, result)]));
+  return page.map((row) => {
+    const digest = digests.get(row.key);
+    return digest === undefined ? row : { ...row, digest };
+  });
 }
 
 function startOf(steps: readonly StepRow[], after: string | undefined): number {

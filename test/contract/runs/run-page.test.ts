@@ -43,6 +43,10 @@ verifies(
     const [, asked, last] = steps;
     const changed = await stepsPageOf(scene.service, id, `?ended_since=${last?.ended_at}`);
     expect(changed).toMatchObject({ steps: [last], places: [2], count: 3, next: null });
+    const [, , whole] = await stepsOf(scene.service, id, "?digests=true");
+    const compared = await stepsPageOf(scene.service, id, `?digests=true&ended_since=${last?.ended_at}`);
+    expect(compared.steps).toEqual([{ ...last, digest: whole?.digest }]);
+    expect(whole?.digest).toEqual(expect.any(String));
     const two = await stepsPageOf(scene.service, id, `?ended_since=${asked?.ended_at}&limit=1`);
     expect(two).toMatchObject({ steps: [asked], places: [1], count: 3, next: asked?.key });
     for (const { started_at = 0, first_token_at = started_at, ended_at = 0 } of steps) {

@@ -1,6 +1,4 @@
-import { useQuery } from "@tanstack/react-query";
-import { useRun } from "../run/queries.ts";
-import { readSteps } from "../run/read-steps.ts";
+import { useRun, useSteps } from "../run/queries.ts";
 import type { RunHead, StepRow } from "../run/records.ts";
 import type { RunRef } from "./search.ts";
 
@@ -17,18 +15,13 @@ export function useComparedRun(ref: RunRef | undefined): {
   readonly refetch: () => void;
 } {
   const head = useRun(ref?.id ?? "", ref?.attempt, ref !== undefined);
-  const attempt = head.data?.attempt;
-  const steps = useQuery({
-    queryKey: ["run", ref?.id, "digests", attempt],
-    queryFn: () => readSteps(ref?.id ?? "", attempt ?? 1, { digests: true }),
-    enabled: ref !== undefined && attempt !== undefined,
-  });
+  const steps = useSteps(head.data, { digests: true });
   return {
     run: head.data && steps.data && { head: head.data, rows: steps.data.rows },
     error: head.error ?? steps.error,
     refetch() {
       void head.refetch();
-      void steps.refetch();
+      if (head.data !== undefined) void steps.refetch();
     },
   };
 }

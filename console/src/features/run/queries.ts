@@ -1,17 +1,11 @@
-import {
-  keepPreviousData,
-  queryOptions,
-  skipToken,
-  useMutation,
-  useQuery,
-  useQueryClient,
-} from "@tanstack/react-query";
+import { queryOptions, skipToken, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { api, read } from "../../api/client.ts";
 import { fetchJson } from "../../api/fetch-json.ts";
 import { hasEnded, stateOf } from "../../lib/run-state.ts";
 import { runPath } from "./paths.ts";
 import { readSteps, updateSteps } from "./read-steps.ts";
+import type { StepsOf } from "./read-steps.ts";
 import { readHead } from "./records.ts";
 import type { RunHead, StepDetail, StepRow, Steps } from "./records.ts";
 
@@ -26,17 +20,20 @@ export function useRun(id: string, attempt?: number, isEnabled = true) {
 
 /**
  * The steps of an attempt. When the head has newer events or another status than they had, what has changed is read
- * again; at the end of the attempt, everything.
+ * again; at the end of the attempt, everything. Without a head nothing is read.
  */
-export function useSteps(head: RunHead) {
-  const { id, attempt, seq, status } = head;
+export function useSteps(head: RunHead | undefined, { digests = false }: Partial<Pick<StepsOf, "digests">> = {}) {
+  const { id = "", attempt = 1, seq = 0, status } = head ?? {};
   const steps = useQuery({
-    queryKey: ["run-steps", id, attempt],
-    queryFn: async ({ client, queryKey }) => {
-      const known = hasEnded(stateOf(head)) ? undefined : client.getQueryData<Steps>(queryKey);
-      return { ...(await (known === undefined ? readSteps(id, attempt) : updateSteps(id, known))), status };
-    },
-    placeholderData: keepPreviousData,
+    queryKey: ["run-steps", id, attempt, digests],
+    queryFn:
+      head === undefined
+        ? skipToken
+        : async ({ client, queryKey }) => {
+            const of = { id, attempt, digests };
+            const known = hasEnded(stateOf(head)) ? undefined : client.getQueryData<Steps>(queryKey);
+            return { ...(await (known === undefined ? readSteps(of) : updateSteps(of, known))), status };
+          },
     staleTime: Infinity,
   });
   const { data, refetch } = steps;

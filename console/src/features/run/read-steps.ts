@@ -6,35 +6,34 @@ import type { StepRow, Steps } from "./records.ts";
 /** A step is recorded a moment after it has ended: those of this time before the newest one are read once more. */
 const OVERLAP_MS = 10_000;
 
+/** Which steps are read, and how. */
+export interface StepsOf {
+  /** The id of a run. */
+  readonly id: string;
+  readonly attempt: number;
+  /** With digests, by which equal steps of two runs are found. */
+  readonly digests: boolean;
+}
+
 /** Reads all steps of an attempt, page by page. */
-export async function readSteps(
-  id: string,
-  attempt: number,
-  options: { readonly digests?: boolean } = {},
-): Promise<Steps> {
-  const { seq, rows } = await readPages(id, { attempt, ...options });
-  return { attempt, seq, rows };
+export async function readSteps(of: StepsOf): Promise<Steps> {
+  const { seq, rows } = await readPages(of);
+  return { attempt: of.attempt, seq, rows };
 }
 
 /** Reads the steps that were open when they were read last, or have ended since; all when that does not add up. */
-export async function updateSteps(id: string, { attempt, rows }: Steps): Promise<Steps> {
+export async function updateSteps(of: StepsOf, { attempt, rows }: Steps): Promise<Steps> {
   const newest = rows.reduce((time, { ended_at: at = 0 }) => Math.max(time, at), 0);
   const since = Math.max(newest - OVERLAP_MS, 0);
-  const changed = await readPages(id, { attempt, ended_since: since });
+  const changed = await readPages(of, since);
   const kept = rows.filter((row) => !isOpen(row) && (row.ended_at ?? since) < since);
-  if (kept.length + changed.rows.length !== changed.count) return readSteps(id, attempt);
+  if (kept.length + changed.rows.length !== changed.count) return readSteps(of);
   for (const [index, row] of changed.rows.entries()) kept.splice(changed.places[index] ?? kept.length, 0, row);
   return { attempt, seq: changed.seq, rows: kept };
 }
 
 function isOpen({ status }: StepRow): boolean {
   return status === "running" || status === "waiting";
-}
-
-interface Query {
-  readonly attempt: number;
-  readonly ended_since?: number;
-  readonly digests?: boolean;
 }
 
 interface Pages extends Steps {
@@ -44,7 +43,8 @@ interface Pages extends Steps {
   readonly places: readonly number[];
 }
 
-async function readPages(id: string, query: Query): Promise<Pages> {
+async function readPages({ id, attempt, digests }: StepsOf, endedSince?: number): Promise<Pages> {
+  const query = { attempt, ...(digests && { digests }), ended_since: endedSince };
   const rows: StepRow[] = [];
   const places: number[] = [];
   let seq = Infinity;
@@ -55,7 +55,7 @@ async function readPages(id: string, query: Query): Promise<Pages> {
     places.push(...(page.places ?? []));
     // What changes while pages are read may be missing in the first ones: the steps are as old as these.
     seq = Math.min(seq, page.seq);
-    if (page.next === null) return { attempt: query.attempt, seq, rows, count: page.count, places };
+    if (page.next === null) return { attempt, seq, rows, count: page.count, places };
     after = page.next;
   }
 }

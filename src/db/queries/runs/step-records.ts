@@ -47,7 +47,9 @@ export function readSummaries(tx: Transaction, { logId, attempt }: AttemptKey): 
 
 const CONTENTS = statement({
   name: "read-step-contents",
-  text: `select key, request, result::text as result from run_steps where run_id = $1 and attempt = $2`,
+  text: `
+    select key, request, result::text as result from run_steps
+    where run_id = $1 and attempt = $2 and key = any($3::text[])`,
 });
 
 /** The input and output of a finished step. */
@@ -58,9 +60,13 @@ export interface StepContents {
   readonly result: string;
 }
 
-/** Reads the contents of all finished steps of an attempt. */
-export function readContents(tx: Transaction, { logId, attempt }: AttemptKey): Promise<StepContents[]> {
-  return tx.query<StepContents>(CONTENTS, [logId, attempt]);
+/** Reads the contents of those finished steps of an attempt that have one of these keys. */
+export function readContents(
+  tx: Transaction,
+  { logId, attempt }: AttemptKey,
+  keys: readonly string[],
+): Promise<StepContents[]> {
+  return tx.query<StepContents>(CONTENTS, [logId, attempt, keys]);
 }
 
 /** Something that started in an attempt: a turn of a team run, or a tool call. */
