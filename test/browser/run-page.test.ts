@@ -120,6 +120,15 @@ verifies(
     await page.getByLabel("Show", { exact: true }).selectOption("");
     await page.getByText("500 steps", { exact: true }).waitFor();
     const grid = page.getByRole("treegrid", { name: "Steps" });
+    const read: (string | null)[] = [];
+    page.on("request", (request) => {
+      const { pathname, searchParams } = new URL(request.url());
+      if (pathname.endsWith("/step")) read.push(searchParams.get("key"));
+    });
+    // As when rows scroll below the pointer, and it rests on the last of them.
+    await page.evaluate(`for (const row of [...document.querySelectorAll("[data-step]")].slice(1, 13))
+      row.dispatchEvent(new MouseEvent("mouseover", { bubbles: true }));`);
+    await expect.poll(() => read).toEqual(["model:12"]);
     await grid.focus();
     for (const [key, last, step] of [
       ["End", "Model call 500", /step=model%3A499/],

@@ -1,5 +1,5 @@
 import { queryOptions, skipToken, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useEffect } from "react";
+import { useEffect, useRef } from "react";
 import { api, read } from "../../api/client.ts";
 import { fetchJson } from "../../api/fetch-json.ts";
 import { hasEnded, stateOf } from "../../lib/run-state.ts";
@@ -78,11 +78,16 @@ export function useStep(head: RunHead, row: StepRow | undefined) {
   return useQuery(stepQuery(head, row));
 }
 
-/** Fetches a step before it is opened. */
+/** The pointer rests on a row that it may open; rows that scroll below it change faster. */
+const RESTS_MS = 150;
+
+/** Fetches a step before it is opened, once the pointer rests on it. */
 export function usePrefetchStep(head: RunHead): (row: StepRow) => void {
   const client = useQueryClient();
+  const resting = useRef<ReturnType<typeof setTimeout>>(undefined);
   return (row) => {
-    if (hasRecord(row)) void client.prefetchQuery(stepQuery(head, row));
+    clearTimeout(resting.current);
+    if (hasRecord(row)) resting.current = setTimeout(() => void client.prefetchQuery(stepQuery(head, row)), RESTS_MS);
   };
 }
 

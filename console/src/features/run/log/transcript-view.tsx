@@ -1,3 +1,4 @@
+import { useState } from "react";
 import type { ReactNode } from "react";
 import { Markdown } from "../../../ui/markdown.tsx";
 import { Bdi } from "../../../ui/bdi.tsx";
@@ -81,19 +82,26 @@ export function Caret() {
   return <span className="mt-1 inline-block h-4 w-[0.4375rem] animate-breathe bg-running" aria-hidden="true" />;
 }
 
+/** Its arguments and its result are drawn once it is opened: a run may have thousands of calls. */
 function ToolCall({ entry }: { readonly entry: Entry & { readonly kind: "tool" } }) {
   const { name, args, result } = entry;
+  const [isOpen, setOpen] = useState(false);
   return (
-    <details className="group max-w-[72ch] rounded-control border border-line">
+    <details
+      className="group max-w-[72ch] rounded-control border border-line"
+      onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
+    >
       <summary className="flex h-9 list-none items-center gap-2 px-3 hover:bg-surface touch:h-11">
         {result === undefined ? <Spinner /> : <ChevronRightIcon className="text-ink-3 group-open:rotate-90" />}
         <span className="font-mono text-mono">{name}</span>
         <span className="min-w-0 flex-1 truncate font-mono text-small text-ink-3">{args}</span>
       </summary>
-      <div className="flex flex-col gap-3 border-t border-line p-3">
-        <CodeBlock title="Arguments" text={args} />
-        {result !== undefined && <CodeBlock title="Result" text={result} />}
-      </div>
+      {isOpen && (
+        <div className="flex flex-col gap-3 border-t border-line p-3">
+          <CodeBlock title="Arguments" text={args} />
+          {result !== undefined && <CodeBlock title="Result" text={result} />}
+        </div>
+      )}
     </details>
   );
 }
