@@ -5,7 +5,7 @@ import { Button } from "./button.tsx";
 import { Dialog, DialogActions } from "./dialog.tsx";
 import { FormError } from "./field.tsx";
 
-/** Asks for confirmation of a deletion and lists its effects. Stays open with the server's message when it fails. */
+/** Asks for confirmation, most often of a deletion, and lists the effects. Stays open with the server's message when it fails. */
 export function Confirm({
   title,
   action,
@@ -50,7 +50,7 @@ export function Confirm({
       )}
       <div className="flex flex-col gap-2 text-ink-2">{children}</div>
       <DialogActions>
-        <Button onClick={onClose}>Keep</Button>
+        <Button onClick={onClose}>{look === "primary" ? "Close" : "Keep"}</Button>
         <Button look={look} isBusy={isBusy} onClick={() => void confirm()}>
           {action}
         </Button>

@@ -109,6 +109,7 @@ verifies(
       .looseObject({ id: z.string(), steps: z.array(z.looseObject({ key: z.string() })) })
       .parse(JSON.parse(await readFile(await (await saved).path(), "utf8")));
     expect([file.id, file.steps[0]?.key]).toEqual([id, "brain"]);
+    expect((await saved).suggestedFilename()).toBe(`run-${id}.json`);
   },
 );
 

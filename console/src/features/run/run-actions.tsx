@@ -5,7 +5,6 @@ import { asProblem } from "../../api/problem.ts";
 import { hasEnded, stateOf } from "../../lib/run-state.ts";
 import { COPY_ID, withAlt, withMod } from "../../lib/keys.ts";
 import { saveFile } from "../../lib/save-file.ts";
-import { shortId } from "../../lib/format.ts";
 import { useShortcuts } from "../../lib/shortcuts.ts";
 import { AT_EDGE, Button, IconButton, buttonClass } from "../../ui/button.tsx";
 import { copyText } from "../../ui/copy.tsx";
@@ -159,9 +158,7 @@ function MoreMenu({
         </MenuItem>
         <MenuItem
           icon={DownloadIcon}
-          onSelect={() =>
-            saveFile(`run-${shortId(head.id)}.json`, JSON.stringify({ ...head, steps: steps?.rows }, null, 2))
-          }
+          onSelect={() => saveFile(`run-${head.id}.json`, JSON.stringify({ ...head, steps: steps?.rows }, null, 2))}
         >
           Export as JSON
         </MenuItem>

@@ -105,7 +105,8 @@ function ConfirmChange({
   return (
     <Confirm
       title={action === "cancel" ? `Cancel ${runs}?` : `Run ${runs} again?`}
-      action={action === "cancel" ? `Cancel ${runs}` : `Run ${ids.length} again`}
+      action={action === "cancel" ? `Cancel ${runs}` : `Run ${count(ids.length)} again`}
+      look={action === "cancel" ? "dangerFilled" : "primary"}
       onConfirm={onConfirm}
       onClose={onClose}
     >
@@ -116,7 +117,7 @@ function ConfirmChange({
       </p>
       {done > 0 && (
         <p role="status">
-          {done} of {ids.length} done.
+          {count(done)} of {count(ids.length)} done.
         </p>
       )}
     </Confirm>
