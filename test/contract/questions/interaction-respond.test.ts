@@ -165,7 +165,7 @@ verifies(
     "run-page.head.waited",
     "run-page.retry.unanswered",
   ],
-  "a question without an answer in time streams INTERACTION_TIMEOUT, the task fails, and a retry asks again",
+  "without an answer in time INTERACTION_TIMEOUT is streamed, the task fails, and a retry asks again",
   async () => {
     const taskId = await startTask(service, agentId, { description: ASKS_BRIEFLY });
     const { reader, interactionId } = await questionOf(service, { agentId, taskId });

@@ -39,5 +39,6 @@ async function stop(id: string): Promise<void> {
 }
 
 function report(message: HostReport): void {
-  process.send?.(message);
+  // The worker may be gone: then this process ends in a moment, too, and nobody reads the report.
+  process.send?.(message, () => undefined);
 }
