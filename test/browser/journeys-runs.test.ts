@@ -73,6 +73,31 @@ verifies(
   },
 );
 
+verifies("pages.run-compare", "a comparison follows a run that is in progress", async () => {
+  const [second, third] = [Promise.withResolvers<undefined>(), Promise.withResolvers<undefined>()];
+  const slow = await scene.player(
+    inTurns(
+      (reply) => reply.callTool("current_time", {}, "call_1"),
+      async (reply) => {
+        await second.promise;
+        reply.callTool("current_time", {}, "call_2");
+      },
+      async () => third.promise,
+    ),
+    { tools: ["current_time"] },
+  );
+  const quick = await scene.player(saying("Done."));
+  const done = await createTask(scene.api, { title: "Be quick", assigned_agent_id: quick.id });
+  await taskIn(scene.api, done.id, "completed");
+  const running = await createTask(scene.api, { title: "Take your time", assigned_agent_id: slow.id });
+  await taskIn(scene.api, running.id, "running");
+  const page = await browser.open(scene, `/runs/compare?a=${done.id}.1&b=${running.id}.1`);
+  await page.getByRole("table", { name: "The two runs" }).waitFor();
+  second.resolve(undefined);
+  await page.getByRole("region", { name: "Model call 3" }).getByText("only in B").waitFor();
+  third.resolve(undefined);
+});
+
 verifies(
   ["console.run.branches", "console.run.words"],
   "20 branches are one row that opens to a few; a cancel on the page stops all of them permanently",

@@ -2,6 +2,9 @@ import { useRun, useSteps } from "../run/queries.ts";
 import type { RunHead, StepRow } from "../run/records.ts";
 import type { RunRef } from "./search.ts";
 
+/** A comparison follows no stream: while a run is in progress, it is read again this often. */
+const REFRESH_MS = 3_000;
+
 /** An attempt with its steps. */
 export interface ComparedRun {
   readonly head: RunHead;
@@ -14,7 +17,7 @@ export function useComparedRun(ref: RunRef | undefined): {
   readonly error: Error | null;
   readonly refetch: () => void;
 } {
-  const head = useRun(ref?.id ?? "", ref?.attempt, ref !== undefined);
+  const head = useRun(ref?.id ?? "", ref?.attempt, { isEnabled: ref !== undefined, refreshMs: REFRESH_MS });
   const steps = useSteps(head.data, { digests: true });
   return {
     run: head.data && steps.data && { head: head.data, rows: steps.data.rows },

@@ -33,7 +33,7 @@ export function RunPicker({
       ),
     placeholderData: keepPreviousData,
   });
-  const { data: chosen } = useRun(id ?? "", undefined, id !== undefined);
+  const { data: chosen } = useRun(id ?? "", undefined, { isEnabled: id !== undefined });
   return (
     <Combobox
       aria-label={label}

@@ -9,12 +9,23 @@ import type { StepsOf } from "./read-steps.ts";
 import { readHead } from "./records.ts";
 import type { RunHead, StepDetail, StepRow, Steps } from "./records.ts";
 
-/** A task or a team run by its id. @param attempt the newest one when left out */
-export function useRun(id: string, attempt?: number, isEnabled = true) {
+/**
+ * A task or a team run by its id.
+ * @param attempt the newest one when left out
+ * @param options.isEnabled false while there is no id
+ * @param options.refreshMs how often it is read again until it has ended, where nothing says that it has gone on
+ */
+export function useRun(
+  id: string,
+  attempt?: number,
+  { isEnabled = true, refreshMs }: { readonly isEnabled?: boolean; readonly refreshMs?: number } = {},
+) {
   return useQuery({
     queryKey: ["run", id, "head", attempt],
     enabled: isEnabled,
     queryFn: async () => readHead(await fetchJson(runPath(id, "", { attempt }))),
+    refetchInterval: ({ state: { data } }) =>
+      refreshMs !== undefined && data !== undefined && !hasEnded(stateOf(data)) ? refreshMs : false,
   });
 }
 
