@@ -4088,6 +4088,12 @@ begin
       return query select position, 'granted', null::json;
       continue;
     end if;
+    if exists (select from task_streams s where s.log_id = call.run_id) and not exists (
+      select from jobs j where j.subject_id = call.run_id and j.attempt = call.attempt and j.state = 'running'
+    ) then
+      return query select position, 'ended', null::json;
+      continue;
+    end if;
     perform charge_reservations(json_agg(json_build_object('id', r.id))) from budget_reservations r
       where r.run_id = call.run_id and r.attempt = call.attempt and r.step = call.step having count(*) > 0;
     perform open_budget_windows(call);

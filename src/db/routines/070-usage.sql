@@ -127,8 +127,9 @@ revoke execute on function reserve_call from public;
 
 -- Reserves the worst cases of calls, one after another, and returns a verdict for each. `free`: no budget applies.
 -- `granted`: the worst case is reserved. `wait`: it fits only after calls in progress have been charged. `exceeded`: it
--- does not fit. `unpriced`: a cap in dollars applies to a model without a price. The last three include the state of
--- the budget. The budgets are first locked in one order. So neither calls nor processes can exceed a budget or block
+-- does not fit. `unpriced`: a cap in dollars applies to a model without a price. These three include the state of the
+-- budget. `ended`: the run has ended or is no longer in progress, which its execution may not have heard yet: it spends
+-- nothing more. Calls outside of runs have no stream. The budgets are first locked in one order. So neither calls nor processes can exceed a budget or block
 -- each other. A lock that something else holds fails the calls soon, so that they can be repeated one by one.
 create or replace function reserve_budgets(calls json) returns table (n integer, verdict text, standing json)
   language plpgsql set lock_timeout = '100ms' as $$
@@ -145,6 +146,12 @@ begin
     -- A repeated call: the first response was lost.
     if exists (select from budget_reservations r where r.id = call.id) then
       return query select position, 'granted', null::json;
+      continue;
+    end if;
+    if exists (select from task_streams s where s.log_id = call.run_id) and not exists (
+      select from jobs j where j.subject_id = call.run_id and j.attempt = call.attempt and j.state = 'running'
+    ) then
+      return query select position, 'ended', null::json;
       continue;
     end if;
     perform charge_reservations(json_agg(json_build_object('id', r.id))) from budget_reservations r

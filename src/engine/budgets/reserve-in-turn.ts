@@ -1,12 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { BudgetCall, BudgetStanding, BudgetVerdict } from "#db/queries/budgets/budget-reservations.ts";
+import { OwnershipLostError } from "../queue/ownership.ts";
 import type { Budgets } from "./budgets.ts";
 
 const FIRST_WAIT_MS = 50;
 const MAX_WAIT_MS = 1_000;
 
-/** A verdict other than `wait`. */
-export type FinalVerdict = Exclude<BudgetVerdict, { readonly verdict: "wait" }>;
+/** A verdict on a call that neither waits nor belongs to an ended run. */
+export type FinalVerdict = Exclude<BudgetVerdict, { readonly verdict: "wait" | "ended" }>;
 
 /** Options of {@link reserveInTurn}. */
 export interface TurnOptions {
@@ -18,7 +19,7 @@ export interface TurnOptions {
 /**
  * Reserves a call's worst case in the budgets that apply. If it fits only after other calls have been charged,
  * waits for them.
- * @throws an AbortError when the signal aborts
+ * @throws an AbortError when the signal aborts; OwnershipLostError when the run is no longer in progress
  */
 export async function reserveInTurn(
   budgets: Budgets,
@@ -27,6 +28,7 @@ export async function reserveInTurn(
 ): Promise<FinalVerdict> {
   for (let pause = FIRST_WAIT_MS, isFirst = true; ; isFirst = false) {
     const verdict = await budgets.reserve(call);
+    if (verdict.verdict === "ended") throw new OwnershipLostError("The run is no longer in progress.");
     if (verdict.verdict !== "wait") return verdict;
     if (isFirst) onWait?.(verdict.standing);
     await sleep(pause, undefined, { signal });

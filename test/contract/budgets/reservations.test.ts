@@ -3,6 +3,7 @@ import { beforeAll, expect } from "vitest";
 import { COST, MAX_TOKENS, TOKENS, runTask, useBudgetScene } from "../../support/budget-scene.ts";
 import type { BudgetScene, BudgetedWorkspace } from "../../support/budget-scene.ts";
 import { makeBudget, budgetWindow } from "../../support/budgets.ts";
+import { newId } from "#lib/ids.ts";
 import { eventually } from "../../support/eventually.ts";
 import { startScriptedProvider } from "../../support/scripted-provider.ts";
 import { readStream } from "../../support/sse-client.ts";
@@ -65,6 +66,26 @@ verifies(["budgets.wait", "budgets.wait-visible"], "a call waits for others, and
   expect(ofType(stream.events, "CUSTOM")).toMatchObject([wait, over]);
   expect(ofType(ofStopped.events, "CUSTOM")).toMatchObject([wait]);
   for (const { events } of [stream, ofStopped]) await expectWholeStream(events);
+});
+
+verifies("budgets.wait", "a run that is no longer in progress reserves nothing", async () => {
+  const place = await scene.budgetedWorkspace();
+  await makeBudget(place.console, { scope: "workspace", max_usd: 1 });
+  const running = await createTask(place.api, { title: "Held for a verdict", assigned_agent_id: place.agentId });
+  await scene.provider.called("Held for a verdict", 0);
+  const { id: ended } = await runTask(place, "completed", { title: "Has ended" });
+  const { workspaceId: workspace_id } = place;
+  const calls = [running.id, ended].map((run_id, n) => {
+    const amounts = { usd: 0.1, tokens: 1 };
+    return { id: newId(), workspace_id, targets: [workspace_id], run_id, attempt: 1, step: `late/${n}`, ...amounts };
+  });
+  const verdicts = "select verdict from reserve_budgets($1) order by n";
+  expect(await sql(scene.service.databaseUrl, verdicts, [JSON.stringify(calls)])).toEqual([
+    { verdict: "granted" },
+    { verdict: "ended" },
+  ]);
+  scene.held.get("Held for a verdict")?.finish();
+  await taskIn(place.api, running.id, "completed");
 });
 
 async function streamOf({ workspaceId, ownerId, agentId }: BudgetedWorkspace, taskId: string): Promise<StreamReader> {

@@ -27,6 +27,9 @@ const KNOWN = {
   output_route_ids: null,
 };
 
+/** A random agent, team or file is unknown. */
+const NO_OTHERS = { assigned_agent_id: undefined, assigned_team_id: undefined, attachments: [] };
+
 /** A random agent is unknown, and a random status ends the task. */
 const NO_DISPATCH = { assigned_agent_id: undefined, assigned_team_id: undefined, status: undefined };
 
@@ -37,7 +40,7 @@ const NO_ROUTES = { output_route_ids: null };
 const WRITES: readonly { readonly operation: string; readonly brings: readonly number[]; readonly known?: object }[] = [
   { operation: "POST api-agents", brings: [201, 400], known: KNOWN },
   { operation: "PATCH api-agents", brings: [200, 400], known: KNOWN },
-  { operation: "POST api-tasks", brings: [201, 400], known: { attachments: [] } },
+  { operation: "POST api-tasks", brings: [201, 400], known: NO_OTHERS },
   { operation: "PATCH api-tasks", brings: [200, 400], known: NO_DISPATCH },
   { operation: "POST api-teams", brings: [201, 400], known: NO_ROUTES },
   { operation: "PATCH api-teams", brings: [200, 400], known: NO_ROUTES },

@@ -59,10 +59,11 @@ export interface BudgetStanding {
 /**
  * The outcome of a reservation. `free`: no budget applies. `granted`: the worst case is reserved. `wait`: it may fit
  * once calls in flight are charged. `exceeded`: it never fits. `unpriced`: a dollar cap applies and the model has no
- * price.
+ * price. `ended`: the run is no longer in progress.
  */
 export type BudgetVerdict =
   | { readonly verdict: "free" | "granted"; readonly standing: null }
+  | { readonly verdict: "ended"; readonly standing: null }
   | { readonly verdict: "wait"; readonly standing: BudgetStanding }
   | { readonly verdict: "exceeded" | "unpriced"; readonly standing: BudgetStanding };
 
