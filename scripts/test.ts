@@ -34,8 +34,8 @@ interface Result extends VitestRun {
 }
 
 const named = z.array(PARTS).parse(process.argv.slice(2));
-const parts = named.length === 0 ? (["tests"] as const) : named;
-const isChecked = !parts.some((part) => part === "tests") || runNode(["scripts/check.ts"]);
+const parts: typeof named = named.length === 0 ? ["tests"] : named;
+const isChecked = !parts.includes("tests") || runNode(["scripts/check.ts"]);
 const results = parts.flatMap((part) => RUNS[part]).map(runSteadily);
 const sum = (count: "passed" | "failed" | "skipped") => results.reduce((total, result) => total + result[count], 0);
 const unsteady = results.flatMap((result) => result.unsteady);

@@ -78,7 +78,7 @@ export function runVitest({ projects, slow }: Selection, args: readonly string[]
     // vitest also reports those as skipped that the filter leaves out.
     skipped: testResults
       .flatMap(({ assertionResults }) => assertionResults)
-      .filter(({ status, tags }) => status === "skipped" && tags.includes("slow") === (slow ?? tags.includes("slow")))
+      .filter(({ status, tags }) => status === "skipped" && (slow === undefined || tags.includes("slow") === slow))
       .length,
     isPassed,
     failures: testResults.flatMap(failuresOf),

@@ -128,9 +128,10 @@ revoke execute on function reserve_call from public;
 -- Reserves the worst cases of calls, one after another, and returns a verdict for each. `free`: no budget applies.
 -- `granted`: the worst case is reserved. `wait`: it fits only after calls in progress have been charged. `exceeded`: it
 -- does not fit. `unpriced`: a cap in dollars applies to a model without a price. These three include the state of the
--- budget. `ended`: the run has ended or is no longer in progress, which its execution may not have heard yet: it spends
--- nothing more. Calls outside of runs have no stream. The budgets are first locked in one order. So neither calls nor processes can exceed a budget or block
--- each other. A lock that something else holds fails the calls soon, so that they can be repeated one by one.
+-- budget. `ended`: the run is no longer in progress, which its process may not know yet. Calls outside of runs have no
+-- stream, and always count as in progress. The budgets are first locked in one order. So neither calls nor processes can
+-- exceed a budget or block each other. A lock that something else holds fails the calls soon, so that they can be
+-- repeated one by one.
 create or replace function reserve_budgets(calls json) returns table (n integer, verdict text, standing json)
   language plpgsql set lock_timeout = '100ms' as $$
 declare

@@ -1,6 +1,6 @@
 import { fanOutLabel } from "./fan-out-label.ts";
 import { stepFacts } from "./step-facts.ts";
-import { endOf, isAnswer, isStopped, openRows } from "./open-steps.ts";
+import { answeredCalls, callOf, endOf, isStopped, openRows } from "./open-steps.ts";
 import type { Entry, FinishedRecord, RecordedAttempt, StartedRecord, TakenOverStep } from "./recorded-attempt.ts";
 import { branchNumber, modelKey, parseStepKey, parseTurnKey } from "./step-key.ts";
 import { stepRow } from "./step-row.ts";
@@ -33,7 +33,7 @@ function readEntry(record: FinishedRecord): Entry {
 
 /** Returns rows of finished steps; a tool call that asked first and then ran is one row. */
 function finishedRows(attempt: RecordedAttempt, entries: readonly Entry[], open: readonly StepRow[]): StepRow[] {
-  const answered = new Set(entries.filter(isAnswer).map(subjectOf));
+  const answered = answeredCalls(entries);
   return entries.flatMap((entry): StepRow[] => {
     const { kind, turn } = entry.parsed;
     if (kind === "internal" || kind === "failure") return [];
@@ -44,7 +44,7 @@ function finishedRows(attempt: RecordedAttempt, entries: readonly Entry[], open:
     if (entries.some((other) => isLaterExecution(entry, other)) || open.some(({ key }) => key === row.key)) return [];
     // A question without an answer ends as its run does.
     const unanswered = attempt.status === "queued" || attempt.status === "running" ? "waiting" : attempt.status;
-    return [{ ...row, status: answered.has(subjectOf(entry)) ? "completed" : unanswered }];
+    return [{ ...row, status: answered.has(callOf(entry)) ? "completed" : unanswered }];
   });
 }
 
@@ -78,15 +78,8 @@ function rowOf(
 
 function isLaterExecution(asked: Entry, other: Entry): boolean {
   return (
-    other !== asked &&
-    other.parsed.kind === "tool" &&
-    subjectOf(other) === subjectOf(asked) &&
-    other.endedAt > asked.endedAt
+    other !== asked && other.parsed.kind === "tool" && callOf(other) === callOf(asked) && other.endedAt > asked.endedAt
   );
-}
-
-function subjectOf({ parsed: { turn, callId } }: Entry): string {
-  return JSON.stringify([turn, callId]);
 }
 
 /** Returns a row for each turn that has steps or was started, and for its parents. */

@@ -14,9 +14,16 @@ export function isStopped(errorCode: string | null): boolean {
   return STOPPED.has(errorCode);
 }
 
-/** Whether a person's answer, or a client's results, were recorded with this step. */
-export function isAnswer({ parsed, facts }: Entry): boolean {
-  return parsed.kind === "question" && facts.unanswered !== true;
+/** Identifies the tool call that a step executes, or that its question is about, among all calls of a run. */
+export function callOf({ parsed: { turn, callId } }: Entry): string {
+  return JSON.stringify([turn, callId]);
+}
+
+/** The calls (see {@link callOf}) with a recorded answer of a person, or results of a client. */
+export function answeredCalls(entries: readonly Entry[]): ReadonlySet<string> {
+  return new Set(
+    entries.filter(({ parsed, facts }) => parsed.kind === "question" && facts.unanswered !== true).map(callOf),
+  );
 }
 
 /**
@@ -98,9 +105,8 @@ function isWaiting({ status }: RecordedAttempt, own: readonly Entry[]): boolean 
 
 /** The calls that have asked a question without an answer. */
 function unanswered(entries: readonly Entry[]): readonly Entry[] {
-  const idOf = ({ turn, callId }: Entry["parsed"]) => JSON.stringify([turn, callId]);
-  const answered = new Set(entries.filter(isAnswer).map(({ parsed }) => idOf(parsed)));
-  return entries.filter(({ facts, parsed }) => facts.asks === true && !answered.has(idOf(parsed)));
+  const answered = answeredCalls(entries);
+  return entries.filter((entry) => entry.facts.asks === true && !answered.has(callOf(entry)));
 }
 
 /** How a call or a question without a result ended: with its turn, else with the attempt. */
