@@ -1,7 +1,8 @@
 /**
- * Run by itself (`node bench/console-live.ts`): what an open page of a run costs, in a real Chromium. How long a word
- * takes from its event to the screen and how busy the page is at 100 words per second, alone and in 20 branches; what
- * the page holds after 60 runs were opened, followed and closed; how soon 500 steps are shown.
+ * Run by itself (`node bench/console-live.ts [cycles]`): what an open page of a run costs, in a real Chromium. How long
+ * a word takes from its event to the screen and how busy the page is at 100 words per second, alone and in 20 branches;
+ * how soon 500 steps are shown; what the page holds after 60 runs (or as many as given: 550 take about an hour) were
+ * opened, followed and closed.
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { Client } from "pg";
@@ -13,7 +14,7 @@ import { percentile } from "./lib/percentile.ts";
 const WORDS = 1_500;
 const BRANCHES = 20;
 const WATCHED_MS = 8_000;
-const CYCLES = 60;
+const CYCLES = Number(process.argv[2] ?? 60);
 const WORDS_PER_CYCLE = 600;
 const MB = 1_000_000;
 const STEPS = 500;
@@ -145,7 +146,7 @@ async function measureCycles(agentId: string): Promise<void> {
       .waitFor();
     await page.getByRole("navigation", { name: "Screens" }).getByRole("link", { name: "Runs" }).click();
     await page.getByRole("heading", { name: "Runs", level: 1 }).waitFor();
-    if (cycle === (CYCLES / 3) * 2) before = await usedBy(devtools);
+    if (cycle === Math.round((CYCLES / 3) * 2)) before = await usedBy(devtools);
   }
   const after = await usedBy(devtools);
   const events = CYCLES * WORDS_PER_CYCLE;
