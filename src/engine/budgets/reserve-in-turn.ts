@@ -29,6 +29,9 @@ export async function reserveInTurn(
   for (let pause = FIRST_WAIT_MS, isFirst = true; ; isFirst = false) {
     const verdict = await budgets.reserve(call);
     if (verdict.verdict === "ended") throw new OwnershipLostError("The run is no longer in progress.");
+    // The call will not be sent.
+    if (verdict.verdict === "granted" && signal.aborted) await budgets.charge(call.id, { usd: 0, tokens: 0 });
+    signal.throwIfAborted();
     if (verdict.verdict !== "wait") return verdict;
     if (isFirst) onWait?.(verdict.standing);
     await sleep(pause, undefined, { signal });

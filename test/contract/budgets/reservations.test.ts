@@ -1,8 +1,11 @@
 import { Client } from "pg";
-import { beforeAll, expect } from "vitest";
+import { beforeAll, expect, onTestFinished } from "vitest";
 import { COST, MAX_TOKENS, TOKENS, runTask, useBudgetScene } from "../../support/budget-scene.ts";
 import type { BudgetScene, BudgetedWorkspace } from "../../support/budget-scene.ts";
 import { makeBudget, budgetWindow } from "../../support/budgets.ts";
+import { createBudgets } from "#engine/budgets/budgets.ts";
+import { reserveInTurn } from "#engine/budgets/reserve-in-turn.ts";
+import { openDatabase } from "#db/open-database.ts";
 import { newId } from "#lib/ids.ts";
 import { eventually } from "../../support/eventually.ts";
 import { startScriptedProvider } from "../../support/scripted-provider.ts";
@@ -86,6 +89,19 @@ verifies("budgets.wait", "a run that is no longer in progress reserves nothing",
   ]);
   scene.held.get("Held for a verdict")?.finish();
   await taskIn(place.api, running.id, "completed");
+});
+
+verifies("budgets.wait", "a call that is cancelled while it reserves is not sent and costs nothing", async () => {
+  const { workspaceId: workspace_id, console } = await scene.budgetedWorkspace();
+  const budget = await makeBudget(console, { scope: "workspace", max_usd: 1 });
+  const call = { id: newId(), workspace_id, targets: [workspace_id], run_id: newId(), attempt: 1, step: "late/0" };
+  const db = openDatabase({ url: scene.service.databaseUrl, poolSize: 1, onIdleError: () => undefined });
+  onTestFinished(() => db.close());
+  const cancel = new AbortController();
+  const reserved = reserveInTurn(createBudgets(db), { ...call, usd: 0.1, tokens: 1 }, { signal: cancel.signal });
+  cancel.abort();
+  await expect(reserved).rejects.toThrow(expect.objectContaining({ name: "AbortError" }));
+  expect(await budgetWindow(console, budget.id)).toMatchObject({ reserved_usd: 0, used_usd: 0 });
 });
 
 async function streamOf({ workspaceId, ownerId, agentId }: BudgetedWorkspace, taskId: string): Promise<StreamReader> {
