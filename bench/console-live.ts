@@ -1,8 +1,8 @@
 /**
- * Run by itself (`node bench/console-live.ts [cycles]`): what an open page of a run costs, in a real Chromium. How long
- * a word takes from its event to the screen and how busy the page is at 100 words per second, alone and in 20 branches;
- * how soon 500 steps are shown; what the page holds after 60 runs (or as many as given: 550 take about an hour) were
- * opened, followed and closed.
+ * Run by itself (`node bench/console-live.ts [minutes]`): what an open page of a run costs, in a real Chromium. How
+ * long a word takes from its event to the screen and how busy the page is at 100 words per second, alone and in 20
+ * branches; how soon 500 steps are shown; what the page holds after runs were opened, followed and closed for a minute,
+ * or as many as given.
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { Client } from "pg";
@@ -14,8 +14,8 @@ import { percentile } from "./lib/percentile.ts";
 const WORDS = 1_500;
 const BRANCHES = 20;
 const WATCHED_MS = 8_000;
-const CYCLES = Number(process.argv[2] ?? 60);
-const WORDS_PER_CYCLE = 600;
+const MINUTES = Number(process.argv[2] ?? 1);
+const WORDS_PER_RUN = 600;
 const MB = 1_000_000;
 const STEPS = 500;
 
@@ -42,7 +42,7 @@ try {
   await measureWords(agent.id);
   await measureBranches(agent.id);
   await measureSteps(agent.id);
-  await measureCycles(agent.id);
+  await measureMemory(agent.id);
 } finally {
   await database.end();
   await stage.close();
@@ -124,41 +124,43 @@ async function measureSteps(agentId: string): Promise<void> {
 }
 
 /** Opens, follows and closes a run that writes, again and again, without loading the page again. */
-async function measureCycles(agentId: string): Promise<void> {
+async function measureMemory(agentId: string): Promise<void> {
   const page = await openPage("/runs");
   const devtools = await page.context().newCDPSession(page);
-  let before = { heap: 0, nodes: 0, listeners: 0 };
-  for (let cycle = 1; cycle <= CYCLES; cycle++) {
-    const title = `Run number ${cycle}`;
-    const description = `[[slow:1]][[say:${words(WORDS_PER_CYCLE)}]]`;
-    await giveTask({ title, description, assigned_agent_id: agentId });
-    const news = page.getByRole("button", { name: /^\d+ new$/ });
-    await news
-      .or(page.getByRole("link", { name: title, exact: true }))
-      .first()
-      .waitFor();
-    if (await news.isVisible()) await news.click();
-    await page.getByRole("link", { name: title, exact: true }).click();
-    await page.getByRole("link", { name: "Conversation" }).click();
-    await page
-      .getByText(`w${WORDS_PER_CYCLE - 1}`)
-      .first()
-      .waitFor();
-    await page.getByRole("navigation", { name: "Screens" }).getByRole("link", { name: "Runs" }).click();
-    await page.getByRole("heading", { name: "Runs", level: 1 }).waitFor();
-    if (cycle === Math.round((CYCLES / 3) * 2)) before = await usedBy(devtools);
+  const begun = performance.now();
+  const minutes = () => (performance.now() - begun) / 60_000;
+  let runs = 0;
+  let before: Awaited<ReturnType<typeof usedBy>> | undefined;
+  while (minutes() < MINUTES) {
+    await followRun(page, agentId, `Run number ${++runs}`);
+    if (minutes() > (MINUTES / 3) * 2) before ??= await usedBy(devtools);
   }
   const after = await usedBy(devtools);
-  const events = CYCLES * WORDS_PER_CYCLE;
-  line(
-    `heap after ${CYCLES} runs of ${WORDS_PER_CYCLE} words (${events} events)`,
-    `${(after.heap / MB).toFixed(1)} MB`,
-    "60 MB",
-  );
+  before ??= after;
+  const done = `${runs} runs of ${WORDS_PER_RUN} words in ${MINUTES} min`;
+  line(`heap after ${done}`, `${(after.heap / MB).toFixed(1)} MB`, "60 MB");
   line("growth in the last third", `${((after.heap - before.heap) / MB).toFixed(1)} MB`, "3 MB");
   line("nodes then and at the end", `${before.nodes}, ${after.nodes}`, "flat");
   line("listeners then and at the end", `${before.listeners}, ${after.listeners}`, "flat");
   await page.context().close();
+}
+
+/** Starts a run, opens it from the list, follows it to its end and goes back to the list. */
+async function followRun(page: Page, agentId: string, title: string): Promise<void> {
+  const description = `[[slow:1]][[say:${words(WORDS_PER_RUN)}]]`;
+  await giveTask({ title, description, assigned_agent_id: agentId });
+  const news = page.getByRole("button", { name: /^\d+ new$/ });
+  const link = page.getByRole("link", { name: title, exact: true });
+  await news.or(link).first().waitFor();
+  if (await news.isVisible()) await news.click();
+  await link.click();
+  await page.getByRole("link", { name: "Conversation" }).click();
+  await page
+    .getByText(`w${WORDS_PER_RUN - 1}`)
+    .first()
+    .waitFor();
+  await page.getByRole("navigation", { name: "Screens" }).getByRole("link", { name: "Runs" }).click();
+  await page.getByRole("heading", { name: "Runs", level: 1 }).waitFor();
 }
 
 async function openPage(path: string): Promise<Page> {
