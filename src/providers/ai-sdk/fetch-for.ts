@@ -4,6 +4,7 @@ import { createSafeFetch } from "#lib/safe-fetch/safe-fetch.ts";
 import { DEFAULT_ANSWER_LIMITS } from "../define-provider.ts";
 import type { AnswerLimits, ProviderConnection } from "../define-provider.ts";
 import { boundedBody } from "./bounded-body.ts";
+import { withErrorStatus } from "./error-status.ts";
 import { providerFetch } from "./provider-fetch.ts";
 
 type BoundedFetch = typeof providerFetch;
@@ -20,7 +21,7 @@ const FETCHES: Readonly<Record<Reach, BoundedFetch>> = {
  * responses.
  */
 export function fetchFor({ reach = "anywhere", limits = DEFAULT_ANSWER_LIMITS }: ProviderConnection): typeof fetch {
-  return (url, init = {}) => FETCHES[reach](url, init, limits);
+  return async (url, init = {}) => withErrorStatus(await FETCHES[reach](url, init, limits));
 }
 
 function guardedFetch(reach: Reach): BoundedFetch {

@@ -66,6 +66,21 @@ test("a rejection without a readable body keeps its status", async () => {
   await provider.close();
 });
 
+test.each([
+  [{ error: { message: "No credits are left", code: 402 } }, "request", 402, "No credits are left"],
+  [{ error: { message: "Slow down", code: 429 } }, "rate_limit", 429, "Slow down"],
+  [{ error: { message: "Upstream failed", code: "upstream" } }, "unavailable", 502, "Upstream failed"],
+  [{ error: "Upstream failed" }, "unavailable", 502, "Upstream failed"],
+])("the error %j at status 200 is one of kind %s", async (body, kind, status, message) => {
+  const provider = await startRawProvider((response) => {
+    response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(body));
+  });
+  const client = await compatible.connect({ baseUrl: provider.url });
+  const { error } = await collectFailure(client, question("llama-9", "Hi"));
+  expect(error).toMatchObject({ kind, status, message });
+  await provider.close();
+});
+
 test("a page or a document at status 200 is named as such", async () => {
   for (const type of ["text/html", "application/json"]) {
     const provider = await startRawProvider((response) => {
