@@ -52,6 +52,59 @@ verifies(
   },
 );
 
+/** After the events of a run, 300 messages more, of one to four lines. */
+const MORE_MESSAGES = `
+  with log as (select log_id, workspace_id, attempt, last_seq from task_streams where log_id = $1),
+  added as (
+    insert into task_events (log_id, seq, workspace_id, attempt, event)
+    select log_id, last_seq + (n - 1) * 3 + part, workspace_id, attempt, json_build_object(
+      'type', (array['TEXT_MESSAGE_START', 'TEXT_MESSAGE_CONTENT', 'TEXT_MESSAGE_END'])[part], 'messageId', 'more-' || n,
+      'delta', 'Message ' || n || repeat('. It goes on and on and does not come to its end', n % 7), 'timestamp', 1)
+    from log, generate_series(1, 300) n, generate_series(1, 3) part)
+  update task_streams set last_seq = last_seq + 900 where log_id = $1`;
+
+verifies(
+  "console.run.long-conversation",
+  "of 303 entries few are in the document; an opened call stays so, and what is read does not move",
+  async () => {
+    const player = await scene.player(
+      inTurns((reply) => reply.callTool("current_time", { time_zone: "Asia/Tokyo" }, "call_1")),
+      { tools: ["current_time"] },
+    );
+    const { id } = await createTask(scene.api, { title: "Say more", assigned_agent_id: player.id });
+    await taskIn(scene.api, id, "completed");
+    await sql(scene.service.databaseUrl, MORE_MESSAGES, [id]);
+    const page = await browser.open(scene, `/runs/${id}?view=conversation`);
+    const steps = page.getByRole("region", { name: "Steps" });
+    const entries = steps.getByRole("listitem");
+    const call = steps.getByRole("group").filter({ hasText: "current_time" });
+    await call.getByText("current_time").click();
+    await call.getByText("Arguments").waitFor();
+    await steps.focus();
+    const last = entries.filter({ hasText: "Message 300" });
+    await eventually("the end is in view", async () => {
+      await page.keyboard.press("End");
+      return isInView(last);
+    });
+    expect(await last.getAttribute("aria-posinset")).toBe(await last.getAttribute("aria-setsize"));
+    expect(await entries.count()).toBeLessThan(60);
+    expect(await call.count()).toBe(0);
+
+    // Upwards, entries come that have not been measured.
+    await page.evaluate("document.querySelector('[aria-label=Steps]').scrollTop /= 2");
+    await eventually("the middle is drawn", async () => isInView(entries.nth(12)));
+    await steps.hover();
+    for (let turns = 0; turns < 10; turns++) {
+      const read = await entries.nth(8).elementHandle();
+      const from = await read?.boundingBox();
+      await page.mouse.wheel(0, -200);
+      await expect.poll(async () => Math.round(((await read?.boundingBox())?.y ?? 0) - (from?.y ?? 0))).toBe(200);
+    }
+    await page.keyboard.press("Home");
+    await call.getByText("Arguments").waitFor();
+  },
+);
+
 /** Makes the calls of a task last a minute each, the second one from the 59th minute on. */
 const LATER = `
   update run_steps set started_at = at + begins * interval '1 min', ended_at = at + ends * interval '1 min',

@@ -88,6 +88,10 @@ export const consoleScreens = {
     states: "In Conversation each message names its model call, with tokens and cost, and leads to it.",
     source: "goal",
   },
+  "console.run.long-conversation": {
+    states: "Of a conversation of 200 entries and more only those near what is seen are in the document; none jumps.",
+    source: "goal",
+  },
   "console.run.version": {
     states: "A run of an older version of its agent links to what has changed since.",
     source: "goal",

@@ -236,17 +236,15 @@ function StepList({
 function Conversation({ head, log, steps, search }: RunBodyProps) {
   const { transcript } = useLog(log);
   const names = new Map(head.agents.map(({ id, name }) => [id, name ?? undefined]));
-  const feet = new Map(
-    steps?.rows.flatMap((row) =>
-      row.message_id === undefined
-        ? []
-        : [[row.message_id, <MessageCall key={row.key} head={head} row={row} search={search} />] as const],
-    ),
-  );
+  const rows = new Map(steps?.rows.map((row) => [row.message_id, row]));
+  const footOf = (messageId: string) => {
+    const row = rows.get(messageId);
+    return row && <MessageCall head={head} row={row} search={search} />;
+  };
   if (transcript.entries.length === 0) return <NoEvents head={head} />;
   return (
     <div className="px-6 py-4 max-sm:px-4">
-      <TranscriptView entries={transcript.entries} nameOf={(id) => names.get(id)} feet={feet} />
+      <TranscriptView entries={transcript.entries} nameOf={(id) => names.get(id)} footOf={footOf} />
     </div>
   );
 }

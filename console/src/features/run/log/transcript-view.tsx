@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { memo, useState } from "react";
 import type { ReactNode } from "react";
 import { Markdown } from "../../../ui/markdown.tsx";
 import { Bdi } from "../../../ui/bdi.tsx";
@@ -8,30 +8,48 @@ import { visibleText } from "../../../lib/visible-text.ts";
 import { CodeBlock } from "../inspector/code-block.tsx";
 import { ReadNew } from "./read-new.tsx";
 import type { Entry } from "./transcript.ts";
+import { keyOf, useDrawnEntries } from "./use-drawn-entries.ts";
 
 /** The events in order; text appears as it streams. Screen readers do not announce each piece. */
-export function TranscriptView({
-  entries,
-  nameOf,
-  feet,
-}: {
-  readonly entries: readonly Entry[];
-  /** What an agent is called; undefined until its first call has ended. */
-  readonly nameOf: (agentId: string) => string | undefined;
-  /** What is shown below messages, by their ids. */
-  readonly feet?: ReadonlyMap<string, ReactNode>;
-}) {
-  const messages = entries.filter((entry) => entry.kind === "message");
+export function TranscriptView(props: EntriesProps) {
+  const messages = props.entries.filter((entry) => entry.kind === "message");
   return (
     <div aria-live="off" className="flex flex-col gap-4">
       <ReadNew text={messages.map(({ text }) => text).join("\n")} isOpen={messages.some(({ isOpen }) => isOpen)} />
-      {entries.map((entry, index) => (
-        <div key={`${entry.kind}-${entry.id}`} className="flex flex-col gap-1">
+      <Entries {...props} />
+    </div>
+  );
+}
+
+interface EntriesProps {
+  readonly entries: readonly Entry[];
+  /** What an agent is called; undefined until its first call has ended. */
+  readonly nameOf: (agentId: string) => string | undefined;
+  /** What is shown below a message, by its id. */
+  readonly footOf?: (messageId: string) => ReactNode;
+}
+
+/** Of many entries, those near what is seen. */
+function Entries({ entries, nameOf, footOf }: EntriesProps) {
+  const { drawn, isPart, before, after, listRef, entryRef } = useDrawnEntries(entries);
+  const [opened] = useState(() => new Set<string>());
+  return (
+    <div ref={listRef} className="flex flex-col gap-4" {...(isPart && { role: "list" })}>
+      {before > 0 && <div className="shrink-0" style={{ height: before }} />}
+      {drawn.map(({ entry, index }) => (
+        <div
+          key={keyOf(entry)}
+          ref={entryRef}
+          data-index={index}
+          className="flex flex-col gap-1"
+          {...(isPart && { role: "listitem", "aria-setsize": entries.length, "aria-posinset": index + 1 })}
+        >
           {!isSameSpeaker(entries[index - 1], entry) && <Speaker name={speakerOf(entry, nameOf)} />}
-          <EntryView entry={entry} />
-          {entry.kind === "message" && feet?.get(entry.id)}
+          <EntryView entry={entry} opened={opened} />
+          {entry.kind === "message" && footOf?.(entry.id)}
         </div>
       ))}
+      {after > 0 && <div className="shrink-0" style={{ height: after }} />}
     </div>
   );
 }
@@ -56,7 +74,14 @@ function Speaker({ name }: { readonly name: string | undefined }) {
   );
 }
 
-function EntryView({ entry }: { readonly entry: Entry }) {
+interface EntryViewProps<E extends Entry = Entry> {
+  readonly entry: E;
+  /** The ids of the calls that are opened, also while they are not in the document. */
+  readonly opened: Set<string>;
+}
+
+/** Is not rendered again when others change. */
+const EntryView = memo(function EntryView({ entry, opened }: EntryViewProps) {
   switch (entry.kind) {
     case "message":
       return (
@@ -67,7 +92,7 @@ function EntryView({ entry }: { readonly entry: Entry }) {
         </>
       );
     case "tool":
-      return <ToolCall entry={entry} />;
+      return <ToolCall entry={entry} opened={opened} />;
     case "note":
       return (
         <p dir="auto" className="flex items-center gap-3 text-small text-ink-3 after:h-px after:flex-1 after:bg-line">
@@ -75,7 +100,7 @@ function EntryView({ entry }: { readonly entry: Entry }) {
         </p>
       );
   }
-}
+});
 
 /** The text is still streaming. */
 export function Caret() {
@@ -83,14 +108,16 @@ export function Caret() {
 }
 
 /** Its arguments and its result are drawn once it is opened: a run may have thousands of calls. */
-function ToolCall({ entry }: { readonly entry: Entry & { readonly kind: "tool" } }) {
-  const { name, args, result } = entry;
-  const [isOpen, setOpen] = useState(false);
+function ToolCall({ entry, opened }: EntryViewProps<Entry & { readonly kind: "tool" }>) {
+  const { id, name, args, result } = entry;
+  const [isOpen, setOpen] = useState(() => opened.has(id));
+  function onToggle({ currentTarget: { open } }: { readonly currentTarget: HTMLDetailsElement }): void {
+    setOpen(open);
+    if (open) opened.add(id);
+    else opened.delete(id);
+  }
   return (
-    <details
-      className="group max-w-[72ch] rounded-control border border-line"
-      onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
-    >
+    <details open={isOpen} className="group max-w-[72ch] rounded-control border border-line" onToggle={onToggle}>
       <summary className="flex h-9 list-none items-center gap-2 px-3 hover:bg-surface touch:h-11">
         {result === undefined ? <Spinner /> : <ChevronRightIcon className="text-ink-3 group-open:rotate-90" />}
         <span className="font-mono text-mono">{name}</span>
