@@ -1,18 +1,21 @@
 import { fanOutLabel } from "./fan-out-label.ts";
 import { stepFacts } from "./step-facts.ts";
-import { answeredCalls, callOf, endOf, isStopped, openRows } from "./open-steps.ts";
+import { answeredCalls, begunCalls, callOf, endOf, isStopped, openRows } from "./open-steps.ts";
 import type { Entry, FinishedRecord, RecordedAttempt, StartedRecord, TakenOverStep } from "./recorded-attempt.ts";
 import { branchNumber, modelKey, parseStepKey, parseTurnKey } from "./step-key.ts";
 import { stepRow } from "./step-row.ts";
 import type { StepRow, StepStatus } from "./step-row.ts";
 
-/** Returns the rows of an attempt: each after its parent, siblings by time, branches by number. */
+/** Returns the rows of an attempt: each after its parent, branches by number, other siblings by time, then as asked. */
 export function listSteps(attempt: RecordedAttempt): readonly StepRow[] {
   const entries = attempt.finished.map(readEntry);
   const open = openRows(attempt, entries);
   const leaves = [...finishedRows(attempt, entries, open), ...open];
   const turns = turnRows(attempt, entries, leaves);
-  return [...attempt.takenOver.map(takenOverRow), ...flatten([...underDelegations(turns), ...leaves])];
+  return [
+    ...attempt.takenOver.map(takenOverRow),
+    ...flatten([...underDelegations(turns), ...leaves], placesOf(attempt, entries)),
+  ];
 }
 
 /** Its calls are in the record of the other run. */
@@ -192,18 +195,36 @@ function underDelegations(turns: readonly StepRow[]): StepRow[] {
   });
 }
 
-/** Orders parents before their children; branches of a fan-out as in its config, other rows by time. */
-function flatten(rows: readonly StepRow[]): StepRow[] {
+/**
+ * The places of calls among those that start in the same millisecond: as they began, by the log; of a call that a
+ * packed log no longer names, by its record.
+ */
+function placesOf(attempt: RecordedAttempt, entries: readonly Entry[]): ReadonlyMap<string, number> {
+  return new Map([
+    ...entries.flatMap(({ key, facts: { place } }) => (place === undefined ? [] : [[key, place] as const])),
+    ...begunCalls(attempt).map(({ key }, index) => [key, index] as const),
+  ]);
+}
+
+/** Orders parents before their children; branches of a fan-out as in its config, other rows by time, then by place. */
+function flatten(rows: readonly StepRow[], places: ReadonlyMap<string, number>): StepRow[] {
   const keys = new Set(rows.map(({ key }) => key));
   const byParent = Map.groupBy(rows, ({ parent }) => (parent !== undefined && keys.has(parent) ? parent : undefined));
+  const placeOf = (row: StepRow) => delegationNumber(row) ?? places.get(row.key) ?? Infinity;
+  const compare = (a: StepRow, b: StepRow): number => {
+    const [one, other] = [branchNumber(a.key), branchNumber(b.key)];
+    if (one !== undefined && other !== undefined) return one - other;
+    return timeOf(a) - timeOf(b) || placeOf(a) - placeOf(b) || 0;
+  };
   const inOrder = (parent: string | undefined): StepRow[] =>
-    (byParent.get(parent) ?? []).toSorted(inOrderOf).flatMap((row) => [row, ...inOrder(row.key)]);
+    (byParent.get(parent) ?? []).toSorted(compare).flatMap((row) => [row, ...inOrder(row.key)]);
   return inOrder(undefined);
 }
 
-function inOrderOf(a: StepRow, b: StepRow): number {
-  const [one, other] = [branchNumber(a.key), branchNumber(b.key)];
-  return one !== undefined && other !== undefined ? one - other : timeOf(a) - timeOf(b);
+/** Delegations are numbered as the brain made them: their labels start with d1, d2. */
+function delegationNumber({ kind, label = "" }: StepRow): number | undefined {
+  const number = kind === "delegation" ? /^d(\d+):/.exec(label)?.[1] : undefined;
+  return number === undefined ? undefined : Number(number);
 }
 
 function timeOf({ started_at: start, ended_at: end }: StepRow): number {

@@ -55,21 +55,30 @@ function askedRows({ question }: RecordedAttempt): StepRow[] {
 }
 
 function openCalls(attempt: RecordedAttempt, entries: readonly Entry[]): StepRow[] {
-  const { begun, isTeam } = attempt;
-  const turns = begun.filter(({ kind }) => kind === "turn");
   const waiting = unanswered(entries);
   // A call that has asked first is in progress again after its answer.
   const recorded = new Set(
     entries.filter((entry) => entry.facts.asks !== true || waiting.includes(entry)).map(({ key }) => key),
   );
-  return begun.flatMap(({ kind, key, label, at, endedAt }): StepRow[] => {
-    if (kind !== "tool" || endedAt !== null) return [];
-    const turn = isTeam ? turns.find((known) => key.startsWith(`${known.key}/`)) : undefined;
-    const callId = turn === undefined ? key : key.slice(turn.key.length + 1);
-    const stepKey = turn === undefined ? `tool:${callId}` : `${turn.key}/tool:${callId}`;
-    if (recorded.has(stepKey)) return [];
-    const row = { key: stepKey, ...(turn && { parent: turn.key }), kind: "tool", label, started_at: at } as const;
+  return begunCalls(attempt).flatMap(({ key, turn, label, at, endedAt }): StepRow[] => {
+    if (endedAt !== null || recorded.has(key)) return [];
+    const row = { key, ...(turn && { parent: turn.key }), kind: "tool", label, started_at: at } as const;
     return [{ ...row, ...endOf(attempt, turn) }];
+  });
+}
+
+interface BegunCall extends StartedRecord {
+  readonly turn: StartedRecord | undefined;
+}
+
+/** The tool calls of {@link RecordedAttempt.begun} in their order, each with the key of its step and its turn. */
+export function begunCalls({ begun, isTeam }: RecordedAttempt): readonly BegunCall[] {
+  const turns = begun.filter(({ kind }) => kind === "turn");
+  return begun.flatMap((part): BegunCall[] => {
+    if (part.kind !== "tool") return [];
+    const turn = isTeam ? turns.find((known) => part.key.startsWith(`${known.key}/`)) : undefined;
+    if (turn === undefined) return [{ ...part, turn, key: `tool:${part.key}` }];
+    return [{ ...part, turn, key: `${turn.key}/tool:${part.key.slice(turn.key.length + 1)}` }];
   });
 }
 

@@ -26,6 +26,8 @@ export const stepFacts = z.object({
   tries: z.int().optional(),
   /** The error code; `TOOL_ERROR` for a tool that returned an error to the model. */
   error: z.string().optional(),
+  /** The position of a tool call among those of its model call, from 0: calls may start in the same millisecond. */
+  place: z.int().optional(),
   /** The step has asked a person instead of ending. */
   asks: z.literal(true).optional(),
   /** The run ended before this question was answered. The record has no result: no run may read it as an answer. */

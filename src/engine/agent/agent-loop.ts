@@ -109,7 +109,7 @@ async function callTools(
   return allSettledOrThrow(
     toolCalls.map((call, index) => {
       const refusal = repeats[index] ?? refusals[index] ?? undefined;
-      return callTool(engine, run, { call, refusal, isClients: clientNames.has(call.name) });
+      return callTool(engine, run, { call, place: index, refusal, isClients: clientNames.has(call.name) });
     }),
   );
 }

@@ -18,6 +18,8 @@ const toolOutcome = z.union([toolResult, openQuestion]);
 /** A tool call requested by the model. */
 interface RequestedCall {
   readonly call: ToolCall;
+  /** Its position among the calls of its reply, from 0. */
+  readonly place: number;
   /** Why the call is not executed; becomes its result. */
   readonly refusal?: string | undefined;
   /** Whether the client executes the call. */
@@ -32,7 +34,7 @@ interface RequestedCall {
 export async function callTool(
   engine: EngineServices,
   run: Run,
-  { call, refusal, isClients = false }: RequestedCall,
+  { call, place, refusal, isClients = false }: RequestedCall,
 ): Promise<ToolResult | OpenQuestion | PendingCall> {
   const { id: toolCallId, name } = call;
   const key = `tool:${toolCallId}`;
@@ -52,7 +54,10 @@ export async function callTool(
       : run.step(stepKey, toolOutcome, async () => {
           await started;
           const value = await make();
-          return { value, record: { facts: factsOf(call, value), request: { arguments: call.arguments } } };
+          return {
+            value,
+            record: { facts: { ...factsOf(call, value), place }, request: { arguments: call.arguments } },
+          };
         });
   const first = once(key, async () =>
     refusal === undefined ? executeTool(engine, run, { call }) : errorResult(refusal),

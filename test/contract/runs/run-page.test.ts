@@ -12,6 +12,7 @@ import { createTeam, runIn, startRun } from "../../support/teams.ts";
 import { ofType } from "../../support/valid-stream.ts";
 import { verifies } from "../../support/verifies.ts";
 import { createTask, readTask, stopTask, taskIn } from "../../support/work.ts";
+import { sql } from "../../support/workspace.ts";
 
 const UNKNOWN = "01940000-0000-7000-8000-000000000000";
 const KEY = "sk-secret-of-this-test-0002";
@@ -96,6 +97,25 @@ verifies(
     });
   },
 );
+
+verifies("run-page.steps.order", "calls of one reply are listed as the model asked for them", async () => {
+  const asked = Array.from({ length: 11 }, (_, n) => `call_${n + 1}`);
+  const player = await scene.player(
+    inTurns((reply) => asked.forEach((call, n) => reply.callTool("current_time", { time_zone: `Etc/GMT+${n}` }, call))),
+    { tools: ["current_time"] },
+  );
+  const { id } = await createTask(scene.api, { title: "Eleven times", assigned_agent_id: player.id });
+  await taskIn(scene.api, id, "completed");
+  // Without its log the order is that of the records.
+  for (const change of [
+    "update run_steps set started_at = created_at where run_id",
+    "delete from task_events where log_id",
+  ]) {
+    await sql(scene.service.databaseUrl, `${change} = $1`, [id]);
+  }
+  const calls = (await stepsOf(scene.service, id)).filter(({ kind }) => kind === "tool");
+  expect(calls.map(({ key }) => key)).toEqual(asked.map((call) => `tool:${call}`));
+});
 
 verifies(
   [
