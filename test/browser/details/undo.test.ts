@@ -6,7 +6,7 @@ import { createTeam } from "../../support/teams.ts";
 import { verifies } from "../../support/verifies.ts";
 import { createAgent } from "../../support/work.ts";
 import { sql } from "../../support/workspace.ts";
-import { useBrowser } from "../browser.ts";
+import { DESKTOP, PHONE, useBrowser } from "../browser.ts";
 import { openScene } from "../scene.ts";
 import type { Scene } from "../scene.ts";
 
@@ -39,6 +39,13 @@ verifies(
     await undo(page, "Saved as version 2.");
     await page.getByText("Save undone, as version 3.", { exact: true }).waitFor();
     await expect.poll(() => prompt.inputValue()).toBe("Roses.");
+    // Who changes something again at once reaches the button below the message.
+    await prompt.fill("Daisies.");
+    for (const viewport of [PHONE, DESKTOP]) {
+      await page.setViewportSize(viewport);
+      await page.getByRole("button", { name: "Save version" }).click({ trial: true, timeout: 3_000 });
+    }
+    await prompt.fill("Roses.");
     await page.getByRole("link", { name: "Versions" }).click();
     await page.getByRole("navigation", { name: "Versions" }).getByRole("link", { name: "Version 2" }).click();
     await page.getByRole("button", { name: "Restore version 2" }).click();

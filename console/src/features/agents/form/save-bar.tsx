@@ -1,3 +1,4 @@
+import { bottomBar } from "../../../ui/bottom-bar.ts";
 import { Button } from "../../../ui/button.tsx";
 
 /** Names what is not saved, at the bottom of the screen, with what to do about it. */
@@ -18,6 +19,7 @@ export function SaveBar({
 }) {
   return (
     <div
+      ref={bottomBar}
       role="status"
       className="sticky bottom-0 z-10 flex min-h-14 items-center gap-2 border-t border-line bg-canvas px-6 py-2 max-sm:flex-wrap max-sm:px-4"
     >

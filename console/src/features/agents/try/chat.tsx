@@ -5,6 +5,7 @@ import { asProblem } from "../../../api/problem.ts";
 import { useBlockedBy, useWorkspace } from "../../../api/use-session.ts";
 import { withMod } from "../../../lib/keys.ts";
 import { usePageNavigate } from "../../../lib/use-page-navigate.ts";
+import { bottomBar } from "../../../ui/bottom-bar.ts";
 import { Button, buttonClass } from "../../../ui/button.tsx";
 import { FormError, Textarea } from "../../../ui/field.tsx";
 import { TranscriptView } from "../../run/log/transcript-view.tsx";
@@ -156,6 +157,7 @@ function Composer({
 
   return (
     <form
+      ref={bottomBar}
       onSubmit={(event) => void send(event)}
       className="sticky bottom-0 flex flex-col gap-2 border-t border-line bg-canvas px-6 py-3 max-sm:px-4"
     >
