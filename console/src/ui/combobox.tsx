@@ -48,7 +48,10 @@ export function Combobox({
   const [isOpen, setOpen] = useState(false);
   const [at, setAt] = useState(0);
   const isAwaited = useRef(false);
-  const current = Math.min(at, options.length - 1);
+  // What is pressed must not move away before it is released, when results arrive or a run is added.
+  const [pressed, setPressed] = useState<readonly ComboboxOption[]>();
+  const shown = pressed ?? options;
+  const current = Math.min(at, shown.length - 1);
   const chooseFirst = useRef(() => choose(options[0]));
   useEffect(() => {
     chooseFirst.current = () => choose(options[0]);
@@ -62,6 +65,7 @@ export function Combobox({
   function setShown(next: boolean): void {
     setOpen(next);
     isAwaited.current = false;
+    setPressed(undefined);
     setAt(0);
     if (!next) onText("");
   }
@@ -77,12 +81,12 @@ export function Combobox({
     if (move !== 0) {
       event.preventDefault();
       if (!isOpen) return setShown(true);
-      setAt(Math.max(0, Math.min(current + move, options.length - 1)));
+      setAt(Math.max(0, Math.min(current + move, shown.length - 1)));
     } else if (event.key === "Enter" && isOpen) {
       event.preventDefault();
       // What is listed may be of an earlier text.
       if (isSearching && at === 0) isAwaited.current = true;
-      else choose(options[current]);
+      else choose(shown[current]);
     }
   }
 
@@ -133,10 +137,15 @@ export function Combobox({
             id={`${id}-list`}
             aria-label="Found"
             // The field keeps the focus.
-            onPointerDown={(event) => event.preventDefault()}
+            onPointerDown={(event) => {
+              event.preventDefault();
+              setPressed(shown);
+            }}
+            onPointerLeave={() => setPressed(undefined)}
+            onPointerCancel={() => setPressed(undefined)}
             className="z-50 max-h-[min(20rem,var(--radix-popover-content-available-height))] w-[var(--radix-popover-trigger-width)] animate-appear overflow-y-auto rounded-panel border border-line bg-canvas p-1 shadow-float outline-none"
           >
-            <Options id={id} options={options} value={value} current={current} onChoose={choose} />
+            <Options id={id} options={shown} value={value} current={current} onChoose={choose} />
           </div>
         </Popover.Content>
       </Popover.Portal>

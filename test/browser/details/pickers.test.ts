@@ -121,14 +121,26 @@ verifies("console.pickers.run", "two runs are found by their titles and compared
     await taskIn(scene.api, id, "completed");
   }
   const page = await browser.open(scene, "/runs/compare");
-  for (const [label, text] of [
-    ["Run A", "harbour may"],
-    ["Run B", "harbour june"],
-  ] as const) {
-    await page.getByRole("combobox", { name: label }).fill(text);
-    const month = text.slice("harbour ".length);
-    await page.getByRole("option", { name: new RegExp(`of ${month}`, "i") }).click();
-  }
+  const isPressed = Promise.withResolvers<undefined>();
+  await page.route(/q=harbour/, async (route) => {
+    await isPressed.promise;
+    await route.continue();
+  });
+  const may = page.getByRole("option", { name: /of May/ });
+  const june = page.getByRole("option", { name: /of June/ });
+  const found = page.waitForResponse(/q=harbour/);
+  await page.getByRole("combobox", { name: "Run A" }).fill("harbour may");
+  await june.waitFor();
+  await may.hover();
+  // The results, of which it is the first, come while it is pressed.
+  await page.mouse.down();
+  isPressed.resolve(undefined);
+  await (await found).finished();
+  await page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))");
+  await page.mouse.up();
+  await page.getByRole("option").first().waitFor({ state: "detached" });
+  await page.getByRole("combobox", { name: "Run B" }).fill("harbour june");
+  await june.click();
   await page.getByRole("table", { name: "The two runs" }).waitFor();
   await page.getByRole("link", { name: "Harbour report of May" }).waitFor();
   await page.getByRole("link", { name: "Harbour report of June" }).waitFor();
