@@ -26,11 +26,15 @@ export function keyOf({ kind, id }: Entry): string {
  */
 export function useDrawnEntries(entries: readonly Entry[]) {
   const list = useRef<HTMLDivElement>(null);
-  const [offset, setOffset] = useState(0);
+  const [above, setAbove] = useState<number>();
+  const offset = above ?? 0;
   const scale = useMemo(textScale, []);
   const gap = GAP * scale;
   const virtual = useVirtualizer({
     count: entries.length,
+    // It scrolls to its initial offset, which is known once the list is in the document: what is around it may be read.
+    enabled: above !== undefined,
+    initialOffset: () => scrollerOf(list.current)?.scrollTop ?? 0,
     getScrollElement: () => scrollerOf(list.current),
     estimateSize: (index) => estimatedHeight(entries[index]) * scale,
     overscan: OVERSCAN,
@@ -47,8 +51,8 @@ export function useDrawnEntries(entries: readonly Entry[]) {
   useLayoutEffect(() => {
     const scroller = scrollerOf(list.current);
     if (list.current === null || scroller === null) return;
-    const above = list.current.getBoundingClientRect().top - scroller.getBoundingClientRect().top;
-    setOffset(Math.round(above + scroller.scrollTop));
+    const top = list.current.getBoundingClientRect().top - scroller.getBoundingClientRect().top;
+    setAbove(Math.round(top + scroller.scrollTop));
   }, [entries, first]);
   if (anchorsScroll()) virtual.shouldAdjustScrollPositionOnItemSizeChange = () => false;
   const parts = { listRef: list, entryRef: virtual.measureElement };
