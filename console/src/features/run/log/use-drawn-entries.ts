@@ -47,7 +47,7 @@ export function useDrawnEntries(entries: readonly Entry[]) {
   });
   const items = virtual.getVirtualItems();
   const first = items[0]?.index;
-  // Again and again: what is above it grows and shrinks, such as a question.
+  // Measured again with each change: what is above it grows and shrinks, such as a question.
   useLayoutEffect(() => {
     const scroller = scrollerOf(list.current);
     if (list.current === null || scroller === null) return;
