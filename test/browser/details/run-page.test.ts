@@ -52,6 +52,36 @@ verifies(
   },
 );
 
+verifies(
+  "console.run.follow",
+  "a conversation in progress stays at its end, unless one scrolls up to read",
+  async () => {
+    const lines = (from: number) => Array.from({ length: 60 }, (_, index) => `Line ${from + index}.\n\n`).join("");
+    const [isRead, isBack] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const player = await scene.player(
+      inTurns(async (reply) => {
+        reply.say(lines(0));
+        await isRead.promise;
+        reply.say(lines(60));
+        await isBack.promise;
+        reply.say(lines(120));
+      }),
+    );
+    const { id } = await createTask(scene.api, { title: "Count", assigned_agent_id: player.id });
+    const page = await browser.open(scene, `/runs/${id}?view=conversation`);
+    const steps = page.getByRole("region", { name: "Steps" });
+    const line = (n: number) => steps.getByText(`Line ${n}.`, { exact: true });
+    await expect.poll(() => isInView(line(59))).toBe(true);
+    await line(0).scrollIntoViewIfNeeded();
+    isRead.resolve();
+    await line(119).waitFor();
+    expect(await isInView(line(0))).toBe(true);
+    await line(119).scrollIntoViewIfNeeded();
+    isBack.resolve();
+    await expect.poll(() => isInView(line(179))).toBe(true);
+  },
+);
+
 /** After the events of a run, 300 messages more, of one to four lines. */
 const MORE_MESSAGES = `
   with log as (select log_id, workspace_id, attempt, last_seq from task_streams where log_id = $1),

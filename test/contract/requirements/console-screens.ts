@@ -69,7 +69,8 @@ export const consoleScreens = {
     source: "goal",
   },
   "console.run.follow": {
-    states: "The page of a run selects the newest step until the person scrolls or selects; the key `l` begins again.",
+    states:
+      "The page of a run selects the newest step until the person scrolls or selects; the key `l` begins again. The conversation of a run in progress stays at its end until the person scrolls up.",
     source: "goal",
   },
   "console.run.print": {

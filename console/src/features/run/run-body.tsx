@@ -13,6 +13,7 @@ import { RunInspector, RunSections } from "./inspector/run-inspector.tsx";
 import { StepInspector } from "./inspector/step-inspector.tsx";
 import { ForkButton, StepTitle } from "./inspector/step-title.tsx";
 import { EventsView } from "./log/events-view.tsx";
+import { Followed } from "./log/followed.tsx";
 import type { LogStore } from "./log/log-store.ts";
 import { MessageCall } from "./log/message-call.tsx";
 import { TranscriptView } from "./log/transcript-view.tsx";
@@ -235,6 +236,10 @@ function StepList({
 
 function Conversation({ head, log, steps, search }: RunBodyProps) {
   const { transcript } = useLog(log);
+  const isLive = !hasEnded(stateOf(head));
+  // Also after its end, of which the page may learn before it has the last words.
+  const [isFollowed, setFollowed] = useState(isLive);
+  if (isLive && !isFollowed) setFollowed(true);
   const names = new Map(head.agents.map(({ id, name }) => [id, name ?? undefined]));
   const rows = new Map(steps?.rows.map((row) => [row.message_id, row]));
   const footOf = (messageId: string) => {
@@ -244,7 +249,9 @@ function Conversation({ head, log, steps, search }: RunBodyProps) {
   if (transcript.entries.length === 0) return <NoEvents head={head} />;
   return (
     <div className="px-6 py-4 max-sm:px-4">
-      <TranscriptView entries={transcript.entries} nameOf={(id) => names.get(id)} footOf={footOf} />
+      <Followed turn={isFollowed ? head.attempt : undefined}>
+        <TranscriptView entries={transcript.entries} nameOf={(id) => names.get(id)} footOf={footOf} />
+      </Followed>
     </div>
   );
 }

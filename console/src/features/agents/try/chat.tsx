@@ -8,11 +8,11 @@ import { usePageNavigate } from "../../../lib/use-page-navigate.ts";
 import { bottomBar } from "../../../ui/bottom-bar.ts";
 import { Button, buttonClass } from "../../../ui/button.tsx";
 import { FormError, Textarea } from "../../../ui/field.tsx";
+import { Followed } from "../../run/log/followed.tsx";
 import { TranscriptView } from "../../run/log/transcript-view.tsx";
 import type { Transcript } from "../../run/log/transcript.ts";
 import type { Agent } from "../records.ts";
 import { readComposerText, storeComposerText } from "./composer-text.ts";
-import { Followed } from "./followed.tsx";
 import { readSentMessages, sendMessage, storeSentMessages } from "./sent-messages.ts";
 import { useConversation } from "./use-conversation.ts";
 
@@ -49,14 +49,21 @@ export function Chat({
   return (
     <section aria-label="Conversation" className="flex min-w-0 flex-col">
       <Notes agent={agent} changed={changed} thread={isStarted ? id : undefined} />
-      <Followed turn={said.length > atFirst || last?.isOver === false ? said.length : undefined}>
-        {said.length === 0 && answers.length === 0 && (
-          <p className="text-ink-2">Say something. The agent answers as in any run, with its tools, and at its cost.</p>
-        )}
-        {Array.from({ length: Math.max(said.length, answers.length) }, (_, index) => (
-          <Exchange key={index} said={said[index]} answer={answers[index]} />
-        ))}
-      </Followed>
+      <div className="flex-1 px-6 py-5 max-sm:px-4">
+        <Followed
+          turn={said.length > atFirst || last?.isOver === false ? said.length : undefined}
+          className="flex flex-col gap-6"
+        >
+          {said.length === 0 && answers.length === 0 && (
+            <p className="text-ink-2">
+              Say something. The agent answers as in any run, with its tools, and at its cost.
+            </p>
+          )}
+          {Array.from({ length: Math.max(said.length, answers.length) }, (_, index) => (
+            <Exchange key={index} said={said[index]} answer={answers[index]} />
+          ))}
+        </Followed>
+      </div>
       <Composer agentId={agent.id} isWorking={isWorking} onSay={say} />
     </section>
   );

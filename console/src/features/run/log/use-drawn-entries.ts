@@ -21,8 +21,8 @@ export function keyOf({ kind, id }: Entry): string {
 }
 
 /**
- * Which entries of a transcript are in the document, and the space that the others take. All are measured while they
- * are in it, also while there are few: when there are more, nothing moves.
+ * Which entries of a transcript are in the document, and the space that the others take. Few are measured as well, so
+ * that nothing moves when they become many.
  */
 export function useDrawnEntries(entries: readonly Entry[]) {
   const list = useRef<HTMLDivElement>(null);
@@ -32,7 +32,7 @@ export function useDrawnEntries(entries: readonly Entry[]) {
   const gap = GAP * scale;
   const virtual = useVirtualizer({
     count: entries.length,
-    // It scrolls to its initial offset, which is known once the list is in the document: what is around it may be read.
+    // Once the list is in the document: it scrolls to where it starts, which must be where the person already is.
     enabled: above !== undefined,
     initialOffset: () => scrollerOf(list.current)?.scrollTop ?? 0,
     getScrollElement: () => scrollerOf(list.current),

@@ -4,10 +4,12 @@ import type { ReactNode } from "react";
 /** Keeps the end of what grows in view; a person who scrolls up to read stays there until back at the end. */
 export function Followed({
   turn,
+  className,
   children,
 }: {
   /** The number of the turn whose answer is awaited: with another one, the end is followed again. Undefined: nothing is. */
   readonly turn: number | undefined;
+  readonly className?: string;
   readonly children: ReactNode;
 }) {
   const content = useRef<HTMLDivElement>(null);
@@ -17,12 +19,12 @@ export function Followed({
     return followEnd(content.current, end.current);
   }, [turn]);
   return (
-    <div className="flex-1 px-6 py-5 max-sm:px-4">
-      <div ref={content} className="flex flex-col gap-6">
+    <>
+      <div ref={content} className={className}>
         {children}
       </div>
       <div ref={end} className="scroll-mb-40" />
-    </div>
+    </>
   );
 }
 
