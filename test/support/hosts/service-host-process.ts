@@ -1,5 +1,6 @@
 // Runs the services of one test worker side by side, each as `src/main.ts` would: started by fork(), told what to do by
 // messages, and ended by the end of its worker.
+import { rmSync } from "node:fs";
 import { pino } from "pino";
 import { readConfig } from "../../../src/config/config.ts";
 import { announcement } from "../../../src/announce.ts";
@@ -9,9 +10,15 @@ import { hostOrder } from "./service-host-messages.ts";
 import type { HostOrder, HostReport } from "./service-host-messages.ts";
 
 const services = new Map<string, RunningService>();
+/** The data folders of the services that run. */
+const folders = new Map<string, string>();
 
 process.on("message", (message) => void execute(hostOrder.parse(message)));
-process.once("disconnect", () => process.exit(0));
+process.once("disconnect", () => {
+  // The services that a worker keeps for all its files are not stopped, and vitest ends the worker by a signal.
+  for (const folder of folders.values()) rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+  process.exit(0);
+});
 
 async function execute(order: HostOrder): Promise<void> {
   if (order.type === "start") await start(order);
@@ -24,6 +31,7 @@ async function start({ id, env }: Extract<HostOrder, { type: "start" }>): Promis
     const config = readConfig(env);
     const service = await startService(config, pino({ level: config.LOG_LEVEL }, { write: write("stderr") }));
     services.set(id, service);
+    folders.set(id, config.MUSTER_DATA);
     const lines = await announcement({ ...service, config, isTerminal: false });
     write("stdout")(`${lines.join("\n")}\n`);
     report({ type: "started", id, url: service.url });
@@ -35,6 +43,7 @@ async function start({ id, env }: Extract<HostOrder, { type: "start" }>): Promis
 async function stop(id: string): Promise<void> {
   await services.get(id)?.stop();
   services.delete(id);
+  folders.delete(id);
   report({ type: "stopped", id });
 }
 
