@@ -29,7 +29,7 @@ export async function reserveInTurn(
   for (let pause = FIRST_WAIT_MS, isFirst = true; ; isFirst = false) {
     const verdict = await budgets.reserve(call);
     if (verdict.verdict === "ended") throw new OwnershipLostError("The run is no longer in progress.");
-    // The call will not be sent.
+    // A cancelled call is not sent, so it costs nothing.
     if (verdict.verdict === "granted" && signal.aborted) await budgets.charge(call.id, { usd: 0, tokens: 0 });
     signal.throwIfAborted();
     if (verdict.verdict !== "wait") return verdict;

@@ -7,7 +7,7 @@ export function Followed({
   className,
   children,
 }: {
-  /** The number of the turn whose answer is awaited: with another one, the end is followed again. Undefined: nothing is. */
+  /** The number of the turn or attempt in progress; with another one, the end is followed again. Undefined: it is not. */
   readonly turn: number | undefined;
   readonly className?: string;
   readonly children: ReactNode;
