@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { mediaTypeOf } from "#lib/http/body-text.ts";
 
 /** What a failed call gets that names no status of its own: another attempt may succeed. */
 const BAD_GATEWAY = 502;
@@ -16,9 +17,7 @@ const failure = z.union([
  * `error.code`, or else 502, so that its message is read and the call is repeated like any other that failed.
  */
 export async function withErrorStatus(answer: Response): Promise<Response> {
-  if (answer.status !== 200 || answer.headers.get("content-type")?.startsWith("application/json") !== true) {
-    return answer;
-  }
+  if (answer.status !== 200 || mediaTypeOf(answer) !== "application/json") return answer;
   const body = await answer.text();
   return new Response(body, { status: statusOf(body) ?? 200, headers: answer.headers });
 }

@@ -73,7 +73,8 @@ test.each([
   [{ error: "Upstream failed" }, "unavailable", 502, "Upstream failed"],
 ])("the error %j at status 200 is one of kind %s", async (body, kind, status, message) => {
   const provider = await startRawProvider((response) => {
-    response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(body));
+    // Letter case has no meaning in a media type.
+    response.writeHead(200, { "content-type": "Application/JSON; charset=utf-8" }).end(JSON.stringify(body));
   });
   const client = await compatible.connect({ baseUrl: provider.url });
   const { error } = await collectFailure(client, question("llama-9", "Hi"));
