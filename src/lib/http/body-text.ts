@@ -9,7 +9,7 @@ const CHARSET = /charset\s*=[\s"']*([\w:-]+)/i;
 const SNIFFED_BYTES = 1_024;
 
 /** The media type of a response without parameters, such as `text/html`; without one, the generic type. */
-export function mediaTypeOf({ headers }: Pick<WholeResponse, "headers">): string {
+export function mediaTypeOf({ headers }: { readonly headers: Pick<Headers, "get"> }): string {
   const [type = ""] = (headers.get("content-type") ?? "").split(";");
   return type.trim().toLowerCase() || "application/octet-stream";
 }
