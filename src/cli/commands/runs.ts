@@ -4,10 +4,9 @@ import { defineDeletion } from "../arguments/define-deletion.ts";
 import { defineFork } from "../arguments/define-fork.ts";
 import { defineList } from "../arguments/define-list.ts";
 import { defineRequest } from "../arguments/define-request.ts";
+import { defineRetry } from "../arguments/define-retry.ts";
 import { defineAnswer } from "../watch/define-answer.ts";
-import { EXIT } from "../errors/exit-codes.ts";
 import { noneYet } from "../arguments/record-kinds.ts";
-import { RETRY_FAILED, retryTargetOf } from "../arguments/retry-arguments.ts";
 import { resolveId, resolveOptionalId } from "../arguments/resolve-record.ts";
 import { nameAndId, namesById } from "../service/name-and-id.ts";
 import { openSession } from "../service/session.ts";
@@ -99,28 +98,12 @@ const cancel = defineRequest({
   print: ({ out }, { id }) => out.line(`Cancelled run ${id}`),
 });
 
-const retry = defineCommand({
+const retry = defineRetry({
+  kind: "run",
   summary: "Retry a run from the step that failed or was cancelled, or all that failed with a code",
-  args: {
-    id: { type: "positional", required: false, description: "Id or title" },
-    ...RETRY_FAILED,
-    ...CONNECTION,
-  },
-  async run(args) {
-    const { muster, out } = openSession(args);
-    const target = retryTargetOf("run", args);
-    if ("id" in target) {
-      const run = await muster.retryRun({ id: await resolveId(muster, "run", target.id) });
-      if (args.json) out.json(run);
-      else out.line(`Started run ${run.id} (${run.status})`);
-      return EXIT.ok;
-    }
-    const answer = await muster.retryFailedRuns(target.failed);
-    if (args.json) out.json(answer);
-    else out.line(`${answer.retried} ${answer.retried === 1 ? "run starts" : "runs start"} again`);
-    if (answer.has_more) out.note("There are more; run the command again for the next ones.", "dim");
-    return EXIT.ok;
-  },
+  id: "Id or title",
+  retry: (muster, id) => muster.retryRun({ id }),
+  retryFailed: (muster, failed) => muster.retryFailedRuns(failed),
 });
 
 const remove = defineDeletion({

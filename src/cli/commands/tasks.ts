@@ -5,12 +5,12 @@ import { defineDeletion } from "../arguments/define-deletion.ts";
 import { defineFork } from "../arguments/define-fork.ts";
 import { defineList } from "../arguments/define-list.ts";
 import { defineRequest } from "../arguments/define-request.ts";
+import { defineRetry } from "../arguments/define-retry.ts";
 import { defineAnswer } from "../watch/define-answer.ts";
 import { CliError } from "../errors/cli-error.ts";
 import { EXIT } from "../errors/exit-codes.ts";
 import { noneYet } from "../arguments/record-kinds.ts";
 import { AT_FORM, parseAt } from "../arguments/parse-time.ts";
-import { RETRY_FAILED, retryTargetOf } from "../arguments/retry-arguments.ts";
 import { resolveId } from "../arguments/resolve-record.ts";
 import { nameAndId } from "../service/name-and-id.ts";
 import { openSession } from "../service/session.ts";
@@ -135,30 +135,15 @@ const cancel = defineRequest({
   print: ({ out }, { id }) => out.line(`Cancelled task ${id}`),
 });
 
-const retry = defineCommand({
+const retry = defineRetry({
+  kind: "task",
   summary: "Retry a task, or all that failed with a code",
-  args: {
-    id: { type: "positional", required: false, description: "Id or title of a task that has ended" },
-    ...RETRY_FAILED,
-    ...CONNECTION,
+  id: "Id or title of a task that has ended",
+  async retry(muster, id) {
+    checkCanRunAgain(await muster.getTask({ id }));
+    return muster.updateTask({ id }, { status: "dispatched" });
   },
-  async run(args) {
-    const { muster, out } = openSession(args);
-    const target = retryTargetOf("task", args);
-    if ("id" in target) {
-      const id = await resolveId(muster, "task", target.id);
-      checkCanRunAgain(await muster.getTask({ id }));
-      const task = await muster.updateTask({ id }, { status: "dispatched" });
-      if (args.json) out.json(task);
-      else out.line(`Task ${task.id} runs again`);
-      return EXIT.ok;
-    }
-    const answer = await muster.retryFailedTasks(target.failed);
-    if (args.json) out.json(answer);
-    else out.line(`${answer.retried} ${answer.retried === 1 ? "task runs" : "tasks run"} again`);
-    if (answer.has_more) out.note("There are more; run the command again for the next ones.", "dim");
-    return EXIT.ok;
-  },
+  retryFailed: (muster, failed) => muster.retryFailedTasks(failed),
 });
 
 function checkCanRunAgain({ id, status }: Schemas["Task"]): void {
