@@ -36,7 +36,7 @@ const models = await readFile(join(ROOT, "docs/models.md"), "utf8");
 await update("docs/models.md", withProvidersTable(models, PROVIDERS));
 await update("docs/conformance.md", await conformancePage());
 // Loads the whole application, to describe it.
-const { openApiDocument } = await import("../src/http/openapi.ts");
+const { openApiDocument } = await import("../src/http/openapi-document.ts");
 const { appWithoutServices } = await import("../test/support/checks/served-routes.ts");
 const document = openApiDocument(appWithoutServices());
 await update("openapi.json", `${JSON.stringify(document, null, 2)}\n`);

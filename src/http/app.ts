@@ -67,7 +67,7 @@ export function createApp(services: HttpServices): OpenAPIHono<HttpEnv> {
   app.use("/console/api/*", envelopeCaller(services), rateLimit(services), keyScope());
   for (const root of VERSIONED_ROOTS) app.use(`${root}/*`, apiVersion());
   for (const add of ENDPOINTS) add(api);
-  app.get("/openapi.json", compress(), openApi(api));
+  app.get("/openapi.json", compress(), openApi(services));
   return app;
 }
 

@@ -2,7 +2,7 @@ import { existsSync, globSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect } from "vitest";
 import { z } from "zod";
-import { openApiDocument } from "#http/openapi.ts";
+import { openApiDocument } from "#http/openapi-document.ts";
 import { ERROR_STATUS } from "#domain/errors.ts";
 import { SETTING_GROUPS } from "../../src/config/config.ts";
 import { requirements } from "../contract/requirements/index.ts";

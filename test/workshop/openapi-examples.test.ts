@@ -2,7 +2,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { expect } from "vitest";
 import { z } from "zod";
-import { openApiDocument } from "#http/openapi.ts";
+import { openApiDocument } from "#http/openapi-document.ts";
 import { inVersion } from "#http/api/shape/in-version.ts";
 import { appWithoutServices } from "../support/checks/served-routes.ts";
 import { verifies } from "../support/verifies.ts";

@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import { BODY_EXAMPLES } from "#http/api/shape/examples.ts";
 import { inVersion } from "#http/api/shape/in-version.ts";
 import { TAGS } from "#http/api/shape/tags.ts";
-import { openApiDocument } from "#http/openapi.ts";
+import { openApiDocument } from "#http/openapi-document.ts";
 import { appWithoutServices } from "../support/checks/served-routes.ts";
 import { verifies } from "../support/verifies.ts";
 

@@ -21,16 +21,15 @@ export function inVersion(document: object, version: "1" | "2"): object {
     .parse(JSON.parse(JSON.stringify(document), (_, value: unknown) => narrowed(value, version)));
 }
 
+/** Parses only what may fit: to fail at most of the 33,000 values takes five times as long. */
 function narrowed(value: unknown, version: "1" | "2"): unknown {
-  const header = versionHeader.safeParse(value);
-  if (header.success) {
-    return { ...header.data, required: version === "2", schema: { type: "string", enum: [version] } };
-  }
-  if (version === "2") {
-    const content = exemplified.safeParse(value);
-    if (content.success) return { ...content.data, example: wrappedExample(content.data.example) };
-  }
-  const { data } = alternatives.safeParse(value);
+  if (typeof value !== "object" || value === null) return value;
+  const header = "in" in value ? versionHeader.safeParse(value).data : undefined;
+  if (header !== undefined)
+    return { ...header, required: version === "2", schema: { type: "string", enum: [version] } };
+  const content = version === "2" && "example" in value ? exemplified.safeParse(value).data : undefined;
+  if (content !== undefined) return { ...content, example: wrappedExample(content.example) };
+  const data = "anyOf" in value ? alternatives.safeParse(value).data : undefined;
   const wrapped = data?.anyOf.find(({ description }) => description === VERSION_2);
   if (data === undefined || wrapped === undefined) return value;
   if (version === "2") return wrapped;
