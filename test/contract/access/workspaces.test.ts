@@ -1,3 +1,4 @@
+import { Client } from "pg";
 import { afterAll, beforeAll, expect } from "vitest";
 import { openDatabase } from "#db/open-database.ts";
 import { listWorkspaces } from "#operations/accounts/workspaces.ts";
@@ -115,17 +116,22 @@ verifies("accounts.workspaces.delete", "a deletion needs the owner and the works
   expect((await owner.get("/workspace")).status).toBe(401);
 });
 
-verifies("accounts.workspaces.delete", "a deletion is retried after a rollback by a deadlock", async () => {
-  const { workspaceId, key } = await addWorkspace(service.databaseUrl);
-  const { id } = await createTask(apiOf(service, key));
-  // As a client that has locked a task and writes to it.
-  const held = ["select from tasks where id = $1 for update", id] as const;
-  const wanted = ["select from workspaces where id = $1 for key share", workspaceId] as const;
-  const deleted = await inDeadlock(service.databaseUrl, { held, wanted }, () =>
-    consoleOf(service, key).delete("/workspace?confirm=Another%20workspace"),
-  );
-  expect(deleted.status).toBe(204);
-});
+verifies(
+  "accounts.workspaces.delete",
+  "a deletion is retried after a rollback by a deadlock",
+  async () => {
+    const { workspaceId, key } = await addWorkspace(service.databaseUrl);
+    const { id } = await createTask(apiOf(service, key));
+    // As a client that has locked a task and writes to it.
+    const held = ["select from tasks where id = $1 for update", id] as const;
+    const wanted = ["select from workspaces where id = $1 for key share", workspaceId] as const;
+    const deleted = await inDeadlock(service.databaseUrl, { held, wanted }, () =>
+      consoleOf(service, key).delete("/workspace?confirm=Another%20workspace"),
+    );
+    expect(deleted.status).toBe(204);
+  },
+  { tags: "slow" },
+);
 
 verifies(
   "accounts.workspaces.delete",
@@ -168,6 +174,32 @@ verifies(
       expect((await otherApi.get(`/api-tasks?id=${kept.id}`)).status).toBe(200);
     } finally {
       await second.stop();
+    }
+  },
+  { tags: "slow" },
+);
+
+verifies(
+  ["accounts.workspaces.delete", "console.slug.derived"],
+  "while a deleted workspace's rows are removed, another one gets its name",
+  async () => {
+    const { key } = await addWorkspace(service.databaseUrl);
+    const { id: agentId } = await createAgent(apiOf(service, key));
+    await consoleOf(service, key).patch("/workspace", { name: "Used twice" });
+    const holder = new Client({ connectionString: service.databaseUrl });
+    await holder.connect();
+    try {
+      // Rows that others hold are left to the removal of the workspace's own row, which is the last and waits for them.
+      await holder.query("begin");
+      await holder.query("select from agents where id = $1 for update", [agentId]);
+      expect((await consoleOf(service, key).delete("/workspace?confirm=Used%20twice")).status).toBe(204);
+      const waiting = "select from pg_locks where not granted and pg_backend_pid() = any(pg_blocking_pids(pid))";
+      await eventually("all other rows are removed", async () => (await holder.query(waiting)).rowCount === 1);
+      const made = await consoleOf(service, service.keys.api).post("/workspaces", { name: "Used twice" });
+      expect(made.status).toBe(201);
+      expect(fieldsOf(made)["slug"]).toMatch(/^used-twice-[0-9a-f]{3}$/);
+    } finally {
+      await holder.end();
     }
   },
 );

@@ -41,10 +41,14 @@ const TABLES = statement({
       where f.confrelid = c.oid and f.contype = 'f' and f.conrelid <> c.oid) as referrers
     from pg_class c
     join pg_attribute a on a.attrelid = c.oid and a.attname = 'workspace_id' and not a.attisdropped
-    where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace order by c.oid`,
+    where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace and c.relname <> 'workspace_slugs'
+    order by c.oid`,
 });
 
-/** The tables with workspace data, ordered with referring tables first. */
+/**
+ * The tables with workspace data, ordered with referring tables first. Slugs are removed with the workspace's own row,
+ * whose slug nobody else may get before.
+ */
 export async function workspaceTables(db: Database): Promise<readonly string[]> {
   const tables = await db.query<{ name: string; referrers: string[] }>(TABLES);
   const left = new Map(tables.map(({ name, referrers }) => [name, referrers]));
