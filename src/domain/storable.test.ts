@@ -31,7 +31,7 @@ test("pairs of surrogates and 64 levels are allowed", () => {
   expect(findUnstorable(JSON.parse(`${"[".repeat(64)}${"]".repeat(64)}`))).toBeUndefined();
 });
 
-test("JSON for storage holds neither U+0000 nor halves of pairs, and is otherwise the same", () => {
+test("JSON for storage holds neither U+0000 nor halves of pairs, and is otherwise the same", { tags: "slow" }, () => {
   fc.assert(
     fc.property(fc.array(fc.string({ unit: "binary" })), (texts) => {
       const stored = JSON.parse(storableJson({ texts }));

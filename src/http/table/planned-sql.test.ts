@@ -140,16 +140,21 @@ const key = fc.oneof(
   text,
 );
 
-verifies("table-api.no-unplanned-sql", "hostile texts anywhere are rejected or become values", () => {
-  fc.assert(
-    fc.property(
-      fc.constantFrom(...TABLES.keys()),
-      fc.array(fc.tuple(key, text), { maxLength: 5 }),
-      (table, parameters) => void checkAll(table, new URLSearchParams(parameters)),
-    ),
-    { numRuns: 3_000 },
-  );
-});
+verifies(
+  "table-api.no-unplanned-sql",
+  "hostile texts anywhere are rejected or become values",
+  () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...TABLES.keys()),
+        fc.array(fc.tuple(key, text), { maxLength: 5 }),
+        (table, parameters) => void checkAll(table, new URLSearchParams(parameters)),
+      ),
+      { numRuns: 3_000 },
+    );
+  },
+  { tags: "slow" },
+);
 
 const column = fc.constantFrom(
   "title",

@@ -21,11 +21,11 @@ test.each<[string, DocumentFormat, string | Buffer, RegExp]>([
   ["an encrypted PDF", "pdf", pdfDocument(["x"], ENCRYPTED), /encrypted PDF/],
   ["half a Word document", "docx", wordDocument(["x"]).subarray(0, 700), /broken archive/],
   ["JSON without a bottom", "json", `${"[".repeat(200_000)}${"]".repeat(200_000)}`, /nested too deeply/],
-])("the process says why it rejects %s", async (_name, format, content, reason) => {
+])("the process says why it rejects %s", { tags: "slow" }, async (_name, format, content, reason) => {
   await expect(extract(format, content)).rejects.toThrow(reason);
 });
 
-test("a document that takes too much memory or time is rejected", async () => {
+test("a document that takes too much memory or time is rejected", { tags: "slow" }, async () => {
   const long = JSON.stringify(Array.from({ length: 400_000 }, (_, n) => ({ n, text: "word" })));
   await expect(extract("json", long, { memoryBytes: 150 * MIB })).rejects.toThrow(/more than 150 MiB of memory/);
   await expect(extract("text", "hello", { timeoutMs: 5 })).rejects.toThrow(/longer than 0.005 s/);

@@ -3,7 +3,7 @@ import { hashPassword, verifyPassword } from "./password.ts";
 
 const PHC = /^\$argon2id\$v=19\$m=19456,t=2,p=1\$[\w+/]{22}\$[\w+/]{43}$/;
 
-test("only the right password matches a hash", async () => {
+test("only the right password matches a hash", { tags: "slow" }, async () => {
   const hash = await hashPassword("correct horse 🐎");
   expect(hash).toMatch(PHC);
   expect(await verifyPassword("correct horse 🐎", hash)).toBe(true);

@@ -94,6 +94,7 @@ verifies(
       expect(await verify(TOKEN, body, String(headers["x-service-signature"]))).toBe(true);
     }
   },
+  { tags: "slow" },
 );
 
 verifies(

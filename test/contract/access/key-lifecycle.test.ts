@@ -83,12 +83,17 @@ async function agUiStatus(key: string): Promise<number> {
   return (await send("POST", `${service.url}/ag-ui/${UNKNOWN}/sse`, { headers, body: { threadId: UNKNOWN } })).status;
 }
 
-verifies("keys.create.kinds", "a key that expires is rejected from then on", async () => {
-  const { key } = await create({ expires_at: new Date(Date.now() + 6_000).toISOString() });
-  expect([await statusOf(key), await statusOf(key, second)]).toEqual([200, 200]);
-  await eventually("it has expired", async () => (await statusOf(key)) === 401, AT_ONCE_MS);
-  await eventually("it has expired there", async () => (await statusOf(key, second)) === 401, AT_ONCE_MS);
-});
+verifies(
+  "keys.create.kinds",
+  "a key that expires is rejected from then on",
+  async () => {
+    const { key } = await create({ expires_at: new Date(Date.now() + 6_000).toISOString() });
+    expect([await statusOf(key), await statusOf(key, second)]).toEqual([200, 200]);
+    await eventually("it has expired", async () => (await statusOf(key)) === 401, AT_ONCE_MS);
+    await eventually("it has expired there", async () => (await statusOf(key, second)) === 401, AT_ONCE_MS);
+  },
+  { tags: "slow" },
+);
 
 verifies("keys.revoke", "every process rejects a revoked key immediately", async () => {
   for (let round = 0; round < 5; round++) {

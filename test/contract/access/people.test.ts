@@ -119,19 +119,24 @@ verifies("console.locate", "an id leads to its workspace for members, and to not
   }
 });
 
-verifies("console.slug.derived", "workspaces of one name, made at the same time, get slugs of their own", async () => {
-  const made = await Promise.all(Array.from({ length: 8 }, () => signUp({ workspace_name: "Same name!" })));
-  const slugs = await Promise.all(
-    made.map(async (person) => {
-      const { body } = await send("GET", `${service.url}/console/api/workspace`, {
-        headers: bearer(person.access_token),
-      });
-      return fieldsOf({ body, status: 200, headers: new Headers(), text: "" })["slug"];
-    }),
-  );
-  expect(new Set(slugs).size).toBe(slugs.length);
-  for (const slug of slugs) expect(slug).toMatch(/^same-name(-[0-9a-f]{3,})?$/);
-});
+verifies(
+  "console.slug.derived",
+  "workspaces of one name, made at the same time, get slugs of their own",
+  async () => {
+    const made = await Promise.all(Array.from({ length: 8 }, () => signUp({ workspace_name: "Same name!" })));
+    const slugs = await Promise.all(
+      made.map(async (person) => {
+        const { body } = await send("GET", `${service.url}/console/api/workspace`, {
+          headers: bearer(person.access_token),
+        });
+        return fieldsOf({ body, status: 200, headers: new Headers(), text: "" })["slug"];
+      }),
+    );
+    expect(new Set(slugs).size).toBe(slugs.length);
+    for (const slug of slugs) expect(slug).toMatch(/^same-name(-[0-9a-f]{3,})?$/);
+  },
+  { tags: "slow" },
+);
 
 verifies(
   "console.slug.derived",

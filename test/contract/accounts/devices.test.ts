@@ -45,14 +45,20 @@ verifies(
   { tags: "slow" },
 );
 
-verifies("accounts.sign-in.known-device", "a known browser has a separate count", async () => {
-  const cookie = deviceOf(await postAuth(service, "sign-in", ADA));
-  for (let n = 0; n < PER_DEVICE; n++) expect((await postAuth(service, "sign-in", GUESS, { cookie })).status).toBe(401);
-  expect((await postAuth(service, "sign-in", ADA, { cookie })).status).toBe(429);
-  const again = await postAuth(service, "sign-in", ADA);
-  expect(again.status).toBe(200);
-  expect(deviceOf(again)).not.toBe(cookie);
-});
+verifies(
+  "accounts.sign-in.known-device",
+  "a known browser has a separate count",
+  async () => {
+    const cookie = deviceOf(await postAuth(service, "sign-in", ADA));
+    for (let n = 0; n < PER_DEVICE; n++)
+      expect((await postAuth(service, "sign-in", GUESS, { cookie })).status).toBe(401);
+    expect((await postAuth(service, "sign-in", ADA, { cookie })).status).toBe(429);
+    const again = await postAuth(service, "sign-in", ADA);
+    expect(again.status).toBe(200);
+    expect(deviceOf(again)).not.toBe(cookie);
+  },
+  { tags: "slow" },
+);
 
 verifies("accounts.sign-in.known-device", "a forged, expired or foreign cookie makes no browser known", async () => {
   const cookie = deviceOf(await postAuth(service, "sign-in", ADA));
@@ -73,9 +79,14 @@ verifies("accounts.sign-in.known-device", "a forged, expired or foreign cookie m
   }
 });
 
-verifies("accounts.sign-in.known-device", "a signed-in person changes the password while others guess", async () => {
-  const { access_token } = await signIn(service);
-  await lockOut();
-  const body = { current_password: ADA.password, new_password: ADA.password };
-  expect((await postAuth(service, "password", body, bearer(access_token))).status).toBe(204);
-});
+verifies(
+  "accounts.sign-in.known-device",
+  "a signed-in person changes the password while others guess",
+  async () => {
+    const { access_token } = await signIn(service);
+    await lockOut();
+    const body = { current_password: ADA.password, new_password: ADA.password };
+    expect((await postAuth(service, "password", body, bearer(access_token))).status).toBe(204);
+  },
+  { tags: "slow" },
+);

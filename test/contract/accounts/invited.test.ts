@@ -88,6 +88,7 @@ verifies(
     expect(fieldsOf(await (await invite(email, third.key)).accept(OWN))).toMatchObject({ user_id: joined["user_id"] });
     expect((await accountOf(email, OWN)).workspaces).toEqual([other.workspaceId, third.workspaceId]);
   },
+  { tags: "slow" },
 );
 
 verifies("accounts.invitations.claim-nothing", "a person invited by the operator claims the address", async () => {
@@ -125,6 +126,7 @@ verifies(
     expect(fieldsOf(await whoIs(service, access_token))).toMatchObject({ workspace_id: other.workspaceId });
     expect((await invite(email, (await addWorkspace(service.databaseUrl)).key)).has_account).toBe(true);
   },
+  { tags: "slow" },
 );
 
 verifies(

@@ -67,7 +67,7 @@ verifies(
   },
 );
 
-test("behind a proxy the OpenAPI document names the address for others", async () => {
+test("behind a proxy the OpenAPI document names the address for others", { tags: "slow" }, async () => {
   const { body } = await send("GET", `${scene.other.url}/openapi.json`);
   expect(body).toMatchObject({ servers: [{ url: "https://muster.example" }] });
 });

@@ -101,15 +101,20 @@ verifies(
   { tags: "slow" },
 );
 
-verifies("ag-ui.standard.client-tools", "the client of 0.0.59 runs its tools as well", async () => {
-  const client = new HttpAgent0({ url: urlAt(service), headers });
-  client.addMessage({ id: newId(), role: "user", content: callsText([bern, oslo]) });
-  await client.runAgent({ tools });
-  const asked = client.messages.flatMap((message) => (message.role === "assistant" ? (message.toolCalls ?? []) : []));
-  expect(asked.map((call) => JSON.parse(call.function.arguments))).toEqual([bern.args, oslo.args]);
-  for (const { id } of asked) client.addMessage({ id: newId(), role: "tool", toolCallId: id, content: "fog" });
-  expect((await client.runAgent({ tools })).result).toBe("Results: fog | fog");
-});
+verifies(
+  "ag-ui.standard.client-tools",
+  "the client of 0.0.59 runs its tools as well",
+  async () => {
+    const client = new HttpAgent0({ url: urlAt(service), headers });
+    client.addMessage({ id: newId(), role: "user", content: callsText([bern, oslo]) });
+    await client.runAgent({ tools });
+    const asked = client.messages.flatMap((message) => (message.role === "assistant" ? (message.toolCalls ?? []) : []));
+    expect(asked.map((call) => JSON.parse(call.function.arguments))).toEqual([bern.args, oslo.args]);
+    for (const { id } of asked) client.addMessage({ id: newId(), role: "tool", toolCallId: id, content: "fog" });
+    expect((await client.runAgent({ tools })).result).toBe("Results: fog | fog");
+  },
+  { tags: "slow" },
+);
 
 verifies("ag-ui.standard.client-tools", "the agent runs its own tools of the same reply itself", async () => {
   const client = await called([time, bern]);
@@ -134,6 +139,7 @@ verifies(
     }
     expect(provider.calls.filter(({ body }) => body.messages.at(-1)?.role === "tool").length).toBeGreaterThan(0);
   },
+  { tags: "slow" },
 );
 
 verifies("ag-ui.standard.client-tools", "a client that reconnects without results gets its calls again", async () => {

@@ -46,39 +46,49 @@ const bodies = fc
   )
   .map(([valid, odd]) => ({ ...valid, ...odd }));
 
-verifies("errors.bad-input-never-500", "no invalid body is answered with 500", async () => {
-  const requests = fc.record({
-    method: fc.constantFrom("POST", "PATCH"),
-    path: fc.constantFrom("/api-agents", "/api-tasks"),
-    body: fc.oneof({ weight: 5, arbitrary: bodies }, { weight: 1, arbitrary: junk }),
-  });
-  await fc.assert(
-    fc.asyncProperty(requests, async ({ method, path, body }) => {
-      const id = path === "/api-agents" ? agentId : taskId;
-      const target = method === "PATCH" ? `${path}?id=${id}` : path;
-      const { status, text } = await api.call(method, target, { body: JSON.stringify(body) ?? "" });
-      if (status >= 500) throw new Error(`${method} ${target}: ${status} ${text}`);
-    }),
-    { numRuns: 400 },
-  );
-});
+verifies(
+  "errors.bad-input-never-500",
+  "no invalid body is answered with 500",
+  async () => {
+    const requests = fc.record({
+      method: fc.constantFrom("POST", "PATCH"),
+      path: fc.constantFrom("/api-agents", "/api-tasks"),
+      body: fc.oneof({ weight: 5, arbitrary: bodies }, { weight: 1, arbitrary: junk }),
+    });
+    await fc.assert(
+      fc.asyncProperty(requests, async ({ method, path, body }) => {
+        const id = path === "/api-agents" ? agentId : taskId;
+        const target = method === "PATCH" ? `${path}?id=${id}` : path;
+        const { status, text } = await api.call(method, target, { body: JSON.stringify(body) ?? "" });
+        if (status >= 500) throw new Error(`${method} ${target}: ${status} ${text}`);
+      }),
+      { numRuns: 400 },
+    );
+  },
+  { tags: "slow" },
+);
 
-verifies("errors.bad-input-never-500", "no invalid query is answered with 500", async () => {
-  const value = fc.oneof(
-    fc.string({ unit: "binary", maxLength: 30 }).filter((text) => text.isWellFormed()),
-    fc.constantFrom("\0", "0000-01-01", "9999-12-31T23:59:59-01:00", "2026-02-30", "2026-01-01T00:00:00+23:59", "-0"),
-    fc.date({ noInvalidDate: false }).map(String),
-    fc.double().map(String),
-  );
-  const queries = fc.dictionary(fc.constantFrom("id", "limit", "cursor", "status", "other"), value, { maxKeys: 3 });
-  await fc.assert(
-    fc.asyncProperty(fc.constantFrom("/api-agents", "/api-tasks", "/api-me"), queries, async (path, query) => {
-      const { status } = await api.get(`${path}?${new URLSearchParams(query).toString()}`);
-      expect([200, 400, 404]).toContain(status);
-    }),
-    { numRuns: 300 },
-  );
-});
+verifies(
+  "errors.bad-input-never-500",
+  "no invalid query is answered with 500",
+  async () => {
+    const value = fc.oneof(
+      fc.string({ unit: "binary", maxLength: 30 }).filter((text) => text.isWellFormed()),
+      fc.constantFrom("\0", "0000-01-01", "9999-12-31T23:59:59-01:00", "2026-02-30", "2026-01-01T00:00:00+23:59", "-0"),
+      fc.date({ noInvalidDate: false }).map(String),
+      fc.double().map(String),
+    );
+    const queries = fc.dictionary(fc.constantFrom("id", "limit", "cursor", "status", "other"), value, { maxKeys: 3 });
+    await fc.assert(
+      fc.asyncProperty(fc.constantFrom("/api-agents", "/api-tasks", "/api-me"), queries, async (path, query) => {
+        const { status } = await api.get(`${path}?${new URLSearchParams(query).toString()}`);
+        expect([200, 400, 404]).toContain(status);
+      }),
+      { numRuns: 300 },
+    );
+  },
+  { tags: "slow" },
+);
 
 verifies(
   "errors.bad-input-never-500",

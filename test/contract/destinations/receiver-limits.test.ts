@@ -81,4 +81,5 @@ verifies(
       expect(over.map(({ status }) => status)).toEqual(over.map(() => "success"));
     }
   },
+  { tags: "slow" },
 );

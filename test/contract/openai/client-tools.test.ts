@@ -64,25 +64,32 @@ verifies(
   { tags: "slow" },
 );
 
-verifies("openai.client-tools", "streamed, the calls come as chunks, and the continuation as well", async () => {
-  const messages = ask([bern, oslo]);
-  const stream = elsewhere.chat.completions.stream({
-    model: "Guide",
-    messages,
-    tools,
-    stream_options: { include_usage: true },
-  });
-  const deltas: string[] = [];
-  stream.on("content", (delta) => deltas.push(delta));
-  const first = await stream.finalChatCompletion();
-  expect(deltas.join("")).toBe("Let me see.");
-  expect(first.choices[0]?.finish_reason).toBe("tool_calls");
-  expect(first.usage).toMatchObject({ total_tokens: 18 });
-  expect(callsIn(first).map((call) => call.function.arguments)).toEqual(['{"city":"Bern"}', '{"city":"Oslo"}']);
-  const next = answered(messages, first, ["sunny", "rain"]);
-  const second = await client.chat.completions.stream({ model: "Guide", messages: next, tools }).finalChatCompletion();
-  expect(second.choices[0]).toMatchObject({ finish_reason: "stop", message: { content: "Results: sunny | rain" } });
-});
+verifies(
+  "openai.client-tools",
+  "streamed, the calls come as chunks, and the continuation as well",
+  async () => {
+    const messages = ask([bern, oslo]);
+    const stream = elsewhere.chat.completions.stream({
+      model: "Guide",
+      messages,
+      tools,
+      stream_options: { include_usage: true },
+    });
+    const deltas: string[] = [];
+    stream.on("content", (delta) => deltas.push(delta));
+    const first = await stream.finalChatCompletion();
+    expect(deltas.join("")).toBe("Let me see.");
+    expect(first.choices[0]?.finish_reason).toBe("tool_calls");
+    expect(first.usage).toMatchObject({ total_tokens: 18 });
+    expect(callsIn(first).map((call) => call.function.arguments)).toEqual(['{"city":"Bern"}', '{"city":"Oslo"}']);
+    const next = answered(messages, first, ["sunny", "rain"]);
+    const second = await client.chat.completions
+      .stream({ model: "Guide", messages: next, tools })
+      .finalChatCompletion();
+    expect(second.choices[0]).toMatchObject({ finish_reason: "stop", message: { content: "Results: sunny | rain" } });
+  },
+  { tags: "slow" },
+);
 
 verifies("openai.client-tools.node", "the helper runTools of the official client drives a run to its end", async () => {
   const asked: string[] = [];

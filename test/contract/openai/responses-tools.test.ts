@@ -102,6 +102,7 @@ verifies(
     const sent = provider.callsOf("And now?")[0]?.body.messages.map(({ role }) => role);
     expect(sent).toEqual(["system", "user", "assistant", "assistant", "tool", "assistant", "tool", "user"]);
   },
+  { tags: "slow" },
 );
 
 verifies("openai.client-tools.responses", "streamed, and read again after any event", async () => {

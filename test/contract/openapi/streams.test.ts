@@ -69,41 +69,46 @@ function invalidValues(schema: string, values: readonly unknown[]): readonly unk
   return values.flatMap((value) => (validate(value) ? [] : [{ value, errors: validate.errors }]));
 }
 
-verifies("openapi.streams", "the events of runs are those of the document, which has no other types", async () => {
-  const choices = [{ id: "a", label: "A" }];
-  const fields = [{ key: "name", label: "Name", type: "text" }];
-  const all = [
-    await eventsOf(callOf("current_time", {})),
-    await eventsOf(callOf("read_url", { url: "http://127.0.0.1:1/" })),
-    await eventsOf(callOf("request_choice", { title: "Which?", choices }), { selectedOptionId: "a" }),
-    await eventsOf(callOf("request_form", { title: "Who?", fields }), { values: { name: "Ada" } }),
-    await eventsOf(callOf("request_approval", { title: "Go?" })),
-    await eventsOf(callOf("request_approval", { title: "Go?", timeoutMs: 1_000 }), { approved: true }),
-    await eventsOf(FAILING),
-    await eventsOf("Is retried.", undefined, retryingId),
-    await eventsOfTeam(),
-  ].flat();
-  expect(invalidValues("StreamEvent", all)).toEqual([]);
-  expect(new Set(all.map(({ type }) => type))).toEqual(
-    new Set([
-      "RUN_STARTED",
-      "STEP_STARTED",
-      "STEP_FINISHED",
-      "RUN_FINISHED",
-      "RUN_ERROR",
-      "TEXT_MESSAGE_START",
-      "TEXT_MESSAGE_CONTENT",
-      "TEXT_MESSAGE_END",
-      "TOOL_CALL_START",
-      "TOOL_CALL_ARGS",
-      "TOOL_CALL_END",
-      "INTERACTION_REQUEST",
-      "INTERACTION_RESPONSE",
-      "CUSTOM",
-    ]),
-  );
-  expect(invalidValues("StreamEvent", [{ type: "SOMETHING", timestamp: 1 }])).toHaveLength(1);
-});
+verifies(
+  "openapi.streams",
+  "the events of runs are those of the document, which has no other types",
+  async () => {
+    const choices = [{ id: "a", label: "A" }];
+    const fields = [{ key: "name", label: "Name", type: "text" }];
+    const all = [
+      await eventsOf(callOf("current_time", {})),
+      await eventsOf(callOf("read_url", { url: "http://127.0.0.1:1/" })),
+      await eventsOf(callOf("request_choice", { title: "Which?", choices }), { selectedOptionId: "a" }),
+      await eventsOf(callOf("request_form", { title: "Who?", fields }), { values: { name: "Ada" } }),
+      await eventsOf(callOf("request_approval", { title: "Go?" })),
+      await eventsOf(callOf("request_approval", { title: "Go?", timeoutMs: 1_000 }), { approved: true }),
+      await eventsOf(FAILING),
+      await eventsOf("Is retried.", undefined, retryingId),
+      await eventsOfTeam(),
+    ].flat();
+    expect(invalidValues("StreamEvent", all)).toEqual([]);
+    expect(new Set(all.map(({ type }) => type))).toEqual(
+      new Set([
+        "RUN_STARTED",
+        "STEP_STARTED",
+        "STEP_FINISHED",
+        "RUN_FINISHED",
+        "RUN_ERROR",
+        "TEXT_MESSAGE_START",
+        "TEXT_MESSAGE_CONTENT",
+        "TEXT_MESSAGE_END",
+        "TOOL_CALL_START",
+        "TOOL_CALL_ARGS",
+        "TOOL_CALL_END",
+        "INTERACTION_REQUEST",
+        "INTERACTION_RESPONSE",
+        "CUSTOM",
+      ]),
+    );
+    expect(invalidValues("StreamEvent", [{ type: "SOMETHING", timestamp: 1 }])).toHaveLength(1);
+  },
+  { tags: "slow" },
+);
 
 verifies("openapi.streams", "the messages of the live stream are those of the document", async () => {
   const headers = { "x-api-key": service.keys.api };

@@ -52,6 +52,7 @@ verifies(
       expect(types.filter((type) => type === "INTERACTION_REQUEST")).toEqual([]);
     }
   },
+  { tags: "slow" },
 );
 
 verifies(

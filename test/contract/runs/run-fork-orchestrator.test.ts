@@ -68,6 +68,7 @@ verifies(
     expect(told(brain, 7)).toContain("Hurry.");
     expect(worker.calls()).toHaveLength(1);
   },
+  { tags: "slow" },
 );
 
 verifies(

@@ -115,27 +115,32 @@ verifies(
   },
 );
 
-verifies("run-page.steps.stopped", "a run over its time limit fails in the calls that were in progress", async () => {
-  const quick = await impatient.player(saying("done"), { name: "Quick" });
-  const stuck = await impatient.player(() => undefined, { name: "Stuck" });
-  const { id } = await createTask(impatient.api, { title: "Wait", assigned_agent_id: stuck.id });
-  const step = { type: "fan_out", step_name: "Views", parallel_agents: [quick.id, stuck.id] };
-  const team = await createTeam(impatient.api, { mode: "pipeline", config: { steps: [step] } });
-  const run = await startRun(impatient.api, team.id, "Look.");
-  await taskIn(impatient.api, id, "failed");
-  await runIn(impatient.api, run.id, "failed");
-  const [call, ...others] = await stepsOf(impatient.service, id);
-  expect([call, others]).toMatchObject([{ key: "model:0", status: "failed", error_code: "TASK_TIMEOUT" }, []]);
-  const rows = await stepsOf(impatient.service, run.id);
-  expect(outline(rows)).toEqual([
-    "step Views failed",
-    "  branch Views: Quick (1 of 2) completed",
-    "    model gpt-4o completed",
-    "  branch Views: Stuck (2 of 2) failed",
-    "    model  failed",
-  ]);
-  expect(rows.at(-1)).toMatchObject({ error_code: "RUN_TIMEOUT" });
-});
+verifies(
+  "run-page.steps.stopped",
+  "a run over its time limit fails in the calls that were in progress",
+  async () => {
+    const quick = await impatient.player(saying("done"), { name: "Quick" });
+    const stuck = await impatient.player(() => undefined, { name: "Stuck" });
+    const { id } = await createTask(impatient.api, { title: "Wait", assigned_agent_id: stuck.id });
+    const step = { type: "fan_out", step_name: "Views", parallel_agents: [quick.id, stuck.id] };
+    const team = await createTeam(impatient.api, { mode: "pipeline", config: { steps: [step] } });
+    const run = await startRun(impatient.api, team.id, "Look.");
+    await taskIn(impatient.api, id, "failed");
+    await runIn(impatient.api, run.id, "failed");
+    const [call, ...others] = await stepsOf(impatient.service, id);
+    expect([call, others]).toMatchObject([{ key: "model:0", status: "failed", error_code: "TASK_TIMEOUT" }, []]);
+    const rows = await stepsOf(impatient.service, run.id);
+    expect(outline(rows)).toEqual([
+      "step Views failed",
+      "  branch Views: Quick (1 of 2) completed",
+      "    model gpt-4o completed",
+      "  branch Views: Stuck (2 of 2) failed",
+      "    model  failed",
+    ]);
+    expect(rows.at(-1)).toMatchObject({ error_code: "RUN_TIMEOUT" });
+  },
+  { tags: "slow" },
+);
 
 async function finished(id: string): Promise<number> {
   const ends = "select from task_log where log_id = $1 and event->>'type' = 'STEP_FINISHED'";

@@ -119,22 +119,27 @@ for (const { made, left, ...row } of missed) {
   });
 }
 
-verifies("schedules.missed.all", "of more than a hundred missed times the newest hundred create tasks", async () => {
-  const id = await schedule({ cron: "* * * * *", missed: "all", description: QUICK });
-  await moveNextTimeBack(id, "5 hours");
-  const fires = await eventually("100 fires", async () => {
-    const { n } = (
-      await sql<{ n: number }>(
-        service.databaseUrl,
-        "select count(*)::integer as n from schedule_fires where schedule_id = $1 and outcome = 'fired'",
-        [id],
-      )
-    )[0] ?? { n: 0 };
-    return n >= 100 && n;
-  });
-  await desk.patch(`/schedules/${id}`, { is_active: false });
-  expect(fires).toBeLessThanOrEqual(102);
-});
+verifies(
+  "schedules.missed.all",
+  "of more than a hundred missed times the newest hundred create tasks",
+  async () => {
+    const id = await schedule({ cron: "* * * * *", missed: "all", description: QUICK });
+    await moveNextTimeBack(id, "5 hours");
+    const fires = await eventually("100 fires", async () => {
+      const { n } = (
+        await sql<{ n: number }>(
+          service.databaseUrl,
+          "select count(*)::integer as n from schedule_fires where schedule_id = $1 and outcome = 'fired'",
+          [id],
+        )
+      )[0] ?? { n: 0 };
+      return n >= 100 && n;
+    });
+    await desk.patch(`/schedules/${id}`, { is_active: false });
+    expect(fires).toBeLessThanOrEqual(102);
+  },
+  { tags: "slow" },
+);
 
 verifies("schedules.overlap", "no task is created until the last one has ended, and the log records it", async () => {
   const id = await schedule({ cron: "* * * * * *", overlap: "skip", description: ENDLESS });

@@ -88,6 +88,7 @@ verifies(
     const rest = await memories(teamId, `?limit=2&cursor=${second?.created_at ?? ""}`);
     expect(z.array(memory).parse(rest.body)).toMatchObject([{ run_id: done.id, attempt: 1 }]);
   },
+  { tags: "slow" },
 );
 
 verifies("teams.memory.kept", "a team without memory stores none, and neither does a cancelled run", async () => {
@@ -160,23 +161,28 @@ verifies("teams.memory.recorded", "a continued run and a fork get the memories o
   expect(callsBy(provider, title, "Anna")).toHaveLength(2);
 });
 
-verifies("teams.memory.deleted", "one or all memories are deleted, and with the team", async () => {
-  const teamId = await team();
-  for (const title of ["gone one", "gone two", "gone three"]) await run(teamId, title);
-  const own = consoleOf(service, service.keys.api);
-  const [newest] = await remembered(teamId);
-  expect((await own.delete(`/teams/${teamId}/memories/${newest?.id ?? ""}`)).status).toBe(204);
-  expect((await own.delete(`/teams/${teamId}/memories/${newest?.id ?? ""}`)).status).toBe(404);
-  expect(await remembered(teamId)).toHaveLength(2);
-  expect((await own.delete(`/teams/${teamId}/memories`)).status).toBe(204);
-  expect(await remembered(teamId)).toEqual([]);
-  await run(teamId, "gone four");
-  expect(firstMessages(provider, "gone four", "Anna")[0]).not.toContain(HEADING);
-  await api.delete(`/api-teams?id=${teamId}`);
-  expect((await memories(teamId)).status).toBe(404);
-  expect((await memories(UNKNOWN)).status).toBe(404);
-  expect((await own.delete(`/teams/${UNKNOWN}/memories`)).status).toBe(404);
-});
+verifies(
+  "teams.memory.deleted",
+  "one or all memories are deleted, and with the team",
+  async () => {
+    const teamId = await team();
+    for (const title of ["gone one", "gone two", "gone three"]) await run(teamId, title);
+    const own = consoleOf(service, service.keys.api);
+    const [newest] = await remembered(teamId);
+    expect((await own.delete(`/teams/${teamId}/memories/${newest?.id ?? ""}`)).status).toBe(204);
+    expect((await own.delete(`/teams/${teamId}/memories/${newest?.id ?? ""}`)).status).toBe(404);
+    expect(await remembered(teamId)).toHaveLength(2);
+    expect((await own.delete(`/teams/${teamId}/memories`)).status).toBe(204);
+    expect(await remembered(teamId)).toEqual([]);
+    await run(teamId, "gone four");
+    expect(firstMessages(provider, "gone four", "Anna")[0]).not.toContain(HEADING);
+    await api.delete(`/api-teams?id=${teamId}`);
+    expect((await memories(teamId)).status).toBe(404);
+    expect((await memories(UNKNOWN)).status).toBe(404);
+    expect((await own.delete(`/teams/${UNKNOWN}/memories`)).status).toBe(404);
+  },
+  { tags: "slow" },
+);
 
 verifies("teams.memory.listed", "another workspace sees and deletes none of them", async () => {
   const teamId = await team();

@@ -53,7 +53,8 @@ describe("tasks", () => {
     "text is shown while the task runs; a cancelled task ends the watching with 1",
     async () => {
       const watching = startMuster(createTask(ENDLESS, "--watch", "--json"), { env: environmentOf(cli.service) });
-      const [, id = ""] = /"threadId":"([^"]+)"/.exec(await watching.prints(/TEXT_MESSAGE_CONTENT/)) ?? [];
+      const [, id = ""] =
+        /"threadId":"([^"]+, { tags: "slow" })"/.exec(await watching.prints(/TEXT_MESSAGE_CONTENT/)) ?? [];
       expect(await cli.succeed("tasks", "cancel", id)).toBe(`Cancelled task ${id}\n`);
       const { code, stdout } = await watching.ended;
       expect(code).toBe(1);
@@ -66,7 +67,7 @@ describe("tasks", () => {
     expect((await cli.muster(...createTask(script, "--watch"))).stderr).toMatch(/^✗ current_time .*Mars\/Olympus/m);
   });
 
-  test("Ctrl-C stops watching, shows how to continue, and leaves the task running", async () => {
+  test("Ctrl-C stops watching, shows how to continue, and leaves the task running", { tags: "slow" }, async () => {
     const watching = startMuster(createTask(ENDLESS, "--watch"), { env: environmentOf(cli.service) });
     await watching.prints(/Demo/);
     watching.process.kill("SIGINT");

@@ -91,14 +91,19 @@ verifies(
   },
 );
 
-verifies("cli.teams.run-watch", "ending the watch does not stop the run", async () => {
-  const args = ["teams", "run", "Crew", "--input", "Be silent.", "--watch"];
-  const watched = startMuster(args, { env: environmentOf(service) });
-  await watched.prints(/▶ Turn 1/);
-  watched.process.kill("SIGINT");
-  const { code, stderr } = await watched.ended;
-  expect([code, stderr]).toEqual([130, expect.stringContaining("the run continues")]);
-  const id = idIn(stderr);
-  expect((await runIn(api, id, "running")).id).toBe(id);
-  expect((await run(["runs", "cancel", id])).code).toBe(0);
-});
+verifies(
+  "cli.teams.run-watch",
+  "ending the watch does not stop the run",
+  async () => {
+    const args = ["teams", "run", "Crew", "--input", "Be silent.", "--watch"];
+    const watched = startMuster(args, { env: environmentOf(service) });
+    await watched.prints(/▶ Turn 1/);
+    watched.process.kill("SIGINT");
+    const { code, stderr } = await watched.ended;
+    expect([code, stderr]).toEqual([130, expect.stringContaining("the run continues")]);
+    const id = idIn(stderr);
+    expect((await runIn(api, id, "running")).id).toBe(id);
+    expect((await run(["runs", "cancel", id])).code).toBe(0);
+  },
+  { tags: "slow" },
+);

@@ -80,17 +80,22 @@ verifies(
   { tags: "slow" },
 );
 
-verifies("cli.tables.fit", "a table fits the terminal; its short ids are accepted in place of ids", async () => {
-  const api = apiOf(service, service.keys.api);
-  const { id } = await createAgent(api, { name: "A rather long name for an agent ".repeat(3) });
-  const list = musterInTerminal(["agents", "list"], { env, columns: 50 });
-  expect(await list.ended).toBe(0);
-  const lines = list.text().trim().split("\n");
-  expect(Math.max(...lines.map(({ length }) => length))).toBeLessThanOrEqual(50);
-  const [shortId = ""] = lines.find((line) => line.includes("A rather"))?.split(" ") ?? [];
-  const shown = await runMuster(["agents", "get", shortId, "--json"], { env });
-  expect(JSON.parse(shown.stdout)).toMatchObject({ id });
-});
+verifies(
+  "cli.tables.fit",
+  "a table fits the terminal; its short ids are accepted in place of ids",
+  async () => {
+    const api = apiOf(service, service.keys.api);
+    const { id } = await createAgent(api, { name: "A rather long name for an agent ".repeat(3) });
+    const list = musterInTerminal(["agents", "list"], { env, columns: 50 });
+    expect(await list.ended).toBe(0);
+    const lines = list.text().trim().split("\n");
+    expect(Math.max(...lines.map(({ length }) => length))).toBeLessThanOrEqual(50);
+    const [shortId = ""] = lines.find((line) => line.includes("A rather"))?.split(" ") ?? [];
+    const shown = await runMuster(["agents", "get", shortId, "--json"], { env });
+    expect(JSON.parse(shown.stdout)).toMatchObject({ id });
+  },
+  { tags: "slow" },
+);
 
 verifies("cli.tables.fit", "on a very narrow terminal each row of a table is a list of its fields", async () => {
   const api = apiOf(service, service.keys.api);
@@ -170,7 +175,7 @@ verifies("cli.login", "login stores a profile after it has checked the key; logo
   expect((await runMuster(["whoami", "--url", service.url], { env: own })).code).toBe(4);
 });
 
-test("Ctrl-C at a question stops watching, not the task", async () => {
+test("Ctrl-C at a question stops watching, not the task", { tags: "slow" }, async () => {
   const call = `[[tool:request_choice ${JSON.stringify({ title: "Now?", choices: [{ id: "a", label: "A" }] })}]]`;
   const watching = musterInTerminal([...TASK, call, "--watch"], { env });
   await watching.shows(/Now\?/);
