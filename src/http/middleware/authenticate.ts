@@ -84,8 +84,10 @@ function unauthorized(message: string, challenge: string, cause?: unknown): AppE
   return new AppError("unauthorized", message, { cause, headers: { "WWW-Authenticate": challenge } });
 }
 
-/** Returns the token of the header `Authorization: Bearer …`, a key or an access token; undefined without one. */
+/**
+ * Returns the token of the header `Authorization: Bearer …`, a key or an access token; undefined without one. Any number
+ * of spaces may stand before it (RFC 9110, 11.4).
+ */
 export function bearerToken(c: HttpContext): string | undefined {
-  const [scheme, token = ""] = (c.req.header("Authorization") ?? "").split(" ");
-  return scheme?.toLowerCase() === "bearer" && token !== "" ? token : undefined;
+  return /^bearer +([^ ]+)/i.exec(c.req.header("Authorization") ?? "")?.[1];
 }

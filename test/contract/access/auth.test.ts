@@ -195,6 +195,23 @@ for (const row of streams) {
   });
 }
 
+verifies("auth.bearer.spaces", "several spaces before a bearer token are no part of it", async () => {
+  const { url, keys } = service;
+  const { id: agentId } = await createAgent(apiOf(service, keys.api));
+  const bearer = (key: string) => ({ authorization: `bearer   ${key}`, apikey: keys.anon });
+  const call = { jsonrpc: "2.0", id: 1, method: "tasks/list", params: {} };
+  const answers = [
+    await send("GET", `${url}/rest/v1/agents?limit=1`, { headers: bearer(keys.table) }),
+    await send("GET", `${url}/v1/models`, { headers: bearer(keys.api) }),
+    await send("POST", `${url}/mcp`, { headers: bearer(keys.mcp), body: { ...call, method: "ping" } }),
+    await send("POST", `${url}/a2a/${agentId}`, { headers: bearer(keys.a2a), body: call }),
+  ];
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+  expect((await openStream(`  ${keys.agui}`)).status).toBe(200);
+  const asToken = await send("GET", `${url}/functions/v1/api-me`, { headers: { authorization: "Bearer  a.b.c" } });
+  expect(refusal(asToken)).toMatchObject({ status: 401, message: "Invalid or expired access token." });
+});
+
 verifies(
   ["auth.workspace-isolation", "auth.ag-ui.agui-key"],
   "a stream of another workspace is not found",

@@ -91,6 +91,10 @@ export const auth = {
     states: "An MCP key as Bearer token opens the MCP endpoint.",
     source: "contract",
   },
+  "auth.bearer.spaces": {
+    states: "On every surface, several spaces may stand between Bearer and the token, as HTTP allows.",
+    source: "goal",
+  },
   "auth.workspace-isolation": {
     states: "A credential of one workspace never reads or changes data of another.",
     source: "goal",
