@@ -1,3 +1,4 @@
+import { AppError } from "../errors.ts";
 import type { KeyScope } from "./api-key.ts";
 import type { Tenant } from "./role.ts";
 
@@ -14,4 +15,9 @@ export interface Principal extends Tenant {
   readonly canAnswer?: boolean;
   /** The protocol of the request, if created records are marked with it. */
   readonly protocol?: "a2a" | "mcp";
+}
+
+/** Checks that the caller's key has a scope; a signed-in person has all. @throws AppError `forbidden`. */
+export function requireScope({ scopes }: Pick<Principal, "scopes">, needed: KeyScope): void {
+  if (!scopes.includes(needed)) throw new AppError("forbidden", `This key has no ${needed} scope.`);
 }

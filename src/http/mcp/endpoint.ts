@@ -1,8 +1,9 @@
 import { createMcpHandler, isLegacyRequest } from "@modelcontextprotocol/server";
 import type { AuthInfo } from "@modelcontextprotocol/server";
+import { requireScope } from "#domain/access/principal.ts";
 import type { Principal } from "#domain/access/principal.ts";
 import type { HttpContext, HttpServices } from "../context.ts";
-import { bearerCaller, requireScope } from "../middleware/authenticate.ts";
+import { bearerCaller } from "../middleware/authenticate.ts";
 import type { BearerCaller } from "../middleware/bearer-caller.ts";
 import { asJsonResponse } from "./json-response.ts";
 import { rejectRebinding } from "./reject-rebinding.ts";

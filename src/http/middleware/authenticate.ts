@@ -2,6 +2,7 @@ import type { MiddlewareHandler } from "hono";
 import { kindOfKey } from "#domain/access/api-key.ts";
 import type { KeyKind, KeyScope } from "#domain/access/api-key.ts";
 import { AppError } from "#domain/errors.ts";
+import { requireScope } from "#domain/access/principal.ts";
 import type { Principal } from "#domain/access/principal.ts";
 import { isUnauthorized } from "./bearer-caller.ts";
 import type { BearerCaller } from "./bearer-caller.ts";
@@ -52,11 +53,6 @@ export function keyScope(): MiddlewareHandler<HttpEnv> {
     requireScope(c.get("principal"), needed);
     return next();
   };
-}
-
-/** Checks that the key has a scope. @throws AppError `forbidden`. */
-export function requireScope({ scopes }: Principal, needed: KeyScope): void {
-  if (!scopes.includes(needed)) throw new AppError("forbidden", `This key has no ${needed} scope.`);
 }
 
 /**

@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
 import type { KeyScope } from "#domain/access/api-key.ts";
+import { requireScope } from "#domain/access/principal.ts";
 import { AppError } from "#domain/errors.ts";
 import type { KeyedRequest } from "#operations/access/answer-once.ts";
-import { bearerCaller, requireScope } from "../middleware/authenticate.ts";
+import { bearerCaller } from "../middleware/authenticate.ts";
 import type { BearerCaller } from "../middleware/bearer-caller.ts";
 import type { HttpContext, HttpServices } from "../context.ts";
 import { countRequest } from "../middleware/rate-limit.ts";

@@ -1,6 +1,7 @@
 import type { ClientTools } from "#domain/tools/client-tools.ts";
 import { continueThread, titleOf, containsMessage } from "#domain/tasks/conversation.ts";
 import { AppError } from "#domain/errors.ts";
+import { requireScope } from "#domain/access/principal.ts";
 import type { Principal } from "#domain/access/principal.ts";
 import { sourceOf } from "#domain/runs/run-source.ts";
 import { includesRole, requireRole } from "#domain/access/role.ts";
@@ -52,6 +53,7 @@ export async function postMessage(
   if (readsThreadFirst(who, posted)) {
     const known = await readThread(services.db, who, posted);
     if (known !== undefined && containsMessage(known, posted.message)) return undefined;
+    requireScope(who, "write");
     requireRole(who, "member");
     if (known !== undefined) requireEnded(known);
   }

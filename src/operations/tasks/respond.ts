@@ -7,6 +7,7 @@ import { openRequest } from "#domain/tasks/interaction-request.ts";
 import type { InteractionIds, InteractionRequest } from "#domain/tasks/interaction-request.ts";
 import { question as questionSchema } from "#domain/tasks/interaction.ts";
 import type { Question } from "#domain/tasks/interaction.ts";
+import { requireScope } from "#domain/access/principal.ts";
 import type { Principal } from "#domain/access/principal.ts";
 import { sourceOf } from "#domain/runs/run-source.ts";
 import { requireAnswerRight } from "#domain/access/answer-right.ts";
@@ -55,6 +56,7 @@ export interface Response {
  */
 export async function respond(services: Services, who: Principal, response: Response): Promise<void> {
   const { subjectId, interactionId } = response;
+  requireScope(who, "write");
   requireAnswerRight(who);
   if (!isUuid(subjectId)) throw notFound(response.noun ?? "Task");
   // For this one write, a viewer with the right to answer has a member's database rights.

@@ -13,6 +13,7 @@ import { createDatabase, createKeys, startService } from "../../support/service.
 import type { TestDatabase, TestService } from "../../support/service.ts";
 import { verifies } from "../../support/verifies.ts";
 import { createAgent, readTask, stopTask } from "../../support/work.ts";
+import { addKey, sql } from "../../support/workspace.ts";
 import { eventsIn } from "../../support/sse-client.ts";
 
 const keys = createKeys();
@@ -148,6 +149,22 @@ verifies("ag-ui.standard.client-tools", "a client that reconnects without result
   expect(again.map(({ type }) => type)).toContain("TOOL_CALL_START");
   expect(again.at(-1)).toMatchObject({ type: "RUN_FINISHED", threadId: client.threadId });
   expect(again.at(-1)).not.toHaveProperty("outcome");
+  await stopTask(api, client.threadId);
+});
+
+verifies("ag-ui.standard.client-tools-errors", "a read-only key sends no results, and is told why", async () => {
+  const [owner] = await sql<{ workspaceId: string; ownerId: string }>(
+    database.url,
+    `select workspace_id as "workspaceId", user_id as "ownerId" from members`,
+  );
+  if (owner === undefined) throw new Error("There is no owner.");
+  const key = await addKey(database.url, { ...owner, kind: "ag-ui", scopes: ["read"] });
+  const client = await called([bern]);
+  bring(client, ["sunny"]);
+  const body = { threadId: client.threadId, messages: client.messages, tools };
+  const answer = await send("POST", urlAt(service), { headers: { authorization: `Bearer ${key}` }, body });
+  expect([answer.status, answer.body]).toEqual([403, { error: "This key has no write scope." }]);
+  expect(await readTask(api, client.threadId)).toMatchObject({ status: "waiting_for_input" });
   await stopTask(api, client.threadId);
 });
 

@@ -236,7 +236,8 @@ test("a viewer follows a run with its original message, and posts none", async (
   const input = says("shared", QUICK);
   await ask(input, { agent, key: writes });
   expect(eventsIn(await ask(input, { agent, key: reads })).at(-1)).toMatchObject({ type: "RUN_FINISHED" });
-  expect((await ask(says("shared", "more"), { agent, key: reads })).status).toBe(403);
+  const refused = await ask(says("shared", "more"), { agent, key: reads });
+  expect([refused.status, refused.body]).toEqual([403, { error: "This key has no write scope." }]);
 });
 
 verifies(
