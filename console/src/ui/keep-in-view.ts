@@ -4,3 +4,14 @@ import type { FocusEvent } from "react";
 export function keepInView({ target }: FocusEvent): void {
   target.scrollIntoView({ block: "nearest" });
 }
+
+/** The room of a focus ring, in pixels. */
+const RING = 4;
+
+/** For a line wider than the window: shows all of what gets the focus. A browser leaves what it shows a part of. */
+export function keepInLine({ target, currentTarget: line }: FocusEvent<HTMLElement>): void {
+  // An entry of a menu is in the line for React only.
+  if (!line.contains(target)) return;
+  const [own, all] = [target.getBoundingClientRect(), line.getBoundingClientRect()];
+  line.scrollLeft += Math.max(own.right + RING - all.right, 0) + Math.min(own.left - RING - all.left, 0);
+}

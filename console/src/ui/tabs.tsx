@@ -1,6 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import type { LinkProps } from "@tanstack/react-router";
 import type { ReactNode } from "react";
+import { keepInLine } from "./keep-in-view.ts";
 
 /** One tab: a link, since what is open is in the URL. */
 export interface Tab {
@@ -24,20 +25,22 @@ export function Tabs({
   readonly current: string;
 }) {
   return (
-    <nav aria-label={label} className="-mb-px flex gap-4 overflow-x-auto">
-      {tabs.map(({ key, label: words, count, link }) => (
-        <Link
-          key={key}
-          {...link}
-          ref={key === current ? scrollTo : undefined}
-          activeOptions={ACTIVE}
-          aria-current={key === current ? "page" : undefined}
-          className="flex h-9 min-w-6 shrink-0 items-center gap-1.5 border-b-2 border-transparent font-medium text-ink-2 -outline-offset-2 transition-colors duration-120 hover:text-ink aria-[current=page]:border-accent aria-[current=page]:text-ink touch:h-11"
-        >
-          {words}
-          {count !== undefined && <span className="text-small text-ink-3">{count}</span>}
-        </Link>
-      ))}
+    <nav aria-label={label} className="-mb-px">
+      <div className="flex gap-4 overflow-x-auto" onFocus={keepInLine}>
+        {tabs.map(({ key, label: words, count, link }) => (
+          <Link
+            key={key}
+            {...link}
+            ref={key === current ? scrollTo : undefined}
+            activeOptions={ACTIVE}
+            aria-current={key === current ? "page" : undefined}
+            className="flex h-9 min-w-6 shrink-0 items-center gap-1.5 border-b-2 border-transparent font-medium text-ink-2 -outline-offset-2 transition-colors duration-120 hover:text-ink aria-[current=page]:border-accent aria-[current=page]:text-ink touch:h-11"
+          >
+            {words}
+            {count !== undefined && <span className="text-small text-ink-3">{count}</span>}
+          </Link>
+        ))}
+      </div>
     </nav>
   );
 }

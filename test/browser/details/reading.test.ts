@@ -30,6 +30,12 @@ const COVERED = `(() => {
   const above = document.elementFromPoint(left + width / 2, Math.min(top + height / 2, innerHeight - 1));
   return element.contains(above) || above?.contains(element) ? "" : element.outerHTML;
 })()`;
+/** The element with the focus, if a part of it is beside what its line shows. */
+const OUTSIDE = `(() => {
+  const { activeElement: element } = document;
+  const [own, line] = [element, element.closest("[class*=overflow-x-auto]")].map((each) => each.getBoundingClientRect());
+  return own.left >= line.left && own.right <= line.right ? "" : element.outerHTML;
+})()`;
 
 let scene: Scene;
 const browser = useBrowser();
@@ -269,6 +275,26 @@ verifies("console.focus", "the focus returns where it came from, and is never un
     stops.push(await page.evaluate(COVERED));
   }
   expect(stops.filter((covered) => covered !== "")).toEqual([]);
+});
+
+verifies("console.focus", "on a phone, all of a tab or a filter with the focus is in the window", async () => {
+  const { id } = await createTask(scene.api, { title: "Short" });
+  for (const [path, group, stops] of [
+    [`/runs/${id}`, "Views", 5],
+    ["/runs", "Filter runs", 9],
+  ] as const) {
+    const page = await openAt(path, { viewport: PHONE });
+    const first = page.getByLabel(group).locator("a, button").first();
+    await first.focus();
+    const outside: unknown[] = [];
+    for (const key of ["Tab", "Shift+Tab"]) {
+      for (let stop = 1; stop < stops; stop++) {
+        await page.keyboard.press(key);
+        outside.push(await page.evaluate(OUTSIDE));
+      }
+    }
+    expect(outside.filter((each) => each !== "")).toEqual([]);
+  }
 });
 
 verifies("console.direction", "a text cannot look like another one by turning its direction", async () => {

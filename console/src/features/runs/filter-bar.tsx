@@ -3,6 +3,7 @@ import { usePageNavigate } from "../../lib/use-page-navigate.ts";
 import { IconButton } from "../../ui/button.tsx";
 import { FilterButton, TextFilter } from "../../ui/filters.tsx";
 import { CloseIcon } from "../../ui/icons.tsx";
+import { keepInLine } from "../../ui/keep-in-view.ts";
 import { Menu, MenuChecks, MenuChoice } from "../../ui/menu.tsx";
 import { ByFilter, CostFilter, ErrorFilter, TagFilter, toggled } from "./more-filters.tsx";
 import type { SetFilters } from "./more-filters.tsx";
@@ -32,7 +33,10 @@ export function FilterBar({ search }: { readonly search: RunsSearch }) {
       className="flex items-start gap-2 border-b border-line px-6 py-2 max-sm:flex-col max-sm:items-stretch max-sm:px-4"
     >
       <TextFilter label="Title or id" value={search.q ?? ""} onChange={(q) => set({ q: q === "" ? undefined : q })} />
-      <div className="flex flex-1 flex-wrap items-center gap-1.5 max-sm:-mx-4 max-sm:flex-nowrap max-sm:overflow-x-auto max-sm:px-4 max-sm:py-1">
+      <div
+        className="flex flex-1 flex-wrap items-center gap-1.5 max-sm:-mx-4 max-sm:flex-nowrap max-sm:overflow-x-auto max-sm:px-4 max-sm:py-1"
+        onFocus={keepInLine}
+      >
         <Menu align="start" trigger={<FilterButton label="Status" value={status.map(wordOf).join(", ")} />}>
           <MenuChecks
             values={status}
