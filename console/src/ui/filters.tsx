@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState } from "react";
 import type { ReactNode } from "react";
 import { useShortcuts } from "../lib/shortcuts.ts";
-import { Button } from "./button.tsx";
 import { Input } from "./field.tsx";
 import { ChevronDownIcon, CloseIcon, SearchIcon } from "./icons.tsx";
 import { Menu, MenuChoice } from "./menu.tsx";
+import { VanishingButton } from "./vanishing-button.tsx";
 
 const TYPING_MS = 250;
 
@@ -86,9 +86,9 @@ export function FilterButton({ label, value, ...trigger }: { readonly label: str
 /** Takes all filters of a list away. */
 export function ClearFilters({ onClear }: { readonly onClear: () => void }) {
   return (
-    <Button look="quiet" size="small" icon={CloseIcon} onClick={onClear}>
+    <VanishingButton look="quiet" size="small" icon={CloseIcon} onClick={onClear}>
       <span className="max-sm:sr-only">Clear filters</span>
-    </Button>
+    </VanishingButton>
   );
 }
 

@@ -1,4 +1,4 @@
-import { Suspense, lazy, useEffect, useEffectEvent, useState } from "react";
+import { Suspense, lazy, useEffect, useEffectEvent, useRef, useState } from "react";
 import type { ReactNode } from "react";
 import { loadPart } from "../lib/load-part.ts";
 import { asProblem } from "../api/problem.ts";
@@ -6,6 +6,7 @@ import type { Problem } from "../api/problem.ts";
 import { Button } from "./button.tsx";
 import { CopyButton } from "./copy.tsx";
 import { RetryIcon, WarningIcon } from "./icons.tsx";
+import { useFocusKept } from "./return-focus.ts";
 
 const Elsewhere = lazy(() => loadPart(() => import("./elsewhere.tsx")));
 
@@ -53,10 +54,19 @@ export function Empty({
     <div className="mx-auto flex w-full max-w-[30rem] flex-col items-center gap-3 px-6 py-16 text-center max-sm:px-4">
       <h2 className="text-h2 font-semibold">{title}</h2>
       {children !== undefined && <p className="text-ink-2">{children}</p>}
-      {action !== undefined && action !== false && (
-        <div className="mt-2 flex flex-wrap justify-center gap-2">{action}</div>
-      )}
+      {action !== undefined && action !== false && <Action key={title}>{action}</Action>}
       {command !== undefined && <Command text={command} />}
+    </div>
+  );
+}
+
+/** What is to be done may end that there is nothing, such as Clear filters: the focus is kept then. */
+function Action({ children }: { readonly children: ReactNode }) {
+  const own = useRef<HTMLDivElement>(null);
+  useFocusKept(own);
+  return (
+    <div ref={own} className="mt-2 flex flex-wrap justify-center gap-2">
+      {children}
     </div>
   );
 }

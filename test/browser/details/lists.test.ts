@@ -198,6 +198,29 @@ verifies(
   },
 );
 
+verifies("console.lists.focus", "the focus stays in the page when Clear filters is gone", async () => {
+  const page = await openAt("/runs");
+  const ways = ["button", "link"] as const;
+  const [button, link] = ways.map((role) => page.getByRole("main").getByRole(role, { name: "Clear filters" }));
+  const focused = () => page.evaluate("document.activeElement.id");
+  for (const [path, clear] of [
+    ["/runs?q=letters", button],
+    ["/runs?q=nothing", link],
+    ["/agents?q=Archivist", button],
+    ["/agents?q=nothing", link],
+  ] as const) {
+    await page.goto(`${scene.service.url}/w/my-workspace${path}`);
+    await clear?.press("Enter");
+    await expect.poll(focused).toBe("content");
+  }
+
+  await page.goto(`${scene.service.url}/w/my-workspace/runs`);
+  await page.getByRole("link", { name: "Sort the letters" }).click();
+  await page.getByRole("searchbox", { name: "Find steps" }).fill("nothing");
+  await button?.press("Enter");
+  await expect.poll(focused).toBe("content");
+});
+
 verifies(
   ["console.lists.top", "console.lists.focus"],
   "a screen starts at its top; back, Escape after a reload, and a dialog keep the place",

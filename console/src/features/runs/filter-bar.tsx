@@ -1,10 +1,10 @@
 import { STATE_LABELS, stateOf } from "../../lib/run-state.ts";
 import { usePageNavigate } from "../../lib/use-page-navigate.ts";
-import { IconButton } from "../../ui/button.tsx";
 import { FilterButton, TextFilter } from "../../ui/filters.tsx";
 import { CloseIcon } from "../../ui/icons.tsx";
 import { keepInLine } from "../../ui/keep-in-view.ts";
 import { Menu, MenuChecks, MenuChoice } from "../../ui/menu.tsx";
+import { VanishingButton } from "../../ui/vanishing-button.tsx";
 import { ByFilter, CostFilter, ErrorFilter, TagFilter, toggled } from "./more-filters.tsx";
 import type { SetFilters } from "./more-filters.tsx";
 import { SavedFilters } from "./saved-filters.tsx";
@@ -75,9 +75,12 @@ export function FilterBar({ search }: { readonly search: RunsSearch }) {
         <div className="flex items-center gap-1.5">
           <SavedFilters search={search} />
           {isFiltered(search) && (
-            <IconButton
-              label="Clear filters"
+            <VanishingButton
+              look="quiet"
+              size="small"
               icon={CloseIcon}
+              aria-label="Clear filters"
+              title="Clear filters"
               onClick={() => void navigate({ search: sort ? { sort } : {} })}
             />
           )}
