@@ -8,7 +8,7 @@ import type { Move } from "../../support/providers/scripted-agents.ts";
 import { verifies } from "../../support/verifies.ts";
 import { createTask, readTask, taskIn } from "../../support/work.ts";
 import { sql } from "../../support/workspace.ts";
-import { isInView, openRun, useBrowser } from "../browser.ts";
+import { PHONE, isInView, openRun, useBrowser } from "../browser.ts";
 import { openScriptedScene } from "../scene.ts";
 import type { ScriptedScene } from "../scene.ts";
 import { LOOKS, sweepScreens } from "../sweep-screens.ts";
@@ -93,6 +93,13 @@ const MORE_MESSAGES = `
     from log, generate_series(1, 300) n, generate_series(1, 3) part)
   update task_streams set last_seq = last_seq + 900 where log_id = $1`;
 
+/** How far the steps can still be scrolled down, in pixels, once two pictures have been drawn. */
+const FROM_END = `(async () => {
+  for (let picture = 0; picture < 2; picture++) await new Promise(requestAnimationFrame);
+  const { scrollHeight, clientHeight, scrollTop } = document.querySelector("[aria-label=Steps]");
+  return Math.round(scrollHeight - clientHeight - scrollTop);
+})()`;
+
 verifies(
   "console.run.long-conversation",
   "of 303 entries few are in the document; an opened call stays so, and what is read does not move",
@@ -112,10 +119,8 @@ verifies(
     await call.getByText("Arguments").waitFor();
     await steps.focus();
     const last = entries.filter({ hasText: "Message 300" });
-    await eventually("the end is in view", async () => {
-      await page.keyboard.press("End");
-      return isInView(last);
-    });
+    await page.keyboard.press("End");
+    await eventually("the end is in view", () => isInView(last));
     expect(await last.getAttribute("aria-posinset")).toBe(await last.getAttribute("aria-setsize"));
     expect(await entries.count()).toBeLessThan(60);
     expect(await call.count()).toBe(0);
@@ -132,6 +137,18 @@ verifies(
     }
     await page.keyboard.press("Home");
     await call.getByText("Arguments").waitFor();
+
+    // In a narrow window, what is not yet measured is higher than estimated.
+    const phone = await browser.open(scene, `/runs/${id}?view=conversation`, { viewport: PHONE });
+    await phone.getByRole("listitem").first().waitFor();
+    await phone.getByRole("region", { name: "Steps" }).focus();
+    await phone.keyboard.press("End");
+    await expect.poll(() => phone.evaluate(FROM_END)).toBe(0);
+    await phone.getByRole("listitem").filter({ hasText: "Message 300" }).waitFor();
+    await eventually("it is left again", async () => {
+      await phone.keyboard.press("PageUp");
+      return Number(await phone.evaluate(FROM_END)) > 100;
+    });
   },
 );
 

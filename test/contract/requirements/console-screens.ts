@@ -90,7 +90,8 @@ export const consoleScreens = {
     source: "goal",
   },
   "console.run.long-conversation": {
-    states: "Of a conversation of 200 entries and more only those near what is seen are in the document; none jumps.",
+    states:
+      "Of a conversation of 200 entries and more only those near what is seen are in the document; none jumps, and `End` leads to the last one.",
     source: "goal",
   },
   "console.run.version": {
