@@ -36,6 +36,12 @@ const OUTSIDE = `(() => {
   const [own, line] = [element, element.closest("[class*=overflow-x-auto]")].map((each) => each.getBoundingClientRect());
   return own.left >= line.left && own.right <= line.right ? "" : element.outerHTML;
 })()`;
+/** The space between the field with the focus and the buttons of its form, in pixels. */
+const ABOVE_BUTTONS = `(() => {
+  const { activeElement: element } = document;
+  const button = element.form.querySelector("button[type=submit]");
+  return button.parentElement.getBoundingClientRect().top - element.getBoundingClientRect().bottom;
+})()`;
 
 let scene: Scene;
 const browser = useBrowser();
@@ -295,6 +301,24 @@ verifies("console.focus", "on a phone, all of a tab or a filter with the focus i
     }
     expect(outside.filter((each) => each !== "")).toEqual([]);
   }
+});
+
+verifies("console.focus", "on a phone, no part of a field is under the buttons of an answer", async () => {
+  const fields = Array.from({ length: 8 }, (_, n) => ({ key: `f${n}`, label: `Field ${n}`, type: "text" }));
+  const agent = await createAgent(scene.api, { name: "Asker", tools: ["request_form"] });
+  const { id } = await createTask(scene.api, {
+    title: "Many fields",
+    description: callOf("request_form", { title: "Fill this in", fields }),
+    assigned_agent_id: agent.id,
+  });
+  const page = await openAt(`/runs/${id}`, { viewport: PHONE });
+  await page.getByLabel("Field 0").focus();
+  const gaps: number[] = [];
+  for (const _ of fields) {
+    gaps.push(Number(await page.evaluate(ABOVE_BUTTONS)));
+    await page.keyboard.press("Tab");
+  }
+  expect(Math.min(...gaps)).toBeGreaterThanOrEqual(0);
 });
 
 verifies("console.direction", "a text cannot look like another one by turning its direction", async () => {

@@ -135,7 +135,7 @@ function StepsPane(props: RunBodyProps & { readonly isWide: boolean }) {
       ref={pane}
       aria-label="Steps"
       tabIndex={-1}
-      className="@container relative min-w-0 flex-1 scroll-pt-20 overflow-y-auto pb-6 print:overflow-visible"
+      className="@container relative min-w-0 flex-1 scroll-pt-20 overflow-y-auto pb-6 max-sm:scroll-pb-28 print:overflow-visible"
       {...scrolledByHand(onScroll)}
     >
       <h2 className="sr-only">Steps</h2>
