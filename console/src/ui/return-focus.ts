@@ -39,6 +39,20 @@ export function useFocusKept(element: RefObject<HTMLElement | null>): void {
   }, [element]);
 }
 
+/**
+ * For a part of a page that takes the place of another in a narrow window: when that hides what has the focus, the
+ * content of the page gets it.
+ */
+export function useFocusShown(isShown: boolean): void {
+  const before = useRef(isShown);
+  // Before the browser takes the focus from what is hidden.
+  useLayoutEffect(() => {
+    if (before.current === isShown) return;
+    before.current = isShown;
+    if (document.activeElement?.checkVisibility() === false) focus(document.getElementById("content"));
+  }, [isShown]);
+}
+
 /** For a form with several pages: where the button of the last page had the focus, the form gets it with the next. */
 export function useFocusPassedOn(form: RefObject<HTMLElement | null>, page: string): void {
   const shown = useRef(page);

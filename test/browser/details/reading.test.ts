@@ -321,6 +321,19 @@ verifies("console.focus", "on a phone, no part of a field is under the buttons o
   expect(Math.min(...gaps)).toBeGreaterThanOrEqual(0);
 });
 
+verifies("console.focus", "on a phone, a question takes the place of the list, and the focus stays", async () => {
+  const agent = await createAgent(scene.api, { name: "Picker", tools: ["request_approval"] });
+  const description = callOf("request_approval", { title: "Pick me" });
+  await createTask(scene.api, { title: "Asks", description, assigned_agent_id: agent.id });
+  const page = await openAt("/questions", { viewport: PHONE });
+  for (const name of [/^Pick me/, "All questions"]) {
+    const link = page.getByRole("main").getByRole("link", { name });
+    await link.press("Enter");
+    await link.waitFor({ state: "hidden" });
+    expect(await page.evaluate("document.activeElement.id")).toBe("content");
+  }
+});
+
 verifies("console.direction", "a text cannot look like another one by turning its direction", async () => {
   const { id } = await createTask(scene.api, { title: "pay \u202egnp.exe" });
   const page = await openAt("/runs?q=pay");

@@ -1,5 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { visibleText } from "../../lib/visible-text.ts";
+import { useFocusShown } from "../../ui/return-focus.ts";
 import { Countdown } from "../../ui/time.tsx";
 import { VanishingButton } from "../../ui/vanishing-button.tsx";
 import { ClosedNotice } from "./closed-question.tsx";
@@ -21,6 +22,7 @@ export function QuestionList({
   /** Undefined on the last page. */
   readonly onMore: (() => void) | undefined;
 }) {
+  useFocusShown(isPicked);
   return (
     <div
       className={`w-[21.25rem] shrink-0 border-e border-line max-md:w-full max-md:border-e-0 ${isPicked ? "max-md:hidden" : ""}`}
