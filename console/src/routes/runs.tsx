@@ -60,7 +60,7 @@ export function RunsPage() {
       )}
       {list.error !== null && list.rows === undefined ? (
         <ErrorState error={list.error} onRetry={list.refetch} />
-      ) : list.rows === undefined ? (
+      ) : list.rows === undefined || (rows.length === 0 && list.isStale) ? (
         <LoadingRows />
       ) : rows.length === 0 ? (
         <NoRuns isFiltered={isFiltered(search)} />

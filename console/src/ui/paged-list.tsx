@@ -13,9 +13,10 @@ export function PagedList<Row>({
   readonly empty: ReactNode;
   readonly children: (rows: readonly Row[]) => ReactNode;
 }) {
-  const { rows, error, hasMore, isFetchingMore, fetchMore, refetch } = pages;
+  const { rows, error, isStale, hasMore, isFetchingMore, fetchMore, refetch } = pages;
   if (rows === undefined) return error === null ? <LoadingRows /> : <ErrorState error={error} onRetry={refetch} />;
-  if (rows.length === 0) return empty;
+  // That other filters have found nothing says nothing about these.
+  if (rows.length === 0) return isStale ? <LoadingRows /> : empty;
   return (
     <>
       {children(rows)}

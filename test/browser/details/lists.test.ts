@@ -198,6 +198,25 @@ verifies(
   },
 );
 
+verifies("console.lists.whole", "a list without rows says so only once it has the rows of its filters", async () => {
+  const page = await openAt("/runs");
+  for (const [list, row] of [
+    ["runs", "Sort the letters"],
+    ["agents", "Archivist"],
+  ] as const) {
+    await page.goto(`${scene.service.url}/w/my-workspace/${list}?q=nothing`);
+    const clear = page.getByRole("main").getByRole("link", { name: "Clear filters" });
+    await clear.waitFor();
+    const rows = await hold(page, new RegExp(`/(api/runs|api-agents)\\?(?!.*nothing)`));
+    await clear.click();
+    await rows.asked;
+    await page.getByRole("status", { name: "Loading" }).waitFor();
+    expect(await page.getByText(/^No .* yet$/).count()).toBe(0);
+    rows.release();
+    await page.getByRole("main").getByRole("link", { name: row }).first().waitFor();
+  }
+});
+
 verifies("console.lists.focus", "the focus stays in the page when Clear filters is gone", async () => {
   const page = await openAt("/runs");
   const ways = ["button", "link"] as const;
