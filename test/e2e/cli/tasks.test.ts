@@ -53,8 +53,7 @@ describe("tasks", () => {
     "text is shown while the task runs; a cancelled task ends the watching with 1",
     async () => {
       const watching = startMuster(createTask(ENDLESS, "--watch", "--json"), { env: environmentOf(cli.service) });
-      const [, id = ""] =
-        /"threadId":"([^"]+, { tags: "slow" })"/.exec(await watching.prints(/TEXT_MESSAGE_CONTENT/)) ?? [];
+      const [, id = ""] = /"threadId":"([^"]+)"/.exec(await watching.prints(/TEXT_MESSAGE_CONTENT/)) ?? [];
       expect(await cli.succeed("tasks", "cancel", id)).toBe(`Cancelled task ${id}\n`);
       const { code, stdout } = await watching.ended;
       expect(code).toBe(1);

@@ -1,4 +1,5 @@
 /** The bundle of Adaptive Cards that Node can load; the package has types for its unbundled files only. */
 declare module "adaptivecards/dist/adaptivecards.js" {
-  export * from "adaptivecards";
+  import * as cards from "adaptivecards";
+  export default cards;
 }
