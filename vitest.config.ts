@@ -13,10 +13,8 @@ const WORKERS = Math.max(1, Math.min(availableParallelism() + 2, 6, Math.floor(t
 /** How long `expect.poll` waits for what follows a moment after what causes it. */
 const POLL = { poll: { timeout: 30 * SECOND, interval: 50 } };
 
-/** Modules as Node loads them, like the service's own: to transform them takes a tenth of the CPU time. */
-const NATIVE = { experimental: { viteModuleRunner: false }, expect: POLL };
 /** One process for many files. */
-const SHARED = { ...NATIVE, isolate: false };
+const SHARED = { isolate: false, expect: POLL };
 
 /** What tests in a browser need. */
 const BROWSER = {
@@ -82,8 +80,8 @@ export default defineConfig({
       { test: { ...BROWSER, name: "details", include: ["test/{browser,e2e}/details/*.test.ts"] } },
       {
         test: {
-          ...NATIVE,
           name: "soak",
+          expect: POLL,
           include: ["test/soak/**/*.test.ts"],
           globalSetup: ["test/browser/global-setup.ts"],
           testTimeout: 240 * SECOND,
