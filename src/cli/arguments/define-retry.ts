@@ -53,12 +53,12 @@ export function defineRetry({ kind, summary, id, retry, retryFailed }: Retry): C
       if ("id" in target) {
         const record = await retry(muster, await resolveId(muster, kind, target.id));
         if (args.json) out.json(record);
-        else out.line(`Retried ${kind} ${record.id} (${record.status})`);
+        else out.line(`Started ${kind} ${record.id} (${record.status})`);
         return EXIT.ok;
       }
       const answer = await retryFailed(muster, target.failed);
       if (args.json) out.json(answer);
-      else out.line(`Retried ${answer.retried} ${answer.retried === 1 ? kind : `${kind}s`}`);
+      else out.line(`Started ${answer.retried} ${answer.retried === 1 ? kind : `${kind}s`}`);
       if (answer.has_more) out.note("There are more; run the command again for the next ones.", "dim");
       return EXIT.ok;
     },
