@@ -86,6 +86,27 @@ verifies("providers.key.workspace-before-instance", "a workspace's key precedes 
 });
 
 verifies(
+  "providers.key.workspace-before-instance",
+  "a new key is used at once, also while no one listens",
+  async () => {
+    const compatible = { provider: "openai-compatible", model: "llama-9" };
+    await run(owner, "before the key", compatible);
+    await sql(
+      service.databaseUrl,
+      "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and query like 'listen %'",
+    );
+    await storeKey(owner, "openai-compatible", { api_key: SECRET, base_url: provider.baseUrl });
+    await run(owner, "after the key", compatible);
+    await callKeys(owner, "DELETE", "/openai-compatible");
+    await run(owner, "after the key is gone", compatible);
+    expect(["after the key", "after the key is gone"].map(authorizations)).toEqual([
+      [`Bearer ${SECRET}`],
+      [`Bearer ${INSTANCE_KEY}`],
+    ]);
+  },
+);
+
+verifies(
   "providers.key.encrypted",
   "a stored key is encrypted by AES-256-GCM, bound to its row, and nowhere in plain text",
   async () => {

@@ -6,7 +6,7 @@ import { testConnection } from "./test-connection.ts";
 /** Describes the registered providers to operations. */
 export function createModelProviders(
   providers: readonly Provider[],
-  directory: Pick<ProviderDirectory, "findObstacle" | "connect">,
+  directory: Pick<ProviderDirectory, "findObstacle" | "connect" | "invalidate">,
 ): ModelProviders {
   const sorted = providers.toSorted((a, b) => (a.id < b.id ? -1 : 1));
   return {
@@ -24,5 +24,6 @@ export function createModelProviders(
         testModel: sorted.find(({ id }) => id === provider)?.testModel,
         connect: () => directory.connect(workspaceId, { provider, given }),
       }),
+    invalidate: directory.invalidate,
   };
 }

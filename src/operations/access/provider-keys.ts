@@ -55,7 +55,8 @@ export function listProviderKeys(services: Services, who: Principal): Promise<Pr
 }
 
 /**
- * Saves or replaces the workspace's connection to a provider; the key is stored encrypted.
+ * Saves or replaces the workspace's connection to a provider; the key is stored encrypted. The next run of this process
+ * uses it, the next one of other processes once they are notified.
  * @throws AppError `not_found` for an unknown provider; `bad_request` for a URL that the operator does not allow.
  */
 export async function saveProviderKey(
@@ -78,6 +79,7 @@ export async function saveProviderKey(
     }),
   );
   if (saved === undefined) throw notFound("Provider key");
+  services.providers.invalidate(workspaceId);
   return saved;
 }
 
@@ -108,6 +110,7 @@ export async function deleteProviderKey(services: Services, who: Principal, prov
   checkProvider(services, provider);
   const deleted = await services.db.inWorkspace(who, (tx) => rows.deleteProviderKey(tx, provider));
   if (!deleted) throw notFound("Provider key");
+  services.providers.invalidate(who.workspaceId);
 }
 
 function checkProvider({ catalogue: { providerIds } }: Services, provider: string): void {

@@ -31,4 +31,6 @@ export interface ModelProviders {
   test(workspaceId: string, test: ConnectionTest): Promise<ConnectionTestResult>;
   /** All providers of this version, ordered by id. */
   list(workspaceId: string): Promise<readonly ModelProvider[]>;
+  /** Drops what this process has cached of a workspace's keys: its next run uses the changed ones. */
+  invalidate(workspaceId: string): void;
 }
