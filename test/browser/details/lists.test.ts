@@ -296,20 +296,3 @@ verifies(
     await page.locator("#content:focus").waitFor();
   },
 );
-
-verifies("console.keys.typed-on", "what is typed on after its field has gone runs no shortcut", async () => {
-  const page = await openAt("/runs");
-  await runRow(page).waitFor();
-  const typeOn = (end: string) => `
-    const field = document.body.appendChild(document.createElement("input"));
-    const press = (target, key) => target.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
-    press(field, "a");
-    if ("${end}" !== "") press(field, "${end}");
-    field.remove();
-    press(document.body, "c")`;
-  await page.evaluate(typeOn(""));
-  await page.evaluate("new Promise(requestAnimationFrame)");
-  expect(await page.getByRole("dialog").count()).toBe(0);
-  await page.evaluate(typeOn("Enter"));
-  await page.getByRole("dialog", { name: "New task" }).waitFor();
-});

@@ -14,6 +14,7 @@ import { budgets } from "./budgets.ts";
 import { cli } from "./cli.ts";
 import { client } from "./client.ts";
 import { connect } from "./connect.ts";
+import { consoleRun } from "./console-run.ts";
 import { consoleScreens } from "./console-screens.ts";
 import { console } from "./console.ts";
 import { destinations } from "./destinations.ts";
@@ -83,6 +84,7 @@ const areas = {
   connect,
   console,
   consoleScreens,
+  consoleRun,
   destinations,
   docs,
   engine,

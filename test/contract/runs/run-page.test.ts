@@ -8,10 +8,9 @@ import { eventually } from "../../support/eventually.ts";
 import { askRun, outline, stepOf, stepsOf, stepsPageOf } from "../../support/run-steps.ts";
 import { setStatus } from "../../support/runs.ts";
 import { readToEnd } from "../../support/sse-client.ts";
-import { createTeam, runIn, startRun } from "../../support/teams.ts";
 import { ofType } from "../../support/valid-stream.ts";
 import { verifies } from "../../support/verifies.ts";
-import { createTask, readTask, stopTask, taskIn } from "../../support/work.ts";
+import { createTask, readTask, taskIn } from "../../support/work.ts";
 import { sql } from "../../support/workspace.ts";
 
 const UNKNOWN = "01940000-0000-7000-8000-000000000000";
@@ -296,46 +295,3 @@ verifies(
   },
   { tags: "slow" },
 );
-
-verifies("run-page.steps.unanswered", "a question without an answer is a step that ends with its run", async () => {
-  const asks = (timeoutMs: number) =>
-    scene.player(
-      inTurns((reply) => reply.callTool("request_input", { title: "Which colour?", timeoutMs }, "ask")),
-      { tools: ["request_input"], name: "Asks" },
-    );
-  const [left, late, done] = await Promise.all([asks(60_000), asks(1_000), scene.player(saying("Done."))]);
-  const step = { type: "fan_out", step_name: "Views", parallel_agents: [late.id, done.id] };
-  const team = await createTeam(scene.api, { mode: "pipeline", config: { steps: [step] } });
-  const run = await startRun(scene.api, team.id, "Look.");
-  const { id } = await createTask(scene.api, { title: "Leave it", assigned_agent_id: left.id });
-  await taskIn(scene.api, id, "waiting_for_input");
-  const open = (await stepsOf(scene.service, id)).find(({ kind }) => kind === "question");
-  await stopTask(scene.api, id);
-  const steps = await stepsOf(scene.service, id);
-  expect(outline(steps)).toEqual([
-    "model gpt-4o completed",
-    "tool request_input cancelled",
-    "question Which colour? cancelled",
-  ]);
-  expect(steps.at(-1)).toEqual({ ...open, status: "cancelled", ended_at: expect.any(Number) });
-  expect(await stepOf(scene.service, id, open?.key ?? "")).toMatchObject({
-    question: { prompt: { title: "Which colour?" } },
-    answer: null,
-    answered_at: null,
-  });
-
-  await runIn(scene.api, run.id, "failed");
-  const rows = await stepsOf(scene.service, run.id);
-  expect(outline(rows)).toEqual([
-    "step Views failed",
-    "  branch Views: Asks (1 of 2) failed",
-    "    model gpt-4o completed",
-    "    tool request_input failed",
-    "    question Which colour? failed",
-    expect.stringMatching(/^ {2}branch Views: .*\(2 of 2\) completed$/),
-    "    model gpt-4o completed",
-  ]);
-  const missed = rows.find(({ kind }) => kind === "question");
-  expect(missed?.error_code).toBe("INTERACTION_TIMEOUT");
-  expect((missed?.ended_at ?? 0) - (missed?.started_at ?? 0)).toBeGreaterThanOrEqual(1_000);
-});
