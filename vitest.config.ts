@@ -25,8 +25,8 @@ const BROWSER = {
 };
 
 /**
- * The order of the kinds: the unit tests first, since a few of them wait for seconds, and the contract's last. These are
- * the most and shortest files, so that the workers end together.
+ * The order of the kinds: unit tests first, because a few of them wait for seconds. Contract tests last: they have the
+ * most files and the shortest, so the workers finish together.
  */
 const ORDER = ["unit", "browser", "e2e", "contract"];
 

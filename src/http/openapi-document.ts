@@ -15,7 +15,7 @@ const LOCAL = "http://127.0.0.1:4400";
 
 /**
  * Returns the OpenAPI 3.1 document of all described operations, with a local server URL, generated from the schemas
- * that validate requests. Takes half a second, so it is generated before: `openapi.json` is what the service sends.
+ * that validate requests. It takes half a second: `npm run gen` writes it to `openapi.json`, which the service sends.
  */
 export function openApiDocument(app: Api["app"]): ReturnType<Api["app"]["getOpenAPI31Document"]> {
   describeNow(app.openAPIRegistry);

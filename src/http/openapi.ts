@@ -14,7 +14,7 @@ type Version = z.output<typeof servedQuery>["api_version"];
 
 /**
  * Serves the OpenAPI 3.1 document of the REST surfaces. `?api_version=` narrows it to one version. The file is read
- * once for each, at the first request; only its server URL depends on the request.
+ * once for each version, at its first request. Only the server URL depends on the request.
  */
 export function openApi(services: Pick<HttpServices, "publicUrl">): (c: HttpContext) => Response {
   const read = new Map<Version, string>();

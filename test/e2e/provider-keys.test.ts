@@ -87,7 +87,7 @@ verifies("providers.key.workspace-before-instance", "a workspace's key precedes 
 
 verifies(
   "providers.key.workspace-before-instance",
-  "a new key is used at once, also while no one listens",
+  "the next run uses a new key, also when its notification is lost",
   async () => {
     const compatible = { provider: "openai-compatible", model: "llama-9" };
     await run(owner, "before the key", compatible);

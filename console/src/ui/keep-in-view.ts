@@ -8,7 +8,7 @@ export function keepInView({ target }: FocusEvent): void {
 /** The room of a focus ring, in pixels. */
 const RING = 4;
 
-/** For a line wider than the window: shows all of what gets the focus. A browser leaves what it shows a part of. */
+/** For a line wider than the window: scrolls to what gets the focus. Browsers do not when a part of it is in view. */
 export function keepInLine({ target, currentTarget: line }: FocusEvent<HTMLElement>): void {
   // An entry of a menu is in the line for React only.
   if (!line.contains(target)) return;

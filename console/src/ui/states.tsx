@@ -60,7 +60,7 @@ export function Empty({
   );
 }
 
-/** What is to be done may end that there is nothing, such as Clear filters: the focus is kept then. */
+/** An action can remove itself, as Clear filters does. The focus then stays in the page. */
 function Action({ children }: { readonly children: ReactNode }) {
   const own = useRef<HTMLDivElement>(null);
   useFocusKept(own);

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import cards from "adaptivecards/dist/adaptivecards.js";
+import { AdaptiveCard, SerializationContext, Versions } from "adaptivecards/dist/adaptivecards.js";
 import { IncomingWebhookRequestPartialSchema } from "discord-api-spec/zod";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { FAILED, PAYLOAD, deliver } from "../../support/destinations/deliver.ts";
@@ -101,8 +101,8 @@ test("vendors without a published type are listed by name", () => {
 
 /** What Microsoft's parser of Adaptive Cards 1.4 makes of a card, and what it objects to. */
 function readCard(content: object) {
-  const context = new cards.SerializationContext(cards.Versions.v1_4);
-  const card = new cards.AdaptiveCard();
+  const context = new SerializationContext(Versions.v1_4);
+  const card = new AdaptiveCard();
   card.parse(content, context);
   const events = Array.from({ length: context.eventCount }, (_, index) => context.getEventAt(index).message);
   const problems = [...events, ...card.validateProperties().validationEvents.map(({ message }) => message)];

@@ -1,5 +1,4 @@
 /** The bundle of Adaptive Cards that Node can load; the package has types for its unbundled files only. */
 declare module "adaptivecards/dist/adaptivecards.js" {
-  import * as cards from "adaptivecards";
-  export default cards;
+  export * from "adaptivecards";
 }

@@ -46,8 +46,8 @@ const TABLES = statement({
 });
 
 /**
- * The tables with workspace data, ordered with referring tables first. Slugs are removed with the workspace's own row,
- * whose slug nobody else may get before.
+ * The tables with workspace data, ordered with referring tables first. Without `workspace_slugs`: its rows are deleted
+ * with the workspace's own row, which still has the slug, so another workspace cannot claim it earlier.
  */
 export async function workspaceTables(db: Database): Promise<readonly string[]> {
   const tables = await db.query<{ name: string; referrers: string[] }>(TABLES);

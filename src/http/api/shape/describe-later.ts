@@ -5,8 +5,8 @@ type Describe = (registry: Registry) => void;
 const deferred = new WeakMap<Registry, Describe[]>();
 
 /**
- * Adds a description to the OpenAPI document when the document is read, because few processes are asked for it: to
- * describe all operations takes 70 ms of CPU at a start.
+ * Adds a description to the OpenAPI document when the document is generated. A service sends the generated file, and to
+ * describe all operations would take 70 ms of CPU at its start.
  */
 export function describeLater(registry: Registry, describe: Describe): void {
   const known = deferred.get(registry);

@@ -21,7 +21,7 @@ export function inVersion(document: object, version: "1" | "2"): object {
     .parse(JSON.parse(JSON.stringify(document), (_, value: unknown) => narrowed(value, version)));
 }
 
-/** Parses only what may fit: to fail at most of the 33,000 values takes five times as long. */
+/** Most of the 33,000 values fit no schema. To parse all of them took five times as long. */
 function narrowed(value: unknown, version: "1" | "2"): unknown {
   if (typeof value !== "object" || value === null) return value;
   const header = "in" in value ? versionHeader.safeParse(value).data : undefined;
