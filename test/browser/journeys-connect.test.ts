@@ -6,6 +6,7 @@ import { apiOf, consoleOf } from "../support/api.ts";
 import type { Api } from "../support/api.ts";
 import { deliveriesOver, listDeliveries, readDelivery, startReceiver } from "../support/destinations/deliveries.ts";
 import type { Receiver } from "../support/destinations/deliveries.ts";
+import { hasProgram } from "../support/clients/has-program.ts";
 import { verifies } from "../support/verifies.ts";
 import { eventually } from "../support/eventually.ts";
 import { QUICK, createAgent, createTask, taskIn } from "../support/work.ts";
@@ -180,4 +181,5 @@ verifies(
     await page.getByRole("link", { name: "Created a task" }).click();
     await page.getByRole("heading", { name: "Handle the return", level: 1 }).waitFor();
   },
+  { skip: !hasProgram("curl") },
 );

@@ -1,7 +1,7 @@
-import { spawnSync } from "node:child_process";
 import { globSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { hasProgram } from "../support/clients/has-program.ts";
 import { readPage } from "../support/docs/read-page.ts";
 import { runPage } from "../support/docs/run-page.ts";
 import { sceneOf, startPageService, startDocsFixtures } from "../support/docs/scene.ts";
@@ -16,7 +16,7 @@ const PROGRAMS = ["bash", "curl", "openssl", "python3"];
 const PAGES = ["README.md", ...globSync("docs/**/*.md", { cwd: ROOT }).toSorted()];
 
 const blocks = PAGES.flatMap((page) => readPage(join(ROOT, page)).map((block) => ({ page, block })));
-const missing = PROGRAMS.filter((program) => spawnSync("which", [program]).status !== 0);
+const missing = PROGRAMS.filter((program) => !hasProgram(program));
 const without = missing.length > 0 ? `, skipped without ${missing.join(", ")}` : "";
 
 describe.skipIf(missing.length > 0)(`the documentation${without}`, () => {

@@ -58,7 +58,7 @@ verifies("workshop.deploy", "the files that the image, the compose file and the 
 
 verifies("workshop.deploy", "the image holds every folder that the program imports from", () => {
   const folders = Object.values(packageFile.imports).map((path) => path.split("/")[1] ?? "");
-  const needed = new Set([...folders, "src", "scripts", "console", "bin", "package.json"]);
+  const needed = new Set([...folders, "src", "scripts", "console", "bin", "package.json", "openapi.json"]);
   const sent = new Set(CONTEXT.flatMap((line) => (line.startsWith("!") ? line.slice(1).split("/", 1) : [])));
   expect([...needed].filter((folder) => !sent.has(folder))).toEqual([]);
 });

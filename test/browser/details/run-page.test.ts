@@ -5,6 +5,7 @@ import { z } from "zod";
 import { eventually } from "../../support/eventually.ts";
 import { inTurns, saying } from "../../support/providers/scripted-agents.ts";
 import type { Move } from "../../support/providers/scripted-agents.ts";
+import { hasProgram } from "../../support/clients/has-program.ts";
 import { verifies } from "../../support/verifies.ts";
 import { createTask, readTask, taskIn } from "../../support/work.ts";
 import { sql } from "../../support/workspace.ts";
@@ -132,25 +133,30 @@ verifies("console.step.link", "the copied link to a step opens that step, also a
   await page.getByRole("heading", { name: "Model call 2", level: 2 }).waitFor();
 });
 
-verifies("console.step.curl", "the copied curl command sends the provider what the run has sent", async () => {
-  const player = await scene.player(
-    inTurns((reply) => reply.callTool("current_time", { time_zone: "Asia/Tokyo" }, "call_1")),
-    { tools: ["current_time"], temperature: 0.5, system_prompt: 'It\'s $HOME, `date`, \\ and "quotes".\nJSON\n' },
-  );
-  const { id } = await createTask(scene.api, { title: "What's the time?", assigned_agent_id: player.id });
-  await taskIn(scene.api, id, "completed");
-  const page = await openRun(browser, scene, id, "?step=model:1&tab=prompt");
-  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
-  await page.getByText("tokens in all").waitFor();
-  await page.getByRole("button", { name: "Copy as curl" }).click();
-  await page.getByText("Copied. The command reads the key from the environment.", { exact: true }).waitFor();
-  const command = z.string().parse(await page.evaluate("navigator.clipboard.readText()"));
-  expect(command).not.toContain("sk-test");
-  const env = { ...process.env, OPENAI_BASE_URL: scene.provider.baseUrl, OPENAI_API_KEY: "sk-of-a-shell" };
-  await run("sh", ["-c", command], { env });
-  const [, sent, again] = player.calls();
-  expect(again?.body).toEqual(sent?.body);
-});
+verifies(
+  "console.step.curl",
+  "the copied curl command sends the provider what the run has sent",
+  async () => {
+    const player = await scene.player(
+      inTurns((reply) => reply.callTool("current_time", { time_zone: "Asia/Tokyo" }, "call_1")),
+      { tools: ["current_time"], temperature: 0.5, system_prompt: 'It\'s $HOME, `date`, \\ and "quotes".\nJSON\n' },
+    );
+    const { id } = await createTask(scene.api, { title: "What's the time?", assigned_agent_id: player.id });
+    await taskIn(scene.api, id, "completed");
+    const page = await openRun(browser, scene, id, "?step=model:1&tab=prompt");
+    await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+    await page.getByText("tokens in all").waitFor();
+    await page.getByRole("button", { name: "Copy as curl" }).click();
+    await page.getByText("Copied. The command reads the key from the environment.", { exact: true }).waitFor();
+    const command = z.string().parse(await page.evaluate("navigator.clipboard.readText()"));
+    expect(command).not.toContain("sk-test");
+    const env = { ...process.env, OPENAI_BASE_URL: scene.provider.baseUrl, OPENAI_API_KEY: "sk-of-a-shell" };
+    await run("sh", ["-c", command], { env });
+    const [, sent, again] = player.calls();
+    expect(again?.body).toEqual(sent?.body);
+  },
+  { skip: !hasProgram("curl") },
+);
 
 verifies("console.read-new", "a screen reader reads streaming text when it is asked to, each part once", async () => {
   const [second, end] = [Promise.withResolvers<undefined>(), Promise.withResolvers<undefined>()];
