@@ -2198,7 +2198,8 @@ create view marketplace_agents as
     ( SELECT w.name
            FROM workspaces w
           WHERE w.id = a.workspace_id) AS publisher,
-    created_at
+    created_at,
+    workspace_id = (( SELECT current_workspace_id() AS current_workspace_id)) AS is_own
    FROM agents a
   WHERE is_marketplace AND (( SELECT current_workspace_id() AS current_workspace_id)) IS NOT NULL;
 grant select on table marketplace_agents to muster_viewer;
@@ -2386,6 +2387,70 @@ create view table_api.delivery_logs with (security_invoker=true) as
    FROM delivery_attempts a
      JOIN deliveries d ON d.id = a.delivery_id;
 grant select on table table_api.delivery_logs to muster_viewer;
+
+create view table_api.listed_agents with (security_invoker=true, security_barrier=true) as
+ SELECT agents.id,
+    agents.workspace_id,
+    agents.name,
+    agents.description,
+    agents.model,
+    agents.fallback_model,
+    agents.provider,
+    agents.system_prompt,
+    agents.temperature,
+    agents.max_tokens,
+    agents.tags,
+    agents.tools,
+    agents.status,
+    agents.voice_profile,
+    agents.voice_profile_id,
+    agents.output_template,
+    agents.output_template_id,
+    agents.knowledge_base_ids,
+    agents.output_route_ids,
+    agents.is_marketplace,
+    agents.marketplace_tags,
+    agents.install_count,
+    agents.is_mcp_published,
+    agents.is_a2a_published,
+    agents.config,
+    agents.created_by,
+    agents.created_at,
+    agents.updated_at
+   FROM table_api.agents
+  WHERE agents.is_marketplace
+UNION ALL
+ SELECT marketplace_agents.id,
+    NULL::uuid AS workspace_id,
+    marketplace_agents.name,
+    marketplace_agents.description,
+    marketplace_agents.model,
+    NULL::text AS fallback_model,
+    marketplace_agents.provider,
+    NULL::text AS system_prompt,
+    NULL::double precision AS temperature,
+    NULL::integer AS max_tokens,
+    marketplace_agents.tags,
+    marketplace_agents.tools,
+    NULL::text AS status,
+    NULL::jsonb AS voice_profile,
+    NULL::uuid AS voice_profile_id,
+    NULL::jsonb AS output_template,
+    NULL::uuid AS output_template_id,
+    NULL::uuid[] AS knowledge_base_ids,
+    NULL::uuid[] AS output_route_ids,
+    true AS is_marketplace,
+    marketplace_agents.marketplace_tags,
+    marketplace_agents.install_count,
+    NULL::boolean AS is_mcp_published,
+    NULL::boolean AS is_a2a_published,
+    NULL::jsonb AS config,
+    NULL::uuid AS created_by,
+    marketplace_agents.created_at,
+    NULL::timestamp with time zone AS updated_at
+   FROM marketplace_agents
+  WHERE NOT marketplace_agents.is_own;
+grant select on table table_api.listed_agents to muster_viewer;
 
 create view table_api.output_routes with (security_invoker=true) as
  SELECT id,

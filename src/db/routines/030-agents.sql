@@ -69,7 +69,8 @@ create or replace view marketplace_agents as
     tools_without(a.tools, '{custom:,mcp:}') as tools,
     a.install_count,
     (select w.name from workspaces w where w.id = a.workspace_id) as publisher,
-    a.created_at
+    a.created_at,
+    a.workspace_id = (select current_workspace_id()) as is_own
   from agents a
   where a.is_marketplace and (select current_workspace_id()) is not null;
 grant select on marketplace_agents to muster_viewer;
@@ -218,6 +219,25 @@ create or replace view table_api.agents with (security_invoker = true) as
     a.is_mcp_published, a.is_a2a_published, a.config, a.created_by, a.created_at, a.updated_at
   from public.agents a left join public.agent_records r on r.id = a.id;
 grant select on table_api.agents to muster_viewer;
+
+-- The rows of agents?is_marketplace=eq.true: the workspace's own listed agents, and the public columns of the others.
+-- The columns that others do not show are null here, so that no filter and no order reveals them. The barrier keeps the
+-- caller's filters, which may fail or take long, from running on agents that are not listed.
+create or replace view table_api.listed_agents with (security_invoker = true, security_barrier = true) as
+  select
+    id, workspace_id, name, description, model, fallback_model, provider, system_prompt, temperature, max_tokens, tags,
+    tools, status, voice_profile, voice_profile_id, output_template, output_template_id, knowledge_base_ids,
+    output_route_ids, is_marketplace, marketplace_tags, install_count, is_mcp_published, is_a2a_published, config,
+    created_by, created_at, updated_at
+  from table_api.agents where is_marketplace
+  union all
+  select
+    id, null, name, description, model, null, provider, null, null, null, tags,
+    tools, null, null, null, null, null, null,
+    null, true, marketplace_tags, install_count, null, null, null,
+    null, created_at, null
+  from public.marketplace_agents where not is_own;
+grant select on table_api.listed_agents to muster_viewer;
 
 -- The snapshot of an agent: the copy that a task takes when it is dispatched.
 create or replace function agent_snapshot(agent agents) returns json

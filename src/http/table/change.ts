@@ -3,7 +3,7 @@ import { inSharedTransaction } from "#operations/shared-transaction.ts";
 import { countRows } from "./authenticate.ts";
 import { isCsv, readRows } from "./body.ts";
 import type { Row } from "./body.ts";
-import { badBody, denied } from "./errors.ts";
+import { badBody, denied, TableError } from "./errors.ts";
 import type { TableRequest } from "./request.ts";
 import { checkSingle, respondChanged, respondDone } from "./respond.ts";
 import type { Table } from "./tables.ts";
@@ -20,6 +20,7 @@ export async function updateRows(request: TableRequest): Promise<Response> {
   const patch = await readPatch(request);
   const writer = WRITERS.get(table.name);
   if (writer?.update === undefined) throw denied(table.name);
+  checkHasFilter(request, "UPDATE");
   const { update } = writer;
   return inSharedTransaction(services, who, async (joined, tx) => {
     const ids = await lockRows(tx, request);
@@ -53,6 +54,7 @@ export async function deleteRows(request: TableRequest): Promise<Response> {
   const { services, who, table, prefer } = request;
   const writer = WRITERS.get(table.name);
   if (writer?.remove === undefined) throw denied(table.name);
+  checkHasFilter(request, "DELETE");
   const { remove } = writer;
   return inSharedTransaction(services, who, async (joined, tx) => {
     // Rows that no operation changes cannot be locked either.
@@ -64,6 +66,15 @@ export async function deleteRows(request: TableRequest): Promise<Response> {
     const headers = { "Content-Range": `*/${prefer.count === undefined ? "*" : ids.length}` };
     if (rows === undefined) return respondDone(request, { status: 204, headers });
     return respondChanged(request, rows, { status: 200, headers });
+  });
+}
+
+/** Protects all rows of a table from a forgotten filter, as Supabase does by pg-safeupdate. */
+function checkHasFilter({ plan }: TableRequest, statement: "UPDATE" | "DELETE"): void {
+  if (plan.where.length > 0) return;
+  throw new TableError(400, "21000", {
+    message: `${statement} requires a WHERE clause`,
+    hint: "Name the rows by a filter, such as id=eq.<uuid>. id=not.is.null means all rows; a limit is not a filter.",
   });
 }
 

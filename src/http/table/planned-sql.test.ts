@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { verifies } from "../../../test/support/verifies.ts";
 import { TableError } from "./errors.ts";
 import { parseQuery } from "./parse/query.ts";
-import { planRead } from "./plan/read.ts";
+import { planList } from "./plan/read.ts";
 import { countSql, idsSql, readSql } from "./sql/read.ts";
 import { FOREIGN_KEYS } from "./foreign-keys.ts";
 import { TABLES, findTable } from "./tables.ts";
@@ -16,7 +16,7 @@ const WORDS = new Set(
    nulls first last left join lateral on case when then end json to_jsonb regexp_replace jsonb text uuid integer bigint numeric
    boolean date timestamptz double precision regconfig distinct json_build_object json_agg json_strip_nulls
    string_agg replace repeat substring length chr octet_length coalesce count array_position to_tsvector to_tsquery plainto_tsquery
-   phraseto_tsquery websearch_to_tsquery table_api page answer body total value found x t j id for workspace_id`
+   phraseto_tsquery websearch_to_tsquery table_api listed_agents page answer body total value found x t j id for workspace_id`
     .split(/\s+/)
     .concat(
       [...TABLES.keys()],
@@ -42,7 +42,7 @@ function disallowedTokens(text: string): string[] {
 /** Returns the statements of a query; undefined when it is rejected as invalid. */
 function statements(table: string, search: URLSearchParams) {
   try {
-    const plan = planRead(findTable(table), parseQuery(search));
+    const plan = planList(findTable(table), parseQuery(search));
     const form = "json" as const;
     return [
       readSql(plan, { ...REACH, form, escapesFormulas: false, withTotal: true, maxBytes: 1 }),

@@ -8,7 +8,7 @@ import type { Preferences } from "./parse/prefer.ts";
 import { parseQuery } from "./parse/query.ts";
 import type { ParsedQuery } from "./parse/query.ts";
 import { narrowByHeader } from "./parse/range.ts";
-import { planRead } from "./plan/read.ts";
+import { planList, planRead } from "./plan/read.ts";
 import type { ReadPlan } from "./plan/read.ts";
 import { findTable } from "./tables.ts";
 import type { Table } from "./tables.ts";
@@ -34,8 +34,8 @@ export function tableRequest(c: HttpContext, services: HttpServices): TableReque
   const prefer = parsePrefer(c.req.header("Prefer"));
   const accepted = parseAccept(c.req.header("Accept"));
   const query = parseQuery(new URL(c.req.url).searchParams);
-  const plan = planRead(table, query);
   const reads = c.req.method === "GET" || c.req.method === "HEAD";
+  const plan = reads ? planList(table, query) : planRead(table, query);
   const range = reads ? narrowByHeader(plan.range, c.req.header("Range")) : plan.range;
   return { c, services, who: c.get("principal"), table, query, prefer, accepted, plan: { ...plan, range } };
 }

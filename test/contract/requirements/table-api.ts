@@ -6,6 +6,23 @@ export const tableApi = {
     states: "GET /agents returns an array of agents, optionally filtered by is_marketplace.",
     source: "contract",
   },
+  "table-api.marketplace.listed": {
+    states:
+      "GET /agents?is_marketplace=eq.true lists the listed agents of all workspaces; of others' agents every private column is null.",
+    source: "decision",
+  },
+  "table-api.marketplace.relation": {
+    states: "Further filters, orders, counts and pages apply to the listed agents of all workspaces.",
+    source: "decision",
+  },
+  "table-api.marketplace.no-oracle": {
+    states: "No filter, order, cast or embedding reveals a private column of another workspace's agent.",
+    source: "decision",
+  },
+  "table-api.marketplace.only-reads": {
+    states: "Writes, and reads without the filter is_marketplace=eq.true, keep to the workspace's own agents.",
+    source: "decision",
+  },
   "table-api.agents.create": {
     states: "POST /agents takes name, model, provider, system_prompt and workspace_id.",
     source: "contract",
@@ -185,6 +202,10 @@ export const tableApi = {
   },
   "table-api.isolation.no-match-204": {
     states: "PATCH and DELETE without a matching row are 204.",
+    source: "decision",
+  },
+  "table-api.forgotten-filter": {
+    states: "PATCH and DELETE without a filter are 400 with code 21000 and change nothing.",
     source: "decision",
   },
   "table-api.caps": {

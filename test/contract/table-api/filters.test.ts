@@ -43,7 +43,7 @@ verifies("table-api.filter.sets", "in, is, cs, cd and ov test sets, nulls and co
   expect(await names("name=in.()")).toEqual([]);
   expect(await names("max_tokens=is.null")).toEqual([BETA]);
   expect(await names("max_tokens=is.not_null&order=name")).toEqual(["Alpha", "gamma"]);
-  expect(await names("is_marketplace=is.true")).toEqual(["Alpha"]);
+  expect(await names("is_marketplace=not.is.false")).toEqual(["Alpha"]);
   expect(await names("tags=cs.{news}")).toEqual(["Alpha"]);
   expect(await names("tags=cd.{daily,x}&order=name")).toEqual([BETA, "gamma"]);
   expect(await names("tags=ov.{news,x}")).toEqual(["Alpha"]);

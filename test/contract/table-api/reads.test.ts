@@ -27,7 +27,8 @@ verifies("table-api.agents.list", "agents are listed, and filtered by is_marketp
     workspace_id: service.workspaceId,
     status: expect.stringMatching(/idle|failed/),
   });
-  expect((await db.from("agents").select("name").eq("is_marketplace", true)).data).toEqual([{ name: "Alpha" }]);
+  const listed = db.from("agents").select("name").eq("is_marketplace", true).eq("workspace_id", service.workspaceId);
+  expect((await listed).data).toEqual([{ name: "Alpha" }]);
 });
 
 verifies(

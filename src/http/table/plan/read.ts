@@ -32,6 +32,8 @@ export interface PlannedOrder extends Pick<OrderTerm, "direction" | "nulls"> {
 /** The data to read from one table. */
 export interface ReadPlan {
   readonly table: Table;
+  /** Whether the rows are the workspace's own, or the marketplace's: all listed agents. */
+  readonly source: "own" | "marketplace";
   readonly fields: readonly Field[];
   readonly embeds: readonly Embed[];
   readonly where: readonly PlannedCondition[];
@@ -82,6 +84,23 @@ export function planRead(table: Table, query: ParsedQuery): ReadPlan {
   return planLevel(table, { items: query.select, scope: query.root, depth: 0 }, nextIndex);
 }
 
+/**
+ * Plans a read, as {@link planRead}, but one of the listed agents (`agents?is_marketplace=eq.true`) includes those of all
+ * workspaces.
+ */
+export function planList(table: Table, query: ParsedQuery): ReadPlan {
+  const plan = planRead(table, query);
+  const isMarketplace = table.name === "agents" && plan.where.some(asksForListed);
+  return isMarketplace ? { ...plan, source: "marketplace" } : plan;
+}
+
+function asksForListed(condition: PlannedCondition): boolean {
+  if (condition.kind !== "test" || condition.negated) return false;
+  const { operand, test } = condition;
+  if (operand.column.name !== "is_marketplace" || operand.steps.length > 0) return false;
+  return test.op === "is" ? test.state === "true" : test.op === "eq" && test.value.trim().toLowerCase() === "true";
+}
+
 function planLevel(table: Table, level: Level, nextIndex: NextIndex): ReadPlan {
   const { items, scope } = level;
   const embeds = planEmbeds(table, level, nextIndex);
@@ -91,6 +110,7 @@ function planLevel(table: Table, level: Level, nextIndex: NextIndex): ReadPlan {
   if (scope.order.length > MAX_ORDER) throw badQuery(`An order has at most ${MAX_ORDER} keys.`);
   return {
     table,
+    source: "own",
     fields,
     embeds,
     where: scope.where.map((condition) => planCondition(table, embeds, condition)),

@@ -51,19 +51,20 @@ interface Level extends StatementScope {
 }
 
 function levelSql(values: Values, plan: ReadPlan, level: Level): string {
-  const { embeds, table } = plan;
+  const { embeds } = plan;
   const { row, shows } = level;
   const needed = shows === "embeds" ? embeds : embeds.filter((embed) => embed.inner || decides(embed, plan));
   const joins = needed.map(
     (embed) => ` left join lateral (${embedSql(values, embed, level)}) ${embedName(embed)} on true`,
   );
+  const isOwn = plan.source === "own";
   const conditions = [
-    tenantSql(values, row, level.workspaceId),
+    ...(isOwn ? [tenantSql(values, row, level.workspaceId)] : []),
     ...level.chosen,
     ...embeds.filter(({ inner }) => inner).map((embed) => `${embedName(embed)}.found`),
     ...plan.where.map((condition) => conditionSql(values, row, condition)),
   ];
-  return `from table_api.${table.name} ${row}${joins.join("")} where ${conditions.join(" and ")}`;
+  return `from table_api.${isOwn ? plan.table.name : "listed_agents"} ${row}${joins.join("")} where ${conditions.join(" and ")}`;
 }
 
 function embedSql(values: Values, embed: Embed, parent: StatementScope & { readonly row: string }): string {

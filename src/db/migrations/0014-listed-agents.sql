@@ -1,0 +1,1 @@
+-- The marketplace in the table API: `marketplace_agents` and `table_api.listed_agents` in 030-agents.sql.
