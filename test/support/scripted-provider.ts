@@ -51,6 +51,8 @@ export interface ProviderCall {
 export interface ProviderReply {
   /** Sends a piece of text. */
   say(delta: string): void;
+  /** Resolves when the connection takes more, or is closed. */
+  hasRoom(): Promise<void>;
   /** Asks for a tool call, complete in one piece. */
   callTool(name: string, args: unknown, id?: string): void;
   /** Ends the answer in good order, unless it was rejected; 11 prompt and 7 completion tokens. */
@@ -157,6 +159,8 @@ function imagesIn(sent: unknown): string[] {
 
 function replyOn(response: ServerResponse, { turn, body }: ProviderCall): ProviderReply {
   let toolCalls = 0;
+  const closed = new AbortController();
+  response.once("close", () => closed.abort());
 
   function send(data: unknown): void {
     if (!response.headersSent) response.writeHead(200, { "content-type": "text/event-stream" });
@@ -168,6 +172,9 @@ function replyOn(response: ServerResponse, { turn, body }: ProviderCall): Provid
   }
 
   return {
+    async hasRoom() {
+      if (response.writableNeedDrain) await once(response, "drain", { signal: closed.signal }).catch(() => undefined);
+    },
     say: (content) => sendChoice({ delta: { role: "assistant", content }, finish_reason: null }),
     callTool(name, args, id = `call_${turn}_${toolCalls}`) {
       const text = typeof args === "string" ? args : JSON.stringify(args);

@@ -68,7 +68,7 @@ export async function streamReply(engine: EngineServices, run: Run, call: ModelC
   try {
     for await (const chunk of chunks) {
       onBegin?.();
-      if (chunk.type === "text") message.write(chunk.delta);
+      if (chunk.type === "text") await message.write(chunk.delta);
       else if (chunk.type === "tool-call") toolCalls.push(chunk.call);
       else usage = chunk.usage;
     }

@@ -6,6 +6,7 @@ import { retryOutage } from "#db/retry-outage.ts";
 import type { ExecutionOutcome } from "#domain/runs/execution-outcome.ts";
 import { storableJson } from "#domain/storable.ts";
 import { closeParts } from "#domain/streams/stream-event.ts";
+import { createBacklog } from "./backlog.ts";
 import { createLogSize } from "./log-size.ts";
 import { openJournal } from "./step-journal.ts";
 import type { StepResult } from "./step-journal.ts";
@@ -17,7 +18,7 @@ import { RunFailure } from "./run-failure.ts";
 const recordedAnswer = z.record(z.string(), z.unknown());
 
 /** One execution of a run's attempt: writes its log and does its steps. */
-export interface Execution extends Pick<Run, "emit" | "step" | "answerTo"> {
+export interface Execution extends Pick<Run, "emit" | "backlog" | "step" | "answerTo"> {
   /** The recorded value of a step; undefined when no earlier execution finished it. */
   recall<T>(key: string, schema: z.ZodType<T>): T | undefined;
   /**
@@ -123,6 +124,7 @@ export async function openExecution(
 
   return {
     emit,
+    backlog: createBacklog(),
     answerTo: (answerKey) => journal.find(answerKey, recordedAnswer),
     recall: journal.find,
     beginEnd: begin,

@@ -23,6 +23,7 @@ import type { OutputFinder } from "../agent/find-outputs.ts";
 import type { Lease, OwnedJob } from "../queue/lease.ts";
 import type { Trials } from "../queue/trials.ts";
 import type { ProviderDirectory } from "../models/provider-directory.ts";
+import type { Backlog } from "./backlog.ts";
 import type { RunWriter } from "./run-writer.ts";
 import type { StepResult } from "./step-journal.ts";
 import type { ToolRegistry } from "../tools/tool-registry.ts";
@@ -119,6 +120,8 @@ export interface Run {
    * emits it. A function builds its event when it is written, which may wait for other events.
    */
   emit(event: UntimedEvent | (() => UntimedEvent), key?: string): Promise<void>;
+  /** Its streamed text that is not stored yet. */
+  readonly backlog: Backlog;
   /**
    * Runs one step of the run exactly once: its value is recorded under its key and returned by resumed executions. The
    * value must survive JSON.

@@ -9,8 +9,11 @@ const MAX_EVENT_CHARS = 8_192;
 
 /** A streamed text message while the model writes it. */
 export interface TextMessage {
-  /** Appends text. Throws the error of an earlier write. */
-  write(delta: string): void;
+  /**
+   * Appends text. Returns a promise while too much text of the run is unwritten: await it before reading on. Throws the
+   * error of an earlier write.
+   */
+  write(delta: string): Promise<void> | undefined;
   /** Call it after the last text; the next recorded step then waits until all text is stored. Throws as `write`. */
   complete(): void;
   /** Ends a message that stays incomplete. */
@@ -25,17 +28,20 @@ export interface TextMessage {
  * Opens a message, which begins with its first text. Text that arrives while an event of the message is pending is
  * added to that event, up to {@link MAX_EVENT_CHARS}.
  */
-export function openTextMessage(run: Pick<Run, "emit">): TextMessage {
+export function openTextMessage(run: Pick<Run, "emit" | "backlog">): TextMessage {
   const messageId = newId();
   let text = "";
   let waiting: { delta: string } | undefined;
   let sent: Promise<unknown> | undefined;
   let failure: { readonly error: unknown } | undefined;
 
-  function send(...[event]: Parameters<Run["emit"]>): void {
-    const emitted = run.emit(event).catch((error: unknown) => {
+  async function emit(event: Parameters<Run["emit"]>[0]): Promise<void> {
+    await run.emit(event).catch((error: unknown) => {
       failure ??= { error };
     });
+  }
+
+  function send(emitted: Promise<void>): void {
     // A rejected write must not hide earlier ones that are still being stored.
     sent = Promise.all([sent, emitted]);
   }
@@ -43,26 +49,29 @@ export function openTextMessage(run: Pick<Run, "emit">): TextMessage {
   function sendText(delta: string): void {
     const part = { delta };
     waiting = part;
-    send(() => {
+    const emitted = emit(() => {
       if (waiting === part) waiting = undefined;
       return { type: "TEXT_MESSAGE_CONTENT", messageId, delta: part.delta, content: part.delta };
     });
+    send(emitted.finally(() => run.backlog.remove(Buffer.byteLength(part.delta))));
   }
 
   return {
     write(delta) {
       if (failure !== undefined) throw failure.error;
-      if (delta === "") return;
+      if (delta === "") return undefined;
       text += delta;
-      if (sent === undefined) send({ type: "TEXT_MESSAGE_START", messageId, role: "assistant" });
+      run.backlog.add(Buffer.byteLength(delta));
+      if (sent === undefined) send(emit({ type: "TEXT_MESSAGE_START", messageId, role: "assistant" }));
       if (waiting === undefined || waiting.delta.length + delta.length > MAX_EVENT_CHARS) sendText(delta);
       else waiting.delta += delta;
+      return run.backlog.room();
     },
     complete() {
       if (failure !== undefined) throw failure.error;
     },
     async abandon() {
-      if (sent !== undefined) send({ type: "TEXT_MESSAGE_END", messageId });
+      if (sent !== undefined) send(emit({ type: "TEXT_MESSAGE_END", messageId }));
       await sent;
     },
     text: () => text,

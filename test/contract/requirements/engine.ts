@@ -15,6 +15,10 @@ export const engine = {
       "The events of one attempt are limited in number and bytes; beyond the limits the attempt fails with a clear message.",
     source: "goal",
   },
+  "engine.floods.not-read": {
+    states: "A provider is not read while more than 1 MiB of its run's text is unwritten.",
+    source: "goal",
+  },
   "engine.log.packed": {
     states: "The log of a closed attempt is packed; its streams stay byte-identical.",
     source: "goal",

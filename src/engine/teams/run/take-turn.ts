@@ -95,6 +95,7 @@ function runOfTurn({ job, key, signal, execution, files }: TurnSetting, request:
     ...(beforeCall !== undefined && { beforeCall }),
     chargedTo: { task_id: job.taskId, team_run_id: job.runId, team_id: job.team.id },
     signal: request.signal === undefined ? signal : AbortSignal.any([signal, request.signal]),
+    backlog: execution.backlog,
     emit: (event, name) =>
       execution.emit(
         typeof event === "function" ? () => inTurn(request, event()) : inTurn(request, event),

@@ -1,0 +1,69 @@
+import { Client } from "pg";
+import { afterAll, beforeAll, expect } from "vitest";
+import { eventually } from "../../support/eventually.ts";
+import { openAiAgent, setStatus, startTask } from "../../support/runs.ts";
+import { startScriptedProvider } from "../../support/scripted-provider.ts";
+import type { ProviderCall, ProviderReply, ScriptedProvider } from "../../support/scripted-provider.ts";
+import { startService } from "../../support/service.ts";
+import type { TestService } from "../../support/service.ts";
+import { verifies } from "../../support/verifies.ts";
+import { sql } from "../../support/workspace.ts";
+
+const CHUNK = "word".repeat(16_384);
+/** More than what the service and the connection hold together. */
+const CHUNKS = 600;
+/** The lock is held for so many attempts of the write that waits for it. */
+const ATTEMPTS = 4;
+const BEGUN = "select from task_events where log_id = $1 and event->>'type' = 'TEXT_MESSAGE_CONTENT'";
+const WAITS = "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
+
+let provider: ScriptedProvider;
+let service: TestService;
+let agentId: string;
+const locked = Promise.withResolvers<void>();
+let said = 0;
+
+beforeAll(async () => {
+  provider = await startScriptedProvider(flood);
+  service = await startService({ env: provider.env });
+  agentId = await openAiAgent(service);
+});
+
+afterAll(async () => {
+  await service.stop();
+  await provider.close();
+});
+
+verifies("engine.floods.not-read", "a provider that floods waits while its run's text cannot be stored", async () => {
+  const locker = new Client({ connectionString: service.databaseUrl });
+  await locker.connect();
+  try {
+    const taskId = await startTask(service, agentId);
+    await eventually("it streams", async () => (await sql(service.databaseUrl, BEGUN, [taskId])).length > 0);
+    await locker.query("begin");
+    await locker.query("select from jobs where subject_id = $1 for update", [taskId]);
+    locked.resolve();
+    for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+      await eventually("its write waits", async () => (await isWaiting()) || undefined);
+      await eventually("its write is over", async () => !(await isWaiting()) || undefined);
+    }
+    expect(said).toBeLessThan(CHUNKS);
+    await locker.query("commit");
+    await setStatus(service, taskId, "cancelled");
+  } finally {
+    await locker.end();
+  }
+});
+
+async function isWaiting(): Promise<boolean> {
+  return (await sql(service.databaseUrl, WAITS)).length > 0;
+}
+
+async function flood(_call: ProviderCall, reply: ProviderReply): Promise<void> {
+  reply.say("word ");
+  await locked.promise;
+  for (; said < CHUNKS; said++) {
+    reply.say(CHUNK);
+    await reply.hasRoom();
+  }
+}
