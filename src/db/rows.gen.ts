@@ -655,6 +655,9 @@ export interface StatementRows {
     "size": number;
     "blobKey": string;
   };
+  "insert-a2a-message": {
+    "message_id": string;
+  };
   "insert-agent": {};
   "insert-answer-link": {
     "allowed": boolean;
@@ -1377,6 +1380,9 @@ export interface StatementRows {
   };
   "rank-passages-by-words": {
     "id": Computed<string>;
+  };
+  "read-a2a-message": {
+    "effect": "start" | "answer" | "continuation";
   };
   "read-a2a-published-agent": {
     "id": string;

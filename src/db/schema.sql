@@ -30,6 +30,22 @@ create type new_job as (
   input json
 );
 
+create table a2a_messages (
+  workspace_id uuid not null,
+  task_id uuid not null,
+  message_id text not null,
+  effect text not null,
+  created_at timestamp with time zone default clock_timestamp() not null,
+  constraint a2a_messages_pkey PRIMARY KEY (task_id, message_id),
+  constraint a2a_messages_effect_check CHECK ((effect = ANY (ARRAY['start'::text, 'answer'::text, 'continuation'::text]))),
+  constraint a2a_messages_message_id_check CHECK (((length(message_id) >= 1) AND (length(message_id) <= 200))),
+  constraint a2a_messages_workspace_id_task_id_fkey FOREIGN KEY (workspace_id, task_id) REFERENCES tasks(workspace_id, id) ON DELETE CASCADE
+);
+alter table a2a_messages enable row level security;
+create policy tenant on a2a_messages using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
+grant insert on table a2a_messages to muster_app;
+grant select on table a2a_messages to muster_viewer;
+
 create table agent_threads (
   workspace_id uuid not null,
   agent_id uuid not null,
@@ -1051,6 +1067,9 @@ create table remote_calls (
   remote_context_id text,
   created_at timestamp with time zone default clock_timestamp() not null,
   ended_at timestamp with time zone,
+  asked_round integer,
+  asked_question text,
+  answered_round integer default 0 not null,
   constraint remote_calls_pkey PRIMARY KEY (workspace_id, key),
   constraint remote_calls_workspace_id_remote_agent_id_fkey FOREIGN KEY (workspace_id, remote_agent_id) REFERENCES remote_agents(workspace_id, id) ON DELETE CASCADE
 );

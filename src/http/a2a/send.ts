@@ -1,15 +1,12 @@
 import { acceptDelegation } from "#domain/protocols/delegation-depth.ts";
-import { setPushConfig } from "#operations/protocols/a2a/push-configs.ts";
 import { getConversationTask } from "#operations/protocols/a2a/read-tasks.ts";
 import { sendMessage } from "#operations/protocols/a2a/send-message.ts";
-import type { MessageReceipt } from "#operations/protocols/a2a/send-message.ts";
 import { waitForTask } from "#operations/protocols/a2a/wait-for-task.ts";
 import { countRequest } from "../middleware/rate-limit.ts";
 import { chooseAgent } from "./choose-agent.ts";
 import { RpcError, rpcErrorOf } from "./json-rpc.ts";
 import type { Call } from "./call.ts";
 import { orUndefined, readParams, sendParams } from "./params.ts";
-import type { GivenPushConfig } from "./params.ts";
 import { contentOf } from "./read-message.ts";
 import { respondTaskStream } from "./stream.ts";
 import { viewTask } from "#operations/protocols/a2a/view.ts";
@@ -49,6 +46,7 @@ async function accept(call: Call) {
     taskId === undefined || call.agentId !== undefined
       ? await chooseAgent(call, message.metadata, metadata)
       : (await getConversationTask(services, who, { taskId })).agent_id;
+  const push = configuration?.taskPushNotificationConfig ?? configuration?.pushNotificationConfig;
   const accepted = await sendMessage(services, who, {
     agentId,
     taskId,
@@ -63,22 +61,10 @@ async function accept(call: Call) {
     answer,
     // The conformance kit of 0.3 continues completed tasks by their id; 1.0 forbids it.
     reopens: dialect.version === "0.3" ? "ended tasks" : "none",
+    push: push == null ? undefined : { ...push, version: dialect.version },
   }).catch((error: unknown) => {
     const { kind, message: reason } = rpcErrorOf(error);
     throw kind === "taskNotFound" && taskId === undefined ? new RpcError("invalidParams", reason) : error;
   });
-  await rememberPush(
-    call,
-    accepted,
-    configuration?.taskPushNotificationConfig ?? configuration?.pushNotificationConfig,
-  );
   return { accepted, configuration };
-}
-
-async function rememberPush(
-  { services, who, dialect: { version } }: Call,
-  { taskId, agentId }: MessageReceipt,
-  config: GivenPushConfig | null | undefined,
-): Promise<void> {
-  if (config != null) await setPushConfig(services, who, { taskId, agentId, config: { ...config, version } });
 }

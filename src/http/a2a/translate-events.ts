@@ -51,7 +51,7 @@ export function createTranslator(ids: TaskIds): Translator {
         return [statusUpdate(ids, { state: "working", timestamp, message })];
       }
       case "INTERACTION_REQUEST": {
-        const message = questionMessage(messageId, questionOf(data));
+        const message = questionMessage(questionOf(data));
         return [statusUpdate(ids, { state: "input-required", timestamp, message, final: isLast })];
       }
       case "TEXT_MESSAGE_START":

@@ -15,6 +15,7 @@ import type { JobTransaction } from "#db/queries/queue/jobs.ts";
 import * as rows from "#db/queries/tasks/tasks.ts";
 import { isUuid, newId } from "#lib/ids.ts";
 import { allSettledOrThrow } from "#lib/async/all-settled-or-throw.ts";
+import type { AcceptMessage } from "./accept-message.ts";
 import { rejectUnknownAssignee, unknownAssigneeOf } from "./assign.ts";
 import type { Services } from "../context.ts";
 import { openingEvent } from "./opening-event.ts";
@@ -34,6 +35,7 @@ export interface PostedMessage extends ThreadKey {
   readonly files: readonly Upload[];
   /** Tools that the client executes itself. */
   readonly clientTools?: ClientTools;
+  readonly accept?: AcceptMessage | undefined;
 }
 
 /**
@@ -130,11 +132,12 @@ async function storeMessage(services: Services, who: Principal, posted: StoredMe
 async function continueTask(
   tx: JobTransaction,
   thread: ThreadTask,
-  { message, files, clientTools }: StoredMessage,
+  { message, files, clientTools, accept }: StoredMessage,
 ): Promise<Stored> {
-  if (containsMessage(thread, message)) return undefined;
-  requireEnded(thread);
   const { id } = thread;
+  if (containsMessage(thread, message)) return undefined;
+  if (accept !== undefined && !(await accept(tx, { taskId: id, effect: "continuation" }))) return undefined;
+  requireEnded(thread);
   await rows.writeConversation(tx, id, continueThread(thread, message));
   await rows.dispatchTask(tx, { id, from: sourcesOf("dispatched"), teamRunId: null, clientTools });
   await allSettledOrThrow([
@@ -148,7 +151,7 @@ async function continueTask(
 async function startTask(
   tx: JobTransaction,
   who: Principal,
-  { agentId, threadId, taskId, message, files, clientTools }: StoredMessage & { readonly taskId: string },
+  { agentId, threadId, taskId, message, files, clientTools, accept }: StoredMessage & { readonly taskId: string },
 ): Promise<void> {
   const job = tx.reserve("task", message.delegationDepth);
   const opening = job.hasSlot ? openingEvent(taskId) : undefined;
@@ -172,6 +175,7 @@ async function startTask(
     ...files.map((file) => insertFile(tx, { ...file, owner: { taskId } })),
     rows.beginTaskStream(tx, taskId, opening),
     job.enqueue(taskId, opening),
+    accept?.(tx, { taskId, effect: "start" }),
   ]);
   tx.commit();
   await sent;

@@ -22,6 +22,7 @@ import type { AnswerRecord } from "#db/queries/tasks/question-list.ts";
 import * as rows from "#db/queries/tasks/questions.ts";
 import { isUuid } from "#lib/ids.ts";
 import type { Services } from "../context.ts";
+import type { AcceptMessage } from "./accept-message.ts";
 import { lockSuspendedWork } from "./suspended-work.ts";
 import type { NextStep, SuspendedWork } from "./suspended-work.ts";
 import { withJobs } from "./with-jobs.ts";
@@ -46,6 +47,8 @@ export interface Response {
   readonly linkName?: string;
   /** With the results of client tools: the tools that the client offers from now on. */
   readonly clientTools?: ClientTools;
+  /** Writes of the surface in the same transaction; an answer that was accepted before has no effect. */
+  readonly accept?: AcceptMessage;
 }
 
 /**
@@ -62,7 +65,10 @@ export async function respond(services: Services, who: Principal, response: Resp
   // For this one write, a viewer with the right to answer has a member's database rights.
   const answerer: Principal = includesRole(who.role, "member") ? who : { ...who, role: "member" };
   const logId = await withJobs(services, answerer, async (tx) => {
-    const { suspended, ...current } = await lockQuestion(tx, response);
+    const work = await lockWork(tx, response);
+    const isNew = (await response.accept?.(tx, { taskId: subjectId, effect: "answer" })) ?? true;
+    if (!isNew) return undefined;
+    const { suspended, ...current } = await readOpenQuestion(tx, work, response);
     const reaction = react(current, response.body);
     const { clientTools } = response;
     const { next } = reaction;
@@ -75,7 +81,7 @@ export async function respond(services: Services, who: Principal, response: Resp
     if (next === undefined) await recordAnswer(tx, interactionId, recordOf(who, response, outcome));
     return suspended.logId;
   });
-  services.events.publish(logId, "grown");
+  if (logId !== undefined) services.events.publish(logId, "grown");
 }
 
 function factsOf(principal: Principal, { via, linkName }: Response, question: Question): string {
@@ -105,12 +111,17 @@ interface CurrentQuestion {
 
 const storedAnswers = z.record(z.string(), z.record(z.string(), z.unknown()));
 
-async function lockQuestion(
-  tx: Transaction,
-  { subjectId, agentId, interactionId, noun = "Task" }: Response,
-): Promise<CurrentQuestion & { readonly suspended: SuspendedWork }> {
+async function lockWork(tx: Transaction, { subjectId, agentId, noun = "Task" }: Response): Promise<SuspendedWork> {
   const suspended = await lockSuspendedWork(tx, subjectId);
   if (suspended === undefined || (agentId !== undefined && suspended.agentId !== agentId)) throw notFound(noun);
+  return suspended;
+}
+
+async function readOpenQuestion(
+  tx: Transaction,
+  suspended: SuspendedWork,
+  { interactionId, noun = "Task" }: Response,
+): Promise<CurrentQuestion & { readonly suspended: SuspendedWork }> {
   if (suspended.status !== "waiting_for_input") {
     throw new AppError("conflict", `${noun} is not waiting for input (status: ${suspended.status})`);
   }

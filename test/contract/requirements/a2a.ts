@@ -62,6 +62,18 @@ export const a2a = {
     states: "tasks/cancel cancels a task.",
     source: "contract",
   },
+  "a2a.message.repeated": {
+    states: "A message whose id its context has accepted before returns the task's state and has no effect.",
+    source: "decision",
+  },
+  "a2a.message.repeated-answer": {
+    states: "An answer that is sent again answers no other question, also concurrently and after the task's end.",
+    source: "decision",
+  },
+  "a2a.message.push-with-message": {
+    states: "A message is stored in one transaction with its effect and its push configuration: both, or neither.",
+    source: "decision",
+  },
   "a2a.rpc.message-stream": {
     states: "message/stream streams the run.",
     source: "decision",

@@ -32,7 +32,7 @@ export interface TaskScene {
 /** Opens the workspace in the scripted service. */
 export async function openTaskScene(): Promise<TaskScene> {
   const { service, api, player } = await useScriptedService();
-  const tools = ["wait", "request_approval", "request_choice", "request_form", "request_wizard"];
+  const tools = ["wait", "request_approval", "request_input", "request_choice", "request_form", "request_wizard"];
   const echo = await player(({ body }, reply) => {
     const [, ...conversation] = body.messages;
     reply.say(conversation.map(({ role, content }) => `${role}: ${content}`).join(" | "));

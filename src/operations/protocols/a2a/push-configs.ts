@@ -4,6 +4,7 @@ import { AppError, notFound } from "#domain/errors.ts";
 import { invalid } from "#domain/invalid.ts";
 import type { Principal } from "#domain/access/principal.ts";
 import { requireRole } from "#domain/access/role.ts";
+import type { Transaction } from "#db/database.ts";
 import * as rows from "#db/queries/protocols/a2a/push-configs.ts";
 import type { PushConfig } from "#db/queries/protocols/a2a/push-configs.ts";
 import { newId } from "#lib/ids.ts";
@@ -66,22 +67,40 @@ export async function setPushConfig(
   { config, ...of }: OfTask & { readonly config: NewPushConfig },
 ): Promise<PushConfig> {
   requireRole(who, "member");
-  checkTarget(services, config.url);
+  checkPushTarget(services, config.url);
   const { id: taskId } = await getConversationTask(services, who, of);
-  const { workspaceId } = who;
+  return services.db.inWorkspace(who, (tx) => storePushConfig(services, who, { tx, taskId, config, task: "existing" }));
+}
+
+/** A configuration to store in a transaction. */
+interface StoredWith {
+  readonly tx: Transaction;
+  readonly taskId: string;
+  readonly config: NewPushConfig;
+  /** A task that the transaction creates has no other configurations: nothing is read. */
+  readonly task: "new" | "existing";
+}
+
+/**
+ * Stores a configuration whose URL {@link checkPushTarget} has checked, as part of a transaction; replaces one of the
+ * same name.
+ * @throws AppError `bad_request` above the maximum number.
+ */
+export async function storePushConfig(
+  { secrets }: Pick<Services, "secrets">,
+  { workspaceId }: Principal,
+  { tx, taskId, config, task }: StoredWith,
+): Promise<PushConfig> {
   const newConfigId = newId();
   const { name = newConfigId, url, version, token, credentials, authScheme = null } = config;
-  const secrets = JSON.stringify({ token, credentials });
-  await services.db.inWorkspace(who, async (tx) => {
-    const existing = await rows.lockPushConfigs(tx, { taskId, name });
-    if (existing.others >= MAX_CONFIGS) {
-      throw new AppError("bad_request", `A task has at most ${MAX_CONFIGS} push notification configurations.`);
-    }
-    const id = existing.id ?? newConfigId;
-    const secretsCiphertext =
-      secrets === "{}" ? null : services.secrets.encrypt(secrets, pushConfigContext(workspaceId, id));
-    await rows.savePushConfig(tx, { id, workspaceId, taskId, name, url, version, authScheme, secretsCiphertext });
-  });
+  const existing = task === "new" ? undefined : await rows.lockPushConfigs(tx, { taskId, name });
+  if (existing !== undefined && existing.others >= MAX_CONFIGS) {
+    throw new AppError("bad_request", `A task has at most ${MAX_CONFIGS} push notification configurations.`);
+  }
+  const id = existing?.id ?? newConfigId;
+  const plain = JSON.stringify({ token, credentials });
+  const secretsCiphertext = plain === "{}" ? null : secrets.encrypt(plain, pushConfigContext(workspaceId, id));
+  await rows.savePushConfig(tx, { id, workspaceId, taskId, name, url, version, authScheme, secretsCiphertext });
   return { name, url, auth_scheme: authScheme };
 }
 
@@ -117,7 +136,8 @@ export async function deletePushConfig(
   await services.db.inWorkspace(who, (tx) => rows.deletePushConfig(tx, { taskId, name }));
 }
 
-function checkTarget({ allowPrivateUrls }: Services, url: string): void {
+/** @throws AppError `bad_request` for a URL that notifications may not be sent to. */
+export function checkPushTarget({ allowPrivateUrls }: Pick<Services, "allowPrivateUrls">, url: string): void {
   const message = outgoingUrlIssue(new URL(url), { allowPrivate: allowPrivateUrls });
   if (message !== undefined) throw invalid("params", [{ path: "url", message }]);
 }

@@ -5,6 +5,7 @@ import type { Principal } from "#domain/access/principal.ts";
 import { requireRole } from "#domain/access/role.ts";
 import type { ConversationMessage } from "#domain/tasks/run-job.ts";
 import { isTerminal } from "#domain/tasks/task-status.ts";
+import { isAcceptedMessage } from "#db/queries/protocols/a2a/messages.ts";
 import { findThreadTask } from "#db/queries/tasks/agent-threads.ts";
 import type { ConversationTask } from "#db/queries/protocols/a2a/tasks.ts";
 import { readStreamHead } from "#db/queries/streams/task-events.ts";
@@ -12,8 +13,11 @@ import { isUuid } from "#lib/ids.ts";
 import type { Services } from "../../context.ts";
 import type { Upload } from "../../files/files.ts";
 import { resolveThread } from "../../streams/open-stream.ts";
+import type { AcceptMessage } from "../../tasks/accept-message.ts";
 import { postMessage, startThread } from "../../tasks/post-message.ts";
 import { respond } from "../../tasks/respond.ts";
+import { createAcceptance } from "./accept-message.ts";
+import type { NewPushConfig } from "./push-configs.ts";
 import { getConversationTask } from "./read-tasks.ts";
 
 /** A message from an A2A client. */
@@ -29,6 +33,8 @@ export interface ClientMessage {
   readonly answer: Answer | undefined;
   /** Whether a message to a finished task runs it again, as a message with only its context does. */
   readonly reopens: "ended tasks" | "none";
+  /** Where the client wants to be notified of the task; stored with the message's effect. */
+  readonly push: NewPushConfig | undefined;
 }
 
 /** The task that accepted a message. */
@@ -40,7 +46,7 @@ export interface MessageReceipt {
 }
 
 /**
- * Sends a message to an agent. If its task waits for input, the message answers the open question. In the context of a
+ * Sends a message to an agent. A message that its context has accepted before, by its id, has no effect. Otherwise: if its task waits for input, the message answers the open question. In the context of a
  * finished task, it starts that task's next attempt with the conversation so far. Any other message starts a new task.
  * @throws AppError `not_found` for an unknown task or agent; `bad_request` for a context of another task, and   for an
  * invalid answer; `conflict` for a task that cannot accept a message now; `forbidden`; as {@link postMessage} for a
@@ -48,16 +54,29 @@ export interface MessageReceipt {
  */
 export async function sendMessage(services: Services, who: Principal, sent: ClientMessage): Promise<MessageReceipt> {
   requireRole(who, "member");
-  const { agentId, contextId } = sent;
+  const { agentId, contextId, message, files } = sent;
   const task =
     sent.taskId === undefined ? await taskOfContext(services, who, sent) : await namedTask(services, who, sent);
-  if (task?.status === "waiting_for_input") return answerQuestion(services, who, task, sent);
+  if (task !== undefined && (await wasAccepted(services, who, { task, message }))) return { agentId, taskId: task.id };
+  const accept = createAcceptance(services, who, { messageId: message.id, push: sent.push });
+  if (task?.status === "waiting_for_input") return answerQuestion(services, who, { task, accept, ...sent });
   if (sent.taskId !== undefined && task !== undefined) requireOpen(task, sent);
-  const { message, files } = sent;
+  const posted = { agentId, message, files, accept };
   const threadId = task?.id ?? contextId;
-  if (threadId === undefined) return { agentId, taskId: await startThread(services, who, { agentId, message, files }) };
-  await postMessage(services, who, { agentId, threadId, message, files });
+  if (threadId === undefined) return { agentId, taskId: await startThread(services, who, posted) };
+  await postMessage(services, who, { ...posted, threadId });
   return { agentId, taskId: task?.id ?? (await resolveThread(services, who, { agentId, threadId })) };
+}
+
+async function wasAccepted(
+  { db }: Services,
+  who: Principal,
+  {
+    task: { id: taskId },
+    message: { id: messageId },
+  }: Pick<ClientMessage, "message"> & { readonly task: ConversationTask },
+): Promise<boolean> {
+  return messageId !== undefined && isAcceptedMessage(db, who, { taskId, messageId });
 }
 
 async function namedTask(
@@ -80,11 +99,15 @@ async function taskOfContext(
   return taskId === undefined ? undefined : getConversationTask(services, who, { taskId, agentId });
 }
 
+interface WaitingTask {
+  readonly task: ConversationTask;
+  readonly accept: AcceptMessage;
+}
+
 async function answerQuestion(
   services: Services,
   who: Principal,
-  task: ConversationTask,
-  { agentId, message, files, answer }: ClientMessage,
+  { task, accept, agentId, message, files, answer }: ClientMessage & WaitingTask,
 ): Promise<MessageReceipt> {
   if (files.length > 0) throw new AppError("bad_request", "An answer to a question cannot carry files.");
   const question = openQuestion.parse(task.interaction);
@@ -94,7 +117,7 @@ async function answerQuestion(
       ? answerFromText(question, message.content)
       : { ...(wizardStepId !== undefined && { wizardStepId }), ...answer };
   const head = await readStreamHead(services.db, who, task.id);
-  await respond(services, who, { subjectId: task.id, agentId, interactionId, body, via: "a2a" });
+  await respond(services, who, { subjectId: task.id, agentId, interactionId, body, via: "a2a", accept });
   return { agentId, taskId: task.id, ...(head !== undefined && { lastSeen: head.last_seq }) };
 }
 

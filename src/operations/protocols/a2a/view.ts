@@ -109,11 +109,10 @@ export function viewTask(task: ConversationTask, { historyLength = 0, artifacts,
 export function statusOf({ id, status, attempt, error, interaction, status_at }: ConversationTask): Status {
   const state = STATE_OF[status];
   const timestamp = new Date(status_at).toISOString();
-  const messageId = `${id}.${attempt}.${state}`;
   if (state === "input-required" && interaction !== null) {
-    return { state, timestamp, message: questionMessage(messageId, interaction) };
+    return { state, timestamp, message: questionMessage(interaction) };
   }
-  return { state, timestamp, message: error === null ? undefined : agentMessage(messageId, error) };
+  return { state, timestamp, message: error === null ? undefined : agentMessage(`${id}.${attempt}.${state}`, error) };
 }
 
 /** Returns a text message of the agent. */
@@ -121,9 +120,10 @@ export function agentMessage(messageId: string, text: string): Message {
   return { messageId, role: "agent", parts: [{ text }] };
 }
 
-/** Returns a question as text for people, and as data for programs. */
-export function questionMessage(messageId: string, interaction: Readonly<Record<string, unknown>>): Message {
-  const { title, description, choices } = openQuestion.parse(interaction);
+/** Returns a question as text for people, and as data for programs. Its id differs from that of any other question. */
+export function questionMessage(interaction: Readonly<Record<string, unknown>>): Message {
+  const { interactionId, wizardStepId, title, description, choices } = openQuestion.parse(interaction);
+  const messageId = wizardStepId === undefined ? interactionId : `${interactionId}.${wizardStepId}`;
   const options = choices.map(({ id, label }) => `- ${id}: ${label}`);
   const text = [title, description, options.join("\n")].filter((piece) => piece !== "").join("\n\n");
   return { messageId, role: "agent", parts: [{ text }, { data: interaction }] };
