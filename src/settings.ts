@@ -106,7 +106,7 @@ export function deliverySettings(config: Config): DeliverySettings {
 /** The request limits per plan, and of the table API. */
 export function requestLimits(config: Config) {
   return {
-    envelope: {
+    plan: {
       free: config.RATE_LIMIT_FREE,
       pro: config.RATE_LIMIT_PRO,
       team: config.RATE_LIMIT_TEAM,

@@ -17,7 +17,9 @@ const quota = (fallback: number | "off", what: string) =>
 
 /** Limits of requests. */
 export const limits = z.object({
-  RATE_LIMIT_FREE: requests(30).describe("Requests a minute of a workspace on the free plan; off for no limit."),
+  RATE_LIMIT_FREE: requests(30).describe(
+    "Requests a minute of a workspace on the free plan: at the envelope API, and as many by all other ways together; off for no limit.",
+  ),
   RATE_LIMIT_PRO: requests(120).describe("On the pro plan."),
   RATE_LIMIT_TEAM: requests(300).describe("On the team plan."),
   RATE_LIMIT_ENTERPRISE: requests(600).describe("On the enterprise plan."),
@@ -25,7 +27,7 @@ export const limits = z.object({
   SCHEDULE_MIN_SECONDS: count(60).describe("Minimum seconds between two fires of a schedule."),
   RATE_LIMIT_TABLE_MONTH: requests(50_000).describe("Requests a calendar month (UTC) of a key at the table API."),
   RATE_LIMIT_PERSON: requests(600).describe(
-    "Requests a minute of a person who is signed in, in one workspace; they do not count against its plan.",
+    "Requests a minute of a person who is signed in, in one workspace; of these, only starts of work count against its plan.",
   ),
   STREAMS_PER_KEY: count(1_000).describe("Open streams of one key, or of one person, in one process."),
 });

@@ -1090,7 +1090,7 @@ create table request_counts (
   surface text default 'envelope'::text not null,
   constraint request_counts_pkey PRIMARY KEY (workspace_id, subject_id, surface, period),
   constraint request_counts_period_check CHECK ((period = ANY (ARRAY['minute'::text, 'month'::text]))),
-  constraint request_counts_surface_check CHECK ((surface = ANY (ARRAY['envelope'::text, 'table'::text, 'provider-test'::text]))),
+  constraint request_counts_surface_check CHECK ((surface = ANY (ARRAY['envelope'::text, 'shared'::text, 'table'::text, 'provider-test'::text]))),
   constraint request_counts_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE
 ) with (fillfactor=50);
 alter table request_counts enable row level security;

@@ -64,7 +64,7 @@ export function createApp(services: HttpServices): OpenAPIHono<HttpEnv> {
   addAccounts(api);
   app.use("/functions/v1/*", keyScope());
   app.use("/files/*", keyScope());
-  app.use("/console/api/*", envelopeCaller(services), rateLimit(services), keyScope());
+  app.use("/console/api/*", envelopeCaller(services), rateLimit(services, "shared"), keyScope());
   for (const root of VERSIONED_ROOTS) app.use(`${root}/*`, apiVersion());
   for (const add of ENDPOINTS) add(api);
   app.get("/openapi.json", compress(), openApi(services));
@@ -81,10 +81,10 @@ function addMiddleware({ app, services }: Api): void {
   app.use(cors());
   app.use(protectiveHeaders());
   // First, so that every response, errors included, has the rate limit headers.
-  app.use("/functions/v1/*", envelopeCaller(services), rateLimit(services));
+  app.use("/functions/v1/*", envelopeCaller(services), rateLimit(services, "envelope"));
   app.get("/files/:id", download(services));
   app.get("/files/:id/preview", preview(services));
-  app.use("/files/*", envelopeCaller(services), rateLimit(services));
+  app.use("/files/*", envelopeCaller(services), rateLimit(services, "shared"));
   app.use(limitBodies(services));
 }
 

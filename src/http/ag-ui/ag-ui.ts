@@ -14,7 +14,7 @@ import { openQuestionAt, resumeThread } from "#operations/tasks/resume-thread.ts
 import { bearerCaller } from "../middleware/authenticate.ts";
 import type { BearerCaller } from "../middleware/bearer-caller.ts";
 import type { HttpContext, HttpEnv, HttpServices } from "../context.ts";
-import { countRequest } from "../middleware/rate-limit.ts";
+import { countStart } from "../middleware/rate-limit.ts";
 import { readOptionalJson } from "../middleware/read-body.ts";
 import { respondStream } from "./respond-stream.ts";
 import { asRuns } from "./interrupts.ts";
@@ -43,7 +43,7 @@ async function streamThread(services: HttpServices, c: HttpContext): Promise<Res
   const input = readRunInput(await readOptionalJson(c), { interrupts: services.agUiInterrupts });
   const { message, resume, results, attempt, thread: threadId, interrupts, ...dialect } = input;
   const thread = { agentId: idOf(c, "agentId"), threadId } as const;
-  if (message !== undefined || resume !== undefined || results.size > 0) await countRequest(services, c, who);
+  if (message !== undefined || resume !== undefined || results.size > 0) await countStart(services, c, who);
   return respondStream(services, c, {
     caller,
     dialect,

@@ -6,50 +6,78 @@ import type { Principal } from "#domain/access/principal.ts";
 import type { HttpContext, HttpEnv, HttpServices } from "../context.ts";
 import { setHeader } from "./set-header.ts";
 
+/** Which count of its workspace a key's request uses: that of the envelope API, or the one of everything else. */
+type PlanCount = "envelope" | "shared";
+
+/** What the shared count counts, for errors. */
+const SHARED_REQUESTS = "requests outside the envelope API";
+
 /** Counts each request before it is handled; see {@link countRequest}. Runs after authentication. */
-export function rateLimit(services: HttpServices): MiddlewareHandler<HttpEnv> {
+export function rateLimit(services: HttpServices, count: PlanCount): MiddlewareHandler<HttpEnv> {
   return async function rateLimit(c, next) {
-    await countRequest(services, c, c.get("principal"));
+    await countRequest(services, c, c.get("principal"), count);
     await next();
   };
 }
 
 /**
- * Counts a request: a key's against its workspace's plan, a person's against the person's limit. Sets the rate limit
- * headers for every outcome.
+ * Counts a request: a key's against its workspace's plan, a person's against the person's limit, so that an open page
+ * does not use up the plan. Sets the rate limit headers for every outcome.
  * @throws AppError `rate_limit_exceeded` with `Retry-After`.
  */
-export async function countRequest(services: HttpServices, c: HttpContext, who: Principal): Promise<void> {
-  const verdict = await services.limits.takeEnvelope(who);
+export async function countRequest(
+  { limits }: HttpServices,
+  c: HttpContext,
+  who: Principal,
+  count: PlanCount = "shared",
+): Promise<void> {
+  const isPerson = who.keyId === null;
+  const ofKey = count === "envelope" ? limits.takeEnvelope : limits.takeShared;
+  const verdict = await (isPerson ? limits.takePerson(who) : ofKey(who));
   setLimitHeaders(c, verdict);
-  assertPasses(verdict, who);
-}
-
-/** A trigger or a Trello channel: what other systems deliver to. */
-interface Receiver {
-  readonly id: string;
-  readonly workspaceId: string;
-  /** As an error names it, such as `trigger`. */
-  readonly kind: string;
+  if (verdict.passes) return;
+  if (isPerson) throw exceeded(verdict, "You have used all", "requests");
+  throw exceeded(verdict, "The workspace has used all", count === "envelope" ? "requests" : SHARED_REQUESTS);
 }
 
 /**
- * Counts a delivery from another system against the receiver's own limit. Sets the rate limit headers for every outcome.
+ * Counts a request that starts work at a surface other than the envelope API.
  * @throws AppError `rate_limit_exceeded` with `Retry-After`.
  */
-export async function countDelivery({ limits }: HttpServices, c: HttpContext, receiver: Receiver): Promise<void> {
-  const verdict = await limits.takeDelivery(receiver);
-  setLimitHeaders(c, verdict);
-  if (!verdict.passes) throw exceeded(verdict, `The ${receiver.kind} has used all ${verdict.allowed} deliveries`);
+export async function countStart(services: HttpServices, c: HttpContext, who: Principal): Promise<void> {
+  await countRequest(services, c, who);
+  await countStarts(services, who);
 }
 
 /**
- * Counts a start of work without an HTTP response of its own, such as a call in a JSON-RPC message.
+ * Counts pieces of work that a request starts in addition to the request itself: a person's request counts against the
+ * person, so all of them; a key's request is one of them.
  * @throws AppError `rate_limit_exceeded` with `Retry-After`.
  */
-export async function countStart(services: HttpServices, who: Principal): Promise<void> {
-  assertPasses(await services.limits.takeEnvelope(who), who);
+export async function countStarts({ limits }: HttpServices, who: Principal, starts = 1): Promise<void> {
+  const count = who.keyId === null ? starts : starts - 1;
+  if (count > 0) assertMayStart(await limits.takeShared(who, count));
 }
+
+/**
+ * Counts a delivery from another system. Sets the rate limit headers for every outcome.
+ * @throws AppError `rate_limit_exceeded` with `Retry-After`.
+ */
+export async function countDelivery({ limits }: HttpServices, c: HttpContext, to: WorkspaceOf): Promise<void> {
+  const verdict = await limits.takeShared(to);
+  setLimitHeaders(c, verdict);
+  assertMayStart(verdict);
+}
+
+/**
+ * Counts a key's start of work without an HTTP response of its own, such as a call in a JSON-RPC message.
+ * @throws AppError `rate_limit_exceeded` with `Retry-After`.
+ */
+export async function countCall({ limits }: HttpServices, who: WorkspaceOf): Promise<void> {
+  assertMayStart(await limits.takeShared(who));
+}
+
+type WorkspaceOf = Pick<Principal, "workspaceId">;
 
 function setLimitHeaders(c: HttpContext, { allowed, remaining, resetAt }: Verdict): void {
   if (allowed === NO_LIMIT) return;
@@ -58,14 +86,16 @@ function setLimitHeaders(c: HttpContext, { allowed, remaining, resetAt }: Verdic
   setHeader(c, "X-RateLimit-Reset", String(resetAt));
 }
 
-function assertPasses(verdict: Verdict, { keyId }: Principal): void {
-  if (verdict.passes) return;
-  const subject = keyId === null ? "You have used all" : "The workspace has used all";
-  throw exceeded(verdict, `${subject} ${verdict.allowed} requests`);
+function assertMayStart(verdict: Verdict): void {
+  if (!verdict.passes) throw exceeded(verdict, "The workspace has used all", SHARED_REQUESTS);
 }
 
-function exceeded({ retryAfter }: Verdict, what: string): AppError {
-  return new AppError("rate_limit_exceeded", `${what} for this minute. Try again in ${retryAfter} s.`, {
-    headers: { "Retry-After": String(retryAfter) },
-  });
+function exceeded({ allowed, retryAfter }: Verdict, subject: string, what: string): AppError {
+  return new AppError(
+    "rate_limit_exceeded",
+    `${subject} ${allowed} ${what} for this minute. Try again in ${retryAfter} s.`,
+    {
+      headers: { "Retry-After": String(retryAfter) },
+    },
+  );
 }

@@ -6,7 +6,7 @@ import type { KeyedRequest } from "#operations/access/answer-once.ts";
 import { bearerCaller } from "../middleware/authenticate.ts";
 import type { BearerCaller } from "../middleware/bearer-caller.ts";
 import type { HttpContext, HttpServices } from "../context.ts";
-import { countRequest } from "../middleware/rate-limit.ts";
+import { countRequest, countStart } from "../middleware/rate-limit.ts";
 
 const NO_VALID_KEY = "An API key of the workspace is required: Authorization: Bearer mst_…";
 const IDEMPOTENCY_KEY = /^[\x20-\x7e]{1,255}$/;
@@ -19,7 +19,7 @@ const IDEMPOTENCY_KEY = /^[\x20-\x7e]{1,255}$/;
 export async function openAiCaller(services: HttpServices, c: HttpContext, scope: KeyScope): Promise<BearerCaller> {
   const caller = await bearerCaller(services, c, { kinds: ["envelope"], message: NO_VALID_KEY });
   requireScope(caller.principal, scope);
-  await countRequest(services, c, caller.principal);
+  await (scope === "write" ? countStart : countRequest)(services, c, caller.principal);
   return caller;
 }
 

@@ -53,12 +53,9 @@ export function tableLimit(services: HttpServices): MiddlewareHandler<HttpEnv> {
   };
 }
 
-/**
- * Counts the rows of a batch against the workspace's plan, so that one request cannot exceed it; a single row counts as
- * its request. @throws TableError 429 with `Retry-After`.
- */
+/** Counts the rows that a request inserts or changes against the workspace's plan. @throws TableError 429 with `Retry-After`. */
 export async function countRows(services: HttpServices, who: Principal, rows: number): Promise<void> {
-  if (rows > 1) checkVerdict(await services.limits.takeRows(who, rows));
+  if (rows > 0) checkVerdict(await services.limits.takeShared(who, rows));
 }
 
 function checkVerdict({ passes, allowed, retryAfter }: Verdict): void {

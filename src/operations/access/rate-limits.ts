@@ -15,15 +15,18 @@ const MAX_CACHED = 10_000;
 
 /** The number of requests allowed in a window. */
 export interface RequestLimits {
-  /** At the envelope API, per workspace and minute. */
-  readonly envelope: PlanLimits;
-  /** At the envelope API, per signed-in person, workspace and minute. */
+  /** Per workspace and minute: at the envelope API, and once more for everything else together. */
+  readonly plan: PlanLimits;
+  /** Per signed-in person, workspace and minute. */
   readonly personMinute: number;
   /** At the table API, per key and minute. */
   readonly tableMinute: number;
   /** At the table API, per key and calendar month in UTC. */
   readonly tableMonth: number;
 }
+
+/** The surfaces whose counts the plan of a workspace limits. */
+const PLAN_SURFACES = ["envelope", "shared"] as const;
 
 /** Tests of provider keys per workspace and minute. */
 const PROVIDER_TESTS_PER_MINUTE = 10;
@@ -33,25 +36,21 @@ const WORKSPACE_SHARE = 4;
 
 /** Rate limits shared by all processes. Throws when the count cannot be stored: no request passes uncounted. */
 export interface RateLimits {
+  /** Counts a key's request at the envelope API against its workspace's plan. */
+  takeEnvelope(who: Tenant): Verdict | Promise<Verdict>;
   /**
-   * Counts a request at the envelope API. A key's request counts against its workspace's plan. A signed-in person's
-   * counts against the person's limit, so that an open page does not use up the workspace's API quota.
+   * Counts what comes by any other way: a key's request at another surface, rows, a delivery to a trigger, the start of
+   * work by a signed-in person. The workspace's plan allows as many as at the envelope API, in a count of their own, so
+   * that neither uses up the other's.
    */
-  takeEnvelope(who: Tenant & Partial<Pick<Principal, "keyId">>): Verdict | Promise<Verdict>;
+  takeShared(who: Pick<Tenant, "workspaceId">, count?: number): Verdict | Promise<Verdict>;
+  /** Counts any request of a signed-in person against the person's own limit. */
+  takePerson(who: Pick<Principal, "workspaceId" | "userId">): Verdict | Promise<Verdict>;
   /**
    * Counts a request at the table API against its key (or its person, without a key) and against its workspace. The
    * minute is counted first, then the month. Returns the first verdict that fails, else that of the key's month.
    */
   takeTable(who: Principal): Promise<Verdict>;
-  /**
-   * Counts the rows of a batch at the table API against the workspace's plan, each like a request at the envelope API.
-   */
-  takeRows(who: Tenant, rows: number): Verdict | Promise<Verdict>;
-  /**
-   * Counts a delivery to a trigger or a Trello channel. Each has its own limit, that of the workspace's plan at the
-   * envelope API.
-   */
-  takeDelivery(receiver: { readonly id: string; readonly workspaceId: string }): Verdict | Promise<Verdict>;
   /** Counts a test of a provider key, which costs a call, against the workspace. */
   takeProviderTest(who: Tenant): Verdict | Promise<Verdict>;
   /** Returns the permits held for a workspace whose plan has changed. */
@@ -72,10 +71,10 @@ export function createRateLimits(db: Database, limits: RequestLimits): RateLimit
   const held = createPermitCache(db);
   const { take } = held;
   return {
-    takeEnvelope({ workspaceId, userId, keyId }) {
-      if (keyId !== null || userId === undefined) return take(planOf(workspaceId), limits.envelope);
-      return take({ ...planOf(workspaceId), subjectId: userId }, ofAnyPlan(limits.personMinute));
-    },
+    takeEnvelope: ({ workspaceId }) => take(planCount(workspaceId, "envelope"), limits.plan),
+    takeShared: ({ workspaceId }, count = 1) => take(planCount(workspaceId, "shared"), limits.plan, count),
+    takePerson: ({ workspaceId, userId }) =>
+      take({ ...planCount(workspaceId, "envelope"), subjectId: userId }, ofAnyPlan(limits.personMinute)),
     async takeTable({ workspaceId, keyId, userId }) {
       const key = { workspaceId, subjectId: keyId ?? userId, surface: "table" } as const;
       const workspace = { ...key, subjectId: workspaceId };
@@ -90,15 +89,15 @@ export function createRateLimits(db: Database, limits: RequestLimits): RateLimit
       }
       return verdict;
     },
-    takeRows: ({ workspaceId }, rows) => take(planOf(workspaceId), limits.envelope, rows),
-    takeDelivery: ({ id, workspaceId }) => take({ ...planOf(workspaceId), subjectId: id }, limits.envelope),
     takeProviderTest: ({ workspaceId }) =>
       take(
         { workspaceId, subjectId: workspaceId, surface: "provider-test", period: "minute" },
         ofAnyPlan(PROVIDER_TESTS_PER_MINUTE),
       ),
     // Permits that cannot be returned are lost for their minute.
-    releasePermits: (workspaceId) => void held.release(planOf(workspaceId)).catch(() => undefined),
+    releasePermits: (workspaceId) => {
+      for (const surface of PLAN_SURFACES) void held.release(planCount(workspaceId, surface)).catch(() => undefined);
+    },
     invalidateAll: () => void held.releaseAll(),
     close: held.releaseAll,
   };
@@ -143,9 +142,9 @@ async function ask(db: Database, counted: Counted, request: { readonly wanted: n
   return grant;
 }
 
-/** The limit by the workspace's plan. */
-function planOf(workspaceId: string): Counted {
-  return { workspaceId, subjectId: workspaceId, surface: "envelope", period: "minute" };
+/** The count of a workspace that its plan limits. */
+function planCount(workspaceId: string, surface: (typeof PLAN_SURFACES)[number]): Counted {
+  return { workspaceId, subjectId: workspaceId, surface, period: "minute" };
 }
 
 function idOf({ surface, period, subjectId }: Counted): string {

@@ -187,8 +187,8 @@ function tableKey({ workspaceId, ownerId }: TestWorkspace): Principal {
 }
 
 function limitsOf(tableMinute: number, tableMonth: number) {
-  const envelope = { free: 1, pro: 1, team: 1, enterprise: NO_LIMIT };
-  return createRateLimits(db, { envelope, personMinute: NO_LIMIT, tableMinute, tableMonth });
+  const plan = { free: 1, pro: 1, team: 1, enterprise: NO_LIMIT };
+  return createRateLimits(db, { plan, personMinute: NO_LIMIT, tableMinute, tableMonth });
 }
 
 verifies("limits.across-processes", "a process returns its unused permits when it stops", async () => {
@@ -232,7 +232,7 @@ for (const { name, holderOf } of SPREADS) {
           const { workspaceId } = await workspaceOn("enterprise");
           const who = { workspaceId, userId: newId(), role: "owner" } as const;
           const holders = Array.from({ length: PROCESSES }, () =>
-            createRateLimits(db, { envelope: plans, personMinute: limit, tableMinute: limit, tableMonth: limit }),
+            createRateLimits(db, { plan: plans, personMinute: limit, tableMinute: limit, tableMonth: limit }),
           );
           const windows = new Set<number>();
           let passed = 0;

@@ -30,7 +30,8 @@ export const console = {
     source: "goal",
   },
   "console.person-limit": {
-    states: "Requests of a signed-in person count per person, RATE_LIMIT_PERSON (600) a minute, not against the plan.",
+    states:
+      "Requests of a signed-in person count per person, RATE_LIMIT_PERSON (600) a minute, not against the plan; what they start does.",
     source: "goal",
   },
   "console.refresh.lost-answer": {

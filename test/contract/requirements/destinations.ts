@@ -165,7 +165,7 @@ export const destinations = {
     source: "decision",
   },
   "destinations.trello.inbound-limit": {
-    states: "Each channel accepts as many cards a minute as the workspace's plan allows requests; more are 429.",
+    states: "Cards count among what the workspace's plan allows a minute outside the envelope API; more are 429.",
     source: "goal",
   },
   "destinations.trello.inbound-signature": {

@@ -52,7 +52,7 @@ export const hardening = {
     source: "goal",
   },
   "hardening.mcp.rate-limit": {
-    states: "Tool calls over MCP count against the workspace's plan.",
+    states: "Tool calls over MCP count among what the workspace's plan allows a minute outside the envelope API.",
     source: "goal",
   },
   "hardening.schedules.interval": {

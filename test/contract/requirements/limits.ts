@@ -34,6 +34,15 @@ export const limits = {
     states: "All keys of a workspace share one count; each workspace has its own.",
     source: "decision",
   },
+  "limits.shared.own-count": {
+    states:
+      "The envelope API has the plan's number to itself; rows, MCP, A2A, AG-UI, OpenAI, the console API, triggers and what people start share a second count of the same size.",
+    source: "decision",
+  },
+  "limits.shared.people": {
+    states: "What a signed-in person starts counts in the second count; reading and cancelling do not.",
+    source: "decision",
+  },
   "limits.window": { states: "The window is one minute.", source: "decision" },
   "limits.across-processes": {
     states: "Several processes share one count.",
@@ -56,7 +65,7 @@ export const limits = {
     source: "decision",
   },
   "limits.table.rows": {
-    states: "The rows of a batch at the table API count against the workspace's plan.",
+    states: "Rows that the table API inserts or changes count among what the plan allows outside the envelope API.",
     source: "decision",
   },
   "limits.quota.records": {

@@ -37,7 +37,7 @@ export const triggers = {
   "triggers.unreadable-400": { states: "A body that does not match its type, or is not text, is 400.", source: "goal" },
   "triggers.limit": {
     states:
-      "Each trigger accepts as many deliveries a minute as the plan allows requests; more are 429 with Retry-After.",
+      "Deliveries count among what the plan allows a minute outside the envelope API; more are 429 with Retry-After.",
     source: "goal",
   },
   "triggers.log": {

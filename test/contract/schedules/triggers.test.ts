@@ -254,25 +254,20 @@ verifies("triggers.pause", "a paused trigger rejects a delivery, and accepts it 
   expect((await deliver(url, {}, { "x-delivery-id": "d" })).status).toBe(202);
 });
 
-verifies(
-  "triggers.limit",
-  "more than the plan's requests in a minute are 429, for each trigger by itself",
-  async () => {
-    const workspace = await addWorkspace(service.databaseUrl);
-    const own = consoleOf(service, workspace.key);
-    const agent = await createAgent(apiOf(service, workspace.key));
-    const fields = { assigned_agent_id: agent.id };
-    const [first, second] = [await trigger(fields, own), await trigger(fields, own)];
-    const answers = [];
-    // Two minutes may be touched, not three.
-    for (let count = 0; count < 7; count++) answers.push(await deliver(first.url, {}));
-    const refused = answers.filter(({ status }) => status === 429);
-    expect(refused.length).toBeGreaterThanOrEqual(1);
-    expect(refused[0]?.headers.get("retry-after")).toMatch(/^\d+$/);
-    expect(answers[0]?.headers.get("x-ratelimit-limit")).toBe("3");
-    expect((await deliver(second.url, {})).status).toBe(202);
-  },
-);
+verifies("triggers.limit", "more than the plan's requests in a minute are 429, all triggers together", async () => {
+  const workspace = await addWorkspace(service.databaseUrl);
+  const own = consoleOf(service, workspace.key);
+  const agent = await createAgent(apiOf(service, workspace.key));
+  const fields = { assigned_agent_id: agent.id };
+  const [first, second] = [await trigger(fields, own), await trigger(fields, own)];
+  const answers = [];
+  // Two minutes may be touched, not three.
+  for (let count = 0; count < 7; count++) answers.push(await deliver((count % 2 === 0 ? first : second).url, {}));
+  const refused = answers.filter(({ status }) => status === 429);
+  expect(refused.length).toBeGreaterThanOrEqual(1);
+  expect(refused[0]?.headers.get("retry-after")).toMatch(/^\d+$/);
+  expect(answers[0]?.headers.get("x-ratelimit-limit")).toBe("3");
+});
 
 verifies("triggers.deleted", "it is deleted with its agent, and its tasks stay", async () => {
   const agent = await createAgent(api);

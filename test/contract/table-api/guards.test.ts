@@ -75,13 +75,14 @@ verifies("table-api.singular-writes", "the same applies to no row and to an inse
 });
 
 verifies("table-api.forgotten-filter", "a change without a filter changes nothing; a limit is no filter", async () => {
-  const voice = (name: string) => ({ name, tone: "Plain", workspace_id });
+  const voice = (name: string) => ({ name, tone: "Casual", workspace_id });
   await db.from("voice_profiles").insert([voice("Kept 1"), voice("Kept 2")]);
   const before = (await raw("GET", "/voice_profiles")).body;
+  expect(before).toHaveLength(2);
   for (const query of ["", "?limit=1", "?order=name&offset=1", "?select=name", "?columns=tone"]) {
     for (const [method, body] of [
       ["DELETE", undefined],
-      ["PATCH", { tone: "Loud" }],
+      ["PATCH", { tone: "Formal" }],
     ] as const) {
       const answer = await raw(method, `/voice_profiles${query}`, {
         body,
@@ -94,7 +95,7 @@ verifies("table-api.forgotten-filter", "a change without a filter changes nothin
   // Embedded tables have filters of their own.
   const embedded = await raw("DELETE", "/agents?select=name,tasks(title)&tasks.title=eq.x");
   expect(tableRefusal(embedded)).toMatchObject({ status: 400, code: "21000" });
-  expect((await raw("PATCH", "/voice_profiles?id=not.is.null", { body: { tone: "Loud" } })).status).toBe(204);
+  expect((await raw("PATCH", "/voice_profiles?id=not.is.null", { body: { tone: "Formal" } })).status).toBe(204);
   expect((await raw("DELETE", "/voice_profiles?id=not.is.null")).status).toBe(204);
   expect((await raw("GET", "/voice_profiles")).body).toEqual([]);
 });

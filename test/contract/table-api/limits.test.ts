@@ -41,34 +41,30 @@ verifies("limits.table.workspace", "more keys do not make a workspace's requests
   expect((await raw("GET", "/agents?select=id")).status).toBe(200);
 });
 
-verifies(
-  "limits.table.rows",
-  "rows of batches use up the plan's minute, and a rejected batch writes nothing",
-  async () => {
-    const workspace = await addWorkspace(service.databaseUrl);
-    const own = async () => rawTable(service, await addKey(service.databaseUrl, { ...workspace, kind: "table" }));
-    const stored = async () => {
-      const text = "select count(*)::int as rows from output_templates where workspace_id = $1";
-      const [found] = await sql<{ rows: number }>(service.databaseUrl, text, [workspace.workspaceId]);
-      return found?.rows;
-    };
-    let inserted = 0;
-    let refused: Answer | undefined;
-    // A minute may end meanwhile, which lets one more batch or two pass.
-    for (let n = 0; n < 10 && refused === undefined; n++) {
-      const answer = await (await own())("POST", "/output_templates", { body: templates(workspace.workspaceId, 20) });
-      if (answer.status === 201) inserted += 20;
-      else refused = answer;
-    }
-    expect(inserted).toBeGreaterThanOrEqual(2 * 20);
-    expect(inserted).toBeLessThanOrEqual(4 * 20);
-    expect(refused && tableRefusal(refused)).toMatchObject({ status: 429, code: "PT429" });
-    expect(Number(refused?.headers.get("retry-after"))).toBeGreaterThan(0);
-    expect(await stored()).toBe(inserted);
-    const raw = await own();
-    const changed = await raw("PATCH", "/output_templates?name=in.(T1,T2)", { body: { body: "y" } });
-    expect(tableRefusal(changed)).toMatchObject({ status: 429, code: "PT429" });
-    const one = await raw("POST", "/output_templates", { body: templates(workspace.workspaceId, 1) });
-    expect(one.status).toBe(201);
-  },
-);
+verifies("limits.table.rows", "rows use up the plan's minute, and a rejected batch writes nothing", async () => {
+  const workspace = await addWorkspace(service.databaseUrl);
+  const own = async () => rawTable(service, await addKey(service.databaseUrl, { ...workspace, kind: "table" }));
+  const stored = async () => {
+    const text = "select count(*)::int as rows from output_templates where workspace_id = $1";
+    const [found] = await sql<{ rows: number }>(service.databaseUrl, text, [workspace.workspaceId]);
+    return found?.rows;
+  };
+  let inserted = 0;
+  let refused: Answer | undefined;
+  // A minute may end meanwhile, which lets one more batch or two pass.
+  for (let n = 0; n < 10 && refused === undefined; n++) {
+    const answer = await (await own())("POST", "/output_templates", { body: templates(workspace.workspaceId, 20) });
+    if (answer.status === 201) inserted += 20;
+    else refused = answer;
+  }
+  expect(inserted).toBeGreaterThanOrEqual(2 * 20);
+  expect(inserted).toBeLessThanOrEqual(4 * 20);
+  expect(refused && tableRefusal(refused)).toMatchObject({ status: 429, code: "PT429" });
+  expect(Number(refused?.headers.get("retry-after"))).toBeGreaterThan(0);
+  expect(await stored()).toBe(inserted);
+  const raw = await own();
+  const changed = await raw("PATCH", "/output_templates?name=in.(T1,T2)", { body: { body: "y" } });
+  expect(tableRefusal(changed)).toMatchObject({ status: 429, code: "PT429" });
+  const one = await raw("POST", "/output_templates", { body: templates(workspace.workspaceId, 1) });
+  expect(tableRefusal(one)).toMatchObject({ status: 429, code: "PT429" });
+});

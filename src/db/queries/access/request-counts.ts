@@ -5,8 +5,8 @@ import { statement } from "../../statement.ts";
 /** The windows of request counts: minutes and calendar months, both in UTC. */
 export type Period = "minute" | "month";
 
-/** The surfaces where requests are counted; each has its own count per subject. */
-export type Surface = "envelope" | "table" | "provider-test";
+/** The surfaces where requests are counted; each has its own count per subject. `shared`: all without their own. */
+export type Surface = "envelope" | "shared" | "table" | "provider-test";
 
 /** The identity of a count: the requests of a workspace or key at one surface, in windows of one kind. */
 export interface Counted {

@@ -70,6 +70,7 @@ const health = endpoint({
 const redeliverAll = endpoint({
   method: "post",
   operationId: "redeliverFailed",
+  starts: true,
   summary: "Repeat all failed deliveries since a time, up to 10,000",
   body: bulkBody,
   success: { status: 201, schema: z.strictObject({ redelivered: z.int() }) },
@@ -92,6 +93,7 @@ const read = endpoint({
 const again = endpoint({
   method: "post",
   operationId: "redeliverDelivery",
+  starts: true,
   summary: "Repeat a delivery, as a new one",
   params: idQuery,
   success: { status: 201, schema: deliveryDetails },

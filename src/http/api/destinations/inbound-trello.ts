@@ -50,8 +50,8 @@ const receive = endpoint({
       signature: c.req.header("x-trello-webhook") ?? "",
     });
     if (card !== undefined) {
-      // After the signature: forged calls must not use up the channel's limit. Trello repeats calls that are rejected.
-      await countDelivery(services, c, { ...channel, kind: "Trello channel" });
+      // After the signature: forged calls must not use up the workspace's limit. Trello repeats calls that are rejected.
+      await countDelivery(services, c, channel);
       await createCardTask(services, channel, card);
     }
     return c.body(null, 200);

@@ -126,6 +126,7 @@ const remove = endpoint({
 const test = endpoint({
   method: "post",
   operationId: "testRoute",
+  starts: true,
   summary: "Send a marked test through an output route; read the delivery for its outcome",
   params: idQuery,
   success: { status: 201, schema: deliveryDetails },

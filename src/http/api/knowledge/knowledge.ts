@@ -93,6 +93,7 @@ const list = endpoint({
 const create = endpoint({
   method: "post",
   operationId: "createDocument",
+  starts: true,
   summary: "Add a text to a knowledge base; it is ingested in the background",
   body: textDocument,
   success: { status: 201, schema: record },
@@ -106,6 +107,7 @@ const create = endpoint({
 const upload = endpoint({
   method: "post",
   operationId: "uploadDocument",
+  starts: true,
   summary: "Add a file to a knowledge base (txt, md, html, csv, json, pdf, docx); it is ingested in the background",
   ownBody: { schema: uploadForm, contentType: "multipart/form-data" },
   success: { status: 201, schema: record },
@@ -146,6 +148,7 @@ const remove = endpoint({
 const reprocess = endpoint({
   method: "post",
   operationId: "reprocessDocument",
+  starts: true,
   summary: "Ingest a document again from its original",
   params: idQuery,
   success: { status: 200, schema: record },

@@ -165,6 +165,7 @@ const refresh = endpoint({
 const test = endpoint({
   method: "post",
   operationId: "testMcpServerTool",
+  starts: true,
   summary: "Call a tool of an MCP server once, as an agent would",
   params: idQuery,
   body: testBody,

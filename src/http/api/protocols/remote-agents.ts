@@ -128,6 +128,7 @@ const refresh = endpoint({
 const test = endpoint({
   method: "post",
   operationId: "testRemoteAgent",
+  starts: true,
   summary: "Test a remote agent with a real message; waits up to 30 seconds for its reply",
   params: idQuery,
   body: testBody,

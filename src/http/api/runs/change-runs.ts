@@ -2,6 +2,7 @@ import { z } from "zod";
 import { givenId } from "#domain/given-id.ts";
 import { runsFilter } from "#domain/runs/run-list.ts";
 import { MAX_CHANGED_RUNS, changeRuns } from "#operations/runs/change-runs.ts";
+import { countStarts } from "../../middleware/rate-limit.ts";
 import { respondValue } from "../shape/respond.ts";
 import { addPath } from "../shape/route.ts";
 import type { Api } from "../shape/route.ts";
@@ -42,9 +43,10 @@ const bulk = endpoint({
   summary: "Cancel or restart runs, by ids or a filter",
   body: change,
   success: { status: 200, schema: changed },
-  async handle({ c, services, who, body }) {
+  async prepare({ c, services, who, body }) {
     const { action, ids, filter = {}, expect } = body;
+    if (action === "rerun") await countStarts(services, who, expect);
     const selection = ids === undefined ? { filter } : { ids: [...new Set(ids)] };
-    return respondValue(c, await changeRuns(services, who, { action, selection, expect }));
+    return async (joined) => respondValue(c, await changeRuns(joined, who, { action, selection, expect }));
   },
 });

@@ -32,6 +32,7 @@ export default function addFailedRetries(api: Api): void {
 const tasks = endpoint({
   method: "post",
   operationId: "retryFailedTasks",
+  starts: true,
   summary: "Retry tasks that failed with a code, oldest first",
   body: retryBody,
   success: { status: 200, schema: retried.extend({ task_ids: z.array(z.uuid()) }) },
@@ -45,6 +46,7 @@ const tasks = endpoint({
 const runs = endpoint({
   method: "post",
   operationId: "retryFailedRuns",
+  starts: true,
   summary: "Retry team runs without a task that failed with a code, oldest first",
   body: retryBody,
   success: { status: 200, schema: retried.extend({ run_ids: z.array(z.uuid()) }) },

@@ -19,6 +19,7 @@ export default function addRunForks(api: Api): void {
 const fork = endpoint({
   method: "post",
   operationId: "forkRun",
+  starts: true,
   summary: "Start a task or a team run that takes over the steps before a given one from this run",
   params: idQuery,
   body: forkCreate,
@@ -32,6 +33,7 @@ const fork = endpoint({
 const retry = endpoint({
   method: "post",
   operationId: "retryRun",
+  starts: true,
   summary: "Fork a failed or cancelled task or run from the step at which it stopped",
   params: idQuery,
   success: { status: 201, schema: forked },

@@ -34,7 +34,7 @@ const take = endpoint({
   success: { status: 202, schema: accepted },
   async handle({ c, services, params }) {
     const trigger = await openTrigger(services, params.token);
-    await countDelivery(services, c, { ...trigger, kind: "trigger" });
+    await countDelivery(services, c, trigger);
     const { taskId, isRepeated } = await receiveDelivery(services, trigger, await deliveryOf(c));
     if (isRepeated) setHeader(c, "Idempotent-Replayed", "true");
     return c.json({ task_id: taskId }, 202);

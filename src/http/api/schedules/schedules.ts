@@ -148,6 +148,7 @@ const remove = endpoint({
 const run = endpoint({
   method: "post",
   operationId: "runSchedule",
+  starts: true,
   summary: "Fire a schedule now, paused or not; the planned fires are unchanged",
   params: idQuery,
   success: { status: 201, schema: fireRecord },

@@ -40,6 +40,8 @@ interface Description {
   readonly success: Success;
   /** For a list that returns one record for an `id`: the name of that operation in client libraries. */
   readonly readsOneAs?: string;
+  /** Whether a POST starts work, such as a run: a person's requests then count against the workspace's plan as well. */
+  readonly starts?: true;
   /** Whether success may carry the header `X-Warning`. */
   readonly warns?: true;
   /**

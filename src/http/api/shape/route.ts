@@ -4,6 +4,7 @@ import { givenId } from "#domain/given-id.ts";
 import { requireRole } from "#domain/access/role.ts";
 import type { HttpEnv, HttpServices } from "../../context.ts";
 import { methodNotAllowed } from "../../method-not-allowed.ts";
+import { countStarts } from "../../middleware/rate-limit.ts";
 import { describeLater } from "./describe-later.ts";
 import { describeOperation } from "./describe-operation.ts";
 import { isRepeatable, requiredAccess } from "./endpoint.ts";
@@ -36,6 +37,7 @@ export function addPath(
     const need = requiredAccess(endpoint);
     app.on(endpoint.method.toUpperCase(), honoPath(path), async (c) => {
       if (need !== "session" && need !== "public") requireRole(c.get("principal"), need);
+      if (endpoint.starts === true) await countStarts(services, c.get("principal"));
       if (isRepeatable(endpoint)) return respondOnce(c, services, endpoint);
       return (await endpoint.begin(c, services))(services);
     });

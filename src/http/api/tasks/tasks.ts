@@ -3,6 +3,7 @@ import { TASK_READ_ONLY, TASK_UNCHANGEABLE, taskCreate, taskPatch } from "#domai
 import { TASK_STATUSES } from "#domain/tasks/task-status.ts";
 import { listPage } from "#operations/list-records.ts";
 import { createTask, deleteTask, getTask, updateTask, withTask } from "#operations/tasks/tasks.ts";
+import { countStarts } from "../../middleware/rate-limit.ts";
 import { listQuery } from "../shape/list-query.ts";
 import { taskRecord } from "../shape/records.ts";
 import { pageOf } from "../shape/page-query.ts";
@@ -39,6 +40,7 @@ const list = endpoint({
 const create = endpoint({
   method: "post",
   operationId: "createTask",
+  starts: true,
   summary: "Create a task; with an agent, it is dispatched immediately",
   body: taskCreate,
   readOnly: TASK_READ_ONLY,
@@ -55,6 +57,8 @@ const change = endpoint({
   readOnly: [...TASK_READ_ONLY, ...TASK_UNCHANGEABLE],
   success: { status: 200, schema: taskRecord },
   async handle({ c, services, who, query, body }) {
+    const { status, assigned_agent_id: agentId, assigned_team_id: teamId } = body;
+    if (status === "dispatched" || agentId != null || teamId != null) await countStarts(services, who);
     const act = (taskId: string) => updateTask(services, who, { id: taskId, patch: body });
     return respond(c, await withTask(services, who, { id: query.id, act }));
   },

@@ -3,6 +3,7 @@ import { givenId } from "#domain/given-id.ts";
 import { RUN_READ_ONLY, RUN_UNCHANGEABLE, runCreate, runPatch } from "#domain/teams/team-run.ts";
 import { listPage } from "#operations/list-records.ts";
 import { getRun, setRunStatus, startRun } from "#operations/teams/team-runs.ts";
+import { countStarts } from "../../middleware/rate-limit.ts";
 import { listQuery } from "../shape/list-query.ts";
 import { pageOf } from "../shape/page-query.ts";
 import { respond, respondPage } from "../shape/respond.ts";
@@ -37,6 +38,7 @@ const list = endpoint({
 const start = endpoint({
   method: "post",
   operationId: "startTeamRun",
+  starts: true,
   summary: "Start a team run",
   body: runCreate,
   readOnly: RUN_READ_ONLY,
@@ -54,6 +56,7 @@ const change = endpoint({
   success: { status: 200, schema: runRecord },
   async handle({ c, services, who, query, body }) {
     const { status } = body;
+    if (status === "pending") await countStarts(services, who);
     return respond(c, await setRunStatus(services, who, { id: query.id, status }));
   },
 });

@@ -165,6 +165,7 @@ const remove = endpoint({
 const test = endpoint({
   method: "post",
   operationId: "testTool",
+  starts: true,
   summary: "Call a custom tool once, as an agent would",
   params: idQuery,
   body: testBody,

@@ -1,1 +1,0 @@
--- The marketplace in the table API: `marketplace_agents` and `table_api.listed_agents` in 030-agents.sql.
