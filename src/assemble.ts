@@ -17,6 +17,7 @@ import type { HttpEnv, HttpServices } from "#http/context.ts";
 import type { UnreadyReason } from "#http/readiness.ts";
 import { createOpenStreams } from "#http/streams/open-streams.ts";
 import type { BlobStore } from "#lib/blobs/blob-store.ts";
+import { createProxies } from "#lib/safe-fetch/proxies.ts";
 import { createSafeFetch } from "#lib/safe-fetch/safe-fetch.ts";
 import { createSchemaChecker } from "#lib/json-schema/schema-checker.ts";
 import { createFairLimiter } from "#lib/async/fair-limiter.ts";
@@ -41,6 +42,7 @@ import {
   engineSettings,
   googleOAuth,
   logReadLimits,
+  proxySettings,
   requestLimits,
   requestSettings,
 } from "./settings.ts";
@@ -64,6 +66,7 @@ const CONSOLE_FOLDER = join(import.meta.dirname, "../.runtime/console");
 export function createParts(config: Config, log: Logger, { instance, blobs, observe, url }: Opened) {
   const { db, secrets } = instance;
   const reach = config.ALLOW_PRIVATE_URLS ? "private" : "public";
+  const proxies = createProxies(proxySettings(config));
   const shared = {
     db,
     secrets,
@@ -71,15 +74,16 @@ export function createParts(config: Config, log: Logger, { instance, blobs, obse
     observe,
     blobs,
     events: createEventBus(busLinks(db, log)),
-    fetch: createSafeFetch({ reach }),
+    fetch: createSafeFetch({ reach, proxies }),
+    fetchAnywhere: createSafeFetch({ reach: "anywhere", proxies }),
     schemas: createSchemaChecker(),
     sweeper: createBlobSweeper({ db, blobs, onError: (error) => log.warn({ err: error }, "files were left") }),
     links: createFileLinks(secrets),
   };
   const deliveries = {
     destinations: DESTINATIONS,
-    google: googleOAuth(config, shared.fetch),
-    settings: deliverySettings(config),
+    google: googleOAuth(config, shared),
+    settings: deliverySettings(config, proxies),
     links: shared.links,
     publicUrl: url,
   };
@@ -88,7 +92,7 @@ export function createParts(config: Config, log: Logger, { instance, blobs, obse
     config,
     databaseUrl: instance.url,
     google: deliveries.google,
-    engine: createEngine({ ...engineSettings(config), ...shared, reach, deliveries }),
+    engine: createEngine({ ...engineSettings(config), ...shared, reach, proxies, deliveries }),
     keys: createKeyRing(db),
     sessions: createSessionRing(db, secrets),
     limits: createRateLimits(db, requestLimits(config)),

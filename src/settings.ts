@@ -2,7 +2,8 @@ import type { PlanQuotas } from "#domain/access/plan.ts";
 import { createCatalogue } from "#domain/models/model-catalogue.ts";
 import { createPriceList } from "#domain/models/prices.ts";
 import type { DeliverySettings } from "#destinations/delivery/delivery-attempt.ts";
-import { createSafeFetch, createSafeLookup } from "#lib/safe-fetch/safe-fetch.ts";
+import { createSafeLookup } from "#lib/safe-fetch/safe-fetch.ts";
+import type { Proxies, ProxySettings } from "#lib/safe-fetch/proxies.ts";
 import { createSafeRequest } from "#lib/safe-fetch/safe-request.ts";
 import type { SafeFetch } from "#lib/safe-fetch/safe-fetch.ts";
 import type { GoogleOAuth } from "#operations/destinations/google-oauth.ts";
@@ -75,8 +76,16 @@ function jobConcurrency(config: Config) {
   };
 }
 
+/** The proxies from the settings. */
+export function proxySettings({ HTTP_PROXY, HTTPS_PROXY, NO_PROXY }: Config): ProxySettings {
+  return { http: HTTP_PROXY, https: HTTPS_PROXY, except: NO_PROXY };
+}
+
 /** The OAuth client for Google accounts; undefined when it is not configured. */
-export function googleOAuth(config: Config, fetch: SafeFetch): GoogleOAuth | undefined {
+export function googleOAuth(
+  config: Config,
+  { fetch, fetchAnywhere }: { readonly fetch: SafeFetch; readonly fetchAnywhere: SafeFetch },
+): GoogleOAuth | undefined {
   const { GOOGLE_OAUTH_CLIENT_ID: clientId, GOOGLE_OAUTH_CLIENT_SECRET: clientSecret } = config;
   if (clientId === undefined || clientSecret === undefined) return undefined;
   const base = config.GOOGLE_OAUTH_BASE && trimEndOf(config.GOOGLE_OAUTH_BASE, "/");
@@ -85,18 +94,18 @@ export function googleOAuth(config: Config, fetch: SafeFetch): GoogleOAuth | und
     clientSecret,
     authUrl: `${base ?? "https://accounts.google.com"}/o/oauth2/v2/auth`,
     tokenUrl: `${base ?? "https://oauth2.googleapis.com"}/token`,
-    fetch: base === undefined ? fetch : createSafeFetch({ reach: "anywhere" }),
+    fetch: base === undefined ? fetch : fetchAnywhere,
   };
 }
 
 /** The options of deliveries from the settings. */
-export function deliverySettings(config: Config): DeliverySettings {
+export function deliverySettings(config: Config, proxies: Proxies): DeliverySettings {
   const reach = config.ALLOW_PRIVATE_URLS ? "private" : "public";
   return {
-    send: createSafeRequest({ reach }),
+    send: createSafeRequest({ reach, proxies }),
     reach,
     lookup: createSafeLookup({ reach }),
-    sendAnywhere: createSafeRequest({ reach: "anywhere" }),
+    sendAnywhere: createSafeRequest({ reach: "anywhere", proxies }),
     vendorBases: config.vendorBases,
     serviceName: config.SERVICE_NAME ?? "Service",
     timeoutMs: config.DELIVERY_TIMEOUT * 1_000,

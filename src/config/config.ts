@@ -8,6 +8,7 @@ import { PLANS } from "#domain/access/plan.ts";
 import type { ToolSettings } from "#tools/define-tool.ts";
 import { deliveries, destinationBases, google, withoutUndefined } from "./destinations.ts";
 import { limits, quotas } from "./limits.ts";
+import { proxy, withLowerCaseProxies } from "./proxy.ts";
 import { recording } from "./recording.ts";
 import { providerConnections, providerSettings } from "./providers.ts";
 import type { ProviderConnections } from "./providers.ts";
@@ -207,6 +208,7 @@ export const SETTING_GROUPS: Readonly<Record<string, z.ZodObject>> = {
   Secrets: secrets,
   "First start": firstStart,
   "URLs that workspaces name": outgoing,
+  "A proxy for outgoing requests": proxy,
   Accounts: accounts,
   "Model providers, for the whole instance": providerSettings,
   ...TOOL_SETTING_GROUPS,
@@ -230,6 +232,7 @@ const schema = z.object({
   ...secrets.shape,
   ...firstStart.shape,
   ...outgoing.shape,
+  ...proxy.shape,
   ...accounts.shape,
   ...deliveries.shape,
   ...google.shape,
@@ -258,7 +261,8 @@ export class ConfigError extends Error {
 
 /** Reads the settings of this process. An empty variable counts as unset. @throws ConfigError */
 export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
-  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ""));
+  const set = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ""));
+  const given = withLowerCaseProxies(set);
   const parsed = schema.safeParse(given, { error: plainMessage });
   const bases = destinationBases.safeParse(given, { error: plainMessage });
   const providers = providerSettings.safeParse(given, { error: plainMessage });

@@ -11,6 +11,7 @@ import type { Observe } from "#domain/observation.ts";
 import type { ModelCatalogue } from "#domain/models/model-catalogue.ts";
 import type { PriceList } from "#domain/models/prices.ts";
 import type { Reach } from "#lib/safe-fetch/check-url.ts";
+import type { Proxies } from "#lib/safe-fetch/proxies.ts";
 import type { SafeFetch } from "#lib/safe-fetch/safe-fetch.ts";
 import type { SecretBox } from "#lib/security/secret-box.ts";
 import { atMost } from "#lib/async/at-most.ts";
@@ -94,6 +95,10 @@ export interface EngineOptions {
   /** The rule for URLs given by workspaces and models, and the fetch that enforces it. */
   readonly reach: Reach;
   readonly fetch: SafeFetch;
+  /** The fetch for URLs in the operator's settings. */
+  readonly fetchAnywhere: SafeFetch;
+  /** The way out to model providers. */
+  readonly proxies: Proxies;
   readonly blobs: BlobStore;
   /** Checks workspaces' JSON Schemas in a worker. */
   readonly schemas: SchemaChecker;
@@ -239,7 +244,8 @@ function createUpkeep(options: EngineOptions) {
 }
 
 function createServices(options: EngineOptions) {
-  const { db, events, fetch, schemas, toolSettings, limits, recording, log, prices, blobs, knowledge } = options;
+  const { db, events, fetch, fetchAnywhere, schemas, toolSettings, limits, recording, log, prices, blobs, knowledge } =
+    options;
   const closing = new AbortController();
   const onTrialRoom: (() => void)[] = [];
   const providers = createProviderDirectory(options);
@@ -255,6 +261,7 @@ function createServices(options: EngineOptions) {
     limits,
     recording,
     fetch,
+    fetchAnywhere,
     schemas,
     toolSettings,
     log,

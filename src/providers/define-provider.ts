@@ -1,6 +1,7 @@
 import type { ProviderModels } from "#domain/models/model-catalogue.ts";
 import type { ModelClient } from "#domain/models/model-call.ts";
 import type { Reach } from "#lib/safe-fetch/check-url.ts";
+import type { Proxies } from "#lib/safe-fetch/proxies.ts";
 
 /** A configured connection to a provider, of a workspace or the instance. */
 export interface ProviderConnection {
@@ -10,6 +11,8 @@ export interface ProviderConnection {
   readonly baseUrl?: string;
   /** The rule for that URL; absent for one set by the operator, which may be anything. */
   readonly reach?: Reach;
+  /** The way out of this process; absent: directly. */
+  readonly proxies?: Proxies;
   /** The limits of a response; default: {@link DEFAULT_ANSWER_LIMITS}. */
   readonly limits?: AnswerLimits;
 }

@@ -36,6 +36,8 @@ export interface ToolContext<Settings = Readonly<Record<string, unknown>>> {
   readonly signal: AbortSignal;
   /** Fetches addresses given by the model or the workspace; see `fetchWhole` for limits. */
   readonly fetch: SafeFetch;
+  /** Fetches addresses that the operator's settings name, also in private networks. */
+  readonly fetchAnywhere: SafeFetch;
   /** The operator's settings of this tool. */
   readonly settings: Settings;
   /** The same for every execution of this call, even after a crash: send it as `Idempotency-Key`. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { fetchWhole } from "#lib/safe-fetch/fetch-whole.ts";
-import { createSafeFetch } from "#lib/safe-fetch/safe-fetch.ts";
+import type { SafeFetch } from "#lib/safe-fetch/safe-fetch.ts";
 import { defineTool } from "./define-tool.ts";
 import { SEARCH_ENGINES } from "./web/search-engines.ts";
 import type { SearchHit, SearchQuery } from "./web/search-engines.ts";
@@ -18,9 +18,6 @@ const NOT_SET_UP =
   "Web search is not set up on this service. Its operator has to set SEARXNG_URL, BRAVE_API_KEY, TAVILY_API_KEY or " +
   "SERPER_API_KEY.";
 
-/** Unlike the context's fetch, it reaches the operator's own service at any address. */
-const fetch = createSafeFetch({ reach: "anywhere" });
-
 /** Lets an agent search the web with the search service of the instance. */
 export default defineTool({
   name: "web_search",
@@ -31,10 +28,10 @@ export default defineTool({
   }),
   settings: searchSettings,
   findObstacle: (settings) => (findSearchService(settings) === undefined ? NOT_SET_UP : undefined),
-  async execute(query, { settings, signal }) {
+  async execute(query, { settings, fetchAnywhere, signal }) {
     const service = findSearchService(settings);
     if (service === undefined) throw new Error(NOT_SET_UP);
-    const hits = await search(service, query, signal);
+    const hits = await search(service, query, { fetch: fetchAnywhere, signal });
     if (hits.length === 0) return `Nothing was found for "${query.query}".`;
     return hits.map(written).join("\n\n");
   },
@@ -43,7 +40,7 @@ export default defineTool({
 async function search(
   { engine: name, baseUrl, apiKey }: SearchService,
   query: SearchQuery,
-  signal: AbortSignal,
+  { fetch, signal }: { readonly fetch: SafeFetch; readonly signal: AbortSignal },
 ): Promise<readonly SearchHit[]> {
   const engine = SEARCH_ENGINES[name];
   const { url, ...request } = engine.request(baseUrl, apiKey, query);

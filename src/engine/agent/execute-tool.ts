@@ -112,6 +112,7 @@ function toolContext(
     delegationMetadata: delegationMetadata(conversation),
     storeFile: (file) => storeToolFile(engine, run, { name: `${idempotencyKey}:file:${(files += 1)}`, file }),
     fetch: engine.fetch,
+    fetchAnywhere: engine.fetchAnywhere,
     settings: engine.toolSettings[tool.name] ?? {},
     signal,
     progress: (delta) =>

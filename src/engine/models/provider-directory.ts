@@ -7,6 +7,7 @@ import { readConnections } from "#db/queries/access/provider-keys.ts";
 import { serviceIn } from "#domain/access/role.ts";
 import { retryOutage } from "#db/retry-outage.ts";
 import type { Reach } from "#lib/safe-fetch/check-url.ts";
+import type { Proxies } from "#lib/safe-fetch/proxies.ts";
 import { UnreadableSecretError } from "#lib/security/secret-box.ts";
 import type { SecretBox } from "#lib/security/secret-box.ts";
 import { providerKeyContext } from "#operations/access/provider-keys.ts";
@@ -80,13 +81,15 @@ export interface DirectoryOptions {
   readonly instance: Readonly<Record<string, ProviderConnection>>;
   /** The maximum size of a provider's response. */
   readonly answerLimits: AnswerLimits;
+  /** The way out to all providers. */
+  readonly proxies: Proxies;
 }
 
 /** Creates a directory of the registered providers. */
 export function createProviderDirectory(options: DirectoryOptions): ProviderDirectory {
   const byId = new Map(options.providers.map((provider) => [provider.id, provider]));
   const configured = createConnectionCache(options);
-  const cachedClient = createClientCache(options.answerLimits);
+  const cachedClient = createClientCache(options);
 
   async function connectionFor(workspaceId: string, provider: Provider): Promise<OwnConnection> {
     const instance = { connection: options.instance[provider.id] ?? {}, billing: "per-token" } as const;
@@ -124,7 +127,7 @@ export function createProviderDirectory(options: DirectoryOptions): ProviderDire
           : { connection: withInstance(provider, connectionOf(options, given)), billing: "per-token" },
       );
       // A key under test is not cached.
-      return provider.connect({ ...connection, limits: options.answerLimits });
+      return connectAs(options, provider, connection);
     },
     async findObstacle(workspaceId, provider) {
       return findObstacle(provider, await connectionFor(workspaceId, provider));
@@ -133,16 +136,20 @@ export function createProviderDirectory(options: DirectoryOptions): ProviderDire
 }
 
 /** Opens clients, each once. */
-function createClientCache(limits: AnswerLimits) {
+function createClientCache(options: DirectoryOptions) {
   const clients = new LRUCache<string, ModelClient>({ max: MAX_CACHED_CLIENTS });
   return async (provider: Provider, connection: ProviderConnection): Promise<ModelClient> => {
     const id = createHash("sha256")
       .update(JSON.stringify([provider.id, connection]))
       .digest("hex");
-    const client = clients.get(id) ?? (await provider.connect({ ...connection, limits }));
+    const client = clients.get(id) ?? (await connectAs(options, provider, connection));
     clients.set(id, client);
     return client;
   };
+}
+
+function connectAs({ answerLimits: limits, proxies }: DirectoryOptions, provider: Provider, own: ProviderConnection) {
+  return provider.connect({ ...own, limits, proxies });
 }
 
 /** The connections that workspaces have stored. */

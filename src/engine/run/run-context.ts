@@ -46,6 +46,8 @@ export interface EngineServices {
   readonly embedder: Embedder;
   /** For URLs given by workspaces and models. */
   readonly fetch: SafeFetch;
+  /** For URLs in the operator's settings. */
+  readonly fetchAnywhere: SafeFetch;
   /** Checks clients' JSON Schemas in a worker. */
   readonly schemas: SchemaChecker;
   readonly catalogue: ModelCatalogue;

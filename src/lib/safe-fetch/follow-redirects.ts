@@ -1,5 +1,8 @@
 import { UnsafeUrlError, checkUrl } from "./check-url.ts";
 import type { Reach } from "./check-url.ts";
+import { connectionFault } from "./connection-fault.ts";
+import type { Proxies } from "./proxies.ts";
+import { findProxyError } from "./proxy-error.ts";
 
 const MAX_REDIRECTS = 3;
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
@@ -29,6 +32,7 @@ export class FetchFailedError extends Error {
 /** How {@link followRedirects} sends requests; each URL is checked first. */
 export interface Sender<Reply> {
   readonly reach: Reach;
+  readonly proxies: Proxies;
   send(url: URL, request: SafeInit): Promise<Reply>;
   statusOf(reply: Reply): number;
   /** The header `location`. */
@@ -50,7 +54,9 @@ export async function followRedirects<Reply>(
   let url = checkUrl(given, sender.reach);
   let request: SafeInit = init;
   for (let redirects = 0; ; redirects++) {
-    const reply = await sender.send(url, request).catch((error: unknown) => explain(error, url, init.signal));
+    const reply = await sender
+      .send(url, request)
+      .catch((error: unknown) => explain(error, { ...sender, url, signal: init.signal }));
     const status = sender.statusOf(reply);
     const location = REDIRECTS.has(status) ? sender.locationOf(reply) : null;
     if (location === null) return reply;
@@ -90,33 +96,19 @@ function follow(
   };
 }
 
-/** What the codes of common errors mean. */
-const REASONS: Readonly<Record<string, string>> = {
-  CERT_HAS_EXPIRED: "its certificate has expired",
-  DEPTH_ZERO_SELF_SIGNED_CERT: "its certificate is self-signed",
-  ECONNREFUSED: "it rejects connections",
-  ECONNRESET: "it closed the connection",
-  ENOTFOUND: "its name does not exist",
-  ERR_TLS_CERT_ALTNAME_INVALID: "its certificate is for another name",
-  SELF_SIGNED_CERT_IN_CHAIN: "its certificate is from an unknown authority",
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: "its certificate is from an unknown authority",
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: "its certificate is from an unknown authority",
-  UND_ERR_CONNECT_TIMEOUT: "it did not accept the connection in time",
-  UND_ERR_SOCKET: "it closed the connection",
-};
-
-/** fetch only says "fetch failed"; the reason is in the cause. */
-function explain(error: unknown, url: URL, signal: AbortSignal | undefined): never {
-  signal?.throwIfAborted();
-  const cause = error instanceof Error ? (error.cause ?? error) : error;
-  if (cause instanceof UnsafeUrlError) throw cause;
-  throw new FetchFailedError(`${url.hostname} cannot be reached: ${reasonOf(cause)}.`, { cause });
+/** The context of a failed request. */
+interface Sent extends Pick<Sender<unknown>, "proxies"> {
+  readonly url: URL;
+  readonly signal: AbortSignal | undefined;
 }
 
-function reasonOf(cause: unknown): string {
-  if (!(cause instanceof Error)) return String(cause);
-  if (!("code" in cause)) return cause.message;
-  const code = String(cause.code);
-  const reason = REASONS[code];
-  return reason === undefined ? code : `${reason} (${code})`;
+/** fetch only says "fetch failed"; the reason is in the cause. */
+function explain(error: unknown, { url, signal, proxies }: Sent): never {
+  signal?.throwIfAborted();
+  if (error instanceof FetchFailedError) throw error;
+  const cause = error instanceof Error ? (error.cause ?? error) : error;
+  if (cause instanceof UnsafeUrlError) throw cause;
+  const ofProxy = findProxyError(cause, proxies.find(url));
+  const reason = ofProxy?.message ?? connectionFault(cause);
+  throw new FetchFailedError(`${url.hostname} cannot be reached: ${reason}.`, { cause: ofProxy ?? cause });
 }

@@ -7,6 +7,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import { UnsafeUrlError } from "./check-url.ts";
 import { fetchWhole } from "./fetch-whole.ts";
 import { FetchFailedError } from "./follow-redirects.ts";
+import { NO_PROXIES } from "./proxies.ts";
 import { createSafeFetch } from "./safe-fetch.ts";
 
 const BOUNDS = { timeoutMs: 5_000, maxBytes: 10_000 };
@@ -60,23 +61,25 @@ describe("names", () => {
     [["2606:4700::1111", "fd00:ec2::254"]],
   ])("one that resolves to %j is not connected to, and the error does not contain the address", async (addresses) => {
     const { port } = await serve((_, response) => response.end("reached"));
-    const fetch = createSafeFetch({ reach: "public", resolve: resolver(addresses).resolve });
+    const fetch = createSafeFetch({ proxies: NO_PROXIES, reach: "public", resolve: resolver(addresses).resolve });
     await expect(fetch(`http://innocent.example:${port}/`)).rejects.toEqual(
       new UnsafeUrlError("innocent.example is rejected: it does not lead to the public internet."),
     );
   });
 
   test("localhost is rejected; so is the metadata service where private networks are allowed", async () => {
-    await expect(createSafeFetch({ reach: "public" })("http://localhost/")).rejects.toThrow(UnsafeUrlError);
+    await expect(createSafeFetch({ proxies: NO_PROXIES, reach: "public" })("http://localhost/")).rejects.toThrow(
+      UnsafeUrlError,
+    );
     const { resolve } = resolver(["169.254.169.254"]);
-    const fetch = createSafeFetch({ reach: "private", resolve });
+    const fetch = createSafeFetch({ proxies: NO_PROXIES, reach: "private", resolve });
     await expect(fetch("http://innocent.example/")).rejects.toThrow(UnsafeUrlError);
   });
 
   test("the checked address is the connected address: one look-up per connection", async () => {
     const { port } = await serve((_, response) => response.setHeader("connection", "close").end("reached"));
     const { resolve, asked } = resolver(["127.0.0.1"], ["169.254.169.254"]);
-    const fetch = createSafeFetch({ reach: "private", resolve });
+    const fetch = createSafeFetch({ proxies: NO_PROXIES, reach: "private", resolve });
     const first = await fetchWhole(fetch, `http://rebinding.example:${port}/`, BOUNDS);
     expect(Buffer.from(first.body).toString()).toBe("reached");
     expect(asked).toEqual(["rebinding.example"]);
@@ -86,7 +89,7 @@ describe("names", () => {
   test("an absent server has another error than a rejected one", async () => {
     const { port } = await serve(() => {});
     for (const server of servers) server.close();
-    const fetch = createSafeFetch({ reach: "private" });
+    const fetch = createSafeFetch({ proxies: NO_PROXIES, reach: "private" });
     await expect(fetch(`http://127.0.0.1:${port}/hook/s3cret`)).rejects.toThrow(
       new FetchFailedError("127.0.0.1 cannot be reached: it rejects connections (ECONNREFUSED)."),
     );
@@ -104,7 +107,7 @@ describe("redirects", () => {
     "http://user:secret@127.0.0.1/",
   ])("one to %s is not followed", async (location) => {
     const { url } = await serve((_, response) => response.writeHead(302, { location }).end());
-    await expect(createSafeFetch({ reach: "private" })(url)).rejects.toThrow(UnsafeUrlError);
+    await expect(createSafeFetch({ proxies: NO_PROXIES, reach: "private" })(url)).rejects.toThrow(UnsafeUrlError);
   });
 
   test("one to a name is resolved and checked as well", async () => {
@@ -112,7 +115,7 @@ describe("redirects", () => {
       response.writeHead(307, { location: "http://second.example/" }).end(),
     );
     const { resolve, asked } = resolver(["127.0.0.1"], ["169.254.169.254"]);
-    const fetch = createSafeFetch({ reach: "private", resolve });
+    const fetch = createSafeFetch({ proxies: NO_PROXIES, reach: "private", resolve });
     await expect(fetch(`http://first.example:${port}/`)).rejects.toThrow(/second\.example/);
     expect(asked).toEqual(["first.example", "second.example"]);
   });
@@ -123,7 +126,7 @@ describe("redirects", () => {
       if (left === 0) response.end("arrived");
       else response.writeHead(302, { location: `/${left - 1}` }).end();
     });
-    const fetch = createSafeFetch({ reach: "private" });
+    const fetch = createSafeFetch({ proxies: NO_PROXIES, reach: "private" });
     const arrived = await fetchWhole(fetch, `${url}/3`, BOUNDS);
     expect(arrived).toMatchObject({ status: 200, ok: true, url: `${url}/0` });
     await expect(fetch(`${url}/4`)).rejects.toThrow(FetchFailedError);
@@ -139,7 +142,7 @@ describe("redirects", () => {
       seen.push(request.headers);
       response.writeHead(307, { location: request.url === "/" ? "/again" : other.url }).end();
     });
-    await createSafeFetch({ reach: "private" })(url, {
+    await createSafeFetch({ proxies: NO_PROXIES, reach: "private" })(url, {
       method: "POST",
       headers: { Authorization: "Bearer s3cret", "X-Api-Key": "s3cret", Cookie: "s3cret", Accept: "text/plain" },
       body: "hello",
@@ -163,13 +166,13 @@ describe("redirects", () => {
       if (request.url === "/") response.writeHead(status, { location: "/next" });
       response.end();
     });
-    await createSafeFetch({ reach: "private" })(url, { method, body: "hello" });
+    await createSafeFetch({ proxies: NO_PROXIES, reach: "private" })(url, { method, body: "hello" });
     expect(seen[1]).toEqual({ method: expected, body: expected === "GET" ? "" : "hello" });
   });
 });
 
 describe("bounds", () => {
-  const fetch = createSafeFetch({ reach: "private" });
+  const fetch = createSafeFetch({ proxies: NO_PROXIES, reach: "private" });
 
   test("a response that is too long is aborted, also one that is small before decompression", async () => {
     const { url } = await serve((request, response) => {

@@ -1,15 +1,16 @@
 import { lookup as resolveName } from "node:dns";
 import type { LookupAddress } from "node:dns";
+import { isIP } from "node:net";
 import type { LookupFunction } from "node:net";
 import { Agent, fetch as undiciFetch } from "undici";
 import type { Response } from "undici";
-import { checkAddress } from "./check-url.ts";
+import { UnsafeUrlError, checkAddress } from "./check-url.ts";
 import type { Reach } from "./check-url.ts";
-import { followRedirects } from "./follow-redirects.ts";
+import { connectionFault } from "./connection-fault.ts";
+import { FetchFailedError, followRedirects } from "./follow-redirects.ts";
 import type { SafeInit, Sender } from "./follow-redirects.ts";
-
-/** The time limit of connecting, in milliseconds. */
-export const CONNECT_TIMEOUT_MS = 10_000;
+import { CONNECT_TIMEOUT_MS } from "./proxies.ts";
+import type { Proxies } from "./proxies.ts";
 
 /**
  * Fetches a URL chosen by a user, without reaching private addresses (SSRF guard). Follows at most 3 redirects, each
@@ -23,21 +24,21 @@ export type SafeFetch = (url: string | URL, init?: SafeInit) => Promise<Response
 /** Options of {@link createSafeFetch}. */
 export interface SafeFetchOptions {
   readonly reach: Reach;
+  readonly proxies: Proxies;
   /** Resolves host names as `dns.lookup` does with `all`. */
   readonly resolve?: typeof resolveAll;
 }
 
 /**
  * Creates a guarded fetch. Addresses are checked in the same look-up that the connection uses, which prevents DNS
- * rebinding.
+ * rebinding; for a proxy, which resolves names itself, they are checked before it is asked.
  */
-export function createSafeFetch({ reach, resolve = resolveAll }: SafeFetchOptions): SafeFetch {
-  const lookup = createSafeLookup({ reach, resolve });
-  const dispatcher = new Agent({ connect: { lookup, timeout: CONNECT_TIMEOUT_MS } });
-
+export function createSafeFetch(options: SafeFetchOptions): SafeFetch {
+  const { dispatcher, check } = createGuardedWayOut(options);
   const sender: Sender<Response> = {
-    reach,
-    send(url, request) {
+    ...options,
+    async send(url, request) {
+      await check(url);
       const { redirectMethod: _, ...sent } = request;
       return undiciFetch(url, { ...sent, redirect: "manual", dispatcher });
     },
@@ -48,11 +49,38 @@ export function createSafeFetch({ reach, resolve = resolveAll }: SafeFetchOption
   return (given, init = {}) => followRedirects(sender, given, init);
 }
 
+/** How guarded requests leave this process: a dispatcher, and what to call before each request. */
+export function createGuardedWayOut({ reach, proxies, resolve = resolveAll }: SafeFetchOptions) {
+  const lookup = createSafeLookup({ reach, resolve });
+  return {
+    dispatcher: new Agent({ connect: { lookup, timeout: CONNECT_TIMEOUT_MS } }).compose(proxies.intercept),
+    /** Checks the addresses of a host whose name a proxy will resolve. @throws UnsafeUrlError; FetchFailedError */
+    async check(url: URL): Promise<void> {
+      const { hostname } = url;
+      // The addresses of other names are checked when they are connected to, and those in URLs by `checkUrl`.
+      if (reach === "anywhere" || proxies.find(url) === undefined || isAddress(hostname)) return;
+      await new Promise<void>((pass, fail) => {
+        lookup(hostname, { all: true }, (error) => (error === null ? pass() : fail(unchecked(hostname, error))));
+      });
+    },
+  };
+}
+
+function isAddress(hostname: string): boolean {
+  return hostname.startsWith("[") || isIP(hostname) !== 0;
+}
+
+function unchecked(hostname: string, error: Error): Error {
+  if (error instanceof UnsafeUrlError) return error;
+  const reason = `${connectionFault(error)}, and its address is checked before a proxy is asked`;
+  return new FetchFailedError(`${hostname} cannot be reached: ${reason}.`, { cause: error });
+}
+
 /**
  * A `lookup` for sockets that returns only allowed addresses; any other fails the connection with UnsafeUrlError.
  * It is not called for hosts that are IP addresses: see `checkAddress`.
  */
-export function createSafeLookup({ reach, resolve = resolveAll }: SafeFetchOptions): LookupFunction {
+export function createSafeLookup({ reach, resolve = resolveAll }: Omit<SafeFetchOptions, "proxies">): LookupFunction {
   return function safeLookup(hostname, options, callback) {
     resolve(hostname, (error, addresses) => {
       if (error !== null) return callback(error, "");

@@ -1,8 +1,8 @@
-import { Agent, request } from "undici";
+import { request } from "undici";
 import type { Dispatcher } from "undici";
 import { followRedirects } from "./follow-redirects.ts";
 import type { SafeInit, Sender } from "./follow-redirects.ts";
-import { CONNECT_TIMEOUT_MS, createSafeLookup } from "./safe-fetch.ts";
+import { createGuardedWayOut } from "./safe-fetch.ts";
 import type { SafeFetchOptions } from "./safe-fetch.ts";
 
 /** A response, possibly with a truncated body. */
@@ -19,13 +19,14 @@ export type SafeRequest = (url: string | URL, init: SafeInit & { readonly maxByt
  * Creates a guarded request function: like `createSafeFetch` without the browser-specific parts of `fetch`, at a
  * quarter of the CPU time. Responses are not compressed, because the request does not accept it.
  */
-export function createSafeRequest({ reach, resolve }: SafeFetchOptions): SafeRequest {
-  const lookup = createSafeLookup({ reach, ...(resolve !== undefined && { resolve }) });
-  const dispatcher = new Agent({ connect: { lookup, timeout: CONNECT_TIMEOUT_MS } });
+export function createSafeRequest(options: SafeFetchOptions): SafeRequest {
+  const { dispatcher, check } = createGuardedWayOut(options);
   const sender: Sender<Dispatcher.ResponseData> = {
-    reach,
-    send: (url, { method = "GET", headers, body, signal }) =>
-      request(url, { dispatcher, method, headers, body, signal }),
+    ...options,
+    async send(url, { method = "GET", headers, body, signal }) {
+      await check(url);
+      return request(url, { dispatcher, method, headers, body, signal });
+    },
     statusOf: ({ statusCode }) => statusCode,
     locationOf: ({ headers }) => [headers["location"] ?? []].flat()[0] ?? null,
     discard: ({ body }) => body.dump(),

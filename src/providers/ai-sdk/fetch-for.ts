@@ -1,31 +1,44 @@
 import type { Reach } from "#lib/safe-fetch/check-url.ts";
 import { FetchFailedError } from "#lib/safe-fetch/follow-redirects.ts";
+import { NO_PROXIES } from "#lib/safe-fetch/proxies.ts";
+import type { Proxies } from "#lib/safe-fetch/proxies.ts";
 import { createSafeFetch } from "#lib/safe-fetch/safe-fetch.ts";
+import type { SafeFetchOptions } from "#lib/safe-fetch/safe-fetch.ts";
 import { DEFAULT_ANSWER_LIMITS } from "../define-provider.ts";
 import type { AnswerLimits, ProviderConnection } from "../define-provider.ts";
 import { boundedBody } from "./bounded-body.ts";
 import { withErrorStatus } from "./error-status.ts";
-import { providerFetch } from "./provider-fetch.ts";
+import { createProviderFetch } from "./provider-fetch.ts";
+import type { BoundedFetch } from "./provider-fetch.ts";
 
-type BoundedFetch = typeof providerFetch;
-
-/** One fetch per URL rule; each keeps its own connections open. */
-const FETCHES: Readonly<Record<Reach, BoundedFetch>> = {
-  public: guardedFetch("public"),
-  private: guardedFetch("private"),
-  anywhere: providerFetch,
-};
+/** One fetch per way out and URL rule; each keeps its own connections open. */
+const FETCHES = new WeakMap<Proxies, Readonly<Record<Reach, BoundedFetch>>>();
 
 /**
  * The `fetch` that a provider package uses: with the SSRF guard for URLs from workspaces, and with limited
  * responses.
  */
-export function fetchFor({ reach = "anywhere", limits = DEFAULT_ANSWER_LIMITS }: ProviderConnection): typeof fetch {
-  return async (url, init = {}) => withErrorStatus(await FETCHES[reach](url, init, limits));
+export function fetchFor({
+  reach = "anywhere",
+  limits = DEFAULT_ANSWER_LIMITS,
+  proxies = NO_PROXIES,
+}: ProviderConnection): typeof fetch {
+  const fetches = FETCHES.get(proxies) ?? createFetches(proxies);
+  return async (url, init = {}) => withErrorStatus(await fetches[reach](url, init, limits));
 }
 
-function guardedFetch(reach: Reach): BoundedFetch {
-  const safeFetch = createSafeFetch({ reach });
+function createFetches(proxies: Proxies): Readonly<Record<Reach, BoundedFetch>> {
+  const fetches = {
+    public: guardedFetch({ reach: "public", proxies }),
+    private: guardedFetch({ reach: "private", proxies }),
+    anywhere: createProviderFetch(proxies),
+  };
+  FETCHES.set(proxies, fetches);
+  return fetches;
+}
+
+function guardedFetch(options: SafeFetchOptions): BoundedFetch {
+  const safeFetch = createSafeFetch(options);
   return async function guarded(url, init, limits) {
     const { method, headers, body, signal } = init;
     if (url instanceof Request || (body != null && typeof body !== "string")) {

@@ -71,8 +71,8 @@ function bodiesOf({ requestBodyValues, responseBody = "" }: APICallError, secret
   return { request: cut(JSON.stringify(requestBodyValues) ?? ""), response: cut(responseBody) };
 }
 
-/** Node's error codes for failed connections. */
-const UNCONNECTED = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT)$/;
+/** Error codes of connections that failed before the request was sent. */
+const UNCONNECTED = /^(ERR_PROXY|ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT)$/;
 
 function isUnconnected(error: unknown): boolean {
   if (!(error instanceof Error)) return false;

@@ -2,9 +2,11 @@ import { createServer } from "node:http";
 import type { RequestListener, Server } from "node:http";
 import { once } from "node:events";
 import { afterEach, expect, test } from "vitest";
+import { NO_PROXIES } from "#lib/safe-fetch/proxies.ts";
 import { DEFAULT_ANSWER_LIMITS } from "../define-provider.ts";
-import { providerFetch } from "./provider-fetch.ts";
+import { createProviderFetch } from "./provider-fetch.ts";
 
+const providerFetch = createProviderFetch(NO_PROXIES);
 const servers: Server[] = [];
 
 afterEach(() => {

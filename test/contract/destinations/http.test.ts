@@ -1,6 +1,7 @@
 import { verify } from "@octokit/webhooks-methods";
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { NO_PROXIES } from "#lib/safe-fetch/proxies.ts";
 import { createSafeRequest } from "#lib/safe-fetch/safe-request.ts";
 import { DELIVERY_ID, PAYLOAD, deliver } from "../../support/destinations/deliver.ts";
 import { startFakeServer } from "../../support/fake-server.ts";
@@ -134,6 +135,7 @@ verifies(
     const strict = {
       reach: "public",
       send: createSafeRequest({
+        proxies: NO_PROXIES,
         reach: "public",
         resolve: (_, done) => done(null, [{ address: "10.1.2.3", family: 4 }]),
       }),

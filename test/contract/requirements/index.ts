@@ -43,6 +43,7 @@ import { pages } from "./pages.ts";
 import { pagination } from "./pagination.ts";
 import { pause } from "./pause.ts";
 import { performance } from "./performance.ts";
+import { proxy } from "./proxy.ts";
 import { providers } from "./providers.ts";
 import { questions } from "./questions.ts";
 import type { Requirement } from "./requirement.ts";
@@ -112,6 +113,7 @@ const areas = {
   pause,
   performance,
   providers,
+  proxy,
   questions,
   routes,
   runPage,

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect } from "vitest";
+import { NO_PROXIES } from "#lib/safe-fetch/proxies.ts";
 import { createSafeFetch } from "#lib/safe-fetch/safe-fetch.ts";
 import type { SearchEngineName } from "#tools/web/search-engines.ts";
 import webSearch from "#tools/web-search.ts";
@@ -120,7 +121,8 @@ function search(engine: SearchEngineName, baseUrl = server.url): Promise<unknown
       storeFile: () => Promise.reject(new Error("It stores none.")),
       answers: [],
       searchKnowledge: () => Promise.resolve({ mode: "words", note: null, results: [] }),
-      fetch: createSafeFetch({ reach: "public" }),
+      fetch: createSafeFetch({ proxies: NO_PROXIES, reach: "public" }),
+      fetchAnywhere: createSafeFetch({ proxies: NO_PROXIES, reach: "anywhere" }),
       settings: settingsOf(engine, baseUrl),
     },
   );

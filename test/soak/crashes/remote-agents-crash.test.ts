@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect } from "vitest";
 import { openDatabase } from "#db/open-database.ts";
+import { NO_PROXIES } from "#lib/safe-fetch/proxies.ts";
 import { createSafeFetch } from "#lib/safe-fetch/safe-fetch.ts";
 import { createSecretBox } from "#lib/security/secret-box.ts";
 import { sweepRemoteCalls } from "#operations/protocols/a2a/abandoned-calls.ts";
@@ -81,7 +82,7 @@ verifies("a2a-client.abandoned", "abandoned remote tasks are cancelled by the ja
   await sql(database.url, "update tasks set status = 'cancelled', completed_at = now() where id = $1", [taskId]);
   const db = openDatabase({ url: database.url, poolSize: 2, onIdleError: () => undefined });
   const secrets = createSecretBox(Buffer.from(ENCRYPTION_KEY, "base64"));
-  const services = { db, secrets, fetch: createSafeFetch({ reach: "private" }) };
+  const services = { db, secrets, fetch: createSafeFetch({ proxies: NO_PROXIES, reach: "private" }) };
   await sweepRemoteCalls(services, new Date(0));
   expect(remote.calls.at(-1)).toMatchObject({ method: "CancelTask", authorization: "Bearer t" });
   const calls = remote.calls.length;

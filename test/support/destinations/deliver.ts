@@ -5,6 +5,7 @@ import type { DeliverySettings } from "#destinations/delivery/delivery-attempt.t
 import type { AttemptOutcome } from "#destinations/delivery/attempt-delivery.ts";
 import type { Payload } from "#domain/destinations/payload.ts";
 import { createSafeLookup } from "#lib/safe-fetch/safe-fetch.ts";
+import { NO_PROXIES } from "#lib/safe-fetch/proxies.ts";
 import { createSafeRequest } from "#lib/safe-fetch/safe-request.ts";
 
 /** What the fake Google takes as an access token. */
@@ -53,10 +54,10 @@ export function deliver({ type, config, payload = PAYLOAD, base, mappedCardId, s
   const bases = DESTINATIONS.flatMap(({ vendor }) => (vendor?.base === undefined ? [] : [vendor.setting]));
   return attemptDelivery(
     {
-      send: createSafeRequest({ reach: "private" }),
+      send: createSafeRequest({ proxies: NO_PROXIES, reach: "private" }),
       lookup: createSafeLookup({ reach: "private" }),
       reach: "private",
-      sendAnywhere: createSafeRequest({ reach: "anywhere" }),
+      sendAnywhere: createSafeRequest({ proxies: NO_PROXIES, reach: "anywhere" }),
       vendorBases: base === undefined ? {} : Object.fromEntries(bases.map((name) => [name, base])),
       serviceName: "Service",
       timeoutMs: 5_000,
