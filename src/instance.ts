@@ -126,7 +126,7 @@ function firstStartOptions(config: Config) {
     email: config.MUSTER_INIT_EMAIL,
     password: config.MUSTER_INIT_PASSWORD,
     workspace: config.MUSTER_INIT_WORKSPACE,
-    plan: config.DEFAULT_PLAN,
+    plan: config.DEFAULT_PLAN ?? "enterprise",
     keys: {
       envelope: config.MUSTER_INIT_API_KEY,
       table: config.MUSTER_INIT_TABLE_KEY,

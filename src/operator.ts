@@ -4,11 +4,15 @@ import { z } from "zod";
 import { RECORD_FILE } from "#db/embedded/cluster-location.ts";
 import type { Database } from "#db/database.ts";
 import { SERVICE_URL, readSetting } from "#db/queries/access/first-start.ts";
+import { listAllWorkspaces } from "#db/queries/access/instance-workspaces.ts";
+import type { InstanceWorkspace } from "#db/queries/access/instance-workspaces.ts";
 import { KEY_SCOPES } from "#domain/access/api-key.ts";
 import type { KeyKind } from "#domain/access/api-key.ts";
+import type { Plan } from "#domain/access/plan.ts";
 import { AppError } from "#domain/errors.ts";
 import { issueOperatorKey } from "#operations/accounts/first-start.ts";
 import type { FirstStart } from "#operations/accounts/first-start.ts";
+import { setPlanBySlug } from "#operations/accounts/instance-workspaces.ts";
 import { issueReset } from "#operations/accounts/passwords.ts";
 import { renewSetupToken } from "#operations/accounts/setup.ts";
 import { keyVariables, setupLink } from "./announce.ts";
@@ -56,6 +60,19 @@ export async function printSetupLink(): Promise<void> {
     }
     print(`Finish setup in the browser, once: ${setupLink(await runningUrl(db, config), token)}`);
   }, assertHere);
+}
+
+/** Lists all workspaces of the instance. */
+export function listWorkspaces(): Promise<readonly InstanceWorkspace[]> {
+  return withInstance(({ db, created }, config) => {
+    if (created !== undefined) printCreated(created, config);
+    return listAllWorkspaces(db);
+  }, assertHere);
+}
+
+/** Sets the plan of the workspace with this slug or id. */
+export function setPlan(slug: string, plan: Plan): Promise<InstanceWorkspace> {
+  return withInstance(({ db }) => setPlanBySlug(db, slug, plan), assertHere);
 }
 
 /** Re-encrypts all stored secrets with a new key; prints their number. */

@@ -158,7 +158,7 @@ export function requestSettings(config: Config) {
     signUps: config.SIGN_UP,
     bytesPerToken: config.BUDGET_BYTES_PER_TOKEN,
     scheduleMinSeconds: config.SCHEDULE_MIN_SECONDS,
-    defaultPlan: config.DEFAULT_PLAN,
+    defaultPlan: config.DEFAULT_PLAN ?? (config.SIGN_UP === "open" ? "free" : "enterprise"),
     workspacesPerPerson: config.WORKSPACES_PER_PERSON,
     catalogue: CATALOGUE,
     prices: createPriceList(CATALOGUE, config.MODEL_PRICES),

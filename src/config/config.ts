@@ -117,8 +117,10 @@ const firstStart = z.object({
   MUSTER_ANON_KEY: initialKey("mst_anon_").describe("The instance's anon key for the table API."),
   DEFAULT_PLAN: z
     .enum(PLANS)
-    .default("enterprise")
-    .describe("Plan of the first workspace and of workspaces created by sign-ups."),
+    .optional()
+    .describe(
+      "Plan of new workspaces. Without it, the first starts on enterprise, the others on free if SIGN_UP is open.",
+    ),
 });
 
 const accounts = z.object({

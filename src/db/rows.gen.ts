@@ -12,6 +12,10 @@ export interface StatementRows {
     "name": string;
     "workspaces": Computed<Json>;
   };
+  "act-as-operator": {
+    "person": Computed<string>;
+    "key": Computed<string>;
+  };
   "active-runs-of-team": {
     "id": string;
   };
@@ -598,6 +602,9 @@ export interface StatementRows {
     "metadata": Json;
     "createdBy": string | null;
   };
+  "find-workspace-by-slug": {
+    "id": string;
+  };
   "finish-ingest": {
     "id": string;
   };
@@ -728,6 +735,9 @@ export interface StatementRows {
   "is-delegating-work-over": {
     "over": Computed<boolean>;
   };
+  "is-first-workspace": {
+    "isFirst": Computed<boolean>;
+  };
   "is-member-by-email": {
     "user_id": string;
   };
@@ -787,6 +797,13 @@ export interface StatementRows {
     "lastTime": Computed<string>;
     "lastId": Computed<string>;
     "nextTime": Computed<string>;
+  };
+  "list-all-workspaces": {
+    "id": string;
+    "slug": string;
+    "name": string;
+    "plan": "free" | "pro" | "team" | "enterprise";
+    "created_at": Computed<string>;
   };
   "list-answer-links": {
     "items": Computed<string>;
@@ -2065,6 +2082,13 @@ export interface StatementRows {
   };
   "save-push-config": {};
   "save-remote-card": {};
+  "set-plan": {
+    "id": string;
+    "slug": string;
+    "name": string;
+    "plan": "free" | "pro" | "team" | "enterprise";
+    "created_at": Computed<string>;
+  };
   "set-trigger-secret": {};
   "set-trigger-token": {
     "id": string;

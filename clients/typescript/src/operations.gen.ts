@@ -102,6 +102,15 @@ export function createOperations(call: Call) {
     listAudit(params: ListParams<"listAudit"> = {}, options?: CallOptions) {
       return call.list<Item<"listAudit">>({ method: "GET", path: "/console/api/audit", query: params }, options);
     },
+    /** List all workspaces of the instance, as an owner of the first one. */
+    listInstanceWorkspaces(options?: CallOptions) {
+      return call.one<Result<"listInstanceWorkspaces">>({ method: "GET", path: "/console/api/instance/workspaces" }, options);
+    },
+    /** Set the plan of a workspace, as an owner of the instance's first one. */
+    setWorkspacePlan(params: Params<"setWorkspacePlan">, body: Body<"setWorkspacePlan">, options?: CallOptions) {
+      const { id } = params;
+      return call.one<Result<"setWorkspacePlan">>({ method: "PATCH", path: `/console/api/instance/workspaces/${encodeURIComponent(id)}`, body }, options);
+    },
     /** List the open invitations, newest first; their links are never shown. */
     listInvitations(params: ListParams<"listInvitations"> = {}, options?: CallOptions) {
       return call.list<Item<"listInvitations">>({ method: "GET", path: "/console/api/invitations", query: params }, options);

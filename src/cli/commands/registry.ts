@@ -143,4 +143,8 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     summary: "Show the user and workspace of your key",
     load: async () => (await import("./whoami.ts")).default,
   },
+  workspaces: {
+    summary: "Manage the plans of all workspaces",
+    load: async () => (await import("./workspaces.ts")).default,
+  },
 };

@@ -125,7 +125,7 @@ verifies(
       email: body.email,
       name: "Grace",
       workspace_name: "Navy",
-      plan: "enterprise",
+      plan: "free",
     });
     expect((await signIn(service, body)).user.id).toBe(session.user.id);
     const again = await postAuth(service, "sign-up", { ...body, email: "grace@EXAMPLE.org" });

@@ -118,7 +118,10 @@ async function recordAccounts(): Promise<void> {
   await kept("updateProfile", "PATCH", "/auth/me", { body: { name: "Ada Lovelace" } });
   await kept("locateRecord", "GET", `/auth/locate?id=${session.workspace_id}`);
   const newcomer = { email: "mary@example.org", password: "a long password", workspace_name: "Sums" };
-  await kept("signUp", "POST", "/auth/sign-up", { ...open, body: newcomer });
+  const sums = sessionOf(await kept("signUp", "POST", "/auth/sign-up", { ...open, body: newcomer }));
+  await kept("listInstanceWorkspaces", "GET", "/console/api/instance/workspaces");
+  const instance = `/console/api/instance/workspaces/${sums.workspace_id}`;
+  await kept("setWorkspacePlan", "PATCH", instance, { body: { plan: "pro" } });
 
   const invited = await call("POST", "/console/api/invitations", { body: { email: GRACE.email, role: "member" } });
   const invitation = tokenIn(invited.text);

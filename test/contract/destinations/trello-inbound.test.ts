@@ -128,7 +128,7 @@ verifies(
 
 verifies(
   "destinations.trello.inbound-limit",
-  "more cards a minute than the plan's requests are 429, all channels together; forged calls do not count",
+  "more cards a minute than the plan allows are 429, of all channels; forged calls do not count",
   async () => {
     const workspace = await addWorkspace(service.databaseUrl);
     const own = consoleOf(service, workspace.key);

@@ -187,6 +187,18 @@ export const accounts = {
     source: "decision",
   },
   "accounts.plan.setting": { states: "DEFAULT_PLAN chooses another plan.", source: "decision" },
+  "accounts.plan.sign-ups": {
+    states: "With SIGN_UP=open, a workspace after the first starts on the free plan.",
+    source: "decision",
+  },
+  "accounts.plan.set": {
+    states: "Owners of the first workspace list all workspaces and set their plans; the audit log has each change.",
+    source: "decision",
+  },
+  "accounts.plan.command": {
+    states: "muster workspaces lists the workspaces of the instance and sets their plans on the service's machine.",
+    source: "decision",
+  },
   "accounts.encryption-key.made": {
     states: "Without ENCRYPTION_KEY the first start creates an encryption key in the data folder.",
     source: "decision",

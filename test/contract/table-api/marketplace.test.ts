@@ -51,7 +51,7 @@ async function ids(query: string): Promise<unknown> {
 
 verifies(
   "table-api.marketplace.listed",
-  "agents?is_marketplace=eq.true lists the listed agents of all workspaces, with null in every private column",
+  "the filter is_marketplace lists agents of all workspaces, with null in every private column",
   async () => {
     const { data } = await shelf().order("id").throwOnError();
     const rows: readonly Record<string, unknown>[] = JSON.parse(JSON.stringify(data));

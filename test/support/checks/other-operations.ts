@@ -55,6 +55,8 @@ export const OTHER_OPERATIONS: readonly string[] = [
   "DELETE /console/api/invitations/{id}",
   ...["GET", "PATCH", "DELETE"].map((method) => `${method} /console/api/workspace`),
   "GET /console/api/workspaces",
+  "GET /console/api/instance/workspaces",
+  "PATCH /console/api/instance/workspaces/{id}",
   "GET /console/api/usage",
   "GET /console/api/budgets",
   "POST /console/api/budgets",

@@ -20,7 +20,8 @@ const LIST = statement({
         select string_agg(json_build_object(
           'id', f.id, 'at', iso(f.at),
           'actor', case when f.actor_id is not null then json_build_object('id', f.actor_id, 'name',
-            coalesce((select u.name from users u where u.id = f.actor_id), 'Former member')) end,
+            coalesce((select u.name from users u where u.id = f.actor_id),
+              case when f.changes ? 'plan' then 'Operator of the instance' else 'Former member' end)) end,
           'key', case when f.key_id is not null then json_build_object('id', f.key_id, 'label', f.key_label) end,
           'action', f.action,
           'subject', json_build_object('kind', f.subject_kind, 'id', f.subject_id, 'name', f.subject_name),

@@ -30,6 +30,8 @@ export const ACCESS_PROBES: Readonly<Record<string, Probes>> = {
     naming: [({ workspaceName }) => ({ at: `/console/api/workspace?confirm=${workspaceName}` })],
   },
   "GET /console/api/workspaces": open,
+  "GET /console/api/instance/workspaces": open,
+  "PATCH /console/api/instance/workspaces/{id}": inPath("workspaces", { plan: "pro" }),
   "GET /console/api/models": open,
   "POST /console/api/workspaces": { plain: [just({ name: "X" })] },
 };

@@ -1,0 +1,78 @@
+import type { Plan } from "#domain/access/plan.ts";
+import type { Database, Transaction } from "../../database.ts";
+import { statement } from "../../statement.ts";
+
+const RECORD = `w.id, w.slug, w.name, w.plan, iso(w.created_at) as created_at`;
+
+/** A workspace as the operator of the instance sees it: nothing of its contents. */
+export interface InstanceWorkspace {
+  readonly id: string;
+  readonly slug: string;
+  readonly name: string;
+  readonly plan: string;
+  /** ISO 8601. */
+  readonly created_at: string;
+}
+
+const LIST = statement({
+  name: "list-all-workspaces",
+  text: `select ${RECORD} from workspaces w where w.deleted_at is null order by w.created_at, w.id`,
+});
+
+/** Lists all workspaces of the instance, oldest first. */
+export function listAllWorkspaces(db: Pick<Database, "query">): Promise<InstanceWorkspace[]> {
+  return db.query<InstanceWorkspace>(LIST);
+}
+
+const FIND = statement({
+  name: "find-workspace-by-slug",
+  text: `
+    select w.id from workspaces w
+    where w.deleted_at is null and (w.id::text = $1 or exists (
+      select from workspace_slugs s where s.workspace_id = w.id and s.slug = $1))`,
+});
+
+/** Finds a workspace by its id, or by its current slug or an earlier one. */
+export async function findWorkspace(db: Pick<Database, "query">, slugOrId: string): Promise<string | undefined> {
+  const [row] = await db.query<{ id: string }>(FIND, [slugOrId]);
+  return row?.id;
+}
+
+const IS_FIRST = statement({
+  name: "is-first-workspace",
+  text: `select $1::uuid = (select id from workspaces where deleted_at is null order by created_at, id limit 1) as "isFirst"`,
+});
+
+/** Whether a workspace is the instance's first, whose owners operate the instance. */
+export async function isFirstWorkspace(db: Pick<Database, "query">, workspaceId: string): Promise<boolean> {
+  const [row] = await db.query<{ isFirst: boolean | null }>(IS_FIRST, [workspaceId]);
+  return row?.isFirst === true;
+}
+
+const ACT_AS = statement({
+  name: "act-as-operator",
+  text: `select set_config('muster.user_id', $1, true) as person, set_config('muster.key_id', $2, true) as key`,
+});
+const SET_PLAN = statement({
+  name: "set-plan",
+  text: `
+    update workspaces w set plan = $2, updated_at = case when w.plan = $2 then w.updated_at else now() end
+    where w.id = $1 and w.deleted_at is null returning ${RECORD}`,
+});
+
+/** Who changes a plan, for the audit log; undefined for the operator at the machine. */
+export interface PlanActor {
+  readonly userId: string;
+  readonly keyId: string | null;
+}
+
+/** Sets the plan of a workspace; returns undefined when there is no such workspace. */
+export async function setPlan(
+  tx: Transaction,
+  change: { readonly workspaceId: string; readonly plan: Plan; readonly actor?: PlanActor | undefined },
+): Promise<InstanceWorkspace | undefined> {
+  const { workspaceId, plan, actor } = change;
+  if (actor !== undefined) await tx.query(ACT_AS, [actor.userId, actor.keyId ?? ""]);
+  const [row] = await tx.query<InstanceWorkspace>(SET_PLAN, [workspaceId, plan]);
+  return row;
+}
