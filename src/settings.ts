@@ -109,6 +109,7 @@ export function deliverySettings(config: Config, proxies: Proxies): DeliverySett
     vendorBases: config.vendorBases,
     serviceName: config.SERVICE_NAME ?? "Service",
     timeoutMs: config.DELIVERY_TIMEOUT * 1_000,
+    maxLimitedMs: config.DELIVERY_LIMIT_WAIT * 1_000,
   };
 }
 

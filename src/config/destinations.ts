@@ -7,6 +7,14 @@ const text = z.string().min(1).optional();
 /** Settings of deliveries. */
 export const deliveries = z.object({
   DELIVERY_TIMEOUT: z.coerce.number().min(0.1).max(120).default(10).describe("Seconds that an attempt may take."),
+  DELIVERY_LIMIT_WAIT: z.coerce
+    .number()
+    .min(0)
+    .max(86_400)
+    .default(600)
+    .describe(
+      "Seconds that a delivery waits for a receiver's rate limit (429) before a rejection counts as an attempt.",
+    ),
 });
 
 /** Settings of the connection to Google accounts. */

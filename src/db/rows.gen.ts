@@ -291,6 +291,7 @@ export interface StatementRows {
     "?column?": Computed<number>;
   };
   "delete-old-live-viewers": {};
+  "delete-old-receiver-paces": {};
   "delete-old-refresh-tokens": {};
   "delete-old-remote-calls": {
     "key": string;
@@ -1374,6 +1375,9 @@ export interface StatementRows {
   "owns-jobs": {
     "n": Computed<number>;
   };
+  "pace-receivers": {
+    "paced": Computed<boolean>;
+  };
   "pack-attempt": {
     "log_id": string;
   };
@@ -1652,6 +1656,7 @@ export interface StatementRows {
     "id": Computed<string>;
     "workspaceId": Computed<string>;
     "attemptCount": Computed<number>;
+    "limitedForMs": Computed<number>;
     "type": Computed<string>;
     "routeId": string | null;
     "subscriptionId": string | null;

@@ -431,6 +431,7 @@ create table deliveries (
   error text,
   created_at timestamp with time zone default clock_timestamp() not null,
   completed_at timestamp with time zone,
+  limited_since timestamp with time zone,
   constraint deliveries_pkey PRIMARY KEY (id),
   constraint deliveries_check CHECK ((num_nonnulls(route_id, subscription_id) = 1)),
   constraint deliveries_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'success'::text, 'failed'::text]))),
@@ -648,6 +649,7 @@ create table jobs (
 ) with (fillfactor=70);
 CREATE INDEX jobs_delayed_idx ON public.jobs USING btree (run_at) WHERE ((state = 'queued'::text) AND (run_at IS NOT NULL));
 CREATE INDEX jobs_executor_idx ON public.jobs USING btree (executor_id) WHERE (executor_id IS NOT NULL);
+CREATE INDEX jobs_paced_idx ON public.jobs USING btree (lane) WHERE ((kind = 'delivery'::text) AND (state = 'queued'::text) AND (run_at IS NOT NULL));
 CREATE INDEX jobs_queue_idx ON public.jobs USING btree (kind, lane, priority, id) WHERE ((state = 'queued'::text) AND (run_at IS NULL) AND (suspicion = 0));
 CREATE INDEX jobs_suspects_idx ON public.jobs USING btree (kind, suspicion, id) WHERE ((state = 'queued'::text) AND (run_at IS NULL) AND (suspicion > 0));
 alter table jobs enable row level security;
@@ -1014,6 +1016,15 @@ create policy tenant on push_configs using ((NOT (workspace_id IS DISTINCT FROM 
 CREATE TRIGGER push_config_stored AFTER INSERT OR UPDATE OF url ON push_configs FOR EACH ROW EXECUTE FUNCTION push_stored_config();
 grant delete, insert, select, update on table push_configs to muster_app;
 grant select (id, workspace_id, task_id, name, url, auth_scheme, created_at, version) on push_configs to muster_viewer;
+
+create table receiver_paces (
+  receiver text collate "C" not null,
+  gap interval not null,
+  next_at timestamp with time zone not null,
+  limited_at timestamp with time zone not null,
+  constraint receiver_paces_pkey PRIMARY KEY (receiver)
+) with (fillfactor=50);
+alter table receiver_paces enable row level security;
 
 create table refresh_tokens (
   token_hash text not null,
@@ -3085,6 +3096,44 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.assign_times(of_receiver text, first_at timestamp with time zone, gap interval)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+BEGIN ATOMIC
+ WITH queued AS (
+          SELECT jobs.id,
+             jobs.priority
+            FROM jobs
+           WHERE ((jobs.lane = assign_times.of_receiver) AND (jobs.kind = 'delivery'::text) AND (jobs.state = 'queued'::text) AND (jobs.run_at IS NULL))
+         UNION ALL
+          SELECT jobs.id,
+             jobs.priority
+            FROM jobs
+           WHERE ((jobs.lane = assign_times.of_receiver) AND (jobs.kind = 'delivery'::text) AND (jobs.state = 'queued'::text) AND (jobs.run_at IS NOT NULL))
+         ), times AS (
+          SELECT queued.id,
+             (assign_times.first_at + (((row_number() OVER (ORDER BY queued.priority, queued.id) - 1))::double precision * assign_times.gap)) AS run_at
+            FROM queued
+         ), moved AS (
+          UPDATE jobs j SET run_at = t.run_at
+            FROM times t
+           WHERE ((j.id = t.id) AND (j.state = 'queued'::text))
+           RETURNING j.subject_id,
+             j.run_at
+         ), shown AS (
+          UPDATE deliveries d SET next_attempt_at = m.run_at
+            FROM moved m
+           WHERE (d.id = m.subject_id)
+           RETURNING d.id
+         )
+  UPDATE receiver_paces p SET next_at = (assign_times.first_at + ((( SELECT count(*) AS count
+            FROM shown))::double precision * p.gap))
+   WHERE (p.receiver = assign_times.of_receiver);
+END;
+revoke execute on function assign_times(text,timestamp with time zone,interval) from public;
+
 CREATE OR REPLACE FUNCTION public.attachment(file files)
  RETURNS json
  LANGUAGE sql
@@ -3692,14 +3741,34 @@ AS $function$
 declare
   lanes text;
 begin
-  with queued as (
-    insert into jobs (id, workspace_id, kind, subject_id, attempt, priority, state, receiver, input)
-    select d.id, d.workspace_id, 'delivery', d.id, 1, priority_number('medium'), 'queued', d.host || '/' || d.target_id,
-      '{}'
-    from inserted d where d.status = 'pending'
-    returning lane
+  with created as (
+    select d.*, d.host || '/' || d.target_id as receiver from inserted d where d.status = 'pending'
+  ),
+  locked as (
+    select p.receiver from receiver_paces p
+    where p.receiver in (select receiver from created) and is_paced(p) order by p.receiver for update
+  ),
+  paced as (
+    update receiver_paces p set next_at = greatest(p.next_at, clock_timestamp()) + n.deliveries * p.gap
+    from locked join (select receiver, count(*) as deliveries from created group by receiver) n using (receiver)
+    where p.receiver = locked.receiver
+    returning p.receiver, p.gap, p.next_at - n.deliveries * p.gap as first_at
+  ),
+  timed as (
+    select c.*, p.first_at + (row_number() over (partition by c.receiver order by c.id) - 1) * p.gap as slot
+    from created c left join paced p using (receiver)
+  ),
+  queued as (
+    insert into jobs (id, workspace_id, kind, subject_id, attempt, priority, state, receiver, input, run_at)
+    select t.id, t.workspace_id, 'delivery', t.id, 1, priority_number('medium'), 'queued', t.receiver, '{}',
+      case when t.slot > clock_timestamp() then t.slot end
+    from timed t
+    returning subject_id, lane, run_at
+  ),
+  shown as (
+    update deliveries d set next_attempt_at = q.run_at from queued q where d.id = q.subject_id and q.run_at is not null
   )
-  select string_agg(distinct lane, ' ') into lanes from queued;
+  select string_agg(distinct lane, ' ') into lanes from queued where run_at is null;
   -- The trigger also fires for an event without a receiver.
   if lanes is null then return null; end if;
   -- A longer notification is an error. The keeper's poll finds lanes that are not announced.
@@ -3774,6 +3843,11 @@ begin
 end $function$;
 revoke execute on function install_marketplace_agent(uuid,uuid,uuid) from public;
 grant execute on function install_marketplace_agent(uuid,uuid,uuid) to muster_app;
+
+CREATE OR REPLACE FUNCTION public.is_paced(p receiver_paces)
+ RETURNS boolean
+ LANGUAGE sql
+RETURN (GREATEST((p).next_at, ((p).limited_at + '00:10:00'::interval)) > clock_timestamp());
 
 CREATE OR REPLACE FUNCTION public.iso(moment timestamp with time zone)
  RETURNS text
@@ -3936,6 +4010,27 @@ AS $function$
   where b.target_id = any(call.targets) and b.workspace_id = call.workspace_id and w.key is null
 $function$;
 revoke execute on function open_budget_windows(budget_call) from public;
+
+CREATE OR REPLACE FUNCTION public.pace_receiver(of_receiver text, wait interval, claimed_at timestamp with time zone)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  paced receiver_paces;
+begin
+  insert into receiver_paces as p (receiver, gap, next_at, limited_at)
+  values (of_receiver, '1 second', clock_timestamp() + wait, clock_timestamp())
+  on conflict (receiver) do update set
+    gap = case when is_paced(p) then least(p.gap * 2, interval '1 minute') else excluded.gap end,
+    next_at = excluded.next_at, limited_at = excluded.limited_at
+    where p.limited_at < pace_receiver.claimed_at
+  returning * into paced;
+  if not found then select * into paced from receiver_paces where receiver = of_receiver; end if;
+  perform assign_times(of_receiver, greatest(paced.limited_at + wait, clock_timestamp()), paced.gap);
+end $function$;
+revoke execute on function pace_receiver(text,interval,timestamp with time zone) from public;
 
 CREATE OR REPLACE FUNCTION public.passage_vector(workspace uuid, scope uuid, heading text, content text)
  RETURNS tsvector

@@ -61,21 +61,88 @@ create or replace view trello_channel_records with (security_invoker = true) as
   from trello_channels c;
 grant select on trello_channel_records to muster_viewer;
 
+-- Whether a receiver is still paced: for ten minutes after its last 429, and while deliveries wait for their times.
+create or replace function is_paced(p receiver_paces) returns boolean
+  language sql volatile
+  return greatest(p.next_at, p.limited_at + interval '10 minutes') > clock_timestamp();
+
+-- Gives deliveries of a paced receiver their times, in the order of the queue.
+create or replace function assign_times(of_receiver text, first_at timestamptz, gap interval) returns void
+  language sql security definer set search_path = public, pg_temp
+begin atomic
+  with queued as (
+    select id, priority from jobs where lane = of_receiver and kind = 'delivery' and state = 'queued' and run_at is null
+    union all
+    select id, priority from jobs
+    where lane = of_receiver and kind = 'delivery' and state = 'queued' and run_at is not null
+  ),
+  times as (select id, first_at + (row_number() over (order by priority, id) - 1) * gap as run_at from queued),
+  moved as (
+    update jobs j set run_at = t.run_at from times t where j.id = t.id and j.state = 'queued'
+    returning j.subject_id, j.run_at
+  ),
+  shown as (
+    update deliveries d set next_attempt_at = m.run_at from moved m where d.id = m.subject_id returning d.id
+  )
+  update receiver_paces p set next_at = first_at + (select count(*) from shown) * gap where p.receiver = of_receiver;
+end;
+revoke execute on function assign_times from public;
+
+-- A receiver answered 429 to attempts, the last claimed at `claimed_at`, and asked to wait. From now on its deliveries are
+-- sent one by one. The gap between them doubles when the receiver rejects one nonetheless; attempts that were in flight
+-- at the first 429 do not count.
+create or replace function pace_receiver(of_receiver text, wait interval, claimed_at timestamptz) returns void
+  language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  paced receiver_paces;
+begin
+  insert into receiver_paces as p (receiver, gap, next_at, limited_at)
+  values (of_receiver, '1 second', clock_timestamp() + wait, clock_timestamp())
+  on conflict (receiver) do update set
+    gap = case when is_paced(p) then least(p.gap * 2, interval '1 minute') else excluded.gap end,
+    next_at = excluded.next_at, limited_at = excluded.limited_at
+    where p.limited_at < pace_receiver.claimed_at
+  returning * into paced;
+  if not found then select * into paced from receiver_paces where receiver = of_receiver; end if;
+  perform assign_times(of_receiver, greatest(paced.limited_at + wait, clock_timestamp()), paced.gap);
+end $$;
+revoke execute on function pace_receiver from public;
+
 -- As the owner of the tables: roles that end a task need no rights on them. The process that creates deliveries is
--- notified of their lanes. Without a free slot it notifies the other processes.
+-- notified of their lanes. Without a free slot it notifies the other processes. Deliveries to a paced receiver get times.
 create or replace function enqueue_deliveries() returns trigger
   language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   lanes text;
 begin
-  with queued as (
-    insert into jobs (id, workspace_id, kind, subject_id, attempt, priority, state, receiver, input)
-    select d.id, d.workspace_id, 'delivery', d.id, 1, priority_number('medium'), 'queued', d.host || '/' || d.target_id,
-      '{}'
-    from inserted d where d.status = 'pending'
-    returning lane
+  with created as (
+    select d.*, d.host || '/' || d.target_id as receiver from inserted d where d.status = 'pending'
+  ),
+  locked as (
+    select p.receiver from receiver_paces p
+    where p.receiver in (select receiver from created) and is_paced(p) order by p.receiver for update
+  ),
+  paced as (
+    update receiver_paces p set next_at = greatest(p.next_at, clock_timestamp()) + n.deliveries * p.gap
+    from locked join (select receiver, count(*) as deliveries from created group by receiver) n using (receiver)
+    where p.receiver = locked.receiver
+    returning p.receiver, p.gap, p.next_at - n.deliveries * p.gap as first_at
+  ),
+  timed as (
+    select c.*, p.first_at + (row_number() over (partition by c.receiver order by c.id) - 1) * p.gap as slot
+    from created c left join paced p using (receiver)
+  ),
+  queued as (
+    insert into jobs (id, workspace_id, kind, subject_id, attempt, priority, state, receiver, input, run_at)
+    select t.id, t.workspace_id, 'delivery', t.id, 1, priority_number('medium'), 'queued', t.receiver, '{}',
+      case when t.slot > clock_timestamp() then t.slot end
+    from timed t
+    returning subject_id, lane, run_at
+  ),
+  shown as (
+    update deliveries d set next_attempt_at = q.run_at from queued q where d.id = q.subject_id and q.run_at is not null
   )
-  select string_agg(distinct lane, ' ') into lanes from queued;
+  select string_agg(distinct lane, ' ') into lanes from queued where run_at is null;
   -- The trigger also fires for an event without a receiver.
   if lanes is null then return null; end if;
   -- A longer notification is an error. The keeper's poll finds lanes that are not announced.

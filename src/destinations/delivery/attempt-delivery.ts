@@ -33,6 +33,8 @@ export interface AttemptOutcome {
   readonly durationMs: number;
   /** Whether a retry is pointless. */
   readonly isFinal: boolean;
+  /** If the receiver's rate limit rejected it: the wait that it asks for, in milliseconds. */
+  readonly waitMs: number | null;
 }
 
 /** Makes one attempt. Never throws for faults of the receiver or configuration. @throws the signal's reason */
@@ -64,6 +66,7 @@ export async function attemptDelivery<Content>(
     startedAt,
     durationMs: Math.round(performance.now() - begun),
     isFinal: failure instanceof DeliveryError && failure.isFinal,
+    waitMs: failure instanceof DeliveryError ? failure.waitMs : null,
   };
 }
 

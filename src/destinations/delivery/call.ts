@@ -2,6 +2,7 @@ import type { SafeRequest } from "#lib/safe-fetch/safe-request.ts";
 import type { DeliveryRequest, DeliveryResponse } from "../define-destination.ts";
 import { DeliveryError } from "./delivery-error.ts";
 import type { ExchangeLog } from "./exchange-log.ts";
+import { waitOf } from "./rate-limit.ts";
 
 const MAX_RESPONSE_BYTES = 64 * 1024;
 const USER_AGENT = "Muster";
@@ -22,7 +23,7 @@ export async function call(log: ExchangeLog, request: Call): Promise<DeliveryRes
   const { send, url, signal, method = "POST", headers = {} } = request;
   const body = bodyOf(request);
   log.requests.push(`${method} ${url}\n\n${typeof body === "string" ? body : Buffer.from(body).toString()}`);
-  const { status, text } = await send(url, {
+  const reply = await send(url, {
     method,
     headers: { "user-agent": USER_AGENT, "content-type": "application/json", ...headers },
     body,
@@ -30,10 +31,15 @@ export async function call(log: ExchangeLog, request: Call): Promise<DeliveryRes
     redirectMethod: "keep",
     maxBytes: MAX_RESPONSE_BYTES,
   });
+  const { status, text } = reply;
   log.httpCode = status;
   log.responses.push(`HTTP ${status}\n\n${text}`);
   if ((status >= 200 && status < 300) || status === request.alsoOk) return { status, text };
-  throw new DeliveryError(reasonOf(status, text), { isFinal: status === GONE });
+  const waitMs = waitOf(reply, Date.now());
+  throw new DeliveryError(reasonOf(status, text), {
+    isFinal: status === GONE,
+    ...(waitMs !== undefined && { waitMs }),
+  });
 }
 
 function bodyOf({ json, body }: DeliveryRequest): string | Uint8Array {

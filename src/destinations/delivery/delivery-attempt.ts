@@ -18,6 +18,8 @@ export interface DeliverySettings {
   readonly serviceName: string;
   /** The time limit of an attempt, in milliseconds. */
   readonly timeoutMs: number;
+  /** How long a delivery waits for a receiver's rate limit before a rejection counts, in milliseconds. */
+  readonly maxLimitedMs: number;
 }
 
 /** One attempt of a delivery. */

@@ -20,7 +20,10 @@ const MAX_BATCH = 100;
 export interface Deliveries {
   /** Reads a delivery; undefined when it has ended or was deleted. */
   read(id: string): Promise<PendingDelivery | undefined>;
-  /** Makes one attempt. @throws the signal's reason; an Error for faults that no receiver can cause */
+  /**
+   * Makes one attempt; its wait is null when the delivery has waited long enough for its receiver's rate limit. @throws the signal's reason;
+   * an Error for faults that no receiver can cause
+   */
   attempt(delivery: PendingDelivery, signal: AbortSignal): Promise<AttemptOutcome>;
   /** Records an attempt, then ends or delays its job; false when the execution no longer owns the job. */
   record(attempt: EndedAttempt): Promise<boolean>;
@@ -45,7 +48,11 @@ export function createDeliveries(services: DeliveryServices): Deliveries {
   });
   return {
     read: async (id) => (await read(id)).delivery,
-    attempt: (delivery, signal) => runDelivery(services, delivery, signal),
+    async attempt(delivery, signal) {
+      const outcome = await runDelivery(services, delivery, signal);
+      const left = services.settings.maxLimitedMs - (delivery.limitedForMs ?? 0);
+      return { ...outcome, waitMs: left > 0 && outcome.waitMs !== null ? Math.min(outcome.waitMs, left) : null };
+    },
     record,
   };
 }

@@ -98,5 +98,6 @@ export function failedAttempt(error: string): AttemptOutcome {
     startedAt: new Date(),
     durationMs: 0,
     isFinal: true,
+    waitMs: null,
   };
 }

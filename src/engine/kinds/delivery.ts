@@ -57,17 +57,17 @@ async function attempt(
 function endOf(
   { jobId, executorId, fence }: JobOwner,
   delivery: PendingDelivery,
-  outcome: AttemptOutcome,
+  { isFinal, waitMs, ...logged }: AttemptOutcome,
 ): EndedAttempt {
-  const { isFinal, ...logged } = outcome;
   const delays = delivery.retryDelays ?? SUBSCRIPTION_RETRY_DELAYS;
-  const delay = outcome.status === "failed" && !isFinal ? delays[delivery.attemptCount] : undefined;
+  const delay = logged.status === "failed" && !isFinal ? delays[delivery.attemptCount] : undefined;
   return {
     ...logged,
     job: { jobId, executorId, fence },
     id: delivery.id,
     logId: newId(),
-    retryInMs: delay === undefined ? null : delay * 1_000,
-    isGone: outcome.httpCode === GONE,
+    retryInMs: waitMs ?? (delay === undefined ? null : delay * 1_000),
+    isLimited: waitMs !== null,
+    isGone: logged.httpCode === GONE,
   };
 }

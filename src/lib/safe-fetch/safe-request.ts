@@ -8,6 +8,8 @@ import type { SafeFetchOptions } from "./safe-fetch.ts";
 /** A response, possibly with a truncated body. */
 export interface SafeReply {
   readonly status: number;
+  /** The headers, with lower-case names. */
+  readonly headers: Readonly<Record<string, string>>;
   /** The beginning of the body; if reading fails or times out, what arrived before. */
   readonly text: string;
 }
@@ -32,9 +34,15 @@ export function createSafeRequest(options: SafeFetchOptions): SafeRequest {
     discard: ({ body }) => body.dump(),
   };
   return async (url, { maxBytes, ...init }) => {
-    const { statusCode, body } = await followRedirects(sender, url, init);
-    return { status: statusCode, text: new TextDecoder().decode(await readBeginning(body, maxBytes)) };
+    const { statusCode, headers, body } = await followRedirects(sender, url, init);
+    const text = new TextDecoder().decode(await readBeginning(body, maxBytes));
+    return { status: statusCode, headers: flat(headers), text };
   };
+}
+
+function flat(headers: Dispatcher.ResponseData["headers"]): Readonly<Record<string, string>> {
+  const given = Object.entries(headers);
+  return Object.fromEntries(given.flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])));
 }
 
 async function readBeginning(body: AsyncIterable<Uint8Array>, maxBytes: number): Promise<Uint8Array> {

@@ -1,7 +1,7 @@
 import { AISDKError, APICallError } from "@ai-sdk/provider";
 import { ModelError, type ExchangedBodies, type ModelErrorKind } from "#domain/models/model-call.ts";
 import { redact, withoutSecrets } from "./redact.ts";
-import { retryAfterMs } from "./retry-after.ts";
+import { retryAfterMs } from "#lib/http/retry-after.ts";
 import { parseProviderMessage, parseProviderErrorBody } from "./provider-message.ts";
 import { ProviderStreamError } from "./provider-stream-error.ts";
 

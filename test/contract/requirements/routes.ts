@@ -71,6 +71,11 @@ export const routes = {
     states: "A failed delivery is retried once, five seconds later.",
     source: "contract",
   },
+  "routes.delivery.rate-limit": {
+    states:
+      "A delivery that a receiver's rate limit rejects waits as long as the receiver says, up to ten minutes by default; this counts as no attempt, and the receiver's deliveries are paced from then on.",
+    source: "goal",
+  },
   "routes.delivery.2xx-is-success": {
     states: "Any 2xx response of an HTTP destination is a success.",
     source: "contract",

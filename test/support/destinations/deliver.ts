@@ -61,6 +61,7 @@ export function deliver({ type, config, payload = PAYLOAD, base, mappedCardId, s
       vendorBases: base === undefined ? {} : Object.fromEntries(bases.map((name) => [name, base])),
       serviceName: "Service",
       timeoutMs: 5_000,
+      maxLimitedMs: 0,
       ...settings,
     },
     destinationOf(type),

@@ -6,6 +6,9 @@ import { eventually } from "../eventually.ts";
 import { answerJson, startFakeServer } from "../fake-server.ts";
 import type { SeenRequest } from "../fake-server.ts";
 
+/** A receiver's rate limit lets a delivery wait. */
+const MAX_WAIT_MS = 90_000;
+
 const attempt = z.looseObject({
   attempt: z.int(),
   status: z.string(),
@@ -104,6 +107,6 @@ export function deliveriesOver(console_: Api, targetId: string, count = 1): Prom
       const all = await listDeliveries(console_, `route_id=${targetId}&limit=200`);
       return all.length >= count && all.every(({ status }) => status !== "pending") && all;
     },
-    15_000,
+    MAX_WAIT_MS,
   );
 }

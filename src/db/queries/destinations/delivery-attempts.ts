@@ -12,9 +12,10 @@ const RECORD = statement({
       select * from rows from (
         unnest($1::uuid[], $2::uuid[], $3::integer[]),
         json_to_recordset($4) as (id uuid, "logId" uuid, status text, "httpCode" integer, error text, request text,
-          response text, "durationMs" integer, "startedAt" timestamptz, "retryInMs" double precision, "isGone" boolean)
+          response text, "durationMs" integer, "startedAt" timestamptz, "retryInMs" double precision, "isLimited" boolean,
+          "isGone" boolean)
       ) as i (job_id, executor_id, fence, id, log_id, status, http_code, error, request, response, duration_ms,
-        started_at, retry_in_ms, is_gone)
+        started_at, retry_in_ms, is_limited, is_gone)
     ),
     finished as (
       delete from jobs j using incoming i
@@ -30,7 +31,9 @@ const RECORD = statement({
     ),
     ended as (
       update deliveries d set
-        attempt_count = d.attempt_count + 1, http_code = i.http_code, error = i.error,
+        attempt_count = d.attempt_count + case when i.is_limited then 0 else 1 end,
+        limited_since = case when i.is_limited then coalesce(d.limited_since, clock_timestamp()) else d.limited_since end,
+        http_code = i.http_code, error = i.error,
         status = case when i.status = 'success' then 'success' when o.run_at is null then 'failed' else 'pending' end,
         next_attempt_at = coalesce(o.run_at, d.next_attempt_at),
         completed_at = case when o.run_at is null then clock_timestamp() end
@@ -42,7 +45,7 @@ const RECORD = statement({
     logged as (
       insert into delivery_attempts (id, workspace_id, delivery_id, attempt, status, http_code, error, request, response,
         duration_ms, created_at)
-      select i.log_id, e.workspace_id, e.id, e.attempt_count, i.status, i.http_code, i.error, i.request, i.response,
+      select i.log_id, e.workspace_id, e.id, e.attempt_count + case when i.is_limited then 1 else 0 end, i.status, i.http_code, i.error, i.request, i.response,
         i.duration_ms, i.started_at
       from ended e join incoming i using (id)
     ),
@@ -71,6 +74,16 @@ const RECORD = statement({
     select id from ended`,
 });
 
+const PACE = statement({
+  name: "pace-receivers",
+  text: `
+    select pace_receiver(lane, max(wait), max(claimed_at)) is null as paced from (
+      select j.lane, j.claimed_at, i.wait_ms * interval '1 ms' as wait
+      from unnest($1::uuid[], $2::double precision[]) as i (id, wait_ms)
+      join jobs j on j.subject_id = i.id and j.state = 'queued') limited
+    group by lane order by lane`,
+});
+
 /** A finished attempt. */
 export interface EndedAttempt {
   readonly job: JobOwner;
@@ -86,6 +99,8 @@ export interface EndedAttempt {
   readonly startedAt: Date;
   /** The time of the retry; null for none. */
   readonly retryInMs: number | null;
+  /** The receiver rejected it because of its rate limit: it does not count, and the receiver is paced. */
+  readonly isLimited: boolean;
   /** The receiver has unsubscribed: its subscription ends. */
   readonly isGone: boolean;
 }
@@ -100,5 +115,8 @@ export async function recordAttempts(db: Database, attempts: readonly EndedAttem
     JSON.stringify(attempts),
   ]);
   const recorded = new Set(rows.map(({ id }) => id));
+  const limited = attempts.filter(({ id, isLimited }) => isLimited && recorded.has(id));
+  // Apart, so that the pace's lock is never held together with those of other rows.
+  if (limited.length > 0) await db.query(PACE, [limited.map(({ id }) => id), limited.map((one) => one.retryInMs)]);
   return attempts.map(({ id }) => recorded.has(id));
 }

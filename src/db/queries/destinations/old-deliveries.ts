@@ -18,9 +18,14 @@ const DELETE_OLD_EVENTS = statement({
     )
     delete from delivery_events e using old where e.id = old.id returning e.id`,
 });
+const DELETE_OLD_PACES = statement({
+  name: "delete-old-receiver-paces",
+  text: `delete from receiver_paces p where not is_paced(p)`,
+});
 
-/** Deletes up to `limit` deliveries older than 30 days, with their snapshots; returns the number. */
+/** Deletes up to `limit` deliveries older than 30 days, with their snapshots, and the receivers that are no longer paced; returns the number. */
 export async function deleteOldDeliveries(db: Database, limit: number): Promise<number> {
+  await db.query(DELETE_OLD_PACES);
   const [deliveries, events] = [await db.query(DELETE_OLD, [limit]), await db.query(DELETE_OLD_EVENTS, [limit])];
   return Math.max(deliveries.length, events.length);
 }

@@ -5,7 +5,8 @@ const READ = statement({
   name: "read-pending-deliveries",
   text: `
     select
-      d.id, d.workspace_id as "workspaceId", d.attempt_count as "attemptCount", d.type, d.route_id as "routeId",
+      d.id, d.workspace_id as "workspaceId", d.attempt_count as "attemptCount",
+      extract(epoch from clock_timestamp() - d.limited_since)::double precision * 1000 as "limitedForMs", d.type, d.route_id as "routeId",
       d.subscription_id as "subscriptionId", d.created_at as "createdAt",
       e.event, e.task_id as "taskId", e.team_run_id as "teamRunId", e.attempt, e.title, e.worker, e.status as outcome,
       e.result, e.error, e.happened_at as "happenedAt",
@@ -36,6 +37,8 @@ export interface PendingDelivery {
   readonly workspaceId: string;
   /** The number of finished attempts. */
   readonly attemptCount: number;
+  /** The time since the receiver first rejected it because of its rate limit; null when it did not. */
+  readonly limitedForMs: number | null;
   /** The type of the route; `webhook` for a subscription. */
   readonly type: string;
   readonly routeId: string | null;
