@@ -109,6 +109,7 @@ export function deliverySettings(config: Config, proxies: Proxies): DeliverySett
     vendorBases: config.vendorBases,
     serviceName: config.SERVICE_NAME ?? "Service",
     timeoutMs: config.DELIVERY_TIMEOUT * 1_000,
+    mailRelays: config.SMTP_RELAYS,
     maxLimitedMs: config.DELIVERY_LIMIT_WAIT * 1_000,
   };
 }
@@ -156,6 +157,7 @@ export function requestSettings(config: Config) {
     maxFileBytes: config.MAX_FILE_BYTES,
     maxDocumentBytes: config.KNOWLEDGE_MAX_FILE_MIB * MIB,
     allowPrivateUrls: config.ALLOW_PRIVATE_URLS,
+    mailRelays: config.SMTP_RELAYS,
     signUps: config.SIGN_UP,
     bytesPerToken: config.BUDGET_BYTES_PER_TOKEN,
     scheduleMinSeconds: config.SCHEDULE_MIN_SECONDS,

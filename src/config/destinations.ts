@@ -2,6 +2,7 @@ import { z } from "zod";
 import { DESTINATIONS } from "#destinations/registry.ts";
 import { trimEndOf } from "#lib/text/trim-end.ts";
 
+const RELAY = /^[a-z0-9.-]+(?::\d{1,5})?$/;
 const text = z.string().min(1).optional();
 
 /** Settings of deliveries. */
@@ -14,6 +15,20 @@ export const deliveries = z.object({
     .default(600)
     .describe(
       "Seconds that a delivery waits for a receiver's rate limit (429) before a rejection counts as an attempt.",
+    ),
+  SMTP_RELAYS: z
+    .string()
+    .default("")
+    .transform((list) =>
+      list
+        .toLowerCase()
+        .split(",")
+        .map((relay) => relay.trim())
+        .filter(Boolean),
+    )
+    .pipe(z.array(z.string().regex(RELAY, "is a comma-separated list of hosts, such as relay.internal:25")))
+    .describe(
+      "Mail servers inside the network, as host or host:port, comma-separated: SMTP routes may use them although they are private, and without user, password and TLS.",
     ),
 });
 

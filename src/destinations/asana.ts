@@ -1,10 +1,11 @@
 import { z } from "zod";
-import { token, vendorId } from "./config/fields.ts";
+import { token, vendorIdOrUrl } from "./config/fields.ts";
+import { asanaProject } from "./config/vendor-url.ts";
 import { defineDestination } from "./define-destination.ts";
 import { itemBody, itemTitle } from "./message/describe.ts";
-import { truncate } from "./message/truncate.ts";
+import { BYTES, truncate } from "./message/truncate.ts";
 
-/** Notes are limited to 65,535 characters, including the lines above the result. */
+/** Notes are limited to 65,535 bytes, including the lines above the result. */
 const MAX_RESULT = 60_000;
 
 /** Creates a task in a project (https://developers.asana.com/reference/createtask). */
@@ -23,7 +24,11 @@ export default defineDestination({
   vendor: { setting: "ASANA_API_BASE", base: "https://app.asana.com" },
   config: z.strictObject({
     personal_access_token: token("Personal Access Token"),
-    project_gid: vendorId("Project GID", { pattern: /^\d+$/, message: "must be the number in the project's URL" }),
+    project_gid: vendorIdOrUrl("Project GID", {
+      idOf: asanaProject,
+      pattern: /^\d+$/,
+      message: "must be the project's URL, or the number in it",
+    }),
   }),
   async deliver(context, { personal_access_token: key, project_gid: project }, payload) {
     await context.callApi("/api/1.0/tasks", {
@@ -31,7 +36,7 @@ export default defineDestination({
       json: {
         data: {
           name: itemTitle(context.serviceName, payload),
-          notes: itemBody(payload, truncate(payload.result_full, MAX_RESULT)),
+          notes: itemBody(payload, truncate(payload.result_full, MAX_RESULT, BYTES)),
           projects: [project],
         },
       },

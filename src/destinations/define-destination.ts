@@ -48,6 +48,8 @@ export interface DeliveryContext {
    * Connects to a host from the route's configuration, through the same guard. The socket closes when the attempt ends.
    */
   connect(host: string, port: number): Promise<Socket>;
+  /** Whether a mail server is one of the operator's, which needs neither TLS nor a user. */
+  isMailRelay(host: string, port: number): boolean;
   /** Logs data sent and received on such a connection. */
   record(request: string, response: string): void;
   /** An access token of the workspace's Google account. @throws DeliveryError when none is connected */

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { recipients, sender, subjectTemplate, token } from "./config/fields.ts";
+import { subjectTemplate, token } from "./config/fields.ts";
+import { recipients, sender } from "./config/mail-addresses.ts";
 import { defineDestination } from "./define-destination.ts";
 import { writeMail } from "./message/mail.ts";
 

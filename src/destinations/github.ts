@@ -1,14 +1,17 @@
 import { z } from "zod";
-import { nameList, token } from "./config/fields.ts";
+import { nameList, token, vendorIdOrUrl } from "./config/fields.ts";
+import { githubRepository } from "./config/vendor-url.ts";
 import { defineDestination } from "./define-destination.ts";
 import { itemBody, itemTitle } from "./message/describe.ts";
+import { WITH_BREAKS, breakMarkdownMentions } from "./message/mentions.ts";
 import { clip, truncate } from "./message/truncate.ts";
 
 const API_VERSION = "2022-11-28";
 /** A body is limited to 65,536 characters, including the lines above the result. */
 const MAX_RESULT = 60_000;
 const MAX_TITLE = 256;
-const REPOSITORY = /^[A-Za-z0-9-]{1,39}\/(?!\.{1,2}$)[\w.-]{1,100}$/;
+/** Owners have letters, digits and hyphens; managed users also `_` before their company's short code. */
+const REPOSITORY = /^[A-Za-z0-9_-]{1,39}\/(?!\.{1,2}$)[\w.-]{1,100}$/;
 
 /** Opens an issue (https://docs.github.com/rest/issues/issues#create-an-issue). */
 export default defineDestination({
@@ -28,11 +31,11 @@ export default defineDestination({
   vendor: { setting: "GITHUB_API_BASE", base: "https://api.github.com" },
   config: z.strictObject({
     personal_access_token: token("Personal Access Token"),
-    repository: z
-      .string()
-      .trim()
-      .regex(REPOSITORY, "must be owner/repo")
-      .meta({ title: "Repository", description: "owner/repo" }),
+    repository: vendorIdOrUrl("Repository", {
+      idOf: githubRepository,
+      pattern: REPOSITORY,
+      message: "must be owner/repo, or the repository's URL",
+    }).meta({ title: "Repository", description: "owner/repo" }),
     labels: nameList("Labels", "Put on each issue."),
     assignees: nameList("Assignees", "User names."),
   }),
@@ -45,7 +48,8 @@ export default defineDestination({
       },
       json: {
         title: clip(itemTitle(context.serviceName, payload), MAX_TITLE),
-        body: itemBody(payload, truncate(payload.result_full, MAX_RESULT)),
+        // A mention would notify people who have nothing to do with the repository.
+        body: breakMarkdownMentions(itemBody(payload, truncate(payload.result_full, MAX_RESULT, WITH_BREAKS))),
         labels,
         assignees,
       },

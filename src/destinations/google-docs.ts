@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { vendorId } from "./config/fields.ts";
+import { vendorIdOrUrl } from "./config/fields.ts";
+import { folderId } from "./config/vendor-url.ts";
 import { defineDestination } from "./define-destination.ts";
 import { oneLine } from "./message/describe.ts";
 
@@ -14,13 +15,17 @@ export default defineDestination({
   title: "Google Docs",
   description: "Creates a document with the full result.",
   guide: {
-    setup: "The folder's ID is the last part of its URL.",
+    setup: "The folder's ID is the last part of its URL; the whole URL will do.",
     example: { drive_folder_id: "1AbCdEfGhIjKlMnOpQrStUvWxYz" },
   },
   account: "google",
   vendor: { setting: "GOOGLE_API_BASE", base: "https://www.googleapis.com" },
   config: z.strictObject({
-    drive_folder_id: vendorId("Drive Folder ID")
+    drive_folder_id: vendorIdOrUrl("Drive Folder ID", {
+      idOf: folderId,
+      pattern: /^[\w-]+$/,
+      message: "must be the folder's URL, or the last part of it",
+    })
       .optional()
       .meta({ title: "Drive Folder ID", description: "Default: the top folder of the Drive." }),
   }),

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { recipients, subjectTemplate } from "./config/fields.ts";
+import { subjectTemplate } from "./config/fields.ts";
+import { recipients } from "./config/mail-addresses.ts";
 import { defineDestination } from "./define-destination.ts";
 import { writeMail } from "./message/mail.ts";
 

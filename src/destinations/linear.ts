@@ -1,10 +1,11 @@
 import { z } from "zod";
-import { nameList, token, vendorId } from "./config/fields.ts";
+import { nameList, token, vendorIdOrUrl } from "./config/fields.ts";
+import { linearTeam } from "./config/vendor-url.ts";
 import { defineDestination } from "./define-destination.ts";
 import { DeliveryError } from "./delivery/delivery-error.ts";
 import { graphql } from "./delivery/graphql.ts";
 import { itemBody, itemTitle } from "./message/describe.ts";
-import { truncate } from "./message/truncate.ts";
+import { UTF_16, truncate } from "./message/truncate.ts";
 
 const MAX_RESULT = 60_000;
 const FIND_TEAM = `query Team($key: String!) {
@@ -30,9 +31,10 @@ export default defineDestination({
   vendor: { setting: "LINEAR_API_BASE", base: "https://api.linear.app" },
   config: z.strictObject({
     api_key: token("API Key"),
-    team_key: vendorId("Team Key", {
+    team_key: vendorIdOrUrl("Team Key", {
+      idOf: linearTeam,
       pattern: /^\w{1,20}$/,
-      message: "must be the letters before an issue's number, such as ENG",
+      message: "must be the letters before an issue's number, such as ENG, or the team's URL",
     }),
     labels: nameList("Labels", "Names of existing labels of the team; others are ignored."),
   }),
@@ -45,7 +47,7 @@ export default defineDestination({
     const input = {
       teamId: to.id,
       title: itemTitle(context.serviceName, payload),
-      description: itemBody(payload, truncate(payload.result_full, MAX_RESULT)),
+      description: itemBody(payload, truncate(payload.result_full, MAX_RESULT, UTF_16)),
       labelIds: to.labels.nodes.filter(({ name }) => wanted.has(name.toLowerCase())).map(({ id }) => id),
     };
     await graphql(context, { headers, query: CREATE_ISSUE, variables: { input }, reply: created });

@@ -1,9 +1,11 @@
 import { z } from "zod";
-import { line, recipients, secret, sender, subjectTemplate, wholeNumber } from "./config/fields.ts";
+import { line, secret, subjectTemplate, wholeNumber } from "./config/fields.ts";
+import { recipients, sender } from "./config/mail-addresses.ts";
 import { defineDestination } from "./define-destination.ts";
 import { sendMail } from "./delivery/send-mail.ts";
 import { writeMail } from "./message/mail.ts";
 
+const WITHOUT = "Only a relay in SMTP_RELAYS works without.";
 const HOST = /^[A-Za-z0-9.:-]+$/;
 
 /** Sends a mail by a server of the workspace's choice, encrypted and with its certificate checked. */
@@ -12,7 +14,8 @@ export default defineDestination({
   title: "E-mail (SMTP)",
   description: "Sends an e-mail by your own SMTP server; TLS is required.",
   guide: {
-    setup: "The server must offer TLS with a valid certificate: STARTTLS on port 587, or TLS from the start on 465.",
+    setup:
+      "The server must offer TLS with a valid certificate: STARTTLS on port 587, or TLS from the start on 465. A relay inside the network needs neither, nor a user, if the operator names it in `SMTP_RELAYS`.",
     example: {
       smtp_host: "smtp.example.com",
       smtp_port: 587,
@@ -34,8 +37,8 @@ export default defineDestination({
       title: "SMTP Port",
       description: "587, or 465 for TLS from the start.",
     }),
-    username: line("Username", 320),
-    password: secret("Password"),
+    username: line("Username", 320).optional().meta({ title: "Username", description: WITHOUT }),
+    password: secret("Password").optional().meta({ title: "Password", writeOnly: true, description: WITHOUT }),
     from_email: sender("From Email"),
     to_emails: recipients("To Email(s)"),
     subject_template: subjectTemplate(),
@@ -44,6 +47,7 @@ export default defineDestination({
     const { smtp_host: host, smtp_port: port, username: user, password: pass } = config;
     const mail = writeMail(context.serviceName, payload, config.subject_template);
     const addresses = { from: config.from_email, to: config.to_emails };
-    await sendMail(context, { host, port, auth: { user, pass } }, { ...mail, ...addresses });
+    const auth = user === undefined || pass === undefined ? undefined : { user, pass };
+    await sendMail(context, { host, port, auth }, { ...mail, ...addresses });
   },
 });

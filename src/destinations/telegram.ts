@@ -1,14 +1,18 @@
 import { z } from "zod";
 import { token } from "./config/fields.ts";
+import { telegramChannel } from "./config/vendor-url.ts";
 import { defineDestination } from "./define-destination.ts";
 import { errorOf, itemTitle, workerLabel } from "./message/describe.ts";
-import { clip, truncate } from "./message/truncate.ts";
+import { WITH_BREAKS, breakMentions } from "./message/mentions.ts";
+import { UTF_16, clip, truncate } from "./message/truncate.ts";
+import type { Unit } from "./message/truncate.ts";
 
-/** A message is limited to 4,096 characters (https://core.telegram.org/bots/api#sendmessage). */
+/** A message is limited to 4,096 UTF-16 units (https://core.telegram.org/bots/api#sendmessage). */
 const MAX_RESULT = 3_500;
 /** The lines above the result share the rest. */
 const MAX_TITLE = 250;
 const MAX_ERROR = 150;
+const SIZE: Unit = (codePoint) => Math.max(UTF_16(codePoint), WITH_BREAKS(codePoint));
 const CHAT_ID = /^(-?\d{1,20}|@[A-Za-z]\w{3,31})$/;
 
 /** Sends a message by a bot, as plain text: markup in a result is not interpreted. */
@@ -25,20 +29,22 @@ export default defineDestination({
     bot_token: token("Bot Token", { pattern: /^[\w:-]+$/, message: "must be a bot's token, such as 123456:ABC-DEF" }),
     chat_id: z
       .union([z.string(), z.int()])
-      .transform(String)
-      .pipe(z.string().trim().regex(CHAT_ID, "must be a number, a group id such as -100123, or @channelname"))
+      .transform((given) => String(given).trim())
+      .transform((given) => telegramChannel(given) ?? given)
+      .pipe(z.string().regex(CHAT_ID, "must be a number, a group id such as -100123, or @channelname"))
       .meta({ title: "Chat ID", description: "Numeric, a group id, or @channel name." }),
   }),
   async deliver(context, { bot_token: bot, chat_id: chat }, payload) {
     const parts = [
-      clip(itemTitle(context.serviceName, payload), MAX_TITLE),
+      clip(itemTitle(context.serviceName, payload), MAX_TITLE, SIZE),
       `${workerLabel(payload)}: ${payload.agent_name}`,
-      ...errorOf(payload).map((error) => `Error: ${clip(error, MAX_ERROR)}`),
-      truncate(payload.result_full, MAX_RESULT),
+      ...errorOf(payload).map((error) => `Error: ${clip(error, MAX_ERROR, SIZE)}`),
+      truncate(payload.result_full, MAX_RESULT, SIZE),
     ];
     const json = {
       chat_id: chat,
-      text: parts.filter(Boolean).join("\n\n"),
+      // Telegram makes a mention of each name.
+      text: breakMentions(parts.filter(Boolean).join("\n\n")),
       link_preview_options: { is_disabled: true },
     };
     await context.callApi(`/bot${bot}/sendMessage`, { json });

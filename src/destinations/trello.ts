@@ -2,10 +2,13 @@ import { z } from "zod";
 import { token, vendorId } from "./config/fields.ts";
 import { defineDestination } from "./define-destination.ts";
 import { itemBody, itemTitle } from "./message/describe.ts";
-import { truncate } from "./message/truncate.ts";
+import { WITH_BREAKS, breakMarkdownMentions } from "./message/mentions.ts";
+import { UTF_16, truncate } from "./message/truncate.ts";
+import type { Unit } from "./message/truncate.ts";
 
 /** Descriptions and comments are limited to 16,384 characters, including the lines above the result. */
 const MAX_RESULT = 15_000;
+const SIZE: Unit = (codePoint) => Math.max(UTF_16(codePoint), WITH_BREAKS(codePoint));
 
 /**
  * Creates a card, or comments on the card that created the task (https://developer.atlassian.com/cloud/trello/rest).
@@ -35,7 +38,8 @@ export default defineDestination({
   }),
   async deliver(context, config, payload) {
     const query = new URLSearchParams({ key: config.api_key, token: config.token }).toString();
-    const text = itemBody(payload, truncate(payload.result_full, MAX_RESULT));
+    // A comment notifies everyone that it mentions; `@board` is everyone.
+    const text = breakMarkdownMentions(itemBody(payload, truncate(payload.result_full, MAX_RESULT, SIZE)));
     const card = context.mappedCardId;
     if (card === null) {
       const json = { idList: config.default_list_id, name: itemTitle(context.serviceName, payload), desc: text };

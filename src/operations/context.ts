@@ -1,5 +1,6 @@
 import type { Database } from "#db/database.ts";
 import type { PlacedJob } from "#db/queries/queue/job-owner.ts";
+import type { MailRelays } from "#domain/destinations/mail-relay.ts";
 import type { DestinationForm } from "#domain/destinations/destination-form.ts";
 import type { JobKindName } from "#domain/tasks/job.ts";
 import type { ModelCatalogue } from "#domain/models/model-catalogue.ts";
@@ -86,4 +87,6 @@ export interface Services {
   readonly fetch: SafeFetch;
   /** Whether URLs may be private or without TLS. */
   readonly allowPrivateUrls: boolean;
+  /** Mail servers that routes may use without user and password. */
+  readonly mailRelays: MailRelays;
 }

@@ -1,11 +1,9 @@
 import { z } from "zod";
+import type { IdOfUrl } from "./vendor-url.ts";
 
 const MAX_SECRET = 2_000;
-const MAX_RECIPIENTS = 50;
 const MAX_LIST = 50;
-const ADDRESS = z.email().max(254);
-/** `Name <address>` or only the address. */
-const SENDER = /^(?:[^<>\r\n,;]{1,100}<([^<>\s]+)>|([^<>\s]+))$/;
+const MAX_URL = 2_000;
 /** Secrets of Standard Webhooks; their libraries reject any other form, so no receiver could verify with it. */
 const STANDARD_SECRET = /^whsec_(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 const STANDARD_BYTES = { min: 24, max: 64 };
@@ -27,6 +25,18 @@ interface VendorFormat {
 /** A vendor's id; used in a URL or field, so without spaces. */
 export function vendorId(title: string, { pattern, message }: VendorFormat = NO_SPACES) {
   return z.string().trim().max(300).regex(pattern, message).meta({ title });
+}
+
+/** A vendor's id, or the URL of its page, which people have at hand. */
+export function vendorIdOrUrl(title: string, { pattern, message, idOf }: VendorFormat & { readonly idOf: IdOfUrl }) {
+  return z
+    .string()
+    .trim()
+    .max(MAX_URL)
+    .transform((text) => (/^https?:/i.test(text) ? (URL.parse(text) ?? text) : text))
+    .transform((given) => (typeof given === "string" ? given : (idOf(given) ?? given.href)))
+    .pipe(z.string().max(300).regex(pattern, message))
+    .meta({ title });
 }
 
 /** A whole number, also as a string of digits. */
@@ -73,27 +83,6 @@ export function endpointUrl(title: string) {
 /** A URL that is itself a credential, such as that of an incoming webhook. */
 export function webhookUrl(title: string) {
   return url().meta({ title, format: "uri", writeOnly: true });
-}
-
-/** Comma-separated e-mail addresses, 1 to 50. */
-export function recipients(title: string) {
-  return z
-    .string()
-    .transform(splitList)
-    .pipe(z.array(ADDRESS).min(1, "must hold at least one e-mail address").max(MAX_RECIPIENTS))
-    .meta({ title, description: "Comma-separated." });
-}
-
-/** The sender of mails: an address, or `Name <address>`. */
-export function sender(title: string) {
-  return z
-    .string()
-    .trim()
-    .refine((text) => {
-      const [, named, plain] = SENDER.exec(text) ?? [];
-      return ADDRESS.safeParse(named ?? plain).success;
-    }, "must be an e-mail address, or a name and an address: Muster <muster@example.com>")
-    .meta({ title });
 }
 
 /** A comma-separated list of names; an empty text is an empty list. */

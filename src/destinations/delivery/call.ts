@@ -22,7 +22,7 @@ export interface Call extends DeliveryRequest {
 export async function call(log: ExchangeLog, request: Call): Promise<DeliveryResponse> {
   const { send, url, signal, method = "POST", headers = {} } = request;
   const body = bodyOf(request);
-  log.requests.push(`${method} ${url}\n\n${typeof body === "string" ? body : Buffer.from(body).toString()}`);
+  log.requests.push(`${method} ${url}\n\n${body === undefined ? "" : Buffer.from(body).toString()}`);
   const reply = await send(url, {
     method,
     headers: { "user-agent": USER_AGENT, "content-type": "application/json", ...headers },
@@ -42,8 +42,8 @@ export async function call(log: ExchangeLog, request: Call): Promise<DeliveryRes
   });
 }
 
-function bodyOf({ json, body }: DeliveryRequest): string | Uint8Array {
-  return body ?? JSON.stringify(json ?? {});
+function bodyOf({ method, json, body }: DeliveryRequest): string | Uint8Array | undefined {
+  return method === "GET" ? undefined : (body ?? JSON.stringify(json ?? {}));
 }
 
 /**

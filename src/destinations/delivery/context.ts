@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { connect, isIP } from "node:net";
 import type { Socket } from "node:net";
+import { isMailRelay } from "#domain/destinations/mail-relay.ts";
 import { outgoingUrlIssue } from "#domain/destinations/outgoing-url.ts";
 import { checkAddress } from "#lib/safe-fetch/check-url.ts";
 import type { DeliveryContext, DeliveryRequest, Destination } from "../define-destination.ts";
@@ -31,6 +32,7 @@ export function createContext({ settings, attempt, log, secrets, ...parts }: Con
     mappedCardId: attempt.mappedCardId,
     ...createCalls({ settings, attempt, log, secrets, ...parts }),
     connect: (host, port) => connectSafely(settings, { host, port, signal: parts.signal }),
+    isMailRelay: (host, port) => isMailRelay(settings.mailRelays, host, port),
     record(request, response) {
       log.requests.push(request);
       log.responses.push(response);
@@ -65,11 +67,12 @@ function createCalls({ settings, destination: { vendor }, log, signal }: Context
 }
 
 async function connectSafely(
-  { lookup, reach }: DeliverySettings,
+  { lookup, reach, mailRelays }: DeliverySettings,
   { signal, ...target }: { readonly host: string; readonly port: number; readonly signal: AbortSignal },
 ): Promise<Socket> {
-  if (isIP(target.host) !== 0) checkAddress(target.host, target.host, reach);
-  const socket = connect({ ...target, lookup });
+  const isRelay = isMailRelay(mailRelays, target.host, target.port);
+  if (!isRelay && isIP(target.host) !== 0) checkAddress(target.host, target.host, reach);
+  const socket = connect({ ...target, ...(!isRelay && { lookup }) });
   const end = () => socket.destroy();
   signal.addEventListener("abort", end, { once: true });
   socket.once("close", () => signal.removeEventListener("abort", end));

@@ -1,4 +1,5 @@
 import type { LookupFunction } from "node:net";
+import type { MailRelays } from "#domain/destinations/mail-relay.ts";
 import type { Payload } from "#domain/destinations/payload.ts";
 import type { Reach } from "#lib/safe-fetch/check-url.ts";
 import type { SafeRequest } from "#lib/safe-fetch/safe-request.ts";
@@ -11,6 +12,8 @@ export interface DeliverySettings {
   readonly lookup: LookupFunction;
   /** The rule for those URLs and hosts. */
   readonly reach: Reach;
+  /** Mail servers to which that rule does not apply. */
+  readonly mailRelays: MailRelays;
   /** Sends to base URLs set by the operator, without restrictions. */
   readonly sendAnywhere: SafeRequest;
   /** Base URLs that replace the vendors' own, by setting name. */

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { DeliveryContext } from "../define-destination.ts";
 import { DeliveryError } from "./delivery-error.ts";
+import { jsonOf, readReply } from "./read-reply.ts";
 
 const rejected = z.object({ errors: z.array(z.object({ message: z.string() })).min(1) });
 
@@ -20,21 +21,7 @@ export interface GraphqlRequest<Reply> {
 export async function graphql<Reply>(context: DeliveryContext, request: GraphqlRequest<Reply>): Promise<Reply> {
   const { headers, reply, ...json } = request;
   const { text } = await context.callApi("/graphql", { headers, json });
-  const answer = jsonOf(text);
-  const refusal = rejected.safeParse(answer);
+  const refusal = rejected.safeParse(jsonOf(text));
   if (refusal.success) throw new DeliveryError(refusal.data.errors.map(({ message }) => message).join("; "));
-  const parsed = reply.safeParse(answer);
-  if (parsed.success) return parsed.data;
-  const field = parsed.error.issues[0]?.path.join(".");
-  throw new DeliveryError(
-    `The reply is not what the API documents${field ? `: its field "${field}"` : ": no JSON object"}.`,
-  );
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  return readReply(reply, text);
 }

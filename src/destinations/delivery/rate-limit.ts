@@ -4,7 +4,7 @@ import type { SafeReply } from "#lib/safe-fetch/safe-request.ts";
 
 const TOO_MANY_REQUESTS = 429;
 /** The statuses by which some vendors reject because of a limit; then they say how long to wait. */
-const ALSO_LIMITS = [403, 503];
+const ALSO_LIMITS: ReadonlySet<number> = new Set([403, 503]);
 const MIN_WAIT_MS = 1_000;
 
 /**
@@ -24,7 +24,7 @@ const body = z.union([
  */
 export function waitOf({ status, headers, text }: SafeReply, now: number): number | undefined {
   const byHeader = retryAfterMs(headers, now);
-  const isLimit = status === TOO_MANY_REQUESTS || (ALSO_LIMITS.includes(status) && byHeader !== undefined);
+  const isLimit = status === TOO_MANY_REQUESTS || (ALSO_LIMITS.has(status) && byHeader !== undefined);
   return isLimit ? Math.max(MIN_WAIT_MS, byHeader ?? 0, secondsIn(text) * 1_000) : undefined;
 }
 

@@ -9,7 +9,8 @@ const TLS_PORT = 465;
 export interface MailServer {
   readonly host: string;
   readonly port: number;
-  readonly auth: { readonly user: string; readonly pass: string };
+  /** Undefined for a relay of the operator, which knows the sender by its address. */
+  readonly auth: { readonly user: string; readonly pass: string } | undefined;
 }
 
 /** A mail with its addresses. */
@@ -19,15 +20,21 @@ export interface AddressedMail extends Mail {
 }
 
 /**
- * Sends a mail by SMTP: encrypted, and with the server's certificate checked. @throws DeliveryError when the server
+ * Sends a mail by SMTP: encrypted, and with the server's certificate checked. Without a user, to a relay of the operator
+ * only, and encrypted if the relay offers it. @throws DeliveryError when the server
  * rejects a recipient, and the errors of nodemailer
  */
 export async function sendMail(context: DeliveryContext, server: MailServer, mail: AddressedMail): Promise<void> {
   const { createTransport } = await import("nodemailer");
   const { host, port, auth } = server;
+  if (auth === undefined && !context.isMailRelay(host, port)) {
+    throw new DeliveryError(`${host}:${port} needs a user name and password: it is none of SMTP_RELAYS.`);
+  }
+  // A relay's certificate is often its own; without a password, an attacker gains no more than without TLS.
+  const security = auth === undefined ? { tls: { rejectUnauthorized: false } } : { requireTLS: true, auth };
   const connection = await context.connect(host, port);
   // `host` is the name that the certificate must have.
-  const transport = createTransport({ connection, host, secure: port === TLS_PORT, requireTLS: true, auth });
+  const transport = createTransport({ connection, host, secure: port === TLS_PORT, ...security });
   const request = `SMTP ${host}:${port}\nTo: ${mail.to.join(", ")}\nSubject: ${mail.subject}\n\n${mail.text}`;
   let reply = "";
   try {

@@ -1,6 +1,7 @@
 import { isIP } from "node:net";
 import { secretFields, urlFields } from "#domain/destinations/destination-form.ts";
 import type { DestinationForm } from "#domain/destinations/destination-form.ts";
+import { isMailRelay } from "#domain/destinations/mail-relay.ts";
 import { outgoingUrlIssue } from "#domain/destinations/outgoing-url.ts";
 import { routeSecretContext } from "#domain/destinations/output-route.ts";
 import type { FieldIssue } from "#domain/errors.ts";
@@ -18,6 +19,8 @@ export type RouteConfig = Readonly<Record<string, unknown>>;
 
 /** The field with the host name of a mail server. */
 const HOST_FIELD = "smtp_host";
+/** What only a relay of the operator works without. */
+const ACCOUNT_FIELDS = ["username", "password"];
 const stored = z.record(z.string(), z.string());
 
 /** The columns of a route that hold its configuration. */
@@ -36,14 +39,16 @@ export function formOf({ destinations }: Pick<Services, "destinations">, type: s
  * when they are resolved. @throws AppError `bad_request` with the paths.
  */
 export function checkConfig(
-  services: Pick<Services, "allowPrivateUrls">,
+  services: Pick<Services, "allowPrivateUrls" | "mailRelays">,
   form: DestinationForm,
   config: RouteConfig,
 ): void {
   const masked = maskedSecrets(form, config);
   if (masked.length > 0) throw invalid("body", masked);
   const parsed = form.config.safeParse(config, { error: plainMessage });
-  const issues = parsed.success ? unsafeFields(services, form, config) : issuesOf(parsed.error, ["config"]);
+  const issues = parsed.success
+    ? [...unsafeFields(services, form, config), ...missingAccount(services, config)]
+    : issuesOf(parsed.error, ["config"]);
   if (issues.length > 0) throw invalid("body", issues);
 }
 
@@ -98,8 +103,18 @@ function maskedSecrets(form: DestinationForm, config: RouteConfig): readonly Fie
   });
 }
 
+function missingAccount({ mailRelays }: Pick<Services, "mailRelays">, config: RouteConfig): readonly FieldIssue[] {
+  const host = config[HOST_FIELD];
+  if (typeof host !== "string") return [];
+  const missing = ACCOUNT_FIELDS.filter((name) => config[name] === undefined);
+  const mayLack = isMailRelay(mailRelays, host, config["smtp_port"]) && missing.length === ACCOUNT_FIELDS.length;
+  if (mayLack) return [];
+  const message = "is required, unless smtp_host is a relay of the operator (SMTP_RELAYS) that needs no account";
+  return missing.map((name) => ({ path: `config.${name}`, message }));
+}
+
 function unsafeFields(
-  { allowPrivateUrls }: Pick<Services, "allowPrivateUrls">,
+  { allowPrivateUrls, mailRelays }: Pick<Services, "allowPrivateUrls" | "mailRelays">,
   form: DestinationForm,
   config: RouteConfig,
 ): readonly FieldIssue[] {
@@ -107,6 +122,7 @@ function unsafeFields(
   return [...urlFields(form), HOST_FIELD].flatMap((name) => {
     const value = config[name];
     if (typeof value !== "string") return [];
+    if (name === HOST_FIELD && isMailRelay(mailRelays, value, config["smtp_port"])) return [];
     const message = name === HOST_FIELD ? hostIssue(value, reach) : urlIssue(value, reach);
     return message === undefined ? [] : [{ path: `config.${name}`, message }];
   });

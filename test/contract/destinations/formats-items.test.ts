@@ -30,10 +30,11 @@ verifies(
     expect([asana.path, asana.headers["authorization"]]).toEqual(["/api/1.0/tasks", "Bearer asana-secret-token"]);
     expect(JSON.parse(asana.body)).toEqual({ data: { name: TITLE, notes: BODY, projects: ["1200"] } });
 
-    const notion = await scene.requestOf("notion");
-    expect([notion.path, notion.headers["notion-version"]]).toEqual(["/v1/pages", "2022-06-28"]);
-    const page = vendor.notionRequest.parse(JSON.parse(notion.body));
-    expect(page.parent).toEqual({ database_id: "database1" });
+    const [database, notion] = await scene.requestsOf("notion");
+    expect([database?.method, database?.path, database?.body]).toEqual(["GET", "/v1/databases/database1", ""]);
+    expect([notion?.path, notion?.headers["notion-version"]]).toEqual(["/v1/pages", "2025-09-03"]);
+    const page = vendor.notionRequest.parse(JSON.parse(notion?.body ?? ""));
+    expect(page.parent).toEqual({ type: "data_source_id", data_source_id: "source1" });
     expect(page.properties.title.title[0]?.text.content).toBe(TITLE);
     expect(vendor.notionText(page)).toBe(BODY);
 
@@ -50,6 +51,19 @@ verifies(
     expect(JSON.parse(trello.body)).toEqual({ idList: "list1", name: TITLE, desc: BODY });
     const named = await scene.requestOf("trello", { settings: { serviceName: "Acme" } });
     expect(JSON.parse(named.body)).toMatchObject({ name: "[Acme] Weekly report — completed" });
+  },
+);
+
+verifies(
+  "destinations.notion.data-sources",
+  "notion creates a page in the data source that the route names",
+  async () => {
+    const config = { ...SAMPLES["notion"]?.config(""), data_source_id: "source2" };
+    const { path, body } = await scene.requestOf("notion", { config });
+    expect([path, vendor.notionRequest.parse(JSON.parse(body)).parent]).toEqual([
+      "/v1/pages",
+      { type: "data_source_id", data_source_id: "source2" },
+    ]);
   },
 );
 

@@ -7,6 +7,8 @@ import { generate } from "selfsigned";
 import { SMTPServer } from "smtp-server";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { FAILED, PAYLOAD, deliver, shownOf } from "../../support/destinations/deliver.ts";
+import { consoleOf } from "../../support/api.ts";
+import { startService } from "../../support/service.ts";
 import { verifies } from "../../support/verifies.ts";
 
 const USER = { username: "muster@example.com", password: "smtp-secret-word" };
@@ -139,6 +141,47 @@ test("a server without TLS, a silent one and an unreachable one fail", async () 
   const internal = await deliver({ type: "smtp", config, settings: { reach: "public" } });
   expect(internal.status).toBe("failed");
 });
+
+verifies(
+  "destinations.smtp.relay",
+  "a relay of the operator takes mail without user and TLS; no other does",
+  async () => {
+    const mails: string[] = [];
+    const plain = new SMTPServer({
+      disabledCommands: ["STARTTLS", "AUTH"],
+      authOptional: true,
+      onData(stream, session, done) {
+        mails.push(...session.envelope.rcptTo.map(({ address }) => address));
+        stream.resume().once("end", done);
+      },
+    });
+    const relay = { smtp_host: "127.0.0.1", smtp_port: await portOf(plain) };
+    const config = { ...relay, from_email: "a@example.com", to_emails: "ada@example.com" };
+    const settings = { reach: "public", mailRelays: [`127.0.0.1:${relay.smtp_port}`] } as const;
+    expect(await deliver({ type: "smtp", config, settings })).toMatchObject({ status: "success", error: null });
+    expect(mails).toEqual(["ada@example.com"]);
+    expect(await deliver({ type: "smtp", config })).toMatchObject({
+      status: "failed",
+      error: expect.stringContaining("SMTP_RELAYS"),
+    });
+    await new Promise<void>((resolve) => plain.close(() => resolve()));
+
+    const account = { type: "smtp", name: "Mail", config };
+    const service = await startService({ env: { SMTP_RELAYS: `mail.example.com, 127.0.0.1:${relay.smtp_port}` } });
+    try {
+      const console_ = consoleOf(service, service.keys.api);
+      expect((await console_.post("/routes", account)).status).toBe(201);
+      const elsewhere = { ...account, config: { ...config, smtp_host: "smtp.example.com" } };
+      const { status, text } = await console_.post("/routes", elsewhere);
+      expect([status, text]).toEqual([
+        400,
+        expect.stringMatching(/config\.username.*is required, unless smtp_host is a relay/s),
+      ]);
+    } finally {
+      await service.stop();
+    }
+  },
+);
 
 test("hosts inside the operator's network are rejected", async () => {
   const config = { smtp_port: 25, ...USER, from_email: "a@b.de", to_emails: "a@b.de" };

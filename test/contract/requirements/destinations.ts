@@ -172,4 +172,29 @@ export const destinations = {
     states: "A call whose x-trello-webhook signature is wrong is rejected.",
     source: "decision",
   },
+  "destinations.units": {
+    states: "A result is cut in the unit in which its vendor counts: Telegram, Notion and others count an emoji twice.",
+    source: "goal",
+  },
+  "destinations.no-mentions": {
+    states: "A result mentions no one on GitHub, Telegram and Trello; Markdown's code keeps its text.",
+    source: "goal",
+  },
+  "destinations.google-calendar.html": {
+    states: "What a model wrote is no HTML in the description of a calendar's event.",
+    source: "goal",
+  },
+  "destinations.notion.data-sources": {
+    states: "A Notion page is created in a data source: the one that the route names, or the database's first.",
+    source: "goal",
+  },
+  "destinations.pasted-values": {
+    states:
+      "A configuration takes what people paste: URLs in place of ids, names with addresses, semicolons, international domains, owners of managed users. A URL without an id is rejected with what is meant.",
+    source: "goal",
+  },
+  "destinations.smtp.relay": {
+    states: "The operator can name mail relays inside the network, which need no user, password or TLS.",
+    source: "goal",
+  },
 } as const satisfies Requirements<"destinations">;

@@ -62,6 +62,7 @@ export function deliver({ type, config, payload = PAYLOAD, base, mappedCardId, s
       serviceName: "Service",
       timeoutMs: 5_000,
       maxLimitedMs: 0,
+      mailRelays: [],
       ...settings,
     },
     destinationOf(type),

@@ -10,7 +10,7 @@ export interface Sample {
   readonly request: z.ZodType;
   /** The text of the result in that request. */
   resultOf(request: SeenRequest): string;
-  /** The number of the result's code points that are sent before the note of its full length; absent when all are sent. */
+  /** The number of emoji that are sent before the note of the full length; absent when all are sent. */
   readonly limit?: number;
   /** What the vendor replies to a request, where success needs more than a status. */
   reply?(request: SeenRequest): unknown;
@@ -53,7 +53,7 @@ export const SAMPLES: Readonly<Record<string, Sample>> = {
     config: () => ({ bot_token: "123456:secret-bot-token", chat_id: "@results" }),
     request: vendor.telegramRequest,
     resultOf: (request) => json(vendor.telegramRequest, request).text.split("\n\n").at(-1) ?? "",
-    limit: 3_500,
+    limit: 1_750,
   },
   teams: {
     config: (url) => ({ webhook_url: `${url}/webhookb2/secret-path-3` }),
@@ -65,7 +65,7 @@ export const SAMPLES: Readonly<Record<string, Sample>> = {
     config: () => ({ personal_access_token: "asana-secret-token", project_gid: "1200" }),
     request: vendor.asanaRequest,
     resultOf: (request) => afterFacts(json(vendor.asanaRequest, request).data.notes),
-    limit: 60_000,
+    limit: 15_000,
   },
   trello: {
     config: () => ({
@@ -77,13 +77,14 @@ export const SAMPLES: Readonly<Record<string, Sample>> = {
     }),
     request: vendor.trelloCard,
     resultOf: (request) => afterFacts(json(vendor.trelloCard, request).desc),
-    limit: 15_000,
+    limit: 7_500,
   },
   notion: {
     config: () => ({ integration_token: "notion-secret-token", database_id: "database1" }),
     request: vendor.notionRequest,
     resultOf: (request) => afterFacts(vendor.notionText(json(vendor.notionRequest, request))),
     limit: 90_000,
+    reply: () => ({ object: "database", data_sources: [{ id: "source1", name: "Reports" }, { id: "source2" }] }),
   },
   github: {
     config: () => ({
@@ -110,7 +111,7 @@ export const SAMPLES: Readonly<Record<string, Sample>> = {
     config: () => ({ api_key: "linear-secret-key", team_key: "ENG", labels: "agent, unknown" }),
     request: vendor.linearRequest,
     resultOf: (request) => afterFacts(json(vendor.linearRequest, request).variables.input.description),
-    limit: 60_000,
+    limit: 30_000,
     reply: ({ body }) =>
       body.includes("issueCreate")
         ? { data: { issueCreate: { success: true } } }
@@ -120,7 +121,7 @@ export const SAMPLES: Readonly<Record<string, Sample>> = {
     config: () => ({ spreadsheet_id: "sheet-1", sheet_name: "Bob's runs" }),
     request: vendor.sheetsRequest,
     resultOf: (request) => json(vendor.sheetsRequest, request).values[0]?.[5] ?? "",
-    limit: 49_900,
+    limit: 24_950,
   },
   google_gmail: {
     config: () => ({ to_emails: TO, subject_template: "{{title}}" }),
@@ -136,7 +137,7 @@ export const SAMPLES: Readonly<Record<string, Sample>> = {
     config: () => ({ calendar_id: "team@group.calendar.google.com", duration_minutes: 45 }),
     request: vendor.calendarRequest,
     resultOf: (request) => afterFacts(json(vendor.calendarRequest, request).description),
-    limit: 7_000,
+    limit: 3_500,
   },
 };
 

@@ -3,6 +3,8 @@ import { z } from "zod";
 import { payload } from "#domain/destinations/payload.ts";
 import type { SeenRequest } from "../fake-server.ts";
 
+const UTF_16 = (text: string) => text.length;
+const BYTES = (text: string) => Buffer.byteLength(text);
 const plainText = (max: number) =>
   z.strictObject({ type: z.literal("plain_text"), text: codePoints(1, max), emoji: z.boolean().optional() });
 
@@ -49,7 +51,7 @@ export const discordRequest = z.strictObject({
 /** https://core.telegram.org/bots/api#sendmessage */
 export const telegramRequest = z.strictObject({
   chat_id: z.union([z.string(), z.int()]),
-  text: codePoints(1, 4_096),
+  text: units(UTF_16, 4_096),
   link_preview_options: z.strictObject({ is_disabled: z.boolean() }),
 });
 
@@ -94,7 +96,7 @@ export function lastText({ attachments: [{ content }] }: z.output<typeof teamsRe
 export const asanaRequest = z.strictObject({
   data: z.strictObject({
     name: z.string(),
-    notes: codePoints(0, 65_535),
+    notes: units(BYTES, 65_535),
     projects: z.array(z.string().regex(/^\d+$/)),
   }),
 });
@@ -102,8 +104,8 @@ export const asanaRequest = z.strictObject({
 /** https://developer.atlassian.com/cloud/trello/rest/api-group-cards/#api-cards-post */
 export const trelloCard = z.strictObject({
   idList: z.string(),
-  name: codePoints(0, 16_384),
-  desc: codePoints(0, 16_384),
+  name: units(UTF_16, 16_384),
+  desc: units(UTF_16, 16_384),
 });
 
 const notionTextObject = z.strictObject({
@@ -114,7 +116,7 @@ const notionTextObject = z.strictObject({
 /** https://developers.notion.com/reference/post-page, with https://developers.notion.com/reference/request-limits */
 export const notionRequest = z
   .strictObject({
-    parent: z.strictObject({ database_id: z.string() }),
+    parent: z.strictObject({ type: z.literal("data_source_id"), data_source_id: z.string() }),
     properties: z.strictObject({ title: z.strictObject({ title: z.array(notionTextObject).max(100) }) }),
     children: z
       .array(
@@ -164,7 +166,7 @@ export const linearRequest = z.strictObject({
 });
 
 /** https://developers.google.com/workspace/sheets/api/reference/rest/v4/spreadsheets.values#ValueRange */
-export const sheetsRequest = z.strictObject({ values: z.array(z.array(codePoints(0, 50_000)).length(6)) });
+export const sheetsRequest = z.strictObject({ values: z.array(z.array(units(UTF_16, 50_000)).length(6)) });
 
 /** https://developers.google.com/workspace/gmail/api/reference/rest/v1/users.messages#Message */
 export const gmailRequest = z.strictObject({ raw: z.base64url() });
@@ -198,10 +200,14 @@ export function partsOf({ headers, body }: SeenRequest): string[] {
 export const calendarRequest = z.strictObject({
   id: z.string().regex(/^[a-v0-9]{5,1024}$/),
   summary: z.string(),
-  description: codePoints(0, 8_192),
+  description: units(UTF_16, 8_192),
   start: z.strictObject({ dateTime: z.iso.datetime({ offset: true }) }),
   end: z.strictObject({ dateTime: z.iso.datetime({ offset: true }) }),
 });
+
+function units(sizeOf: (text: string) => number, max: number) {
+  return z.string().refine((text) => sizeOf(text) <= max && text.isWellFormed(), `is longer than ${max}`);
+}
 
 function codePoints(min: number, max: number) {
   return z.string().refine((text) => isOfLength(Array.from(text).length) && text.isWellFormed(), {

@@ -12,6 +12,12 @@ export const TITLE = "[Service] Weekly report — completed";
 export const BODY =
   "Event: task.completed\nAgent: Writer\nStatus: completed\nTimestamp: 2026-11-20T10:30:00.000Z\n\nAll is well.";
 
+/** The vendors whose replies are read, by path. */
+const VENDORS = [
+  ["/graphql", "linear"],
+  ["/v1/databases", "notion"],
+] as const;
+
 type Options = Partial<Parameters<typeof deliver>[0]>;
 
 /** A server that takes whatever destinations send, in place of their vendors. */
@@ -27,8 +33,8 @@ export interface VendorScene {
 /** Starts the server. */
 export async function openVendorScene(): Promise<VendorScene> {
   const server = await startFakeServer((request, response) => {
-    const isLinear = request.path === "/graphql";
-    answerJson(response, isLinear ? SAMPLES["linear"]?.reply?.(request) : { ok: true });
+    const type = VENDORS.find(([path]) => request.path.startsWith(path))?.[1] ?? "";
+    answerJson(response, SAMPLES[type]?.reply?.(request) ?? { ok: true });
   });
   const requestsOf: VendorScene["requestsOf"] = async (type, options = {}) => {
     const before = server.seen.length;
