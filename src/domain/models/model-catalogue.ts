@@ -1,19 +1,44 @@
-/** A model as its provider describes it. Prices are list prices of the standard tier. */
-export interface ModelDescription {
+/** How much a model thinks before it replies, from none to most; each model accepts some of them. */
+export const REASONING_EFFORTS = ["none", "minimal", "low", "medium", "high", "xhigh", "max"] as const;
+
+/** One of {@link REASONING_EFFORTS}. */
+export type ReasoningEffort = (typeof REASONING_EFFORTS)[number];
+
+/** What a model accepts in a request, where models differ. Absent: as most models do. */
+export interface ModelCapabilities {
+  /** The efforts that it accepts; absent for a model without adjustable reasoning. */
+  readonly efforts?: readonly ReasoningEffort[];
+  /** Set if it rejects `temperature`; `with-effort-none`: accepts it only while it does not reason. */
+  readonly temperature?: false | "with-effort-none";
+  /** Set if it rejects a forced tool call. */
+  readonly forcedTools?: false;
+  /** Set if it does not accept images. */
+  readonly images?: false;
+  /** Set if it accepts PDF documents. */
+  readonly documents?: true;
+  /** Set if it can be held to a JSON Schema. */
+  readonly structuredOutput?: true;
+  /** The maximum number of output tokens; absent if it exceeds all practical requests. */
+  readonly maxOutput?: number;
+}
+
+/** A model as its provider describes it. Prices are list prices of the standard tier, in USD per million tokens. */
+export interface ModelDescription extends ModelCapabilities {
   /** The model id in the provider's API; unique among all providers. */
   readonly id: string;
   /** The display name. */
   readonly label: string;
-  /** USD per million prompt tokens. */
+  /** Prompt tokens that the provider's cache does not contain. */
   readonly promptPrice: number;
-  /** USD per million completion tokens. */
+  /** Prompt tokens read from the cache; absent: as fresh ones. */
+  readonly cachedPrice?: number;
+  /** Prompt tokens written to the cache; absent: as fresh ones. */
+  readonly cacheWritePrice?: number;
   readonly completionPrice: number;
+  /** Completion tokens of reasoning; absent: as other completion tokens. */
+  readonly reasoningPrice?: number;
   /** Context window in tokens. */
   readonly contextWindow: number;
-  /** The maximum number of output tokens; absent if it exceeds all practical requests. */
-  readonly maxOutput?: number;
-  /** Set if the model does not accept images. */
-  readonly images?: false;
 }
 
 /** The models of one provider. */
