@@ -1137,6 +1137,8 @@ export interface StatementRows {
   "lock-agent": {
     "model": string;
     "provider": string;
+    "fallback_models": string[];
+    "reasoning": Json;
   };
   "lock-agents-of-team": {
     "id": string;
@@ -1731,7 +1733,8 @@ export interface StatementRows {
     "request": Json | null;
   };
   "read-restorable-agent-version": {
-    "fields": Computed<Json>;
+    "fields": Json;
+    "existing": Computed<Json>;
   };
   "read-reused-steps-of-fork": {
     "mode": "pipeline" | "orchestrator" | "collaboration";
@@ -2165,10 +2168,7 @@ export interface StatementRows {
     "name": Computed<string>;
   };
   "touch-api-key": {};
-  "update-agent": {
-    "model": string;
-    "provider": string;
-  };
+  "update-agent": {};
   "update-budget": {};
   "update-custom-tool": {};
   "update-document": {};

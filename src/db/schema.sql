@@ -69,7 +69,7 @@ create table agent_versions (
   workspace_id uuid not null,
   agent_id uuid not null,
   version integer not null,
-  fields jsonb not null,
+  fields json not null,
   changed_by uuid,
   created_at timestamp with time zone default clock_timestamp() not null,
   constraint agent_versions_pkey PRIMARY KEY (agent_id, version),
@@ -91,7 +91,7 @@ create table agents (
   fallback_model text,
   provider text not null,
   system_prompt text default 'You are a helpful AI assistant.'::text not null,
-  temperature double precision default 0.7 not null,
+  temperature double precision default 0.7,
   max_tokens integer,
   tags text[] default '{}'::text[] not null,
   tools text[] default '{}'::text[] not null,
@@ -111,8 +111,13 @@ create table agents (
   created_at timestamp with time zone default clock_timestamp() not null,
   updated_at timestamp with time zone default clock_timestamp() not null,
   version integer default 1 not null,
+  reasoning jsonb default '{"show": false, "effort": null}'::jsonb not null,
+  output_schema json,
+  prompt_caching boolean default true not null,
+  fallback_models text[] default '{}'::text[] not null,
   constraint agents_pkey PRIMARY KEY (id),
   constraint agents_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id) ON DELETE SET NULL,
+  constraint agents_fallback_model_check CHECK ((NOT (fallback_model IS DISTINCT FROM fallback_models[1]))),
   constraint agents_max_tokens_check CHECK ((max_tokens > 0)),
   constraint agents_name_check CHECK (((length(name) >= 1) AND (length(name) <= 100))),
   constraint agents_output_template_fkey FOREIGN KEY (workspace_id, output_template_id) REFERENCES output_templates(workspace_id, id) ON DELETE SET NULL (output_template_id),
@@ -131,14 +136,14 @@ alter table agents enable row level security;
 create policy tenant on agents using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
 CREATE TRIGGER agent_budgets AFTER DELETE ON agents FOR EACH ROW EXECUTE FUNCTION delete_budgets();
 CREATE TRIGGER agent_changed AFTER UPDATE ON agents FOR EACH ROW WHEN (old.version <> new.version) EXECUTE FUNCTION save_agent_version();
-CREATE TRIGGER agent_changes BEFORE UPDATE ON agents FOR EACH ROW WHEN (agent_version_fields(old.*) IS DISTINCT FROM agent_version_fields(new.*)) EXECUTE FUNCTION count_agent_version();
+CREATE TRIGGER agent_changes BEFORE UPDATE ON agents FOR EACH ROW WHEN (agent_version_fields(old.*)::text <> agent_version_fields(new.*)::text) EXECUTE FUNCTION count_agent_version();
 CREATE TRIGGER agent_created AFTER INSERT ON agents FOR EACH ROW EXECUTE FUNCTION save_agent_version();
 CREATE TRIGGER agent_deleted AFTER DELETE ON agents FOR EACH ROW EXECUTE FUNCTION delete_marketplace_installs();
 CREATE TRIGGER agents_check_knowledge_bases BEFORE INSERT OR UPDATE OF knowledge_base_ids ON agents FOR EACH ROW WHEN (new.knowledge_base_ids <> '{}'::uuid[]) EXECUTE FUNCTION check_knowledge_bases();
 CREATE TRIGGER agents_check_output_routes BEFORE INSERT OR UPDATE OF output_route_ids ON agents FOR EACH ROW WHEN (new.output_route_ids <> '{}'::uuid[]) EXECUTE FUNCTION check_output_routes();
 CREATE TRIGGER agents_count_added AFTER INSERT ON agents REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_added();
 CREATE TRIGGER agents_count_removed AFTER DELETE ON agents REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_removed();
-CREATE TRIGGER audit_agents AFTER INSERT OR DELETE OR UPDATE ON agents FOR EACH ROW EXECUTE FUNCTION audit_change('agent', 'id', 'name', 'name model fallback_model provider temperature max_tokens is_marketplace is_mcp_published is_a2a_published');
+CREATE TRIGGER audit_agents AFTER INSERT OR DELETE OR UPDATE ON agents FOR EACH ROW EXECUTE FUNCTION audit_change('agent', 'id', 'name', 'name model fallback_models provider temperature max_tokens reasoning prompt_caching is_marketplace is_mcp_published is_a2a_published');
 CREATE TRIGGER live_agent AFTER INSERT OR DELETE OR UPDATE ON agents FOR EACH ROW EXECUTE FUNCTION announce_change('agent', 'id', '');
 grant delete, insert, select, update on table agents to muster_app;
 grant select on table agents to muster_viewer;
@@ -1945,7 +1950,7 @@ grant update (name, updated_at, paused, answer_links, log_url, trace_url) on wor
 
 create view agent_exports with (security_invoker=true) as
  SELECT id,
-    json_build_object('name', name, 'description', description, 'model', model, 'fallback_model', fallback_model, 'provider', provider, 'system_prompt', system_prompt, 'temperature', temperature, 'max_tokens', max_tokens, 'tags', tags, 'tools', tools_without(tools, '{custom:}'::text[]), 'voice_profile', COALESCE(( SELECT jsonb_strip_nulls(jsonb_build_object('tone', v.tone, 'custom_instructions', NULLIF(v.custom_instructions, ''::text), 'output_format_hints', NULLIF(v.output_format_hints, ''::text))) AS jsonb_strip_nulls
+    json_build_object('name', name, 'description', description, 'model', model, 'fallback_model', fallback_model, 'fallback_models', fallback_models, 'provider', provider, 'system_prompt', system_prompt, 'temperature', temperature, 'max_tokens', max_tokens, 'reasoning', reasoning, 'output_schema', output_schema, 'prompt_caching', prompt_caching, 'tags', tags, 'tools', tools_without(tools, '{custom:}'::text[]), 'voice_profile', COALESCE(( SELECT jsonb_strip_nulls(jsonb_build_object('tone', v.tone, 'custom_instructions', NULLIF(v.custom_instructions, ''::text), 'output_format_hints', NULLIF(v.output_format_hints, ''::text))) AS jsonb_strip_nulls
            FROM voice_profiles v
           WHERE v.id = a.voice_profile_id), voice_profile), 'output_template', COALESCE(( SELECT jsonb_build_object('type', t.type, 'body', t.body) AS jsonb_build_object
            FROM output_templates t
@@ -1960,10 +1965,14 @@ create view agent_records with (security_invoker=true) as
     description,
     model,
     fallback_model,
+    fallback_models,
     provider,
     system_prompt,
     temperature,
     max_tokens,
+    reasoning,
+    output_schema,
+    prompt_caching,
     tags,
     tools,
         CASE
@@ -2014,8 +2023,8 @@ create view agent_version_records with (security_invoker=true) as
     iso(created_at) AS created_at,
     ( SELECT COALESCE(json_agg(f.key ORDER BY f.key), '[]'::json) AS "coalesce"
            FROM agent_versions before
-             CROSS JOIN jsonb_each(v.fields) f(key, value)
-          WHERE before.agent_id = v.agent_id AND before.version = (v.version - 1) AND (before.fields -> f.key) IS DISTINCT FROM f.value) AS changed
+             CROSS JOIN json_each(v.fields) f(key, value)
+          WHERE before.agent_id = v.agent_id AND before.version = (v.version - 1) AND ((before.fields -> f.key)::text) IS DISTINCT FROM f.value::text) AS changed
    FROM agent_versions v;
 grant select on table agent_version_records to muster_viewer;
 
@@ -2373,10 +2382,14 @@ create view table_api.agents with (security_invoker=true) as
     a.description,
     a.model,
     a.fallback_model,
+    a.fallback_models,
     a.provider,
     a.system_prompt,
     a.temperature,
     a.max_tokens,
+    a.reasoning,
+    a.output_schema::jsonb AS output_schema,
+    a.prompt_caching,
     a.tags,
     a.tools,
     r.status,
@@ -2977,13 +2990,13 @@ CREATE OR REPLACE FUNCTION public.agent_snapshot(agent agents)
  RETURNS json
  LANGUAGE sql
  STABLE
-RETURN json_build_object('id', (agent).id, 'version', (agent).version, 'name', (agent).name, 'provider', (agent).provider, 'model', (agent).model, 'fallback_model', (agent).fallback_model, 'system_prompt', (agent).system_prompt, 'temperature', (agent).temperature, 'max_tokens', (agent).max_tokens, 'tools', (agent).tools, 'knowledge_base_ids', (agent).knowledge_base_ids, 'config', (agent).config, 'voice', COALESCE((SELECT jsonb_build_object('tone', v.tone, 'custom_instructions', v.custom_instructions, 'output_format_hints', v.output_format_hints) AS jsonb_build_object FROM voice_profiles v WHERE ((v.id = (agent_snapshot.agent).voice_profile_id) AND (NOT (v.workspace_id IS DISTINCT FROM current_workspace_id())))), (agent).voice_profile), 'template', COALESCE((SELECT jsonb_build_object('type', t.type, 'body', t.body) AS jsonb_build_object FROM output_templates t WHERE ((t.id = (agent_snapshot.agent).output_template_id) AND (NOT (t.workspace_id IS DISTINCT FROM current_workspace_id())))), (agent).output_template));
+RETURN json_build_object('id', (agent).id, 'version', (agent).version, 'name', (agent).name, 'provider', (agent).provider, 'model', (agent).model, 'fallback_model', (agent).fallback_model, 'fallback_models', (agent).fallback_models, 'system_prompt', (agent).system_prompt, 'temperature', (agent).temperature, 'max_tokens', (agent).max_tokens, 'reasoning', (agent).reasoning, 'output_schema', (agent).output_schema, 'prompt_caching', (agent).prompt_caching, 'tools', (agent).tools, 'knowledge_base_ids', (agent).knowledge_base_ids, 'config', (agent).config, 'voice', COALESCE((SELECT jsonb_build_object('tone', v.tone, 'custom_instructions', v.custom_instructions, 'output_format_hints', v.output_format_hints) AS jsonb_build_object FROM voice_profiles v WHERE ((v.id = (agent_snapshot.agent).voice_profile_id) AND (NOT (v.workspace_id IS DISTINCT FROM current_workspace_id())))), (agent).voice_profile), 'template', COALESCE((SELECT jsonb_build_object('type', t.type, 'body', t.body) AS jsonb_build_object FROM output_templates t WHERE ((t.id = (agent_snapshot.agent).output_template_id) AND (NOT (t.workspace_id IS DISTINCT FROM current_workspace_id())))), (agent).output_template));
 
 CREATE OR REPLACE FUNCTION public.agent_version_fields(agent agents)
- RETURNS jsonb
+ RETURNS json
  LANGUAGE sql
  STABLE PARALLEL SAFE
-RETURN jsonb_build_object('name', (agent).name, 'model', (agent).model, 'fallback_model', (agent).fallback_model, 'provider', (agent).provider, 'system_prompt', (agent).system_prompt, 'temperature', (agent).temperature, 'max_tokens', (agent).max_tokens, 'tools', (agent).tools, 'voice_profile', (agent).voice_profile, 'voice_profile_id', (agent).voice_profile_id, 'output_template', (agent).output_template, 'output_template_id', (agent).output_template_id, 'knowledge_base_ids', (agent).knowledge_base_ids, 'config', (agent).config);
+RETURN json_build_object('name', (agent).name, 'model', (agent).model, 'fallback_models', to_jsonb((agent).fallback_models), 'provider', (agent).provider, 'system_prompt', (agent).system_prompt, 'temperature', (agent).temperature, 'max_tokens', (agent).max_tokens, 'reasoning', (agent).reasoning, 'output_schema', (agent).output_schema, 'prompt_caching', (agent).prompt_caching, 'tools', to_jsonb((agent).tools), 'voice_profile', (agent).voice_profile, 'voice_profile_id', (agent).voice_profile_id, 'output_template', (agent).output_template, 'output_template_id', (agent).output_template_id, 'knowledge_base_ids', to_jsonb((agent).knowledge_base_ids), 'config', (agent).config);
 
 CREATE OR REPLACE FUNCTION public.announce_budget_change()
  RETURNS trigger
@@ -3207,7 +3220,8 @@ begin
       -- When a rotated key's replacement is deleted, replaced_by becomes null; the log has only the deletion.
       and not (tg_op = 'UPDATE' and key = 'replaced_by' and after->>key is null)
       and case tg_op when 'UPDATE' then
-        key not in ('created_at', 'updated_at', 'version', 'install_count', 'last4', 'host', 'last_used_at', 'failed_attempts')
+        key not in ('created_at', 'updated_at', 'version', 'install_count', 'fallback_model', 'last4', 'host',
+          'last_used_at', 'failed_attempts')
         else key = any(shown) end;
   if tg_op = 'UPDATE' and changes = '{}' then return null; end if;
   if tg_argv[0] = 'member' then
@@ -3265,6 +3279,12 @@ CREATE OR REPLACE FUNCTION public.budget_window_start(period text)
  LANGUAGE sql
  STABLE
 RETURN CASE period WHEN 'total'::text THEN '-infinity'::timestamp with time zone ELSE (date_trunc(period, (now() AT TIME ZONE 'UTC'::text)) AT TIME ZONE 'UTC'::text) END;
+
+CREATE OR REPLACE FUNCTION public.changed_agent_snapshot(agent agents, changes jsonb)
+ RETURNS json
+ LANGUAGE sql
+ STABLE
+RETURN (SELECT json_object_agg(field.key, COALESCE(((changed_agent_snapshot.changes -> field.key))::json, field.value)) AS json_object_agg FROM json_each(agent_snapshot(changed_agent_snapshot.agent)) field(key, value));
 
 CREATE OR REPLACE FUNCTION public.charge_reservations(charges json)
  RETURNS void
@@ -3823,15 +3843,17 @@ begin
   if not found then
     return null;
   end if;
-  insert into agents (id, workspace_id, created_by, name, description, model, fallback_model, provider,
-    system_prompt, temperature, max_tokens, tags, tools, voice_profile, output_template, marketplace_tags, config)
-  select copy_id, current_workspace_id(), installed_by, c.name, c.description, c.model, c.fallback_model, c.provider,
-    c.system_prompt, c.temperature, c.max_tokens, c.tags, tools_without(c.tools, '{custom:,mcp:}'),
+  insert into agents (id, workspace_id, created_by, name, description, model, fallback_model, fallback_models,
+    provider, system_prompt, temperature, max_tokens, reasoning, output_schema, prompt_caching, tags, tools,
+    voice_profile, output_template, marketplace_tags, config)
+  select copy_id, current_workspace_id(), installed_by, c.name, c.description, c.model, c.fallback_model,
+    c.fallback_models, c.provider, c.system_prompt, c.temperature, c.max_tokens, c.reasoning, c.output_schema,
+    c.prompt_caching, c.tags, tools_without(c.tools, '{custom:,mcp:}'),
     c.voice_profile, c.output_template, c.marketplace_tags,
     case when jsonb_typeof(c.config->'requires_approval') = 'array' then jsonb_set(c.config, '{requires_approval}',
         to_jsonb(tools_without(array(select jsonb_array_elements_text(c.config->'requires_approval')), '{custom:,mcp:}')))
       else c.config end
-  from agent_exports e cross join lateral jsonb_populate_record(null::agents, e.data::jsonb) c
+  from agent_exports e cross join lateral json_populate_record(null::agents, e.data) c
   where e.id = listed_id;
   insert into marketplace_installs (workspace_id, agent_id)
   values (current_workspace_id(), listed_id) on conflict do nothing;
@@ -3879,7 +3901,7 @@ BEGIN ATOMIC
      json_build_object('workspaceId', t.workspace_id, 'taskId', t.id, 'attempt', t.attempt, 'title', t.title, 'description', t.description, 'conversation', t.conversation, 'clientTools', t.client_tools, 'agent',
          CASE
              WHEN (fork.made IS NULL) THEN agent_snapshot(a.*)
-             ELSE (((agent_snapshot(a.*))::jsonb || COALESCE((fork.made -> 'agent'::text), '{}'::jsonb)))::json
+             ELSE changed_agent_snapshot(a.*, COALESCE((fork.made -> 'agent'::text), '{}'::jsonb))
          END, 'hasFiles', (( SELECT true
             FROM files f
            WHERE ((f.task_id = t.id) AND (f.direction = 'input'::text))
@@ -3911,7 +3933,7 @@ BEGIN ATOMIC
          CASE
              WHEN (t.mode = 'pipeline'::text) THEN '{}'::jsonb
              ELSE COALESCE((r.fork -> 'steps'::text), '{}'::jsonb)
-         END, 'hasJournal', (jsonb_array_length(COALESCE((r.fork -> 'journal'::text), '[]'::jsonb)) > 0), 'team', json_build_object('id', t.id, 'name', t.name, 'mode', t.mode, 'config', team_config_of_run(r.*, t.*)), 'agents', ( SELECT COALESCE(json_agg(((agent_snapshot(a.*))::jsonb || COALESCE(((r.fork -> 'agents'::text) -> (a.id)::text), '{}'::jsonb)) ORDER BY m."position"), '[]'::json) AS "coalesce"
+         END, 'hasJournal', (jsonb_array_length(COALESCE((r.fork -> 'journal'::text), '[]'::jsonb)) > 0), 'team', json_build_object('id', t.id, 'name', t.name, 'mode', t.mode, 'config', team_config_of_run(r.*, t.*)), 'agents', ( SELECT COALESCE(json_agg(changed_agent_snapshot(a.*, COALESCE(((r.fork -> 'agents'::text) -> (a.id)::text), '{}'::jsonb)) ORDER BY m."position"), '[]'::json) AS "coalesce"
             FROM (team_members m
               JOIN agents a ON ((a.id = m.agent_id)))
            WHERE (m.team_id = t.id))) AS json_build_object

@@ -12,6 +12,8 @@ import type { TestWorkspace } from "./workspace.ts";
 const HIDDEN = {
   system_prompt: "hidden-in-prompt",
   fallback_model: "gpt-4o",
+  fallback_models: ["gpt-4o", "gpt-4-turbo"],
+  output_schema: { type: "object", description: "hidden-in-schema" },
   voice_profile: { tone: "Custom", custom_instructions: "hidden-in-voice" },
   output_template: { type: "Custom", body: "hidden-in-template" },
   config: { note: "hidden-in-config" },

@@ -12,6 +12,8 @@ export type ArgDef = {
       readonly default?: string;
       /** Another name of the option, which the help does not list. */
       readonly alias?: string;
+      /** Whether it may be given several times; its value has commas between them. */
+      readonly repeatable?: true;
     }
   | { readonly type: "boolean" }
   | { readonly type: "enum"; readonly options: readonly string[]; readonly required?: true; readonly default?: string }

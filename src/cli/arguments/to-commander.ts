@@ -49,7 +49,11 @@ function option(name: string, definition: Exclude<ArgDef, { type: "positional" }
   if (name in CONNECTION) made.helpGroup(CONNECTION_HEADING);
   if (definition.type === "boolean") return made;
   if (definition.type === "enum") made.choices(definition.options);
-  else made.argParser((given: string) => checkedValue(given, names));
+  else if (definition.repeatable === true) {
+    made.argParser((given: string, before: string | undefined) =>
+      [...(before === undefined ? [] : [before]), checkedValue(given, names)].join(","),
+    );
+  } else made.argParser((given: string) => checkedValue(given, names));
   if (definition.default !== undefined) made.default(definition.default);
   return made;
 }

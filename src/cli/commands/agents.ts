@@ -106,6 +106,7 @@ const get = defineRequest({
       description: agent.description,
       model: agent.model,
       provider: agent.provider,
+      fallbacks: agent.fallback_models.join(", "),
       tools: agent.tools.join(", "),
       status: agent.status,
       created: formatTime(agent.created_at),

@@ -37,10 +37,14 @@ create or replace view agent_exports with (security_invoker = true) as
     'description', a.description,
     'model', a.model,
     'fallback_model', a.fallback_model,
+    'fallback_models', a.fallback_models,
     'provider', a.provider,
     'system_prompt', a.system_prompt,
     'temperature', a.temperature,
     'max_tokens', a.max_tokens,
+    'reasoning', a.reasoning,
+    'output_schema', a.output_schema,
+    'prompt_caching', a.prompt_caching,
     'tags', a.tags,
     'tools', tools_without(a.tools, '{custom:}'),
     'voice_profile', coalesce(
@@ -98,15 +102,17 @@ begin
   if not found then
     return null;
   end if;
-  insert into agents (id, workspace_id, created_by, name, description, model, fallback_model, provider,
-    system_prompt, temperature, max_tokens, tags, tools, voice_profile, output_template, marketplace_tags, config)
-  select copy_id, current_workspace_id(), installed_by, c.name, c.description, c.model, c.fallback_model, c.provider,
-    c.system_prompt, c.temperature, c.max_tokens, c.tags, tools_without(c.tools, '{custom:,mcp:}'),
+  insert into agents (id, workspace_id, created_by, name, description, model, fallback_model, fallback_models,
+    provider, system_prompt, temperature, max_tokens, reasoning, output_schema, prompt_caching, tags, tools,
+    voice_profile, output_template, marketplace_tags, config)
+  select copy_id, current_workspace_id(), installed_by, c.name, c.description, c.model, c.fallback_model,
+    c.fallback_models, c.provider, c.system_prompt, c.temperature, c.max_tokens, c.reasoning, c.output_schema,
+    c.prompt_caching, c.tags, tools_without(c.tools, '{custom:,mcp:}'),
     c.voice_profile, c.output_template, c.marketplace_tags,
     case when jsonb_typeof(c.config->'requires_approval') = 'array' then jsonb_set(c.config, '{requires_approval}',
         to_jsonb(tools_without(array(select jsonb_array_elements_text(c.config->'requires_approval')), '{custom:,mcp:}')))
       else c.config end
-  from agent_exports e cross join lateral jsonb_populate_record(null::agents, e.data::jsonb) c
+  from agent_exports e cross join lateral json_populate_record(null::agents, e.data) c
   where e.id = listed_id;
   insert into marketplace_installs (workspace_id, agent_id)
   values (current_workspace_id(), listed_id) on conflict do nothing;
@@ -129,23 +135,27 @@ create or replace view table_api.output_templates with (security_invoker = true)
   select id, workspace_id, name, type, body, created_by, created_at, updated_at from public.output_templates;
 grant select on table_api.output_templates to muster_viewer;
 
--- The fields of an agent that affect its runs. For a saved voice or template this is only its id.
-create or replace function agent_version_fields(agent agents) returns jsonb
+-- The fields of an agent that affect its runs. For a saved voice or template this is only its id. to_jsonb: lists are
+-- compared as text, and those of the first versions were written as jsonb.
+create or replace function agent_version_fields(agent agents) returns json
   language sql stable parallel safe
-  return jsonb_build_object(
+  return json_build_object(
     'name', agent.name,
     'model', agent.model,
-    'fallback_model', agent.fallback_model,
+    'fallback_models', to_jsonb(agent.fallback_models),
     'provider', agent.provider,
     'system_prompt', agent.system_prompt,
     'temperature', agent.temperature,
     'max_tokens', agent.max_tokens,
-    'tools', agent.tools,
+    'reasoning', agent.reasoning,
+    'output_schema', agent.output_schema,
+    'prompt_caching', agent.prompt_caching,
+    'tools', to_jsonb(agent.tools),
     'voice_profile', agent.voice_profile,
     'voice_profile_id', agent.voice_profile_id,
     'output_template', agent.output_template,
     'output_template_id', agent.output_template_id,
-    'knowledge_base_ids', agent.knowledge_base_ids,
+    'knowledge_base_ids', to_jsonb(agent.knowledge_base_ids),
     'config', agent.config);
 
 create or replace function count_agent_version() returns trigger language plpgsql as $$
@@ -156,7 +166,7 @@ end $$;
 
 create or replace trigger agent_changes
   before update on agents for each row
-  when (agent_version_fields(old) is distinct from agent_version_fields(new))
+  when (agent_version_fields(old)::text <> agent_version_fields(new)::text)
   execute function count_agent_version();
 
 -- As the owner, because no other role may write versions.
@@ -179,9 +189,9 @@ create or replace view agent_version_records with (security_invoker = true) as
   select
     v.agent_id, v.version, v.changed_by, iso(v.created_at) as created_at,
     (select coalesce(json_agg(f.key order by f.key), '[]')
-      from agent_versions before cross join jsonb_each(v.fields) f
+      from agent_versions before cross join json_each(v.fields) f
       where before.agent_id = v.agent_id and before.version = v.version - 1
-        and before.fields -> f.key is distinct from f.value) as changed
+        and (before.fields -> f.key)::text is distinct from f.value::text) as changed
   from agent_versions v;
 grant select on agent_version_records to muster_viewer;
 
@@ -193,8 +203,8 @@ grant select on agent_version_details to muster_viewer;
 -- Records of the API. Only this view defines their fields, order and formats.
 create or replace view agent_records with (security_invoker = true) as
   select
-    a.id, a.workspace_id, a.name, a.description, a.model, a.fallback_model, a.provider,
-    a.system_prompt, a.temperature, a.max_tokens, a.tags, a.tools,
+    a.id, a.workspace_id, a.name, a.description, a.model, a.fallback_model, a.fallback_models, a.provider,
+    a.system_prompt, a.temperature, a.max_tokens, a.reasoning, a.output_schema, a.prompt_caching, a.tags, a.tools,
     case
       when exists (select from tasks t where t.assigned_agent_id = a.id
         and t.status in ('running', 'waiting_for_input')) then 'running'
@@ -212,8 +222,9 @@ grant select on agent_records to muster_viewer;
 -- Only agent_records derives an agent's status. The planner removes the join when a query does not select the status.
 create or replace view table_api.agents with (security_invoker = true) as
   select
-    a.id, a.workspace_id, a.name, a.description, a.model, a.fallback_model, a.provider, a.system_prompt,
-    a.temperature, a.max_tokens, a.tags, a.tools, r.status,
+    a.id, a.workspace_id, a.name, a.description, a.model, a.fallback_model, a.fallback_models, a.provider,
+    a.system_prompt, a.temperature, a.max_tokens, a.reasoning, a.output_schema::jsonb as output_schema,
+    a.prompt_caching, a.tags, a.tools, r.status,
     a.voice_profile, a.voice_profile_id, a.output_template, a.output_template_id,
     a.knowledge_base_ids, a.output_route_ids, a.is_marketplace, a.marketplace_tags, a.install_count,
     a.is_mcp_published, a.is_a2a_published, a.config, a.created_by, a.created_at, a.updated_at
@@ -249,9 +260,13 @@ create or replace function agent_snapshot(agent agents) returns json
     'provider', agent.provider,
     'model', agent.model,
     'fallback_model', agent.fallback_model,
+    'fallback_models', agent.fallback_models,
     'system_prompt', agent.system_prompt,
     'temperature', agent.temperature,
     'max_tokens', agent.max_tokens,
+    'reasoning', agent.reasoning,
+    'output_schema', agent.output_schema,
+    'prompt_caching', agent.prompt_caching,
     'tools', agent.tools,
     'knowledge_base_ids', agent.knowledge_base_ids,
     'config', agent.config,
@@ -266,3 +281,9 @@ create or replace function agent_snapshot(agent agents) returns json
         from output_templates t
         where t.id = agent.output_template_id and t.workspace_id is not distinct from current_workspace_id()),
       agent.output_template));
+
+-- The snapshot with other values for some of its fields.
+create or replace function changed_agent_snapshot(agent agents, changes jsonb) returns json
+  language sql stable
+  return (select json_object_agg(field.key, coalesce((changes->field.key)::json, field.value))
+    from json_each(agent_snapshot(agent)) field);

@@ -49,7 +49,8 @@ begin
       -- When a rotated key's replacement is deleted, replaced_by becomes null; the log has only the deletion.
       and not (tg_op = 'UPDATE' and key = 'replaced_by' and after->>key is null)
       and case tg_op when 'UPDATE' then
-        key not in ('created_at', 'updated_at', 'version', 'install_count', 'last4', 'host', 'last_used_at', 'failed_attempts')
+        key not in ('created_at', 'updated_at', 'version', 'install_count', 'fallback_model', 'last4', 'host',
+          'last_used_at', 'failed_attempts')
         else key = any(shown) end;
   if tg_op = 'UPDATE' and changes = '{}' then return null; end if;
   if tg_argv[0] = 'member' then
@@ -90,7 +91,7 @@ create or replace trigger audit_webhooks after insert or delete
   for each row execute function audit_change('webhook', 'id', 'target_url', 'event is_active');
 create or replace trigger audit_agents after insert or delete or update on agents
   for each row execute function audit_change('agent', 'id', 'name',
-    'name model fallback_model provider temperature max_tokens is_marketplace is_mcp_published is_a2a_published');
+    'name model fallback_models provider temperature max_tokens reasoning prompt_caching is_marketplace is_mcp_published is_a2a_published');
 create or replace trigger audit_workspace after update of name, plan, paused, answer_links, log_url, trace_url
   on workspaces for each row
   execute function audit_change('workspace', 'id', 'name', 'name plan paused answer_links log_url trace_url');

@@ -58,7 +58,7 @@ begin atomic
       'team', json_build_object('id', t.id, 'name', t.name, 'mode', t.mode, 'config', team_config_of_run(r, t)),
       'agents', (
         select coalesce(json_agg(
-            agent_snapshot(a)::jsonb || coalesce(r.fork->'agents'->a.id::text, '{}') order by m.position), '[]')
+            changed_agent_snapshot(a, coalesce(r.fork->'agents'->a.id::text, '{}')) order by m.position), '[]')
         from team_members m join agents a on a.id = m.agent_id where m.team_id = t.id))
   from team_runs r join teams t on t.id = r.team_id
   where r.id = job_of_team_run.run_id and r.status = 'pending';
@@ -106,7 +106,7 @@ begin atomic
     'conversation', t.conversation,
     'clientTools', t.client_tools,
     'agent', case when fork.made is null then agent_snapshot(a)
-      else (agent_snapshot(a)::jsonb || coalesce(fork.made->'agent', '{}'))::json end,
+      else changed_agent_snapshot(a, coalesce(fork.made->'agent', '{}')) end,
     'hasFiles', (select true from files f where f.task_id = t.id and f.direction = 'input' limit 1) is not null,
     'hasBudgets', (select true from budgets b where b.workspace_id = t.workspace_id limit 1) is not null,
     'hasJournal', fork.made is not null,

@@ -1,6 +1,8 @@
 import { z } from "zod";
 import { displayName } from "../display-name.ts";
 import { givenId } from "../given-id.ts";
+import { REASONING_EFFORTS } from "../models/model-catalogue.ts";
+import { MAX_FALLBACKS, rejectContradiction } from "./fallback-models.ts";
 import { outputTemplate } from "./output-template.ts";
 import { voiceProfile } from "./voice.ts";
 import { TOO_LONG, isWithinSizeLimit } from "../free-form.ts";
@@ -20,6 +22,31 @@ const marketplaceTags = tags
   .refine((given) => new Set(given).size === given.length, "must not contain a tag twice")
   .describe("Tags for search in the marketplace.");
 
+const fallbackModels = z
+  .array(modelId)
+  .max(MAX_FALLBACKS)
+  .refine((given) => new Set(given).size === given.length, "must not contain a model twice")
+  .describe("Called in this order when the model fails.");
+
+const reasoning = z
+  .strictObject({
+    effort: z
+      .enum(REASONING_EFFORTS)
+      .nullable()
+      .describe("How much the model thinks before it replies; null: the provider's default."),
+    show: z.boolean().describe("Whether the streams of its runs contain its reasoning."),
+  })
+  .describe("How the model reasons.");
+
+const NO_REASONING = { effort: null, show: false } as const;
+
+/** How an agent's models reason. */
+export type AgentReasoning = Readonly<z.output<typeof reasoning>>;
+
+const outputSchema = z
+  .record(z.string(), z.unknown())
+  .describe("A JSON Schema. The agent's result is then JSON text that satisfies it; null: any text.");
+
 const agentConfig = z
   .looseObject({ requires_approval: tools.optional() })
   .refine(isWithinSizeLimit, TOO_LONG)
@@ -29,11 +56,22 @@ const fields = z.strictObject({
   name,
   description: z.string().max(10_000),
   model: modelId,
-  fallback_model: modelId.nullable(),
+  fallback_model: modelId
+    .nullable()
+    .describe("The first of fallback_models. A model replaces the first and keeps the others; null empties the list."),
+  fallback_models: fallbackModels,
   provider: z.string().min(1).max(100),
   system_prompt: z.string().max(100_000),
-  temperature: z.number().min(0).max(2).describe("0 is deterministic, higher is more creative."),
+  temperature: z
+    .number()
+    .min(0)
+    .max(2)
+    .nullable()
+    .describe("0 is deterministic, higher is more creative; null: the provider's default."),
   max_tokens: z.int().min(1).max(1_000_000).nullable().describe("The maximum length of a reply, in tokens."),
+  reasoning,
+  output_schema: outputSchema.nullable(),
+  prompt_caching: z.boolean().describe("Whether providers may cache the beginning of prompts, which costs less."),
   tags,
   tools,
   voice_profile: voiceProfile.nullable(),
@@ -56,11 +94,20 @@ const fields = z.strictObject({
 export const agentCreate = fields
   .extend({
     description: fields.shape.description.default(""),
-    fallback_model: fields.shape.fallback_model.default(null),
+    fallback_model: fields.shape.fallback_model.optional(),
+    fallback_models: fallbackModels.optional(),
     provider: fields.shape.provider.optional().describe("By default derived from the model."),
     system_prompt: fields.shape.system_prompt.default("You are a helpful AI assistant."),
     temperature: fields.shape.temperature.default(0.7),
     max_tokens: fields.shape.max_tokens.default(null),
+    reasoning: reasoning
+      .extend({
+        effort: reasoning.shape.effort.default(NO_REASONING.effort),
+        show: reasoning.shape.show.default(NO_REASONING.show),
+      })
+      .default(NO_REASONING),
+    output_schema: fields.shape.output_schema.default(null),
+    prompt_caching: fields.shape.prompt_caching.default(true),
     tags: tags.default([]),
     tools: fields.shape.tools.default([]),
     voice_profile: fields.shape.voice_profile.default(null),
@@ -76,6 +123,7 @@ export const agentCreate = fields
     config: fields.shape.config.default({}),
     status: z.literal("idle").optional().describe("An agent starts as idle; the service changes it."),
   })
+  .superRefine(rejectContradiction)
   .describe("An agent: a model with a prompt and tools.");
 
 /** An agent to create, validated and with defaults. */
@@ -87,7 +135,11 @@ export function approvalTools(config: Readonly<Record<string, unknown>>): readon
 }
 
 /** The body of PATCH /api-agents. */
-export const agentPatch = fields.partial().describe("The fields of an agent to change.");
+export const agentPatch = fields
+  .extend({ reasoning: reasoning.partial().describe("How the model reasons. Absent fields stay.") })
+  .partial()
+  .superRefine(rejectContradiction)
+  .describe("The fields of an agent to change.");
 
 /** Changes to an agent, validated. */
 export type AgentPatch = z.output<typeof agentPatch>;

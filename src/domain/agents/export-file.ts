@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { agentCreate } from "./agent.ts";
 import { TEAM_MODE_NAMES } from "../teams/team-mode.ts";
+import { rejectContradiction } from "./fallback-models.ts";
 import { voiceProfile } from "./voice.ts";
 
 /** The format of the files that this service writes. */
@@ -30,10 +31,14 @@ export const exportedAgent = z
     description: shape.description,
     model: shape.model,
     fallback_model: shape.fallback_model,
+    fallback_models: shape.fallback_models,
     provider: shape.provider.nullable(),
     system_prompt: shape.system_prompt,
     temperature: shape.temperature,
     max_tokens: shape.max_tokens,
+    reasoning: shape.reasoning,
+    output_schema: shape.output_schema,
+    prompt_caching: shape.prompt_caching,
     tags: shape.tags,
     tools: shape.tools,
     voice_profile: z.object(voiceProfile.shape).nullable().default(null),
@@ -41,6 +46,7 @@ export const exportedAgent = z
     marketplace_tags: shape.marketplace_tags,
     config: shape.config,
   })
+  .superRefine(rejectContradiction)
   .meta({ id: "ExportedAgent" });
 
 /** An agent of a file, validated and with defaults. */

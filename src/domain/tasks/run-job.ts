@@ -1,4 +1,5 @@
 import type { ClientTools } from "../tools/client-tools.ts";
+import type { AgentReasoning } from "../agents/agent.ts";
 import type { OutputTemplate } from "../agents/output-template.ts";
 import type { VoiceProfile } from "../agents/voice.ts";
 
@@ -11,9 +12,18 @@ export interface AgentSnapshot {
   readonly provider: string;
   readonly model: string;
   readonly fallback_model: string | null;
+  /** The models to call in this order when the model fails. Absent in runs from before there were several. */
+  readonly fallback_models?: readonly string[];
   readonly system_prompt: string;
-  readonly temperature: number;
+  /** Null: none is sent. */
+  readonly temperature: number | null;
   readonly max_tokens: number | null;
+  /** How its models reason. Absent in runs from before it could be set. */
+  readonly reasoning?: AgentReasoning;
+  /** The JSON Schema that its result satisfies, if any. Absent in the same runs. */
+  readonly output_schema?: Readonly<Record<string, unknown>> | null;
+  /** Whether providers may cache its prompts. Absent in the same runs. */
+  readonly prompt_caching?: boolean;
   readonly tools: readonly string[];
   /** The knowledge bases that it may search; empty for all. Absent in runs from before they existed. */
   readonly knowledge_base_ids?: readonly string[];

@@ -49,7 +49,7 @@ type Outcome = z.output<typeof outcome>;
 
 /**
  * Calls the model as one recorded step and streams its reply. Transient errors are retried, then the agent's fallback
- * model is called. If a call would exceed a budget that asks a person, returns that question.
+ * models are called in their order. If a call would exceed a budget that asks a person, returns that question.
  * @throws RunFailure with the provider's message when no model answers
  */
 export async function callModel(engine: EngineServices, run: Run, turn: Turn): Promise<ModelReply | OpenQuestion> {
@@ -90,9 +90,9 @@ export async function callModel(engine: EngineServices, run: Run, turn: Turn): P
   return answered.reply;
 }
 
-/** The models to call: the agent's model, then its fallback model. */
-function modelsOf({ model, fallback_model: fallback }: AgentSnapshot): readonly string[] {
-  return fallback === null ? [model] : [model, fallback];
+/** The models to call: the agent's model, then its fallback models in their order. */
+function modelsOf({ model, fallback_model: first, fallback_models: all }: AgentSnapshot): readonly string[] {
+  return [model, ...(all ?? (first === null ? [] : [first]))];
 }
 
 /** A turn whose model call is in progress. */
@@ -216,7 +216,7 @@ function parametersOf(
 ): OutgoingRequest["parameters"] {
   return {
     model: route.model,
-    temperature: job.agent.temperature,
+    ...(job.agent.temperature !== null && { temperature: job.agent.temperature }),
     ...(maxTokens !== undefined && { maxTokens }),
     ...(client.choice !== "auto" && { toolChoice: client.choice }),
   };

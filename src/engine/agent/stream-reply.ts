@@ -58,7 +58,7 @@ export async function streamReply(engine: EngineServices, run: Run, call: ModelC
     messages,
     tools,
     ...(client.choice !== "auto" && { toolChoice: client.choice }),
-    temperature: run.job.agent.temperature,
+    ...(run.job.agent.temperature !== null && { temperature: run.job.agent.temperature }),
     ...(maxTokens !== undefined && { maxTokens }),
     signal: limit.signal,
   });

@@ -8,6 +8,7 @@ import * as rows from "#db/queries/agents/agent-versions.ts";
 import type { VersionPage, VersionRef } from "#db/queries/agents/agent-versions.ts";
 import type { JsonText } from "#lib/text/json-text.ts";
 import { updateAgent } from "./agents.ts";
+import { checkAgent } from "./check-agent.ts";
 import type { Services } from "../context.ts";
 
 /** Lists the versions of an agent, newest first, older than `before`. @throws AppError `not_found`. */
@@ -63,7 +64,8 @@ export async function restoreAgentVersion(services: Services, who: Principal, re
       details: issuesOf(patch.error),
     });
   }
-  return updateAgent(services, who, { id: ref.id, patch: patch.data });
+  const checked = await checkAgent(services, who, patch.data);
+  return (await updateAgent(services, who, { id: ref.id, patch: checked })).record;
 }
 
 function found<T>(version: T | undefined): T {

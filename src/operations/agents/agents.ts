@@ -1,6 +1,6 @@
-import type { ModelCatalogue } from "#domain/models/model-catalogue.ts";
 import type { AgentCreate, AgentPatch } from "#domain/agents/agent.ts";
 import { notFound } from "#domain/errors.ts";
+import type { FieldIssue } from "#domain/errors.ts";
 import { MAX_LISTED_TAGS } from "#domain/tag-list.ts";
 import type { Principal } from "#domain/access/principal.ts";
 import { sourcesOf } from "#domain/tasks/task-status.ts";
@@ -20,35 +20,37 @@ import type { Services } from "../context.ts";
 import { rejectUnknownReference } from "../reject-unknown-reference.ts";
 import { cancelInTransaction } from "../tasks/cancel-task.ts";
 import { checkTools } from "../tools/check-tools.ts";
-import { allowedProvider, resolveProvider } from "../models/resolve-provider.ts";
+import { modelsOf, withModels } from "./agent-models.ts";
+import type { CheckedAgent } from "./check-agent.ts";
 
 /**
  * Creates an agent.
- * @throws AppError `bad_request` when no provider knows the model, or the workspace has no such voice,
- * template, knowledge base, output route or tool.
+ * @throws AppError `bad_request` when no provider knows the model, the model does not accept the reasoning effort, or
+ * the workspace has no such voice, template, knowledge base, output route or tool.
  */
 export async function createAgent(
   services: Services,
   who: Principal,
-  input: AgentCreate & { readonly id?: string },
-): Promise<CreatedAgent> {
-  const provider = resolveProvider(services.catalogue, input);
-  const { status: _, id = newId(), ...agent } = input;
+  input: CheckedAgent<AgentCreate & { readonly id?: string }>,
+): Promise<WrittenAgent> {
+  const { status: _, id = newId(), ...agent } = input.fields;
+  const { provider, fallbacks, warnings } = modelsOf(services.catalogue, input);
   return services.db
     .inWorkspace(who, async (tx) => {
       await checkTools(tx, services.toolNames, agent);
-      await insertAgent(tx, { ...agent, id, provider, workspace_id: who.workspaceId, created_by: who.userId });
+      const owner = { workspace_id: who.workspaceId, created_by: who.userId };
+      await insertAgent(tx, { ...agent, ...fallbacks, ...owner, id, provider });
       const [record, namesakes] = await Promise.all([readRecordIn(tx, "agent", id), readNamesakes(tx, id)]);
       const isShared = namesakes?.taken.includes(agent.name) ?? false;
-      return { record: found(record), warning: isShared ? SHARED_NAME : undefined };
+      return { record: found(record), warnings: [...(isShared ? [SHARED_NAME] : []), ...warnings.map(messageOf)] };
     })
     .catch(rejectUnknownReference);
 }
 
-/** A created agent as the API shows it, with warnings for its creator. */
-export interface CreatedAgent {
+/** A created or changed agent as the API shows it, with warnings for the caller. */
+export interface WrittenAgent {
   readonly record: JsonText;
-  readonly warning: string | undefined;
+  readonly warnings: readonly string[];
 }
 
 const SHARED_NAME = "Another agent has this name; commands that address agents by name now need the id.";
@@ -65,21 +67,22 @@ export function listAgentTags({ db }: Pick<Services, "db">, who: Principal): Pro
 
 /**
  * Changes the given fields of an agent. A new model sets its own provider unless one is given.
- * @throws AppError `not_found`; `bad_request` when model and provider do not match, or the workspace has no such voice,
- * template, knowledge base, output route or tool.
+ * @throws AppError `not_found`; `bad_request` when model and provider do not match, the model does not accept the
+ * reasoning effort, or the workspace has no such voice, template, knowledge base, output route or tool.
  */
 export async function updateAgent(
   services: Services,
   who: Principal,
-  change: { readonly id: string; readonly patch: AgentPatch },
-): Promise<JsonText> {
+  { id, patch }: { readonly id: string; readonly patch: CheckedAgent<AgentPatch> },
+): Promise<WrittenAgent> {
   return services.db
     .inWorkspace(who, async (tx) => {
-      const current = await lockAgent(tx, change.id);
+      const current = await lockAgent(tx, id);
       if (current === undefined) throw notFound("Agent");
-      await checkTools(tx, services.toolNames, change.patch);
-      await writeAgent(tx, change.id, withProvider(services.catalogue, change.patch, current));
-      return found(await readRecordIn(tx, "agent", change.id));
+      await checkTools(tx, services.toolNames, patch.fields);
+      const { changes, warnings } = withModels(services.catalogue, patch, current);
+      await writeAgent(tx, id, changes);
+      return { record: found(await readRecordIn(tx, "agent", id)), warnings: warnings.map(messageOf) };
     })
     .catch(rejectUnknownReference);
 }
@@ -96,20 +99,8 @@ export async function deleteAgent(services: Services, who: Principal, id: string
   for (const taskId of cancelled) services.events.publish(taskId, "grown");
 }
 
-function withProvider(
-  catalogue: ModelCatalogue,
-  patch: AgentPatch,
-  current: { readonly model: string; readonly provider: string },
-): AgentPatch {
-  const changesModel = patch.model !== undefined || patch.provider !== undefined || patch.fallback_model != null;
-  if (!changesModel) return patch;
-  const keepsProvider = patch.provider === undefined && patch.model === undefined;
-  const provider = resolveProvider(catalogue, {
-    model: patch.model ?? current.model,
-    fallback_model: patch.fallback_model,
-    provider: patch.provider ?? (keepsProvider ? current.provider : allowedProvider(current.provider)),
-  });
-  return { ...patch, provider };
+function messageOf({ message }: FieldIssue): string {
+  return message;
 }
 
 function found(record: JsonText | undefined): JsonText {

@@ -17,7 +17,7 @@ import { TEAM_TOOLS, isToolName } from "#domain/tools/tool-name.ts";
 import type { NewAgent } from "#db/queries/agents/agents.ts";
 import type { NewTeam } from "#db/queries/teams/teams.ts";
 import { newId } from "#lib/ids.ts";
-import { resolveProvider } from "../models/resolve-provider.ts";
+import { modelsOf } from "./agent-models.ts";
 
 const FOREIGN_FIELDS: ReadonlySet<string> = new Set(["planner_enabled", "node_positions"]);
 
@@ -27,13 +27,15 @@ export interface ImportOwner {
   readonly catalogue: ModelCatalogue;
   /** The built-in tools of this version. */
   readonly toolNames: readonly string[];
+  /** Why the workspace cannot call a provider, by its id. */
+  readonly obstacles: ReadonlyMap<string, string>;
 }
 
 /** The rows that an import inserts, with their ids and the names of the file. */
 export interface ImportPlan {
   readonly agents: readonly NewAgent[];
   readonly team: (NewTeam & { readonly members: readonly TeamMember[] }) | null;
-  /** Parts of the file that are left out. */
+  /** Parts of the file that are left out, and models that cannot be called yet. */
   readonly warnings: readonly FieldIssue[];
 }
 
@@ -58,19 +60,25 @@ function planAgent(owner: ImportOwner, data: ExportedAgent, path: string) {
   );
   const isKnown = given === null || given === undefined || catalogue.providerIds.includes(given);
   const provider = isKnown ? (given ?? undefined) : undefined;
+  const models = prefixIssuePaths(path, () =>
+    modelsOf(catalogue, { fields: { ...fields, provider }, obstacles: owner.obstacles }),
+  );
   const config = approval.dropped.length === 0 ? data.config : { ...data.config, requires_approval: approval.kept };
   const row: NewAgent = {
     ...agentCreate.parse({ ...fields, tools: tools.kept, config }),
+    ...models.fallbacks,
     id: newId(),
     workspace_id: who.workspaceId,
     created_by: who.userId,
-    provider: prefixIssuePaths(path, () => resolveProvider(catalogue, { ...fields, provider })),
+    provider: models.provider,
   };
   const unknownProvider = {
     path: `${path}.provider`,
     message: `Unknown provider "${given}" was left out; the model's own is used. Known: ${catalogue.providerIds.join(", ")}.`,
   };
-  return { row, warnings: [...tools.dropped, ...approval.dropped, ...(isKnown ? [] : [unknownProvider])] };
+  const ofModels = models.warnings.map((warning) => ({ ...warning, path: `${path}.${warning.path}` }));
+  const left = [...tools.dropped, ...approval.dropped, ...(isKnown ? [] : [unknownProvider])];
+  return { row, warnings: [...left, ...ofModels] };
 }
 
 /** Drops tools that this instance lacks, and custom ones: they belong to the workspace of the file. */

@@ -11,6 +11,8 @@ import { insertTeam, replaceMembers } from "#db/queries/teams/teams.ts";
 import type { JsonText } from "#lib/text/json-text.ts";
 import { checkImportedTools } from "../tools/check-tools.ts";
 import type { Services } from "../context.ts";
+import { checkAgent } from "./check-agent.ts";
+import type { CheckedAgent } from "./check-agent.ts";
 import { planAgentFile, planTeam } from "./import-plan.ts";
 import type { ImportPlan } from "./import-plan.ts";
 
@@ -22,13 +24,31 @@ export interface Imported {
   readonly warnings: readonly FieldIssue[];
 }
 
+/** A file whose agents have usable schemas. */
+export type CheckedFile = ExportFile & Pick<CheckedAgent<unknown>, "obstacles">;
+
+/** Checks the agents of a file before the transaction of its import. @throws AppError as {@link checkAgent} */
+export async function checkFile(services: Services, who: Principal, file: ExportFile): Promise<CheckedFile> {
+  const agents =
+    file.type === "agent"
+      ? [{ agent: file.data, under: "data." }]
+      : file.data.agents.map(({ agent }, index) => ({ agent, under: `data.agents.${index}.agent.` }));
+  const obstacles = new Map<string, string>();
+  for (const { agent, under } of agents) {
+    const checked = await checkAgent(services, who, { ...agent, under });
+    for (const [provider, obstacle] of checked.obstacles) obstacles.set(provider, obstacle);
+  }
+  return { ...file, obstacles };
+}
+
 /**
  * Creates the records that a file describes, all or none. Names get the suffix ` (imported)`, preceded by a number when
  * the workspace has that name already.
  * @throws AppError `bad_request` with the path of each issue, such as an unknown model.
  */
-export async function importFile(services: Services, who: Principal, file: ExportFile): Promise<Imported> {
-  const owner = { catalogue: services.catalogue, toolNames: services.toolNames, who };
+export async function importFile(services: Services, who: Principal, file: CheckedFile): Promise<Imported> {
+  const { obstacles } = file;
+  const owner = { catalogue: services.catalogue, toolNames: services.toolNames, who, obstacles };
   const plan = file.type === "agent" ? planAgentFile(owner, file.data) : planTeam(owner, file.data, "data");
   return services.db.inWorkspace(who, async (tx) => {
     const named = await renamed(tx, plan);

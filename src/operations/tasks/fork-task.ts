@@ -1,5 +1,6 @@
 import { AppError, notFound } from "#domain/errors.ts";
 import type { Principal } from "#domain/access/principal.ts";
+import type { ModelCatalogue } from "#domain/models/model-catalogue.ts";
 import { changeAnswer } from "#domain/tasks/changed-answer.ts";
 import type { AnswerChange } from "#domain/tasks/changed-answer.ts";
 import {
@@ -148,14 +149,21 @@ function designFork(
   { id, attempt, provider, earlier }: TaskSource,
   { from_step: from, changes: { prompt, model } = {} }: ForkCreate,
 ): TaskFork {
-  const served =
-    model === undefined ? "" : resolveProvider(catalogue, { model, provider: allowedProvider(provider) }, "changes.");
+  const agent = model === undefined ? earlier?.agent : withModel(catalogue, { model, provider });
   return {
     task_id: id,
     attempt,
     from_step: from,
     asides: { ...earlier?.asides, ...(prompt !== undefined && { [from]: prompt }) },
-    ...(earlier?.agent !== undefined && { agent: earlier.agent }),
-    ...(model !== undefined && { agent: { model, provider: served, version: null } }),
+    ...(agent !== undefined && { agent }),
   };
+}
+
+/** Another model for an agent. An agent on an endpoint of the workspace keeps it. */
+function withModel(
+  catalogue: ModelCatalogue,
+  { model, provider }: { readonly model: string; readonly provider: string },
+): NonNullable<TaskFork["agent"]> {
+  const served = resolveProvider(catalogue, { model, provider: allowedProvider(provider) }, "changes.");
+  return { model, provider: served.provider, version: null };
 }

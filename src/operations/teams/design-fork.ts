@@ -178,7 +178,7 @@ async function withModel(
   return Object.fromEntries(
     agents.map(({ id, provider }) => {
       const served = resolveProvider(catalogue, { model, provider: allowedProvider(provider) }, "changes.");
-      return [id, { model, provider: served, version: null }];
+      return [id, { model, provider: served.provider, version: null }];
     }),
   );
 }

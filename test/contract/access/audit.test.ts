@@ -12,6 +12,18 @@ import { addMember, openWorkspace, sql } from "../../support/workspace.ts";
 const SECRET = "sk-the-secret-of-the-test";
 const ASKING = '[[tool:request_input {"title":"Which one?"}]]';
 
+/** What the log shows of a changed agent: of its prompt and its schema only that they changed. */
+const EDITED = {
+  name: ["Writer", "Editor"],
+  system_prompt: null,
+  fallback_models: [[], ["gpt-4o"]],
+  reasoning: [
+    { effort: null, show: false },
+    { effort: null, show: true },
+  ],
+  output_schema: null,
+};
+
 const entry = z.looseObject({
   id: z.uuid(),
   actor: z.object({ id: z.uuid(), name: z.string() }).nullable(),
@@ -55,7 +67,13 @@ verifies(["audit.changes", "audit.secrets"], "each change records its author, th
   await console.delete(`/budgets/${budgetId}`);
   const { id: agentId } = await createAgent(api, { name: "Writer" });
   await console.post("/budgets", { scope: "agent", target_id: agentId, period: "day", max_usd: 5 });
-  await api.patch(`/api-agents?id=${agentId}`, { name: "Editor", system_prompt: "Long words." });
+  await api.patch(`/api-agents?id=${agentId}`, {
+    name: "Editor",
+    system_prompt: "Long words.",
+    fallback_model: "gpt-4o",
+    reasoning: { show: true },
+    output_schema: { type: "object" },
+  });
   await api.delete(`/api-agents?id=${agentId}`);
   const member = await addMember(service.databaseUrl, workspaceId, "viewer");
   await console.patch(`/members/${member.userId}`, { role: "member" });
@@ -82,7 +100,7 @@ verifies(["audit.changes", "audit.secrets"], "each change records its author, th
   ]);
   expect(await entriesOf(console, "agent")).toMatchObject([
     { action: "agent.created", name: "Writer" },
-    { action: "agent.changed", name: "Editor", changes: { name: ["Writer", "Editor"], system_prompt: null } },
+    { action: "agent.changed", name: "Editor", changes: EDITED },
     { action: "agent.deleted", name: "Editor" },
   ]);
   expect((await entriesOf(console, "member")).slice(-3)).toMatchObject([

@@ -19,10 +19,14 @@ const writable = {
   description: "Finds things",
   model: "claude-sonnet-5-5",
   fallback_model: "gpt-4o",
+  fallback_models: ["gpt-4o", "claude-haiku-4-5"],
   provider: "anthropic",
   system_prompt: "Be brief.",
   temperature: 1.25,
   max_tokens: 4_096,
+  reasoning: { effort: null, show: true },
+  output_schema: { type: "object", properties: { title: { type: "string" } }, required: ["title"] },
+  prompt_caching: false,
   tags: ["research", "fast"],
   tools: ["current_time", "wait"],
   voice_profile: { tone: "Casual", custom_instructions: "No jargon.", output_format_hints: "Short lines." },
@@ -56,6 +60,13 @@ verifies(
   },
 );
 
+/** Fields that change with another one. */
+const BROUGHT: Readonly<Record<string, object>> = {
+  model: { provider: "anthropic" },
+  fallback_model: { fallback_models: ["gpt-4o"] },
+  fallback_models: { fallback_model: "gpt-4o" },
+};
+
 for (const [field, value] of Object.entries(writable)) {
   verifies(
     [
@@ -77,8 +88,7 @@ for (const [field, value] of Object.entries(writable)) {
       expect(answer.status).toBe(200);
       const { updated_at: updated, version: _, ...after } = fieldsOf(answer);
       const { updated_at: created, version: __, ...rest } = before;
-      const brought = field === "model" ? { provider: "anthropic" } : {};
-      expect(after).toEqual({ ...rest, ...brought, [field]: value });
+      expect(after).toEqual({ ...rest, ...BROUGHT[field], [field]: value });
       expect(String(updated) > String(created)).toBe(true);
       expect((await api.get(`/api-agents?id=${id}`)).body).toEqual(answer.body);
     },

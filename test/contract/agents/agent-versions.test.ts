@@ -186,7 +186,7 @@ verifies("agent-versions.restore", "a version is restored as a new one, without 
 
 verifies("agent-versions.restore", "a version that is no longer valid is rejected", async () => {
   const { id } = await createAgent(api);
-  await sql(service.databaseUrl, "update agent_versions set fields = fields || $2 where agent_id = $1", [
+  await sql(service.databaseUrl, "update agent_versions set fields = (fields::jsonb || $2)::json where agent_id = $1", [
     id,
     { temperature: 3 },
   ]);

@@ -48,7 +48,8 @@ export const agents = {
     source: "decision",
   },
   "agents.create.defaults": {
-    states: "Defaults of absent fields: an empty description, temperature 0.7, no tools, no tags, status idle.",
+    states:
+      "Defaults of absent fields: an empty description, temperature 0.7, no tools, no tags, status idle, no fallback models, the provider's own reasoning.",
     source: "decision",
   },
   "agents.create.system-prompt-default": {
@@ -111,6 +112,38 @@ export const agents = {
   "agents.write.model-settings": {
     states: "temperature, max_tokens, tags and tools can be set on create and on change.",
     source: "decision",
+  },
+  "agents.write.fallback-models": {
+    states:
+      "fallback_models is an ordered list of at most 5 different models, without the agent's own; fallback_model is its first. Setting fallback_model replaces the first, null empties the list; two contradicting fields are 400.",
+    source: "goal",
+  },
+  "agents.write.temperature-null": {
+    states: "temperature is 0.7 unless it is set; null means that none is sent.",
+    source: "goal",
+  },
+  "agents.write.reasoning": {
+    states:
+      "reasoning has effort and show; a change keeps the absent one. An effort that a model of the catalogue does not accept is 400, naming those it accepts.",
+    source: "goal",
+  },
+  "agents.write.output-schema": {
+    states:
+      "output_schema is a JSON Schema or null. It is stored in the order of its properties, in versions, files and copies, too; what is no usable schema is 400.",
+    source: "goal",
+  },
+  "agents.write.prompt-caching": {
+    states: "prompt_caching is true unless it is set to false.",
+    source: "goal",
+  },
+  "agents.create.newer-model": {
+    states:
+      "A model outside the catalogue is accepted with its provider, and called there; a warning says that its price and limits are unknown.",
+    source: "goal",
+  },
+  "agents.create.fallback-without-key": {
+    states: "A fallback model whose provider has no key is accepted with a warning that says which key to add.",
+    source: "goal",
   },
   "agents.write.voice-and-template-inline": {
     states: "A voice_profile and an output_template given inline are validated, stored and returned.",

@@ -6,6 +6,11 @@ export const cli = {
   "cli.serve": { states: "muster serve starts the service.", source: "goal" },
   "cli.init": { states: "muster init sets up an instance.", source: "goal" },
   "cli.agents.list": { states: "muster agents list shows the workspace's agents.", source: "goal" },
+  "cli.agents.model-settings": {
+    states:
+      "muster agents create and update set the fallback models, temperature, reasoning, output schema and caching, and remove what was set.",
+    source: "goal",
+  },
   "cli.agents.create": { states: "muster agents create makes an agent.", source: "goal" },
   "cli.tasks.create": {
     states: "muster tasks create --agent creates a task for an agent.",

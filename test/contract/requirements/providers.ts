@@ -153,7 +153,8 @@ export const providers = {
     source: "goal",
   },
   "providers.fallback-model": {
-    states: "When the model stays unavailable, the agent's fallback_model is called.",
+    states:
+      "When the model stays unavailable, the agent's fallback models are called in their order until one replies.",
     source: "goal",
   },
   "providers.fallback-model.model-refused": {

@@ -57,6 +57,35 @@ verifies("table-api.agents.change", "PATCH changes the rows that the filter name
   expect(await namesLike("Before")).toEqual([]);
 });
 
+verifies(
+  "table-api.agents.change",
+  "the settings of an agent's models are columns, checked as in the API",
+  async () => {
+    const output_schema = { type: "object", properties: { z: {}, a: {} } };
+    const given = { temperature: null, fallback_models: ["gpt-4o", "claude-haiku-4-5"], prompt_caching: false };
+    const set = { ...given, reasoning: { effort: null, show: true }, output_schema };
+    const id = await agentId("Settings");
+    const columns = "temperature,fallback_model,fallback_models,prompt_caching,reasoning,output_schema";
+    const changed = await db.from("agents").update(set).eq("id", id).select(columns);
+    expect(changed).toMatchObject({ status: 200, data: [{ ...set, fallback_model: "gpt-4o" }] });
+    const first = await db.from("agents").update({ fallback_model: null }).eq("id", id).select(columns);
+    expect(first).toMatchObject({ data: [{ fallback_model: null, fallback_models: [] }] });
+    for (const wrong of [
+      { output_schema: { type: 5 } },
+      { reasoning: { effort: "high" } },
+      { fallback_models: ["demo"] },
+    ]) {
+      const { status, error } = await db.from("agents").update(wrong).eq("id", id);
+      const [column = ""] = Object.keys(wrong);
+      expect([status, error?.code, error?.message]).toEqual([
+        422,
+        "23514",
+        expect.stringContaining(`agents_${column}_check`),
+      ]);
+    }
+  },
+);
+
 verifies("table-api.agents.delete", "DELETE removes the rows that the filter names", async () => {
   const id = await agentId("Gone");
   expect(await db.from("agents").delete().eq("id", id)).toMatchObject({ status: 204, error: null });

@@ -73,10 +73,10 @@ export async function readFields(db: Database, tenant: Tenant, ref: VersionRef):
 const RESTORABLE = statement({
   name: "read-restorable-agent-version",
   text: `
-    select v.fields || jsonb_build_object(
+    select v.fields, json_build_object(
       'voice_profile_id', (select p.id from voice_profiles p where p.id = (v.fields->>'voice_profile_id')::uuid),
       'output_template_id', (select t.id from output_templates t where t.id = (v.fields->>'output_template_id')::uuid)
-    ) as fields
+    ) as existing
     from agent_versions v where v.agent_id = $1 and v.version = $2`,
 });
 
@@ -86,6 +86,9 @@ export async function readRestorable(
   tenant: Tenant,
   ref: VersionRef,
 ): Promise<VersionFields | undefined> {
-  const [row] = await db.queryInWorkspace<{ fields: VersionFields }>(tenant, RESTORABLE, [ref.id, ref.version]);
-  return row?.fields;
+  const [row] = await db.queryInWorkspace<{ fields: VersionFields; existing: VersionFields }>(tenant, RESTORABLE, [
+    ref.id,
+    ref.version,
+  ]);
+  return row === undefined ? undefined : { ...row.fields, ...row.existing };
 }

@@ -1,18 +1,18 @@
-import type { AgentCreate, AgentPatch } from "#domain/agents/agent.ts";
+import type { AgentCreate, AgentPatch, AgentReasoning } from "#domain/agents/agent.ts";
 import type { PublishedAgent } from "#domain/protocols/mcp-tools.ts";
 import type { Tenant } from "#domain/access/role.ts";
 import type { Database, Transaction } from "../../database.ts";
 import { statement } from "../../statement.ts";
 
-const WRITABLE = `name, description, model, fallback_model, provider, system_prompt, temperature, max_tokens, tags,
-  tools, voice_profile, voice_profile_id, output_template, output_template_id, knowledge_base_ids, output_route_ids,
+const WRITABLE = `name, description, model, fallback_model, fallback_models, provider, system_prompt, temperature,
+  max_tokens, reasoning, output_schema, prompt_caching, tags, tools, voice_profile, voice_profile_id, output_template, output_template_id, knowledge_base_ids, output_route_ids,
   is_marketplace, marketplace_tags, is_mcp_published, is_a2a_published, config`;
 
 const INSERT = statement({
   name: "insert-agent",
   text: `
     insert into agents (id, workspace_id, created_by, ${WRITABLE})
-    select id, workspace_id, created_by, ${WRITABLE} from jsonb_populate_record(null::agents, $1)`,
+    select id, workspace_id, created_by, ${WRITABLE} from json_populate_record(null::agents, $1)`,
 });
 
 /** An agent row to insert. */
@@ -32,33 +32,29 @@ const UPDATE = statement({
   name: "update-agent",
   text: `
     update agents a set (${WRITABLE}, updated_at) =
-      (select ${WRITABLE}, clock_timestamp() from jsonb_populate_record(a, $2))
-    where id = $1
-    returning model, provider`,
+      (select ${WRITABLE}, clock_timestamp() from json_populate_record(a, $2))
+    where id = $1`,
 });
+
+/** Changes the given fields of an agent. */
+export async function updateAgent(tx: Transaction, agentId: string, patch: AgentPatch): Promise<void> {
+  await tx.query(UPDATE, [agentId, JSON.stringify(patch)]);
+}
 
 /** The fields of an agent that must match each other. */
 export interface AgentModel {
   readonly model: string;
   readonly provider: string;
-}
-
-/** Changes the given fields of an agent; undefined when the workspace has no such agent. */
-export async function updateAgent(
-  tx: Transaction,
-  agentId: string,
-  patch: AgentPatch,
-): Promise<AgentModel | undefined> {
-  const [row] = await tx.query<AgentModel>(UPDATE, [agentId, JSON.stringify(patch)]);
-  return row;
+  readonly fallback_models: string[];
+  readonly reasoning: AgentReasoning;
 }
 
 const LOCK = statement({
   name: "lock-agent",
-  text: `select model, provider from agents where id = $1 for update`,
+  text: `select model, provider, fallback_models, reasoning from agents where id = $1 for update`,
 });
 
-/** Reads an agent's model and locks the agent until the transaction ends. */
+/** Reads an agent's models and locks the agent until the transaction ends. */
 export async function lockAgent(tx: Transaction, agentId: string): Promise<AgentModel | undefined> {
   const [row] = await tx.query<AgentModel>(LOCK, [agentId]);
   return row;

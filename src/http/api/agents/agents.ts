@@ -2,11 +2,12 @@ import { z } from "zod";
 import { AGENT_READ_ONLY, AGENT_STATUSES, agentCreate, agentPatch } from "#domain/agents/agent.ts";
 import { tagList } from "#domain/tag-list.ts";
 import { createAgent, deleteAgent, getAgent, listAgentTags, updateAgent } from "#operations/agents/agents.ts";
+import { checkAgent } from "#operations/agents/check-agent.ts";
 import { listPage } from "#operations/list-records.ts";
 import { listQuery, nameFilter } from "../shape/list-query.ts";
 import { agentRecord } from "../shape/records.ts";
 import { pageOf } from "../shape/page-query.ts";
-import { respond, respondCreated, respondPage, respondValue } from "../shape/respond.ts";
+import { respond, respondPage, respondValue, respondWarning } from "../shape/respond.ts";
 import { addPath, idQuery } from "../shape/route.ts";
 import type { Api } from "../shape/route.ts";
 import { endpoint } from "../shape/endpoint.ts";
@@ -48,22 +49,29 @@ const create = endpoint({
   body: agentCreate,
   readOnly: AGENT_READ_ONLY,
   success: { status: 201, schema: agentRecord },
-  async handle({ c, services, who, body }) {
-    const { record, warning } = await createAgent(services, who, body);
-    return respondCreated(c, record, warning);
+  async prepare({ c, services, who, body }) {
+    const agent = await checkAgent(services, who, body);
+    return async (joined) => {
+      const { record, warnings } = await createAgent(joined, who, agent);
+      return respondWarning(c, record, { status: 201, warnings });
+    };
   },
 });
 
 const change = endpoint({
   method: "patch",
   operationId: "updateAgent",
+  warns: true,
   summary: "Change an agent",
   query: idQuery,
   body: agentPatch,
   readOnly: [...AGENT_READ_ONLY, "status"],
   success: { status: 200, schema: agentRecord },
-  handle: async ({ c, services, who, query, body }) =>
-    respond(c, await updateAgent(services, who, { id: query.id, patch: body })),
+  async handle({ c, services, who, query, body }) {
+    const patch = await checkAgent(services, who, body);
+    const { record, warnings } = await updateAgent(services, who, { id: query.id, patch });
+    return respondWarning(c, record, { status: 200, warnings });
+  },
 });
 
 const remove = endpoint({

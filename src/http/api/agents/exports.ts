@@ -2,7 +2,7 @@ import { z } from "zod";
 import { EXPORT_FORMAT, IMPORT_FORMATS, agentFile, exportFile, teamFile } from "#domain/agents/export-file.ts";
 import { exportAgent, exportTeam } from "#operations/agents/export.ts";
 import type { Download } from "#operations/agents/export.ts";
-import { importFile } from "#operations/agents/import.ts";
+import { checkFile, importFile } from "#operations/agents/import.ts";
 import type { JsonText } from "#lib/text/json-text.ts";
 import type { HttpContext } from "../../context.ts";
 import { agentRecord } from "../shape/records.ts";
@@ -22,7 +22,7 @@ const importedRecord = z
     team: teamRecord.nullable().describe("null when the file contains an agent."),
     warnings: z
       .array(z.strictObject({ path: z.string(), message: z.string() }))
-      .describe("The parts of the file that were left out, with their paths."),
+      .describe("What was left out or cannot be used yet, with the paths in the file."),
   })
   .meta({ id: "Imported" });
 
@@ -59,10 +59,13 @@ export default function addExports(api: Api): void {
           summary: "Import the agent or team of a file",
           body: read,
           success: { status: 201, schema: importedRecord },
-          async handle({ c, services, who, body }) {
-            const { agents, team, warnings } = await importFile(services, who, body);
-            const made = { agents: agents.map(parsed), team: team === null ? null : parsed(team), warnings };
-            return respondValue(c, made, 201);
+          async prepare({ c, services, who, body }) {
+            const checked = await checkFile(services, who, body);
+            return async (joined) => {
+              const { agents, team, warnings } = await importFile(joined, who, checked);
+              const made = { agents: agents.map(parsed), team: team === null ? null : parsed(team), warnings };
+              return respondValue(c, made, 201);
+            };
           },
         }),
       ],

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { AGENT_STATUSES } from "#domain/agents/agent.ts";
 import { attachmentRecord } from "#domain/files/attachments.ts";
+import { REASONING_EFFORTS } from "#domain/models/model-catalogue.ts";
 import { outputTemplate } from "#domain/agents/output-template.ts";
 import { taskPriority } from "#domain/tasks/task.ts";
 import { TASK_STATUSES } from "#domain/tasks/task-status.ts";
@@ -25,11 +26,15 @@ export const agentRecord = z
     name: z.string(),
     description: z.string(),
     model: z.string(),
-    fallback_model: z.string().nullable(),
+    fallback_model: z.string().nullable().describe("The first of fallback_models."),
+    fallback_models: z.array(z.string()),
     provider: z.string(),
     system_prompt: z.string(),
-    temperature: z.number(),
+    temperature: z.number().nullable(),
     max_tokens: z.int().nullable(),
+    reasoning: z.strictObject({ effort: z.enum(REASONING_EFFORTS).nullable(), show: z.boolean() }),
+    output_schema: z.record(z.string(), z.unknown()).nullable(),
+    prompt_caching: z.boolean(),
     tags: z.array(z.string()),
     tools: z.array(z.string()),
     status: z.enum(AGENT_STATUSES),

@@ -7,6 +7,8 @@ import type { HttpContext, HttpEnv } from "../../context.ts";
 import { formatCursor } from "./cursor.ts";
 import { setHeader } from "../../middleware/set-header.ts";
 
+/** A header holds ASCII only; a name may have other characters. */
+const NOT_IN_HEADERS = /[^\x20-\x7e]/gu;
 const JSON_TYPE = "application/json; charset=UTF-8";
 
 /**
@@ -30,11 +32,16 @@ export function respond(c: HttpContext, record: JsonText, status: 200 | 201 = 20
   return c.body(body, status, { "Content-Type": JSON_TYPE });
 }
 
-/** Responds with a new record. Warnings are in the header `X-Warning`, and in version 2 also in `meta`. */
-export function respondCreated(c: HttpContext, record: JsonText, warning: string | undefined): Response {
-  if (warning === undefined) return respond(c, record, 201);
+/** Responds with a record and warnings: they are in the header `X-Warning`, and in version 2 also in `meta`. */
+export function respondWarning(
+  c: HttpContext,
+  record: JsonText,
+  { status, warnings }: { readonly status: 200 | 201; readonly warnings: readonly string[] },
+): Response {
+  if (warnings.length === 0) return respond(c, record, status);
+  const warning = warnings.join(" ");
   const body = c.get("apiVersion") === 2 ? `{"data":${record},"meta":${meta(c, { warning })}}` : record;
-  return c.body(body, 201, { "Content-Type": JSON_TYPE, "X-Warning": warning });
+  return c.body(body, status, { "Content-Type": JSON_TYPE, "X-Warning": warning.replace(NOT_IN_HEADERS, "?") });
 }
 
 /** Responds with a value that is not serialized yet; an array is a list without further pages. */

@@ -1,5 +1,6 @@
 import { agentCreate, agentPatch } from "#domain/agents/agent.ts";
 import { createAgent, deleteAgent, updateAgent } from "#operations/agents/agents.ts";
+import { checkAgent } from "#operations/agents/check-agent.ts";
 import type { Row } from "../body.ts";
 import { checked, checkViolation } from "./rejections.ts";
 import type { Writer } from "./writer.ts";
@@ -9,10 +10,12 @@ const TABLE = "agents";
 /** Writes agents, by the rules of the workspace API. */
 export const agentsWriter: Writer = {
   async insert({ services, who }, { id, ...row }) {
-    await createAgent(services, who, { ...checked(TABLE, agentCreate, withoutStatus(row)), id });
+    const agent = { ...checked(TABLE, agentCreate, withoutStatus(row)), id };
+    await createAgent(services, who, await checkAgent(services, who, agent));
   },
   async update({ services, who }, id, row) {
-    await updateAgent(services, who, { id, patch: checked(TABLE, agentPatch, withoutStatus(row)) });
+    const patch = checked(TABLE, agentPatch, withoutStatus(row));
+    await updateAgent(services, who, { id, patch: await checkAgent(services, who, patch) });
   },
   remove: ({ services, who }, id) => deleteAgent(services, who, id),
 };

@@ -16,20 +16,32 @@ interface CheckServices {
 }
 
 /**
- * Checks the JSON Schema of a tool before any transaction: the check may be queued.
- * @throws AppError `bad_request`; `rate_limit_exceeded` when the workspace's checks use too much CPU time.
+ * Checks the JSON Schema of a tool before any transaction; see {@link assertUsableSchema}.
+ * @throws AppError as it does.
  */
 export async function assertUsableParameters(
-  { schemas }: CheckServices,
+  services: CheckServices,
   workspaceId: string,
   { parameters }: Pick<CustomToolPatch, "parameters">,
 ): Promise<void> {
-  if (parameters === undefined) return;
-  if (JSON.stringify(parameters).length > MAX_SCHEMA_LENGTH) {
-    throw invalid("body", [{ path: "parameters", message: `must not be longer than ${MAX_SCHEMA_LENGTH} characters` }]);
+  if (parameters !== undefined)
+    await assertUsableSchema(services, workspaceId, { path: "parameters", schema: parameters });
+}
+
+/**
+ * Checks a JSON Schema at a path of a request. Call it before any transaction: the check may be queued.
+ * @throws AppError `bad_request`; `rate_limit_exceeded` when the workspace's checks use too much CPU time.
+ */
+export async function assertUsableSchema(
+  services: CheckServices,
+  workspaceId: string,
+  { path, schema }: { readonly path: string; readonly schema: Readonly<Record<string, unknown>> },
+): Promise<void> {
+  if (JSON.stringify(schema).length > MAX_SCHEMA_LENGTH) {
+    throw invalid("body", [{ path, message: `must not be longer than ${MAX_SCHEMA_LENGTH} characters` }]);
   }
-  const message = await schemaIssue({ schemas }, workspaceId, parameters);
-  if (message !== undefined) throw invalid("body", [{ path: "parameters", message }]);
+  const message = await schemaIssue(services, workspaceId, schema);
+  if (message !== undefined) throw invalid("body", [{ path, message }]);
 }
 
 /**
@@ -77,7 +89,7 @@ function asRejection(error: unknown): unknown {
   if (!(error instanceof SandboxLimitError)) return error;
   return new AppError(
     "rate_limit_exceeded",
-    "The checks of this workspace's tool schemas take too much time. Simplify their patterns, or try again later.",
+    "The checks of this workspace's JSON Schemas take too much time. Simplify their patterns, or try again later.",
     { headers: { "Retry-After": String(RETRY_AFTER_S) }, cause: error },
   );
 }

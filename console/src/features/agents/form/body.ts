@@ -23,7 +23,7 @@ export function bodyOf(draft: AgentDraft) {
     provider: draft.provider,
     fallback_model: fallback === "" ? null : fallback,
     system_prompt: draft.system_prompt,
-    temperature: Number(draft.temperature),
+    temperature: draft.temperature.trim() === "" ? null : Number(draft.temperature),
     max_tokens: draft.max_tokens.trim() === "" ? null : Number(draft.max_tokens),
     tools: [...draft.tools],
     voice_profile: voice === OWN ? ownVoice(draft) : null,

@@ -114,7 +114,7 @@ export function draftOf(agent: Agent): AgentDraft {
     provider: agent.provider,
     fallback_model: agent.fallback_model ?? "",
     system_prompt: agent.system_prompt,
-    temperature: String(agent.temperature),
+    temperature: agent.temperature === null ? "" : String(agent.temperature),
     max_tokens: agent.max_tokens === null ? "" : String(agent.max_tokens),
     tools: agent.tools,
     approvals: Array.isArray(approvals) ? approvals.filter((name) => typeof name === "string") : [],
