@@ -15,7 +15,7 @@ update agents set fallback_model = null where fallback_model = model;
 alter table agents enable trigger user;
 alter table agents add constraint agents_fallback_model_check check (fallback_model is not distinct from fallback_models[1]);
 
-drop view if exists table_api.agents, agent_records;
+drop view if exists table_api.listed_agents, table_api.agents, agent_records;
 
 -- Versions contain the schema as well, so their fields keep its order, too. Their function returns json from now on.
 drop view if exists agent_version_details, agent_version_records;

@@ -236,15 +236,15 @@ grant select on table_api.agents to muster_viewer;
 -- caller's filters, which may fail or take long, from running on agents that are not listed.
 create or replace view table_api.listed_agents with (security_invoker = true, security_barrier = true) as
   select
-    id, workspace_id, name, description, model, fallback_model, provider, system_prompt, temperature, max_tokens, tags,
-    tools, status, voice_profile, voice_profile_id, output_template, output_template_id, knowledge_base_ids,
+    id, workspace_id, name, description, model, fallback_model, fallback_models, provider, system_prompt,
+    temperature, max_tokens, reasoning, output_schema, prompt_caching, tags, tools, status, voice_profile, voice_profile_id, output_template, output_template_id, knowledge_base_ids,
     output_route_ids, is_marketplace, marketplace_tags, install_count, is_mcp_published, is_a2a_published, config,
     created_by, created_at, updated_at
   from table_api.agents where is_marketplace
   union all
   select
-    id, null, name, description, model, null, provider, null, null, null, tags,
-    tools, null, null, null, null, null, null,
+    id, null, name, description, model, null, null, provider, null,
+    null, null, null, null, null, tags, tools, null, null, null, null, null, null,
     null, true, marketplace_tags, install_count, null, null, null,
     null, created_at, null
   from public.marketplace_agents where not is_own;
