@@ -1,5 +1,5 @@
 import type { Principal } from "#domain/access/principal.ts";
-import type { KnownModel } from "#domain/models/model-catalogue.ts";
+import type { KnownModel, ReasoningEffort } from "#domain/models/model-catalogue.ts";
 import type { Services } from "../context.ts";
 import type { ModelProvider } from "./model-providers.ts";
 import { CUSTOM_ENDPOINT } from "./resolve-provider.ts";
@@ -13,6 +13,12 @@ export interface ProviderRecord {
   readonly unusable_reason: string | null;
 }
 
+/** When a model accepts a temperature. */
+export const TEMPERATURE_USES = ["always", "with_effort_none", "never"] as const;
+
+/** One of {@link TEMPERATURE_USES}. */
+export type TemperatureUse = (typeof TEMPERATURE_USES)[number];
+
 /** A model of the catalogue as the console shows it. Prices are USD per million tokens. */
 export interface ModelRecord {
   readonly id: string;
@@ -22,7 +28,12 @@ export interface ModelRecord {
   readonly completion_price: number | null;
   readonly context_window: number;
   readonly max_output: number | null;
+  readonly efforts: readonly ReasoningEffort[];
+  readonly temperature: TemperatureUse;
+  readonly forced_tools: boolean;
   readonly images: boolean;
+  readonly documents: boolean;
+  readonly structured_output: boolean;
   readonly usable: boolean;
   readonly unusable_reason: string | null;
 }
@@ -59,9 +70,19 @@ function modelRecord(
     completion_price: price?.completion ?? null,
     context_window: model.contextWindow,
     max_output: model.maxOutput ?? null,
+    efforts: model.efforts ?? [],
+    temperature: temperatureUse(model),
+    forced_tools: model.forcedTools !== false,
     images: catalogue.supportsImages(model.id),
+    documents: model.documents === true,
+    structured_output: model.structuredOutput === true,
     ...usability(provider),
   };
+}
+
+function temperatureUse({ temperature }: KnownModel): TemperatureUse {
+  if (temperature === false) return "never";
+  return temperature === "with-effort-none" ? "with_effort_none" : "always";
 }
 
 function usability(provider: ModelProvider | undefined) {

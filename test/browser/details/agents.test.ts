@@ -54,6 +54,41 @@ verifies("agent-screens.try", "an agent is tried beside its form, and unsaved ch
     .toEqual([{ status: "completed", attempt: 2 }]);
 });
 
+verifies(
+  "agent-screens.model-settings",
+  "the form of an agent has what its model takes, and says why another setting is not there",
+  async () => {
+    const id = await createAgent({ name: "Tuned" });
+    const page = await browser.open(scene, `/agents/${id}`, { mayFail: ["/functions/v1/api-agents"] });
+    await page.getByText("The reasoning of Demo model (no AI, offline) cannot be adjusted.").waitFor();
+    await page.getByLabel("Model", { exact: true }).selectOption("openai-compatible");
+    await page.getByLabel("Its name at the endpoint").fill("llama-9");
+    await page.getByLabel("Reasoning effort").selectOption("high");
+    await page.getByLabel("Temperature").fill("");
+    await page.getByLabel("Fallback model", { exact: true }).fill("llama-8");
+    await page.getByLabel("Fallback model 2").fill("llama-7");
+    await page.getByLabel("Show its reasoning in streams").check();
+    await page.getByLabel("Let the provider cache prompts").uncheck();
+    await page.getByLabel("Output schema").fill('{"type": "banana"}');
+    await page.getByRole("button", { name: "Save version" }).click();
+    await page.getByText("is not a usable JSON Schema").waitFor();
+    await page.getByLabel("Output schema").fill('{"type": "object"}');
+    await page.getByRole("button", { name: "Save version" }).click();
+    await page.getByText("Saved as version 2.", { exact: true }).waitFor();
+    expect((await scene.api.get(`/api-agents?id=${id}`)).body).toMatchObject({
+      provider: "openai-compatible",
+      model: "llama-9",
+      fallback_models: ["llama-8", "llama-7"],
+      temperature: null,
+      reasoning: { effort: "high", show: true },
+      prompt_caching: false,
+      output_schema: { type: "object" },
+    });
+    await page.getByLabel("Model", { exact: true }).selectOption("demo");
+    await page.getByText("The reasoning of Demo model (no AI, offline) cannot be adjusted.").waitFor();
+  },
+);
+
 verifies("console.agents.week", "the list and the runs of an agent show its last 7 days", async () => {
   const id = await createAgent({ name: "Steady" });
   for (const description of ["[[say:one]]", "[[say:two]]", "[[fail:boom]]"]) {

@@ -166,7 +166,7 @@ verifies(
       fallback_model: "claude-opus-5-5",
     });
     const page = await browser.open(scene, `/agents/${prompter.id}`);
-    await page.getByText("The fallback model cannot answer.").waitFor();
+    await page.getByText("A fallback model cannot answer.").waitFor();
     await open(page, "/agents");
     const row = page.getByRole("row", { name: /Poet/ });
     await row.getByRole("link", { name: "Anthropic is not set up" }).waitFor();

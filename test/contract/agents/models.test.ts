@@ -30,6 +30,13 @@ verifies(
     const before = await read();
     const of = (id: string, list: typeof before) => list.models.find((model) => model.id === id);
     expect(of("demo", before)).toMatchObject({ usable: true, unusable_reason: null, prompt_price: 0 });
+    expect(of("demo", before)).toMatchObject({
+      efforts: [],
+      temperature: "always",
+      forced_tools: true,
+      documents: false,
+      structured_output: false,
+    });
     expect(of("claude-haiku-4-5", before)).toMatchObject({
       usable: true,
       provider: "anthropic",

@@ -44,6 +44,11 @@ export const agentScreens = {
       "An agent's form keeps and lists unsaved changes over a reload. Saving creates a version; versions are compared by word and restored.",
     source: "goal",
   },
+  "agent-screens.model-settings": {
+    states:
+      "An agent's form has the settings that its model takes, and the reason why another one is not there. Fallback models, output schema and caching are set there.",
+    source: "goal",
+  },
   "agent-screens.try": {
     states: "A conversation beside an agent's form tries the saved agent and lists unsaved changes.",
     source: "goal",

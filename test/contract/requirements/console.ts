@@ -40,7 +40,7 @@ export const console = {
   },
   "console.models": {
     states:
-      "GET /console/api/models lists the catalogue with prices, and whether the workspace can call a model, or the reason why not.",
+      "GET /console/api/models lists the catalogue with prices and with what each model accepts, and whether the workspace can call a model, or the reason why not.",
     source: "goal",
   },
   "console.runs.one-list": {

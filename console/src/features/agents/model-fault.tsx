@@ -8,8 +8,8 @@ import type { Agent } from "./records.ts";
 
 const EFFECTS: Readonly<Record<ModelFault["effect"], string>> = {
   none: "Runs of this agent fail.",
-  "fallback-only": "Only the fallback model answers.",
-  "no-fallback": "The fallback model cannot answer.",
+  "fallback-only": "Only fallback models answer.",
+  "no-fallback": "A fallback model cannot answer.",
 };
 
 /** Warns that the agent's model cannot be called, with the way to what is missing. */

@@ -6,14 +6,14 @@ export interface ModelFault {
   readonly provider: string;
   /** What people call it. */
   readonly label: string;
-  /** What follows: no model of the agent can be called, only the fallback model, or all but the fallback model. */
+  /** What follows: no model of the agent can be called, only fallback models, or all but some fallback models. */
   readonly effect: "none" | "fallback-only" | "no-fallback";
 }
 
 /** The models of an agent. */
 interface AgentModels {
   readonly provider: string;
-  readonly fallback_model: string | null;
+  readonly fallback_models: readonly string[];
 }
 
 /** Why an agent's models cannot be called; undefined when they can, and until that is known. */
@@ -21,14 +21,13 @@ export function useModelFault(): (agent: AgentModels) => ModelFault | undefined 
   const { data } = useModels();
   const unusable = (id: string | undefined) =>
     data?.providers.find((provider) => provider.id === id && !provider.usable);
-  return ({ provider, fallback_model: fallback }) => {
+  return ({ provider, fallback_models: fallbacks }) => {
     const first = unusable(provider);
     // A model that is not in the catalogue is one of the agent's own provider.
-    const other = data?.models.find(({ id }) => id === fallback)?.provider ?? provider;
-    const second = fallback === null ? first : unusable(other);
-    const found = first ?? second;
+    const others = fallbacks.map((id) => unusable(data?.models.find((model) => model.id === id)?.provider ?? provider));
+    const found = first ?? others.find((other) => other !== undefined);
     if (found === undefined) return undefined;
-    const effect = first === undefined ? "no-fallback" : second === undefined ? "fallback-only" : "none";
+    const effect = first === undefined ? "no-fallback" : others.includes(undefined) ? "fallback-only" : "none";
     return { provider: found.id, label: found.label, effect };
   };
 }

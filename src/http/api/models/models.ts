@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { listCatalogue } from "#operations/models/list-models.ts";
+import { REASONING_EFFORTS } from "#domain/models/model-catalogue.ts";
+import { TEMPERATURE_USES, listCatalogue } from "#operations/models/list-models.ts";
 import { respondValue } from "../shape/respond.ts";
 import { addPath } from "../shape/route.ts";
 import type { Api } from "../shape/route.ts";
@@ -30,7 +31,16 @@ const catalogue = z
         completion_price: price,
         context_window: z.int().describe("Tokens."),
         max_output: z.int().nullable().describe("The maximum number of output tokens, if 16,384 or less."),
+        efforts: z
+          .array(z.enum(REASONING_EFFORTS))
+          .describe("The reasoning efforts that it accepts; []: not adjustable."),
+        temperature: z
+          .enum(TEMPERATURE_USES)
+          .describe("Whether it accepts a temperature, or only with the effort none."),
+        forced_tools: z.boolean().describe("Whether it can be made to call a tool."),
         images: z.boolean().describe("Whether it accepts images."),
+        documents: z.boolean().describe("Whether it accepts PDF documents."),
+        structured_output: z.boolean().describe("Whether its provider holds it to a JSON Schema."),
         ...usability,
       }),
     ),

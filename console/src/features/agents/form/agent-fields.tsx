@@ -55,6 +55,16 @@ export function AgentFields({
         <Group title="Style">
           <VoiceField {...part} />
           <TemplateField {...part} />
+          <JsonField
+            label="Output schema"
+            aside="optional, JSON Schema"
+            error={errorOf("output_schema")}
+            help="The result is then JSON that fits this schema."
+            text={draft.output_schema}
+            onText={(output_schema) => set({ output_schema })}
+            rows={2}
+            placeholder='{"type": "object"}'
+          />
         </Group>
         <Group title="About">
           <Field label="Description" aside="optional" error={errorOf("description")}>

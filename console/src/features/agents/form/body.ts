@@ -3,28 +3,31 @@ import { changedFields } from "../../../lib/changed-fields.ts";
 import { jsonObject } from "../../../lib/json-object.ts";
 import { TEMPLATE_TYPES, TONES } from "../../saved/kinds.ts";
 import { OWN } from "./draft.ts";
+import { EFFORTS } from "./model-settings.ts";
 import type { AgentDraft } from "./draft.ts";
 
 type Fields = components["schemas"]["Agent"];
 
 /**
  * A draft as the API takes it for a new agent.
- * @throws Problem at `config` when its text is no JSON object; the server validates the rest
+ * @throws Problem at `config` or `output_schema` when its text is no JSON object; the server validates the rest
  */
 export function bodyOf(draft: AgentDraft) {
   const { choice: voice } = draft.voice;
   const { choice: template } = draft.template;
-  const fallback = draft.fallback_model.trim();
   return {
     name: draft.name.trim(),
     description: draft.description,
     tags: listOf(draft.tags),
     model: draft.model.trim(),
     provider: draft.provider,
-    fallback_model: fallback === "" ? null : fallback,
+    fallback_models: draft.fallback_models.map((model) => model.trim()).filter((model) => model !== ""),
     system_prompt: draft.system_prompt,
     temperature: draft.temperature.trim() === "" ? null : Number(draft.temperature),
     max_tokens: draft.max_tokens.trim() === "" ? null : Number(draft.max_tokens),
+    reasoning: { effort: EFFORTS.find((effort) => effort === draft.effort) ?? null, show: draft.show_reasoning },
+    prompt_caching: draft.prompt_caching,
+    output_schema: draft.output_schema.trim() === "" ? null : jsonObject(draft.output_schema, "output_schema"),
     tools: [...draft.tools],
     voice_profile: voice === OWN ? ownVoice(draft) : null,
     voice_profile_id: voice === OWN || voice === "" ? null : voice,

@@ -10,10 +10,17 @@ export interface AgentDraft {
   readonly tags: string;
   readonly model: string;
   readonly provider: string;
-  readonly fallback_model: string;
+  readonly fallback_models: readonly string[];
   readonly system_prompt: string;
+  /** Empty: none is sent. */
   readonly temperature: string;
   readonly max_tokens: string;
+  /** Empty: the provider's default. */
+  readonly effort: string;
+  readonly show_reasoning: boolean;
+  readonly prompt_caching: boolean;
+  /** A JSON Schema as text; empty: any result. */
+  readonly output_schema: string;
   readonly tools: readonly string[];
   /** Names of tools that run only after a person's approval. */
   readonly approvals: readonly string[];
@@ -46,10 +53,14 @@ const FIELDS = [
   ["tags", "Tags"],
   ["model", "Model"],
   ["provider", "Provider"],
-  ["fallback_model", "Fallback model"],
+  ["fallback_models", "Fallback models"],
   ["system_prompt", "Prompt"],
   ["temperature", "Temperature"],
   ["max_tokens", "Max output tokens"],
+  ["effort", "Reasoning effort"],
+  ["show_reasoning", "Reasoning in streams"],
+  ["prompt_caching", "Prompt caching"],
+  ["output_schema", "Output schema"],
   ["tools", "Tools"],
   ["approvals", "Approvals"],
   ["voice", "Voice"],
@@ -65,10 +76,12 @@ export const SHOWN_PATHS = [
   "tags",
   "model",
   "provider",
-  "fallback_model",
+  "fallback_models",
   "system_prompt",
   "temperature",
   "max_tokens",
+  "reasoning",
+  "output_schema",
   "tools",
   "voice_profile",
   "voice_profile_id",
@@ -90,10 +103,14 @@ export const NEW_DRAFT: AgentDraft = {
   tags: "",
   model: "demo",
   provider: "demo",
-  fallback_model: "",
+  fallback_models: [],
   system_prompt: "You are a helpful AI assistant.",
   temperature: "0.7",
   max_tokens: "",
+  effort: "",
+  show_reasoning: false,
+  prompt_caching: true,
+  output_schema: "",
   tools: [],
   approvals: [],
   voice: { choice: "", tone: "Custom", custom_instructions: "", output_format_hints: "" },
@@ -112,10 +129,14 @@ export function draftOf(agent: Agent): AgentDraft {
     tags: agent.tags.join(", "),
     model: agent.model,
     provider: agent.provider,
-    fallback_model: agent.fallback_model ?? "",
+    fallback_models: agent.fallback_models,
     system_prompt: agent.system_prompt,
     temperature: agent.temperature === null ? "" : String(agent.temperature),
     max_tokens: agent.max_tokens === null ? "" : String(agent.max_tokens),
+    effort: agent.reasoning.effort ?? "",
+    show_reasoning: agent.reasoning.show,
+    prompt_caching: agent.prompt_caching,
+    output_schema: agent.output_schema === null ? "" : JSON.stringify(agent.output_schema, null, 2),
     tools: agent.tools,
     approvals: Array.isArray(approvals) ? approvals.filter((name) => typeof name === "string") : [],
     voice: {

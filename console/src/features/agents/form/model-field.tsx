@@ -1,13 +1,14 @@
 import { Field, Input, Select } from "../../../ui/field.tsx";
 import { useModels } from "../../models/queries.ts";
 import { ProviderKeyField } from "../../start/provider-key-field.tsx";
+import { FallbacksField } from "./fallbacks-field.tsx";
+import { CUSTOM_ENDPOINT } from "./model-settings.ts";
+import { ModelSettings } from "./model-settings-fields.tsx";
 import type { PartProps } from "./part.ts";
 
-/** Takes any model: it is an endpoint of the workspace. */
-const CUSTOM_ENDPOINT = "openai-compatible";
-
-/** The model, what is asked when it fails, and the bounds of its answers. */
-export function ModelField({ draft, set, errorOf }: PartProps) {
+/** The model, what is asked when it fails, and how both are called. */
+export function ModelField(part: PartProps) {
+  const { draft, set, errorOf } = part;
   const { data: catalogue } = useModels();
   const models = catalogue?.models ?? [];
   const isCustom = draft.provider === CUSTOM_ENDPOINT;
@@ -18,8 +19,13 @@ export function ModelField({ draft, set, errorOf }: PartProps) {
 
   function choose(id: string): void {
     if (id === CUSTOM_ENDPOINT) return set({ provider: CUSTOM_ENDPOINT, model: "" });
-    const provider = models.find((model) => model.id === id)?.provider;
-    set({ model: id, ...(provider !== undefined && { provider }) });
+    const model = models.find((each) => each.id === id);
+    set({
+      model: id,
+      effort: model?.efforts.find((effort) => effort === draft.effort) ?? "",
+      fallback_models: draft.fallback_models.filter((fallback) => fallback !== id),
+      ...(model !== undefined && { provider: model.provider }),
+    });
   }
 
   return (
@@ -47,48 +53,8 @@ export function ModelField({ draft, set, errorOf }: PartProps) {
       {chosen !== undefined && !chosen.usable && !isCustom && "provider" in chosen && (
         <ProviderKeyField provider={chosen.provider} />
       )}
-      <Field label="Fallback model" error={errorOf("fallback_model")} help="Used when the model fails.">
-        {isCustom ? (
-          <Input
-            value={draft.fallback_model}
-            onChange={({ target }) => set({ fallback_model: target.value })}
-            placeholder="none"
-            spellCheck={false}
-          />
-        ) : (
-          <Select value={draft.fallback_model} onChange={({ target }) => set({ fallback_model: target.value })}>
-            <option value="">None</option>
-            {models.map(({ id, label, usable }) => (
-              <option key={id} value={id}>
-                {usable ? label : `${label} (no key)`}
-              </option>
-            ))}
-          </Select>
-        )}
-      </Field>
-      <div className="grid grid-cols-2 gap-4">
-        <Field label="Temperature" error={errorOf("temperature")} help="0 to 2. At 0, answers vary least.">
-          <Input
-            type="number"
-            min="0"
-            max="2"
-            step="0.1"
-            value={draft.temperature}
-            onChange={({ target }) => set({ temperature: target.value })}
-          />
-        </Field>
-        <Field label="Max output tokens" aside="optional" error={errorOf("max_tokens")} help="Per model call.">
-          <Input
-            type="number"
-            min="1"
-            step="1"
-            inputMode="numeric"
-            placeholder="No limit"
-            value={draft.max_tokens}
-            onChange={({ target }) => set({ max_tokens: target.value })}
-          />
-        </Field>
-      </div>
+      <FallbacksField {...part} />
+      <ModelSettings {...part} />
     </>
   );
 }

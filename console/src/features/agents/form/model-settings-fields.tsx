@@ -1,0 +1,87 @@
+import { Checkbox, Field, Input, Select } from "../../../ui/field.tsx";
+import { useModels } from "../../models/queries.ts";
+import { CUSTOM_ENDPOINT, offeredSettings } from "./model-settings.ts";
+import type { PartProps } from "./part.ts";
+
+/** How the agent's models are called: what the chosen one takes, and why another setting is not there. */
+export function ModelSettings({ draft, set, errorOf }: PartProps) {
+  const { data: catalogue } = useModels();
+  const isCustom = draft.provider === CUSTOM_ENDPOINT;
+  const model = isCustom ? undefined : catalogue?.models.find(({ id }) => id === draft.model);
+  const { efforts, withoutEfforts, withoutTemperature } = offeredSettings(model, draft);
+  return (
+    <>
+      {withoutEfforts === undefined ? (
+        <Field
+          label="Reasoning effort"
+          error={errorOf("reasoning")}
+          help="How much the model thinks before it replies."
+        >
+          <Select value={draft.effort} onChange={({ target }) => set({ effort: target.value })}>
+            <option value="">The provider’s default</option>
+            {efforts.map((effort) => (
+              <option key={effort}>{effort}</option>
+            ))}
+          </Select>
+        </Field>
+      ) : (
+        <Missing label="Reasoning effort" reason={withoutEfforts} />
+      )}
+      <div className="grid grid-cols-2 gap-4">
+        {withoutTemperature === undefined ? (
+          <Field
+            label="Temperature"
+            aside="optional"
+            error={errorOf("temperature")}
+            help="0 to 2. At 0, answers vary least."
+          >
+            <Input
+              type="number"
+              min="0"
+              max="2"
+              step="0.1"
+              placeholder="Not sent"
+              value={draft.temperature}
+              onChange={({ target }) => set({ temperature: target.value })}
+            />
+          </Field>
+        ) : (
+          <Missing label="Temperature" reason={withoutTemperature} />
+        )}
+        <Field label="Max output tokens" aside="optional" error={errorOf("max_tokens")} help="Per model call.">
+          <Input
+            type="number"
+            min="1"
+            step="1"
+            inputMode="numeric"
+            placeholder="No limit"
+            value={draft.max_tokens}
+            onChange={({ target }) => set({ max_tokens: target.value })}
+          />
+        </Field>
+      </div>
+      <div className="flex flex-col gap-2">
+        <Checkbox
+          label="Show its reasoning in streams"
+          checked={draft.show_reasoning}
+          onChange={({ target }) => set({ show_reasoning: target.checked })}
+        />
+        <Checkbox
+          label="Let the provider cache prompts"
+          checked={draft.prompt_caching}
+          onChange={({ target }) => set({ prompt_caching: target.checked })}
+        />
+      </div>
+    </>
+  );
+}
+
+/** In the place of a field that the model does not take. */
+function Missing({ label, reason }: { readonly label: string; readonly reason: string }) {
+  return (
+    <div className="flex flex-col gap-1.5">
+      <span className="font-medium text-ink-3">{label}</span>
+      <p className="text-small text-ink-3">{reason}</p>
+    </div>
+  );
+}
