@@ -39,6 +39,14 @@ const RUN_ERRORS: Readonly<Record<RunErrorCode, readonly [string, string]>> = {
     "The provider rejected the call or failed, and so did the fallback model.",
     "Read the provider's own message in the run.",
   ],
+  MODEL_REFUSED: [
+    "The model refused to answer, or its provider filtered the answer, and there was no text.",
+    "Read the provider's reason in the run; change the prompt, or use another model.",
+  ],
+  REPLY_CUT: [
+    "The answer reached its maximum length before any text, or twice in the middle of a tool call.",
+    "Raise the agent's `max_tokens`, or lower its reasoning effort.",
+  ],
   PROVIDER_NOT_CONFIGURED: [
     "A key or a base URL is missing.",
     "The message says which, and where to put it: [models](../models.md#keys).",

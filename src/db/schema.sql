@@ -1426,6 +1426,7 @@ create table tasks (
   title_search tsvector generated always as (title_search(workspace_id, title)) stored not null,
   fork jsonb,
   cancelled_by uuid,
+  finish_reason text,
   constraint tasks_pkey PRIMARY KEY (id),
   constraint tasks_agent_fkey FOREIGN KEY (workspace_id, assigned_agent_id) REFERENCES agents(workspace_id, id) ON DELETE SET NULL (assigned_agent_id),
   constraint tasks_priority_check CHECK ((priority = ANY (ARRAY['low'::text, 'medium'::text, 'high'::text, 'urgent'::text]))),
@@ -1592,6 +1593,7 @@ create table team_runs (
   cost_usd numeric(14,8) default 0 not null,
   title_search tsvector generated always as (title_search(workspace_id, input_task)) stored not null,
   cancelled_by uuid,
+  finish_reason text,
   constraint team_runs_pkey PRIMARY KEY (id),
   constraint team_runs_source_kind_check CHECK ((source_kind = ANY (ARRAY['api'::text, 'console'::text, 'schedule'::text, 'trigger'::text, 'a2a'::text, 'mcp'::text, 'fork'::text]))),
   constraint team_runs_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'running'::text, 'waiting_for_input'::text, 'completed'::text, 'failed'::text, 'cancelled'::text]))),
@@ -1780,6 +1782,9 @@ create table usage_hours (
   prompt_tokens bigint not null,
   completion_tokens bigint not null,
   cost_usd numeric not null,
+  cached_tokens bigint default 0 not null,
+  cache_write_tokens bigint default 0 not null,
+  reasoning_tokens bigint default 0 not null,
   constraint usage_hours_key UNIQUE NULLS NOT DISTINCT (workspace_id, hour, agent_id, team_id, provider, model)
 );
 CREATE INDEX usage_hours_agent_idx ON public.usage_hours USING btree (agent_id, hour) WHERE (agent_id IS NOT NULL);
@@ -1805,6 +1810,9 @@ create table usage_records (
   agent_version integer,
   team_id uuid,
   turn text,
+  cached_tokens integer default 0 not null,
+  cache_write_tokens integer default 0 not null,
+  reasoning_tokens integer default 0 not null,
   constraint usage_records_pkey PRIMARY KEY (id),
   constraint usage_records_billing_model_check CHECK ((billing_model = ANY (ARRAY['per-token'::text, 'subscription-quota'::text])))
 );
@@ -2673,7 +2681,10 @@ create view table_api.usage_records with (security_invoker=true) as
     billing_model,
     created_at,
     agent_version,
-    turn
+    turn,
+    cached_tokens,
+    cache_write_tokens,
+    reasoning_tokens
    FROM usage_records;
 grant select on table table_api.usage_records to muster_viewer;
 
@@ -2742,6 +2753,9 @@ create view task_records with (security_invoker=true) as
            FROM ( SELECT COALESCE(sum(u.prompt_tokens), 0::bigint) AS prompt_tokens,
                     COALESCE(sum(u.completion_tokens), 0::bigint) AS completion_tokens,
                     COALESCE(sum(u.prompt_tokens + u.completion_tokens), 0::bigint) AS total_tokens,
+                    COALESCE(sum(u.cached_tokens), 0::bigint) AS cached_tokens,
+                    COALESCE(sum(u.cache_write_tokens), 0::bigint) AS cache_write_tokens,
+                    COALESCE(sum(u.reasoning_tokens), 0::bigint) AS reasoning_tokens,
                     COALESCE(sum(u.estimated_cost_usd), 0::numeric)::double precision AS cost_usd
                    FROM usage_records u
                   WHERE u.task_id = t.id AND u.attempt = t.attempt) total) AS usage,
@@ -2756,7 +2770,8 @@ create view task_records with (security_invoker=true) as
     agent_version,
     ( SELECT COALESCE(json_agg(attachment(f.*) ORDER BY f.direction, f.created_at, f.id), '[]'::json) AS "coalesce"
            FROM files f
-          WHERE f.task_id = t.id AND (f.attempt IS NULL OR f.attempt = t.attempt)) AS attachments
+          WHERE f.task_id = t.id AND (f.attempt IS NULL OR f.attempt = t.attempt)) AS attachments,
+    finish_reason
    FROM tasks t;
 grant select on table task_records to muster_viewer;
 
@@ -2810,6 +2825,7 @@ create view team_run_details with (security_invoker=true) as
     completed_at,
     forked_from,
     attachments,
+    finish_reason,
     ( SELECT COALESCE(json_agg(json_build_object('id', m.id, 'run_id', m.run_id, 'sender_agent_id', m.sender_agent_id, 'receiver_agent_id', m.receiver_agent_id, 'message_type', m.message_type, 'content', m.content, 'metadata', m.metadata, 'step_idx', m.step_idx, 'tokens_used', m.tokens_used, 'created_at', iso(m.created_at)) ORDER BY m.created_at, m.id), '[]'::json) AS "coalesce"
            FROM team_messages m
           WHERE m.run_id = r.id AND m.attempt = r.attempt) AS messages,
@@ -2835,6 +2851,9 @@ create view team_run_records with (security_invoker=true) as
            FROM ( SELECT COALESCE(sum(u.prompt_tokens), 0::bigint) AS prompt_tokens,
                     COALESCE(sum(u.completion_tokens), 0::bigint) AS completion_tokens,
                     COALESCE(sum(u.prompt_tokens + u.completion_tokens), 0::bigint) AS total_tokens,
+                    COALESCE(sum(u.cached_tokens), 0::bigint) AS cached_tokens,
+                    COALESCE(sum(u.cache_write_tokens), 0::bigint) AS cache_write_tokens,
+                    COALESCE(sum(u.reasoning_tokens), 0::bigint) AS reasoning_tokens,
                     COALESCE(sum(u.estimated_cost_usd), 0::numeric)::double precision AS cost_usd
                    FROM usage_records u
                   WHERE u.team_run_id = r.id AND u.attempt = r.attempt) total) AS usage,
@@ -2855,7 +2874,8 @@ create view team_run_records with (security_invoker=true) as
             ELSE ( SELECT COALESCE(json_agg(attachment(f.*) ORDER BY f.direction, f.created_at, f.id), '[]'::json) AS "coalesce"
                FROM files f
               WHERE f.task_id = r.task_id AND (f.attempt IS NULL OR f.attempt = r.attempt))
-        END AS attachments
+        END AS attachments,
+    finish_reason
    FROM team_runs r;
 grant select on table team_run_records to muster_viewer;
 
@@ -2922,7 +2942,10 @@ create view usage_by_hour with (security_invoker=true) as
     usage_hours.calls,
     usage_hours.prompt_tokens,
     usage_hours.completion_tokens,
-    usage_hours.cost_usd
+    usage_hours.cost_usd,
+    usage_hours.cached_tokens,
+    usage_hours.cache_write_tokens,
+    usage_hours.reasoning_tokens
    FROM usage_hours
 UNION ALL
  SELECT usage_records.workspace_id,
@@ -2934,7 +2957,10 @@ UNION ALL
     1::bigint AS calls,
     usage_records.prompt_tokens::bigint AS prompt_tokens,
     usage_records.completion_tokens::bigint AS completion_tokens,
-    usage_records.estimated_cost_usd AS cost_usd
+    usage_records.estimated_cost_usd AS cost_usd,
+    usage_records.cached_tokens::bigint AS cached_tokens,
+    usage_records.cache_write_tokens::bigint AS cache_write_tokens,
+    usage_records.reasoning_tokens::bigint AS reasoning_tokens
    FROM usage_records
   WHERE usage_records.created_at >= (( SELECT usage_sums.until
            FROM usage_sums));
@@ -4507,9 +4533,11 @@ begin
   select until into since from usage_sums for update skip locked;
   before := least(date_trunc('hour', clock_timestamp() - interval '1 hour', 'UTC'), since + interval '1 day');
   if since is null or before <= since then return false; end if;
-  insert into usage_hours
+  insert into usage_hours (workspace_id, hour, agent_id, team_id, provider, model, calls, prompt_tokens,
+    completion_tokens, cost_usd, cached_tokens, cache_write_tokens, reasoning_tokens)
   select u.workspace_id, date_trunc('hour', u.created_at, 'UTC'), u.agent_id, u.team_id, u.provider, u.model, count(*),
-    sum(u.prompt_tokens), sum(u.completion_tokens), sum(u.estimated_cost_usd)
+    sum(u.prompt_tokens), sum(u.completion_tokens), sum(u.estimated_cost_usd), sum(u.cached_tokens),
+    sum(u.cache_write_tokens), sum(u.reasoning_tokens)
   from usage_records u where u.created_at >= since and u.created_at < before
   group by 1, 2, 3, 4, 5, 6;
   update usage_sums set until = before;

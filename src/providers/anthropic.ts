@@ -1,8 +1,12 @@
 import type { ModelDescription } from "#domain/models/model-catalogue.ts";
+import { markCacheBreakpoints } from "./ai-sdk/cache-breakpoints.ts";
 import { aiSdkClient } from "./ai-sdk/client.ts";
 import { requireKey } from "./ai-sdk/required.ts";
 import { fetchFor } from "./ai-sdk/fetch-for.ts";
+import { capabilitiesOf } from "./fit/capabilities-of.ts";
 import { defineProvider } from "./define-provider.ts";
+import { COMMON_RULES } from "./fit/common-rules.ts";
+import { fitCallIds } from "./fit/names.ts";
 
 const LABEL = "Anthropic";
 const BASE_URL = "https://api.anthropic.com/v1";
@@ -47,6 +51,10 @@ const MODELS: readonly ModelDescription[] = [
   },
 ];
 
+/** "tool_use.id: String should match pattern '^[a-zA-Z0-9_-]+$'". */
+const CALL_ID = /^[a-zA-Z0-9_-]+$/;
+const CALL_ID_LENGTH = 64;
+
 /** Anthropic's Messages API. */
 export default defineProvider({
   id: "anthropic",
@@ -63,6 +71,12 @@ export default defineProvider({
     const { createAnthropic } = await import("@ai-sdk/anthropic");
     const apiKey = requireKey(connection, LABEL);
     const anthropic = createAnthropic({ apiKey, baseURL: connection.baseUrl ?? BASE_URL, fetch: fetchFor(connection) });
-    return aiSdkClient({ languageModel: (id) => anthropic(id), secret: apiKey });
+    return aiSdkClient({
+      languageModel: (id) => anthropic(id),
+      capabilities: capabilitiesOf(MODELS),
+      rules: [...COMMON_RULES, fitCallIds(CALL_ID, CALL_ID_LENGTH)],
+      finish: (options, { caching }) => (caching === undefined ? options : markCacheBreakpoints(options)),
+      secret: apiKey,
+    });
   },
 });

@@ -1,7 +1,9 @@
 import { expect, test } from "vitest";
 import { createCatalogue } from "#domain/models/model-catalogue.ts";
 import { createPriceList } from "#domain/models/prices.ts";
-import type { ModelChunk, ModelMessage, ToolCall } from "#domain/models/model-call.ts";
+import type { ModelChunk, ModelMessage } from "#domain/models/model-call.ts";
+import { plainParts, replyCalls } from "#domain/models/reply-parts.ts";
+import type { ToolCall } from "#domain/models/reply-parts.ts";
 import { verifies } from "../../test/support/verifies.ts";
 import demo from "./demo.ts";
 
@@ -15,7 +17,7 @@ async function ask(messages: readonly ModelMessage[], signal = new AbortControll
   return {
     chunks,
     text: chunks.map((chunk) => (chunk.type === "text" ? chunk.delta : "")).join(""),
-    calls: chunks.flatMap((chunk) => (chunk.type === "tool-call" ? [chunk.call] : [])),
+    calls: chunks.flatMap((chunk) => (chunk.type === "finish" ? replyCalls(chunk.parts) : [])),
   };
 }
 
@@ -24,7 +26,7 @@ function user(content: string): ModelMessage {
 }
 
 function called(...toolCalls: ToolCall[]): ModelMessage {
-  return { role: "assistant", content: "", toolCalls };
+  return { role: "assistant", parts: plainParts("", toolCalls) };
 }
 
 function result(call: ToolCall, output: string, isError = false): ModelMessage {
@@ -42,7 +44,12 @@ test("an answer arrives word by word and then finishes once", async () => {
     { type: "text", delta: "one" },
     { type: "text", delta: " two" },
     { type: "text", delta: "  three" },
-    { type: "finish", usage: { promptTokens: 3, completionTokens: 3 } },
+    {
+      type: "finish",
+      parts: plainParts("one two  three"),
+      end: { reason: "stop", raw: "stop" },
+      usage: { promptTokens: 3, completionTokens: 3 },
+    },
   ]);
 });
 
@@ -96,7 +103,7 @@ test("arguments that are no JSON reach the tool as they were written", async () 
 test("directives are read from the last user message only", async () => {
   const { text } = await ask([
     user("[[tool:old]]"),
-    { role: "assistant", content: "done", toolCalls: [] },
+    { role: "assistant", parts: plainParts("done") },
     user("Next [[slow:0]]"),
   ]);
   expect(text).toContain('"Next"');
@@ -156,7 +163,7 @@ verifies("providers.demo", "the demo model needs no key, no base URL and no mone
 test("when the last message has no directives, those of an earlier one continue", async () => {
   const task = user("Talk.\n[[slow:0]]\n[[say:one]]\n[[say:two]]");
   const turn = user("It is your turn.");
-  const said = (content: string): ModelMessage => ({ role: "assistant", content, toolCalls: [] });
+  const said = (content: string): ModelMessage => ({ role: "assistant", parts: plainParts(content) });
   const texts = [
     await ask([task, user("Ben: hello"), turn]),
     await ask([task, said("one"), user("Ben: hello"), turn]),

@@ -20,6 +20,7 @@
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { ModelError, type ModelChunk, type ModelMessage, type ModelRequest } from "#domain/models/model-call.ts";
+import { plainParts, replyText } from "#domain/models/reply-parts.ts";
 import { defineProvider } from "./define-provider.ts";
 import { composeAnswer } from "./demo-model/answer.ts";
 import { parseScript, type Script, type Turn } from "./demo-model/directives.ts";
@@ -27,6 +28,8 @@ import { parseScript, type Script, type Turn } from "./demo-model/directives.ts"
 const DEFAULT_PAUSE_MS = 15;
 /** The boundary between a word and the following spaces. */
 const WORD_END = /(?<=\S)(?=\s)/;
+const STOPPED = { reason: "stop", raw: "stop" } as const;
+const CALLED = { reason: "tool_calls", raw: "tool_calls" } as const;
 
 /** A built-in provider without AI, for trying the service without keys: it replies with what its prompt asks for. */
 export default defineProvider({
@@ -60,14 +63,12 @@ async function* answer(request: ModelRequest): AsyncGenerator<ModelChunk> {
     yield { type: "text", delta };
   }
   const calls = toToolCalls(turn, messages);
-  for (const call of calls) {
-    await pause(0, signal);
-    yield { type: "tool-call", call };
-  }
+  await pause(0, signal);
   const promptTokens = messages.reduce((sum, message) => sum + countWords(contentOf(message)), 0);
   const called = calls.map((call) => `${call.name} ${call.arguments}`).join(" ");
   const completionTokens = countWords(text) + countWords(called);
-  yield { type: "finish", usage: { promptTokens, completionTokens } };
+  const end = calls.length === 0 ? STOPPED : CALLED;
+  yield { type: "finish", parts: plainParts(text, calls), end, usage: { promptTokens, completionTokens } };
 }
 
 /** A message with directives, the messages after it, and the next turn. */
@@ -103,10 +104,15 @@ function lastPause(messages: readonly ModelMessage[]): number | undefined {
 }
 
 function contentOf(message: ModelMessage | undefined): string {
-  if (message === undefined) {
-    return "";
+  if (message === undefined) return "";
+  switch (message.role) {
+    case "tool":
+      return message.output;
+    case "assistant":
+      return replyText(message.parts);
+    default:
+      return message.content;
   }
-  return message.role === "tool" ? message.output : message.content;
 }
 
 function isAssistant(message: ModelMessage): boolean {

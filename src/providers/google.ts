@@ -2,7 +2,9 @@ import type { ModelDescription } from "#domain/models/model-catalogue.ts";
 import { aiSdkClient } from "./ai-sdk/client.ts";
 import { requireKey } from "./ai-sdk/required.ts";
 import { fetchFor } from "./ai-sdk/fetch-for.ts";
+import { capabilitiesOf } from "./fit/capabilities-of.ts";
 import { defineProvider } from "./define-provider.ts";
+import { COMMON_RULES } from "./fit/common-rules.ts";
 
 const LABEL = "Google";
 const BASE_URL = "https://generativelanguage.googleapis.com/v1beta";
@@ -67,6 +69,12 @@ export default defineProvider({
     const google = createGoogle({ apiKey, baseURL: connection.baseUrl ?? BASE_URL, fetch: fetchFor(connection) });
     return aiSdkClient({
       languageModel: (id) => google(id),
+      capabilities: capabilitiesOf(MODELS),
+      rules: COMMON_RULES,
+      finish: (options, { showReasoning }) =>
+        showReasoning === true
+          ? { ...options, providerOptions: { google: { thinkingConfig: { includeThoughts: true } } } }
+          : options,
       embeddingModel: (id, use) => ({
         model: google.embeddingModel(id),
         options: { dimensions: DIMENSIONS, providerOptions: { google: { taskType: TASK_TYPE[use] } } },

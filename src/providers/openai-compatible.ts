@@ -2,6 +2,7 @@ import { aiSdkClient } from "./ai-sdk/client.ts";
 import { requireBaseUrl } from "./ai-sdk/required.ts";
 import { fetchFor } from "./ai-sdk/fetch-for.ts";
 import { defineProvider } from "./define-provider.ts";
+import { COMMON_RULES } from "./fit/common-rules.ts";
 
 const ID = "openai-compatible";
 const LABEL = "OpenAI-compatible endpoint";
@@ -31,6 +32,8 @@ export default defineProvider({
     });
     return aiSdkClient({
       languageModel: (id) => endpoint.chatModel(id),
+      capabilities: () => ({}),
+      rules: COMMON_RULES,
       embeddingModel: (id) => ({ model: endpoint.embeddingModel(id), options: {} }),
       secret: apiKey,
     });

@@ -2,7 +2,10 @@ import type { ModelDescription } from "#domain/models/model-catalogue.ts";
 import { aiSdkClient } from "./ai-sdk/client.ts";
 import { requireKey } from "./ai-sdk/required.ts";
 import { fetchFor } from "./ai-sdk/fetch-for.ts";
+import { capabilitiesOf } from "./fit/capabilities-of.ts";
 import { defineProvider } from "./define-provider.ts";
+import { COMMON_RULES } from "./fit/common-rules.ts";
+import { fitCallIds } from "./fit/names.ts";
 
 const LABEL = "OpenAI";
 const BASE_URL = "https://api.openai.com/v1";
@@ -55,7 +58,14 @@ const DIMENSIONS = 512;
 /** Older models support only one length. */
 const CAN_SHORTEN = /^text-embedding-[3-9]/;
 
-/** OpenAI's Chat Completions API: stateless, so a call can be repeated after a crash. */
+/** "Invalid 'input[2].call_id': string too long. Expected a string with maximum length 64". */
+const CALL_ID = /^.{1,64}$/;
+const CALL_ID_LENGTH = 64;
+
+/**
+ * OpenAI's Responses API, which takes tools together with reasoning. It is used stateless, with the reasoning encrypted
+ * in the reply, so a call can be repeated after a crash.
+ */
 export default defineProvider({
   id: "openai",
   label: LABEL,
@@ -73,7 +83,22 @@ export default defineProvider({
     const apiKey = requireKey(connection, LABEL);
     const openai = createOpenAI({ apiKey, baseURL: connection.baseUrl ?? BASE_URL, fetch: fetchFor(connection) });
     return aiSdkClient({
-      languageModel: (id) => openai.chat(id),
+      languageModel: (id) => openai.responses(id),
+      capabilities: capabilitiesOf(MODELS),
+      rules: [...COMMON_RULES, fitCallIds(CALL_ID, CALL_ID_LENGTH)],
+      finish: (options, { caching, showReasoning = false }) => ({
+        ...options,
+        providerOptions: {
+          openai: {
+            store: false,
+            // Readable summaries need a verified organization.
+            reasoningSummary: showReasoning ? "auto" : null,
+            // Our schemas have optional fields, which strict schemas cannot have.
+            strictJsonSchema: false,
+            ...(caching !== undefined && { promptCacheKey: caching.key }),
+          },
+        },
+      }),
       embeddingModel: (id) => ({
         model: openai.embeddingModel(id),
         options: CAN_SHORTEN.test(id) ? { dimensions: DIMENSIONS } : {},

@@ -17,9 +17,17 @@ export const TOKENS = 18;
 /** The agents' limit; a call may use it and its prompt. */
 export const MAX_TOKENS = 100;
 
-const ANSWER_WITHOUT_USAGE =
-  'data: {"id":"c","created":1,"model":"m","choices":[{"index":0,"delta":{"content":"done"},"finish_reason":"stop"}]}\n\n' +
-  "data: [DONE]\n\n";
+const RESPONSE = '"response":{"id":"r","object":"response","created_at":1,"model":"m","status":"completed"}';
+const ITEM = '"output_index":0,"item":{"type":"message","id":"m","role":"assistant","content":[]}';
+const ANSWER_WITHOUT_USAGE = [
+  `{"type":"response.created",${RESPONSE}}`,
+  `{"type":"response.output_item.added",${ITEM}}`,
+  '{"type":"response.output_text.delta","item_id":"m","output_index":0,"content_index":0,"delta":"done"}',
+  `{"type":"response.output_item.done",${ITEM}}`,
+  `{"type":"response.completed",${RESPONSE}}`,
+]
+  .map((event) => `data: ${event}\n\n`)
+  .join("");
 
 /** A new workspace with an agent whose calls have a price. */
 export interface BudgetedWorkspace {

@@ -4,6 +4,9 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { json } from "node:stream/consumers";
 import { z } from "zod";
 import { eventually } from "./eventually.ts";
+import { asChatRequest } from "./providers/as-chat.ts";
+import { chatWire, responsesWire } from "./providers/scripted-wire.ts";
+import type { ScriptedWire } from "./providers/scripted-wire.ts";
 
 const TITLE = /^Task Title: (.*)$/m;
 
@@ -68,7 +71,10 @@ export interface ProviderReply {
 /** What the provider does with a call. */
 export type Script = (call: ProviderCall, reply: ProviderReply) => void | Promise<void>;
 
-/** A fake of OpenAI's Chat Completions that does with each call what its script says; it refuses to embed. */
+/**
+ * A fake of OpenAI's Responses API and Chat Completions that does with each call what its script says; it refuses to
+ * embed. Scripts and tests see the requests of both in the form of Chat Completions.
+ */
 export interface ScriptedProvider {
   /** What OPENAI_BASE_URL is set to. */
   readonly baseUrl: string;
@@ -102,7 +108,8 @@ export async function startScriptedProvider(script: Script): Promise<ScriptedPro
     if (call === undefined) return;
     const counted = { ...call, nth: callsOf(call.task, call.turn).length + 1 };
     calls.push(counted);
-    await script(counted, replyOn(response, counted));
+    const wire = (isResponses(request) ? responsesWire : chatWire)(response, counted.body.model);
+    await script(counted, replyOn(response, counted, wire));
   });
   await once(server.listen(0, "127.0.0.1"), "listening");
   const address = server.address();
@@ -135,7 +142,8 @@ async function readCall(request: IncomingMessage, response: ServerResponse): Pro
   response.once("close", () => {
     if (!response.writableFinished) gone.resolve();
   });
-  const sent = await json(request);
+  const given = await json(request);
+  const sent = isResponses(request) ? asChatRequest(given) : given;
   const body = chatRequest.parse(sent);
   const said = body.messages.filter(({ role }) => role === "user").map(({ content }) => content ?? "");
   const titled = said.findLast((content) => TITLE.test(content));
@@ -157,37 +165,25 @@ function imagesIn(sent: unknown): string[] {
   });
 }
 
-function replyOn(response: ServerResponse, { turn, body }: ProviderCall): ProviderReply {
+function isResponses(request: IncomingMessage): boolean {
+  return request.url?.endsWith("/responses") === true;
+}
+
+function replyOn(response: ServerResponse, { turn }: Pick<ProviderCall, "turn">, wire: ScriptedWire): ProviderReply {
   let toolCalls = 0;
   const closed = new AbortController();
   response.once("close", () => closed.abort());
-
-  function send(data: unknown): void {
-    if (!response.headersSent) response.writeHead(200, { "content-type": "text/event-stream" });
-    response.write(`data: ${typeof data === "string" ? data : JSON.stringify(data)}\n\n`);
-  }
-  function sendChoice(choice: object, rest: object = {}): void {
-    const head = { id: "chatcmpl-1", object: "chat.completion.chunk", created: 1, model: body.model };
-    send({ ...head, choices: [{ index: 0, ...choice }], ...rest });
-  }
-
   return {
     async hasRoom() {
       if (response.writableNeedDrain) await once(response, "drain", { signal: closed.signal }).catch(() => undefined);
     },
-    say: (content) => sendChoice({ delta: { role: "assistant", content }, finish_reason: null }),
+    say: wire.say,
     callTool(name, args, id = `call_${turn}_${toolCalls}`) {
-      const text = typeof args === "string" ? args : JSON.stringify(args);
-      const call = { index: toolCalls, id, type: "function", function: { name, arguments: text } };
       toolCalls += 1;
-      sendChoice({ delta: { role: "assistant", tool_calls: [call] }, finish_reason: null });
+      wire.callTool({ id, name, text: typeof args === "string" ? args : JSON.stringify(args) });
     },
     finish() {
-      if (response.writableEnded) return;
-      const usage = { prompt_tokens: 11, completion_tokens: 7, total_tokens: 18 };
-      sendChoice({ delta: {}, finish_reason: toolCalls > 0 ? "tool_calls" : "stop" }, { usage });
-      send("[DONE]");
-      response.end();
+      if (!response.writableEnded) wire.finish();
     },
     refuse(status, message, headers = {}) {
       response.writeHead(status, { "content-type": "application/json", ...headers });

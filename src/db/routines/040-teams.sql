@@ -51,6 +51,9 @@ create or replace view team_run_records with (security_invoker = true) as
           coalesce(sum(u.prompt_tokens), 0) as prompt_tokens,
           coalesce(sum(u.completion_tokens), 0) as completion_tokens,
           coalesce(sum(u.prompt_tokens + u.completion_tokens), 0) as total_tokens,
+          coalesce(sum(u.cached_tokens), 0) as cached_tokens,
+          coalesce(sum(u.cache_write_tokens), 0) as cache_write_tokens,
+          coalesce(sum(u.reasoning_tokens), 0) as reasoning_tokens,
           coalesce(sum(u.estimated_cost_usd), 0)::double precision as cost_usd
         from usage_records u where u.team_run_id = r.id and u.attempt = r.attempt) total) as usage,
     r.attempt, r.created_by, iso(r.created_at) as created_at, iso(r.updated_at) as updated_at,
@@ -64,7 +67,8 @@ create or replace view team_run_records with (security_invoker = true) as
     else
       (select coalesce(json_agg(attachment(f) order by f.direction, f.created_at, f.id), '[]') from files f
         where f.task_id = r.task_id and (f.attempt is null or f.attempt = r.attempt))
-    end as attachments
+    end as attachments,
+    r.finish_reason
   from team_runs r;
 grant select on team_run_records to muster_viewer;
 

@@ -153,6 +153,9 @@ create or replace view task_records with (security_invoker = true) as
           coalesce(sum(u.prompt_tokens), 0) as prompt_tokens,
           coalesce(sum(u.completion_tokens), 0) as completion_tokens,
           coalesce(sum(u.prompt_tokens + u.completion_tokens), 0) as total_tokens,
+          coalesce(sum(u.cached_tokens), 0) as cached_tokens,
+          coalesce(sum(u.cache_write_tokens), 0) as cache_write_tokens,
+          coalesce(sum(u.reasoning_tokens), 0) as reasoning_tokens,
           coalesce(sum(u.estimated_cost_usd), 0)::double precision as cost_usd
         from usage_records u where u.task_id = t.id and u.attempt = t.attempt) total) as usage,
     t.attempt, iso(t.scheduled_for) as scheduled_for, t.created_by,
@@ -160,7 +163,8 @@ create or replace view task_records with (security_invoker = true) as
     iso(t.dispatched_at) as dispatched_at, iso(t.started_at) as started_at,
     iso(t.completed_at) as completed_at, t.agent_version,
     (select coalesce(json_agg(attachment(f) order by f.direction, f.created_at, f.id), '[]') from files f
-      where f.task_id = t.id and (f.attempt is null or f.attempt = t.attempt)) as attachments
+      where f.task_id = t.id and (f.attempt is null or f.attempt = t.attempt)) as attachments,
+    t.finish_reason
   from tasks t;
 grant select on task_records to muster_viewer;
 

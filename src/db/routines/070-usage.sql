@@ -217,6 +217,7 @@ grant select on budget_records to muster_viewer;
 create or replace view table_api.usage_records with (security_invoker = true) as
   select
     id, workspace_id, task_id, agent_id, team_run_id, attempt, step, provider, model, prompt_tokens,
-    completion_tokens, estimated_cost_usd, billing_model, created_at, agent_version, turn
+    completion_tokens, estimated_cost_usd, billing_model, created_at, agent_version, turn,
+    cached_tokens, cache_write_tokens, reasoning_tokens
   from public.usage_records;
 grant select on table_api.usage_records to muster_viewer;

@@ -1,23 +1,7 @@
 import { z } from "zod";
 import type { EmbeddingRequest, Embeddings } from "./embedding.ts";
-
-/** Opaque provider data by provider name; stored with a message and sent back unchanged. */
-const providerData = z.record(z.string(), z.record(z.string(), z.unknown()).readonly()).readonly();
-
-/** The schema of a recorded {@link ToolCall}. */
-export const toolCall = z
-  .object({
-    id: z.string(),
-    name: z.string(),
-    /** The arguments as the model wrote them: JSON text, not yet validated by the tool's schema. */
-    arguments: z.string(),
-    /** Data that the provider requires with the call in the next request (for example, Gemini's thought signature). */
-    providerData: providerData.optional(),
-  })
-  .readonly();
-
-/** A tool call that a model requests. */
-export type ToolCall = z.output<typeof toolCall>;
+import type { ReasoningEffort } from "./model-catalogue.ts";
+import type { ReplyEnd, ReplyPart } from "./reply-parts.ts";
 
 /** An image for a model. */
 export interface ImageContent {
@@ -27,11 +11,32 @@ export interface ImageContent {
   readonly data: Uint8Array;
 }
 
+/**
+ * The origin of a reply: the model, and a digest of what it was asked (system prompt, tools, all earlier messages).
+ * Providers accept reasoning back only together with exactly these.
+ */
+export interface ReplyOrigin {
+  readonly provider: string;
+  readonly model: string;
+  readonly asked: string;
+}
+
 /** One message of the conversation, in a provider-neutral form. */
 export type ModelMessage =
   | { readonly role: "system"; readonly content: string }
-  | { readonly role: "user"; readonly content: string; readonly images?: readonly ImageContent[] }
-  | { readonly role: "assistant"; readonly content: string; readonly toolCalls: readonly ToolCall[] }
+  | {
+      readonly role: "user";
+      readonly content: string;
+      readonly images?: readonly ImageContent[];
+      /** Set if the service itself speaks, in the middle of a run. */
+      readonly isNotice?: true;
+    }
+  | {
+      readonly role: "assistant";
+      readonly parts: readonly ReplyPart[];
+      /** Absent when no model of this service wrote it. */
+      readonly origin?: ReplyOrigin | undefined;
+    }
   | {
       readonly role: "tool";
       readonly toolCallId: string;
@@ -58,16 +63,37 @@ export interface ModelRequest {
   /** `auto` when absent. */
   readonly toolChoice?: ToolChoice;
   readonly temperature?: number;
-  /** The maximum length of the reply in tokens. */
+  /** The maximum length of the reply in tokens, its reasoning included. */
   readonly maxTokens?: number;
+  /** How much the model thinks; absent: as much as the provider decides. */
+  readonly effort?: ReasoningEffort;
+  /** Whether a readable form of the reasoning is wanted, where the provider sends it only on request. */
+  readonly showReasoning?: boolean;
+  /** The JSON Schema that the reply's text must have. */
+  readonly responseSchema?: Readonly<Record<string, unknown>>;
+  /**
+   * Whether the provider should cache the prompt, and a name for requests that begin alike (at most 64 characters).
+   * Absent: nothing is asked for.
+   */
+  readonly caching?: { readonly key: string };
   /** Aborts the HTTP request to the provider. */
   readonly signal: AbortSignal;
 }
 
 /** The schema of a recorded {@link TokenUsage}. */
-export const tokenUsage = z.object({ promptTokens: z.number(), completionTokens: z.number() }).readonly();
+export const tokenUsage = z
+  .object({
+    /** All tokens of the prompt, those read from and written to the provider's cache included. */
+    promptTokens: z.number(),
+    /** All tokens of the reply, its reasoning included. */
+    completionTokens: z.number(),
+    cachedTokens: z.number().optional(),
+    cacheWriteTokens: z.number().optional(),
+    reasoningTokens: z.number().optional(),
+  })
+  .readonly();
 
-/** The tokens that one or several model calls used. */
+/** The tokens that one or several model calls used; an absent part is 0. */
 export type TokenUsage = z.output<typeof tokenUsage>;
 
 /** How calls of an endpoint are billed: per token, or as part of a subscription. */
@@ -76,11 +102,20 @@ export const BILLING_MODELS = ["per-token", "subscription-quota"] as const;
 /** One of {@link BILLING_MODELS}. */
 export type BillingModel = (typeof BILLING_MODELS)[number];
 
-/** The stream of a model's reply, in order; `finish` is last and occurs exactly once. */
+/**
+ * The stream of a model's reply, in order. `notes` say what of the request was changed or left out for this provider;
+ * the texts are shown as they arrive; `finish` is last, occurs exactly once, and has the complete reply.
+ */
 export type ModelChunk =
+  | { readonly type: "notes"; readonly notes: readonly string[] }
   | { readonly type: "text"; readonly delta: string }
-  | { readonly type: "tool-call"; readonly call: ToolCall }
-  | { readonly type: "finish"; readonly usage: TokenUsage };
+  | { readonly type: "reasoning"; readonly delta: string }
+  | {
+      readonly type: "finish";
+      readonly parts: readonly ReplyPart[];
+      readonly end: ReplyEnd;
+      readonly usage: TokenUsage;
+    };
 
 /** A connection to one provider with one key. */
 export interface ModelClient {

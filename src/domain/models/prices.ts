@@ -11,17 +11,27 @@ const UNITS_PER_USD = 100_000_000;
 
 const price = z.number().min(0).max(MAX_PRICE);
 
-/** Prices of models by id that override the catalogue's: USD per million prompt and completion tokens. */
-export const modelPrices = z.record(z.string().min(1), z.strictObject({ prompt: price, completion: price }).readonly());
+const modelPrice = z
+  .strictObject({
+    prompt: price,
+    /** Prompt tokens read from the provider's cache; absent: as `prompt`. */
+    cached: price.optional(),
+    /** Prompt tokens written to the provider's cache; absent: as `prompt`. */
+    cache_write: price.optional(),
+    completion: price,
+    /** Completion tokens of reasoning; absent: as `completion`. */
+    reasoning: price.optional(),
+  })
+  .readonly();
+
+/** Prices of models by id that override the catalogue's: USD per million tokens of each kind. */
+export const modelPrices = z.record(z.string().min(1), modelPrice);
 
 /** One of {@link modelPrices}. */
 export type ModelPrices = Readonly<z.output<typeof modelPrices>>;
 
 /** USD per million tokens of a model. */
-export interface ModelPrice {
-  readonly prompt: number;
-  readonly completion: number;
-}
+export type ModelPrice = z.output<typeof modelPrice>;
 
 /** The costs of model calls. */
 export interface PriceList {
@@ -40,19 +50,38 @@ export function createPriceList(catalogue: ModelCatalogue, own: ModelPrices): Pr
   const priceOf: PriceList["priceOf"] = (modelId) => prices.get(modelId) ?? listPrice(catalogue, modelId);
   return {
     priceOf,
-    costUsd(modelId, { promptTokens, completionTokens }) {
+    costUsd(modelId, usage) {
       const price = priceOf(modelId);
       if (price === undefined) return null;
-      const { prompt, completion } = price;
-      const pico = micro(prompt) * BigInt(promptTokens) + micro(completion) * BigInt(completionTokens);
-      return Number((pico + PICO_PER_UNIT / 2n) / PICO_PER_UNIT) / UNITS_PER_USD;
+      return Number((picoUsd(price, usage) + PICO_PER_UNIT / 2n) / PICO_PER_UNIT) / UNITS_PER_USD;
     },
   };
 }
 
+/** The formula of the providers' invoices: each kind of token at its own price, and each token once. */
+function picoUsd(price: ModelPrice, usage: TokenUsage): bigint {
+  const { promptTokens, completionTokens, cachedTokens = 0, cacheWriteTokens = 0, reasoningTokens = 0 } = usage;
+  const { prompt, completion, cached = prompt, cache_write: write = prompt, reasoning = completion } = price;
+  return (
+    micro(prompt) * BigInt(Math.max(0, promptTokens - cachedTokens - cacheWriteTokens)) +
+    micro(cached) * BigInt(cachedTokens) +
+    micro(write) * BigInt(cacheWriteTokens) +
+    micro(completion) * BigInt(Math.max(0, completionTokens - reasoningTokens)) +
+    micro(reasoning) * BigInt(reasoningTokens)
+  );
+}
+
 function listPrice(catalogue: ModelCatalogue, modelId: string): ModelPrice | undefined {
   const model = catalogue.find(modelId);
-  if (model !== undefined) return { prompt: model.promptPrice, completion: model.completionPrice };
+  if (model !== undefined) {
+    return {
+      prompt: model.promptPrice,
+      cached: model.cachedPrice,
+      cache_write: model.cacheWritePrice,
+      completion: model.completionPrice,
+      reasoning: model.reasoningPrice,
+    };
+  }
   const embedding = catalogue.embeddingPrice(modelId);
   return embedding === undefined ? undefined : { prompt: embedding, completion: 0 };
 }

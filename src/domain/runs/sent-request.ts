@@ -1,6 +1,7 @@
 import { z } from "zod";
-import { toolCall } from "#domain/models/model-call.ts";
 import type { ModelMessage, ToolSpec } from "#domain/models/model-call.ts";
+import { REASONING_EFFORTS } from "#domain/models/model-catalogue.ts";
+import { replyCalls, replyText, toolCall } from "#domain/models/reply-parts.ts";
 
 /** A message as it was sent; images are recorded by reference. */
 export const sentMessage = z.discriminatedUnion("role", [
@@ -35,6 +36,7 @@ export const sentParameters = z.object({
   model: z.string(),
   temperature: z.number().optional(),
   maxTokens: z.int().optional(),
+  effort: z.enum(REASONING_EFFORTS).optional(),
   toolChoice: z.union([z.literal("required"), z.object({ name: z.string() })]).optional(),
 });
 
@@ -130,6 +132,10 @@ function isSame(one: ModelMessage | undefined, other: ModelMessage): boolean {
 }
 
 function asSent(message: ModelMessage): SentMessage {
+  if (message.role === "assistant") {
+    const { role, parts } = message;
+    return { role, content: replyText(parts), toolCalls: replyCalls(parts) };
+  }
   if (message.role !== "user") return message;
   const { role, content, images } = message;
   const named = images?.map(({ name, mediaType, data }) => ({ name, mediaType, bytes: data.length }));

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { tokenUsage, toolCall } from "#domain/models/model-call.ts";
+import { tokenUsage } from "#domain/models/model-call.ts";
+import { FINISH_REASONS, toolCall } from "#domain/models/reply-parts.ts";
 import { modelTry, providerExchange } from "./model-try.ts";
 import { sentMessage, sentParameters, sentTool } from "./sent-request.ts";
 import { ANSWER_CHANNELS } from "./step-facts.ts";
@@ -29,7 +30,11 @@ export const stepDetail = stepRow
     reply: z
       .strictObject({
         text: z.string(),
+        reasoning: z.array(z.string()).describe("The model's thoughts, as far as the provider shows them."),
         tool_calls: z.array(toolCall),
+        finish_reason: z.enum(FINISH_REASONS).describe("Why the reply ended."),
+        finish_reason_raw: z.string().describe("The provider's word for it."),
+        notes: z.array(z.string()).describe("What of the request was changed or left out for this model."),
         provider: z.string(),
         model: z.string(),
         usage: tokenUsage,

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { FINISH_REASONS } from "../models/reply-parts.ts";
 
 /** How a question can be answered: on a surface, or by the run's own client with the results of its tools. */
 export const ANSWER_CHANNELS = ["console", "link", "ag-ui", "a2a", "client"] as const;
@@ -15,6 +16,14 @@ export const stepFacts = z.object({
   model: z.string().optional(),
   promptTokens: z.int().optional(),
   completionTokens: z.int().optional(),
+  /** The prompt tokens that the provider read from and wrote to its cache, and the completion tokens of reasoning. */
+  cachedTokens: z.int().optional(),
+  cacheWriteTokens: z.int().optional(),
+  reasoningTokens: z.int().optional(),
+  /** Why a model's reply ended; absent: `stop`. */
+  finish: z.enum(FINISH_REASONS).optional(),
+  /** The number of notes about what was changed in the request for its model. */
+  notes: z.int().optional(),
   /** The message in the event log that has the text of a model's reply. */
   messageId: z.string().optional(),
   costUsd: z.number().optional(),

@@ -1,3 +1,4 @@
+import type { FinishReason } from "../models/reply-parts.ts";
 import type { Answer } from "../tasks/answer.ts";
 import type { InteractionRequest } from "../tasks/interaction-request.ts";
 
@@ -121,6 +122,8 @@ export type StreamEvent = Timestamped &
         readonly threadId: string;
         readonly runId: string;
         readonly result: string;
+        /** Why the last reply ended, if it did not end by itself: its text may be incomplete. */
+        readonly finishReason?: FinishReason;
       }
     | {
         readonly type: "RUN_ERROR";
@@ -140,7 +143,9 @@ export const RUN_ERROR_CODES = [
   "HANDOFF_REFUSED",
   "INTERACTION_TIMEOUT",
   "MODEL_ERROR",
+  "MODEL_REFUSED",
   "PROVIDER_NOT_CONFIGURED",
+  "REPLY_CUT",
   "RUN_TIMEOUT",
   "STEP_LIMIT",
   "TASK_TIMEOUT",
@@ -151,6 +156,11 @@ export const RUN_ERROR_CODES = [
 
 /** One of {@link RUN_ERROR_CODES}. */
 export type RunErrorCode = (typeof RUN_ERROR_CODES)[number];
+
+/** The field of RUN_FINISHED that says why the last reply ended; none after a complete one. */
+export function unlessStopped(reason: FinishReason): { readonly finishReason?: FinishReason } {
+  return reason === "stop" ? {} : { finishReason: reason };
+}
 
 /** Returns the id of a task's attempt in the stream: the first one has the task's id. */
 export function runIdOf(taskId: string, attempt: number): string {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { plainParts } from "../models/reply-parts.ts";
 import { stepFacts } from "../runs/step-facts.ts";
 import type { StepFacts } from "../runs/step-facts.ts";
 import { modelKey } from "../runs/step-key.ts";
@@ -95,9 +96,10 @@ export function givenReply({ turn, call, text, by }: GivenReply): JournalRow {
   const at = new Date().toISOString();
   const usage = { promptTokens: 0, completionTokens: 0 };
   const used = { provider: "", model: "", usage, billing: "per-token", answeredAt: at, takenOver: true };
+  const end = { reason: "stop", raw: "given" };
   return {
     key: modelKey(turn, call),
-    result: JSON.stringify({ ok: true, reply: { text, toolCalls: [], ...used } }),
+    result: JSON.stringify({ ok: true, reply: { parts: plainParts(text), end, ...used } }),
     at,
     changed: { answeredBy: by, isLast: true },
   };

@@ -101,6 +101,7 @@ export const TASK_READ_ONLY = [
   "team_run_id",
   "result",
   "error",
+  "finish_reason",
   "interaction",
   "usage",
   "attempt",

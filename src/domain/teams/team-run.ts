@@ -72,6 +72,7 @@ export const RUN_READ_ONLY = [
   "status",
   "output",
   "error",
+  "finish_reason",
   "interaction",
   "current_step_idx",
   "usage",

@@ -1,6 +1,8 @@
 import { createHash } from "node:crypto";
 import type { ClientTools } from "#domain/tools/client-tools.ts";
-import type { ModelMessage, ToolCall } from "#domain/models/model-call.ts";
+import type { ModelMessage, ReplyOrigin } from "#domain/models/model-call.ts";
+import { replyCalls, replyText } from "#domain/models/reply-parts.ts";
+import type { FinishReason, ReplyPart, ToolCall } from "#domain/models/reply-parts.ts";
 import { createRequestLog } from "#domain/runs/sent-request.ts";
 import { allSettledOrThrow } from "#lib/async/all-settled-or-throw.ts";
 import type { StoredToolFile } from "#tools/define-tool.ts";
@@ -13,6 +15,7 @@ import type { PendingCall } from "../tools/client-calls.ts";
 import type { ToolResult } from "../tools/tool-result.ts";
 import { openingMessages } from "./prompt.ts";
 import { callsOf, checkRepeats } from "./repeat-guard.ts";
+import { cutCallFailure, cutCallMessages, finishOf, isCutCall, longerLimit } from "./reply-ends.ts";
 import type { EngineServices, Run } from "../run/run-context.ts";
 import { RunFailure } from "../run/run-failure.ts";
 import { createImageShow } from "./show-images.ts";
@@ -22,6 +25,10 @@ const NAME = /^[\x21-\x7e]{1,200}$/;
 
 /** The agent's final reply and the totals of the run. */
 export interface AgentAnswer extends ModelReply {
+  /** The result: the reply's text, or what a tool supplied in its place. */
+  readonly text: string;
+  /** Why it ended. */
+  readonly finish: FinishReason;
   /** Prompt and completion tokens of all model calls of the run. */
   readonly tokensUsed: number;
   /** Those that this run itself has paid for, without replies reused by a fork. The cost is in US dollars. */
@@ -46,11 +53,13 @@ export async function runAgent(engine: EngineServices, run: Run): Promise<AgentA
   const maxSteps = run.maxSteps ?? engine.limits.maxSteps;
   const requests = createRequestLog();
   let client = await offeredClientTools(engine, run);
+  let wasCut = false;
+  let maxTokens: number | undefined;
   for (let turn = 0; turn < maxSteps; turn++) {
     const aside = await run.beforeCall?.(turn);
     if (aside !== undefined) messages.push({ role: "user", content: aside });
     if (turn > 0 && turn === maxSteps - 1) messages.push(lastTurnNotice(maxSteps));
-    const reply = await callModel(engine, run, { turn, messages, client, requests });
+    const reply = await callModel(engine, run, { turn, messages, client, requests, maxTokens });
     if ("question" in reply) return reply;
     const tokens = reply.usage.promptTokens + reply.usage.completionTokens;
     tokensUsed += tokens;
@@ -58,19 +67,29 @@ export async function runAgent(engine: EngineServices, run: Run): Promise<AgentA
       spent.tokensUsed += tokens;
       spent.costUsd += costOf(engine, reply);
     }
-    if (reply.toolCalls.length === 0) return { ...reply, tokensUsed, spent };
+    const calls = replyCalls(reply.parts);
+    if (calls.length === 0) {
+      return { ...reply, text: replyText(reply.parts), finish: finishOf(reply), tokensUsed, spent };
+    }
     if (reply.messageId !== undefined) {
       await run.emit({ type: "TEXT_MESSAGE_END", messageId: reply.messageId }, `message:${reply.messageId}:end`);
     }
-    const toolCalls = reply.toolCalls.map((call) => ({ ...call, id: claimId(call.id, callIds) }));
+    if (isCutCall(reply)) {
+      if (wasCut) throw cutCallFailure(reply);
+      wasCut = true;
+      messages.push(...cutCallMessages(reply));
+      maxTokens = longerLimit(run.job.agent.max_tokens, maxOutputOf(engine, reply.model));
+      continue;
+    }
+    const toolCalls = calls.map((call) => ({ ...call, id: claimId(call.id, callIds) }));
     const repeats = repeatWarnings(toolCalls, { earlier: callsOf(messages), maxRepeats });
-    messages.push({ role: "assistant", content: reply.text, toolCalls });
+    messages.push({ role: "assistant", parts: withCalls(reply.parts, toolCalls), origin: originOf(reply) });
     const named = toolCalls.map((call) => ({ ...call, id: nameOf(call.id) }));
     const outcomes = await callTools(engine, run, { turn, toolCalls: named, repeats, client });
     const question = outcomes.find((outcome) => "question" in outcome);
     if (question !== undefined) return question;
     const last = outcomes.find(isFinal);
-    if (last !== undefined) return { ...withoutMessage(reply), text: last.output, tokensUsed, spent };
+    if (last !== undefined) return { ...withoutMessage(reply), text: last.output, finish: "stop", tokensUsed, spent };
     const resolved = await resolveClientCalls(run, outcomes.filter(isNoQuestion), turn + 1);
     if ("question" in resolved) return resolved;
     client = await nextClientTools(engine, run, { client, next: resolved.clientTools });
@@ -168,7 +187,23 @@ function lastTurnNotice(maxSteps: number): ModelMessage {
   const content =
     `Notice of the service, not of the user: this is the last of ${maxSteps} model calls that this run may make. ` +
     "Give your final answer now; asking for another tool ends the run without a result.";
-  return { role: "user", content };
+  return { role: "user", content, isNotice: true };
+}
+
+/** The most tokens that a known model writes; undefined for a model outside the catalogue. */
+function maxOutputOf({ catalogue }: EngineServices, modelId: string): number | undefined {
+  const model = catalogue.find(modelId);
+  return model === undefined ? undefined : (model.maxOutput ?? Infinity);
+}
+
+/** Replaces a reply's calls by the same ones with unique ids. */
+function withCalls(parts: readonly ReplyPart[], calls: readonly ToolCall[]): readonly ReplyPart[] {
+  const left = [...calls];
+  return parts.map((part) => (part.type === "tool-call" ? { ...part, call: left.shift() ?? part.call } : part));
+}
+
+function originOf({ provider, model, asked }: ModelReply): ReplyOrigin | undefined {
+  return asked === undefined ? undefined : { provider, model, asked };
 }
 
 /** Some models restart the numbering of tool calls in every turn; within a run, ids must be unique. */

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { ModelError } from "#domain/models/model-call.ts";
-import type { ModelMessage } from "#domain/models/model-call.ts";
+import { replyCalls } from "#domain/models/reply-parts.ts";
+import type { ModelMessage, ModelRequest } from "#domain/models/model-call.ts";
 import type { OutgoingRequest, RequestLog } from "#domain/runs/sent-request.ts";
 import type { StepFacts } from "#domain/runs/step-facts.ts";
 import { modelKey } from "#domain/runs/step-key.ts";
@@ -9,10 +10,8 @@ import { RUN_ERROR_CODES } from "#domain/streams/stream-event.ts";
 import type { ClientTools } from "#domain/tools/client-tools.ts";
 import type { OpenQuestion } from "../run/ask-person.ts";
 import { BudgetQuestion } from "../budgets/budget-breach.ts";
-import { fitMessages } from "./fit-messages.ts";
 import type { ModelRoute } from "../models/provider-directory.ts";
 import type { EngineServices, Run } from "../run/run-context.ts";
-import { describeTool } from "../tools/tool-registry.ts";
 import type { StepRecord, StepResult } from "../run/step-journal.ts";
 import { createCallRecord } from "./call-record.ts";
 import type { CallRecord } from "./call-record.ts";
@@ -20,7 +19,8 @@ import { retryTransient } from "./retry-transient.ts";
 import type { FailedAttempt } from "./retry-transient.ts";
 import { RunFailure } from "../run/run-failure.ts";
 import { NOTHING_USED, modelReply, streamReply } from "./stream-reply.ts";
-import type { ModelCall, ModelReply } from "./stream-reply.ts";
+import type { ModelReply } from "./stream-reply.ts";
+import { requestOf } from "./request-of.ts";
 import { usageEntry } from "../budgets/usage-entry.ts";
 import type { Used } from "../budgets/usage-entry.ts";
 import { withinBudgets } from "../budgets/within-budgets.ts";
@@ -36,6 +36,8 @@ export interface Turn {
   readonly messages: readonly ModelMessage[];
   /** What the client offers for this call, such as tools. */
   readonly client: Pick<ClientTools, "tools" | "choice">;
+  /** The maximum length of the reply in tokens, in place of the agent's. */
+  readonly maxTokens?: number | undefined;
   /** The usage of the earlier calls of this execution. */
   readonly requests: RequestLog;
 }
@@ -62,7 +64,7 @@ export async function callModel(engine: EngineServices, run: Run, turn: Turn): P
     try {
       const { reply, reservation, reserved } = await callRoutes(engine, run, { ...turn, call });
       const usage = usageEntry(engine, run, { ...reply, ...turn, reservation });
-      const isLast = reply.toolCalls.length === 0;
+      const isLast = replyCalls(reply.parts).length === 0;
       return {
         value: { ok: true, reply },
         usage,
@@ -70,6 +72,8 @@ export async function callModel(engine: EngineServices, run: Run, turn: Turn): P
         record: recordWith({
           ...(isLast && { isLast }),
           ...(reply.messageId && { messageId: reply.messageId }),
+          ...(reply.end.reason !== "stop" && { finish: reply.end.reason }),
+          ...(reply.notes && { notes: reply.notes.length }),
           ...(reserved && { reserved }),
         }),
       };
@@ -165,27 +169,28 @@ async function callWithinBudgets(
   run: Run,
   turn: RoutedTurn,
 ): Promise<ReservedReply<ModelReply>> {
-  const { agent, workspaceId } = run.job;
-  const offered = await engine.tools.offered(workspaceId, agent.tools);
-  const messages = fitMessages(turn.messages, {
-    model: turn.route.model,
-    sees: acceptsImages(engine, run, turn.route),
-  });
-  const call = { ...turn, messages, tools: [...[...offered, ...run.tools].map(describeTool), ...turn.client.tools] };
-  const make = ({ maxTokens = agent.max_tokens ?? undefined, onBegin }: CallTerms) => {
-    turn.call.sent({ messages, tools: call.tools, parameters: parametersOf(run, { ...call, maxTokens }) });
-    return observed(engine, run, turn.route.provider, () =>
+  const { route } = turn;
+  const { request, asked, notes } = await requestOf(engine, run, turn);
+  const make = async ({ maxTokens = request.maxTokens, onBegin }: CallTerms) => {
+    const limited = { ...request, ...(maxTokens !== undefined && { maxTokens }) };
+    turn.call.sent({ ...limited, parameters: parametersOf(route, limited) });
+    const reply = await observed(engine, run, route.provider, () =>
       streamReply(engine, run, {
-        ...call,
-        maxTokens,
+        route,
+        request: limited,
         onBegin() {
           turn.call.answering();
           onBegin?.();
         },
       }),
     );
+    return { ...reply, asked, ...withNotes([...notes, ...(reply.notes ?? [])]) };
   };
-  return withinBudgets(engine, run, { ...call, make });
+  return withinBudgets(engine, run, { turn: turn.turn, route, request, make });
+}
+
+function withNotes(notes: readonly string[]): Pick<ModelReply, "notes"> {
+  return notes.length === 0 ? {} : { notes };
 }
 
 /** Counts a provider call by its outcome. One that a cancel or a shutdown aborts says nothing about the provider. */
@@ -211,22 +216,16 @@ async function observed<T>(
 }
 
 function parametersOf(
-  { job }: Run,
-  { route, client, maxTokens }: Pick<ModelCall, "route" | "client" | "maxTokens">,
+  { model }: ModelRoute,
+  { temperature, maxTokens, effort, toolChoice }: Omit<ModelRequest, "model" | "signal">,
 ): OutgoingRequest["parameters"] {
   return {
-    model: route.model,
-    ...(job.agent.temperature !== null && { temperature: job.agent.temperature }),
+    model,
+    ...(temperature !== undefined && { temperature }),
     ...(maxTokens !== undefined && { maxTokens }),
-    ...(client.choice !== "auto" && { toolChoice: client.choice }),
+    ...(effort !== undefined && { effort }),
+    ...(toolChoice !== undefined && toolChoice !== "auto" && { toolChoice }),
   };
-}
-
-/** Whether the model accepts images; for a model outside the catalogue, the agent's config must say so. */
-function acceptsImages({ catalogue }: EngineServices, { job }: Run, { model }: ModelRoute): boolean {
-  return (
-    catalogue.supportsImages(model) || (catalogue.find(model) === undefined && job.agent.config["vision"] === true)
-  );
 }
 
 /** All models were called and none answered. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Answer } from "#domain/tasks/answer.ts";
-import type { ToolCall } from "#domain/models/model-call.ts";
+import type { ToolCall } from "#domain/models/reply-parts.ts";
 import { TOOL_ERROR } from "#domain/runs/step-facts.ts";
 import type { StepFacts } from "#domain/runs/step-facts.ts";
 import { allSettledOrThrow } from "#lib/async/all-settled-or-throw.ts";

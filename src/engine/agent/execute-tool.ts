@@ -1,6 +1,6 @@
 import { retryOutage } from "#db/retry-outage.ts";
 import type { Answer } from "#domain/tasks/answer.ts";
-import type { ToolCall } from "#domain/models/model-call.ts";
+import type { ToolCall } from "#domain/models/reply-parts.ts";
 import { describeIssue } from "#domain/errors.ts";
 import { delegationMetadata } from "#domain/protocols/delegation-depth.ts";
 import { issuesOf } from "#domain/invalid.ts";

@@ -1,6 +1,7 @@
 import { attachedSection } from "#domain/files/attachments.ts";
 import type { AttachedFile } from "#domain/files/attachments.ts";
 import type { ModelMessage } from "#domain/models/model-call.ts";
+import { plainParts } from "#domain/models/reply-parts.ts";
 import type { AgentSnapshot, RunJob, ConversationMessage } from "#domain/tasks/run-job.ts";
 import { taskPrompt } from "#domain/tasks/task-prompt.ts";
 import { voiceSection } from "#domain/agents/voice.ts";
@@ -36,7 +37,7 @@ function asMessages(
   const results = clientCalls.map(({ id: toolCallId, name: toolName, result: output }) => {
     return { role: "tool", toolCallId, toolName, output, isError: false } as const;
   });
-  return [{ role, content, toolCalls }, ...results];
+  return [{ role, parts: plainParts(content, toolCalls) }, ...results];
 }
 
 function userMessage(content: string, files: readonly AttachedFile[]): ModelMessage {

@@ -1,4 +1,6 @@
-import type { ModelMessage, ToolCall } from "#domain/models/model-call.ts";
+import type { ModelMessage } from "#domain/models/model-call.ts";
+import { replyCalls } from "#domain/models/reply-parts.ts";
+import type { ToolCall } from "#domain/models/reply-parts.ts";
 import { canonicalJson } from "#lib/text/canonical-json.ts";
 import { RunFailure } from "../run/run-failure.ts";
 
@@ -30,7 +32,7 @@ export function checkRepeats(
 
 /** The tool calls of a conversation so far, in order. */
 export function callsOf(messages: readonly ModelMessage[]): ToolCall[] {
-  return messages.flatMap((message) => (message.role === "assistant" ? message.toolCalls : []));
+  return messages.flatMap((message) => (message.role === "assistant" ? replyCalls(message.parts) : []));
 }
 
 function isSameCall(a: ToolCall, b: ToolCall): boolean {

@@ -1,7 +1,8 @@
 import { z } from "zod";
-import { BILLING_MODELS, ModelError, tokenUsage, toolCall } from "#domain/models/model-call.ts";
-import type { ModelMessage, TokenUsage, ToolCall, ToolSpec } from "#domain/models/model-call.ts";
-import type { ClientTools } from "#domain/tools/client-tools.ts";
+import { BILLING_MODELS, ModelError, tokenUsage } from "#domain/models/model-call.ts";
+import type { ModelChunk, ModelRequest, TokenUsage } from "#domain/models/model-call.ts";
+import { replyEnd, replyPart } from "#domain/models/reply-parts.ts";
+import type { ReplyPart } from "#domain/models/reply-parts.ts";
 import { storableText } from "#domain/storable.ts";
 import { startTimeLimit } from "#lib/async/time-limit.ts";
 import type { ModelRoute } from "../models/provider-directory.ts";
@@ -14,8 +15,12 @@ export const NOTHING_USED: TokenUsage = { promptTokens: 0, completionTokens: 0 }
 
 /** A reply as it is recorded in its step. */
 export const modelReply = z.object({
-  text: z.string(),
-  toolCalls: z.array(toolCall).readonly(),
+  parts: z.array(replyPart).readonly(),
+  end: replyEnd,
+  /** What of the request was changed or left out for this model; absent: nothing. */
+  notes: z.array(z.string()).readonly().optional(),
+  /** A digest of what the model was asked, which its reasoning belongs to. */
+  asked: z.string().optional(),
   /** The message that holds the text, still open; absent when no text was streamed. */
   messageId: z.string().optional(),
   /** The model that replied, and its usage. */
@@ -34,12 +39,8 @@ export type ModelReply = Readonly<z.output<typeof modelReply>>;
 
 /** A call of a model. */
 export interface ModelCall {
-  readonly messages: readonly ModelMessage[];
   readonly route: ModelRoute;
-  readonly tools: readonly ToolSpec[];
-  readonly client: Pick<ClientTools, "choice">;
-  /** The maximum number of tokens of the reply. */
-  readonly maxTokens: number | undefined;
+  readonly request: Omit<ModelRequest, "model" | "signal">;
   /** Called when the first part of the reply arrives. */
   readonly onBegin: (() => void) | undefined;
 }
@@ -50,27 +51,19 @@ export interface ModelCall {
  * @throws ModelError; OwnershipLostError when this execution no longer owns its job
  */
 export async function streamReply(engine: EngineServices, run: Run, call: ModelCall): Promise<ModelReply> {
-  const { messages, tools, client, route, maxTokens, onBegin } = call;
+  const { request, route, onBegin } = call;
   await ensureOwner(engine, run.key);
   const limit = startTimeLimit(engine.limits.modelTimeoutMs, run.signal);
-  const chunks = route.client.stream({
-    model: route.model,
-    messages,
-    tools,
-    ...(client.choice !== "auto" && { toolChoice: client.choice }),
-    ...(run.job.agent.temperature !== null && { temperature: run.job.agent.temperature }),
-    ...(maxTokens !== undefined && { maxTokens }),
-    signal: limit.signal,
-  });
+  const chunks = route.client.stream({ ...request, model: route.model, signal: limit.signal });
   const message = openTextMessage(run);
-  const toolCalls: ToolCall[] = [];
-  let usage = NOTHING_USED;
+  const notes: string[] = [];
+  let finish: FinishChunk | undefined;
   try {
     for await (const chunk of chunks) {
-      onBegin?.();
+      if (chunk.type === "notes") notes.push(...chunk.notes);
+      else onBegin?.();
       if (chunk.type === "text") await message.write(chunk.delta);
-      else if (chunk.type === "tool-call") toolCalls.push(chunk.call);
-      else usage = chunk.usage;
+      else if (chunk.type === "finish") finish = chunk;
     }
   } catch (error) {
     await message.abandon();
@@ -81,9 +74,28 @@ export async function streamReply(engine: EngineServices, run: Run, call: ModelC
     limit.clear();
   }
   message.complete();
+  if (finish === undefined) throw new ModelError("cut", "The provider's answer ended before it was complete.");
   const { provider, model, billing } = route;
+  const { end, usage } = finish;
   const messageId = message.id();
-  const used = { provider, model, usage, billing };
-  const answeredAt = new Date().toISOString();
-  return { text: storableText(message.text()), toolCalls, ...(messageId && { messageId }), ...used, answeredAt };
+  return {
+    parts: finish.parts.map(storablePart),
+    end,
+    ...(notes.length > 0 && { notes }),
+    ...(messageId && { messageId }),
+    provider,
+    model,
+    usage,
+    billing,
+    answeredAt: new Date().toISOString(),
+  };
 }
+
+/** The same in this execution as in one that reads it from the database. */
+function storablePart(part: ReplyPart): ReplyPart {
+  if (part.type !== "tool-call") return { ...part, text: storableText(part.text) };
+  const { call } = part;
+  return { ...part, call: { ...call, name: storableText(call.name), arguments: storableText(call.arguments) } };
+}
+
+type FinishChunk = Extract<ModelChunk, { type: "finish" }>;

@@ -48,6 +48,9 @@ export function usageEntry(engine: EngineServices, run: Run, used: UsedInTurn): 
     model: used.model,
     prompt_tokens: used.usage.promptTokens,
     completion_tokens: used.usage.completionTokens,
+    cached_tokens: used.usage.cachedTokens,
+    cache_write_tokens: used.usage.cacheWriteTokens,
+    reasoning_tokens: used.usage.reasoningTokens,
     estimated_cost_usd: costOf(engine, used),
     billing_model: used.billing,
   };

@@ -1,6 +1,6 @@
 import type { BudgetCall } from "#db/queries/budgets/budget-reservations.ts";
 import { ModelError } from "#domain/models/model-call.ts";
-import type { ModelMessage, ToolSpec } from "#domain/models/model-call.ts";
+import type { ModelRequest } from "#domain/models/model-call.ts";
 import { estimatePromptTokens } from "#domain/models/prompt-tokens.ts";
 import type { StepFacts } from "#domain/runs/step-facts.ts";
 import { modelKey } from "#domain/runs/step-key.ts";
@@ -18,8 +18,7 @@ import type { Used } from "./usage-entry.ts";
 export interface PlannedCall<Reply> {
   readonly turn: number;
   readonly route: ModelRoute;
-  readonly messages: readonly ModelMessage[];
-  readonly tools: readonly ToolSpec[];
+  readonly request: Pick<ModelRequest, "messages" | "tools" | "maxTokens" | "caching">;
   /** Makes the call. */
   readonly make: (terms: CallTerms) => Promise<Reply>;
 }
@@ -56,7 +55,7 @@ export async function withinBudgets<Reply extends Pick<Used, "usage">>(
   const { team_id, team_run_id, task_id } = run.chargedTo;
   const targets = [workspaceId, agent.id, team_id, team_run_id, task_id].filter((id) => id !== null);
   if (!(await budgets.mayApply(workspaceId, targets))) return unbudgeted(call);
-  const { maxTokens, ...worst } = worstCase(engine, run, call);
+  const { maxTokens, ...worst } = worstCase(engine, call);
   const reservation = await reserve(engine, run, {
     model: call.route.model,
     turn: call.turn,
@@ -91,12 +90,14 @@ async function unbudgeted<Reply>({ make }: PlannedCall<Reply>): Promise<Reserved
   return { reply: await make({}), reservation: undefined };
 }
 
-function worstCase(engine: EngineServices, run: Run, { route, messages, tools }: PlannedCall<unknown>) {
+function worstCase(engine: EngineServices, { route, request }: PlannedCall<unknown>) {
   const { budgetOutputTokens, budgetBytesPerToken } = engine.limits;
-  const promptTokens = estimatePromptTokens({ messages, tools }, budgetBytesPerToken);
+  const promptTokens = estimatePromptTokens(request, budgetBytesPerToken);
   const maxTokens =
-    run.job.agent.max_tokens ?? Math.min(budgetOutputTokens, engine.catalogue.find(route.model)?.maxOutput ?? Infinity);
-  const usage = { promptTokens, completionTokens: maxTokens };
+    request.maxTokens ?? Math.min(budgetOutputTokens, engine.catalogue.find(route.model)?.maxOutput ?? Infinity);
+  // To write a prompt to the cache costs more than to send it.
+  const cacheWriteTokens = request.caching === undefined ? 0 : promptTokens;
+  const usage = { promptTokens, cacheWriteTokens, completionTokens: maxTokens };
   const used = { ...route, usage };
   return { maxTokens, usd: isPriced(engine, used) ? costOf(engine, used) : null, tokens: promptTokens + maxTokens };
 }

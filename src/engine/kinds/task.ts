@@ -3,7 +3,7 @@ import { readOpenParts } from "#db/queries/streams/task-events.ts";
 import { retryOutage } from "#db/retry-outage.ts";
 import type { TaskJob } from "#domain/tasks/run-job.ts";
 import { storableJson, storableText } from "#domain/storable.ts";
-import { closeParts, runIdOf, addTimestamp } from "#domain/streams/stream-event.ts";
+import { closeParts, runIdOf, addTimestamp, unlessStopped } from "#domain/streams/stream-event.ts";
 import type { OpenPart, StreamEvent } from "#domain/streams/stream-event.ts";
 import { startTimeLimit } from "#lib/async/time-limit.ts";
 import type { EventBus } from "#operations/streams/event-bus.ts";
@@ -104,8 +104,9 @@ async function outcome(
     const open: OpenPart[] = messageId === undefined ? [] : [{ kind: "message", id: messageId }];
     const closed = closeParts(open, "", now());
     const outputs = await storeOutputs(engine, { workspaceId: run.job.workspaceId, result });
-    const events = [...closed, ...outputs.events, addTimestamp({ type: "RUN_FINISHED", ...ids, result }, now())];
-    const end = { status: "completed", result, error: null, errorCode: null } as const;
+    const finished = { type: "RUN_FINISHED", ...ids, result, ...unlessStopped(answer.finish) } as const;
+    const events = [...closed, ...outputs.events, addTimestamp(finished, now())];
+    const end = { status: "completed", result, error: null, errorCode: null, finishReason: answer.finish } as const;
     return { ...end, files: outputs.files, events: asTexts(events) };
   } catch (error) {
     const timedOut = limit.isOver();
@@ -119,7 +120,14 @@ async function outcome(
       ...closeParts(open, message, now()),
       addTimestamp({ type: "RUN_ERROR", ...ids, message, code }, now()),
     ];
-    const end = { status: "failed", result: null, error: message, errorCode: code, files: [] } as const;
+    const end = {
+      status: "failed",
+      result: null,
+      error: message,
+      errorCode: code,
+      finishReason: null,
+      files: [],
+    } as const;
     return { ...end, events: asTexts(events) };
   }
 }

@@ -69,9 +69,9 @@ async function execute(
     const mode = TEAM_MODES.find(({ name }) => name === job.team.mode);
     if (mode === undefined) throw notRunnable(`Teams of the mode ${job.team.mode} cannot run in this version.`);
     const memory = await recallMemory(engine, run);
-    const output = await mode.run(engine, { ...run, memory }, config);
+    const { output, finish } = await mode.run(engine, { ...run, memory }, config);
     await beginEnd();
-    return { output: storableText(output) };
+    return { output: storableText(output), finish };
   } catch (error) {
     const timedOut = limit.isOver();
     if (error instanceof OwnershipLostError || (run.signal.aborted && !timedOut)) throw error;

@@ -3,7 +3,7 @@ import { approvalTools } from "#domain/agents/agent.ts";
 import type { Answer } from "#domain/tasks/answer.ts";
 import { question, timeoutMs } from "#domain/tasks/interaction.ts";
 import type { Question } from "#domain/tasks/interaction.ts";
-import type { ToolCall } from "#domain/models/model-call.ts";
+import type { ToolCall } from "#domain/models/reply-parts.ts";
 import type { AgentSnapshot } from "#domain/tasks/run-job.ts";
 import { findUnstorable } from "#domain/storable.ts";
 import type { Pause, Tool, ToolOutput } from "#tools/define-tool.ts";

@@ -104,6 +104,9 @@ function usedBy(usage: UsageEntry): StepFacts {
     model: usage.model,
     promptTokens: usage.prompt_tokens,
     completionTokens: usage.completion_tokens,
+    ...(usage.cached_tokens && { cachedTokens: usage.cached_tokens }),
+    ...(usage.cache_write_tokens && { cacheWriteTokens: usage.cache_write_tokens }),
+    ...(usage.reasoning_tokens && { reasoningTokens: usage.reasoning_tokens }),
     costUsd: usage.estimated_cost_usd,
   };
 }

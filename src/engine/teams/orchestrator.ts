@@ -35,6 +35,6 @@ export default defineTeamMode({
         return run.job.asides?.[call]?.instructions;
       },
     });
-    return renderOutput(run.job, brain, answer);
+    return { output: renderOutput(run.job, brain, answer), finish: answer.finish };
   },
 });

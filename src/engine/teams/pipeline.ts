@@ -31,7 +31,7 @@ export default defineTeamMode({
     }
     if (last === undefined) throw new RunFailure("MODEL_ERROR", "Every step failed and was skipped.");
     await run.recordMessage(result(last), "result");
-    return outputOf(run, last);
+    return { output: outputOf(run, last), finish: "stop" };
   },
 });
 

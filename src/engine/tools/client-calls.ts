@@ -3,7 +3,7 @@ import { NO_CLIENT_TOOLS, clientTools } from "#domain/tools/client-tools.ts";
 import type { ClientCall, ClientTools } from "#domain/tools/client-tools.ts";
 import { AppError } from "#domain/errors.ts";
 import type { Question } from "#domain/tasks/interaction.ts";
-import type { ToolCall } from "#domain/models/model-call.ts";
+import type { ToolCall } from "#domain/models/reply-parts.ts";
 import { storableText } from "#domain/storable.ts";
 import { allSettledOrThrow } from "#lib/async/all-settled-or-throw.ts";
 import { argumentIssues } from "#operations/tools/custom-tools/check-schema.ts";

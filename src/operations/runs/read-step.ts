@@ -9,7 +9,8 @@ import { stepFacts } from "#domain/runs/step-facts.ts";
 import type { StepFacts } from "#domain/runs/step-facts.ts";
 import { modelKey, parseStepKey } from "#domain/runs/step-key.ts";
 import type { StepKey } from "#domain/runs/step-key.ts";
-import { tokenUsage, toolCall } from "#domain/models/model-call.ts";
+import { tokenUsage } from "#domain/models/model-call.ts";
+import { replyCalls, replyEnd, replyPart, replyText } from "#domain/models/reply-parts.ts";
 import { estimateMessageTokens } from "#domain/models/prompt-tokens.ts";
 import type { Transaction } from "#db/database.ts";
 import { readName, readReusedOutput } from "#db/queries/runs/run-parts.ts";
@@ -90,8 +91,9 @@ async function contentsOf(
 }
 
 const recordedReply = z.object({
-  text: z.string(),
-  toolCalls: z.array(toolCall),
+  parts: z.array(replyPart),
+  end: replyEnd,
+  notes: z.array(z.string()).default([]),
   provider: z.string(),
   model: z.string(),
   usage: tokenUsage,
@@ -123,8 +125,15 @@ async function modelContents(
   };
 }
 
-function replyOf({ toolCalls, ...reply }: z.output<typeof recordedReply>): NonNullable<StepDetail["reply"]> {
-  return { ...reply, tool_calls: toolCalls };
+function replyOf({ parts, end, ...reply }: z.output<typeof recordedReply>): NonNullable<StepDetail["reply"]> {
+  return {
+    ...reply,
+    text: replyText(parts),
+    reasoning: parts.flatMap((part) => (part.type === "reasoning" && part.text !== "" ? [part.text] : [])),
+    tool_calls: [...replyCalls(parts)],
+    finish_reason: end.reason,
+    finish_reason_raw: end.raw,
+  };
 }
 
 async function requestOf(

@@ -1,11 +1,14 @@
-import type { LanguageModelV4 } from "@ai-sdk/provider";
+import type { LanguageModelV4, LanguageModelV4CallOptions } from "@ai-sdk/provider";
 import type { EmbeddingUse } from "#domain/models/embedding.ts";
 import type { ModelChunk, ModelClient, ModelRequest } from "#domain/models/model-call.ts";
-import { toChunks } from "./chunks.ts";
+import type { ModelCapabilities } from "#domain/models/model-catalogue.ts";
+import { fitRequest } from "../fit/fit-request.ts";
+import type { FitRule } from "../fit/fit-request.ts";
 import { embedTexts } from "./embed-texts.ts";
 import type { EmbeddingCall } from "./embed-texts.ts";
 import { toModelError } from "./model-error.ts";
 import { toCallOptions } from "./prompt.ts";
+import { readReply } from "./reply-stream.ts";
 
 /** How to reach a provider with one of the AI SDK's provider packages. */
 export interface AiSdkConnection {
@@ -13,6 +16,12 @@ export interface AiSdkConnection {
   readonly languageModel: (modelId: string) => LanguageModelV4;
   /** The package's embedding model with this id, for this use; absent when the provider has none. */
   readonly embeddingModel?: (modelId: string, use: EmbeddingUse) => EmbeddingCall;
+  /** What the model with this id accepts; for an unknown model, what the provider's models usually do. */
+  readonly capabilities: (modelId: string) => ModelCapabilities;
+  /** How requests are fitted to the provider. */
+  readonly rules: readonly FitRule[];
+  /** Adds the package's own options to a call; absent when it has none. */
+  readonly finish?: (options: LanguageModelV4CallOptions, request: ModelRequest) => LanguageModelV4CallOptions;
   /** The connection's key, so that it can be removed from error messages. */
   readonly secret: string | undefined;
   /** The text of a 400 response that means a rejected key; absent for providers that answer 401. */
@@ -34,15 +43,16 @@ export function aiSdkClient(connection: AiSdkConnection): ModelClient {
   };
 }
 
-async function* streamAnswer(
-  { languageModel, secret, keyRejected }: AiSdkConnection,
-  request: ModelRequest,
-): AsyncGenerator<ModelChunk> {
+async function* streamAnswer(connection: AiSdkConnection, given: ModelRequest): AsyncGenerator<ModelChunk> {
+  const { languageModel, capabilities, rules, finish, secret, keyRejected } = connection;
+  const { request, notes } = fitRequest(given, capabilities(given.model), rules);
+  if (notes.length > 0) yield { type: "notes", notes };
   let contentType: string | undefined;
   try {
-    const { stream, response } = await languageModel(request.model).doStream(toCallOptions(request));
+    const options = toCallOptions(request);
+    const { stream, response } = await languageModel(request.model).doStream(finish?.(options, request) ?? options);
     contentType = response?.headers?.["content-type"];
-    yield* toChunks(stream);
+    yield* readReply(stream);
   } catch (error) {
     throw toModelError(error, { secret, keyRejected, signal: request.signal, contentType });
   }

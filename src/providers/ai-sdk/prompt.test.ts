@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
-import type { ModelMessage, ModelRequest, ToolCall } from "#domain/models/model-call.ts";
+import type { ModelMessage, ModelRequest } from "#domain/models/model-call.ts";
+import { plainParts } from "#domain/models/reply-parts.ts";
+import type { ToolCall } from "#domain/models/reply-parts.ts";
 import { toCallOptions } from "./prompt.ts";
 
 function request(fields: Partial<ModelRequest>): ModelRequest {
@@ -31,7 +33,7 @@ test("a temperature of 0 is kept", () => {
 test("the results of parallel calls share one message", () => {
   const result = { role: "tool", toolName: "clock", output: "12:00", isError: false } as const;
   const prompt = promptOf(
-    { role: "assistant", content: "", toolCalls: [call(), call({ id: "2" })] },
+    { role: "assistant", parts: plainParts("", [call(), call({ id: "2" })]) },
     { ...result, toolCallId: "1" },
     { ...result, toolCallId: "2" },
   );
@@ -42,18 +44,18 @@ test("the results of parallel calls share one message", () => {
 });
 
 test("an assistant message without text and calls is left out", () => {
-  expect(promptOf({ role: "assistant", content: "", toolCalls: [] })).toEqual([]);
+  expect(promptOf({ role: "assistant", parts: plainParts("", []) })).toEqual([]);
 });
 
 test.each(["{oops", '"text"', "[1]", "null"])("arguments that are no JSON object are wrapped: %s", (text) => {
-  expect(promptOf({ role: "assistant", content: "", toolCalls: [call({ arguments: text })] })).toMatchObject([
+  expect(promptOf({ role: "assistant", parts: plainParts("", [call({ arguments: text })]) })).toMatchObject([
     { content: [{ input: { malformed_arguments: text } }] },
   ]);
 });
 
 test("provider data is sent back with its call", () => {
   const providerData = { google: { thoughtSignature: "signed" } };
-  expect(promptOf({ role: "assistant", content: "", toolCalls: [call({ providerData })] })).toMatchObject([
+  expect(promptOf({ role: "assistant", parts: plainParts("", [call({ providerData })]) })).toMatchObject([
     { content: [{ providerOptions: providerData }] },
   ]);
 });

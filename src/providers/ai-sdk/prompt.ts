@@ -7,13 +7,16 @@ import type {
   SharedV4ProviderOptions,
 } from "@ai-sdk/provider";
 import { z } from "zod";
-import type { ModelMessage, ModelRequest, ImageContent, ToolCall, ToolSpec } from "#domain/models/model-call.ts";
+import type { ModelMessage, ModelRequest, ImageContent, ToolSpec } from "#domain/models/model-call.ts";
+import type { ReplyPart, ToolCall } from "#domain/models/reply-parts.ts";
+import { parseExactly } from "#lib/text/exact-json.ts";
+import { isRecord } from "#lib/is-record.ts";
 
 type AssistantMessage = Extract<ModelMessage, { role: "assistant" }>;
 type ToolMessage = Extract<ModelMessage, { role: "tool" }>;
+type AssistantContent = Extract<LanguageModelV4Message, { role: "assistant" }>["content"][number];
 
 const providerOptions = z.record(z.string(), z.record(z.string(), z.json()));
-const jsonObject = z.record(z.string(), z.json());
 
 /** Converts our request to the form of the AI SDK's language models. */
 export function toCallOptions(request: ModelRequest): LanguageModelV4CallOptions {
@@ -23,6 +26,10 @@ export function toCallOptions(request: ModelRequest): LanguageModelV4CallOptions
     ...(request.tools.length > 0 && { tools: request.tools.map(toTool), ...toToolChoice(request) }),
     ...(request.temperature !== undefined && { temperature: request.temperature }),
     ...(request.maxTokens !== undefined && { maxOutputTokens: request.maxTokens }),
+    ...(request.effort !== undefined && { reasoning: request.effort }),
+    ...(request.responseSchema !== undefined && {
+      responseFormat: { type: "json", name: "result", schema: request.responseSchema },
+    }),
   };
 }
 
@@ -50,7 +57,7 @@ function toPrompt(messages: readonly ModelMessage[]): LanguageModelV4Message[] {
 }
 
 function isEmpty(message: AssistantMessage): boolean {
-  return message.content === "" && message.toolCalls.length === 0;
+  return message.parts.length === 0;
 }
 
 function toMessage(message: ModelMessage): LanguageModelV4Message {
@@ -63,13 +70,7 @@ function toMessage(message: ModelMessage): LanguageModelV4Message {
         content: [{ type: "text", text: message.content }, ...(message.images ?? []).map(toFilePart)],
       };
     case "assistant":
-      return {
-        role: "assistant",
-        content: [
-          ...(message.content === "" ? [] : [{ type: "text" as const, text: message.content }]),
-          ...message.toolCalls.map(toToolCallPart),
-        ],
-      };
+      return { role: "assistant", content: message.parts.map(toContent) };
     case "tool":
       return { role: "tool", content: [toToolResult(message)] };
   }
@@ -79,27 +80,33 @@ function toFilePart({ name, mediaType, data }: ImageContent) {
   return { type: "file" as const, filename: name, mediaType, data: { type: "data" as const, data } };
 }
 
-function toToolCallPart(call: ToolCall) {
+function toContent(part: ReplyPart): AssistantContent {
+  if (part.type !== "tool-call") return { type: part.type, text: part.text, ...toProviderOptions(part) };
+  const { call } = part;
   return {
-    type: "tool-call" as const,
+    type: "tool-call",
     toolCallId: call.id,
     toolName: call.name,
     input: toInput(call.arguments),
-    ...(call.providerData !== undefined && { providerOptions: toProviderOptions(call) }),
+    ...toProviderOptions(call),
   };
 }
 
 /** Providers accept only objects as arguments: other text is wrapped, so that the model sees what it wrote. */
-function toInput(text: string): z.output<typeof jsonObject> {
+function toInput(text: string): Readonly<Record<string, unknown>> {
   try {
-    return jsonObject.parse(JSON.parse(text));
-  } catch {
-    return { malformed_arguments: text };
+    const value = parseExactly(text);
+    if (isRecord(value)) return value;
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
   }
+  return { malformed_arguments: text };
 }
 
-function toProviderOptions(call: ToolCall): SharedV4ProviderOptions {
-  return providerOptions.parse(call.providerData);
+function toProviderOptions({ providerData }: Pick<ToolCall, "providerData">): {
+  readonly providerOptions?: SharedV4ProviderOptions;
+} {
+  return providerData === undefined ? {} : { providerOptions: providerOptions.parse(providerData) };
 }
 
 function toToolResult(message: ToolMessage): LanguageModelV4ToolResultPart {

@@ -184,7 +184,8 @@ verifies("usage.prices.checked", "wrong prices are rejected with the entry that 
     ["gpt-4o=3", "MODEL_PRICES is not JSON"],
     ['{"gpt-4o":{"prompt":-1,"completion":2}}', "MODEL_PRICES.gpt-4o.prompt must be at least 0"],
     ['{"gpt-4o":{"prompt":1}}', "MODEL_PRICES.gpt-4o.completion is required"],
-    ['{"gpt-4o":{"prompt":1,"completion":1,"cached":1}}', "MODEL_PRICES.gpt-4o.cached: unknown field"],
+    ['{"gpt-4o":{"prompt":1,"completion":1,"cached":-1}}', "MODEL_PRICES.gpt-4o.cached must be at least 0"],
+    ['{"gpt-4o":{"prompt":1,"completion":1,"batch":1}}', "MODEL_PRICES.gpt-4o.batch: unknown field"],
   ] as const) {
     expect(() => readConfig({ MODEL_PRICES: prices })).toThrow(fault);
   }

@@ -77,7 +77,12 @@ verifies(
       { ...record, step: 0 },
       { ...record, step: 1 },
     ]);
-    expect(task.usage).toEqual({ prompt_tokens: 22, completion_tokens: 14, total_tokens: 36, cost_usd: 0.000195 });
+    expect(task.usage).toMatchObject({
+      prompt_tokens: 22,
+      completion_tokens: 14,
+      total_tokens: 36,
+      cost_usd: 0.000195,
+    });
   },
 );
 

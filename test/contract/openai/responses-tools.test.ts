@@ -100,7 +100,7 @@ verifies(
     const third = await client.responses.create({ ...request, input: items });
     expect(third.output_text).toBe("Results: none");
     const sent = provider.callsOf("And now?")[0]?.body.messages.map(({ role }) => role);
-    expect(sent).toEqual(["system", "user", "assistant", "assistant", "tool", "assistant", "tool", "user"]);
+    expect(sent).toEqual(["system", "user", "assistant", "tool", "assistant", "tool", "user"]);
   },
   { tags: "slow" },
 );

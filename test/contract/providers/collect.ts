@@ -1,4 +1,6 @@
 import type { ModelChunk, ModelClient, ModelMessage, ModelRequest } from "#domain/models/model-call.ts";
+import { plainParts, replyCalls } from "#domain/models/reply-parts.ts";
+import type { ToolCall } from "#domain/models/reply-parts.ts";
 
 /** A conversation in which a tool was called, with everything that a request can carry. */
 export const PROBE = {
@@ -7,11 +9,10 @@ export const PROBE = {
     { role: "user", content: "What time is it?" },
     {
       role: "assistant",
-      content: "Let me look.",
-      toolCalls: [
+      parts: plainParts("Let me look.", [
         { id: "call_1", name: "clock", arguments: '{"zone":"UTC"}' },
         { id: "call_2", name: "clock", arguments: '{"zone":"CET"}' },
-      ],
+      ]),
     },
     { role: "tool", toolCallId: "call_1", toolName: "clock", output: "12:00", isError: false },
     {
@@ -73,6 +74,11 @@ export async function collectFailure(client: ModelClient, request: ModelRequest)
     return { chunks, error };
   }
   throw new Error("The call was expected to fail.");
+}
+
+/** The tool calls of an answer. */
+export function callsOf(chunks: readonly ModelChunk[]): readonly ToolCall[] {
+  return chunks.flatMap((chunk) => (chunk.type === "finish" ? replyCalls(chunk.parts) : []));
 }
 
 /** The text of an answer. */

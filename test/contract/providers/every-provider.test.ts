@@ -1,9 +1,10 @@
 import { inspect } from "node:util";
 import { describe, expect, test } from "vitest";
+import { plainParts } from "#domain/models/reply-parts.ts";
 import { PROVIDERS } from "#providers/registry.ts";
 import { startRawProvider, writeEvents } from "../../support/providers/raw-provider.ts";
 import { verifies } from "../../support/verifies.ts";
-import { PROBE, collect, collectFailure, followUp, question, textOf } from "./collect.ts";
+import { PROBE, callsOf, collect, collectFailure, followUp, question, textOf } from "./collect.ts";
 import { loadFixtures, SECRET, type ProviderFixture } from "./provider-fixture.ts";
 import { connectTo, useMockProvider, useRawProvider } from "./use-provider.ts";
 
@@ -42,7 +43,7 @@ function describeAnswers(fixture: ProviderFixture): void {
       const chunks = await collect(await connect(), question(fixture.model, "Hi"));
       expect(textOf(chunks)).toBe("Hello from a fake provider.");
       expect(chunks.filter((chunk) => chunk.type === "text").length).toBeGreaterThan(3);
-      expect(chunks.filter((chunk) => chunk.type === "finish")).toEqual([{ type: "finish", usage }]);
+      expect(chunks.filter((chunk) => chunk.type === "finish")).toMatchObject([{ end: { reason: "stop" }, usage }]);
       expect(chunks.at(-1)?.type).toBe("finish");
     },
   );
@@ -53,13 +54,13 @@ function describeAnswers(fixture: ProviderFixture): void {
     async () => {
       const ask = { role: "user", content: "What time is it?" } as const;
       const chunks = await collect(await connect(), followUp(fixture.model, [ask]));
-      const calls = chunks.flatMap((chunk) => (chunk.type === "tool-call" ? [chunk.call] : []));
+      const calls = callsOf(chunks);
       expect(calls.map(({ name, arguments: json }) => [name, JSON.parse(json)])).toEqual([["clock", { zone: "UTC" }]]);
       const answer = await collect(
         await connect(),
         followUp(fixture.model, [
           ask,
-          { role: "assistant", content: textOf(chunks), toolCalls: calls },
+          { role: "assistant", parts: plainParts(textOf(chunks), calls) },
           ...calls.map((call) => ({
             role: "tool" as const,
             toolCallId: call.id,

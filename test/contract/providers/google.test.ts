@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
-import type { ToolCall } from "#domain/models/model-call.ts";
+import { plainParts } from "#domain/models/reply-parts.ts";
+import type { ToolCall } from "#domain/models/reply-parts.ts";
 import google from "#providers/google.ts";
 import { startRawProvider, writeEvents } from "../../support/providers/raw-provider.ts";
-import { collect, collectFailure, followUp, question } from "./collect.ts";
+import { callsOf, collect, collectFailure, followUp, question } from "./collect.ts";
 import { END, candidate } from "./fixtures/google.ts";
 
 const MODEL = "gemini-2.0-flash";
@@ -16,9 +17,9 @@ test("the thought signature of a tool call is returned to Gemini with the call",
   const client = await google.connect({ apiKey: "key-of-the-test", baseUrl: `${provider.url}/v1beta` });
   const ask = { role: "user", content: "What time is it?" } as const;
   const chunks = await collect(client, followUp(MODEL, [ask]));
-  const toolCalls = chunks.flatMap((chunk) => (chunk.type === "tool-call" ? [chunk.call] : []));
+  const toolCalls = callsOf(chunks);
   const kept: ToolCall[] = JSON.parse(JSON.stringify(toolCalls)); // as the database keeps them
-  await collect(client, followUp(MODEL, [ask, { role: "assistant", content: "", toolCalls: kept }]));
+  await collect(client, followUp(MODEL, [ask, { role: "assistant", parts: plainParts("", kept) }]));
   expect(provider.requests[1]?.body).toMatchObject({
     contents: [{ role: "user" }, { role: "model", parts: [{ thoughtSignature: "c2lnbmVk" }] }],
   });

@@ -14,6 +14,8 @@ verifies("providers.compatible.no-key", "an endpoint without a key gets no Autho
   const chunks = await collect(await compatible.connect({ baseUrl: `${provider.url}/v1` }), question("llama-9", "Hi"));
   expect(chunks.at(-1)).toEqual({
     type: "finish",
+    parts: [{ type: "text", text: "Hello" }],
+    end: { reason: "stop", raw: "stop" },
     usage: { promptTokens: 0, completionTokens: 0 }, // such servers may leave the usage out
   });
   expect(provider.requests[0]?.headers).not.toHaveProperty("authorization");

@@ -18,7 +18,15 @@ import {
 } from "../../support/work.ts";
 
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/;
-const NO_USAGE = { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0, cost_usd: 0 };
+const NO_USAGE = {
+  prompt_tokens: 0,
+  completion_tokens: 0,
+  cached_tokens: 0,
+  cache_write_tokens: 0,
+  reasoning_tokens: 0,
+  total_tokens: 0,
+  cost_usd: 0,
+};
 
 let scripted: ScriptedWorkspace;
 let api: Api;
@@ -61,6 +69,7 @@ verifies(
       metadata: {},
       result: null,
       error: null,
+      finish_reason: null,
       interaction: null,
       usage: NO_USAGE,
       attempt: 1,

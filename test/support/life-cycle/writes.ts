@@ -55,6 +55,7 @@ export async function finishTask(world: World, job: OwnedJob): Promise<boolean> 
     result: "done",
     error: null,
     errorCode: null,
+    finishReason: null,
     events: ['{"type":"RUN_FINISHED"}'],
     files: [],
   } as const;

@@ -23,6 +23,8 @@ type ErrorCode = NonNullable<components["schemas"]["RunRow"]["error_code"]>;
 /** Why runs fail, in the order in which it is offered. */
 export const ERROR_CODES = [
   "MODEL_ERROR",
+  "MODEL_REFUSED",
+  "REPLY_CUT",
   "PROVIDER_NOT_CONFIGURED",
   "BUDGET_EXCEEDED",
   "STEP_LIMIT",

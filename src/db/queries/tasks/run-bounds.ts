@@ -1,3 +1,4 @@
+import type { FinishReason } from "#domain/models/reply-parts.ts";
 import { sourcesOf } from "#domain/tasks/task-status.ts";
 import type { TaskStatus } from "#domain/tasks/task-status.ts";
 import type { Database, Transaction } from "../../database.ts";
@@ -90,8 +91,8 @@ const FINISH = statement({
   text: `
     with incoming as (
       select * from rows from (unnest($1::uuid[], $2::integer[], $3::uuid[], $4::uuid[], $5::integer[], $6::text[],
-        $7::text[], $8::text[], $9::text[], $10::integer[], $15::text[])) with ordinality
-        as i (id, attempt, job_id, executor_id, fence, status, sources, result, error, events, error_code, n)
+        $7::text[], $8::text[], $9::text[], $10::integer[], $15::text[], $16::text[])) with ordinality
+        as i (id, attempt, job_id, executor_id, fence, status, sources, result, error, events, error_code, finish_reason, n)
     ),
     locked as (
       select i.* from incoming i join tasks t
@@ -101,6 +102,7 @@ const FINISH = statement({
     owned_job as (select i.*, owned.kind from locked i cross join lateral (${OWNED_JOB} for update) owned),
     ended as (
       update tasks t set status = i.status, result = i.result, error = i.error, error_code = i.error_code,
+        finish_reason = i.finish_reason,
         cost_usd = (select coalesce(sum(u.estimated_cost_usd), 0) from usage_records u
           where u.task_id = t.id and u.attempt = t.attempt),
         interaction = null, completed_at = clock_timestamp(), updated_at = clock_timestamp()
@@ -136,6 +138,8 @@ export interface RunEnd {
   readonly error: string | null;
   /** The code of a failure. */
   readonly errorCode: string | null;
+  /** Why the last reply of a completed run ended. */
+  readonly finishReason: FinishReason | null;
   /** The last events of the log, as JSON. */
   readonly events: readonly string[];
   /** Its output files; their contents are stored. */
@@ -183,6 +187,7 @@ export async function finishRuns(
     events.map(({ place }) => place),
     events.map(({ text }) => text),
     sorted.map(({ end }) => end.errorCode),
+    sorted.map(({ end }) => end.finishReason),
   ]);
   const finished = new Map(rows.map(({ n, ...row }) => [sorted[n - 1], row]));
   return finishes.map((finish) => finished.get(finish));

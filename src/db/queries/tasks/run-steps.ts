@@ -60,9 +60,11 @@ function recordOf(settled: string): string {
     ),
     used as (
       insert into usage_records (id, workspace_id, task_id, team_run_id, team_id, agent_id, agent_version, attempt, step,
-        turn, provider, model, prompt_tokens, completion_tokens, estimated_cost_usd, billing_model)
+        turn, provider, model, prompt_tokens, completion_tokens, estimated_cost_usd, billing_model,
+        cached_tokens, cache_write_tokens, reasoning_tokens)
       select u.id, i.workspace_id, u.task_id, u.team_run_id, u.team_id, u.agent_id, u.agent_version, i.attempt, u.step,
-        u.turn, u.provider, u.model, u.prompt_tokens, u.completion_tokens, u.estimated_cost_usd, u.billing_model
+        u.turn, u.provider, u.model, u.prompt_tokens, u.completion_tokens, u.estimated_cost_usd, u.billing_model,
+        coalesce(u.cached_tokens, 0), coalesce(u.cache_write_tokens, 0), coalesce(u.reasoning_tokens, 0)
       from rows from (json_populate_recordset(null::usage_records, $6)) with ordinality as u
       join incoming i on i.n = u.ordinality
       where u.id is not null and i.workspace_id is not null
@@ -89,6 +91,10 @@ export interface UsageEntry {
   readonly model: string;
   readonly prompt_tokens: number;
   readonly completion_tokens: number;
+  /** Absent: 0. */
+  readonly cached_tokens?: number | undefined;
+  readonly cache_write_tokens?: number | undefined;
+  readonly reasoning_tokens?: number | undefined;
   readonly estimated_cost_usd: number;
   readonly billing_model: BillingModel;
   /** Whether its id is that of a budget reservation, which it charges. */

@@ -169,7 +169,7 @@ const DISPATCH = statement({
   text: `
     update tasks set status = 'dispatched', dispatched_at = clock_timestamp(), updated_at = clock_timestamp(),
       attempt = attempt + case when status = 'pending' then 0 else 1 end, segment = 0, waited = '0',
-      team_run_id = $3, client_tools = $4, agent_version = null, result = null, error = null, error_code = null,
+      team_run_id = $3, client_tools = $4, agent_version = null, result = null, error = null, error_code = null, finish_reason = null,
       cost_usd = 0, interaction = null, started_at = null, completed_at = null
     where id = $1 and status = any($2)
     returning attempt`,

@@ -1,3 +1,4 @@
+import type { FinishReason } from "#domain/models/reply-parts.ts";
 import type { MessageType, RunStatus } from "#domain/teams/team-run.ts";
 import type { Database, Transaction } from "../../database.ts";
 import type { CreatedFile } from "../files/files.ts";
@@ -61,7 +62,7 @@ const FINISH = statement({
   text: `
     with ${ownedSubject("team_runs", { states: "$9", lock: "update" })},
     ended as (
-      update team_runs t set status = $6, output = $7, error = $8, interaction = null,
+      update team_runs t set status = $6, output = $7, error = $8, finish_reason = $12, interaction = null,
         completed_at = clock_timestamp(), updated_at = clock_timestamp()
       from owned_job i where t.id = i.id
       returning t.id, i.job_id
@@ -94,6 +95,8 @@ export interface TeamRunEnd {
   readonly status: "completed" | "failed";
   readonly output: string | null;
   readonly error: string | null;
+  /** Why the last reply of a completed run ended. */
+  readonly finishReason: FinishReason | null;
   /** The last events of its log, as JSON. */
   readonly events: readonly string[];
   /** Its output files if no task receives them; their contents are stored. */
@@ -122,6 +125,7 @@ export async function finishTeamRun(
     end.from,
     events,
     JSON.stringify(end.files),
+    end.finishReason,
   ];
   const [row] = await tx.query<{ first_seq: number }>(FINISH, values);
   return row?.first_seq;

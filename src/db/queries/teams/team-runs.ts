@@ -138,7 +138,7 @@ export async function cancelTeamRun(
 const RESTART = statement({
   name: "restart-team-run",
   text: `
-    update team_runs set status = 'pending', attempt = attempt + 1, output = null, error = null, error_code = null,
+    update team_runs set status = 'pending', attempt = attempt + 1, output = null, error = null, error_code = null, finish_reason = null,
       cost_usd = 0, interaction = null,
       current_step_idx = null, segment = 0, waited = '0', started_at = null, completed_at = null,
       updated_at = clock_timestamp()

@@ -1,3 +1,4 @@
+import type { TeamResult } from "../define-team-mode.ts";
 import { renderOutput } from "../../agent/render-output.ts";
 import { turnName } from "#domain/teams/step-names.ts";
 import { turnsOf } from "./discussion.ts";
@@ -30,7 +31,7 @@ const WHY = {
 } as const satisfies Record<EndReason, string>;
 
 /** Records why the discussion ended and returns the output, rendered with the last speaker's template. */
-export async function closeDiscussion(discussion: Discussion, reason: EndReason): Promise<string> {
+export async function closeDiscussion(discussion: Discussion, reason: EndReason): Promise<TeamResult> {
   const { run, thread } = discussion;
   const last = thread.at(-1);
   if (last === undefined) throw new Error("A discussion has at least one turn.");
@@ -48,10 +49,11 @@ export async function closeDiscussion(discussion: Discussion, reason: EndReason)
     "end",
   );
   const text = transcript(thread);
+  const finish = last.answer?.finish ?? "stop";
   // A person's contribution gets no output template.
-  if (last.answer === undefined || last.by.agent === undefined) return text;
+  if (last.answer === undefined || last.by.agent === undefined) return { output: text, finish };
   const tokensUsed = thread.reduce((sum, said) => sum + said.tokensUsed, 0);
-  return renderOutput(run.job, last.by.agent, { ...last.answer, tokensUsed, text });
+  return { output: renderOutput(run.job, last.by.agent, { ...last.answer, tokensUsed, text }), finish };
 }
 
 /**

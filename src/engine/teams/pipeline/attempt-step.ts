@@ -7,6 +7,7 @@ import { fanOut } from "./fan-out.ts";
 import { notice } from "./pipeline-messages.ts";
 import type { PipelineStep, StepAttempt, StepOutput } from "./pipeline-step.ts";
 import { stepPrompt } from "./step-prompt.ts";
+import { takeCompleteTurn } from "./take-complete-turn.ts";
 
 const FIRST_PAUSE_MS = 1_000;
 
@@ -66,7 +67,8 @@ async function takeStep(run: TeamRun, { step, key, previous }: StepAttempt): Pro
   const { agent_id, instructions, expected_output: expected } = step.config;
   const agent = run.agent(agent_id ?? "");
   const content = stepPrompt(run, step, { previous, instructions, expected });
-  const answer = await run.turn({ key, agent, conversation: [{ role: "user", content }], stepName: step.name });
+  const conversation = [{ role: "user", content }] as const;
+  const answer = await takeCompleteTurn(run, { key, agent, conversation, stepName: step.name });
   return { step, text: answer.text, by: [{ agent, answer }] };
 }
 

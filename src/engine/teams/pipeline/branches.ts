@@ -4,6 +4,7 @@ import { RunFailure, isStepFailure } from "../../run/run-failure.ts";
 import type { TeamRun } from "../run/team-run-context.ts";
 import type { Contribution, StepAttempt } from "./pipeline-step.ts";
 import { stepPrompt } from "./step-prompt.ts";
+import { takeCompleteTurn } from "./take-complete-turn.ts";
 
 /** A failed branch of a fan-out. */
 export interface FailedBranch {
@@ -53,7 +54,7 @@ function takeBranch(run: TeamRun, { step, key, previous }: StepAttempt, { agents
   const content = stepPrompt(run, step, { previous, instructions, expected, part });
   const agent = agents[index];
   if (agent === undefined) throw new Error("A seat is one of the agents'.");
-  return run.turn({
+  return takeCompleteTurn(run, {
     key: `${key}:branch:${index}`,
     agent,
     conversation: [{ role: "user", content }],

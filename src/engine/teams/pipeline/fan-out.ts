@@ -5,6 +5,7 @@ import type { FailedBranch } from "./branches.ts";
 import { handoff, notice } from "./pipeline-messages.ts";
 import type { Contribution, StepAttempt, StepOutput } from "./pipeline-step.ts";
 import { joinContributions, stepPrompt } from "./step-prompt.ts";
+import { takeCompleteTurn } from "./take-complete-turn.ts";
 
 const DEFAULT_MERGE = "Make one result of the fan-out results.";
 const MERGE_PART = "Other agents have worked on it concurrently; you make one result of theirs.";
@@ -34,7 +35,7 @@ async function merge(run: TeamRun, { step, key, previous }: StepAttempt, branche
   }
   const instructions = merge_instructions.trim() === "" ? DEFAULT_MERGE : merge_instructions;
   const content = stepPrompt(run, step, { previous, branches, instructions, expected, part: MERGE_PART });
-  const answer = await run.turn({
+  const answer = await takeCompleteTurn(run, {
     key: `${key}:merge`,
     agent,
     conversation: [{ role: "user", content }],

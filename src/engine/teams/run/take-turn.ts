@@ -46,10 +46,10 @@ export async function takeTurn(
       answerKey: `${request.key}/${answerKey(answer)}`,
     });
   }
-  const { text, model, answeredAt, tokensUsed, spent, messageId } = answer;
+  const { text, finish, model, answeredAt, tokensUsed, spent, messageId } = answer;
   if (messageId !== undefined) await run.emit({ type: "TEXT_MESSAGE_END", messageId }, `message:${messageId}:end`);
   await run.emit({ type: "STEP_FINISHED", stepName, ...spent }, "finished");
-  return { text, model, answeredAt, tokensUsed };
+  return { text, finish, model, answeredAt, tokensUsed };
 }
 
 /** Why a turn has ended without a result; undefined when its execution has ended as well. */

@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import type { DelegationState } from "#db/queries/teams/delegations.ts";
 import type { TeamMessage } from "#db/queries/teams/running-teams.ts";
+import type { FinishReason } from "#domain/models/reply-parts.ts";
 import type { Answer } from "#domain/tasks/answer.ts";
 import type { Question } from "#domain/tasks/interaction.ts";
 import type { AgentSnapshot, ConversationMessage } from "#domain/tasks/run-job.ts";
@@ -80,6 +81,8 @@ export interface TurnRequest {
 /** The result of a turn. */
 export interface TurnAnswer {
   readonly text: string;
+  /** Why the reply ended. */
+  readonly finish: FinishReason;
   /** The model that replied. */
   readonly model: string;
   /** When the reply was complete, as ISO 8601; the same in every execution. */

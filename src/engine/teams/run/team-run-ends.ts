@@ -8,12 +8,13 @@ import type { LoggedEvent } from "#db/queries/streams/task-events.ts";
 import { lockRememberingTeam, rememberTeamRun } from "#db/queries/teams/team-memories.ts";
 import { retryOutage } from "#db/retry-outage.ts";
 import { storableJson } from "#domain/storable.ts";
-import { closeParts, runIdOf, addTimestamp } from "#domain/streams/stream-event.ts";
+import { closeParts, runIdOf, addTimestamp, unlessStopped } from "#domain/streams/stream-event.ts";
 import { memoryLimit } from "#domain/teams/team-memory.ts";
 import { runSourcesOf } from "#domain/teams/team-run.ts";
 import type { TeamRunJob } from "#domain/teams/team-run.ts";
 import { newId } from "#lib/ids.ts";
 import type { EventBus } from "#operations/streams/event-bus.ts";
+import type { TeamResult } from "../define-team-mode.ts";
 import { OwnershipLostError } from "../../queue/ownership.ts";
 import type { EngineServices } from "../../run/run-context.ts";
 import type { RunFailure } from "../../run/run-failure.ts";
@@ -29,7 +30,7 @@ interface TaskOfRun {
 }
 
 /** How a team run ended. */
-export type TeamOutcome = { readonly output: string } | { readonly failure: RunFailure };
+export type TeamOutcome = TeamResult | { readonly failure: RunFailure };
 
 interface Ended {
   readonly outcome: TeamOutcome;
@@ -85,6 +86,7 @@ export async function endTeamRun(
     status: "output" in outcome ? ("completed" as const) : ("failed" as const),
     output: "output" in outcome ? outcome.output : null,
     error: "output" in outcome ? null : outcome.failure.message,
+    finishReason: "output" in outcome ? outcome.finish : null,
     events: await lastEvents(engine, key, { outcome, outputs }),
   };
   const [ofRun, ofTask] = await retryOutage(() =>
@@ -124,7 +126,10 @@ function endOf(subjectId: string, attempt: number, outcome: TeamOutcome): string
   const ids = idsOf(subjectId, attempt);
   const event =
     "output" in outcome
-      ? addTimestamp({ type: "RUN_FINISHED", ...ids, result: outcome.output }, new Date())
+      ? addTimestamp(
+          { type: "RUN_FINISHED", ...ids, result: outcome.output, ...unlessStopped(outcome.finish) },
+          new Date(),
+        )
       : addTimestamp(
           { type: "RUN_ERROR", ...ids, message: outcome.failure.message, code: outcome.failure.code },
           new Date(),
@@ -145,8 +150,20 @@ async function endTask(
 ): Promise<readonly LoggedEvent[]> {
   const end =
     "output" in outcome
-      ? { status: "completed" as const, result: outcome.output, error: null, errorCode: null }
-      : { status: "failed" as const, result: null, error: outcome.failure.message, errorCode: outcome.failure.code };
+      ? {
+          status: "completed" as const,
+          result: outcome.output,
+          error: null,
+          errorCode: null,
+          finishReason: outcome.finish,
+        }
+      : {
+          status: "failed" as const,
+          result: null,
+          error: outcome.failure.message,
+          errorCode: outcome.failure.code,
+          finishReason: null,
+        };
   const events = [...outputs.events.map((event) => storableJson(event)), endOf(taskId, job.attempt, outcome)];
   const [finished = throwOwnershipLost(job)] = await finishRuns(tx, [
     { taskId, job, end: { ...end, events, files: outputs.files } },

@@ -3,6 +3,7 @@ import { AGENT_STATUSES } from "#domain/agents/agent.ts";
 import { attachmentRecord } from "#domain/files/attachments.ts";
 import { REASONING_EFFORTS } from "#domain/models/model-catalogue.ts";
 import { outputTemplate } from "#domain/agents/output-template.ts";
+import { FINISH_REASONS } from "#domain/models/reply-parts.ts";
 import { taskPriority } from "#domain/tasks/task.ts";
 import { TASK_STATUSES } from "#domain/tasks/task-status.ts";
 import { voiceProfile } from "#domain/agents/voice.ts";
@@ -14,9 +15,18 @@ const time = z.iso.datetime();
 export const usageRecord = z.strictObject({
   prompt_tokens: z.int(),
   completion_tokens: z.int(),
+  cached_tokens: z.int().describe("The prompt tokens that the provider read from its cache."),
+  cache_write_tokens: z.int().describe("The prompt tokens that the provider wrote to its cache."),
+  reasoning_tokens: z.int().describe("The completion tokens of reasoning."),
   total_tokens: z.int(),
   cost_usd: z.number(),
 });
+
+/** Why the last reply of a completed run ended. */
+export const finishReason = z
+  .enum(FINISH_REASONS)
+  .nullable()
+  .describe("Why the last reply of a completed run ended: its result may be incomplete unless it is `stop`.");
 
 /** An agent as the API shows it; the view `agent_records` renders it. */
 export const agentRecord = z
@@ -84,6 +94,7 @@ export const taskRecord = z
     completed_at: time.nullable(),
     agent_version: z.int().nullable().describe("The agent version of the current attempt; null before it starts."),
     attachments: z.array(attachmentRecord).describe("Its input files, and the output files of the current attempt."),
+    finish_reason: finishReason,
   })
   .meta({ id: "Task" });
 

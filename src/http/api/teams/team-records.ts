@@ -6,7 +6,7 @@ import { MEMBER_ROLES } from "#domain/teams/team-members.ts";
 import { MESSAGE_TYPES, RUN_STATUSES } from "#domain/teams/team-run.ts";
 import { WEBHOOK_EVENTS } from "#domain/destinations/webhook.ts";
 import { openQuestion } from "../shape/open-question.ts";
-import { usageRecord } from "../shape/records.ts";
+import { finishReason, usageRecord } from "../shape/records.ts";
 
 const time = z.iso.datetime();
 
@@ -61,6 +61,7 @@ export const runRecord = z
       .nullable()
       .describe("The run whose earlier results this one took over, and the step at which it started."),
     attachments: z.array(attachmentRecord).describe("Its input files, and the output files of the current attempt."),
+    finish_reason: finishReason,
   })
   .meta({ id: "Run" });
 

@@ -1,18 +1,15 @@
 import { inputOf, placeholderOf, saying } from "./sent-request.ts";
 import type { AssistantMessage, SentMessage, SentRequest } from "./sent-request.ts";
 
-/** OpenAI's models that reason: they have another name for two fields, and no temperature. */
-const REASONS = /^(?:o\d|gpt-(?:[5-9]|\d{2}))(?!.*chat)/;
-
 /** A request in the form of Chat Completions. */
-export function chatBody(request: SentRequest, provider: "openai" | "openai-compatible") {
-  const { model, temperature, maxTokens, toolChoice } = request.parameters;
-  const isReasoning = provider === "openai" && REASONS.test(model);
+export function chatBody(request: SentRequest) {
+  const { model, temperature, maxTokens, effort, toolChoice } = request.parameters;
   return {
     model,
-    ...(temperature !== undefined && !isReasoning && { temperature }),
-    ...(maxTokens !== undefined && { [isReasoning ? "max_completion_tokens" : "max_tokens"]: maxTokens }),
-    messages: saying(request.messages).map((message) => messageOf(message, provider, isReasoning)),
+    ...(temperature !== undefined && { temperature }),
+    ...(maxTokens !== undefined && { max_tokens: maxTokens }),
+    ...(effort !== undefined && { reasoning_effort: effort }),
+    messages: saying(request.messages).map(messageOf),
     ...(request.tools.length > 0 && {
       tools: request.tools.map(({ name, description, inputSchema: parameters }) => ({
         type: "function",
@@ -27,19 +24,16 @@ export function chatBody(request: SentRequest, provider: "openai" | "openai-comp
   };
 }
 
-function messageOf(message: SentMessage, provider: "openai" | "openai-compatible", isReasoning: boolean): object {
+function messageOf(message: SentMessage): object {
   switch (message.role) {
     case "system":
-      return { role: isReasoning ? "developer" : "system", content: message.content };
+      return { role: "system", content: message.content };
     case "user":
       return { role: "user", content: userContent(message) };
     case "assistant":
       return assistantMessage(message);
-    case "tool": {
-      const isWrapped = message.isError && provider === "openai";
-      const content = isWrapped ? JSON.stringify({ error: message.output }) : message.output;
-      return { role: "tool", tool_call_id: message.toolCallId, content };
-    }
+    case "tool":
+      return { role: "tool", tool_call_id: message.toolCallId, content: message.output };
   }
 }
 

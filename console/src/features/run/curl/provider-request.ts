@@ -1,6 +1,7 @@
 import { chatBody } from "./chat-body.ts";
 import { contentsBody } from "./contents-body.ts";
 import { messagesBody } from "./messages-body.ts";
+import { responsesBody } from "./responses-body.ts";
 import type { SentRequest } from "./sent-request.ts";
 
 /** A request to a provider: its URL and headers for a shell, which fills in the variables. */
@@ -19,15 +20,15 @@ export function providerRequestOf(provider: string, request: SentRequest): Provi
   switch (provider) {
     case "openai":
       return {
-        url: "${OPENAI_BASE_URL:-https://api.openai.com/v1}/chat/completions",
+        url: "${OPENAI_BASE_URL:-https://api.openai.com/v1}/responses",
         headers: ["Authorization: Bearer $OPENAI_API_KEY"],
-        body: chatBody(request, "openai"),
+        body: responsesBody(request),
       };
     case "openai-compatible":
       return {
         url: "$OPENAI_COMPATIBLE_BASE_URL/chat/completions",
         headers: ["Authorization: Bearer $OPENAI_COMPATIBLE_API_KEY"],
-        body: chatBody(request, "openai-compatible"),
+        body: chatBody(request),
       };
     case "anthropic":
       return {

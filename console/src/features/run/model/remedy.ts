@@ -34,6 +34,18 @@ const REMEDIES: Readonly<Record<string, Remedy>> = {
     fork: true,
     show: "providers",
   },
+  MODEL_REFUSED: {
+    advice: "Read the provider's reason, then fork with another prompt or model.",
+    retry: true,
+    fork: true,
+    show: "last",
+  },
+  REPLY_CUT: {
+    advice: "Raise the agent's maximum length of a reply, then retry from the step.",
+    retry: true,
+    fork: true,
+    show: "last",
+  },
   BUDGET_EXCEEDED: {
     advice: "Change the budget, then retry from the step.",
     retry: true,

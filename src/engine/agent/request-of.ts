@@ -1,0 +1,75 @@
+import { createHash } from "node:crypto";
+import type { ModelMessage, ModelRequest } from "#domain/models/model-call.ts";
+import type { AgentSnapshot } from "#domain/tasks/run-job.ts";
+import type { ClientTools } from "#domain/tools/client-tools.ts";
+import type { ModelRoute } from "../models/provider-directory.ts";
+import type { EngineServices, Run } from "../run/run-context.ts";
+import { describeTool } from "../tools/tool-registry.ts";
+import { fitMessages } from "./fit-messages.ts";
+import { keepOwnReasoning } from "./own-reasoning.ts";
+
+/** A request for one model, before the provider fits it to its API. */
+export interface PreparedRequest {
+  readonly request: Omit<ModelRequest, "model" | "signal">;
+  /** The digest of what the model is asked; its reasoning belongs to it. */
+  readonly asked: string;
+  readonly notes: readonly string[];
+}
+
+/** What a turn asks of any model. */
+interface AskedTurn {
+  readonly messages: readonly ModelMessage[];
+  readonly client: Pick<ClientTools, "tools" | "choice">;
+  readonly route: ModelRoute;
+  readonly maxTokens?: number | undefined;
+}
+
+/** Prepares the request of a turn for one of the agent's models. Equal turns give equal bytes, so caches recognise them. */
+export async function requestOf(engine: EngineServices, run: Run, turn: AskedTurn): Promise<PreparedRequest> {
+  const { workspaceId, agent } = run.job;
+  const { route, client, maxTokens = agent.max_tokens ?? undefined } = turn;
+  const offered = await engine.tools.offered(workspaceId, agent.tools);
+  const tools = [...[...offered, ...run.tools].map(describeTool), ...client.tools].toSorted((a, b) =>
+    a.name < b.name ? -1 : Number(a.name > b.name),
+  );
+  const seen = fitMessages(turn.messages, { model: route.model, sees: acceptsImages(engine, run, route) });
+  const { messages, asked, leftOut } = keepOwnReasoning(seen, { ...route, tools });
+  return {
+    request: {
+      messages,
+      tools,
+      ...(client.choice !== "auto" && { toolChoice: client.choice }),
+      ...(agent.temperature !== null && { temperature: agent.temperature }),
+      ...(maxTokens !== undefined && { maxTokens }),
+      ...(agent.reasoning?.effort && { effort: agent.reasoning.effort }),
+      ...(agent.reasoning?.show === true && { showReasoning: true }),
+      ...(agent.output_schema && { responseSchema: agent.output_schema }),
+      ...(agent.prompt_caching !== false && { caching: { key: cacheKey(agent) } }),
+    },
+    asked,
+    notes: leftOut === 0 ? [] : [reasoningNote(leftOut)],
+  };
+}
+
+/** Whether the model accepts images; for a model outside the catalogue, the agent's config must say so. */
+function acceptsImages({ catalogue }: EngineServices, { job }: Run, { model }: ModelRoute): boolean {
+  return (
+    catalogue.supportsImages(model) || (catalogue.find(model) === undefined && job.agent.config["vision"] === true)
+  );
+}
+
+/** Runs of one agent's version begin with the same tools and system prompt. */
+function cacheKey({ id, version = null, tools, system_prompt: prompt }: AgentSnapshot): string {
+  const named =
+    version ??
+    createHash("sha256")
+      .update(JSON.stringify([prompt, tools]))
+      .digest("base64url")
+      .slice(0, 16);
+  return `${id}.${named}`;
+}
+
+function reasoningNote(replies: number): string {
+  const whose = replies === 1 ? "an earlier reply" : `${replies} earlier replies`;
+  return `The reasoning of ${whose} was left out: it belongs to another model, prompt or set of tools.`;
+}

@@ -1,0 +1,24 @@
+declare global {
+  // Missing in TypeScript's library: https://github.com/tc39/proposal-json-parse-with-source
+  interface JSON {
+    rawJSON(text: string): object;
+  }
+}
+
+const INTEGER = /^-?\d+$/;
+
+/**
+ * Parses JSON so that `JSON.stringify` writes the same digits again: an integer that a number cannot hold becomes an
+ * opaque object of `JSON.rawJSON`. For values that are passed on, not computed with.
+ * @throws SyntaxError
+ */
+export function parseExactly(text: string): unknown {
+  return JSON.parse(text, exactInteger);
+}
+
+/** A reviver. TypeScript's library does not know its third argument, which is therefore optional. */
+function exactInteger(_key: string, value: unknown, context?: { readonly source?: string }): unknown {
+  const source = context?.source;
+  const isExact = typeof value !== "number" || Number.isSafeInteger(value);
+  return isExact || source === undefined || !INTEGER.test(source) ? value : JSON.rawJSON(source);
+}

@@ -1,0 +1,50 @@
+import { createHash } from "node:crypto";
+import type { ModelMessage, ModelRequest } from "#domain/models/model-call.ts";
+import type { ReplyPart, ToolCall } from "#domain/models/reply-parts.ts";
+import type { FitRule, FittedRequest } from "./fit-request.ts";
+
+/** The form of tool names that OpenAI, Anthropic, Mistral and most others require. */
+export const TOOL_NAME = /^[a-zA-Z0-9_-]{1,64}$/;
+const MAX_NAME = 64;
+const NO_NAME = "unnamed_tool";
+
+/**
+ * Gives tools that a model invented ("functions.current time") a name that vendors accept in the history. Our log keeps
+ * the model's own word.
+ */
+export function fitToolNames(request: ModelRequest): FittedRequest {
+  return { request: mapCalls(request, { name: toToolName }), notes: [] };
+}
+
+function toToolName(name: string): string {
+  if (TOOL_NAME.test(name)) return name;
+  return name.replace(/[^a-zA-Z0-9_-]+/g, "_").slice(0, MAX_NAME) || NO_NAME;
+}
+
+/** Creates a rule for the ids of tool calls: one that does not match is replaced by a digest, in call and result. */
+export function fitCallIds(pattern: RegExp, length: number): FitRule {
+  const id = (given: string) =>
+    pattern.test(given) ? given : createHash("sha256").update(given).digest("hex").slice(0, length);
+  return (request) => ({ request: mapCalls(request, { id }), notes: [] });
+}
+
+interface CallMapping {
+  readonly id?: (id: string) => string;
+  readonly name?: (name: string) => string;
+}
+
+function mapCalls(request: ModelRequest, { id = same, name = same }: CallMapping): ModelRequest {
+  const call = (given: ToolCall): ToolCall => ({ ...given, id: id(given.id), name: name(given.name) });
+  const part = (given: ReplyPart): ReplyPart =>
+    given.type === "tool-call" ? { ...given, call: call(given.call) } : given;
+  const message = (given: ModelMessage): ModelMessage => {
+    if (given.role === "assistant") return { ...given, parts: given.parts.map(part) };
+    if (given.role !== "tool") return given;
+    return { ...given, toolCallId: id(given.toolCallId), toolName: name(given.toolName) };
+  };
+  return { ...request, messages: request.messages.map(message) };
+}
+
+function same(text: string): string {
+  return text;
+}

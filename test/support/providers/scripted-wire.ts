@@ -1,0 +1,104 @@
+import type { ServerResponse } from "node:http";
+
+/** How a scripted reply is written in one of OpenAI's two APIs. */
+export interface ScriptedWire {
+  say(delta: string): void;
+  callTool(call: { readonly id: string; readonly name: string; readonly text: string }): void;
+  /** Ends the reply; 11 prompt and 7 completion tokens. */
+  finish(): void;
+}
+
+/** Writes a reply as Chat Completions does. */
+export function chatWire(response: ServerResponse, model: string): ScriptedWire {
+  let toolCalls = 0;
+  function sendChoice(choice: object, rest: object = {}): void {
+    const head = { id: "chatcmpl-1", object: "chat.completion.chunk", created: 1, model };
+    sendData(response, { ...head, choices: [{ index: 0, ...choice }], ...rest });
+  }
+  return {
+    say: (content) => sendChoice({ delta: { role: "assistant", content }, finish_reason: null }),
+    callTool({ id, name, text }) {
+      const call = { index: toolCalls, id, type: "function", function: { name, arguments: text } };
+      toolCalls += 1;
+      sendChoice({ delta: { role: "assistant", tool_calls: [call] }, finish_reason: null });
+    },
+    finish() {
+      const usage = { prompt_tokens: 11, completion_tokens: 7, total_tokens: 18 };
+      sendChoice({ delta: {}, finish_reason: toolCalls > 0 ? "tool_calls" : "stop" }, { usage });
+      sendData(response, "[DONE]");
+      response.end();
+    },
+  };
+}
+
+/** Writes a reply as the Responses API does. */
+export function responsesWire(response: ServerResponse, model: string): ScriptedWire {
+  let items = 0;
+  let message: { readonly index: number; text: string } | undefined;
+
+  function send(type: string, fields: object): void {
+    if (!response.headersSent) {
+      start(response);
+      const created = { id: "resp_1", object: "response", created_at: 1, status: "in_progress", model };
+      sendData(response, { type: "response.created", response: created });
+    }
+    sendData(response, { type, ...fields });
+  }
+
+  function endMessage(): void {
+    if (message === undefined) return;
+    const { index, text } = message;
+    message = undefined;
+    send("response.output_item.done", {
+      output_index: index,
+      item: { ...messageItem(index), status: "completed", content: [{ type: "output_text", text, annotations: [] }] },
+    });
+  }
+
+  return {
+    say(delta) {
+      if (message === undefined) {
+        message = { index: items, text: "" };
+        items += 1;
+        send("response.output_item.added", { output_index: message.index, item: messageItem(message.index) });
+      }
+      message.text += delta;
+      const item_id = messageItem(message.index).id;
+      send("response.output_text.delta", { item_id, output_index: message.index, content_index: 0, delta });
+    },
+    callTool({ id, name, text }) {
+      endMessage();
+      const output_index = items;
+      items += 1;
+      const item = { type: "function_call", id: `fc_${output_index}`, call_id: id, name };
+      send("response.output_item.added", { output_index, item: { ...item, arguments: "", status: "in_progress" } });
+      send("response.output_item.done", { output_index, item: { ...item, arguments: text, status: "completed" } });
+    },
+    finish() {
+      endMessage();
+      const usage = {
+        input_tokens: 11,
+        input_tokens_details: { cached_tokens: 0 },
+        output_tokens: 7,
+        output_tokens_details: { reasoning_tokens: 0 },
+        total_tokens: 18,
+      };
+      const whole = { id: "resp_1", object: "response", created_at: 1, status: "completed", model, output: [], usage };
+      send("response.completed", { response: whole });
+      response.end();
+    },
+  };
+}
+
+function messageItem(index: number) {
+  return { type: "message", id: `msg_${index}`, role: "assistant", status: "in_progress", content: [] };
+}
+
+function start(response: ServerResponse): void {
+  if (!response.headersSent) response.writeHead(200, { "content-type": "text/event-stream" });
+}
+
+function sendData(response: ServerResponse, data: unknown): void {
+  start(response);
+  response.write(`data: ${typeof data === "string" ? data : JSON.stringify(data)}\n\n`);
+}
