@@ -65,7 +65,8 @@ async function measure({ processes, claimed, waiting }: Fleet): Promise<number> 
   await client.query("delete from jobs");
   await client.query("delete from executors");
   const ids = Array.from({ length: processes }, () => randomUUID());
-  for (const [n, id] of ids.entries()) await register(db, { id, host: `host-${n}`, pid: n });
+  for (const [n, id] of ids.entries())
+    await register(db, { id, host: `host-${n}`, machine: "", pid: n, parentId: null });
   const { rows } = await client.query<{ epoch: number }>("select epoch::integer as epoch from keeper");
   await elect(db, ids[0] ?? "", rows[0]?.epoch ?? 0);
   const workspaces = Array.from({ length: WORKSPACES }, () => randomUUID());
@@ -96,7 +97,7 @@ async function runMinute(
     for (const id of ids) await beat(database, id);
     await pollQueue(database, MAX_PARTITIONS);
     if (second % CHECK_BEATS !== 0) continue;
-    await takeOver(database, []);
+    await takeOver(database, { dead: [] });
     for (const id of ids) await lostClaims(database, id, jobsOf.get(id) ?? []);
   }
 }

@@ -8,6 +8,7 @@ import type { Instance } from "./instance.ts";
 import { openMetrics } from "./open-metrics.ts";
 import { openOpsServer } from "./ops-server.ts";
 import { listenOn, serviceUrl } from "./listen.ts";
+import { quarantineStarter } from "./start-quarantine.ts";
 import { openBlobs } from "./open-blobs.ts";
 
 /** A running service. */
@@ -51,10 +52,19 @@ export async function startService(
     const instance = await openInstance(config, log, { signal, observe });
     undo.push(() => instance.close());
     // Only now, because a start that fails before needs little of the program.
-    const { createParts, createSurfaces, listenToOthers } = await import("./assemble.ts");
+    const [{ createParts, listenToOthers }, { createSurfaces }] = await Promise.all([
+      import("./parts.ts"),
+      import("./assemble.ts"),
+    ]);
     const url = serviceUrl(config, port);
     await writeSetting(instance.db, SERVICE_URL, url);
-    const parts = createParts(config, log, { instance, blobs, observe, url });
+    const parts = createParts(config, log, {
+      instance,
+      blobs,
+      observe,
+      url,
+      suspects: quarantineStarter({ config, databaseUrl: instance.url, port }),
+    });
     const { engine, schemas, limits, streams } = parts;
     undo.push(
       () => schemas.close(),

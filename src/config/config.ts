@@ -250,6 +250,8 @@ const schema = z.object({
 
 /** All validated settings of a process. No other module reads the environment. */
 export type Config = z.output<typeof schema> & {
+  /** The environment that the settings were read from, for processes that need the same. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
   /** Base URLs that replace those of destinations, by setting name. */
   readonly vendorBases: Readonly<Record<string, string>>;
   readonly providerConnections: ProviderConnections;
@@ -272,6 +274,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   if (parsed.success && bases.success && providers.success && tools.issues.length === 0) {
     return {
       ...parsed.data,
+      environment: given,
       vendorBases: withoutUndefined(bases.data),
       providerConnections: providerConnections(providers.data),
       toolSettings: tools.settings,

@@ -386,7 +386,6 @@ export interface StatementRows {
   };
   "end-session-of-token": {};
   "end-sessions": {};
-  "end-trial": {};
   "enqueue-ingest": {
     "jobId": string;
     "kind": string;
@@ -1386,7 +1385,7 @@ export interface StatementRows {
   "poll-queue": {
     "kind": Computed<string>;
     "lane": Computed<string>;
-    "isSuspect": Computed<boolean>;
+    "suspicion": Computed<number>;
   };
   "prove-email": {};
   "provider-connections": {
@@ -1557,6 +1556,8 @@ export interface StatementRows {
     "id": string;
     "host": string;
     "pid": number;
+    "machine": string;
+    "parentId": string | null;
     "beat": Computed<number>;
   };
   "read-file": {

@@ -508,6 +508,8 @@ create table executors (
   beat bigint default 0 not null,
   started_at timestamp with time zone default now() not null,
   beat_at timestamp with time zone default clock_timestamp() not null,
+  parent_id uuid,
+  machine text default ''::text not null,
   constraint executors_pkey PRIMARY KEY (id)
 ) with (fillfactor=50);
 alter table executors enable row level security;
@@ -643,20 +645,18 @@ create table jobs (
   receiver text collate "C",
   lane text collate "C" generated always as (COALESCE(receiver, (workspace_id)::text)) stored not null,
   suspicion smallint default 0 not null,
-  trial text,
   claimed_at timestamp with time zone,
   claimed_by text,
   constraint jobs_pkey PRIMARY KEY (id),
   constraint jobs_one_owner CHECK (((state = 'running'::text) = (executor_id IS NOT NULL))),
   constraint jobs_state_check CHECK ((state = ANY (ARRAY['queued'::text, 'running'::text, 'suspended'::text]))),
-  constraint jobs_subject_id_attempt_key UNIQUE (subject_id, attempt),
-  constraint jobs_trial_check CHECK ((trial = ANY (ARRAY['together'::text, 'alone'::text])))
+  constraint jobs_subject_id_attempt_key UNIQUE (subject_id, attempt)
 ) with (fillfactor=70);
 CREATE INDEX jobs_delayed_idx ON public.jobs USING btree (run_at) WHERE ((state = 'queued'::text) AND (run_at IS NOT NULL));
 CREATE INDEX jobs_executor_idx ON public.jobs USING btree (executor_id) WHERE (executor_id IS NOT NULL);
 CREATE INDEX jobs_paced_idx ON public.jobs USING btree (lane) WHERE ((kind = 'delivery'::text) AND (state = 'queued'::text) AND (run_at IS NOT NULL));
 CREATE INDEX jobs_queue_idx ON public.jobs USING btree (kind, lane, priority, id) WHERE ((state = 'queued'::text) AND (run_at IS NULL) AND (suspicion = 0));
-CREATE INDEX jobs_suspects_idx ON public.jobs USING btree (kind, suspicion, id) WHERE ((state = 'queued'::text) AND (run_at IS NULL) AND (suspicion > 0));
+CREATE INDEX jobs_suspects_idx ON public.jobs USING btree (suspicion, id) WHERE ((state = 'queued'::text) AND (run_at IS NULL) AND (suspicion > 0));
 alter table jobs enable row level security;
 create policy tenant on jobs using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
 grant delete, insert, select, update on table jobs to muster_app;
@@ -4008,7 +4008,7 @@ CREATE OR REPLACE FUNCTION public.live_processes()
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
-RETURN (SELECT (count(*))::integer AS count FROM executors);
+RETURN (SELECT (count(*))::integer AS count FROM executors WHERE (executors.parent_id IS NULL));
 
 CREATE OR REPLACE FUNCTION public.lock_custom_tools(ids uuid[])
  RETURNS SETOF uuid

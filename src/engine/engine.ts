@@ -1,31 +1,16 @@
-import type { Logger } from "pino";
 import type { Database } from "#db/database.ts";
 import { announceWork } from "#db/queries/queue/claim-jobs.ts";
-import { discard, endTrial, release } from "#db/queries/queue/jobs.ts";
+import { discard, release } from "#db/queries/queue/jobs.ts";
 import type { JobOwner } from "#db/queries/queue/job-owner.ts";
 import { limitLockWait } from "#db/queries/tasks/run-bounds.ts";
 import { retryOutage } from "#db/retry-outage.ts";
 import { JOB_KIND_NAMES } from "#domain/tasks/job.ts";
-import type { JobKindName } from "#domain/tasks/job.ts";
-import type { Observe } from "#domain/observation.ts";
-import type { ModelCatalogue } from "#domain/models/model-catalogue.ts";
-import type { PriceList } from "#domain/models/prices.ts";
-import type { Reach } from "#lib/safe-fetch/check-url.ts";
-import type { Proxies } from "#lib/safe-fetch/proxies.ts";
-import type { SafeFetch } from "#lib/safe-fetch/safe-fetch.ts";
-import type { SecretBox } from "#lib/security/secret-box.ts";
 import { atMost } from "#lib/async/at-most.ts";
-import type { BlobStore } from "#lib/blobs/blob-store.ts";
-import type { ExtractionLimits } from "#lib/extraction/limits.ts";
-import type { SchemaChecker } from "#lib/json-schema/schema-checker.ts";
-import type { BlobSweeper } from "#operations/files/blobs.ts";
 import type { WorkQueue } from "#operations/context.ts";
-import type { EventBus } from "#operations/streams/event-bus.ts";
 import type { ModelProviders } from "#operations/models/model-providers.ts";
 import type { QuestionEmbedder } from "#operations/knowledge/rank-passages.ts";
-import type { AnswerLimits, Provider, ProviderConnection } from "#providers/define-provider.ts";
-import type { Tool, ToolSettings } from "#tools/define-tool.ts";
 import { abortLost } from "./queue/abort-lost.ts";
+import type { EngineOptions } from "./engine-options.ts";
 import { createActiveJobs } from "./queue/active-jobs.ts";
 import { createBudgets } from "./budgets/budgets.ts";
 import { createCustomTools } from "./tools/custom-tools.ts";
@@ -34,12 +19,13 @@ import type { Dispatcher } from "./queue/dispatcher.ts";
 import { createJobRunner } from "./queue/job-runner.ts";
 import { createKeeperPoll } from "./queue/keeper.ts";
 import { createMembership } from "./queue/membership.ts";
-import type { LeaseTimes, Membership } from "./queue/membership.ts";
+import type { Membership } from "./queue/membership.ts";
 import { createSlots } from "./queue/slots.ts";
-import type { Concurrency } from "./queue/slots.ts";
-import { createTrials } from "./queue/trials.ts";
+import { createClaimRunner } from "./queue/claim-runner.ts";
+import type { StartJob } from "./queue/claim-runner.ts";
+import { createQuarantine } from "./queue/quarantine.ts";
+import { createSuspectDispatcher } from "./queue/suspect-dispatcher.ts";
 import { createDeliveries } from "./destinations/deliveries.ts";
-import type { DeliveryServices } from "./destinations/delivery-services.ts";
 import { createDueWork } from "./upkeep/due-work.ts";
 import { createEmbedder } from "./models/create-embedder.ts";
 import { createOutputFinder } from "./agent/find-outputs.ts";
@@ -52,7 +38,6 @@ import { createLogPacker } from "./upkeep/log-packer.ts";
 import { createModelProviders } from "./models/model-providers.ts";
 import { createProviderDirectory } from "./models/provider-directory.ts";
 import { createRunWriter } from "./run/run-writer.ts";
-import type { RecordingSettings, RunLimits } from "./run/run-context.ts";
 import { sweepRemoteCalls } from "#operations/protocols/a2a/abandoned-calls.ts";
 import { createRemoteAgents } from "./tools/remote-agents.ts";
 import { createMcpConnections } from "./tools/mcp/connections.ts";
@@ -87,72 +72,44 @@ export interface Engine {
   stop(graceMs: number): Promise<void>;
 }
 
-/** Dependencies of {@link createEngine}. */
-export interface EngineOptions {
-  readonly db: Database;
-  readonly events: EventBus;
-  readonly secrets: SecretBox;
-  /** The rule for URLs given by workspaces and models, and the fetch that enforces it. */
-  readonly reach: Reach;
-  readonly fetch: SafeFetch;
-  /** The fetch for URLs in the operator's settings. */
-  readonly fetchAnywhere: SafeFetch;
-  /** The way out to model providers. */
-  readonly proxies: Proxies;
-  readonly blobs: BlobStore;
-  /** Checks workspaces' JSON Schemas in a worker. */
-  readonly schemas: SchemaChecker;
-  readonly sweeper: BlobSweeper;
-  readonly providers: readonly Provider[];
-  readonly tools: readonly Tool[];
-  readonly toolSettings: ToolSettings;
-  /** The instance's provider connections, by provider id. */
-  readonly instance: Readonly<Record<string, ProviderConnection>>;
-  /** The maximum size of a provider's response. */
-  readonly answerLimits: AnswerLimits;
-  readonly catalogue: ModelCatalogue;
-  readonly prices: PriceList;
-  readonly limits: RunLimits;
-  readonly recording: RecordingSettings;
-  /** The number of jobs of each kind that a process runs concurrently. */
-  readonly concurrency: Readonly<Record<JobKindName, Concurrency>>;
-  readonly lease: LeaseTimes;
-  readonly knowledge: KnowledgeSettings;
-  readonly deliveries: Omit<DeliveryServices, "db" | "secrets">;
-  /** How long the events and recorded steps of closed runs are kept. */
-  readonly retentionDays: number;
-  readonly log: Logger;
-  readonly observe: Observe;
-}
-
-/** How documents are read. */
-export interface KnowledgeSettings {
-  readonly extraction: ExtractionLimits;
-  /** The instance's embedding model: `provider/model`, or `none`; undefined: the first provider with a key. */
-  readonly embeddingModel: string | undefined;
-}
-
 /** Assembles the engine. */
 export function createEngine(options: EngineOptions): Engine {
   const { db, events, log, observe, sweeper } = options;
   const warn = (message: string) => (error: unknown) => log.warn({ err: error }, message);
   const { services, closing, mcp } = createServices(options);
-  const { runs, lease, budgets, providers, embedder, trials } = services;
+  const { runs, lease, budgets, providers, embedder } = services;
+  const member = typeof options.suspects === "function" ? undefined : options.suspects;
   const holdsLease = () => lease.isValid(performance.now());
-  const run = createJobRunner({ db, bus: events, jobs: runs, trials, services: () => services, log, observe });
-  const slots = createSlots(options.concurrency, () => !runs.isClosing() && holdsLease());
-  const dispatcher: Dispatcher = createDispatcher({
-    db,
-    slots,
-    trials,
-    lease,
-    log,
-    executorId: () => membership.executorId(),
-    hold: runs.hold,
-    running: () => runs.list().map(({ jobId }) => jobId),
-    startJob: (job, freeSlot) => void run(job).finally(() => (freeSlot(), void dispatcher.fill())),
-  });
-  services.onTrialRoom.push(() => void dispatcher.wakeSuspects());
+  const run = createJobRunner({ db, bus: events, jobs: runs, services: () => services, log, observe });
+  const slots = createSlots(options.concurrency, () => member === undefined && !runs.isClosing() && holdsLease());
+  const startJob: StartJob = (job, freeSlot) => void run(job).finally(() => (freeSlot(), void dispatcher.fill()));
+  const claims = createClaimRunner({ slots, startJob, hold: runs.hold });
+  const executorId = () => membership.executorId();
+  const quarantine =
+    typeof options.suspects === "function"
+      ? createQuarantine({
+          start: options.suspects,
+          executorId,
+          leaseMs: options.lease.leaseMs,
+          recover: (...death) => membership.recover(...death),
+          log,
+        })
+      : undefined;
+  const dispatcher: Dispatcher =
+    member === undefined
+      ? createDispatcher({
+          db,
+          slots,
+          claims,
+          lease,
+          log,
+          executorId,
+          hold: runs.hold,
+          running: () => runs.list().map(({ jobId }) => jobId),
+          startJob,
+          onSuspects: (suspicions) => quarantine?.open(suspicions),
+        })
+      : createSuspectDispatcher({ ...member, db, claims, jobs: runs, log, executorId });
   const hasOthers = () => !membership.isAlone();
   const keeperPoll = createKeeperPoll(db, dispatcher, hasOthers);
   const purge = createPurge(() => purgeWorkspaces({ db, events, sweeper, signal: closing.signal }), log);
@@ -161,6 +118,7 @@ export function createEngine(options: EngineOptions): Engine {
     db,
     lease,
     log,
+    quarantine: member,
     onPresumedDead: runs.abortAll,
     onTakenOver: () => void dispatcher.wakeAll().catch(warn("could not claim jobs")),
     async onKeeperBeat() {
@@ -180,7 +138,7 @@ export function createEngine(options: EngineOptions): Engine {
     },
   };
   const dueWork = createDueWork({ db, events, queue, log });
-  const upkeep = [...createUpkeep(options), dueWork];
+  const upkeep = member === undefined ? [...createUpkeep(options), dueWork] : [];
 
   return {
     embedder,
@@ -207,11 +165,13 @@ export function createEngine(options: EngineOptions): Engine {
       closing.abort();
       dispatcher.stop();
       const draining = runs.drain(graceMs);
+      const isolated = quarantine?.stop(graceMs);
       // Unfinished work is continued by another process, or at the next start.
       await atMost(graceMs, Promise.all([...upkeep.map((one) => one.stop()), purge.idle()]));
       const left = await draining;
       await Promise.all(left.map((job) => handOver(db, job).catch(warn("could not release a job"))));
       runs.abortAll();
+      await isolated;
       await mcp.close();
       await membership.stop();
       await services.outputs.close();
@@ -247,7 +207,6 @@ function createServices(options: EngineOptions) {
   const { db, events, fetch, fetchAnywhere, schemas, toolSettings, limits, recording, log, prices, blobs, knowledge } =
     options;
   const closing = new AbortController();
-  const onTrialRoom: (() => void)[] = [];
   const providers = createProviderDirectory(options);
   const budgets = createBudgets(db);
   const accounts = { db, budgets, prices, bytesPerToken: limits.budgetBytesPerToken };
@@ -269,15 +228,9 @@ function createServices(options: EngineOptions) {
     catalogue: options.catalogue,
     prices,
     blobs,
-    onTrialRoom,
     runs: createActiveJobs(),
     outputs: createOutputFinder(),
     lease: createLease(options.lease.leaseMs),
-    trials: createTrials({
-      onRoom: () => onTrialRoom.forEach((notify) => notify()),
-      onTimeUp: (job) =>
-        void endTrial(db, job).catch((error: unknown) => log.warn({ err: error }, "could not end a trial")),
-    }),
     extraction: knowledge.extraction,
     closing: closing.signal,
     writer: createRunWriter(db, events),

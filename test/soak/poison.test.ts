@@ -4,40 +4,37 @@ import { z } from "zod";
 import { consoleOf } from "../support/api.ts";
 import { eventually } from "../support/eventually.ts";
 import { environmentOf, startMuster } from "../support/muster.ts";
-import { runningOn } from "../support/running-on.ts";
 import { openAiAgent, startTask, taskEnd, taskNow } from "../support/runs.ts";
 import { startScriptedProvider } from "../support/scripted-provider.ts";
 import type { ScriptedProvider, ProviderCall, ProviderReply } from "../support/scripted-provider.ts";
-import { createDatabase, createKeys, startProcess } from "../support/service.ts";
-import type { TestDatabase, TestProcess } from "../support/service.ts";
+import { startSupervisor } from "../support/supervisor.ts";
+import type { Supervisor } from "../support/supervisor.ts";
 import { verifies } from "../support/verifies.ts";
 
 const SECOND = 1_000;
 const INNOCENT = 100;
 const POISON = "poison";
+const FIRST_SPIN = 1;
+const QUARANTINED_SPIN = 4;
 /** How long a process spins that the poison has stopped, until its supervisor ends it. */
 const SPIN_MS = 8_000;
 
-let database: TestDatabase;
 let provider: ScriptedProvider;
-let services: TestProcess[];
+let supervisor: Supervisor;
 let agentId: string;
-/** While it is poison, its first call blocks its process like an endless loop, and the others end the process. */
+/** While it is poison, its calls end their process, or block it like an endless loop. */
 let isPoisonous = true;
-const keys = createKeys();
 const poisoned: string[] = [];
 
 beforeAll(async () => {
   provider = await startScriptedProvider(answer);
-  database = await createDatabase();
-  services = await Promise.all([start(), start()]);
-  agentId = await openAiAgent(one());
+  supervisor = await startSupervisor(2, provider.env);
+  agentId = await openAiAgent(await supervisor.one());
 });
 
 afterAll(async () => {
-  await Promise.all(services.map((service) => service.stop()));
+  await supervisor.stop();
   await provider.close();
-  await database.drop();
 });
 
 verifies(
@@ -45,8 +42,9 @@ verifies(
   "of a hundred runs the one that ends its processes alone fails with crash_loop, and can be retried",
   async () => {
     const titles = Array.from({ length: INNOCENT }, (_, n) => `innocent ${n}`);
-    const innocent = await Promise.all(titles.map((title) => startTask(one(), agentId, { title })));
-    const poison = await startTask(one(), agentId, { title: POISON });
+    const first = await supervisor.one();
+    const innocent = await Promise.all(titles.map((title) => startTask(first, agentId, { title })));
+    const poison = await startTask(first, agentId, { title: POISON });
     poisoned.push(poison);
 
     const failed = await eventually("the poison fails", () => ended(poison), 100 * SECOND);
@@ -55,19 +53,20 @@ verifies(
       status: "failed",
       error: `crash_loop: the process died ${deaths} times in the same step of this run.`,
     });
-    expect(deaths).toBeLessThanOrEqual(5);
+    expect(deaths).toBeLessThanOrEqual(6);
     const ends = await Promise.all(innocent.map((id) => eventually("it ends", () => ended(id), 60 * SECOND)));
     expect(ends.filter(({ status }) => status !== "completed")).toEqual([]);
 
     isPoisonous = false;
-    const api = consoleOf(one(), keys.api);
+    const last = await supervisor.one();
+    const api = consoleOf(last, supervisor.keys.api);
     const none = await api.post("/tasks/retry", { error_code: "MODEL_ERROR" });
     expect(none).toMatchObject({ status: 200, body: { retried: 0, task_ids: [], has_more: false } });
     const retried = await startMuster(["tasks", "retry", "--failed", "crash_loop", "--json"], {
-      env: environmentOf(one()),
+      env: environmentOf(last),
     }).ended;
     expect(answerOf(retried.stdout)).toEqual({ retried: 1, task_ids: [poison], has_more: false });
-    expect(await taskEnd(one(), poison)).toMatchObject({ status: "completed", attempt: 2 });
+    expect(await taskEnd(last, poison)).toMatchObject({ status: "completed", attempt: 2 });
   },
   180 * SECOND,
 );
@@ -78,8 +77,7 @@ function answerOf(text: string) {
 
 async function ended(id: string) {
   // The process that is asked may be the one that just died.
-  const service = running();
-  const task = service === undefined ? undefined : await taskNow(service, id).catch(() => undefined);
+  const task = await taskNow(await supervisor.one(), id).catch(() => undefined);
   return task !== undefined && ["completed", "failed"].includes(task.status) && task;
 }
 
@@ -90,34 +88,12 @@ async function answer(call: ProviderCall, reply: ProviderReply): Promise<void> {
   reply.finish();
 }
 
-/** Ends the process that runs the poison, and starts another one, as a supervisor would. */
+/** Ends the process that runs the poison, or lets it spin. */
 async function endProcess(nth: number): Promise<void> {
-  const pid = await eventually("who runs it", async () => {
-    const [poison] = poisoned;
-    return poison === undefined ? undefined : (await runningOn(database.url)).get(poison);
-  });
-  const place = services.findIndex((service) => service.process.pid === pid);
-  const service = services[place];
-  if (service === undefined) throw new Error("The poison runs in one of the processes.");
-  if (nth === 1) {
-    service.process.kill("SIGSTOP");
-    await sleep(SPIN_MS);
-  }
-  await service.kill();
-  services[place] = await start();
-}
-
-function running(): TestProcess | undefined {
-  return services.find(({ process }) => process.exitCode === null && process.signalCode === null);
-}
-
-function one(): TestProcess {
-  const service = running();
-  if (service === undefined) throw new Error("No process runs.");
-  return service;
-}
-
-function start(): Promise<TestProcess> {
-  const env = { OPENAI_API_KEY: "test", OPENAI_BASE_URL: provider.baseUrl };
-  return startProcess({ databaseUrl: database.url, keys, env });
+  const pid = await supervisor.runnerOf(await eventually("its id is known", () => poisoned[0]));
+  if (nth === FIRST_SPIN || nth === QUARANTINED_SPIN) process.kill(pid, "SIGSTOP");
+  // A quarantine process that spins is ended by the service that started it.
+  if (nth === QUARANTINED_SPIN) return;
+  if (nth === FIRST_SPIN) await sleep(SPIN_MS);
+  process.kill(pid, "SIGKILL");
 }

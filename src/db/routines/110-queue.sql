@@ -122,10 +122,10 @@ create or replace function process_name(executor_id uuid) returns text
   language sql stable security definer set search_path = public, pg_temp
   return (select host || ':' || pid from executors where id = process_name.executor_id);
 
--- The number of live processes. As the owner, like process_name.
+-- The number of live processes, without those of the quarantine. As the owner, like process_name.
 create or replace function live_processes() returns integer
   language sql stable security definer set search_path = public, pg_temp
-  return (select count(*)::integer from executors);
+  return (select count(*)::integer from executors where parent_id is null);
 
 -- Whether a run of the workspace may start now. Transactions that create jobs share the lock until they commit; a
 -- change of `paused` holds it exclusively. So either the change sees a job, or the job's transaction sees the change.

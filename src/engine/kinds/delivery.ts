@@ -6,13 +6,14 @@ import { newId } from "#lib/ids.ts";
 import { failedAttempt } from "../destinations/run-delivery.ts";
 import { ensureOwner } from "../queue/lease.ts";
 import { OwnershipLostError } from "../queue/ownership.ts";
-import { MAX_SUSPICION } from "../queue/trials.ts";
 import type { EngineServices } from "../run/run-context.ts";
 import { defineJobKind } from "./define-job-kind.ts";
 import type { JobExecution } from "./define-job-kind.ts";
 
 /** A subscription delivery is retried once, after this many seconds. */
 const SUBSCRIPTION_RETRY_DELAYS = [5];
+/** After this many deaths of processes during an attempt, it has failed. */
+const MAX_CRASHES = 3;
 const GONE = 410;
 
 /**
@@ -26,18 +27,17 @@ export default defineJobKind<unknown>({
 });
 
 async function deliver(engine: EngineServices, { job, signal }: JobExecution<unknown>): Promise<void> {
-  const { deliveries, trials } = engine;
+  const { deliveries } = engine;
   const delivery = await deliveries.read(job.subjectId);
   if (delivery === undefined) return engine.discard(job);
   await ensureOwner(engine, job);
   const outcome =
-    job.suspicion >= MAX_SUSPICION
+    job.crashCount >= MAX_CRASHES
       ? failedAttempt(`The process died ${job.crashCount} times during this delivery.`)
       : await attempt(engine, delivery, signal);
   if (!(await deliveries.record(endOf(job, delivery, outcome)))) {
     throw new OwnershipLostError(`Delivery ${delivery.id} has another owner.`);
   }
-  trials.end(job.jobId, true);
 }
 
 async function attempt(

@@ -8,6 +8,7 @@ import {
   storePassages,
   storeVectors,
 } from "#db/queries/knowledge/ingest.ts";
+import { MAX_SUSPICION } from "#db/queries/queue/executors.ts";
 import type { BegunIngest, IngestExecution, UnembeddedPassage } from "#db/queries/knowledge/ingest.ts";
 import { retryOutage } from "#db/retry-outage.ts";
 import { spaceOf } from "#domain/models/embedding.ts";
@@ -23,7 +24,6 @@ import { allSettledOrThrow } from "#lib/async/all-settled-or-throw.ts";
 import { startTimeLimit } from "#lib/async/time-limit.ts";
 import { defineJobKind } from "./define-job-kind.ts";
 import { HandedOverError, OwnershipLostError } from "../queue/ownership.ts";
-import { MAX_SUSPICION } from "../queue/trials.ts";
 import { readContent } from "../run/file-contents.ts";
 import type { EngineServices } from "../run/run-context.ts";
 import { retryTransient } from "../agent/retry-transient.ts";

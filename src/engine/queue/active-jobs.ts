@@ -12,6 +12,10 @@ export interface ActiveJobs {
   abortExecution(job: JobOwner): void;
   /** Aborts all jobs: this process was presumed dead and has lost them. */
   abortAll(): void;
+  /** Call it when a job has passed a step after a death: it is no suspect any more. */
+  clear(job: JobOwner): void;
+  /** The number of suspects that this process runs. */
+  suspects(): number;
   /** All jobs of this process. */
   list(): readonly ClaimedJob[];
   /**
@@ -29,16 +33,22 @@ export interface ActiveJobs {
 
 const DRAIN_POLL_MS = 20;
 
+interface Entry {
+  readonly job: ClaimedJob;
+  readonly controller: AbortController;
+  isSuspect: boolean;
+}
+
 /** Creates the register of a process's active jobs. */
 export function createActiveJobs(): ActiveJobs {
-  const jobs = new Map<string, { readonly job: ClaimedJob; readonly controller: AbortController }>();
+  const jobs = new Map<string, Entry>();
   let steps = 0;
   let closing = false;
   const list = () => [...jobs.values()].map(({ job }) => job);
 
   return {
     enter(job) {
-      const entry = { job, controller: new AbortController() };
+      const entry: Entry = { job, controller: new AbortController(), isSuspect: job.suspicion > 0 };
       jobs.set(job.jobId, entry);
       return {
         signal: entry.controller.signal,
@@ -52,6 +62,11 @@ export function createActiveJobs(): ActiveJobs {
       const entry = jobs.get(jobId);
       if (entry?.job.fence === fence) entry.controller.abort();
     },
+    clear({ jobId }) {
+      const entry = jobs.get(jobId);
+      if (entry !== undefined) entry.isSuspect = false;
+    },
+    suspects: () => [...jobs.values()].filter(({ isSuspect }) => isSuspect).length,
     abortAll: () => jobs.forEach(({ controller }) => controller.abort()),
     list,
     async step(body) {

@@ -4,14 +4,11 @@ import { lostClaims, pollQueue } from "#db/queries/queue/claim-jobs.ts";
 import { release } from "#db/queries/queue/jobs.ts";
 import type { Partition } from "#db/queries/queue/claim-jobs.ts";
 import type { WorkQueue } from "#operations/context.ts";
-import { createClaimRunner } from "./claim-runner.ts";
-import type { StartJob } from "./claim-runner.ts";
+import type { ClaimRunner, StartJob } from "./claim-runner.ts";
 import type { Lease } from "./lease.ts";
 import { createPartitionClaims } from "./partition-claims.ts";
 import { createSlotReservations } from "./slot-reservations.ts";
 import type { Slots } from "./slots.ts";
-import { createSuspectClaims } from "./suspect-claims.ts";
-import type { Trials } from "./trials.ts";
 
 const LOST_CLAIMS_INTERVAL_MS = 5_000;
 const MAX_PARTITIONS = 1_000;
@@ -23,10 +20,12 @@ export interface DispatcherOptions {
   readonly executorId: () => string;
   readonly lease: Lease;
   readonly slots: Slots;
-  readonly trials: Trials;
+  readonly claims: ClaimRunner;
   readonly startJob: StartJob;
-  /** Makes a closing process wait for a claim, so that it hands over the claimed jobs. */
-  readonly hold: (claim: Promise<unknown>) => void;
+  /** Makes a closing process wait for a reservation, so that it hands over the job. */
+  readonly hold: (reservation: Promise<unknown>) => void;
+  /** Called while suspects are queued, with their suspicions. */
+  readonly onSuspects: (suspicions: readonly number[]) => void;
   /** The ids of the jobs that this process runs. */
   readonly running: () => readonly string[];
   readonly log: Logger;
@@ -36,10 +35,8 @@ export interface DispatcherOptions {
 export interface Dispatcher extends Pick<WorkQueue, "reserve"> {
   /** Claims queued jobs of one partition; those without a free slot are claimed later. */
   wake(partition: Partition): Promise<void>;
-  /** Claims queued jobs, suspects first, then those of all partitions; returns the partitions that may hold more. */
+  /** Claims queued jobs of all partitions; returns the partitions that may hold more. */
   wakeAll(): Promise<readonly Partition[]>;
-  /** Claims suspect jobs; see {@link Trials}. */
-  wakeSuspects(): Promise<void>;
   /** Call it when a slot becomes free. */
   fill(): Promise<void>;
   start(): void;
@@ -51,16 +48,14 @@ export interface Dispatcher extends Pick<WorkQueue, "reserve"> {
  * Partitions that may hold more jobs than there were slots are remembered and claimed in turn when slots are free.
  */
 export function createDispatcher(options: DispatcherOptions): Dispatcher {
-  const { db, log } = options;
-  const claims = createClaimRunner(options);
-  const partitions = createPartitionClaims({ ...options, claims });
-  const wakeSuspects = createSuspectClaims({ ...options, claims });
+  const { db, log, claims } = options;
+  const partitions = createPartitionClaims(options);
   const reservations = createSlotReservations({ ...options, partitions });
   let timer: NodeJS.Timeout | undefined;
 
   async function wakeAll(): Promise<readonly Partition[]> {
     const queued = await pollQueue(db, MAX_PARTITIONS);
-    if (queued.hasSuspects) await wakeSuspects();
+    if (queued.suspicions.length > 0) options.onSuspects(queued.suspicions);
     await Promise.all(queued.partitions.map(partitions.wake));
     return queued.partitions.filter(partitions.isWaiting);
   }
@@ -82,7 +77,6 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     wake: partitions.wake,
     wakeAll,
     fill: partitions.fill,
-    wakeSuspects,
     start() {
       timer = setInterval(() => {
         releaseLostClaims().catch((error: unknown) => log.warn({ err: error }, "could not check for lost claims"));

@@ -12,7 +12,6 @@ import { createdAt } from "#lib/ids.ts";
 import type { ActiveJobs } from "./active-jobs.ts";
 import type { OwnedJob } from "./lease.ts";
 import { HandedOverError, OwnershipLostError } from "./ownership.ts";
-import type { Trials } from "./trials.ts";
 
 /** The outcome in the observation `job_ended`. */
 type Outcome = Extract<Observation, { type: "job_ended" }>["outcome"];
@@ -25,7 +24,6 @@ export interface JobRunnerOptions {
   readonly db: Database;
   readonly bus: EventBus;
   readonly jobs: ActiveJobs;
-  readonly trials: Trials;
   readonly services: () => EngineServices;
   readonly log: Logger;
   readonly observe: Observe;
@@ -35,7 +33,7 @@ export interface JobRunnerOptions {
  * Creates a runner of claimed jobs: calls the handler of the job's kind, and releases the job if the handler leaves it
  * without an end.
  */
-export function createJobRunner({ db, bus, jobs, trials, services, log, observe }: JobRunnerOptions) {
+export function createJobRunner({ db, bus, jobs, services, log, observe }: JobRunnerOptions) {
   async function handle(job: OwnedJob<never>, signal: AbortSignal): Promise<void> {
     const kind = JOB_KINDS.find(({ name }) => name === job.kind);
     if (kind === undefined) throw new Error(`There is no kind of jobs "${job.kind}".`);
@@ -81,7 +79,6 @@ export function createJobRunner({ db, bus, jobs, trials, services, log, observe 
       observe({ type: "job_ended", kind, outcome, durationMs });
       log.info({ ...facts, outcome, duration_ms: Math.round(durationMs) }, "job execution ended");
       leave();
-      trials.end(job.jobId, false);
     }
   };
 }

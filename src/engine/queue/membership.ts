@@ -2,14 +2,17 @@ import { hostname } from "node:os";
 import type { Logger } from "pino";
 import type { Database } from "#db/database.ts";
 import { beat, elect, leave, readExecutors, register, takeOver } from "#db/queries/queue/executors.ts";
-import type { BeatingExecutor, Executor, TakenOver } from "#db/queries/queue/executors.ts";
+import type { BeatingExecutor, Deaths, Executor, JudgedExecutor, TakenOver } from "#db/queries/queue/executors.ts";
 import { newId } from "#lib/ids.ts";
 import { createBeatJudge } from "./beat-judge.ts";
-import type { ProcessBeat } from "./beat-judge.ts";
 import type { Lease } from "./lease.ts";
+import { MACHINE } from "./machine.ts";
 
 /** Without a death, jobs without a living owner are rare: the keeper checks for them once in this many beats. */
 const ORPHAN_CHECK_BEATS = 5;
+
+/** A living process has beaten again after this many beats. */
+const CHECKED_BEATS = 3;
 
 /** Timers fire a little early or late: half of the usual beat less, so that a whole number of beats is the lease. */
 const JUDGED_SHARE = 0.9;
@@ -30,6 +33,8 @@ export interface Membership {
   isAlone(): boolean;
   /** Recovers jobs of dead processes of this host, registers, and starts to beat. */
   start(): Promise<void>;
+  /** Requeues the jobs of a quarantine process that has ended. @param isBlamed see {@link Deaths} */
+  recover(executorId: string, isBlamed: boolean): Promise<void>;
   /** Beats once; called by the timer. */
   beat(): Promise<void>;
   /** Unregisters the process; its jobs must be released before. */
@@ -43,6 +48,8 @@ export interface MembershipOptions extends LeaseTimes {
   readonly log: Logger;
   /** The host's name; process ids can be checked only on the same host. */
   readonly host?: string;
+  /** For a quarantine process: its id, and its parent's. It watches over no other process. */
+  readonly quarantine?: { readonly executorId: string; readonly parentId: string } | undefined;
   /** Called when others have presumed this process dead: its jobs are lost. */
   readonly onPresumedDead: () => void;
   /** Called when jobs of dead processes are queued again. */
@@ -54,19 +61,20 @@ export interface MembershipOptions extends LeaseTimes {
 /** Creates the membership of a process. */
 export function createMembership(options: MembershipOptions): Membership {
   const { db, lease, log, beatMs, leaseMs } = options;
-  let self: Executor = { id: newId(), host: options.host ?? hostname(), pid: process.pid };
+  const { executorId: firstId = newId(), parentId = null } = options.quarantine ?? {};
+  let self: Executor = { id: firstId, host: options.host ?? hostname(), pid: process.pid, machine: MACHINE, parentId };
   let keeper = false;
   let alone = false;
   let timer: NodeJS.Timeout | undefined;
+  let nameCheck: NodeJS.Timeout | undefined;
   let beating: Promise<void> | undefined;
   let keeperBeatBefore: number | null = null;
   /** Beats until the keeper's next check for jobs without a living owner. */
   let beatsToCheck = 0;
-  const judge = createBeatJudge<ProcessBeat>(leaseMs * JUDGED_SHARE);
+  const judge = createBeatJudge<JudgedExecutor>(leaseMs * JUDGED_SHARE);
 
   async function join(): Promise<void> {
     const beganAt = performance.now();
-    self = { ...self, id: newId() };
     await register(db, self);
     lease.renew(beganAt);
   }
@@ -79,31 +87,49 @@ export function createMembership(options: MembershipOptions): Membership {
       log.warn("other processes presumed this one dead; its jobs run elsewhere");
       options.onPresumedDead();
       keeper = false;
+      self = { ...self, id: newId() };
       return join();
     }
     lease.renew(beganAt);
+    if (parentId !== null) return;
     keeper = others !== null;
     if (others !== null) return watchOver(others);
-    const known = keeperId === null || keeperBeat === null ? undefined : { id: keeperId, beat: keeperBeat };
+    const isUnknown = keeperId === null || keeperBeat === null;
+    const known = isUnknown ? undefined : { id: keeperId, beat: keeperBeat, parentId: null };
     // A silent keeper detects no deaths, so processes that die with it are watched before the next election.
     const isSilent = keeperBeat !== null && keeperBeat === keeperBeatBefore;
     keeperBeatBefore = keeperBeat;
     const watched = isSilent ? await readOthers() : known === undefined ? [] : [known];
-    const dead = judge.observe(watched);
+    const dead = judgeOf(watched);
     if (known !== undefined && !dead.some(({ id }) => id === keeperId)) return;
     keeper = await elect(db, self.id, epoch);
-    if (keeper) await reap(options, dead);
+    if (keeper) await reap(options, { dead });
   }
 
-  async function watchOver(others: readonly ProcessBeat[]): Promise<void> {
-    const dead = judge.observe(others);
+  /** A quarantine process is its parent's to judge while that lives. */
+  function judgeOf(others: readonly JudgedExecutor[]): readonly JudgedExecutor[] {
+    const living = new Set([self.id, ...others.map(({ id }) => id)]);
+    return judge.observe(others).filter((other) => other.parentId === null || !living.has(other.parentId));
+  }
+
+  async function watchOver(others: readonly JudgedExecutor[]): Promise<void> {
+    const dead = judgeOf(others);
     beatsToCheck -= 1;
     if (dead.length > 0 || beatsToCheck <= 0) {
-      await reap(options, dead);
+      await reap(options, { dead });
       // A job that was locked at the takeover, or claimed at that moment, is found by the next check.
       beatsToCheck = dead.length > 0 ? 1 : ORPHAN_CHECK_BEATS;
     }
     await options.onKeeperBeat();
+  }
+
+  /** A process of the same host name, on another machine, that has beaten since. */
+  async function warnOfNamesakes(strangers: readonly BeatingExecutor[]): Promise<void> {
+    const now = await readExecutors(db).catch(() => []);
+    for (const { id, host, pid, beat: before } of strangers) {
+      if (!now.some((other) => other.id === id && other.beat > before)) continue;
+      log.warn({ host, pid }, "another machine or container has this host name; give each a name of its own");
+    }
   }
 
   async function readOthers(): Promise<BeatingExecutor[]> {
@@ -124,15 +150,19 @@ export function createMembership(options: MembershipOptions): Membership {
     async start() {
       const known = await readExecutors(db);
       await join();
-      await reap(
-        options,
-        known.filter((other) => isDeadOnHost(other, self)),
-      );
+      if (parentId === null) await reap(options, { dead: known.filter((other) => isDeadOnHost(other, self)) });
       await beatOnce();
       timer = setInterval(beatNext, beatMs);
+      const strangers = known.filter(({ host, machine }) => host === self.host && machine !== self.machine);
+      if (strangers.length > 0) nameCheck = setTimeout(() => void warnOfNamesakes(strangers), beatMs * CHECKED_BEATS);
+    },
+    async recover(executorId, isBlamed) {
+      const dead = (await readExecutors(db)).filter(({ id }) => id === executorId);
+      await reap(options, { dead, isBlamed });
     },
     async stop() {
       clearInterval(timer);
+      clearTimeout(nameCheck);
       await beating;
       await leave(db, self.id);
     },
@@ -140,18 +170,19 @@ export function createMembership(options: MembershipOptions): Membership {
 }
 
 /** Recovers the jobs of dead processes, and jobs without a living owner. */
-async function reap({ db, log, onTakenOver }: MembershipOptions, dead: readonly ProcessBeat[]) {
+async function reap({ db, log, onTakenOver }: MembershipOptions, deaths: Deaths) {
   const taken: TakenOver[] = [];
-  for (let batch = await takeOver(db, dead); batch.length > 0; batch = await takeOver(db, [])) taken.push(...batch);
+  const rest = { dead: [] };
+  for (let batch = await takeOver(db, deaths); batch.length > 0; batch = await takeOver(db, rest)) taken.push(...batch);
   if (taken.length === 0) return;
   const executors = [...new Set(taken.map(({ executorId }) => executorId))];
   log.warn({ executors, jobs: taken.length }, "recovering the jobs of dead processes");
   onTakenOver();
 }
 
-/** An earlier process with the same process id (as in a restarted container) is dead as well. */
+/** An earlier process with the same process id is dead as well. */
 function isDeadOnHost(other: Executor, self: Executor): boolean {
-  if (other.host !== self.host || other.id === self.id) return false;
+  if (other.host !== self.host || other.machine !== self.machine || other.id === self.id) return false;
   if (other.pid === self.pid) return true;
   try {
     process.kill(other.pid, 0);

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { MAX_SUSPICION } from "#db/queries/queue/executors.ts";
 import { clearSuspicion } from "#db/queries/queue/jobs.ts";
 import { readLogSize, readOpenParts } from "#db/queries/streams/task-events.ts";
 import { readLastOutcome } from "#db/queries/tasks/run-steps.ts";
@@ -12,7 +13,6 @@ import { openJournal } from "./step-journal.ts";
 import type { StepResult } from "./step-journal.ts";
 import type { EngineServices, Run, UntimedEvent } from "./run-context.ts";
 import type { OwnedJob } from "../queue/lease.ts";
-import { MAX_SUSPICION } from "../queue/trials.ts";
 import { RunFailure } from "./run-failure.ts";
 
 const recordedAnswer = z.record(z.string(), z.unknown());
@@ -91,10 +91,10 @@ export async function openExecution(
 
   /** A finished step clears the job of suspicion. */
   async function passSuspicion(): Promise<void> {
-    if (key.suspicion === 0 || isCleared) return;
+    if (key.crashCount === 0 || isCleared) return;
     isCleared = true;
     await retryOutage(() => clearSuspicion(engine.db, key));
-    engine.trials.end(key.jobId, true);
+    engine.runs.clear(key);
   }
 
   async function emit(event: UntimedEvent | (() => UntimedEvent), eventKey?: string): Promise<void> {

@@ -21,7 +21,6 @@ import type { Deliveries } from "../destinations/deliveries.ts";
 import type { Embedder } from "../models/embedder.ts";
 import type { OutputFinder } from "../agent/find-outputs.ts";
 import type { Lease, OwnedJob } from "../queue/lease.ts";
-import type { Trials } from "../queue/trials.ts";
 import type { ProviderDirectory } from "../models/provider-directory.ts";
 import type { Backlog } from "./backlog.ts";
 import type { RunWriter } from "./run-writer.ts";
@@ -35,7 +34,6 @@ export interface EngineServices {
   readonly writer: RunWriter;
   readonly deliveries: Deliveries;
   readonly runs: ActiveJobs;
-  readonly trials: Trials;
   /** Ends the job of an execution whose task or team run must not run any more. */
   readonly discard: (job: JobOwner) => Promise<void>;
   /** Aborts when the process closes. */

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect } from "vitest";
 import { z } from "zod";
 import { openDatabase } from "#db/open-database.ts";
 import type { Database } from "#db/database.ts";
+import { register, takeOver } from "#db/queries/queue/executors.ts";
 import type { ClaimedJob } from "#db/queries/queue/job-owner.ts";
 import { openListener } from "#db/listener.ts";
 import { isOutage } from "#db/retry-outage.ts";
@@ -199,10 +200,30 @@ verifies(
       await locker.query("commit");
       await eventually("it is taken over", async () => (await queued()) === 2);
       const suspects = await sql(database.url, "select crash_count, suspicion from jobs");
-      expect(suspects).toEqual([1, 2].map(() => ({ crash_count: 1, suspicion: 1 })));
+      expect(suspects).toEqual([1, 2].map(() => ({ crash_count: 1, suspicion: 0 })));
     } finally {
       await membership.stop();
       await locker.end();
+    }
+  },
+);
+
+verifies(
+  "engine.crash-loop.deliveries",
+  "at the second death a run becomes a suspect, and a delivery does not",
+  async () => {
+    const executor = { id: SILENT, host: "elsewhere", machine: "", pid: 1, parentId: null };
+    await sql(database.url, "delete from jobs");
+    const delivery = JOB.replace("'task'", "'delivery'");
+    for (const job of [JOB, delivery]) await sql(database.url, job, [SILENT]);
+    for (const suspicion of [0, 1]) {
+      await sql(database.url, "update jobs set state = 'running', executor_id = $1", [SILENT]);
+      await register(db, executor);
+      await takeOver(db, { dead: [{ id: SILENT, beat: 0 }] });
+      expect(await sql(database.url, "select kind, suspicion from jobs order by kind")).toEqual([
+        { kind: "delivery", suspicion: 0 },
+        { kind: "task", suspicion },
+      ]);
     }
   },
 );

@@ -116,7 +116,7 @@ export const engine = {
   },
   "engine.resume.crash-loop": {
     states:
-      "A run fails with crash_loop when its process dies three times with it as the only suspect, or three times at the same step.",
+      "A run fails with crash_loop when its quarantine process dies twice while it runs nothing else, or when its execution fails three times.",
     source: "decision",
   },
   "engine.cancel.aborts-model-call": {
@@ -242,6 +242,22 @@ export const engine = {
   },
   "engine.crash-loop.guilty-only": {
     states: "Of many runs, only the one that repeatedly ends its process fails with crash_loop.",
+    source: "goal",
+  },
+  "engine.takeover.same-host-name": {
+    states: "Whether a process id lives is checked only on its own machine and in its PID namespace.",
+    source: "goal",
+  },
+  "engine.crash-loop.outside-kills": {
+    states: "However often processes are killed from outside, no run fails because of it.",
+    source: "goal",
+  },
+  "engine.crash-loop.slow-work": {
+    states: "After deaths of processes the runs that were running continue in parallel.",
+    source: "goal",
+  },
+  "engine.crash-loop.deliveries": {
+    states: "Deliveries that were running when processes died hold no run back.",
     source: "goal",
   },
   "engine.fencing": {

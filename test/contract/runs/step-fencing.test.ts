@@ -249,7 +249,7 @@ verifies(
     await other.query("begin");
     await other.query("update executors set beat = beat + 1 where id = $1", [waking.executorId]);
     const judged = [waking, dead].map(({ executorId }) => ({ id: executorId, beat: 7 }));
-    const taken = takeOver(db, judged);
+    const taken = takeOver(db, { dead: judged });
     const waits = WAITS.replace("run_steps", "executors");
     await eventually("the statement waits", async () => (await sql(database.url, waits)).length === 1);
     await other.query("commit");

@@ -55,7 +55,7 @@ beforeAll(async () => {
   const steps = "select from run_steps where run_id = $1";
   await eventually("its step is done", async () => (await sql(service.databaseUrl, steps, [unwritable])).length === 1);
   // As if two more executions had reached its end.
-  const twice = "update jobs set crash_count = 2, suspicion = 3 where subject_id = $1";
+  const twice = "update jobs set crash_count = 2, suspicion = 4 where subject_id = $1";
   await sql(service.databaseUrl, twice, [unwritable]);
 });
 

@@ -8,6 +8,7 @@ import type { TestDatabase, TestProcess } from "../../support/service.ts";
 import { resumingReader } from "../../support/clients/resuming-reader.ts";
 import { hasEnded, readToEnd } from "../../support/sse-client.ts";
 import { expectWholeStream, messagesIn, ofType } from "../../support/valid-stream.ts";
+import { runningOn } from "../../support/running-on.ts";
 import { verifies } from "../../support/verifies.ts";
 import { sql } from "../../support/workspace.ts";
 
@@ -112,18 +113,24 @@ verifies(
 
 verifies(
   "engine.resume.crash-loop",
-  "a run whose process is killed three times in the same step fails with crash_loop",
+  "a run that ends two services and then two quarantine processes in one step fails with crash_loop",
   async () => {
     const title = ALWAYS_KILLS;
     const task = await startTask(service, agentId, { title });
-    for (const death of [1, 2, 3]) {
+    for (const death of [1, 2]) {
       await provider.called(title, 0, death);
       await restartAfterKill();
+    }
+    for (const death of [3, 4]) {
+      await provider.called(title, 0, death);
+      const pid = await eventually("it runs", async () => (await runningOn(database.url)).get(task));
+      expect(pid).not.toBe(service.process.pid);
+      process.kill(pid, "SIGKILL");
     }
     const end = await taskEnd(service, task);
     expect(end.status).toBe("failed");
     expect(end.error).toContain("crash_loop");
-    expect(provider.callsOf(title)).toHaveLength(3);
+    expect(provider.callsOf(title)).toHaveLength(4);
     const events = await readToEnd(service, { agentId, taskId: task });
     await expectWholeStream(events);
     expect(events.at(-1)?.event).toMatchObject({ type: "RUN_ERROR", code: "CRASH_LOOP" });

@@ -130,7 +130,7 @@ verifies(
     await eventually("it is with the provider", () => provider.seen.length > calls);
     provider.holdFrom(Infinity);
     // Processes have died during it before: another one that died of it would be the last. A handover is no death.
-    await sql(database.url, "update jobs set crash_count = 2, suspicion = 3 where subject_id = $1", [id]);
+    await sql(database.url, "update jobs set crash_count = 2, suspicion = 4 where subject_id = $1", [id]);
     const pid = (await runningOn(database.url)).get(id);
     const [owner, heir] = services.toSorted((one) => (one.process.pid === pid ? -1 : 1));
     if (owner === undefined || heir === undefined) throw new Error("There are two services.");

@@ -15,7 +15,7 @@ import { answer, appendEvent, cancelTask, finishTask, recordStep, startTask, sus
 
 type Command = fc.AsyncCommand<Model, World>;
 
-const ANY_SUSPICION = { min: 1, max: 1_000 };
+const ANY_SUSPICION = { min: 1, max: 1_000 } as const;
 
 /** A command by its name; `check` returns whether it is possible. */
 function command(name: string, run: (model: Model, world: World) => Promise<void>, check?: (model: Model) => boolean) {
@@ -81,7 +81,7 @@ export async function claimAll(model: Model, world: World, process: SimulatedPro
   const of = { kind: "task", executorId: process.membership.executorId(), limit } as const;
   const [usual = []] = await claim(world.db, of.executorId, [{ kind: of.kind, lane: world.workspaceId, limit }]);
   for (const job of usual) take(model, process, job);
-  const suspects = await claimSuspects(world.db, { ...of, suspicion: ANY_SUSPICION });
+  const suspects = await claimSuspects(world.db, of.executorId, { ...ANY_SUSPICION, limit });
   for (const job of suspects) take(model, process, job);
   return usual.length + suspects.length;
 }

@@ -54,33 +54,24 @@ const CLAIM_SUSPECTS = statement({
   text: `
     with head as (
       select id from jobs
-      where state = 'queued' and run_at is null and suspicion > 0 and kind = $1 and suspicion between $4 and $5
-      order by suspicion desc, id desc limit $2::integer for update skip locked
+      where state = 'queued' and run_at is null and suspicion > 0 and suspicion between $3 and $4
+      order by suspicion desc, id limit $2::integer for update skip locked
     )
-    update jobs j set state = 'running', executor_id = $3, fence = j.fence + 1,
-      claimed_by = (select process_name($3)), claimed_at = clock_timestamp(),
-      trial = case when j.suspicion > 1 then 'alone' else 'together' end
+    update jobs j set state = 'running', executor_id = $1, fence = j.fence + 1,
+      claimed_by = (select process_name($1)), claimed_at = clock_timestamp()
     from head where j.id = head.id returning ${CLAIMED}`,
 });
 
-/** A level of suspicion. */
-export interface SuspicionRange {
+/** Jobs of a level of suspicion. */
+export interface SuspectClaim {
+  readonly limit: number;
   readonly min: number;
   readonly max: number;
 }
 
-/** Claims suspect jobs, the most suspicious first, then the newest. */
-export function claimSuspects(
-  db: Database,
-  of: Omit<Claim, "lane"> & { readonly executorId: string; readonly suspicion: SuspicionRange },
-): Promise<ClaimedJob<never>[]> {
-  return db.query<ClaimedJob<never>>(CLAIM_SUSPECTS, [
-    of.kind,
-    of.limit,
-    of.executorId,
-    of.suspicion.min,
-    of.suspicion.max,
-  ]);
+/** Claims suspect jobs of all kinds and lanes, the most suspicious first, then the oldest. */
+export function claimSuspects(db: Database, executorId: string, of: SuspectClaim): Promise<ClaimedJob<never>[]> {
+  return db.query<ClaimedJob<never>>(CLAIM_SUSPECTS, [executorId, of.limit, of.min, of.max]);
 }
 
 const LOST = statement({
@@ -122,11 +113,12 @@ const POLL = statement({
         order by j.lane limit 1) next
       where part.n < $2
     )
-    select kind, lane, false as "isSuspect" from part
+    select kind, lane, 0 as suspicion from part
     union
-    select kind, lane, suspicion > 0 from promoted
+    select kind, lane, suspicion::integer from promoted
     union
-    (select kind, lane, true from jobs where state = 'queued' and run_at is null and suspicion > 0 limit 1)`,
+    (select distinct on (suspicion) kind, lane, suspicion::integer from jobs
+     where state = 'queued' and run_at is null and suspicion > 0 order by suspicion)`,
 });
 
 /** A part of a kind's queue, whose jobs are claimed in order. */
@@ -140,8 +132,8 @@ export interface Partition {
 export interface Claimable {
   /** Partitions with queued jobs. */
   readonly partitions: readonly Partition[];
-  /** Whether suspects are queued. */
-  readonly hasSuspects: boolean;
+  /** The suspicions of queued suspects. */
+  readonly suspicions: readonly number[];
 }
 
 /**
@@ -149,9 +141,9 @@ export interface Claimable {
  * depend on the number of jobs.
  */
 export async function pollQueue(db: Database, limit: number): Promise<Claimable> {
-  const rows = await db.query<Partition & { isSuspect: boolean }>(POLL, [JOB_KIND_NAMES, limit]);
-  const partitions = rows.flatMap(({ isSuspect, ...partition }) => (isSuspect ? [] : [partition]));
-  return { partitions, hasSuspects: partitions.length < rows.length };
+  const rows = await db.query<Partition & { suspicion: number }>(POLL, [JOB_KIND_NAMES, limit]);
+  const partitions = rows.flatMap(({ suspicion, ...partition }) => (suspicion > 0 ? [] : [partition]));
+  return { partitions, suspicions: rows.flatMap(({ suspicion }) => (suspicion > 0 ? [suspicion] : [])) };
 }
 
 const ANNOUNCE_WORK = statement({

@@ -7,16 +7,20 @@ export interface Executor {
   readonly id: string;
   readonly host: string;
   readonly pid: number;
+  /** Where its process id can be checked. */
+  readonly machine: string;
+  /** The process that started this quarantine process; null for all others. */
+  readonly parentId: string | null;
 }
 
 const REGISTER = statement({
   name: "register-executor",
-  text: `insert into executors (id, host, pid) values ($1, $2, $3)`,
+  text: `insert into executors (id, host, pid, parent_id, machine) values ($1, $2, $3, $4, $5)`,
 });
 
 /** Registers a process that runs jobs. */
 export async function register(db: Database, executor: Executor): Promise<void> {
-  await db.query(REGISTER, [executor.id, executor.host, executor.pid]);
+  await db.query(REGISTER, [executor.id, executor.host, executor.pid, executor.parentId, executor.machine]);
 }
 
 const BEAT = statement({
@@ -28,10 +32,14 @@ const BEAT = statement({
     select (select id from mine) is not null as "isAlive", k.epoch::double precision as epoch,
       k.executor_id as "keeperId", e.beat::double precision as "keeperBeat",
       case when k.executor_id = $1 then (
-        select coalesce(json_agg(json_build_object('id', o.id, 'beat', o.beat)), '[]') from executors o where o.id <> $1
+        select coalesce(json_agg(json_build_object('id', o.id, 'beat', o.beat, 'parentId', o.parent_id)), '[]')
+        from executors o where o.id <> $1
       ) end as others
     from keeper k left join executors e on e.id = k.executor_id`,
 });
+
+/** What shows whether a process lives. */
+export type JudgedExecutor = Pick<Executor, "id" | "parentId"> & { readonly beat: number };
 
 /** The result of a process's beat. */
 export interface Beat {
@@ -43,7 +51,7 @@ export interface Beat {
   /** Null when the keeper has left. */
   readonly keeperBeat: number | null;
   /** All other processes and their beat numbers, if this process is the keeper; else null. */
-  readonly others: readonly { readonly id: string; readonly beat: number }[] | null;
+  readonly others: readonly JudgedExecutor[] | null;
 }
 
 /** Increments a process's beat number. */
@@ -67,7 +75,7 @@ export async function elect(db: Database, executorId: string, epoch: number): Pr
 
 const READ = statement({
   name: "read-executors",
-  text: `select id, host, pid, beat::double precision as beat from executors`,
+  text: `select id, host, pid, machine, parent_id as "parentId", beat::double precision as beat from executors`,
 });
 
 /** A process and its newest beat number. */
@@ -85,10 +93,12 @@ export async function leave(db: Database, executorId: string): Promise<void> {
   await db.query(DELETE, [executorId]);
 }
 
+/** At this suspicion a job fails: its quarantine process died twice while it ran nothing else. */
+export const MAX_SUSPICION = 5;
+
 // One statement, so that a process that beats concurrently is either found alive, or loses all its jobs together. A
-// locked job is left for the next round. Suspects are first the jobs that were on trial when the process died. Of a
-// process whose other jobs were requeued before, it is not known what else it ran: then only a job's own trial counts.
-// An execution has ended with the last beat of its process, or with its claim if that came later.
+// locked job is left for the next round. An execution has ended with the last beat of its process, or with its claim if
+// that came later.
 const TAKE_OVER = statement({
   name: "take-over-jobs",
   narrows: ["executorId"],
@@ -104,29 +114,25 @@ const TAKE_OVER = statement({
         select j.executor_id as id from jobs j where j.executor_id > owner.id order by j.executor_id limit 1) next)
     ),
     gone as (
-      select id, true as is_whole, beat_at from dead
+      select id, beat_at from dead
       union
-      select o.id, false, null from owner o left join lateral (select e.id from executors e where e.id = o.id limit 1) e on true
+      select o.id, null from owner o left join lateral (select e.id from executors e where e.id = o.id limit 1) e on true
       where e.id is null
     ),
-    crash as (
-      select gone.id, gone.beat_at, ran.jobs = 1 and is_whole as was_alone, ran.had_trial or not is_whole as had_trial
-      from gone cross join lateral (
-        select count(*) as jobs, bool_or(j.trial = 'together') as had_trial from jobs j where j.executor_id = gone.id) ran
-    ),
     orphaned as (
-      select j.id, j.executor_id, crash.was_alone, crash.had_trial, crash.beat_at from crash cross join lateral (
-        select j.id, j.executor_id from jobs j where j.executor_id = crash.id limit 1000 for update skip locked) j
+      select j.id, j.executor_id, gone.beat_at, $3::boolean and ran.jobs = 1 as was_alone from gone
+      cross join lateral (select count(*) as jobs from jobs j where j.executor_id = gone.id) ran
+      cross join lateral (
+        select j.id, j.executor_id from jobs j where j.executor_id = gone.id limit 1000 for update skip locked) j
     ),
     taken as (
-      update jobs j set state = 'queued', executor_id = null, trial = null, crash_count = j.crash_count + 1,
+      update jobs j set state = 'queued', executor_id = null, crash_count = j.crash_count + 1,
         suspicion = case
-          when o.was_alone then greatest(2, j.suspicion + 1)
-          when j.trial = 'alone' then j.suspicion + 1
-          when j.trial = 'together' then greatest(2, j.suspicion)
-          when j.suspicion = 0 then 1
-          when o.had_trial then j.suspicion
-          else greatest(2, j.suspicion) end
+          when j.kind = 'delivery' then 0
+          when j.suspicion = 0 then least(1, j.crash_count)
+          when not $3 then j.suspicion
+          when o.was_alone then greatest(3, j.suspicion) + 1
+          else greatest(j.suspicion, least(3, j.suspicion + 1)) end
       from orphaned o where j.id = o.id
       returning o.executor_id, ${LEFT_JOB},
         greatest(coalesce(o.beat_at, clock_timestamp()), j.claimed_at) as last_seen_at
@@ -142,14 +148,18 @@ export interface TakenOver {
   readonly workspaceId: string;
 }
 
+/** Processes that died. */
+export interface Deaths {
+  readonly dead: readonly { readonly id: string; readonly beat: number }[];
+  /** Whether they are quarantine processes that died while their parents lived: only these deaths blame their jobs. */
+  readonly isBlamed?: boolean;
+}
+
 /**
  * Unregisters processes whose beat number is still the given one, and requeues the jobs without a living owner. Returns
- * up to a few thousand of them; repeat until the result is empty.
+ * up to a few thousand of them; repeat with no deaths until the result is empty.
  */
-export function takeOver(
-  db: Database,
-  dead: readonly { readonly id: string; readonly beat: number }[],
-): Promise<TakenOver[]> {
-  const values = [dead.map(({ id }) => id), dead.map(({ beat: number }) => number)];
+export function takeOver(db: Database, { dead, isBlamed = false }: Deaths): Promise<TakenOver[]> {
+  const values = [dead.map(({ id }) => id), dead.map(({ beat: number }) => number), isBlamed];
   return db.query<TakenOver>(TAKE_OVER, values);
 }

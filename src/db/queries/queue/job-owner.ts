@@ -22,7 +22,7 @@ export interface ClaimedJob<Input = unknown> extends JobKey {
   readonly lane: string;
   /** How often a process died while the job ran, since its last finished step. */
   readonly crashCount: number;
-  /** How likely the job caused those deaths; see the column. */
+  /** Whether it runs in quarantine, and with how many others; see the column. */
   readonly suspicion: number;
   readonly input: Input;
 }

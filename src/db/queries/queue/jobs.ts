@@ -96,8 +96,8 @@ const RELEASE = statement({
   name: "release-jobs",
   text: `
     with released as (
-      update jobs j set state = 'queued', executor_id = null, trial = null, crash_count = j.crash_count + $4::integer,
-        suspicion = case when $4 = 0 then j.suspicion else greatest(2, j.suspicion + 1) end,
+      update jobs j set state = 'queued', executor_id = null, crash_count = j.crash_count + $4::integer,
+        suspicion = case when $4 = 0 or j.kind = 'delivery' then j.suspicion else greatest(3, j.suspicion + 1) end,
         run_at = case when $5::double precision > 0 then clock_timestamp() + $5 * interval '1 ms' end
       from unnest($1::uuid[], $2::uuid[], $3::integer[]) as i (job_id, executor_id, fence)
       where j.id = i.job_id and j.executor_id = i.executor_id and j.fence = i.fence
@@ -124,10 +124,10 @@ export async function release(db: Database | Transaction, jobs: readonly JobOwne
 const CLEAR_SUSPICION = statement({
   name: "clear-suspicion",
   text: `
-    update jobs set crash_count = 0, suspicion = 0, trial = null where id = $1 and executor_id = $2 and fence = $3`,
+    update jobs set crash_count = 0, suspicion = 0 where id = $1 and executor_id = $2 and fence = $3`,
 });
 
-/** Records that a suspect has finished a step. */
+/** Records that a job has finished a step after a death. */
 export async function clearSuspicion(db: Database, { jobId, executorId, fence }: JobOwner): Promise<void> {
   await db.query(CLEAR_SUSPICION, [jobId, executorId, fence]);
 }
@@ -146,16 +146,6 @@ export async function findSuspended(
 ): Promise<{ readonly id: string; readonly kind: JobKindName; readonly lane: string } | undefined> {
   const [job] = await tx.query<{ id: string; kind: JobKindName; lane: string }>(FIND_SUSPENDED, [subjectId, attempt]);
   return job;
-}
-
-const END_TRIAL = statement({
-  name: "end-trial",
-  text: `update jobs set trial = null where id = $1 and executor_id = $2 and fence = $3`,
-});
-
-/** Ends a suspect's trial after its time limit: later deaths no longer count against it alone. */
-export async function endTrial(db: Database, { jobId, executorId, fence }: JobOwner): Promise<void> {
-  await db.query(END_TRIAL, [jobId, executorId, fence]);
 }
 
 const RESUME = statement({

@@ -20,7 +20,7 @@ export function askSql(table: "tasks" | "team_runs", beside = ""): string {
       returning t.id, t.workspace_id, t.attempt, t.segment, t.interaction, i.job_id
     ),
     suspended as (
-      update jobs j set state = 'suspended', executor_id = null, crash_count = 0, suspicion = 0, trial = null
+      update jobs j set state = 'suspended', executor_id = null, crash_count = 0, suspicion = 0
       from asked where j.id = asked.job_id
       returning ${LEFT_JOB}
     ),

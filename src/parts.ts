@@ -1,0 +1,116 @@
+import type { Logger } from "pino";
+import type { Database } from "#db/database.ts";
+import { openListener } from "#db/listener.ts";
+import { announceClientCancel } from "#db/queries/tools/client-calls.ts";
+import { announceFollowers, notifyProcesses } from "#db/queries/streams/announcements.ts";
+import { announceLiveViewers } from "#db/queries/streams/live-viewers.ts";
+import { findGrownLogs } from "#db/queries/streams/task-events.ts";
+import { createEngine } from "#engine/engine.ts";
+import type { EngineOptions } from "#engine/engine-options.ts";
+import { createOpenStreams } from "#http/streams/open-streams.ts";
+import type { BlobStore } from "#lib/blobs/blob-store.ts";
+import { createProxies } from "#lib/safe-fetch/proxies.ts";
+import { createSafeFetch } from "#lib/safe-fetch/safe-fetch.ts";
+import { createSchemaChecker } from "#lib/json-schema/schema-checker.ts";
+import { createSessionRing } from "#operations/accounts/session-ring.ts";
+import { createKeyRing } from "#operations/access/authenticate.ts";
+import { createBlobSweeper } from "#operations/files/blobs.ts";
+import { createFileLinks } from "#operations/files/file-links.ts";
+import { createEventBus } from "#operations/streams/event-bus.ts";
+import type { Observe } from "#domain/observation.ts";
+import type { BusLinks } from "#operations/streams/event-bus.ts";
+import { createClientCalls } from "#operations/protocols/client-calls.ts";
+import { createLiveHub } from "#operations/streams/live-hub.ts";
+import { createRateLimits } from "#operations/access/rate-limits.ts";
+import { DESTINATIONS } from "#destinations/registry.ts";
+import type { Config } from "#config/config.ts";
+import { connectEvents } from "./connect-events.ts";
+import type { Instance } from "./instance.ts";
+import { deliverySettings, engineSettings, googleOAuth, proxySettings, requestLimits } from "./settings.ts";
+
+/** What is opened before the other parts are created. */
+export interface Opened {
+  readonly instance: Instance;
+  readonly blobs: BlobStore;
+  readonly observe: Observe;
+  /** The URL of the service. */
+  readonly url: string;
+  /** How the engine runs suspects. */
+  readonly suspects: EngineOptions["suspects"];
+}
+
+/** The parts of a service. */
+export type Parts = ReturnType<typeof createParts>;
+
+/** Creates what the engine and the surfaces share. */
+export function createParts(config: Config, log: Logger, { instance, blobs, observe, url, suspects }: Opened) {
+  const { db, secrets } = instance;
+  const reach = config.ALLOW_PRIVATE_URLS ? "private" : "public";
+  const proxies = createProxies(proxySettings(config));
+  const shared = {
+    db,
+    secrets,
+    log,
+    observe,
+    blobs,
+    events: createEventBus(busLinks(db, log)),
+    fetch: createSafeFetch({ reach, proxies }),
+    fetchAnywhere: createSafeFetch({ reach: "anywhere", proxies }),
+    schemas: createSchemaChecker(),
+    sweeper: createBlobSweeper({ db, blobs, onError: (error) => log.warn({ err: error }, "files were left") }),
+    links: createFileLinks(secrets),
+  };
+  const deliveries = {
+    destinations: DESTINATIONS,
+    google: googleOAuth(config, shared),
+    settings: deliverySettings(config, proxies),
+    links: shared.links,
+    publicUrl: url,
+  };
+  return {
+    ...shared,
+    config,
+    databaseUrl: instance.url,
+    google: deliveries.google,
+    engine: createEngine({ ...engineSettings(config), ...shared, reach, proxies, deliveries, suspects }),
+    keys: createKeyRing(db),
+    sessions: createSessionRing(db, secrets),
+    limits: createRateLimits(db, requestLimits(config)),
+    clientCalls: createClientCalls((name) => {
+      announceClientCancel(db, name).catch((error: unknown) => log.warn({ err: error }, "could not announce a cancel"));
+    }),
+    live: createLiveHub(
+      (workspaceIds) => announceLiveViewers(db, workspaceIds),
+      (error) => log.warn({ err: error }, "could not announce viewers"),
+    ),
+    streams: createOpenStreams(config.STREAMS_PER_KEY),
+  };
+}
+
+/** Passes on what other processes announce; returns a function that stops it. */
+export async function listenToOthers({ databaseUrl, log, ...parts }: Parts): Promise<() => Promise<void>> {
+  const listener = await openListener({
+    url: databaseUrl,
+    onLost: (error) => log.warn({ err: error }, "listening connection lost"),
+  });
+  listener.onReconnect(() => log.warn("listening connection restored"));
+  const disconnect = connectEvents({ listener, ...parts });
+  return async () => {
+    disconnect();
+    await listener.close();
+  };
+}
+
+/** A lost notification is detected by the next poll, a few seconds later. */
+function busLinks(db: Database, log: Logger): BusLinks {
+  const warn = (error: unknown) => log.warn({ err: error }, "could not notify other processes");
+  return {
+    send: (notices) => notifyProcesses(db, notices).catch(warn),
+    announceFollowers: (payloads) => void announceFollowers(db, payloads).catch(warn),
+    findGrown: (awaited) =>
+      findGrownLogs(db, awaited).catch((error: unknown) => {
+        log.warn({ err: error }, "could not check for missed events");
+        return [];
+      }),
+  };
+}
