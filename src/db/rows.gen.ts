@@ -64,6 +64,7 @@ export interface StatementRows {
   "append-while-waiting": {
     "announce_events": Computed<string>;
   };
+  "ask-for-remote-agent": {};
   "ask-next-step": {};
   "ask-next-step-of-team": {};
   "ask-question": {
@@ -154,6 +155,9 @@ export interface StatementRows {
     "crashCount": number;
     "suspicion": number;
     "input": Json;
+  };
+  "claim-remote-answer": {
+    "key": string;
   };
   "claim-suspect-jobs": {
     "jobId": string;
@@ -1360,6 +1364,8 @@ export interface StatementRows {
     "remote_agent_id": string;
     "remote_task_id": string | null;
     "remote_context_id": string | null;
+    "asked_round": number | null;
+    "asked_question": string | null;
   };
   "open-session": {
     "id": string;

@@ -20,6 +20,8 @@ export interface RemoteProgress {
   readonly statusText: string;
   /** Differs between two questions, even with the same text, as far as the agent tells them apart. */
   readonly statusKey: string;
+  /** The id of its status's message; undefined when the agent gives none. */
+  readonly statusId: string | undefined;
 }
 
 /** The work has ended, or waits for another message. */
@@ -54,6 +56,7 @@ export function createProgressCollector(taskId?: string): ProgressCollector {
     state: undefined,
     statusText: "",
     statusKey: "",
+    statusId: undefined,
   };
 
   /** A message belongs to one task: an agent that names another could have any task of the token read or cancelled. */
@@ -67,7 +70,8 @@ export function createProgressCollector(taskId?: string): ProgressCollector {
   function setStatus({ state, timestamp, message }: RemoteStatus): void {
     const statusText = sayingOf(message?.parts ?? []);
     const statusKey = JSON.stringify([message?.messageId, timestamp, statusText]);
-    known = { ...known, state: stateNamed(state), statusText, statusKey };
+    const statusId = message?.messageId ?? undefined;
+    known = { ...known, state: stateNamed(state), statusText, statusKey, statusId };
   }
 
   function addResult(result: RemoteResult): void {

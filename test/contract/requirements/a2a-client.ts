@@ -54,6 +54,14 @@ export const a2aClient = {
     states: "The tool's description lists the enabled remote agents; without any it is not offered.",
     source: "goal",
   },
+  "a2a-client.answers-own-question": {
+    states: "A person's answer is only sent to the question that the person was asked; another open one is asked.",
+    source: "goal",
+  },
+  "a2a-client.answers-once": {
+    states: "An answer that was about to be sent when a process died is not sent again.",
+    source: "goal",
+  },
   "a2a-client.asks": {
     states: "A remote agent that needs input becomes a question to a person, whose answer is sent to it.",
     source: "goal",

@@ -6,7 +6,7 @@ import { createSecretBox } from "#lib/security/secret-box.ts";
 import { sweepRemoteCalls } from "#operations/protocols/a2a/abandoned-calls.ts";
 import { apiOf, consoleOf } from "../../support/api.ts";
 import { eventually } from "../../support/eventually.ts";
-import { callOf } from "../../support/interactions.ts";
+import { callOf, respond } from "../../support/interactions.ts";
 import { startRemoteAgent } from "../../support/a2a/remote-agent.ts";
 import type { RemoteAgent } from "../../support/a2a/remote-agent.ts";
 import { ENCRYPTION_KEY, createDatabase, createKeys, startProcess } from "../../support/service.ts";
@@ -14,7 +14,7 @@ import type { TestDatabase, TestProcess } from "../../support/service.ts";
 import { readToEnd } from "../../support/sse-client.ts";
 import { ofType } from "../../support/valid-stream.ts";
 import { verifies } from "../../support/verifies.ts";
-import { createAgent, createTask, taskIn } from "../../support/work.ts";
+import { createAgent, createTask, readTask, taskIn } from "../../support/work.ts";
 import { sql } from "../../support/workspace.ts";
 
 const keys = createKeys();
@@ -75,6 +75,55 @@ verifies("a2a-client.restart", "a process that stops gracefully leaves the remot
   expect(remote.calls.some(({ method }) => method === "CancelTask")).toBe(false);
   expect(remote.calls.filter(({ text }) => text === "hang")).toHaveLength(2);
 });
+
+/** Waits until a task asks this in another question than the given one, answers it, and returns its id. */
+async function answerTo(taskId: string, question: string, text: string, previous?: string): Promise<string> {
+  const interactionId = await eventually(`the question ${question}`, async () => {
+    const { interaction } = await readTask(apiOf(service, keys.api), taskId);
+    const { interactionId: id, description } = Object(interaction);
+    return id !== previous && description === question && String(id);
+  });
+  await respond({ url: service.url, keys }, { agentId, taskId }, { interactionId, text });
+  return interactionId;
+}
+
+const ENDS = [
+  { how: "is killed", end: () => service.kill() },
+  { how: "is stopped", end: () => service.stop() },
+] as const;
+
+for (const { how, end } of ENDS) {
+  verifies(
+    ["a2a-client.answers-own-question", "a2a-client.answers-once"],
+    `when a process ${how} after it has sent an answer, the answer is no answer to the next question, nor sent again`,
+    async () => {
+      const before = remote.calls.length;
+      const taskId = await delegating("ask Which colour? | Delete all?");
+      await answerTo(taskId, "Which colour?", "unheard blue");
+      await eventually("the answer", () =>
+        remote.calls.some(({ text }, index) => index >= before && text.endsWith("blue")),
+      );
+      await end();
+      service = await start();
+      await answerTo(taskId, "Delete all?", "no");
+      await taskIn(apiOf(service, keys.api), taskId, "completed");
+
+      const other = await delegating("ask Which colour?");
+      const first = await answerTo(other, "Which colour?", "lost green");
+      await eventually("the answer", () =>
+        remote.calls.some(({ text }, index) => index >= before && text.endsWith("green")),
+      );
+      await end();
+      service = await start();
+      await answerTo(other, "Which colour?", "red", first);
+      await taskIn(apiOf(service, keys.api), other, "completed");
+      const sent = remote.calls
+        .slice(before)
+        .flatMap(({ text }) => (text === "" || text.startsWith("ask") ? [] : [text]));
+      expect(sent).toEqual(["unheard blue", "no", "lost green", "red"]);
+    },
+  );
+}
 
 verifies("a2a-client.abandoned", "abandoned remote tasks are cancelled by the janitor", async () => {
   const taskId = await delegating("hang");

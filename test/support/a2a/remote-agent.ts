@@ -13,6 +13,8 @@ export interface RemoteAgentOptions {
   readonly oldPath?: boolean;
   /** Its card names no endpoint. */
   readonly isMinimal?: boolean;
+  /** Gives the message of a question another id each time it is read. */
+  readonly freshIds?: boolean;
 }
 
 /** One call of a method that a remote agent got. */
@@ -30,6 +32,8 @@ export interface RemoteAgent extends FakeServer {
   readonly calls: readonly RemoteCallSeen[];
   /** Ends every task that is at work with this result. */
   finish(text: string): void;
+  /** Every task that waits for an answer now waits for that of another question. */
+  askInstead(question: string): void;
 }
 
 interface RemoteTask {
@@ -37,6 +41,10 @@ interface RemoteTask {
   state: string;
   text: string;
   said: string;
+  /** The id of what it says. */
+  saidId?: string;
+  /** What it asks after the answer to its question. */
+  next?: string | undefined;
 }
 
 const rpc = z.looseObject({
@@ -58,23 +66,23 @@ const MEBIBYTE = 1_048_576;
 
 /** Starts one. */
 export async function startRemoteAgent(options: RemoteAgentOptions): Promise<RemoteAgent> {
-  const { protocol, streaming = true, name = "Remote", oldPath = false, isMinimal = false } = options;
+  const { protocol, streaming = true, name = "Remote", oldPath = false, isMinimal = false, freshIds = false } = options;
   const isNew = protocol === "1.0";
   const tasks = new Map<string, RemoteTask>();
   const calls: RemoteCallSeen[] = [];
 
   const stateOf = (state: string) => (isNew ? `TASK_STATE_${state.toUpperCase().replaceAll("-", "_")}` : state);
   const partOf = (text: string) => (isNew ? { text } : { kind: "text", text });
-  const message = (text: string) => ({
+  const message = (text: string, messageId: string = randomUUID()) => ({
     ...(isNew ? { role: "ROLE_AGENT" } : { kind: "message", role: "agent" }),
-    messageId: randomUUID(),
+    messageId,
     parts: [partOf(text)],
   });
-  const shown = ({ id, state, text, said }: RemoteTask) => ({
+  const shown = ({ id, state, text, said, saidId }: RemoteTask) => ({
     ...(!isNew && { kind: "task" }),
     id,
     contextId: "c1",
-    status: { state: stateOf(state), ...(said !== "" && { message: message(said) }) },
+    status: { state: stateOf(state), ...(said !== "" && { message: message(said, freshIds ? undefined : saidId) }) },
     artifacts: text === "" ? [] : [{ artifactId: "a", parts: [partOf(text)] }],
   });
   const asResult = (task: RemoteTask) => (isNew ? { task: shown(task) } : shown(task));
@@ -87,12 +95,17 @@ export async function startRemoteAgent(options: RemoteAgentOptions): Promise<Rem
     return isNew ? { statusUpdate: update } : { kind: "status-update", final: true, ...update };
   };
 
+  function ask(task: RemoteTask, [said = "", next]: readonly string[]): void {
+    Object.assign(task, { state: "input-required", said, saidId: randomUUID(), next });
+  }
+
   /** Does what a message says. Returns the chunks of its stream. */
   function act(task: RemoteTask, text: string): readonly string[] {
     const [verb = "", ...rest] = text.split(" ");
-    if (task.state === "input-required") {
+    if (task.state === "input-required" && task.next !== undefined) ask(task, [task.next]);
+    else if (task.state === "input-required") {
       Object.assign(task, { state: "completed", text: `You said ${text}`, said: "" });
-    } else if (verb === "ask") Object.assign(task, { state: "input-required", said: rest.join(" ") });
+    } else if (verb === "ask") ask(task, rest.join(" ").split(" | "));
     else if (verb === "fail") Object.assign(task, { state: "failed", said: "It did not work." });
     else if (verb === "say") Object.assign(task, { state: "completed", text: rest.join(" ") });
     return task.state === "completed" ? task.text.split(/(?<= )/) : [];
@@ -106,7 +119,11 @@ export async function startRemoteAgent(options: RemoteAgentOptions): Promise<Rem
       const reply = message("a direct reply");
       return answerJson(response, { jsonrpc: "2.0", id, result: isNew ? { message: reply } : reply });
     }
-    const task = tasks.get(taskId ?? "") ?? { id: randomUUID(), state: "working", text: "", said: "" };
+    const found = tasks.get(taskId ?? "");
+    // The client does not hear what its answer led to, or that it led to nothing.
+    if (found !== undefined && text.startsWith("unheard")) return void act(found, text);
+    if (found !== undefined && text.startsWith("lost")) return;
+    const task = found ?? { id: randomUUID(), state: "working", text: "", said: "" };
     tasks.set(task.id, task);
     if (!request.method.toLowerCase().includes("stream")) {
       act(task, text);
@@ -169,6 +186,9 @@ export async function startRemoteAgent(options: RemoteAgentOptions): Promise<Rem
   return {
     ...server,
     calls,
+    askInstead(question) {
+      for (const task of tasks.values()) if (task.state === "input-required") ask(task, [question]);
+    },
     finish(text) {
       for (const task of tasks.values())
         if (task.state === "working") Object.assign(task, { state: "completed", text });

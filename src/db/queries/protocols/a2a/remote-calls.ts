@@ -7,6 +7,9 @@ export interface RemoteCall {
   readonly remote_agent_id: string;
   readonly remote_task_id: string | null;
   readonly remote_context_id: string | null;
+  /** The round of the question that a person is asked, and what tells it from others; null before the first. */
+  readonly asked_round: number | null;
+  readonly asked_question: string | null;
 }
 
 const OPEN = statement({
@@ -16,7 +19,8 @@ const OPEN = statement({
       insert into remote_calls (workspace_id, key, remote_agent_id, subject_id) values ($1, $2, $3, $4)
       on conflict (workspace_id, key) do nothing
     )
-    select remote_agent_id, remote_task_id, remote_context_id from remote_calls where workspace_id = $1 and key = $2`,
+    select remote_agent_id, remote_task_id, remote_context_id, asked_round, asked_question
+    from remote_calls where workspace_id = $1 and key = $2`,
 });
 
 /** Records the start of a call; returns the stored call when an earlier execution has made it. */
@@ -45,6 +49,36 @@ export async function nameRemoteTask(
 ): Promise<void> {
   const values = [tenant.workspaceId, task.key, task.taskId, task.contextId ?? null];
   await db.queryInWorkspace(tenant, NAME_TASK, values);
+}
+
+const ASK = statement({
+  name: "ask-for-remote-agent",
+  text: `update remote_calls set asked_round = $3, asked_question = $4 where workspace_id = $1 and key = $2`,
+});
+
+/** Stores which question of the remote agent a person is asked. */
+export async function recordRemoteQuestion(
+  db: Database,
+  tenant: Tenant,
+  asked: { readonly key: string; readonly round: number; readonly question: string },
+): Promise<void> {
+  await db.queryInWorkspace(tenant, ASK, [tenant.workspaceId, asked.key, asked.round, asked.question]);
+}
+
+const CLAIM_ANSWER = statement({
+  name: "claim-remote-answer",
+  text: `
+    update remote_calls set answered_round = $3 where workspace_id = $1 and key = $2 and answered_round < $3
+    returning key`,
+});
+
+/** Records that the answer of a round is about to be sent; false if an execution has done so before. */
+export async function claimRemoteAnswer(
+  db: Database,
+  tenant: Tenant,
+  { key, round }: { readonly key: string; readonly round: number },
+): Promise<boolean> {
+  return (await db.queryInWorkspace(tenant, CLAIM_ANSWER, [tenant.workspaceId, key, round])).length > 0;
 }
 
 const END = statement({
