@@ -8,11 +8,13 @@ import type { RemoteAgentRow } from "#db/queries/protocols/a2a/remote-agents.ts"
 import { retryOutage } from "#db/retry-outage.ts";
 import { remoteCard } from "#lib/a2a/remote-card.ts";
 import type { RemoteProgress } from "#lib/a2a/remote-progress.ts";
-import { cutText } from "#lib/http/cut-text.ts";
 import { delegate } from "#operations/protocols/a2a/delegate.ts";
+import type { Delegated } from "#operations/protocols/a2a/delegate.ts";
+import type { ToolContent } from "#operations/tools/describe-content.ts";
 import type { Services } from "#operations/context.ts";
 import { defineTool } from "#tools/define-tool.ts";
 import type { Pause, Tool } from "#tools/define-tool.ts";
+import { toToolOutput } from "./tool-output.ts";
 import type { ToolSource } from "./tool-registry.ts";
 
 /** The maximum number of remote agents in the tool's description, and of characters about each. */
@@ -51,10 +53,8 @@ function createTool(services: RemoteAgentServices, agents: readonly RemoteAgentR
     input: delegateInput,
     // A delegation has its own time limit, which cancels the remote task.
     timeoutMs: Infinity,
-    async execute(
-      { agent_id: remoteAgentId, message },
-      { workspaceId, subjectId, idempotencyKey, delegationMetadata, answers, signal, progress },
-    ) {
+    async execute({ agent_id: remoteAgentId, message }, context) {
+      const { workspaceId, subjectId, idempotencyKey, delegationMetadata, answers, signal, progress } = context;
       const last = answers.at(-1);
       const outcome = await delegate(services, serviceIn(workspaceId), {
         key: idempotencyKey,
@@ -67,7 +67,7 @@ function createTool(services: RemoteAgentServices, agents: readonly RemoteAgentR
         signal,
         onProgress: showGrowth(progress),
       });
-      return "result" in outcome ? cutText(storableText(outcome.result)) : askPerson(outcome);
+      return "result" in outcome ? toToolOutput(contentOf(outcome), context) : askPerson(outcome);
     },
   });
 }
@@ -77,6 +77,14 @@ function describe({ id, card }: RemoteAgentRow): string {
   const named = skills.slice(0, MAX_SKILLS).map((skill) => skill.name);
   const knows = named.length === 0 ? "" : ` Skills: ${named.join(", ")}.`;
   return `- ${id}: ${oneLine(name)}. ${oneLine(description).slice(0, MAX_DESCRIPTION)}${oneLine(knows)}`;
+}
+
+/** The files come first: a long text is cut. */
+function contentOf({ result, files }: Extract<Delegated, { readonly result: string }>): ToolContent[] {
+  const stored = files.map(({ name, mediaType, base64 }) => ({
+    file: { name, mediaType, data: Buffer.from(base64, "base64") },
+  }));
+  return [...stored, { text: storableText(result) }];
 }
 
 /** Text from others must not look like our own lines. */

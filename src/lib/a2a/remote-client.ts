@@ -9,9 +9,9 @@ import { formatSize } from "../text/format-size.ts";
 
 const CALL_TIMEOUT_MS = 30_000;
 const CANCEL_TIMEOUT_MS = 5_000;
-const MAX_ANSWER_BYTES = 4 * 1_048_576;
-/** The size limits of one event of a stream, and of a whole stream. */
-const MAX_EVENT_CHARACTERS = 2 * 1_048_576;
+/** The size limits of a response and of one event of a stream, which may contain files, and of a whole stream. */
+const MAX_ANSWER_BYTES = 10 * 1_048_576;
+const MAX_EVENT_CHARACTERS = 10 * 1_048_576;
 const MAX_STREAM_BYTES = 32 * 1_048_576;
 const TASK_NOT_FOUND = -32001;
 

@@ -1,4 +1,6 @@
 import { RemoteAgentError } from "./remote-card.ts";
+import { filesOf, sayingOf, textOf } from "./remote-parts.ts";
+import type { RemoteFile } from "./remote-parts.ts";
 import { parseResult } from "./remote-result.ts";
 import type { HistoryMessage, RemotePart, RemoteResult, RemoteStatus } from "./remote-result.ts";
 
@@ -16,6 +18,8 @@ export interface RemoteProgress {
   readonly state: string | undefined;
   /** The text of its artifacts, or else its answer, or a paused task's last message in the history. */
   readonly text: string;
+  /** The files of its artifacts, its answer and its status, in this order. */
+  readonly files: readonly RemoteFile[];
   /** The text of its status: a question, or why it failed. */
   readonly statusText: string;
   /** Differs between two questions, even with the same text, as far as the agent tells them apart. */
@@ -48,9 +52,10 @@ export interface ProgressCollector {
 
 /** Creates an empty collector. @param taskId the task of the message, if it has one already */
 export function createProgressCollector(taskId?: string): ProgressCollector {
-  const artifacts = createArtifactTexts();
-  let reply = "";
-  let known: Omit<RemoteProgress, "text"> = {
+  const artifacts = createArtifacts();
+  let reply: readonly RemotePart[] = [];
+  let saying: readonly RemotePart[] = [];
+  let known: Omit<RemoteProgress, "text" | "files"> = {
     taskId,
     contextId: undefined,
     state: undefined,
@@ -68,7 +73,8 @@ export function createProgressCollector(taskId?: string): ProgressCollector {
   }
 
   function setStatus({ state, timestamp, message }: RemoteStatus): void {
-    const statusText = sayingOf(message?.parts ?? []);
+    saying = message?.parts ?? [];
+    const statusText = sayingOf(saying);
     const statusKey = JSON.stringify([message?.messageId, timestamp, statusText]);
     const statusId = message?.messageId ?? undefined;
     known = { ...known, state: stateNamed(state), statusText, statusKey, statusId };
@@ -80,20 +86,20 @@ export function createProgressCollector(taskId?: string): ProgressCollector {
       setTask(id);
       known = { ...known, contextId: contextId ?? undefined };
       for (const [index, { artifactId, parts }] of (given ?? []).entries()) {
-        artifacts.set(artifactId || `#${index}`, textOf(parts));
+        artifacts.set(artifactId || `#${index}`, contentOf(parts));
       }
       setStatus(status);
-      reply = isPaused(known) && known.statusText === "" ? newestOf(history ?? []).slice(0, MAX_ANSWER) : "";
+      reply = isPaused(known) && known.statusText === "" ? newestOf(history ?? []) : [];
     } else if ("statusUpdate" in result) {
       setTask(result.statusUpdate.taskId);
       setStatus(result.statusUpdate.status);
     } else if ("artifactUpdate" in result) {
       const { taskId: id, append, artifact } = result.artifactUpdate;
       setTask(id);
-      const before = append ? artifacts.get(artifact.artifactId) : "";
-      artifacts.set(artifact.artifactId, before + textOf(artifact.parts));
+      const before = append ? artifacts.get(artifact.artifactId) : EMPTY;
+      artifacts.set(artifact.artifactId, joined(before, contentOf(artifact.parts)));
     } else {
-      reply = textOf(result.message.parts).slice(0, MAX_ANSWER);
+      reply = result.message.parts;
       known = { ...known, state: "completed", contextId: result.message.contextId ?? undefined };
     }
   }
@@ -103,7 +109,10 @@ export function createProgressCollector(taskId?: string): ProgressCollector {
       return {
         ...known,
         get text() {
-          return artifacts.joined() ?? reply;
+          return artifacts.text() ?? textOf(reply).slice(0, MAX_ANSWER);
+        },
+        get files() {
+          return [...artifacts.files(), ...filesOf(reply), ...filesOf(saying)];
         },
       };
     },
@@ -111,28 +120,46 @@ export function createProgressCollector(taskId?: string): ProgressCollector {
   };
 }
 
-/** The text of each artifact of a task, by its id, within the limits. */
-function createArtifactTexts() {
-  const texts = new Map<string, string>();
+/** What an artifact contains so far. */
+interface ArtifactContent {
+  readonly text: string;
+  readonly files: readonly RemoteFile[];
+}
+
+const EMPTY: ArtifactContent = { text: "", files: [] };
+
+function contentOf(parts: readonly RemotePart[]): ArtifactContent {
+  return { text: textOf(parts), files: filesOf(parts) };
+}
+
+function joined(before: ArtifactContent, more: ArtifactContent): ArtifactContent {
+  return { text: before.text + more.text, files: [...before.files, ...more.files] };
+}
+
+/** The artifacts of a task by their ids, within the limits. */
+function createArtifacts() {
+  const contents = new Map<string, ArtifactContent>();
   let size = 0;
-  const get = (id: string) => texts.get(id) ?? "";
+  const get = (id: string) => contents.get(id) ?? EMPTY;
   return {
     get,
-    set(id: string, text: string): void {
-      size += text.length - get(id).length;
-      texts.set(id, text);
+    set(id: string, content: ArtifactContent): void {
+      size += content.text.length - get(id).text.length;
+      contents.set(id, content);
       if (size > MAX_ANSWER) {
         throw new RemoteAgentError(`The remote agent's answer has more than ${MAX_ANSWER} characters.`);
       }
-      if (texts.size > MAX_ARTIFACTS) {
+      if (contents.size > MAX_ARTIFACTS) {
         throw new RemoteAgentError(`The remote agent's answer has more than ${MAX_ARTIFACTS} artifacts.`);
       }
     },
     /** The text of all artifacts; undefined when there is none. */
-    joined(): string | undefined {
-      if (texts.size === 0) return undefined;
-      return [...texts.values()].filter((text) => text !== "").join("\n\n");
+    text(): string | undefined {
+      if (contents.size === 0) return undefined;
+      const texts = [...contents.values()].map(({ text }) => text);
+      return texts.filter((text) => text !== "").join("\n\n");
     },
+    files: () => [...contents.values()].flatMap(({ files }) => files),
   };
 }
 
@@ -144,35 +171,8 @@ function stateNamed(state: string): string {
   return name === "cancelled" ? "canceled" : name;
 }
 
-/** What a status says to people: a remote agent may repeat its text as data for programs, which is left out. */
-function sayingOf(parts: readonly RemotePart[]): string {
-  const forPeople = parts.filter(({ data }) => data === undefined);
-  return textOf(forPeople) || textOf(parts);
-}
-
-/** The text of the agent's newest message, if it is the last of all. */
-function newestOf(history: readonly HistoryMessage[]): string {
+/** The parts of the agent's newest message, if it is the last of all. */
+function newestOf(history: readonly HistoryMessage[]): readonly RemotePart[] {
   const newest = history.at(-1);
-  return newest !== undefined && AGENT_ROLE.test(newest.role) ? textOf(newest.parts) : "";
-}
-
-/** Texts continue each other, as agents append them piece by piece; data and links are paragraphs of their own. */
-function textOf(given: readonly RemotePart[]): string {
-  let joined = "";
-  let isParagraph = false;
-  for (const part of given) {
-    const piece = partText(part);
-    const wasParagraph = isParagraph;
-    isParagraph = part.text === undefined;
-    const separator = joined !== "" && piece !== "" && (wasParagraph || isParagraph) ? "\n\n" : "";
-    joined += separator + piece;
-  }
-  return joined;
-}
-
-function partText({ text, data, url, filename, file }: RemotePart): string {
-  if (text !== undefined) return text;
-  const link = url ?? file?.uri;
-  if (link !== undefined) return `[${filename ?? file?.name ?? "file"}](${link})`;
-  return data === undefined ? "" : JSON.stringify(data);
+  return newest !== undefined && AGENT_ROLE.test(newest.role) ? newest.parts : [];
 }

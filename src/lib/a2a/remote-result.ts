@@ -7,8 +7,13 @@ const part = z.looseObject({
   text: z.string().optional(),
   data: z.unknown().optional(),
   url: z.string().optional(),
-  filename: z.string().optional(),
-  file: z.looseObject({ uri: z.string().optional(), name: z.string().optional() }).optional().catch(undefined),
+  filename: optional,
+  mediaType: optional,
+  raw: z.string().optional(),
+  file: z
+    .looseObject({ uri: optional, name: optional, mimeType: optional, bytes: optional })
+    .optional()
+    .catch(undefined),
 });
 const parts = z.array(part).catch([]);
 /** An answer without a task: a message is known by its parts. */
@@ -52,7 +57,7 @@ export type RemoteResult = z.output<typeof result>;
 /** The status of a remote task, with the message that explains it. */
 export type RemoteStatus = z.output<typeof status>;
 
-/** A part of a remote agent's output: text, data, or a link to a file. */
+/** A part of a remote agent's output: text, data, a link to a file, or a file in base64. */
 export type RemotePart = z.output<typeof part>;
 
 /** Parses a result. @throws RemoteAgentError for an unknown shape */

@@ -10,7 +10,7 @@ import type { SharedService } from "../../support/shared-service.ts";
 import { verifies } from "../../support/verifies.ts";
 
 /** One more than the longest event of a stream that is read. */
-const LONG = 2 * 1_048_576 + 1;
+const LONG = 10 * 1_048_576 + 1;
 
 let service: SharedService;
 let settings: Api;

@@ -62,6 +62,10 @@ export const a2aClient = {
     states: "An answer that was about to be sent when a process died is not sent again.",
     source: "goal",
   },
+  "a2a-client.files": {
+    states: "Files that a remote agent sends inline become files of the task; the model reads which, or why not.",
+    source: "goal",
+  },
   "a2a-client.asks": {
     states: "A remote agent that needs input becomes a question to a person, whose answer is sent to it.",
     source: "goal",

@@ -15,6 +15,8 @@ export interface RemoteAgentOptions {
   readonly isMinimal?: boolean;
   /** Gives the message of a question another id each time it is read. */
   readonly freshIds?: boolean;
+  /** What the word `file` makes it send. */
+  readonly files?: readonly RemoteFile[];
 }
 
 /** One call of a method that a remote agent got. */
@@ -45,6 +47,15 @@ interface RemoteTask {
   saidId?: string;
   /** What it asks after the answer to its question. */
   next?: string | undefined;
+  /** The files of its artifact, inline. */
+  files?: readonly RemoteFile[];
+}
+
+/** A file that a remote agent sends. */
+export interface RemoteFile {
+  readonly name: string;
+  readonly type: string;
+  readonly base64: string;
 }
 
 const rpc = z.looseObject({
@@ -66,7 +77,15 @@ const MEBIBYTE = 1_048_576;
 
 /** Starts one. */
 export async function startRemoteAgent(options: RemoteAgentOptions): Promise<RemoteAgent> {
-  const { protocol, streaming = true, name = "Remote", oldPath = false, isMinimal = false, freshIds = false } = options;
+  const {
+    protocol,
+    streaming = true,
+    name = "Remote",
+    oldPath = false,
+    isMinimal = false,
+    freshIds = false,
+    files = [],
+  } = options;
   const isNew = protocol === "1.0";
   const tasks = new Map<string, RemoteTask>();
   const calls: RemoteCallSeen[] = [];
@@ -78,16 +97,20 @@ export async function startRemoteAgent(options: RemoteAgentOptions): Promise<Rem
     messageId,
     parts: [partOf(text)],
   });
-  const shown = ({ id, state, text, said, saidId }: RemoteTask) => ({
+  const filePart = ({ name: filename, type, base64 }: RemoteFile) =>
+    isNew
+      ? { raw: base64, filename, mediaType: type }
+      : { kind: "file", file: { bytes: base64, name: filename, mimeType: type } };
+  const shown = ({ id, state, text, said, saidId, files: sent = [] }: RemoteTask) => ({
     ...(!isNew && { kind: "task" }),
     id,
     contextId: "c1",
     status: { state: stateOf(state), ...(said !== "" && { message: message(said, freshIds ? undefined : saidId) }) },
-    artifacts: text === "" ? [] : [{ artifactId: "a", parts: [partOf(text)] }],
+    artifacts: text === "" ? [] : [{ artifactId: "a", parts: [partOf(text), ...sent.map(filePart)] }],
   });
   const asResult = (task: RemoteTask) => (isNew ? { task: shown(task) } : shown(task));
-  const chunk = ({ id: taskId }: RemoteTask, text: string) => {
-    const update = { taskId, contextId: "c1", artifact: { artifactId: "a", parts: [partOf(text)] }, append: true };
+  const chunk = ({ id: taskId }: RemoteTask, ...parts: readonly object[]) => {
+    const update = { taskId, contextId: "c1", artifact: { artifactId: "a", parts }, append: true };
     return isNew ? { artifactUpdate: update } : { kind: "artifact-update", ...update };
   };
   const change = ({ id: taskId, state }: RemoteTask) => {
@@ -107,6 +130,7 @@ export async function startRemoteAgent(options: RemoteAgentOptions): Promise<Rem
       Object.assign(task, { state: "completed", text: `You said ${text}`, said: "" });
     } else if (verb === "ask") ask(task, rest.join(" ").split(" | "));
     else if (verb === "fail") Object.assign(task, { state: "failed", said: "It did not work." });
+    else if (verb === "file") Object.assign(task, { state: "completed", text: "Here they are.", files });
     else if (verb === "say") Object.assign(task, { state: "completed", text: rest.join(" ") });
     return task.state === "completed" ? task.text.split(/(?<= )/) : [];
   }
@@ -116,7 +140,7 @@ export async function startRemoteAgent(options: RemoteAgentOptions): Promise<Rem
     const { taskId, parts = [] } = params.message ?? {};
     const text = parts.map((part) => part.text ?? "").join("");
     if (text === "reply") {
-      const reply = message("a direct reply");
+      const reply = { ...message("a direct reply"), parts: [partOf("a direct reply"), ...files.map(filePart)] };
       return answerJson(response, { jsonrpc: "2.0", id, result: isNew ? { message: reply } : reply });
     }
     const found = tasks.get(taskId ?? "");
@@ -132,17 +156,18 @@ export async function startRemoteAgent(options: RemoteAgentOptions): Promise<Rem
     response.writeHead(200, { "content-type": "text/event-stream" });
     const event = (result: object) => response.write(`data: ${JSON.stringify({ jsonrpc: "2.0", id, result })}\n\n`);
     event(asResult({ ...task, state: "working", text: "" }));
-    if (text === "endless") return flood(response, () => event(chunk(task, "x".repeat(MEBIBYTE / 16))));
+    if (text === "endless") return flood(response, () => event(chunk(task, partOf("x".repeat(MEBIBYTE / 16)))));
     if (text === "break") {
       setTimeout(() => response.destroy(), 50);
       return;
     }
     if (text === "hang" || text === "drip") {
-      if (text === "drip") event(chunk(task, "so far"));
+      if (text === "drip") event(chunk(task, partOf("so far")));
       return;
     }
     const chunks = act(task, text);
-    for (const piece of chunks) event(chunk(task, piece));
+    for (const piece of chunks) event(chunk(task, partOf(piece)));
+    for (const file of task.files ?? []) event(chunk(task, filePart(file)));
     event(task.state === "input-required" || task.state === "failed" ? asResult(task) : change(task));
     response.end();
   }

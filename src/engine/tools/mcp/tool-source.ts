@@ -4,21 +4,17 @@ import { findMcpTools } from "#db/queries/protocols/mcp-tools.ts";
 import type { ListedMcpTool } from "#db/queries/protocols/mcp-tools.ts";
 import { retryOutage } from "#db/retry-outage.ts";
 import { cutText } from "#lib/http/cut-text.ts";
-import type { McpContent } from "#lib/mcp/read-content.ts";
-import { callError, callMcpTool, describeContent } from "#operations/protocols/mcp-servers/call.ts";
+import { callError, callMcpTool } from "#operations/protocols/mcp-servers/call.ts";
 import { headersOf } from "#operations/protocols/mcp-servers/connect.ts";
 import type { McpServices } from "#operations/protocols/mcp-servers/connect.ts";
+import { describeContent } from "#operations/tools/describe-content.ts";
 import { defineTool } from "#tools/define-tool.ts";
-import type { StoredToolFile, Tool, ToolContext, ToolOutput } from "#tools/define-tool.ts";
+import type { Tool, ToolContext, ToolOutput } from "#tools/define-tool.ts";
 import { argumentsFor } from "../tool-arguments.ts";
+import { toToolOutput } from "../tool-output.ts";
 import type { ToolSource } from "../tool-registry.ts";
 import type { McpConnections } from "./connections.ts";
 import { showProgress } from "./show-progress.ts";
-
-/** The number of files stored per result; further ones are only described. */
-const MAX_FILES = 10;
-/** The maximum size of an image that providers accept, in bytes. */
-const MAX_IMAGE_BYTES = 5 * 1_048_576;
 
 /** The tools of workspaces' MCP servers. */
 export function createMcpTools(services: McpServices, connections: McpConnections): ToolSource {
@@ -73,38 +69,5 @@ async function call(services: ToolServices, { row, args, context }: Call): Promi
     })
     .finally(lines.end);
   if (result.isError) throw new Error(cutText(result.content.map(describeContent).join("\n")) || "The tool failed.");
-  return toOutput(result.content, context);
-}
-
-/** A result for the model: its texts, and its images as files of the task. */
-async function toOutput(content: readonly McpContent[], context: ToolContext): Promise<ToolOutput> {
-  const images: StoredToolFile[] = [];
-  const lines: string[] = [];
-  let files = 0;
-  for (const part of content) {
-    if ("text" in part) lines.push(part.text);
-    else {
-      files += 1;
-      const stored = files > MAX_FILES ? "There are too many files." : await storeFile(part.file, context);
-      lines.push(
-        `${describeContent(part)} ${typeof stored === "string" ? stored : `Stored as ${stored.name} (${stored.id}).`}`,
-      );
-      if (typeof stored !== "string" && stored.type.startsWith("image/") && part.file.data.length <= MAX_IMAGE_BYTES) {
-        images.push(stored);
-      }
-    }
-  }
-  return { output: cutText(lines.join("\n")), images };
-}
-
-/** Stores a file; returns the reason when it is rejected. */
-async function storeFile(
-  file: Extract<McpContent, { readonly file: unknown }>["file"],
-  context: ToolContext,
-): Promise<StoredToolFile | string> {
-  try {
-    return await context.storeFile(file);
-  } catch (error) {
-    return `It was not stored: ${error instanceof Error ? error.message : String(error)}`;
-  }
+  return toToolOutput(result.content, context);
 }

@@ -6,6 +6,7 @@ import { retryOutage } from "#db/retry-outage.ts";
 import { RemoteAgentError, remoteCard } from "#lib/a2a/remote-card.ts";
 import type { RemoteCard } from "#lib/a2a/remote-card.ts";
 import { createRemoteClient } from "#lib/a2a/remote-client.ts";
+import type { RemoteFile } from "#lib/a2a/remote-parts.ts";
 import type { RemoteProgress } from "#lib/a2a/remote-progress.ts";
 import { startTimeLimit } from "#lib/async/time-limit.ts";
 import type { Services } from "../../context.ts";
@@ -20,7 +21,9 @@ const CARD_TTL_MS = 3_600_000;
 type Needed = Pick<Services, "db" | "secrets" | "fetch">;
 
 /** The outcome of a delegation: the remote agent's reply, or its question. */
-export type Delegated = { readonly result: string } | { readonly question: string; readonly askedBy: string };
+export type Delegated =
+  | { readonly result: string; readonly files: readonly RemoteFile[] }
+  | { readonly question: string; readonly askedBy: string };
 
 /**
  * Delegates to a remote agent and waits for the result. After a restart, it continues with the existing remote task;
@@ -82,11 +85,11 @@ function tooSlow(timeoutMs: number): RemoteAgentError {
 }
 
 function outcomeOf(progress: RemoteProgress, askedBy: string): Delegated {
-  const { state, text, statusText } = progress;
+  const { state, text, statusText, files } = progress;
   const said = sayingOf(progress);
   switch (state) {
     case "completed":
-      return { result: text === "" ? statusText : text };
+      return { result: text === "" ? statusText : text, files };
     case "input-required":
       return { question: said === "" ? "The remote agent needs more input." : said, askedBy };
     case "auth-required":

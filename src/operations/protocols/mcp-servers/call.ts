@@ -5,7 +5,6 @@ import { readContent } from "#lib/mcp/read-content.ts";
 import type { McpContent } from "#lib/mcp/read-content.ts";
 import { withoutSecrets } from "../../tools/stored-headers.ts";
 import type { Headers } from "../../tools/stored-headers.ts";
-import { formatSize } from "#lib/text/format-size.ts";
 
 /** The result of a tool. The values of the server's headers are redacted. */
 export interface McpResult {
@@ -27,11 +26,4 @@ export async function callMcpTool(connection: McpConnection, headers: Headers, c
 export function callError(error: unknown, headers: Headers): McpServerError {
   const message = error instanceof Error ? error.message : String(error);
   return new McpServerError(storableText(withoutSecrets(message, headers)), { cause: error });
-}
-
-/** Describes a part of a result for readers that do not receive it: text as it is, files by type and size. */
-export function describeContent(part: McpContent): string {
-  if ("text" in part) return part.text;
-  const { name, mediaType, data } = part.file;
-  return `[${storableText([name, mediaType].filter((word) => word !== undefined).join(", "))}, ${formatSize(data.length)}]`;
 }

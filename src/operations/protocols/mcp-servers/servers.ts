@@ -16,8 +16,9 @@ import type { McpEndpoint } from "#lib/mcp/connect.ts";
 import { McpServerError } from "#lib/mcp/mcp-server-error.ts";
 import { startTimeLimit } from "#lib/async/time-limit.ts";
 import { argumentIssues } from "../../tools/custom-tools/check-schema.ts";
+import { describeContent } from "../../tools/describe-content.ts";
 import { checkHeaders, mergeHeaders, encryptHeaders } from "../../tools/stored-headers.ts";
-import { callError, callMcpTool, describeContent } from "./call.ts";
+import { callError, callMcpTool } from "./call.ts";
 import { discoverTools, headersOf, openMcpServer, saveDiscovered, recordConnectionError } from "./connect.ts";
 import type { DiscoveredServer, McpServices } from "./connect.ts";
 
