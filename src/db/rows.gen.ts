@@ -2014,6 +2014,16 @@ export interface StatementRows {
     "created_by": string;
     "created_at": Computed<string>;
   };
+  "renew-mcp-server": {
+    "id": string;
+    "name": string;
+    "url": string;
+    "headers_ciphertext": string | null;
+    "headers_shown": Json;
+    "timeout_ms": number;
+    "is_enabled": boolean;
+    "revision": Computed<string>;
+  };
   "replace-password": {
     "id": string;
   };

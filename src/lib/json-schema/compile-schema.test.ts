@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { compileSchema } from "./compile-schema.ts";
+import { compileSchema, usablePart } from "./compile-schema.ts";
 import { UnusableSchemaError } from "./unusable-schema-error.ts";
 
 const CITY = {
@@ -40,4 +40,31 @@ test("a schema may refer to itself; one that does nothing else fails its check a
   expect(compileSchema(tree)({ children: [{ children: [] }] })).toEqual([]);
   expect(compileSchema(tree)({ children: [{ children: 1 }] })).toMatchObject([{ path: "children.0.children" }]);
   expect(compileSchema({ $ref: "#" })({})).toEqual([{ path: "", message: expect.stringMatching(/fails/) }]);
+});
+
+const withField = (field: object) => ({ type: "object", properties: { a: { type: "string" }, b: field } });
+
+test.each([
+  [
+    { type: "string", pattern: "^(?i)abc$", maxLength: 5 },
+    { type: "string", maxLength: 5 },
+  ],
+  [
+    { type: "number", minimum: 1, exclusiveMinimum: true },
+    { type: "number", minimum: 1 },
+  ],
+  [{ type: "array", items: [{ type: "string" }] }, { type: "array" }],
+  [{ type: "any", required: true }, {}],
+  [{ type: ["any"] }, {}],
+  [
+    { type: "object", properties: { "c/d~e": { pattern: "(" } } },
+    { type: "object", properties: { "c/d~e": {} } },
+  ],
+])("the usable part of %j is %j", (field, part) => {
+  expect(usablePart(withField(field))).toEqual(withField(part));
+});
+
+test("a usable schema is its own usable part, and a reference to elsewhere has none", () => {
+  expect(usablePart(CITY)).toBe(CITY);
+  expect(() => usablePart(withField({ $ref: "https://elsewhere.example/schema.json" }))).toThrow(UnusableSchemaError);
 });

@@ -2,10 +2,13 @@ import { LRUCache } from "lru-cache";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import type { ValidateFunction } from "ajv/dist/2020.js";
 import { default as addFormats } from "ajv-formats";
+import { isRecord } from "../is-record.ts";
 import { UnusableSchemaError } from "./unusable-schema-error.ts";
 
 /** The number of cached compiled schemas. */
 const MAX_CACHED = 500;
+/** The number of keywords that are removed from a schema to make it usable. */
+const MAX_REMOVED = 200;
 
 const cache = new LRUCache<string, ValidateFunction>({ max: MAX_CACHED });
 /** A single instance, because its meta-schemas take long to compile. */
@@ -35,6 +38,61 @@ export function compileSchema(schema: Readonly<Record<string, unknown>>): Schema
   } catch (error) {
     throw new UnusableSchemaError(error instanceof Error ? error.message : String(error), { cause: error });
   }
+}
+
+/**
+ * Returns a schema without the keywords that make it unusable: patterns of other languages, and what earlier drafts
+ * wrote in another way. A schema without such keywords is returned as it is.
+ * @throws UnusableSchemaError when the rest cannot be used either
+ */
+export function usablePart(schema: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const { $schema: _, ...own } = schema;
+  const part = structuredClone(own);
+  const ajv = (compiler ??= newCompiler());
+  let isChanged = removePatterns(part);
+  for (let removed = 0; removed < MAX_REMOVED && ajv.validateSchema(part) === false; removed++) {
+    const path = ajv.errors?.[0]?.instancePath.slice(1).split("/").map(unescaped) ?? [];
+    if (!removeAt(part, path)) break;
+    isChanged = true;
+  }
+  compileSchema(part);
+  return isChanged ? part : schema;
+}
+
+/** Removes the patterns that are no regular expressions of JavaScript; returns whether there was one. */
+function removePatterns(schema: unknown): boolean {
+  if (Array.isArray(schema)) return schema.map(removePatterns).includes(true);
+  if (!isRecord(schema)) return false;
+  const { pattern, patternProperties } = schema;
+  let isChanged = typeof pattern === "string" && !isPattern(pattern) && delete schema["pattern"];
+  for (const key of isRecord(patternProperties) ? Object.keys(patternProperties) : []) {
+    if (!isPattern(key)) isChanged = removeAt(patternProperties, [key]);
+  }
+  return Object.values(schema).map(removePatterns).includes(true) || isChanged;
+}
+
+function isPattern(text: string): boolean {
+  try {
+    new RegExp(text, "u");
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** A segment of a JSON pointer: https://www.rfc-editor.org/rfc/rfc6901#section-3. */
+function unescaped(segment: string): string {
+  return segment.replaceAll("~1", "/").replaceAll("~0", "~");
+}
+
+function removeAt(schema: unknown, path: readonly string[]): boolean {
+  const [key = "", ...rest] = path;
+  if (Array.isArray(schema)) {
+    if (rest.length > 0) return removeAt(schema[Number(key)], rest);
+    return schema.splice(Number(key), 1).length > 0;
+  }
+  if (!isRecord(schema) || !Object.hasOwn(schema, key)) return false;
+  return rest.length > 0 ? removeAt(schema[key], rest) : delete schema[key];
 }
 
 /** Loads what every compilation needs, which takes longer than most compilations. */

@@ -14,6 +14,7 @@ const CPU = { burstMs: 2_000, refillMsPerSecond: 100 };
 const answer = z.union([
   z.object({ issues: z.array(z.object({ path: z.string(), message: z.string() })) }),
   z.object({ unusable: z.string() }),
+  z.object({ part: z.record(z.string(), z.unknown()) }),
 ]);
 
 /**
@@ -27,6 +28,11 @@ export interface SchemaChecker {
    * CPU budget
    */
   assertUsable(owner: string, schema: SchemaRequest["schema"]): Promise<void>;
+  /**
+   * Returns a schema without the keywords that make it unusable, such as a pattern of another language.
+   * @throws as `assertUsable`, for the rest
+   */
+  usablePart(owner: string, schema: SchemaRequest["schema"]): Promise<SchemaRequest["schema"]>;
   /**
    * Returns the violations of a value; a check that takes too long counts as a violation.
    * @throws as `assertUsable`
@@ -51,22 +57,33 @@ export function createSchemaChecker(queueMs = QUEUE_MS): SchemaChecker {
   async function ask(owner: string, request: SchemaRequest) {
     const result = answer.parse(await sandbox.run(owner, request));
     if ("unusable" in result) throw new UnusableSchemaError(result.unusable);
-    return result.issues;
+    return result;
+  }
+
+  async function issuesOf(owner: string, request: SchemaRequest) {
+    const result = await ask(owner, request);
+    return "issues" in result ? result.issues : [];
   }
 
   return {
     async assertUsable(owner, schema) {
-      await ask(owner, { schema }).catch((error: unknown) => {
-        throw isLimitError(error) ? new UnusableSchemaError(`it ${describeLimit(error)}`, { cause: error }) : error;
-      });
+      await ask(owner, { schema }).catch(asUnusable);
+    },
+    async usablePart(owner, schema) {
+      const result = await ask(owner, { schema, wantsPart: true }).catch(asUnusable);
+      return "part" in result ? result.part : schema;
     },
     check: (owner, schema, value) =>
-      ask(owner, { schema, value }).catch((error: unknown) => {
+      issuesOf(owner, { schema, value }).catch((error: unknown) => {
         if (!isLimitError(error)) throw error;
         return [{ path: "", message: `the check of this value against the schema ${describeLimit(error)}` }];
       }),
     close: () => sandbox.close(),
   };
+}
+
+function asUnusable(error: unknown): never {
+  throw isLimitError(error) ? new UnusableSchemaError(`it ${describeLimit(error)}`, { cause: error }) : error;
 }
 
 function isLimitError(error: unknown): error is SandboxLimitError {

@@ -2,6 +2,7 @@ import type { FetchLike } from "@modelcontextprotocol/client";
 import { FetchFailedError } from "../safe-fetch/follow-redirects.ts";
 import type { SafeFetch } from "../safe-fetch/safe-fetch.ts";
 import { formatSize } from "../text/format-size.ts";
+import { withOwnId } from "./own-id.ts";
 
 /** The size limit of a response, document or stream. */
 const MAX_BYTES = 10 * 1_048_576;
@@ -26,7 +27,7 @@ export function createBoundedFetch(fetch: SafeFetch, onTooLarge: (error: FetchFa
     const { status, statusText } = response;
     const host = new URL(url).hostname;
     const content = NO_BODY.has(status) ? null : response.body?.pipeThrough(limitBytes(host, onTooLarge));
-    return new Response(content ?? null, { status, statusText, headers: [...response.headers] });
+    return withOwnId(body, new Response(content ?? null, { status, statusText, headers: [...response.headers] }));
   };
 }
 

@@ -1,10 +1,13 @@
 import { Client, SSEClientTransport, SdkError, SdkErrorCode, SseError } from "@modelcontextprotocol/client";
-import type { CallToolResult, Progress, Transport, VersionNegotiationMode } from "@modelcontextprotocol/client";
+import type { Progress, Transport, VersionNegotiationMode } from "@modelcontextprotocol/client";
 import type { SafeFetch } from "../safe-fetch/safe-fetch.ts";
 import { createBoundedFetch } from "./bounded-fetch.ts";
 import { listTools } from "./list-tools.ts";
 import { maySupportSse, toMcpError } from "./mcp-error.ts";
 import { McpServerError } from "./mcp-server-error.ts";
+import { paramHeaders } from "./param-headers.ts";
+import { toolResult } from "./read-content.ts";
+import type { ToolCallResult } from "./read-content.ts";
 import type { RemoteTool } from "./remote-tool.ts";
 import { StreamableTransport } from "./streamable-transport.ts";
 
@@ -12,6 +15,8 @@ const CONNECT_TIMEOUT_MS = 20_000;
 /** The SDK requires a time limit; calls are actually limited by their signal. */
 const CALL_TIMEOUT_MS = 2 ** 31 - 1;
 const END_SESSION_MS = 2_000;
+/** The first revision in which parameters are also sent as headers. */
+const FIRST_WITH_HEADERS = "2026-07-28";
 const CLIENT = { name: "muster", version: "1" };
 
 /** The URL of an MCP server, and the headers of every request to it. */
@@ -49,7 +54,7 @@ export interface McpConnection {
   /** Lists all tools. @throws McpServerError; the signal's reason */
   listTools(signal: AbortSignal): Promise<readonly RemoteTool[]>;
   /** Calls a tool; the server is notified when the signal aborts. @throws McpServerError; the signal's reason */
-  callTool(call: McpCall): Promise<CallToolResult>;
+  callTool(call: McpCall): Promise<ToolCallResult>;
   close(): Promise<void>;
 }
 
@@ -155,14 +160,19 @@ function infoOf(client: Client, transport: McpServerInfo["transport"]): McpServe
   return { name, version, protocolVersion, transport };
 }
 
-async function callTool(client: Client, { tool, args, idempotencyKey, metadata, signal, onProgress }: McpCall) {
-  const { name, inputSchema } = tool;
-  const call = { name, arguments: { ...args }, _meta: { ...metadata, "muster/idempotency-key": idempotencyKey } };
+async function callTool(client: Client, call: McpCall): Promise<ToolCallResult> {
+  const { tool, args, idempotencyKey, metadata, signal, onProgress } = call;
+  const params = {
+    name: tool.name,
+    arguments: { ...args },
+    _meta: { ...metadata, "muster/idempotency-key": idempotencyKey },
+  };
+  const isModern = (client.getNegotiatedProtocolVersion() ?? "") >= FIRST_WITH_HEADERS;
   try {
-    return await client.callTool(call, {
+    return await client.request({ method: "tools/call", params }, toolResult, {
       signal,
       timeout: CALL_TIMEOUT_MS,
-      toolDefinition: { name, inputSchema: { ...inputSchema, type: "object" } },
+      ...(isModern && { headers: paramHeaders(tool.inputSchema, args) }),
       ...(onProgress !== undefined && { onprogress: onProgress }),
     });
   } catch (error) {

@@ -11,6 +11,9 @@ const ISSUES = /\[\n[^]*$/u;
 const issues = z.array(z.object({ path: z.array(z.union([z.string(), z.number()])), message: z.string() }));
 /** Statuses of servers for an unknown session, such as one from before their restart. */
 const LOST_SESSION: ReadonlySet<number> = new Set([400, 404]);
+/** The JSON-RPC errors by which other servers say so with status 200, and what their messages contain. */
+const LOST_SESSION_CODES: ReadonlySet<number> = new Set([-32000, -32001]);
+const ABOUT_SESSION = /\bsession\b|not initiali[sz]ed/i;
 
 /** Explains why a request to an MCP server failed. */
 export function toMcpError(error: unknown): McpServerError {
@@ -25,7 +28,8 @@ export function maySupportSse(error: unknown): boolean {
 }
 
 function isLostSession(error: unknown): boolean {
-  return SdkHttpError.isInstance(error) && LOST_SESSION.has(error.status);
+  if (SdkHttpError.isInstance(error)) return LOST_SESSION.has(error.status);
+  return ProtocolError.isInstance(error) && LOST_SESSION_CODES.has(error.code) && ABOUT_SESSION.test(error.message);
 }
 
 function explain(error: unknown): string {

@@ -85,7 +85,7 @@ function list(
         tools: [
           toolOf("array", { type: "array" }),
           toolOf("long", { type: "object", description: "x".repeat(40_000) }),
-          toolOf("wrong", { type: "object", properties: { a: { type: "nothing" } } }),
+          toolOf("wrong", { type: "object", properties: { a: { $ref: "https://elsewhere.example/" } } }),
           toolOf("slow", { type: "object", properties: { a: { type: "string", pattern: "^(a+)+$" } } }),
           { name: "task", inputSchema: { type: "object" }, execution: { taskSupport: "required" } },
           { name: "no schema" },
@@ -181,7 +181,7 @@ verifies(
     expect(results).toEqual([
       expect.stringContaining("more than 10 MiB"),
       expect.stringContaining("the connection was lost before the response"),
-      expect.stringContaining("Invalid result for tools/call: content: "),
+      "no list",
       "You sent ••••.",
     ]);
   },

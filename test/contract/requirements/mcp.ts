@@ -126,6 +126,27 @@ export const mcp = {
       "A result's text, structured content, images and resources reach the model; images become files of the task.",
     source: "goal",
   },
+  "mcp.client.readable": {
+    states: "A result with blocks of unknown types, or without their fields, is kept as far as it can be read.",
+    source: "goal",
+  },
+  "mcp.client.lost-session": {
+    states: "A call in a session that is over is tried once in a new one, also if the server says so with status 200.",
+    source: "goal",
+  },
+  "mcp.client.refresh-reconnects": {
+    states: "A refresh also replaces the connections over which agents call.",
+    source: "goal",
+  },
+  "mcp.client.foreign-schemas": {
+    states:
+      "A tool is offered without those checks of its schema that use another draft or another language's patterns.",
+    source: "goal",
+  },
+  "mcp.client.param-headers": {
+    states: "Arguments with x-mcp-header are sent as headers; a tool with a broken one is not called, and says why.",
+    source: "goal",
+  },
   "mcp.client.approval": {
     states: "A tool of a server can need a person's approval before each call.",
     source: "goal",

@@ -43,6 +43,9 @@ export const PIXEL = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42m
 const INFO = { name: "test-server", version: "3.2.1" };
 const OPTIONS = { capabilities: { tools: { listChanged: true } } };
 const TEXT = { type: "object" as const, properties: { text: { type: "string" } }, additionalProperties: false };
+/** A tool that is called with a header, whose value the SDK's server compares, and one whose annotation is broken. */
+const WITH_HEADER = { text: { type: "string", "x-mcp-header": "Text" } };
+const BROKEN_HEADER = { text: { type: "string", "x-mcp-header": "no name" } };
 /** The tools that every server has; see {@link result}. */
 const TOOLS = ["echo", "count", "picture", "files", "fail", "hang", "steps", "odd name.of/tool"];
 
@@ -64,7 +67,7 @@ export async function startMcpServer(kind: McpKind, port = 0): Promise<McpServer
     tools: names.map((name) => ({
       name,
       description: `Does ${name}.`,
-      inputSchema: TEXT,
+      inputSchema: schemaOf(name),
       ...(name === "fail" && { annotations: { destructiveHint: true } }),
     })),
   });
@@ -107,6 +110,11 @@ export async function startMcpServer(kind: McpKind, port = 0): Promise<McpServer
       await once(server, "close");
     },
   };
+}
+
+function schemaOf(name: string): typeof TEXT {
+  if (name === "headed") return { ...TEXT, properties: WITH_HEADER };
+  return name === "broken" ? { ...TEXT, properties: BROKEN_HEADER } : TEXT;
 }
 
 interface Caller {

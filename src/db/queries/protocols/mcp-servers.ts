@@ -69,6 +69,20 @@ export async function updateMcpServer(tx: Transaction, row: McpServerFields): Pr
   await tx.query(UPDATE, [row.id, JSON.stringify(row)]);
 }
 
+const RENEW = statement({
+  name: "renew-mcp-server",
+  text: `update mcp_servers s set updated_at = clock_timestamp() where s.id = $1 returning ${COLUMNS}`,
+});
+
+/**
+ * Gives a server a new revision, so every process opens a new connection at its next use; undefined when the workspace
+ * has none with this id.
+ */
+export async function renewMcpServer(tx: Transaction, id: string): Promise<McpServerRow | undefined> {
+  const [row] = await tx.query<McpServerRow>(RENEW, [id]);
+  return row;
+}
+
 const SAVE_INFO = statement({
   name: "save-mcp-server-info",
   text: `

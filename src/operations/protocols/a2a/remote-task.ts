@@ -18,10 +18,7 @@ export interface OfDelegation {
   readonly onProgress: (progress: RemoteProgress) => Promise<void>;
 }
 
-/** The state of a remote task, as its results arrive. */
-export type RemoteTask = ReturnType<typeof createRemoteTask>;
-
-/** Creates it, for one execution. */
+/** The state of a remote task in one execution, as its results arrive. */
 export function createRemoteTask(
   { db }: Pick<Services, "db">,
   tenant: Tenant,

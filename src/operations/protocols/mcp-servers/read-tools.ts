@@ -5,6 +5,7 @@ import { findUnstorable, storableText } from "#domain/storable.ts";
 import type { McpToolRow } from "#db/queries/protocols/mcp-tools.ts";
 import { UnusableSchemaError } from "#lib/json-schema/unusable-schema-error.ts";
 import type { SchemaChecker } from "#lib/json-schema/schema-checker.ts";
+import { readHeaderParams } from "#lib/mcp/param-headers.ts";
 import type { RemoteTool } from "#lib/mcp/remote-tool.ts";
 import { SandboxLimitError } from "#lib/sandbox/sandbox-error.ts";
 
@@ -12,8 +13,10 @@ const MAX_DESCRIPTION = 8_000;
 const MAX_TITLE = 200;
 const MAX_ANNOTATIONS = 4_000;
 const MAX_ISSUE = 500;
-/** Schemas known to be usable, by hash: the tools of a server are listed often. */
-const usable = new LRUCache<string, true>({ max: 5_000 });
+type Schema = RemoteTool["inputSchema"];
+
+/** The usable parts of schemas, by the schema's hash: the tools of a server are listed often. */
+const usable = new LRUCache<string, Schema>({ max: 5_000 });
 
 /** The schema checker, and the workspace that it counts against. */
 export interface SchemaChecks {
@@ -26,14 +29,15 @@ export async function readTools(checks: SchemaChecks, tools: readonly RemoteTool
   const rows: McpToolRow[] = [];
   for (const tool of tools) {
     if (findUnstorable(tool.name) !== undefined) continue;
-    const issue = findIssue(tool) ?? (await findSchemaIssue(checks, tool.inputSchema));
+    const found = findIssue(tool) ?? (await usableSchema(checks, tool.inputSchema));
+    const isUsable = typeof found !== "string";
     rows.push({
       name: tool.name,
       title: tool.title == null ? null : storableText(tool.title.slice(0, MAX_TITLE)),
       description: storableText((tool.description ?? "").slice(0, MAX_DESCRIPTION)),
-      input_schema: issue === null ? tool.inputSchema : { type: "object" },
+      input_schema: isUsable ? found : { type: "object" },
       annotations: annotationsOf(tool),
-      issue,
+      issue: isUsable ? null : found,
     });
   }
   return rows;
@@ -46,22 +50,25 @@ function findIssue({ inputSchema, execution }: RemoteTool): string | undefined {
     return `Its input schema is longer than ${MAX_SCHEMA_LENGTH} characters.`;
   }
   const issue = findUnstorable(inputSchema);
-  return issue === undefined ? undefined : `Its input schema cannot be stored: ${issue.path} ${issue.message}.`;
+  if (issue !== undefined) return `Its input schema cannot be stored: ${issue.path} ${issue.message}.`;
+  const headers = readHeaderParams(inputSchema);
+  return "issue" in headers ? `It must not be called, because its annotation is invalid: ${headers.issue}` : undefined;
 }
 
-/** When the workspace has used up its CPU time for checks, a schema counts as usable: each call checks it again. */
-async function findSchemaIssue(
-  { schemas, workspaceId }: SchemaChecks,
-  schema: RemoteTool["inputSchema"],
-): Promise<string | null> {
+/**
+ * The schema without what our checker cannot read, or why it is unusable. When the workspace has used up its CPU time
+ * for checks, a schema counts as usable: each call checks it again.
+ */
+async function usableSchema({ schemas, workspaceId }: SchemaChecks, schema: Schema): Promise<Schema | string> {
   const hash = createHash("sha256").update(JSON.stringify(schema)).digest("hex");
-  if (usable.has(hash)) return null;
+  const known = usable.get(hash);
+  if (known !== undefined) return known;
   try {
-    await schemas.assertUsable(workspaceId, schema);
-    usable.set(hash, true);
-    return null;
+    const part = await schemas.usablePart(workspaceId, schema);
+    usable.set(hash, part);
+    return part;
   } catch (error) {
-    if (error instanceof SandboxLimitError) return null;
+    if (error instanceof SandboxLimitError) return schema;
     if (!(error instanceof UnusableSchemaError)) throw error;
     return `Its input schema is not a usable JSON Schema: ${error.message}`.slice(0, MAX_ISSUE).toWellFormed();
   }

@@ -125,7 +125,7 @@ export async function updateMcpServer(
 }
 
 /**
- * Connects to a server again and lists its tools. On failure, the tools remain and the record has the reason.
+ * Connects to a server again and lists its tools; the processes' connections are opened again, too. On failure, the tools remain and the record has the reason.
  * @throws AppError `not_found`.
  */
 export async function refreshMcpServer(
@@ -133,7 +133,7 @@ export async function refreshMcpServer(
   who: Principal,
   { id, signal }: { readonly id: string; readonly signal: AbortSignal },
 ): Promise<JsonText> {
-  const server = found(await rows.readMcpServer(services.db, who, id));
+  const server = found(await services.db.inWorkspace(who, (tx) => rows.renewMcpServer(tx, id)));
   const { workspaceId } = who;
   const endpoint = { workspaceId, url: server.url, headers: headersOf(services, who, server) };
   try {
