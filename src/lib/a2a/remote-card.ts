@@ -87,7 +87,12 @@ async function tryCard(
   { token, signal, baseUrl }: CardRequest,
 ): Promise<RemoteCard | string> {
   try {
-    const { ok, status, body } = await fetchWhole(fetch, url, {
+    const {
+      ok,
+      status,
+      body,
+      url: cardUrl,
+    } = await fetchWhole(fetch, url, {
       headers: {
         Accept: "application/json",
         "A2A-Version": "1.0",
@@ -98,7 +103,7 @@ async function tryCard(
       ...(signal !== undefined && { signal }),
     });
     if (!ok) return `${new URL(url).pathname}: HTTP ${status}.`;
-    return readCard(JSON.parse(new TextDecoder().decode(body)), { baseUrl, hasToken: token !== undefined });
+    return readCard(JSON.parse(new TextDecoder().decode(body)), { baseUrl, cardUrl, hasToken: token !== undefined });
   } catch (error) {
     if (error instanceof SyntaxError) return `${new URL(url).pathname}: it is not JSON.`;
     if (error instanceof FetchFailedError || error instanceof UnsafeUrlError) return error.message;
@@ -106,17 +111,25 @@ async function tryCard(
   }
 }
 
+/** Where a card came from, and what its endpoint gets. */
+interface CardOrigin {
+  readonly baseUrl: string;
+  /** The card's own URL, which relative URLs in it are resolved against. */
+  readonly cardUrl: string;
+  readonly hasToken: boolean;
+}
+
 /** Parses a fetched card. @throws RemoteAgentError */
-function readCard(given: unknown, trust: { readonly baseUrl: string; readonly hasToken: boolean }): RemoteCard {
+function readCard(given: unknown, origin: CardOrigin): RemoteCard {
   const parsed = card.safeParse(given);
   if (!parsed.success) throw new RemoteAgentError("The agent card has no name, or is no card at all.");
   const { name, description, version, capabilities, skills = [] } = parsed.data;
-  const { url, protocol } = endpointOf(parsed.data, trust.baseUrl);
-  const endpoint = URL.parse(url);
+  const { url, protocol } = endpointOf(parsed.data, origin.baseUrl);
+  const endpoint = URL.parse(url, origin.cardUrl);
   if (endpoint === null || !/^https?:$/.test(endpoint.protocol)) {
     throw new RemoteAgentError("The endpoint in the agent card is not a URL of http or https.");
   }
-  if (trust.hasToken && endpoint.origin !== new URL(trust.baseUrl).origin) {
+  if (origin.hasToken && endpoint.origin !== new URL(origin.baseUrl).origin) {
     throw new RemoteAgentError(`The token is not sent to ${endpoint.origin}, which the card names as the endpoint.`);
   }
   return {
@@ -128,7 +141,7 @@ function readCard(given: unknown, trust: { readonly baseUrl: string; readonly ha
       name: clean(one.name, 100),
       description: clean(one.description, 500),
     })),
-    endpoint: url,
+    endpoint: endpoint.href,
     protocol,
     streaming: capabilities.streaming,
   };

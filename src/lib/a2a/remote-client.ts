@@ -15,10 +15,15 @@ const MAX_EVENT_CHARACTERS = 10 * 1_048_576;
 const MAX_STREAM_BYTES = 32 * 1_048_576;
 const TASK_NOT_FOUND = -32001;
 
-const response = z.looseObject({
-  result: z.unknown().optional(),
-  error: z.looseObject({ code: z.number(), message: z.string() }).optional(),
-});
+/** The errors of an agent that has no streams, although its card says so: method not found, unsupported operation. */
+const NO_STREAMS: ReadonlySet<number> = new Set([-32601, -32004]);
+
+const response = z
+  .looseObject({
+    result: z.unknown().optional(),
+    error: z.looseObject({ code: z.number(), message: z.string() }).optional(),
+  })
+  .refine((answer) => "result" in answer || answer.error !== undefined);
 
 /** The method names in each version. */
 const METHODS = {
@@ -37,10 +42,21 @@ export interface RemoteMessage {
   readonly contextId?: string | undefined;
 }
 
+/** The agent rejected a request with an error of JSON-RPC. */
+class RejectedError extends RemoteAgentError {
+  readonly code: number;
+
+  constructor(code: number, message: string) {
+    super(`The remote agent rejected the request: ${message.slice(0, 1_000)} (${code})`);
+    this.code = code;
+  }
+}
+
 /** Calls a remote agent over A2A in its card's version. */
 export interface RemoteClient {
   /**
-   * Sends a message and yields the results as they arrive: a stream if the agent supports it, or else one response.
+   * Sends a message and yields the results as they arrive: a stream if the agent supports it, or else one response. An
+   * agent that announces streams and rejects the method gets the message without one.
    * Pass the results to {@link createProgressCollector}.
    * @throws RemoteAgentError; FetchFailedError; the signal's reason
    */
@@ -58,14 +74,26 @@ export function createRemoteClient(fetch: SafeFetch, card: RemoteCard, token: st
   return {
     async *send(message, signal) {
       const params = sendParams(card.protocol, message);
+      let hasBegun = false;
       try {
-        if (card.streaming) yield* stream(names.stream, params, signal);
-        // An agent without streams may do its work before it responds; only the signal limits that.
-        else yield resultOf(await call(names.send, params, { signal, timeoutMs: Infinity }));
+        if (card.streaming) {
+          for await (const result of stream(names.stream, params, signal)) {
+            hasBegun = true;
+            yield result;
+          }
+          return;
+        }
       } catch (error) {
         signal.throwIfAborted();
-        throw explained(error);
+        const hasNone = !hasBegun && error instanceof RejectedError && NO_STREAMS.has(error.code);
+        if (!hasNone) throw explained(error);
       }
+      // An agent without streams may do its work before it responds; only the signal limits that.
+      const answer = await call(names.send, params, { signal, timeoutMs: Infinity }).catch((error: unknown) => {
+        signal.throwIfAborted();
+        throw explained(error);
+      });
+      yield resultOf(answer);
     },
     async getTask(taskId, signal) {
       const answer = await call(names.get, { id: taskId }, { signal }).catch((error: unknown) => {
@@ -144,7 +172,7 @@ function explained(error: unknown): Error {
 
 /** The data of a stream's events, or the whole body of a response without a stream. */
 async function* textsOf({ body, status, headers }: Awaited<ReturnType<SafeFetch>>): AsyncGenerator<string> {
-  if (body === null) throw new RemoteAgentError(`The remote agent answered with ${status} and no body.`);
+  if (body === null) throw new RemoteAgentError(`The remote agent answered with HTTP ${status} and no body.`);
   const isStream = headers.get("content-type")?.includes("text/event-stream") ?? false;
   const pieces = body
     .pipeThrough(limitBytes(isStream ? MAX_STREAM_BYTES : MAX_ANSWER_BYTES))
@@ -181,17 +209,23 @@ function sendParams(protocol: RemoteCard["protocol"], { text, ...given }: Remote
   return { message, configuration: { blocking: false } };
 }
 
+/** @throws FetchFailedError for a failure of the agent's server, which may pass; RemoteAgentError */
 function readResponse(text: string, status: number): z.output<typeof response> {
+  const parsed = response.safeParse(parsedJson(text));
+  if (parsed.success) return parsed.data;
+  if (status >= 500) throw new FetchFailedError(`The remote agent answered with HTTP ${status}.`);
+  throw new RemoteAgentError(`The remote agent answered with HTTP ${status} and no JSON-RPC response.`);
+}
+
+function parsedJson(text: string): unknown {
   try {
-    return response.parse(JSON.parse(text));
-  } catch (error) {
-    throw new RemoteAgentError(`The remote agent answered with HTTP ${status} and no JSON-RPC response.`, {
-      cause: error,
-    });
+    return JSON.parse(text);
+  } catch {
+    return undefined;
   }
 }
 
 function resultOf({ result, error }: z.output<typeof response>): unknown {
   if (error === undefined) return result;
-  throw new RemoteAgentError(`The remote agent rejected the request: ${error.message.slice(0, 1_000)} (${error.code})`);
+  throw new RejectedError(error.code, error.message);
 }

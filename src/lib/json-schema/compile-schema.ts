@@ -73,8 +73,7 @@ function removePatterns(schema: unknown): boolean {
 
 function isPattern(text: string): boolean {
   try {
-    new RegExp(text, "u");
-    return true;
+    return new RegExp(text, "u").unicode;
   } catch {
     return false;
   }

@@ -32,12 +32,22 @@ function answer({ method, path, body }: SeenRequest, response: ServerResponse): 
   const { id, method: called } = z.looseObject({ id: z.unknown(), method: z.string() }).parse(JSON.parse(body));
   if (called === "CancelTask")
     return answerJson(response, { jsonrpc: "2.0", id, error: { code: -32002, message: "No" } });
+  if (base === "/stream/none" && called === "SendStreamingMessage") {
+    return answerJson(response, { jsonrpc: "2.0", id, error: { code: -32601, message: "Method not found" } });
+  }
   misbehave(base, { id, response });
 }
 
+/** The endpoints in cards that name no full URL of their own server. */
+const URLS: Readonly<Record<string, string>> = {
+  "/ftp": "ftp://127.0.0.1/rpc",
+  "/relative/path": "../rpc",
+  "/relative/root": "/relative/root/rpc",
+};
+
 function cardOf(base: string): object {
   const version = base === "/future" ? "2.0" : "1.0";
-  const url = base === "/ftp" ? "ftp://127.0.0.1/rpc" : `${server.url}${base}/rpc`;
+  const url = URLS[base] ?? `${server.url}${base}/rpc`;
   const supportedInterfaces = [{ url, protocolBinding: "JSONRPC", protocolVersion: version }];
   return { name: "Hostile", capabilities: { streaming: base.startsWith("/stream/") }, supportedInterfaces };
 }
@@ -45,6 +55,11 @@ function cardOf(base: string): object {
 function misbehave(base: string, { id, response }: { readonly id: unknown; readonly response: ServerResponse }): void {
   const send = (result: unknown) => answerJson(response, { jsonrpc: "2.0", id, result });
   const event = (result: unknown) => response.write(`data: ${JSON.stringify({ jsonrpc: "2.0", id, result })}\n\n`);
+  if (base === "/500") return answerJson(response, { detail: "Internal Server Error" }, 500);
+  if (base === "/stream/500") return void response.writeHead(500, { "content-type": "text/plain" }).end("Oops");
+  if (base === "/stream/none" || base.startsWith("/relative/")) {
+    return send({ message: { messageId: "m", role: "ROLE_AGENT", parts: [{ text: "Hello" }] } });
+  }
   if (base === "/stream/denied") return void response.writeHead(403).end();
   if (base.startsWith("/stream/")) {
     response.writeHead(200, { "content-type": "text/event-stream" });
@@ -98,6 +113,8 @@ verifies("a2a-client.hostile", "responses that are not A2A fail with the reason"
     "/error": "Out of order (-32603)",
     "/redirect": "169.254.169.254 is rejected",
     "/reset": "cannot be reached",
+    "/500": "The remote agent answered with HTTP 500.",
+    "/stream/500": "The remote agent answered with HTTP 500.",
     "/closed": "needs a token, and is registered without one (HTTP 401)",
     "/stream/denied": "needs a token, and is registered without one (HTTP 403)",
     "/stream/shape": "not of A2A",
@@ -114,6 +131,16 @@ verifies("a2a-client.hostile", "responses that are not A2A fail with the reason"
 
 verifies("a2a-client.streams", "a task that has ended is over, although its stream stays open", async () => {
   expect(await outcomeOf("/stream/open")).toMatchObject({ status: "success", error: null });
+});
+
+verifies("a2a-client.no-streams", "an agent that announces streams and has none gets the message without", async () => {
+  expect(await outcomeOf("/stream/none")).toMatchObject({ status: "success", output: "Hello", error: null });
+});
+
+verifies("a2a-client.relative-url", "a relative URL in a card is resolved against the card's own URL", async () => {
+  for (const base of ["/relative/path", "/relative/root"]) {
+    expect(await outcomeOf(base)).toMatchObject({ status: "success", output: "Hello", error: null });
+  }
 });
 
 verifies(

@@ -77,7 +77,7 @@ verifies(
       "/list": [],
       "/nowhere": { name: "X" },
       "/grpc": { name: "X", url: "http://127.0.0.1/", preferredTransport: "GRPC" },
-      "/bad": { name: "X", url: "not a url" },
+      "/bad": { name: "X", url: "http://[" },
       "/elsewhere": { name: "X", url: "https://elsewhere.example/rpc" },
     };
     const server = await startFakeServer(({ path }, response) => {

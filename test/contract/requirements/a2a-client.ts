@@ -66,6 +66,14 @@ export const a2aClient = {
     states: "Files that a remote agent sends inline become files of the task; the model reads which, or why not.",
     source: "goal",
   },
+  "a2a-client.no-streams": {
+    states: "A remote agent that announces streams but rejects the method gets the message without a stream.",
+    source: "goal",
+  },
+  "a2a-client.relative-url": {
+    states: "A relative URL in a card is resolved against the card's own URL.",
+    source: "goal",
+  },
   "a2a-client.asks": {
     states: "A remote agent that needs input becomes a question to a person, whose answer is sent to it.",
     source: "goal",

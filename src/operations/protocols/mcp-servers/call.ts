@@ -19,7 +19,7 @@ export async function callMcpTool(connection: McpConnection, headers: Headers, c
   const content = readContent(result).map((part): McpContent =>
     "text" in part ? { text: storableText(withoutSecrets(part.text, headers)) } : part,
   );
-  return { content, isError: result.isError === true };
+  return { content, isError: result.isError };
 }
 
 /** Explains to a person or a model why a call failed; the values of the server's headers are redacted. */
