@@ -4,9 +4,11 @@
  * Each chunk is the time at which it was sent, so that a reader can tell how long it was in progress.
  * A prompt that says so (`in-words`) gets English words instead, which compress as answers do.
  * A prompt that says so (`with-tool`) is answered with a tool call first, and with words when its result is there.
+ * A prompt that says so (`floods`) gets chunks of 64 kB for as long as they are read.
  * An agent with the tool delegate_to_worker first delegates as often as the prompt says
  * (`delegates 10 to <agent>`), all at once.
  */
+import { once } from "node:events";
 import { createServer } from "node:http";
 import type { ServerResponse } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -40,6 +42,7 @@ async function answer(response: ServerResponse, body: string, receivedAt: number
   const [, id = "", count = "1", pause = "0"] = /bench-(\w+) (\d+)x(\d+)/.exec(body) ?? [];
   process.send?.({ id, receivedAt });
   response.writeHead(200, { "Content-Type": "text/event-stream" });
+  if (body.includes("floods")) return flood(response);
   if (body.includes("with-tool") && !body.includes('"role":"tool"')) return end(response, "tool_calls", TOOL_CALL);
   const delegates = /delegates (\d+) to ([0-9a-f-]+)/.exec(body);
   if (delegates !== null && !body.includes('"role":"tool"')) return delegate(response, id, delegates);
@@ -49,6 +52,15 @@ async function answer(response: ServerResponse, body: string, receivedAt: number
     response.write(chunk({ delta: { content }, finish_reason: null }));
   }
   end(response, "stop", {});
+}
+
+async function flood(response: ServerResponse): Promise<void> {
+  const text = Buffer.from(chunk({ delta: { content: "word ".repeat(13_107) }, finish_reason: null }));
+  const closed = new AbortController();
+  response.once("close", () => closed.abort());
+  while (!closed.signal.aborted) {
+    if (!response.write(text)) await once(response, "drain", { signal: closed.signal }).catch(() => undefined);
+  }
 }
 
 function end(response: ServerResponse, reason: string, delta: object): void {

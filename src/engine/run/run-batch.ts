@@ -75,6 +75,27 @@ export function batchOf(writes: readonly RunWrite[], id: string = newId()): RunB
   };
 }
 
+/** The size of a write, in bytes; approximate. */
+export function sizeOf(write: RunWrite): number {
+  switch (write.type) {
+    case "start":
+      return write.start.event.length;
+    case "event":
+      return Buffer.byteLength(withText(write.event).text);
+    case "step":
+      return sizeOfStep(write.step);
+    case "finish": {
+      const { events, result } = write.finish.end;
+      return events.reduce((sum, text) => sum + Buffer.byteLength(text), Buffer.byteLength(result ?? ""));
+    }
+  }
+}
+
+function sizeOfStep({ result, record }: FinishedStep): number {
+  const texts = [result, record?.facts, record?.request, record?.tries, record?.exchanges];
+  return texts.reduce((sum, text) => sum + Buffer.byteLength(text ?? ""), 0);
+}
+
 function withText({ text, ...row }: PendingEvent): AppendRow {
   return { ...row, text: typeof text === "string" ? text : text() };
 }

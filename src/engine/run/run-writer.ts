@@ -1,15 +1,19 @@
 import type { Database } from "#db/database.ts";
 import type { RunFinish, RunStart, StartedRun } from "#db/queries/tasks/run-bounds.ts";
 import type { FinishedStep } from "#db/queries/tasks/run-steps.ts";
-import { retryOutage, undefinedAtLock } from "#db/retry-outage.ts";
+import { isLockTimeout, isOutage, retryOutage } from "#db/retry-outage.ts";
 import { createBatcher } from "#lib/async/batcher.ts";
 import { createRateMeter } from "#lib/async/rate-meter.ts";
 import type { EventBus } from "#operations/streams/event-bus.ts";
-import { batchOf, jobOf, resultsOf, storedEvents, writeBatch } from "./run-batch.ts";
+import { createApartWrites } from "./apart-writes.ts";
+import { batchOf, jobOf, resultsOf, sizeOf, storedEvents, writeBatch } from "./run-batch.ts";
 import type { PendingEvent, RunBatch, RunWrite, WriteOutcomes, BatchOutcomes } from "./run-batch.ts";
 import { OwnershipLostError } from "../queue/ownership.ts";
 
 const MAX_BATCH = 2_000;
+const MAX_BATCH_BYTES = 1_048_576;
+/** A job with more bytes to write than this is written apart. */
+const LARGE_BYTES = 131_072;
 /**
  * Writes within one window share a transaction; for events that can wait, the window grows with load, in milliseconds.
  */
@@ -24,7 +28,7 @@ const REJECTED: WriteOutcomes = { isAccepted: false };
 
 /**
  * Writes what executions do: starts, events, steps and ends. Concurrent writes of all runs of the process share a
- * transaction; the writes of one execution are stored in call order. Readers get events only after they are stored, so
+ * transaction, except those of a job that would delay the others; the writes of one execution are stored in call order. Readers get events only after they are stored, so
  * a crash never takes back an event that was read.
  */
 export interface RunWriter {
@@ -43,72 +47,45 @@ export interface RunWriter {
 /** Creates the writer of a process. */
 export function createRunWriter(db: Database, bus: EventBus): RunWriter {
   const rate = createRateMeter();
-  /** Jobs whose writes wait for a lock of another transaction; their next writes wait for these. */
-  const blocked = new Map<string, Promise<unknown>>();
+  const apart = createApartWrites(db, stored);
   const write = createBatcher({
     intervalMs: MIN_WINDOW_MS,
     maxBatch: MAX_BATCH,
+    maxBytes: MAX_BATCH_BYTES,
+    sizeOf,
     maxDelayMs: (item: RunWrite) =>
       item.type === "event" && typeof item.event.text !== "string" ? windowMs(rate.perSecond()) : MIN_WINDOW_MS,
     lingerMs: ({ type }) => (type === "start" ? START_LINGER_MS : 0),
-    together: jobOf,
-    write: (writes: readonly RunWrite[]) => writeAll(writes).catch((error: unknown) => writeWithoutEnd(writes, error)),
+    write: writeAll,
   });
 
-  /** If an end cannot be written, the last step is still stored, so nothing that was paid for is repeated. */
-  async function writeWithoutEnd(
-    writes: readonly RunWrite[],
-    error: unknown,
-  ): Promise<readonly (WriteOutcomes | Promise<WriteOutcomes>)[]> {
-    const [end, ...others] = writes.filter(({ type }) => type === "finish");
-    const before = writes.filter((each) => each !== end);
-    // A batch of several runs is split first.
-    if (end === undefined || others.length > 0 || before.length === 0) throw error;
-    if (before.some((each) => jobOf(each) !== jobOf(end))) throw error;
-    const results = [...(await writeAll(before))];
-    const ended = writeAll([end]).then(([written]) => written ?? REJECTED);
-    return writes.map((each) => (each === end ? ended : (results.shift() ?? REJECTED)));
-  }
-
-  /** Returns promises for writes that wait for a lock, so that only their own runs wait. */
+  /** Returns promises for jobs that are written apart, so that only their own runs wait. */
   async function writeAll(writes: readonly RunWrite[]): Promise<readonly (WriteOutcomes | Promise<WriteOutcomes>)[]> {
     rate.add(writes.length);
-    const free = writes.filter((each) => !blocked.has(jobOf(each)));
-    const batch = batchOf(free);
-    const written =
-      free.length === 0 ? undefined : await retryOutage(() => writeBatch(db, batch).catch(undefinedAtLock));
-    const results = new Map<RunWrite, WriteOutcomes | Promise<WriteOutcomes>>(
-      written === undefined ? [] : stored(free, batch, written),
-    );
-    const held = writes.filter((each) => !results.has(each));
-    for (const own of splitEnds(held)) {
-      // Under the same id: the batch may have been stored over a broken connection, before the lock.
-      const done = writeApart(jobOf(own[0]), batchOf(own, batch.id), own);
-      for (const each of own) {
-        results.set(
-          each,
-          done.then((all) => all.get(each) ?? REJECTED),
-        );
-      }
-    }
+    const jobs = [...Map.groupBy(writes, jobOf)];
+    const mustWait = ([jobId, own]: JobWrites) => apart.has(jobId) || isLarge(own);
+    const alone = writeApart(jobs.filter(mustWait));
+    const shared = jobs.filter(([jobId]) => !apart.has(jobId));
+    const results = new Map([...alone, ...(shared.length === 0 ? [] : await writeShared(shared))]);
     return writes.map((each) => results.get(each) ?? REJECTED);
   }
 
-  /** Writes for one job, after its pending writes. */
-  function writeApart(
-    jobId: string,
-    batch: RunBatch,
-    writes: readonly RunWrite[],
-  ): Promise<ReadonlyMap<RunWrite, WriteOutcomes>> {
-    const write = () => retryOutage(() => writeBatch(db, batch));
-    const done = (blocked.get(jobId) ?? Promise.resolve())
-      .then(write, write)
-      .then((written) => stored(writes, batch, written))
-      .finally(() => {
-        if (blocked.get(jobId) === done) blocked.delete(jobId);
-      });
-    blocked.set(jobId, done);
-    return done;
+  /** Writes for several jobs in one transaction; if it fails, for each of them apart. */
+  async function writeShared(jobs: readonly JobWrites[]): Promise<WriteResults> {
+    const writes = jobs.flatMap(([, own]) => own);
+    const batch = batchOf(writes);
+    const written = await retryOutage(() => writeBatch(db, batch).catch(undefinedUnlessOutage));
+    // Under the same id: the batch may have been stored over a broken connection, before a lock.
+    return written === undefined ? writeApart(jobs, batch.id) : stored(writes, batch, written);
+  }
+
+  function writeApart(jobs: readonly JobWrites[], batchId?: string): WriteResults {
+    return new Map(
+      jobs.flatMap(([jobId, own]) => {
+        const outcomes = apart.add(jobId, own, batchId);
+        return own.map((each, index) => [each, outcomes[index] ?? REJECTED] as const);
+      }),
+    );
   }
 
   function stored(
@@ -134,11 +111,18 @@ export function createRunWriter(db: Database, bus: EventBus): RunWriter {
   };
 }
 
-/** One batch per job, with its end apart: a lock that blocks the end does not block the step before it. */
-function splitEnds(writes: readonly RunWrite[]): readonly (readonly [RunWrite, ...RunWrite[]])[] {
-  return [...Map.groupBy(writes, jobOf).values()]
-    .flatMap((own) => [own.filter(({ type }) => type !== "finish"), own.filter(({ type }) => type === "finish")])
-    .flatMap(([first, ...rest]) => (first === undefined ? [] : [[first, ...rest] as const]));
+/** The writes of a job, in order. */
+type JobWrites = readonly [jobId: string, writes: readonly RunWrite[]];
+
+type WriteResults = ReadonlyMap<RunWrite, WriteOutcomes | Promise<WriteOutcomes>>;
+
+function isLarge(writes: readonly RunWrite[]): boolean {
+  return writes.reduce((sum, each) => sum + sizeOf(each), 0) > LARGE_BYTES;
+}
+
+/** For the `catch` of a write for several jobs: undefined when one of them may have caused the error. */
+function undefinedUnlessOutage(error: unknown): undefined {
+  if (isOutage(error) && !isLockTimeout(error)) throw error;
 }
 
 /** How long events that can wait are gathered, in milliseconds, at this many events per second. */

@@ -16,17 +16,19 @@ test("items of one event-loop turn share a write, and each gets its own result",
   expect(batches).toEqual([[1, 2, 3]]);
 });
 
-test("grouped items fail together, and no other item fails with them", async () => {
-  const write = createBatcher({
+test("a batch has at most so many bytes, but always one item", async () => {
+  const batches: (readonly string[])[] = [];
+  const add = createBatcher({
     ...AT_ONCE,
-    together: (item: string) => item.slice(0, 1),
+    maxBytes: 4,
+    sizeOf: (item: string) => item.length,
     async write(items: readonly string[]) {
-      if (items.includes("b2")) throw new Error("b2 cannot be written");
+      batches.push(items);
       return items;
     },
   });
-  const outcomes = await Promise.allSettled(["a1", "b1", "a2", "b2"].map(write));
-  expect(outcomes.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled", "rejected"]);
+  await Promise.all(["12", "34", "5", "too long", "6"].map(add));
+  expect(batches).toEqual([["12", "34"], ["5"], ["too long"], ["6"]]);
 });
 
 test("a lingering item is written with the next one, or alone after its time", async () => {

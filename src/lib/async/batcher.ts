@@ -5,12 +5,14 @@ export interface BatcherOptions<Item, Result> {
    */
   readonly intervalMs: number;
   readonly maxBatch: number;
+  /** The maximum size of a batch with several items, in the unit of `sizeOf`; default: unlimited. */
+  readonly maxBytes?: number;
+  /** The size of an item; called when it is written. */
+  readonly sizeOf?: (item: Item) => number;
   /** How long an item may wait for others, in milliseconds from the start of the last write; default: the interval. */
   readonly maxDelayMs?: (item: Item) => number;
   /** How long an item may wait for others, in milliseconds from when it was added; default: 0. */
   readonly lingerMs?: (item: Item) => number;
-  /** Items with the same group are written together, or fail together; default: each item is its own group. */
-  readonly together?: (item: Item) => string;
   /**
    * Writes all items, or none when it throws; returns results in item order. The next write does not wait for results
    * that are promises.
@@ -27,11 +29,11 @@ export interface Batcher<Item, Result> {
 
 /**
  * Batches items that arrive while a write is in flight. The first item after a pause is written immediately, together
- * with those of the same event-loop turn. Writes never overlap, and items keep their order. If a write fails, its
- * groups are written one by one.
+ * with those of the same event-loop turn. Writes never overlap, and items keep their order. If a write fails, its items
+ * are written one by one.
  */
 export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result>): Batcher<Item, Result> {
-  const { intervalMs, maxBatch, maxDelayMs = () => intervalMs, lingerMs = () => 0 } = options;
+  const { intervalMs, maxDelayMs = () => intervalMs, lingerMs = () => 0 } = options;
   let queue: Entry<Item, Result>[] = [];
   let isWriting = false;
   let begunAt = -Infinity;
@@ -55,22 +57,21 @@ export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result
   async function writeNext(): Promise<void> {
     isWriting = true;
     begunAt = performance.now();
-    const batch = queue.slice(0, maxBatch);
-    queue = queue.slice(maxBatch);
+    const batch = queue.slice(0, countFitting(options, queue));
+    queue = queue.slice(batch.length);
     dueAt = queue.length > 0 ? begunAt : Infinity;
     await write(batch);
     isWriting = false;
     schedule();
   }
 
-  /** A group that cannot be written must not fail the others. */
+  /** An item that cannot be written must not fail the others. */
   async function write(batch: readonly Entry<Item, Result>[]): Promise<void> {
     try {
       const results = await options.write(batch.map(({ item }) => item));
       batch.forEach(({ done }, index) => resolveWith(done, results[index]));
     } catch (error) {
-      const parts = partsOf(options, batch);
-      if (parts.length > 1) for (const part of parts) await write(part);
+      if (batch.length > 1) for (const entry of batch) await write([entry]);
       else for (const { done } of batch) done.reject(error);
     }
   }
@@ -97,13 +98,17 @@ interface Entry<Item, Result> {
   readonly done: PromiseWithResolvers<Result>;
 }
 
-/** Items that are written or fail together. */
-function partsOf<Item, Result>(
-  { together }: BatcherOptions<Item, Result>,
-  batch: readonly Entry<Item, Result>[],
-): (readonly Entry<Item, Result>[])[] {
-  if (together === undefined) return batch.map((entry) => [entry]);
-  return [...Map.groupBy(batch, ({ item }) => together(item)).values()];
+/** How many of the first items share the next batch. */
+function countFitting<Item, Result>(
+  { maxBatch, maxBytes = Infinity, sizeOf = () => 0 }: BatcherOptions<Item, Result>,
+  queue: readonly Entry<Item, Result>[],
+): number {
+  let bytes = 0;
+  const end = queue.findIndex(({ item }, index) => {
+    bytes += sizeOf(item);
+    return index >= maxBatch || (index > 0 && bytes > maxBytes);
+  });
+  return end === -1 ? queue.length : end;
 }
 
 function resolveWith<Result>(done: PromiseWithResolvers<Result>, result: Result | Promise<Result> | undefined): void {

@@ -15,6 +15,10 @@ export const engine = {
       "The events of one attempt are limited in number and bytes; beyond the limits the attempt fails with a clear message.",
     source: "goal",
   },
+  "engine.writes.linear": {
+    states: "What a write of a run costs the database does not depend on how many others share its batch.",
+    source: "goal",
+  },
   "engine.floods.not-read": {
     states: "A provider is not read while more than 1 MiB of its run's text is unwritten.",
     source: "goal",

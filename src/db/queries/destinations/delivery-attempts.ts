@@ -19,14 +19,14 @@ const RECORD = statement({
     ),
     finished as (
       delete from jobs j using incoming i
-      where j.id = i.job_id and j.executor_id = i.executor_id and j.fence = i.fence and i.retry_in_ms is null
+      where j.id = i.job_id and j.executor_id is not distinct from i.executor_id and j.fence = i.fence and i.retry_in_ms is null
       returning i.id
     ),
     delayed as (
       update jobs j set state = 'queued', executor_id = null, crash_count = 0, suspicion = 0,
         run_at = clock_timestamp() + i.retry_in_ms * interval '1 ms'
       from incoming i
-      where j.id = i.job_id and j.executor_id = i.executor_id and j.fence = i.fence and i.retry_in_ms is not null
+      where j.id = i.job_id and j.executor_id is not distinct from i.executor_id and j.fence = i.fence and i.retry_in_ms is not null
       returning i.id, j.run_at
     ),
     ended as (

@@ -25,7 +25,7 @@ function lockOwned(states: string, lock = "no key update"): string {
     ), owned as (
       select held.* from held cross join lateral (
         select j.id from jobs j
-        where j.id = $3 and j.executor_id = $4 and j.fence = $5 and j.subject_id = held.id for share) j
+        where j.id = $3 and j.executor_id is not distinct from $4 and j.fence = $5 and j.subject_id = held.id for share) j
     )`;
 }
 /** SQL: the same for an attempt in progress. */

@@ -35,11 +35,12 @@ export interface PlacedJob extends ClaimedJob<never> {
 
 /**
  * SQL: the job `j` of the execution in `i` (job_id, executor_id, fence); no row when the execution no longer owns it.
- * With `for share` or `for update` after it, the job cannot be taken over until the statement's transaction ends.
+ * With `for share` or `for update` after it, the job cannot be taken over until the statement's transaction ends. `is not
+ * distinct from` keeps PostgreSQL from looking among all jobs of the process.
  */
 export const OWNED_JOB = `
   select j.workspace_id, j.subject_id, j.attempt, j.kind from jobs j
-  where j.id = i.job_id and j.executor_id = i.executor_id and j.fence = i.fence limit 1`;
+  where j.id = i.job_id and j.executor_id is not distinct from i.executor_id and j.fence = i.fence limit 1`;
 
 /**
  * SQL: `locked`, the row of a task or a team run in one of the states of `states`, and `owned_job`, its id with that of

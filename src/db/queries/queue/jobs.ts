@@ -100,7 +100,7 @@ const RELEASE = statement({
         suspicion = case when $4 = 0 or j.kind = 'delivery' then j.suspicion else greatest(3, j.suspicion + 1) end,
         run_at = case when $5::double precision > 0 then clock_timestamp() + $5 * interval '1 ms' end
       from unnest($1::uuid[], $2::uuid[], $3::integer[]) as i (job_id, executor_id, fence)
-      where j.id = i.job_id and j.executor_id = i.executor_id and j.fence = i.fence
+      where j.id = i.job_id and j.executor_id is not distinct from i.executor_id and j.fence = i.fence
       returning j.lane, ${LEFT_JOB}
     ),
     left_off as (${recordExecutions("released", "case when $4 = 0 then 'handed_over' else 'lost' end")})
@@ -124,7 +124,7 @@ export async function release(db: Database | Transaction, jobs: readonly JobOwne
 const CLEAR_SUSPICION = statement({
   name: "clear-suspicion",
   text: `
-    update jobs set crash_count = 0, suspicion = 0 where id = $1 and executor_id = $2 and fence = $3`,
+    update jobs set crash_count = 0, suspicion = 0 where id = $1 and executor_id is not distinct from $2 and fence = $3`,
 });
 
 /** Records that a job has finished a step after a death. */
@@ -205,7 +205,7 @@ export async function ownedAmong<Job extends JobOwner>(db: Database, jobs: reado
 
 const DISCARD = statement({
   name: "discard-job",
-  text: `delete from jobs where id = $1 and executor_id = $2 and fence = $3`,
+  text: `delete from jobs where id = $1 and executor_id is not distinct from $2 and fence = $3`,
 });
 
 /** Ends the job of an execution whose subject must no longer run. */

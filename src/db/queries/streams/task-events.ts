@@ -26,12 +26,14 @@ export interface AppendRow {
 }
 
 // Lateral look-ups instead of joins or EXISTS: each is one index look-up, where PostgreSQL could otherwise choose to
-// hash the whole table.
+// hash the whole table. No join has the events on both sides, because a nested loop would read all of them for each of
+// them: numbers are looked up in an object by log.
 const APPEND = statement({
   name: "append-task-events",
   text: `
     with incoming as (
-      select i.*, s.workspace_id, s.attempt, s.last_batch
+      select i.*, s.workspace_id, s.attempt,
+        s.attempt is not null and s.last_batch is distinct from $5 and known.seq is null as is_new
       from rows from (unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::integer[], $6::text[], $7::json[]))
         with ordinality as i (log_id, job_id, executor_id, fence, key, event, n)
       left join lateral (${OWNED_JOB} for share) owned on true
@@ -39,33 +41,29 @@ const APPEND = statement({
         select s.workspace_id, s.attempt, s.last_batch from task_streams s
         where s.log_id = i.log_id and owned.attempt is not null and not s.closed limit 1
       ) s on true
-    ),
-    fresh as (
-      select i.* from incoming i
       left join lateral (
         select e.seq from task_events e
-        where e.log_id = i.log_id and e.attempt = i.attempt and e.key = i.key limit 1
+        where e.log_id = i.log_id and e.attempt = s.attempt and e.key = i.key limit 1
       ) known on true
-      where i.attempt is not null and i.last_batch is distinct from $5 and known.seq is null
     ),
     heads as (
       update task_streams s set last_seq = s.last_seq + c.count, last_batch = $5
-      from (select log_id, count(*)::integer as count from fresh group by 1 order by 1) c
+      from (select log_id, count(*)::integer as count from incoming where is_new group by 1 order by 1) c
       where s.log_id = c.log_id and not s.closed and s.last_batch is distinct from $5
       returning s.log_id, s.last_seq - c.count as before
     ),
     numbered as (
-      select f.*, h.before + row_number() over (partition by f.log_id order by f.n) as seq
-      from fresh f left join heads h using (log_id)
+      select i.*, case when is_new then
+        ((select jsonb_object_agg(log_id, before) from heads)->>log_id::text)::integer
+          + count(*) filter (where is_new) over (partition by log_id order by n) end as seq
+      from incoming i
     ),
     stored as (
       insert into task_events (log_id, seq, workspace_id, attempt, key, event)
       select log_id, seq, workspace_id, attempt, key, event from numbered where seq is not null
     )
-    select n.seq::integer as seq, i.attempt is not null as owned, n.n is not null and n.seq is null as missed
-    from incoming i
-    left join numbered n on n.n = i.n
-    order by i.n`,
+    select seq::integer as seq, attempt is not null as owned, is_new and seq is null as missed from numbered
+    order by n`,
 });
 
 /** The result of one event, in the order of the batch. */

@@ -91,7 +91,7 @@ const FINISH = statement({
   text: `
     with incoming as (
       select * from rows from (unnest($1::uuid[], $2::integer[], $3::uuid[], $4::uuid[], $5::integer[], $6::text[],
-        $7::text[], $8::text[], $9::text[], $10::integer[], $15::text[], $16::text[])) with ordinality
+        $7::text[], $8::text[], $9::text[], $10::integer[], $13::text[], $14::text[])) with ordinality
         as i (id, attempt, job_id, executor_id, fence, status, sources, result, error, events, error_code, finish_reason, n)
     ),
     locked as (
@@ -125,8 +125,7 @@ const FINISH = statement({
     stored as (
       insert into task_events (log_id, seq, workspace_id, attempt, event)
       select c.log_id, c.before + l.place, c.workspace_id, c.attempt, l.event
-      from closed c
-      join rows from (unnest($12::integer[], $13::integer[], $14::json[])) as l (n, place, event) using (n)
+      from closed c cross join lateral json_array_elements(($12::json[])[c.n]) with ordinality as l (event, place)
     )
     select c.n::integer, c.before + 1 as first_seq from closed c`,
 });
@@ -170,9 +169,6 @@ export async function finishRuns(
 ): Promise<(FinishedRun | undefined)[]> {
   const sorted = inLockOrder(finishes);
   const jobs = sorted.map(({ job }) => job);
-  const events = sorted.flatMap(({ end }, index) =>
-    end.events.map((text, place) => ({ n: index + 1, place: place + 1, text })),
-  );
   const rows = await db.query<FinishedRun & { n: number }>(FINISH, [
     sorted.map(({ taskId }) => taskId),
     jobs.map(({ attempt }) => attempt),
@@ -183,9 +179,7 @@ export async function finishRuns(
     sorted.map(({ end }) => end.error),
     sorted.map(({ end }) => end.events.length),
     JSON.stringify(sorted.flatMap(({ end }, index) => end.files.map((file) => ({ n: index + 1, ...file })))),
-    events.map(({ n }) => n),
-    events.map(({ place }) => place),
-    events.map(({ text }) => text),
+    sorted.map(({ end }) => `[${end.events.join()}]`),
     sorted.map(({ end }) => end.errorCode),
     sorted.map(({ end }) => end.finishReason),
   ]);

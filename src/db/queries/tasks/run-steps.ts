@@ -44,9 +44,9 @@ function recordOf(settled: string): string {
   return `
     with incoming as (
       select i.*, owned.workspace_id, owned.subject_id as run_id, owned.attempt
-      from rows from (unnest($1::uuid[], $2::uuid[], $3::integer[], $4::text[], $5::json[], $7::timestamptz[],
-          $8::timestamptz[], $9::timestamptz[], $10::json[], $11::json[], $12::json[], $13::json[]))
-        with ordinality as i (job_id, executor_id, fence, key, result, started_at, first_token_at, ended_at, facts,
+      from rows from (unnest($1::uuid[], $2::uuid[], $3::integer[], $4::text[], $5::json[], $6::json[],
+          $7::timestamptz[], $8::timestamptz[], $9::timestamptz[], $10::json[], $11::json[], $12::json[], $13::json[]))
+        with ordinality as i (job_id, executor_id, fence, key, result, usage, started_at, first_token_at, ended_at, facts,
           request, tries, exchanges, n)
       left join lateral (${OWNED_JOB} for share) owned on true
     ),
@@ -65,9 +65,8 @@ function recordOf(settled: string): string {
       select u.id, i.workspace_id, u.task_id, u.team_run_id, u.team_id, u.agent_id, u.agent_version, i.attempt, u.step,
         u.turn, u.provider, u.model, u.prompt_tokens, u.completion_tokens, u.estimated_cost_usd, u.billing_model,
         coalesce(u.cached_tokens, 0), coalesce(u.cache_write_tokens, 0), coalesce(u.reasoning_tokens, 0)
-      from rows from (json_populate_recordset(null::usage_records, $6)) with ordinality as u
-      join incoming i on i.n = u.ordinality
-      where u.id is not null and i.workspace_id is not null
+      from incoming i cross join lateral json_populate_record(null::usage_records, i.usage) u
+      where i.usage is not null and i.workspace_id is not null
       on conflict (id) do nothing
       returning id, prompt_tokens, completion_tokens, estimated_cost_usd
     )${settled}
@@ -141,7 +140,7 @@ export async function recordSteps(
     ...ownerColumns(sorted.map(({ run }) => run)),
     sorted.map(({ key }) => key),
     sorted.map(({ result }) => result),
-    JSON.stringify(sorted.map(({ usage }) => usage ?? {})),
+    sorted.map(({ usage }) => (usage === undefined ? null : JSON.stringify(usage))),
     sorted.map(({ record }) => record?.startedAt ?? null),
     sorted.map(({ record }) => record?.firstTokenAt ?? null),
     sorted.map(({ record }) => record?.endedAt ?? null),
