@@ -206,7 +206,7 @@ export const engine = {
     source: "goal",
   },
   "engine.writes.apart": {
-    states: "A lock on one run's task or job delays no other run.",
+    states: "Neither a lock on one run's task or job nor a slow write of one run delays another run.",
     source: "goal",
   },
   "engine.outage.failed-statement": {
