@@ -154,11 +154,13 @@ function rowsOf(node: PlanNode): number {
   return (node.Plans ?? []).reduce((sum, child) => sum + rowsOf(child), own);
 }
 
+const text = z.union([z.string(), z.number()]).transform(String);
+
 function literal(value: unknown): string {
   if (value === null) return "null";
-  return escapeLiteral(Array.isArray(value) ? `{${value.map(element).join()}}` : String(value));
+  return escapeLiteral(Array.isArray(value) ? `{${value.map(element).join()}}` : text.parse(value));
 }
 
 function element(value: unknown): string {
-  return value === null ? "null" : JSON.stringify(String(value));
+  return value === null ? "null" : JSON.stringify(text.parse(value));
 }
