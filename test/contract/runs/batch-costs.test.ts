@@ -75,7 +75,14 @@ const USAGE: Omit<UsageEntry, "id" | "task_id" | "agent_id"> = {
   billing_model: "per-token",
   settles: false,
 };
-const END = { status: "completed", result: "Done", error: null, errorCode: null, files: [] } as const;
+const END = {
+  status: "completed",
+  result: "Done",
+  error: null,
+  errorCode: null,
+  finishReason: null,
+  files: [],
+} as const;
 
 type Write = (on: Transaction, runs: readonly JobKey[]) => Promise<unknown>;
 
