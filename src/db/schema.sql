@@ -1437,7 +1437,7 @@ create table tasks (
   constraint tasks_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE,
   constraint tasks_workspace_id_id_key UNIQUE (workspace_id, id)
 );
-CREATE INDEX tasks_active_by_agent_idx ON public.tasks USING btree (assigned_agent_id) WHERE (status = ANY (ARRAY['running'::text, 'waiting_for_input'::text]));
+CREATE INDEX tasks_active_by_agent_idx ON public.tasks USING btree (assigned_agent_id) WHERE (status = ANY (ARRAY['dispatched'::text, 'running'::text, 'waiting_for_input'::text]));
 CREATE INDEX tasks_active_idx ON public.tasks USING btree (workspace_id) WHERE (status = ANY (ARRAY['running'::text, 'waiting_for_input'::text]));
 CREATE INDEX tasks_agent_newest_idx ON public.tasks USING btree (assigned_agent_id, created_at DESC, id DESC) WHERE (assigned_agent_id IS NOT NULL);
 CREATE INDEX tasks_cost_idx ON public.tasks USING btree (workspace_id, cost_usd DESC, id DESC) WHERE (completed_at IS NOT NULL);
@@ -1602,6 +1602,7 @@ create table team_runs (
   constraint team_runs_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE,
   constraint team_runs_workspace_id_id_key UNIQUE (workspace_id, id)
 );
+CREATE INDEX team_runs_active_idx ON public.team_runs USING btree (workspace_id) WHERE (status = ANY (ARRAY['running'::text, 'waiting_for_input'::text]));
 CREATE INDEX team_runs_forks_idx ON public.team_runs USING btree (((fork ->> 'run_id'::text))) WHERE (fork IS NOT NULL);
 CREATE INDEX team_runs_newest_idx ON public.team_runs USING btree (workspace_id, created_at DESC);
 CREATE INDEX team_runs_standalone_newest_idx ON public.team_runs USING btree (workspace_id, created_at DESC, id DESC) WHERE (task_id IS NULL);
@@ -1986,7 +1987,10 @@ create view agent_records with (security_invoker=true) as
         CASE
             WHEN (EXISTS ( SELECT
                FROM tasks t
-              WHERE t.assigned_agent_id = a.id AND (t.status = ANY (ARRAY['running'::text, 'waiting_for_input'::text])))) THEN 'running'::text
+              WHERE t.assigned_agent_id = a.id AND (t.status = ANY (ARRAY['dispatched'::text, 'running'::text, 'waiting_for_input'::text])))) THEN 'running'::text
+            WHEN (EXISTS ( SELECT
+               FROM agents_in_turn w
+              WHERE w.workspace_id = a.workspace_id AND w.agent_id = a.id)) THEN 'running'::text
             WHEN (( SELECT t.status
                FROM tasks t
               WHERE t.assigned_agent_id = a.id AND t.completed_at IS NOT NULL
@@ -2035,6 +2039,16 @@ create view agent_version_records with (security_invoker=true) as
           WHERE before.agent_id = v.agent_id AND before.version = (v.version - 1) AND ((before.fields -> f.key)::text) IS DISTINCT FROM f.value::text) AS changed
    FROM agent_versions v;
 grant select on table agent_version_records to muster_viewer;
+
+create view agents_in_turn with (security_invoker=true) as
+ SELECT r.workspace_id,
+    (e.event ->> 'agentId'::text)::uuid AS agent_id
+   FROM team_runs r
+     JOIN task_events e ON e.log_id = r.id AND e.attempt = r.attempt
+  WHERE (r.status = ANY (ARRAY['running'::text, 'waiting_for_input'::text])) AND e.key ~~ '%/started'::text AND (e.event ->> 'type'::text) = 'STEP_STARTED'::text AND NOT (EXISTS ( SELECT
+           FROM task_events o
+          WHERE o.log_id = e.log_id AND o.attempt = e.attempt AND o.key = ("left"(e.key, - length('started'::text)) || 'finished'::text)));
+grant select on table agents_in_turn to muster_viewer;
 
 create view budget_records with (security_invoker=true) as
  SELECT b.id,

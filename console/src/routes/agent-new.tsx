@@ -1,6 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { api, read } from "../api/client.ts";
+import { Problem } from "../api/problem.ts";
 import { useBlockedBy, useWorkspace } from "../api/use-session.ts";
 import { AgentFields } from "../features/agents/form/agent-fields.tsx";
 import { bodyOf } from "../features/agents/form/body.ts";
@@ -25,6 +26,7 @@ export function NewAgentPage() {
   const blockedBy = useBlockedBy("member");
   const { draft, set, changed, discard, removeStored } = useNewDraft();
   const { onSubmit, isBusy, errorUnder, formError } = useSubmit(async () => {
+    if (draft.system_prompt.trim() === "") throw promptMissing();
     const agent = await read(api.POST("/functions/v1/api-agents", { body: bodyOf(draft) }));
     removeStored();
     void client.invalidateQueries({ queryKey: ["agents"] });
@@ -64,6 +66,12 @@ export function NewAgentPage() {
       </Page>
     </form>
   );
+}
+
+/** The API has a default prompt; a person who empties the field has probably forgotten it. */
+function promptMissing(): Problem {
+  const details = [{ path: "system_prompt", message: "Tell the agent what it is and what to do." }];
+  return new Problem({ status: 400, code: "bad_request", message: "A prompt is required.", details });
 }
 
 function createCall({ name, model, system_prompt, tools }: AgentDraft): ApiCall {

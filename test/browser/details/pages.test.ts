@@ -122,24 +122,32 @@ verifies("console.details.not-found", "the page of an unknown record links back 
     .toEqual([1, "Page not found · Muster"]);
 });
 
-verifies("console.details.new-agent", "the form of a new agent survives a reload, and is empty after it", async () => {
-  const page = await browser.open(scene, "/agents/new");
-  await page.getByLabel("Name").fill("Librarian");
-  await page.getByLabel("Prompt", { exact: true }).fill("You know every book.");
-  await page.reload();
-  await page.getByRole("button", { name: "Discard" }).waitFor();
-  await expect.poll(() => page.getByLabel("Name").inputValue()).toBe("Librarian");
-  await expect.poll(() => page.getByLabel("Prompt", { exact: true }).inputValue()).toBe("You know every book.");
-  await page.getByRole("button", { name: "Create agent" }).click();
-  await page.waitForURL(/\/agents\/[0-9a-f-]{36}/);
-  await expect
-    .poll(() => sql(scene.service.databaseUrl, "select system_prompt from agents where name = 'Librarian'"))
-    .toEqual([{ system_prompt: "You know every book." }]);
-  await open(page, "/agents/new");
-  await page.getByRole("button", { name: "Create agent" }).waitFor();
-  await expect.poll(() => page.getByLabel("Name").inputValue()).toBe("");
-  expect(await page.getByRole("button", { name: "Discard" }).count()).toBe(0);
-});
+verifies(
+  "console.details.new-agent",
+  "the form of a new agent survives a reload, needs a prompt, and is empty afterwards",
+  async () => {
+    const page = await browser.open(scene, "/agents/new");
+    await page.getByLabel("Name").fill("Librarian");
+    await page.getByLabel("Prompt", { exact: true }).fill("You know every book.");
+    await page.reload();
+    await page.getByRole("button", { name: "Discard" }).waitFor();
+    await expect.poll(() => page.getByLabel("Name").inputValue()).toBe("Librarian");
+    await expect.poll(() => page.getByLabel("Prompt", { exact: true }).inputValue()).toBe("You know every book.");
+    await page.getByLabel("Prompt", { exact: true }).fill(" ");
+    await page.getByRole("button", { name: "Create agent" }).click();
+    await page.getByText("Tell the agent what it is and what to do.").waitFor();
+    await page.getByLabel("Prompt", { exact: true }).fill("You know every book.");
+    await page.getByRole("button", { name: "Create agent" }).click();
+    await page.waitForURL(/\/agents\/[0-9a-f-]{36}/);
+    await expect
+      .poll(() => sql(scene.service.databaseUrl, "select system_prompt from agents where name = 'Librarian'"))
+      .toEqual([{ system_prompt: "You know every book." }]);
+    await open(page, "/agents/new");
+    await page.getByRole("button", { name: "Create agent" }).waitFor();
+    await expect.poll(() => page.getByLabel("Name").inputValue()).toBe("");
+    expect(await page.getByRole("button", { name: "Discard" }).count()).toBe(0);
+  },
+);
 
 verifies("console.details.run-title", "the title of a team run is the first line of its input", async () => {
   const agent = await createAgent(scene.api);

@@ -1,8 +1,10 @@
 import { beforeAll, expect } from "vitest";
 import { apiOf } from "../../support/api.ts";
 import type { Api } from "../../support/api.ts";
+import { eventually } from "../../support/eventually.ts";
 import { useSharedService } from "../../support/shared-service.ts";
 import type { SharedService } from "../../support/shared-service.ts";
+import { createTeam, startRun } from "../../support/teams.ts";
 import { verifies } from "../../support/verifies.ts";
 import {
   ENDLESS,
@@ -14,6 +16,7 @@ import {
   readTask,
   taskInState,
 } from "../../support/work.ts";
+import { openWorkspace } from "../../support/workspace.ts";
 
 let service: SharedService;
 let api: Api;
@@ -66,6 +69,34 @@ verifies(
     expect(await statusOf(agentId)).toBe("idle");
   },
 );
+
+verifies("agents.status.running-while-dispatched", "an agent runs from the dispatch of its task", async () => {
+  const { api: own, console } = await openWorkspace(service);
+  const { id } = await createAgent(own);
+  expect((await console.patch("/workspace", { paused: true })).status).toBe(200);
+  const task = await createTask(own, { assigned_agent_id: id });
+  expect(task.status).toBe("dispatched");
+  expect((await readAgent(own, id)).status).toBe("running");
+  await own.delete(`/api-tasks?id=${task.id}`);
+  expect((await readAgent(own, id)).status).toBe("idle");
+});
+
+verifies("agents.status.running-in-a-turn", "an agent runs while it has a turn in a team run", async () => {
+  const [first, second, last] = [await createAgent(api), await createAgent(api), await createAgent(api)];
+  const steps = [
+    { agent_id: first.id, instructions: QUICK },
+    { agent_id: second.id, instructions: ENDLESS },
+    { agent_id: last.id, instructions: QUICK },
+  ];
+  const team = await createTeam(api, { config: { steps } });
+  const run = await startRun(api, team.id);
+  await eventually("the second agent works", async () => (await statusOf(second.id)) === "running");
+  expect([await statusOf(first.id), await statusOf(last.id)]).toEqual(["idle", "idle"]);
+  const listed = await api.get(`/api-agents?limit=200`);
+  expect(listed.body).toContainEqual(expect.objectContaining({ id: second.id, status: "running" }));
+  await api.patch(`/api-runs?id=${run.id}`, { status: "cancelled" });
+  expect(await statusOf(second.id)).toBe("idle");
+});
 
 verifies("agents.status.leaves-failed", "a failed agent runs again, and is idle after a success", async () => {
   const { id: agentId } = await createAgent(api);

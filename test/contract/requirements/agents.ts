@@ -200,6 +200,14 @@ export const agents = {
     states: "An agent is running while at least one of its tasks runs.",
     source: "contract",
   },
+  "agents.status.running-while-dispatched": {
+    states: "An agent is running while a task that was dispatched to it has not ended.",
+    source: "decision",
+  },
+  "agents.status.running-in-a-turn": {
+    states: "An agent is running while it has a turn in a team run.",
+    source: "decision",
+  },
   "agents.status.idle-after-success": {
     states: "An agent whose last finished task completed is idle.",
     source: "contract",
