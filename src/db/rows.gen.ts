@@ -1302,6 +1302,7 @@ export interface StatementRows {
   "lock-team-run": {
     "status": "pending" | "running" | "waiting_for_input" | "completed" | "failed" | "cancelled";
     "attempt": number;
+    "teamId": string | null;
     "taskId": string | null;
   };
   "lock-thread": {
@@ -1855,6 +1856,10 @@ export interface StatementRows {
   };
   "read-team": {
     "record": Computed<string>;
+  };
+  "read-team-design": {
+    "mode": "pipeline" | "orchestrator" | "collaboration";
+    "config": Json;
   };
   "read-team-memories": {
     "task": string;

@@ -121,7 +121,7 @@ export const agentCreate = fields
     is_mcp_published: z.boolean().default(false),
     is_a2a_published: z.boolean().default(false),
     config: fields.shape.config.default({}),
-    status: z.literal("idle").optional().describe("An agent starts as idle; the service changes it."),
+    status: z.enum(AGENT_STATUSES).optional().describe("Ignored: an agent starts as idle."),
   })
   .superRefine(rejectContradiction)
   .describe("An agent: a model with a prompt and tools.");

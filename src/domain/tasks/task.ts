@@ -36,22 +36,12 @@ function oneAssignee(
 const beginning = {
   ...assignee,
   scheduled_for: scheduledFor,
+  // A record that is copied has one.
   status: z
-    .enum(["pending", "dispatched"])
+    .enum(TASK_STATUSES)
     .optional()
-    .describe("The service sets it: pending, or dispatched with an agent or a team. Another value is rejected."),
+    .describe("Ignored: a task starts as pending, or as dispatched with an agent or a team."),
 };
-
-/** A record that is copied has a status; it must be the one that the new task has anyway. */
-function firstStatus(
-  { status, assigned_agent_id, assigned_team_id, scheduled_for }: z.output<z.ZodObject<typeof beginning>>,
-  context: z.RefinementCtx,
-): void {
-  const first = assigned_agent_id == null && assigned_team_id == null ? "pending" : "dispatched";
-  if (status === undefined || status === first || (status === "pending" && scheduled_for != null)) return;
-  const message = `A task starts as pending, or as dispatched when it is assigned; this one as ${first}.`;
-  context.addIssue({ code: "custom", path: ["status"], message });
-}
 
 /** The body of POST /api-tasks. */
 export const taskCreate = z
@@ -65,7 +55,6 @@ export const taskCreate = z
     budget: runBudget.nullish(),
   })
   .superRefine(oneAssignee)
-  .superRefine(firstStatus)
   .describe("A task; with an agent or a team, it is dispatched immediately, or at scheduled_for.");
 
 /** A task to create, validated and with defaults. */

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import { givenId } from "../given-id.ts";
 import { memorySetting } from "./team-memory.ts";
@@ -96,8 +97,20 @@ export const TEAM_CONFIGS = { pipeline, orchestrator, collaboration } as const s
 /** The config of a team, validated and with defaults. */
 export type TeamConfig<Mode extends TeamModeName = TeamModeName> = z.output<(typeof TEAM_CONFIGS)[Mode]>;
 
+/** The config of a mode as a client may give it; what says no more than a draft is undefined, as null and `{}`. */
+export function givenConfig<Config extends z.ZodType>(mode: TeamModeName, config: Config) {
+  return z.preprocess((given) => (saysDraft(mode, given) ? undefined : given), config.optional());
+}
+
+/** Whether a given config has nothing but what the config of a draft has. */
+export function saysDraft(mode: TeamModeName, given: unknown): boolean {
+  if (given === null) return true;
+  if (typeof given !== "object" || Array.isArray(given)) return false;
+  return isDeepStrictEqual({ ...DRAFT_CONFIGS[mode], ...given }, DRAFT_CONFIGS[mode]);
+}
+
 /** The config of a team that was created without one: it has no agents and cannot run. */
-export const DRAFT_CONFIGS: Readonly<Record<TeamModeName, unknown>> = {
+export const DRAFT_CONFIGS: Readonly<Record<TeamModeName, object>> = {
   pipeline: { steps: [], auto_handoff: true },
   orchestrator: { worker_agent_ids: [] },
   collaboration: { agent_ids: [] },

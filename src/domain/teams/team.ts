@@ -1,9 +1,10 @@
 import { z } from "zod";
 import { displayName } from "../display-name.ts";
 import { givenId } from "../given-id.ts";
+import { describeIssue } from "../errors.ts";
 import { issuesOf, invalid } from "../invalid.ts";
 import { plainMessage } from "../plain-messages.ts";
-import { TEAM_CONFIGS } from "./team-config.ts";
+import { TEAM_CONFIGS, givenConfig } from "./team-config.ts";
 import type { TeamConfig } from "./team-config.ts";
 import { TEAM_MODE_NAMES } from "./team-mode.ts";
 import type { TeamModeName } from "./team-mode.ts";
@@ -26,9 +27,15 @@ const creation = fields.extend({
 /** The body of POST /api-teams. */
 export const teamCreate = z
   .discriminatedUnion("mode", [
-    creation.extend({ mode: z.literal("pipeline"), config: TEAM_CONFIGS.pipeline.optional() }),
-    creation.extend({ mode: z.literal("orchestrator"), config: TEAM_CONFIGS.orchestrator.optional() }),
-    creation.extend({ mode: z.literal("collaboration"), config: TEAM_CONFIGS.collaboration.optional() }),
+    creation.extend({ mode: z.literal("pipeline"), config: givenConfig("pipeline", TEAM_CONFIGS.pipeline) }),
+    creation.extend({
+      mode: z.literal("orchestrator"),
+      config: givenConfig("orchestrator", TEAM_CONFIGS.orchestrator),
+    }),
+    creation.extend({
+      mode: z.literal("collaboration"),
+      config: givenConfig("collaboration", TEAM_CONFIGS.collaboration),
+    }),
   ])
   .describe("A team of agents; without a config it is a draft that cannot run yet.");
 
@@ -37,7 +44,10 @@ export type TeamCreate = z.output<typeof teamCreate>;
 
 /** The body of PATCH /api-teams. Its config is validated by the resulting mode: {@link readTeamConfig}. */
 export const teamPatch = fields
-  .extend({ mode, config: z.record(z.string(), z.unknown()).describe("The whole config, by the rules of the mode.") })
+  .extend({
+    mode,
+    config: z.record(z.string(), z.unknown()).nullable().describe("The whole config, by the rules of the mode."),
+  })
   .partial()
   .describe("The fields of a team to change.");
 
@@ -51,6 +61,14 @@ export const TEAM_READ_ONLY = ["id", "workspace_id", "members", "created_by", "c
 export interface TeamDesign {
   readonly mode: TeamModeName;
   readonly config: unknown;
+}
+
+/** Says why a team cannot run yet; undefined for a team with a usable config. */
+export function whyDraft({ mode: name, config }: TeamDesign): string | undefined {
+  const parsed = TEAM_CONFIGS[name].safeParse(config, { error: plainMessage });
+  if (parsed.success) return undefined;
+  const issues = issuesOf(parsed.error, ["config"]).map(describeIssue);
+  return `The team is a draft that cannot run yet (${issues.join("; ")}). Complete its config first.`;
 }
 
 /** Validates a config by the rules of its mode. @throws AppError `bad_request` with every issue and its path. */

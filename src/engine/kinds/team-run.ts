@@ -1,11 +1,8 @@
 import { putDelegation } from "#db/queries/teams/delegations.ts";
 import { addTeamMessage, noteStep } from "#db/queries/teams/running-teams.ts";
 import { retryOutage } from "#db/retry-outage.ts";
-import { describeIssue } from "#domain/errors.ts";
-import { issuesOf } from "#domain/invalid.ts";
-import { plainMessage } from "#domain/plain-messages.ts";
 import { storableText } from "#domain/storable.ts";
-import { TEAM_CONFIGS } from "#domain/teams/team-config.ts";
+import { readTeamConfig, whyDraft } from "#domain/teams/team.ts";
 import type { AttachedFile } from "#domain/files/attachments.ts";
 import type { TeamConfig } from "#domain/teams/team-config.ts";
 import { namedAgents } from "#domain/teams/team-members.ts";
@@ -86,13 +83,11 @@ function runTimeout({ limits }: EngineServices): RunFailure {
 }
 
 function runnableConfig({ team, agents }: TeamRunJob): TeamConfig {
-  const parsed = TEAM_CONFIGS[team.mode].safeParse(team.config, { error: plainMessage });
-  if (!parsed.success) {
-    const issues = issuesOf(parsed.error, ["config"]).map(describeIssue);
-    throw notRunnable(`The team is a draft that cannot run yet (${issues.join("; ")}). Complete its config first.`);
-  }
-  const deleted = namedAgents(parsed.data).filter(({ agentId }) => !agents.some(({ id }) => id === agentId));
-  if (deleted.length === 0) return parsed.data;
+  const reason = whyDraft(team);
+  if (reason !== undefined) throw notRunnable(reason);
+  const config = readTeamConfig(team);
+  const deleted = namedAgents(config).filter(({ agentId }) => !agents.some(({ id }) => id === agentId));
+  if (deleted.length === 0) return config;
   const paths = deleted.map(({ path }) => path).join(", ");
   throw notRunnable(`The team names agents that were deleted (${paths}). Change its config first.`);
 }

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from "node:util";
 import { agentCreate, approvalTools } from "#domain/agents/agent.ts";
 import { CUSTOM_TOOL_PREFIX } from "#domain/tools/custom-tool.ts";
 import { AppError } from "#domain/errors.ts";
@@ -9,7 +8,7 @@ import { invalid } from "#domain/invalid.ts";
 import type { Principal } from "#domain/access/principal.ts";
 import { readTeamConfig } from "#domain/teams/team.ts";
 import type { TeamDesign } from "#domain/teams/team.ts";
-import { DRAFT_CONFIGS } from "#domain/teams/team-config.ts";
+import { DRAFT_CONFIGS, saysDraft } from "#domain/teams/team-config.ts";
 import { membersOf, namedAgents } from "#domain/teams/team-members.ts";
 import type { TeamMember } from "#domain/teams/team-members.ts";
 import { renameAgents } from "#domain/teams/team-references.ts";
@@ -152,7 +151,7 @@ function resolved(config: unknown, ids: ReadonlyMap<string, string>, path: strin
 
 /** A team's design with its members; a draft has none. */
 function withMembers(design: TeamDesign): TeamDesign & { readonly members: readonly TeamMember[] } {
-  if (isDeepStrictEqual(design.config, DRAFT_CONFIGS[design.mode])) return { ...design, members: [] };
+  if (saysDraft(design.mode, design.config)) return { ...design, config: DRAFT_CONFIGS[design.mode], members: [] };
   const config = readTeamConfig(design);
   return { ...design, config, members: membersOf(namedAgents(config)) };
 }

@@ -12,20 +12,20 @@ import { findTaskOfThread } from "#db/queries/tasks/agent-threads.ts";
 import { readRecord, readRecordIn } from "#db/queries/tasks/read-record.ts";
 import * as rows from "#db/queries/tasks/tasks.ts";
 import type { LockedTask } from "#db/queries/tasks/tasks.ts";
+import type { JobTransaction } from "#db/queries/queue/jobs.ts";
 import { newId } from "#lib/ids.ts";
 import type { JsonText } from "#lib/text/json-text.ts";
 import { allSettledOrThrow } from "#lib/async/all-settled-or-throw.ts";
 import { attachFiles } from "../files/attach.ts";
 import { dispatch, rejectUnknownAssignee, startTeamOn } from "./assign.ts";
+import type { AssignedTask } from "./assign.ts";
 import { capRun } from "../budgets/budgets.ts";
 import { cancelInTransaction } from "./cancel-task.ts";
 import type { Services } from "../context.ts";
 import { dispatchIfDue } from "./dispatch-due.ts";
 import { openingEvent } from "./opening-event.ts";
+import { requireRunnable } from "../teams/require-runnable.ts";
 import { withJobs } from "./with-jobs.ts";
-
-/** The writable fields that every record of a task has, besides its status. */
-const RECORD_FIELDS = ["title", "description", "priority", "metadata", "assigned_agent_id", "assigned_team_id"];
 
 /**
  * Creates a task; one with an agent or a team is dispatched in the same transaction, unless it is due later. The run
@@ -80,6 +80,7 @@ export async function createTask(
       // Before the job, which reads the cap.
       input.budget == null ? undefined : capRun(tx, who, { targetId: id, budget: input.budget }),
       job?.enqueue(id, opening),
+      teamRunId === null || teamId === null ? undefined : requireRunnable(tx, teamId),
       teamId === null || teamRunId === null
         ? undefined
         : startTeamOn(tx, who, { ...input, id, attempt: 1, teamId, teamRunId }),
@@ -140,12 +141,26 @@ export async function updateTask(
     const { status, ...fields } = withOneAssignee(patch);
     if (Object.keys(fields).length > 0) await rows.updateTask(tx, change.id, fields);
     const cancelled = status === "cancelled" ? await cancelInTransaction(tx, change.id) : [];
-    if (status === "dispatched") await dispatch(tx, who, { ...task, ...fields, id: change.id });
-    else if (status === undefined && task.status === "pending") await dispatchIfDue(tx, who.workspaceId, change.id);
+    const assigned = { ...task, ...fields, id: change.id };
+    if (await dispatchChanged(tx, who, { task: assigned, status })) {
+      const { assigned_team_id: teamId } = assigned;
+      if (teamId != null) await requireRunnable(tx, teamId);
+    }
     return { record: await readRecordIn(tx, "task", change.id), ended: cancelled };
   }).catch(rejectUnknownAssignee);
   for (const logId of new Set([change.id, ...ended])) services.events.publish(logId, "grown");
   return found(record);
+}
+
+/** Dispatches a changed task if its new status says so, or if it is pending and now due; returns whether it did. */
+async function dispatchChanged(
+  tx: JobTransaction,
+  who: Principal,
+  { task, status }: { readonly task: AssignedTask; readonly status: TaskPatch["status"] },
+): Promise<boolean> {
+  if (status === undefined && task.status === "pending") return dispatchIfDue(tx, who.workspaceId, task.id);
+  if (status === "dispatched") await dispatch(tx, who, task);
+  return status === "dispatched";
 }
 
 /** Deletes a task with all its records; an unfinished one is cancelled first. @throws AppError `not_found`. */
@@ -160,13 +175,11 @@ export async function deleteTask(services: Services, who: Principal, id: string)
   for (const logId of new Set([id, ...cancelled])) services.events.publish(logId, "grown");
 }
 
-/** In a whole record that a client sends back, with the status that it still has, only what differs is a change. */
+/** A field that equals the task's is no change, so that a client can send back what it has read. */
 function changesOf(task: LockedTask, patch: TaskPatch): TaskPatch {
-  const { status, ...fields } = patch;
-  if (status !== task.status || !RECORD_FIELDS.every((name) => Object.hasOwn(fields, name))) return patch;
   const stored = { ...task, scheduled_for: changesScheduledTime(task, patch) ? undefined : patch.scheduled_for };
   const current = new Map<string, unknown>(Object.entries(stored));
-  const changes = Object.entries(fields).filter(([name, value]) => !isDeepStrictEqual(value, current.get(name)));
+  const changes = Object.entries(patch).filter(([name, value]) => !isDeepStrictEqual(value, current.get(name)));
   return taskPatch.parse(Object.fromEntries(changes));
 }
 
@@ -176,7 +189,8 @@ function checkChange(task: LockedTask, patch: TaskPatch): void {
     const allowed = status === "cancelled" || status === "dispatched";
     if (!allowed || !sourcesOf(status).includes(task.status)) throw invalidTransition(task.status, status);
   }
-  if (Object.keys(fields).length > 0 && isTerminal(task.status) && status !== "dispatched") {
+  const { metadata: _, ...others } = fields;
+  if (Object.keys(others).length > 0 && isTerminal(task.status) && status !== "dispatched") {
     throw new AppError(
       "conflict",
       `A task that is ${task.status} cannot be changed; set status to dispatched to run it again.`,

@@ -17,6 +17,7 @@ import { capRun } from "../budgets/budgets.ts";
 import { cancelInTransaction, cancelRunInTransaction } from "../tasks/cancel-task.ts";
 import type { Services } from "../context.ts";
 import { withJobs } from "../tasks/with-jobs.ts";
+import { requireRunnable } from "./require-runnable.ts";
 
 /** The constraint that keeps a run's team in the run's workspace. */
 const TEAM_REFERENCE = "team_runs_team_fkey";
@@ -36,6 +37,7 @@ export async function startRun(
   const source = sourceOf(who);
   const record = await withJobs(services, who, async (tx) => {
     const created = allSettledOrThrow([
+      requireRunnable(tx, teamId),
       rows.insertTeamRun(tx, { id, workspaceId, teamId, taskId: null, attempt: 1, inputTask, createdBy, source }),
       rows.beginTeamRunStream(tx, id),
       attachFiles(tx, input.attachments, { runId: id }),
@@ -66,11 +68,16 @@ export async function setRunStatus(
   const { record, taskId } = await withJobs(services, who, async (tx) => {
     const run = await rows.lockTeamRun(tx, id);
     if (run === undefined) throw notFound("Run");
+    if (status === run.status) return { record: await readRecordIn(tx, "run", id), taskId: null };
     const allowed = status === "cancelled" || status === "pending";
     if (!allowed || !runSourcesOf(status).includes(run.status)) {
       throw invalidTransition(run.status, status);
     }
-    await (status === "cancelled" ? cancel(tx, id, run) : restartRun(tx, id, run));
+    if (status === "cancelled") await cancel(tx, id, run);
+    else {
+      await restartRun(tx, id, run);
+      if (run.teamId !== null) await requireRunnable(tx, run.teamId);
+    }
     return { record: await readRecordIn(tx, "run", id), taskId: run.taskId };
   });
   for (const log of [id, taskId]) if (log !== null) services.events.publish(log, "grown");
@@ -109,7 +116,7 @@ function invalidTransition(from: RunStatus, to: RunStatus): AppError {
 export async function restartRun(
   tx: JobTransaction,
   id: string,
-  { status, attempt, taskId }: LockedRun,
+  { status, attempt, taskId }: Pick<LockedRun, "status" | "attempt" | "taskId">,
 ): Promise<void> {
   const rejection = `A run cannot go from ${status} to pending`;
   if (taskId !== null) {

@@ -5,7 +5,7 @@ import type { Principal } from "#domain/access/principal.ts";
 import { sourcesOf } from "#domain/tasks/task-status.ts";
 import { readTeamConfig } from "#domain/teams/team.ts";
 import type { TeamCreate, TeamDesign, TeamPatch } from "#domain/teams/team.ts";
-import { DRAFT_CONFIGS } from "#domain/teams/team-config.ts";
+import { DRAFT_CONFIGS, saysDraft } from "#domain/teams/team-config.ts";
 import type { TeamConfig } from "#domain/teams/team-config.ts";
 import { membersOf, namedAgents } from "#domain/teams/team-members.ts";
 import type { TeamMember } from "#domain/teams/team-members.ts";
@@ -88,10 +88,10 @@ export async function deleteTeam(services: Services, who: Principal, id: string)
 /** Returns the mode and config that a change sets; undefined when it changes neither. */
 function redesign(team: TeamDesign, patch: TeamPatch): TeamDesign | undefined {
   const mode = patch.mode ?? team.mode;
-  const config = patch.config ?? (isDraft(team) ? DRAFT_CONFIGS[mode] : team.config);
-  const design = { mode, config };
+  const saysNone = patch.config === undefined ? isDraft(team) : saysDraft(mode, patch.config);
+  const design = { mode, config: saysNone ? DRAFT_CONFIGS[mode] : (patch.config ?? team.config) };
   if (isDeepStrictEqual(design, { mode: team.mode, config: team.config })) return undefined;
-  return patch.config === undefined && isDraft(team) ? design : { mode, config: readTeamConfig(design) };
+  return saysNone ? design : { mode, config: readTeamConfig(design) };
 }
 
 function isDraft({ mode, config }: TeamDesign): boolean {

@@ -89,8 +89,8 @@ export const agents = {
     states: "tools is a list of tool names; any value that is not a list of strings is 400.",
     source: "contract",
   },
-  "agents.create.status-idle-only": {
-    states: "On creation status may be idle; any other value is 400.",
+  "agents.create.status-ignored": {
+    states: "On creation status is accepted and ignored; a value that no agent has is 400.",
     source: "decision",
   },
   "agents.create.provider-derived": {

@@ -53,6 +53,10 @@ export const runs = {
     states: "PATCH with status pending runs a terminal run again.",
     source: "decision",
   },
+  "runs.patch.unchanged": {
+    states: "The status that a run has is no change, in any state: 200.",
+    source: "decision",
+  },
   "runs.patch.other-status-409": {
     states: "Any other status is 409.",
     source: "decision",

@@ -117,8 +117,16 @@ export const tasks = {
     states: "A whole record that is sent back with the current status changes only the fields that differ.",
     source: "goal",
   },
+  "tasks.patch.unchanged": {
+    states: "A field that equals the task's is no change, in any state: 200.",
+    source: "decision",
+  },
+  "tasks.patch.metadata-any-time": {
+    states: "metadata can be changed in any state.",
+    source: "decision",
+  },
   "tasks.create.status": {
-    states: "status is accepted on create only as the status that the new task has anyway.",
+    states: "status is accepted on create and ignored: it belongs to the service.",
     source: "goal",
   },
   "tasks.patch.validated": {

@@ -11,8 +11,16 @@ export const teams = {
     states: "POST creates a team from name, description, mode and config and returns it.",
     source: "contract",
   },
+  "teams.draft.said": {
+    states: "null, {} and the config that a draft shows make a draft, on create and on change.",
+    source: "decision",
+  },
+  "teams.draft.run-rejected": {
+    states: "A run of a draft is 409, and the error says in plain words what is missing.",
+    source: "decision",
+  },
   "teams.draft.run-fails": {
-    states: "A run of a team without a complete config fails, and its error says in plain words what is missing.",
+    states: "A run that a schedule starts for a draft fails, and its error says in plain words what is missing.",
     source: "goal",
   },
   "teams.create.mode-values": {

@@ -116,8 +116,7 @@ verifies(
 );
 
 const faults = [
-  { mode: "pipeline", config: () => ({}), path: "steps", verifies: "teams.pipeline.config-shape" },
-  { mode: "pipeline", config: () => ({ steps: [] }), path: "steps", verifies: "teams.pipeline.config-shape" },
+  { mode: "pipeline", config: () => ({ steps: {} }), path: "steps", verifies: "teams.pipeline.config-shape" },
   {
     mode: "pipeline",
     config: () => ({ steps: Array.from({ length: 51 }, () => ({ agent_id: a })) }),

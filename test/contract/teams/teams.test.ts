@@ -1,12 +1,12 @@
 import { beforeAll, expect } from "vitest";
-import { apiOf, fieldsOf, listOf, refusal } from "../../support/api.ts";
+import { apiOf, consoleOf, fieldsOf, listOf, refusal } from "../../support/api.ts";
 import type { Api } from "../../support/api.ts";
-import { eventually } from "../../support/eventually.ts";
 import { useSharedService } from "../../support/shared-service.ts";
 import type { SharedService } from "../../support/shared-service.ts";
-import { createTeam } from "../../support/teams.ts";
+import { YEARLY, createSchedule } from "../../support/schedules.ts";
+import { createTeam, runIn, startRun } from "../../support/teams.ts";
 import { verifies } from "../../support/verifies.ts";
-import { createAgent } from "../../support/work.ts";
+import { createAgent, taskIn } from "../../support/work.ts";
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/;
@@ -128,16 +128,65 @@ verifies("teams.create.returns-record", "a team with only a name and a mode is a
   }
 });
 
-verifies("teams.draft.run-fails", "a run of a draft fails and says what its config needs", async () => {
-  const draft = fieldsOf(await api.post("/api-teams", { name: "Draft", mode: "pipeline" }));
-  const run = fieldsOf(await api.post("/api-runs", { team_id: draft["id"], input_task: "Go" }));
-  const failed = await eventually("the run failed", async () => {
-    const now = fieldsOf(await api.get(`/api-runs?id=${String(run["id"])}`));
-    return now["status"] === "failed" && now;
-  });
-  expect(failed["error"]).toBe(
-    "The team is a draft that cannot run yet (config.steps must not be empty). Complete its config first.",
-  );
+const DRAFTS = [
+  { mode: "pipeline", config: null },
+  { mode: "pipeline", config: {} },
+  { mode: "pipeline", config: { steps: [] } },
+  { mode: "pipeline", config: { steps: [], auto_handoff: true } },
+  { mode: "orchestrator", config: {} },
+  { mode: "orchestrator", config: { worker_agent_ids: [] } },
+  { mode: "collaboration", config: { agent_ids: [] } },
+];
+
+verifies("teams.draft.said", "an empty config makes a draft, however it is said, also of a team", async () => {
+  const draftOf = async (mode: string) => fieldsOf(await api.post("/api-teams", { name: "Draft", mode }))["config"];
+  for (const { mode, config } of DRAFTS) {
+    const made = await api.post("/api-teams", { name: "Draft", mode, config });
+    expect([mode, config, made.status, fieldsOf(made)["config"]]).toEqual([mode, config, 201, await draftOf(mode)]);
+    const team = await createTeam(api);
+    const emptied = await api.patch(`/api-teams?id=${team.id}`, { mode, config });
+    expect([config, emptied.status]).toEqual([config, 200]);
+    expect(fieldsOf(emptied)).toMatchObject({ mode, config: await draftOf(mode), members: [] });
+  }
+  for (const config of [{ steps: [{}] }, { steps: [], colour: "red" }, { agent_ids: [] }, [], "x"]) {
+    expect([config, (await api.post("/api-teams", { name: "X", mode: "pipeline", config })).status]).toEqual([
+      config,
+      400,
+    ]);
+  }
+});
+
+verifies(
+  "teams.draft.run-fails",
+  "a run that a schedule starts for a draft fails and says what is missing",
+  async () => {
+    const desk = consoleOf(service, service.keys.api);
+    const { id } = fieldsOf(await api.post("/api-teams", { name: "Draft", mode: "pipeline" }));
+    const schedule = await createSchedule(desk, { name: "Yearly", cron: YEARLY, assigned_team_id: id, title: "Go" });
+    const fired = fieldsOf(await desk.post(`/schedules/${schedule}/run`, {}));
+    const task = await taskIn(api, String(fired["task_id"]), "failed");
+    expect(task["error"]).toContain("The team is a draft that cannot run yet (config.steps must not be empty).");
+  },
+);
+
+verifies("teams.draft.run-rejected", "a run of a draft is 409 and says what its config needs", async () => {
+  const { id } = fieldsOf(await api.post("/api-teams", { name: "Draft", mode: "pipeline" }));
+  const task = fieldsOf(await api.post("/api-tasks", { title: "Later" }));
+  const finished = await runIn(api, (await startRun(api, (await createTeam(api)).id)).id, "completed");
+  await api.patch(`/api-teams?id=${finished.team_id}`, { config: {} });
+  for (const answer of [
+    await api.post("/api-runs", { team_id: id, input_task: "Go" }),
+    await api.post("/api-tasks", { title: "Go", assigned_team_id: id }),
+    await api.patch(`/api-tasks?id=${String(task["id"])}`, { assigned_team_id: id }),
+    await api.patch(`/api-runs?id=${finished.id}`, { status: "pending" }),
+  ]) {
+    expect(refusal(answer)).toMatchObject({
+      status: 409,
+      code: "conflict",
+      message: "The team is a draft that cannot run yet (config.steps must not be empty). Complete its config first.",
+    });
+  }
+  expect((await api.get(`/api-tasks?id=${String(task["id"])}`)).body).toEqual(task);
 });
 
 verifies("teams.patch.returns-record", "a change keeps what it does not name, and the members follow", async () => {

@@ -88,13 +88,14 @@ const LOCK_TASK = statement({
 // Not against references: an execution locks its job before it adds a message, and a cancellation the job after the run.
 const LOCK = statement({
   name: "lock-team-run",
-  text: `select status, attempt, task_id as "taskId" from team_runs where id = $1 for no key update`,
+  text: `select status, attempt, team_id as "teamId", task_id as "taskId" from team_runs where id = $1 for no key update`,
 });
 
 /** The fields that decide which changes a run allows. */
 export interface LockedRun {
   readonly status: RunStatus;
   readonly attempt: number;
+  readonly teamId: string | null;
   readonly taskId: string | null;
 }
 

@@ -37,6 +37,14 @@ export async function lockTeam(tx: Transaction, teamId: string): Promise<TeamDes
   return team;
 }
 
+const READ_DESIGN = statement({ name: "read-team-design", text: `select mode, config from teams where id = $1` });
+
+/** Reads a team's mode and config; undefined when the workspace has no such team. */
+export async function readTeamDesign(tx: Transaction, teamId: string): Promise<TeamDesign | undefined> {
+  const [team] = await tx.query<TeamDesign>(READ_DESIGN, [teamId]);
+  return team;
+}
+
 const UPDATE = statement({
   name: "update-team",
   text: `
