@@ -57,6 +57,51 @@ export function wordDocument(paragraphs: readonly string[], more: readonly Archi
   ]);
 }
 
+/** A Word document with one table. */
+export function wordTable(rows: readonly (readonly string[])[]): Buffer {
+  const cell = (text: string) => `<w:tc><w:p><w:r><w:t>${text}</w:t></w:r></w:p></w:tc>`;
+  const table = rows.map((cells) => `<w:tr>${cells.map(cell).join("")}</w:tr>`).join("");
+  return wordDocument([`</w:t></w:r></w:p><w:tbl>${table}</w:tbl><w:p><w:r><w:t>`]);
+}
+
+/** A PDF with a text in UCS-2, as hexadecimal digits, in a Chinese font with a predefined encoding, above a Latin one. */
+export function chinesePdf(digits: string): Buffer {
+  const stream = `BT /F2 12 Tf 72 720 Td <${digits}> Tj ET BT /F1 12 Tf 72 600 Td (Latin) Tj ET`;
+  return pdfOf([
+    ...HELVETICA_PAGES,
+    `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents 5 0 R /Resources << /Font << /F1 3 0 R /F2 6 0 R >> >> >>`,
+    `<< /Length ${stream.length} >>\nstream\n${stream}\nendstream`,
+    "<< /Type /Font /Subtype /Type0 /BaseFont /STSong-Light /Encoding /UniGB-UCS2-H /DescendantFonts [7 0 R] >>",
+    `<< /Type /Font /Subtype /CIDFontType0 /BaseFont /STSong-Light /FontDescriptor 8 0 R
+      /CIDSystemInfo << /Registry (Adobe) /Ordering (GB1) /Supplement 2 >> >>`,
+    `<< /Type /FontDescriptor /FontName /STSong-Light /Flags 6 /FontBBox [-25 -254 1000 880] /ItalicAngle 0 /Ascent 880
+      /Descent -120 /CapHeight 880 /StemV 93 >>`,
+  ]);
+}
+
+/** A PDF with a form: these annotations on its one page, whose text is `Form`. */
+export function pdfForm(annotations: readonly string[]): Buffer {
+  const stream = "BT /F1 12 Tf 72 720 Td (Form) Tj ET";
+  const fields = annotations.map((_, index) => `${6 + index} 0 R`).join(" ");
+  return pdfOf(
+    [
+      ...HELVETICA_PAGES,
+      `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents 5 0 R /Annots [${fields}]
+        /Resources << /Font << /F1 3 0 R >> >> >>`,
+      `<< /Length ${stream.length} >>\nstream\n${stream}\nendstream`,
+      ...annotations.map((each) => `<< /Type /Annot /Rect [0 0 99 9] /P 4 0 R ${each} >>`),
+    ],
+    `/AcroForm << /Fields [${fields}] >>`,
+  );
+}
+
+/** The first objects of a PDF with one page, the fourth object. */
+const HELVETICA_PAGES = [
+  "<< /Type /Catalog /Pages 2 0 R >>",
+  "<< /Type /Pages /Kids [4 0 R] /Count 1 >>",
+  "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
+];
+
 /** A PDF with one line of text on each page. @param trailer what else its trailer says, such as `/Encrypt 3 0 R` */
 export function pdfDocument(pages: readonly string[], trailer = ""): Buffer {
   const objects: string[] = [];
@@ -70,6 +115,12 @@ export function pdfDocument(pages: readonly string[], trailer = ""): Buffer {
       `<< /Length ${stream.length} >>\nstream\n${stream}\nendstream`,
     );
   }
+  return pdfOf(objects, "", trailer);
+}
+
+/** A PDF of these objects. @param catalogue what else the catalogue says */
+function pdfOf([root = "", ...others]: readonly string[], catalogue = "", trailer = ""): Buffer {
+  const objects = [root.replace(">>", `${catalogue} >>`), ...others];
   let file = "%PDF-1.4\n";
   const offsets = objects.map((object, index) => {
     const at = file.length;

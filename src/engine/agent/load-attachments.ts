@@ -64,7 +64,8 @@ async function textOf(
       const format = type === PDF ? "pdf" : "docx";
       try {
         const limits = { format, limits: extraction, signal } as const;
-        return { text: await reading.take(workspaceId, () => extractText(content, limits), signal) };
+        const { text, warnings } = await reading.take(workspaceId, () => extractText(content, limits), signal);
+        return { text: [...warnings.map((warning) => `[Not read in full: ${warning}]`), text].join("\n") };
       } catch (error) {
         if (error instanceof SlotTimeoutError)
           return { unread: "Its text was not read: too many others are being read." };

@@ -35,6 +35,8 @@ const STORED_AT_ONCE = 1_000;
 const STORED_IN_PARALLEL = 2;
 /** Passages embedded per request; a crash repeats and pays again for at most this many. */
 const EMBEDDED_AT_ONCE = 64;
+/** The length of a document's warning, in characters. */
+const MAX_WARNING = 2_000;
 /** The progress at which reading ends and embedding begins, in percent. */
 const READ = 40;
 
@@ -62,9 +64,9 @@ export default defineJobKind<IngestJob>({
       const begun = await retryOutage(() => beginIngest(db, reading));
       if (begun === undefined) return await engine.discard(job);
       if (job.suspicion >= MAX_SUSPICION) throw new ExtractionError("Reading it has ended the service several times.");
-      const count = await storeText(engine, reading, begun);
-      const warning = await embed(engine, reading, { begun, count });
-      await retryOutage(() => finishIngest(db, reading, warning ?? null));
+      const { count, warnings } = await storeText(engine, reading, begun);
+      const unembedded = await embed(engine, reading, { begun, count });
+      await retryOutage(() => finishIngest(db, reading, warningOf([...warnings, ...unembedded])));
     } catch (error) {
       if (closing.aborted) throw new HandedOverError();
       if (signal.aborted || error instanceof OwnershipLostError)
@@ -79,11 +81,22 @@ export default defineJobKind<IngestJob>({
   },
 });
 
-async function storeText(services: EngineServices, job: Reading, begun: BegunIngest): Promise<number> {
+/** One text of all warnings; null without any. */
+function warningOf(warnings: readonly string[]): string | null {
+  return warnings.length === 0 ? null : warnings.join("\n").slice(0, MAX_WARNING).toWellFormed();
+}
+
+interface StoredText {
+  /** The number of passages. */
+  readonly count: number;
+  readonly warnings: readonly string[];
+}
+
+async function storeText(services: EngineServices, job: Reading, begun: BegunIngest): Promise<StoredText> {
   const { db, extraction } = services;
   const { signal } = job;
   const content = await original(services, begun, signal);
-  const passages = await extractPassages(content, { format: begun.format, limits: extraction, signal });
+  const { passages, warnings } = await extractPassages(content, { format: begun.format, limits: extraction, signal });
   for (let stored = begun.stored; stored < passages.length;) {
     signal.throwIfAborted();
     const firsts = Array.from({ length: STORED_IN_PARALLEL }, (_, n) => stored + n * STORED_AT_ONCE);
@@ -95,7 +108,7 @@ async function storeText(services: EngineServices, job: Reading, begun: BegunIng
     await whileInProgress(() => recordStored(db, job, { stored, percent }));
   }
   await retryOutage(() => indexPendingKeywords(db));
-  return passages.length;
+  return { count: passages.length, warnings };
 }
 
 async function original(services: EngineServices, { blobKey }: BegunIngest, signal: AbortSignal): Promise<Uint8Array> {
@@ -109,28 +122,28 @@ async function original(services: EngineServices, { blobKey }: BegunIngest, sign
   }
 }
 
-/** Embeds the remaining passages; returns a warning when that is impossible: full-text search still finds them. */
+/** Embeds the remaining passages; returns warnings when that is impossible: full-text search still finds them. */
 async function embed(
   services: EngineServices,
   job: Reading,
   { begun, count }: { readonly begun: BegunIngest; readonly count: number },
-): Promise<string | undefined> {
+): Promise<readonly string[]> {
   const { db, embedder } = services;
   const model = await embedder.modelFor(job.workspaceId, begun.embeddingModel);
-  if (model === undefined) return undefined;
+  if (model === undefined) return [];
   try {
     for (let from = 0; ;) {
       job.signal.throwIfAborted();
       const batch = await retryOutage(() => readUnembedded(db, job, { from, limit: EMBEDDED_AT_ONCE }));
       const last = batch.at(-1);
-      if (last === undefined) return undefined;
+      if (last === undefined) return [];
       from = last.position + 1;
       const progress = READ + Math.floor(((99 - READ) * from) / count);
       await embedBatch(services, job, { model, batch, progress });
     }
   } catch (error) {
     if (!(error instanceof ModelError || error instanceof RunFailure)) throw error;
-    return `Full-text search only: ${model.provider}/${model.model} did not embed it: ${error.message}`;
+    return [`Full-text search only: ${model.provider}/${model.model} did not embed it: ${error.message}`];
   }
 }
 

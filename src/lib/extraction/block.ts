@@ -7,6 +7,13 @@ export interface Block {
   readonly kind: "heading" | "body";
 }
 
+/** What a reader finds in a document. */
+export interface Extracted {
+  readonly blocks: readonly Block[];
+  /** What could not be read in full, with its place and the reason: whole sentences for the owner of the document. */
+  readonly warnings: readonly string[];
+}
+
 /** A paragraph. */
 export function body(text: string, page: number | null = null): Block {
   return { text, page, kind: "body" };

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from "vitest";
-import { ENCRYPTED, pdfDocument, wordDocument } from "../../../test/support/documents.ts";
+import { ENCRYPTED, chinesePdf, pdfDocument, wordDocument } from "../../../test/support/documents.ts";
 import { extractPassages } from "./extract-passages.ts";
 import type { DocumentFormat } from "./format.ts";
 
@@ -13,8 +13,13 @@ function extract(format: DocumentFormat, content: string | Buffer, limits: Parti
 }
 
 test("the process gives the passages of a document", async () => {
-  const [passage] = await extract("pdf", pdfDocument(["First page", "Second page"]));
-  expect(passage).toEqual({ content: "First page\n\nSecond page", heading: null, page: 1 });
+  const { passages } = await extract("pdf", pdfDocument(["First page", "Second page"]));
+  expect(passages[0]).toEqual({ content: "First page\n\nSecond page", heading: null, page: 1 });
+});
+
+test("the process has the character maps of a Chinese PDF", async () => {
+  const { passages } = await extract("pdf", chinesePdf("4E2D6587"));
+  expect(passages).toMatchObject([{ content: "中文\n\nLatin" }]);
 });
 
 test.each<[string, DocumentFormat, string | Buffer, RegExp]>([

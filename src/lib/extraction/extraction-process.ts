@@ -29,8 +29,9 @@ process.stdout.end(JSON.stringify(await answer(await buffer(process.stdin))));
 async function answer(content: Uint8Array): Promise<object> {
   try {
     // A copy, because a reader may transfer the buffer, which must not be part of a larger one.
-    const blocks = await readBlocks(new Uint8Array(content), { format, limits });
-    return as === "text" ? { text: blocks.map(({ text }) => text).join("\n\n") } : { passages: chunkBlocks(blocks) };
+    const { blocks, warnings } = await readBlocks(new Uint8Array(content), { format, limits });
+    const text = () => blocks.map((block) => block.text).join("\n\n");
+    return { warnings, ...(as === "text" ? { text: text() } : { passages: chunkBlocks(blocks) }) };
   } catch (error) {
     if (error instanceof ExtractionError) return { reason: error.message };
     return { reason: `It cannot be read: ${issueOf(error)}` };

@@ -1,10 +1,11 @@
 import { fileTypeFromBuffer } from "file-type";
-import type { Block } from "./block.ts";
+import type { Block, Extracted } from "./block.ts";
 import { formatLabel, mediaTypeOf } from "./format.ts";
 import type { DocumentFormat } from "./format.ts";
 import { ExtractionError } from "./limits.ts";
 import type { ExtractionLimits } from "./limits.ts";
-type Reader = (content: Uint8Array, limits: ExtractionLimits) => Block[] | Promise<Block[]>;
+
+type Reader = (content: Uint8Array, limits: ExtractionLimits) => Block[] | Extracted | Promise<Extracted>;
 
 /** Loaded on demand: a reader may be a large library, and each file is read by a new process. */
 const READERS: Readonly<Record<DocumentFormat, () => Promise<Reader>>> = {
@@ -23,18 +24,19 @@ const BINARY: ReadonlySet<DocumentFormat> = new Set(["pdf", "docx"] as const);
 const TEXTS = new Set(["application/xml"]);
 
 /**
- * The text of a file as blocks.
+ * The text of a file as blocks, with warnings of what could not be read in full.
  * @param format the declared format, which the content must have
  * @throws ExtractionError when the content has another format, is broken, exceeds a limit, or has no text
  */
 export async function readBlocks(
   content: Uint8Array,
   { format, limits }: { readonly format: DocumentFormat; readonly limits: ExtractionLimits },
-): Promise<Block[]> {
+): Promise<Extracted> {
   await checkContent(content, format);
   const reader = await READERS[format]();
   const read = await reader(content, limits);
-  const blocks = read.filter(({ text }) => /[\p{L}\p{N}]/u.test(text));
+  const { blocks: all, warnings } = Array.isArray(read) ? { blocks: read, warnings: [] } : read;
+  const blocks = all.filter(({ text }) => /[\p{L}\p{N}]/u.test(text));
   if (blocks.length === 0) {
     const scan = format === "pdf" ? " Its pages may be pictures: have the text recognised first." : "";
     throw new ExtractionError(`There is no text in it.${scan}`);
@@ -43,7 +45,7 @@ export async function readBlocks(
   if (characters > limits.characters) {
     throw new ExtractionError(`Its text has ${characters} characters; at most ${limits.characters} are read.`);
   }
-  return blocks;
+  return { blocks, warnings };
 }
 
 /** Loads everything that a format needs, including lazy imports of libraries. */

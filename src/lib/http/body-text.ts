@@ -1,12 +1,7 @@
 import type { WholeResponse } from "../safe-fetch/fetch-whole.ts";
 import { isText } from "../blobs/sniff-type.ts";
+import { decodeMarkup } from "../text/decode-markup.ts";
 import { formatSize } from "../text/format-size.ts";
-
-const CHARSET = /charset\s*=[\s"']*([\w:-]+)/i;
-/**
- * A page declares its charset near its beginning (https://html.spec.whatwg.org/#determining-the-character-encoding).
- */
-const SNIFFED_BYTES = 1_024;
 
 /** The media type of a response without parameters, such as `text/html`; without one, the generic type. */
 export function mediaTypeOf({ headers }: { readonly headers: Pick<Headers, "get"> }): string {
@@ -29,15 +24,5 @@ function isTextual(mediaType: string): boolean {
 
 /** The body as text, in the charset of the header or page, else UTF-8; invalid bytes become U+FFFD. */
 export function decodeText({ headers, body }: WholeResponse): string {
-  const beginning = Buffer.from(body.subarray(0, SNIFFED_BYTES)).toString("latin1");
-  const [, charset] = CHARSET.exec(headers.get("content-type") ?? "") ?? CHARSET.exec(beginning) ?? [];
-  return new TextDecoder(isCharset(charset) ? charset : "utf-8").decode(body);
-}
-
-function isCharset(label: string | undefined): boolean {
-  try {
-    return new TextDecoder(label).encoding !== "";
-  } catch {
-    return false;
-  }
+  return decodeMarkup(body, headers.get("content-type") ?? "");
 }

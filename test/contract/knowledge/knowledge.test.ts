@@ -111,6 +111,18 @@ verifies(
   { tags: "slow" },
 );
 
+verifies("knowledge.documents.warning", "a document says what could not be read in full, and is found", async () => {
+  const baseId = await createBase(api);
+  const text = "item,size\nPipe,5\nRod,3,left over\n";
+  const { id } = await addText(api, baseId, { text, format: "csv" });
+  expect(await documentRead(api, id)).toMatchObject({
+    status: "ready",
+    warning: "More cells than the header has (2), so that their last values have no name, in row 3.",
+  });
+  const found = await search(api, "left over", { knowledge_base_ids: baseId });
+  expect(found.results[0]).toMatchObject({ content: expect.stringContaining("item: Rod; size: 3; left over") });
+});
+
 verifies(
   "knowledge.search.large",
   "in a large base rare words and adjacent words lead, and common words still find something",

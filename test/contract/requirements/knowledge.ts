@@ -15,6 +15,11 @@ export const knowledge = {
       "Text, Markdown, HTML, CSV, JSON, PDF and Word documents are accepted, as files or as JSON text, and found.",
     source: "goal",
   },
+  "knowledge.documents.warning": {
+    states:
+      "A document that could not be read in full is ready with a warning that names the page or row and the reason.",
+    source: "goal",
+  },
   "knowledge.documents.status": {
     states:
       "A document is pending, processing, ready or failed; it shows its progress, its number of passages, and the reason of a failure.",
