@@ -1307,6 +1307,7 @@ export interface StatementRows {
   };
   "lock-thread": {
     "id": string;
+    "attempt": number;
     "status": "pending" | "dispatched" | "running" | "waiting_for_input" | "completed" | "failed" | "cancelled";
     "title": string;
     "description": string;
@@ -1461,6 +1462,12 @@ export interface StatementRows {
     "tokens": Computed<number>;
     "costUsd": Computed<number>;
   };
+  "read-attempts-steps": {
+    "runId": string;
+    "attempt": number;
+    "key": string;
+    "result": Computed<string>;
+  };
   "read-begun-parts": {
     "kind": Computed<string>;
     "key": Computed<string>;
@@ -1492,6 +1499,8 @@ export interface StatementRows {
     "moderates": Computed<boolean>;
   };
   "read-conversation": {
+    "id": string;
+    "attempt": number;
     "title": string;
     "description": string;
     "result": string | null;
@@ -1903,6 +1912,7 @@ export interface StatementRows {
   };
   "read-thread": {
     "id": string;
+    "attempt": number;
     "status": "pending" | "dispatched" | "running" | "waiting_for_input" | "completed" | "failed" | "cancelled";
     "title": string;
     "description": string;

@@ -6,6 +6,8 @@ const UNTITLED = "Conversation";
 
 /** A finished task with its conversation. */
 export interface Thread {
+  readonly id: string;
+  readonly attempt: number;
   readonly title: string;
   readonly description: string;
   readonly result: string | null;
@@ -20,7 +22,8 @@ export function containsMessage(thread: Thread, message: ConversationMessage): b
 /** Returns the conversation with the agent's reply and the user's next message. */
 export function continueThread(thread: Thread, message: ConversationMessage): ConversationMessage[] {
   const before = thread.conversation ?? [{ role: "user", content: taskPrompt(thread) } as const];
-  const answer = thread.result === null ? [] : [{ role: "assistant", content: thread.result } as const];
+  const { id: runId, attempt, result } = thread;
+  const answer = result === null ? [] : [{ role: "assistant", content: result, of: { runId, attempt } } as const];
   return [...before, ...answer, message];
 }
 

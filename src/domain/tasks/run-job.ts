@@ -34,12 +34,20 @@ export interface AgentSnapshot {
   readonly template?: OutputTemplate | null;
 }
 
+/** An attempt of a task. */
+export interface AttemptOf {
+  readonly runId: string;
+  readonly attempt: number;
+}
+
 /** A message of a person or the agent in a conversation. */
 export interface ConversationMessage {
   /** The sender's id of the message, by which a repeated one is recognised. */
   readonly id?: string;
   readonly role: "user" | "assistant";
   readonly content: string;
+  /** The attempt whose result this is: its recorded steps have all that the agent thought, called and said for it. */
+  readonly of?: AttemptOf;
   /** The ids of its files. */
   readonly attachments?: readonly string[];
   /** How many delegations from agent to agent led to it; absent when no agent sent it. */

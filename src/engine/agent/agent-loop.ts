@@ -1,14 +1,15 @@
-import { createHash } from "node:crypto";
 import type { ClientTools } from "#domain/tools/client-tools.ts";
-import type { ModelMessage, ReplyOrigin } from "#domain/models/model-call.ts";
+import type { ModelMessage } from "#domain/models/model-call.ts";
 import { replyCalls, replyText } from "#domain/models/reply-parts.ts";
-import type { FinishReason, ReplyPart, ToolCall } from "#domain/models/reply-parts.ts";
+import type { FinishReason, ToolCall } from "#domain/models/reply-parts.ts";
 import { createRequestLog } from "#domain/runs/sent-request.ts";
 import { allSettledOrThrow } from "#lib/async/all-settled-or-throw.ts";
 import type { StoredToolFile } from "#tools/define-tool.ts";
 import { callModel } from "./call-model.ts";
+import { saidBy } from "./said-by.ts";
 import type { ModelReply } from "./stream-reply.ts";
 import type { OpenQuestion } from "../run/ask-person.ts";
+import { claimId, nameOf } from "./call-ids.ts";
 import { callTool } from "./call-tool.ts";
 import { clientRefusals, offeredClientTools, resolveClientCalls } from "../tools/client-calls.ts";
 import type { PendingCall } from "../tools/client-calls.ts";
@@ -16,12 +17,11 @@ import type { ToolResult } from "../tools/tool-result.ts";
 import { openingMessages } from "./prompt.ts";
 import { callsOf, checkRepeats } from "./repeat-guard.ts";
 import { cutCallFailure, cutCallMessages, finishOf, isCutCall, longerLimit } from "./reply-ends.ts";
+import { recallReplies } from "./recall-replies.ts";
 import type { EngineServices, Run } from "../run/run-context.ts";
 import { RunFailure } from "../run/run-failure.ts";
 import { createImageShow } from "./show-images.ts";
 import { costOf } from "../budgets/usage-entry.ts";
-
-const NAME = /^[\x21-\x7e]{1,200}$/;
 
 /** The agent's final reply and the totals of the run. */
 export interface AgentAnswer extends ModelReply {
@@ -44,7 +44,8 @@ export interface AgentAnswer extends ModelReply {
  * @throws RunFailure when the run cannot succeed
  */
 export async function runAgent(engine: EngineServices, run: Run): Promise<AgentAnswer | OpenQuestion> {
-  const messages: ModelMessage[] = openingMessages(run.job, run.files);
+  const recalled = await recallReplies(engine, run);
+  const messages: ModelMessage[] = openingMessages(run.job, { files: run.files, recalled });
   const callIds = new Set<string>();
   let tokensUsed = 0;
   const spent = { tokensUsed: 0, costUsd: 0 };
@@ -83,7 +84,7 @@ export async function runAgent(engine: EngineServices, run: Run): Promise<AgentA
     }
     const toolCalls = calls.map((call) => ({ ...call, id: claimId(call.id, callIds) }));
     const repeats = repeatWarnings(toolCalls, { earlier: callsOf(messages), maxRepeats });
-    messages.push({ role: "assistant", parts: withCalls(reply.parts, toolCalls), origin: originOf(reply) });
+    messages.push(saidBy(reply, toolCalls));
     const named = toolCalls.map((call) => ({ ...call, id: nameOf(call.id) }));
     const outcomes = await callTools(engine, run, { turn, toolCalls: named, repeats, client });
     const question = outcomes.find((outcome) => "question" in outcome);
@@ -194,30 +195,4 @@ function lastTurnNotice(maxSteps: number): ModelMessage {
 function maxOutputOf({ catalogue }: EngineServices, modelId: string): number | undefined {
   const model = catalogue.find(modelId);
   return model === undefined ? undefined : (model.maxOutput ?? Infinity);
-}
-
-/** Replaces a reply's calls by the same ones with unique ids. */
-function withCalls(parts: readonly ReplyPart[], calls: readonly ToolCall[]): readonly ReplyPart[] {
-  const left = [...calls];
-  return parts.map((part) => (part.type === "tool-call" ? { ...part, call: left.shift() ?? part.call } : part));
-}
-
-function originOf({ provider, model, asked }: ModelReply): ReplyOrigin | undefined {
-  return asked === undefined ? undefined : { provider, model, asked };
-}
-
-/** Some models restart the numbering of tool calls in every turn; within a run, ids must be unique. */
-function claimId(id: string, taken: Set<string>): string {
-  let unique = id;
-  for (let copy = 2; taken.has(unique); copy++) unique = `${id}_${copy}`;
-  taken.add(unique);
-  return unique;
-}
-
-/**
- * The id of a tool call in steps, events and for the tool: the model's id if it fits into a key and a header. Some
- * providers use ids of thousands of characters and expect them back unchanged.
- */
-function nameOf(id: string): string {
-  return NAME.test(id) ? id : `call_${createHash("sha256").update(id).digest("hex")}`;
 }

@@ -184,9 +184,14 @@ async function callWithinBudgets(
         },
       }),
     );
-    return { ...reply, asked, ...withNotes([...notes, ...(reply.notes ?? [])]) };
+    return { ...reply, ...(isBound(reply) && { asked }), ...withNotes([...notes, ...(reply.notes ?? [])]) };
   };
   return withinBudgets(engine, run, { turn: turn.turn, route, request, make });
+}
+
+/** Whether parts of a reply have data that the provider accepts back only after the same request. */
+function isBound({ parts }: ModelReply): boolean {
+  return parts.some((part) => ("call" in part ? part.call : part).providerData !== undefined);
 }
 
 function withNotes(notes: readonly string[]): Pick<ModelReply, "notes"> {

@@ -4,20 +4,30 @@ import type { ModelMessage } from "#domain/models/model-call.ts";
 import { plainParts } from "#domain/models/reply-parts.ts";
 import type { AgentSnapshot, RunJob, ConversationMessage } from "#domain/tasks/run-job.ts";
 import { taskPrompt } from "#domain/tasks/task-prompt.ts";
+import type { RecalledReplies } from "./recall-replies.ts";
 import { voiceSection } from "#domain/agents/voice.ts";
 
+/** What a conversation is completed with. */
+export interface Opening {
+  readonly files: readonly AttachedFile[];
+  /** What the agent did for its earlier replies. */
+  readonly recalled: RecalledReplies;
+}
+
 /** The first messages of a run. Files are placed where the text names them, or after the first message. */
-export function openingMessages(job: RunJob, files: readonly AttachedFile[]): ModelMessage[] {
+export function openingMessages(job: RunJob, { files, recalled }: Opening): ModelMessage[] {
   const said: readonly ConversationMessage[] = job.conversation ?? [{ role: "user", content: taskPrompt(job) }];
   const named = new Set(said.flatMap(({ attachments = [] }) => attachments));
   const first = said.findIndex(({ role }) => role === "user");
   return [
     { role: "system", content: systemPrompt(job.agent) },
-    ...said.flatMap((utterance, index) =>
-      asMessages(
-        utterance,
-        files.filter(({ id }) => utterance.attachments?.includes(id) || (index === first && !named.has(id))),
-      ),
+    ...said.flatMap(
+      (utterance, index) =>
+        recalled(utterance) ??
+        asMessages(
+          utterance,
+          files.filter(({ id }) => utterance.attachments?.includes(id) || (index === first && !named.has(id))),
+        ),
     ),
   ];
 }

@@ -121,13 +121,13 @@ export async function readQuestionAt(
 const READ = statement({
   name: "read-thread",
   text: `
-    select t.id, t.status, t.title, t.description, t.result, t.conversation
+    select t.id, t.attempt, t.status, t.title, t.description, t.result, t.conversation
     from (select ${TASK_ID} as id offset 0) thread join tasks t on t.id = thread.id`,
 });
 const LOCK = statement({ name: "lock-thread", text: `${READ.text} for update of t` });
 
 /** A thread's task as a conversation. */
-export type ThreadTask = Thread & { readonly id: string; readonly status: TaskStatus };
+export type ThreadTask = Thread & { readonly status: TaskStatus };
 
 /** Reads a thread's task; undefined when the agent has no such thread. */
 export async function readThread(db: Database, tenant: Tenant, key: ThreadKey): Promise<ThreadTask | undefined> {

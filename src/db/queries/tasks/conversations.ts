@@ -5,7 +5,7 @@ import { statement } from "../../statement.ts";
 
 const READ = statement({
   name: "read-conversation",
-  text: `select title, description, result, conversation from tasks where id = $1`,
+  text: `select id, attempt, title, description, result, conversation from tasks where id = $1`,
 });
 
 /** A task as a conversation; undefined when the workspace has no such task. */

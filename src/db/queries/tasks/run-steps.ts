@@ -1,5 +1,6 @@
 import type { BillingModel } from "#domain/models/model-call.ts";
 import type { ExecutionOutcome } from "#domain/runs/execution-outcome.ts";
+import type { AttemptOf } from "#domain/tasks/run-job.ts";
 import type { Database, Transaction } from "../../database.ts";
 import { OWNED_JOB, ownerColumns } from "../queue/job-owner.ts";
 import type { JobKey } from "../queue/job-owner.ts";
@@ -14,6 +15,34 @@ const READ = statement({
 export async function readSteps(db: Database, run: JobKey): Promise<ReadonlyMap<string, string>> {
   const rows = await db.query<{ key: string; result: string }>(READ, [run.subjectId, run.attempt]);
   return new Map(rows.map(({ key, result }) => [key, result]));
+}
+
+const READ_ATTEMPTS = statement({
+  name: "read-attempts-steps",
+  text: `
+    select s.run_id as "runId", s.attempt, s.key, s.result::text as result
+    from unnest($2::uuid[], $3::integer[]) as a (run_id, attempt)
+    join run_steps s on s.run_id = a.run_id and s.attempt = a.attempt and s.workspace_id = $1
+    order by s.created_at`,
+});
+
+/** A recorded step of one of several attempts; the result is JSON. */
+export interface AttemptStep extends AttemptOf {
+  readonly key: string;
+  readonly result: string;
+}
+
+/** Reads the steps of attempts of a workspace, oldest first; deleted ones are missing. */
+export async function readAttempts(
+  db: Database,
+  workspaceId: string,
+  attempts: readonly AttemptOf[],
+): Promise<readonly AttemptStep[]> {
+  return db.query<AttemptStep>(READ_ATTEMPTS, [
+    workspaceId,
+    attempts.map(({ runId }) => runId),
+    attempts.map(({ attempt }) => attempt),
+  ]);
 }
 
 const LAST_EXECUTION = statement({

@@ -1,0 +1,100 @@
+import { z } from "zod";
+import { readAttempts } from "#db/queries/tasks/run-steps.ts";
+import type { AttemptStep } from "#db/queries/tasks/run-steps.ts";
+import { retryOutage } from "#db/retry-outage.ts";
+import type { ModelMessage } from "#domain/models/model-call.ts";
+import { plainParts, replyCalls } from "#domain/models/reply-parts.ts";
+import type { ToolCall } from "#domain/models/reply-parts.ts";
+import type { AttemptOf, ConversationMessage } from "#domain/tasks/run-job.ts";
+import type { EngineServices, Run } from "../run/run-context.ts";
+import { errorResult, toolResult } from "../tools/tool-result.ts";
+import type { ToolResult } from "../tools/tool-result.ts";
+import { claimId, nameOf } from "./call-ids.ts";
+import { saidBy } from "./said-by.ts";
+import { modelReply } from "./stream-reply.ts";
+
+/** What the agent did for a message of its conversation; undefined when its steps are no longer stored. */
+export type RecalledReplies = (message: ConversationMessage) => readonly ModelMessage[] | undefined;
+
+const NOTHING: RecalledReplies = () => undefined;
+
+/**
+ * Recalls what the agent thought, called and said for its earlier replies in a conversation, from their recorded steps:
+ * so that it continues with all of it, whatever surface the next message comes from.
+ */
+export async function recallReplies({ db }: Pick<EngineServices, "db">, { job }: Run): Promise<RecalledReplies> {
+  const attempts = (job.conversation ?? []).flatMap(({ of }) => (of === undefined ? [] : [of]));
+  if (attempts.length === 0) return NOTHING;
+  const rows = await retryOutage(() => readAttempts(db, job.workspaceId, attempts));
+  const steps = Map.groupBy(rows, keyOf);
+  return ({ of, content }) => (of === undefined ? undefined : messagesOf(steps.get(keyOf(of)) ?? [], content));
+}
+
+function keyOf({ runId, attempt }: AttemptOf): string {
+  return `${runId}.${attempt}`;
+}
+
+const recordedModel = z.object({ ok: z.literal(true), reply: modelReply });
+
+/** The messages of an attempt; undefined when a step of it is missing, or a team made it. */
+function messagesOf(rows: readonly AttemptStep[], result: string): readonly ModelMessage[] | undefined {
+  const steps = new Map(rows.map((row) => [row.key, row.result]));
+  const taken = new Set<string>();
+  const messages: ModelMessage[] = [];
+  for (let turn = 0; ; turn++) {
+    const step = steps.get(`model:${turn}`);
+    if (step === undefined)
+      return turn === 0 ? undefined : [...messages, { role: "assistant", parts: plainParts(result) }];
+    const recorded = recordedModel.safeParse(JSON.parse(step)).data;
+    if (recorded === undefined) return undefined;
+    const calls = replyCalls(recorded.reply.parts).map((call) => ({ ...call, id: claimId(call.id, taken) }));
+    messages.push(saidBy(recorded.reply, calls));
+    if (calls.length === 0) return messages;
+    const results = resultsOf(calls, steps);
+    if (results === undefined) return undefined;
+    messages.push(...results);
+  }
+}
+
+/** The results of a turn's calls; undefined when one is missing. */
+function resultsOf(calls: readonly ToolCall[], steps: ReadonlyMap<string, string>): ModelMessage[] | undefined {
+  const own = calls.map(({ id }) => recordedResult(nameOf(id), steps));
+  const given = clientResults(
+    calls.filter((_, index) => own[index] === undefined),
+    steps,
+  );
+  const results = own.map((result) => result ?? given.shift());
+  if (!results.every((result) => result !== undefined)) return undefined;
+  return calls.map(({ id: toolCallId, name: toolName }, index): ModelMessage => {
+    const { output = "", isError = false } = results[index] ?? {};
+    return { role: "tool", toolCallId, toolName, output, isError };
+  });
+}
+
+const answer = z.looseObject({ approved: z.boolean().optional() });
+
+/** The result that a call's last execution recorded, or its answer by a person. */
+function recordedResult(id: string, steps: ReadonlyMap<string, string>): ToolResult | undefined {
+  const executions = [...steps.keys()].filter((key) => key === `tool:${id}` || key.startsWith(`tool:${id}:`));
+  for (const key of executions.toReversed()) {
+    const result = toolResult.safeParse(JSON.parse(steps.get(key) ?? "null")).data;
+    if (result !== undefined) return result;
+  }
+  const given = steps.get(`answer:result:${id}`);
+  if (given !== undefined) return { output: given, isError: false };
+  const approval = answer.safeParse(JSON.parse(steps.get(`answer:approval:${id}`) ?? "null")).data;
+  return approval?.approved === false ? errorResult("The user did not approve this call; it was not made.") : undefined;
+}
+
+const clientAnswer = z.looseObject({ values: z.record(z.string(), z.string()) });
+
+/** The results that a client gave for its own tools, in the order of their calls. */
+function clientResults(calls: readonly ToolCall[], steps: ReadonlyMap<string, string>): ToolResult[] {
+  const [first] = calls;
+  if (first === undefined) return [];
+  const given = steps.get(`answer:client:${nameOf(first.id)}`);
+  const values = clientAnswer.safeParse(JSON.parse(given ?? "null")).data?.values;
+  return values === undefined
+    ? []
+    : calls.map((_, index) => ({ output: values[`call_${index}`] ?? "", isError: false }));
+}
