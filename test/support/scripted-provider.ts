@@ -6,7 +6,7 @@ import { z } from "zod";
 import { eventually } from "./eventually.ts";
 import { asChatRequest } from "./providers/as-chat.ts";
 import { chatWire, responsesWire } from "./providers/scripted-wire.ts";
-import type { ScriptedWire } from "./providers/scripted-wire.ts";
+import type { IncompleteReason, ScriptedWire } from "./providers/scripted-wire.ts";
 
 const TITLE = /^Task Title: (.*)$/m;
 
@@ -58,8 +58,11 @@ export interface ProviderReply {
   hasRoom(): Promise<void>;
   /** Asks for a tool call, complete in one piece. */
   callTool(name: string, args: unknown, id?: string): void;
-  /** Ends the answer in good order, unless it was rejected; 11 prompt and 7 completion tokens. */
-  finish(): void;
+  /**
+   * Ends the answer in good order, unless it was rejected; 11 prompt and 7 completion tokens.
+   * @param reason why it is incomplete
+   */
+  finish(reason?: IncompleteReason): void;
   /** Rejects with a status and the provider's usual error body. */
   refuse(status: number, message: string, headers?: Readonly<Record<string, string>>): void;
   /** Breaks the connection in the middle of the answer. */
@@ -182,8 +185,8 @@ function replyOn(response: ServerResponse, { turn }: Pick<ProviderCall, "turn">,
       toolCalls += 1;
       wire.callTool({ id, name, text: typeof args === "string" ? args : JSON.stringify(args) });
     },
-    finish() {
-      if (!response.writableEnded) wire.finish();
+    finish(reason) {
+      if (!response.writableEnded) wire.finish(reason);
     },
     refuse(status, message, headers = {}) {
       response.writeHead(status, { "content-type": "application/json", ...headers });

@@ -46,6 +46,7 @@ import { performance } from "./performance.ts";
 import { proxy } from "./proxy.ts";
 import { providers } from "./providers.ts";
 import { questions } from "./questions.ts";
+import { replies } from "./replies.ts";
 import type { Requirement } from "./requirement.ts";
 import { routes } from "./routes.ts";
 import { runPage } from "./run-page.ts";
@@ -115,6 +116,7 @@ const areas = {
   providers,
   proxy,
   questions,
+  replies,
   routes,
   runPage,
   runs,

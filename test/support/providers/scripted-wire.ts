@@ -1,11 +1,14 @@
 import type { ServerResponse } from "node:http";
 
+/** Why a reply is incomplete. */
+export type IncompleteReason = "length" | "content_filter";
+
 /** How a scripted reply is written in one of OpenAI's two APIs. */
 export interface ScriptedWire {
   say(delta: string): void;
   callTool(call: { readonly id: string; readonly name: string; readonly text: string }): void;
   /** Ends the reply; 11 prompt and 7 completion tokens. */
-  finish(): void;
+  finish(reason?: IncompleteReason): void;
 }
 
 /** Writes a reply as Chat Completions does. */
@@ -22,9 +25,9 @@ export function chatWire(response: ServerResponse, model: string): ScriptedWire 
       toolCalls += 1;
       sendChoice({ delta: { role: "assistant", tool_calls: [call] }, finish_reason: null });
     },
-    finish() {
+    finish(reason) {
       const usage = { prompt_tokens: 11, completion_tokens: 7, total_tokens: 18 };
-      sendChoice({ delta: {}, finish_reason: toolCalls > 0 ? "tool_calls" : "stop" }, { usage });
+      sendChoice({ delta: {}, finish_reason: reason ?? (toolCalls > 0 ? "tool_calls" : "stop") }, { usage });
       sendData(response, "[DONE]");
       response.end();
     },
@@ -74,7 +77,7 @@ export function responsesWire(response: ServerResponse, model: string): Scripted
       send("response.output_item.added", { output_index, item: { ...item, arguments: "", status: "in_progress" } });
       send("response.output_item.done", { output_index, item: { ...item, arguments: text, status: "completed" } });
     },
-    finish() {
+    finish(reason) {
       endMessage();
       const usage = {
         input_tokens: 11,
@@ -83,8 +86,20 @@ export function responsesWire(response: ServerResponse, model: string): Scripted
         output_tokens_details: { reasoning_tokens: 0 },
         total_tokens: 18,
       };
-      const whole = { id: "resp_1", object: "response", created_at: 1, status: "completed", model, output: [], usage };
-      send("response.completed", { response: whole });
+      const status = reason === undefined ? "completed" : "incomplete";
+      const why = reason === "length" ? "max_output_tokens" : reason;
+      send(`response.${status}`, {
+        response: {
+          id: "resp_1",
+          object: "response",
+          created_at: 1,
+          status,
+          ...(why !== undefined && { incomplete_details: { reason: why } }),
+          model,
+          output: [],
+          usage,
+        },
+      });
       response.end();
     },
   };
