@@ -26,7 +26,7 @@ import { DESTINATIONS } from "#destinations/registry.ts";
 import type { Config } from "#config/config.ts";
 import { connectEvents } from "./connect-events.ts";
 import type { Instance } from "./instance.ts";
-import { deliverySettings, engineSettings, googleOAuth, proxySettings, requestLimits } from "./settings.ts";
+import { deliverySettings, engineSettings, googleOAuth, proxySettings, requestLimits, trelloApi } from "./settings.ts";
 
 /** What is opened before the other parts are created. */
 export interface Opened {
@@ -72,6 +72,7 @@ export function createParts(config: Config, log: Logger, { instance, blobs, obse
     config,
     databaseUrl: instance.url,
     google: deliveries.google,
+    trello: trelloApi(config, shared),
     engine: createEngine({ ...engineSettings(config), ...shared, reach, proxies, deliveries, suspects }),
     keys: createKeyRing(db),
     sessions: createSessionRing(db, secrets),

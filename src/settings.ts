@@ -1,6 +1,7 @@
 import type { PlanQuotas } from "#domain/access/plan.ts";
 import { createCatalogue } from "#domain/models/model-catalogue.ts";
 import { createPriceList } from "#domain/models/prices.ts";
+import type { TrelloApi } from "#operations/destinations/trello-card.ts";
 import type { DeliverySettings } from "#destinations/delivery/delivery-attempt.ts";
 import { createSafeLookup } from "#lib/safe-fetch/safe-fetch.ts";
 import type { Proxies, ProxySettings } from "#lib/safe-fetch/proxies.ts";
@@ -82,10 +83,7 @@ export function proxySettings({ HTTP_PROXY, HTTPS_PROXY, NO_PROXY }: Config): Pr
 }
 
 /** The OAuth client for Google accounts; undefined when it is not configured. */
-export function googleOAuth(
-  config: Config,
-  { fetch, fetchAnywhere }: { readonly fetch: SafeFetch; readonly fetchAnywhere: SafeFetch },
-): GoogleOAuth | undefined {
+export function googleOAuth(config: Config, { fetch, fetchAnywhere }: Fetches): GoogleOAuth | undefined {
   const { GOOGLE_OAUTH_CLIENT_ID: clientId, GOOGLE_OAUTH_CLIENT_SECRET: clientSecret } = config;
   if (clientId === undefined || clientSecret === undefined) return undefined;
   const base = config.GOOGLE_OAUTH_BASE && trimEndOf(config.GOOGLE_OAUTH_BASE, "/");
@@ -96,6 +94,20 @@ export function googleOAuth(
     tokenUrl: `${base ?? "https://oauth2.googleapis.com"}/token`,
     fetch: base === undefined ? fetch : fetchAnywhere,
   };
+}
+
+interface Fetches {
+  readonly fetch: SafeFetch;
+  /** For addresses that the operator sets. */
+  readonly fetchAnywhere: SafeFetch;
+}
+
+/** Trello's API, at the address of the settings; one that the operator sets may be private. */
+export function trelloApi({ vendorBases }: Config, fetches: Fetches): TrelloApi {
+  const base = vendorBases["TRELLO_API_BASE"];
+  return base === undefined
+    ? { base: "https://api.trello.com", fetch: fetches.fetch }
+    : { base, fetch: fetches.fetchAnywhere };
 }
 
 /** The options of deliveries from the settings. */

@@ -588,6 +588,7 @@ export interface StatementRows {
     "workspaceId": string;
     "listId": string | null;
     "secretCiphertext": string;
+    "credentialsCiphertext": string | null;
     "agentId": string | null;
     "teamId": string | null;
     "priority": "low" | "medium" | "high" | "urgent";
@@ -597,6 +598,7 @@ export interface StatementRows {
     "id": string;
     "workspaceId": string;
     "isActive": boolean;
+    "rejectsRepeats": boolean;
     "secretCiphertext": string | null;
     "agentId": string | null;
     "teamId": string | null;
@@ -736,6 +738,9 @@ export interface StatementRows {
   "install-marketplace-agent": {
     "count": Computed<number>;
   };
+  "is-card-mapped": {
+    "id": string;
+  };
   "is-delegating-work-over": {
     "over": Computed<boolean>;
   };
@@ -744,6 +749,9 @@ export interface StatementRows {
   };
   "is-member-by-email": {
     "user_id": string;
+  };
+  "is-repeated-body": {
+    "id": string;
   };
   "latest-client-calls": {
     "seq": Computed<number>;
@@ -1164,6 +1172,9 @@ export interface StatementRows {
   };
   "lock-custom-tools": {
     "id": Computed<string>;
+  };
+  "lock-delivery-body": {
+    "pg_advisory_xact_lock": Computed<string>;
   };
   "lock-due-schedule": {
     "id": string;
@@ -2200,6 +2211,12 @@ export interface StatementRows {
     "name": Computed<string>;
   };
   "touch-api-key": {};
+  "trello-routes": {
+    "id": string;
+    "workspace_id": string;
+    "config": Json;
+    "secrets_ciphertext": string | null;
+  };
   "update-agent": {};
   "update-budget": {};
   "update-custom-tool": {};

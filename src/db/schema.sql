@@ -1670,6 +1670,7 @@ create table trello_channels (
   priority text not null,
   created_by uuid,
   created_at timestamp with time zone default clock_timestamp() not null,
+  credentials_ciphertext text,
   constraint trello_channels_pkey PRIMARY KEY (id),
   constraint trello_channels_agent_fkey FOREIGN KEY (workspace_id, assigned_agent_id) REFERENCES agents(workspace_id, id) ON DELETE CASCADE,
   constraint trello_channels_assignee_check CHECK ((num_nonnulls(assigned_agent_id, assigned_team_id) = 1)),
@@ -1733,6 +1734,7 @@ create table triggers (
   created_by uuid,
   created_at timestamp with time zone default clock_timestamp() not null,
   updated_at timestamp with time zone default clock_timestamp() not null,
+  reject_repeats boolean default false not null,
   constraint triggers_pkey PRIMARY KEY (id),
   constraint triggers_agent_fkey FOREIGN KEY (workspace_id, assigned_agent_id) REFERENCES agents(workspace_id, id) ON DELETE CASCADE,
   constraint triggers_assignee_check CHECK ((num_nonnulls(assigned_agent_id, assigned_team_id) = 1)),
@@ -1754,7 +1756,7 @@ CREATE TRIGGER live_trigger AFTER INSERT OR DELETE OR UPDATE ON triggers FOR EAC
 CREATE TRIGGER triggers_count_added AFTER INSERT ON triggers REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_added();
 CREATE TRIGGER triggers_count_removed AFTER DELETE ON triggers REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_removed();
 grant delete, insert, update on table triggers to muster_app;
-grant select (id, workspace_id, name, token_prefix, has_secret, is_active, assigned_agent_id, assigned_team_id, title, description, priority, metadata, created_by, created_at, updated_at) on triggers to muster_viewer;
+grant select (id, workspace_id, name, token_prefix, has_secret, is_active, assigned_agent_id, assigned_team_id, title, description, priority, metadata, created_by, created_at, updated_at, reject_repeats) on triggers to muster_viewer;
 
 create table unpacked_attempts (
   log_id uuid not null,
@@ -2936,7 +2938,8 @@ create view trigger_records with (security_invoker=true) as
     iso(t.created_at) AS created_at,
     iso(t.updated_at) AS updated_at,
     last.outcome AS last_outcome,
-    iso(last.created_at) AS last_delivery_at
+    iso(last.created_at) AS last_delivery_at,
+    t.reject_repeats
    FROM triggers t
      LEFT JOIN LATERAL ( SELECT d.outcome,
             d.created_at

@@ -10,6 +10,7 @@ import type { FairLimiter } from "#lib/async/fair-limiter.ts";
 import type { SafeFetch } from "#lib/safe-fetch/safe-fetch.ts";
 import type { BlobStore } from "#lib/blobs/blob-store.ts";
 import type { SecretBox } from "#lib/security/secret-box.ts";
+import type { TrelloApi } from "./destinations/trello-card.ts";
 import type { GoogleOAuth } from "./destinations/google-oauth.ts";
 import type { KeyRing } from "./access/authenticate.ts";
 import type { BlobSweeper } from "./files/blobs.ts";
@@ -81,6 +82,8 @@ export interface Services {
   readonly builtInTools: readonly BuiltInTool[];
   /** The OAuth client for Google accounts, if the instance has one. */
   readonly google: GoogleOAuth | undefined;
+  /** Trello's API, to read cards. */
+  readonly trello: TrelloApi;
   /** The destination types of this version. */
   readonly destinations: readonly DestinationForm[];
   /** Fetches URLs of workspaces, without access to private networks. */

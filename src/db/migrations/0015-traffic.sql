@@ -15,3 +15,11 @@ create index jobs_paced_idx on jobs (lane) where kind = 'delivery' and state = '
 
 alter table deliveries add column limited_since timestamptz;
 comment on column deliveries.limited_since is 'When the receiver first rejected it because of its rate limit.';
+
+alter table triggers add column reject_repeats boolean not null default false;
+comment on column triggers.reject_repeats is 'Whether a body that was accepted within the last five minutes is rejected.';
+
+grant select (reject_repeats) on triggers to muster_viewer;
+
+alter table trello_channels add column credentials_ciphertext text;
+comment on column trello_channels.credentials_ciphertext is 'API key and token that read cards; null: those of the Trello routes.';

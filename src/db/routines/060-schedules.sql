@@ -23,7 +23,7 @@ create or replace view trigger_records with (security_invoker = true) as
     t.id, t.workspace_id, t.name, t.token_prefix, t.has_secret, t.is_active,
     t.assigned_agent_id, t.assigned_team_id, t.title, t.description, t.priority, t.metadata,
     t.created_by, iso(t.created_at) as created_at, iso(t.updated_at) as updated_at,
-    last.outcome as last_outcome, iso(last.created_at) as last_delivery_at
+    last.outcome as last_outcome, iso(last.created_at) as last_delivery_at, t.reject_repeats
   from triggers t
   left join lateral (
     select d.outcome, d.created_at from trigger_deliveries d where d.trigger_id = t.id

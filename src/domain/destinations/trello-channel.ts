@@ -7,11 +7,24 @@ import { requireOneAssignee, taskTemplate } from "../schedules/schedule.ts";
 const MAX_DESCRIPTION = 49_000;
 const MAX_TITLE = 200;
 
+const credential = z
+  .string()
+  .trim()
+  .max(2_000)
+  .regex(/^[\w-]+$/, "must have letters and digits only")
+  .nullable()
+  .default(null)
+  .meta({ writeOnly: true });
+
 /** The body of POST /console/api/trello-channels. */
 export const channelCreate = z
   .strictObject({
     name: z.string().trim().min(1).max(100),
     secret: z.string().min(1).max(200).describe("The secret of the Trello app, which signs its calls."),
+    api_key: credential.describe(
+      "With token: reads each card's description, which Trello's calls do not contain. Default: those of the workspace's Trello routes.",
+    ),
+    token: credential,
     list_id: z
       .string()
       .regex(/^[0-9a-zA-Z]{1,64}$/, "must be the id of a list")
@@ -24,6 +37,10 @@ export const channelCreate = z
     priority: taskTemplate.priority.default("medium"),
   })
   .superRefine(requireOneAssignee)
+  .refine(({ api_key: key, token }) => (key === null) === (token === null), {
+    path: ["token"],
+    error: "api_key and token are given together",
+  })
   .describe("A Trello board whose cards become tasks.");
 
 /** A channel to create, validated. */
@@ -37,10 +54,11 @@ export function channelSecretContext(workspaceId: string, channelId: string): st
   return `trello_channels:${workspaceId}:${channelId}`;
 }
 
+const ID = z.string().regex(/^[0-9a-zA-Z]{1,64}$/);
 const card = z.object({
-  id: z.string().regex(/^[0-9a-zA-Z]{1,64}$/),
-  name: z.string(),
-  desc: z.string().default(""),
+  id: ID,
+  name: z.string().optional(),
+  desc: z.string().optional(),
   shortLink: z.string().max(64).optional(),
 });
 const list = z.object({ id: z.string() });
@@ -51,11 +69,22 @@ const call = z.object({
   }),
 });
 
-/** A card that becomes a task. */
-export interface TaskCard {
-  readonly cardId: string;
-  readonly title: string;
-  readonly description: string;
+/** A card as Trello's API returns it. */
+export const wholeCard = card.extend({ idList: z.string() });
+
+/** The actions that put a new card on a board; all but `createCard` also name another card or board. */
+const NEW_CARD: ReadonlySet<string> = new Set([
+  "createCard",
+  "copyCard",
+  "emailCard",
+  "moveCardToBoard",
+  "convertToCardFromCheckItem",
+]);
+
+/** A card that a call names. */
+export interface CalledCard extends z.output<typeof card> {
+  /** Whether it is in the channel's list; undefined when the call does not say. */
+  readonly isInList: boolean | undefined;
 }
 
 /**
@@ -76,20 +105,26 @@ export function isSignedByTrello(
 }
 
 /**
- * Returns the card of a call that becomes a task: created in the list, or moved to it. Undefined for all other calls.
+ * Returns the card of a call that may become a task: it is new on the board or in the list. Undefined for all other
+ * calls. They seldom have the card's description.
  */
-export function taskCardOf(body: unknown, listId: string | null): TaskCard | undefined {
+export function calledCard(body: unknown, listId: string | null): CalledCard | undefined {
   const { data } = call.safeParse(body);
   if (data === undefined) return undefined;
   const { type, data: changed } = data.action;
-  const isNew = type === "createCard" && (listId === null || changed.list?.id === listId);
-  const isMoved = type === "updateCard" && listId !== null && changed.listAfter?.id === listId;
-  if (changed.card === undefined || !(isNew || isMoved)) return undefined;
-  const { id, name, desc, shortLink } = changed.card;
+  if (changed.card === undefined) return undefined;
+  const isMoved = type === "updateCard" && listId !== null && changed.listAfter !== undefined;
+  if (!isMoved && !NEW_CARD.has(type)) return undefined;
+  const to = isMoved ? changed.listAfter : changed.list;
+  const isInList = listId === null || (to === undefined ? undefined : to.id === listId);
+  return isInList === false ? undefined : { ...changed.card, isInList };
+}
+
+/** Title and description of a card's task. */
+export function describeCard({ name = "", desc = "", shortLink }: z.output<typeof card>) {
   const text = desc.slice(0, MAX_DESCRIPTION).toWellFormed();
   const link = shortLink === undefined ? "" : `Trello card: https://trello.com/c/${shortLink}`;
   return {
-    cardId: id,
     title: Array.from(name.trim() || "Trello card")
       .slice(0, MAX_TITLE)
       .join("")

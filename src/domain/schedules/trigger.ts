@@ -1,4 +1,4 @@
-import { createHash, createHmac, timingSafeEqual } from "node:crypto";
+import { createHash } from "node:crypto";
 import { z } from "zod";
 import { displayName } from "../display-name.ts";
 import { displayPrefix, generateToken } from "../access/api-key.ts";
@@ -12,6 +12,9 @@ const TOKEN_PREFIX = "mst_hook_";
  * limit.
  */
 const MAX_PAYLOAD = 49_000;
+const FORM = /^application\/x-www-form-urlencoded\b/i;
+/** Encoded fields: curl says that everything is a form, also JSON and text. */
+const FIELDS = /^[\w%+.*[\]~-]+=[^\s{]*$/;
 const MIN_SECRET = 16;
 const MAX_SECRET = 200;
 
@@ -23,7 +26,12 @@ const fields = z.strictObject({
     .min(MIN_SECRET)
     .max(MAX_SECRET)
     .nullable()
-    .describe("With it, deliveries must be signed: X-Hub-Signature-256 is sha256=<hex>, HMAC-SHA256 of the body."),
+    .describe(
+      "With it, deliveries must be signed: X-Hub-Signature-256 is sha256=<hex>, HMAC-SHA256 of the body; or as Standard Webhooks or Slack sign.",
+    ),
+  reject_repeats: z
+    .boolean()
+    .describe("Whether a body that was accepted within the last five minutes is rejected, under any delivery id."),
   ...taskTemplate,
 });
 
@@ -32,6 +40,7 @@ export const triggerCreate = fields
   .extend({
     is_active: fields.shape.is_active.default(true),
     secret: fields.shape.secret.default(null),
+    reject_repeats: fields.shape.reject_repeats.default(false),
     description: fields.shape.description.default(""),
     priority: fields.shape.priority.default("medium"),
     metadata: fields.shape.metadata.default({}),
@@ -78,31 +87,23 @@ export interface Delivery {
   readonly contentType: string;
   /** The sender's id of the delivery; undefined without one. */
   readonly key: string | undefined;
-  /** `sha256=<hex>`, if it is signed. */
-  readonly signature: string | undefined;
-}
-
-/** True if a delivery is signed with this secret; compares in constant time. */
-export function isSignedWith(secret: string, { body, signature = "" }: Delivery): boolean {
-  const expected = Buffer.from(`sha256=${createHmac("sha256", secret).update(body).digest("hex")}`);
-  const given = Buffer.from(signature);
-  return given.length === expected.length && timingSafeEqual(given, expected);
+  /** Reads a header. */
+  header(name: string): string | undefined;
 }
 
 /** Identifies a body: SHA-256 in hex. */
-export function hashOfBody({ body }: Delivery): string {
+export function hashOfBody({ body }: Pick<Delivery, "body">): string {
   return createHash("sha256").update(body).digest("hex");
 }
 
 /**
  * Returns the description of a delivery's task: the trigger's, followed by a section with the payload. JSON is
- * indented, other text is unchanged; both are cut at {@link MAX_PAYLOAD} characters.
- * @throws JsonSyntaxError when the content type is JSON but the body is not; TypeError when it is not UTF-8 text.
+ * indented, a form becomes JSON, other text is unchanged; both are cut at {@link MAX_PAYLOAD} characters.
+ * @throws JsonSyntaxError when the content type is JSON but the body is not.
  */
-export function describeDelivery(description: string, delivery: Delivery): string {
-  const text = new TextDecoder("utf-8", { fatal: true }).decode(delivery.body);
+export function describeDelivery(description: string, text: string, contentType: string): string {
   if (text === "") return description;
-  const { payload, language } = formatPayload(storableText(text), delivery.contentType);
+  const { payload, language } = formatPayload(storableText(text), contentType);
   const characters = Array.from(payload);
   const isCut = characters.length > MAX_PAYLOAD;
   const shown = isCut ? characters.slice(0, MAX_PAYLOAD).join("") : payload;
@@ -113,6 +114,7 @@ export function describeDelivery(description: string, delivery: Delivery): strin
 }
 
 function formatPayload(text: string, contentType: string): { readonly payload: string; readonly language: string } {
+  if (FORM.test(contentType) && FIELDS.test(text)) return { payload: formatForm(text), language: "json" };
   const saysJson = /^[^;]*\bjson\b/i.test(contentType);
   try {
     return { payload: formatJson(text), language: "json" };
@@ -120,6 +122,25 @@ function formatPayload(text: string, contentType: string): { readonly payload: s
     if (saysJson) throw error;
     return { payload: text, language: "" };
   }
+}
+
+/** The fields of a form as JSON; a value that is JSON itself, such as `payload` of Slack and GitHub, is part of it. */
+function formatForm(text: string): string {
+  const form = new URLSearchParams(text);
+  const members = [...new Set(form.keys())].map((name) => {
+    const values = form.getAll(name).map(jsonOfValue);
+    return `${JSON.stringify(name)}:${values.length === 1 ? values[0] : `[${values.join()}]`}`;
+  });
+  return formatJson(`{${members.join()}}`);
+}
+
+function jsonOfValue(text: string): string {
+  try {
+    if (/^\s*[{[]/.test(text)) return formatJson(text);
+  } catch {
+    // Text in brackets.
+  }
+  return JSON.stringify(text);
 }
 
 function longestRun(text: string): number {

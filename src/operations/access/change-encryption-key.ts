@@ -24,6 +24,7 @@ const CONTEXT: Readonly<Record<SecretKind, (workspaceId: string, name: string) =
   output_route: routeSecretContext,
   google_connection: googleTokensContext,
   trello_channel: channelSecretContext,
+  trello_credentials: channelSecretContext,
   trigger: triggerSecretContext,
   custom_tool: customToolContext,
   mcp_server: mcpServerContext,

@@ -1,5 +1,10 @@
-import { channelSecretContext, isSignedByTrello, taskCardOf } from "#domain/destinations/trello-channel.ts";
-import type { ChannelCreate, TaskCard } from "#domain/destinations/trello-channel.ts";
+import {
+  calledCard,
+  channelSecretContext,
+  describeCard,
+  isSignedByTrello,
+} from "#domain/destinations/trello-channel.ts";
+import type { CalledCard, ChannelCreate } from "#domain/destinations/trello-channel.ts";
 import { AppError, notFound } from "#domain/errors.ts";
 import type { Principal } from "#domain/access/principal.ts";
 import { serviceIn } from "#domain/access/role.ts";
@@ -11,6 +16,7 @@ import type { JsonText } from "#lib/text/json-text.ts";
 import { JsonSyntaxError, parseJson } from "#lib/text/parse-json.ts";
 import type { Services } from "../context.ts";
 import { insertDispatched } from "../tasks/insert-dispatched.ts";
+import { readCard } from "./trello-card.ts";
 import { withJobs } from "../tasks/with-jobs.ts";
 import { rejectInvalidAssignee } from "../tasks/task-template.ts";
 
@@ -18,7 +24,8 @@ import { rejectInvalidAssignee } from "../tasks/task-template.ts";
 export async function createChannel(services: Services, who: Principal, input: ChannelCreate): Promise<JsonText> {
   const id = newId();
   const { workspaceId, userId } = who;
-  const { secret, ...fields } = input;
+  const { secret, api_key, token, ...fields } = input;
+  const encrypt = (text: string) => services.secrets.encrypt(text, channelSecretContext(workspaceId, id));
   return services.db
     .inWorkspace(who, async (tx) => {
       await rows.insertChannel(tx, {
@@ -26,7 +33,8 @@ export async function createChannel(services: Services, who: Principal, input: C
         id,
         workspace_id: workspaceId,
         created_by: userId,
-        secret_ciphertext: services.secrets.encrypt(secret, channelSecretContext(workspaceId, id)),
+        secret_ciphertext: encrypt(secret),
+        credentials_ciphertext: api_key === null ? null : encrypt(JSON.stringify({ api_key, token })),
       });
       return found(await readRecordIn(tx, "trello_channel", id));
     })
@@ -58,19 +66,23 @@ export interface TrelloCall {
 }
 
 /**
- * Returns the card of a call that creates a task; undefined for other calls, which are accepted and ignored.
+ * Returns the card of a call that may create a task; undefined for other calls, which are accepted and ignored.
  * @throws AppError `unauthorized` for a wrong signature; `bad_request` for a body that is not JSON.
  */
-export function readTaskCard({ secrets }: Services, channel: OpenChannel, call: TrelloCall): TaskCard | undefined {
+export function readCall({ secrets }: Services, channel: OpenChannel, call: TrelloCall): CalledCard | undefined {
   const secret = secrets.open(channel.secretCiphertext, channelSecretContext(channel.workspaceId, channel.id));
   if (!isSignedByTrello(secret, call)) throw new AppError("unauthorized", "The signature x-trello-webhook is wrong.");
-  return taskCardOf(jsonOf(call.body), channel.listId);
+  return calledCard(jsonOf(call.body), channel.listId);
 }
 
-/** Creates a task from a card, once per card. */
-export async function createCardTask(services: Services, channel: OpenChannel, card: TaskCard): Promise<void> {
+/** Creates a task from a card in the channel's list, once per card. */
+export async function createCardTask(services: Services, channel: OpenChannel, called: CalledCard): Promise<void> {
   const { workspaceId } = channel;
-  const { cardId, title, description } = card;
+  const { id: cardId, isInList } = called;
+  if (await rows.isCardMapped(services.db, channel.id, cardId)) return;
+  const whole = await readCard(services, channel, cardId);
+  if (isInList === undefined && whole?.idList !== channel.listId) return;
+  const { title, description } = describeCard({ ...called, ...whole });
   const taskId = newId();
   await withJobs(services, serviceIn(workspaceId), async (tx) => {
     const mapping = { id: newId(), workspaceId, channelId: channel.id, cardId, taskId };

@@ -1,10 +1,19 @@
 import { hashKey } from "#domain/access/api-key.ts";
 import { AppError, notFound } from "#domain/errors.ts";
 import { serviceIn } from "#domain/access/role.ts";
-import { describeDelivery, hashOfBody, isSignedWith, triggerSecretContext } from "#domain/schedules/trigger.ts";
+import { handshakeOf } from "#domain/schedules/handshake.ts";
+import type { Handshake } from "#domain/schedules/handshake.ts";
+import { verifySignature } from "#domain/schedules/signature.ts";
+import { describeDelivery, hashOfBody, triggerSecretContext } from "#domain/schedules/trigger.ts";
 import type { Delivery } from "#domain/schedules/trigger.ts";
 import type { JobTransaction } from "#db/queries/queue/jobs.ts";
-import { acceptDelivery, earlierDelivery, findTrigger, rejectDelivery } from "#db/queries/schedules/triggers.ts";
+import {
+  acceptDelivery,
+  earlierDelivery,
+  findTrigger,
+  isRepeatedBody,
+  rejectDelivery,
+} from "#db/queries/schedules/triggers.ts";
 import type { DeliveryRow, OpenTrigger } from "#db/queries/schedules/triggers.ts";
 import { newId } from "#lib/ids.ts";
 import { JsonSyntaxError } from "#lib/text/parse-json.ts";
@@ -19,6 +28,13 @@ export interface ReceivedDelivery {
   readonly isRepeated: boolean;
 }
 
+/** A delivery that may create a task. */
+interface Checked {
+  readonly row: DeliveryRow;
+  /** The text of its task. */
+  readonly description: string;
+}
+
 /** Finds the trigger of a URL token. @throws AppError `not_found`. */
 export async function openTrigger({ db }: Pick<Services, "db">, token: string): Promise<OpenTrigger> {
   const trigger = await findTrigger(db, hashKey(token));
@@ -27,17 +43,18 @@ export async function openTrigger({ db }: Pick<Services, "db">, token: string): 
 }
 
 /**
- * Creates a task from a delivery, once for each key, and logs it.
- * @throws AppError `unauthorized` for a missing or wrong signature; `conflict` when the trigger is paused, or the key
- * was used for another body; `bad_request` when the body does not match its content type.
+ * Creates a task from a delivery, once for each key, and logs it; a sender's check of the URL gets its response only.
+ * @throws AppError `unauthorized` for a missing or wrong signature; `conflict` when the trigger is paused, the key was
+ * used for another body, or the trigger rejects repeated bodies; `bad_request` when the body does not match its content
+ * type.
  */
 export async function receiveDelivery(
   services: Pick<Services, "db" | "queue" | "secrets">,
   trigger: OpenTrigger,
   delivery: Delivery,
-): Promise<ReceivedDelivery> {
+): Promise<ReceivedDelivery | Handshake> {
   const { workspaceId, id: triggerId } = trigger;
-  const row = {
+  const received = {
     id: newId(),
     workspaceId,
     triggerId,
@@ -46,41 +63,70 @@ export async function receiveDelivery(
     bytes: delivery.body.length,
   };
   try {
-    const description = checked(services, trigger, delivery);
-    return await withJobs(services, serviceIn(workspaceId), (tx) => accept(tx, { ...trigger, description }, row));
+    const key = authenticated(services, trigger, delivery) ?? received.key;
+    const handshake = handshakeOf(textOf(delivery), delivery.header("X-GitHub-Event"));
+    if (handshake !== undefined) return handshake;
+    const description = described(trigger, delivery);
+    const checked = { row: { ...received, key }, description };
+    return await withJobs(services, serviceIn(workspaceId), (tx) => accept(tx, trigger, checked));
   } catch (error) {
     if (error instanceof AppError) {
-      await services.db.inWorkspace(serviceIn(workspaceId), (tx) => rejectDelivery(tx, row, error.message));
+      await services.db.inWorkspace(serviceIn(workspaceId), (tx) => rejectDelivery(tx, received, error.message));
     }
     throw error;
   }
 }
 
-/** Validates a delivery; returns the text of its task. */
-function checked({ secrets }: Pick<Services, "secrets">, trigger: OpenTrigger, delivery: Delivery): string {
+/** Verifies a delivery; returns the id that its signature covers. */
+function authenticated(
+  { secrets }: Pick<Services, "secrets">,
+  trigger: OpenTrigger,
+  delivery: Delivery,
+): string | undefined {
   const { workspaceId, id, secretCiphertext } = trigger;
-  const secret =
-    secretCiphertext === null ? null : secrets.open(secretCiphertext, triggerSecretContext(workspaceId, id));
-  if (secret !== null && !isSignedWith(secret, delivery)) {
-    const wanted = "X-Hub-Signature-256 must be sha256=<hex>, HMAC-SHA256 of the body with the trigger's secret.";
-    throw new AppError("unauthorized", `Invalid signature. ${wanted}`);
-  }
+  const key =
+    secretCiphertext === null
+      ? undefined
+      : verifySignature(secrets.open(secretCiphertext, triggerSecretContext(workspaceId, id)), {
+          ...delivery,
+          now: new Date(),
+        });
   if (!trigger.isActive) throw new AppError("conflict", "The trigger is paused.");
+  return key;
+}
+
+function textOf({ body }: Delivery): string {
   try {
-    return describeDelivery(trigger.description, delivery);
+    return new TextDecoder("utf-8", { fatal: true }).decode(body);
+  } catch {
+    throw new AppError("bad_request", "The body must be text in UTF-8.");
+  }
+}
+
+/** The text of a delivery's task. */
+function described(trigger: OpenTrigger, delivery: Delivery): string {
+  try {
+    return describeDelivery(trigger.description, textOf(delivery), delivery.contentType);
   } catch (error) {
     if (error instanceof JsonSyntaxError) throw new AppError("bad_request", `The body must be JSON: ${error.message}.`);
-    if (error instanceof TypeError) throw new AppError("bad_request", "The body must be text in UTF-8.");
     throw error;
   }
 }
 
-async function accept(tx: JobTransaction, trigger: OpenTrigger, row: DeliveryRow): Promise<ReceivedDelivery> {
+async function accept(
+  tx: JobTransaction,
+  trigger: OpenTrigger,
+  { row, description }: Checked,
+): Promise<ReceivedDelivery> {
   const taskId = newId();
+  if (trigger.rejectsRepeats && (await isRepeatedBody(tx, row))) {
+    throw new AppError("conflict", "This trigger rejects repeats, and has accepted this body within five minutes.");
+  }
   if (!(await acceptDelivery(tx, row, taskId))) return repeated(tx, row);
   const author = { workspaceId: trigger.workspaceId, userId: trigger.createdBy };
   await insertDispatched(tx, author, {
     ...trigger,
+    description,
     id: taskId,
     scheduledFor: null,
     source: { kind: "trigger", id: trigger.id },

@@ -168,6 +168,11 @@ export const destinations = {
     states: "Cards count among what the workspace's plan allows a minute outside the envelope API; more are 429.",
     source: "goal",
   },
+  "destinations.trello.inbound-ways": {
+    states:
+      "A card starts a task however it comes into the list: created, copied, by e-mail, from a checklist, from another board or list. The task has the description, which is read with the channel's or a route's credentials.",
+    source: "goal",
+  },
   "destinations.trello.inbound-signature": {
     states: "A call whose x-trello-webhook signature is wrong is rejected.",
     source: "decision",

@@ -25,6 +25,23 @@ export const triggers = {
     source: "goal",
   },
   "triggers.unknown-404": { states: "An unknown trigger URL is 404.", source: "goal" },
+  "triggers.payload.form": {
+    states: "The fields of a form arrive as JSON.",
+    source: "goal",
+  },
+  "triggers.handshake": {
+    states: "Slack's check of the URL gets its challenge back, GitHub's ping an answer; neither starts a run.",
+    source: "goal",
+  },
+  "triggers.signature.time": {
+    states:
+      "Deliveries signed as Standard Webhooks or Slack sign are accepted for five minutes and once, whatever other id a copy has.",
+    source: "goal",
+  },
+  "triggers.reject-repeats": {
+    states: "A trigger can reject a body that it accepted within the last five minutes.",
+    source: "goal",
+  },
   "triggers.signature": {
     states: "A trigger with a secret accepts only bodies signed with it in X-Hub-Signature-256; others are 401.",
     source: "goal",

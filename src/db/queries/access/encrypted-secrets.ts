@@ -10,6 +10,7 @@ const PLACES = {
   output_route: ["output_routes", "id::text", "secrets_ciphertext"],
   google_connection: ["google_connections", "workspace_id::text", "tokens_ciphertext"],
   trello_channel: ["trello_channels", "id::text", "secret_ciphertext"],
+  trello_credentials: ["trello_channels", "id::text", "credentials_ciphertext"],
   custom_tool: ["custom_tools", "id::text", "headers_ciphertext"],
   mcp_server: ["mcp_servers", "id::text", "headers_ciphertext"],
   remote_agent: ["remote_agents", "id::text", "token_ciphertext"],

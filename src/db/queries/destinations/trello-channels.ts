@@ -1,13 +1,14 @@
 import type { Database, Transaction } from "../../database.ts";
+import type { RouteRow } from "./output-routes.ts";
 import { statement } from "../../statement.ts";
 
 const INSERT = statement({
   name: "insert-trello-channel",
   text: `
-    insert into trello_channels (id, workspace_id, name, list_id, secret_ciphertext, is_active, assigned_agent_id,
-      assigned_team_id, priority, created_by)
-    select id, workspace_id, name, list_id, secret_ciphertext, is_active, assigned_agent_id, assigned_team_id, priority,
-      created_by
+    insert into trello_channels (id, workspace_id, name, list_id, secret_ciphertext, credentials_ciphertext, is_active,
+      assigned_agent_id, assigned_team_id, priority, created_by)
+    select id, workspace_id, name, list_id, secret_ciphertext, credentials_ciphertext, is_active, assigned_agent_id,
+      assigned_team_id, priority, created_by
     from jsonb_populate_record(null::trello_channels, $1)`,
 });
 
@@ -30,7 +31,7 @@ const FIND = statement({
   name: "find-trello-channel",
   text: `
     select id, workspace_id as "workspaceId", list_id as "listId", secret_ciphertext as "secretCiphertext",
-      assigned_agent_id as "agentId", assigned_team_id as "teamId", priority, created_by as "createdBy"
+      credentials_ciphertext as "credentialsCiphertext", assigned_agent_id as "agentId", assigned_team_id as "teamId", priority, created_by as "createdBy"
     from trello_channels where id = $1 and is_active`,
 });
 
@@ -40,6 +41,8 @@ export interface OpenChannel {
   readonly workspaceId: string;
   readonly listId: string | null;
   readonly secretCiphertext: string;
+  /** The credentials with which cards are read, if it has its own. */
+  readonly credentialsCiphertext: string | null;
   readonly agentId: string | null;
   readonly teamId: string | null;
   readonly priority: string;
@@ -50,6 +53,31 @@ export interface OpenChannel {
 export async function findChannel(db: Database, id: string): Promise<OpenChannel | undefined> {
   const [row] = await db.query<OpenChannel>(FIND, [id]);
   return row;
+}
+
+const ROUTES = statement({
+  name: "trello-routes",
+  text: `
+    select id, workspace_id, config, secrets_ciphertext from output_routes
+    where workspace_id = $1 and type = 'trello' and is_active order by created_at desc, id limit 3`,
+});
+
+/** The newest active Trello routes of a workspace, whose credentials also read cards. */
+export function trelloRoutes(db: Database, workspaceId: string): Promise<TrelloRoute[]> {
+  return db.query<TrelloRoute>(ROUTES, [workspaceId]);
+}
+
+/** The configuration of a Trello route. */
+export type TrelloRoute = Pick<RouteRow, "id" | "workspace_id" | "config" | "secrets_ciphertext">;
+
+const IS_MAPPED = statement({
+  name: "is-card-mapped",
+  text: `select id from card_mappings where channel_id = $1 and card_id = $2`,
+});
+
+/** Whether a card of a channel has its task already. */
+export async function isCardMapped(db: Database, channelId: string, cardId: string): Promise<boolean> {
+  return (await db.query(IS_MAPPED, [channelId, cardId])).length === 1;
 }
 
 const MAP = statement({

@@ -4,7 +4,8 @@ import { statement } from "../../statement.ts";
 /** Fields of a trigger's row, by column name. */
 export type TriggerFields = Readonly<Record<string, unknown>>;
 
-const WRITABLE = "name, is_active, assigned_agent_id, assigned_team_id, title, description, priority, metadata";
+const WRITABLE =
+  "name, is_active, reject_repeats, assigned_agent_id, assigned_team_id, title, description, priority, metadata";
 
 const INSERT = statement({
   name: "insert-trigger",
@@ -34,6 +35,7 @@ const UPDATE = statement({
     update triggers set
       name = coalesce($2::jsonb->>'name', name),
       is_active = coalesce(($2->>'is_active')::boolean, is_active),
+      reject_repeats = coalesce(($2->>'reject_repeats')::boolean, reject_repeats),
       assigned_agent_id =
         case when $2 ? 'assigned_agent_id' then ($2->>'assigned_agent_id')::uuid else assigned_agent_id end,
       assigned_team_id =
@@ -88,7 +90,7 @@ export async function deleteTrigger(tx: Transaction, id: string): Promise<boolea
 const FIND = statement({
   name: "find-trigger",
   text: `
-    select id, workspace_id as "workspaceId", is_active as "isActive", secret_ciphertext as "secretCiphertext",
+    select id, workspace_id as "workspaceId", is_active as "isActive", reject_repeats as "rejectsRepeats", secret_ciphertext as "secretCiphertext",
       assigned_agent_id as "agentId", assigned_team_id as "teamId", title, description, priority, metadata,
       created_by as "createdBy"
     from triggers where token_hash = $1`,
@@ -99,6 +101,8 @@ export interface OpenTrigger {
   readonly id: string;
   readonly workspaceId: string;
   readonly isActive: boolean;
+  /** Whether a body that was accepted within five minutes is rejected. */
+  readonly rejectsRepeats: boolean;
   readonly secretCiphertext: string | null;
   readonly agentId: string | null;
   readonly teamId: string | null;
@@ -142,6 +146,26 @@ export interface DeliveryRow {
 export async function acceptDelivery(tx: Transaction, row: DeliveryRow, taskId: string): Promise<boolean> {
   const { id, workspaceId, triggerId, key, bodyHash, bytes } = row;
   return (await tx.query(ACCEPT, [id, workspaceId, triggerId, key, bodyHash, bytes, taskId])).length === 1;
+}
+
+// The lock lets concurrent deliveries of one body see each other. The same key is a retry, which has its own answer.
+const LOCK_BODY = statement({
+  name: "lock-delivery-body",
+  text: `select pg_advisory_xact_lock(hashtextextended('muster.delivery ' || $1::text || $2::text, 0))`,
+});
+const REPEATED = statement({
+  name: "is-repeated-body",
+  text: `
+    select id from trigger_deliveries
+    where trigger_id = $1 and created_at > clock_timestamp() - interval '5 minutes' and outcome = 'accepted'
+      and body_hash = $2 and delivery_key is distinct from $3
+    limit 1`,
+});
+
+/** Whether the trigger has accepted this body within five minutes, under another key or none. */
+export async function isRepeatedBody(tx: Transaction, { triggerId, bodyHash, key }: DeliveryRow): Promise<boolean> {
+  await tx.query(LOCK_BODY, [triggerId, bodyHash]);
+  return (await tx.query(REPEATED, [triggerId, bodyHash, key])).length === 1;
 }
 
 const REJECT = statement({

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { givenId } from "#domain/given-id.ts";
-import { createCardTask, openChannel, readTaskCard } from "#operations/destinations/trello.ts";
+import { createCardTask, openChannel, readCall } from "#operations/destinations/trello.ts";
 import type { HttpContext, HttpServices } from "../../context.ts";
 import { addPath } from "../shape/route.ts";
 import type { Api } from "../shape/route.ts";
@@ -44,7 +44,7 @@ const receive = endpoint({
   success: { status: 200 },
   async handle({ c, services, params }) {
     const channel = await openChannel(services, params.channelId);
-    const card = readTaskCard(services, channel, {
+    const card = readCall(services, channel, {
       body: new Uint8Array(await c.req.arrayBuffer()),
       callbackUrl: inboundUrl(c, services, channel.id),
       signature: c.req.header("x-trello-webhook") ?? "",

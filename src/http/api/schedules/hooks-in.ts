@@ -15,10 +15,13 @@ export const HOOKS_ROOT = "/hooks/in/";
 /** The headers by which senders identify their deliveries; the first one present counts. */
 const KEY_HEADERS = ["Idempotency-Key", "X-GitHub-Delivery", "X-Service-Delivery", "Webhook-Id", "X-Delivery-Id"];
 const KEY = /^[\x20-\x7e]{1,255}$/;
-const SIGNATURE_HEADERS = ["X-Hub-Signature-256", "X-Service-Signature"];
 
 const tokenParam = z.object({ token: z.string().max(100) });
 const accepted = z.strictObject({ task_id: z.uuid() }).meta({ id: "AcceptedDelivery" });
+/** The response to a sender's check of the URL. */
+const checked = z
+  .union([z.strictObject({ challenge: z.string() }), z.strictObject({ ok: z.literal(true) })])
+  .meta({ id: "CheckedUrl" });
 
 /** Adds the URLs of triggers: a request creates a task from its body. */
 export default function addHooksIn(api: Api): void {
@@ -31,11 +34,13 @@ const take = endpoint({
   needs: "public",
   summary: "Deliver to a trigger; the token in the URL authenticates the request",
   params: tokenParam,
-  success: { status: 202, schema: accepted },
+  success: { status: 202, schema: z.union([accepted, checked]) },
   async handle({ c, services, params }) {
     const trigger = await openTrigger(services, params.token);
     await countDelivery(services, c, trigger);
-    const { taskId, isRepeated } = await receiveDelivery(services, trigger, await deliveryOf(c));
+    const received = await receiveDelivery(services, trigger, await deliveryOf(c));
+    if (!("taskId" in received)) return c.json(received, 200);
+    const { taskId, isRepeated } = received;
     if (isRepeated) setHeader(c, "Idempotent-Replayed", "true");
     return c.json({ task_id: taskId }, 202);
   },
@@ -50,7 +55,7 @@ async function deliveryOf(c: HttpContext): Promise<Delivery> {
     body: new Uint8Array(await c.req.arrayBuffer()),
     contentType: c.req.header("Content-Type") ?? "",
     key,
-    signature: firstHeader(c, SIGNATURE_HEADERS),
+    header: (name) => c.req.header(name),
   };
 }
 

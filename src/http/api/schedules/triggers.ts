@@ -30,6 +30,7 @@ const triggerRecord = z
     token_prefix: z.string(),
     has_secret: z.boolean().describe("Whether deliveries must be signed."),
     is_active: z.boolean(),
+    reject_repeats: z.boolean().describe("Whether a body that was accepted within five minutes is rejected."),
     ...templateRecord,
     created_by: z.uuid().nullable(),
     created_at: time,
