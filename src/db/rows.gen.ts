@@ -64,6 +64,10 @@ export interface StatementRows {
   "append-while-waiting": {
     "announce_events": Computed<string>;
   };
+  "approve-all-mcp-tools": {};
+  "approve-mcp-tools": {
+    "name": string;
+  };
   "ask-for-remote-agent": {};
   "ask-next-step": {};
   "ask-next-step-of-team": {};
@@ -522,6 +526,7 @@ export interface StatementRows {
     "headers_shown": Json;
     "timeout_ms": number;
     "is_enabled": boolean;
+    "on_change": "use" | "hold";
     "revision": Computed<string>;
     "tool_name": string;
     "tool_description": string;
@@ -976,7 +981,9 @@ export interface StatementRows {
     "description": string;
     "input_schema": Json;
     "annotations": Json;
-    "issue": string | null;
+    "issue": Computed<string>;
+    "hash": string;
+    "held": Computed<boolean>;
   };
   "list-members": {
     "user_id": string;
@@ -1232,6 +1239,7 @@ export interface StatementRows {
     "headers_shown": Json;
     "timeout_ms": number;
     "is_enabled": boolean;
+    "on_change": "use" | "hold";
     "revision": Computed<string>;
   };
   "lock-mcp-servers": {
@@ -1355,7 +1363,7 @@ export interface StatementRows {
   "names-of-mcp-tools": {
     "server": string;
     "tool": string;
-    "issue": string | null;
+    "issue": Computed<string>;
   };
   "next-deleted-workspace": {
     "id": string;
@@ -1654,6 +1662,7 @@ export interface StatementRows {
     "headers_shown": Json;
     "timeout_ms": number;
     "is_enabled": boolean;
+    "on_change": "use" | "hold";
     "revision": Computed<string>;
   };
   "read-name-of-member": {
@@ -2048,6 +2057,7 @@ export interface StatementRows {
     "headers_shown": Json;
     "timeout_ms": number;
     "is_enabled": boolean;
+    "on_change": "use" | "hold";
     "revision": Computed<string>;
   };
   "replace-password": {

@@ -777,10 +777,12 @@ create table mcp_servers (
   created_by uuid,
   created_at timestamp with time zone default clock_timestamp() not null,
   updated_at timestamp with time zone default clock_timestamp() not null,
+  on_change text default 'use'::text not null,
   constraint mcp_servers_pkey PRIMARY KEY (id),
   constraint mcp_servers_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id) ON DELETE SET NULL,
   constraint mcp_servers_name_check CHECK (((name ~ '^[a-z][a-z0-9]*([_-][a-z0-9]+)*$'::text) AND (length(name) <= 32))),
   constraint mcp_servers_name_key UNIQUE (workspace_id, name),
+  constraint mcp_servers_on_change_check CHECK ((on_change = ANY (ARRAY['use'::text, 'hold'::text]))),
   constraint mcp_servers_timeout_ms_check CHECK (((timeout_ms >= 100) AND (timeout_ms <= 600000))),
   constraint mcp_servers_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE,
   constraint mcp_servers_workspace_id_id_key UNIQUE (workspace_id, id)
@@ -790,9 +792,9 @@ alter table mcp_servers enable row level security;
 create policy tenant on mcp_servers using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
 grant delete, insert on table mcp_servers to muster_admin;
 grant select on table mcp_servers to muster_app;
-grant update (url, headers_ciphertext, headers_shown, timeout_ms, is_enabled, updated_at) on mcp_servers to muster_admin;
+grant update (url, headers_ciphertext, headers_shown, timeout_ms, is_enabled, updated_at, on_change) on mcp_servers to muster_admin;
 grant update (info, tools_fetched_at, last_error) on mcp_servers to muster_app;
-grant select (id, workspace_id, name, url, headers_shown, timeout_ms, is_enabled, info, tools_fetched_at, last_error, created_by, created_at, updated_at) on mcp_servers to muster_viewer;
+grant select (id, workspace_id, name, url, headers_shown, timeout_ms, is_enabled, info, tools_fetched_at, last_error, created_by, created_at, updated_at, on_change) on mcp_servers to muster_viewer;
 
 create table mcp_tools (
   workspace_id uuid not null,
@@ -804,12 +806,15 @@ create table mcp_tools (
   input_schema json not null,
   annotations jsonb not null,
   issue text,
+  hash text default ''::text not null,
+  approved_hash text,
   constraint mcp_tools_pkey PRIMARY KEY (server_id, name),
   constraint mcp_tools_workspace_id_server_id_fkey FOREIGN KEY (workspace_id, server_id) REFERENCES mcp_servers(workspace_id, id) ON DELETE CASCADE
 );
 CREATE INDEX mcp_tools_workspace_idx ON public.mcp_tools USING btree (workspace_id, server_id);
 alter table mcp_tools enable row level security;
 create policy tenant on mcp_tools using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
+CREATE TRIGGER audit_mcp_tools AFTER INSERT OR DELETE OR UPDATE ON mcp_tools FOR EACH ROW EXECUTE FUNCTION audit_mcp_tool();
 grant delete, insert, update on table mcp_tools to muster_app;
 grant select on table mcp_tools to muster_viewer;
 
@@ -2286,7 +2291,8 @@ create view mcp_server_records with (security_invoker=true) as
     last_error,
     created_by,
     iso(created_at) AS created_at,
-    iso(updated_at) AS updated_at
+    iso(updated_at) AS updated_at,
+    on_change
    FROM mcp_servers s;
 grant select on table mcp_server_records to muster_viewer;
 
@@ -3293,6 +3299,45 @@ begin
   return null;
 end $function$;
 revoke execute on function audit_change() from public;
+
+CREATE OR REPLACE FUNCTION public.audit_mcp_tool()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  before jsonb := case when tg_op = 'INSERT' then '{}' else to_jsonb(old) end;
+  after jsonb := case when tg_op = 'DELETE' then '{}' else to_jsonb(new) end;
+  server mcp_servers;
+  changes jsonb;
+begin
+  select * into server from mcp_servers where id = coalesce(after->>'server_id', before->>'server_id')::uuid;
+  -- Tools that come or go with their server are part of its registration or deletion.
+  if server.id is null or server.created_at >= transaction_timestamp() then return null; end if;
+  -- Tools of before this was recorded have no hash.
+  if tg_op = 'UPDATE' and old.hash in (new.hash, '')
+      and (server.on_change = 'use' or new.approved_hash is not distinct from old.approved_hash) then
+    return null;
+  end if;
+  -- A server that changes its tools all the time does not fill the log.
+  if (select count(*) from (select from audit_log a where a.workspace_id = server.workspace_id
+      and a.subject_kind = 'mcp_tool' and a.at > clock_timestamp() - interval '1 hour' limit 200) recent) >= 200 then
+    return null;
+  end if;
+  select coalesce(jsonb_object_agg(key, jsonb_build_array(before->key, after->key)), '{}') into changes
+    from unnest(array['title', 'description', 'input_schema', 'annotations', 'hash', 'approved_hash']) as key
+    where coalesce(before->key, 'null') <> coalesce(after->key, 'null') and tg_op <> 'DELETE';
+  perform write_audit(server.workspace_id,
+    'mcp_tool.' || case
+      when tg_op = 'INSERT' then 'created'
+      when tg_op = 'DELETE' then 'deleted'
+      when old.hash <> new.hash then 'changed'
+      else 'approved' end,
+    'mcp_tool', server.id, server.name || '/' || coalesce(after->>'name', before->>'name'), changes);
+  return null;
+end $function$;
+revoke execute on function audit_mcp_tool() from public;
 
 CREATE OR REPLACE FUNCTION public.audit_run_deletion()
  RETURNS trigger

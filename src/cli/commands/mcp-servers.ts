@@ -22,6 +22,11 @@ const FIELDS = {
     description: "JSON file with headers of every request (read from a file so secrets stay out of shell history)",
   },
   timeout: { type: "string", valueHint: "seconds", description: "How long one call may take" },
+  "on-change": {
+    type: "string",
+    valueHint: "use|hold",
+    description: "Use tools that the server changes or adds later, or hold them for an admin",
+  },
 } as const;
 
 const list = defineList({
@@ -76,6 +81,23 @@ const tools = defineRequest({
     const rows = listed.map((tool) => [tool.agents_list_it_as, tool.issue ?? firstLine(tool.description)]);
     if (rows.length === 0) out.note("The server has no tools.");
     else out.table(["FOR AGENTS", "DESCRIPTION"], rows);
+  },
+});
+
+const approve = defineRequest({
+  summary: "Approve the held tools of an MCP server as they are listed",
+  args: { ...SERVER, tool: { type: "string", description: "The name of one tool; by default all held ones" } },
+  async send({ muster }, { server, tool }) {
+    const id = await resolveId(muster, "MCP server", server);
+    const held = (await muster.listMcpServerTools({ id })).filter((each) => each.held);
+    const chosen = tool === undefined ? held : held.filter(({ name }) => name === tool);
+    const approved = Object.fromEntries(chosen.map(({ name, hash }) => [name, hash]));
+    if (chosen.length > 0) await muster.updateMcpServer({ id }, { approve_tools: approved });
+    return { approved: chosen.map(({ name }) => name) };
+  },
+  print({ out }, { approved }) {
+    if (approved.length === 0) out.note("No such tool is held.");
+    else out.line(`Approved ${approved.map(safeText).join(", ")}`);
   },
 });
 
@@ -150,11 +172,18 @@ const remove = defineDeletion({
   remove: (muster, id) => muster.deleteMcpServer({ id }),
 });
 
-async function fieldsOf(args: { headers?: string | undefined; timeout?: string | undefined }, out: Output) {
-  const { headers, timeout } = args;
+interface FieldArgs {
+  readonly headers?: string | undefined;
+  readonly timeout?: string | undefined;
+  readonly "on-change"?: string | undefined;
+}
+
+async function fieldsOf(args: FieldArgs, out: Output) {
+  const { headers, timeout, "on-change": onChange } = args;
   return {
     ...(headers !== undefined && { headers: await readJsonObject(headers, "the headers", out) }),
     ...(timeout !== undefined && { timeout_ms: parseCount("timeout", timeout) * 1_000 }),
+    ...(onChange !== undefined && { on_change: onChange }),
   };
 }
 
@@ -173,6 +202,7 @@ export default defineGroup("Manage MCP servers whose tools agents call", {
   add,
   get,
   tools,
+  approve,
   refresh,
   test,
   update,

@@ -25,3 +25,16 @@ alter table remote_calls
   add column asked_question text,
   -- The last round whose answer was sent, or was about to be when the process died: it is not sent again.
   add column answered_round integer not null default 0;
+
+-- A server decides what its tools say to models. What it changes or adds after its registration is recorded, and can
+-- wait for an admin.
+alter table mcp_servers
+  -- Whether such a tool is used at once, or held until an admin has approved it.
+  add column on_change text not null default 'use' check (on_change in ('use', 'hold'));
+grant select (on_change) on mcp_servers to muster_viewer;
+grant update (on_change) on mcp_servers to muster_admin;
+alter table mcp_tools
+  -- Differs for each text, schema and set of annotations.
+  add column hash text not null default '',
+  -- The hash that an admin has approved, by the registration or later.
+  add column approved_hash text;

@@ -167,3 +167,41 @@ end $$;
 revoke execute on function delete_workspace_audit from public;
 create or replace trigger workspace_deleted_audit
   after delete on workspaces for each row execute function delete_workspace_audit();
+
+-- Records what a server does to its tools after its registration, with the difference, and what an admin approves.
+create or replace function audit_mcp_tool() returns trigger
+  language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  before jsonb := case when tg_op = 'INSERT' then '{}' else to_jsonb(old) end;
+  after jsonb := case when tg_op = 'DELETE' then '{}' else to_jsonb(new) end;
+  server mcp_servers;
+  changes jsonb;
+begin
+  select * into server from mcp_servers where id = coalesce(after->>'server_id', before->>'server_id')::uuid;
+  -- Tools that come or go with their server are part of its registration or deletion.
+  if server.id is null or server.created_at >= transaction_timestamp() then return null; end if;
+  -- Tools of before this was recorded have no hash.
+  if tg_op = 'UPDATE' and old.hash in (new.hash, '')
+      and (server.on_change = 'use' or new.approved_hash is not distinct from old.approved_hash) then
+    return null;
+  end if;
+  -- A server that changes its tools all the time does not fill the log.
+  if (select count(*) from (select from audit_log a where a.workspace_id = server.workspace_id
+      and a.subject_kind = 'mcp_tool' and a.at > clock_timestamp() - interval '1 hour' limit 200) recent) >= 200 then
+    return null;
+  end if;
+  select coalesce(jsonb_object_agg(key, jsonb_build_array(before->key, after->key)), '{}') into changes
+    from unnest(array['title', 'description', 'input_schema', 'annotations', 'hash', 'approved_hash']) as key
+    where coalesce(before->key, 'null') <> coalesce(after->key, 'null') and tg_op <> 'DELETE';
+  perform write_audit(server.workspace_id,
+    'mcp_tool.' || case
+      when tg_op = 'INSERT' then 'created'
+      when tg_op = 'DELETE' then 'deleted'
+      when old.hash <> new.hash then 'changed'
+      else 'approved' end,
+    'mcp_tool', server.id, server.name || '/' || coalesce(after->>'name', before->>'name'), changes);
+  return null;
+end $$;
+revoke execute on function audit_mcp_tool from public;
+create or replace trigger audit_mcp_tools after insert or delete or update on mcp_tools
+  for each row execute function audit_mcp_tool();

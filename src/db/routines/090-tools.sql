@@ -94,7 +94,7 @@ create or replace view mcp_server_records with (security_invoker = true) as
     s.info->>'protocolVersion' as protocol_version, s.info->>'transport' as transport,
     (select count(*)::integer from mcp_tools t where t.server_id = s.id) as tool_count,
     iso(s.tools_fetched_at) as tools_fetched_at, s.last_error,
-    s.created_by, iso(s.created_at) as created_at, iso(s.updated_at) as updated_at
+    s.created_by, iso(s.created_at) as created_at, iso(s.updated_at) as updated_at, s.on_change
   from mcp_servers s;
 grant select on mcp_server_records to muster_viewer;
 

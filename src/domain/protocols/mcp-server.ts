@@ -29,6 +29,9 @@ const fields = z.strictObject({
   headers: requestHeaders.describe("Headers of every request, such as keys; stored encrypted, never shown."),
   timeout_ms: z.int().min(100).max(MAX_TIMEOUT_MS).describe("The timeout of a call, in milliseconds."),
   is_enabled: z.boolean().describe("Whether agents can use its tools."),
+  on_change: z
+    .enum(["use", "hold"])
+    .describe("Whether tools that the server changes or adds later are used, or held until an admin approves them."),
 });
 
 /** The body of POST /console/api/mcp-servers. */
@@ -36,6 +39,7 @@ export const mcpServerCreate = fields.extend({
   headers: fields.shape.headers.default({}),
   timeout_ms: fields.shape.timeout_ms.default(DEFAULT_TIMEOUT_MS),
   is_enabled: fields.shape.is_enabled.default(true),
+  on_change: fields.shape.on_change.default("use"),
 });
 
 /** An MCP server to register, validated. */
@@ -48,6 +52,9 @@ export const mcpServerPatch = fields
     headers: z
       .record(z.string(), z.string().max(8_000))
       .describe("Replaces all headers; a value sent back masked is kept."),
+    approve_tools: z
+      .record(z.string().max(200), z.string().max(100))
+      .describe("Held tools to approve: their names and hashes, as they are listed."),
   })
   .partial()
   .describe("The fields to change.");

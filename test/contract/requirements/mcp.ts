@@ -147,6 +147,14 @@ export const mcp = {
     states: "Arguments with x-mcp-header are sent as headers; a tool with a broken one is not called, and says why.",
     source: "goal",
   },
+  "mcp.client.changes-audited": {
+    states: "What a server changes, adds or removes among its tools is in the audit log, with the difference.",
+    source: "goal",
+  },
+  "mcp.client.changes-held": {
+    states: "With on_change hold, tools that a server changes or adds are not used until an admin has approved them.",
+    source: "goal",
+  },
   "mcp.client.approval": {
     states: "A tool of a server can need a person's approval before each call.",
     source: "goal",

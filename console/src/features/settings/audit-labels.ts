@@ -10,6 +10,7 @@ const KIND_LABELS = {
   budget: "budget",
   invitation: "invitation",
   key: "key",
+  mcp_tool: "tool of an MCP server",
   member: "member",
   provider_key: "provider's key",
   route: "destination",

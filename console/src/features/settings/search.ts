@@ -6,6 +6,7 @@ export const AUDIT_KINDS = [
   "budget",
   "invitation",
   "key",
+  "mcp_tool",
   "member",
   "provider_key",
   "route",

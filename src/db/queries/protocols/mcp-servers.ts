@@ -12,13 +12,15 @@ export interface McpServerRow {
   readonly headers_shown: Readonly<Record<string, string>>;
   readonly timeout_ms: number;
   readonly is_enabled: boolean;
+  /** What becomes of tools that the server changes or adds: they are used, or held until an admin approves them. */
+  readonly on_change: "use" | "hold";
   /** A new value after each change by a person. */
   readonly revision: string;
 }
 
 const COLUMNS = `s.id, s.name, s.url, s.headers_ciphertext, s.headers_shown, s.timeout_ms, s.is_enabled,
-  s.updated_at::text as revision`;
-const FIELDS = "name, url, headers_ciphertext, headers_shown, timeout_ms, is_enabled";
+  s.on_change, s.updated_at::text as revision`;
+const FIELDS = "name, url, headers_ciphertext, headers_shown, timeout_ms, is_enabled, on_change";
 
 /** The fields of a server that a person sets. */
 export type McpServerFields = Omit<McpServerRow, "revision">;
@@ -58,8 +60,8 @@ export async function lockMcpServer(tx: Transaction, id: string): Promise<McpSer
 const UPDATE = statement({
   name: "update-mcp-server",
   text: `
-    update mcp_servers s set (url, headers_ciphertext, headers_shown, timeout_ms, is_enabled, updated_at) =
-      (select url, headers_ciphertext, headers_shown, timeout_ms, is_enabled, clock_timestamp()
+    update mcp_servers s set (url, headers_ciphertext, headers_shown, timeout_ms, is_enabled, on_change, updated_at) =
+      (select url, headers_ciphertext, headers_shown, timeout_ms, is_enabled, on_change, clock_timestamp()
        from jsonb_populate_record(s, $2))
     where id = $1`,
 });

@@ -14,18 +14,32 @@ export interface McpToolRow {
   readonly annotations: Readonly<Record<string, unknown>>;
   /** Why agents cannot use it; null when they can. */
   readonly issue: string | null;
+  /** Differs for each text, schema and set of annotations. */
+  readonly hash: string;
 }
 
-const TOOLS = "name, title, description, input_schema, annotations, issue";
+/** A tool as it is listed: a held one has an issue, too. */
+export interface ListedServerTool extends McpToolRow {
+  /** Whether an admin must approve it first. */
+  readonly held: boolean;
+}
+
+const TOOLS = "name, title, description, input_schema, annotations, issue, hash";
+/** SQL: whether a tool `t` of the server `s` waits for an admin, and why agents cannot use it. */
+const HELD = "(s.on_change = 'hold' and t.approved_hash is distinct from t.hash)";
+const ISSUE = `coalesce(t.issue, case when ${HELD}
+  then 'The server has changed or added it. An admin must approve it first.' end)`;
 
 const LIST = statement({
   name: "list-mcp-tools",
-  text: `select ${TOOLS} from mcp_tools where server_id = $1 order by position`,
+  text: `
+    select t.name, t.title, t.description, t.input_schema, t.annotations, ${ISSUE} as issue, t.hash, ${HELD} as held
+    from mcp_tools t join mcp_servers s on s.id = t.server_id where t.server_id = $1 order by t.position`,
 });
 
 /** All tools of a server, in the server's order. */
-export function listMcpTools(db: Database, tenant: Tenant, serverId: string): Promise<McpToolRow[]> {
-  return db.queryInWorkspace<McpToolRow>(tenant, LIST, [serverId]);
+export function listMcpTools(db: Database, tenant: Tenant, serverId: string): Promise<ListedServerTool[]> {
+  return db.queryInWorkspace<ListedServerTool>(tenant, LIST, [serverId]);
 }
 
 const REMOVE = statement({
@@ -38,15 +52,13 @@ const SAVE = statement({
   text: `
     insert into mcp_tools as t (workspace_id, server_id, position, ${TOOLS})
     select $1, $2, given.position, given.name, given.title, given.description, given.input_schema,
-      given.annotations, given.issue
+      given.annotations, given.issue, given.hash
     from json_to_recordset($3) as given (position integer, name text, title text, description text,
-      input_schema json, annotations jsonb, issue text)
+      input_schema json, annotations jsonb, issue text, hash text)
     on conflict (server_id, name) do update set position = excluded.position, title = excluded.title,
       description = excluded.description, input_schema = excluded.input_schema,
-      annotations = excluded.annotations, issue = excluded.issue
-    where (t.position, t.title, t.description, t.input_schema::text, t.annotations, t.issue)
-      is distinct from (excluded.position, excluded.title, excluded.description, excluded.input_schema::text,
-        excluded.annotations, excluded.issue)`,
+      annotations = excluded.annotations, issue = excluded.issue, hash = excluded.hash
+    where (t.position, t.issue, t.hash) is distinct from (excluded.position, excluded.issue, excluded.hash)`,
 });
 
 /** Replaces the tools of a server whose row is locked; unchanged ones are not written. */
@@ -57,6 +69,32 @@ export async function saveMcpTools(
   await tx.query(REMOVE, [serverId, tools.map(({ name }) => name)]);
   const rows = tools.map((tool, position) => ({ position, ...tool }));
   await tx.query(SAVE, [workspaceId, serverId, JSON.stringify(rows)]);
+}
+
+const APPROVE = statement({
+  name: "approve-mcp-tools",
+  text: `
+    update mcp_tools t set approved_hash = t.hash from json_each_text($2) as given
+    where t.server_id = $1 and t.name = given.key and t.hash = given.value returning t.name`,
+});
+
+/** Approves tools by their names and hashes; returns the names of those that have these hashes. */
+export async function approveMcpTools(
+  tx: Transaction,
+  { serverId, tools }: { readonly serverId: string; readonly tools: Readonly<Record<string, string>> },
+): Promise<string[]> {
+  const rows = await tx.query<{ name: string }>(APPROVE, [serverId, JSON.stringify(tools)]);
+  return rows.map(({ name }) => name);
+}
+
+const APPROVE_ALL = statement({
+  name: "approve-all-mcp-tools",
+  text: `update mcp_tools set approved_hash = hash where server_id = $1 and approved_hash is distinct from hash`,
+});
+
+/** Approves all tools of a server as they are. */
+export async function approveAllMcpTools(tx: Transaction, serverId: string): Promise<void> {
+  await tx.query(APPROVE_ALL, [serverId]);
 }
 
 /** A tool used by an agent, with its server. */
@@ -70,11 +108,11 @@ const FIND = statement({
   name: "find-mcp-tools",
   text: `
     select s.id, s.name, s.url, s.headers_ciphertext, s.headers_shown, s.timeout_ms, s.is_enabled,
-      s.updated_at::text as revision, t.name as tool_name, t.description as tool_description,
+      s.on_change, s.updated_at::text as revision, t.name as tool_name, t.description as tool_description,
       t.input_schema as tool_schema
     from unnest($2::text[], $3::text[]) as asked (server, tool)
     join mcp_servers s on s.workspace_id = $1 and s.name = asked.server and s.is_enabled
-    join mcp_tools t on t.server_id = s.id and t.name = asked.tool and t.issue is null`,
+    join mcp_tools t on t.server_id = s.id and t.name = asked.tool and ${ISSUE} is null`,
 });
 
 /** The ones among these tools that the workspace's agents can use now. */
@@ -87,7 +125,7 @@ const USABLE = statement({
   name: "list-usable-mcp-tools",
   text: `
     select s.name as server, t.name as tool from mcp_servers s join mcp_tools t on t.server_id = s.id
-    where s.workspace_id = current_workspace_id() and s.is_enabled and t.issue is null
+    where s.workspace_id = current_workspace_id() and s.is_enabled and ${ISSUE} is null
     order by s.name, t.position limit $1`,
 });
 
@@ -99,7 +137,7 @@ export function listUsableMcpTools(db: Database, tenant: Tenant, limit: number):
 const NAMES = statement({
   name: "names-of-mcp-tools",
   text: `
-    select s.name as server, t.name as tool, t.issue from mcp_servers s join mcp_tools t on t.server_id = s.id
+    select s.name as server, t.name as tool, ${ISSUE} as issue from mcp_servers s join mcp_tools t on t.server_id = s.id
     where s.workspace_id = (select current_workspace_id()) and s.name = any($1) order by s.name, t.position`,
 });
 

@@ -20,6 +20,9 @@ export const mcpServerRecord = z
     created_by: z.uuid().nullable(),
     created_at: z.iso.datetime(),
     updated_at: z.iso.datetime(),
+    on_change: z
+      .enum(["use", "hold"])
+      .describe("Whether tools that the server changes or adds are used, or held until an admin approves them."),
   })
   .meta({ id: "McpServer" });
 
@@ -32,12 +35,14 @@ const fields = {
     .record(z.string(), z.unknown())
     .describe("The server's hints about the tool, such as destructiveHint."),
   issue: z.string().nullable().describe("Why agents cannot use it; null when they can."),
+  hash: z.string().describe("Differs for each text, schema and set of annotations."),
 };
 
 /** A tool of a registered MCP server as the API shows it. */
 export const mcpToolRecord = z
   .strictObject({
     ...fields,
+    held: z.boolean().describe("Whether it waits for an admin's approval; issue says so, too."),
     agents_list_it_as: z.string().describe("Its name in an agent's tools and requires_approval."),
     models_call_it: z.string(),
   })

@@ -31,14 +31,14 @@ export async function readTools(checks: SchemaChecks, tools: readonly RemoteTool
     if (findUnstorable(tool.name) !== undefined) continue;
     const found = findIssue(tool) ?? (await usableSchema(checks, tool.inputSchema));
     const isUsable = typeof found !== "string";
-    rows.push({
+    const shown = {
       name: tool.name,
       title: tool.title == null ? null : storableText(tool.title.slice(0, MAX_TITLE)),
       description: storableText((tool.description ?? "").slice(0, MAX_DESCRIPTION)),
       input_schema: isUsable ? found : { type: "object" },
       annotations: annotationsOf(tool),
-      issue: isUsable ? null : found,
-    });
+    };
+    rows.push({ ...shown, issue: isUsable ? null : found, hash: hashOf(shown) });
   }
   return rows;
 }
@@ -60,7 +60,7 @@ function findIssue({ inputSchema, execution }: RemoteTool): string | undefined {
  * for checks, a schema counts as usable: each call checks it again.
  */
 async function usableSchema({ schemas, workspaceId }: SchemaChecks, schema: Schema): Promise<Schema | string> {
-  const hash = createHash("sha256").update(JSON.stringify(schema)).digest("hex");
+  const hash = hashOf(schema);
   const known = usable.get(hash);
   if (known !== undefined) return known;
   try {
@@ -72,6 +72,10 @@ async function usableSchema({ schemas, workspaceId }: SchemaChecks, schema: Sche
     if (!(error instanceof UnusableSchemaError)) throw error;
     return `Its input schema is not a usable JSON Schema: ${error.message}`.slice(0, MAX_ISSUE).toWellFormed();
   }
+}
+
+function hashOf(value: object): string {
+  return createHash("sha256").update(JSON.stringify(value)).digest("hex");
 }
 
 function annotationsOf({ annotations }: RemoteTool): Readonly<Record<string, unknown>> {

@@ -4,10 +4,17 @@ import { MCP_TOOL_PREFIX, mcpServerContext } from "#domain/protocols/mcp-server.
 import type { McpServerCreate, McpServerPatch, McpToolName } from "#domain/protocols/mcp-server.ts";
 import type { Principal } from "#domain/access/principal.ts";
 import { serviceIn } from "#domain/access/role.ts";
+import type { Transaction } from "#db/database.ts";
 import * as rows from "#db/queries/protocols/mcp-servers.ts";
 import type { McpServerRow } from "#db/queries/protocols/mcp-servers.ts";
-import { listMcpTools, listUsableMcpTools, saveMcpTools } from "#db/queries/protocols/mcp-tools.ts";
-import type { McpToolRow } from "#db/queries/protocols/mcp-tools.ts";
+import {
+  approveAllMcpTools,
+  approveMcpTools,
+  listMcpTools,
+  listUsableMcpTools,
+  saveMcpTools,
+} from "#db/queries/protocols/mcp-tools.ts";
+import type { ListedServerTool, McpToolRow } from "#db/queries/protocols/mcp-tools.ts";
 import { readRecord, readRecordIn } from "#db/queries/tasks/read-record.ts";
 import { newId } from "#lib/ids.ts";
 import type { JsonText } from "#lib/text/json-text.ts";
@@ -49,6 +56,7 @@ export async function registerMcpServer(
     .inWorkspace(who, async (tx) => {
       await rows.insertMcpServer(tx, { ...fields, ...encrypted, id, workspaceId, createdBy, info });
       await saveMcpTools(tx, { workspaceId, serverId: id, tools });
+      await approveAllMcpTools(tx, id);
       return found(await readRecordIn(tx, "mcp_server", id));
     })
     .catch(rejectTakenName);
@@ -64,7 +72,7 @@ export async function listServerTools(
   { db }: McpServices,
   who: Principal,
   id: string,
-): Promise<{ readonly server: McpServerRow; readonly tools: readonly McpToolRow[] }> {
+): Promise<{ readonly server: McpServerRow; readonly tools: readonly ListedServerTool[] }> {
   // As the service: a viewer's role may not read the headers, which are not passed on.
   const server = found(await rows.readMcpServer(db, serviceIn(who.workspaceId), id));
   return { server, tools: await listMcpTools(db, who, id) };
@@ -106,7 +114,13 @@ export async function prepareMcpPatch(
 export async function updateMcpServer(
   services: McpServices,
   who: Principal,
-  { id, patch: { headers: given, ...changes }, headers, revision, discovered }: PreparedMcpPatch,
+  {
+    id,
+    patch: { headers: given, approve_tools: approved, ...changes },
+    headers,
+    revision,
+    discovered,
+  }: PreparedMcpPatch,
 ): Promise<JsonText> {
   const { workspaceId } = who;
   return services.db.inWorkspace(who, async (tx) => {
@@ -120,8 +134,22 @@ export async function updateMcpServer(
       await rows.saveMcpServerInfo(tx, { id, info, error: null });
       await saveMcpTools(tx, { workspaceId, serverId: id, tools });
     }
+    // Who changes the endpoint or begins to hold changes accepts the tools as they are.
+    const begins = changes.on_change === "hold" && current.on_change === "use";
+    if (begins || discovered !== undefined) await approveAllMcpTools(tx, id);
+    if (approved !== undefined) await approve(tx, { serverId: id, tools: approved });
     return found(await readRecordIn(tx, "mcp_server", id));
   });
+}
+
+async function approve(tx: Transaction, given: Parameters<typeof approveMcpTools>[1]): Promise<void> {
+  const approved = new Set(await approveMcpTools(tx, given));
+  const others = Object.keys(given.tools).filter((name) => !approved.has(name));
+  if (others.length === 0) return;
+  throw new AppError(
+    "conflict",
+    `The server has no tools of these names and hashes (any more): ${others.join(", ")}. List its tools again.`,
+  );
 }
 
 /**
