@@ -36,6 +36,7 @@ export function connectEvents(targets: EventTargets): () => void {
   });
   listener.on("muster_due", (due) => engine.noteDue(Number(due)));
   listener.on("muster_cancel", engine.abort);
+  listener.on("muster_remote_calls", engine.cancelRemoteCalls);
   listener.on("muster_client_cancel", fromOthers(clientCalls.cancelNamed));
   listener.on("muster_keys", fromOthers(keys.evict));
   listener.on("muster_sessions", fromOthers(sessions.evict));

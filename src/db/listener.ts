@@ -18,6 +18,7 @@ export const CHANNELS = [
   "muster_keys",
   "muster_sessions",
   "muster_provider_keys",
+  "muster_remote_calls",
 ] as const;
 
 /** One of {@link CHANNELS}. */

@@ -142,6 +142,9 @@ export interface StatementRows {
   "charge-reservations-of-run": {
     "charge_reservations": Computed<string>;
   };
+  "claim-end-of-remote-call": {
+    "key": string;
+  };
   "claim-google-refresh": {
     "id": string;
   };
@@ -996,6 +999,12 @@ export interface StatementRows {
   "list-open-questions": {
     "items": Computed<string>;
     "last": Computed<Json>;
+  };
+  "list-open-remote-calls": {
+    "workspace_id": string;
+    "key": string;
+    "remote_agent_id": string;
+    "remote_task_id": string | null;
   };
   "list-output-routes": {
     "items": Computed<string>;

@@ -1095,6 +1095,7 @@ create table remote_calls (
   constraint remote_calls_workspace_id_remote_agent_id_fkey FOREIGN KEY (workspace_id, remote_agent_id) REFERENCES remote_agents(workspace_id, id) ON DELETE CASCADE
 );
 CREATE INDEX remote_calls_open_idx ON public.remote_calls USING btree (created_at) WHERE (ended_at IS NULL);
+CREATE INDEX remote_calls_subject_idx ON public.remote_calls USING btree (subject_id) WHERE (ended_at IS NULL);
 alter table remote_calls enable row level security;
 create policy tenant on remote_calls using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
 grant insert, update on table remote_calls to muster_app;
@@ -1461,9 +1462,11 @@ create policy tenant on tasks using ((NOT (workspace_id IS DISTINCT FROM ( SELEC
 CREATE TRIGGER audit_task_cancelled AFTER UPDATE OF status ON tasks FOR EACH ROW WHEN (new.status = 'cancelled'::text AND old.status <> 'cancelled'::text AND new.cancelled_by IS NOT NULL) EXECUTE FUNCTION audit_cancel('title');
 CREATE TRIGGER audit_task_deleted AFTER DELETE ON tasks FOR EACH ROW EXECUTE FUNCTION audit_run_deletion('title');
 CREATE TRIGGER live_task AFTER INSERT OR DELETE OR UPDATE OF status, title, attempt ON tasks FOR EACH ROW EXECUTE FUNCTION announce_change('run', 'id', 'status');
+CREATE TRIGGER task_abandons_calls AFTER UPDATE OF status ON tasks FOR EACH ROW WHEN (old.status = 'waiting_for_input'::text AND (new.status = ANY (ARRAY['completed'::text, 'failed'::text, 'cancelled'::text]))) EXECUTE FUNCTION announce_abandoned_calls();
 CREATE TRIGGER task_budgets AFTER DELETE ON tasks FOR EACH ROW EXECUTE FUNCTION delete_budgets();
 CREATE TRIGGER task_deleted AFTER DELETE ON tasks FOR EACH ROW EXECUTE FUNCTION delete_task_stream();
 CREATE TRIGGER task_deleted_questions AFTER DELETE ON tasks FOR EACH ROW EXECUTE FUNCTION delete_closed_questions();
+CREATE TRIGGER task_deletion_abandons_calls AFTER DELETE ON tasks FOR EACH ROW WHEN (old.status = 'waiting_for_input'::text) EXECUTE FUNCTION announce_abandoned_calls();
 CREATE TRIGGER task_deliveries AFTER UPDATE ON tasks REFERENCING OLD TABLE AS before NEW TABLE AS after FOR EACH STATEMENT EXECUTE FUNCTION deliver_tasks();
 CREATE TRIGGER task_due AFTER INSERT OR UPDATE OF scheduled_for ON tasks FOR EACH ROW WHEN (new.status = 'pending'::text AND new.scheduled_for IS NOT NULL) EXECUTE FUNCTION announce_due();
 CREATE TRIGGER task_jobs AFTER DELETE ON tasks FOR EACH ROW WHEN (old.status <> ALL (ARRAY['completed'::text, 'failed'::text, 'cancelled'::text])) EXECUTE FUNCTION delete_jobs();
@@ -1621,6 +1624,8 @@ CREATE TRIGGER audit_run_cancelled AFTER UPDATE OF status ON team_runs FOR EACH 
 CREATE TRIGGER audit_run_deleted AFTER DELETE ON team_runs FOR EACH ROW WHEN (old.task_id IS NULL) EXECUTE FUNCTION audit_run_deletion('input_task');
 CREATE TRIGGER live_standalone_run AFTER INSERT OR UPDATE OF status, attempt ON team_runs FOR EACH ROW WHEN (new.task_id IS NULL) EXECUTE FUNCTION announce_change('run', 'id', 'status');
 CREATE TRIGGER live_standalone_run_deleted AFTER DELETE ON team_runs FOR EACH ROW WHEN (old.task_id IS NULL) EXECUTE FUNCTION announce_change('run', 'id', 'status');
+CREATE TRIGGER run_abandons_calls AFTER UPDATE OF status ON team_runs FOR EACH ROW WHEN (old.status = 'waiting_for_input'::text AND (new.status = ANY (ARRAY['completed'::text, 'failed'::text, 'cancelled'::text]))) EXECUTE FUNCTION announce_abandoned_calls();
+CREATE TRIGGER run_deletion_abandons_calls AFTER DELETE ON team_runs FOR EACH ROW WHEN (old.status = 'waiting_for_input'::text) EXECUTE FUNCTION announce_abandoned_calls();
 CREATE TRIGGER team_run_budgets AFTER DELETE ON team_runs FOR EACH ROW EXECUTE FUNCTION delete_budgets();
 CREATE TRIGGER team_run_deleted AFTER DELETE ON team_runs FOR EACH ROW EXECUTE FUNCTION delete_task_stream();
 CREATE TRIGGER team_run_deleted_questions AFTER DELETE ON team_runs FOR EACH ROW EXECUTE FUNCTION delete_closed_questions();
@@ -3054,6 +3059,21 @@ CREATE OR REPLACE FUNCTION public.agent_version_fields(agent agents)
  LANGUAGE sql
  STABLE PARALLEL SAFE
 RETURN json_build_object('name', (agent).name, 'model', (agent).model, 'fallback_models', to_jsonb((agent).fallback_models), 'provider', (agent).provider, 'system_prompt', (agent).system_prompt, 'temperature', (agent).temperature, 'max_tokens', (agent).max_tokens, 'reasoning', (agent).reasoning, 'output_schema', (agent).output_schema, 'prompt_caching', (agent).prompt_caching, 'tools', to_jsonb((agent).tools), 'voice_profile', (agent).voice_profile, 'voice_profile_id', (agent).voice_profile_id, 'output_template', (agent).output_template, 'output_template_id', (agent).output_template_id, 'knowledge_base_ids', to_jsonb((agent).knowledge_base_ids), 'config', (agent).config);
+
+CREATE OR REPLACE FUNCTION public.announce_abandoned_calls()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  if exists (select from remote_calls c
+      where c.subject_id = old.id and c.ended_at is null and c.remote_task_id is not null) then
+    perform pg_notify('muster_remote_calls', '');
+  end if;
+  return null;
+end $function$;
+revoke execute on function announce_abandoned_calls() from public;
 
 CREATE OR REPLACE FUNCTION public.announce_budget_change()
  RETURNS trigger

@@ -38,7 +38,7 @@ import { createLogPacker } from "./upkeep/log-packer.ts";
 import { createModelProviders } from "./models/model-providers.ts";
 import { createProviderDirectory } from "./models/provider-directory.ts";
 import { createRunWriter } from "./run/run-writer.ts";
-import { sweepRemoteCalls } from "#operations/protocols/a2a/abandoned-calls.ts";
+import { cancelAbandonedCalls, sweepRemoteCalls } from "#operations/protocols/a2a/abandoned-calls.ts";
 import { createRemoteAgents } from "./tools/remote-agents.ts";
 import { createMcpConnections } from "./tools/mcp/connections.ts";
 import { createMcpTools } from "./tools/mcp/tool-source.ts";
@@ -62,6 +62,8 @@ export interface Engine {
   invalidateBudgets(workspaceId: string): void;
   /** Aborts a job, if this process runs it. */
   abort(jobId: string): void;
+  /** Cancels the remote tasks of work that ended while it waited for an answer. */
+  cancelRemoteCalls(): void;
   /** Aborts the jobs that this process no longer owns; covers lost notifications. */
   abortEnded(): void;
   /** Whether the lease of this process is current, so that no other process recovers its jobs. */
@@ -158,6 +160,7 @@ export function createEngine(options: EngineOptions): Engine {
     invalidateProviderKeys: providers.invalidate,
     invalidateBudgets: budgets.invalidate,
     abort: runs.abort,
+    cancelRemoteCalls: () => void cancelAbandonedCalls(options).catch(warn("could not cancel remote tasks")),
     abortEnded: () => void abortLost(db, runs).catch(warn("could not check for cancelled runs")),
     holdsLease,
     activeJobs: () => runs.list().length,

@@ -26,6 +26,8 @@ alter table remote_calls
   -- The last round whose answer was sent, or was about to be when the process died: it is not sent again.
   add column answered_round integer not null default 0;
 
+create index remote_calls_subject_idx on remote_calls (subject_id) where ended_at is null;
+
 -- A server decides what its tools say to models. What it changes or adds after its registration is recorded, and can
 -- wait for an admin.
 alter table mcp_servers

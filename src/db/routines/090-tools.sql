@@ -108,3 +108,26 @@ create or replace function lock_mcp_servers(names text[]) returns setof text
 $$;
 revoke execute on function lock_mcp_servers from public;
 grant execute on function lock_mcp_servers to muster_app;
+
+-- A run that waits for an answer has no execution that could cancel its remote tasks when it ends from outside: a
+-- process is notified to do so.
+create or replace function announce_abandoned_calls() returns trigger
+  language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  if exists (select from remote_calls c
+      where c.subject_id = old.id and c.ended_at is null and c.remote_task_id is not null) then
+    perform pg_notify('muster_remote_calls', '');
+  end if;
+  return null;
+end $$;
+revoke execute on function announce_abandoned_calls from public;
+create or replace trigger task_abandons_calls after update of status on tasks for each row
+  when (old.status = 'waiting_for_input' and new.status in ('completed', 'failed', 'cancelled'))
+  execute function announce_abandoned_calls();
+create or replace trigger task_deletion_abandons_calls after delete on tasks for each row
+  when (old.status = 'waiting_for_input') execute function announce_abandoned_calls();
+create or replace trigger run_abandons_calls after update of status on team_runs for each row
+  when (old.status = 'waiting_for_input' and new.status in ('completed', 'failed', 'cancelled'))
+  execute function announce_abandoned_calls();
+create or replace trigger run_deletion_abandons_calls after delete on team_runs for each row
+  when (old.status = 'waiting_for_input') execute function announce_abandoned_calls();

@@ -13,7 +13,7 @@ import { hybridCard, lastModified, sourceOfAgent, sourceOfInstance, strictCard }
 import type { CardSource } from "./cards.ts";
 import { RpcError, errorBody, parseRpcRequest, resultBody, rpcErrorOf } from "./json-rpc.ts";
 import type { RequestId } from "./json-rpc.ts";
-import { METHODS } from "./methods.ts";
+import { METHODS, STREAMING } from "./methods.ts";
 import { requestedVersion } from "./version.ts";
 import { formatSize } from "#lib/text/format-size.ts";
 
@@ -72,6 +72,7 @@ export function a2a(services: HttpServices): Hono<HttpEnv> {
 /** Calls the method of a JSON-RPC request. */
 async function respondRpc(services: HttpServices, c: HttpContext, caller: BearerCaller): Promise<Response> {
   let requestId: RequestId = null;
+  let isStreaming = false;
   try {
     assertJson(c);
     const request = parseRpcRequest(await c.req.text());
@@ -81,6 +82,7 @@ async function respondRpc(services: HttpServices, c: HttpContext, caller: Bearer
     const version = requestedVersion(c);
     const method = METHODS.get(request.method);
     if (method === undefined) throw new RpcError("methodNotFound", `Unknown method ${request.method}.`);
+    isStreaming = STREAMING.has(method.run);
     requireScope(caller.principal, method.scope);
     const baseUrl = originOf(c, services);
     const result = await method.run({
@@ -99,8 +101,21 @@ async function respondRpc(services: HttpServices, c: HttpContext, caller: Bearer
     return result instanceof Response ? result : c.json(resultBody(requestId, result));
   } catch (error) {
     if (!isAnsweredByRpc(error)) throw error;
-    return c.json(errorBody(requestId, rpcErrorOf(error)));
+    const body = errorBody(requestId, rpcErrorOf(error));
+    return isStreaming && acceptsEvents(c) ? respondEvent(c, body) : c.json(body);
   }
+}
+
+/** The clients of streams read nothing but events. */
+function acceptsEvents(c: HttpContext): boolean {
+  return c.req.header("Accept")?.includes("text/event-stream") === true;
+}
+
+function respondEvent(c: HttpContext, body: object): Response {
+  return c.body(`data: ${JSON.stringify(body)}\n\n`, 200, {
+    "Content-Type": "text/event-stream",
+    "Cache-Control": "no-cache",
+  });
 }
 
 /** True if an error is the caller's and only JSON-RPC reports it; others have an HTTP status too. */

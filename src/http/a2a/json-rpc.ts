@@ -3,6 +3,7 @@ import { plainMessage } from "#domain/plain-messages.ts";
 import { z } from "zod";
 import { AppError } from "#domain/errors.ts";
 import { findUnstorable } from "#domain/storable.ts";
+import { withoutProtoNames } from "./proto-names.ts";
 import { JsonSyntaxError, parseJson } from "#lib/text/parse-json.ts";
 
 /** The error codes of JSON-RPC 2.0 and of A2A (https://a2a-protocol.org/latest/specification/#54-error-code-mappings). */
@@ -52,7 +53,8 @@ const identified = z.looseObject({ id: requestId });
 
 const request = z.object({
   jsonrpc: z.literal("2.0", 'must be "2.0"'),
-  id: requestId,
+  // Not a notification: the response to a request without an id has the id null.
+  id: requestId.default(null),
   method: z.string("must be the name of a method"),
   params: z.record(z.string(), z.unknown(), "must be an object").nullish(),
 });
@@ -89,7 +91,7 @@ export function parseRpcRequest(text: string): RpcRequest | MalformedRequest {
   if (issue !== undefined) {
     return { id, error: new RpcError("invalidParams", `Invalid request: ${issue.path}: ${issue.message}`) };
   }
-  return { id, method: parsed.data.method, params: parsed.data.params ?? {} };
+  return { id, method: parsed.data.method, params: withoutProtoNames(parsed.data.params ?? {}) };
 }
 
 /** Parameters that are not an object are invalid parameters; any other issue makes the request invalid. */

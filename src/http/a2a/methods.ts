@@ -53,6 +53,9 @@ export const METHODS: ReadonlyMap<string, Method> = new Map(
   } satisfies Record<string, Method>),
 );
 
+/** The handlers that respond with a stream. */
+export const STREAMING: ReadonlySet<Method["run"]> = new Set([sendStreaming, subscribe]);
+
 async function getTask({ services, who, agentId, params, dialect, fileUrl }: Call): Promise<object> {
   const { id: taskId, historyLength } = readParams(taskParams, params);
   const task = await getConversationTask(services, who, { taskId, agentId });

@@ -5,7 +5,8 @@ import { eventually } from "../../support/eventually.ts";
 import { respond } from "../../support/interactions.ts";
 import { useScriptedService } from "../../support/providers/scripted-agents.ts";
 import { verifies } from "../../support/verifies.ts";
-import { readTask, taskIn } from "../../support/work.ts";
+import { readTask, stopTask, taskIn } from "../../support/work.ts";
+import { sql } from "../../support/workspace.ts";
 
 let scene: DelegationScene;
 
@@ -73,3 +74,24 @@ for (const kind of KINDS) {
     },
   );
 }
+
+verifies("a2a-client.cancel-waiting", "a remote task that waits for a person is cancelled with its task, at once", () =>
+  scene.withRemote({ protocol: "1.0" }, async (remote, id) => {
+    const waiting = async () => {
+      const taskId = await scene.delegating(id, "ask Which colour?");
+      await eventually("the question", async () => (await readTask(scene.api, taskId)).interaction !== null);
+      return taskId;
+    };
+    const cancelled = (count: number) =>
+      eventually("the cancel", () => remote.calls.filter(({ method }) => method === "CancelTask").length === count);
+    await stopTask(scene.api, await waiting());
+    await cancelled(1);
+    expect((await scene.api.delete(`/api-tasks?id=${await waiting()}`)).status).toBe(204);
+    await cancelled(2);
+    await waiting();
+    expect((await scene.settings.delete(`/remote-agents/${id}`)).status).toBe(204);
+    await cancelled(3);
+    const open = "select from remote_calls where ended_at is null and remote_agent_id = $1";
+    expect(await sql(scene.service.databaseUrl, open, [id])).toEqual([]);
+  }),
+);

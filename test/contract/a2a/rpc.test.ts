@@ -49,7 +49,7 @@ verifies(
     }
     expect(await errorOf({ ...call("tasks/get"), jsonrpc: "1.0" })).toMatchObject(failing(-32600));
     expect(await errorOf({ jsonrpc: "2.0", id: 1, params: {} })).toMatchObject(failing(-32600));
-    expect(await errorOf({ jsonrpc: "2.0", method: "tasks/get" })).toMatchObject(failing(-32600, null));
+    expect(await errorOf({ jsonrpc: "2.0", method: "tasks/get" })).toMatchObject(failing(-32602, null));
     expect(await errorOf({ ...call("tasks/get"), id: { bad: 1 } })).toMatchObject(failing(-32600, null));
     for (const body of [[call("tasks/get")], "7", "null", '"x"']) {
       expect(await errorOf(body)).toMatchObject(failing(-32600, null));

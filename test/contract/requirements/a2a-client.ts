@@ -74,6 +74,10 @@ export const a2aClient = {
     states: "A relative URL in a card is resolved against the card's own URL.",
     source: "goal",
   },
+  "a2a-client.cancel-waiting": {
+    states: "A remote task that waits for a person is cancelled as soon as its task ends or its agent is deleted.",
+    source: "goal",
+  },
   "a2a-client.asks": {
     states: "A remote agent that needs input becomes a question to a person, whose answer is sent to it.",
     source: "goal",

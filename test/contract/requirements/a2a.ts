@@ -62,6 +62,18 @@ export const a2a = {
     states: "tasks/cancel cancels a task.",
     source: "contract",
   },
+  "a2a.rpc.without-id": {
+    states: "A request without an id is executed; the response has the id null, and errors keep their codes.",
+    source: "goal",
+  },
+  "a2a.rpc.proto-names": {
+    states: "Fields of params may have the names of the protocol buffers (task_id) instead of those of JSON (taskId).",
+    source: "goal",
+  },
+  "a2a.rpc.stream-errors": {
+    states: "An error of a streaming method is an event for a client that accepts events, also for an unknown task.",
+    source: "goal",
+  },
   "a2a.message.repeated": {
     states: "A message whose id its context has accepted before returns the task's state and has no effect.",
     source: "decision",

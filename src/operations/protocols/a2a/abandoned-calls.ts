@@ -1,6 +1,11 @@
 import { serviceIn } from "#domain/access/role.ts";
-import { deleteOldRemoteCalls, endRemoteCall, listAbandonedCalls } from "#db/queries/protocols/a2a/remote-calls.ts";
-import type { AbandonedCall } from "#db/queries/protocols/a2a/remote-calls.ts";
+import {
+  claimEndOfRemoteCall,
+  deleteOldRemoteCalls,
+  listAbandonedCalls,
+  listOpenCalls,
+} from "#db/queries/protocols/a2a/remote-calls.ts";
+import type { OpenCall } from "#db/queries/protocols/a2a/remote-calls.ts";
 import { readRemoteAgent } from "#db/queries/protocols/a2a/remote-agents.ts";
 import { remoteCard } from "#lib/a2a/remote-card.ts";
 import { createRemoteClient } from "#lib/a2a/remote-client.ts";
@@ -12,18 +17,29 @@ const BATCH = 100;
 type Needed = Pick<Services, "db" | "secrets" | "fetch">;
 
 /**
- * Cancels the remote tasks of work that ended while no process could cancel them, for example after a crash. Each is
- * tried once. Deletes the records of delegations that are older than `before`.
+ * Cancels the remote tasks of work that ended while no execution could cancel them: while it waited for an answer, or
+ * after a crash. Each is tried once, by one process.
  */
-export async function sweepRemoteCalls(services: Needed, before: Date): Promise<void> {
+export async function cancelAbandonedCalls(services: Needed): Promise<void> {
   const calls = await listAbandonedCalls(services.db, BATCH);
   await Promise.all(calls.map((call) => cancelRemote(services, call)));
+}
+
+/** The same, for the janitor. Also deletes the records of delegations that are older than `before`. */
+export async function sweepRemoteCalls(services: Needed, before: Date): Promise<void> {
+  await cancelAbandonedCalls(services);
   for (let deleted = BATCH; deleted === BATCH;) deleted = await deleteOldRemoteCalls(services.db, before, BATCH);
 }
 
-async function cancelRemote(services: Needed, call: AbandonedCall): Promise<void> {
+/** Cancels the unfinished tasks of a remote agent that is about to be deleted: nobody could cancel them later. */
+export async function cancelCallsOf(services: Needed, workspaceId: string, remoteAgentId: string): Promise<void> {
+  const calls = await listOpenCalls(services.db, serviceIn(workspaceId), remoteAgentId, BATCH);
+  await Promise.all(calls.map((call) => cancelRemote(services, call)));
+}
+
+async function cancelRemote(services: Needed, call: OpenCall): Promise<void> {
   const tenant = serviceIn(call.workspace_id);
-  await endRemoteCall(services.db, tenant, call.key);
+  if (!(await claimEndOfRemoteCall(services.db, tenant, call.key))) return;
   const agent = await readRemoteAgent(services.db, tenant, call.remote_agent_id);
   if (agent === undefined) return;
   const client = createRemoteClient(services.fetch, remoteCard.parse(agent.card), tokenOf(services, tenant, agent));

@@ -69,12 +69,6 @@ export async function refreshRemoteAgent(services: Needed, who: Principal, id: s
   return getRemoteAgent(services, who, id);
 }
 
-/** Deletes a remote agent; delegations to it in progress fail. @throws AppError `not_found`. */
-export async function deleteRemoteAgent({ db }: Needed, who: Principal, id: string): Promise<void> {
-  const deleted = await db.inWorkspace(who, (tx) => rows.deleteRemoteAgent(tx, id));
-  if (!deleted) throw notFound("Remote agent");
-}
-
 /** Fetches a card again and stores it; returns it, or undefined on failure. */
 export async function refreshCard(
   services: Needed,

@@ -91,6 +91,31 @@ export async function endRemoteCall(db: Database, tenant: Tenant, key: string): 
   await db.queryInWorkspace(tenant, END, [tenant.workspaceId, key]);
 }
 
+const CLAIM_END = statement({
+  name: "claim-end-of-remote-call",
+  text: `
+    update remote_calls set ended_at = clock_timestamp() where workspace_id = $1 and key = $2 and ended_at is null
+    returning key`,
+});
+
+/** The same, for one of several processes that would cancel it; false for the others. */
+export async function claimEndOfRemoteCall(db: Database, tenant: Tenant, key: string): Promise<boolean> {
+  return (await db.queryInWorkspace(tenant, CLAIM_END, [tenant.workspaceId, key])).length > 0;
+}
+
+const OPEN_OF_AGENT = statement({
+  name: "list-open-remote-calls",
+  narrows: ["remote_task_id"],
+  text: `
+    select c.workspace_id, c.key, c.remote_agent_id, c.remote_task_id from remote_calls c
+    where c.ended_at is null and c.remote_task_id is not null and c.remote_agent_id = $1 limit $2`,
+});
+
+/** The tasks of a remote agent that have not ended. */
+export function listOpenCalls(db: Database, tenant: Tenant, remoteAgentId: string, limit: number): Promise<OpenCall[]> {
+  return db.queryInWorkspace<OpenCall>(tenant, OPEN_OF_AGENT, [remoteAgentId, limit]);
+}
+
 const SUBJECT_IS_OVER = `
   not exists (select from tasks t where t.id = c.subject_id and t.status not in ('completed', 'failed', 'cancelled'))
   and not exists (select from team_runs r where r.id = c.subject_id
@@ -107,8 +132,8 @@ export async function isDelegatingWorkOver(db: Database, subjectId: string): Pro
   return row?.over ?? true;
 }
 
-/** A remote task that is no longer needed. */
-export interface AbandonedCall {
+/** A remote task that has not ended. */
+export interface OpenCall {
   readonly workspace_id: string;
   readonly key: string;
   readonly remote_agent_id: string;
@@ -125,8 +150,8 @@ const ABANDONED = statement({
 });
 
 /** Remote tasks that are still running because our process died before it could cancel them. */
-export function listAbandonedCalls(db: Database, limit: number): Promise<AbandonedCall[]> {
-  return db.query<AbandonedCall>(ABANDONED, [limit]);
+export function listAbandonedCalls(db: Database, limit: number): Promise<OpenCall[]> {
+  return db.query<OpenCall>(ABANDONED, [limit]);
 }
 
 const DELETE_OLD = statement({
