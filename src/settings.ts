@@ -63,7 +63,7 @@ export function engineSettings(config: Config) {
 }
 
 /** Concurrent deliveries per process: slow receivers must leave slots for others. */
-const DELIVERY_CONCURRENCY = { perProcess: 256, perHost: 32, perLane: 16 };
+const DELIVERY_CONCURRENCY = { perProcess: 256, perHost: 32, perLane: 16, perSlowLane: 2 };
 
 function jobConcurrency(config: Config) {
   const { RUNS_PER_PROCESS, RUNS_PER_WORKSPACE, KNOWLEDGE_PER_PROCESS } = config;

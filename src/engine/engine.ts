@@ -26,6 +26,7 @@ import type { StartJob } from "./queue/claim-runner.ts";
 import { createQuarantine } from "./queue/quarantine.ts";
 import { createSuspectDispatcher } from "./queue/suspect-dispatcher.ts";
 import { createDeliveries } from "./destinations/deliveries.ts";
+import { createSlowReceivers } from "./destinations/slow-receivers.ts";
 import { createDueWork } from "./upkeep/due-work.ts";
 import { createEmbedder } from "./models/create-embedder.ts";
 import { createOutputFinder } from "./agent/find-outputs.ts";
@@ -83,7 +84,8 @@ export function createEngine(options: EngineOptions): Engine {
   const member = typeof options.suspects === "function" ? undefined : options.suspects;
   const holdsLease = () => lease.isValid(performance.now());
   const run = createJobRunner({ db, bus: events, jobs: runs, services: () => services, log, observe });
-  const slots = createSlots(options.concurrency, () => member === undefined && !runs.isClosing() && holdsLease());
+  const mayClaim = () => member === undefined && !runs.isClosing() && holdsLease();
+  const slots = createSlots(options.concurrency, { mayClaim, isSlow: services.slowReceivers.has });
   const startJob: StartJob = (job, freeSlot) => void run(job).finally(() => (freeSlot(), void dispatcher.fill()));
   const claims = createClaimRunner({ slots, startJob, hold: runs.hold });
   const executorId = () => membership.executorId();
@@ -237,6 +239,7 @@ function createServices(options: EngineOptions) {
     extraction: knowledge.extraction,
     closing: closing.signal,
     writer: createRunWriter(db, events),
+    slowReceivers: createSlowReceivers(),
     deliveries: createDeliveries({ ...options.deliveries, db, secrets: options.secrets }),
     tools: createToolRegistry(options.tools, [
       createCustomTools(options),

@@ -116,7 +116,7 @@ declare
   lanes text;
 begin
   with created as (
-    select d.*, d.host || '/' || d.target_id as receiver from inserted d where d.status = 'pending'
+    select d.*, d.host || '/' || d.workspace_id || '/' || d.target_id as receiver from inserted d where d.status = 'pending'
   ),
   locked as (
     select p.receiver from receiver_paces p

@@ -33,6 +33,8 @@ export interface AttemptOutcome {
   readonly durationMs: number;
   /** Whether a retry is pointless. */
   readonly isFinal: boolean;
+  /** Whether the receiver did not reply in time. */
+  readonly hasTimedOut: boolean;
   /** If the receiver's rate limit rejected it: the wait that it asks for, in milliseconds. */
   readonly waitMs: number | null;
 }
@@ -52,10 +54,10 @@ export async function attemptDelivery<Content>(
   const failure = await failureOf(async () => {
     await destination.deliver(context, destination.config.parse(attempt.config), attempt.payload);
   });
-  const timedOut = failure !== null && limit.isOver();
+  const hasTimedOut = failure !== null && limit.isOver();
   limit.clear();
   attempt.signal.throwIfAborted();
-  const error = timedOut ? `No reply within ${settings.timeoutMs / 1_000} s.` : failure?.message;
+  const error = hasTimedOut ? `No reply within ${settings.timeoutMs / 1_000} s.` : failure?.message;
   const clean = (text: string) => storableText(redact(text, secrets));
   return {
     status: failure === null ? "success" : "failed",
@@ -65,6 +67,7 @@ export async function attemptDelivery<Content>(
     response: firstBytes(clean(log.responses.join("\n\n")), MAX_LOGGED),
     startedAt,
     durationMs: Math.round(performance.now() - begun),
+    hasTimedOut,
     isFinal: failure instanceof DeliveryError && failure.isFinal,
     waitMs: failure instanceof DeliveryError ? failure.waitMs : null,
   };

@@ -98,6 +98,7 @@ export function failedAttempt(error: string): AttemptOutcome {
     startedAt: new Date(),
     durationMs: 0,
     isFinal: true,
+    hasTimedOut: false,
     waitMs: null,
   };
 }

@@ -35,6 +35,7 @@ async function deliver(engine: EngineServices, { job, signal }: JobExecution<unk
     job.crashCount >= MAX_CRASHES
       ? failedAttempt(`The process died ${job.crashCount} times during this delivery.`)
       : await attempt(engine, delivery, signal);
+  engine.slowReceivers.note(job.lane, outcome.hasTimedOut);
   if (!(await deliveries.record(endOf(job, delivery, outcome)))) {
     throw new OwnershipLostError(`Delivery ${delivery.id} has another owner.`);
   }
@@ -57,7 +58,7 @@ async function attempt(
 function endOf(
   { jobId, executorId, fence }: JobOwner,
   delivery: PendingDelivery,
-  { isFinal, waitMs, ...logged }: AttemptOutcome,
+  { isFinal, hasTimedOut: _, waitMs, ...logged }: AttemptOutcome,
 ): EndedAttempt {
   const delays = delivery.retryDelays ?? SUBSCRIPTION_RETRY_DELAYS;
   const delay = logged.status === "failed" && !isFinal ? delays[delivery.attemptCount] : undefined;

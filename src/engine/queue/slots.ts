@@ -6,8 +6,10 @@ export interface Concurrency {
   readonly perProcess: number;
   /** The limit per lane: per workspace and depth of delegation, or per receiver. */
   readonly perLane: number;
-  /** The limit per host, across receivers; undefined for kinds whose lanes have no host. */
+  /** The limit per host and workspace, across receivers; undefined for kinds whose lanes have no host. */
   readonly perHost?: number;
+  /** The limit of a slow lane. */
+  readonly perSlowLane?: number;
 }
 
 /** The capacity of this process, by kind. */
@@ -20,12 +22,22 @@ export interface Slots {
   take(kind: JobKindName, lane: string): () => void;
 }
 
-/**
- * Creates the slots of a process.
- * @param mayClaim false while the process must not claim: it is closing, or others may have presumed it dead and would
- * take over the claimed job at once
- */
-export function createSlots(concurrency: Readonly<Record<JobKindName, Concurrency>>, mayClaim: () => boolean): Slots {
+/** What changes the slots of a process. */
+export interface SlotState {
+  /**
+   * False while the process must not claim: it is closing, or others may have presumed it dead and would take over the
+   * claimed job at once.
+   */
+  readonly mayClaim: () => boolean;
+  /** Whether the last job of a lane took too long, as far as this process knows. */
+  readonly isSlow: (lane: string) => boolean;
+}
+
+/** Creates the slots of a process. */
+export function createSlots(
+  concurrency: Readonly<Record<JobKindName, Concurrency>>,
+  { mayClaim, isSlow }: SlotState,
+): Slots {
   const taken = new Map<string, number>();
   const count = (key: string, change: number) => taken.set(key, (taken.get(key) ?? 0) + change);
   const left = ({ key, limit }: Limit) => Math.max(0, limit - (taken.get(key) ?? 0));
@@ -33,7 +45,9 @@ export function createSlots(concurrency: Readonly<Record<JobKindName, Concurrenc
   return {
     free(kind, lane) {
       if (!mayClaim()) return 0;
-      return Math.min(...limitsOf(kind, concurrency[kind], lane).map(left));
+      const of = concurrency[kind];
+      const perLane = lane !== undefined && isSlow(lane) ? (of.perSlowLane ?? of.perLane) : of.perLane;
+      return Math.min(...limitsOf(kind, { ...of, perLane }, lane).map(left));
     },
     take(kind, lane) {
       const limits = limitsOf(kind, concurrency[kind], lane);

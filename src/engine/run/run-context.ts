@@ -18,6 +18,7 @@ import type { Tool, ToolSettings } from "#tools/define-tool.ts";
 import type { ActiveJobs } from "../queue/active-jobs.ts";
 import type { Budgets } from "../budgets/budgets.ts";
 import type { Deliveries } from "../destinations/deliveries.ts";
+import type { SlowReceivers } from "../destinations/slow-receivers.ts";
 import type { Embedder } from "../models/embedder.ts";
 import type { OutputFinder } from "../agent/find-outputs.ts";
 import type { Lease, OwnedJob } from "../queue/lease.ts";
@@ -33,6 +34,7 @@ export interface EngineServices {
   readonly observe: Observe;
   readonly writer: RunWriter;
   readonly deliveries: Deliveries;
+  readonly slowReceivers: SlowReceivers;
   readonly runs: ActiveJobs;
   /** Ends the job of an execution whose task or team run must not run any more. */
   readonly discard: (job: JobOwner) => Promise<void>;

@@ -8,6 +8,7 @@ import { startFakeServer } from "../../support/fake-server.ts";
 import type { FakeServer } from "../../support/fake-server.ts";
 import { startService } from "../../support/service.ts";
 import type { TestService } from "../../support/service.ts";
+import { openWorkspace } from "../../support/workspace.ts";
 import { verifies } from "../../support/verifies.ts";
 
 /** How many deliveries a process has in flight to one route, and to one host. */
@@ -63,7 +64,7 @@ verifies("routes.delivery.limits", "a route that hangs holds 16 slots of a proce
 
 verifies(
   "routes.delivery.limits",
-  "a host that hangs holds 32 slots of a process, for any number of routes",
+  "a host that hangs holds 32 slots of a process for one workspace, and delays no other workspace there",
   async () => {
     hold();
     const paths = ["/a", "/b", "/c"];
@@ -74,6 +75,11 @@ verifies(
     const elsewhere = await createRoute(console_, receiver.url.replace("127.0.0.1", "localhost") + "/fast");
     await sendTests(elsewhere.id, 1);
     expect(await deliveriesOver(console_, elsewhere.id)).toMatchObject([{ status: "success" }]);
+    // Another workspace has a share of its own of the same host.
+    const other = await openWorkspace(service);
+    const theirs = await createRoute(other.console, `${receiver.url}/fast`);
+    await other.console.post(`/routes/${theirs.id}/test`, {});
+    expect(await deliveriesOver(other.console, theirs.id)).toMatchObject([{ status: "success" }]);
     expect(held.length).toBe(PER_HOST);
     release();
     for (const { id } of routes) {

@@ -110,7 +110,11 @@ export const routes = {
   },
   "routes.delivery.limits": {
     states:
-      "A process has at most 16 deliveries in flight to a route and 32 to a host; other receivers are not delayed.",
+      "A process has at most 16 deliveries in flight to a route, and 32 of a workspace to a host; other receivers are not delayed.",
+    source: "goal",
+  },
+  "routes.delivery.slow": {
+    states: "A receiver that timed out last time gets two slots of a process until it replies.",
     source: "goal",
   },
   "routes.delivery.timeout": {

@@ -124,7 +124,7 @@ const POLL = statement({
 /** A part of a kind's queue, whose jobs are claimed in order. */
 export interface Partition {
   readonly kind: JobKindName;
-  /** As {@link laneOf} returns it; for deliveries, `<host>/<receiver id>`. */
+  /** As {@link laneOf} returns it; for deliveries, `<host>/<workspace id>/<receiver id>`. */
   readonly lane: string;
 }
 
