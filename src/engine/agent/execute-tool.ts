@@ -7,6 +7,7 @@ import { issuesOf } from "#domain/invalid.ts";
 import { plainMessage } from "#domain/plain-messages.ts";
 import { serviceIn } from "#domain/access/role.ts";
 import { startTimeLimit } from "#lib/async/time-limit.ts";
+import { callAfterCheck } from "#lib/safe-fetch/pause-guard.ts";
 import { searchKnowledge } from "#operations/knowledge/search-knowledge.ts";
 import type { Tool, ToolContext } from "#tools/define-tool.ts";
 import { billingTargetOf } from "../budgets/billing-target.ts";
@@ -46,8 +47,12 @@ export async function executeTool(
   if ("problem" in checked) return errorResult(checked.problem);
   if (approval === undefined && needsApproval(run.job.agent, tool)) return requestApproval(call);
   // A tool of a team's mode begins in order, without waiting, and asks within its own steps.
-  if (given === undefined) await ensureOwner(engine, run.key);
-  return runTool(engine, run, { call, tool, isGiven: given !== undefined, input: checked.input, answers });
+  const execution = { call, tool, isGiven: given !== undefined, input: checked.input, answers };
+  if (given !== undefined) return runTool(engine, run, execution);
+  return callAfterCheck(
+    () => ensureOwner(engine, run.key),
+    () => runTool(engine, run, execution),
+  );
 }
 
 /** A tool call that may be executed: its tool, checked input and, after an approval, the answers given so far. */

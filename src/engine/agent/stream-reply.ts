@@ -5,6 +5,7 @@ import { replyEnd, replyPart } from "#domain/models/reply-parts.ts";
 import type { ReplyPart } from "#domain/models/reply-parts.ts";
 import { storableText } from "#domain/storable.ts";
 import { startTimeLimit } from "#lib/async/time-limit.ts";
+import { callAfterCheck } from "#lib/safe-fetch/pause-guard.ts";
 import type { ModelRoute } from "../models/provider-directory.ts";
 import { ensureOwner } from "../queue/lease.ts";
 import type { EngineServices, Run } from "../run/run-context.ts";
@@ -50,9 +51,15 @@ export interface ModelCall {
  * stays and its message is ended.
  * @throws ModelError; OwnershipLostError when this execution no longer owns its job
  */
-export async function streamReply(engine: EngineServices, run: Run, call: ModelCall): Promise<ModelReply> {
+export function streamReply(engine: EngineServices, run: Run, call: ModelCall): Promise<ModelReply> {
+  return callAfterCheck(
+    () => ensureOwner(engine, run.key),
+    () => stream(engine, run, call),
+  );
+}
+
+async function stream(engine: EngineServices, run: Run, call: ModelCall): Promise<ModelReply> {
   const { request, route, onBegin } = call;
-  await ensureOwner(engine, run.key);
   const limit = startTimeLimit(engine.limits.modelTimeoutMs, run.signal);
   const chunks = route.client.stream({ ...request, model: route.model, signal: limit.signal });
   const message = openTextMessage(run);

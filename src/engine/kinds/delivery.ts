@@ -1,7 +1,8 @@
 import type { EndedAttempt } from "#db/queries/destinations/delivery-attempts.ts";
-import type { JobOwner } from "#db/queries/queue/job-owner.ts";
+import type { ClaimedJob, JobOwner } from "#db/queries/queue/job-owner.ts";
 import type { PendingDelivery } from "#db/queries/destinations/pending-deliveries.ts";
 import type { AttemptOutcome } from "#destinations/delivery/attempt-delivery.ts";
+import { callAfterCheck } from "#lib/safe-fetch/pause-guard.ts";
 import { newId } from "#lib/ids.ts";
 import { failedAttempt } from "../destinations/run-delivery.ts";
 import { ensureOwner } from "../queue/lease.ts";
@@ -30,11 +31,10 @@ async function deliver(engine: EngineServices, { job, signal }: JobExecution<unk
   const { deliveries } = engine;
   const delivery = await deliveries.read(job.subjectId);
   if (delivery === undefined) return engine.discard(job);
-  await ensureOwner(engine, job);
-  const outcome =
-    job.crashCount >= MAX_CRASHES
-      ? failedAttempt(`The process died ${job.crashCount} times during this delivery.`)
-      : await attempt(engine, delivery, signal);
+  const outcome = await callAfterCheck(
+    () => ensureOwner(engine, job),
+    () => attempt(engine, job, { delivery, signal }),
+  );
   engine.slowReceivers.note(job.lane, outcome.hasTimedOut);
   if (!(await deliveries.record(endOf(job, delivery, outcome)))) {
     throw new OwnershipLostError(`Delivery ${delivery.id} has another owner.`);
@@ -43,9 +43,10 @@ async function deliver(engine: EngineServices, { job, signal }: JobExecution<unk
 
 async function attempt(
   { deliveries, log }: EngineServices,
-  delivery: PendingDelivery,
-  signal: AbortSignal,
+  { crashCount }: ClaimedJob,
+  { delivery, signal }: { readonly delivery: PendingDelivery; readonly signal: AbortSignal },
 ): Promise<AttemptOutcome> {
+  if (crashCount >= MAX_CRASHES) return failedAttempt(`The process died ${crashCount} times during this delivery.`);
   try {
     return await deliveries.attempt(delivery, signal);
   } catch (error) {

@@ -9,6 +9,7 @@ import type { Reach } from "./check-url.ts";
 import { connectionFault } from "./connection-fault.ts";
 import { FetchFailedError, followRedirects } from "./follow-redirects.ts";
 import type { SafeInit, Sender } from "./follow-redirects.ts";
+import { rejectAfterPause } from "./pause-guard.ts";
 import { CONNECT_TIMEOUT_MS } from "./proxies.ts";
 import type { Proxies } from "./proxies.ts";
 
@@ -53,7 +54,10 @@ export function createSafeFetch(options: SafeFetchOptions): SafeFetch {
 export function createGuardedWayOut({ reach, proxies, resolve = resolveAll }: SafeFetchOptions) {
   const lookup = createSafeLookup({ reach, resolve });
   return {
-    dispatcher: new Agent({ connect: { lookup, timeout: CONNECT_TIMEOUT_MS } }).compose(proxies.intercept),
+    dispatcher: new Agent({ connect: { lookup, timeout: CONNECT_TIMEOUT_MS } }).compose(
+      proxies.intercept,
+      rejectAfterPause,
+    ),
     /** Checks the addresses of a host whose name a proxy will resolve. @throws UnsafeUrlError; FetchFailedError */
     async check(url: URL): Promise<void> {
       const { hostname } = url;

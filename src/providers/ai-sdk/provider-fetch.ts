@@ -1,5 +1,6 @@
 import { Agent, interceptors, request } from "undici";
 import type { Dispatcher } from "undici";
+import { rejectAfterPause } from "#lib/safe-fetch/pause-guard.ts";
 import { CONNECT_TIMEOUT_MS } from "#lib/safe-fetch/proxies.ts";
 import type { Proxies } from "#lib/safe-fetch/proxies.ts";
 import { findProxyError } from "#lib/safe-fetch/proxy-error.ts";
@@ -26,7 +27,11 @@ export type BoundedFetch = (
  */
 export function createProviderFetch(proxies: Proxies): BoundedFetch {
   const agent = new Agent({ connectTimeout: CONNECT_TIMEOUT_MS });
-  const dispatcher = agent.compose(proxies.intercept, interceptors.redirect({ maxRedirections: MAX_REDIRECTS }));
+  const dispatcher = agent.compose(
+    proxies.intercept,
+    rejectAfterPause,
+    interceptors.redirect({ maxRedirections: MAX_REDIRECTS }),
+  );
 
   return async function providerFetch(url, init, limits) {
     const { method = "GET", headers = {}, body = null, signal = null } = init;

@@ -248,6 +248,10 @@ export const engine = {
     states: "Of many runs, only the one that repeatedly ends its process fails with crash_loop.",
     source: "goal",
   },
+  "engine.takeover.paused-call": {
+    states: "After a pause of more than a second a process checks that it owns a run before it sends a call.",
+    source: "goal",
+  },
   "engine.takeover.same-host-name": {
     states: "Whether a process id lives is checked only on its own machine and in its PID namespace.",
     source: "goal",
