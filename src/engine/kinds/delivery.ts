@@ -59,7 +59,7 @@ async function attempt(
 function endOf(
   { jobId, executorId, fence }: JobOwner,
   delivery: PendingDelivery,
-  { isFinal, hasTimedOut: _, waitMs, ...logged }: AttemptOutcome,
+  { isFinal, waitMs, ...logged }: AttemptOutcome,
 ): EndedAttempt {
   const delays = delivery.retryDelays ?? SUBSCRIPTION_RETRY_DELAYS;
   const delay = logged.status === "failed" && !isFinal ? delays[delivery.attemptCount] : undefined;
