@@ -47,6 +47,10 @@ const RUN_ERRORS: Readonly<Record<RunErrorCode, readonly [string, string]>> = {
     "The answer reached its maximum length before any text, or twice in the middle of a tool call.",
     "Raise the agent's `max_tokens`, or lower its reasoning effort.",
   ],
+  OUTPUT_INVALID: [
+    "The agent has an output schema, and its result did not satisfy it, nor did the one that the model gave to correct it.",
+    "The message names the paths. Simplify the schema, or explain it in the prompt.",
+  ],
   PROVIDER_NOT_CONFIGURED: [
     "A key or a base URL is missing.",
     "The message says which, and where to put it: [models](../models.md#keys).",

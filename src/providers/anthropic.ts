@@ -7,6 +7,7 @@ import { capabilitiesOf } from "./fit/capabilities-of.ts";
 import { defineProvider } from "./define-provider.ts";
 import { COMMON_RULES } from "./fit/common-rules.ts";
 import { fitCallIds } from "./fit/names.ts";
+import { fitClosedSchema } from "./fit/response-schema.ts";
 
 const LABEL = "Anthropic";
 const BASE_URL = "https://api.anthropic.com/v1";
@@ -16,16 +17,38 @@ const BASE_URL = "https://api.anthropic.com/v1";
  * models https://platform.claude.com/docs/en/about-claude/pricing.
  */
 const MODELS: readonly ModelDescription[] = [
-  { id: "claude-fable-5-2", label: "Claude Fable 5.2", promptPrice: 8, completionPrice: 40, contextWindow: 1_000_000 },
-  { id: "claude-opus-5-5", label: "Claude Opus 5.5", promptPrice: 4, completionPrice: 20, contextWindow: 1_000_000 },
+  {
+    id: "claude-fable-5-2",
+    label: "Claude Fable 5.2",
+    promptPrice: 8,
+    completionPrice: 40,
+    contextWindow: 1_000_000,
+    structuredOutput: true,
+  },
+  {
+    id: "claude-opus-5-5",
+    label: "Claude Opus 5.5",
+    promptPrice: 4,
+    completionPrice: 20,
+    contextWindow: 1_000_000,
+    structuredOutput: true,
+  },
   {
     id: "claude-sonnet-5-5",
     label: "Claude Sonnet 5.5",
     promptPrice: 2,
     completionPrice: 10,
     contextWindow: 1_000_000,
+    structuredOutput: true,
   },
-  { id: "claude-haiku-4-5", label: "Claude Haiku 4.5", promptPrice: 1, completionPrice: 5, contextWindow: 200_000 },
+  {
+    id: "claude-haiku-4-5",
+    label: "Claude Haiku 4.5",
+    promptPrice: 1,
+    completionPrice: 5,
+    contextWindow: 200_000,
+    structuredOutput: true,
+  },
   {
     id: "claude-sonnet-4-20250514",
     label: "Claude Sonnet 4",
@@ -74,7 +97,7 @@ export default defineProvider({
     return aiSdkClient({
       languageModel: (id) => anthropic(id),
       capabilities: capabilitiesOf(MODELS),
-      rules: [...COMMON_RULES, fitCallIds(CALL_ID, CALL_ID_LENGTH)],
+      rules: [...COMMON_RULES, fitClosedSchema, fitCallIds(CALL_ID, CALL_ID_LENGTH)],
       finish: (options, { caching }) => (caching === undefined ? options : markCacheBreakpoints(options)),
       secret: apiKey,
     });

@@ -14,15 +14,37 @@ const BASE_URL = "https://generativelanguage.googleapis.com/v1beta";
  * https://ai.google.dev/gemini-api/docs/pricing.
  */
 const MODELS: readonly ModelDescription[] = [
-  { id: "gemini-4-argon", label: "Gemini 4 Argon", promptPrice: 4, completionPrice: 20, contextWindow: 1_048_576 },
-  { id: "gemini-3.5-flash", label: "Gemini 3.5 Flash", promptPrice: 1.5, completionPrice: 9, contextWindow: 1_048_576 },
-  { id: "gemini-2.5-pro", label: "Gemini 2.5 Pro", promptPrice: 1.25, completionPrice: 10, contextWindow: 1_048_576 },
+  {
+    id: "gemini-4-argon",
+    label: "Gemini 4 Argon",
+    promptPrice: 4,
+    completionPrice: 20,
+    contextWindow: 1_048_576,
+    structuredOutput: true,
+  },
+  {
+    id: "gemini-3.5-flash",
+    label: "Gemini 3.5 Flash",
+    promptPrice: 1.5,
+    completionPrice: 9,
+    contextWindow: 1_048_576,
+    structuredOutput: true,
+  },
+  {
+    id: "gemini-2.5-pro",
+    label: "Gemini 2.5 Pro",
+    promptPrice: 1.25,
+    completionPrice: 10,
+    contextWindow: 1_048_576,
+    structuredOutput: true,
+  },
   {
     id: "gemini-2.5-flash",
     label: "Gemini 2.5 Flash",
     promptPrice: 0.3,
     completionPrice: 2.5,
     contextWindow: 1_048_576,
+    structuredOutput: true,
   },
   {
     id: "gemini-2.0-flash",

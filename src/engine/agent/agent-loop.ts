@@ -6,6 +6,7 @@ import { createRequestLog } from "#domain/runs/sent-request.ts";
 import { allSettledOrThrow } from "#lib/async/all-settled-or-throw.ts";
 import type { StoredToolFile } from "#tools/define-tool.ts";
 import { callModel } from "./call-model.ts";
+import { repairMessage, resultOf } from "./check-result.ts";
 import { saidBy } from "./said-by.ts";
 import type { ModelReply } from "./stream-reply.ts";
 import type { OpenQuestion } from "../run/ask-person.ts";
@@ -55,12 +56,14 @@ export async function runAgent(engine: EngineServices, run: Run): Promise<AgentA
   const requests = createRequestLog();
   let client = await offeredClientTools(engine, run);
   let wasCut = false;
+  let isRepair = false;
   let maxTokens: number | undefined;
   for (let turn = 0; turn < maxSteps; turn++) {
     const aside = await run.beforeCall?.(turn);
     if (aside !== undefined) messages.push({ role: "user", content: aside });
     if (turn > 0 && turn === maxSteps - 1) messages.push(lastTurnNotice(maxSteps));
-    const reply = await callModel(engine, run, { turn, messages, client, requests, maxTokens });
+    const isLastTry = isRepair || turn === maxSteps - 1;
+    const reply = await callModel(engine, run, { turn, messages, client, requests, maxTokens, isLastTry });
     if ("question" in reply) return reply;
     const tokens = reply.usage.promptTokens + reply.usage.completionTokens;
     tokensUsed += tokens;
@@ -69,17 +72,24 @@ export async function runAgent(engine: EngineServices, run: Run): Promise<AgentA
       spent.costUsd += costOf(engine, reply);
     }
     const calls = replyCalls(reply.parts);
-    if (calls.length === 0) {
-      return { ...reply, text: replyText(reply.parts), finish: finishOf(reply), tokensUsed, spent };
+    if (calls.length === 0 && reply.issues === undefined) {
+      const text = resultOf(run.job, replyText(reply.parts));
+      return { ...reply, text, finish: finishOf(reply), tokensUsed, spent };
     }
     if (reply.messageId !== undefined) {
       await run.emit({ type: "TEXT_MESSAGE_END", messageId: reply.messageId }, `message:${reply.messageId}:end`);
+    }
+    if (reply.issues !== undefined) {
+      isRepair = true;
+      messages.push(saidBy(reply, []), repairMessage(reply.issues));
+      if (reply.end.reason === "length") maxTokens = longerLimitOf(engine, run, reply);
+      continue;
     }
     if (isCutCall(reply)) {
       if (wasCut) throw cutCallFailure(reply);
       wasCut = true;
       messages.push(...cutCallMessages(reply));
-      maxTokens = longerLimit(run.job.agent.max_tokens, maxOutputOf(engine, reply.model));
+      maxTokens = longerLimitOf(engine, run, reply);
       continue;
     }
     const toolCalls = calls.map((call) => ({ ...call, id: claimId(call.id, callIds) }));
@@ -90,7 +100,8 @@ export async function runAgent(engine: EngineServices, run: Run): Promise<AgentA
     const question = outcomes.find((outcome) => "question" in outcome);
     if (question !== undefined) return question;
     const last = outcomes.find(isFinal);
-    if (last !== undefined) return { ...withoutMessage(reply), text: last.output, finish: "stop", tokensUsed, spent };
+    if (last !== undefined)
+      return { ...withoutMessage(reply), text: resultOf(run.job, last.output), finish: "stop", tokensUsed, spent };
     const resolved = await resolveClientCalls(run, outcomes.filter(isNoQuestion), turn + 1);
     if ("question" in resolved) return resolved;
     client = await nextClientTools(engine, run, { client, next: resolved.clientTools });
@@ -191,8 +202,8 @@ function lastTurnNotice(maxSteps: number): ModelMessage {
   return { role: "user", content, isNotice: true };
 }
 
-/** The most tokens that a known model writes; undefined for a model outside the catalogue. */
-function maxOutputOf({ catalogue }: EngineServices, modelId: string): number | undefined {
-  const model = catalogue.find(modelId);
-  return model === undefined ? undefined : (model.maxOutput ?? Infinity);
+/** The limit of a reply after one that was cut, if a higher one is known. */
+function longerLimitOf({ catalogue }: EngineServices, { job }: Run, { model }: ModelReply): number | undefined {
+  const known = catalogue.find(model);
+  return longerLimit(job.agent.max_tokens, known && (known.maxOutput ?? Infinity));
 }

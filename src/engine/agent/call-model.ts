@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { invalidResult } from "#domain/agents/json-result.ts";
 import { ModelError } from "#domain/models/model-call.ts";
 import { replyCalls } from "#domain/models/reply-parts.ts";
 import type { ModelMessage, ModelRequest } from "#domain/models/model-call.ts";
@@ -20,6 +21,7 @@ import type { FailedAttempt } from "./retry-transient.ts";
 import { RunFailure } from "../run/run-failure.ts";
 import { NOTHING_USED, modelReply, streamReply } from "./stream-reply.ts";
 import type { ModelReply } from "./stream-reply.ts";
+import { replyIssues } from "./check-result.ts";
 import { requestOf } from "./request-of.ts";
 import { usageEntry } from "../budgets/usage-entry.ts";
 import type { Used } from "../budgets/usage-entry.ts";
@@ -38,6 +40,8 @@ export interface Turn {
   readonly client: Pick<ClientTools, "tools" | "choice">;
   /** The maximum length of the reply in tokens, in place of the agent's. */
   readonly maxTokens?: number | undefined;
+  /** Whether the reply must satisfy the agent's output schema, because no other call can repair it. */
+  readonly isLastTry: boolean;
   /** The usage of the earlier calls of this execution. */
   readonly requests: RequestLog;
 }
@@ -52,7 +56,8 @@ type Outcome = z.output<typeof outcome>;
 /**
  * Calls the model as one recorded step and streams its reply. Transient errors are retried, then the agent's fallback
  * models are called in their order. If a call would exceed a budget that asks a person, returns that question.
- * @throws RunFailure with the provider's message when no model answers
+ * @throws RunFailure with the provider's message when no model answers; `OUTPUT_INVALID` when the final reply does not
+ * satisfy the agent's output schema
  */
 export async function callModel(engine: EngineServices, run: Run, turn: Turn): Promise<ModelReply | OpenQuestion> {
   const asked = run.step(`model:${turn.turn}`, outcome, async (): Promise<StepResult<Outcome>> => {
@@ -64,9 +69,15 @@ export async function callModel(engine: EngineServices, run: Run, turn: Turn): P
     try {
       const { reply, reservation, reserved } = await callRoutes(engine, run, { ...turn, call });
       const usage = usageEntry(engine, run, { ...reply, ...turn, reservation });
-      const isLast = replyCalls(reply.parts).length === 0;
+      const issues = await replyIssues(engine, run.job, reply);
+      if (issues.length > 0 && turn.isLastTry) {
+        const code = "OUTPUT_INVALID";
+        const value = { ok: false, code, message: invalidResult(reply.model, issues) } as const;
+        return { value, usage, record: recordWith({ error: code }) };
+      }
+      const isLast = replyCalls(reply.parts).length === 0 && issues.length === 0;
       return {
-        value: { ok: true, reply },
+        value: { ok: true, reply: { ...reply, ...(issues.length > 0 && { issues }) } },
         usage,
         isLast: run.turnKey === undefined && isLast,
         record: recordWith({

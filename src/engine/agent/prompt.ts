@@ -1,3 +1,4 @@
+import { outputSection } from "#domain/agents/json-result.ts";
 import { attachedSection } from "#domain/files/attachments.ts";
 import type { AttachedFile } from "#domain/files/attachments.ts";
 import type { ModelMessage } from "#domain/models/model-call.ts";
@@ -32,10 +33,13 @@ export function openingMessages(job: RunJob, { files, recalled }: Opening): Mode
   ];
 }
 
-/** The system prompt of every run: the agent's own prompt, then its voice. */
-export function systemPrompt({ system_prompt, voice }: AgentSnapshot): string {
-  if (voice == null) return system_prompt;
-  return system_prompt === "" ? voiceSection(voice) : `${system_prompt}\n\n${voiceSection(voice)}`;
+/** The system prompt of every run: the agent's own prompt, then its voice and its output schema. */
+export function systemPrompt({ system_prompt, voice, output_schema: schema }: AgentSnapshot): string {
+  const sections = [
+    ...(voice == null ? [] : [voiceSection(voice)]),
+    ...(schema == null ? [] : [outputSection(schema)]),
+  ];
+  return [...(system_prompt === "" ? [] : [system_prompt]), ...sections].join("\n\n");
 }
 
 function asMessages(

@@ -10,6 +10,7 @@ import type { EngineServices, Run } from "../run/run-context.ts";
 import { errorResult, toolResult } from "../tools/tool-result.ts";
 import type { ToolResult } from "../tools/tool-result.ts";
 import { claimId, nameOf } from "./call-ids.ts";
+import { repairMessage } from "./check-result.ts";
 import { saidBy } from "./said-by.ts";
 import { modelReply } from "./stream-reply.ts";
 
@@ -49,7 +50,9 @@ function messagesOf(rows: readonly AttemptStep[], result: string): readonly Mode
     if (recorded === undefined) return undefined;
     const calls = replyCalls(recorded.reply.parts).map((call) => ({ ...call, id: claimId(call.id, taken) }));
     messages.push(saidBy(recorded.reply, calls));
-    if (calls.length === 0) return messages;
+    const { issues } = recorded.reply;
+    if (calls.length === 0 && issues === undefined) return messages;
+    if (issues !== undefined) messages.push(repairMessage(issues));
     const results = resultsOf(calls, steps);
     if (results === undefined) return undefined;
     messages.push(...results);

@@ -22,6 +22,11 @@ export const modelReply = z.object({
   notes: z.array(z.string()).readonly().optional(),
   /** A digest of what the model was asked, which its reasoning belongs to. */
   asked: z.string().optional(),
+  /** How the text violates the agent's output schema; absent: it does not, or there is none. */
+  issues: z
+    .array(z.object({ path: z.string(), message: z.string() }))
+    .readonly()
+    .optional(),
   /** The message that holds the text, still open; absent when no text was streamed. */
   messageId: z.string().optional(),
   /** The model that replied, and its usage. */

@@ -1,4 +1,5 @@
 import { BRAIN_TURN } from "#domain/teams/brain-tools.ts";
+import { resultIssues } from "../agent/check-result.ts";
 import { renderOutput } from "../agent/render-output.ts";
 import { brainTools } from "./orchestrator/brain-tools.ts";
 import { briefBrain } from "./orchestrator/brief-brain.ts";
@@ -11,7 +12,7 @@ import { defineTeamMode } from "./define-team-mode.ts";
  */
 export default defineTeamMode({
   name: "orchestrator",
-  async run(_engine, run, config) {
+  async run(engine, run, config) {
     const brain = run.agent(config.brain_agent_id);
     const workers = config.worker_agent_ids.map((id) => run.agent(id));
     let iteration = 0;
@@ -27,6 +28,7 @@ export default defineTeamMode({
         iteration: () => iteration,
         config,
         workers,
+        resultIssues: (result) => resultIssues(engine, { ...run.job, agent: brain }, result),
       }),
       maxSteps: config.max_iterations,
       async beforeCall(call) {

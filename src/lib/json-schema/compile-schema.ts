@@ -9,6 +9,8 @@ import { UnusableSchemaError } from "./unusable-schema-error.ts";
 const MAX_CACHED = 500;
 /** The number of keywords that are removed from a schema to make it usable. */
 const MAX_REMOVED = 200;
+/** A value can violate a schema in each of its parts; whoever corrects it needs to know of more than one. */
+const MAX_ISSUES = 20;
 
 const cache = new LRUCache<string, ValidateFunction>({ max: MAX_CACHED });
 /** A single instance, because its meta-schemas take long to compile. */
@@ -20,7 +22,7 @@ export interface SchemaIssue {
   readonly message: string;
 }
 
-/** Returns the violations of a value; an empty list when it is valid. */
+/** Returns the first violations of a value; an empty list when it is valid. */
 export type SchemaCheck = (value: unknown) => readonly SchemaIssue[];
 
 /**
@@ -117,7 +119,7 @@ function compiled(schema: Readonly<Record<string, unknown>>): ValidateFunction {
 function issuesOf(validate: ValidateFunction, value: unknown): readonly SchemaIssue[] {
   try {
     const errors = validate(value) ? [] : (validate.errors ?? []);
-    return errors.map(({ instancePath, message = "is wrong", keyword, params }) => ({
+    return errors.slice(0, MAX_ISSUES).map(({ instancePath, message = "is wrong", keyword, params }) => ({
       path: instancePath.slice(1).replaceAll("/", "."),
       message: keyword === "additionalProperties" ? `unknown field ${String(params["additionalProperty"])}` : message,
     }));
@@ -127,7 +129,7 @@ function issuesOf(validate: ValidateFunction, value: unknown): readonly SchemaIs
 }
 
 function newCompiler(): Ajv2020 {
-  const ajv = new Ajv2020({ strict: false, allErrors: false, logger: false, ownProperties: true });
+  const ajv = new Ajv2020({ strict: false, allErrors: true, logger: false, ownProperties: true });
   addFormats.default(ajv);
   return ajv;
 }

@@ -25,7 +25,10 @@ export interface ModelRecord {
   readonly label: string;
   readonly provider: string;
   readonly prompt_price: number | null;
+  readonly cached_price: number | null;
+  readonly cache_write_price: number | null;
   readonly completion_price: number | null;
+  readonly reasoning_price: number | null;
   readonly context_window: number;
   readonly max_output: number | null;
   readonly efforts: readonly ReasoningEffort[];
@@ -67,7 +70,10 @@ function modelRecord(
     label: model.label,
     provider: model.provider,
     prompt_price: price?.prompt ?? null,
+    cached_price: price?.cached ?? price?.prompt ?? null,
+    cache_write_price: price?.cache_write ?? price?.prompt ?? null,
     completion_price: price?.completion ?? null,
+    reasoning_price: price?.reasoning ?? price?.completion ?? null,
     context_window: model.contextWindow,
     max_output: model.maxOutput ?? null,
     efforts: model.efforts ?? [],

@@ -3,6 +3,7 @@ import type { FitRule } from "./fit-request.ts";
 import { fitToolNames } from "./names.ts";
 import { moveNotices } from "./notices.ts";
 import { fitEffort, fitMaxTokens, fitTemperature, fitToolChoice } from "./parameters.ts";
+import { fitResponseSchema } from "./response-schema.ts";
 import { foldRootAlternatives } from "./tool-schemas.ts";
 
 /** The rules that every vendor's requests keep, because some vendor rejects what breaks them and none minds. */
@@ -15,4 +16,5 @@ export const COMMON_RULES: readonly FitRule[] = [
   fitTemperature,
   fitMaxTokens,
   fitToolChoice,
+  fitResponseSchema,
 ];

@@ -15,7 +15,10 @@ const catalogue = z.object({
 let service: TestService;
 
 beforeAll(async () => {
-  const prices = JSON.stringify({ "gpt-4o": { prompt: 1, completion: 3 } });
+  const prices = JSON.stringify({
+    "gpt-4o": { prompt: 1, completion: 3 },
+    "gpt-4o-mini": { prompt: 1, cached: 0.1, cache_write: 1.25, completion: 3, reasoning: 4 },
+  });
   service = await startService({ env: { ANTHROPIC_API_KEY: "sk-ant-instance", MODEL_PRICES: prices } });
 });
 afterAll(() => service.stop());
@@ -43,6 +46,9 @@ verifies(
       context_window: 200_000,
     });
     expect(of("gpt-4o", before)).toMatchObject({ usable: false, prompt_price: 1, completion_price: 3, images: true });
+    expect(of("gpt-4o", before)).toMatchObject({ cached_price: 1, cache_write_price: 1, reasoning_price: 3 });
+    const kinds = { cached_price: 0.1, cache_write_price: 1.25, reasoning_price: 4 };
+    expect(of("gpt-4o-mini", before)).toMatchObject({ prompt_price: 1, completion_price: 3, ...kinds });
     expect(of("gpt-4o", before)?.unusable_reason).toContain("/console/api/provider-keys/openai");
     const custom = before.providers.find(({ id }) => id === "openai-compatible");
     expect(custom).toMatchObject({ any_model: true, usable: false });

@@ -132,6 +132,32 @@ export const agents = {
       "output_schema is a JSON Schema or null. It is stored in the order of its properties, in versions, files and copies, too; what is no usable schema is 400.",
     source: "goal",
   },
+  "agents.output-schema.native": {
+    states:
+      "A model that can be held to a schema gets the agent's output_schema; the prompt of each model contains it. A note says where it is only in the prompt.",
+    source: "goal",
+  },
+  "agents.output-schema.result": {
+    states:
+      "The result of an agent with an output_schema is JSON text that satisfies it, as the model wrote it; a block of Markdown around it is removed.",
+    source: "goal",
+  },
+  "agents.output-schema.repair": {
+    states: "A result that violates the output_schema is corrected once by a further model call, a step of its own.",
+    source: "goal",
+  },
+  "agents.output-schema.invalid": {
+    states: "A result that still violates the output_schema fails the run with OUTPUT_INVALID and the paths.",
+    source: "goal",
+  },
+  "agents.output-schema.retry": {
+    states: "A retry of a run with an invalid result repeats only the correction.",
+    source: "goal",
+  },
+  "agents.output-schema.brain": {
+    states: "final_answer rejects a result that violates the output_schema of the brain.",
+    source: "goal",
+  },
   "agents.write.prompt-caching": {
     states: "prompt_caching is true unless it is set to false.",
     source: "goal",

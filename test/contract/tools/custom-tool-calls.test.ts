@@ -31,7 +31,7 @@ verifies("tools.custom.listed", "the model gets the workspace's description of t
   await taskEnd(scene.service, await startTask(scene.service, agent.id));
   const tools = z.array(z.looseObject({ function: z.unknown() })).parse(agent.calls()[0]?.body["tools"]);
   expect(tools).toHaveLength(2);
-  expect(tools[1]?.function).toMatchObject({ name: "forecast", description: "Says what comes.", parameters: CITY });
+  expect(tools[0]?.function).toMatchObject({ name: "forecast", description: "Says what comes.", parameters: CITY });
 });
 
 verifies("tools.custom.request", "arguments fill the URL, and then the query or the body", async () => {

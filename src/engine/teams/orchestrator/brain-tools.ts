@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { repairNotice } from "#domain/agents/json-result.ts";
+import type { FieldIssue } from "#domain/errors.ts";
 import type { AgentSnapshot } from "#domain/tasks/run-job.ts";
 import { BRAIN_TOOLS } from "#domain/teams/brain-tools.ts";
 import type { TeamConfig } from "#domain/teams/team-config.ts";
@@ -19,11 +21,13 @@ const delegationId = z.string().describe("As delegate_to_worker gave it, such as
 export interface BrainSetting extends DelegationContext {
   readonly config: TeamConfig<"orchestrator">;
   readonly workers: readonly AgentSnapshot[];
+  /** How a result violates the brain's output schema. */
+  resultIssues(result: string): Promise<readonly FieldIssue[]>;
 }
 
 /** The tools with which a brain directs its workers. */
 export function brainTools(setting: BrainSetting): readonly Tool[] {
-  return [delegateToWorker(setting), requestRevision(setting), acceptResult(setting), finalAnswer];
+  return [delegateToWorker(setting), requestRevision(setting), acceptResult(setting), finalAnswer(setting)];
 }
 
 function delegateToWorker(setting: BrainSetting): Tool {
@@ -116,13 +120,19 @@ function acceptResult(setting: BrainSetting): Tool {
   });
 }
 
-const finalAnswer = defineTool({
-  name: BRAIN_TOOLS.finish,
-  description: "Ends the work with its result.",
-  input: z.strictObject({ output: z.string().min(1).describe("The whole result; nothing else is passed on.") }),
-  endsWork: true,
-  execute: ({ output }) => Promise.resolve(output),
-});
+function finalAnswer({ resultIssues }: BrainSetting): Tool {
+  return defineTool({
+    name: BRAIN_TOOLS.finish,
+    description: "Ends the work with its result.",
+    input: z.strictObject({ output: z.string().min(1).describe("The whole result; nothing else is passed on.") }),
+    endsWork: true,
+    async execute({ output }) {
+      const issues = await resultIssues(output);
+      if (issues.length > 0) throw new ToolRejection(repairNotice(issues));
+      return output;
+    },
+  });
+}
 
 /** A delegation whose result can be judged. @throws ToolRejection for any other */
 function finished(delegation: Delegation): Delegation {

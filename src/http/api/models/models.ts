@@ -28,7 +28,10 @@ const catalogue = z
         label: z.string(),
         provider: z.string(),
         prompt_price: price,
+        cached_price: price.describe("Of prompt tokens that are read from the provider's cache."),
+        cache_write_price: price.describe("Of prompt tokens that are written to the provider's cache."),
         completion_price: price,
+        reasoning_price: price.describe("Of the reply's tokens that are reasoning."),
         context_window: z.int().describe("Tokens."),
         max_output: z.int().nullable().describe("The maximum number of output tokens, if 16,384 or less."),
         efforts: z

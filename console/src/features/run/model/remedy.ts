@@ -46,6 +46,12 @@ const REMEDIES: Readonly<Record<string, Remedy>> = {
     fork: true,
     show: "last",
   },
+  OUTPUT_INVALID: {
+    advice: "Correct the agent's output schema or its prompt, then retry from the step.",
+    retry: true,
+    fork: true,
+    show: "last",
+  },
   BUDGET_EXCEEDED: {
     advice: "Change the budget, then retry from the step.",
     retry: true,
