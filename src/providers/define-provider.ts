@@ -35,8 +35,8 @@ export interface ProviderSetting {
 
 /**
  * A model provider: one file in this folder, with the provider as its default export. Its models have list prices: the
- * regular price where an introductory one ends. Special prices of cached input, batches and very long prompts are left
- * out, so a computed cost is an estimate.
+ * regular price where an introductory one ends. Special prices of batches, regions and priorities are left out, so a
+ * computed cost is an estimate.
  */
 export interface Provider extends ProviderModels {
   /** The id in an agent's `provider` field and in settings. */

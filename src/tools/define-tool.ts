@@ -89,6 +89,11 @@ export interface Tool<Input extends z.ZodType = z.ZodType, Settings extends z.Zo
   /** True if its success ends the agent's work: its result is the agent's answer. */
   readonly endsWork?: true;
   /**
+   * True if it only passes its arguments on: an integer that a number cannot hold is then an opaque value of
+   * `JSON.rawJSON`, which keeps its digits in JSON. Its `input` transforms nothing.
+   */
+  readonly passesArguments?: true;
+  /**
    * Executes the call and returns text for the model; or a question to a person, whose answer the model gets as JSON,
    * however long it takes; or a {@link Pause}; or a {@link ToolOutput}. A thrown error is returned to the model as a
    * tool error; the run continues.

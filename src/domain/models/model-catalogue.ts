@@ -22,6 +22,13 @@ export interface ModelCapabilities {
   readonly maxOutput?: number;
 }
 
+/** Factors on the prices of all tokens of a call with a prompt above a number of tokens. */
+export interface LongPrompt {
+  readonly above: number;
+  readonly prompt: number;
+  readonly completion: number;
+}
+
 /** A model as its provider describes it. Prices are list prices of the standard tier, in USD per million tokens. */
 export interface ModelDescription extends ModelCapabilities {
   /** The model id in the provider's API; unique among all providers. */
@@ -37,6 +44,8 @@ export interface ModelDescription extends ModelCapabilities {
   readonly completionPrice: number;
   /** Completion tokens of reasoning; absent: as other completion tokens. */
   readonly reasoningPrice?: number;
+  /** The prices of a call whose prompt has more tokens than this, as factors. */
+  readonly longPrompt?: LongPrompt;
   /** Context window in tokens. */
   readonly contextWindow: number;
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { TokenUsage } from "./model-call.ts";
-import type { ModelCatalogue } from "./model-catalogue.ts";
+import type { LongPrompt, ModelCatalogue } from "./model-catalogue.ts";
 
 const MAX_PRICE = 1_000_000;
 /** Prices are counted in millionths of a dollar, so that a token's price is a whole number of picodollars. */
@@ -8,6 +8,8 @@ const MICRO = 1_000_000;
 /** Costs are stored in units of a hundred-millionth of a dollar: this many picodollars. */
 const PICO_PER_UNIT = 10_000n;
 const UNITS_PER_USD = 100_000_000;
+
+const NO_FACTOR = { prompt: 1, completion: 1 };
 
 const price = z.number().min(0).max(MAX_PRICE);
 
@@ -31,7 +33,7 @@ export const modelPrices = z.record(z.string().min(1), modelPrice);
 export type ModelPrices = Readonly<z.output<typeof modelPrices>>;
 
 /** USD per million tokens of a model. */
-export type ModelPrice = z.output<typeof modelPrice>;
+export type ModelPrice = z.output<typeof modelPrice> & { readonly longPrompt?: LongPrompt | undefined };
 
 /** The costs of model calls. */
 export interface PriceList {
@@ -61,13 +63,22 @@ export function createPriceList(catalogue: ModelCatalogue, own: ModelPrices): Pr
 /** The formula of the providers' invoices: each kind of token at its own price, and each token once. */
 function picoUsd(price: ModelPrice, usage: TokenUsage): bigint {
   const { promptTokens, completionTokens, cachedTokens = 0, cacheWriteTokens = 0, reasoningTokens = 0 } = usage;
-  const { prompt, completion, cached = prompt, cache_write: write = prompt, reasoning = completion } = price;
+  const {
+    prompt,
+    completion,
+    cached = prompt,
+    cache_write: write = prompt,
+    reasoning = completion,
+    longPrompt,
+  } = price;
+  const factor = longPrompt !== undefined && promptTokens > longPrompt.above ? longPrompt : NO_FACTOR;
+  const micro = (usdPerMillion: number, by: number) => BigInt(Math.round(usdPerMillion * by * MICRO));
   return (
-    micro(prompt) * BigInt(Math.max(0, promptTokens - cachedTokens - cacheWriteTokens)) +
-    micro(cached) * BigInt(cachedTokens) +
-    micro(write) * BigInt(cacheWriteTokens) +
-    micro(completion) * BigInt(Math.max(0, completionTokens - reasoningTokens)) +
-    micro(reasoning) * BigInt(reasoningTokens)
+    micro(prompt, factor.prompt) * BigInt(Math.max(0, promptTokens - cachedTokens - cacheWriteTokens)) +
+    micro(cached, factor.prompt) * BigInt(cachedTokens) +
+    micro(write, factor.prompt) * BigInt(cacheWriteTokens) +
+    micro(completion, factor.completion) * BigInt(Math.max(0, completionTokens - reasoningTokens)) +
+    micro(reasoning, factor.completion) * BigInt(reasoningTokens)
   );
 }
 
@@ -80,12 +91,9 @@ function listPrice(catalogue: ModelCatalogue, modelId: string): ModelPrice | und
       cache_write: model.cacheWritePrice,
       completion: model.completionPrice,
       reasoning: model.reasoningPrice,
+      longPrompt: model.longPrompt,
     };
   }
   const embedding = catalogue.embeddingPrice(modelId);
   return embedding === undefined ? undefined : { prompt: embedding, completion: 0 };
-}
-
-function micro(usdPerMillion: number): bigint {
-  return BigInt(Math.round(usdPerMillion * MICRO));
 }

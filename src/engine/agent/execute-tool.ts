@@ -8,6 +8,7 @@ import { plainMessage } from "#domain/plain-messages.ts";
 import { serviceIn } from "#domain/access/role.ts";
 import { startTimeLimit } from "#lib/async/time-limit.ts";
 import { callAfterCheck } from "#lib/safe-fetch/pause-guard.ts";
+import { parseExactly } from "#lib/text/exact-json.ts";
 import { searchKnowledge } from "#operations/knowledge/search-knowledge.ts";
 import type { Tool, ToolContext } from "#tools/define-tool.ts";
 import { billingTargetOf } from "../budgets/billing-target.ts";
@@ -67,13 +68,14 @@ interface CheckedCall {
 
 /** Parses a call's arguments by its tool's schema; `problem` says to the model what is wrong with them. */
 async function checkArguments(
-  { input }: Tool,
+  { input, passesArguments }: Tool,
   text: string,
 ): Promise<{ readonly input: unknown } | { readonly problem: string }> {
-  const parsed = parseJson(text === "" ? "{}" : text);
+  const json = text === "" ? "{}" : text;
+  const parsed = parseJson(json);
   if (parsed === undefined) return { problem: "The arguments are not valid JSON." };
   const checked = await input.safeParseAsync(parsed.value, { error: plainMessage });
-  if (checked.success) return { input: checked.data };
+  if (checked.success) return { input: passesArguments === true ? parseExactly(json) : checked.data };
   const issues = issuesOf(checked.error).map(({ path, message }) =>
     describeIssue({ path: path || "the value", message }),
   );

@@ -35,6 +35,7 @@ function toTool(services: CustomToolServices, tool: CustomToolRow & { readonly w
     description: tool.description,
     inputSchema: tool.parameters,
     input: argumentsFor(services, tool),
+    passesArguments: true,
     async execute(args, { workspaceId, subjectId, idempotencyKey, signal }) {
       const call = { tool, args, subjectId, idempotencyKey, signal };
       const { output, error } = await callCustomTool(services, serviceIn(workspaceId), call);

@@ -2,6 +2,7 @@ declare global {
   // Missing in TypeScript's library: https://github.com/tc39/proposal-json-parse-with-source
   interface JSON {
     rawJSON(text: string): object;
+    isRawJSON(value: unknown): boolean;
   }
 }
 

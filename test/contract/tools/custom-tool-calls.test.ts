@@ -55,6 +55,16 @@ verifies("tools.custom.request", "arguments fill the URL, and then the query or 
   expect(await get.call({ id: { a: 1 } })).toMatch(/must be a string, a number or a boolean/);
 });
 
+verifies("replies.integers", "integers that a number cannot hold reach the tool with all digits", async () => {
+  const large = JSON.rawJSON("1198765432109876543");
+  const parameters = { type: "object", properties: { id: { type: "integer" }, list: {} }, required: ["id"] };
+  const put = await scene.toolFor({ parameters, url: `${scene.endpoint.url}/things/{id}`, method: "PUT" });
+  expect(JSON.parse(await put.call({ id: large, list: [large, 1] }))).toMatchObject({
+    path: "/things/1198765432109876543",
+    body: '{"list":[1198765432109876543,1]}',
+  });
+});
+
 verifies("tools.custom.bad-arguments", "the model gets an error for invalid arguments", async () => {
   const { id, call } = await scene.toolFor({ parameters: CITY });
   expect(await call({ city: "B" })).toMatch(/city must NOT have fewer than 2 characters/);

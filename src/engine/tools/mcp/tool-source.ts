@@ -44,6 +44,7 @@ function toTool(services: ToolServices, row: ListedMcpTool): Tool {
     inputSchema: row.tool_schema,
     input: argumentsFor(services, { workspaceId: services.workspaceId, parameters: row.tool_schema }),
     timeoutMs: row.timeout_ms,
+    passesArguments: true,
     execute: (args, context) => call(services, { row, args, context }),
   });
 }

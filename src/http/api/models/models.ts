@@ -33,7 +33,7 @@ const catalogue = z
         completion_price: price,
         reasoning_price: price.describe("Of the reply's tokens that are reasoning."),
         context_window: z.int().describe("Tokens."),
-        max_output: z.int().nullable().describe("The maximum number of output tokens, if 16,384 or less."),
+        max_output: z.int().nullable().describe("The maximum number of output tokens; null: no limit is known."),
         efforts: z
           .array(z.enum(REASONING_EFFORTS))
           .describe("The reasoning efforts that it accepts; []: not adjustable."),

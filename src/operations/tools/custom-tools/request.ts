@@ -33,7 +33,7 @@ export function requestFor(
 
 function segment(name: string, value: unknown): string {
   const text = typeof value === "string" ? value : JSON.stringify(value);
-  if (typeof value === "object" || text === undefined) {
+  if ((typeof value === "object" && !JSON.isRawJSON(value)) || text === undefined) {
     throw new InvalidArgumentError(`${name} is part of the URL and must be a string, a number or a boolean.`);
   }
   // They would change the path, encoded or not.
