@@ -13,6 +13,7 @@ export const CHANNELS = [
   "muster_plans",
   "muster_events",
   "muster_follow",
+  "muster_gates",
   "muster_cancel",
   "muster_changes",
   "muster_keys",

@@ -185,6 +185,9 @@ export interface StatementRows {
   "clear-sign-in-attempts": {};
   "clear-suspicion": {};
   "close-encrypted-secrets": {};
+  "close-gate": {
+    "rejections": Computed<number>;
+  };
   "close-task-stream": {
     "announce_events": Computed<string>;
   };
@@ -298,6 +301,7 @@ export interface StatementRows {
   "delete-old-events": {
     "seq": number;
   };
+  "delete-old-gates": {};
   "delete-old-idempotent-answers": {
     "?column?": Computed<number>;
   };
@@ -639,6 +643,7 @@ export interface StatementRows {
   "has-no-events": {
     "empty": Computed<number>;
   };
+  "hold-at-gate": {};
   "hold-jobs": {};
   "identify-api-key": {
     "kind": "envelope" | "table" | "mcp" | "a2a" | "ag-ui";
@@ -1418,6 +1423,17 @@ export interface StatementRows {
   "pack-attempt": {
     "log_id": string;
   };
+  "pass-gate": {
+    "passed": Computed<number>;
+    "until": Computed<Date>;
+    "waitMs": Computed<number>;
+    "ahead": Computed<number>;
+    "reason": Computed<string>;
+    "rejections": Computed<number>;
+    "hasWaited": Computed<boolean>;
+    "isCalm": Computed<boolean>;
+    "aMinute": Computed<number>;
+  };
   "poll-queue": {
     "kind": Computed<string>;
     "lane": Computed<string>;
@@ -1673,6 +1689,14 @@ export interface StatementRows {
     "is_enabled": boolean;
     "on_change": "use" | "hold";
     "revision": Computed<string>;
+  };
+  "read-model-wait": {
+    "provider": string;
+    "model": string;
+    "reason": "limit" | "closed";
+    "until": Computed<string>;
+    "ahead": number;
+    "since": Computed<string>;
   };
   "read-name-of-member": {
     "name": string;

@@ -840,6 +840,55 @@ grant select on table members to muster_app;
 grant select on table members to muster_viewer;
 grant update (role, can_answer) on members to muster_admin;
 
+create table model_gate_waits (
+  job_id uuid not null,
+  step text not null,
+  gate_id text not null,
+  provider text not null,
+  model text not null,
+  workspace_id uuid not null,
+  turn double precision not null,
+  since timestamp with time zone default clock_timestamp() not null,
+  until timestamp with time zone not null,
+  ahead integer not null,
+  reason text not null,
+  is_waiting boolean default true not null,
+  rejections integer default 0 not null,
+  constraint model_gate_waits_pkey PRIMARY KEY (job_id, step),
+  constraint model_gate_waits_reason_check CHECK ((reason = ANY (ARRAY['limit'::text, 'closed'::text]))),
+  constraint model_gate_waits_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE
+) with (fillfactor=50);
+CREATE INDEX model_gate_waits_turn_idx ON public.model_gate_waits USING btree (gate_id, turn, since) WHERE is_waiting;
+alter table model_gate_waits enable row level security;
+create policy tenant on model_gate_waits using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
+grant select on table model_gate_waits to muster_viewer;
+
+create table model_gates (
+  id text not null,
+  provider text not null,
+  model text not null,
+  requests double precision,
+  requests_left double precision,
+  requests_full_at timestamp with time zone,
+  tokens double precision,
+  tokens_left double precision,
+  tokens_full_at timestamp with time zone,
+  is_guess boolean default false not null,
+  guessed_at timestamp with time zone,
+  passed bigint default 0 not null,
+  told bigint default 0 not null,
+  requests_at timestamp with time zone default '-infinity'::timestamp with time zone not null,
+  tokens_at timestamp with time zone default '-infinity'::timestamp with time zone not null,
+  closed_until timestamp with time zone default '-infinity'::timestamp with time zone not null,
+  turn double precision default 0 not null,
+  turns jsonb default '{}'::jsonb not null,
+  busy_at timestamp with time zone default clock_timestamp() not null,
+  announced_at timestamp with time zone default '-infinity'::timestamp with time zone not null,
+  changed_at timestamp with time zone default clock_timestamp() not null,
+  constraint model_gates_pkey PRIMARY KEY (id)
+) with (fillfactor=50);
+alter table model_gates enable row level security;
+
 create table oauth_states (
   id uuid not null,
   workspace_id uuid not null,
@@ -3127,6 +3176,18 @@ CREATE OR REPLACE FUNCTION public.announce_events(log_id uuid, seq bigint)
  LANGUAGE sql
 RETURN pg_notify('muster_events'::text, ((((log_id || ' '::text) || seq) || ' '::text) || current_setting('application_name'::text)));
 
+CREATE OR REPLACE FUNCTION public.announce_gate(gate model_gates)
+ RETURNS model_gates
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if gate.announced_at < clock_timestamp() - interval '5 seconds' then
+    perform pg_notify('muster_gates', gate.id || ' ' || current_setting('application_name'));
+    gate.announced_at := clock_timestamp();
+  end if;
+  return gate;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.announce_key_change()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -3488,6 +3549,44 @@ begin
   end loop;
 end $function$;
 revoke execute on function claim_slug(uuid,text) from public;
+
+CREATE OR REPLACE FUNCTION public.close_gate(call json, told json, closed_ms double precision, in_last_minute integer)
+ RETURNS TABLE(rejections integer)
+ LANGUAGE plpgsql
+AS $function$
+#variable_conflict use_column
+declare
+  g model_gates;
+  now_at timestamptz;
+begin
+  insert into model_gates (id, provider, model) values (call->>'gate', call->>'provider', call->>'model')
+  on conflict (id) do nothing;
+  select * into strict g from model_gates where id = call->>'gate' for update;
+  now_at := clock_timestamp();
+  g := learn_limits(g, told);
+  -- Rejections of the same moment count once. The rejection of a quiet process says nothing of a limit a minute.
+  if (g.guessed_at is null or g.guessed_at < now_at - interval '5 seconds')
+    and (g.is_guess or g.requests is null and in_last_minute >= 30)
+  then
+    g.requests := greatest(1, least(g.requests * 0.5, in_last_minute));
+    g.guessed_at := now_at;
+    g.is_guess := true;
+  end if;
+  insert into model_gate_waits as w (job_id, step, gate_id, provider, model, workspace_id, turn, until, ahead, reason, rejections)
+  select j.id, call->>'step', g.id, g.provider, g.model, (call->>'workspaceId')::uuid, g.turn,
+    now_at + closed_ms * interval '1 ms', 0, 'closed', 1
+  from jobs j where j.id = (call->>'jobId')::uuid
+  on conflict (job_id, step) do update set rejections = w.rejections + 1, is_waiting = true, until = excluded.until,
+    reason = 'closed', gate_id = excluded.gate_id, provider = excluded.provider, model = excluded.model
+  returning w.rejections into rejections;
+  g := announce_gate(g);
+  update model_gates m set requests = g.requests, requests_left = g.requests_left, requests_full_at = g.requests_full_at,
+    tokens = g.tokens, tokens_left = g.tokens_left, tokens_full_at = g.tokens_full_at, is_guess = g.is_guess,
+    guessed_at = g.guessed_at, told = g.told, announced_at = g.announced_at, busy_at = now_at,
+    changed_at = now_at, closed_until = greatest(m.closed_until, now_at + closed_ms * interval '1 ms')
+  where m.id = g.id;
+  return next;
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.close_task_question()
  RETURNS trigger
@@ -3928,6 +4027,12 @@ $function$;
 revoke execute on function find_titles(tsquery,integer) from public;
 grant execute on function find_titles(tsquery,integer) to muster_viewer;
 
+CREATE OR REPLACE FUNCTION public.gate_time(now_at timestamp with time zone, next_at timestamp with time zone, own double precision, others double precision, a_minute double precision, still_left double precision, full_at timestamp with time zone)
+ RETURNS timestamp with time zone
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN CASE WHEN (a_minute IS NULL) THEN now_at ELSE GREATEST((GREATEST(next_at, now_at) + (((others - GREATEST((0)::double precision, ((a_minute / (20)::double precision) - own))) / a_minute) * '00:01:00'::interval)), CASE WHEN ((full_at > now_at) AND (still_left < (LEAST(own, a_minute) + others))) THEN (full_at + ((GREATEST((0)::double precision, (others - GREATEST(still_left, (0)::double precision))) / a_minute) * '00:01:00'::interval)) ELSE NULL::timestamp with time zone END) END;
+
 CREATE OR REPLACE FUNCTION public.index_pending_passages()
  RETURNS void
  LANGUAGE sql
@@ -4058,6 +4163,34 @@ BEGIN ATOMIC
    WHERE ((r.id = job_of_team_run.run_id) AND (r.status = 'pending'::text));
 END;
 
+CREATE OR REPLACE FUNCTION public.learn_limits(gate model_gates, told json)
+ RETURNS model_gates
+ LANGUAGE plpgsql
+AS $function$
+declare
+  now_at timestamptz := clock_timestamp();
+  told_by bigint := told->>'by';
+  since double precision;
+begin
+  if told is null or coalesce(told_by, gate.told) < gate.told then return gate; end if;
+  since := case when told_by is null then coalesce((told->>'unanswered')::double precision, 0) else gate.passed - told_by end;
+  gate.told := coalesce(told_by, gate.told);
+  if told->>'requests' is not null then
+    gate.requests_left := least((told->>'requestsLeft')::double precision - since,
+      case when told_by is null and gate.requests_full_at > now_at then gate.requests_left end);
+    gate.requests := told->>'requests';
+    gate.requests_full_at := now_at + (told->>'requestsFullInMs')::double precision * interval '1 ms';
+    gate.is_guess := false;
+  end if;
+  if told->>'tokens' is not null then
+    gate.tokens_left := least((told->>'tokensLeft')::double precision,
+      case when told_by is null and gate.tokens_full_at > now_at then gate.tokens_left end);
+    gate.tokens := told->>'tokens';
+    gate.tokens_full_at := now_at + (told->>'tokensFullInMs')::double precision * interval '1 ms';
+  end if;
+  return gate;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.lexeme_query(lexeme text)
  RETURNS tsquery
  LANGUAGE sql
@@ -4169,6 +4302,97 @@ begin
   perform assign_times(of_receiver, greatest(paced.limited_at + wait, clock_timestamp()), paced.gap);
 end $function$;
 revoke execute on function pace_receiver(text,interval,timestamp with time zone) from public;
+
+CREATE OR REPLACE FUNCTION public.pass_gate(call json, told json)
+ RETURNS TABLE(passed bigint, until timestamp with time zone, wait_ms double precision, ahead integer, reason text, rejections integer, has_waited boolean, is_calm boolean, a_minute double precision)
+ LANGUAGE plpgsql
+AS $function$
+#variable_conflict use_column
+declare
+  g model_gates;
+  mine model_gate_waits;
+  now_at timestamptz;
+  size double precision := greatest((call->>'tokens')::double precision, 1);
+  cost double precision;
+  others bigint;
+  open_at timestamptz;
+begin
+  insert into model_gates (id, provider, model) values (call->>'gate', call->>'provider', call->>'model')
+  on conflict (id) do nothing;
+  select * into strict g from model_gates where id = call->>'gate' for update;
+  now_at := clock_timestamp();
+  g := learn_limits(g, told);
+  if told is not null and told->>'by' is null then g.busy_at := now_at; end if;
+  -- A guess that proves too low is raised by a fifth each minute.
+  if g.is_guess and g.guessed_at < now_at - interval '1 minute' then
+    g.requests := g.requests * 1.2 + 1;
+    g.guessed_at := now_at;
+  end if;
+
+  select * into mine from model_gate_waits w
+  where w.job_id = (call->>'jobId')::uuid and w.step = call->>'step' and w.gate_id = g.id;
+  has_waited := coalesce(mine.is_waiting, false);
+  rejections := coalesce(mine.rejections, 0);
+  if not has_waited then
+    mine.turn := greatest(g.turn, (g.turns->>(call->>'workspaceId'))::double precision);
+    mine.since := now_at;
+  end if;
+  select count(*) into others from (
+    select from model_gate_waits w
+    where w.gate_id = g.id and w.is_waiting and (w.turn, w.since) < (mine.turn, mine.since)
+      and exists (select from jobs j where j.id = w.job_id)
+    order by w.turn, w.since limit 1000) first;
+  ahead := others;
+  a_minute := g.requests;
+  open_at := greatest(g.closed_until,
+    gate_time(now_at, g.requests_at, 1, others, g.requests, g.requests_left, g.requests_full_at),
+    gate_time(now_at, g.tokens_at, size, size * others, g.tokens, g.tokens_left, g.tokens_full_at));
+
+  cost := greatest(1 / nullif(g.requests, 0), size / nullif(g.tokens, 0), 1e-9);
+  if not has_waited then
+    g.turns := g.turns || jsonb_build_object(call->>'workspaceId', mine.turn + cost);
+  end if;
+  if open_at <= now_at then
+    g.passed := g.passed + 1;
+    g.requests_left := g.requests_left - 1;
+    g.tokens_left := g.tokens_left - size;
+    g.requests_at := greatest(g.requests_at, now_at) + coalesce(1 / nullif(g.requests, 0), 0) * interval '1 minute';
+    g.tokens_at := greatest(g.tokens_at, now_at) + coalesce(size / nullif(g.tokens, 0), 0) * interval '1 minute';
+    g.turn := greatest(g.turn, mine.turn);
+    select coalesce(jsonb_object_agg(key, value), '{}') into g.turns
+    from jsonb_each(g.turns) where value::double precision > g.turn;
+    passed := g.passed;
+    delete from model_gate_waits w
+    where w.job_id = (call->>'jobId')::uuid and w.step = call->>'step' and w.rejections = 0;
+    update model_gate_waits w set is_waiting = false
+    where w.job_id = (call->>'jobId')::uuid and w.step = call->>'step';
+    is_calm := g.busy_at < now_at - interval '1 minute'
+      and coalesce(g.requests_left > g.requests / 2 or g.requests_full_at <= now_at, true)
+      and coalesce(g.tokens_left > g.tokens / 2 or g.tokens_full_at <= now_at, true)
+      and not exists (
+        select from model_gate_waits w join jobs j on j.id = w.job_id where w.gate_id = g.id and w.is_waiting);
+  else
+    until := open_at;
+    wait_ms := extract(epoch from open_at - now_at) * 1000;
+    reason := case when g.closed_until > now_at then 'closed' else 'limit' end;
+    is_calm := false;
+    insert into model_gate_waits as w (job_id, step, gate_id, provider, model, workspace_id, turn, since, until, ahead, reason)
+    select j.id, call->>'step', g.id, g.provider, g.model, (call->>'workspaceId')::uuid, mine.turn, mine.since, open_at, others, reason
+    from jobs j where j.id = (call->>'jobId')::uuid
+    on conflict (job_id, step) do update set gate_id = excluded.gate_id,
+      provider = excluded.provider, model = excluded.model, turn = excluded.turn, since = excluded.since,
+      until = excluded.until, ahead = excluded.ahead, reason = excluded.reason, is_waiting = true;
+    g := announce_gate(g);
+    g.busy_at := now_at;
+  end if;
+  update model_gates m set requests = g.requests, requests_left = g.requests_left, requests_full_at = g.requests_full_at,
+    tokens = g.tokens, tokens_left = g.tokens_left, tokens_full_at = g.tokens_full_at, is_guess = g.is_guess,
+    guessed_at = g.guessed_at, passed = g.passed, told = g.told, requests_at = g.requests_at, tokens_at = g.tokens_at,
+    turn = g.turn, turns = g.turns, announced_at = g.announced_at, busy_at = g.busy_at,
+    changed_at = now_at
+  where m.id = g.id;
+  return next;
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.passage_vector(workspace uuid, scope uuid, heading text, content text)
  RETURNS tsvector

@@ -37,6 +37,7 @@ import { createLease } from "./queue/lease.ts";
 import { createHourCounter } from "./upkeep/hour-counter.ts";
 import { createLogPacker } from "./upkeep/log-packer.ts";
 import { createModelProviders } from "./models/model-providers.ts";
+import { createModelGates } from "./models/gate/model-gates.ts";
 import { createProviderDirectory } from "./models/provider-directory.ts";
 import { createRunWriter } from "./run/run-writer.ts";
 import { cancelAbandonedCalls, sweepRemoteCalls } from "#operations/protocols/a2a/abandoned-calls.ts";
@@ -61,6 +62,8 @@ export interface Engine {
   invalidateProviderKeys(workspaceId: string): void;
   /** Drops the cached budget scopes of a workspace after a change. */
   invalidateBudgets(workspaceId: string): void;
+  /** Notes that calls wait at a model's gate. */
+  shareGate(gate: string): void;
   /** Aborts a job, if this process runs it. */
   abort(jobId: string): void;
   /** Cancels the remote tasks of work that ended while it waited for an answer. */
@@ -161,6 +164,7 @@ export function createEngine(options: EngineOptions): Engine {
     noteDue: dueWork.note,
     invalidateProviderKeys: providers.invalidate,
     invalidateBudgets: budgets.invalidate,
+    shareGate: services.gates.share,
     abort: runs.abort,
     cancelRemoteCalls: () => void cancelAbandonedCalls(options).catch(warn("could not cancel remote tasks")),
     abortEnded: () => void abortLost(db, runs).catch(warn("could not check for cancelled runs")),
@@ -233,6 +237,7 @@ function createServices(options: EngineOptions) {
     catalogue: options.catalogue,
     prices,
     blobs,
+    gates: createModelGates(db),
     runs: createActiveJobs(),
     outputs: createOutputFinder(),
     lease: createLease(options.lease.leaseMs),

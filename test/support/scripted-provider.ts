@@ -52,6 +52,8 @@ export interface ProviderCall {
 
 /** How a script answers; it can take its time between the pieces, or never finish. */
 export interface ProviderReply {
+  /** Sends these headers with the answer; call it first. */
+  tell(headers: Readonly<Record<string, string>>): void;
   /** Sends a piece of text. */
   say(delta: string): void;
   /** Resolves when the connection takes more, or is closed. */
@@ -179,6 +181,9 @@ function replyOn(response: ServerResponse, { turn }: Pick<ProviderCall, "turn">,
   return {
     async hasRoom() {
       if (response.writableNeedDrain) await once(response, "drain", { signal: closed.signal }).catch(() => undefined);
+    },
+    tell(headers) {
+      for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
     },
     say: wire.say,
     callTool(name, args, id = `call_${turn}_${toolCalls}`) {

@@ -6,16 +6,22 @@ import { safeText } from "../terminal/safe-text.ts";
 const retry = z.object({ try: z.number(), of: z.number(), message: z.string(), retry_in_ms: z.number() });
 const wait = z.object({ message: z.string() });
 
-/** Describes an event that says why a model call pauses: for another try, or for a budget; else undefined. */
+/** Describes an event that says why a model call pauses: for another try, a budget, or a rate limit; else undefined. */
 export function pauseNote(event: StreamEvent): string | undefined {
   if (event.type !== "CUSTOM") return undefined;
   if (event.name === "budget_wait") return budgetNote(event.value);
+  if (event.name === "model_wait") return limitNote(event.value);
   return event.name === "model_retry" ? retryNote(event.value) : undefined;
 }
 
 function budgetNote(value: unknown): string | undefined {
   const { data } = wait.safeParse(value);
   return data && `Waiting for a budget: ${safeText(data.message)}`;
+}
+
+function limitNote(value: unknown): string | undefined {
+  const { data } = wait.safeParse(value);
+  return data && `Waiting for a rate limit: ${safeText(data.message)}`;
 }
 
 function retryNote(value: unknown): string | undefined {

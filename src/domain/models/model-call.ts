@@ -78,6 +78,8 @@ export interface ModelRequest {
   readonly caching?: { readonly key: string };
   /** Aborts the HTTP request to the provider. */
   readonly signal: AbortSignal;
+  /** Called with the headers of the response when they arrive, of a rejection too; names are in lower case. */
+  readonly onHeaders?: ((headers: Readonly<Record<string, string>>) => void) | undefined;
 }
 
 /** The schema of a recorded {@link TokenUsage}. */

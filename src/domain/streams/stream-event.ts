@@ -97,6 +97,28 @@ export type StreamEvent = Timestamped &
       }
     | {
         readonly type: "CUSTOM";
+        readonly name: "model_wait";
+        /** A model call waits for its provider's rate limit; `message` says why, and until when. */
+        readonly value: {
+          /** The key of the step that will record the call. */
+          readonly step: string;
+          readonly provider: string;
+          readonly model: string;
+          /** `closed` after a rejection by the provider; `limit` while other calls use up the limit. */
+          readonly reason: "closed" | "limit";
+          /** ISO 8601; about, since calls of other workspaces pass in turn. */
+          readonly until: string;
+          readonly message: string;
+        };
+      }
+    | {
+        readonly type: "CUSTOM";
+        readonly name: "model_wait_over";
+        /** The call no longer waits. */
+        readonly value: { readonly step: string };
+      }
+    | {
+        readonly type: "CUSTOM";
         readonly name: "run_resumed";
         /** Another execution continues the attempt, after the newest finished step; null when there is none. */
         readonly value: { readonly reason: "crash" | "handover"; readonly from_step: string | null };

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { invalidResult } from "#domain/agents/json-result.ts";
 import { ModelError } from "#domain/models/model-call.ts";
+import { estimatePromptTokens } from "#domain/models/prompt-tokens.ts";
 import { replyCalls } from "#domain/models/reply-parts.ts";
 import type { ModelMessage, ModelRequest } from "#domain/models/model-call.ts";
 import type { OutgoingRequest, RequestLog } from "#domain/runs/sent-request.ts";
@@ -11,6 +12,10 @@ import { RUN_ERROR_CODES } from "#domain/streams/stream-event.ts";
 import type { ClientTools } from "#domain/tools/client-tools.ts";
 import type { OpenQuestion } from "../run/ask-person.ts";
 import { BudgetQuestion } from "../budgets/budget-breach.ts";
+import { MAX_HELD_SLOT_MS, throughGate } from "../models/gate/through-gate.ts";
+import { MAX_CLOSED_MS } from "../models/gate/model-gates.ts";
+import type { Passed } from "../models/gate/model-gates.ts";
+import type { GatedCall } from "../models/gate/through-gate.ts";
 import type { ModelRoute } from "../models/provider-directory.ts";
 import type { EngineServices, Run } from "../run/run-context.ts";
 import type { StepRecord, StepResult } from "../run/step-journal.ts";
@@ -18,6 +23,7 @@ import { createCallRecord } from "./call-record.ts";
 import type { CallRecord } from "./call-record.ts";
 import { retryTransient } from "./retry-transient.ts";
 import type { FailedAttempt } from "./retry-transient.ts";
+import { HeldError } from "../queue/ownership.ts";
 import { RunFailure } from "../run/run-failure.ts";
 import { NOTHING_USED, modelReply, streamReply } from "./stream-reply.ts";
 import type { ModelReply } from "./stream-reply.ts";
@@ -28,7 +34,7 @@ import type { Used } from "../budgets/usage-entry.ts";
 import { withinBudgets } from "../budgets/within-budgets.ts";
 import type { CallTerms, ReservedReply } from "../budgets/within-budgets.ts";
 
-/** If a provider asks for a longer pause, in milliseconds, the run uses the fallback model instead. */
+/** If a provider asks for a longer pause, in milliseconds, the run uses the next fallback model instead. */
 const MAX_PAUSE_MS = 60_000;
 
 /** One turn of the conversation. */
@@ -119,18 +125,31 @@ interface RecordedTurn extends Turn {
 async function callRoutes(engine: EngineServices, run: Run, turn: RecordedTurn): Promise<ReservedReply<ModelReply>> {
   const { workspaceId, agent } = run.job;
   let failure: RunFailure | undefined;
-  for (const model of modelsOf(agent)) {
+  const models = modelsOf(agent);
+  for (const [index, model] of models.entries()) {
     let route: ModelRoute | undefined;
+    let rejections = 0;
+    const hasNext = index < models.length - 1;
+    const maxPauseMs = hasNext ? MAX_PAUSE_MS : MAX_CLOSED_MS;
     try {
       const known = (route = await engine.providers.route(workspaceId, { provider: agent.provider, model }));
-      return await retryTransient(() => callOnce(engine, run, { ...turn, route: known }), {
+      const isBroken = () => hasNext && engine.gates.isBroken(known.gate);
+      if (isBroken()) throw brokenError();
+      const onPass = (passed: Passed) => (rejections = passed.rejections);
+      return await retryTransient(() => callOnce(engine, run, { ...turn, route: known, maxPauseMs, onPass }), {
         attempts: engine.limits.modelAttempts,
-        maxPauseMs: MAX_PAUSE_MS,
+        attemptsOf(attempt, { kind }) {
+          if (isBroken()) return Infinity;
+          return kind === "rate_limit" ? Math.max(attempt, rejections + 1) : attempt;
+        },
+        maxPauseMs,
         signal: run.signal,
         onFailure: ({ error, ...failed }) => {
           engine.log.info({ subjectId: run.key.subjectId, model, ...failed, err: error }, "model call failed");
           turn.call.pause(failed.pause);
           announceRetry(engine, run, { step: modelKey(run.turnKey, turn.turn), model, error, ...failed });
+          // Others wait for the same limit, and this run needs no slot meanwhile.
+          if (error.kind === "rate_limit" && failed.pause > MAX_HELD_SLOT_MS) throw new HeldError(failed.pause);
         },
       });
     } catch (error) {
@@ -140,6 +159,10 @@ async function callRoutes(engine: EngineServices, run: Run, turn: RecordedTurn):
     }
   }
   throw failure ?? new RunFailure("INTERNAL_ERROR", "The agent has no model.");
+}
+
+function brokenError(): ModelError {
+  return new ModelError("unavailable", "it failed three times in a row, and is not called for a minute");
 }
 
 /** Informs stream readers that the call is retried after a pause. */
@@ -164,7 +187,10 @@ function announceRetry(
 async function callOnce(engine: EngineServices, run: Run, turn: RoutedTurn): Promise<ReservedReply<ModelReply>> {
   turn.call.begin(turn.route.model);
   try {
-    const paid = await callWithinBudgets(engine, run, turn);
+    const paid = await throughGate(engine, run, gatedCall(engine, run, turn), (passed) => {
+      turn.onPass(passed);
+      return callWithinBudgets(engine, run, { ...turn, onHeaders: passed.answered });
+    });
     turn.call.end();
     return paid;
   } catch (error) {
@@ -173,12 +199,27 @@ async function callOnce(engine: EngineServices, run: Run, turn: RoutedTurn): Pro
   }
 }
 
-type RoutedTurn = RecordedTurn & { readonly route: ModelRoute };
+type RoutedTurn = RecordedTurn & {
+  readonly route: ModelRoute;
+  readonly maxPauseMs: number;
+  readonly onPass: (passed: Passed) => void;
+};
+
+function gatedCall(
+  { limits }: EngineServices,
+  run: Run,
+  { route, turn, messages, client, maxPauseMs: maxClosedMs }: RoutedTurn,
+): GatedCall {
+  const tokens = () =>
+    estimatePromptTokens({ messages, tools: client.tools }, limits.budgetBytesPerToken) +
+    (run.job.agent.max_tokens ?? 0);
+  return { route, step: modelKey(run.turnKey, turn), tokens, maxClosedMs };
+}
 
 async function callWithinBudgets(
   engine: EngineServices,
   run: Run,
-  turn: RoutedTurn,
+  turn: RoutedTurn & Pick<ModelRequest, "onHeaders">,
 ): Promise<ReservedReply<ModelReply>> {
   const { route } = turn;
   const { request, asked, notes } = await requestOf(engine, run, turn);
@@ -188,7 +229,7 @@ async function callWithinBudgets(
     const reply = await observed(engine, run, route.provider, () =>
       streamReply(engine, run, {
         route,
-        request: limited,
+        request: { ...limited, onHeaders: turn.onHeaders },
         onBegin() {
           turn.call.answering();
           onBegin?.();

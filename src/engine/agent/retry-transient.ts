@@ -18,6 +18,8 @@ export interface RetryOptions {
   /** If a provider asks for a longer pause, in milliseconds, there is no retry; default: no limit. */
   readonly maxPauseMs?: number;
   readonly signal: AbortSignal;
+  /** How many attempts a failed one counts as, if earlier executions made some; default: its number. */
+  readonly attemptsOf?: (attempt: number, error: ModelError) => number;
   readonly onFailure?: (failed: FailedAttempt) => void;
 }
 
@@ -26,13 +28,14 @@ export interface RetryOptions {
  * @throws the error of the last attempt; the signal's reason after it aborts
  */
 export async function retryTransient<T>(call: () => Promise<T>, options: RetryOptions): Promise<T> {
-  const { attempts, maxPauseMs = Infinity, signal, onFailure } = options;
+  const { attempts, maxPauseMs = Infinity, signal, attemptsOf = Number, onFailure } = options;
   for (let attempt = 1; ; attempt++) {
     try {
       return await call();
     } catch (error) {
       signal.throwIfAborted();
-      if (!(error instanceof ModelError) || !error.isTransient || attempt >= attempts) throw error;
+      if (!(error instanceof ModelError) || !error.isTransient) throw error;
+      if (attemptsOf(attempt, error) >= attempts) throw error;
       if ((error.retryAfterMs ?? 0) > maxPauseMs) throw error;
       const pause = retryPause(attempt, error);
       onFailure?.({ attempt, pause, error });

@@ -13,7 +13,7 @@ import { runAgent } from "../agent/agent-loop.ts";
 import type { OpenQuestion } from "../run/ask-person.ts";
 import { renderResult } from "../agent/render-result.ts";
 import type { OwnedJob } from "../queue/lease.ts";
-import { OwnershipLostError } from "../queue/ownership.ts";
+import { HeldError, OwnershipLostError } from "../queue/ownership.ts";
 import { defineJobKind } from "./define-job-kind.ts";
 import { openExecution } from "../run/execution.ts";
 import type { Execution } from "../run/execution.ts";
@@ -47,7 +47,10 @@ export default defineJobKind<TaskJob>({
       const chargedTo = { task_id: job.taskId, team_run_id: null, team_id: null };
       const beforeCall = (call: number) => Promise.resolve(job.asides?.[call]);
       const run = { job, key, chargedTo, files: [], tools: [], signal: limit.signal, beforeCall, ...execution };
-      const end = await outcome(engine, run, { limit, execution });
+      const end = await outcome(engine, run, { limit, execution }).catch(async (error: unknown) => {
+        if (error instanceof HeldError) await starting;
+        throw error;
+      });
       if ("question" in end) {
         await execution.stored();
         await starting;
@@ -110,6 +113,7 @@ async function outcome(
     return { ...end, files: outputs.files, events: asTexts(events) };
   } catch (error) {
     const timedOut = limit.isOver();
+    if (error instanceof HeldError) await execution.stored();
     if (error instanceof OwnershipLostError || (run.signal.aborted && !timedOut)) throw error;
     const { code, message } = timedOut
       ? taskTimeout(engine)

@@ -10,7 +10,7 @@ import type { TeamRunJob } from "#domain/teams/team-run.ts";
 import { newId } from "#lib/ids.ts";
 import { startTimeLimit } from "#lib/async/time-limit.ts";
 import type { TimeLimit } from "#lib/async/time-limit.ts";
-import { OwnershipLostError } from "../queue/ownership.ts";
+import { HeldError, OwnershipLostError } from "../queue/ownership.ts";
 import { defineJobKind } from "./define-job-kind.ts";
 import { openExecution } from "../run/execution.ts";
 import type { Execution } from "../run/execution.ts";
@@ -42,7 +42,7 @@ export default defineJobKind<TeamRunJob>({
       const isFresh = started.fresh && job.hasJournal !== true;
       const execution = await openExecution(engine, key, { isFresh });
       const run = openRun(engine, { job, signal: limit.signal, key, execution });
-      const outcome = await execute(engine, run, { limit, beginEnd: execution.beginEnd });
+      const outcome = await execute(engine, run, { ...execution, limit });
       if (outcome instanceof Paused) await pauseTeamRun(engine, bus, { job, key, paused: outcome });
       else await endTeamRun(engine, bus, { job, key, outcome });
     } finally {
@@ -51,14 +51,14 @@ export default defineJobKind<TeamRunJob>({
   },
 });
 
-interface Bounds extends Pick<Execution, "beginEnd"> {
+interface Bounds extends Pick<Execution, "beginEnd" | "stored"> {
   readonly limit: TimeLimit;
 }
 
 async function execute(
   engine: EngineServices,
   run: RunWithoutMemory,
-  { limit, beginEnd }: Bounds,
+  { limit, beginEnd, stored }: Bounds,
 ): Promise<TeamOutcome | Paused> {
   const { job } = run;
   try {
@@ -71,6 +71,7 @@ async function execute(
     return { output: storableText(output), finish };
   } catch (error) {
     const timedOut = limit.isOver();
+    if (error instanceof HeldError) await stored();
     if (error instanceof OwnershipLostError || (run.signal.aborted && !timedOut)) throw error;
     if (timedOut) return { failure: runTimeout(engine) };
     if (error instanceof Paused) return error;

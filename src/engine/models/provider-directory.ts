@@ -41,6 +41,8 @@ export interface ModelRoute {
   readonly model: string;
   readonly client: ModelClient;
   readonly billing: BillingModel;
+  /** Identifies the connection and the model, whose rate limits are shared; undefined without a connection. */
+  readonly gate: string | undefined;
 }
 
 /** A provider, and a connection that is not stored. */
@@ -116,7 +118,9 @@ export function createProviderDirectory(options: DirectoryOptions): ProviderDire
       const id = chosen === "openai-compatible" ? chosen : (options.catalogue.find(model)?.provider ?? chosen);
       const provider = known(id);
       const { connection, billing } = usable(provider, await connectionFor(workspaceId, provider));
-      return { provider: id, model, billing, client: await cachedClient(provider, connection) };
+      const connected = connectionIdOf(provider, connection);
+      const gate = provider.settings && digestOf([connected, model]);
+      return { provider: id, model, billing, gate, client: await cachedClient(provider, connection, connected) };
     },
     async connect(workspaceId, { provider: id, given }) {
       const provider = known(id);
@@ -138,14 +142,19 @@ export function createProviderDirectory(options: DirectoryOptions): ProviderDire
 /** Opens clients, each once. */
 function createClientCache(options: DirectoryOptions) {
   const clients = new LRUCache<string, ModelClient>({ max: MAX_CACHED_CLIENTS });
-  return async (provider: Provider, connection: ProviderConnection): Promise<ModelClient> => {
-    const id = createHash("sha256")
-      .update(JSON.stringify([provider.id, connection]))
-      .digest("hex");
+  return async (provider: Provider, connection: ProviderConnection, id: string): Promise<ModelClient> => {
     const client = clients.get(id) ?? (await connectAs(options, provider, connection));
     clients.set(id, client);
     return client;
   };
+}
+
+function connectionIdOf({ id }: Provider, connection: ProviderConnection): string {
+  return digestOf([id, connection]);
+}
+
+function digestOf(parts: readonly unknown[]): string {
+  return createHash("sha256").update(JSON.stringify(parts)).digest("hex");
 }
 
 function connectAs({ answerLimits: limits, proxies }: DirectoryOptions, provider: Provider, own: ProviderConnection) {

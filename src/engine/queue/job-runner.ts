@@ -1,5 +1,6 @@
 import type { Logger } from "pino";
 import type { Database } from "#db/database.ts";
+import { holdAtGate } from "#db/queries/queue/model-gates.ts";
 import { release } from "#db/queries/queue/jobs.ts";
 import type { ClaimedJob } from "#db/queries/queue/job-owner.ts";
 import type { Release } from "#db/queries/queue/jobs.ts";
@@ -11,7 +12,7 @@ import type { Observation, Observe } from "#domain/observation.ts";
 import { createdAt } from "#lib/ids.ts";
 import type { ActiveJobs } from "./active-jobs.ts";
 import type { OwnedJob } from "./lease.ts";
-import { HandedOverError, OwnershipLostError } from "./ownership.ts";
+import { HandedOverError, HeldError, OwnershipLostError } from "./ownership.ts";
 
 /** The outcome in the observation `job_ended`. */
 type Outcome = Extract<Observation, { type: "job_ended" }>["outcome"];
@@ -46,6 +47,10 @@ export function createJobRunner({ db, bus, jobs, services, log, observe }: JobRu
 
   /** Releases a job without an end for another execution; returns how this one ended. */
   async function leaveUnfinished(job: ClaimedJob, error: unknown, signal: AbortSignal): Promise<Outcome> {
+    if (error instanceof HeldError) {
+      await retryOutage(() => holdAtGate(db, job, error.waitMs));
+      return "released";
+    }
     if (error instanceof HandedOverError) {
       await giveBack(job);
       return "released";

@@ -15,6 +15,7 @@ import type { SafeFetch } from "#lib/safe-fetch/safe-fetch.ts";
 import type { ModelCatalogue } from "#domain/models/model-catalogue.ts";
 import type { PriceList } from "#domain/models/prices.ts";
 import type { Tool, ToolSettings } from "#tools/define-tool.ts";
+import type { ModelGates } from "../models/gate/model-gates.ts";
 import type { ActiveJobs } from "../queue/active-jobs.ts";
 import type { Budgets } from "../budgets/budgets.ts";
 import type { Deliveries } from "../destinations/deliveries.ts";
@@ -42,6 +43,8 @@ export interface EngineServices {
   readonly closing: AbortSignal;
   readonly lease: Lease;
   readonly providers: ProviderDirectory;
+  /** The rate limits of model providers. */
+  readonly gates: ModelGates;
   readonly tools: ToolRegistry;
   readonly embedder: Embedder;
   /** For URLs given by workspaces and models. */

@@ -10,6 +10,7 @@ import { deleteOldDeliveries } from "#db/queries/destinations/old-deliveries.ts"
 import { deleteOldExecutions, deleteOldSteps } from "#db/queries/tasks/run-steps.ts";
 import { deleteOldLiveViewers } from "#db/queries/streams/live-viewers.ts";
 import { deleteOldPages } from "#db/queries/streams/event-pages.ts";
+import { deleteOldGates } from "#db/queries/queue/model-gates.ts";
 import { deleteExpiredSignIns, deleteOldEvents, deleteOldLogs } from "#db/queries/queue/retention.ts";
 import type { BlobSweeper } from "#operations/files/blobs.ts";
 
@@ -57,6 +58,7 @@ export function createJanitor(options: JanitorOptions): Janitor {
   async function runOnce(): Promise<number> {
     const before = new Date(Date.now() - retentionDays * DAY_MS);
     const yesterday = new Date(Date.now() - DAY_MS);
+    await deleteOldGates(db, yesterday);
     const events = await deleteAll((limit) => deleteOldEvents(db, before, limit));
     const pages = await deleteAll((limit) => deleteOldPages(db, before, limit));
     const others: readonly (() => Promise<unknown> | undefined)[] = [

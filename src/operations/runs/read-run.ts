@@ -12,6 +12,7 @@ import {
 } from "#db/queries/runs/run-parts.ts";
 import { readRunHead } from "#db/queries/runs/run-heads.ts";
 import type { LocatedRun, RunHeadRow } from "#db/queries/runs/run-heads.ts";
+import { readModelWait } from "#db/queries/runs/model-waits.ts";
 import { readQueue } from "#db/queries/runs/run-queue.ts";
 import type { RunQueue } from "#db/queries/runs/run-queue.ts";
 import { readSummaries } from "#db/queries/runs/step-records.ts";
@@ -82,10 +83,17 @@ function asAttempt({ n, status, started_at, ended_at, cost_usd, tokens, error_co
   return { n, status, started_at, ended_at, cost_usd, tokens, error_code };
 }
 
-/** Reads the run's surroundings: the queue in which it waits, and its URL in the operator's own tools. */
+/** Reads the run's surroundings: the queue or the rate limit for which it waits, and its URL in the operator's own tools. */
 async function contextOf(tx: Transaction, run: LocatedRun, shown: AttemptState) {
-  const { logUrl, traceUrl, ...queue } = await readQueue(tx, logIdOf(run), run.attempt);
-  return { queue: isQueued(shown) ? queueOf(queue) : null, links: linksOf({ logUrl, traceUrl }, run, shown) };
+  const [{ logUrl, traceUrl, ...queue }, wait] = await Promise.all([
+    readQueue(tx, logIdOf(run), run.attempt),
+    shown.status === "running" ? readModelWait(tx, logIdOf(run), run.attempt) : undefined,
+  ]);
+  return {
+    queue: isQueued(shown) ? queueOf(queue) : null,
+    model_wait: wait ?? null,
+    links: linksOf({ logUrl, traceUrl }, run, shown),
+  };
 }
 
 function isQueued({ status, started_at: startedAt }: AttemptState): boolean {

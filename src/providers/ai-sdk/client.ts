@@ -1,3 +1,4 @@
+import { APICallError } from "@ai-sdk/provider";
 import type { LanguageModelV4, LanguageModelV4CallOptions } from "@ai-sdk/provider";
 import type { EmbeddingUse } from "#domain/models/embedding.ts";
 import type { ModelChunk, ModelClient, ModelRequest } from "#domain/models/model-call.ts";
@@ -52,8 +53,11 @@ async function* streamAnswer(connection: AiSdkConnection, given: ModelRequest): 
     const options = toCallOptions(request);
     const { stream, response } = await languageModel(request.model).doStream(finish?.(options, request) ?? options);
     contentType = response?.headers?.["content-type"];
+    given.onHeaders?.(response?.headers ?? {});
     yield* readReply(stream);
   } catch (error) {
+    if (APICallError.isInstance(error) && error.statusCode !== undefined)
+      given.onHeaders?.(error.responseHeaders ?? {});
     throw toModelError(error, { secret, keyRejected, signal: request.signal, contentType });
   }
 }

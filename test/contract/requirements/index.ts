@@ -33,6 +33,7 @@ import { live } from "./live.ts";
 import { marketplace } from "./marketplace.ts";
 import { mcp } from "./mcp.ts";
 import { me } from "./me.ts";
+import { modelGates } from "./model-gates.ts";
 import { models } from "./models.ts";
 import { names } from "./names.ts";
 import { openai } from "./openai.ts";
@@ -103,6 +104,7 @@ const areas = {
   marketplace,
   mcp,
   me,
+  modelGates,
   models,
   names,
   openai,

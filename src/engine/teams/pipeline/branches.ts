@@ -1,4 +1,5 @@
 import type { AgentSnapshot } from "#domain/tasks/run-job.ts";
+import { HeldError } from "../../queue/ownership.ts";
 import { Paused } from "../../run/paused.ts";
 import { RunFailure, isStepFailure } from "../../run/run-failure.ts";
 import type { TeamRun } from "../run/team-run-context.ts";
@@ -28,8 +29,8 @@ export async function takeBranches(run: TeamRun, attempt: StepAttempt): Promise<
       return { agent, answer: await takeBranch(run, attempt, { agents, index, signal: stop.signal }) };
     } catch (error) {
       if (isStepFailure(error) && fan_out_failure === "continue_on_partial") return { agent, failure: error };
-      // If a branch waits for a person, the others may finish their current work.
-      if (!(error instanceof Paused)) stop.abort();
+      // If a branch waits, for a person or a rate limit, the others may finish their current work.
+      if (!(error instanceof Paused || error instanceof HeldError)) stop.abort();
       throw isStepFailure(error) ? new RunFailure(error.code, `${agent.name}: ${error.message}`) : error;
     }
   });

@@ -35,7 +35,9 @@ export const runHead = z
     waited_ms: z
       .int()
       .nullable()
-      .describe("The part of it spent waiting for people, without a wait in progress. null for earlier attempts."),
+      .describe(
+        "The part of it spent waiting for people and rate limits, without a wait in progress. null for earlier attempts.",
+      ),
     tokens: z.number(),
     cost_usd: z.number(),
     error_code: z.string().nullable(),
@@ -103,6 +105,17 @@ export const runHead = z
       })
       .nullable()
       .describe("Why it has not started; null when it has, or is not queued."),
+    model_wait: z
+      .strictObject({
+        provider: z.string(),
+        model: z.string(),
+        reason: z.enum(["limit", "closed"]).describe("closed: the provider rejected a call. limit: others use it up."),
+        until: time.describe("When the call is made, about."),
+        ahead: z.int().describe("Calls that are made before it."),
+        since: time,
+      })
+      .nullable()
+      .describe("The rate limit of a model for which it waits; null when it does not. It holds no slot meanwhile."),
     links: z
       .strictObject({ log: z.string().nullable(), trace: z.string().nullable() })
       .describe("Links to the run in the operator's own tools, from log_url and trace_url."),

@@ -1,18 +1,21 @@
 import type { RunEvent } from "../../../api/live-stream.ts";
 import type { StepRow } from "../records.ts";
 
-/** A model call's wait for budgets in which calls in progress have reserved what it needs. */
+/** A model call's wait: for budgets in which calls in progress have reserved what it needs, or for a rate limit. */
 export interface BudgetWait {
   /** Unix milliseconds. */
   readonly from: number;
   /** Undefined while it waits. */
   readonly to: number | undefined;
-  /** The service's words: which budget, and what of it is used and reserved. */
+  /** The service's words: which budget, and what of it is used and reserved; or which limit, and until when. */
   readonly reason: string;
 }
 
 /** The newest wait of each call, by the key of its step. */
 export type BudgetWaits = ReadonlyMap<string, BudgetWait>;
+
+const BEGINS: ReadonlySet<unknown> = new Set(["budget_wait", "model_wait"]);
+const ENDS: ReadonlySet<unknown> = new Set(["budget_wait_over", "model_wait_over"]);
 
 /** Before the first event. */
 export const NO_WAITS: BudgetWaits = new Map();
@@ -29,9 +32,11 @@ export function addWaits(before: BudgetWaits, events: readonly RunEvent[]): Budg
     const at = event["timestamp"];
     if (typeof step !== "string" || typeof at !== "number") continue;
     const open = waits.get(step);
-    if (event["name"] === "budget_wait" && typeof message === "string") {
-      waits = new Map(waits).set(step, { from: at, to: undefined, reason: message });
-    } else if (event["name"] === "budget_wait_over" && open !== undefined) {
+    if (BEGINS.has(event["name"]) && typeof message === "string") {
+      // A call that is let through later than was said has waited from the beginning.
+      const from = open?.to === undefined ? (open?.from ?? at) : at;
+      waits = new Map(waits).set(step, { from, to: undefined, reason: message });
+    } else if (ENDS.has(event["name"]) && open !== undefined) {
       waits = new Map(waits).set(step, { ...open, to: at });
     }
   }
