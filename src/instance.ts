@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 import { connectionLost } from "#db/await-server.ts";
 import { findConnectionShortage } from "#db/connection-budget.ts";
-import { openDatabase } from "#db/open-database.ts";
+import { RESERVED_CONNECTIONS, openDatabase } from "#db/open-database.ts";
 import { createOutageReport } from "#db/outage-report.ts";
 import { findDatabaseProblem } from "#db/readiness.ts";
 import type { OpenDatabase, RequestLink } from "#db/open-database.ts";
@@ -68,6 +68,7 @@ export async function openInstance(
     url,
     poolSize: config.DATABASE_POOL,
     servicePoolSize: config.DATABASE_ENGINE_POOL,
+    leaseMs: config.LEASE_MS,
     onIdleError(error) {
       observe({ type: "database_connection_lost" });
       outage.connectionLost(error);
@@ -118,7 +119,7 @@ async function prepare({ config, log, db, place }: Preparation) {
  * The maximum number of connections of this process, including the listener; a pooler's connections are not counted.
  */
 function connectionsOf({ DATABASE_POOL, DATABASE_ENGINE_POOL }: Config, { isPooled }: RequestLink): number {
-  return (isPooled ? 0 : DATABASE_POOL) + DATABASE_ENGINE_POOL + 1;
+  return (isPooled ? 0 : DATABASE_POOL) + DATABASE_ENGINE_POOL + RESERVED_CONNECTIONS + 1;
 }
 
 function firstStartOptions(config: Config) {

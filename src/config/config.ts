@@ -74,7 +74,9 @@ const database = z.object({
     .min(2)
     .default(10)
     .describe("Connections of a process for requests; at least 2."),
-  DATABASE_ENGINE_POOL: count(5).describe("Connections of a process for the engine; one more listens."),
+  DATABASE_ENGINE_POOL: count(5).describe(
+    "Connections of a process for the engine; three more keep its lease, and one listens.",
+  ),
   MUSTER_DATA: z
     .string()
     .min(1)

@@ -38,8 +38,18 @@ export interface PoolUse {
   readonly waiting: number;
 }
 
+/** Runs single statements as the service itself. */
+export interface Queries {
+  /** As {@link Transaction.query}, without row security. */
+  query<Row extends object = object>(statement: StatementOf<Row>, values?: readonly unknown[]): Promise<Row[]>;
+}
+
 /** The service's access to PostgreSQL. */
-export interface Database {
+export interface Database extends Queries {
+  /** For the beats of this process: a connection that neither load nor locks of other statements keep from it. */
+  readonly beats: Queries;
+  /** For the keeper and checks of ownership: the same. */
+  readonly ownership: Queries;
   /**
    * Runs one statement as the service itself, without row security: for the engine, and for look-ups before a workspace
    * is known.

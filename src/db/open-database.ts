@@ -31,20 +31,27 @@ const NOT_COMPILED = ["jit=off"];
 const STATEMENT_MS = 25_000;
 const GRACE_MS = 5_000;
 const ANSWER_MS = STATEMENT_MS + GRACE_MS;
-const LIMITS = [
+const limits = (lockMs: number) => [
   `statement_timeout=${STATEMENT_MS}`,
-  `lock_timeout=${LOCK_WAIT_MS}`,
+  `lock_timeout=${Math.round(lockMs)}`,
   `idle_in_transaction_session_timeout=${IDLE_IN_TRANSACTION_MS}`,
 ];
+/** Checks of ownership go on while the keeper waits. */
+const OWNERSHIP_CONNECTIONS = 2;
+/** The number of connections of an open database besides those of its two pools. */
+export const RESERVED_CONNECTIONS = 1 + OWNERSHIP_CONNECTIONS;
+/** The shares of a lease that statements may wait for a lock: the next beat must not come too late. */
+const LOCK_SHARE = { beats: 0.2, others: 0.5 } as const;
+const DEFAULT_LEASE_MS = 5_000;
 
 const BEGIN = new Statement({ name: "begin", text: "begin" });
 const COMMIT = { text: "commit" };
 const ROLLBACK = { text: "rollback" };
-/** For the rest of a transaction: the role, the workspace, the acting person and key, and {@link LIMITS}. */
+/** For the rest of a transaction: the role, the workspace, the acting person and key, and the limits. */
 const ENTER = new Statement({
   name: "enter-workspace",
   text: `select set_config('role', $1, true), set_config('muster.workspace_id', $2, true),
-    set_config('muster.user_id', $3, true), set_config('muster.key_id', $4, true), ${LIMITS.map(asLocal).join(", ")}`,
+    set_config('muster.user_id', $3, true), set_config('muster.key_id', $4, true), ${limits(LOCK_WAIT_MS).map(asLocal).join(", ")}`,
 });
 const LIMIT_TIME = new Statement({
   name: "limit-time",
@@ -79,6 +86,8 @@ export interface DatabaseOptions {
   readonly poolSize: number;
   /** Connections for the service's own statements, mainly the engine's writes. */
   readonly servicePoolSize?: number;
+  /** The time without a beat after which a process is presumed dead, in milliseconds. */
+  readonly leaseMs?: number;
   /** Called when an idle connection breaks; the pool replaces it. */
   readonly onIdleError: (error: Error) => void;
 }
@@ -92,25 +101,23 @@ export interface OpenDatabase extends Database {
 }
 
 /**
- * Opens two pools: one for requests in a workspace, one for the service itself, so that neither blocks the other. They
- * connect on first use. Statements are pipelined: a transaction costs one or two round trips.
+ * Opens two pools: one for requests in a workspace, one for the service itself, so that neither blocks the other; and
+ * the connections that keep the lease. They connect on first use. Statements are pipelined: a transaction costs one or two round trips.
  */
 export function openDatabase({
   url,
   poolSize,
   onIdleError,
   servicePoolSize = poolSize,
+  leaseMs = DEFAULT_LEASE_MS,
 }: DatabaseOptions): OpenDatabase {
-  const service = sessionsOn(
-    openPool({
-      url,
-      size: servicePoolSize,
-      session: [...PLAN_ONCE, ...NOT_COMPILED, ...LIMITS, ...NOTICE_DEAD_CLIENTS],
-      answerMs: ANSWER_MS,
-      onIdleError,
-    }),
-    true,
-  );
+  const openOwn = (size: number, lockMs: number, answerMs = ANSWER_MS) => {
+    const session = [...PLAN_ONCE, ...NOT_COMPILED, ...limits(lockMs), ...NOTICE_DEAD_CLIENTS];
+    return sessionsOn(openPool({ url, size, session, answerMs, onIdleError }), true);
+  };
+  const service = openOwn(servicePoolSize, Math.min(LOCK_WAIT_MS, leaseMs * LOCK_SHARE.others));
+  const beats = openOwn(1, leaseMs * LOCK_SHARE.beats, leaseMs);
+  const ownership = openOwn(OWNERSHIP_CONNECTIONS, leaseMs * LOCK_SHARE.beats);
   const openRequests = (requests: RequestLink) =>
     sessionsOn(
       openPool({
@@ -126,6 +133,8 @@ export function openDatabase({
 
   const db: OpenDatabase = {
     query: service.query,
+    beats,
+    ownership,
     queryInWorkspace: (...request) => workspace.queryInWorkspace(...request),
     transaction: (run) => retryDeadlock(() => service.transaction(undefined, run)),
     inWorkspace: (tenant, run) => retryDeadlock(() => workspace.transaction(tenant, run)),
@@ -141,7 +150,7 @@ export function openDatabase({
       await before.close();
     },
     async close() {
-      await Promise.all([service.close(), workspace.close()]);
+      await Promise.all([service, beats, ownership, workspace].map((sessions) => sessions.close()));
     },
   };
   return db;

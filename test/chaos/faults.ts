@@ -5,6 +5,9 @@ import type { Scene } from "./scene.ts";
 const LONGEST_ABSENCE_MS = 1_500;
 /** Long enough to be presumed dead. */
 const FREEZE_MS = 6_000;
+/** Longer than the lease. */
+const LOCKED_MS = 7_000;
+const LOCKED = ["jobs", "tasks", "executors", "task_streams"] as const;
 /** The number of processes that are up before the next fault. */
 const ENOUGH = 2;
 const POLL_INTERVAL_MS = 20;
@@ -24,6 +27,8 @@ const FAULTS: Readonly<Record<string, Fault>> = {
   "restart the database": ({ database }) => database.restart("SIGINT"),
   "crash the database": ({ database }) => database.restart("SIGQUIT"),
   "cut all connections": ({ database }) => database.cutConnections(),
+  "lock a table": ({ database }, dice) => void database.holdLock(`lock table ${dice.pick(LOCKED)}`, LOCKED_MS),
+  "lock rows": ({ database }, dice) => void database.holdLock(`select from ${dice.pick(LOCKED)} for update`, LOCKED_MS),
 };
 /** How often each comes before all come again. */
 const DECK = [...Object.keys(FAULTS), "kill", "kill", "kill", "restart"];

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { chmod, mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -16,6 +17,8 @@ export interface OwnDatabase {
   readonly url: string;
   /** Ends the server and waits until it is there again. */
   restart(how: ServerEnd): Promise<void>;
+  /** Holds what a statement locks, for so many milliseconds, unless the server ends before. */
+  holdLock(statement: string, ms: number): Promise<void>;
   /** Breaks every connection, as a network does. */
   cutConnections(): Promise<void>;
   close(): Promise<void>;
@@ -35,6 +38,19 @@ export async function openOwnDatabase(): Promise<OwnDatabase> {
       await ended();
       // The process that owns an embedded server restarts it when it dies.
       await eventually("the database is back", () => answers(server.url), START_MS);
+    },
+    async holdLock(statement, ms) {
+      const locker = new Client({ connectionString: server.url });
+      locker.on("error", () => undefined);
+      try {
+        await locker.connect();
+        await locker.query(`begin; ${statement}`);
+        await sleep(ms);
+      } catch {
+        // The server ended, or broke the connection.
+      } finally {
+        await locker.end().catch(() => undefined);
+      }
     },
     async cutConnections() {
       const backends = "backend_type = 'client backend' and pid <> pg_backend_pid()";

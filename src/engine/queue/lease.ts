@@ -50,12 +50,12 @@ export function createLease(leaseMs: number): Lease {
  * @throws OwnershipLostError when the execution no longer owns the job
  */
 export async function ensureOwner(
-  { db, lease }: { readonly db: Database; readonly lease: Lease },
+  { db, lease }: { readonly db: Pick<Database, "ownership">; readonly lease: Lease },
   job: JobKey & { readonly takenAt: number },
 ): Promise<void> {
   while (!lease.isValid(job.takenAt)) {
     const sentAt = performance.now();
-    const owned = await retryOutage(() => ownedAmong(db, [job]));
+    const owned = await retryOutage(() => ownedAmong(db.ownership, [job]));
     if (owned.length === 0) throw new OwnershipLostError(`The job of ${job.subjectId} has another owner.`);
     // A process that was frozen while it waited reads an answer from before the freeze.
     if (lease.isRecent(sentAt)) return;

@@ -2,7 +2,14 @@ import { hostname } from "node:os";
 import type { Logger } from "pino";
 import type { Database } from "#db/database.ts";
 import { beat, elect, leave, readExecutors, register, takeOver } from "#db/queries/queue/executors.ts";
-import type { BeatingExecutor, Deaths, Executor, JudgedExecutor, TakenOver } from "#db/queries/queue/executors.ts";
+import type {
+  Beat,
+  BeatingExecutor,
+  Deaths,
+  Executor,
+  JudgedExecutor,
+  TakenOver,
+} from "#db/queries/queue/executors.ts";
 import { newId } from "#lib/ids.ts";
 import { createBeatJudge } from "./beat-judge.ts";
 import type { Lease } from "./lease.ts";
@@ -58,6 +65,9 @@ export interface MembershipOptions extends LeaseTimes {
   readonly onKeeperBeat: () => Promise<void>;
 }
 
+/** What a beat says of the other processes, and which of them are presumed dead. */
+type Watch = Omit<Beat, "isAlive"> & { readonly dead: readonly JudgedExecutor[] };
+
 /** Creates the membership of a process. */
 export function createMembership(options: MembershipOptions): Membership {
   const { db, lease, log, beatMs, leaseMs } = options;
@@ -68,6 +78,7 @@ export function createMembership(options: MembershipOptions): Membership {
   let timer: NodeJS.Timeout | undefined;
   let nameCheck: NodeJS.Timeout | undefined;
   let beating: Promise<void> | undefined;
+  let watching: Promise<void> | undefined;
   let keeperBeatBefore: number | null = null;
   /** Beats until the keeper's next check for jobs without a living owner. */
   let beatsToCheck = 0;
@@ -75,25 +86,34 @@ export function createMembership(options: MembershipOptions): Membership {
 
   async function join(): Promise<void> {
     const beganAt = performance.now();
-    await register(db, self);
+    await register(db.beats, self);
     lease.renew(beganAt);
   }
 
-  async function beatOnce(): Promise<void> {
+  /** Returns what the beat says of the other processes; undefined when this process has nothing to do about them. */
+  async function sendBeat(): Promise<Watch | undefined> {
     const beganAt = performance.now();
-    const { isAlive, epoch, keeperId, keeperBeat, others } = await beat(db, self.id);
-    alone = isAlive && others?.length === 0;
-    if (!isAlive) {
+    const seen = await beat(db.beats, self.id);
+    alone = seen.isAlive && seen.others?.length === 0;
+    if (!seen.isAlive) {
       log.warn("other processes presumed this one dead; its jobs run elsewhere");
       options.onPresumedDead();
       keeper = false;
       self = { ...self, id: newId() };
-      return join();
+      await join();
+      return undefined;
     }
     lease.renew(beganAt);
-    if (parentId !== null) return;
-    keeper = others !== null;
-    if (others !== null) return watchOver(others);
+    if (parentId !== null) return undefined;
+    keeper = seen.others !== null;
+    return { ...seen, dead: seen.others === null ? [] : judgeOf(seen.others) };
+  }
+
+  async function watch({ others, dead, ...seen }: Watch): Promise<void> {
+    return others === null ? watchKeeper(seen) : watchOver(dead);
+  }
+
+  async function watchKeeper({ epoch, keeperId, keeperBeat }: Omit<Watch, "others" | "dead">): Promise<void> {
     const isUnknown = keeperId === null || keeperBeat === null;
     const known = isUnknown ? undefined : { id: keeperId, beat: keeperBeat, parentId: null };
     // A silent keeper detects no deaths, so processes that die with it are watched before the next election.
@@ -102,7 +122,7 @@ export function createMembership(options: MembershipOptions): Membership {
     const watched = isSilent ? await readOthers() : known === undefined ? [] : [known];
     const dead = judgeOf(watched);
     if (known !== undefined && !dead.some(({ id }) => id === keeperId)) return;
-    keeper = await elect(db, self.id, epoch);
+    keeper = await elect(db.ownership, self.id, epoch);
     if (keeper) await reap(options, { dead });
   }
 
@@ -112,8 +132,7 @@ export function createMembership(options: MembershipOptions): Membership {
     return judge.observe(others).filter((other) => other.parentId === null || !living.has(other.parentId));
   }
 
-  async function watchOver(others: readonly JudgedExecutor[]): Promise<void> {
-    const dead = judgeOf(others);
+  async function watchOver(dead: readonly JudgedExecutor[]): Promise<void> {
     beatsToCheck -= 1;
     if (dead.length > 0 || beatsToCheck <= 0) {
       await reap(options, { dead });
@@ -125,7 +144,7 @@ export function createMembership(options: MembershipOptions): Membership {
 
   /** A process of the same host name, on another machine, that has beaten since. */
   async function warnOfNamesakes(strangers: readonly BeatingExecutor[]): Promise<void> {
-    const now = await readExecutors(db).catch(() => []);
+    const now = await readExecutors(db.ownership).catch(() => []);
     for (const { id, host, pid, beat: before } of strangers) {
       if (!now.some((other) => other.id === id && other.beat > before)) continue;
       log.warn({ host, pid }, "another machine or container has this host name; give each a name of its own");
@@ -133,11 +152,23 @@ export function createMembership(options: MembershipOptions): Membership {
   }
 
   async function readOthers(): Promise<BeatingExecutor[]> {
-    return (await readExecutors(db)).filter(({ id }) => id !== self.id);
+    return (await readExecutors(db.ownership)).filter(({ id }) => id !== self.id);
   }
 
+  async function beatOnce(): Promise<void> {
+    const seen = await sendBeat();
+    if (seen !== undefined) await watch(seen);
+  }
+
+  /** The watch may wait for locks; the beats go on meanwhile. */
   function beatNext(): void {
-    beating ??= beatOnce()
+    beating ??= sendBeat()
+      .then((seen) => {
+        if (seen === undefined) return;
+        watching ??= watch(seen)
+          .catch((error: unknown) => log.warn({ err: error }, "could not watch over other processes"))
+          .finally(() => (watching = undefined));
+      })
       .catch((error: unknown) => log.warn({ err: error }, "heartbeat failed"))
       .finally(() => (beating = undefined));
   }
@@ -148,7 +179,7 @@ export function createMembership(options: MembershipOptions): Membership {
     isAlone: () => alone,
     beat: beatOnce,
     async start() {
-      const known = await readExecutors(db);
+      const known = await readExecutors(db.ownership);
       await join();
       if (parentId === null) await reap(options, { dead: known.filter((other) => isDeadOnHost(other, self)) });
       await beatOnce();
@@ -157,14 +188,15 @@ export function createMembership(options: MembershipOptions): Membership {
       if (strangers.length > 0) nameCheck = setTimeout(() => void warnOfNamesakes(strangers), beatMs * CHECKED_BEATS);
     },
     async recover(executorId, isBlamed) {
-      const dead = (await readExecutors(db)).filter(({ id }) => id === executorId);
+      const dead = (await readExecutors(db.ownership)).filter(({ id }) => id === executorId);
       await reap(options, { dead, isBlamed });
     },
     async stop() {
       clearInterval(timer);
       clearTimeout(nameCheck);
       await beating;
-      await leave(db, self.id);
+      await watching;
+      await leave(db.beats, self.id);
     },
   };
 }
@@ -173,7 +205,8 @@ export function createMembership(options: MembershipOptions): Membership {
 async function reap({ db, log, onTakenOver }: MembershipOptions, deaths: Deaths) {
   const taken: TakenOver[] = [];
   const rest = { dead: [] };
-  for (let batch = await takeOver(db, deaths); batch.length > 0; batch = await takeOver(db, rest)) taken.push(...batch);
+  for (let batch = await takeOver(db.ownership, deaths); batch.length > 0; batch = await takeOver(db.ownership, rest))
+    taken.push(...batch);
   if (taken.length === 0) return;
   const executors = [...new Set(taken.map(({ executorId }) => executorId))];
   log.warn({ executors, jobs: taken.length }, "recovering the jobs of dead processes");

@@ -192,6 +192,11 @@ export const engine = {
     states: "After a database outage no process takes over runs of live processes.",
     source: "goal",
   },
+  "engine.locks.harmless": {
+    states:
+      "A lock on any table or its rows for twice the lease makes no process lose its runs, and no call is made twice.",
+    source: "goal",
+  },
   "engine.takeover.living": {
     states:
       "A process that beats again before the takeover of its runs keeps them; after a takeover it detects the loss.",

@@ -1,4 +1,4 @@
-import type { Database } from "../../database.ts";
+import type { Queries } from "../../database.ts";
 import { LEFT_JOB, recordExecutions } from "./job-owner.ts";
 import { statement } from "../../statement.ts";
 
@@ -19,7 +19,7 @@ const REGISTER = statement({
 });
 
 /** Registers a process that runs jobs. */
-export async function register(db: Database, executor: Executor): Promise<void> {
+export async function register(db: Queries, executor: Executor): Promise<void> {
   await db.query(REGISTER, [executor.id, executor.host, executor.pid, executor.parentId, executor.machine]);
 }
 
@@ -55,7 +55,7 @@ export interface Beat {
 }
 
 /** Increments a process's beat number. */
-export async function beat(db: Database, executorId: string): Promise<Beat> {
+export async function beat(db: Queries, executorId: string): Promise<Beat> {
   const [row] = await db.query<Beat>(BEAT, [executorId]);
   if (row === undefined) throw new Error("The table keeper has one row.");
   return row;
@@ -69,7 +69,7 @@ const ELECT = statement({
 });
 
 /** Makes a process the keeper, unless another election came first; returns whether it succeeded. */
-export async function elect(db: Database, executorId: string, epoch: number): Promise<boolean> {
+export async function elect(db: Queries, executorId: string, epoch: number): Promise<boolean> {
   return (await db.query(ELECT, [executorId, epoch])).length === 1;
 }
 
@@ -82,14 +82,14 @@ const READ = statement({
 export type BeatingExecutor = Executor & { readonly beat: number };
 
 /** All processes. */
-export function readExecutors(db: Database): Promise<BeatingExecutor[]> {
+export function readExecutors(db: Queries): Promise<BeatingExecutor[]> {
   return db.query<BeatingExecutor>(READ);
 }
 
 const DELETE = statement({ name: "delete-executor", text: `delete from executors where id = $1` });
 
 /** Unregisters a process; its jobs must be released before. */
-export async function leave(db: Database, executorId: string): Promise<void> {
+export async function leave(db: Queries, executorId: string): Promise<void> {
   await db.query(DELETE, [executorId]);
 }
 
@@ -97,15 +97,19 @@ export async function leave(db: Database, executorId: string): Promise<void> {
 export const MAX_SUSPICION = 5;
 
 // One statement, so that a process that beats concurrently is either found alive, or loses all its jobs together. A
-// locked job is left for the next round. An execution has ended with the last beat of its process, or with its claim if
+// locked job is left for the next round, and so is a locked process: its beat may wait for that lock. An execution has ended with the last beat of its process, or with its claim if
 // that came later.
 const TAKE_OVER = statement({
   name: "take-over-jobs",
   narrows: ["executorId"],
   text: `
     with recursive dead as (
-      delete from executors e using unnest($1::uuid[], $2::bigint[]) as i (id, beat)
-      where e.id = i.id and e.beat = i.beat returning e.id, e.beat_at
+      delete from executors e using (
+        select silent.id from unnest($1::uuid[], $2::bigint[]) as i (id, beat)
+        cross join lateral (
+          select s.id from executors s where s.id = i.id and s.beat = i.beat limit 1 for update skip locked) silent
+      ) silent
+      where e.id = silent.id returning e.id, e.beat_at
     ),
     owner as (
       (select executor_id as id from jobs where executor_id is not null order by executor_id limit 1)
@@ -159,7 +163,7 @@ export interface Deaths {
  * Unregisters processes whose beat number is still the given one, and requeues the jobs without a living owner. Returns
  * up to a few thousand of them; repeat with no deaths until the result is empty.
  */
-export function takeOver(db: Database, { dead, isBlamed = false }: Deaths): Promise<TakenOver[]> {
+export function takeOver(db: Queries, { dead, isBlamed = false }: Deaths): Promise<TakenOver[]> {
   const values = [dead.map(({ id }) => id), dead.map(({ beat: number }) => number), isBlamed];
   return db.query<TakenOver>(TAKE_OVER, values);
 }

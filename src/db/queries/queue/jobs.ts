@@ -1,6 +1,6 @@
 import type { JobKindName } from "#domain/tasks/job.ts";
 import { newId } from "#lib/ids.ts";
-import type { Database, Transaction } from "../../database.ts";
+import type { Database, Queries, Transaction } from "../../database.ts";
 import { CLAIMED, LEFT_JOB, OWNED_JOB, ownerColumns, recordExecutions } from "./job-owner.ts";
 import type { ClaimedJob, JobOwner } from "./job-owner.ts";
 import { statement } from "../../statement.ts";
@@ -197,7 +197,7 @@ const OWNS = statement({
 });
 
 /** Those among these executions that still own their jobs. */
-export async function ownedAmong<Job extends JobOwner>(db: Database, jobs: readonly Job[]): Promise<readonly Job[]> {
+export async function ownedAmong<Job extends JobOwner>(db: Queries, jobs: readonly Job[]): Promise<readonly Job[]> {
   const rows = await db.query<{ n: number }>(OWNS, [...ownerColumns(jobs)]);
   const owned = new Set(rows.map(({ n }) => jobs[n - 1]));
   return jobs.filter((job) => owned.has(job));
