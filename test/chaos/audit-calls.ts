@@ -4,8 +4,11 @@ import type { CountedCall } from "./provider.ts";
 
 const MARK = /#\d+#/;
 
+const parts = z
+  .array(z.looseObject({ type: z.string(), text: z.string().optional() }))
+  .transform((list) => list.map(({ type, text }) => (type === "text" ? text : "")).join(""));
 const outcome = z.discriminatedUnion("ok", [
-  z.object({ ok: z.literal(true), reply: z.object({ text: z.string() }) }),
+  z.object({ ok: z.literal(true), reply: z.object({ parts }) }),
   z.object({ ok: z.literal(false) }),
 ]);
 
@@ -39,9 +42,9 @@ export async function auditCalls(databaseUrl: string, calls: readonly CountedCal
 function repeated({ run, key, result, at }: RecordedStep, calls: readonly CountedCall[]): string[] {
   const parsed = outcome.parse(result);
   if (!parsed.ok) return [];
-  const [mark] = MARK.exec(parsed.reply.text) ?? [];
+  const [mark] = MARK.exec(parsed.reply.parts) ?? [];
   const answered = calls.find((call) => call.mark === mark);
-  if (answered === undefined) return [`${run} recorded for ${key} what nobody has said: ${parsed.reply.text}`];
+  if (answered === undefined) return [`${run} recorded for ${key} what nobody has said: ${parsed.reply.parts}`];
   return calls
     .filter((call) => call.turn === answered.turn && call.at > at)
     .map(
