@@ -52,6 +52,8 @@ interface Connection {
 
 const RETRY_MS = 500;
 const CHECK_MS = 10_000;
+/** A server that accepts no writes gets no notifications of those that are made elsewhere, as after a switchover. */
+const CHECK = `select current_setting('transaction_read_only') = 'off' as "isUsable"`;
 
 /**
  * Opens the process's single listening connection and keeps it open, reconnecting as long as necessary. Only health
@@ -90,7 +92,11 @@ export async function openListener({ url, onLost, checkMs = CHECK_MS }: Listener
   }
 
   async function check({ client, socket }: Connection): Promise<void> {
-    await client.query("select 1").catch(() => socket.destroy());
+    const isUsable = await client.query<{ isUsable: boolean }>(CHECK).then(
+      ({ rows }) => rows[0]?.isUsable === true,
+      () => false,
+    );
+    if (!isUsable) socket.destroy();
     if (!closed) timer = checkLater();
   }
 

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { AppError } from "#domain/errors.ts";
 import { DatabaseError, Pool } from "pg";
-import type { PoolConfig, QueryResult } from "pg";
+import type { PoolClient, PoolConfig, QueryResult } from "pg";
 import { GatheringSocket } from "./gathering-socket.ts";
 
 /** The name of all connections of this process in pg_stat_activity; unique per process. */
@@ -40,6 +40,19 @@ export const NOTICE_DEAD_CLIENTS = [
 
 /** Errors that invalidate a connection's prepared statements: their tables have changed, or they are gone. */
 const STALE_PREPARED: ReadonlySet<string> = new Set(["0A000", "26000", "42P05"]);
+
+/**
+ * A server that accepts no writes, as the former primary after a switchover that left connections open: every connection
+ * may lead to it.
+ */
+const READ_ONLY = "25006";
+/** A server that shuts down, has crashed or starts. */
+const SHUTTING_DOWN = /^57P0[123]$/;
+
+/** When each connection was opened, by `performance.now()`. */
+const openedAt = new WeakMap<PoolClient, number>();
+/** Connections opened before this time are closed instead of used, in all pools. */
+let renewedAt = -Infinity;
 
 /** The SQLSTATE of `count_stored` and `limit_schedules` (routines/010-access.sql). */
 const QUOTA_EXCEEDED = "MQ001";
@@ -90,6 +103,7 @@ export function openPool({ url, size, session, answerMs, onIdleError }: PoolOpti
   };
   const pool = new Pool(config);
   pool.on("error", onIdleError);
+  pool.on("connect", (client) => void openedAt.set(client, performance.now()));
   handleConnectionErrors(pool);
   return pool;
 }
@@ -114,7 +128,7 @@ export function handleConnectionErrors(pool: Pool): void {
  * statement's own.
  */
 export async function onConnection<T>(pool: Pool, run: (connection: Connection) => Promise<T>): Promise<T> {
-  const client = await pool.connect();
+  const client = await connectAnew(pool);
   let isUsable = true;
   let hasFailed = false;
   let isOver = false;
@@ -126,6 +140,7 @@ export async function onConnection<T>(pool: Pool, run: (connection: Connection) 
       if (error === null) return answer.resolve(result);
       hasFailed = true;
       isUsable &&= isStatementError(error);
+      if (codeOf(error) === READ_ONLY) renewedAt = performance.now();
       answer.reject(error);
     });
     try {
@@ -141,8 +156,20 @@ export async function onConnection<T>(pool: Pool, run: (connection: Connection) 
     return await run({ send, hasFailed: () => hasFailed });
   } finally {
     isOver = true;
-    client.release(!isUsable);
+    client.release(!isUsable || isOutdated(client));
   }
+}
+
+async function connectAnew(pool: Pool): Promise<PoolClient> {
+  for (;;) {
+    const client = await pool.connect();
+    if (!isOutdated(client)) return client;
+    client.release(true);
+  }
+}
+
+function isOutdated(client: PoolClient): boolean {
+  return (openedAt.get(client) ?? Infinity) < renewedAt;
 }
 
 /** Quota triggers reject a statement with a message for the caller. */
@@ -153,8 +180,13 @@ function asQuotaError(error: unknown): unknown {
 
 /**
  * Whether only the statement was rejected and the connection is still usable: it is not broken, the values could be
- * sent, and its prepared statements are valid.
+ * sent, its prepared statements are valid, and the server accepts writes.
  */
 function isStatementError(error: unknown): boolean {
-  return error instanceof DatabaseError && !STALE_PREPARED.has(error.code ?? "");
+  const code = codeOf(error);
+  return code !== undefined && code !== READ_ONLY && !SHUTTING_DOWN.test(code) && !STALE_PREPARED.has(code);
+}
+
+function codeOf(error: unknown): string | undefined {
+  return error instanceof DatabaseError ? (error.code ?? "") : undefined;
 }

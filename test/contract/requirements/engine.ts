@@ -188,6 +188,11 @@ export const engine = {
     states: "A run is not lost when an execution takes it from a live process and then dies.",
     source: "goal",
   },
+  "engine.outage.switchover": {
+    states:
+      "After a switchover that left connections open, the service leaves the server that accepts no writes any more.",
+    source: "goal",
+  },
   "engine.outage.nobody-robbed": {
     states: "After a database outage no process takes over runs of live processes.",
     source: "goal",
