@@ -1,8 +1,6 @@
 import { createHash } from "node:crypto";
 import { Hono } from "hono";
 import { AppError } from "#domain/errors.ts";
-import type { ErrorCode } from "#domain/errors.ts";
-import { requireScope } from "#domain/access/principal.ts";
 import { publishedAgent, publishedAgents } from "#operations/protocols/a2a/card-agents.ts";
 import { bearerCaller } from "../middleware/authenticate.ts";
 import type { BearerCaller } from "../middleware/bearer-caller.ts";
@@ -13,22 +11,14 @@ import { hybridCard, lastModified, sourceOfAgent, sourceOfInstance, strictCard }
 import type { CardSource } from "./cards.ts";
 import { RpcError, errorBody, parseRpcRequest, resultBody, rpcErrorOf } from "./json-rpc.ts";
 import type { RequestId } from "./json-rpc.ts";
+import { assertJson, callMethod, isAnsweredByBinding } from "./call-method.ts";
 import { METHODS, STREAMING } from "./methods.ts";
+import { isRestPath, respondRest, respondRestError } from "./rest.ts";
 import { requestedVersion } from "./version.ts";
 import { formatSize } from "#lib/text/format-size.ts";
 
 const CARD_SECONDS = 300;
 const CARD_FILES = ["agent-card.json", "agent.json"] as const;
-/** Errors that have an HTTP status. */
-const BY_STATUS: ReadonlySet<ErrorCode> = new Set([
-  "unauthorized",
-  "forbidden",
-  "quota_exceeded",
-  "rate_limit_exceeded",
-  "internal_error",
-  "unavailable",
-  "storage_full",
-]);
 const UNAUTHORIZED = "Unauthorized — provide Bearer token";
 
 /** The A2A surface: agent cards, and JSON-RPC endpoints for each agent and for the instance. */
@@ -44,6 +34,7 @@ export function a2a(services: HttpServices): Hono<HttpEnv> {
   app.get("/a2a", instanceCard);
   app.get("/a2a/:agentId", agentCard);
   app.post("/a2a", call);
+  app.all("/a2a/:agentId/*", (c, next) => (isRestPath(c.req.path) ? rest(c) : next()));
   app.post("/a2a/:agentId", call);
   return app;
 
@@ -62,10 +53,18 @@ export function a2a(services: HttpServices): Hono<HttpEnv> {
   }
 
   async function call(c: HttpContext): Promise<Response> {
-    // Authenticates before the body is read: requests without a key cannot make the service store long bodies.
+    return respondRpc(services, c, await admitted(c));
+  }
+
+  async function rest(c: HttpContext): Promise<Response> {
+    return respondRest(services, c, await admitted(c));
+  }
+
+  /** Authenticates before the body is read: requests without a key cannot make the service store long bodies. */
+  async function admitted(c: HttpContext): Promise<BearerCaller> {
     const caller = await bearerCaller(services, c, { kinds: ["a2a", "ag-ui"], message: UNAUTHORIZED });
     await limit(c, () => Promise.resolve());
-    return respondRpc(services, c, caller);
+    return caller;
   }
 }
 
@@ -83,24 +82,17 @@ async function respondRpc(services: HttpServices, c: HttpContext, caller: Bearer
     const method = METHODS.get(request.method);
     if (method === undefined) throw new RpcError("methodNotFound", `Unknown method ${request.method}.`);
     isStreaming = STREAMING.has(method.run);
-    requireScope(caller.principal, method.scope);
-    const baseUrl = originOf(c, services);
-    const result = await method.run({
-      services,
-      c,
+    const result = await callMethod(services, c, {
       caller,
-      who: { ...caller.principal, protocol: "a2a" },
-      dialect: method.dialect,
-      requestId,
+      method,
       agentId: c.req.param("agentId")?.toLowerCase(),
       params: request.params,
-      baseUrl,
-      fileUrl: (id) => baseUrl + services.links.pathOf(id),
+      envelope: (streamed) => resultBody(requestId, streamed),
     });
     c.header("A2A-Version", version ?? method.dialect.version);
     return result instanceof Response ? result : c.json(resultBody(requestId, result));
   } catch (error) {
-    if (!isAnsweredByRpc(error)) throw error;
+    if (!isAnsweredByBinding(error)) throw error;
     const body = errorBody(requestId, rpcErrorOf(error));
     return isStreaming && acceptsEvents(c) ? respondEvent(c, body) : c.json(body);
   }
@@ -118,11 +110,6 @@ function respondEvent(c: HttpContext, body: object): Response {
   });
 }
 
-/** True if an error is the caller's and only JSON-RPC reports it; others have an HTTP status too. */
-function isAnsweredByRpc(error: unknown): boolean {
-  return error instanceof RpcError || (error instanceof AppError && !BY_STATUS.has(error.code));
-}
-
 /** True if a path belongs to this surface. */
 export function isA2aPath(path: string): boolean {
   return path === "/a2a" || path.startsWith("/a2a/") || CARD_FILES.some((file) => path === `/.well-known/${file}`);
@@ -133,6 +120,7 @@ export function isA2aPath(path: string): boolean {
  * does not exist, which is no missing task.
  */
 export function respondA2aError(c: HttpContext, error: AppError): Response {
+  if (isRestPath(c.req.path)) return respondRestError(c, error);
   const shown = error.code === "not_found" ? new RpcError("invalidRequest", error.message) : rpcErrorOf(error);
   return c.json(errorBody(c.get("rpcId") ?? null, shown), error.status, { ...error.headers });
 }
@@ -163,10 +151,4 @@ function tooLarge(maxBytes: number): never {
     "payload_too_large",
     `The body is larger than ${formatSize(maxBytes)}, the limit for a message with a file in base64.`,
   );
-}
-
-function assertJson(c: HttpContext): void {
-  const type = (c.req.header("Content-Type") ?? "").split(";")[0]?.trim().toLowerCase() ?? "";
-  if (type === "" || type === "application/json" || type.endsWith("+json")) return;
-  throw new RpcError("contentTypeNotSupported", `The Content-Type must be application/json; it is ${type}.`);
 }

@@ -3,7 +3,9 @@ import type { Dialect } from "#operations/protocols/a2a/dialect.ts";
 import type { ViewOptions } from "#operations/protocols/a2a/view.ts";
 import type { BearerCaller } from "../middleware/bearer-caller.ts";
 import type { HttpContext, HttpServices } from "../context.ts";
-import type { RequestId } from "./json-rpc.ts";
+
+/** What a result of a stream is sent in: a response of JSON-RPC, or nothing. */
+export type Envelope = (result: object) => object;
 
 /** A call of a method by an authenticated caller. */
 export interface Call {
@@ -13,7 +15,8 @@ export interface Call {
   /** The caller's principal. */
   readonly who: Principal;
   readonly dialect: Dialect;
-  readonly requestId: RequestId;
+  /** Returns a result of a stream in the binding's envelope. */
+  readonly envelope: Envelope;
   /** The agent of the endpoint; undefined at the instance's. */
   readonly agentId: string | undefined;
   readonly params: Readonly<Record<string, unknown>>;

@@ -1,6 +1,8 @@
 import { ACCEPTED_TYPES } from "#domain/files/media-type.ts";
 import type { CardAgent } from "#db/queries/protocols/a2a/agents.ts";
 
+/** What the HTTP+JSON endpoint of the instance has in the place of an agent's id. */
+export const INSTANCE = "rest";
 const NAME = "Muster";
 const VERSION = "1.0.0";
 const OUTPUT_MODES = ["text/plain", "application/json"];
@@ -34,7 +36,7 @@ export function hybridCard(source: CardSource) {
     protocolVersion: "0.3.0",
     url: source.url,
     preferredTransport: "JSONRPC",
-    supportedInterfaces: interfaces(source.url, ["1.0", "0.3"]),
+    supportedInterfaces: interfaces(source),
     supportsAuthenticatedExtendedCard: true,
     securitySchemes: { bearer: { type: "http", scheme: "bearer" } },
     security: [{ bearer: [] }],
@@ -45,7 +47,7 @@ export function hybridCard(source: CardSource) {
 export function strictCard(source: CardSource) {
   return {
     ...commonFields(source),
-    supportedInterfaces: interfaces(source.url, ["1.0", "0.3"]),
+    supportedInterfaces: interfaces(source),
     securitySchemes: { bearer: { httpAuthSecurityScheme: { scheme: "bearer" } } },
     securityRequirements: [{ schemes: { bearer: { list: [] } } }],
   };
@@ -78,6 +80,11 @@ function descriptionOf({ name, description }: CardAgent): string {
   return description === "" ? `The agent ${name}.` : description;
 }
 
-function interfaces(url: string, versions: readonly string[]) {
-  return versions.map((protocolVersion) => ({ url, protocolBinding: "JSONRPC", protocolVersion }));
+function interfaces({ url, of }: CardSource) {
+  const rest = of === undefined ? `${url}/${INSTANCE}` : url;
+  return [
+    { url, protocolBinding: "JSONRPC", protocolVersion: "1.0" },
+    { url: rest, protocolBinding: "HTTP+JSON", protocolVersion: "1.0" },
+    { url, protocolBinding: "JSONRPC", protocolVersion: "0.3" },
+  ];
 }

@@ -112,13 +112,15 @@ export function resultBody(id: RequestId, result: unknown) {
 
 /** Returns the body of an error. */
 export function errorBody(id: RequestId, { kind, message }: RpcError) {
+  const data = errorInfoOf({ kind });
+  return { jsonrpc: "2.0", id, error: { code: RPC_CODE[kind], message, ...(data.length > 0 && { data }) } };
+}
+
+/** Returns the details by which programs tell A2A's own errors apart. */
+export function errorInfoOf({ kind }: Pick<RpcError, "kind">): readonly object[] {
   const reason = REASON[kind];
-  const info = { "@type": "type.googleapis.com/google.rpc.ErrorInfo", reason, domain: "a2a-protocol.org" };
-  return {
-    jsonrpc: "2.0",
-    id,
-    error: { code: RPC_CODE[kind], message, ...(reason !== undefined && { data: [info] }) },
-  };
+  if (reason === undefined) return [];
+  return [{ "@type": "type.googleapis.com/google.rpc.ErrorInfo", reason, domain: "a2a-protocol.org" }];
 }
 
 /** Maps an operation's error to JSON-RPC. Authentication and authorization errors have an HTTP status instead. */

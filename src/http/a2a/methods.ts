@@ -96,7 +96,7 @@ async function subscribe({
   c,
   caller,
   who,
-  requestId,
+  envelope,
   agentId,
   params,
   dialect,
@@ -113,7 +113,7 @@ async function subscribe({
     accepted: { taskId, agentId: task.agent_id },
     task,
     dialect,
-    requestId,
+    envelope,
     view: { historyLength: historyLength ?? 0, fileUrl },
     endsWith: "task",
   });

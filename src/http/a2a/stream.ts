@@ -12,8 +12,7 @@ import type { BearerCaller } from "../middleware/bearer-caller.ts";
 import type { HttpContext, HttpServices } from "../context.ts";
 import { respondEvents } from "../streams/respond-events.ts";
 import type { Dialect, Update } from "#operations/protocols/a2a/dialect.ts";
-import { resultBody } from "./json-rpc.ts";
-import type { RequestId } from "./json-rpc.ts";
+import type { Envelope } from "./call.ts";
 import { createTranslator } from "./translate-events.ts";
 import { STATE_OF, TERMINAL, viewTask } from "#operations/protocols/a2a/view.ts";
 import type { TaskIds, ViewOptions } from "#operations/protocols/a2a/view.ts";
@@ -28,7 +27,7 @@ export interface StreamRequest {
   /** The task as it is now. */
   readonly task: ConversationTask;
   readonly dialect: Dialect;
-  readonly requestId: RequestId;
+  readonly envelope: Envelope;
   readonly view: Omit<ViewOptions, "artifacts">;
   /** Whether it ends when the task needs input, or only with the task. */
   readonly endsWith: "question" | "task";
@@ -64,10 +63,10 @@ export async function respondTaskStream(
 
 /** The task's state, then its changes after a position, each as a JSON-RPC result. */
 function asMessages(
-  { dialect, requestId, view }: StreamRequest,
+  { dialect, envelope, view }: StreamRequest,
   { task, after, updates: batches }: StreamContent,
 ): AsyncIterable<readonly SseMessage[]> {
-  const message = (id: string, result: object) => ({ id, data: JSON.stringify(resultBody(requestId, result)) });
+  const message = (id: string, result: object) => ({ id, data: JSON.stringify(envelope(result)) });
   // Some clients stop reading at an ended task, so it comes with its result, although its changes follow. A client that
   // resumes has a part of the result, and would append the rest to the whole.
   const artifacts = TERMINAL.has(STATE_OF[task.status]) && after === undefined ? "shown" : "hidden";

@@ -53,7 +53,11 @@ verifies(
     for (const path of paths.map((end) => `/a2a/${published}${end}`)) {
       const hybrid = hybridCard.parse((await card(path)).body);
       expect(hybrid).toMatchObject({ name: "Gardener", version: "1.0.0", url: `${service.url}/a2a/${published}` });
-      expect(hybrid.supportedInterfaces.map(({ protocolVersion }) => protocolVersion)).toEqual(["1.0", "0.3"]);
+      expect(hybrid.supportedInterfaces.map((one) => [one.protocolBinding, one.protocolVersion])).toEqual([
+        ["JSONRPC", "1.0"],
+        ["HTTP+JSON", "1.0"],
+        ["JSONRPC", "0.3"],
+      ]);
       expect((await card(path, { "a2a-version": "0.3" })).body).toEqual(hybrid);
       const strict = strictCard.parse((await card(path, V1)).body);
       expect(strict.supportedInterfaces[0]?.url).toBe(`${service.url}/a2a/${published}`);

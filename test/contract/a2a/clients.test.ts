@@ -1,6 +1,6 @@
 import { Role, TaskState } from "@a2a-js/sdk";
 import { beforeAll, describe, expect } from "vitest";
-import { allOf, client0, client1 } from "../../support/a2a/a2a.ts";
+import { allOf, client0, client1, restClient } from "../../support/a2a/a2a.ts";
 import { apiOf } from "../../support/api.ts";
 import { callOf } from "../../support/interactions.ts";
 import { useSharedService } from "../../support/shared-service.ts";
@@ -37,10 +37,16 @@ function request1(text: string, { taskId = "", returnImmediately = false } = {})
   } satisfies Parameters<Awaited<ReturnType<typeof client1>>["sendMessage"]>[0];
 }
 
-for (const legacy of [false, true]) {
-  describe(`the client of @a2a-js/sdk 1.3${legacy ? " with compatibility for 0.3" : ""}`, () => {
+const CLIENTS = [
+  { how: "", connect: () => client1(service, agentId) },
+  { how: " with compatibility for 0.3", connect: () => client1(service, agentId, { legacy: true }) },
+  { how: " over HTTP+JSON", connect: () => restClient(service, agentId) },
+] as const;
+
+for (const { how, connect } of CLIENTS) {
+  describe(`the client of @a2a-js/sdk 1.3${how}`, () => {
     verifies(["a2a.rpc.v1-methods", "a2a.rpc.blocking"], "sends a message and gets the result", async () => {
-      const client = await client1(service, agentId, { legacy });
+      const client = await connect();
       const result = await client.sendMessage(request1(QUICK));
       expect(result).toMatchObject({
         status: { state: TaskState.TASK_STATE_COMPLETED },
@@ -49,7 +55,7 @@ for (const legacy of [false, true]) {
     });
 
     verifies(["a2a.rpc.v1-methods"], "streams a run, gets a question, answers it and reads the task", async () => {
-      const client = await client1(service, agentId, { legacy });
+      const client = await connect();
       const events = await allOf(client.sendMessageStream(request1(ASKING)));
       expect(events[0]?.payload?.$case).toBe("task");
       const last = events.at(-1)?.payload;
@@ -74,7 +80,7 @@ for (const legacy of [false, true]) {
       ["a2a.rpc.v1-methods", "a2a.rpc.v1-push-config"],
       "subscribes, stores a push configuration, cancels",
       async () => {
-        const client = await client1(service, agentId, { legacy });
+        const client = await connect();
         const task = await client.sendMessage(request1(ENDLESS, { returnImmediately: true }));
         if (!("id" in task)) throw new Error("The answer is no task.");
         const { id: taskId } = task;

@@ -181,16 +181,16 @@ const CHECKS = {
   },
   "BIND-FIELD-001": async () => {
     const { supportedInterfaces } = strictCard.parse((await card()).body);
-    expect(supportedInterfaces.map(({ protocolVersion }) => protocolVersion)).toEqual(["1.0", "0.3"]);
+    expect(supportedInterfaces.map(({ protocolVersion }) => protocolVersion)).toEqual(["1.0", "1.0", "0.3"]);
   },
   "CARD-DISC-001": async () => expect((await card()).status).toBe(200),
   "CARD-PROTO-001": async () =>
-    expect((await card()).body).toMatchObject({ supportedInterfaces: [{ protocolVersion: "1.0" }, {}] }),
+    expect((await card()).body).toMatchObject({ supportedInterfaces: [{ protocolVersion: "1.0" }, {}, {}] }),
   "CARD-PROTO-002": async () => {
     const { supportedInterfaces } = strictCard.parse((await card()).body);
-    for (const { url, protocolBinding } of supportedInterfaces) {
-      expect([url, protocolBinding]).toEqual([`${service.url}/a2a/${agentId}`, "JSONRPC"]);
-    }
+    expect(new Set(supportedInterfaces.map(({ url }) => url))).toEqual(new Set([`${service.url}/a2a/${agentId}`]));
+    const bindings = supportedInterfaces.map(({ protocolBinding }) => protocolBinding);
+    expect(bindings).toEqual(["JSONRPC", "HTTP+JSON", "JSONRPC"]);
   },
   "CARD-STRUCT-001": async () => void strictCard.parse((await card()).body),
   "CARD-EXT-001": async () => {

@@ -74,6 +74,14 @@ export const a2a = {
     states: "An error of a streaming method is an event for a client that accepts events, also for an unknown task.",
     source: "goal",
   },
+  "a2a.rest.methods": {
+    states: "The methods of 1.0 are also offered over HTTP+JSON, which the card declares.",
+    source: "goal",
+  },
+  "a2a.rest.errors": {
+    states: "Errors over HTTP+JSON have their HTTP status, and the reasons of A2A as details.",
+    source: "goal",
+  },
   "a2a.message.repeated": {
     states: "A message whose id its context has accepted before returns the task's state and has no effect.",
     source: "decision",

@@ -3,6 +3,7 @@ import {
   ClientFactoryOptions,
   DefaultAgentCardResolver,
   JsonRpcTransportFactory,
+  RestTransportFactory,
 } from "@a2a-js/sdk/client";
 import { A2AClient } from "a2a-sdk-0/client";
 import { z } from "zod";
@@ -75,6 +76,19 @@ export function client1(service: A2aService, agentId: string, { legacy = false }
     ClientFactoryOptions.createFrom(ClientFactoryOptions.default, {
       transports: [new JsonRpcTransportFactory({ fetchImpl, ...compat })],
       cardResolver: new DefaultAgentCardResolver({ fetchImpl: fetch, ...compat }),
+    }),
+  );
+  return factory.createFromUrl(`${service.url}/a2a/${agentId}/`, ".well-known/agent-card.json");
+}
+
+/** The client of `@a2a-js/sdk` 1.3 for an agent, over HTTP+JSON. */
+export function restClient(service: A2aService, agentId: string) {
+  const fetchImpl = withKey(service.keys.a2a);
+  const factory = new ClientFactory(
+    ClientFactoryOptions.createFrom(ClientFactoryOptions.default, {
+      transports: [new RestTransportFactory({ fetchImpl })],
+      preferredTransports: ["HTTP+JSON"],
+      cardResolver: new DefaultAgentCardResolver({ fetchImpl: fetch }),
     }),
   );
   return factory.createFromUrl(`${service.url}/a2a/${agentId}/`, ".well-known/agent-card.json");

@@ -115,10 +115,10 @@ export const NOT_IN_KIT_1_0 = {
   "AUTH-TLS-*": "TLS is the operator's reverse proxy's; no kit can check it",
   "AUTH-INTASK-001": "no task asks its client for credentials",
   "VER-CLIENT-001": "asks for something of clients; ours sends the version with each request",
-  "BIND-EQUIV-*": "the binding is JSON-RPC alone",
+  "BIND-EQUIV-*": "both bindings call the same methods; the official client is tested over both",
   "CARD-SIGN-001 to 004": "cards are not signed",
-  "GRPC-*": "the binding is JSON-RPC alone",
-  "HTTP_JSON-*": "the binding is JSON-RPC alone",
+  "GRPC-*": "gRPC is not offered",
+  "HTTP_JSON-*": "these checks go over JSON-RPC; a2a.rest.methods and the official client check HTTP+JSON",
 } as const satisfies Checks;
 
 /** What the mandatory tests of the kit for A2A 0.3 require, in the kit's groups. */

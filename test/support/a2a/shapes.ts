@@ -156,7 +156,11 @@ const modes = z.array(text).min(1);
 const skills = z.array(z.strictObject({ id: text, name: text, description: text, tags: z.array(z.string()) }));
 const interfaces = z
   .array(
-    z.strictObject({ url: z.url(), protocolBinding: z.literal("JSONRPC"), protocolVersion: z.enum(["1.0", "0.3"]) }),
+    z.strictObject({
+      url: z.url(),
+      protocolBinding: z.enum(["JSONRPC", "HTTP+JSON"]),
+      protocolVersion: z.enum(["1.0", "0.3"]),
+    }),
   )
   .min(1);
 const common = {
