@@ -689,6 +689,7 @@ export interface StatementRows {
     "allowed": boolean;
     "isPast": Computed<boolean>;
     "state": Computed<string>;
+    "approvers": Computed<string>;
     "expires_at": Computed<string>;
   };
   "insert-api-key": {};

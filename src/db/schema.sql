@@ -408,6 +408,7 @@ create table custom_tools (
 CREATE INDEX custom_tools_newest_idx ON public.custom_tools USING btree (workspace_id, created_at DESC, id DESC);
 alter table custom_tools enable row level security;
 create policy tenant on custom_tools using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
+CREATE TRIGGER audit_custom_tools AFTER INSERT OR DELETE OR UPDATE ON custom_tools FOR EACH ROW EXECUTE FUNCTION audit_change('custom_tool', 'id', 'name', 'name url method');
 CREATE TRIGGER custom_tools_count_added AFTER INSERT ON custom_tools REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_added();
 CREATE TRIGGER custom_tools_count_removed AFTER DELETE ON custom_tools REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_removed();
 grant delete, insert, update on table custom_tools to muster_admin;
@@ -572,6 +573,7 @@ create table google_connections (
 );
 alter table google_connections enable row level security;
 create policy tenant on google_connections using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
+CREATE TRIGGER audit_google_connections AFTER INSERT OR DELETE OR UPDATE OF email ON google_connections FOR EACH ROW EXECUTE FUNCTION audit_change('google_account', 'id', 'email', 'email');
 grant delete on table google_connections to muster_admin;
 grant select (id, workspace_id, email, expires_at, status, error, connected_by, created_at, updated_at) on google_connections to muster_viewer;
 
@@ -691,6 +693,7 @@ create table knowledge_bases (
 CREATE INDEX knowledge_bases_newest_idx ON public.knowledge_bases USING btree (workspace_id, created_at DESC);
 alter table knowledge_bases enable row level security;
 create policy tenant on knowledge_bases using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
+CREATE TRIGGER audit_knowledge_bases AFTER INSERT OR DELETE OR UPDATE OF name, description ON knowledge_bases FOR EACH ROW EXECUTE FUNCTION audit_change('knowledge_base', 'id', 'name', 'name');
 CREATE TRIGGER knowledge_base_deleted BEFORE DELETE ON knowledge_bases FOR EACH ROW EXECUTE FUNCTION reject_deletion_of_used_knowledge_base();
 CREATE TRIGGER knowledge_bases_count_added AFTER INSERT ON knowledge_bases REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_added();
 CREATE TRIGGER knowledge_bases_count_removed AFTER DELETE ON knowledge_bases REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_removed();
@@ -733,6 +736,7 @@ CREATE INDEX knowledge_documents_base_idx ON public.knowledge_documents USING bt
 CREATE INDEX knowledge_documents_newest_idx ON public.knowledge_documents USING btree (workspace_id, created_at DESC);
 alter table knowledge_documents enable row level security;
 create policy tenant on knowledge_documents using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
+CREATE TRIGGER audit_documents AFTER INSERT OR DELETE ON knowledge_documents FOR EACH ROW EXECUTE FUNCTION audit_change('document', 'id', 'name', 'name knowledge_base_id');
 CREATE TRIGGER document_jobs AFTER DELETE ON knowledge_documents FOR EACH ROW WHEN (old.status = ANY (ARRAY['pending'::text, 'processing'::text])) EXECUTE FUNCTION delete_jobs();
 CREATE TRIGGER knowledge_document_created AFTER INSERT ON knowledge_documents FOR EACH ROW EXECUTE FUNCTION reference_blob();
 CREATE TRIGGER knowledge_document_deleted AFTER DELETE ON knowledge_documents FOR EACH ROW EXECUTE FUNCTION release_blob();
@@ -790,6 +794,7 @@ create table mcp_servers (
 CREATE INDEX mcp_servers_newest_idx ON public.mcp_servers USING btree (workspace_id, created_at DESC, id DESC);
 alter table mcp_servers enable row level security;
 create policy tenant on mcp_servers using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
+CREATE TRIGGER audit_mcp_servers AFTER INSERT OR DELETE OR UPDATE OF name, url, headers_ciphertext, timeout_ms, is_enabled, on_change ON mcp_servers FOR EACH ROW EXECUTE FUNCTION audit_change('mcp_server', 'id', 'name', 'name url is_enabled on_change');
 grant delete, insert on table mcp_servers to muster_admin;
 grant select on table mcp_servers to muster_app;
 grant update (url, headers_ciphertext, headers_shown, timeout_ms, is_enabled, updated_at, on_change) on mcp_servers to muster_admin;
@@ -939,7 +944,7 @@ END) stored not null,
 CREATE INDEX output_routes_newest_idx ON public.output_routes USING btree (workspace_id, created_at DESC);
 alter table output_routes enable row level security;
 create policy tenant on output_routes using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
-CREATE TRIGGER audit_routes AFTER INSERT OR DELETE OR UPDATE OF name, events, is_active, config, secrets_ciphertext, retry_delays ON output_routes FOR EACH ROW EXECUTE FUNCTION audit_change('route', 'id', 'name', 'name type events is_active');
+CREATE TRIGGER audit_routes AFTER INSERT OR DELETE OR UPDATE OF name, events, is_active, config, secrets_ciphertext, retry_delays ON output_routes FOR EACH ROW EXECUTE FUNCTION audit_change('route', 'id', 'name', 'name type events is_active host');
 CREATE TRIGGER output_routes_count_added AFTER INSERT ON output_routes REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_added();
 CREATE TRIGGER output_routes_count_removed AFTER DELETE ON output_routes REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_removed();
 grant delete, insert, select, update on table output_routes to muster_admin;
@@ -1072,6 +1077,7 @@ create table push_configs (
 );
 alter table push_configs enable row level security;
 create policy tenant on push_configs using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
+CREATE TRIGGER audit_push_configs AFTER INSERT OR UPDATE OF url, auth_scheme, secrets_ciphertext ON push_configs FOR EACH ROW EXECUTE FUNCTION audit_change('push_config', 'id', 'name', 'url task_id');
 CREATE TRIGGER push_config_stored AFTER INSERT OR UPDATE OF url ON push_configs FOR EACH ROW EXECUTE FUNCTION push_stored_config();
 grant delete, insert, select, update on table push_configs to muster_app;
 grant select (id, workspace_id, task_id, name, url, auth_scheme, created_at, version) on push_configs to muster_viewer;
@@ -1120,6 +1126,7 @@ create table remote_agents (
 CREATE INDEX remote_agents_newest_idx ON public.remote_agents USING btree (workspace_id, created_at DESC, id DESC);
 alter table remote_agents enable row level security;
 create policy tenant on remote_agents using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
+CREATE TRIGGER audit_remote_agents AFTER INSERT OR DELETE OR UPDATE OF base_url, token_ciphertext, is_enabled ON remote_agents FOR EACH ROW EXECUTE FUNCTION audit_change('remote_agent', 'id', 'base_url', 'base_url is_enabled');
 CREATE TRIGGER remote_agents_count_added AFTER INSERT ON remote_agents REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_added();
 CREATE TRIGGER remote_agents_count_removed AFTER DELETE ON remote_agents REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_removed();
 grant delete, insert on table remote_agents to muster_admin;
@@ -1304,6 +1311,7 @@ CREATE INDEX schedules_planned_idx ON public.schedules USING btree (planned_at) 
 CREATE INDEX schedules_team_idx ON public.schedules USING btree (assigned_team_id) WHERE (assigned_team_id IS NOT NULL);
 alter table schedules enable row level security;
 create policy tenant on schedules using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
+CREATE TRIGGER audit_schedules AFTER INSERT OR DELETE OR UPDATE OF name, cron, time_zone, missed, overlap, is_active, assigned_agent_id, assigned_team_id, title, description, priority, metadata ON schedules FOR EACH ROW EXECUTE FUNCTION audit_change('schedule', 'id', 'name', 'name cron time_zone is_active assigned_agent_id assigned_team_id');
 CREATE TRIGGER live_schedule AFTER INSERT OR DELETE OR UPDATE ON schedules FOR EACH ROW EXECUTE FUNCTION announce_change('schedule', 'id', '');
 CREATE TRIGGER new_schedule_due AFTER INSERT ON schedules FOR EACH ROW WHEN (new.next_at IS NOT NULL) EXECUTE FUNCTION announce_due();
 CREATE TRIGGER schedule_due AFTER UPDATE OF next_times ON schedules FOR EACH ROW WHEN (new.next_at < COALESCE(old.next_at, 'infinity'::timestamp with time zone)) EXECUTE FUNCTION announce_due();
@@ -1335,6 +1343,7 @@ create table sessions (
 CREATE INDEX sessions_expires_at_idx ON public.sessions USING btree (expires_at);
 CREATE INDEX sessions_user_id_idx ON public.sessions USING btree (user_id, created_at DESC);
 alter table sessions enable row level security;
+CREATE TRIGGER audit_sessions AFTER INSERT ON sessions FOR EACH ROW WHEN (new.last_workspace_id IS NOT NULL) EXECUTE FUNCTION audit_sign_in();
 CREATE TRIGGER session_ended AFTER DELETE ON sessions FOR EACH ROW EXECUTE FUNCTION announce_session_end();
 
 create table sign_in_attempts (
@@ -1710,6 +1719,7 @@ create table teams (
 CREATE INDEX teams_newest_idx ON public.teams USING btree (workspace_id, created_at DESC);
 alter table teams enable row level security;
 create policy tenant on teams using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
+CREATE TRIGGER audit_teams AFTER INSERT OR DELETE OR UPDATE OF name, description, mode, config, output_route_ids, is_marketplace ON teams FOR EACH ROW EXECUTE FUNCTION audit_change('team', 'id', 'name', 'name mode output_route_ids is_marketplace');
 CREATE TRIGGER team_budgets AFTER DELETE ON teams FOR EACH ROW EXECUTE FUNCTION delete_budgets();
 CREATE TRIGGER teams_check_output_routes BEFORE INSERT OR UPDATE OF output_route_ids ON teams FOR EACH ROW WHEN (new.output_route_ids <> '{}'::uuid[]) EXECUTE FUNCTION check_output_routes();
 CREATE TRIGGER teams_count_added AFTER INSERT ON teams REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_added();
@@ -1745,6 +1755,7 @@ CREATE INDEX trello_channels_newest_idx ON public.trello_channels USING btree (w
 CREATE INDEX trello_channels_team_idx ON public.trello_channels USING btree (assigned_team_id) WHERE (assigned_team_id IS NOT NULL);
 alter table trello_channels enable row level security;
 create policy tenant on trello_channels using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
+CREATE TRIGGER audit_trello_channels AFTER INSERT OR DELETE OR UPDATE ON trello_channels FOR EACH ROW EXECUTE FUNCTION audit_change('trello_channel', 'id', 'name', 'name list_id is_active assigned_agent_id assigned_team_id');
 CREATE TRIGGER trello_channels_count_added AFTER INSERT ON trello_channels REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_added();
 CREATE TRIGGER trello_channels_count_removed AFTER DELETE ON trello_channels REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_removed();
 grant delete, insert on table trello_channels to muster_admin;
@@ -1811,6 +1822,7 @@ CREATE INDEX triggers_newest_idx ON public.triggers USING btree (workspace_id, c
 CREATE INDEX triggers_team_idx ON public.triggers USING btree (assigned_team_id) WHERE (assigned_team_id IS NOT NULL);
 alter table triggers enable row level security;
 create policy tenant on triggers using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
+CREATE TRIGGER audit_triggers AFTER INSERT OR DELETE OR UPDATE ON triggers FOR EACH ROW EXECUTE FUNCTION audit_change('trigger', 'id', 'name', 'name is_active reject_repeats assigned_agent_id assigned_team_id');
 CREATE TRIGGER live_trigger AFTER INSERT OR DELETE OR UPDATE ON triggers FOR EACH ROW EXECUTE FUNCTION announce_change('trigger', 'id', '');
 CREATE TRIGGER triggers_count_added AFTER INSERT ON triggers REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_added();
 CREATE TRIGGER triggers_count_removed AFTER DELETE ON triggers REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_removed();
@@ -3351,15 +3363,16 @@ declare
   subject_name text := subject->>tg_argv[2];
 begin
   select coalesce(jsonb_object_agg(regexp_replace(key, '_(ciphertext|hash)$', ''),
-      case when key = any(shown) then jsonb_build_array(before->key, after->key) end), '{}')
+      case when key = any(shown) then jsonb_build_array(shown_value(key, before->key), shown_value(key, after->key)) end), '{}')
     into changes
     from jsonb_object_keys(before || after) as key
     where coalesce(before->key, 'null') <> coalesce(after->key, 'null')
       -- When a rotated key's replacement is deleted, replaced_by becomes null; the log has only the deletion.
       and not (tg_op = 'UPDATE' and key = 'replaced_by' and after->>key is null)
       and case tg_op when 'UPDATE' then
-        key not in ('created_at', 'updated_at', 'version', 'install_count', 'fallback_model', 'last4', 'host',
-          'last_used_at', 'failed_attempts')
+        key = any(shown) or key not in ('created_at', 'updated_at', 'version', 'install_count', 'fallback_model',
+          'last4', 'host', 'last_used_at', 'failed_attempts', 'headers_shown', 'has_token', 'has_secret', 'token_prefix',
+          'next_times', 'next_at', 'planned_at')
         else key = any(shown) end;
   if tg_op = 'UPDATE' and changes = '{}' then return null; end if;
   if tg_argv[0] = 'member' then
@@ -3432,6 +3445,19 @@ begin
   return null;
 end $function$;
 revoke execute on function audit_run_deletion() from public;
+
+CREATE OR REPLACE FUNCTION public.audit_sign_in()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  perform write_audit(new.last_workspace_id, 'session.created', 'session', new.id,
+    (select email from users where id = new.user_id), '{}', new.user_id);
+  return null;
+end $function$;
+revoke execute on function audit_sign_in() from public;
 
 CREATE OR REPLACE FUNCTION public.budget_target_name(target uuid)
  RETURNS text
@@ -4815,6 +4841,13 @@ begin
   return new;
 end $function$;
 revoke execute on function set_workspace_slug() from public;
+
+CREATE OR REPLACE FUNCTION public.shown_value(key text, value jsonb)
+ RETURNS jsonb
+ LANGUAGE sql
+ IMMUTABLE
+RETURN CASE WHEN ((key = ANY (ARRAY['url'::text, 'base_url'::text])) AND (jsonb_typeof(value) = 'string'::text)) THEN to_jsonb(regexp_replace(regexp_replace((value #>> '{}'::text[]), '[?#].*$'::text, ''::text), '//[^/@]*@'::text, '//'::text)) ELSE value END;
+revoke execute on function shown_value(text,jsonb) from public;
 
 CREATE OR REPLACE FUNCTION public.slug_of(name text)
  RETURNS text

@@ -21,7 +21,7 @@ const TOOLS = ["wait", "current_time", "request_input"];
 export async function createWorkforce(service: TestService): Promise<Workforce> {
   const agent = (name: string, fields: object = {}) => createCrewAgent(service, name, { tools: TOOLS, ...fields });
   const solo = await agent("Solo");
-  const guarded = await agent("Guarded", { config: { requires_approval: ["wait"] } });
+  const guarded = await agent("Guarded", { config: { approvers: "caller", requires_approval: ["wait"] } });
   const [ann, bert, carl, dora] = [await agent("Ann"), await agent("Bert"), await agent("Carl"), await agent("Dora")];
   const brain = await agent("Brain", { tools: [] });
   const api = apiOf(service, service.keys.api);

@@ -29,6 +29,13 @@ create or replace function budget_target_name(target uuid) returns text
 $$;
 revoke execute on function budget_target_name from public;
 
+-- A value as the log shows it: of a URL only what comes before a query, which may hold a secret.
+create or replace function shown_value(key text, value jsonb) returns jsonb
+  language sql immutable
+  return case when key in ('url', 'base_url') and jsonb_typeof(value) = 'string'
+    then to_jsonb(regexp_replace(regexp_replace(value#>>'{}', '[?#].*$', ''), '//[^/@]*@', '//')) else value end;
+revoke execute on function shown_value from public;
+
 -- Records that a row was created, changed or deleted. Arguments: its kind; the columns of its id and its name ('' for
 -- no id); the columns whose values are shown.
 create or replace function audit_change() returns trigger
@@ -42,15 +49,16 @@ declare
   subject_name text := subject->>tg_argv[2];
 begin
   select coalesce(jsonb_object_agg(regexp_replace(key, '_(ciphertext|hash)$', ''),
-      case when key = any(shown) then jsonb_build_array(before->key, after->key) end), '{}')
+      case when key = any(shown) then jsonb_build_array(shown_value(key, before->key), shown_value(key, after->key)) end), '{}')
     into changes
     from jsonb_object_keys(before || after) as key
     where coalesce(before->key, 'null') <> coalesce(after->key, 'null')
       -- When a rotated key's replacement is deleted, replaced_by becomes null; the log has only the deletion.
       and not (tg_op = 'UPDATE' and key = 'replaced_by' and after->>key is null)
       and case tg_op when 'UPDATE' then
-        key not in ('created_at', 'updated_at', 'version', 'install_count', 'fallback_model', 'last4', 'host',
-          'last_used_at', 'failed_attempts')
+        key = any(shown) or key not in ('created_at', 'updated_at', 'version', 'install_count', 'fallback_model',
+          'last4', 'host', 'last_used_at', 'failed_attempts', 'headers_shown', 'has_token', 'has_secret', 'token_prefix',
+          'next_times', 'next_at', 'planned_at')
         else key = any(shown) end;
   if tg_op = 'UPDATE' and changes = '{}' then return null; end if;
   if tg_argv[0] = 'member' then
@@ -85,7 +93,7 @@ create or replace trigger audit_budgets after insert or delete or update of max_
   for each row execute function audit_change('budget', 'id', 'scope', 'scope period max_usd max_tokens on_breach');
 create or replace trigger audit_routes after insert or delete
   or update of name, events, is_active, config, secrets_ciphertext, retry_delays on output_routes
-  for each row execute function audit_change('route', 'id', 'name', 'name type events is_active');
+  for each row execute function audit_change('route', 'id', 'name', 'name type events is_active host');
 create or replace trigger audit_webhooks after insert or delete
   or update of target_url, event, agent_id, team_id, is_active, secret_ciphertext on webhook_subscriptions
   for each row execute function audit_change('webhook', 'id', 'target_url', 'event is_active');
@@ -95,6 +103,49 @@ create or replace trigger audit_agents after insert or delete or update on agent
 create or replace trigger audit_workspace after update of name, plan, paused, answer_links, log_url, trace_url
   on workspaces for each row
   execute function audit_change('workspace', 'id', 'name', 'name plan paused answer_links log_url trace_url');
+
+create or replace trigger audit_mcp_servers after insert or delete
+  or update of name, url, headers_ciphertext, timeout_ms, is_enabled, on_change on mcp_servers
+  for each row execute function audit_change('mcp_server', 'id', 'name', 'name url is_enabled on_change');
+create or replace trigger audit_custom_tools after insert or delete or update on custom_tools
+  for each row execute function audit_change('custom_tool', 'id', 'name', 'name url method');
+create or replace trigger audit_remote_agents after insert or delete
+  or update of base_url, token_ciphertext, is_enabled on remote_agents
+  for each row execute function audit_change('remote_agent', 'id', 'base_url', 'base_url is_enabled');
+create or replace trigger audit_triggers after insert or delete or update on triggers
+  for each row execute function audit_change('trigger', 'id', 'name',
+    'name is_active reject_repeats assigned_agent_id assigned_team_id');
+create or replace trigger audit_trello_channels after insert or delete or update on trello_channels
+  for each row execute function audit_change('trello_channel', 'id', 'name',
+    'name list_id is_active assigned_agent_id assigned_team_id');
+-- Its deletion with the task is no change of its own.
+create or replace trigger audit_push_configs after insert or update of url, auth_scheme, secrets_ciphertext on push_configs
+  for each row execute function audit_change('push_config', 'id', 'name', 'url task_id');
+create or replace trigger audit_teams after insert or delete
+  or update of name, description, mode, config, output_route_ids, is_marketplace on teams
+  for each row execute function audit_change('team', 'id', 'name', 'name mode output_route_ids is_marketplace');
+create or replace trigger audit_knowledge_bases after insert or delete or update of name, description on knowledge_bases
+  for each row execute function audit_change('knowledge_base', 'id', 'name', 'name');
+create or replace trigger audit_documents after insert or delete on knowledge_documents
+  for each row execute function audit_change('document', 'id', 'name', 'name knowledge_base_id');
+create or replace trigger audit_schedules after insert or delete or update of name, cron, time_zone, missed, overlap,
+    is_active, assigned_agent_id, assigned_team_id, title, description, priority, metadata on schedules
+  for each row execute function audit_change('schedule', 'id', 'name',
+    'name cron time_zone is_active assigned_agent_id assigned_team_id');
+create or replace trigger audit_google_connections after insert or delete or update of email on google_connections
+  for each row execute function audit_change('google_account', 'id', 'email', 'email');
+
+-- Records who signed in, in the workspace that opens.
+create or replace function audit_sign_in() returns trigger
+  language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  perform write_audit(new.last_workspace_id, 'session.created', 'session', new.id,
+    (select email from users where id = new.user_id), '{}', new.user_id);
+  return null;
+end $$;
+revoke execute on function audit_sign_in from public;
+create or replace trigger audit_sessions after insert on sessions for each row
+  when (new.last_workspace_id is not null) execute function audit_sign_in();
 
 -- Records who answered a question.
 create or replace function audit_answer() returns trigger

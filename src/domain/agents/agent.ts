@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { approvers } from "../tasks/approvers.ts";
+import type { Approvers } from "../tasks/approvers.ts";
 import { displayName } from "../display-name.ts";
 import { givenId } from "../given-id.ts";
 import { REASONING_EFFORTS } from "../models/model-catalogue.ts";
@@ -48,9 +50,11 @@ const outputSchema = z
   .describe("A JSON Schema. The agent's result is then JSON text that satisfies it; null: any text.");
 
 const agentConfig = z
-  .looseObject({ requires_approval: tools.optional() })
+  .looseObject({ requires_approval: tools.optional(), approvers: approvers.optional() })
   .refine(isWithinSizeLimit, TOO_LONG)
-  .describe("Free-form, except for requires_approval: the names of tools that run only after a person's approval.");
+  .describe(
+    "Free-form, except for requires_approval, the names of tools that run only after a person's approval, and approvers, who may give it: people (default), members or caller.",
+  );
 
 const fields = z.strictObject({
   name,
@@ -132,6 +136,11 @@ export type AgentCreate = z.output<typeof agentCreate>;
 /** Returns the tools for which an agent's config requires a person's approval. */
 export function approvalTools(config: Readonly<Record<string, unknown>>): readonly string[] {
   return agentConfig.safeParse(config).data?.requires_approval ?? [];
+}
+
+/** Returns who may approve what an agent must not do alone; people by default. */
+export function approversOf(config: Readonly<Record<string, unknown>>): Approvers {
+  return agentConfig.safeParse(config).data?.approvers ?? "people";
 }
 
 /** The body of PATCH /api-agents. */

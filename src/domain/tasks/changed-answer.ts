@@ -1,10 +1,11 @@
 import { z } from "zod";
 import { answerFields, readAnswer } from "./answer.ts";
 import type { Answer, Answers } from "./answer.ts";
+import { requireApprover } from "./approvers.ts";
 import { AppError } from "../errors.ts";
 import type { StepFacts } from "../runs/step-facts.ts";
 import { invalid } from "../invalid.ts";
-import { question as questionSchema } from "./interaction.ts";
+import { approversOfQuestion, question as questionSchema } from "./interaction.ts";
 import type { Prompt, Question, WizardStep } from "./interaction.ts";
 import type { JournalRow } from "./run-journal.ts";
 import { nextStep } from "./wizard.ts";
@@ -34,11 +35,11 @@ const ANSWER = /^(.*\/)?answer:(approval|result):(.*)/;
 /** Between the steps of a pipeline, the question is always an approval. */
 const APPROVAL: Prompt = { type: "approval", title: "Continue?", description: "" };
 
-const asked = z.object({ question: questionSchema });
+const stored = z.object({ question: questionSchema });
 
 /**
  * Returns the rows of a step up to a person's answer, and the new answer instead of it.
- * @throws AppError `conflict` when there was no such answer; `bad_request` when the new one does not match the
+ * @throws AppError `forbidden` for an approval that the caller may not give; `conflict` when there was no such answer; `bad_request` when the new one does not match the
  * question.
  */
 export function changeAnswer(
@@ -53,7 +54,9 @@ export function changeAnswer(
       `This step of the run has ${given.length} answered questions; there is no such answer to change.`,
     );
   }
-  const result = JSON.stringify(outcomeOf(questionOf(rows, changed), answer));
+  const asked = questionOf(rows, changed);
+  requireApprover(approversOfQuestion(asked), { keyId: by.keyId ?? null, isByLink: false });
+  const result = JSON.stringify(outcomeOf(asked, answer));
   const facts = { answeredBy: by, answeredVia: "console" } as const;
   return [...rows.filter(({ at }) => at < changed.at), { ...changed, result, changed: facts }];
 }
@@ -65,7 +68,7 @@ function questionOf(rows: readonly JournalRow[], { key }: JournalRow): Question 
   const keys = [`${prefix}tool:${callId}:approved`, `${prefix}tool:${callId}`];
   const found = (purpose === "result" ? keys : keys.slice(1))
     .flatMap((name) => rows.filter((row) => row.key === name))
-    .map((row) => asked.safeParse(JSON.parse(row.result)))
+    .map((row) => stored.safeParse(JSON.parse(row.result)))
     .find(({ success }) => success);
   if (found?.data === undefined) throw new AppError("conflict", "The question of this answer is no longer stored.");
   return found.data.question;

@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { approvers } from "./approvers.ts";
+import type { Approvers } from "./approvers.ts";
 import { clientCalls } from "../tools/client-tools.ts";
 
 /** The types of questions to a person. */
@@ -120,12 +122,24 @@ export const wizardSteps = z.array(step).min(1).max(MAX_STEPS).superRefine(check
 /** A tool's question to a person: one question, or a wizard of several, with the timeout of each. */
 export const question = z.discriminatedUnion("kind", [
   // The client tool calls whose results a form requests.
-  z.strictObject({ kind: z.literal("prompt"), prompt, timeoutMs, clientCalls: clientCalls.optional() }),
+  z.strictObject({
+    kind: z.literal("prompt"),
+    prompt,
+    timeoutMs,
+    clientCalls: clientCalls.optional(),
+    // Only these may answer; absent for a question that the model asks.
+    approvers: approvers.optional(),
+  }),
   z.strictObject({ kind: z.literal("wizard"), ...heading, steps: wizardSteps, timeoutMs }),
 ]);
 
 /** A tool's question to a person. */
 export type Question = z.output<typeof question>;
+
+/** Who may answer a question; undefined for one that the model asks. */
+export function approversOfQuestion(asked: Question): Approvers | undefined {
+  return asked.kind === "prompt" ? asked.approvers : undefined;
+}
 
 function areUnique(ids: readonly string[]): boolean {
   return new Set(ids).size === ids.length;

@@ -46,7 +46,7 @@ export async function executeTool(
   }
   const checked = await checkArguments(tool, call.arguments);
   if ("problem" in checked) return errorResult(checked.problem);
-  if (approval === undefined && needsApproval(run.job.agent, tool)) return requestApproval(call);
+  if (approval === undefined && needsApproval(run.job.agent, tool)) return requestApproval(run.job.agent, call);
   // A tool of a team's mode begins in order, without waiting, and asks within its own steps.
   const execution = { call, tool, isGiven: given !== undefined, input: checked.input, answers };
   if (given !== undefined) return runTool(engine, run, execution);

@@ -1,4 +1,5 @@
 import type { BudgetStanding } from "#db/queries/budgets/budget-reservations.ts";
+import type { Approvers } from "#domain/tasks/approvers.ts";
 import type { Question } from "#domain/tasks/interaction.ts";
 import type { OpenQuestion } from "../run/ask-person.ts";
 import { RunFailure } from "../run/run-failure.ts";
@@ -43,13 +44,17 @@ export function unpricedFailure(standing: BudgetStanding, model: string): RunFai
 }
 
 /** The question whether a call may exceed a budget. @param id its id in the run, like a tool call's id */
-export function breachQuestion(standing: BudgetStanding, worst: WorstCase, id: string): OpenQuestion {
+export function breachQuestion(
+  standing: BudgetStanding,
+  worst: WorstCase,
+  { id, approvers }: { readonly id: string; readonly approvers: Approvers },
+): OpenQuestion {
   const prompt = {
     type: "approval",
     title: `May the run exceed the budget of ${OWNER[standing.scope]}?`,
     description: `${describeBreach(standing, worst)} Approving adds ${extension(standing, worst)} for ${windowName(standing)}.`,
   } as const;
-  const question: Question = { kind: "prompt", prompt, timeoutMs: TIMEOUT_MS };
+  const question: Question = { kind: "prompt", prompt, timeoutMs: TIMEOUT_MS, approvers };
   return { question, toolCallId: id, purpose: "approval" };
 }
 

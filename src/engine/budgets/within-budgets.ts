@@ -1,3 +1,4 @@
+import { approversOf } from "#domain/agents/agent.ts";
 import type { BudgetCall } from "#db/queries/budgets/budget-reservations.ts";
 import { ModelError } from "#domain/models/model-call.ts";
 import type { ModelRequest } from "#domain/models/model-call.ts";
@@ -126,7 +127,8 @@ async function reserve(engine: EngineServices, run: Run, { model, turn, call }: 
         const window = `${standing.id}:${standing.key}`;
         const before = asked.filter((each) => each === window).length;
         asked.push(window);
-        const open = breachQuestion(standing, call, `budget:${turn}:${window}:${before}`);
+        const id = `budget:${turn}:${window}:${before}`;
+        const open = breachQuestion(standing, call, { id, approvers: approversOf(run.job.agent.config) });
         const answer = run.answerTo(answerKey(open));
         if (answer === undefined) throw new BudgetQuestion(open);
         if (answer["approved"] !== true) throw rejectionFailure(standing, call);

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { approvalTools } from "#domain/agents/agent.ts";
+import { approvalTools, approversOf } from "#domain/agents/agent.ts";
 import type { Answer } from "#domain/tasks/answer.ts";
 import { question, timeoutMs } from "#domain/tasks/interaction.ts";
 import type { Question } from "#domain/tasks/interaction.ts";
@@ -39,8 +39,11 @@ export function needsApproval({ config }: AgentSnapshot, { name, listedAs = name
   return approvalTools(config).some((marked) => marked === name || marked === listedAs);
 }
 
-/** The question that asks to approve a call. */
-export function requestApproval({ id: toolCallId, name, arguments: json }: ToolCall): OpenQuestion {
+/** The question that asks the agent's approvers to approve a call. */
+export function requestApproval(
+  { config }: AgentSnapshot,
+  { id: toolCallId, name, arguments: json }: ToolCall,
+): OpenQuestion {
   const shown = json.length > MAX_ARGUMENTS_SHOWN ? `${json.slice(0, MAX_ARGUMENTS_SHOWN)} …` : json;
   const prompt = {
     type: "approval",
@@ -48,7 +51,7 @@ export function requestApproval({ id: toolCallId, name, arguments: json }: ToolC
     description: `It wants to call ${name} with ${shown || "no arguments"}.`.toWellFormed(),
   } as const;
   return {
-    question: { kind: "prompt", prompt, timeoutMs: timeoutMs.parse(undefined) },
+    question: { kind: "prompt", prompt, timeoutMs: timeoutMs.parse(undefined), approvers: approversOf(config) },
     toolCallId,
     purpose: "approval",
   };

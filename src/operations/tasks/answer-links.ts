@@ -4,6 +4,7 @@ import { generateToken, hashKey } from "#domain/access/api-key.ts";
 import type { Principal } from "#domain/access/principal.ts";
 import { requireRole } from "#domain/access/role.ts";
 import { AppError, notFound } from "#domain/errors.ts";
+import { approvers, requireApprover } from "#domain/tasks/approvers.ts";
 import { answerFields } from "#domain/tasks/answer.ts";
 import * as rows from "#db/queries/tasks/answer-links.ts";
 import type { LinkedQuestion } from "#db/queries/tasks/answer-links.ts";
@@ -50,7 +51,7 @@ export async function createAnswerLink(
   requireRole(who, "member");
   const token = generateToken();
   const link = { tokenHash: hashKey(token), interactionId, userId: who.userId, expiresAt: expiresAt ?? null };
-  const { allowed, state, expires_at: end, isPast } = await rows.insertAnswerLink(db, who, link);
+  const { allowed, state, expires_at: end, isPast, approvers: wanted } = await rows.insertAnswerLink(db, who, link);
   if (!allowed) {
     throw new AppError(
       "forbidden",
@@ -60,6 +61,8 @@ export async function createAnswerLink(
   if (state === null) throw notFound("Question");
   if (state !== "open") throw new AppError("conflict", `The question is ${state}.`);
   if (isPast) throw new AppError("bad_request", "expires_at must be in the future");
+  // A program that may not approve cannot do so by a link that it makes for itself.
+  if (wanted !== null) requireApprover(approvers.parse(wanted), { keyId: who.keyId, isByLink: true });
   return { token, expires_at: end };
 }
 

@@ -55,6 +55,43 @@ function idIn(answer: { readonly body: unknown }): string {
   return z.looseObject({ id: z.uuid() }).parse(answer.body).id;
 }
 
+verifies(["audit.connections", "audit.secrets"], "what connects a workspace to elsewhere is in the log", async () => {
+  const { api, console } = await openWorkspace(service);
+  const { id: agentId } = await createAgent(api);
+  const url = (path: string) => `https://tools.example.com/${path}?key=${SECRET}`;
+  const headers = { authorization: `Bearer ${SECRET}` };
+  const fields = { name: "forecast", description: "Tells the weather.", url: url("now"), headers };
+  const tool = idIn(await console.post("/tools", fields));
+  await console.patch(`/tools/${tool}`, { url: url("elsewhere") });
+  await console.delete(`/tools/${tool}`);
+  const target = { assigned_agent_id: agentId, title: "Work" };
+  const trigger = idIn(await console.post("/triggers", { ...target, name: "Builds" }));
+  await console.post(`/triggers/${trigger}/rotate`, {});
+  await console.patch(`/triggers/${trigger}`, { secret: SECRET });
+  const schedule = idIn(await console.post("/schedules", { ...target, name: "Daily", cron: "0 9 * * *" }));
+  await console.delete(`/schedules/${schedule}`);
+  await console.post("/trello-channels", { name: "Board", secret: SECRET, assigned_agent_id: agentId });
+  await createTeam(api, { name: "Writers" });
+
+  expect(await entriesOf(console, "custom_tool")).toMatchObject([
+    { action: "custom_tool.created", name: "forecast", changes: { url: [null, "https://tools.example.com/now"] } },
+    { changes: { url: ["https://tools.example.com/now", "https://tools.example.com/elsewhere"] } },
+    { action: "custom_tool.deleted", name: "forecast" },
+  ]);
+  expect(await entriesOf(console, "trigger")).toMatchObject([
+    { action: "trigger.created", name: "Builds" },
+    { action: "trigger.changed", changes: { token: null } },
+    { action: "trigger.changed", changes: { secret: null } },
+  ]);
+  expect(await entriesOf(console, "schedule")).toMatchObject([
+    { action: "schedule.created", changes: { cron: [null, "0 9 * * *"] } },
+    { action: "schedule.deleted" },
+  ]);
+  expect(await entriesOf(console, "trello_channel")).toMatchObject([{ action: "trello_channel.created" }]);
+  expect(await entriesOf(console, "team")).toMatchObject([{ action: "team.created", name: "Writers" }]);
+  expect((await console.get("/audit?limit=200")).text).not.toContain(SECRET);
+});
+
 verifies(["audit.changes", "audit.secrets"], "each change records its author, the key, and the change", async () => {
   const { workspaceId, api, console } = await openWorkspace(service);
   const made = await console.post("/keys", { label: "Build", kind: "envelope", scopes: ["read"] });

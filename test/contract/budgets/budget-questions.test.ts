@@ -28,7 +28,12 @@ async function workspaceThatAsks(maxTokens = 10) {
   const service = await useProvider(provider);
   const api = apiOf(service, service.keys.api);
   const console = consoleOf(service, service.keys.api);
-  const { id: agentId } = await createAgent(api, { model: "gpt-4o", max_tokens: 50, tools: ["current_time"] });
+  const { id: agentId } = await createAgent(api, {
+    model: "gpt-4o",
+    max_tokens: 50,
+    tools: ["current_time"],
+    config: { approvers: "caller" },
+  });
   const budget = await makeBudget(console, { scope: "workspace", max_tokens: maxTokens, on_breach: "ask" });
   return { api, console, agentId, budget };
 }

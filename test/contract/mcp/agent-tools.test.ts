@@ -43,7 +43,7 @@ verifies("mcp.client.approval", "a tool that needs approval is called after a pe
   withServer("stateless", async (server) => {
     const { agentId, name } = await scene.register(server);
     const listed = `mcp:${name}/echo`;
-    const config = { requires_approval: [listed] };
+    const config = { approvers: "caller", requires_approval: [listed] };
     expect((await scene.api.patch(`/api-agents?id=${agentId}`, { config })).status).toBe(200);
     for (const approved of [true, false]) {
       const order = orderOf(`${name}--echo`, { text: "dear" });
@@ -70,7 +70,7 @@ verifies("mcp.client.names", "an agent with an unknown tool is rejected with a l
     expect(refusal(await scene.api.post("/api-agents", { ...body, tools: tools.slice(2) }))).toMatchObject({
       status: 400,
     });
-    const config = { requires_approval: [`mcp:${name}/ekko`] };
+    const config = { approvers: "caller", requires_approval: [`mcp:${name}/ekko`] };
     expect(refusal(await scene.api.post("/api-agents", { ...body, config })).paths).toEqual([
       "config.requires_approval.0",
     ]);

@@ -21,7 +21,7 @@ describe("requires_approval", () => {
     "a tool that needs approval is called after it, and not at all after a rejection",
     async () => {
       const api = apiOf(service, service.keys.api);
-      const agent = await createAgent(api, { config: { requires_approval: ["current_time"] } });
+      const agent = await createAgent(api, { config: { approvers: "caller", requires_approval: ["current_time"] } });
       for (const approved of [true, false]) {
         const taskId = await startTask(service, agent.id, {
           description: callOf("current_time", { time_zone: "Europe/Oslo" }),
@@ -44,7 +44,7 @@ describe("requires_approval", () => {
 
   test("a call with invalid arguments is rejected without a question", async () => {
     const api = apiOf(service, service.keys.api);
-    const agent = await createAgent(api, { config: { requires_approval: ["current_time"] } });
+    const agent = await createAgent(api, { config: { approvers: "caller", requires_approval: ["current_time"] } });
     const taskId = await startTask(service, agent.id, { description: callOf("current_time", { zone: 5 }) });
     expect(await taskEnd(service, taskId)).toMatchObject({ status: "completed" });
     expect(ofType(await readToEnd(service, { agentId: agent.id, taskId }), "INTERACTION_REQUEST")).toEqual([]);

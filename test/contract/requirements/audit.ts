@@ -7,6 +7,11 @@ export const audit = {
       "GET /console/api/audit lists who created, changed and deleted which key, member, invitation, budget, route, webhook, agent and provider key, and with which of their own keys.",
     source: "goal",
   },
+  "audit.connections": {
+    states:
+      "The audit log has MCP servers, custom tools, remote agents, triggers, Trello channels, push configurations, teams, knowledge, schedules and sign-ins, with the URL but not its query.",
+    source: "goal",
+  },
   "audit.runs": {
     states: "The audit log lists who answered a question, and who cancelled or deleted a run.",
     source: "goal",

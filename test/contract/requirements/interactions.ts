@@ -166,6 +166,15 @@ export const interactions = {
     states: "The tool request_wizard leads through several steps.",
     source: "decision",
   },
+  "interactions.approvers.people": {
+    states:
+      "Approvals of protected tools and of budgets are given by people, signed in or by a person's answer link; a key cannot give them on any surface.",
+    source: "goal",
+  },
+  "interactions.approvers.caller": {
+    states: "An agent's config.approvers is people (default), members or caller; caller lets keys approve.",
+    source: "goal",
+  },
   "interactions.tool.requires-approval": {
     states: "A tool marked requires_approval on the agent runs only after approval.",
     source: "decision",

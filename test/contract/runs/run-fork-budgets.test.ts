@@ -19,6 +19,7 @@ verifies(
   "approval to exceed a budget, or its rejection, applies to its run alone: a fork asks again",
   async () => {
     const [brain, worker] = [await scene.player(saying("Red.")), await scene.player(saying("unused"))];
+    await scene.api.patch(`/api-agents?id=${brain.id}`, { config: { approvers: "caller" } });
     const config = { brain_agent_id: brain.id, worker_agent_ids: [worker.id] };
     const team = await createTeam(scene.api, { mode: "orchestrator", config });
     await scene.post("/budgets", { scope: "team", target_id: team.id, period: "run", max_tokens: 1, on_breach: "ask" });

@@ -96,7 +96,7 @@ verifies(
   async () => {
     const player = await scene.player(
       inTurns((reply) => reply.callTool("wait", { seconds: 60 }, "call_1")),
-      { tools: ["wait"], config: { requires_approval: ["wait"] } },
+      { tools: ["wait"], config: { approvers: "caller", requires_approval: ["wait"] } },
     );
     const { id } = await createTask(scene.api, { title: "Wait", assigned_agent_id: player.id });
     await taskIn(scene.api, id, "waiting_for_input");

@@ -160,7 +160,7 @@ verifies("tools.custom.cancel", "cancelling the task closes the connection to th
 verifies("tools.custom.approval", "a marked tool is called only after a person's approval", async () => {
   const name = "marked";
   const id = await createTool(scene.service, { name, url: `${scene.endpoint.url}/echo` });
-  const config = { requires_approval: [`custom:${id}`] };
+  const config = { approvers: "caller", requires_approval: [`custom:${id}`] };
   const { id: agentId } = await createAgent(scene.api, { tools: [`custom:${id}`], config });
   const taskId = await startTask(scene.service, agentId, { description: orderOf(name, {}) });
   const { interactionId } = await questionOf(scene.service, { agentId, taskId });

@@ -139,7 +139,7 @@ verifies("tools.custom.foreign", "a tool of another workspace cannot be listed, 
   const agent = await createAgent(theirs);
   for (const tool of [id, UNKNOWN]) {
     const tools = ["wait", `custom:${tool}`];
-    const config = { requires_approval: [`custom:${tool}`] };
+    const config = { approvers: "caller", requires_approval: [`custom:${tool}`] };
     for (const refused of [
       await theirs.post("/api-agents", { name: "A", model: "demo", tools }),
       await theirs.patch(`/api-agents?id=${agent.id}`, { tools }),

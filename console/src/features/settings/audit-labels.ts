@@ -8,13 +8,25 @@ export type AuditEntry = components["schemas"]["AuditEntry"];
 const KIND_LABELS = {
   agent: "agent",
   budget: "budget",
+  custom_tool: "tool",
+  document: "document",
+  google_account: "Google account",
   invitation: "invitation",
   key: "key",
+  knowledge_base: "knowledge base",
+  mcp_server: "MCP server",
   mcp_tool: "tool of an MCP server",
   member: "member",
   provider_key: "provider's key",
+  push_config: "push notification",
+  remote_agent: "remote agent",
   route: "destination",
   run: "run",
+  schedule: "schedule",
+  session: "session",
+  team: "team",
+  trello_channel: "Trello board",
+  trigger: "trigger",
   webhook: "webhook",
   workspace: "workspace",
 } as const satisfies Record<AuditEntry["subject"]["kind"], string>;
@@ -28,6 +40,7 @@ export function kindLabel(kind: AuditEntry["subject"]["kind"]): string {
 export function actionLabel({ action, subject: { kind } }: AuditEntry): string {
   if (action === "question.answered") return "Answered a question of the run";
   if (action === "question.link_created") return "Created an answer link for the run";
+  if (action === "session.created") return "Signed in";
   if (action === "question.link_revoked") return "Revoked an answer link of the run";
   const [, verb = ""] = action.split(".");
   return `${capitalized(verb)} the ${KIND_LABELS[kind]}`;

@@ -7,17 +7,19 @@ const INSERT = statement({
   name: "insert-answer-link",
   text: `
     with asked as (
-      select subject_id, 'open' as state, deadline from task_questions
+      select subject_id, 'open' as state, deadline, question->>'approvers' as approvers from task_questions
       where interaction_id = $2 and workspace_id = $3 and question->'clientCalls' is null
       union all
-      select subject_id, state, deadline from closed_questions where interaction_id = $2 and workspace_id = $3
+      select subject_id, state, deadline, null from closed_questions where interaction_id = $2 and workspace_id = $3
     ), allowed as (
       select answer_links as allowed, coalesce($5::timestamptz <= now(), false) as past from workspaces where id = $3
     ), made as (
       insert into answer_links (token_hash, workspace_id, interaction_id, subject_id, created_by, expires_at)
-      select $1, $3, $2, subject_id, $4, $5 from asked, allowed where state = 'open' and allowed and not past
+      select $1, $3, $2, subject_id, $4, $5 from asked, allowed
+      where state = 'open' and allowed and not past and (coalesce(approvers, 'caller') = 'caller' or not $6::boolean and approvers = 'people')
     )
     select allowed, past as "isPast", (select state from asked limit 1) as state,
+      (select approvers from asked limit 1) as approvers,
       (select case when isfinite(least(deadline, $5)) then iso(least(deadline, $5)) end from asked limit 1) as expires_at
     from allowed`,
 });
@@ -30,6 +32,8 @@ export interface LinkOutcome {
   readonly isPast: boolean;
   /** The state of the question; null when it does not exist. The link is created only for an open one. */
   readonly state: "open" | "answered" | "expired" | null;
+  /** Who must answer; a link that does not fit is not created. */
+  readonly approvers: string | null;
   /** The latest possible expiry. */
   readonly expires_at: string | null;
 }
@@ -46,7 +50,8 @@ export async function insertAnswerLink(
   },
 ): Promise<LinkOutcome> {
   const { tokenHash, interactionId, userId, expiresAt } = link;
-  const values = [tokenHash, interactionId, tenant.workspaceId, userId, expiresAt];
+  const isByKey = (tenant.keyId ?? null) !== null;
+  const values = [tokenHash, interactionId, tenant.workspaceId, userId, expiresAt, isByKey];
   const [row] = await db.queryInWorkspace<LinkOutcome>(tenant, INSERT, values);
   if (row === undefined) throw new Error("A workspace that is worked in exists.");
   return row;
