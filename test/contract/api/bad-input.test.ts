@@ -33,7 +33,8 @@ const junk = fc.letrec((tie) => ({
   ),
 })).value;
 const FIELDS = `
-  name model provider fallback_model system_prompt temperature max_tokens tags tools config status
+  name model provider fallback_model fallback_models system_prompt temperature max_tokens reasoning output_schema
+  prompt_caching tags tools config status
   voice_profile output_template output_route_ids knowledge_base_ids is_marketplace
   title description priority metadata assigned_agent_id assigned_team_id scheduled_for
   id __proto__ constructor`
