@@ -84,6 +84,8 @@ verifies(
       prompt_caching: false,
       output_schema: { type: "object" },
     });
+    await page.getByLabel("Model", { exact: true }).selectOption("claude-sonnet-5-5");
+    await page.getByText("Claude Sonnet 5.5 does not accept a temperature.").waitFor();
     await page.getByLabel("Model", { exact: true }).selectOption("demo");
     await page.getByText("The reasoning of Demo model (no AI, offline) cannot be adjusted.").waitFor();
   },

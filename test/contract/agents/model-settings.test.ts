@@ -131,6 +131,13 @@ for (const { reasoning, path, says } of WRONG_REASONING) {
   });
 }
 
+verifies("agents.write.reasoning", "a model of the catalogue accepts only its own efforts", async () => {
+  const { id } = await createAgent(api, { model: SONNET, reasoning: { effort: "max" } });
+  const says = new RegExp(`"${SONNET}" does not accept the effort "minimal": it accepts low, .*max, and null`);
+  const rejected = { status: 400, paths: ["reasoning.effort"], message: expect.stringMatching(says) };
+  expect(refusal(await change(id, { reasoning: { effort: "minimal" } }))).toMatchObject(rejected);
+});
+
 verifies(
   "agents.write.reasoning",
   "a model that lacks the agent's effort is rejected until the effort changes",
