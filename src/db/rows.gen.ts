@@ -617,7 +617,7 @@ export interface StatementRows {
     "title": string;
     "description": string;
     "priority": "low" | "medium" | "high" | "urgent";
-    "metadata": Json;
+    "metadata": Computed<string>;
     "createdBy": string | null;
   };
   "find-workspace-by-slug": {
@@ -1210,7 +1210,7 @@ export interface StatementRows {
     "title": string;
     "description": string;
     "priority": "low" | "medium" | "high" | "urgent";
-    "metadata": Json;
+    "metadata": Computed<string>;
     "nextTimes": Date[];
     "createdBy": string | null;
     "now": Computed<Date>;
@@ -1291,7 +1291,7 @@ export interface StatementRows {
     "title": string;
     "description": string;
     "priority": "low" | "medium" | "high" | "urgent";
-    "metadata": Json;
+    "metadata": Computed<string>;
     "isBusy": Computed<boolean>;
   };
   "lock-schema": {
@@ -1309,7 +1309,7 @@ export interface StatementRows {
     "title": string;
     "description": string;
     "priority": "low" | "medium" | "high" | "urgent";
-    "metadata": Json;
+    "metadata": Computed<string>;
     "assigned_agent_id": string | null;
     "assigned_team_id": string | null;
     "scheduledFor": Date | null;

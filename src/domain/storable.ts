@@ -1,4 +1,5 @@
 import type { FieldIssue } from "./errors.ts";
+import { digitsOf } from "#lib/text/exact-json.ts";
 
 /** Deeper JSON has no practical use and would exhaust the stack of recursive functions. */
 const MAX_DEPTH = 64;
@@ -43,6 +44,8 @@ export function findUnstorable(value: unknown): FieldIssue | undefined {
       return { path: path[0] ?? "", message: `must not be nested deeper than ${MAX_DEPTH} levels` };
     }
     if (typeof part === "string") return findInText(part);
+    const digits = digitsOf(part);
+    if (digits !== undefined) return find(Number(digits));
     if (typeof part === "number" && !Number.isFinite(part)) {
       return { path: path.join("."), message: "must be within the range of a double" };
     }

@@ -5,17 +5,21 @@ import { issuesOf, invalid } from "#domain/invalid.ts";
 import { plainMessage } from "#domain/plain-messages.ts";
 import { findUnstorable } from "#domain/storable.ts";
 import { isRecord } from "#lib/is-record.ts";
+import type { parseExactly } from "#lib/text/exact-json.ts";
 import { JsonSyntaxError, parseJson } from "#lib/text/parse-json.ts";
 import type { HttpContext } from "../context.ts";
 
 const UTF_8 = new TextDecoder("utf-8", { fatal: true });
 
 /**
- * Reads a request's body as JSON, regardless of its content type.
+ * Reads a request's body as JSON, regardless of its content type. @param parse the parser, `JSON.parse` by default
  * @throws AppError `bad_request` when it is not a JSON object, or contains values that cannot be stored.
  */
-export async function readJson(c: HttpContext): Promise<Readonly<Record<string, unknown>>> {
-  const body = jsonOf(await readText(c));
+export async function readJson(
+  c: HttpContext,
+  parse?: typeof parseExactly,
+): Promise<Readonly<Record<string, unknown>>> {
+  const body = jsonOf(await readText(c), parse);
   if (!isRecord(body)) throw new AppError("bad_request", "The body must be a JSON object.");
   return storable(body, "body");
 }
@@ -33,9 +37,9 @@ export async function readText(c: HttpContext): Promise<string> {
   }
 }
 
-function jsonOf(text: string): unknown {
+function jsonOf(text: string, parse?: typeof parseExactly): unknown {
   try {
-    return parseJson(text);
+    return parseJson(text, parse);
   } catch (error) {
     if (!(error instanceof JsonSyntaxError)) throw error;
     throw new AppError("bad_request", `The body must be JSON: ${error.message}.`);
@@ -47,6 +51,14 @@ export async function readOptionalJson(c: HttpContext): Promise<Readonly<Record<
   return (await isEmpty(c)) ? {} : readJson(c);
 }
 
+/** How to read a body. */
+interface BodyOptions {
+  /** Fields that are dropped unread. */
+  readonly readOnly?: readonly string[] | undefined;
+  /** The parser; `JSON.parse` by default. */
+  readonly parse?: typeof parseExactly | undefined;
+}
+
 /**
  * Reads and validates a request's body. First drops read-only fields, as in a record that a client sends back. A POST
  * without required fields may omit the body.
@@ -55,10 +67,10 @@ export async function readOptionalJson(c: HttpContext): Promise<Readonly<Record<
 export async function readBody<Schema extends z.ZodType>(
   c: HttpContext,
   schema: Schema,
-  readOnly: readonly string[] = [],
+  { readOnly = [], parse }: BodyOptions = {},
 ): Promise<z.output<Schema>> {
   const isLeftOut = (await isEmpty(c)) && isBodyOptional(c.req.method, schema);
-  const body = isLeftOut ? {} : await readJson(c);
+  const body = isLeftOut ? {} : await readJson(c, parse);
   const given = Object.fromEntries(Object.entries(body).filter(([field]) => !readOnly.includes(field)));
   return check(schema, given, "body");
 }

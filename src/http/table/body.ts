@@ -1,4 +1,5 @@
 import { UNSTORABLE_TEXT, findUnstorable } from "#domain/storable.ts";
+import { parseExactly } from "#lib/text/exact-json.ts";
 import { JsonSyntaxError, parseJson } from "#lib/text/parse-json.ts";
 import { badBody, TableError, unknownField } from "./errors.ts";
 import { parseCsv } from "./parse/csv.ts";
@@ -55,7 +56,7 @@ export function isCsv(contentType: string | undefined): boolean {
 function readJsonRows(text: string): readonly Row[] {
   let body: unknown;
   try {
-    body = parseJson(text);
+    body = parseJson(text, parseExactly);
   } catch (error) {
     if (!(error instanceof JsonSyntaxError)) throw error;
     throw badBody("Empty or invalid json", `The body must be JSON: ${error.message}.`);

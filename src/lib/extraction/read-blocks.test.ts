@@ -106,6 +106,12 @@ describe("each format gives its text", () => {
     expect(await texts("json", '[{"a":{"b":1},"tags":["x","y"]},{"c":null}]')).toBe("a.b: 1\ntags: x, y\n\nc: null");
   });
 
+  test("JSON keeps the digits of long numbers", async () => {
+    expect(await texts("json", '{"id":9007199254740993,"all":[9007199254740993,1]}')).toBe(
+      "id: 9007199254740993\nall: 9007199254740993, 1",
+    );
+  });
+
   test("Word gives its paragraphs", async () => {
     expect(await texts("docx", wordDocument(["One.", "Two."]))).toBe("One.\n\nTwo.");
   });

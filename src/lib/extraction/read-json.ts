@@ -1,6 +1,7 @@
 import { body } from "./block.ts";
 import type { Block } from "./block.ts";
 import { ExtractionError, issueOf } from "./limits.ts";
+import { digitsOf, parseExactly } from "../text/exact-json.ts";
 import { parseJson } from "../text/parse-json.ts";
 import { decodeText } from "./read-text.ts";
 
@@ -17,7 +18,7 @@ export function readJson(content: Uint8Array): Block[] {
 function parse(text: string): unknown {
   try {
     // A byte order mark is not valid JSON, but some programs write one.
-    return parseJson(text.replace(/^\uFEFF/, ""));
+    return parseJson(text.replace(/^\uFEFF/, ""), parseExactly);
   } catch (cause) {
     throw new ExtractionError(`It is not JSON that can be read: ${issueOf(cause)}`, { cause });
   }
@@ -25,9 +26,12 @@ function parse(text: string): unknown {
 
 function linesOf(value: unknown, path: readonly string[]): string[] {
   const name = path.join(".");
+  const digits = digitsOf(value);
+  if (digits !== undefined) return linesOf(digits, path);
   if (typeof value !== "object" || value === null) return [name === "" ? String(value) : `${name}: ${String(value)}`];
   if (path.length >= DEEPEST) return [`${name}: ${JSON.stringify(value)}`];
-  const isList = Array.isArray(value) && value.every((member) => typeof member !== "object");
-  if (isList) return [`${name === "" ? "" : `${name}: `}${value.join(", ")}`];
+  const isList = Array.isArray(value) && value.every((member) => typeof member !== "object" || digitsOf(member));
+  if (isList)
+    return [`${name === "" ? "" : `${name}: `}${value.map((member) => digitsOf(member) ?? member).join(", ")}`];
   return Object.entries(value).flatMap(([key, member]) => linesOf(member, [...path, key]));
 }

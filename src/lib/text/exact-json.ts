@@ -2,7 +2,7 @@ declare global {
   // Missing in TypeScript's library: https://github.com/tc39/proposal-json-parse-with-source
   interface JSON {
     rawJSON(text: string): object;
-    isRawJSON(value: unknown): boolean;
+    isRawJSON(value: unknown): value is { readonly rawJSON: string };
   }
 }
 
@@ -15,6 +15,11 @@ const INTEGER = /^-?\d+$/;
  */
 export function parseExactly(text: string): unknown {
   return JSON.parse(text, exactInteger);
+}
+
+/** The digits of an integer that {@link parseExactly} has kept as they are; undefined for any other value. */
+export function digitsOf(value: unknown): string | undefined {
+  return JSON.isRawJSON(value) ? value.rawJSON : undefined;
 }
 
 /** A reviver. TypeScript's library does not know its third argument, which is therefore optional. */

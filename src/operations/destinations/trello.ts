@@ -88,7 +88,7 @@ export async function createCardTask(services: Services, channel: OpenChannel, c
     const mapping = { id: newId(), workspaceId, channelId: channel.id, cardId, taskId };
     if (!(await rows.mapCard(tx, mapping))) return;
     const author = { workspaceId, userId: channel.createdBy };
-    const metadata = { trello_card_id: cardId };
+    const metadata = JSON.stringify({ trello_card_id: cardId });
     await insertDispatched(tx, author, {
       ...channel,
       id: taskId,

@@ -14,7 +14,8 @@ export interface CreatedTask {
   readonly title: string;
   readonly description: string;
   readonly priority: string;
-  readonly metadata: Readonly<Record<string, unknown>>;
+  /** JSON. */
+  readonly metadata: string;
   /** The due time for which it was created, in ISO 8601. */
   readonly scheduledFor: string | null;
   readonly source: RunSource;

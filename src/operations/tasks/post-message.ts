@@ -165,7 +165,7 @@ async function startTask(
       status: "dispatched",
       startsNow: job.hasSlot,
       assigned_agent_id: agentId,
-      metadata: {},
+      metadata: "{}",
       conversation: [message],
       created_by: who.userId,
       source: sourceOf(who),

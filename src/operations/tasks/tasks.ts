@@ -15,6 +15,7 @@ import type { LockedTask } from "#db/queries/tasks/tasks.ts";
 import type { JobTransaction } from "#db/queries/queue/jobs.ts";
 import { newId } from "#lib/ids.ts";
 import type { JsonText } from "#lib/text/json-text.ts";
+import { parseExactly } from "#lib/text/exact-json.ts";
 import { allSettledOrThrow } from "#lib/async/all-settled-or-throw.ts";
 import { attachFiles } from "../files/attach.ts";
 import { dispatch, rejectUnknownAssignee, startTeamOn } from "./assign.ts";
@@ -68,7 +69,7 @@ export async function createTask(
         assigned_agent_id: agentId,
         assigned_team_id: teamId,
         team_run_id: teamRunId,
-        metadata: input.metadata,
+        metadata: JSON.stringify(input.metadata),
         ...(input.conversation && { conversation: input.conversation }),
         client_tools: input.clientTools,
         scheduled_for: scheduledFor,
@@ -177,7 +178,8 @@ export async function deleteTask(services: Services, who: Principal, id: string)
 
 /** A field that equals the task's is no change, so that a client can send back what it has read. */
 function changesOf(task: LockedTask, patch: TaskPatch): TaskPatch {
-  const stored = { ...task, scheduled_for: changesScheduledTime(task, patch) ? undefined : patch.scheduled_for };
+  const scheduled_for = changesScheduledTime(task, patch) ? undefined : patch.scheduled_for;
+  const stored = { ...task, metadata: parseExactly(task.metadata), scheduled_for };
   const current = new Map<string, unknown>(Object.entries(stored));
   const changes = Object.entries(patch).filter(([name, value]) => !isDeepStrictEqual(value, current.get(name)));
   return taskPatch.parse(Object.fromEntries(changes));

@@ -89,6 +89,10 @@ export const agents = {
     states: "tools is a list of tool names; any value that is not a list of strings is 400.",
     source: "contract",
   },
+  "agents.config.digits": {
+    states: "Integers above 2^53 in an agent's config keep their digits.",
+    source: "goal",
+  },
   "agents.create.status-ignored": {
     states: "On creation status is accepted and ignored; a value that no agent has is 400.",
     source: "decision",

@@ -208,6 +208,10 @@ export const tableApi = {
     states: "PATCH and DELETE without a filter are 400 with code 21000 and change nothing.",
     source: "decision",
   },
+  "table-api.digits": {
+    states: "Integers above 2^53 keep their digits in JSON and CSV, and in texts.",
+    source: "goal",
+  },
   "table-api.caps": {
     states: "The rows of a response, of a body and of a change, and the length of a query are limited.",
     source: "goal",

@@ -125,6 +125,10 @@ export const tasks = {
     states: "metadata can be changed in any state.",
     source: "decision",
   },
+  "tasks.metadata.digits": {
+    states: "Integers above 2^53 in metadata keep their digits, also in the tasks of schedules and triggers.",
+    source: "goal",
+  },
   "tasks.create.status": {
     states: "status is accepted on create and ignored: it belongs to the service.",
     source: "goal",

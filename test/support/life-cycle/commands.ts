@@ -62,7 +62,7 @@ async function create(model: Model, world: World, process: SimulatedProcess | un
       ...task,
       status: "dispatched",
       assigned_agent_id: world.agentId,
-      metadata: {},
+      metadata: "{}",
       scheduled_for: null,
       created_by: null,
     });

@@ -67,7 +67,8 @@ const LOCK_DUE = statement({
   name: "lock-due-schedule",
   text: `
     select s.id, s.workspace_id as "workspaceId", s.cron, s.time_zone, s.missed, s.overlap,
-      s.assigned_agent_id as "agentId", s.assigned_team_id as "teamId", s.title, s.description, s.priority, s.metadata,
+      s.assigned_agent_id as "agentId", s.assigned_team_id as "teamId", s.title, s.description, s.priority,
+      s.metadata::text as metadata,
       s.next_times as "nextTimes", s.created_by as "createdBy", clock_timestamp() as now,
       s.planned_at > clock_timestamp() as "isMisplanned",
       array(select f.scheduled_at from schedule_fires f
@@ -92,7 +93,8 @@ export interface DueScheduleRow {
   readonly title: string;
   readonly description: string;
   readonly priority: string;
-  readonly metadata: Readonly<Record<string, unknown>>;
+  /** JSON. */
+  readonly metadata: string;
   readonly nextTimes: readonly Date[];
   /** Whether the stored time was computed before the database's clock was set back. */
   readonly isMisplanned: boolean;
@@ -115,7 +117,7 @@ const LOCK_TO_RUN = statement({
   name: "lock-schedule-to-run",
   text: `
     select s.overlap, s.assigned_agent_id as "agentId", s.assigned_team_id as "teamId", s.title, s.description,
-      s.priority, s.metadata,
+      s.priority, s.metadata::text as metadata,
       coalesce((select t.status in ('dispatched', 'running', 'waiting_for_input', 'pending')
         from tasks t where t.id = s.last_task_id), false) as "isBusy"
     from schedules s where s.id = $1 for update of s`,

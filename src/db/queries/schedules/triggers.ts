@@ -91,7 +91,8 @@ const FIND = statement({
   name: "find-trigger",
   text: `
     select id, workspace_id as "workspaceId", is_active as "isActive", reject_repeats as "rejectsRepeats", secret_ciphertext as "secretCiphertext",
-      assigned_agent_id as "agentId", assigned_team_id as "teamId", title, description, priority, metadata,
+      assigned_agent_id as "agentId", assigned_team_id as "teamId", title, description, priority,
+      metadata::text as metadata,
       created_by as "createdBy"
     from triggers where token_hash = $1`,
 });
@@ -109,7 +110,8 @@ export interface OpenTrigger {
   readonly title: string;
   readonly description: string;
   readonly priority: string;
-  readonly metadata: Readonly<Record<string, unknown>>;
+  /** JSON. */
+  readonly metadata: string;
   readonly createdBy: string | null;
 }
 

@@ -34,7 +34,8 @@ export interface NewTask {
   readonly assigned_team_id?: string | null;
   /** The team run that does its work; only for teams. */
   readonly team_run_id?: string | null;
-  readonly metadata: Readonly<Record<string, unknown>>;
+  /** JSON, because a number of JavaScript would lose digits. */
+  readonly metadata: string;
   readonly conversation?: readonly ConversationMessage[];
   /** ISO 8601; a scheduled task is inserted as pending. */
   readonly scheduled_for?: string | null;
@@ -56,7 +57,7 @@ export async function insertTask(tx: Transaction, task: NewTask): Promise<void> 
     task.assigned_agent_id,
     task.assigned_team_id ?? null,
     task.team_run_id ?? null,
-    JSON.stringify(task.metadata),
+    task.metadata,
     task.conversation === undefined ? null : JSON.stringify(task.conversation),
     task.scheduled_for ?? null,
     task.created_by,
@@ -110,7 +111,7 @@ export async function openTaskStream(tx: Transaction, taskId: string): Promise<v
 const LOCK = statement({
   name: "lock-task",
   text: `
-    select status, attempt, title, description, priority, metadata, assigned_agent_id, assigned_team_id,
+    select status, attempt, title, description, priority, metadata::text as metadata, assigned_agent_id, assigned_team_id,
       scheduled_for as "scheduledFor" from tasks
     where id = $1 for update`,
 });
@@ -122,7 +123,8 @@ export interface LockedTask {
   readonly title: string;
   readonly description: string;
   readonly priority: string;
-  readonly metadata: unknown;
+  /** JSON. */
+  readonly metadata: string;
   readonly assigned_agent_id: string | null;
   readonly assigned_team_id: string | null;
   readonly scheduledFor: Date | null;

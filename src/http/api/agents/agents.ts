@@ -47,6 +47,7 @@ const create = endpoint({
   warns: true,
   summary: "Create an agent",
   body: agentCreate,
+  keepsDigits: true,
   readOnly: AGENT_READ_ONLY,
   success: { status: 201, schema: agentRecord },
   async prepare({ c, services, who, body }) {
@@ -65,6 +66,7 @@ const change = endpoint({
   summary: "Change an agent",
   query: idQuery,
   body: agentPatch,
+  keepsDigits: true,
   readOnly: [...AGENT_READ_ONLY, "status"],
   success: { status: 200, schema: agentRecord },
   async handle({ c, services, who, query, body }) {

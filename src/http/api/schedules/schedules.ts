@@ -100,6 +100,7 @@ const create = endpoint({
   operationId: "createSchedule",
   summary: "Create a schedule",
   body: scheduleCreate,
+  keepsDigits: true,
   readOnly: SCHEDULE_READ_ONLY,
   success: { status: 201, schema: scheduleRecord },
   handle: async ({ c, services, who, body }) => respond(c, await createSchedule(services, who, body), 201),
@@ -130,6 +131,7 @@ const change = endpoint({
   summary: "Change, pause or resume a schedule",
   params: idQuery,
   body: schedulePatch,
+  keepsDigits: true,
   readOnly: SCHEDULE_READ_ONLY,
   success: { status: 200, schema: scheduleRecord },
   handle: async ({ c, services, who, params, body }) =>

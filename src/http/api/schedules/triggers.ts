@@ -80,6 +80,7 @@ const create = endpoint({
   operationId: "createTrigger",
   summary: "Create a trigger; its URL is shown once",
   body: triggerCreate,
+  keepsDigits: true,
   readOnly: TRIGGER_READ_ONLY,
   success: { status: 201, schema: shownTrigger },
   handle: async ({ c, services, who, body }) =>
@@ -101,6 +102,7 @@ const change = endpoint({
   summary: "Change, pause or resume a trigger",
   params: idQuery,
   body: triggerPatch,
+  keepsDigits: true,
   readOnly: TRIGGER_READ_ONLY,
   success: { status: 200, schema: triggerRecord },
   handle: async ({ c, services, who, params, body }) =>

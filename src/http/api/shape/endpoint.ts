@@ -3,6 +3,7 @@ import type { Principal } from "#domain/access/principal.ts";
 import type { Role } from "#domain/access/role.ts";
 import type { SignedIn } from "#operations/accounts/session-ring.ts";
 import type { HttpContext, HttpServices } from "../../context.ts";
+import { parseExactly } from "#lib/text/exact-json.ts";
 import { bearerToken } from "../../middleware/authenticate.ts";
 import { readBody, readParams, readQuery } from "../../middleware/read-body.ts";
 
@@ -35,6 +36,8 @@ interface Description {
   readonly body?: z.ZodType | undefined;
   /** Fields of the body that are dropped unread, as in a record that a client sends back. */
   readonly readOnly?: readonly string[];
+  /** Whether integers of the body that a number cannot hold stay as they are, for fields that are passed on unread. */
+  readonly keepsDigits?: true;
   /** A body that the handler reads itself, instead of `body`. */
   readonly ownBody?: { readonly schema: z.ZodType; readonly contentType?: "multipart/form-data" };
   readonly success: Success;
@@ -135,14 +138,14 @@ interface Parts {
 }
 
 async function readParts(c: HttpContext, services: HttpServices, declared: Description): Promise<Parts> {
-  const { needs, params, query, body, readOnly } = declared;
+  const { needs, params, query, body, readOnly, keepsDigits } = declared;
   return {
     c,
     services,
     who: needs === "session" ? await services.sessions.authenticate(bearerToken(c)) : c.get("principal"),
     params: params && readParams(c, params),
     query: query && readQuery(c, query),
-    body: body && (await readBody(c, body, readOnly)),
+    body: body && (await readBody(c, body, { readOnly, parse: keepsDigits === true ? parseExactly : undefined })),
   };
 }
 

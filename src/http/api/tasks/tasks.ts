@@ -43,6 +43,7 @@ const create = endpoint({
   starts: true,
   summary: "Create a task; with an agent, it is dispatched immediately",
   body: taskCreate,
+  keepsDigits: true,
   readOnly: TASK_READ_ONLY,
   success: { status: 201, schema: taskRecord },
   handle: async ({ c, services, who, body }) => respond(c, await createTask(services, who, body), 201),
@@ -54,6 +55,7 @@ const change = endpoint({
   summary: "Change, dispatch, restart or cancel a task",
   query: idQuery,
   body: taskPatch,
+  keepsDigits: true,
   readOnly: [...TASK_READ_ONLY, ...TASK_UNCHANGEABLE],
   success: { status: 200, schema: taskRecord },
   async handle({ c, services, who, query, body }) {

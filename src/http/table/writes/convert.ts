@@ -1,3 +1,4 @@
+import { digitsOf, parseExactly } from "#lib/text/exact-json.ts";
 import { isUuid } from "#lib/ids.ts";
 import { TableError } from "../errors.ts";
 import type { ColumnType } from "../tables.ts";
@@ -16,6 +17,8 @@ export function convert(type: ColumnType, value: unknown, from: "json" | "csv"):
   if (type === "jsonb") return from === "csv" ? parsed(type, value) : value;
   if (type === "text[]" || type === "uuid[]") return typeof value === "string" ? parsedList(value) : value;
   if (type === "integer[]") return typeof value === "string" ? parsedList(value).map(integerOf) : value;
+  const digits = digitsOf(value);
+  if (digits !== undefined) return scalar(type, digits);
   return typeof value === "object" ? malformed(type, value) : scalar(type, value);
 }
 
@@ -39,7 +42,7 @@ function scalar(type: ColumnType, value: unknown): unknown {
 
 function parsed(type: ColumnType, value: unknown): unknown {
   try {
-    return JSON.parse(String(value));
+    return parseExactly(String(value));
   } catch {
     return malformed(type === "jsonb" ? "json" : type, value);
   }
