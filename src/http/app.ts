@@ -32,7 +32,7 @@ import { pages } from "./pages.ts";
 import { pathNotFound } from "./path-not-found.ts";
 import { respondReadiness } from "./readiness.ts";
 import { referencePage } from "./reference-page.ts";
-import { addVersion } from "./version.ts";
+import { addVersion, version } from "./version.ts";
 import { requestId } from "./middleware/request-id.ts";
 import { tableOptions } from "./table/allow.ts";
 import { describeTableApi } from "./table/describe.ts";
@@ -108,6 +108,8 @@ function limitBodies({ maxBodyBytes, maxFileBytes, maxDocumentBytes }: HttpServi
 
 function addPublicPaths(api: Api): void {
   const { app, services } = api;
+  // A browser gets the console here. Programs that check whether something answers need no more than this.
+  app.get("/", version);
   app.get("/healthz", (c) => c.json({ status: "ok" }));
   app.get("/readyz", async (c) => respondReadiness(c, await services.findUnready()));
   addVersion(api);

@@ -25,7 +25,8 @@ export function openApi(services: Pick<HttpServices, "publicUrl">): (c: HttpCont
     const servers = JSON.stringify([{ url: originOf(c, services) }]);
     const etag = etagOf(text, servers);
     const headers = { "Cache-Control": "no-cache", ETag: etag };
-    if (c.req.header("If-None-Match")?.split(/,\s*/).includes(etag) === true) return c.body(null, 304, headers);
+    const known = c.req.header("If-None-Match")?.split(/,\s*/) ?? [];
+    if (known.includes(etag) || known.includes("*")) return c.body(null, 304, headers);
     const body = `${text.slice(0, -1)},"servers":${servers}}`;
     return c.body(body, 200, { ...headers, "Content-Type": "application/json" });
   };

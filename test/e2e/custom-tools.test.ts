@@ -78,7 +78,7 @@ verifies(
     const calls = await muster(["tools", "calls", "count_ducks"]);
     expect(calls.stdout).toMatch(/success +200 +\d+ ms +test/);
     for (const { stdout, stderr } of [made, listed, tested, calls]) expect(stdout + stderr).not.toContain("sk-of");
-    expect(await muster(["tools", "delete", "count_ducks"])).toMatchObject({ code: 0 });
+    expect(await muster(["tools", "delete", "count_ducks", "--yes"])).toMatchObject({ code: 0 });
     expect(z.array(z.unknown()).parse(JSON.parse((await muster(["tools", "list", "--json"])).stdout))).toEqual([]);
   },
   { tags: "slow" },

@@ -1,7 +1,7 @@
 import { EXIT } from "../errors/exit-codes.ts";
 import type { MusterClient } from "#client/index.ts";
 import { openSession } from "../service/session.ts";
-import { confirmOnTerminal } from "../terminal/prompt.ts";
+import { confirm } from "../terminal/prompt.ts";
 import { safeText } from "../terminal/safe-text.ts";
 import { CONNECTION } from "./arguments.ts";
 import { defineCommand } from "./define-command.ts";
@@ -22,11 +22,16 @@ export interface Deletion {
   readonly effect: string;
   /** Default: `Delete`. */
   readonly verb?: keyof typeof DONE;
+  /** Returns further consequences that depend on the record, as sentences; empty without any. */
+  readonly findMore?: (muster: MusterClient, id: string) => Promise<string>;
   readonly remove: (muster: MusterClient, id: string) => Promise<unknown>;
 }
 
-/** Returns a command that deletes one record. On a terminal, it shows the consequences and asks for confirmation. */
-export function defineDeletion({ kind, effect, verb = "Delete", remove }: Deletion): Command {
+/**
+ * Returns a command that deletes one record. On a terminal, it shows the consequences and asks for confirmation; without
+ * one it needs `--yes`.
+ */
+export function defineDeletion({ kind, effect, verb = "Delete", findMore, remove }: Deletion): Command {
   const { what } = recordKind(kind);
   return defineCommand({
     summary: `${verb} ${/^(?:[aeiou]|MCP )/i.test(what) ? "an" : "a"} ${what}. ${effect}`,
@@ -36,7 +41,10 @@ export function defineDeletion({ kind, effect, verb = "Delete", remove }: Deleti
       const { id, name: given } = await resolveRecord(muster, kind, args.id);
       const name = given === "" && !args.yes && process.stdin.isTTY ? await nameOf(muster, kind, id) : given;
       const shown = name === "" ? `${what} ${id}` : `${what} ${safeText(name)} (${id})`;
-      if (!args.yes) await confirmOnTerminal(`${verb} ${shown}?\n${effect}`);
+      if (!args.yes) {
+        const more = (await findMore?.(muster, id)) ?? "";
+        await confirm(`${verb} ${shown}?`, [effect, more].filter((text) => text !== "").join("\n"));
+      }
       await remove(muster, id);
       if (args.json) out.json({ id, [DONE[verb]]: true });
       else out.line(`${verb}${verb.endsWith("e") ? "d" : "ed"} ${shown}`);

@@ -145,7 +145,7 @@ export const RECORD_KINDS = {
   base: {
     what: "knowledge base",
     listedBy: "knowledge bases",
-    hint: "Create one: muster knowledge create Handbook",
+    hint: "Create one: muster knowledge create --name Handbook",
     list: (muster, size) =>
       named(
         size,
@@ -190,7 +190,7 @@ export const RECORD_KINDS = {
   "MCP server": {
     what: "MCP server",
     listedBy: "mcp-servers list",
-    hint: "Register one: muster mcp-servers add <name> <url>",
+    hint: "Register one: muster mcp-servers add --name <name> <url>",
     list: (muster, size) =>
       named(
         size,

@@ -4,6 +4,7 @@ import { defineCommand, defineGroup } from "../arguments/define-command.ts";
 import { defineDeletion } from "../arguments/define-deletion.ts";
 import { defineList } from "../arguments/define-list.ts";
 import { defineRequest } from "../arguments/define-request.ts";
+import { AT_FORM, parseAt } from "../arguments/parse-time.ts";
 import { noneYet } from "../arguments/record-kinds.ts";
 import { EXIT } from "../errors/exit-codes.ts";
 import { resolveId } from "../arguments/resolve-record.ts";
@@ -30,21 +31,18 @@ const list = defineList({
 
 const create = defineCommand({
   summary: "Create a key. Without a key of your own, it is written directly to the database of the service",
-  examples: [
-    "keys create",
-    "keys create --kind mcp --label Editor",
-    "keys create --scopes read --expires 2030-01-31T12:00:00Z",
-  ],
+  examples: ["keys create", "keys create --kind mcp --label Editor", "keys create --scopes read --expires 30d"],
   args: {
     label: { type: "string", default: "Command line", description: "Label" },
     kind: { type: "enum", options: [...KEY_KINDS], default: "envelope", description: "Kind of key" },
     scopes: { type: "string", valueHint: "a,b", description: "read, write (default: both)" },
-    expires: { type: "string", valueHint: "time", description: "Expiry, such as 2030-01-31T12:00:00Z" },
+    expires: { type: "string", valueHint: "time", description: `Expiry: ${AT_FORM}` },
     local: { type: "boolean", description: "Open the database of the service (DATABASE_URL or the data folder)" },
     ...CONNECTION,
   },
   async run(args) {
-    const { label, kind, scopes, expires } = args;
+    const { label, kind, scopes } = args;
+    const expires = args.expires === undefined ? undefined : parseAt("expires", args.expires);
     const { muster, out, settings } = openSession(args);
     if (args.local || settings.apiKey === undefined) {
       const { createKey } = await import("../../operator.ts");

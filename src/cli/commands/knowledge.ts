@@ -107,7 +107,7 @@ const bases = defineList({
 const create = defineRequest({
   summary: "Create a knowledge base",
   args: {
-    name: { type: "positional", description: "Its name" },
+    name: { type: "string", required: true, description: "Its name" },
     description: { type: "string", description: "Description" },
     "embedding-model": {
       type: "string",

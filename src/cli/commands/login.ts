@@ -12,15 +12,20 @@ import type { Output } from "../terminal/output.ts";
 import { askText, isInteractive } from "../terminal/prompt.ts";
 import { safeText } from "../terminal/safe-text.ts";
 
+const SHOWN_KEY =
+  "The key on the command line is now in your shell's history, and other users of this machine may have seen it. " +
+  "Without --key, muster login asks for it, or reads it from standard input.";
+
 /** `muster login` */
 export default defineCommand({
   summary: "Store the URL and the API key of a service in a profile",
-  examples: ["login", "login --profile work --url https://muster.example.org", "login --key mst_…"],
+  examples: ["login", "login --profile work --url https://muster.example.org", "login < key.txt"],
   args: CONNECTION,
   async run(args) {
     const out = createOutput(process.stdout, process.stderr);
     const known = loginSettings(args);
     const url = checkedUrl(args.url || !isInteractive() ? known.url : await askUrl(known.url));
+    if (args.key !== undefined) out.note(SHOWN_KEY, "yellow");
     const key = args.key ?? (await readKey(out, url));
     const me = await connect({ url, apiKey: key, profile: known.profile }).getIdentity();
     const file = profilesFile();

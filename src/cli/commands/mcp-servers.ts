@@ -40,7 +40,7 @@ const list = defineList({
 const add = defineRequest({
   summary: "Register an MCP server; agents list its tools as mcp:<name>/<tool>",
   args: {
-    name: { type: "positional", description: "Lower-case letters and digits, as in github" },
+    name: { type: "string", required: true, description: "Lower-case letters and digits, as in github" },
     endpoint: { type: "positional", description: "Its URL" },
     ...FIELDS,
   },

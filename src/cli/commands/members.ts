@@ -1,3 +1,4 @@
+import type { MusterClient } from "#client/index.ts";
 import { defineGroup } from "../arguments/define-command.ts";
 import { defineDeletion } from "../arguments/define-deletion.ts";
 import { defineList } from "../arguments/define-list.ts";
@@ -38,8 +39,16 @@ const remove = defineDeletion({
   kind: "member",
   effect: "Their keys stop working immediately.",
   verb: "Remove",
+  findMore: listKeysOf,
   remove: (muster, id) => muster.removeMember({ userId: id }),
 });
+
+/** The keys that end with a member; callers who may not list keys are told nothing. */
+async function listKeysOf(muster: MusterClient, userId: string): Promise<string> {
+  const { items } = await muster.listKeys({ limit: 200 }).catch(() => ({ items: [] }));
+  const keys = items.filter(({ created_by }) => created_by === userId);
+  return keys.map(({ prefix, label, kind }) => `Ends: ${kind} key ${prefix}… (${safeText(label)})`).join("\n");
+}
 
 /** `muster members …` */
 export default defineGroup("Manage members", { list, invite, remove });

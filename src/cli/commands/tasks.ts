@@ -76,9 +76,9 @@ const list = defineList({
   },
   read: (muster, { status, limit }) => muster.listTasks({ status, limit }),
   none: ({ status }) => (status === undefined ? noneYet("task") : `No task is ${status}.`),
-  row: ({ id, status, priority, created_at, title }) => ({
+  row: ({ id, status, scheduled_for, priority, created_at, title }) => ({
     ID: id,
-    STATUS: status,
+    STATUS: status === "pending" && scheduled_for !== null ? `${status} until ${formatTime(scheduled_for)}` : status,
     PRIORITY: priority,
     CREATED: formatTime(created_at),
     TITLE: title,
@@ -101,6 +101,7 @@ const get = defineRequest({
       team: await nameAndId(task.assigned_team_id, muster.getTeam),
       question: task.interaction?.title,
       created: formatTime(task.created_at),
+      "starts at": task.scheduled_for === null ? undefined : formatTime(task.scheduled_for),
       started: formatTime(task.started_at),
       ended: formatTime(task.completed_at),
       usage: `${usage.prompt_tokens} tokens in, ${usage.completion_tokens} out, ${formatCost(usage.cost_usd)}`,

@@ -20,10 +20,16 @@ export function isInteractive(): boolean {
   return process.stdin.isTTY && process.stderr.isTTY;
 }
 
-/** Asks for confirmation on a terminal; elsewhere does nothing. @throws CliError when the person declines. */
-export async function confirmOnTerminal(question: string): Promise<void> {
-  if (!isInteractive()) return;
-  if (!(await askYesNo(question))) throw new CliError(EXIT.failed, "Cancelled; nothing was changed.");
+/**
+ * Asks a person for confirmation.
+ * @param effect the consequences
+ * @throws CliError when the person declines, and where no person can be asked: a program must say `--yes`
+ */
+export async function confirm(question: string, effect: string): Promise<void> {
+  if (!isInteractive()) {
+    throw new CliError(EXIT.usage, `${question} Nothing was changed: without a terminal, add --yes.\n${effect}`);
+  }
+  if (!(await askYesNo(`${question}\n${effect}`))) throw new CliError(EXIT.failed, "Cancelled; nothing was changed.");
 }
 
 /** Asks a yes/no question; no is preselected. @throws CliError when the person aborts. */
@@ -32,9 +38,9 @@ export async function askYesNo(
   labels: { readonly active?: string; readonly inactive?: string } = {},
   signal?: AbortSignal,
 ): Promise<boolean> {
-  const { confirm } = await loadPrompts();
+  const prompts = await loadPrompts();
   return answered<boolean>(
-    await confirm({ ...streams(), ...labels, message, initialValue: false, ...(signal && { signal }) }),
+    await prompts.confirm({ ...streams(), ...labels, message, initialValue: false, ...(signal && { signal }) }),
   );
 }
 

@@ -1,3 +1,5 @@
+import { trimEndOf } from "#lib/text/trim-end.ts";
+
 /** The maximum length of a tool name. */
 const MAX_NAME = 64;
 /** The digits of an agent's id that name it when its name has none that a tool name may have. */
@@ -18,7 +20,7 @@ export interface PublishedTool {
 
 /**
  * Returns the tools of published agents. A tool's name is the agent's in lower case, with other characters than
- * `a-z0-9_` replaced by underscores (one per group), up to 64 characters. A name without any such letter or digit, as
+ * `a-z0-9_` replaced by underscores (one per group, none at the end), up to 64 characters. A name without any such letter or digit, as
  * in a non-Latin script, becomes `agent_` and the end of the agent's id. Agents with the same tool name get `_2`, `_3` …
  * in the given order, so that later agents do not change existing names.
  * @param agents in the order of their creation
@@ -33,10 +35,8 @@ export function toolsOf(agents: readonly PublishedAgent[]): readonly PublishedTo
 }
 
 function toolName({ id, name }: PublishedAgent): string {
-  const reduced = name
-    .toLowerCase()
-    .replaceAll(/[^a-z0-9_]+/g, "_")
-    .slice(0, MAX_NAME);
+  const words = name.toLowerCase().replaceAll(/[^a-z0-9_]+/g, "_");
+  const reduced = trimEndOf(words.slice(0, MAX_NAME), "_");
   return /[a-z0-9]/.test(reduced) ? reduced : `agent_${id.slice(-ID_DIGITS)}`;
 }
 

@@ -142,7 +142,7 @@ function respondCard(c: HttpContext, source: CardSource): Response {
     ...(modified !== undefined && { "Last-Modified": modified.toUTCString() }),
   };
   const known = (c.req.header("If-None-Match") ?? "").split(",").map((one) => one.trim().replace(/^W\//, ""));
-  if (known.includes(tag)) return c.body(null, 304, headers);
+  if (known.includes(tag) || known.includes("*")) return c.body(null, 304, headers);
   return c.body(body, 200, { ...headers, "Content-Type": "application/json" });
 }
 

@@ -50,7 +50,8 @@ export async function changeMember(
  */
 export async function removeMember(services: Services, who: Principal, userId: string): Promise<void> {
   // Every member may leave, which the database policy does not know: after the check, it runs with an admin's rights.
-  const admin: Tenant = { workspaceId: who.workspaceId, role: "admin" };
+  const { workspaceId, userId: actorId, keyId } = who;
+  const admin: Tenant = { workspaceId, role: "admin", userId: actorId, keyId };
   await services.db.inWorkspace(admin, async (tx) => {
     await checkChange(tx, who, { userId, becomes: null });
     await rows.deleteMember(tx, { workspaceId: who.workspaceId, userId });

@@ -115,6 +115,8 @@ verifies(["audit.changes", "audit.secrets"], "each change records its author, th
   const member = await addMember(service.databaseUrl, workspaceId, "viewer");
   await console.patch(`/members/${member.userId}`, { role: "member" });
   await console.delete(`/members/${member.userId}`);
+  const ended = (await read(console, "?kind=key&action=key.deleted&limit=1")).items[0];
+  expect(ended).toMatchObject({ actor: { name: expect.any(String) }, subject: { name: "Test key" } });
   await console.call("PUT", "/provider-keys/openai", { body: { api_key: SECRET } });
   await console.patch("/workspace", { name: "Renamed" });
 

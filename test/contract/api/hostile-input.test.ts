@@ -73,6 +73,7 @@ verifies("hardening.openapi.cached", "a client that already has the document get
   const again = await send("GET", url, { headers: { "if-none-match": etag } });
   expect(again).toMatchObject({ status: 304, text: "" });
   expect((await send("GET", url, { headers: { "if-none-match": '"another"' } })).status).toBe(200);
+  expect((await send("GET", url, { headers: { "if-none-match": "*" } })).status).toBe(304);
 });
 
 verifies("hardening.links.host", "links lead to this service, whatever the Host header says", async () => {

@@ -1,5 +1,5 @@
 import { beforeAll, expect } from "vitest";
-import { apiOf, refusal } from "../../support/api.ts";
+import { apiOf, refusal, send } from "../../support/api.ts";
 import type { Api } from "../../support/api.ts";
 import { useSharedService } from "../../support/shared-service.ts";
 import type { SharedService } from "../../support/shared-service.ts";
@@ -11,6 +11,15 @@ let api: Api;
 beforeAll(async () => {
   service = await useSharedService();
   api = apiOf(service, service.keys.api);
+});
+
+verifies("operations.root", "the root answers a program with the name and the version", async () => {
+  const accepted: readonly Readonly<Record<string, string>>[] = [{}, { accept: "*/*" }, { accept: "application/json" }];
+  for (const headers of accepted) {
+    const answer = await send("GET", `${service.url}/`, { headers });
+    expect([answer.status, answer.body]).toMatchObject([200, { name: "muster" }]);
+    expect((await send("HEAD", `${service.url}/`, { headers })).status).toBe(200);
+  }
 });
 
 const methods = [

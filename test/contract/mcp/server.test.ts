@@ -156,7 +156,7 @@ verifies(
   "tool names are reduced, bounded, and numbered where they collide",
   async () => {
     const { api, target } = await newWorkspace();
-    for (const name of ["Q&A  Bot", "q a bot", "x".repeat(80)]) await createAgent(api, { ...PUBLISHED, name });
+    for (const name of ["Q&A  Bot!", "q a bot (?)", "x".repeat(80)]) await createAgent(api, { ...PUBLISHED, name });
     const [[, connect] = expect.unreachable()] = MCP_CLIENTS;
     const tools = await withClient(connect, target, (client) => client.listTools());
     expect(tools.map(({ name }) => name)).toEqual(["q_a_bot", "q_a_bot_2", "x".repeat(64)]);

@@ -100,6 +100,14 @@ export const cli = {
     states: "An unknown command or option is rejected with a list of the known ones.",
     source: "goal",
   },
+  "cli.deletes.need-yes": {
+    states: "Without a terminal and without --yes a deletion changes nothing, says so, and ends with 2.",
+    source: "goal",
+  },
+  "cli.tasks.at": {
+    states: "tasks get and tasks list show when a task starts that was created with --at.",
+    source: "goal",
+  },
   "cli.deletes.ask": {
     states: "On a terminal a deletion lists what it deletes and asks; --yes skips the question.",
     source: "goal",

@@ -2,6 +2,7 @@ import type { Requirements } from "./requirement.ts";
 
 /** Running the service: migrations, settings, shutdown, logs. */
 export const operations = {
+  "operations.root": { states: "GET and HEAD / answer a program with 200, without a key.", source: "decision" },
   "operations.version": { states: "GET /version returns the name and the version, without a key.", source: "goal" },
   "operations.reference-page": {
     states: "GET /docs is the API reference as a page; the service serves all of its files.",

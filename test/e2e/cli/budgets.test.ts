@@ -31,8 +31,11 @@ verifies("cli.budgets", "budgets are set, shown, changed and deleted", async () 
   expect((await budgets("list", "--target", crypto.randomUUID())).stderr).toBe("No budget matches.\n");
   expect((await budgets("set", "agent", "Writer", "--usd", "none", "--period", "month")).code).toBe(0);
   expect(JSON.parse((await budgets("list", "--json")).stdout)).toMatchObject([{}, { id, max_usd: null }]);
-  expect(await budgets("delete", id)).toMatchObject({ code: 0, stdout: `Deleted budget ${id}\n` });
-  expect(await budgets("delete", id)).toMatchObject({ code: 1, stderr: expect.stringContaining("Budget not found") });
+  expect(await budgets("delete", id, "--yes")).toMatchObject({ code: 0, stdout: `Deleted budget ${id}\n` });
+  expect(await budgets("delete", id, "--yes")).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining("Budget not found"),
+  });
 });
 
 verifies("cli.budgets", "wrong scopes, targets and amounts are rejected", async () => {

@@ -35,12 +35,19 @@ describe("agents", () => {
     expect(run.code).toBe(0);
   });
 
-  test("an agent is shown and deleted by its name", async () => {
-    const { id } = await cli.readRecord("agents", "create", "--name", "To go", "--model", "demo");
-    expect(await cli.succeed("agents", "get", "To go")).toContain(id);
-    expect(await cli.succeed("agents", "delete", "To go")).toContain(id);
-    expect((await cli.muster("agents", "get", id)).code).toBe(1);
-  });
+  verifies(
+    "cli.deletes.need-yes",
+    "an agent is shown and deleted by its name, without a terminal with --yes",
+    async () => {
+      const { id } = await cli.readRecord("agents", "create", "--name", "To go", "--model", "demo");
+      expect(await cli.succeed("agents", "get", "To go")).toContain(id);
+      const asked = await cli.muster("agents", "delete", "To go");
+      expect(asked).toMatchObject({ code: 2, stdout: "" });
+      expect(asked.stderr).toContain("Nothing was changed: without a terminal, add --yes.");
+      expect(await cli.succeed("agents", "delete", "To go", "--yes")).toContain(id);
+      expect((await cli.muster("agents", "get", id)).code).toBe(1);
+    },
+  );
 
   test("an unknown name is rejected with the names, an ambiguous one with the ids", async () => {
     const unknown = await cli.muster("agents", "get", "Writr");
@@ -92,7 +99,7 @@ verifies("cli.json", "with --json each command prints one JSON value and nothing
     ["tasks", "cancel", task.id],
     ["whoami"],
     ["providers", "list"],
-    ["agents", "delete", id],
+    ["agents", "delete", id, "--yes"],
   ]) {
     const stdout = await cli.succeed(...args, "--json");
     expect({ args, lines: stdout.split("\n").length }).toEqual({ args, lines: 2 });

@@ -69,7 +69,7 @@ verifies(
     expect(again).toMatchObject({ code: 0, stdout: "Redelivering 1 delivery\n" });
     expect(await muster(["deliveries", "redeliver"])).toMatchObject({ code: 2 });
     expect((await muster(["routes", "pause", route.id])).stdout).toBe("Output route Mine is paused\n");
-    expect((await muster(["routes", "delete", route.id])).code).toBe(0);
+    expect((await muster(["routes", "delete", route.id, "--yes"])).code).toBe(0);
     expect(await listed("routes", "list")).toEqual([]);
   },
   MINUTE,
@@ -94,6 +94,6 @@ verifies("cli.hooks", "muster hooks subscribes a URL, rotates its secret and end
   const rotated = await muster(["hooks", "rotate", hook.id]);
   expect(rotated.stdout).toMatch(/^whsec_/);
   expect(rotated.stdout).not.toBe(created.stdout);
-  expect((await muster(["hooks", "delete", hook.id])).code).toBe(0);
+  expect((await muster(["hooks", "delete", hook.id, "--yes"])).code).toBe(0);
   expect(await listed("hooks", "list")).toEqual([]);
 });

@@ -46,7 +46,7 @@ verifies("cli.files", "files are uploaded, listed, fetched and deleted", async (
   expect(await readFile(copy, "utf8")).toBe("# Notes\n");
   const again = await muster("files", "get", id, "--file", copy);
   expect([again.code, again.stderr]).toEqual([2, expect.stringContaining("already exists")]);
-  expect(await succeed("files", "delete", id)).toBe(`Deleted file ${id}\n`);
+  expect(await succeed("files", "delete", id, "--yes")).toBe(`Deleted file ${id}\n`);
   expect((await muster("files", "get", id)).code).toBe(1);
   const missing = await muster("files", "upload", join(folder, "nothing"));
   expect([missing.code, missing.stderr]).toEqual([2, expect.stringContaining("Cannot read")]);
@@ -58,7 +58,7 @@ verifies(
   async () => {
     const large = join(folder, "large.md");
     await writeFile(large, "A line of text.\n".repeat(20_000));
-    await succeed("knowledge", "create", "Handbook");
+    await succeed("knowledge", "create", "--name", "Handbook");
     for (const args of [
       ["files", "upload", large],
       ["knowledge", "add", large, "--base", "Handbook"],

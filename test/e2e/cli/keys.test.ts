@@ -6,6 +6,7 @@ import type { Ended } from "../../support/muster.ts";
 import { useSharedService } from "../../support/shared-service.ts";
 import type { SharedService } from "../../support/shared-service.ts";
 import { verifies } from "../../support/verifies.ts";
+import { addKey } from "../../support/workspace.ts";
 
 let service: SharedService;
 
@@ -34,6 +35,12 @@ verifies("cli.keys", "keys are created, listed, rotated and revoked", async () =
   const key = await succeed("keys", "create", "--label", "For CI", "--scopes", "read");
   expect(key).toMatch(/^mst_[0-9A-Za-z]{43}$/);
   expect(await statusOf(key)).toBe(200);
+  await succeed("keys", "create", "--label", "Short", "--expires", "1d");
+  const lists = z.array(
+    z.looseObject({ label: z.string(), created_at: z.string(), expires_at: z.string().nullable() }),
+  );
+  const short = lists.parse(JSON.parse(await succeed("keys", "list", "--json"))).find(({ label }) => label === "Short");
+  expect(Math.round((Date.parse(short?.expires_at ?? "") - Date.parse(short?.created_at ?? "")) / 3_600_000)).toBe(24);
   const listed = (await succeed("keys", "list")).split("\n");
   expect(listed[0]).toMatch(/^ID +KEY +LABEL +KIND +SCOPES +LAST USED +ENDS +REPLACED BY$/);
   expect((await muster("keys", "list", "--limit", "1")).stderr).toBe("Showing 1; use --limit for more.\n");
@@ -44,16 +51,16 @@ verifies("cli.keys", "keys are created, listed, rotated and revoked", async () =
   expect(fresh).toMatchObject({ label: "For CI", kind: "envelope", scopes: ["read"] });
   expect([await statusOf(key), await statusOf(fresh.key)]).toEqual([401, 200]);
   expect(await succeed("keys", "list")).toMatch(new RegExp(`^${id} .* ${fresh.id}$`, "m"));
-  expect(await succeed("keys", "revoke", fresh.id)).toBe(`Revoked key ${fresh.id}`);
+  expect(await succeed("keys", "revoke", fresh.id, "--yes")).toBe(`Revoked key ${fresh.id}`);
   expect(await statusOf(fresh.key)).toBe(401);
-  const { code, stderr } = await muster("keys", "revoke", fresh.id);
+  const { code, stderr } = await muster("keys", "revoke", fresh.id, "--yes");
   expect([code, stderr]).toEqual([1, expect.stringContaining("Key not found")]);
 });
 
 verifies("cli.keys", "a wrong kind or time is rejected with the field", async () => {
   for (const [wrong, field, exitCode] of [
     [["--kind", "root"], "kind", 2],
-    [["--expires", "soon"], "expires_at", 1],
+    [["--expires", "soon"], "--expires must be a time", 2],
   ] as const) {
     const { code, stdout, stderr } = await muster("keys", "create", "--label", "X", ...wrong);
     expect([code, stdout, stderr]).toEqual([exitCode, "", expect.stringContaining(field)]);
@@ -72,9 +79,15 @@ verifies("cli.members", "a person is invited, listed and removed", async () => {
   const line = listed.find((one) => one.includes(email)) ?? "";
   expect(line).toMatch(/ Guest +viewer /);
   const [id = ""] = line.split(" ");
-  expect(await succeed("members", "remove", id)).toBe(`Removed member ${id}`);
+  await addKey(service.databaseUrl, { workspaceId: service.workspaceId, ownerId: id });
+  const asked = await muster("members", "remove", id);
+  expect([asked.code, asked.stdout]).toEqual([2, ""]);
+  expect(asked.stderr).toMatch(
+    /Nothing was changed: without a terminal, add --yes\.\n.*\nEnds: envelope key mst_\w+… \(Test key\)/,
+  );
+  expect(await succeed("members", "remove", id, "--yes")).toBe(`Removed member ${id}`);
   expect(await succeed("members", "list")).not.toContain(email);
   const [, owner = ""] = /^(\S+) .* owner /m.exec(await succeed("members", "list")) ?? [];
-  const { code, stderr } = await muster("members", "remove", owner);
+  const { code, stderr } = await muster("members", "remove", owner, "--yes");
   expect([code, stderr]).toEqual([1, expect.stringContaining("last owner")]);
 });

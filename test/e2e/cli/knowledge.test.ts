@@ -28,9 +28,12 @@ verifies(
     const file = join(service.folder, "ferry.md");
     await writeFile(file, "# Ferry\n\nThe last ferry leaves at eleven.\n");
     const run = (...args: string[]) => runMuster(["knowledge", ...args], { env });
-    expect(await run("create", "Harbour")).toMatchObject({ code: 0, stdout: expect.stringContaining("Harbour") });
+    expect(await run("create", "--name", "Harbour")).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining("Harbour"),
+    });
     expect((await run("bases")).stdout).toContain("Harbour");
-    expect((await run("create", "Station")).code).toBe(0);
+    expect((await run("create", "--name", "Station")).code).toBe(0);
     const several = await run("add", file);
     expect(several).toMatchObject({ code: 2, stderr: expect.stringContaining("--base") });
     const added = await run("add", file, "--base", "Harbour", "--tags", "boats,night", "--name", "Timetable");
@@ -47,7 +50,7 @@ verifies(
       code: 1,
       stderr: expect.stringContaining("empty"),
     });
-    expect(await run("delete", id)).toMatchObject({ code: 0, stdout: `Deleted document ${id}\n` });
+    expect(await run("delete", id, "--yes")).toMatchObject({ code: 0, stdout: `Deleted document ${id}\n` });
     expect((await run("search", "ferry", "--base", "Harbour")).stderr).toContain("Nothing was found");
   },
   { tags: "slow" },

@@ -24,7 +24,7 @@ verifies(
     const other = await startMcpServer("stateless");
     const file = join(folder, "headers.json");
     await writeFile(file, JSON.stringify({ Authorization: "Bearer sk-0123456789" }));
-    const added = await muster("add", "more", other.url, "--headers", file, "--timeout", "5");
+    const added = await muster("add", "--name", "more", other.url, "--headers", file, "--timeout", "5");
     expect(added).toMatchObject({
       code: 0,
       stdout: expect.stringContaining("Registered MCP server more with 8 tools"),
@@ -46,8 +46,8 @@ verifies(
     expect((await muster("refresh", "more")).stdout).toContain("more has 8 tools");
     await other.close();
     expect(await muster("refresh", "more")).toMatchObject({ code: 1, stdout: expect.stringContaining("Kept the old") });
-    expect((await muster("delete", "more")).stdout).toContain("Deleted MCP server more");
-    expect((await muster("add", "bad", "http://127.0.0.1:1/")).code).toBe(1);
+    expect((await muster("delete", "more", "--yes")).stdout).toContain("Deleted MCP server more");
+    expect((await muster("add", "--name", "bad", "http://127.0.0.1:1/")).code).toBe(1);
   },
   { tags: "slow" },
 );

@@ -55,7 +55,7 @@ verifies("cli.questions", "questions are listed and shared as links, which are l
   expect(listed.join("\n")).not.toContain(token);
 
   const [id = ""] = listed[1]?.split(" ") ?? [];
-  expect(await succeed("questions", "revoke", id)).toBe(`Revoked answer link ${id}`);
+  expect(await succeed("questions", "revoke", id, "--yes")).toBe(`Revoked answer link ${id}`);
   expect((await postAuth(service, "answer-link", { token })).status).toBe(404);
   expect(await succeed("questions", "links")).toMatch(new RegExp(`^${id} +revoked `, "m"));
   const unknown = await muster("questions", "link", "Publish?");

@@ -25,6 +25,6 @@ verifies("a2a-client.cli", "remote agents on the command line", async () => {
   await other.close();
   const failed = await muster("remote-agents", "refresh", id);
   expect(failed).toMatchObject({ code: 1, stdout: expect.stringContaining("Kept the old card") });
-  expect((await muster("remote-agents", "delete", id)).stdout).toContain("Deleted remote agent");
+  expect((await muster("remote-agents", "delete", id, "--yes")).stdout).toContain("Deleted remote agent");
   expect((await muster("remote-agents", "add", "http://127.0.0.1:1/")).code).toBe(1);
 });

@@ -42,7 +42,7 @@ test("schedules on the command line", async () => {
   expect((await muster("schedules", "get", id)).stdout).toMatch(/agent +Clerk \([\da-f-]{36}\)[^]*next +paused/);
   expect((await muster("schedules", "log", id)).stdout).toMatch(/fired +1 +\d/);
   expect((await muster("schedules", "resume", id)).stdout).toContain("Resumed");
-  expect((await muster("schedules", "delete", id)).stdout).toContain("Deleted");
+  expect((await muster("schedules", "delete", id, "--yes")).stdout).toContain("Deleted");
   expect((await muster("schedules", "get", id)).stderr).toContain("Schedule not found");
   const neither = await muster(...make, "--cron", "0 9 * * *");
   expect(neither).toMatchObject({ code: 2, stderr: expect.stringContaining("either --agent or --team") });
@@ -64,7 +64,7 @@ test("triggers on the command line", async () => {
   expect((await muster("triggers", "resume", id)).stdout).toContain("Resumed");
   expect((await muster("triggers", "rotate", id)).stdout.trim()).not.toBe(url);
   expect((await muster("triggers", "get", id)).stdout).toMatch(/state +active/);
-  expect((await muster("triggers", "delete", id)).stdout).toContain("Deleted");
+  expect((await muster("triggers", "delete", id, "--yes")).stdout).toContain("Deleted");
 });
 
 test("a task for later on the command line", async () => {

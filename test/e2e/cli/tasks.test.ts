@@ -5,6 +5,7 @@ import type { TestCli } from "../../support/cli.ts";
 import { freePort } from "../../support/free-port.ts";
 import { environmentOf, runMuster, startMuster } from "../../support/muster.ts";
 import { createDatabase, createKeys, startProcess, startService } from "../../support/service.ts";
+import { formatTime } from "../../../src/cli/terminal/format.ts";
 import { verifies } from "../../support/verifies.ts";
 
 /** Long enough for whatever a test does meanwhile. */
@@ -33,6 +34,14 @@ function parseEvents(stdout: string) {
 }
 
 describe("tasks", () => {
+  verifies("cli.tasks.at", "the start of a task that waits for its time is shown", async () => {
+    const id = /task (\S+) \(pending\)/.exec(await cli.succeed(...createTask("x", "--at", "2h")))?.[1] ?? "";
+    const { scheduled_for: at } = await cli.readRecord("tasks", "get", id);
+    const shown = formatTime(String(at));
+    expect(await cli.succeed("tasks", "get", id)).toContain(shown);
+    expect(await cli.succeed("tasks", "list")).toContain(`pending until ${shown}`);
+  });
+
   verifies("cli.tasks.create", "a task is created for an agent, its description read from standard input", async () => {
     const { stdout } = await cli.musterWith({ input: "[[say:from a pipe]]" }, ...createTask("-", "--watch"));
     expect(stdout).toBe("from a pipe\n");

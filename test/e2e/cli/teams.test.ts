@@ -58,8 +58,8 @@ test("a team is created from a file, run, shown and deleted on the command line"
     expect((await muster("runs", "retry", runId)).stderr).toContain("this one is completed");
     expect((await muster("runs", "delete", fork.id, "--yes")).stdout).toMatch(/^Deleted run /);
     expect(idsOf(await api.get("/api-runs"))).toEqual([runId]);
-    expect((await muster("teams", "delete", "Crew")).code).toBe(0);
-    expect((await muster("teams", "delete", "Crew")).stderr).toContain("There is no team yet. Create one: ");
+    expect((await muster("teams", "delete", "Crew", "--yes")).code).toBe(0);
+    expect((await muster("teams", "delete", "Crew", "--yes")).stderr).toContain("There is no team yet. Create one: ");
     await writeFile(file, "[]");
     const wrong = await muster("teams", "create", "--name", "X", "--mode", "pipeline", "--config", file);
     expect(wrong).toMatchObject({ code: 2, stderr: expect.stringContaining("JSON object") });
