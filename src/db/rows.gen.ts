@@ -1743,6 +1743,7 @@ export interface StatementRows {
     "outcome": Computed<string>;
     "result": Computed<string>;
     "error": string | null;
+    "finishReason": string | null;
     "happenedAt": Computed<Date>;
     "config": Computed<Json>;
     "secretsCiphertext": string | null;
@@ -2285,6 +2286,8 @@ export interface StatementRows {
     "prompt_tokens": Computed<number>;
     "completion_tokens": Computed<number>;
     "total_tokens": Computed<number>;
+    "cached_tokens": Computed<number>;
+    "reasoning_tokens": Computed<number>;
   };
   "use-password-reset": {
     "id": string;

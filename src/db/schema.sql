@@ -492,6 +492,7 @@ create table delivery_events (
   error text,
   happened_at timestamp with time zone not null,
   created_at timestamp with time zone default clock_timestamp() not null,
+  finish_reason text,
   constraint delivery_events_pkey PRIMARY KEY (id),
   constraint delivery_events_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE,
   constraint delivery_events_workspace_id_id_key UNIQUE (workspace_id, id)
@@ -2669,7 +2670,8 @@ create view table_api.tasks with (security_invoker=true) as
     updated_at,
     dispatched_at,
     started_at,
-    completed_at
+    completed_at,
+    finish_reason
    FROM tasks;
 grant select on table table_api.tasks to muster_viewer;
 
@@ -2734,7 +2736,8 @@ create view table_api.team_runs with (security_invoker=true) as
     created_at,
     updated_at,
     started_at,
-    completed_at
+    completed_at,
+    finish_reason
    FROM team_runs;
 grant select on table table_api.team_runs to muster_viewer;
 
@@ -3945,7 +3948,7 @@ begin
   perform record_deliveries(array_agg(row(
     row(gen_random_uuid(), t.workspace_id, 'task.' || case t.status when 'running' then 'started' else t.status end,
       t.id, null, t.attempt, t.title, coalesce(a.name, m.name, ''), t.status, coalesce(t.result, ''), t.error,
-      coalesce(t.completed_at, clock_timestamp()), clock_timestamp())::delivery_events,
+      coalesce(t.completed_at, clock_timestamp()), clock_timestamp(), t.finish_reason)::delivery_events,
     -- A team's run has its own events; routes receive those.
     t.assigned_agent_id, t.assigned_team_id, t.assigned_agent_id is not null, a.output_route_ids)::new_delivery_event))
   from tasks t
@@ -3981,6 +3984,7 @@ begin
   happened.status := new.status;
   happened.result := coalesce(new.output, '');
   happened.error := new.error;
+  happened.finish_reason := new.finish_reason;
   happened.happened_at := coalesce(new.completed_at, clock_timestamp());
   perform record_deliveries(array[
     row(happened, null, new.team_id, true, team.output_route_ids)::new_delivery_event]);
@@ -4535,8 +4539,9 @@ begin
   ),
   stored as (
     insert into delivery_events (id, workspace_id, event, task_id, team_run_id, attempt, title, worker, status, result,
-      error, happened_at)
-    select id, workspace_id, event, task_id, team_run_id, attempt, title, worker, status, result, error, happened_at
+      error, happened_at, finish_reason)
+    select id, workspace_id, event, task_id, team_run_id, attempt, title, worker, status, result, error, happened_at,
+      nullif(finish_reason, 'stop')
     from events where id in (select event_id from targets)
   )
   insert into deliveries (workspace_id, event_id, event, task_id, team_run_id, route_id, subscription_id, target_name,

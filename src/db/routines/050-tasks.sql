@@ -130,7 +130,7 @@ create or replace view table_api.tasks with (security_invoker = true) as
   select
     id, workspace_id, title, description, priority, status, assigned_agent_id as agent_id,
     assigned_team_id, team_run_id, metadata, result, error, interaction, attempt, scheduled_for,
-    created_by, created_at, updated_at, dispatched_at, started_at, completed_at
+    created_by, created_at, updated_at, dispatched_at, started_at, completed_at, finish_reason
   from public.tasks;
 grant select on table_api.tasks to muster_viewer;
 

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { FINISH_REASONS } from "../models/reply-parts.ts";
 
 /** The events that output routes can subscribe to. */
 export const ROUTE_EVENTS = ["task.completed", "task.failed", "team_run.completed", "team_run.failed"] as const;
@@ -29,6 +30,10 @@ export const payload = z.object({
   result_preview: z.string().describe("The first 500 characters of the result."),
   result_full: z.string(),
   error: z.string().nullable(),
+  finish_reason: z
+    .enum(FINISH_REASONS)
+    .optional()
+    .describe("Why the last reply ended, if it did not end by itself: the result may be incomplete."),
   timestamp: z.string().describe("When the task or run ended, ISO 8601."),
   attachments: z.array(attachment),
 });

@@ -14,6 +14,9 @@ export interface UsageSum {
   readonly prompt_tokens: number;
   readonly completion_tokens: number;
   readonly total_tokens: number;
+  readonly cached_tokens: number;
+  readonly cache_write_tokens: number;
+  readonly reasoning_tokens: number;
   readonly cost_usd: number;
 }
 
@@ -26,7 +29,16 @@ const GROUP_COLUMNS = {
 } as const satisfies Record<UsageGroup, readonly string[]>;
 
 /** The fields of every row. */
-const SUM_COLUMNS = ["calls", "prompt_tokens", "completion_tokens", "total_tokens", "cost_usd"] as const;
+const SUM_COLUMNS = [
+  "calls",
+  "prompt_tokens",
+  "completion_tokens",
+  "total_tokens",
+  "cached_tokens",
+  "cache_write_tokens",
+  "reasoning_tokens",
+  "cost_usd",
+] as const;
 
 /** Returns the fields of a row for these groups, in order. */
 export function usageColumns(groups: readonly UsageGroup[]): readonly UsageColumn[] {

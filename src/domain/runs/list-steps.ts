@@ -69,7 +69,12 @@ function rowOf(
     failed_tries: failedTries?.map(([from, to]) => ({ started_at: from, ended_at: to })),
     prompt_tokens: facts.promptTokens,
     completion_tokens: facts.completionTokens,
+    cached_tokens: facts.cachedTokens,
+    cache_write_tokens: facts.cacheWriteTokens,
+    reasoning_tokens: facts.reasoningTokens,
     cost_usd: facts.costUsd,
+    finish_reason: facts.finish === "tool_calls" ? undefined : facts.finish,
+    notes: facts.notes,
     // What a fork took over is in the log of the other run.
     message_id: facts.takenOver === true ? undefined : facts.messageId,
     taken_over: facts.changed === true ? undefined : facts.takenOver,

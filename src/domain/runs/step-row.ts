@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { FINISH_REASONS } from "../models/reply-parts.ts";
 import { STEP_KINDS } from "./step-key.ts";
 
 /** The states of a step. */
@@ -30,7 +31,12 @@ export const stepRow = z
       .describe("The start and failure of each try of a model call, up to 20, if one failed."),
     prompt_tokens: z.int().optional(),
     completion_tokens: z.int().optional(),
+    cached_tokens: z.int().optional().describe("The prompt tokens that the provider read from its cache."),
+    cache_write_tokens: z.int().optional().describe("The prompt tokens that the provider wrote to its cache."),
+    reasoning_tokens: z.int().optional().describe("The completion tokens of reasoning."),
     cost_usd: z.number().optional(),
+    finish_reason: z.enum(FINISH_REASONS).optional().describe("Why a model's reply ended; absent: `stop`."),
+    notes: z.int().optional().describe("How many notes say what was changed in the request for its model."),
     message_id: z.string().optional().describe("The `messageId` of a model call's text in the event log."),
     taken_over: z.literal(true).optional().describe("A fork took it over from another run, which has paid for it."),
     changed: z

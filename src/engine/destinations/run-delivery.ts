@@ -76,6 +76,7 @@ function payloadOf(services: DeliveryServices, delivery: PendingDelivery): Paylo
     result_preview: previewOf(result),
     result_full: result,
     error: delivery.error,
+    ...(delivery.finishReason !== null && { finish_reason: delivery.finishReason }),
     timestamp: delivery.happenedAt.toISOString(),
     attachments: (delivery.files ?? []).map((file) => attachmentOf(services, delivery, file)),
   });

@@ -12,7 +12,7 @@ import { resolveModel } from "#operations/protocols/runnable-models.ts";
 import type { HttpContext, HttpEnv, HttpServices } from "../context.ts";
 import { readBody } from "../middleware/read-body.ts";
 import { openAiCaller, repeatableBy } from "./caller.ts";
-import { completionBody, completionChunks } from "./completion-body.ts";
+import { completionBody, completionChunks, usageBody } from "./completion-body.ts";
 import type { Completion } from "./completion-body.ts";
 import { unsupportedInChat } from "./request-fields.ts";
 import { respondEvents } from "../streams/respond-events.ts";
@@ -67,7 +67,7 @@ export function addChatCompletions(app: Hono<HttpEnv>, services: HttpServices): 
       caller,
       async open(signal) {
         const events = await followReply(services, who, { ...part, signal });
-        const usage = async () => (await currentReply(services, who, part)).usage;
+        const usage = async () => usageBody((await currentReply(services, who, part)).usage);
         return completionChunks(completion, replyPieces(events, model), usage);
       },
     });

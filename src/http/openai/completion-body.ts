@@ -1,3 +1,4 @@
+import type { FinishReason } from "#domain/models/reply-parts.ts";
 import type { ClientCall } from "#domain/tools/client-tools.ts";
 import { clientCallId } from "#domain/protocols/client-call-id.ts";
 import type { SseMessage } from "#lib/http/sse.ts";
@@ -16,18 +17,25 @@ export interface Completion {
 }
 
 /** Returns a chat completion object (https://platform.openai.com/docs/api-reference/chat/object). */
-export function completionBody({ part, model }: Completion, { created, text, asked, usage }: Reply) {
+export function completionBody({ part, model }: Completion, { created, text, asked, finish, usage }: Reply) {
   const message = { role: "assistant", content: asked !== undefined && text === "" ? null : text, refusal: null };
   const choice =
     asked === undefined
-      ? { index: 0, message, finish_reason: "stop", logprobs: null }
+      ? { index: 0, message, finish_reason: finishReason(finish ?? "stop"), logprobs: null }
       : {
           index: 0,
           message: { ...message, tool_calls: toolCalls(part, asked) },
           finish_reason: "tool_calls",
           logprobs: null,
         };
-  return { id: completionId(part), object: "chat.completion", created, model: model.model, choices: [choice], usage };
+  return {
+    id: completionId(part),
+    object: "chat.completion",
+    created,
+    model: model.model,
+    choices: [choice],
+    usage: usageBody(usage),
+  };
 }
 
 /**
@@ -59,7 +67,7 @@ export async function* completionChunks(
         return [...calls.map((call) => chunk({ tool_calls: [call] })), chunk({}, "tool_calls")];
       }
       case "end":
-        return [chunk({}, "stop")];
+        return [chunk({}, finishReason(piece.finish))];
       case "failed":
         return [{ data: JSON.stringify(failedReply(piece)) }];
     }
@@ -73,6 +81,23 @@ export async function* completionChunks(
     }
   }
   yield [{ data: "[DONE]" }];
+}
+
+/** OpenAI's words for how a reply ended; a refusal is filtered content. */
+function finishReason(finish: FinishReason): "stop" | "length" | "content_filter" {
+  if (finish === "length") return finish;
+  return finish === "content_filter" || finish === "refusal" ? "content_filter" : "stop";
+}
+
+/** Returns the usage of a completion. */
+export function usageBody({ cached_tokens, reasoning_tokens, ...sums }: Reply["usage"]) {
+  return {
+    prompt_tokens: sums.prompt_tokens,
+    completion_tokens: sums.completion_tokens,
+    total_tokens: sums.total_tokens,
+    prompt_tokens_details: { cached_tokens },
+    completion_tokens_details: { reasoning_tokens },
+  };
 }
 
 function toolCalls(

@@ -50,16 +50,17 @@ export interface ResponseOf {
 
 /** Returns a response object (https://platform.openai.com/docs/api-reference/responses/object). */
 export function responseBody({ part, model, previousId }: ResponseOf, reply: Reply) {
-  const { prompt_tokens, completion_tokens, total_tokens } = reply.usage;
+  const { prompt_tokens, completion_tokens, total_tokens, cached_tokens, reasoning_tokens } = reply.usage;
+  const incomplete = incompleteReason(reply);
   return {
     id: responseId(part),
     object: "response",
     created_at: reply.created,
-    status: STATUS[reply.status],
+    status: incomplete === undefined ? STATUS[reply.status] : "incomplete",
     model,
     output: outputOf(part, reply),
     error: reply.status === "failed" ? { code: "server_error", message: reply.error ?? "The run failed." } : null,
-    incomplete_details: null,
+    incomplete_details: incomplete === undefined ? null : { reason: incomplete },
     instructions: null,
     metadata: {},
     parallel_tool_calls: true,
@@ -70,12 +71,19 @@ export function responseBody({ part, model, previousId }: ResponseOf, reply: Rep
     top_p: null,
     usage: {
       input_tokens: prompt_tokens,
-      input_tokens_details: { cached_tokens: 0 },
+      input_tokens_details: { cached_tokens },
       output_tokens: completion_tokens,
-      output_tokens_details: { reasoning_tokens: 0 },
+      output_tokens_details: { reasoning_tokens },
       total_tokens,
     },
   };
+}
+
+/** Why a completed reply is incomplete, in OpenAI's words; undefined for a complete one. */
+export function incompleteReason({ status, finish }: Pick<Reply, "status" | "finish">): string | undefined {
+  if (status !== "completed") return undefined;
+  if (finish === "length") return "max_output_tokens";
+  return finish === "content_filter" || finish === "refusal" ? "content_filter" : undefined;
 }
 
 function outputOf(part: ReplyPart, { status, text, asked }: Reply) {

@@ -59,7 +59,8 @@ export async function* responseEvents(stream: ResponseStream): AsyncGenerator<re
       } else {
         const message = hasMessage ? messageEnds(part, piece.text) : [];
         const calls = piece.kind === "calls" ? callEvents(part, piece, hasMessage ? 1 : 0) : [];
-        const end = { type: "response.completed", response: await response({ text: piece.text }) };
+        const whole = await response({ text: piece.text });
+        const end = { type: `response.${whole.status === "incomplete" ? "incomplete" : "completed"}`, response: whole };
         yield numbered(first + 1, [...message, ...calls, end]);
       }
     }

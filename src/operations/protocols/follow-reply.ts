@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { FINISH_REASONS } from "#domain/models/reply-parts.ts";
 import { readStreamHead } from "#db/queries/streams/task-events.ts";
 import { clientCalls } from "#domain/tools/client-tools.ts";
 import { AppError } from "#domain/errors.ts";
@@ -12,7 +13,11 @@ const replyEvent = z.discriminatedUnion("type", [
   z.looseObject({ type: z.literal("TEXT_MESSAGE_END"), messageId: z.string() }),
   // Only calls of the client's own tools are part of a reply, not questions to people.
   z.looseObject({ type: z.literal("INTERACTION_REQUEST"), clientCalls }),
-  z.looseObject({ type: z.literal("RUN_FINISHED"), result: z.string() }),
+  z.looseObject({
+    type: z.literal("RUN_FINISHED"),
+    result: z.string(),
+    finishReason: z.enum(FINISH_REASONS).optional(),
+  }),
   z.looseObject({ type: z.literal("RUN_ERROR"), message: z.string(), code: z.string() }),
 ]);
 

@@ -1,6 +1,8 @@
 import { z } from "zod";
 import { findFirstAsking, sumModelCalls } from "#db/queries/tools/client-tools.ts";
 import { readRecord } from "#db/queries/tasks/read-record.ts";
+import { FINISH_REASONS } from "#domain/models/reply-parts.ts";
+import type { FinishReason } from "#domain/models/reply-parts.ts";
 import { clientCalls } from "#domain/tools/client-tools.ts";
 import type { ClientCalls } from "#domain/tools/client-tools.ts";
 import { AppError } from "#domain/errors.ts";
@@ -20,7 +22,14 @@ const taskRecord = z.object({
   assigned_agent_id: z.uuid().nullable(),
   assigned_team_id: z.uuid().nullable(),
   created_at: z.iso.datetime({ offset: true }),
-  usage: z.object({ prompt_tokens: z.int(), completion_tokens: z.int(), total_tokens: z.int() }),
+  finish_reason: z.enum(FINISH_REASONS).nullable(),
+  usage: z.object({
+    prompt_tokens: z.int(),
+    completion_tokens: z.int(),
+    total_tokens: z.int(),
+    cached_tokens: z.int(),
+    reasoning_tokens: z.int(),
+  }),
 });
 
 const asking = z.looseObject({ clientCalls });
@@ -38,6 +47,8 @@ export interface Reply {
   readonly text: string;
   /** The calls that end it; undefined for the last reply of a run. */
   readonly asked: RequestedTools | undefined;
+  /** Why it ended; null while it has not, and at calls of client tools. */
+  readonly finish: FinishReason | null;
   /** Why it failed. */
   readonly error: string | null;
   /** The time of the request, in seconds since 1970. */
@@ -62,16 +73,25 @@ async function readReply(
   const { taskId } = part;
   const record = await readRecord(services.db, who, "task", taskId);
   if (record === undefined) throw new AppError("not_found", "Response not found");
-  const { status, result, error, created_at, usage, ...assignee } = taskRecord.parse(JSON.parse(record));
+  const {
+    status,
+    result,
+    error,
+    finish_reason: finish,
+    created_at,
+    usage,
+    ...assignee
+  } = taskRecord.parse(JSON.parse(record));
   const created = Math.floor(Date.parse(created_at) / 1_000);
   const assigneeId = assignee.assigned_agent_id ?? assignee.assigned_team_id;
   const whole = { created, assigneeId, asked };
   if (asked !== undefined) {
     const text = await textBefore(services, who, part);
-    return { ...whole, status: "completed", text, error: null, usage: await usageOf(services, who, { part, asked }) };
+    const used = await usageOf(services, who, { part, asked });
+    return { ...whole, status: "completed", text, finish: null, error: null, usage: used };
   }
   const used = part.after === undefined ? usage : await usageOf(services, who, { part, asked });
-  return { ...whole, status, text: result ?? "", error, usage: used };
+  return { ...whole, status, text: result ?? "", finish, error, usage: used };
 }
 
 /** Reads the text of a reply before its calls, which the log already has. */

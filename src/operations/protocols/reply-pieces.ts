@@ -1,3 +1,4 @@
+import type { FinishReason } from "#domain/models/reply-parts.ts";
 import type { ClientCalls } from "#domain/tools/client-tools.ts";
 import type { ReplyEvent } from "./follow-reply.ts";
 
@@ -8,7 +9,7 @@ const SEPARATOR = "\n\n";
 export type ReplyPiece =
   | { readonly kind: "text"; readonly seq: number; readonly delta: string }
   | { readonly kind: "calls"; readonly seq: number; readonly text: string; readonly calls: ClientCalls["calls"] }
-  | { readonly kind: "end"; readonly seq: number; readonly text: string }
+  | { readonly kind: "end"; readonly seq: number; readonly text: string; readonly finish: FinishReason }
   | { readonly kind: "failed"; readonly seq: number; readonly message: string; readonly code: string };
 
 /**
@@ -41,11 +42,11 @@ export async function* replyPieces(
         return [...whole, { kind: "calls", seq, text, calls: event.clientCalls.calls }];
       }
       case "RUN_FINISHED": {
-        if (!templated && text !== "") return [{ kind: "end", seq, text }];
-        const { result } = event;
+        const { result, finishReason: finish = "stop" } = event;
+        if (!templated && text !== "") return [{ kind: "end", seq, text, finish }];
         return [
           { kind: "text", seq, delta: result },
-          { kind: "end", seq, text: result },
+          { kind: "end", seq, text: result, finish },
         ];
       }
       case "RUN_ERROR":

@@ -17,7 +17,8 @@ import { addMember, openWorkspace, sql } from "../../support/workspace.ts";
 const report = z.looseObject({ rows: z.array(z.record(z.string(), z.unknown())), total: z.unknown() });
 
 /** Each call of the fake provider uses 11 prompt and 7 completion tokens. */
-const ONE_CALL = { calls: 1, prompt_tokens: 11, completion_tokens: 7, total_tokens: 18 };
+const UNCACHED = { cached_tokens: 0, cache_write_tokens: 0, reasoning_tokens: 0 };
+const ONE_CALL = { ...UNCACHED, calls: 1, prompt_tokens: 11, completion_tokens: 7, total_tokens: 18 };
 
 let provider: ScriptedProvider;
 let service: TestService;
@@ -66,9 +67,23 @@ verifies("usage.report.groups", "what agents and teams used is summed up by day,
   await runIn(api, (await startRun(api, team.id)).id, "completed");
 
   const today = new Date().toISOString().slice(0, 10);
-  const solo = { calls: 2, prompt_tokens: 22, completion_tokens: 14, total_tokens: 36, cost_usd: 0.000195 };
+  const solo = {
+    ...UNCACHED,
+    calls: 2,
+    prompt_tokens: 22,
+    completion_tokens: 14,
+    total_tokens: 36,
+    cost_usd: 0.000195,
+  };
   const crew = { ...ONE_CALL, cost_usd: 0.00000585 };
-  const all = { calls: 3, prompt_tokens: 33, completion_tokens: 21, total_tokens: 54, cost_usd: 0.00020085 };
+  const all = {
+    ...UNCACHED,
+    calls: 3,
+    prompt_tokens: 33,
+    completion_tokens: 21,
+    total_tokens: 54,
+    cost_usd: 0.00020085,
+  };
   expect((await console.get("/usage")).body).toMatchObject({
     to: today,
     group_by: ["day"],
@@ -128,8 +143,9 @@ verifies("usage.report.csv", "the same comes as CSV, by the Accept header or by 
   await spend(workspaceId, "2026-03-01T12:00:00Z", { agent, usd: "0.00000015" });
   const path = "/usage?from=2026-03-01&to=2026-03-01&group_by=agent";
   const text =
-    "agent_id,agent_name,calls,prompt_tokens,completion_tokens,total_tokens,cost_usd\r\n" +
-    `${agent},"The ""best"", really",1,11,7,18,0.00000015\r\n`;
+    "agent_id,agent_name,calls,prompt_tokens,completion_tokens,total_tokens,cached_tokens,cache_write_tokens," +
+    "reasoning_tokens,cost_usd\r\n" +
+    `${agent},"The ""best"", really",1,11,7,18,0,0,0,0.00000015\r\n`;
   const byFormat = await console.get(`${path}&format=csv`);
   expect([byFormat.status, byFormat.headers.get("content-type"), byFormat.text]).toEqual([
     200,

@@ -17,6 +17,9 @@ const SUM = statement({
         sum(u.calls)::bigint as calls,
         sum(u.prompt_tokens)::bigint as prompt_tokens,
         sum(u.completion_tokens)::bigint as completion_tokens,
+        sum(u.cached_tokens)::bigint as cached_tokens,
+        sum(u.cache_write_tokens)::bigint as cache_write_tokens,
+        sum(u.reasoning_tokens)::bigint as reasoning_tokens,
         sum(u.cost_usd) as cost_usd
       from usage_by_hour u
       where u.workspace_id = $1
@@ -26,7 +29,8 @@ const SUM = statement({
     ),
     shown as (
       select s.day, s.agent_id, a.name as agent_name, s.provider, s.model, s.team_id, t.name as team_name,
-        s.calls, s.prompt_tokens, s.completion_tokens, s.prompt_tokens + s.completion_tokens as total_tokens, s.cost_usd
+        s.calls, s.prompt_tokens, s.completion_tokens, s.prompt_tokens + s.completion_tokens as total_tokens,
+        s.cached_tokens, s.cache_write_tokens, s.reasoning_tokens, s.cost_usd
       from sums s
       left join lateral (select a.name from agents a where a.id = s.agent_id limit 1) a on true
       left join lateral (select t.name from teams t where t.id = s.team_id limit 1) t on true
@@ -38,6 +42,9 @@ const SUM = statement({
       (select to_json(total) from (
         select coalesce(sum(calls), 0) as calls, coalesce(sum(prompt_tokens), 0) as prompt_tokens,
           coalesce(sum(completion_tokens), 0) as completion_tokens, coalesce(sum(total_tokens), 0) as total_tokens,
+          coalesce(sum(cached_tokens), 0) as cached_tokens,
+          coalesce(sum(cache_write_tokens), 0) as cache_write_tokens,
+          coalesce(sum(reasoning_tokens), 0) as reasoning_tokens,
           coalesce(sum(cost_usd), 0) as cost_usd
         from shown) total) as total`,
 });

@@ -9,7 +9,7 @@ const READ = statement({
       extract(epoch from clock_timestamp() - d.limited_since)::double precision * 1000 as "limitedForMs", d.type, d.route_id as "routeId",
       d.subscription_id as "subscriptionId", d.created_at as "createdAt",
       e.event, e.task_id as "taskId", e.team_run_id as "teamRunId", e.attempt, e.title, e.worker, e.status as outcome,
-      e.result, e.error, e.happened_at as "happenedAt",
+      e.result, e.error, e.finish_reason as "finishReason", e.happened_at as "happenedAt",
       r.config, r.secrets_ciphertext as "secretsCiphertext", r.retry_delays as "retryDelays",
       s.target_url as "targetUrl", s.secret_ciphertext as "secretCiphertext",
       case when s.previous_secret_until > clock_timestamp() then s.previous_secret_ciphertext end
@@ -54,6 +54,8 @@ export interface PendingDelivery {
   readonly outcome: string;
   readonly result: string;
   readonly error: string | null;
+  /** Why the last reply ended; null after a complete one. */
+  readonly finishReason: string | null;
   readonly happenedAt: Date;
   /** Null when the route was deleted or is inactive, or the receiver is a subscription. */
   readonly config: Readonly<Record<string, unknown>> | null;

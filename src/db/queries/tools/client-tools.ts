@@ -55,7 +55,9 @@ const USAGE = statement({
   text: `
     select coalesce(sum(u.prompt_tokens), 0)::integer as prompt_tokens,
       coalesce(sum(u.completion_tokens), 0)::integer as completion_tokens,
-      coalesce(sum(u.prompt_tokens + u.completion_tokens), 0)::integer as total_tokens
+      coalesce(sum(u.prompt_tokens + u.completion_tokens), 0)::integer as total_tokens,
+      coalesce(sum(u.cached_tokens), 0)::integer as cached_tokens,
+      coalesce(sum(u.reasoning_tokens), 0)::integer as reasoning_tokens
     from tasks t join usage_records u on u.task_id = t.id and u.attempt = t.attempt
     where t.id = $1 and u.step >= $2 and u.step < coalesce($3, u.step + 1)`,
 });
@@ -65,6 +67,8 @@ export interface TokenSums {
   readonly prompt_tokens: number;
   readonly completion_tokens: number;
   readonly total_tokens: number;
+  readonly cached_tokens: number;
+  readonly reasoning_tokens: number;
 }
 
 /** The usage of model calls of a task's current attempt, from one number (from 0) to before another. */
@@ -74,5 +78,5 @@ export async function sumModelCalls(
   { taskId, from, to }: { readonly taskId: string; readonly from: number; readonly to: number | undefined },
 ): Promise<TokenSums> {
   const rows = await db.queryInWorkspace<TokenSums>(tenant, USAGE, [taskId, from, to ?? null]);
-  return rows[0] ?? { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 };
+  return rows[0] ?? { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0, cached_tokens: 0, reasoning_tokens: 0 };
 }

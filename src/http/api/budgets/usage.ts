@@ -42,6 +42,9 @@ const sum = {
   prompt_tokens: z.int(),
   completion_tokens: z.int(),
   total_tokens: z.int(),
+  cached_tokens: z.int().describe("The prompt tokens that providers read from their caches."),
+  cache_write_tokens: z.int().describe("The prompt tokens that providers wrote to their caches."),
+  reasoning_tokens: z.int().describe("The completion tokens of reasoning."),
   cost_usd: z.number(),
 };
 
