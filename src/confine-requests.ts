@@ -3,7 +3,7 @@ import type { RequestLink } from "#db/open-database.ts";
 import type { Database } from "#db/database.ts";
 import { TENANT_ROLES, inspectRole, prepareRequestRole } from "#db/request-role.ts";
 import type { RoleFinding } from "#db/request-role.ts";
-import { isOutage } from "#db/retry-outage.ts";
+import { isLoginRejection, isOutage } from "#db/retry-outage.ts";
 import type { SecretBox } from "#lib/security/secret-box.ts";
 import type { DatabaseUrls } from "./connect-database.ts";
 
@@ -47,7 +47,7 @@ export async function confineRequests(
     if (found.excess.length > 0) return weaker(requests, `the role ${name} ${found.excess.join(" and ")}`);
     return { requests: { ...requests, url } };
   } catch (error) {
-    if (isOutage(error) || !(error instanceof Error)) throw error;
+    if (!(error instanceof Error) || (isOutage(error) && !isLoginRejection(error))) throw error;
     return weaker(requests, error.message);
   }
 }

@@ -33,6 +33,14 @@ export function isOutage(error: unknown): boolean {
   );
 }
 
+/**
+ * Whether a login was rejected by a pooler: PgBouncer answers it with a protocol violation when it does not know the
+ * role. Call it only after another role has logged in at the same address.
+ */
+export function isLoginRejection(error: unknown): boolean {
+  return stateOf(error) === "08P01";
+}
+
 /** Whether an error means that waiting for a lock timed out. */
 export function isLockTimeout(error: unknown): boolean {
   return stateOf(error) === "55P03";

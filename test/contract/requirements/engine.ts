@@ -188,6 +188,14 @@ export const engine = {
     states: "A run is not lost when an execution takes it from a live process and then dies.",
     source: "goal",
   },
+  "engine.outage.ready-pooler": {
+    states: "`/readyz` says `pooler`, within 2 s, while only the connections of requests get no answer.",
+    source: "goal",
+  },
+  "engine.outage.login-rejected": {
+    states: "A pooler that rejects the login of requests' own role with 08P01 leads to the documented fallback.",
+    source: "goal",
+  },
   "engine.outage.switchover": {
     states:
       "After a switchover that left connections open, the service leaves the server that accepts no writes any more.",
