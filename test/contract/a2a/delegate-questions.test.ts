@@ -37,7 +37,7 @@ for (const kind of KINDS) {
 
   verifies(
     ["a2a-client.answers-own-question", "a2a-client.asks"],
-    `a remote agent of ${kind.protocol} that asks something else by now does not get the answer to its first question`,
+    `a remote agent of ${kind.protocol} that asks another question does not get the answer to its first`,
     () =>
       scene.withRemote(kind, async (remote, id) => {
         const taskId = await scene.delegating(id, "ask Which colour?");

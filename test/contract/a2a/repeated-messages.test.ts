@@ -26,7 +26,7 @@ const questionOf = ({ status }: { readonly status: object }) => JSON.stringify(s
 
 verifies(
   ["a2a.message.repeated-answer", "a2a.message.repeated"],
-  "an approval that is sent again does not grant the next one, by context or by task, alone or many at a time",
+  "an approval that is sent again does not grant the next one, by context or task, alone or many",
   async () => {
     const { send1, send0, agentId, api } = scene;
     const contextId = newContext();

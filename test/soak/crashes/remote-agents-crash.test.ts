@@ -95,7 +95,7 @@ const ENDS = [
 for (const { how, end } of ENDS) {
   verifies(
     ["a2a-client.answers-own-question", "a2a-client.answers-once"],
-    `when a process ${how} after it has sent an answer, the answer is no answer to the next question, nor sent again`,
+    `an answer that was sent before a process ${how} answers no other question and is not sent again`,
     async () => {
       const before = remote.calls.length;
       const taskId = await delegating("ask Which colour? | Delete all?");
