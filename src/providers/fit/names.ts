@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { ModelMessage, ModelRequest } from "#domain/models/model-call.ts";
+import { replyCalls } from "#domain/models/reply-parts.ts";
 import type { ReplyPart, ToolCall } from "#domain/models/reply-parts.ts";
 import type { FitRule, FittedRequest } from "./fit-request.ts";
 
@@ -21,11 +22,28 @@ function toToolName(name: string): string {
   return name.replace(/[^a-zA-Z0-9_-]+/g, "_").slice(0, MAX_NAME) || NO_NAME;
 }
 
-/** Creates a rule for the ids of tool calls: one that does not match is replaced by a digest, in call and result. */
+/**
+ * Creates a rule for the ids of tool calls: one of another model that does not match is replaced by a digest, in call
+ * and result. The receiver gets its own ids back unchanged, whatever they are.
+ */
 export function fitCallIds(pattern: RegExp, length: number): FitRule {
-  const id = (given: string) =>
-    pattern.test(given) ? given : createHash("sha256").update(given).digest("hex").slice(0, length);
-  return (request) => ({ request: mapCalls(request, { id }), notes: [] });
+  return (request) => {
+    const own = ownIds(request.messages);
+    const id = (given: string) =>
+      own.has(given) || pattern.test(given) ? given : createHash("sha256").update(given).digest("hex").slice(0, length);
+    return { request: mapCalls(request, { id }), notes: [] };
+  };
+}
+
+/** The ids of calls that the receiver itself made: its replies still have their origin. */
+function ownIds(messages: readonly ModelMessage[]): ReadonlySet<string> {
+  return new Set(
+    messages.flatMap((message) =>
+      message.role === "assistant" && message.origin !== undefined
+        ? replyCalls(message.parts).map((call) => call.id)
+        : [],
+    ),
+  );
 }
 
 interface CallMapping {
