@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { displayName } from "../display-name.ts";
 
 /** The placeholders of a link template; each is replaced by a value of the run. */
 const LINK_FIELDS = ["run_id", "attempt", "started_at", "ended_at"] as const;
@@ -20,7 +21,7 @@ const linkTemplate = z
 /** The body of PATCH /console/api/workspace. */
 export const workspaceChange = z
   .strictObject({
-    name: z.string().trim().min(1).max(100).optional(),
+    name: displayName(100).trim().optional(),
     paused: z.boolean().optional().describe("true: queued and new runs do not start; started runs continue."),
     answer_links: z.boolean().optional().describe("Whether members may create links that answer one question."),
     log_url: linkTemplate.nullable().optional(),

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { displayName } from "../display-name.ts";
 import { givenId } from "../given-id.ts";
 
 /** The minimum length of a password, in characters. */
@@ -18,8 +19,8 @@ const anyPassword = z.string().max(1_000);
 export const signUpInput = z.strictObject({
   email,
   password: newPassword,
-  name: z.string().trim().min(1).max(100).optional().describe("By default the e-mail address."),
-  workspace_name: z.string().trim().min(1).max(100).default("My workspace"),
+  name: displayName(100).trim().optional().describe("By default the e-mail address."),
+  workspace_name: displayName(100).trim().default("My workspace"),
 });
 
 /** A new account, validated. */
@@ -53,7 +54,7 @@ export type PasswordInput = z.output<typeof passwordInput>;
 /** The body of PATCH /auth/me. */
 export const profileInput = z
   .strictObject({
-    name: z.string().trim().min(1).max(100).optional(),
+    name: displayName(100).trim().optional(),
     email: email.optional().describe("A new address; needs current_password."),
     current_password: anyPassword.optional(),
   })

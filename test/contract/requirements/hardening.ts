@@ -77,4 +77,8 @@ export const hardening = {
     states: "No random request returns another workspace's rows.",
     source: "goal",
   },
+  "hardening.names.unseen": {
+    states: "Names and titles lose controls of the writing direction and characters without width.",
+    source: "goal",
+  },
 } as const satisfies Requirements<"hardening">;
