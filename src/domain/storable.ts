@@ -1,3 +1,4 @@
+import { countJsonValues } from "#lib/text/count-json-values.ts";
 import type { FieldIssue } from "./errors.ts";
 import { digitsOf } from "#lib/text/exact-json.ts";
 
@@ -27,6 +28,13 @@ export function storableJson(value: object): string {
   return JSON.stringify(value, (_key, part: unknown) => (typeof part === "string" ? storableText(part) : part));
 }
 
+const TOO_MANY = { path: "", message: `must not contain more than ${MAX_VALUES} values` };
+
+/** The issue of a JSON text with more than {@link MAX_VALUES} values; ask before parsing it. */
+export function findOversize(json: string): FieldIssue | undefined {
+  return countJsonValues(json, MAX_VALUES) > MAX_VALUES ? TOO_MANY : undefined;
+}
+
 /**
  * Finds the first part of a JSON value that cannot be stored: U+0000 and unpaired surrogates (PostgreSQL's text has
  * neither), numbers beyond the range of a double, excessive nesting, more than {@link MAX_VALUES} values, and the name
@@ -39,7 +47,7 @@ export function findUnstorable(value: unknown): FieldIssue | undefined {
 
   function find(part: unknown): FieldIssue | undefined {
     values += 1;
-    if (values > MAX_VALUES) return { path: "", message: `must not contain more than ${MAX_VALUES} values` };
+    if (values > MAX_VALUES) return TOO_MANY;
     if (path.length > MAX_DEPTH) {
       return { path: path[0] ?? "", message: `must not be nested deeper than ${MAX_DEPTH} levels` };
     }

@@ -2,6 +2,8 @@ import { createHash } from "node:crypto";
 import { z } from "zod";
 import { displayName } from "../display-name.ts";
 import { displayPrefix, generateToken } from "../access/api-key.ts";
+import { countJsonValues } from "#lib/text/count-json-values.ts";
+import { parseJson } from "#lib/text/parse-json.ts";
 import { formatJson } from "#lib/text/format-json.ts";
 import { requireOneAssignee, taskTemplate } from "./schedule.ts";
 import { storableText } from "../storable.ts";
@@ -12,6 +14,8 @@ const TOKEN_PREFIX = "mst_hook_";
  * limit.
  */
 const MAX_PAYLOAD = 49_000;
+/** Values of a payload that are formatted. */
+const MAX_FORMATTED = 10_000;
 const FORM = /^application\/x-www-form-urlencoded\b/i;
 /** Encoded fields: curl says that everything is a form, also JSON and text. */
 const FIELDS = /^[\w%+.*[\]~-]+=[^\s{]*$/;
@@ -104,10 +108,9 @@ export function hashOfBody({ body }: Pick<Delivery, "body">): string {
 export function describeDelivery(description: string, text: string, contentType: string): string {
   if (text === "") return description;
   const { payload, language } = formatPayload(storableText(text), contentType);
-  const characters = Array.from(payload);
-  const isCut = characters.length > MAX_PAYLOAD;
-  const shown = isCut ? characters.slice(0, MAX_PAYLOAD).join("") : payload;
-  const note = isCut ? `\n\nThe payload was cut here; it has ${characters.length} characters.` : "";
+  const shown = firstCharacters(payload, MAX_PAYLOAD);
+  const isCut = shown !== payload;
+  const note = isCut ? `\n\nThe payload was cut here; it has ${countCharacters(payload)} characters.` : "";
   const fence = "`".repeat(Math.max(3, longestRun(shown) + 1));
   const before = description === "" ? "" : `${description}\n\n`;
   return `${before}## Payload\n\n${fence}${language}\n${shown}\n${fence}${note}`;
@@ -117,26 +120,43 @@ function formatPayload(text: string, contentType: string): { readonly payload: s
   if (FORM.test(contentType) && FIELDS.test(text)) return { payload: formatForm(text), language: "json" };
   const saysJson = /^[^;]*\bjson\b/i.test(contentType);
   try {
-    return { payload: formatJson(text), language: "json" };
+    return { payload: formatIfShort(text), language: "json" };
   } catch (error) {
     if (saysJson) throw error;
     return { payload: text, language: "" };
   }
 }
 
+/** Of many values only the first ones are shown, and to format all takes long. @throws JsonSyntaxError */
+function formatIfShort(json: string): string {
+  if (countJsonValues(json, MAX_FORMATTED) <= MAX_FORMATTED) return formatJson(json);
+  parseJson(json);
+  return json;
+}
+
+function firstCharacters(text: string, max: number): string {
+  let end = 0;
+  for (let count = 0; count < max && end < text.length; count++) end += (text.codePointAt(end) ?? 0) > 0xffff ? 2 : 1;
+  return text.slice(0, end);
+}
+
+function countCharacters(text: string): number {
+  return text.length - (text.match(/[\ud800-\udbff]/g)?.length ?? 0);
+}
+
 /** The fields of a form as JSON; a value that is JSON itself, such as `payload` of Slack and GitHub, is part of it. */
 function formatForm(text: string): string {
-  const form = new URLSearchParams(text);
-  const members = [...new Set(form.keys())].map((name) => {
-    const values = form.getAll(name).map(jsonOfValue);
+  const fields = Map.groupBy(new URLSearchParams(text), ([name]) => name);
+  const members = Array.from(fields, ([name, given]) => {
+    const values = given.map(([, value]) => jsonOfValue(value));
     return `${JSON.stringify(name)}:${values.length === 1 ? values[0] : `[${values.join()}]`}`;
   });
-  return formatJson(`{${members.join()}}`);
+  return formatIfShort(`{${members.join()}}`);
 }
 
 function jsonOfValue(text: string): string {
   try {
-    if (/^\s*[{[]/.test(text)) return formatJson(text);
+    if (/^\s*[{[]/.test(text)) return formatIfShort(text);
   } catch {
     // Text in brackets.
   }

@@ -5,6 +5,7 @@ import { publishedAgent, publishedAgents } from "#operations/protocols/a2a/card-
 import { bearerCaller } from "../middleware/authenticate.ts";
 import type { BearerCaller } from "../middleware/bearer-caller.ts";
 import type { HttpContext, HttpEnv, HttpServices } from "../context.ts";
+import { countRequest } from "../middleware/rate-limit.ts";
 import { limitBody } from "../middleware/limit-body.ts";
 import { originOf } from "../middleware/origin.ts";
 import { hybridCard, lastModified, sourceOfAgent, sourceOfInstance, strictCard } from "./cards.ts";
@@ -63,6 +64,7 @@ export function a2a(services: HttpServices): Hono<HttpEnv> {
   /** Authenticates before the body is read: requests without a key cannot make the service store long bodies. */
   async function admitted(c: HttpContext): Promise<BearerCaller> {
     const caller = await bearerCaller(services, c, { kinds: ["a2a", "ag-ui"], message: UNAUTHORIZED });
+    await countRequest(services, c, caller.principal);
     await limit(c, () => Promise.resolve());
     return caller;
   }

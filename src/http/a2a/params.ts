@@ -1,5 +1,6 @@
 import { issuesOf } from "#domain/invalid.ts";
 import { plainMessage } from "#domain/plain-messages.ts";
+import { trimLists } from "#domain/trim-lists.ts";
 import { z } from "zod";
 import { givenTime } from "#domain/given-time.ts";
 import { MAX_PAGE } from "#operations/protocols/a2a/read-tasks.ts";
@@ -112,7 +113,7 @@ export const pushParams = z
 
 /** Validates the params of a method. @throws RpcError `invalidParams` with every issue and its path. */
 export function readParams<Schema extends z.ZodType>(schema: Schema, params: unknown): z.output<Schema> {
-  const parsed = schema.safeParse(params, { error: plainMessage });
+  const parsed = schema.safeParse(trimLists(schema, params), { error: plainMessage });
   if (parsed.success) return parsed.data;
   const issues = issuesOf(parsed.error).map(({ path, message }) => `${path || "params"}: ${message}`);
   throw new RpcError("invalidParams", `Invalid params: ${issues.join("; ")}`);

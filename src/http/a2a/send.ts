@@ -2,7 +2,7 @@ import { acceptDelegation } from "#domain/protocols/delegation-depth.ts";
 import { getConversationTask } from "#operations/protocols/a2a/read-tasks.ts";
 import { sendMessage } from "#operations/protocols/a2a/send-message.ts";
 import { waitForTask } from "#operations/protocols/a2a/wait-for-task.ts";
-import { countStart } from "../middleware/rate-limit.ts";
+import { countStarts } from "../middleware/rate-limit.ts";
 import { chooseAgent } from "./choose-agent.ts";
 import { RpcError, rpcErrorOf } from "./json-rpc.ts";
 import type { Call } from "./call.ts";
@@ -38,7 +38,7 @@ export async function sendStreaming(call: Call): Promise<Response> {
 async function accept(call: Call) {
   const { services, who, dialect, params } = call;
   const { message, configuration, metadata } = readParams(sendParams, params);
-  await countStart(services, call.c, who);
+  await countStarts(services, who);
   const { text, files, answer } = contentOf(message.parts);
   if (text === "" && files.length === 0) throw new RpcError("invalidParams", "The message is empty.");
   const taskId = orUndefined(message.taskId);

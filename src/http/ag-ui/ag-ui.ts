@@ -14,7 +14,7 @@ import { openQuestionAt, resumeThread } from "#operations/tasks/resume-thread.ts
 import { bearerCaller } from "../middleware/authenticate.ts";
 import type { BearerCaller } from "../middleware/bearer-caller.ts";
 import type { HttpContext, HttpEnv, HttpServices } from "../context.ts";
-import { countStart } from "../middleware/rate-limit.ts";
+import { countRequest, countStarts } from "../middleware/rate-limit.ts";
 import { readOptionalJson } from "../middleware/read-body.ts";
 import { respondStream } from "./respond-stream.ts";
 import { asRuns } from "./interrupts.ts";
@@ -43,7 +43,7 @@ async function streamThread(services: HttpServices, c: HttpContext): Promise<Res
   const input = readRunInput(await readOptionalJson(c), { interrupts: services.agUiInterrupts });
   const { message, resume, results, attempt, thread: threadId, interrupts, ...dialect } = input;
   const thread = { agentId: idOf(c, "agentId"), threadId } as const;
-  if (message !== undefined || resume !== undefined || results.size > 0) await countStart(services, c, who);
+  if (message !== undefined || resume !== undefined || results.size > 0) await countStarts(services, who);
   return respondStream(services, c, {
     caller,
     dialect,
@@ -125,6 +125,7 @@ async function answerRun(services: HttpServices, c: HttpContext): Promise<Respon
 async function authenticate(services: HttpServices, c: HttpContext, scope: KeyScope): Promise<BearerCaller> {
   const caller = await bearerCaller(services, c, { kinds: KINDS, message: NO_VALID_TOKEN });
   requireScope(caller.principal, scope);
+  await countRequest(services, c, caller.principal);
   return caller;
 }
 

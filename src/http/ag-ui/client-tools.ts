@@ -3,6 +3,7 @@ import { z } from "zod";
 import { clientFunctions, functionFields, toToolSpec } from "#domain/tools/client-tool-input.ts";
 import { NO_CLIENT_TOOLS } from "#domain/tools/client-tools.ts";
 import type { ClientResults, ClientTools } from "#domain/tools/client-tools.ts";
+import { isRecord } from "#lib/is-record.ts";
 import { issuesOf, invalid } from "#domain/invalid.ts";
 
 /** The same limit as for an answer to a question. */
@@ -14,7 +15,6 @@ const toolMessage = z.looseObject({
   toolCallId: z.string(),
   content: z.string().max(MAX_RESULT, `must have at most ${MAX_RESULT} characters`),
 });
-const anyMessage = z.looseObject({ role: z.string() });
 
 /** Reads the frontend tools of a client (https://docs.ag-ui.com/concepts/tools). @throws AppError `bad_request`. */
 export function readClientTools(given: unknown): ClientTools {
@@ -29,7 +29,7 @@ export function readClientTools(given: unknown): ClientTools {
  * @throws AppError `bad_request` for an invalid tool message.
  */
 export function readToolResults(messages: readonly unknown[]): ClientResults {
-  const roles = messages.map((message) => anyMessage.safeParse(message).data?.role);
+  const roles = messages.map((message) => (isRecord(message) ? message["role"] : undefined));
   if (roles.at(-1) !== "tool") return new Map();
   const start = roles.lastIndexOf("user") + 1;
   return new Map(

@@ -4,6 +4,7 @@ import type { ClientResults, ClientTools } from "#domain/tools/client-tools.ts";
 import { AppError } from "#domain/errors.ts";
 import { issuesOf, invalid } from "#domain/invalid.ts";
 import type { ConversationMessage } from "#domain/tasks/run-job.ts";
+import { isRecord } from "#lib/is-record.ts";
 import { isUuid, newId } from "#lib/ids.ts";
 import type { Upload } from "#operations/files/files.ts";
 import type { Dialect } from "./dialect.ts";
@@ -19,6 +20,7 @@ const message = z.looseObject({
 });
 
 const MAX_MESSAGE = 100_000;
+const MAX_PARTS = 1_000;
 const MAX_THREAD_ID = 200;
 const NO_THREAD_ID = "threadId is required (maps to task ID)";
 
@@ -143,8 +145,16 @@ function readResume(resume: unknown): ResumeAnswer | undefined {
   return { interactionId, body: status === "resolved" ? payload : undefined };
 }
 
+/** Before the parts are checked one by one. */
+function assertFewParts(newest: unknown): void {
+  const content = isRecord(newest) ? newest["content"] : undefined;
+  if (!Array.isArray(content) || content.length <= MAX_PARTS) return;
+  throw new AppError("bad_request", `A message has at most ${MAX_PARTS} parts.`);
+}
+
 function newestFromUser(messages: readonly unknown[]): NewMessage | undefined {
   if (messages.length === 0) return undefined;
+  assertFewParts(messages.at(-1));
   const newest = message.safeParse(messages.at(-1));
   if (!newest.success) throw new AppError("bad_request", "messages must be AG-UI messages, each with role and content");
   const { id, role, content } = newest.data;

@@ -1,9 +1,12 @@
 import { createMcpHandler, isLegacyRequest } from "@modelcontextprotocol/server";
 import type { AuthInfo } from "@modelcontextprotocol/server";
+import { invalid } from "#domain/invalid.ts";
+import { findOversize } from "#domain/storable.ts";
 import { requireScope } from "#domain/access/principal.ts";
 import type { Principal } from "#domain/access/principal.ts";
 import type { HttpContext, HttpServices } from "../context.ts";
 import { bearerCaller } from "../middleware/authenticate.ts";
+import { countRequest, countStarts } from "../middleware/rate-limit.ts";
 import type { BearerCaller } from "../middleware/bearer-caller.ts";
 import { asJsonResponse } from "./json-response.ts";
 import { rejectRebinding } from "./reject-rebinding.ts";
@@ -38,10 +41,13 @@ export function createMcpEndpoint(services: HttpServices): McpEndpoint {
     const caller = await bearerCaller(services, c, { kinds: ["mcp"], message: NO_VALID_KEY });
     const { principal: who } = caller;
     requireScope(who, "read");
+    await countRequest(services, c, who);
     const authInfo: AuthInfo = { token: "", clientId: who.keyId ?? who.userId, scopes: [...who.scopes] };
     principals.set(authInfo, { ...who, protocol: "mcp" });
     const gone = admit(services, c, caller);
     const { request, parsedBody } = await requestOf(c, gone);
+    // The first message of a batch is the request itself.
+    if (Array.isArray(parsedBody)) await countStarts(services, who, parsedBody.length);
     if (Array.isArray(parsedBody) && c.req.header("MCP-Protocol-Version") !== undefined) return rejectBatch(c);
     const response = await handler.fetch(request, { authInfo, parsedBody });
     // The revision of 2026-07-28 streams only what the client asked for; earlier ones stream every response.
@@ -86,6 +92,8 @@ async function requestOf(
   // The SDK requires both types by name.
   const headers = { ...req.header(), accept: "application/json, text/event-stream" };
   const text = req.method === "POST" ? await req.text() : "";
+  const oversize = findOversize(text);
+  if (oversize !== undefined) throw invalid("body", [oversize]);
   const parsedBody = parsedJson(text);
   const body = parsedBody === undefined && text !== "" ? text : null;
   return { request: new Request(req.url, { method: req.method, headers, body, signal }), parsedBody };

@@ -11,7 +11,7 @@ import { VERSION } from "#domain/version.ts";
 import { callAgent } from "#operations/protocols/call-agent.ts";
 import { listPublishedTools } from "#operations/protocols/published-agents.ts";
 import type { HttpServices } from "../context.ts";
-import { countCall } from "../middleware/rate-limit.ts";
+import { countStarts } from "../middleware/rate-limit.ts";
 import { startProgress } from "./progress.ts";
 import type { Progress } from "./progress.ts";
 
@@ -65,7 +65,7 @@ async function callTool(services: HttpServices, who: Principal, call: ToolCall):
   let progress: Progress | undefined;
   try {
     requireScope(who, "write");
-    await countCall(services, who);
+    await countStarts(services, who);
     progress = startProgress(context.mcpReq);
     const { message } = input.data;
     const { id: requestId, signal } = context.mcpReq;

@@ -69,14 +69,6 @@ export async function countDelivery({ limits }: HttpServices, c: HttpContext, to
   assertMayStart(verdict);
 }
 
-/**
- * Counts a key's start of work without an HTTP response of its own, such as a call in a JSON-RPC message.
- * @throws AppError `rate_limit_exceeded` with `Retry-After`.
- */
-export async function countCall({ limits }: HttpServices, who: WorkspaceOf): Promise<void> {
-  assertMayStart(await limits.takeShared(who));
-}
-
 type WorkspaceOf = Pick<Principal, "workspaceId">;
 
 function setLimitHeaders(c: HttpContext, { allowed, remaining, resetAt }: Verdict): void {

@@ -3,7 +3,8 @@ import { AppError } from "#domain/errors.ts";
 import type { FieldIssue } from "#domain/errors.ts";
 import { issuesOf, invalid } from "#domain/invalid.ts";
 import { plainMessage } from "#domain/plain-messages.ts";
-import { findUnstorable } from "#domain/storable.ts";
+import { trimLists } from "#domain/trim-lists.ts";
+import { findOversize, findUnstorable } from "#domain/storable.ts";
 import { isRecord } from "#lib/is-record.ts";
 import type { parseExactly } from "#lib/text/exact-json.ts";
 import { JsonSyntaxError, parseJson } from "#lib/text/parse-json.ts";
@@ -38,6 +39,8 @@ export async function readText(c: HttpContext): Promise<string> {
 }
 
 function jsonOf(text: string, parse?: typeof parseExactly): unknown {
+  const oversize = findOversize(text);
+  if (oversize !== undefined) throw invalid("body", [oversize]);
   try {
     return parseJson(text, parse);
   } catch (error) {
@@ -114,7 +117,7 @@ function storable<Value>(value: Value, part: string): Value {
 }
 
 function check<Schema extends z.ZodType>(schema: Schema, value: unknown, part: string): z.output<Schema> {
-  const parsed = schema.safeParse(value, { error: plainMessage });
+  const parsed = schema.safeParse(trimLists(schema, value), { error: plainMessage });
   if (parsed.success) return parsed.data;
   const issues = issuesOf(parsed.error);
   const isUndecided = parsed.error.issues[0]?.code === "invalid_union";

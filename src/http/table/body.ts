@@ -1,4 +1,5 @@
-import { UNSTORABLE_TEXT, findUnstorable } from "#domain/storable.ts";
+import type { FieldIssue } from "#domain/errors.ts";
+import { UNSTORABLE_TEXT, findOversize, findUnstorable } from "#domain/storable.ts";
 import { parseExactly } from "#lib/text/exact-json.ts";
 import { JsonSyntaxError, parseJson } from "#lib/text/parse-json.ts";
 import { badBody, TableError, unknownField } from "./errors.ts";
@@ -54,6 +55,8 @@ export function isCsv(contentType: string | undefined): boolean {
 }
 
 function readJsonRows(text: string): readonly Row[] {
+  const oversize = findOversize(text);
+  if (oversize !== undefined) throw unstorableBody(oversize);
   let body: unknown;
   try {
     body = parseJson(text, parseExactly);
@@ -70,9 +73,12 @@ function readJsonRows(text: string): readonly Row[] {
 
 function checkStorable(value: unknown): void {
   const unstorable = findUnstorable(value);
-  if (unstorable === undefined) return;
-  const details = `${unstorable.path} ${unstorable.message}`.trim();
-  throw unstorable.message === UNSTORABLE_TEXT
+  if (unstorable !== undefined) throw unstorableBody(unstorable);
+}
+
+function unstorableBody({ path, message }: FieldIssue): TableError {
+  const details = `${path} ${message}`.trim();
+  return message === UNSTORABLE_TEXT
     ? new TableError(422, "22P05", { message: "unsupported Unicode escape sequence", details })
     : new TableError(422, "22P02", { message: "invalid input syntax for type json", details });
 }

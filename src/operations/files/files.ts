@@ -6,8 +6,8 @@ import type { NewFile, StoredFile } from "#db/queries/files/files.ts";
 import { readRecord, readRecordIn } from "#db/queries/tasks/read-record.ts";
 import { BlobMissingError } from "#lib/blobs/blob-store.ts";
 import { newId } from "#lib/ids.ts";
+import { findJsonProblem } from "#lib/text/find-json-problem.ts";
 import type { JsonText } from "#lib/text/json-text.ts";
-import { JsonSyntaxError, parseJson } from "#lib/text/parse-json.ts";
 import { sniffType } from "#lib/blobs/sniff-type.ts";
 import { storeBlob } from "./blobs.ts";
 import type { Services } from "../context.ts";
@@ -107,20 +107,10 @@ async function checkUpload({ maxFileBytes }: Services, { name, declared, content
     throw new AppError("payload_too_large", `The file is larger than ${formatSize(maxFileBytes)}, the limit.`);
   }
   const type = typeOfUpload({ name, declared, sniffed: await sniffType(content) });
-  if (type === "application/json") checkJson(content);
-  return type;
-}
-
-function checkJson(content: Uint8Array): void {
-  try {
-    parseJson(new TextDecoder().decode(content));
-  } catch (error) {
-    if (!(error instanceof JsonSyntaxError)) throw error;
-    throw new AppError(
-      "bad_request",
-      `The file is declared as application/json, but its content is not JSON: ${error.message}.`,
-    );
-  }
+  const problem = type === "application/json" ? await findJsonProblem(content) : null;
+  if (problem === null) return type;
+  const message = `The file is declared as application/json, but its content is not JSON: ${problem}.`;
+  throw new AppError("bad_request", message);
 }
 
 function found(record: JsonText | undefined): JsonText {

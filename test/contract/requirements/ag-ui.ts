@@ -83,7 +83,8 @@ export const agUi = {
     source: "goal",
   },
   "ag-ui.sse.starts-count": {
-    states: "A message of a standard client counts against the request limit of the workspace's plan.",
+    states:
+      "A request of a standard client counts against the request limit of the workspace's plan, also one that reads.",
     source: "goal",
   },
   "ag-ui.sse.fair-reads": {

@@ -6,6 +6,10 @@ export const hardening = {
     states: "A free-form field has at most 64 KB of JSON and a body at most 100,000 values; more is 400.",
     source: "goal",
   },
+  "hardening.bodies.counted": {
+    states: "The values of a body are counted before it is parsed, and lists are checked up to their longest length.",
+    source: "goal",
+  },
   "hardening.errors.bounded": {
     states: "The error of an invalid request lists 100 issues at most and counts the others.",
     source: "goal",
@@ -52,7 +56,8 @@ export const hardening = {
     source: "goal",
   },
   "hardening.mcp.rate-limit": {
-    states: "Tool calls over MCP count among what the workspace's plan allows a minute outside the envelope API.",
+    states:
+      "Requests and tool calls over MCP count among what the workspace's plan allows a minute outside the envelope API; more are 429.",
     source: "goal",
   },
   "hardening.schedules.interval": {

@@ -34,6 +34,10 @@ export const limits = {
     states: "All keys of a workspace share one count; each workspace has its own.",
     source: "decision",
   },
+  "limits.protocols.every-request": {
+    states: "Each request to A2A, MCP and AG-UI counts against the workspace, also one that only reads.",
+    source: "goal",
+  },
   "limits.shared.own-count": {
     states:
       "The envelope API has the plan's number to itself; rows, MCP, A2A, AG-UI, OpenAI, the console API, triggers and what people start share a second count of the same size.",

@@ -1,0 +1,26 @@
+import { z } from "zod";
+
+/**
+ * Cuts the lists in a value to one member more than their schemas allow: what is too long is rejected as such, and its
+ * members need not be checked. Zod checks all members first.
+ */
+export function trimLists(schema: z.core.$ZodType, value: unknown): unknown {
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault) {
+    return trimLists(schema.unwrap(), value);
+  }
+  if (schema instanceof z.ZodPipe) return trimLists(schema.in, value);
+  if (schema instanceof z.ZodArray) return Array.isArray(value) ? trimList(schema, value) : value;
+  if (!(schema instanceof z.ZodObject) || typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => {
+      const field: z.core.$ZodType | undefined = schema.shape[name];
+      return [name, field === undefined ? member : trimLists(field, member)];
+    }),
+  );
+}
+
+function trimList(schema: z.ZodArray, members: readonly unknown[]): readonly unknown[] {
+  const { maximum } = schema._zod.bag;
+  const kept = typeof maximum === "number" ? members.slice(0, maximum + 1) : members;
+  return kept.map((member) => trimLists(schema.element, member));
+}
