@@ -14,6 +14,12 @@ test("a wait for a budget is shown with its reason", () => {
   expect(note).toBe(`Waiting for a budget: ${message}`);
 });
 
+test("a wait for a rate limit is shown with its reason", () => {
+  const message = "The rate limit of gpt-4o is in use. The call is made at about 12:00:00 UTC.";
+  const note = pauseNote({ type: "CUSTOM", timestamp: 1, name: "model_wait", value: { step: "model:0", message } });
+  expect(note).toBe(`Waiting for a rate limit: ${message}`);
+});
+
 test("other events are no pauses", () => {
   expect(pauseNote({ type: "CUSTOM", timestamp: 1, name: "run_resumed", value })).toBeUndefined();
   expect(pauseNote({ type: "CUSTOM", timestamp: 1, name: "model_retry", value: {} })).toBeUndefined();

@@ -16,6 +16,10 @@ export const modelGates = {
     states: "A run that waits for a rate limit is cancelled at once, and no call is made for it.",
     source: "goal",
   },
+  "model-gates.attempts": {
+    states: "Rejections of a call count as its attempts, also when the run waited in between.",
+    source: "goal",
+  },
   "model-gates.survives-kill": {
     states: "A wait for a rate limit survives kill -9 of its process, and does not count for the run's time limit.",
     source: "goal",

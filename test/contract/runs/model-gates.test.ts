@@ -50,6 +50,7 @@ function answer({ task, nth, body }: ProviderCall, reply: ProviderReply): void {
   if (body.messages.some(({ content }) => content?.includes(REJECTED_BRANCH)) && (branchRejections += 1) === 1) {
     return reply.refuse(429, "Slow down.", { "retry-after": String(CLOSED) });
   }
+  if (task === "always rejected") return reply.refuse(429, "Slow down.", { "retry-after": "3" });
   if (task.startsWith("long rejected")) return reply.refuse(429, "Slow down.", { "retry-after": "50" });
   if (body.model === "gpt-4-turbo") return reply.refuse(503, "Down.");
   const isBusy = body.model === "gpt-4o-mini";
@@ -111,7 +112,7 @@ verifies(
 );
 
 verifies("model-gates.cancel", "a run that waits for a rate limit is cancelled at once", async () => {
-  const agentId = await openAiAgent(service, { model: "gpt-4.1" });
+  const agentId = await openAiAgent(service, { model: "gpt-4-turbo-preview", provider: "openai" });
   const id = await startTask(service, agentId, { title: "long rejected" });
   await held(id);
   await setStatus(service, id, "cancelled");
@@ -119,6 +120,20 @@ verifies("model-gates.cancel", "a run that waits for a rate limit is cancelled a
   expect(await sql(database.url, "select from jobs where subject_id = $1", [id])).toEqual([]);
   expect(provider.callsOf("long rejected")).toHaveLength(1);
 });
+
+verifies(
+  "model-gates.attempts",
+  "a call that is rejected in each attempt fails, though it waited in between",
+  async () => {
+    const agentId = await openAiAgent(service, { model: "gpt-4.1" });
+    const id = await startTask(service, agentId, { title: "always rejected" });
+    expect(await taskEnd(service, id)).toMatchObject({
+      status: "failed",
+      error: expect.stringContaining("Slow down."),
+    });
+    expect(provider.callsOf("always rejected")).toHaveLength(2);
+  },
+);
 
 verifies("model-gates.survives-kill", "a wait survives kill -9 of the process that ran it", async () => {
   const own = await createDatabase();

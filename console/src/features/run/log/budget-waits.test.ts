@@ -16,3 +16,17 @@ test("a wait lasts until it is over, and none outlasts its process", () => {
   expect(addWaits(begun, [custom("run_resumed", { reason: "crash", from_step: null })]).size).toBe(0);
   expect(addWaits(begun, [custom("model_retry", { model: "m" })])).toBe(begun);
 });
+
+test("a wait for a rate limit that is put off again has begun when it first did", () => {
+  const waits = (message: string) => custom("model_wait", { step: "model:1", message });
+  const [first, again, over] = [
+    waits("Until 12:00."),
+    waits("Until 12:01."),
+    custom("model_wait_over", { step: "model:1" }),
+  ];
+  const begun = addWaits(NO_WAITS, [first]);
+  const later = addWaits(begun, [again]);
+  const from = begun.get("model:1")?.from;
+  expect(later.get("model:1")).toEqual({ from, to: undefined, reason: "Until 12:01." });
+  expect(addWaits(later, [over]).get("model:1")?.to).toBe(seq * 1_000);
+});
