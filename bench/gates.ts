@@ -105,7 +105,7 @@ function answer(response: ServerResponse, headers: Readonly<Record<string, strin
   response.end("data: [DONE]\n\n");
 }
 
-const env = { OPENAI_BASE_URL: `http://127.0.0.1:${port}/v1`, OPENAI_API_KEY: "key", LOG_LEVEL: "warn" };
+const env = { OPENAI_COMPATIBLE_BASE_URL: `http://127.0.0.1:${port}/v1`, LOG_LEVEL: "warn" };
 const stage = await openStage(env);
 const database = new Client({ connectionString: stage.databaseUrl });
 await database.connect();
@@ -123,7 +123,7 @@ async function measure(): Promise<void> {
   const posted = new Map<string, number>();
   for (const [index, runs] of RUNS.entries()) {
     const key = index === 0 ? stage.apiKey : await addWorkspace(index);
-    const agent = await post(key, "/functions/v1/api-agents", { name: "A", model: "gpt-4o" });
+    const agent = await post(key, "/functions/v1/api-agents", { name: "A", model: "m", provider: "openai-compatible" });
     let next = 1;
     const work = async () => {
       while (next <= runs) {
