@@ -1,9 +1,13 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from "@prometheus-io/client";
+import type { JobCount } from "#db/queries/queue/claim-jobs.ts";
 import type { Observation } from "#domain/observation.ts";
 import packageFile from "../package.json" with { type: "json" };
 import type { MetricSources, Metrics } from "./metrics.ts";
 
 const MS_PER_SECOND = 1_000;
+/** Prometheus waits for 10 s by default, and other scrapers less. */
+const DATABASE_ANSWER_MS = 1_500;
 /** Standard metrics whose names `promtool check metrics` rejects. */
 const MISNAMED = [
   "nodejs_active_handles_total",
@@ -110,7 +114,21 @@ function count({ started, delay, ended, calls, requests, lost }: Counters, obser
 /** Not registered yet: see above. */
 function gaugesOf({ countJobs, poolUse, openStreams, activeJobs }: MetricSources): Gauge[] {
   const registers: Registry[] = [];
+  let counting: Promise<readonly JobCount[] | undefined> | undefined;
+  /** Both gauges of the database share one answer; undefined when there is none in time. */
+  const countInTime = () =>
+    (counting ??= Promise.race([countJobs(), sleep(DATABASE_ANSWER_MS, undefined, { ref: false })])
+      .catch(() => undefined)
+      .finally(() => (counting = undefined)));
   return [
+    new Gauge({
+      registers,
+      name: "muster_database_up",
+      help: "1 when the database answers, else 0; then the metrics that are read from it are missing.",
+      async collect() {
+        this.set((await countInTime()) === undefined ? 0 : 1);
+      },
+    }),
     new Gauge({
       registers,
       name: "muster_jobs",
@@ -118,7 +136,7 @@ function gaugesOf({ countJobs, poolUse, openStreams, activeJobs }: MetricSources
       labelNames: ["kind", "state"],
       async collect() {
         this.reset();
-        for (const { kind, state, jobs } of await countJobs()) this.set({ kind, state }, jobs);
+        for (const { kind, state, jobs } of (await countInTime()) ?? []) this.set({ kind, state }, jobs);
       },
     }),
     new Gauge({

@@ -4,6 +4,7 @@ import type { Server } from "node:net";
 import { afterAll, beforeAll, expect } from "vitest";
 import { openLine } from "../support/database/database-line.ts";
 import { eventually } from "../support/eventually.ts";
+import { freePort } from "../support/free-port.ts";
 import { createDatabase, startService } from "../support/service.ts";
 import type { TestDatabase } from "../support/service.ts";
 import { verifies } from "../support/verifies.ts";
@@ -29,6 +30,23 @@ verifies("engine.outage.ready-pooler", "a service whose requests get no connecti
     expect(await readiness()).toEqual({ status: "unavailable", reasons: ["pooler"] });
     line.passAnswers();
     await eventually("it is ready again", async () => (await fetch(`${service.url}/readyz`)).ok);
+  } finally {
+    await service.stop();
+    line.close();
+  }
+});
+
+verifies("engine.outage.metrics", "metrics are served while the database does not answer", async () => {
+  const line = await openLine(database.url);
+  const port = await freePort();
+  const service = await startService({ databaseUrl: line.url, env: { OPS_PORT: String(port) } });
+  try {
+    const metrics = async () => (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+    expect(await metrics()).toMatch(/^muster_database_up 1$/m);
+    line.holdAnswers();
+    expect(await metrics()).toMatch(/^muster_database_up 0$/m);
+    line.passAnswers();
+    await eventually("it is up again", async () => /^muster_database_up 1$/m.test(await metrics()));
   } finally {
     await service.stop();
     line.close();

@@ -188,6 +188,10 @@ export const engine = {
     states: "A run is not lost when an execution takes it from a live process and then dies.",
     source: "goal",
   },
+  "engine.outage.metrics": {
+    states: "`/metrics` answers within 2 s without the database, with `muster_database_up 0`.",
+    source: "goal",
+  },
   "engine.outage.ready-pooler": {
     states: "`/readyz` says `pooler`, within 2 s, while only the connections of requests get no answer.",
     source: "goal",
