@@ -1,15 +1,13 @@
-import { aiSdkClient } from "./ai-sdk/client.ts";
 import { requireBaseUrl } from "./ai-sdk/required.ts";
 import { fetchFor } from "./ai-sdk/fetch-for.ts";
+import { compatibleClient } from "./compatible/client.ts";
 import { defineProvider } from "./define-provider.ts";
-import { COMMON_RULES } from "./fit/common-rules.ts";
 
-const ID = "openai-compatible";
 const LABEL = "OpenAI-compatible endpoint";
 
 /** Any server with OpenAI's Chat Completions API: Ollama, vLLM, OpenRouter and many more. */
 export default defineProvider({
-  id: ID,
+  id: "openai-compatible",
   label: LABEL,
   settings: {
     apiKey: {
@@ -21,21 +19,7 @@ export default defineProvider({
   requiresKey: false,
   requiresBaseUrl: true,
   async connect(connection) {
-    const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible");
     const { apiKey } = connection;
-    const endpoint = createOpenAICompatible({
-      name: ID,
-      baseURL: requireBaseUrl(connection, LABEL),
-      fetch: fetchFor(connection),
-      includeUsage: true, // without it these servers stream no token counts
-      ...(apiKey !== undefined && { apiKey }),
-    });
-    return aiSdkClient({
-      languageModel: (id) => endpoint.chatModel(id),
-      capabilities: () => ({}),
-      rules: COMMON_RULES,
-      embeddingModel: (id) => ({ model: endpoint.embeddingModel(id), options: {} }),
-      secret: apiKey,
-    });
+    return compatibleClient({ baseUrl: requireBaseUrl(connection, LABEL), apiKey, fetch: fetchFor(connection) });
   },
 });

@@ -8,7 +8,7 @@ import { tokenCount } from "./token-count.ts";
 
 /** An embedding model, and the additional options of its calls. */
 export interface EmbeddingCall {
-  readonly model: EmbeddingModelV4;
+  readonly model: Pick<EmbeddingModelV4, "doEmbed">;
   readonly options: Omit<Parameters<EmbeddingModelV4["doEmbed"]>[0], "values" | "abortSignal">;
 }
 

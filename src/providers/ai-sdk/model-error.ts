@@ -1,9 +1,9 @@
-import { AISDKError, APICallError } from "@ai-sdk/provider";
+import { AISDKError, APICallError, TypeValidationError } from "@ai-sdk/provider";
 import { ModelError, type ExchangedBodies, type ModelErrorKind } from "#domain/models/model-call.ts";
 import { redact, withoutSecrets } from "./redact.ts";
 import { retryAfterMs } from "#lib/http/retry-after.ts";
-import { parseProviderMessage, parseProviderErrorBody } from "./provider-message.ts";
-import { ProviderStreamError } from "./provider-stream-error.ts";
+import { parseProviderMessage, parseProviderReport } from "./provider-message.ts";
+import { ProviderStreamError, hasError } from "./provider-stream-error.ts";
 
 /** The characters recorded of each request and response body. */
 const MAX_BODY = 128 * 1024;
@@ -24,12 +24,13 @@ export interface FailedCall {
  * the prompt and the provider's raw response, which must not be logged.
  */
 export function toModelError(error: unknown, call: FailedCall): ModelError {
-  const { secret, signal } = call;
+  const { secret, signal, contentType } = call;
   if (signal.aborted) {
     return new ModelError("aborted", "The model call was aborted.");
   }
   const known = findModelError(error);
   if (known !== undefined) {
+    if (known.kind === "cut" && isDocument(contentType)) return unreadable(contentType);
     return new ModelError(known.kind, redact(known.message, secret));
   }
   if (APICallError.isInstance(error)) {
@@ -83,13 +84,21 @@ function isUnconnected(error: unknown): boolean {
 /** A page or a document at status 200, as a portal or a wrong base URL gives it. */
 const DOCUMENT = /^(?:text\/html|application\/json)\b/i;
 
-function fromStreamReport(report: unknown, { secret, keyRejected, contentType }: FailedCall): ModelError {
-  if (AISDKError.isInstance(report)) {
-    const [type = ""] = DOCUMENT.exec(contentType ?? "") ?? [];
-    const reason = type === "" ? "" : `: ${type.toLowerCase()} instead of a stream of events. Is its base URL right?`;
-    return new ModelError("cut", `The provider sent an answer that cannot be read${reason || "."}`);
-  }
-  const { message, statusCode } = parseProviderErrorBody(report);
+function isDocument(contentType: string | undefined): contentType is string {
+  return DOCUMENT.test(contentType ?? "");
+}
+
+function unreadable(contentType: string | undefined): ModelError {
+  const [type = ""] = DOCUMENT.exec(contentType ?? "") ?? [];
+  const reason = type === "" ? "" : `: ${type.toLowerCase()} instead of a stream of events. Is its base URL right?`;
+  return new ModelError("cut", `The provider sent an answer that cannot be read${reason || "."}`);
+}
+
+function fromStreamReport(given: unknown, { secret, keyRejected, contentType }: FailedCall): ModelError {
+  // What the package could not read may still be the provider's error.
+  const report = TypeValidationError.isInstance(given) ? given.value : given;
+  if (AISDKError.isInstance(report) || (given !== report && !hasError(report))) return unreadable(contentType);
+  const { message, statusCode } = parseProviderReport(report);
   const kind = statusCode === undefined ? "unavailable" : kindOf(statusCode, message, keyRejected);
   return new ModelError(kind, redact(message, secret), {
     ...(statusCode !== undefined && { status: statusCode }),

@@ -1,6 +1,7 @@
 import { createServer } from "node:http";
 import type { RequestListener, Server } from "node:http";
 import { once } from "node:events";
+import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
 import { afterEach, expect, test } from "vitest";
 import { NO_PROXIES } from "#lib/safe-fetch/proxies.ts";
 import { DEFAULT_ANSWER_LIMITS } from "../define-provider.ts";
@@ -74,4 +75,24 @@ test("the signal ends an answer in progress, and its connection", async () => {
   controller.abort(new Error("enough"));
   await expect(reader?.read()).rejects.toThrow("enough");
   await closed.promise;
+});
+
+test.each([
+  ["gzip", gzipSync],
+  ["GZIP", gzipSync],
+  ["deflate", deflateSync],
+  ["br", brotliCompressSync],
+])("a body with the coding %s is read", async (coding, compress) => {
+  const url = await serve((_, response) => {
+    response.writeHead(200, { "Content-Encoding": coding }).end(compress("answer"));
+  });
+  expect(await (await providerFetch(url, {}, DEFAULT_ANSWER_LIMITS)).text()).toBe("answer");
+});
+
+test("the limits are those of the body without its coding", async () => {
+  const url = await serve((_, response) => {
+    response.writeHead(200, { "Content-Encoding": "gzip" }).end(gzipSync("x".repeat(1_000_000)));
+  });
+  const response = await providerFetch(url, {}, { bytes: 10_000, lineBytes: 10_000 });
+  await expect(response.text()).rejects.toMatchObject({ kind: "too_large" });
 });

@@ -6,6 +6,7 @@ import type { Proxies } from "#lib/safe-fetch/proxies.ts";
 import { findProxyError } from "#lib/safe-fetch/proxy-error.ts";
 import type { AnswerLimits } from "../define-provider.ts";
 import { boundedBody } from "./bounded-body.ts";
+import { decodedBody } from "./decoded-body.ts";
 
 const MAX_REDIRECTS = 5;
 
@@ -21,8 +22,8 @@ export type BoundedFetch = (
 
 /**
  * Creates a `fetch` for the provider packages without the browser-specific parts of the standard, at two thirds of the
- * CPU time. It keeps connections to providers open between calls. Responses are limited, and not compressed, because
- * the request does not accept it. Throws a TypeError "fetch failed", with its cause, without a response; or the signal's
+ * CPU time. It keeps connections to providers open between calls. Responses are limited; no request asks for compressed
+ * ones, but they are read. Throws a TypeError "fetch failed", with its cause, without a response; or the signal's
  * reason.
  */
 export function createProviderFetch(proxies: Proxies): BoundedFetch {
@@ -50,8 +51,9 @@ export function createProviderFetch(proxies: Proxies): BoundedFetch {
 
 function toResponse({ headers, body, statusCode, statusText }: Dispatcher.ResponseData, limits: AnswerLimits) {
   const contentType = [headers["content-type"] ?? ""].flat()[0];
-  const chunks: AsyncIterator<Uint8Array> = body[Symbol.asyncIterator]();
-  const stream = boundedBody({ chunks, destroy: () => body.destroy(), limits, contentType });
+  const decoded = decodedBody(body, String(headers["content-encoding"] ?? ""));
+  const chunks: AsyncIterator<Uint8Array> = decoded[Symbol.asyncIterator]();
+  const stream = boundedBody({ chunks, destroy: () => decoded.destroy(), limits, contentType });
   return new Response(WITHOUT_BODY.has(statusCode) ? null : stream, {
     status: statusCode,
     statusText,

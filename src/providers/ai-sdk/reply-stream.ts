@@ -3,17 +3,18 @@ import { ModelError } from "#domain/models/model-call.ts";
 import type { ModelChunk, TokenUsage } from "#domain/models/model-call.ts";
 import type { FinishReason, ReplyEnd } from "#domain/models/reply-parts.ts";
 import { tokenCount } from "./token-count.ts";
-import { ProviderStreamError } from "./provider-stream-error.ts";
+import { ProviderStreamError, isUnknownChunk } from "./provider-stream-error.ts";
 import { gatherReply } from "./gather-reply.ts";
 import { describeWarning } from "./warnings.ts";
 
 /**
- * Converts an AI SDK model's stream to our chunks. Leaving the loop early cancels the stream and the provider's HTTP
- * response. Parts of a kind that a conversation does not have, such as sources, are skipped.
+ * Converts a stream in the AI SDK's form to our chunks. Leaving the loop early cancels the stream and the provider's HTTP
+ * response. Parts of a kind that a conversation does not have, such as sources, and chunks of an unknown form are
+ * skipped.
  * @throws ProviderStreamError when the provider reports an error inside the stream
  * @throws ModelError of kind `cut` when the stream ends without the provider's end mark
  */
-export async function* readReply(stream: ReadableStream<LanguageModelV4StreamPart>): AsyncGenerator<ModelChunk> {
+export async function* readReply(stream: AsyncIterable<LanguageModelV4StreamPart>): AsyncGenerator<ModelChunk> {
   const reply = gatherReply();
   for await (const part of stream) {
     switch (part.type) {
@@ -21,6 +22,7 @@ export async function* readReply(stream: ReadableStream<LanguageModelV4StreamPar
         if (part.warnings.length > 0) yield { type: "notes", notes: part.warnings.map(describeWarning) };
         break;
       case "error":
+        if (isUnknownChunk(part.error)) break;
         throw new ProviderStreamError(part.error);
       case "finish":
         yield { type: "finish", parts: reply.parts(), end: endOf(part.finishReason), usage: toUsage(part.usage) };

@@ -52,7 +52,11 @@ interface CallMapping {
 }
 
 function mapCalls(request: ModelRequest, { id = same, name = same }: CallMapping): ModelRequest {
-  const call = (given: ToolCall): ToolCall => ({ ...given, id: id(given.id), name: name(given.name) });
+  const call = ({ providerData, ...given }: ToolCall): ToolCall => {
+    const fitted = { ...given, id: id(given.id), name: name(given.name) };
+    // A signature does not fit a call with another name.
+    return providerData === undefined || fitted.name !== given.name ? fitted : { ...fitted, providerData };
+  };
   const part = (given: ReplyPart): ReplyPart =>
     given.type === "tool-call" ? { ...given, call: call(given.call) } : given;
   const message = (given: ModelMessage): ModelMessage => {

@@ -169,4 +169,97 @@ export const providers = {
     states: "A reply beyond the limit of bytes or of line length ends the call with a clear error and is not retried.",
     source: "goal",
   },
+  // https://github.com/onyx-dot-app/onyx/issues/15008
+  "providers.strict.tools-while-reasoning": {
+    states: "An agent with tools runs on OpenAI's models that reason, statelessly, with encrypted reasoning.",
+    source: "goal",
+  },
+  // https://platform.claude.com/docs/en/build-with-claude/extended-thinking#preserving-thinking-blocks
+  // https://developers.openai.com/api/docs/guides/reasoning#keeping-reasoning-items-in-context
+  // https://ai.google.dev/gemini-api/docs/thought-signatures
+  // https://api-docs.deepseek.com/guides/thinking_mode, https://github.com/mastra-ai/mastra/issues/12592
+  "providers.strict.reasoning-sent-back": {
+    states: "Thinking, encrypted reasoning and reasoning_content go back unchanged with a tool's result.",
+    source: "goal",
+  },
+  // https://platform.claude.com/docs/en/build-with-claude/preserved-thinking/prefix-checks
+  "providers.strict.reasoning-not-elsewhere": {
+    states: "Reasoning is not sent to another model, nor to an endpoint that did not send it in that field.",
+    source: "goal",
+  },
+  // https://platform.claude.com/docs/en/build-with-claude/extended-thinking
+  "providers.strict.summaries-on-request": {
+    states: "A readable form of the reasoning is asked for only if the agent shows it.",
+    source: "goal",
+  },
+  "providers.strict.text-between-calls": {
+    states: "Text between two tool calls is in the conversation that goes back.",
+    source: "goal",
+  },
+  // https://developers.openai.com/api/reference/responses ("string does not match pattern")
+  "providers.strict.invented-tool": {
+    states: "A tool name that the model invented reaches no vendor in a form that it rejects.",
+    source: "goal",
+  },
+  // https://github.com/anthropics/claude-code/issues/23352, https://github.com/anthropics/claude-code/issues/59812
+  "providers.strict.blank-texts": {
+    states: "An empty system prompt, and blank text beside a tool call, are not sent.",
+    source: "goal",
+  },
+  // https://github.com/anthropics/claude-code/issues/40075, https://github.com/nspady/google-calendar-mcp/issues/39
+  "providers.strict.root-alternatives": {
+    states: "A tool with alternatives at the root of its schema is offered and called on every provider.",
+    source: "goal",
+  },
+  // https://github.com/BerriAI/litellm/issues/17761
+  "providers.strict.roles": {
+    states: "A run at its last allowed call completes where no user message may follow a tool's.",
+    source: "goal",
+  },
+  "providers.strict.call-ids": {
+    states: "The ids of tool calls have the form that the vendor requires, in the history of another model as well.",
+    source: "goal",
+  },
+  // https://github.com/Mintplex-Labs/anything-llm/issues/5461
+  "providers.strict.parameters": {
+    states: "Temperature and forced tools reach only models that accept them; a note says what was left out.",
+    source: "goal",
+  },
+  "providers.strict.limit-name": {
+    states: "An endpoint that wants max_completion_tokens gets it; this is learned once per connection and model.",
+    source: "goal",
+  },
+  // https://platform.claude.com/docs/en/build-with-claude/structured-outputs
+  "providers.strict.output-schema": {
+    states: "The schema of a result has the form that each vendor accepts.",
+    source: "goal",
+  },
+  // https://platform.claude.com/docs/en/build-with-claude/prompt-caching
+  // https://developers.openai.com/api/docs/guides/prompt-caching, https://ai.google.dev/gemini-api/docs/caching
+  "providers.strict.cache-share": {
+    states: "At least 70 % of the input of calls 2 to 10 of a tool loop is read from each vendor's cache.",
+    source: "goal",
+  },
+  "providers.strict.odd-chunks": {
+    states: "Chunks of an unknown form are skipped, and token counts are read as text, too.",
+    source: "goal",
+  },
+  "providers.strict.vendor-words": {
+    states:
+      "A vendor's words reach the task's error as plain text, as a list of details and inside the stream; another try follows the status.",
+    source: "goal",
+  },
+  "providers.strict.gzip": {
+    states: "A compressed reply is read although none was asked for.",
+    source: "goal",
+  },
+  // https://docs.vllm.ai/en/latest/features/reasoning_outputs.html
+  "providers.strict.think-tags": {
+    states: "What an open model thinks in <think> tags at the beginning of its reply is reasoning, not result.",
+    source: "goal",
+  },
+  "providers.strict.exact-digits": {
+    states: "Integers above 2^53 keep their digits in tool calls and in the history.",
+    source: "goal",
+  },
 } as const satisfies Requirements<"providers">;

@@ -84,11 +84,14 @@ export async function useScriptedService(): Promise<ScriptedWorkspace> {
   return workspaceOf(await openWorkspaceIn(service), agents);
 }
 
-/** Opens a workspace in that service that is connected to another provider, as its OpenAI. */
-export async function useProvider({ baseUrl }: Pick<ScriptedProvider, "baseUrl">): Promise<SharedService> {
+/** Opens a workspace in that service that is connected to another provider, as its OpenAI or the one with this id. */
+export async function useProvider(
+  { baseUrl }: Pick<ScriptedProvider, "baseUrl">,
+  id: string = "openai",
+): Promise<SharedService> {
   const { service } = await useScriptedService();
   const body = { api_key: "test-key", base_url: baseUrl };
-  const saved = await consoleOf(service, service.keys.api).call("PUT", "/provider-keys/openai", { body });
+  const saved = await consoleOf(service, service.keys.api).call("PUT", `/provider-keys/${id}`, { body });
   if (saved.status !== 200) throw new Error(`The workspace is not connected: ${saved.text}`);
   return service;
 }

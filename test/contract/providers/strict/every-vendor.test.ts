@@ -1,0 +1,103 @@
+import { afterAll, describe, expect } from "vitest";
+import { createTool } from "../../../support/custom-tools.ts";
+import { freePort } from "../../../support/free-port.ts";
+import { startAnthropic } from "../../../support/providers/strict/anthropic.ts";
+import { startCompatible } from "../../../support/providers/strict/compatible.ts";
+import { startGoogle } from "../../../support/providers/strict/google.ts";
+import { startOpenAiResponses } from "../../../support/providers/strict/openai-responses.ts";
+import { calls, says, thinks } from "../../../support/providers/strict/strict-server.ts";
+import type { TaskFields } from "../../../support/work.ts";
+import { verifies } from "../../../support/verifies.ts";
+import { openStrictScene, textOf } from "./strict-scene.ts";
+
+const VENDORS = [
+  { name: "OpenAI", provider: "openai", model: "gpt-6-sol", vendor: await startOpenAiResponses() },
+  { name: "OpenAI's small model", provider: "openai", model: "gpt-6-luna", vendor: await startOpenAiResponses() },
+  { name: "Anthropic", provider: "anthropic", model: "claude-sonnet-5-5", vendor: await startAnthropic() },
+  { name: "Google", provider: "google", model: "gemini-4-argon", vendor: await startGoogle() },
+  { name: "Mistral", provider: "openai-compatible", model: "mistral-9", vendor: await startCompatible("mistral") },
+  { name: "DeepSeek", provider: "openai-compatible", model: "deepseek-9", vendor: await startCompatible("deepseek") },
+  { name: "Moonshot", provider: "openai-compatible", model: "kimi-9", vendor: await startCompatible("moonshot") },
+  { name: "Groq", provider: "openai-compatible", model: "gpt-oss-9", vendor: await startCompatible("groq") },
+];
+
+afterAll(async () => void (await Promise.all(VENDORS.map(({ vendor }) => vendor.close()))));
+
+const CALL = { parts: [thinks("I need the time."), calls("current_time")] };
+
+/** What an endpoint wants in another form is learned from its first rejection; after that it rejects nothing. */
+async function runTwice(provider: string, run: () => Promise<TaskFields>): Promise<TaskFields> {
+  if (provider === "openai-compatible") await run();
+  return run();
+}
+
+describe.each(VENDORS)("$name", ({ provider, model, vendor }) => {
+  verifies(
+    ["providers.strict.tools-while-reasoning", "providers.strict.reasoning-sent-back"],
+    "a model that thinks before it calls a tool gets its thoughts back, and answers",
+    async () => {
+      const { run } = await openStrictScene(provider, vendor);
+      const end = await runTwice(provider, () => run({ model }, CALL, says("Noon.")));
+      expect(end).toMatchObject({ status: "completed", result: "Noon." });
+      expect([vendor.rejected, vendor.accepted.length]).toEqual([[], 2]);
+    },
+  );
+
+  verifies("providers.strict.text-between-calls", "text between two tool calls goes back", async () => {
+    const { run, sent } = await openStrictScene(provider, vendor);
+    const first = { parts: [{ type: "text", text: "First I look." } as const, calls("current_time")] };
+    const second = { parts: [calls("current_time", { time_zone: "UTC" })] };
+    const end = await runTwice(provider, () => run({ model }, first, second, says("Noon.")));
+    expect([end.status, vendor.rejected]).toEqual(["completed", []]);
+    expect(textOf(sent(2))).toContain("First I look.");
+  });
+
+  verifies("providers.strict.invented-tool", "a tool that the model invented does not end the run", async () => {
+    const { run } = await openStrictScene(provider, vendor);
+    const invented = { parts: [calls("functions.current time")] };
+    const end = await runTwice(provider, () => run({ model }, invented, says("Noon.")));
+    expect([end.status, vendor.rejected]).toEqual(["completed", []]);
+  });
+
+  verifies("providers.strict.blank-texts", "blank text and empty system prompts are not sent", async () => {
+    const { run } = await openStrictScene(provider, vendor);
+    const blank = { parts: [{ type: "text", text: "\n\n" } as const, calls("current_time")] };
+    for (const prompt of ["", "  "]) {
+      const end = await runTwice(provider, () => run({ model, system_prompt: prompt }, blank, says("Noon.")));
+      expect([end.status, vendor.rejected]).toEqual(["completed", []]);
+    }
+  });
+
+  verifies("providers.strict.root-alternatives", "a tool with alternatives at its root is called", async () => {
+    const scene = await openStrictScene(provider, vendor);
+    const branch = (name: string) => ({ properties: { [name]: { type: "string" } }, required: [name] });
+    const parameters = { type: "object", anyOf: [branch("id"), branch("name")] };
+    const id = await createTool(scene.service, {
+      name: "find_thing",
+      parameters,
+      url: `http://127.0.0.1:${await freePort()}/nothing`,
+    });
+    const fields = { model, tools: [`custom:${id}`, "current_time"] };
+    const call = { parts: [calls("find_thing", { id: "7" })] };
+    const end = await runTwice(provider, () => scene.run(fields, call, says("Found.")));
+    expect([end.status, vendor.rejected]).toEqual(["completed", []]);
+    expect(textOf(scene.sent(0))).toContain("find_thing");
+  });
+
+  verifies("providers.strict.output-schema", "the schema of a result is accepted", async () => {
+    const { run } = await openStrictScene(provider, vendor);
+    const schema = {
+      type: "object",
+      properties: { city: { type: "string" }, note: { type: "string" } },
+      required: ["city"],
+    };
+    const end = await run({ model, output_schema: schema, tools: [] }, says('{"city":"Bern"}'));
+    expect([end.status, end.result, vendor.rejected]).toEqual(["completed", '{"city":"Bern"}', []]);
+  });
+
+  verifies("providers.strict.parameters", "a temperature is no reason to fail", async () => {
+    const { run } = await openStrictScene(provider, vendor);
+    const end = await run({ model, temperature: 0.2, max_tokens: 500 }, says("Noon."));
+    expect([end.status, vendor.rejected]).toEqual(["completed", []]);
+  });
+});

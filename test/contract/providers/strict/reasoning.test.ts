@@ -1,0 +1,58 @@
+import { afterAll, expect } from "vitest";
+import { startAnthropic } from "../../../support/providers/strict/anthropic.ts";
+import { startOpenAiResponses } from "../../../support/providers/strict/openai-responses.ts";
+import { calls, says, thinks } from "../../../support/providers/strict/strict-server.ts";
+import { verifies } from "../../../support/verifies.ts";
+import { openStrictScene, textOf } from "./strict-scene.ts";
+
+const anthropic = await startAnthropic();
+const openai = await startOpenAiResponses();
+
+afterAll(async () => void (await Promise.all([anthropic.close(), openai.close()])));
+
+const CALL = { parts: [thinks("I need the time."), calls("current_time")] };
+const DOWN = { status: 404, headers: { "content-type": "application/json" }, raw: "{}" };
+
+verifies("providers.strict.summaries-on-request", "Claude's thinking is summarised only if it is shown", async () => {
+  const { run, sent } = await openStrictScene("anthropic", anthropic);
+  const model = "claude-sonnet-5-5";
+  for (const [reasoning, thinking] of [
+    [
+      { effort: null, show: true },
+      { type: "adaptive", display: "summarized" },
+    ],
+    [{ effort: null, show: false }, undefined],
+  ]) {
+    expect(await run({ model, reasoning }, CALL, says("Noon."))).toMatchObject({ status: "completed" });
+    expect([sent(1)["thinking"], anthropic.rejected]).toEqual([thinking, []]);
+  }
+});
+
+verifies("providers.strict.summaries-on-request", "OpenAI's reasoning is summarised only if it is shown", async () => {
+  const { run, sent } = await openStrictScene("openai", openai);
+  const model = "gpt-6-sol";
+  expect(await run({ model, reasoning: { effort: null, show: true } }, CALL, says("Noon."))).toMatchObject({
+    status: "completed",
+  });
+  expect(sent(1)).toMatchObject({
+    store: false,
+    reasoning: { summary: "auto" },
+    include: ["reasoning.encrypted_content"],
+  });
+  await run({ model }, CALL, says("Noon."));
+  expect([textOf(sent(1)["reasoning"] ?? {}), openai.rejected]).toEqual(["{}", []]);
+  expect(textOf(sent(1))).toContain("gAAA.");
+});
+
+verifies(
+  "providers.strict.reasoning-not-elsewhere",
+  "a fallback model gets no thinking of the first model",
+  async () => {
+    const { run } = await openStrictScene("anthropic", anthropic);
+    const fields = { model: "claude-sonnet-5-5", fallback_models: ["claude-opus-5-5"] };
+    const end = await run(fields, CALL, DOWN, CALL, says("Noon."));
+    expect([end.status, end.result, anthropic.rejected]).toEqual(["completed", "Noon.", []]);
+    expect(anthropic.accepted[2]?.body).toMatchObject({ model: "claude-opus-5-5" });
+    expect(anthropic.accepted[2]?.text).not.toContain("signature");
+  },
+);

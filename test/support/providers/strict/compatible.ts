@@ -1,0 +1,135 @@
+import { chatRequest, writeChat } from "./chat-wire.ts";
+import type { StrictChatMessage, StrictChatRequest } from "./chat-wire.ts";
+import { openAiRefusal } from "./openai-words.ts";
+import { Rejection, startStrictServer } from "./strict-server.ts";
+import type { StrictServer } from "./strict-server.ts";
+
+/** Endpoints whose rules differ most. */
+export const COMPATIBLE_FAMILIES = ["mistral", "deepseek", "moonshot", "groq", "newer-openai"] as const;
+
+/** One of {@link COMPATIBLE_FAMILIES}. */
+export type CompatibleFamily = (typeof COMPATIBLE_FAMILIES)[number];
+
+const USAGE = { prompt_tokens: 11, completion_tokens: 7, total_tokens: 18 };
+const REASONING: Partial<Record<CompatibleFamily, (text: string) => object>> = {
+  groq: (text) => ({ reasoning: text }),
+  mistral: (text) => ({ content: [{ type: "thinking", thinking: [{ type: "text", text }] }] }),
+};
+const usualReasoning = (text: string) => ({ reasoning_content: text });
+
+/** Starts an endpoint with the rules of one family. */
+export function startCompatible(family: CompatibleFamily): Promise<StrictServer> {
+  return startStrictServer({
+    basePath: "/v1",
+    reply({ body }) {
+      const request = chatRequest.parse(body);
+      RULES[family](request);
+      const dialect = { reasoning: REASONING[family] ?? usualReasoning, callId: "a1B2c3D4e", usage: USAGE };
+      return (response, reply) => writeChat(response, { model: request.model, reply, dialect });
+    },
+  });
+}
+
+const RULES: Readonly<Record<CompatibleFamily, (request: StrictChatRequest) => void>> = {
+  mistral: checkMistral,
+  deepseek: (request) =>
+    requireReasoning(request, () => "The `reasoning_content` in the thinking mode must be passed back to the API."),
+  moonshot: checkMoonshot,
+  groq: checkGroq,
+  "newer-openai": checkLimitName,
+};
+
+const MISTRAL_CALL_ID = /^[a-zA-Z0-9]{9}$/;
+const MISTRAL_FIELDS = new Set(
+  "model messages tools tool_choice temperature top_p max_tokens stream stop random_seed response_format parallel_tool_calls reasoning_effort stream_options".split(
+    " ",
+  ),
+);
+
+/** https://docs.mistral.ai/api; the words as in https://github.com/BerriAI/litellm/issues/17761. */
+function checkMistral(request: StrictChatRequest): void {
+  const unknown = Object.keys(request).find((field) => !MISTRAL_FIELDS.has(field));
+  if (unknown !== undefined) refuseFields(["body", unknown]);
+  request.messages.forEach((message, index) => {
+    const before = request.messages[index - 1];
+    if (message.reasoning_content !== undefined) refuseFields(["body", "messages", index, "reasoning_content"]);
+    if (message.role === "user" && before?.role === "tool") refuseOrder("Unexpected role 'user' after role 'tool'");
+    if (message.role === "system" && index > 0) refuseOrder(`Unexpected role 'system' after role '${before?.role}'`);
+    for (const {
+      id,
+      function: { name },
+    } of message.tool_calls ?? []) {
+      if (!MISTRAL_CALL_ID.test(id))
+        refuseCall(`Tool call id was ${id} but must be a-z, A-Z, 0-9, with a length of 9.`);
+      if (!/^[a-zA-Z0-9_-]{1,64}$/.test(name)) {
+        refuseCall(
+          `Function name was ${name} but must be a-z, A-Z, 0-9, or contain underscores and dashes, with a maximum length of 64.`,
+        );
+      }
+    }
+  });
+  const last = request.messages.at(-1)?.role;
+  if (last !== "user" && last !== "tool") {
+    refuseOrder(`Expected last role User or Tool (or Assistant with prefix True) for serving but got ${last}`);
+  }
+}
+
+/** https://github.com/mastra-ai/mastra/issues/12592 */
+function checkMoonshot(request: StrictChatRequest): void {
+  const missing = (index: number) =>
+    `thinking is enabled but reasoning_content is missing in assistant tool call message at index ${index}`;
+  requireReasoning(request, missing);
+  if (request.tool_choice === "required") openAiRefusal("tool_choice 'required' is incompatible with thinking enabled");
+  const empty = request.messages.findIndex((message) => message.role === "assistant" && isEmpty(message));
+  if (empty !== -1) openAiRefusal(`message at position ${empty} with role 'assistant' must not be empty`);
+}
+
+function requireReasoning({ messages }: StrictChatRequest, words: (index: number) => string): void {
+  const index = messages.findIndex(
+    ({ tool_calls: made, reasoning_content: thought }) => made !== undefined && thought === undefined,
+  );
+  if (index !== -1) openAiRefusal(words(index), { code: "invalid_request_error" });
+}
+
+/** https://github.com/janhq/jan/issues/8136 */
+function checkGroq({ messages }: StrictChatRequest): void {
+  const index = messages.findIndex(({ reasoning_content: thought }) => thought !== undefined);
+  if (index === -1) return;
+  openAiRefusal(
+    `'messages.${index}' : for 'role:assistant' the following must be satisfied[('messages.${index}' : property 'reasoning_content' is unsupported)]`,
+  );
+}
+
+/** A gateway to a model that has another name for its limit. */
+function checkLimitName({ max_tokens: max }: StrictChatRequest): void {
+  if (max === undefined) return;
+  openAiRefusal(
+    "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.",
+    { param: "max_tokens", code: "unsupported_parameter" },
+  );
+}
+
+function isEmpty({ content, tool_calls: made }: StrictChatMessage): boolean {
+  return made === undefined && (typeof content !== "string" || content.trim() === "");
+}
+
+function refuseFields(loc: readonly (string | number)[]): never {
+  const detail = [{ type: "extra_forbidden", loc, msg: "Extra inputs are not permitted", input: "…" }];
+  throw new Rejection(422, {
+    object: "error",
+    message: { detail },
+    type: "invalid_request_error",
+    param: null,
+    code: null,
+  });
+}
+
+function refuseOrder(message: string): never {
+  const type = "invalid_request_message_order";
+  throw new Rejection(400, { object: "error", message, type, param: null, code: "3230" });
+}
+
+function refuseCall(message: string): never {
+  const type = "invalid_function_call";
+  throw new Rejection(400, { object: "error", message, type, param: null, code: "3280" });
+}

@@ -1,0 +1,58 @@
+import type { ServerResponse } from "node:http";
+import { checkGoogle, googleRequest, signatureOf } from "./google-rules.ts";
+import { sendEvent, startStrictServer } from "./strict-server.ts";
+import type { StrictPart, StrictReply, StrictServer } from "./strict-server.ts";
+import { createPrefixCache } from "./tokens.ts";
+
+const CACHE = { minimum: 4_096, step: 1 };
+const MODEL = /\/models\/([^:]+):/;
+
+/** Starts Gemini's API. It signs its function calls, and caches implicitly as documented. */
+export function startGoogle(): Promise<StrictServer> {
+  const cache = createPrefixCache(CACHE);
+  return startStrictServer({
+    basePath: "/v1beta",
+    reply({ path, body }) {
+      const model = MODEL.exec(path)?.[1] ?? "";
+      checkGoogle(model, body);
+      const { tools = [], systemInstruction = {}, contents } = googleRequest.parse(body);
+      const { total, cached } = cache.read([tools, systemInstruction, ...contents]);
+      return (response, reply) => write(response, { model, reply, input: { total, cached } });
+    },
+  });
+}
+
+interface Answer {
+  readonly model: string;
+  readonly reply: StrictReply;
+  readonly input: { readonly total: number; readonly cached: number };
+}
+
+function write(response: ServerResponse, { model, reply, input }: Answer): void {
+  for (const part of reply.parts) {
+    sendEvent(response, { candidates: [{ content: { role: "model", parts: [partOf(part, model)] } }] });
+  }
+  sendEvent(response, {
+    candidates: [{ content: { role: "model", parts: [] }, finishReason: reply.finish ?? "STOP" }],
+    usageMetadata: {
+      promptTokenCount: input.total,
+      cachedContentTokenCount: input.cached,
+      candidatesTokenCount: 4,
+      thoughtsTokenCount: 3,
+    },
+  });
+  response.end();
+}
+
+function partOf(part: StrictPart, model: string): object {
+  switch (part.type) {
+    case "text":
+      return { text: part.text };
+    case "reasoning":
+      return { text: part.text, thought: true };
+    case "call": {
+      const functionCall = { name: part.name, args: part.args };
+      return { functionCall, thoughtSignature: signatureOf(model, functionCall) };
+    }
+  }
+}
