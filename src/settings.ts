@@ -1,7 +1,7 @@
 import type { PlanQuotas } from "#domain/access/plan.ts";
 import { createCatalogue } from "#domain/models/model-catalogue.ts";
 import { createPriceList } from "#domain/models/prices.ts";
-import type { TrelloApi } from "#operations/destinations/trello-card.ts";
+import type { TrelloApi } from "#operations/destinations/trello-api.ts";
 import type { DeliverySettings } from "#destinations/delivery/delivery-attempt.ts";
 import { createSafeLookup } from "#lib/safe-fetch/safe-fetch.ts";
 import type { Proxies, ProxySettings } from "#lib/safe-fetch/proxies.ts";

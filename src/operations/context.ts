@@ -10,7 +10,7 @@ import type { FairLimiter } from "#lib/async/fair-limiter.ts";
 import type { SafeFetch } from "#lib/safe-fetch/safe-fetch.ts";
 import type { BlobStore } from "#lib/blobs/blob-store.ts";
 import type { SecretBox } from "#lib/security/secret-box.ts";
-import type { TrelloApi } from "./destinations/trello-card.ts";
+import type { TrelloApi } from "./destinations/trello-api.ts";
 import type { GoogleOAuth } from "./destinations/google-oauth.ts";
 import type { KeyRing } from "./access/authenticate.ts";
 import type { BlobSweeper } from "./files/blobs.ts";

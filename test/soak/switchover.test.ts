@@ -39,7 +39,7 @@ afterAll(async () => {
 
 verifies(
   "engine.outage.switchover",
-  "runs in progress and new ones end after the open connections became read-only, and the listener is on a new one",
+  "runs end after the open connections became read-only, and the listener is on a new one",
   async () => {
     const { id } = await createAgent(apiOf(service, service.keys.api));
     const running = await startTask(service, id, { description: SLOW });

@@ -56,7 +56,10 @@ test("a name that leads to an allowed address is sent to the proxy, which resolv
   const answer = await fetchThrough({ http: proxy.url }, options)("http://shop.example/a?b=c");
   expect(await answer.text()).toBe("by the proxy");
   const request = createSafeRequest({ ...options, proxies: createProxies({ http: proxy.url }) });
-  expect(await request("http://shop.example/d", { maxBytes: 100 })).toEqual({ status: 200, text: "by the proxy" });
+  expect(await request("http://shop.example/d", { maxBytes: 100 })).toMatchObject({
+    status: 200,
+    text: "by the proxy",
+  });
   expect(proxy.targets()).toEqual(["http://shop.example/a?b=c", "http://shop.example/d"]);
 });
 

@@ -4,19 +4,13 @@ import { trelloRoutes } from "#db/queries/destinations/trello-channels.ts";
 import type { OpenChannel } from "#db/queries/destinations/trello-channels.ts";
 import { fetchWhole } from "#lib/safe-fetch/fetch-whole.ts";
 import { FetchFailedError } from "#lib/safe-fetch/follow-redirects.ts";
-import type { SafeFetch } from "#lib/safe-fetch/safe-fetch.ts";
 import type { Services } from "../context.ts";
 import { openConfig } from "./route-config.ts";
+import type { TrelloApi } from "./trello-api.ts";
 
 /** Trello waits for the response to its call. */
 const TIMEOUT_MS = 5_000;
 const MAX_BYTES = 256 * 1024;
-
-/** Trello's API. */
-export interface TrelloApi {
-  readonly base: string;
-  readonly fetch: SafeFetch;
-}
 
 const credentials = z.object({ api_key: z.string(), token: z.string() });
 type Credentials = z.output<typeof credentials>;
