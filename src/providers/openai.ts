@@ -1,11 +1,13 @@
 import { aiSdkClient } from "./ai-sdk/client.ts";
 import { requireKey } from "./ai-sdk/required.ts";
 import { fetchFor } from "./ai-sdk/fetch-for.ts";
+import { compatibleClient } from "./compatible/client.ts";
 import { capabilitiesOf } from "./fit/capabilities-of.ts";
 import { OPENAI_MODELS } from "./catalogue/openai-models.ts";
 import { defineProvider } from "./define-provider.ts";
 import { COMMON_RULES } from "./fit/common-rules.ts";
 import { fitCallIds } from "./fit/names.ts";
+import { responsesOrChat } from "./compatible/responses-or-chat.ts";
 
 const LABEL = "OpenAI";
 const BASE_URL = "https://api.openai.com/v1";
@@ -28,7 +30,7 @@ const CALL_ID_LENGTH = 64;
 
 /**
  * OpenAI's Responses API, which takes tools together with reasoning. It is used stateless, with the reasoning encrypted
- * in the reply, so a call can be repeated after a crash.
+ * in the reply, so a call can be repeated after a crash. A gateway without it is called by Chat Completions.
  */
 export default defineProvider({
   id: "openai",
@@ -45,10 +47,13 @@ export default defineProvider({
   async connect(connection) {
     const { createOpenAI } = await import("@ai-sdk/openai");
     const apiKey = requireKey(connection, LABEL);
-    const openai = createOpenAI({ apiKey, baseURL: connection.baseUrl ?? BASE_URL, fetch: fetchFor(connection) });
-    return aiSdkClient({
+    const { baseUrl = BASE_URL } = connection;
+    const fetch = fetchFor(connection);
+    const openai = createOpenAI({ apiKey, baseURL: baseUrl, fetch });
+    const capabilities = capabilitiesOf(OPENAI_MODELS);
+    const responses = aiSdkClient({
       languageModel: (id) => openai.responses(id),
-      capabilities: capabilitiesOf(OPENAI_MODELS),
+      capabilities,
       rules: [...COMMON_RULES, fitCallIds(CALL_ID, CALL_ID_LENGTH)],
       finish: (options, { caching, showReasoning = false }) => ({
         ...options,
@@ -69,5 +74,7 @@ export default defineProvider({
       }),
       secret: apiKey,
     });
+    if (baseUrl === BASE_URL) return responses;
+    return responsesOrChat(responses, compatibleClient({ baseUrl, apiKey, fetch }, capabilities));
   },
 });

@@ -9,6 +9,19 @@ const TIMEOUT_MS = 20_000;
 /** Enough for models that reason before they reply; also the maximum cost of a test. */
 const MAX_TOKENS = 64;
 const MAX_MESSAGE = 500;
+/** Almost all agents have tools, and some models are refused with them that work without. */
+const TOOLS = [
+  {
+    name: "take_note",
+    description: "Keeps a note.",
+    inputSchema: {
+      type: "object",
+      properties: { text: { type: "string" } },
+      required: ["text"],
+      additionalProperties: false,
+    },
+  },
+];
 
 /** A call that tests a connection. */
 export interface TestCall {
@@ -20,7 +33,7 @@ export interface TestCall {
   readonly signal: AbortSignal;
 }
 
-/** Calls a model once and reports the outcome. */
+/** Calls a model once, with a tool, and reports the outcome. */
 export async function testConnection(provider: string, call: TestCall): Promise<ConnectionTestResult> {
   const begun = performance.now();
   const ended = (ok: boolean, message: string): ConnectionTestResult => ({
@@ -34,7 +47,7 @@ export async function testConnection(provider: string, call: TestCall): Promise<
   try {
     const client = await call.connect();
     const messages = [{ role: "user", content: "Answer with the word OK." }] as const;
-    const answer = client.stream({ model, messages, tools: [], maxTokens: MAX_TOKENS, signal: limit.signal });
+    const answer = client.stream({ model, messages, tools: TOOLS, maxTokens: MAX_TOKENS, signal: limit.signal });
     for await (const chunk of answer) if (chunk.type === "finish") break;
     return ended(true, `${model} answered.`);
   } catch (error) {

@@ -1,5 +1,6 @@
 import { APICallError } from "@ai-sdk/provider";
 import type { ModelChunk, ModelClient, ModelRequest } from "#domain/models/model-call.ts";
+import type { ModelCapabilities } from "#domain/models/model-catalogue.ts";
 import { embedTexts } from "../ai-sdk/embed-texts.ts";
 import { toModelError } from "../ai-sdk/model-error.ts";
 import { readReply } from "../ai-sdk/reply-stream.ts";
@@ -15,13 +16,19 @@ import { readChatStream } from "./read-chat-stream.ts";
 
 const PATH = "/chat/completions";
 
-/** Creates a client of an endpoint with OpenAI's Chat Completions. It keeps what it learns of each model there. */
-export function compatibleClient(endpoint: Endpoint): ModelClient {
+/**
+ * Creates a client of an endpoint with OpenAI's Chat Completions. It keeps what it learns of each model there.
+ * @param capabilities what a model accepts; by default, nothing is known
+ */
+export function compatibleClient(
+  endpoint: Endpoint,
+  capabilities: (modelId: string) => ModelCapabilities = () => ({}),
+): ModelClient {
   const { apiKey: secret } = endpoint;
   const learned = new Map<string, Set<Quirk>>();
 
   async function* stream(given: ModelRequest): AsyncGenerator<ModelChunk> {
-    const { request, notes } = fitRequest(given, {}, COMMON_RULES);
+    const { request, notes } = fitRequest(given, capabilities(given.model), COMMON_RULES);
     if (notes.length > 0) yield { type: "notes", notes };
     const known = learned.get(given.model) ?? new Set();
     learned.set(given.model, known);

@@ -16,6 +16,8 @@ const REJECTED: ReadonlySet<number | undefined> = new Set([400, 422]);
 const QUIRKS: readonly Quirk[] = [
   // OpenAI's newer models behind a gateway.
   { sign: /max_completion_tokens/, fit: ({ max_tokens: max, ...body }) => withLimit(body, max) },
+  // OpenAI's models that take tools here only without reasoning.
+  { sign: /set reasoning_effort to 'none'/, fit: (body) => ({ ...body, reasoning_effort: "none" }) },
   // DeepSeek and Moonshot want it with every tool call, also one of another model.
   {
     sign: /reasoning_content.*(?:missing|must be passed back)/s,

@@ -58,6 +58,25 @@ test.each([
   await provider.close();
 });
 
+test("the headers of answers and rejections are passed on, because they say how much room is left", async () => {
+  const seen: (string | undefined)[] = [];
+  let status = 200;
+  const provider = await startRawProvider((response) => {
+    response.setHeader("x-ratelimit-remaining-requests", String(status));
+    if (status !== 200) return void response.writeHead(status).end();
+    writeEvents(response, [...CHAT_EVENTS.hello, ...CHAT_EVENTS.end]);
+    response.end();
+  });
+  const client = await compatible.connect({ baseUrl: provider.url });
+  const onHeaders = (headers: Readonly<Record<string, string>>) =>
+    void seen.push(headers["x-ratelimit-remaining-requests"]);
+  await collect(client, { ...question("llama-9", "Hi"), onHeaders });
+  status = 429;
+  await collectFailure(client, { ...question("llama-9", "Hi"), onHeaders });
+  expect(seen).toEqual(["200", "429"]);
+  await provider.close();
+});
+
 test("a rejection without a readable body keeps its status", async () => {
   const provider = await startRawProvider((response) => {
     response.writeHead(502, { "content-type": "text/html" }).end("<h1>Bad gateway</h1>");

@@ -222,7 +222,7 @@ export const providers = {
   },
   // https://github.com/Mintplex-Labs/anything-llm/issues/5461
   "providers.strict.parameters": {
-    states: "Temperature and forced tools reach only models that accept them; a note says what was left out.",
+    states: "A temperature reaches only models that accept it; a note of the step says that it was left out.",
     source: "goal",
   },
   "providers.strict.limit-name": {
@@ -256,6 +256,14 @@ export const providers = {
   // https://docs.vllm.ai/en/latest/features/reasoning_outputs.html
   "providers.strict.think-tags": {
     states: "What an open model thinks in <think> tags at the beginning of its reply is reasoning, not result.",
+    source: "goal",
+  },
+  "providers.strict.no-responses": {
+    states: "A base URL of openai without a Responses API is found by its first call, and called by Chat Completions.",
+    source: "goal",
+  },
+  "providers.strict.key-test": {
+    states: "The test of a key makes a call with a tool, and reports the vendor's words.",
     source: "goal",
   },
   "providers.strict.exact-digits": {

@@ -2,6 +2,7 @@ import { afterAll, expect } from "vitest";
 import { startAnthropic } from "../../../support/providers/strict/anthropic.ts";
 import { startOpenAiResponses } from "../../../support/providers/strict/openai-responses.ts";
 import { calls, says, thinks } from "../../../support/providers/strict/strict-server.ts";
+import { stepOf } from "../../../support/run-steps.ts";
 import { verifies } from "../../../support/verifies.ts";
 import { openStrictScene, textOf } from "./strict-scene.ts";
 
@@ -42,6 +43,14 @@ verifies("providers.strict.summaries-on-request", "OpenAI's reasoning is summari
   await run({ model }, CALL, says("Noon."));
   expect([textOf(sent(1)["reasoning"] ?? {}), openai.rejected]).toEqual(["{}", []]);
   expect(textOf(sent(1))).toContain("gAAA.");
+});
+
+verifies("providers.strict.parameters", "a temperature that was left out is noted in the step", async () => {
+  const { run, service } = await openStrictScene("openai", openai);
+  const { id, status } = await run({ model: "gpt-6-sol", temperature: 0.2 }, says("Noon."));
+  expect([status, openai.rejected]).toEqual(["completed", []]);
+  const { reply } = await stepOf(service, id, "model:0");
+  expect(reply?.notes).toEqual([expect.stringContaining("temperature")]);
 });
 
 verifies(

@@ -1,0 +1,53 @@
+import { ModelError } from "#domain/models/model-call.ts";
+import type { ModelChunk, ModelClient, ModelRequest } from "#domain/models/model-call.ts";
+
+/** The statuses of a path that a server does not have. */
+const NO_PATH: ReadonlySet<number | undefined> = new Set([404, 405]);
+/** The words of a 404 that is about the model instead. */
+const MODEL = /\bmodel\b/i;
+
+/**
+ * Creates a client for a gateway that may have no Responses API: after a call that says so, it uses Chat Completions.
+ * If those are not there either, the first error counts.
+ */
+export function responsesOrChat(responses: ModelClient, chat: ModelClient): ModelClient {
+  let isChat = false;
+
+  async function* stream(request: ModelRequest): AsyncGenerator<ModelChunk> {
+    if (isChat) return yield* chat.stream(request);
+    try {
+      yield* holdNotes(responses.stream(request));
+    } catch (error) {
+      if (!isWithoutPath(error)) throw error;
+      yield* withoutResponses(request, error);
+    }
+  }
+
+  async function* withoutResponses(request: ModelRequest, first: unknown): AsyncGenerator<ModelChunk> {
+    try {
+      for await (const chunk of chat.stream(request)) {
+        isChat ||= chunk.type !== "notes";
+        yield chunk;
+      }
+    } catch (error) {
+      throw isWithoutPath(error) ? first : error;
+    }
+  }
+
+  return { ...responses, stream };
+}
+
+/** Holds notes back until the reply begins: those of a call that fails are not about the one after it. */
+async function* holdNotes(chunks: AsyncIterable<ModelChunk>): AsyncGenerator<ModelChunk> {
+  let held: ModelChunk[] = [];
+  for await (const chunk of chunks) {
+    held.push(chunk);
+    if (chunk.type === "notes") continue;
+    yield* held;
+    held = [];
+  }
+}
+
+function isWithoutPath(error: unknown): boolean {
+  return error instanceof ModelError && NO_PATH.has(error.status) && !MODEL.test(error.message);
+}
