@@ -28,6 +28,8 @@ const QUIRKS: readonly Quirk[] = [
   { sign: /tool call id.*length of 9/is, fit: (body) => mapMessages(body, withShortIds) },
   // Mistral: "Unexpected role 'user' after role 'tool'".
   { sign: /role 'user' after role 'tool'/, fit: (body) => ({ ...body, messages: body.messages.flatMap(answerTools) }) },
+  // DeepSeek: "This response_format type is unavailable now". It wants the word JSON in the prompt.
+  { sign: /response_format/, fit: withSchemaInPrompt },
   { sign: /stream_options/, fit: (body) => ({ ...body, stream_options: undefined }) },
 ];
 
@@ -41,6 +43,19 @@ export function findQuirk(
 
 function withLimit(body: ChatBody, max: unknown): ChatBody {
   return max === undefined ? body : { ...body, max_completion_tokens: max };
+}
+
+function withSchemaInPrompt(body: ChatBody): ChatBody {
+  const { response_format: format, messages } = body;
+  if (format === undefined) return body;
+  const words = `Answer with JSON only, in this form: ${JSON.stringify(format)}`;
+  const [first, ...rest] = messages;
+  const system = first?.role === "system" ? `${String(first["content"])}\n\n${words}` : words;
+  return {
+    ...body,
+    messages: [{ role: "system", content: system }, ...(first?.role === "system" ? rest : messages)],
+    response_format: { type: "json_object" },
+  };
 }
 
 function mapMessages(body: ChatBody, map: (message: ChatMessage) => ChatMessage): ChatBody {

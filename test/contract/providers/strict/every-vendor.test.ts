@@ -91,7 +91,8 @@ describe.each(VENDORS)("$name", ({ provider, model, vendor }) => {
       properties: { city: { type: "string" }, note: { type: "string" } },
       required: ["city"],
     };
-    const end = await run({ model, output_schema: schema, tools: [] }, says('{"city":"Bern"}'));
+    const fields = { model, output_schema: schema, tools: [] };
+    const end = await runTwice(provider, () => run(fields, says('{"city":"Bern"}')));
     expect([end.status, end.result, vendor.rejected]).toEqual(["completed", '{"city":"Bern"}', []]);
   });
 

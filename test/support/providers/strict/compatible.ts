@@ -32,8 +32,7 @@ export function startCompatible(family: CompatibleFamily): Promise<StrictServer>
 
 const RULES: Readonly<Record<CompatibleFamily, (request: StrictChatRequest) => void>> = {
   mistral: checkMistral,
-  deepseek: (request) =>
-    requireReasoning(request, () => "The `reasoning_content` in the thinking mode must be passed back to the API."),
+  deepseek: checkDeepSeek,
   moonshot: checkMoonshot,
   groq: checkGroq,
   "newer-openai": checkLimitName,
@@ -71,6 +70,15 @@ function checkMistral(request: StrictChatRequest): void {
   const last = request.messages.at(-1)?.role;
   if (last !== "user" && last !== "tool") {
     refuseOrder(`Expected last role User or Tool (or Assistant with prefix True) for serving but got ${last}`);
+  }
+}
+
+/** https://api-docs.deepseek.com/guides/thinking_mode and /json_mode. */
+function checkDeepSeek(request: StrictChatRequest): void {
+  requireReasoning(request, () => "The `reasoning_content` in the thinking mode must be passed back to the API.");
+  if (request.response_format?.type === "json_schema") openAiRefusal("This response_format type is unavailable now");
+  if (request.response_format?.type === "json_object" && !/json/i.test(JSON.stringify(request.messages))) {
+    openAiRefusal("Prompt must contain the word 'json' in some form to use 'response_format' of type 'json_object'.");
   }
 }
 
