@@ -1671,6 +1671,7 @@ create table team_runs (
 );
 CREATE INDEX team_runs_active_idx ON public.team_runs USING btree (workspace_id) WHERE (status = ANY (ARRAY['running'::text, 'waiting_for_input'::text]));
 CREATE INDEX team_runs_forks_idx ON public.team_runs USING btree (((fork ->> 'run_id'::text))) WHERE (fork IS NOT NULL);
+CREATE INDEX team_runs_in_progress_idx ON public.team_runs USING btree (team_id) WHERE (status = ANY (ARRAY['running'::text, 'waiting_for_input'::text]));
 CREATE INDEX team_runs_newest_idx ON public.team_runs USING btree (workspace_id, created_at DESC);
 CREATE INDEX team_runs_standalone_newest_idx ON public.team_runs USING btree (workspace_id, created_at DESC, id DESC) WHERE (task_id IS NULL);
 CREATE INDEX team_runs_standalone_open_idx ON public.team_runs USING btree (workspace_id, status, created_at) WHERE ((task_id IS NULL) AND (status <> ALL (ARRAY['completed'::text, 'failed'::text, 'cancelled'::text])));
@@ -2063,8 +2064,9 @@ create view agent_records with (security_invoker=true) as
                FROM tasks t
               WHERE t.assigned_agent_id = a.id AND (t.status = ANY (ARRAY['dispatched'::text, 'running'::text, 'waiting_for_input'::text])))) THEN 'running'::text
             WHEN (EXISTS ( SELECT
-               FROM agents_in_turn w
-              WHERE w.workspace_id = a.workspace_id AND w.agent_id = a.id)) THEN 'running'::text
+               FROM team_members m
+                 JOIN team_runs r ON r.team_id = m.team_id
+              WHERE m.agent_id = a.id AND (r.status = ANY (ARRAY['running'::text, 'waiting_for_input'::text])))) THEN 'running'::text
             WHEN (( SELECT t.status
                FROM tasks t
               WHERE t.assigned_agent_id = a.id AND t.completed_at IS NOT NULL
@@ -2113,16 +2115,6 @@ create view agent_version_records with (security_invoker=true) as
           WHERE before.agent_id = v.agent_id AND before.version = (v.version - 1) AND ((before.fields -> f.key)::text) IS DISTINCT FROM f.value::text) AS changed
    FROM agent_versions v;
 grant select on table agent_version_records to muster_viewer;
-
-create view agents_in_turn with (security_invoker=true) as
- SELECT r.workspace_id,
-    (e.event ->> 'agentId'::text)::uuid AS agent_id
-   FROM team_runs r
-     JOIN task_events e ON e.log_id = r.id AND e.attempt = r.attempt
-  WHERE (r.status = ANY (ARRAY['running'::text, 'waiting_for_input'::text])) AND e.key ~~ '%/started'::text AND (e.event ->> 'type'::text) = 'STEP_STARTED'::text AND NOT (EXISTS ( SELECT
-           FROM task_events o
-          WHERE o.log_id = e.log_id AND o.attempt = e.attempt AND o.key = ("left"(e.key, - length('started'::text)) || 'finished'::text)));
-grant select on table agents_in_turn to muster_viewer;
 
 create view budget_records with (security_invoker=true) as
  SELECT b.id,
@@ -4926,11 +4918,14 @@ CREATE OR REPLACE FUNCTION public.usage_by_turn(run uuid, run_attempt integer)
 AS $function$
   select coalesce(json_agg(json_build_object('turn', s.turn, 'agent_id', s.agent_id, 'model_calls', s.model_calls,
       'prompt_tokens', s.prompt_tokens, 'completion_tokens', s.completion_tokens,
-      'total_tokens', s.prompt_tokens + s.completion_tokens, 'cost_usd', s.cost_usd) order by s.first), '[]')
+      'total_tokens', s.prompt_tokens + s.completion_tokens, 'cached_tokens', s.cached_tokens,
+      'cache_write_tokens', s.cache_write_tokens, 'reasoning_tokens', s.reasoning_tokens, 'cost_usd', s.cost_usd)
+    order by s.first), '[]')
   from (
     select u.turn, u.agent_id, count(u.step) as model_calls, sum(u.prompt_tokens) as prompt_tokens,
       sum(u.completion_tokens) as completion_tokens, sum(u.estimated_cost_usd)::double precision as cost_usd,
-      min(u.id::text) as first
+      sum(u.cached_tokens) as cached_tokens, sum(u.cache_write_tokens) as cache_write_tokens,
+      sum(u.reasoning_tokens) as reasoning_tokens, min(u.id::text) as first
     from usage_records u where u.team_run_id = run and u.attempt = run_attempt and u.turn is not null
     group by u.turn, u.agent_id) s
 $function$;

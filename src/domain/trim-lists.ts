@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { isRecord } from "#lib/is-record.ts";
+import { digitsOf } from "#lib/text/exact-json.ts";
 
 /**
  * Cuts the lists in a value to one member more than their schemas allow: what is too long is rejected as such, and its
@@ -10,7 +12,7 @@ export function trimLists(schema: z.core.$ZodType, value: unknown): unknown {
   }
   if (schema instanceof z.ZodPipe) return trimLists(schema.in, value);
   if (schema instanceof z.ZodArray) return Array.isArray(value) ? trimList(schema, value) : value;
-  if (!(schema instanceof z.ZodObject) || typeof value !== "object" || value === null) return value;
+  if (!(schema instanceof z.ZodObject) || !isRecord(value) || digitsOf(value) !== undefined) return value;
   return Object.fromEntries(
     Object.entries(value).map(([name, member]) => {
       const field: z.core.$ZodType | undefined = schema.shape[name];

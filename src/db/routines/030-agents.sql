@@ -200,16 +200,6 @@ create or replace view agent_version_details with (security_invoker = true) as
   from agent_version_records r join agent_versions v on v.agent_id = r.agent_id and v.version = r.version;
 grant select on agent_version_details to muster_viewer;
 
--- The agents with a turn in a team run that has started and not ended.
-create or replace view agents_in_turn with (security_invoker = true) as
-  select r.workspace_id, (e.event->>'agentId')::uuid as agent_id
-  from team_runs r join task_events e on e.log_id = r.id and e.attempt = r.attempt
-  where r.status in ('running', 'waiting_for_input') and e.key like '%/started'
-    and e.event->>'type' = 'STEP_STARTED' and not exists (
-      select from task_events o where o.log_id = e.log_id and o.attempt = e.attempt
-        and o.key = left(e.key, -length('started')) || 'finished');
-grant select on agents_in_turn to muster_viewer;
-
 -- Records of the API. Only this view defines their fields, order and formats.
 create or replace view agent_records with (security_invoker = true) as
   select
@@ -218,8 +208,8 @@ create or replace view agent_records with (security_invoker = true) as
     case
       when exists (select from tasks t where t.assigned_agent_id = a.id
         and t.status in ('dispatched', 'running', 'waiting_for_input')) then 'running'
-      when exists (select from agents_in_turn w where w.workspace_id = a.workspace_id and w.agent_id = a.id)
-        then 'running'
+      when exists (select from team_members m join team_runs r on r.team_id = m.team_id
+        where m.agent_id = a.id and r.status in ('running', 'waiting_for_input')) then 'running'
       when (select t.status from tasks t where t.assigned_agent_id = a.id
         and t.completed_at is not null order by t.completed_at desc limit 1) = 'failed' then 'failed'
       else 'idle'

@@ -81,11 +81,14 @@ grant select on team_memory_records to muster_viewer;
 create or replace function usage_by_turn(run uuid, run_attempt integer) returns json language sql stable as $$
   select coalesce(json_agg(json_build_object('turn', s.turn, 'agent_id', s.agent_id, 'model_calls', s.model_calls,
       'prompt_tokens', s.prompt_tokens, 'completion_tokens', s.completion_tokens,
-      'total_tokens', s.prompt_tokens + s.completion_tokens, 'cost_usd', s.cost_usd) order by s.first), '[]')
+      'total_tokens', s.prompt_tokens + s.completion_tokens, 'cached_tokens', s.cached_tokens,
+      'cache_write_tokens', s.cache_write_tokens, 'reasoning_tokens', s.reasoning_tokens, 'cost_usd', s.cost_usd)
+    order by s.first), '[]')
   from (
     select u.turn, u.agent_id, count(u.step) as model_calls, sum(u.prompt_tokens) as prompt_tokens,
       sum(u.completion_tokens) as completion_tokens, sum(u.estimated_cost_usd)::double precision as cost_usd,
-      min(u.id::text) as first
+      sum(u.cached_tokens) as cached_tokens, sum(u.cache_write_tokens) as cache_write_tokens,
+      sum(u.reasoning_tokens) as reasoning_tokens, min(u.id::text) as first
     from usage_records u where u.team_run_id = run and u.attempt = run_attempt and u.turn is not null
     group by u.turn, u.agent_id) s
 $$;

@@ -62,7 +62,7 @@ const fields = z.strictObject({
   model: modelId,
   fallback_model: modelId
     .nullable()
-    .describe("The first of fallback_models. A model replaces the first and keeps the others; null empties the list."),
+    .describe("The head of fallback_models. A model replaces the first and keeps the others; null empties the list."),
   fallback_models: fallbackModels,
   provider: z.string().min(1).max(100),
   system_prompt: z.string().max(100_000),

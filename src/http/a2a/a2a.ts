@@ -143,8 +143,9 @@ function respondCard(c: HttpContext, source: CardSource): Response {
     Vary: "A2A-Version",
     ...(modified !== undefined && { "Last-Modified": modified.toUTCString() }),
   };
-  const known = (c.req.header("If-None-Match") ?? "").split(",").map((one) => one.trim().replace(/^W\//, ""));
-  if (known.includes(tag) || known.includes("*")) return c.body(null, 304, headers);
+  const given = c.req.header("If-None-Match") ?? "";
+  const known = new Set(given.split(",").map((one) => one.trim().replace(/^W\//, "")));
+  if (known.has(tag) || known.has("*")) return c.body(null, 304, headers);
   return c.body(body, 200, { ...headers, "Content-Type": "application/json" });
 }
 

@@ -61,7 +61,8 @@ export async function updateTeam(
       const team = await rows.lockTeam(tx, id);
       if (team === undefined) throw notFound("Team");
       const design = redesign(team, patch);
-      await rows.updateTeam(tx, id, { ...patch, ...design });
+      const { mode: _, config: __, ...rest } = patch;
+      await rows.updateTeam(tx, id, { ...rest, ...design });
       if (design !== undefined) {
         await rows.replaceMembers(tx, id, isDraft(design) ? [] : await findMembers(tx, readTeamConfig(design)));
       }

@@ -49,7 +49,7 @@ export async function* bodyOf(response: Response, url: string): AsyncGenerator<U
     for (;;) {
       const { done, value } = await chunks.next().catch((cause: unknown) => {
         throw new APICallError({
-          message: "broken off",
+          message: "interrupted",
           url,
           requestBodyValues: undefined,
           statusCode: BEGINS_OK,

@@ -234,8 +234,8 @@ export const agents = {
     states: "An agent is running while a task that was dispatched to it has not ended.",
     source: "decision",
   },
-  "agents.status.running-in-a-turn": {
-    states: "An agent is running while it has a turn in a team run.",
+  "agents.status.running-in-a-team": {
+    states: "An agent is running while a run of its team is in progress.",
     source: "decision",
   },
   "agents.status.idle-after-success": {

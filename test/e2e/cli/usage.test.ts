@@ -28,8 +28,10 @@ verifies("cli.usage", "usage is shown as a table, as CSV and as JSON", async () 
   expect((await usage("--by", "team")).stdout).toMatch(/^\(no team\) +1 /m);
 
   const csv = (await usage("--csv")).stdout.split("\r\n");
-  expect(csv[0]).toBe("day,calls,prompt_tokens,completion_tokens,total_tokens,cost_usd");
-  expect(csv[1]).toMatch(/^\d{4}-\d\d-\d\d,1,\d+,\d+,\d+,0\.00000000$/);
+  expect(csv[0]).toBe(
+    "day,calls,prompt_tokens,completion_tokens,total_tokens,cached_tokens,cache_write_tokens,reasoning_tokens,cost_usd",
+  );
+  expect(csv[1]).toMatch(/^\d{4}-\d\d-\d\d,1,\d+,\d+,\d+,0,0,0,0\.00000000$/);
   expect(JSON.parse((await usage("--json")).stdout)).toMatchObject({ group_by: ["day"], total: { calls: 1 } });
 });
 

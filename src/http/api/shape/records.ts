@@ -36,7 +36,7 @@ export const agentRecord = z
     name: z.string(),
     description: z.string(),
     model: z.string(),
-    fallback_model: z.string().nullable().describe("The first of fallback_models."),
+    fallback_model: z.string().nullable().describe("The head of fallback_models."),
     fallback_models: z.array(z.string()),
     provider: z.string(),
     system_prompt: z.string(),
