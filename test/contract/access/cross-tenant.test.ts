@@ -22,6 +22,7 @@ import { verifies } from "../../support/verifies.ts";
 const ROUTES = servedRoutes();
 /** Public routes that the document does not describe. */
 const OPEN = new Set([
+  "GET /",
   "GET /healthz",
   "GET /readyz",
   "GET /openapi.json",
