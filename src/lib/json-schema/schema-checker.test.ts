@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { z } from "zod";
+import { parseExactly } from "../text/exact-json.ts";
 import { UnusableSchemaError } from "./unusable-schema-error.ts";
 import { createSchemaChecker } from "./schema-checker.ts";
 import type { SchemaChecker } from "./schema-checker.ts";
@@ -19,6 +21,14 @@ test("values are checked, and unusable schemas are distinguished from invalid va
   await checker.assertUsable("w", CITY);
   await expect(checker.assertUsable("w", { type: "nothing" })).rejects.toThrow(UnusableSchemaError);
   await expect(checker.check("w", { $ref: "https://elsewhere.example/" }, {})).rejects.toThrow(UnusableSchemaError);
+});
+
+test("integers that a number cannot hold are checked as numbers", async () => {
+  const { schema, value } = z
+    .object({ schema: z.record(z.string(), z.unknown()), value: z.unknown() })
+    .parse(parseExactly('{"schema":{"type":"integer","minimum":9007199254740993},"value":9007199254740995}'));
+  await checker.assertUsable("w", schema);
+  expect(await checker.check("w", schema, value)).toEqual([]);
 });
 
 test("a pattern that takes indefinitely is an issue, and does not delay the next check", { tags: "slow" }, async () => {

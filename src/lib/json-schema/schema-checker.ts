@@ -55,7 +55,7 @@ export function createSchemaChecker(queueMs = QUEUE_MS): SchemaChecker {
   });
 
   async function ask(owner: string, request: SchemaRequest) {
-    const result = answer.parse(await sandbox.run(owner, request));
+    const result = answer.parse(await sandbox.run(owner, withPlainNumbers(request)));
     if ("unusable" in result) throw new UnusableSchemaError(result.unusable);
     return result;
   }
@@ -80,6 +80,18 @@ export function createSchemaChecker(queueMs = QUEUE_MS): SchemaChecker {
       }),
     close: () => sandbox.close(),
   };
+}
+
+/** A worker gets no opaque integers of `parseExactly`, and a check needs no more digits than a number has. */
+function withPlainNumbers({ schema, value, ...request }: SchemaRequest): SchemaRequest {
+  const plain = z.object({ schema: z.record(z.string(), z.unknown()), value: z.unknown().optional() });
+  try {
+    return { ...request, ...plain.parse(JSON.parse(JSON.stringify({ schema, value }))) };
+  } catch (error) {
+    // The worker's limit says what is wrong with values that are nested too deeply.
+    if (error instanceof RangeError) return { schema, value, ...request };
+    throw error;
+  }
 }
 
 function asUnusable(error: unknown): never {
