@@ -197,15 +197,15 @@ verifies("console.drawer-key", "a key is made beside the requests of a screen, a
 verifies("console.direction", "a text cannot look like another one by turning its direction", async () => {
   const { id } = await createTask(scene.api, { title: "pay \u202egnp.exe" });
   const page = await openAt("/runs?q=pay");
-  await page.getByRole("link", { name: "pay ⟦U+202E⟧gnp.exe" }).click();
+  await page.getByRole("link", { name: "pay gnp.exe" }).click();
   await page.waitForURL(`**/runs/${id}*`);
-  await page.getByRole("heading", { name: "pay ⟦U+202E⟧gnp.exe", level: 1 }).waitFor();
+  await page.getByRole("heading", { name: "pay gnp.exe", level: 1 }).waitFor();
 
   await createAgent(scene.api, { name: "gpj\u202e", description: "\u202eexe", is_marketplace: true });
   await page.goto(`${scene.service.url}/w/my-workspace/marketplace`);
   await page.getByText("⟦U+202E⟧exe").waitFor();
-  await page.getByRole("link", { name: "gpj⟦U+202E⟧" }).click();
-  await page.getByRole("dialog", { name: "gpj⟦U+202E⟧" }).getByText("⟦U+202E⟧exe").waitFor();
+  await page.getByRole("link", { name: "gpj", exact: true }).click();
+  await page.getByRole("dialog", { name: "gpj", exact: true }).getByText("⟦U+202E⟧exe").waitFor();
 });
 
 verifies("console.run.delete", "a run is deleted from its page, which leads back to Runs", async () => {

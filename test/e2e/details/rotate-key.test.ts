@@ -34,6 +34,7 @@ const ENCRYPTED = `
   union all select 'output_routes:' || workspace_id || ':' || id, secrets_ciphertext from output_routes
   union all select 'google_connections:' || workspace_id, tokens_ciphertext from google_connections
   union all select 'trello_channels:' || workspace_id || ':' || id, secret_ciphertext from trello_channels
+  union all select 'trello_channels:' || workspace_id || ':' || id, credentials_ciphertext from trello_channels
   union all select 'mcp_servers:' || workspace_id || ':' || id, headers_ciphertext from mcp_servers
   union all select 'remote_agents:' || workspace_id || ':' || id, token_ciphertext from remote_agents
   union all select 'push_configs:' || workspace_id || ':' || id, secrets_ciphertext from push_configs
