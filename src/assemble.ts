@@ -19,12 +19,20 @@ import type { Parts } from "./parts.ts";
 /** The folder where `scripts/ensure-console.mjs` puts the console's files. */
 const CONSOLE_FOLDER = join(import.meta.dirname, "../.runtime/console");
 
-/** Creates all surfaces. @param closing aborted when the service stops */
-export function createSurfaces(parts: Parts, closing: AbortSignal): Hono<HttpEnv> {
-  return createApp(httpServices(parts, closing));
+/** How a service stops. */
+export interface Stopping {
+  /** Aborted when it no longer wants new requests, which it still serves. */
+  readonly draining: AbortSignal;
+  /** Aborted when it ends its open streams. */
+  readonly closing: AbortSignal;
 }
 
-function httpServices({ config, engine, ...parts }: Parts, closing: AbortSignal): HttpServices {
+/** Creates all surfaces. */
+export function createSurfaces(parts: Parts, stopping: Stopping): Hono<HttpEnv> {
+  return createApp(httpServices(parts, stopping));
+}
+
+function httpServices({ config, engine, ...parts }: Parts, { draining, closing }: Stopping): HttpServices {
   const { queue, embedder, providers } = engine;
   return {
     ...parts,
@@ -32,7 +40,7 @@ function httpServices({ config, engine, ...parts }: Parts, closing: AbortSignal)
     providers,
     queue,
     closing,
-    findUnready: () => findUnready(parts.db, engine, closing),
+    findUnready: () => findUnready(parts.db, engine, draining),
     logReads: createFairLimiter(logReadLimits(config)),
     console: openConsoleBuild(CONSOLE_FOLDER),
     toolNames: TOOLS.map(({ name }) => name),
@@ -49,8 +57,8 @@ function builtInTools({ toolSettings }: Config): readonly BuiltInTool[] {
   }));
 }
 
-async function findUnready(db: Database, engine: Engine, closing: AbortSignal): Promise<readonly UnreadyReason[]> {
-  if (closing.aborted) return ["draining"];
+async function findUnready(db: Database, engine: Engine, draining: AbortSignal): Promise<readonly UnreadyReason[]> {
+  if (draining.aborted) return ["draining"];
   const problem = await findRequestProblem(db);
   return [...(problem === undefined ? [] : [problem]), ...(engine.holdsLease() ? [] : ["lease" as const])];
 }

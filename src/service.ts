@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 import { createStartingApp } from "#http/starting-app.ts";
 import { SERVICE_URL, writeSetting } from "#db/queries/access/first-start.ts";
@@ -77,12 +78,14 @@ export async function startService(
       openStreams: () => streams.count(),
       activeJobs: () => engine.activeJobs(),
     });
-    const closing = new AbortController();
-    const app = createSurfaces(parts, closing.signal);
+    const [draining, closing] = [new AbortController(), new AbortController()];
+    const app = createSurfaces(parts, { draining: draining.signal, closing: closing.signal });
     signal.throwIfAborted();
     await engine.start();
     // Concurrently, because requests that follow a run end when the run has stopped.
-    undo.push(() => {
+    undo.push(async () => {
+      draining.abort();
+      await sleep(config.DRAIN_DELAY * 1_000);
       closing.abort();
       return Promise.all([drain(graceMs), engine.stop(graceMs)]);
     });

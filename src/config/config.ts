@@ -50,6 +50,14 @@ const service = z.object({
     .min(0)
     .default(20)
     .describe("Seconds that steps in progress have to finish when the service stops."),
+  DRAIN_DELAY: z.coerce
+    .number()
+    .min(0)
+    .max(300)
+    .default(0)
+    .describe(
+      "Seconds that a stopping service still takes requests, while /readyz says `draining`: time for a load balancer to notice.",
+    ),
 });
 
 const outgoing = z.object({

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
 import { afterAll, beforeAll, expect } from "vitest";
 import { z } from "zod";
-import { consoleOf } from "../support/api.ts";
+import { apiOf, consoleOf, send } from "../support/api.ts";
 import { eventually } from "../support/eventually.ts";
 import { resumingReader } from "../support/clients/resuming-reader.ts";
 import { openAiAgent, startTask, taskEnd } from "../support/runs.ts";
@@ -262,6 +262,19 @@ function start({ grace }: { readonly grace: number }): Promise<TestProcess> {
     env: { ...provider.env, SHUTDOWN_GRACE: String(grace) },
   });
 }
+
+verifies("operations.shutdown.drain-delay", "a draining service still takes requests, and says so", async () => {
+  const draining = await startProcess({ databaseUrl: database.url, keys, env: { ...provider.env, DRAIN_DELAY: "3" } });
+  const ended = draining.stop();
+  const said = await eventually("the service says that it drains", async () => {
+    const { status, body } = await send("GET", `${draining.url}/readyz`);
+    return status === 503 && body;
+  });
+  expect(said).toMatchObject({ reasons: ["draining"] });
+  expect((await apiOf(draining, keys.api).get("/api-me")).status).toBe(200);
+  await ended;
+  await refusesConnections(draining);
+});
 
 /** Waits until a service accepts no new connections: it has begun to stop. */
 async function refusesConnections({ url }: TestProcess): Promise<void> {

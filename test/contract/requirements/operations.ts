@@ -115,6 +115,10 @@ export const operations = {
     states: "SIGTERM lets requests finish, ends open streams and exits with 0.",
     source: "goal",
   },
+  "operations.shutdown.drain-delay": {
+    states: "With DRAIN_DELAY a stopping service takes requests meanwhile, and /readyz says `draining`.",
+    source: "goal",
+  },
   "operations.shutdown.silent-connections": {
     states: "Connections without a request do not delay the end of a process.",
     source: "goal",
