@@ -31,7 +31,7 @@ export default defineDestination({
   config: z.strictObject({
     calendar_id: vendorIdOrUrl("Calendar ID", {
       idOf: calendarId,
-      pattern: /^(?:primary|[^\s/]+@[^\s/]+)$/,
+      pattern: /^(?:primary|[^\s/@]+@[^\s/@]+)$/,
       message: 'must be "primary", an ID such as team@group.calendar.google.com, or the URL for sharing the calendar',
     })
       .default("primary")

@@ -1,10 +1,12 @@
 /** Finds the id in the URL of a vendor's page; undefined when it has none. */
 export type IdOfUrl = (url: URL) => string | undefined;
 
-const HEX_ID = /([0-9a-f]{32}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/i;
+const HEX_IDS = [/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i, /^[0-9a-f]{32}$/i] as const;
+const HEX_LENGTHS = [36, 32] as const;
 
 /** `https://www.notion.so/acme/Reports-0123456789abcdef0123456789abcdef?v=…` */
-export const notionId: IdOfUrl = ({ pathname }) => HEX_ID.exec(pathname)?.[1];
+export const notionId: IdOfUrl = ({ pathname }) =>
+  HEX_LENGTHS.map((length) => pathname.slice(-length)).find((end, index) => HEX_IDS[index]?.test(end));
 
 /** `https://docs.google.com/spreadsheets/d/<id>/edit#gid=0` */
 export const spreadsheetId: IdOfUrl = ({ pathname }) => /\/spreadsheets\/(?:u\/\d+\/)?d\/([\w-]+)/.exec(pathname)?.[1];

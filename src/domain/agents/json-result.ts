@@ -2,7 +2,7 @@ import type { FieldIssue } from "../errors.ts";
 import { JsonSyntaxError, parseJson } from "#lib/text/parse-json.ts";
 
 /** Models like to put JSON into a block of Markdown. */
-const BLOCK = /```[^\n`]*\n([\s\S]*?)\n[ \t]*```/g;
+const FENCE = "```";
 const MAX_SHOWN = 10;
 
 /** The JSON of a reply, or why it has none. */
@@ -12,7 +12,7 @@ export type JsonReading =
 
 /** Reads a reply that must be JSON: the whole text, or its only block of code. Digits and order stay as written. */
 export function readJsonReply(reply: string): JsonReading {
-  const blocks = [...reply.matchAll(BLOCK)].map(([, inner = ""]) => inner);
+  const blocks = blocksIn(reply);
   const [only] = blocks.length === 1 ? blocks : [];
   const whole = read(reply);
   return whole.text === undefined && only !== undefined ? read(only) : whole;
@@ -37,6 +37,12 @@ export function repairNotice(issues: readonly FieldIssue[]): string {
 /** The error of a run whose result is still invalid after the repair. */
 export function invalidResult(model: string, issues: readonly FieldIssue[]): string {
   return `The result of ${model} does not satisfy the agent's output schema: ${linesOf(issues).join("; ")}.`;
+}
+
+/** What is inside of closed blocks, without the name of a language in the first line. */
+function blocksIn(reply: string): string[] {
+  const between = reply.split(FENCE).slice(1, -1);
+  return between.filter((_, index) => index % 2 === 0).map((block) => block.slice(block.indexOf("\n") + 1));
 }
 
 function read(text: string): JsonReading {

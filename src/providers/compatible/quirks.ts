@@ -20,12 +20,12 @@ const QUIRKS: readonly Quirk[] = [
   { sign: /set reasoning_effort to 'none'/, fit: (body) => ({ ...body, reasoning_effort: "none" }) },
   // DeepSeek and Moonshot want it with every tool call, also one of another model.
   {
-    sign: /reasoning_content.*(?:missing|must be passed back)/s,
+    sign: /reasoning_content`? (?:is missing|in the thinking mode must be passed back)/,
     fit: (body) =>
       mapMessages(body, (message) => (isCalling(message) ? { [REASONING_CONTENT]: "", ...message } : message)),
   },
   // Mistral: "Tool call id was … but must be a-z, A-Z, 0-9, with a length of 9."
-  { sign: /tool call id.*length of 9/is, fit: (body) => mapMessages(body, withShortIds) },
+  { sign: /must be a-z, a-z, 0-9, with a length of 9/i, fit: (body) => mapMessages(body, withShortIds) },
   // Mistral: "Unexpected role 'user' after role 'tool'".
   { sign: /role 'user' after role 'tool'/, fit: (body) => ({ ...body, messages: body.messages.flatMap(answerTools) }) },
   // DeepSeek: "This response_format type is unavailable now". It wants the word JSON in the prompt.

@@ -13,7 +13,7 @@ type Headers = Readonly<Record<string, string>>;
 const MINUTE_MS = 60_000;
 const UNITS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 /** Go's form of a duration, as OpenAI and Groq send it: `1h2m3.5s`, `120ms`. */
-const DURATION = /(\d+(?:\.\d+)?)(ms|[smhd])/g;
+const DURATION = /(\d{1,12}(?:\.\d{1,12})?)(ms|[smhd])/g;
 const NUMBER = /^\d+(?:\.\d+)?$/;
 /** Larger numbers of a reset are times in Unix milliseconds, not seconds from now. */
 const LARGEST_SECONDS = 1e10;
