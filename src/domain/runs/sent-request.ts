@@ -37,8 +37,6 @@ export const sentParameters = z.object({
   temperature: z.number().optional(),
   maxTokens: z.int().optional(),
   effort: z.enum(REASONING_EFFORTS).optional(),
-  /** The name by which the provider finds cached prompts that begin alike. */
-  cacheKey: z.string().optional(),
   toolChoice: z.union([z.literal("required"), z.object({ name: z.string() })]).optional(),
 });
 

@@ -274,14 +274,13 @@ async function observed<T>(
 
 function parametersOf(
   { model }: ModelRoute,
-  { temperature, maxTokens, effort, caching, toolChoice }: Omit<ModelRequest, "model" | "signal">,
+  { temperature, maxTokens, effort, toolChoice }: Omit<ModelRequest, "model" | "signal">,
 ): OutgoingRequest["parameters"] {
   return {
     model,
     ...(temperature !== undefined && { temperature }),
     ...(maxTokens !== undefined && { maxTokens }),
     ...(effort !== undefined && { effort }),
-    ...(caching !== undefined && { cacheKey: caching.key }),
     ...(toolChoice !== undefined && toolChoice !== "auto" && { toolChoice }),
   };
 }

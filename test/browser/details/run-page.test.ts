@@ -153,7 +153,8 @@ verifies(
     const env = { ...process.env, OPENAI_BASE_URL: scene.provider.baseUrl, OPENAI_API_KEY: "sk-of-a-shell" };
     await run("sh", ["-c", command], { env });
     const [, sent, again] = player.calls();
-    expect(again?.body).toEqual(sent?.body);
+    // The copy needs no place in the provider's cache.
+    expect({ ...again?.body, prompt_cache_key: sent?.body["prompt_cache_key"] }).toEqual(sent?.body);
   },
   { skip: !hasProgram("curl") },
 );

@@ -19,7 +19,10 @@ const ROOT = "/functions/v1";
 const KNOWN = {
   model: "demo",
   fallback_model: null,
+  fallback_models: [],
   provider: undefined,
+  reasoning: undefined,
+  output_schema: null,
   tools: [],
   voice_profile_id: null,
   output_template_id: null,

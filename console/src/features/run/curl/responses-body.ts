@@ -6,7 +6,7 @@ const REASONS = /^(?:o\d|gpt-(?:[5-9]|\d{2}))(?!.*chat)/;
 
 /** A request in the form of OpenAI's Responses. The reasoning of earlier replies is encrypted, and not part of it. */
 export function responsesBody(request: SentRequest) {
-  const { model, temperature, maxTokens, effort, cacheKey, toolChoice } = request.parameters;
+  const { model, temperature, maxTokens, effort, toolChoice } = request.parameters;
   const isReasoning = REASONS.test(model);
   return {
     model,
@@ -14,7 +14,6 @@ export function responsesBody(request: SentRequest) {
     ...(temperature !== undefined && !isReasoning && { temperature }),
     ...(maxTokens !== undefined && { max_output_tokens: maxTokens }),
     store: false,
-    ...(cacheKey !== undefined && { prompt_cache_key: cacheKey }),
     ...(effort !== undefined && { reasoning: { effort } }),
     ...(request.tools.length > 0 && {
       tools: request.tools.map(({ name, description, inputSchema: parameters }) => ({
