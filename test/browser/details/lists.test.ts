@@ -291,8 +291,13 @@ verifies(
     await page.keyboard.press("Escape");
     await page.waitForURL("**/runs?status=failed");
     await page.goto(`${scene.service.url}/w/my-workspace/agents`);
-    await page.getByRole("button", { name: "Show more" }).press("Enter");
-    await page.getByRole("link", { name: "Archivist", exact: true }).waitFor();
+    const more = page.getByRole("button", { name: "Show more" });
+    const last = page.getByRole("link", { name: "Archivist", exact: true });
+    // The list is asked for again when the live stream begins, which ends a request for its next page.
+    await eventually("the next page is shown", async () => {
+      if (await more.isVisible()) await more.press("Enter");
+      return last.isVisible();
+    });
     await page.locator("#content:focus").waitFor();
   },
 );
