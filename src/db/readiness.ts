@@ -5,7 +5,7 @@ import { latestVersion } from "./migrate.ts";
 /** Load balancers wait for a few seconds; getting a connection counts. */
 const ANSWER_MS = 1_800;
 /** Reads nothing: no workspace has this id. */
-const NOBODY = { workspaceId: "00000000-0000-0000-0000-000000000000", role: "viewer" } as const;
+const NO_WORKSPACE = { workspaceId: "00000000-0000-0000-0000-000000000000", role: "viewer" } as const;
 const READ = "select coalesce(max(version), 0) as version from public.schema_migrations";
 
 /**
@@ -15,7 +15,7 @@ const READ = "select coalesce(max(version), 0) as version from public.schema_mig
 export async function findRequestProblem(db: Database): Promise<"database" | "schema" | "pooler" | undefined> {
   const statement = { text: "select 1", values: [], timeoutMs: ANSWER_MS };
   const asked = db
-    .inWorkspace(NOBODY, (tx) => tx.queryOnce(statement))
+    .inWorkspace(NO_WORKSPACE, (tx) => tx.queryOnce(statement))
     .then(
       () => undefined,
       () => "pooler" as const,

@@ -1,19 +1,19 @@
 import { z } from "zod";
 
 /**
- * Characters that nobody sees, but that change how a name reads: controls of the writing direction, and spaces without
+ * Invisible characters that change how a name reads: controls of the writing direction, and spaces without
  * width. Joiners stay: emoji and some scripts need them.
  */
-const UNSEEN = /[\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
+const INVISIBLE = /[\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
 
 /**
- * A name or title that people find a record by, without {@link UNSEEN} characters: two names that look alike are alike.
+ * A name or title that people find a record by, without {@link INVISIBLE} characters: two names that look alike are alike.
  * Blanks alone would show as nothing. @param max its most characters
  */
 export function displayName(max: number) {
   return z
     .string()
-    .overwrite((text) => text.replaceAll(UNSEEN, ""))
+    .overwrite((text) => text.replaceAll(INVISIBLE, ""))
     .min(1, { abort: true })
     .max(max)
     .regex(/\S/, "must not be blank");

@@ -31,7 +31,7 @@ interface Reading {
 
 /**
  * The same for Markdown, whose code keeps its text. Only what is code beyond doubt counts as code: a mention notifies
- * strangers, while a space that nobody sees does little harm to an example.
+ * strangers, while an invisible space does little harm to an example.
  */
 export function breakMarkdownMentions(text: string): string {
   const reading: Reading = { fence: undefined, isBlockUncertain: false, isUncertain: false };

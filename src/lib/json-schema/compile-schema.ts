@@ -9,7 +9,7 @@ import { UnusableSchemaError } from "./unusable-schema-error.ts";
 const MAX_CACHED = 500;
 /** The number of keywords that are removed from a schema to make it usable. */
 const MAX_REMOVED = 200;
-/** A value can violate a schema in each of its parts; whoever corrects it needs to know of more than one. */
+/** A value can violate a schema in several places; to correct it, one needs to know of more than the first. */
 const MAX_ISSUES = 20;
 
 const cache = new LRUCache<string, ValidateFunction>({ max: MAX_CACHED });

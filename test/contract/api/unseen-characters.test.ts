@@ -15,7 +15,7 @@ beforeAll(async () => {
   service = await useSharedService();
 });
 
-verifies("hardening.names.unseen", "names and titles lose what nobody sees; emoji and scripts stay whole", async () => {
+verifies("hardening.names.unseen", "names and titles lose invisible marks; emoji and scripts stay whole", async () => {
   const api = apiOf(service, service.keys.api);
   const desk = consoleOf(service, service.keys.api);
   const agent = await createAgent(api, { name: DISGUISED });

@@ -31,7 +31,7 @@ export async function sweepRemoteCalls(services: Needed, before: Date): Promise<
   for (let deleted = BATCH; deleted === BATCH;) deleted = await deleteOldRemoteCalls(services.db, before, BATCH);
 }
 
-/** Cancels the unfinished tasks of a remote agent that is about to be deleted: nobody could cancel them later. */
+/** Cancels the unfinished tasks of a remote agent that is about to be deleted: they could not be cancelled later. */
 export async function cancelCallsOf(services: Needed, workspaceId: string, remoteAgentId: string): Promise<void> {
   const calls = await listOpenCalls(services.db, serviceIn(workspaceId), remoteAgentId, BATCH);
   await Promise.all(calls.map((call) => cancelRemote(services, call)));
