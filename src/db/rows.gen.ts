@@ -163,6 +163,7 @@ export interface StatementRows {
     "suspicion": number;
     "input": Json;
   };
+  "claim-push-receiver": {};
   "claim-remote-answer": {
     "key": string;
   };
@@ -1441,6 +1442,7 @@ export interface StatementRows {
     "suspicion": Computed<number>;
   };
   "prove-email": {};
+  "prove-push-receiver": {};
   "provider-connections": {
     "provider": string;
     "ciphertext": string | null;
@@ -1764,6 +1766,11 @@ export interface StatementRows {
   "read-push-configs-state": {
     "id": Computed<string>;
     "others": Computed<number>;
+  };
+  "read-push-receiver": {
+    "isProven": Computed<boolean>;
+    "proverId": string;
+    "isBeingProven": Computed<boolean>;
   };
   "read-push-target": {
     "url": string;

@@ -1083,6 +1083,19 @@ CREATE TRIGGER push_config_stored AFTER INSERT OR UPDATE OF url ON push_configs 
 grant delete, insert, select, update on table push_configs to muster_app;
 grant select (id, workspace_id, task_id, name, url, auth_scheme, created_at, version) on push_configs to muster_viewer;
 
+create table push_receivers (
+  workspace_id uuid not null,
+  host text collate "C" not null,
+  prover_id uuid not null,
+  tried_at timestamp with time zone default clock_timestamp() not null,
+  proven_at timestamp with time zone,
+  constraint push_receivers_pkey PRIMARY KEY (workspace_id, host),
+  constraint push_receivers_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE
+);
+alter table push_receivers enable row level security;
+create policy tenant on push_receivers using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
+grant select on table push_receivers to muster_viewer;
+
 create table receiver_paces (
   receiver text collate "C" not null,
   gap interval not null,

@@ -21,10 +21,11 @@ export interface Deliveries {
   /** Reads a delivery; undefined when it has ended or was deleted. */
   read(id: string): Promise<PendingDelivery | undefined>;
   /**
-   * Makes one attempt; its wait is null when the delivery has waited long enough for its receiver's rate limit. @throws the signal's reason;
-   * an Error for faults that no receiver can cause
+   * Makes one attempt, or returns `wait` when another delivery must end first. The wait of an attempt is null when the
+   * delivery has waited long enough for its receiver's rate limit. @throws the signal's reason; an Error for faults that
+   * no receiver can cause
    */
-  attempt(delivery: PendingDelivery, signal: AbortSignal): Promise<AttemptOutcome>;
+  attempt(delivery: PendingDelivery, signal: AbortSignal): Promise<AttemptOutcome | "wait">;
   /** Records an attempt, then ends or delays its job; false when the execution no longer owns the job. */
   record(attempt: EndedAttempt): Promise<boolean>;
 }
@@ -50,6 +51,7 @@ export function createDeliveries(services: DeliveryServices): Deliveries {
     read: async (id) => (await read(id)).delivery,
     async attempt(delivery, signal) {
       const outcome = await runDelivery(services, delivery, signal);
+      if (outcome === "wait") return outcome;
       const left = services.settings.maxLimitedMs - (delivery.limitedForMs ?? 0);
       return { ...outcome, waitMs: left > 0 && outcome.waitMs !== null ? Math.min(outcome.waitMs, left) : null };
     },

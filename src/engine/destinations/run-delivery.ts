@@ -10,21 +10,21 @@ import { webhookSubscription } from "#destinations/delivery/subscription.ts";
 import { googleAccessToken } from "#operations/destinations/google-access.ts";
 import { openConfig } from "#operations/destinations/route-config.ts";
 import type { DeliveryServices } from "./delivery-services.ts";
+import { failedAttempt } from "./failed-attempt.ts";
 import { runPush } from "./run-push.ts";
 
 /**
- * Makes one attempt of a delivery. @throws the signal's reason; an Error for faults that no receiver can cause, such as
+ * Makes one attempt of a delivery, or says that it must wait for another one. @throws the signal's reason; an Error for faults that no receiver can cause, such as
  * secrets that cannot be decrypted.
  */
 export async function runDelivery(
   services: DeliveryServices,
   delivery: PendingDelivery,
   signal: AbortSignal,
-): Promise<AttemptOutcome> {
+): Promise<AttemptOutcome | "wait"> {
   const { type, taskId, subscriptionId } = delivery;
   if (type === pushNotification.type && taskId !== null && subscriptionId !== null) {
-    const pushed = await runPush(services, { ...delivery, taskId, subscriptionId }, signal);
-    return pushed ?? failedAttempt("The push notification configuration was deleted.");
+    return runPush(services, { ...delivery, taskId, subscriptionId }, signal);
   }
   const receiver = receiverOf(services, delivery);
   if (receiver === undefined) return failedAttempt("The route or subscription was deleted or paused.");
@@ -86,20 +86,4 @@ function payloadOf(services: DeliveryServices, delivery: PendingDelivery): Paylo
 function attachmentOf({ links, publicUrl }: DeliveryServices, { createdAt }: PendingDelivery, file: DeliveredFile) {
   const { id, name, type, size, direction } = file;
   return { name, type, size, url: publicUrl + links.pathOf(id, createdAt), direction };
-}
-
-/** An attempt that failed before anything was sent and is not retried. */
-export function failedAttempt(error: string): AttemptOutcome {
-  return {
-    status: "failed",
-    httpCode: null,
-    error,
-    request: "",
-    response: "",
-    startedAt: new Date(),
-    durationMs: 0,
-    isFinal: true,
-    hasTimedOut: false,
-    waitMs: null,
-  };
 }

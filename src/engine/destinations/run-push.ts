@@ -1,6 +1,7 @@
 import { serviceIn } from "#domain/access/role.ts";
 import { TASK_STATUSES } from "#domain/tasks/task-status.ts";
 import { deletePushTarget, readPushTarget } from "#db/queries/protocols/a2a/push-configs.ts";
+import { admitPush, provePushReceiver } from "#db/queries/protocols/a2a/push-receivers.ts";
 import { readConversationTask } from "#db/queries/protocols/a2a/tasks.ts";
 import type { ConversationTask } from "#db/queries/protocols/a2a/tasks.ts";
 import type { PendingDelivery } from "#db/queries/destinations/pending-deliveries.ts";
@@ -13,21 +14,23 @@ import { DIALECT_1_0 } from "#operations/protocols/a2a/dialect-1-0.ts";
 import { openPushSecrets } from "#operations/protocols/a2a/push-configs.ts";
 import { viewTask } from "#operations/protocols/a2a/view.ts";
 import type { DeliveryServices } from "./delivery-services.ts";
+import { failedAttempt } from "./failed-attempt.ts";
 
 const DIALECTS = { "0.3": DIALECT_0_3, "1.0": DIALECT_1_0 } as const;
 const GONE = 410;
 
 /**
  * Makes one attempt of an A2A push notification: the task as of the event, in the protocol version whose method stored
- * the configuration. If the receiver answers 410, the configuration is deleted.
- * @returns undefined when the configuration or the task was deleted
+ * the configuration. If the receiver answers 410, the configuration is deleted. A host proves itself by accepting one
+ * notification; the others wait for it, and fail if it does not.
+ * @returns `wait` when the host is being proven
  * @throws as `runDelivery`
  */
 export async function runPush(
   services: DeliveryServices,
   delivery: PendingDelivery & { readonly subscriptionId: string; readonly taskId: string },
   signal: AbortSignal,
-): Promise<AttemptOutcome | undefined> {
+): Promise<AttemptOutcome | "wait"> {
   const { db, secrets, settings } = services;
   const { id, workspaceId, subscriptionId: configId, taskId, event } = delivery;
   const tenant = serviceIn(workspaceId);
@@ -37,8 +40,14 @@ export async function runPush(
       readConversationTask(db, tenant, { taskId, agentId: undefined }),
     ]),
   );
-  if (target === undefined || task === undefined) return undefined;
+  if (target === undefined || task === undefined) {
+    return failedAttempt("The push notification configuration was deleted.");
+  }
   const { url, version, authScheme, secretsCiphertext } = target;
+  const receiver = { workspaceId, host: new URL(url).host };
+  const admission = await retryOutage(() => admitPush(db, receiver, id));
+  if (admission === "wait") return "wait";
+  if (admission === "rejected") return failedAttempt(notProven(receiver.host));
   const outcome = await attemptDelivery(settings, pushNotification, {
     deliveryId: id,
     config: {
@@ -51,8 +60,15 @@ export async function runPush(
     googleAccessToken: () => Promise.reject(new Error("Push notifications use no Google account.")),
     signal,
   });
+  if (admission === "prover" && outcome.status === "success") {
+    await retryOutage(() => provePushReceiver(db, receiver));
+  }
   if (outcome.httpCode === GONE) await retryOutage(() => deletePushTarget(db, tenant, configId));
   return outcome;
+}
+
+function notProven(host: string): string {
+  return `${host} has not accepted the notification before this one. Until it accepts one, it gets one a minute.`;
 }
 
 /** The task as of the delivered state, reconstructed from the delivery log. */

@@ -4,7 +4,9 @@ import type { PendingDelivery } from "#db/queries/destinations/pending-deliverie
 import type { AttemptOutcome } from "#destinations/delivery/attempt-delivery.ts";
 import { callAfterCheck } from "#lib/safe-fetch/pause-guard.ts";
 import { newId } from "#lib/ids.ts";
-import { failedAttempt } from "../destinations/run-delivery.ts";
+import { release } from "#db/queries/queue/jobs.ts";
+import { retryOutage } from "#db/retry-outage.ts";
+import { failedAttempt } from "../destinations/failed-attempt.ts";
 import { ensureOwner } from "../queue/lease.ts";
 import { OwnershipLostError } from "../queue/ownership.ts";
 import type { EngineServices } from "../run/run-context.ts";
@@ -16,6 +18,8 @@ const SUBSCRIPTION_RETRY_DELAYS = [5];
 /** After this many deaths of processes during an attempt, it has failed. */
 const MAX_CRASHES = 3;
 const GONE = 410;
+/** How long a delivery that must wait for another one waits before it looks again, in milliseconds. */
+const WAIT_MS = 1_000;
 
 /**
  * A delivery: each execution makes and records one attempt. If a retry is due later, the job returns to the queue with
@@ -35,6 +39,7 @@ async function deliver(engine: EngineServices, { job, signal }: JobExecution<unk
     () => ensureOwner(engine, job),
     () => attempt(engine, job, { delivery, signal }),
   );
+  if (outcome === "wait") return retryOutage(() => release(engine.db, [job], { delayMs: WAIT_MS }));
   engine.slowReceivers.note(job.lane, outcome.hasTimedOut);
   if (!(await deliveries.record(endOf(job, delivery, outcome)))) {
     throw new OwnershipLostError(`Delivery ${delivery.id} has another owner.`);
@@ -45,7 +50,7 @@ async function attempt(
   { deliveries, log }: EngineServices,
   { crashCount }: ClaimedJob,
   { delivery, signal }: { readonly delivery: PendingDelivery; readonly signal: AbortSignal },
-): Promise<AttemptOutcome> {
+): Promise<AttemptOutcome | "wait"> {
   if (crashCount >= MAX_CRASHES) return failedAttempt(`The process died ${crashCount} times during this delivery.`);
   try {
     return await deliveries.attempt(delivery, signal);

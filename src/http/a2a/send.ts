@@ -38,7 +38,9 @@ export async function sendStreaming(call: Call): Promise<Response> {
 async function accept(call: Call) {
   const { services, who, dialect, params } = call;
   const { message, configuration, metadata } = readParams(sendParams, params);
-  await countStarts(services, who);
+  const push = configuration?.taskPushNotificationConfig ?? configuration?.pushNotificationConfig;
+  // The notifications are a second piece of work.
+  await countStarts(services, who, push == null ? 1 : 2);
   const { text, files, answer } = contentOf(message.parts);
   if (text === "" && files.length === 0) throw new RpcError("invalidParams", "The message is empty.");
   const taskId = orUndefined(message.taskId);
@@ -46,7 +48,6 @@ async function accept(call: Call) {
     taskId === undefined || call.agentId !== undefined
       ? await chooseAgent(call, message.metadata, metadata)
       : (await getConversationTask(services, who, { taskId })).agent_id;
-  const push = configuration?.taskPushNotificationConfig ?? configuration?.pushNotificationConfig;
   const accepted = await sendMessage(services, who, {
     agentId,
     taskId,

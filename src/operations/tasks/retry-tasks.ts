@@ -13,6 +13,8 @@ export interface RetryRequest {
   readonly since: string | undefined;
   /** The maximum number of tasks. */
   readonly limit: number;
+  /** Called with the number that is restarted, before it is; what it throws restarts none. */
+  readonly admit: (count: number) => Promise<void>;
 }
 
 /** The result of a bulk retry. */
@@ -27,9 +29,10 @@ export interface Retried {
 export async function retryTasks(services: Services, who: Principal, request: RetryRequest): Promise<Retried> {
   requireRole(who, "member");
   const { workspaceId } = who;
-  const { limit, ...which } = request;
+  const { limit, admit, ...which } = request;
   const failed = await withJobs(services, who, async (tx) => {
     const found = await lockFailedTasks(tx, { workspaceId, ...which, limit: limit + 1 });
+    await admit(Math.min(found.length, limit));
     for (const task of found.slice(0, limit)) await dispatch(tx, who, task);
     return found;
   });

@@ -21,9 +21,10 @@ export interface RetriedRuns {
 export async function retryRuns(services: Services, who: Principal, request: RetryRequest): Promise<RetriedRuns> {
   requireRole(who, "member");
   const { workspaceId } = who;
-  const { limit, ...which } = request;
+  const { limit, admit, ...which } = request;
   const failed = await withJobs(services, who, async (tx) => {
     const found = await lockFailedRuns(tx, { workspaceId, ...which, limit: limit + 1 });
+    await admit(Math.min(found.length, limit));
     for (const { id, attempt } of found.slice(0, limit)) {
       await restartRun(tx, id, { status: "failed", attempt, taskId: null });
     }

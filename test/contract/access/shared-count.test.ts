@@ -8,7 +8,8 @@ import { startService } from "../../support/service.ts";
 import type { TestService } from "../../support/service.ts";
 import { rawTable } from "../../support/table-api.ts";
 import { verifies } from "../../support/verifies.ts";
-import { ENDLESS, createAgent, createTask } from "../../support/work.ts";
+import { ENDLESS, FAILING, createAgent, createTask } from "../../support/work.ts";
+import type { TaskFields } from "../../support/work.ts";
 import { addKey } from "../../support/workspace.ts";
 
 const LIMIT = 5;
@@ -92,6 +93,7 @@ async function openScene(): Promise<Scene> {
           runId: newId(),
           messages: [{ id: "1", role: "user", content: "Hi" }],
         }),
+      retry: () => consoleOf(service, envelope).post("/tasks/retry", { error_code: "MODEL_ERROR" }),
       trigger: () => send("POST", hook, { body: {} }),
       rows: () =>
         rawTable(service, table)("POST", "/voice_profiles", {
@@ -167,7 +169,6 @@ verifies("limits.shared.people", "a person's starts count, and what starts nothi
       ["POST", "/functions/v1/api-tasks", { title: "x" }],
       ["PATCH", `/functions/v1/api-tasks?id=${pending.id}`, { assigned_agent_id: agentId }],
       ["POST", `/console/api/runs/${running.id}/retry`, {}],
-      ["POST", "/console/api/tasks/retry", { error_code: "internal" }],
       ["POST", "/console/api/runs/bulk", { action: "rerun", ids: [running.id], expect: 1 }],
     ];
     for (const [method, path, body] of starts) {
@@ -177,5 +178,34 @@ verifies("limits.shared.people", "a person's starts count, and what starts nothi
     expect((await asPerson("PATCH", `/functions/v1/api-tasks?id=${pending.id}`, { title: "y" })).status).toBe(200);
     const cancel = { action: "cancel", ids: [running.id], expect: 1 };
     expect((await asPerson("POST", "/console/api/runs/bulk", cancel)).status).toBe(200);
+  });
+});
+
+verifies("limits.shared.retries", "a retry of failed tasks counts each task that it restarts", async () => {
+  /** Creates tasks that fail, and reads them as the person, so that the envelope API's count suffices. */
+  const fail = async ({ api, agentId, asPerson }: Scene, count: number) => {
+    const tasks: TaskFields[] = [];
+    for (let n = 0; n < count; n++) {
+      tasks.push(await createTask(api, { assigned_agent_id: agentId, description: FAILING }));
+    }
+    return eventually("all have failed", async () => {
+      const read = await Promise.all(tasks.map(({ id }) => asPerson("GET", `/functions/v1/api-tasks?id=${id}`)));
+      return read.every((task) => fieldsOf(task)["status"] === "failed") && tasks;
+    });
+  };
+  const code = { error_code: "MODEL_ERROR" };
+  await inOneMinute(async (scene) => {
+    await fail(scene, 3);
+    expect((await scene.others["retry"]?.())?.text).toContain('"retried":3');
+    const elsewhere = await scene.others["console api"]?.();
+    // The trigger has used one, the three tasks three.
+    expect([elsewhere?.status, elsewhere?.headers.get("x-ratelimit-remaining")]).toEqual([200, "0"]);
+  });
+  await inOneMinute(async (scene) => {
+    const [task] = await fail(scene, 1);
+    expect((await scene.insert(40)).status).toBe(201);
+    expect((await scene.asPerson("POST", "/console/api/tasks/retry", code)).status).toBe(429);
+    const read = await scene.asPerson("GET", `/functions/v1/api-tasks?id=${task?.id}`);
+    expect(fieldsOf(read)).toMatchObject({ status: "failed", attempt: 1 });
   });
 });

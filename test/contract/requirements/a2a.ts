@@ -168,6 +168,11 @@ export const a2a = {
     states: "Push notifications to private networks are rejected unless the operator allows them.",
     source: "goal",
   },
+  "a2a.push.proven": {
+    states:
+      "A host gets one push notification at a time until it has accepted one; those that wait for it then follow, or fail.",
+    source: "decision",
+  },
   "a2a.push.durable": {
     states: "No notification is lost when a process dies between a state change and its notifications.",
     source: "goal",

@@ -47,6 +47,10 @@ export const limits = {
     states: "What a signed-in person starts counts in the second count; reading and cancelling do not.",
     source: "decision",
   },
+  "limits.shared.retries": {
+    states: "A retry of failed runs counts each run that it restarts.",
+    source: "decision",
+  },
   "limits.window": { states: "The window is one minute.", source: "decision" },
   "limits.across-processes": {
     states: "Several processes share one count.",

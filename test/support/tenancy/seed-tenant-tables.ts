@@ -24,6 +24,7 @@ const SEEDS: readonly string[] = [
    insert into remote_calls (workspace_id, key, remote_agent_id, subject_id) select $1, $5, id, $4 from agent`,
   `insert into push_configs (id, workspace_id, task_id, name, url, version, secrets_ciphertext)
    select $3, $1, id, 'seed', 'https://localhost/', '1.0', $5 from tasks where workspace_id = $1 limit 1`,
+  `insert into push_receivers (workspace_id, host, prover_id) values ($1, $5, $3)`,
   `insert into a2a_messages (workspace_id, task_id, message_id, effect)
    select $1, id, $5, 'start' from tasks where workspace_id = $1 limit 1`,
   `with server as (

@@ -3,6 +3,7 @@ import { givenTime } from "#domain/given-time.ts";
 import { RUN_ERROR_CODES } from "#domain/streams/stream-event.ts";
 import { retryTasks } from "#operations/tasks/retry-tasks.ts";
 import { retryRuns } from "#operations/teams/retry-runs.ts";
+import { countStarts } from "../../middleware/rate-limit.ts";
 import { respondValue } from "../shape/respond.ts";
 import { addPath } from "../shape/route.ts";
 import type { Api } from "../shape/route.ts";
@@ -32,13 +33,13 @@ export default function addFailedRetries(api: Api): void {
 const tasks = endpoint({
   method: "post",
   operationId: "retryFailedTasks",
-  starts: true,
   summary: "Retry tasks that failed with a code, oldest first",
   body: retryBody,
   success: { status: 200, schema: retried.extend({ task_ids: z.array(z.uuid()) }) },
   async handle({ c, services, who, body }) {
     const { error_code: code, since, limit } = body;
-    const { taskIds, hasMore } = await retryTasks(services, who, { code, since, limit });
+    const admit = (count: number) => countStarts(services, who, count);
+    const { taskIds, hasMore } = await retryTasks(services, who, { code, since, limit, admit });
     return respondValue(c, { retried: taskIds.length, task_ids: taskIds, has_more: hasMore }, 200);
   },
 });
@@ -46,13 +47,13 @@ const tasks = endpoint({
 const runs = endpoint({
   method: "post",
   operationId: "retryFailedRuns",
-  starts: true,
   summary: "Retry team runs without a task that failed with a code, oldest first",
   body: retryBody,
   success: { status: 200, schema: retried.extend({ run_ids: z.array(z.uuid()) }) },
   async handle({ c, services, who, body }) {
     const { error_code: code, since, limit } = body;
-    const { runIds, hasMore } = await retryRuns(services, who, { code, since, limit });
+    const admit = (count: number) => countStarts(services, who, count);
+    const { runIds, hasMore } = await retryRuns(services, who, { code, since, limit, admit });
     return respondValue(c, { retried: runIds.length, run_ids: runIds, has_more: hasMore }, 200);
   },
 });

@@ -1,0 +1,17 @@
+import type { AttemptOutcome } from "#destinations/delivery/attempt-delivery.ts";
+
+/** An attempt that failed before anything was sent and is not retried. */
+export function failedAttempt(error: string): AttemptOutcome {
+  return {
+    status: "failed",
+    httpCode: null,
+    error,
+    request: "",
+    response: "",
+    startedAt: new Date(),
+    durationMs: 0,
+    isFinal: true,
+    hasTimedOut: false,
+    waitMs: null,
+  };
+}
