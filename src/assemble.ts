@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { Hono } from "hono";
 import type { Database } from "#db/database.ts";
-import { findRequestProblem } from "#db/readiness.ts";
+import { findProblems } from "#db/readiness.ts";
 import type { Engine } from "#engine/engine.ts";
 import { describeTool } from "#engine/tools/tool-registry.ts";
 import { createApp } from "#http/app.ts";
@@ -59,6 +59,6 @@ function builtInTools({ toolSettings }: Config): readonly BuiltInTool[] {
 
 async function findUnready(db: Database, engine: Engine, draining: AbortSignal): Promise<readonly UnreadyReason[]> {
   if (draining.aborted) return ["draining"];
-  const problem = await findRequestProblem(db);
-  return [...(problem === undefined ? [] : [problem]), ...(engine.holdsLease() ? [] : ["lease" as const])];
+  const problems = await findProblems(db, engine.probeWriter);
+  return engine.holdsLease() ? problems : [...problems, "lease"];
 }

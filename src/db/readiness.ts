@@ -8,23 +8,37 @@ const ANSWER_MS = 1_800;
 const NO_WORKSPACE = { workspaceId: "00000000-0000-0000-0000-000000000000", role: "viewer" } as const;
 const READ = "select coalesce(max(version), 0) as version from public.schema_migrations";
 
+/** What keeps a process from its work; see {@link findProblems}. */
+export type DatabaseProblem = "database" | "schema" | "pooler" | "writer";
+
 /**
- * Why requests cannot be served: `pooler` when only their connections get no answer, which may lead through a pooler;
- * undefined when they can. Answers within two seconds.
+ * Why requests cannot be served: `database` and `schema` as {@link findDatabaseProblem}; otherwise `pooler` when their
+ * connections get no answer, which may lead through a pooler, and `writer` when what runs write cannot be stored.
+ * Answers within two seconds.
+ * @param probeWriter resolves when something was written as runs write
  */
-export async function findRequestProblem(db: Database): Promise<"database" | "schema" | "pooler" | undefined> {
+export async function findProblems(
+  db: Database,
+  probeWriter: () => Promise<unknown>,
+): Promise<readonly DatabaseProblem[]> {
   const statement = { text: "select 1", values: [], timeoutMs: ANSWER_MS };
-  const asked = db
-    .inWorkspace(NO_WORKSPACE, (tx) => tx.queryOnce(statement))
-    .then(
-      () => undefined,
-      () => "pooler" as const,
-    );
-  const [problem, requestProblem] = await Promise.all([
+  const [problem, ...others] = await Promise.all([
     inTime(findDatabaseProblem(db), "database"),
-    inTime(asked, "pooler"),
+    unlessInTime(
+      db.inWorkspace(NO_WORKSPACE, (tx) => tx.queryOnce(statement)),
+      "pooler",
+    ),
+    unlessInTime(probeWriter(), "writer"),
   ]);
-  return problem ?? requestProblem;
+  return problem === undefined ? others.filter((other) => other !== undefined) : [problem];
+}
+
+function unlessInTime<const Problem>(work: Promise<unknown>, problem: Problem): Promise<Problem | undefined> {
+  const outcome = work.then(
+    () => undefined,
+    () => problem,
+  );
+  return inTime(outcome, problem);
 }
 
 function inTime<T, const Late>(answer: Promise<T>, late: Late): Promise<T | Late> {

@@ -72,6 +72,8 @@ export interface Engine {
   abortEnded(): void;
   /** Whether the lease of this process is current, so that no other process recovers its jobs. */
   holdsLease(): boolean;
+  /** Resolves when what runs write can be stored. */
+  probeWriter(): Promise<void>;
   /** The number of jobs that this process runs. */
   activeJobs(): number;
   /** Stops claiming, lets steps in progress finish within `graceMs`, and releases the other jobs. */
@@ -169,6 +171,7 @@ export function createEngine(options: EngineOptions): Engine {
     cancelRemoteCalls: () => void cancelAbandonedCalls(options).catch(warn("could not cancel remote tasks")),
     abortEnded: () => void abortLost(db, runs).catch(warn("could not check for cancelled runs")),
     holdsLease,
+    probeWriter: services.writer.probe,
     activeJobs: () => runs.list().length,
     async stop(graceMs) {
       closing.abort();

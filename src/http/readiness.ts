@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 
 /** The reason why a process should receive no requests now. */
-export type UnreadyReason = "starting" | "draining" | "database" | "schema" | "pooler" | "lease";
+export type UnreadyReason = "starting" | "draining" | "database" | "schema" | "pooler" | "writer" | "lease";
 
 /** Serves /readyz: 200 when the process is ready, else 503 with the reasons. */
 export function respondReadiness(c: Context, reasons: readonly UnreadyReason[]): Response {

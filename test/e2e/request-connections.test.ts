@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { connect, createServer } from "node:net";
 import type { Server } from "node:net";
+import { Client } from "pg";
 import { afterAll, beforeAll, expect } from "vitest";
 import { openLine } from "../support/database/database-line.ts";
 import { eventually } from "../support/eventually.ts";
@@ -33,6 +34,26 @@ verifies("engine.outage.ready-pooler", "a service whose requests get no connecti
   } finally {
     await service.stop();
     line.close();
+  }
+});
+
+verifies("engine.outage.ready-writer", "a service that cannot store the events of runs is not ready", async () => {
+  const service = await startService({ databaseUrl: database.url });
+  const locker = new Client({ connectionString: database.url });
+  await locker.connect();
+  try {
+    const readiness = async () => (await fetch(`${service.url}/readyz`, { signal: AbortSignal.timeout(2_000) })).json();
+    expect(await readiness()).toEqual({ status: "ready" });
+    for (const table of ["task_events", "task_streams", "jobs"]) {
+      await locker.query("begin");
+      await locker.query(`lock table ${table}`);
+      expect(await readiness()).toEqual({ status: "unavailable", reasons: ["writer"] });
+      await locker.query("commit");
+      await eventually("it is ready again", async () => (await fetch(`${service.url}/readyz`)).ok);
+    }
+  } finally {
+    await locker.end();
+    await service.stop();
   }
 });
 

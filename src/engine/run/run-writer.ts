@@ -26,10 +26,18 @@ const START_LINGER_MS = 20;
 
 const REJECTED: WriteOutcomes = { isAccepted: false };
 
+const NOBODY = "00000000-0000-0000-0000-000000000000";
+/** No execution owns this job, so nothing is stored. */
+const PROBE: PendingEvent = {
+  subjectId: NOBODY,
+  owner: { jobId: NOBODY, executorId: NOBODY, fence: 0 },
+  text: "{}",
+};
+
 /**
  * Writes what executions do: starts, events, steps and ends. Concurrent writes of all runs of the process share a
- * transaction, except those of a job that would delay the others; the writes of one execution are stored in call order. Readers get events only after they are stored, so
- * a crash never takes back an event that was read.
+ * transaction, except those of a job that would delay the others; the writes of one execution are stored in call
+ * order. Readers get events only after they are stored, so a crash never takes back an event that was read.
  */
 export interface RunWriter {
   /** Moves a task to `running` and opens its log; undefined when the task must not run any more. */
@@ -42,12 +50,15 @@ export interface RunWriter {
   finish(finish: RunFinish): Promise<void>;
   /** Writes everything that is pending without further delay. */
   flush(): void;
+  /** Resolves when something could be written: the event of no run, which takes the way of all events. */
+  probe(): Promise<void>;
 }
 
 /** Creates the writer of a process. */
 export function createRunWriter(db: Database, bus: EventBus): RunWriter {
   const rate = createRateMeter();
   const apart = createApartWrites(db, stored);
+  let probing: Promise<unknown> | undefined;
   const write = createBatcher({
     intervalMs: MIN_WINDOW_MS,
     maxBatch: MAX_BATCH,
@@ -108,6 +119,10 @@ export function createRunWriter(db: Database, bus: EventBus): RunWriter {
     record: (step) => accepted({ type: "step", step }, step.run.subjectId),
     finish: (finish) => accepted({ type: "finish", finish }, finish.taskId),
     flush: write.flush,
+    async probe() {
+      probing ??= write({ type: "event", event: PROBE }).finally(() => (probing = undefined));
+      await probing;
+    },
   };
 }
 

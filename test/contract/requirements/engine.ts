@@ -196,6 +196,10 @@ export const engine = {
     states: "`/readyz` says `pooler`, within 2 s, while only the connections of requests get no answer.",
     source: "goal",
   },
+  "engine.outage.ready-writer": {
+    states: "`/readyz` says `writer`, within 2 s, while what runs write cannot be stored.",
+    source: "goal",
+  },
   "engine.outage.login-rejected": {
     states: "A pooler that rejects the login of requests' own role with 08P01 leads to the documented fallback.",
     source: "goal",

@@ -47,7 +47,7 @@ export const operations = {
     source: "goal",
   },
   "operations.ready.reasons": {
-    states: "GET /readyz returns 503 with reasons: starting, draining, database, schema, lease.",
+    states: "GET /readyz returns 503 with reasons: starting, draining, database, schema, pooler, writer, lease.",
     source: "goal",
   },
   "operations.ready.stop-while-starting": {
