@@ -1,5 +1,5 @@
 import type { Logger } from "pino";
-import { connectionLost } from "#db/await-server.ts";
+import { outlastLosses } from "#db/await-server.ts";
 import { findConnectionShortage } from "#db/connection-budget.ts";
 import { RESERVED_CONNECTIONS, openDatabase } from "#db/open-database.ts";
 import { createOutageReport } from "#db/outage-report.ts";
@@ -11,10 +11,9 @@ import { createPgvector } from "#db/pgvector.ts";
 import { savePlanQuotas } from "#db/queries/access/quotas.ts";
 import { revokeFromPublic } from "#db/request-role.ts";
 import type { Observe } from "#domain/observation.ts";
-import { isOutage } from "#db/retry-outage.ts";
 import { atMost } from "#lib/async/at-most.ts";
 import type { SecretBox } from "#lib/security/secret-box.ts";
-import { firstStart } from "#operations/accounts/first-start.ts";
+import { prepareFirstStart } from "#operations/accounts/first-start.ts";
 import type { FirstStart } from "#operations/accounts/first-start.ts";
 import type { Config } from "#config/config.ts";
 import { checkRequestRole, confineRequests } from "./confine-requests.ts";
@@ -49,13 +48,26 @@ export interface InstanceOptions {
 
 /**
  * Opens the database: that of DATABASE_URL, or the embedded one in the data folder. Migrates its schema and creates the
- * first workspace if there is none.
+ * first workspace if there is none. Begins anew when it loses a connection.
  */
 export async function openInstance(
   config: Config,
   log: Logger,
   { signal = new AbortController().signal, observe = () => undefined }: InstanceOptions = {},
 ): Promise<Instance> {
+  const createFirst = await prepareFirstStart(firstStartOptions(config));
+  const opening = { config, log, signal, observe, createFirst };
+  return outlastLosses(() => tryToOpen(opening), { signal, warn: (line) => log.warn(line) });
+}
+
+interface Opening extends Required<InstanceOptions> {
+  readonly config: Config;
+  readonly log: Logger;
+  readonly createFirst: (db: Database) => Promise<FirstStart | undefined>;
+}
+
+async function tryToOpen(opening: Opening): Promise<Instance> {
+  const { config, log, signal, observe } = opening;
   const place = await connectDatabase(config, { signal, warn: (line) => log.warn(line) });
   const { url, embedded } = place;
   const outage = createOutageReport({
@@ -80,7 +92,7 @@ export async function openInstance(
     await embedded?.stop();
   }
   try {
-    const prepared = await migrate(url, () => prepare({ config, log, db, place }), signal);
+    const prepared = await migrate(url, () => prepare({ ...opening, db, place }), signal);
     for (const migration of prepared.applied) log.info({ migration }, "applied migration");
     log.info("schema is up to date");
     const { requests, secrets, created, blobNotice, warning } = prepared.result;
@@ -92,18 +104,16 @@ export async function openInstance(
     return { url, db, secrets, created, close, notices };
   } catch (error) {
     await close();
-    throw isOutage(error) ? connectionLost(error) : error;
+    throw error;
   }
 }
 
-interface Preparation {
-  readonly config: Config;
-  readonly log: Logger;
+interface Preparation extends Opening {
   readonly db: Database;
   readonly place: DatabaseUrls;
 }
 
-async function prepare({ config, log, db, place }: Preparation) {
+async function prepare({ config, log, db, place, createFirst }: Preparation) {
   await createPgvector(db, log);
   await revokeFromPublic(db);
   await savePlanQuotas(db, planQuotas(config));
@@ -111,7 +121,7 @@ async function prepare({ config, log, db, place }: Preparation) {
   const blobNotice = await checkBlobs(config);
   const given = await checkRequestRole(place);
   const secrets = await inDataFolder(() => openSecretBox(db, config.ENCRYPTION_KEY, config.MUSTER_DATA));
-  const created = await firstStart(db, firstStartOptions(config));
+  const created = await createFirst(db);
   return { secrets, created, blobNotice, ...(given ?? (await confineRequests(place, { db, secrets }))) };
 }
 

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 import { createStartingApp } from "#http/starting-app.ts";
+import { outlastLosses } from "#db/await-server.ts";
 import { SERVICE_URL, writeSetting } from "#db/queries/access/first-start.ts";
 import { countJobs } from "#db/queries/queue/claim-jobs.ts";
 import type { Config } from "#config/config.ts";
@@ -40,6 +41,7 @@ export async function startService(
   const undo: (() => Promise<unknown> | void)[] = [];
   const graceMs = config.SHUTDOWN_GRACE * 1_000;
   let answer = createStartingApp(log).fetch;
+  const outlast = <T>(step: () => Promise<T>) => outlastLosses(step, { signal, warn: (line) => log.warn(line) });
   async function stop(): Promise<void> {
     for (const step of undo.splice(0).toReversed()) await step();
   }
@@ -58,7 +60,7 @@ export async function startService(
       import("./assemble.ts"),
     ]);
     const url = serviceUrl(config, port);
-    await writeSetting(instance.db, SERVICE_URL, url);
+    await outlast(() => writeSetting(instance.db, SERVICE_URL, url));
     const parts = createParts(config, log, {
       instance,
       blobs,
@@ -71,7 +73,7 @@ export async function startService(
       () => schemas.close(),
       () => limits.close(),
     );
-    undo.push(await listenToOthers(parts));
+    undo.push(await outlast(() => listenToOthers(parts)));
     metrics.connect({
       countJobs: () => countJobs(instance.db),
       poolUse: () => instance.db.use(),
@@ -81,7 +83,7 @@ export async function startService(
     const [draining, closing] = [new AbortController(), new AbortController()];
     const app = createSurfaces(parts, { draining: draining.signal, closing: closing.signal });
     signal.throwIfAborted();
-    await engine.start();
+    await outlast(engine.start);
     // Concurrently, because requests that follow a run end when the run has stopped.
     undo.push(async () => {
       draining.abort();

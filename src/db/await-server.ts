@@ -5,31 +5,35 @@ import { isOutage } from "./retry-outage.ts";
 
 const RETRY_MS = 500;
 const CONNECT_MS = 5_000;
+/** How long to wait for a server that is starting, in milliseconds. */
+const TIMEOUT_MS = 30_000;
 
 /** The configured database cannot be used; the message names the setting and never contains its password. */
 export class DatabaseUnreachableError extends Error {
   override readonly name = "DatabaseUnreachableError";
 }
 
-/** Options of {@link awaitServer}. */
-export interface ServerAddress {
-  readonly url: string;
-  /** The name of the setting that holds the address. */
-  readonly setting: string;
-  /** How long to wait for the server to start, in milliseconds. */
-  readonly timeoutMs: number;
-  /** Receives one sentence when the wait begins. */
+/** How a start waits for its database. */
+export interface Patience {
+  /** Receives one sentence when a wait begins. */
   readonly warn: (line: string) => void;
   /** Aborts the wait when the service stops. */
   readonly signal: AbortSignal;
 }
 
+/** Options of {@link awaitServer}. */
+export interface ServerAddress extends Patience {
+  readonly url: string;
+  /** The name of the setting that holds the address. */
+  readonly setting: string;
+}
+
 /**
- * Waits until the server accepts connections, for example while it starts.
+ * Waits half a minute for the server to accept connections, for example while it starts.
  * @throws DatabaseUnreachableError when it does not in time, or rejects immediately; the signal's reason
  */
 export async function awaitServer(address: ServerAddress): Promise<void> {
-  const end = performance.now() + address.timeoutMs;
+  const end = performance.now() + TIMEOUT_MS;
   for (let tries = 1; ; tries++) {
     address.signal.throwIfAborted();
     const error = await tryToConnect(address.url);
@@ -54,22 +58,35 @@ async function tryToConnect(url: string): Promise<Error | undefined> {
   }
 }
 
-/** The connection broke during the preparation of the database. */
-export function connectionLost(cause: unknown): DatabaseUnreachableError {
-  const reason = cause instanceof Error ? textOf(cause) : String(cause);
-  return new DatabaseUnreachableError(
-    `The connection to PostgreSQL was lost during the start (${reason}). Nothing is half done: start again.`,
-    { cause },
-  );
+/**
+ * Runs a step of a start, which must be safe to repeat, and repeats it for half a minute while it loses connections.
+ * @throws DatabaseUnreachableError when it still does then; the step's other errors; the signal's reason
+ */
+export async function outlastLosses<T>(step: () => Promise<T>, { warn, signal }: Patience): Promise<T> {
+  let end: number | undefined;
+  for (;;) {
+    try {
+      return await step();
+    } catch (error) {
+      if (!(error instanceof Error) || !isOutage(error)) throw error;
+      const lost = `The connection to PostgreSQL was lost during the start (${textOf(error)})`;
+      if (performance.now() > (end ?? Infinity)) {
+        throw new DatabaseUnreachableError(`${lost}. Nothing is half done: start again.`, { cause: error });
+      }
+      if (end === undefined) warn(`${lost}: trying again for ${TIMEOUT_MS / 1_000} s`);
+      end ??= performance.now() + TIMEOUT_MS;
+      await sleep(RETRY_MS, undefined, { signal });
+    }
+  }
 }
 
-function waiting({ setting, url, timeoutMs }: ServerAddress, error: Error): string {
-  return `${setting}: waiting up to ${timeoutMs / 1_000} s for PostgreSQL at ${placeOf(url)} (${textOf(error)})`;
+function waiting({ setting, url }: ServerAddress, error: Error): string {
+  return `${setting}: waiting up to ${TIMEOUT_MS / 1_000} s for PostgreSQL at ${placeOf(url)} (${textOf(error)})`;
 }
 
-function noResponse({ setting, url, timeoutMs }: ServerAddress, error: Error): DatabaseUnreachableError {
+function noResponse({ setting, url }: ServerAddress, error: Error): DatabaseUnreachableError {
   return new DatabaseUnreachableError(
-    `${setting}: no PostgreSQL answers at ${placeOf(url)} within ${timeoutMs / 1_000} s (${textOf(error)}). ` +
+    `${setting}: no PostgreSQL answers at ${placeOf(url)} within ${TIMEOUT_MS / 1_000} s (${textOf(error)}). ` +
       "Start it, or correct the address.",
     { cause: error },
   );

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { Client } from "pg";
 import type { RequestLink } from "./open-database.ts";
 import { named } from "./pool.ts";
+import { isOutage } from "./retry-outage.ts";
 
 /** With a pooler of one connection the probe would wait forever. */
 const ANSWER_MS = 3_000;
@@ -18,7 +19,11 @@ export async function probePooler(url: string): Promise<Omit<RequestLink, "url">
     const before = pidOf(await one.query(session));
     await other.query("begin");
     const taken = pidOf(await other.query(session.text));
-    const after = await one.query(session).then(pidOf, () => undefined);
+    const after = await one.query(session).then(pidOf, (error: unknown) => {
+      // A pooler of one connection keeps it waiting; a connection that is lost says nothing of a pooler.
+      if (taken !== before && isOutage(error)) throw error;
+      return undefined;
+    });
     const isPooled = taken === before || after !== before;
     return { isPooled, keepsStatements: !isPooled || after !== undefined };
   } finally {

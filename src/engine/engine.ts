@@ -52,7 +52,7 @@ export interface Engine {
   /** Embeds search queries. */
   readonly embedder: QuestionEmbedder;
   readonly providers: ModelProviders;
-  /** Recovers the jobs of dead processes and starts claiming. */
+  /** Recovers the jobs of dead processes and starts claiming. Safe to repeat after an error. */
   start(): Promise<void>;
   /** Claims queued jobs of a kind in a lane, if a slot is free. */
   wake(lane: string, kind: string): void;
@@ -155,7 +155,8 @@ export function createEngine(options: EngineOptions): Engine {
     queue,
     async start() {
       await membership.start();
-      await dispatcher.wakeAll();
+      // The keeper asks again soon.
+      await dispatcher.wakeAll().catch(warn("could not claim jobs"));
       for (const one of upkeep) one.start();
       dispatcher.start();
     },

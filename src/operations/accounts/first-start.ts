@@ -1,6 +1,6 @@
 import { KEY_KINDS, KEY_SCOPES, displayPrefix, generateKey, generateToken, hashKey } from "#domain/access/api-key.ts";
 import type { KeyKind, KeyScope } from "#domain/access/api-key.ts";
-import type { Database } from "#db/database.ts";
+import type { Database, Transaction } from "#db/database.ts";
 import * as rows from "#db/queries/access/first-start.ts";
 import { newId } from "#lib/ids.ts";
 import { hashPassword } from "#lib/security/password.ts";
@@ -36,42 +36,57 @@ const FIRST_KEY_LABELS = {
 } as const satisfies Record<KeyKind, string>;
 
 /**
- * Creates the first workspace with its owner and a key of each kind, in one transaction. Returns undefined when the
- * instance has a workspace already. Call it under the migration lock.
+ * Returns a function that creates the first workspace with its owner and a key of each kind, in one transaction, unless
+ * the instance has a workspace already. Called again because its answer was lost, it returns what it created. Call it
+ * under the migration lock.
  */
-export async function firstStart(db: Database, options: FirstStartOptions): Promise<FirstStart | undefined> {
+export async function prepareFirstStart(
+  options: FirstStartOptions,
+): Promise<(db: Database) => Promise<FirstStart | undefined>> {
   const passwordHash = options.password === undefined ? null : await hashPassword(options.password);
-  return db.transaction(async (tx) => {
-    if ((await rows.firstWorkspace(tx)) !== undefined) return undefined;
-    const workspaceId = newId();
-    const ownerId = newId();
-    const workspaceName = options.workspace ?? DEFAULT_WORKSPACE;
-    const email = options.email ?? DEFAULT_EMAIL;
-    await rows.createWorkspace(tx, {
-      workspaceId,
-      name: workspaceName,
-      plan: options.plan,
-      ownerId,
-      email,
-      ownerName: "Owner",
-      passwordHash,
-    });
-    const keys = {
+  const first: FirstStart = {
+    workspaceId: newId(),
+    workspaceName: options.workspace ?? DEFAULT_WORKSPACE,
+    ownerEmail: options.email ?? DEFAULT_EMAIL,
+    keys: {
       envelope: options.keys.envelope ?? generateKey("envelope"),
       table: options.keys.table ?? generateKey("table"),
       mcp: options.keys.mcp ?? generateKey("mcp"),
       a2a: options.keys.a2a ?? generateKey("a2a"),
       "ag-ui": options.keys["ag-ui"] ?? generateKey("ag-ui"),
       anon: options.keys.anon ?? generateKey("anon"),
-    };
-    for (const kind of KEY_KINDS) {
-      await insertKey(tx, { workspaceId, createdBy: ownerId, kind, label: FIRST_KEY_LABELS[kind], key: keys[kind] });
-    }
-    await rows.writeSetting(tx, "anon_key_hash", hashKey(keys.anon));
-    const setupToken = passwordHash === null ? generateToken() : null;
-    if (setupToken !== null) await rows.writeSetting(tx, "setup_token_hash", hashKey(setupToken));
-    return { workspaceId, workspaceName, ownerEmail: email, keys, setupToken };
+    },
+    setupToken: passwordHash === null ? generateToken() : null,
+  };
+  return (db) =>
+    db.transaction(async (tx) => {
+      const existing = await rows.firstWorkspace(tx);
+      if (existing !== undefined) return existing.id === first.workspaceId ? first : undefined;
+      await insertFirst(tx, first, { plan: options.plan, passwordHash });
+      return first;
+    });
+}
+
+async function insertFirst(
+  tx: Transaction,
+  { workspaceId, workspaceName, ownerEmail, keys, setupToken }: FirstStart,
+  { plan, passwordHash }: { readonly plan: string; readonly passwordHash: string | null },
+): Promise<void> {
+  const ownerId = newId();
+  await rows.createWorkspace(tx, {
+    workspaceId,
+    name: workspaceName,
+    plan,
+    ownerId,
+    email: ownerEmail,
+    ownerName: "Owner",
+    passwordHash,
   });
+  for (const kind of KEY_KINDS) {
+    await insertKey(tx, { workspaceId, createdBy: ownerId, kind, label: FIRST_KEY_LABELS[kind], key: keys[kind] });
+  }
+  await rows.writeSetting(tx, "anon_key_hash", hashKey(keys.anon));
+  if (setupToken !== null) await rows.writeSetting(tx, "setup_token_hash", hashKey(setupToken));
 }
 
 /**

@@ -75,7 +75,8 @@ export const operations = {
     source: "goal",
   },
   "operations.start.lost-connection": {
-    states: "A database connection that breaks during the start ends it with a clear error.",
+    states:
+      "A start that loses a database connection begins anew; after half a minute of losses it ends with a clear error.",
     source: "goal",
   },
   "operations.start.no-key-left": { states: "A failed start leaves no new encryption.key.", source: "goal" },

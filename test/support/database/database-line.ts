@@ -11,6 +11,11 @@ export interface DatabaseLine {
   /** Keeps PostgreSQL's answers back until {@link passAnswers}. */
   holdAnswers(): void;
   passAnswers(): void;
+  /**
+   * Cuts the first connection over which this was sent, with its answer: what was sent arrives. @returns whether it
+   * was cut
+   */
+  cutOnceAt(sent: RegExp): () => boolean;
   /** Lets the line go dead without a word to either end. */
   dropAll(): void;
   close(): void;
@@ -25,11 +30,22 @@ export async function openLine(databaseUrl: string, at = 0): Promise<DatabaseLin
       ? { host: far.hostname, port: Number(far.port || 5432) }
       : { path: `${folder}/.s.PGSQL.${far.port || 5432}` };
   let sent = "";
+  let cutAt: RegExp | undefined;
   const answering = new Set<Socket>();
   const ends = new Set<Socket>();
   const server = createServer((near) => {
     const onward = connect(target);
-    near.on("data", (chunk) => (sent += chunk.toString("latin1")));
+    let ownSent = "";
+    near.on("data", (chunk) => {
+      sent += chunk.toString("latin1");
+      ownSent += chunk.toString("latin1");
+      if (cutAt?.test(ownSent) !== true) return;
+      cutAt = undefined;
+      onward.unpipe();
+      onward.write(chunk);
+      near.destroy();
+      onward.end();
+    });
     answering.add(onward);
     near.pipe(onward).pipe(near);
     for (const end of [near, onward]) ends.add(end.on("error", () => undefined));
@@ -50,6 +66,10 @@ export async function openLine(databaseUrl: string, at = 0): Promise<DatabaseLin
     },
     passAnswers() {
       for (const end of answering) end.resume();
+    },
+    cutOnceAt(text) {
+      cutAt = text;
+      return () => cutAt === undefined;
     },
     dropAll() {
       for (const end of ends) end.unpipe().pause();

@@ -15,10 +15,11 @@ export interface Executor {
 
 const REGISTER = statement({
   name: "register-executor",
-  text: `insert into executors (id, host, pid, parent_id, machine) values ($1, $2, $3, $4, $5)`,
+  text: `insert into executors (id, host, pid, parent_id, machine) values ($1, $2, $3, $4, $5)
+    on conflict (id) do nothing`,
 });
 
-/** Registers a process that runs jobs. */
+/** Registers a process that runs jobs; safe to repeat. */
 export async function register(db: Queries, executor: Executor): Promise<void> {
   await db.query(REGISTER, [executor.id, executor.host, executor.pid, executor.parentId, executor.machine]);
 }
