@@ -1,5 +1,6 @@
 import type { Api } from "./api/shape/route.ts";
 import { describeNow } from "./api/shape/describe-later.ts";
+import { withPlainEnums } from "./api/shape/plain-enums.ts";
 import { TAGS } from "./api/shape/tags.ts";
 
 const DESCRIPTION = `
@@ -19,7 +20,7 @@ const LOCAL = "http://127.0.0.1:4400";
  */
 export function openApiDocument(app: Api["app"]): ReturnType<Api["app"]["getOpenAPI31Document"]> {
   describeNow(app.openAPIRegistry);
-  return app.getOpenAPI31Document({
+  const document = app.getOpenAPI31Document({
     openapi: "3.1.0",
     info: {
       title: "Muster",
@@ -31,4 +32,5 @@ export function openApiDocument(app: Api["app"]): ReturnType<Api["app"]["getOpen
     servers: [{ url: LOCAL }],
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
   });
+  return withPlainEnums(document);
 }

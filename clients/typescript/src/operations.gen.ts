@@ -414,10 +414,6 @@ export function createOperations(call: Call) {
     finishGoogleAccount(body: Body<"finishGoogleAccount">, options?: CallOptions) {
       return call.one<Result<"finishGoogleAccount">>({ method: "POST", path: "/console/api/google-account/finish", body, isRepeatable: true }, options);
     },
-    /** The redirect URI for Google; completes a connection that was started in the same browser. */
-    receiveGoogleConsent(params: Params<"receiveGoogleConsent"> = {}, options?: CallOptions) {
-      return call.one<Result<"receiveGoogleConsent">>({ method: "GET", path: "/oauth/google/callback", query: params }, options);
-    },
     /** List active webhook subscriptions, newest first, or read one. */
     listHooks(params: Omit<ListParams<"listHooks">, "id"> = {}, options?: CallOptions) {
       return call.list<Item<"listHooks">>({ method: "GET", path: "/functions/v1/api-hooks", query: params }, options);

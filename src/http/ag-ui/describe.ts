@@ -70,7 +70,7 @@ export function describeAgUi(registry: Registry): void {
         headers: headerRefs(["X-Request-Id"]),
         content: { "application/json": { schema: health, example: responseExample("getAgUiHealth") } },
       },
-      ...errorResponses(["4XX", 503]),
+      ...errorResponses([400, 503]),
     },
   });
 }
@@ -151,7 +151,7 @@ function operation(
   };
 }
 
-function errorResponses(statuses: readonly (number | "4XX")[]): RouteConfig["responses"] {
+function errorResponses(statuses: readonly number[]): RouteConfig["responses"] {
   return Object.fromEntries(
     statuses.map((status) => [
       status,

@@ -1,5 +1,6 @@
 import type { RouteConfig } from "@hono/zod-openapi";
 import { z } from "zod";
+import { installed } from "../api/agents/marketplace.ts";
 import { headerRefs } from "../api/shape/components.ts";
 import type { Registry } from "../api/shape/components.ts";
 import { TABLE_ROOT } from "./root.ts";
@@ -15,6 +16,12 @@ const row = z.record(z.string(), z.unknown()).meta({
   description: "Columns by name.",
   examples: [ROW_EXAMPLE],
 });
+/** The forms of rows. */
+const ROWS = {
+  "application/json": { schema: z.array(row), example: [ROW_EXAMPLE] },
+  "application/vnd.pgrst.object+json": { schema: row },
+  "text/csv": { schema: z.string() },
+};
 const error = z
   .object({ code: z.string(), message: z.string(), details: z.string().nullable(), hint: z.string().nullable() })
   .meta({ id: "TableError", description: "An error with the codes of PostgREST and PostgreSQL." });
@@ -50,8 +57,7 @@ export function describeTableApi(registry: Registry): void {
 }
 
 function operations(): readonly RouteConfig[] {
-  const content = { "application/json": { schema: z.array(row), example: [ROW_EXAMPLE] } };
-  const rows = { description: "The rows.", content };
+  const rows = { description: "The rows, in the form that `Accept` names.", content: ROWS };
   const change = { 200: rows, 204: { description: "Done; without `Prefer: return=representation`." } };
   const insertBody = z.union([row, z.array(row)]);
   return [
@@ -60,14 +66,17 @@ function operations(): readonly RouteConfig[] {
       operationId: "selectRows",
       summary: "Read rows of a table",
       description: `${FILTERS} ${DIALECT}`,
-      responses: answers({ 200: rows, 206: { ...rows, description: "Some of the rows." } }),
+      responses: answers({ 200: rows, 206: { ...rows, description: "Some of the rows." } }, [416]),
     },
     {
       ...about("post", writable("insert"), z.object({ select }), insertBody),
       operationId: "insertRows",
       summary: "Insert one or more rows",
-      description: DIALECT,
-      responses: answers({ 201: { ...rows, description: "Added." } }),
+      description: `An empty list adds nothing. ${DIALECT}`,
+      responses: answers({
+        200: { ...rows, description: "Nothing was added; with `Prefer: resolution=…`, rows were changed or kept." },
+        201: { ...rows, description: "Added. With `Prefer: return=representation`, the rows." },
+      }),
     },
     {
       ...about("patch", writable("update"), z.object({ select }), row),
@@ -111,21 +120,26 @@ function callOperation(): RouteConfig {
   return {
     ...COMMON,
     method: "post",
-    path: `${TABLE_ROOT}/rpc/{function}`,
+    path: `${TABLE_ROOT}/rpc/{name}`,
     operationId: "callFunction",
     summary: "Call a function",
     description: `Installs a published agent. ${DIALECT}`,
     request: {
-      params: z.object({ function: z.enum(["increment_install_count"]) }),
+      params: z.object({ name: z.enum(["increment_install_count"]) }),
       body: { content: { "application/json": { schema: increment } }, required: true },
     },
-    responses: answers({ 200: { description: "Done." } }),
+    responses: answers({
+      200: { description: "Installed.", content: { "application/json": { schema: installed } } },
+    }),
   };
 }
 
-function answers(success: Readonly<Record<number, object>>): RouteConfig["responses"] {
+/** The statuses of errors that every operation may respond with. */
+const REJECTED = [400, 401, 403, 404, 406, 409, 413, 414, 422, 429, 500, 503, 504];
+
+function answers(success: Readonly<Record<number, object>>, others: readonly number[] = []): RouteConfig["responses"] {
   const rejected = { description: "Rejected.", content: { "application/json": { schema: error } } };
-  const statuses = [400, 401, 403, 404, 409, 413, 429, 500, 503].map((status) => [status, rejected] as const);
+  const statuses = [...REJECTED, ...others].map((status) => [status, rejected] as const);
   const headers = headerRefs(["X-Request-Id"]);
   return Object.fromEntries(
     [...Object.entries(success), ...statuses].map(([status, response]) => [status, { ...response, headers }]),

@@ -26,7 +26,7 @@ export async function callFunction(
   services: HttpServices,
   functions: TableFunctions,
 ): Promise<Response> {
-  const name = c.req.param("function") ?? "";
+  const name = c.req.param("name") ?? "";
   const found = Object.hasOwn(functions, name) ? functions[name] : undefined;
   if (c.req.method !== "POST") throw found === undefined ? unknownFunction(name, []) : readOnly();
   const args = parseArguments(await c.req.text());

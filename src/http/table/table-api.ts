@@ -42,7 +42,7 @@ export function tableApi(services: HttpServices): Hono<HttpEnv> {
   // The same for every caller, so it is built once, at the first request.
   let document: string | undefined;
   app.use(privateAnswers(), tableCaller(services), tableLimit(services));
-  app.all("/rpc/:function", (c) => withinLimit(c, () => callFunction(c, services, FUNCTIONS)));
+  app.all("/rpc/:name", (c) => withinLimit(c, () => callFunction(c, services, FUNCTIONS)));
   app.all("/:table", (c) => withinLimit(c, () => answer(tableRequest(c, services))));
   app.all("*", (c) => {
     if (c.req.path === TABLE_ROOT) {

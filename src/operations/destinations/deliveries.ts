@@ -11,7 +11,7 @@ export async function getDelivery(services: Services, who: Principal, id: string
   return found(await readRecord(services.db, who, "delivery", id), "Delivery");
 }
 
-/** Reads the state of the last deliveries of each output route and webhook subscription, as a JSON array. */
+/** Reads the state of the last deliveries of each output route and webhook subscription, separated by commas. */
 export function deliveryHealth({ db }: Services, who: Principal): Promise<JsonText> {
   return rows.readDeliveryHealth(db, who);
 }

@@ -29,5 +29,14 @@ export const openapi = {
     states: "Recorded examples have the fields of the service's responses.",
     source: "goal",
   },
+  "openapi.statuses": {
+    states: "The statuses and media types of the table API and of pages for people are declared.",
+    source: "goal",
+  },
+  "openapi.generators": {
+    states:
+      "openapi-typescript, Hey API, orval, swagger-typescript-api, openapi-zod-client and Kubb generate clients that compile and work.",
+    source: "goal",
+  },
   "openapi.linters": { states: "redocly and spectral report no problems in the document.", source: "goal" },
 } as const satisfies Requirements<"openapi">;

@@ -30,7 +30,7 @@ export const OTHER_OPERATIONS: readonly string[] = [
   ...["{agentId}", "runs/{runId}"].flatMap((of) => [`POST /ag-ui/${of}/sse`, `POST /ag-ui/${of}/respond`]),
   "GET /ag-ui/health",
   ...["GET", "POST", "PATCH", "DELETE"].map((method) => `${method} /rest/v1/{table}`),
-  "POST /rest/v1/rpc/{function}",
+  "POST /rest/v1/rpc/{name}",
   "GET /files",
   "POST /files",
   "GET /files/{id}",

@@ -11,7 +11,7 @@ import type { FilesSearch } from "./search.ts";
 /** A file in a list. */
 export type ListedFile = components["schemas"]["ListedFile"];
 /** A file with its signed URLs. */
-export type StoredFile = components["schemas"]["File"];
+export type StoredFile = components["schemas"]["StoredFile"];
 
 /** A signed URL holds for a day; a page that stays open gets another one before. */
 const LINK_FRESH_MS = 12 * 3_600_000;

@@ -79,7 +79,7 @@ export async function insertRedeliveries(
 const HEALTH = statement({
   name: "delivery-health",
   text: `
-    select coalesce(json_agg(json_build_object('target_id', target.id, 'recent', recent.list)), '[]')::text as health
+    select coalesce(string_agg(json_build_object('target_id', target.id, 'recent', recent.list)::text, ','), '') as health
     from (
       select id from output_routes where workspace_id = $1
       union all select id from webhook_subscriptions where workspace_id = $1 limit 10000
@@ -93,7 +93,7 @@ const HEALTH = statement({
     ) recent`,
 });
 
-/** Reads the status of the last 50 deliveries of each output route and webhook subscription, newest first. */
+/** Reads the status of the last 50 deliveries of each output route and webhook subscription, newest first, separated by commas. */
 export async function readDeliveryHealth(db: Database, tenant: Tenant): Promise<JsonText> {
   const [row] = await db.queryInWorkspace<{ health: JsonText }>(tenant, HEALTH, [tenant.workspaceId]);
   if (row === undefined) throw new Error("An aggregate gives one row.");

@@ -38,7 +38,8 @@ const listing = z
   })
   .meta({ id: "Listing" });
 
-const installed = z.strictObject({ install_count: z.int(), agent_id: z.uuid() }).meta({ id: "Installed" });
+/** The result of an installation. */
+export const installed = z.strictObject({ install_count: z.int(), agent_id: z.uuid() }).meta({ id: "Installed" });
 
 /** Adds /console/api/marketplace: agents that workspaces publish for each other. */
 export default function addMarketplace(api: Api): void {

@@ -5,7 +5,7 @@ import { deliveryHealth, getDelivery, redeliver, redeliverFailed } from "#operat
 import { listPage } from "#operations/list-records.ts";
 import { listQuery } from "../shape/list-query.ts";
 import { pageOf } from "../shape/page-query.ts";
-import { respond, respondPage, respondValue } from "../shape/respond.ts";
+import { respond, respondItems, respondPage, respondValue } from "../shape/respond.ts";
 import { addPath, idQuery } from "../shape/route.ts";
 import type { Api } from "../shape/route.ts";
 import { deliveryDetails, deliveryRecord } from "./delivery-records.ts";
@@ -64,7 +64,7 @@ const health = endpoint({
   operationId: "getDeliveryHealth",
   summary: "Read the states of the last 50 deliveries of each output route and webhook subscription",
   success: { status: 200, schema: z.array(healthRecord) },
-  handle: async ({ c, services, who }) => respond(c, await deliveryHealth(services, who)),
+  handle: async ({ c, services, who }) => respondItems(c, await deliveryHealth(services, who), null),
 });
 
 const redeliverAll = endpoint({

@@ -79,7 +79,7 @@ const receive = endpoint({
   needs: "public",
   summary: "The redirect URI for Google; completes a connection that was started in the same browser",
   query: callbackQuery,
-  success: { status: 200 },
+  success: { status: 200, schema: z.string(), contentType: "text/plain" },
   async handle({ c, services, query }) {
     c.header("Referrer-Policy", "no-referrer");
     c.header("Cache-Control", "no-store");

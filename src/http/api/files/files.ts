@@ -37,7 +37,7 @@ const fileRecord = listedFile
     url: z.url().describe("The download URL, valid without a key for 24 hours."),
     preview_url: z.url().nullable().describe("The URL of a preview, valid as long; null for types without one."),
   })
-  .meta({ id: "File" });
+  .meta({ id: "StoredFile" });
 
 const filesQuery = listQuery.omit({ id: true }).extend({
   task_id: givenId.optional().describe("Only files of this task."),

@@ -153,8 +153,16 @@ export function rejections(statuses: readonly number[]): RouteConfig["responses"
     const [name] = REJECTIONS[status] ?? [];
     return name === undefined ? [] : [[status, { $ref: `#/components/responses/${name}` }] as const];
   });
-  const hasOwn = statuses.some((status) => status < 500);
-  return { ...Object.fromEntries(named), ...(!hasOwn && { "4XX": other }), default: other };
+  return { ...Object.fromEntries(named), default: other };
+}
+
+/** Returns the rejection of an operation that responds with text for people; rules of all operations have JSON. */
+export function rejectedText(): RouteConfig["responses"][string] {
+  return {
+    description: "Rejected; the text or `error` says why.",
+    headers: headerRefs(["X-Request-Id"]),
+    content: { "text/plain": { schema: z.string() }, "application/json": { schema: errorBody } },
+  };
 }
 
 function codesOf(status: number): readonly string[] {

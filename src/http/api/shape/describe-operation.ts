@@ -1,7 +1,7 @@
 import type { RouteConfig } from "@hono/zod-openapi";
 import { z } from "zod";
 import { isBodyOptional } from "../../middleware/read-body.ts";
-import { headerRefs, isVersioned, metaRecord, parameterRefs, rejections } from "./components.ts";
+import { headerRefs, isVersioned, metaRecord, parameterRefs, rejectedText, rejections } from "./components.ts";
 import { isRepeatable, requiredAccess } from "./endpoint.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { BODY_EXAMPLES } from "./examples.ts";
@@ -65,6 +65,7 @@ export function describeOperation({ path, tag, endpoint }: Operation): RouteConf
         }),
       },
       ...rejections(rejectionsOf(endpoint)),
+      ...(success.contentType === "text/plain" && { 400: rejectedText() }),
     },
   };
 }
@@ -118,7 +119,7 @@ function rejectionsOf(endpoint: Endpoint): readonly number[] {
   const need = requiredAccess(endpoint);
   const isOpen = need === "public";
   return [
-    ...((query ?? params ?? body) ? [400] : []),
+    400,
     ...(isOpen ? [] : [401, 403]),
     ...((params ?? query ?? body) ? [404] : []),
     ...(method === "get" ? [] : [409]),

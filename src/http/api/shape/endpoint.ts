@@ -12,11 +12,11 @@ export type RequiredAccess = Role | "session" | "public";
 
 type Method = "get" | "post" | "patch" | "put" | "delete";
 
-/** The status and schema of success; without a schema, there is no body. The body is JSON, or a stream of such events. */
+/** The status and schema of success; without a schema, there is no body. The body is JSON, a stream of such events, or text for people. */
 interface Success {
   readonly status: 200 | 201 | 202 | 204;
   readonly schema?: z.ZodType;
-  readonly contentType?: "text/event-stream";
+  readonly contentType?: "text/event-stream" | "text/plain";
 }
 
 /** What the OpenAPI document and the routes need to know about an endpoint. */

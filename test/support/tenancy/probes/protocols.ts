@@ -79,7 +79,7 @@ export const PROTOCOLS_PROBES: Readonly<Record<string, Probes>> = {
     ]),
   ),
   "ANY /rest/v1/{table}": { naming: tableProbes() },
-  "ANY /rest/v1/rpc/{function}": {
+  "ANY /rest/v1/rpc/{name}": {
     naming: [
       ({ agents }) => ({
         method: "POST",
