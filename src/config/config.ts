@@ -42,9 +42,12 @@ const service = z.object({
     .default("warn")
     .describe("How much is logged on standard error: lines on a terminal, else JSON."),
   MAX_BODY_BYTES: count(MIB).describe("Maximum size of a request body, in bytes."),
-  AG_UI_INTERRUPTS: flag.describe(
-    "true: for AG-UI clients of version 1.x, a question to a person ends the run, and `resume` answers it.",
-  ),
+  AG_UI_INTERRUPTS: z
+    .stringbool()
+    .default(true)
+    .describe(
+      "For standard AG-UI clients, a question to a person ends the run, and `resume` answers it; false: the stream waits.",
+    ),
   SHUTDOWN_GRACE: z.coerce
     .number()
     .min(0)

@@ -124,6 +124,9 @@ export interface StatementRows {
   "cancel-team-run": {
     "attempt": number;
   };
+  "cancels-on-disconnect": {
+    "one": Computed<number>;
+  };
   "change-member": {
     "user_id": string;
     "email": string;
@@ -1501,6 +1504,15 @@ export interface StatementRows {
     "version": number;
     "name": string;
     "checksum": string;
+  };
+  "read-attempt-usage": {
+    "provider": string;
+    "model": string;
+    "prompt_tokens": Computed<number>;
+    "completion_tokens": Computed<number>;
+    "cached_tokens": Computed<number>;
+    "cache_write_tokens": Computed<number>;
+    "reasoning_tokens": Computed<number>;
   };
   "read-attempts-of-run": {
     "n": Computed<number>;

@@ -64,7 +64,7 @@ export interface HttpServices extends Services {
   readonly streams: OpenStreams;
   /** The pages that watch workspaces. */
   readonly live: LiveHub;
-  /** Whether AG-UI clients of 1.x get standard interrupts. */
+  /** Whether standard AG-UI clients get interrupts. */
   readonly agUiInterrupts: boolean;
   /** Aborted when the service stops: streams end, and their clients connect to another process. */
   readonly closing: AbortSignal;

@@ -29,7 +29,7 @@ describe("CopilotKit", () => {
     await installPackages(EXAMPLE, "@copilotkit/runtime");
     provider = await startScriptedProvider(callingScript);
     service = await startService({ env: { ...provider.env } });
-    const { id } = await createAgent(apiOf(service, service.keys.api), { model: "gpt-4o" });
+    const { id } = await createAgent(apiOf(service, service.keys.api), { model: "gpt-4o", tools: ["request_choice"] });
     runtime = spawn(process.execPath, ["server.mjs"], {
       cwd: EXAMPLE,
       stdio: ["ignore", "pipe", "inherit"],
@@ -74,6 +74,23 @@ describe("CopilotKit", () => {
       expect((await client.runAgent({ tools })).newMessages).toMatchObject([{ content: "Results: none" }]);
       const task = await readTask(apiOf(service, service.keys.api), client.threadId);
       expect(task).toMatchObject({ status: "completed", attempt: 2 });
+    },
+  );
+
+  verifies(
+    ["ag-ui.copilotkit", "ag-ui.standard.interrupts-any-client"],
+    "a question of the agent reaches its screen as an interrupt, and the answer the agent",
+    async () => {
+      const client = new HttpAgent({ url: `${url}/agent/support/run` });
+      const question = { name: "request_choice", args: { title: "What?", choices: [{ id: "tea", label: "Tea" }] } };
+      client.addMessage({ id: newId(), role: "user", content: callsText([question]) });
+      await client.runAgent();
+      const [interrupt] = client.pendingInterrupts;
+      if (interrupt === undefined) throw new Error("The agent has asked a question.");
+      const payload = { selectedOptionId: "tea" };
+      await client.runAgent({ resume: [{ interruptId: interrupt.id, status: "resolved", payload }] });
+      const task = await readTask(apiOf(service, service.keys.api), client.threadId);
+      expect(task).toMatchObject({ status: "completed", result: `Results: ${JSON.stringify(payload)}` });
     },
   );
 });

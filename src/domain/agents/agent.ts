@@ -50,10 +50,14 @@ const outputSchema = z
   .describe("A JSON Schema. The agent's result is then JSON text that satisfies it; null: any text.");
 
 const agentConfig = z
-  .looseObject({ requires_approval: tools.optional(), approvers: approvers.optional() })
+  .looseObject({
+    requires_approval: tools.optional(),
+    approvers: approvers.optional(),
+    cancel_on_disconnect: z.boolean().optional(),
+  })
   .refine(isWithinSizeLimit, TOO_LONG)
   .describe(
-    "Free-form, except for requires_approval, the names of tools that run only after a person's approval, and approvers, who may give it: people (default), members or caller.",
+    "Free-form, except for requires_approval, the names of tools that run only after a person's approval; approvers, who may give it: people (default), members or caller; and cancel_on_disconnect, whether a run that an AG-UI client has started is cancelled when that client disconnects and nobody else follows the run.",
   );
 
 const fields = z.strictObject({

@@ -146,6 +146,7 @@ export type StreamEvent = Timestamped &
         readonly result: string;
         /** Why the last reply ended, if it did not end by itself: its text may be incomplete. */
         readonly finishReason?: FinishReason;
+        readonly usage?: readonly EventUsage[];
       }
     | {
         readonly type: "RUN_ERROR";
@@ -153,8 +154,21 @@ export type StreamEvent = Timestamped &
         readonly runId: string;
         readonly message: string;
         readonly code: RunErrorCode;
+        readonly usage?: readonly EventUsage[];
       }
   );
+
+/** The tokens of a run's calls of one model, with AG-UI's names; the cached and reasoning ones are parts of the others. */
+export interface EventUsage {
+  readonly provider: string;
+  readonly model: string;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly totalTokens: number;
+  readonly reasoningTokens?: number;
+  readonly cachedInputTokens?: number;
+  readonly cacheWriteInputTokens?: number;
+}
 
 /** Why a run ended without a result. */
 export const RUN_ERROR_CODES = [

@@ -19,12 +19,14 @@ export function containsMessage(thread: Thread, message: ConversationMessage): b
   return message.id !== undefined && (thread.conversation ?? []).some(({ id }) => id === message.id);
 }
 
-/** Returns the conversation with the agent's reply and the user's next message. */
-export function continueThread(thread: Thread, message: ConversationMessage): ConversationMessage[] {
+/** Returns the conversation with the agent's reply and the user's next message. Clients repeat what they add to it. */
+export function continueThread(thread: Thread, { clientSection, ...said }: ConversationMessage): ConversationMessage[] {
   const before = thread.conversation ?? [{ role: "user", content: taskPrompt(thread) } as const];
   const { id: runId, attempt, result } = thread;
   const answer = result === null ? [] : [{ role: "assistant", content: result, of: { runId, attempt } } as const];
-  return [...before, ...answer, message];
+  const known = before.findLast((message) => message.clientSection !== undefined)?.clientSection;
+  const isNew = clientSection !== undefined && clientSection !== known;
+  return [...before, ...answer, { ...said, ...(isNew && { clientSection }) }];
 }
 
 /** Returns the title of a task that starts with a message: its first non-empty line. */

@@ -48,6 +48,8 @@ export interface ConversationMessage {
   readonly content: string;
   /** The attempt whose result this is: its recorded steps have all that the agent thought, called and said for it. */
   readonly of?: AttemptOf;
+  /** What the sender's client adds for the model, as a section of its own; absent if it is as at the message before. */
+  readonly clientSection?: string;
   /** The ids of its files. */
   readonly attachments?: readonly string[];
   /** How many delegations from agent to agent led to it; absent when no agent sent it. */

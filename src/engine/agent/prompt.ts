@@ -43,10 +43,12 @@ export function systemPrompt({ system_prompt, voice, output_schema: schema }: Ag
 }
 
 function asMessages(
-  { role, content, clientCalls = [] }: ConversationMessage,
+  { role, content, clientSection, clientCalls = [] }: ConversationMessage,
   files: readonly AttachedFile[],
 ): ModelMessage[] {
-  if (role === "user") return [userMessage(content, files)];
+  if (role === "user") {
+    return [userMessage(clientSection === undefined ? content : `${content}\n\n${clientSection}`, files)];
+  }
   const toolCalls = clientCalls.map(({ id, name, arguments: json }) => ({ id, name, arguments: json }));
   const results = clientCalls.map(({ id: toolCallId, name: toolName, result: output }) => {
     return { role: "tool", toolCallId, toolName, output, isError: false } as const;

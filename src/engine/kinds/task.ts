@@ -107,7 +107,13 @@ async function outcome(
     const open: OpenPart[] = messageId === undefined ? [] : [{ kind: "message", id: messageId }];
     const closed = closeParts(open, "", now());
     const outputs = await storeOutputs(engine, { workspaceId: run.job.workspaceId, result });
-    const finished = { type: "RUN_FINISHED", ...ids, result, ...unlessStopped(answer.finish) } as const;
+    const finished = {
+      type: "RUN_FINISHED",
+      ...ids,
+      result,
+      ...unlessStopped(answer.finish),
+      ...execution.usage.field(),
+    } as const;
     const events = [...closed, ...outputs.events, addTimestamp(finished, now())];
     const end = { status: "completed", result, error: null, errorCode: null, finishReason: answer.finish } as const;
     return { ...end, files: outputs.files, events: asTexts(events) };
@@ -122,7 +128,7 @@ async function outcome(
     const open = await retryOutage(() => readOpenParts(engine.db, run.job.taskId));
     const events = [
       ...closeParts(open, message, now()),
-      addTimestamp({ type: "RUN_ERROR", ...ids, message, code }, now()),
+      addTimestamp({ type: "RUN_ERROR", ...ids, message, code, ...execution.usage.field() }, now()),
     ];
     const end = {
       status: "failed",

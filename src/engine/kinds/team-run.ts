@@ -44,7 +44,7 @@ export default defineJobKind<TeamRunJob>({
       const run = openRun(engine, { job, signal: limit.signal, key, execution });
       const outcome = await execute(engine, run, { ...execution, limit });
       if (outcome instanceof Paused) await pauseTeamRun(engine, bus, { job, key, paused: outcome });
-      else await endTeamRun(engine, bus, { job, key, outcome });
+      else await endTeamRun(engine, bus, { job, key, outcome, usage: execution.usage });
     } finally {
       limit.clear();
     }

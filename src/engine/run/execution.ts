@@ -2,12 +2,16 @@ import { z } from "zod";
 import { MAX_SUSPICION } from "#db/queries/queue/executors.ts";
 import { clearSuspicion } from "#db/queries/queue/jobs.ts";
 import { readLogSize, readOpenParts } from "#db/queries/streams/task-events.ts";
+import { readAttemptUsage } from "#db/queries/budgets/attempt-usage.ts";
 import { readLastOutcome } from "#db/queries/tasks/run-steps.ts";
 import { retryOutage } from "#db/retry-outage.ts";
 import type { ExecutionOutcome } from "#domain/runs/execution-outcome.ts";
 import { storableJson } from "#domain/storable.ts";
 import { closeParts } from "#domain/streams/stream-event.ts";
+import { allSettledOrThrow } from "#lib/async/all-settled-or-throw.ts";
 import { createBacklog } from "./backlog.ts";
+import { createUsageTally } from "./usage-tally.ts";
+import type { UsageTally } from "./usage-tally.ts";
 import { createLogSize } from "./log-size.ts";
 import { openJournal } from "./step-journal.ts";
 import type { StepResult } from "./step-journal.ts";
@@ -19,6 +23,8 @@ const recordedAnswer = z.record(z.string(), z.unknown());
 
 /** One execution of a run's attempt: writes its log and does its steps. */
 export interface Execution extends Pick<Run, "emit" | "backlog" | "step" | "answerTo"> {
+  /** The tokens of the attempt so far. */
+  readonly usage: UsageTally;
   /** The recorded value of a step; undefined when no earlier execution finished it. */
   recall<T>(key: string, schema: z.ZodType<T>): T | undefined;
   /**
@@ -53,9 +59,10 @@ export async function openExecution(
   /** All events so far are stored. */
   let emitted: Promise<unknown> = Promise.resolve();
   const { subjectId } = key;
-  const written = beginning.isFresh
-    ? { events: 0, bytes: 0 }
-    : await retryOutage(() => readLogSize(engine.db, subjectId));
+  const [written, used] = beginning.isFresh
+    ? [{ events: 0, bytes: 0 }, []]
+    : await retryOutage(() => allSettledOrThrow([readLogSize(engine.db, subjectId), readAttemptUsage(engine.db, key)]));
+  const usage = createUsageTally(used);
   const size = createLogSize(engine.limits, written);
 
   /** Before the first step that really runs; concurrent steps wait for it as well. */
@@ -125,6 +132,7 @@ export async function openExecution(
   return {
     emit,
     backlog: createBacklog(),
+    usage,
     answerTo: (answerKey) => journal.find(answerKey, recordedAnswer),
     recall: journal.find,
     beginEnd: begin,
@@ -139,6 +147,7 @@ export async function openExecution(
         await begin();
         const startedAt = Date.now();
         const result = await body();
+        if (result.usage !== undefined) usage.add(result.usage);
         const recorded = store(stepKey, result, startedAt);
         if (result.isLast === true) engine.runs.hold((last = recorded));
         else await recorded;

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { Hono } from "hono";
+import { z } from "zod";
 import type { KeyScope } from "#domain/access/api-key.ts";
 import { AppError } from "#domain/errors.ts";
 import { requireScope } from "#domain/access/principal.ts";
@@ -16,6 +17,7 @@ import type { BearerCaller } from "../middleware/bearer-caller.ts";
 import type { HttpContext, HttpEnv, HttpServices } from "../context.ts";
 import { countRequest, countStarts } from "../middleware/rate-limit.ts";
 import { readOptionalJson } from "../middleware/read-body.ts";
+import { leaveRun } from "#operations/tasks/leave-run.ts";
 import { respondStream } from "./respond-stream.ts";
 import { asRuns } from "./interrupts.ts";
 import type { ResumedRun } from "./interrupts.ts";
@@ -40,27 +42,44 @@ export function agUi(services: HttpServices): Hono<HttpEnv> {
 async function streamThread(services: HttpServices, c: HttpContext): Promise<Response> {
   const caller = await authenticate(services, c, "read");
   const { principal: who } = caller;
-  const input = readRunInput(await readOptionalJson(c), { interrupts: services.agUiInterrupts });
+  const input = readRunInput(await readOptionalJson(c), { interrupts: wantsInterrupts(services, c) });
   const { message, resume, results, attempt, thread: threadId, interrupts, ...dialect } = input;
   const thread = { agentId: idOf(c, "agentId"), threadId } as const;
   if (message !== undefined || resume !== undefined || results.size > 0) await countStarts(services, who);
+  let started: string | undefined;
   return respondStream(services, c, {
     caller,
     dialect,
     async open(reading) {
       const resumed = await continueTask(services, who, { thread, input });
-      const newTask = resume === undefined ? await post(services, who, { thread, input }) : undefined;
+      const posted = resume === undefined ? await post(services, who, { thread, input }) : undefined;
+      started = posted?.taskId ?? resumed?.taskId;
       const lastSeen = resumed?.seq ?? reading.lastSeen;
-      const isNew = newTask !== undefined && lastSeen === undefined && attempt === undefined;
+      const isNew = posted?.isNew === true && lastSeen === undefined && attempt === undefined;
       const events = isNew
-        ? openNewStream(services, who, { taskId: newTask, signal: reading.signal })
+        ? openNewStream(services, who, { taskId: posted.taskId, signal: reading.signal })
         : await openStream(services, who, { ...reading, ...thread, attempt, lastSeen });
       // The run's request to its provider is sent first; then the response starts with the first event.
       if (isNew) await nextTurn();
       if (events === undefined || !dialect.isStandard || attempt !== undefined) return events;
       return asRuns(events, { interrupts, resumed, questionAt: (at) => openQuestionAt(services, who, at) });
     },
+    onLeave() {
+      if (started === undefined) return;
+      leaveRun(services, who, started).catch((error: unknown) => {
+        services.log.warn({ taskId: started, err: error }, "a run without readers was not cancelled");
+      });
+    },
   });
+}
+
+const onOrOff = z.enum(["true", "false"]).default("true");
+
+/** Whether standard clients get interrupts: `?interrupts=false` switches them off for a request. */
+function wantsInterrupts({ agUiInterrupts }: HttpServices, c: HttpContext): boolean {
+  const asked = onOrOff.safeParse(c.req.query("interrupts"));
+  if (!asked.success) throw new AppError("bad_request", "interrupts must be true or false");
+  return agUiInterrupts && asked.data === "true";
 }
 
 /** A request in a thread. */

@@ -26,6 +26,14 @@ const streamRequest = z
       .array(z.looseObject({ name: z.string() }))
       .optional()
       .describe("Tools that the client executes."),
+    context: z
+      .array(z.looseObject({ description: z.string(), value: z.unknown() }))
+      .optional()
+      .describe("What the model should know with a new message, marked as the client's."),
+    resume: z
+      .array(z.looseObject({ interruptId: z.string(), status: z.enum(["resolved", "cancelled"]) }))
+      .optional()
+      .describe("The answer to an interrupt."),
   })
   .meta({ id: "StreamTaskRequest", examples: [{ threadId: "01a1f0c2-5a30-7000-8000-000000000002" }] });
 const streamRunRequest = z
@@ -75,6 +83,15 @@ export function describeAgUi(registry: Registry): void {
   });
 }
 
+const INTERRUPTS = {
+  name: "interrupts",
+  in: "query" as const,
+  required: false,
+  description: "false: a question to a person does not end the stream of a standard AG-UI client.",
+  schema: { type: "string" as const, enum: ["true", "false"], default: "true" },
+  example: "false",
+};
+
 function streamOperation(
   path: string,
   operationId: string,
@@ -89,12 +106,13 @@ function streamOperation(
       "Starts with the first event of the current attempt, or after `Last-Event-ID`, and ends after the last event. " +
       "To resume an interrupted stream, repeat the request with the id of the last event received.",
     parameters: [
+      ...(parameter === "agentId" ? [INTERRUPTS] : []),
       {
         name: "Last-Event-ID",
-        in: "header",
+        in: "header" as const,
         required: false,
         description: "The id of the last event that you received.",
-        schema: { type: "string" },
+        schema: { type: "string" as const },
         example: "17",
       },
     ],

@@ -15,6 +15,8 @@ export interface ResumePoint {
 export interface Dialect {
   /** Whether the reader is a standard AG-UI client, which accepts only the protocol's events and fields. */
   readonly isStandard: boolean;
+  /** Whether the reader understands AG-UI 1.x. */
+  readonly isCurrent: boolean;
   /** The client's own id of the run. */
   readonly runId: string | undefined;
   /** The client's own id of the thread, for standard clients. */

@@ -149,6 +149,22 @@ const custom = event("CUSTOM", "CustomEvent", {
   example: { name: "run_resumed", value: { reason: "crash", from_step: "model:1" } },
 });
 
+const usage = z
+  .array(
+    z.object({
+      provider: z.string(),
+      model: z.string(),
+      inputTokens: z.int(),
+      outputTokens: z.int(),
+      totalTokens: z.int(),
+      reasoningTokens: z.int().optional(),
+      cachedInputTokens: z.int().optional(),
+      cacheWriteInputTokens: z.int().optional(),
+    }),
+  )
+  .optional()
+  .describe("The tokens of the attempt, by model; reasoning and cached tokens are parts of the others.");
+
 const runFinished = event("RUN_FINISHED", "RunFinishedEvent", {
   description: "The run completed; the last event.",
   fields: {
@@ -158,7 +174,8 @@ const runFinished = event("RUN_FINISHED", "RunFinishedEvent", {
     outcome: z
       .looseObject({})
       .optional()
-      .describe("For standard AG-UI clients: the interrupts for which the run waits."),
+      .describe("For standard AG-UI clients: the interrupts for which the run waits, or that it was cancelled."),
+    usage,
   },
   example: { threadId: TASK, runId: TASK, result: "Durable execution resumes work after a crash." },
 });
@@ -170,6 +187,7 @@ const runError = event("RUN_ERROR", "RunErrorEvent", {
     runId: runId.optional(),
     message: z.string(),
     code: z.enum(RUN_ERROR_CODES),
+    usage,
   },
   example: { threadId: TASK, runId: TASK, message: "The task was cancelled.", code: "CANCELLED" },
 });

@@ -15,6 +15,8 @@ interface StreamSource {
   readonly dialect: Dialect;
   /** Opens the log at the reader's position. Called only for a valid request. */
   readonly open: (reading: Reading) => Promise<EventStream>;
+  /** Called when the client has disconnected before it was sent the last event. */
+  readonly onLeave?: () => void;
 }
 
 /**
@@ -26,25 +28,36 @@ interface StreamSource {
 export async function respondStream(
   services: Pick<HttpServices, "closing" | "streams">,
   c: HttpContext,
-  { caller, dialect, open }: StreamSource,
+  { caller, dialect, open, onLeave }: StreamSource,
 ): Promise<Response> {
   const from = lastEventId(c, dialect);
+  let hasEnded = false;
   return respondEvents(services, c, {
     caller,
     async open(signal) {
       const events = await open({ lastSeen: from?.seq, signal });
-      return events === undefined ? undefined : asMessages(events, dialect, from);
+      return events === undefined ? undefined : asMessages(events, { dialect, from, onEnd: () => (hasEnded = true) });
+    },
+    onLeave() {
+      if (!hasEnded) onLeave?.();
     },
   });
 }
 
+interface Translation {
+  readonly dialect: Dialect;
+  readonly from: ResumePoint | undefined;
+  /** Called at the last event. */
+  readonly onEnd: () => void;
+}
+
 function asMessages(
   events: AsyncIterable<readonly LoggedEvent[]>,
-  dialect: Dialect,
-  from: ResumePoint | undefined,
+  { dialect, from, onEnd }: Translation,
 ): AsyncIterable<readonly SseMessage[]> {
   const translate = createTranslator(dialect);
   const partsOf = (event: LoggedEvent) => {
+    if (event.final) onEnd();
     const has = from !== undefined && event.seq === from.seq + 1 ? from.parts : 0;
     return translate(event).slice(has);
   };

@@ -8,6 +8,7 @@ import { isRecord } from "#lib/is-record.ts";
 import { isUuid, newId } from "#lib/ids.ts";
 import type { Upload } from "#operations/files/files.ts";
 import type { Dialect } from "./dialect.ts";
+import { readClientSection } from "./client-context.ts";
 import { readClientTools, readToolResults } from "./client-tools.ts";
 import { readFileParts } from "./read-parts.ts";
 
@@ -37,8 +38,8 @@ const answers = z
   )
   .max(1, "a task asks one question at a time")
   .nullish();
-/** Clients that support standard interrupts. */
-const WITH_INTERRUPTS = /^1\./;
+/** The versions of AG-UI with all that this service can send. */
+const CURRENT = /^1\./;
 
 /** The log to read, and the format; the `messages` of a RunAgentInput identify a standard client. */
 export interface ReadingInput extends Dialect {
@@ -78,22 +79,23 @@ export interface RunInput extends ReadingInput {
  * Parses the body of a stream request: `{threadId, runId?, attempt?}`, or AG-UI's RunAgentInput
  * (https://docs.ag-ui.com/sdk/js/core/types). Of the latter, only the newest message counts, or the tool results: the
  * service has the history itself. Without a `threadId`, a message starts a thread with a new id. A request for an
- * attempt only reads. `interrupts` enables standard interrupts, which clients of AG-UI 1.x support; each answer is then
- * a run of its own.
+ * attempt only reads. `interrupts` enables standard interrupts; each answer is then a run of its own. Many clients
+ * support them without sending a `protocolVersion`.
  * @throws AppError `bad_request`.
  */
 export function readRunInput(
   { resume: given, ...body }: Readonly<Record<string, unknown>>,
   options: { readonly interrupts: boolean },
 ): RunInput {
-  const { messages, protocolVersion } = body;
+  const { messages } = body;
   const read = readReading(body);
-  const isCurrent = typeof protocolVersion === "string" && WITH_INTERRUPTS.test(protocolVersion);
-  const interrupts = options.interrupts && read.isStandard && isCurrent && read.attempt === undefined;
+  const interrupts = options.interrupts && read.isStandard && read.attempt === undefined;
   const reading = interrupts ? { ...read, runId: read.runId ?? newId() } : read;
   const resume = interrupts ? readResume(given) : rejectResume(given);
   const posted = Array.isArray(messages) && reading.attempt === undefined ? messages : [];
-  const message = newestFromUser(posted);
+  const said = newestFromUser(posted);
+  const section = said && readClientSection(posted, body["context"]);
+  const message = said && { ...said, ...(section !== undefined && { clientSection: section }) };
   const results = readToolResults(posted);
   const clientTools = readClientTools(posted.length === 0 ? undefined : body["tools"]);
   const threadId = readThreadId(body["threadId"], message);
@@ -117,13 +119,14 @@ function readThreadId(threadId: unknown, message: NewMessage | undefined): strin
  * @throws AppError `bad_request`.
  */
 export function readReading(body: Readonly<Record<string, unknown>>): ReadingInput {
-  const { messages, resume } = body;
+  const { messages, resume, protocolVersion } = body;
   const runId = ownRunId.safeParse(body["runId"]);
   if (!runId.success) throw new AppError("bad_request", "runId must be a string");
   const attempt = attemptNumber.safeParse(body["attempt"]);
   if (!attempt.success) throw new AppError("bad_request", "attempt must be a whole number, 1 or more");
   rejectResume(resume);
-  return { runId: runId.data || undefined, attempt: attempt.data, isStandard: Array.isArray(messages) };
+  const isCurrent = typeof protocolVersion === "string" && CURRENT.test(protocolVersion);
+  return { runId: runId.data || undefined, attempt: attempt.data, isStandard: Array.isArray(messages), isCurrent };
 }
 
 /** An answer is never dropped: its client would assume that the run was resumed. */
@@ -132,7 +135,7 @@ function rejectResume(resume: unknown): undefined {
   throw new AppError(
     "bad_request",
     "resume is not supported here: answer with POST /ag-ui/{agent id}/respond. " +
-      "For a thread, it needs the setting AG_UI_INTERRUPTS and a client with protocolVersion 1.x.",
+      "It needs a body with messages and no attempt, and interrupts that are not off.",
   );
 }
 

@@ -10,8 +10,8 @@ type AnyEvent = z.output<typeof anyEvent>;
 /** The fields of each event in AG-UI's schemas, besides `type` and `timestamp`. */
 const FIELDS: Readonly<Record<string, readonly string[]>> = {
   RUN_STARTED: ["threadId", "runId"],
-  RUN_FINISHED: ["threadId", "runId", "result", "outcome"],
-  RUN_ERROR: ["message", "code"],
+  RUN_FINISHED: ["threadId", "runId", "result", "outcome", "usage"],
+  RUN_ERROR: ["message", "code", "usage"],
   STEP_STARTED: ["stepName"],
   STEP_FINISHED: ["stepName"],
   TEXT_MESSAGE_START: ["messageId", "role"],
@@ -28,28 +28,30 @@ const METADATA = ["agentId", "tokensUsed", "costUsd"];
 
 const toolCallEnd = z.looseObject({ toolCallId: z.string(), result: z.string() });
 
-/** The standard client's own ids. */
-export interface ClientNames {
+/** A standard client: its own ids, and whether it understands AG-UI 1.x. */
+export interface StandardClient {
   readonly runId: string | undefined;
   readonly threadId?: string;
+  readonly isCurrent: boolean;
 }
 
 /**
  * Creates the translator of one stream for a standard AG-UI client: from the JSON text of an event to those of the
  * client's events, with the protocol's own field names only. Interactions are CUSTOM events with the whole event as
  * their value. As AG-UI requires, a tool call ends when its arguments are complete, and its result is a
- * TOOL_CALL_RESULT. No call is therefore open while a tool works or asks a person.
+ * TOOL_CALL_RESULT. No call is therefore open while a tool works or asks a person. For clients of 1.x, a cancelled run is
+ * an outcome, not an error.
  */
-export function createStandardTranslator(names: ClientNames): (text: string) => string[] {
+export function createStandardTranslator(client: StandardClient): (text: string) => string[] {
   /** Calls that have no arguments yet: an interrupted run ends them unchanged. */
   const calls = new Set<unknown>();
 
   function translate(event: AnyEvent): object[] {
     const { type, timestamp, toolCallId } = event;
     if (type.startsWith(INTERACTION)) {
-      return [{ type: "CUSTOM", timestamp, name: type, value: withNames(event, names) }];
+      return [{ type: "CUSTOM", timestamp, name: type, value: withNames(event, client) }];
     }
-    const standard = standardFields(withNames(event, names));
+    const standard = standardFields(asOutcome(withNames(event, client), client));
     switch (type) {
       case "TOOL_CALL_START":
         calls.add(toolCallId);
@@ -73,7 +75,13 @@ export function withRunId(text: string, runId: string | undefined): string {
   return JSON.stringify({ ...anyEvent.parse(JSON.parse(text)), runId });
 }
 
-function withNames(event: AnyEvent, { runId, threadId }: ClientNames): AnyEvent {
+/** The outcome is new in 1.0: clients before it reject the event. */
+function asOutcome(event: AnyEvent, { isCurrent }: StandardClient): AnyEvent {
+  if (!isCurrent || event.type !== "RUN_ERROR" || event["code"] !== "CANCELLED") return event;
+  return { ...event, type: "RUN_FINISHED", outcome: { type: "cancelled" } };
+}
+
+function withNames(event: AnyEvent, { runId, threadId }: StandardClient): AnyEvent {
   return {
     ...event,
     ...("runId" in event && runId !== undefined && { runId }),

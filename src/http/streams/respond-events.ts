@@ -14,6 +14,8 @@ export interface EventSource {
   readonly caller: BearerCaller;
   /** Opens the source, which ends when the signal is aborted; undefined when nothing will ever be sent. */
   readonly open: (signal: AbortSignal) => Promise<AsyncIterable<readonly SseMessage[]> | undefined>;
+  /** Called when the client has disconnected before the source ended. */
+  readonly onLeave?: () => void;
 }
 
 /**
@@ -24,7 +26,7 @@ export interface EventSource {
 export async function respondEvents(
   services: Pick<HttpServices, "closing" | "streams">,
   c: HttpContext,
-  { caller, open }: EventSource,
+  { caller, open, onLeave }: EventSource,
 ): Promise<Response> {
   const gone = new AbortController();
   const end = () => gone.abort(ENDED);
@@ -40,7 +42,7 @@ export async function respondEvents(
   services.closing.addEventListener("abort", end, { signal: gone.signal });
   if (services.closing.aborted) end();
   sendTogether(c.env.outgoing);
-  return c.body(sseStream(events, { heartbeatMs: HEARTBEAT_MS, onClose: end }), 200, {
+  return c.body(sseStream(events, { heartbeatMs: HEARTBEAT_MS, onClose: end, onLeave }), 200, {
     "Content-Type": "text/event-stream; charset=utf-8",
     "Cache-Control": "no-cache, no-transform",
     "X-Accel-Buffering": "no",

@@ -14,6 +14,8 @@ export interface SseOptions {
   readonly heartbeatMs: number;
   /** Called once when the client has disconnected, or the source has ended. */
   readonly onClose: () => void;
+  /** Called after `onClose` when the client has disconnected before the source ended. */
+  readonly onLeave?: (() => void) | undefined;
 }
 
 const HEARTBEAT = ": heartbeat\n\n";
@@ -24,7 +26,7 @@ const HEARTBEAT = ": heartbeat\n\n";
  */
 export function sseStream(
   source: AsyncIterable<readonly SseMessage[]>,
-  { heartbeatMs, onClose }: SseOptions,
+  { heartbeatMs, onClose, onLeave }: SseOptions,
 ): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   const batches = source[Symbol.asyncIterator]();
@@ -60,6 +62,7 @@ export function sseStream(
     },
     async cancel() {
       end();
+      onLeave?.();
       await batches.return?.();
     },
   });

@@ -53,6 +53,8 @@ export interface EventBus {
   receive(payload: string): void;
   /** Notifies the followers in this process that another one wrote. */
   logHasGrown(logId: string): void;
+  /** Whether anybody follows a log, here or in a process that has announced it in the last seconds. */
+  isFollowed(logId: string): boolean;
   /** Makes every follower in this process read its log: notifications may have been missed. */
   pollAll(): void;
   /** Checks the logs of all waiting followers, and notifies those that missed events; call it every few seconds. */
@@ -125,6 +127,7 @@ export function createEventBus(links: BusLinks, now: () => number = performance.
       for (const { logId, arrival } of decodeAnnouncements(payload)) notify(logId, arrival);
     },
     logHasGrown: (logId) => notify(logId, "grown"),
+    isFollowed: (logId) => followers.has(logId) || elsewhere.has(logId),
     pollAll() {
       for (const logId of followers.keys()) notify(logId, "grown");
     },
@@ -172,6 +175,7 @@ function createRemoteFollowers(now: () => number) {
   const expiries = new Map<string, Map<string, number>>();
   return {
     processesOf: (logId: string): Iterable<string> => expiries.get(logId)?.keys() ?? [],
+    has: (logId: string): boolean => expiries.has(logId),
     /** Returns whether the process did not follow the log before. */
     add(logId: string, processName: string): boolean {
       const processes = expiries.get(logId) ?? new Map<string, number>();

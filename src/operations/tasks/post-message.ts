@@ -42,7 +42,7 @@ export interface PostedMessage extends ThreadKey {
  * Posts a message to an agent. In a new thread, it creates a task and dispatches it. In a thread whose task has ended,
  * the agent runs again with the whole conversation. A message that the thread already has is ignored. If the id of a
  * new thread is a free UUID, its task gets this id. Any other id is mapped to a generated one: the response is the same
- * when another workspace has a task with this id. Returns the task's id for a new thread.
+ * when another workspace has a task with this id. Returns the task that runs; undefined for a message that was ignored.
  * @throws AppError `not_found` when the workspace has no such agent; `conflict` while the thread's task has not ended;
  * `forbidden` for read-only callers; as {@link storeUpload} for a file.
  */
@@ -50,7 +50,7 @@ export async function postMessage(
   services: Services,
   who: Principal,
   posted: PostedMessage,
-): Promise<string | undefined> {
+): Promise<StartedTask | undefined> {
   if (!isUuid(posted.agentId)) throw unknownAgent();
   if (readsThreadFirst(who, posted)) {
     const known = await readThread(services.db, who, posted);
@@ -66,7 +66,7 @@ export async function postMessage(
   const stored = await storeMessage(services, who, { ...withFiles(posted, files), files });
   if (stored === undefined) return undefined;
   services.events.publish(stored.taskId, "grown");
-  return stored.isNew ? stored.taskId : undefined;
+  return stored;
 }
 
 /**
@@ -106,10 +106,17 @@ function withFiles(posted: PostedMessage, files: readonly NewFile[]): PostedMess
   return { ...posted, message: { ...posted.message, attachments: files.map(({ id }) => id) } };
 }
 
-/** The task that runs; undefined when the thread already has the message. */
-type Stored = { readonly taskId: string; readonly isNew: boolean } | undefined;
+/** A task that runs because of a message, and whether the message has created it. */
+export interface StartedTask {
+  readonly taskId: string;
+  readonly isNew: boolean;
+}
 
-async function storeMessage(services: Services, who: Principal, posted: StoredMessage): Promise<Stored> {
+async function storeMessage(
+  services: Services,
+  who: Principal,
+  posted: StoredMessage,
+): Promise<StartedTask | undefined> {
   const { threadId } = posted;
   let hasOwnId = isUuid(threadId);
   for (let tries = 1; ; tries++) {
@@ -133,7 +140,7 @@ async function continueTask(
   tx: JobTransaction,
   thread: ThreadTask,
   { message, files, clientTools, accept }: StoredMessage,
-): Promise<Stored> {
+): Promise<StartedTask | undefined> {
   const { id } = thread;
   if (containsMessage(thread, message)) return undefined;
   if (accept !== undefined && !(await accept(tx, { taskId: id, effect: "continuation" }))) return undefined;

@@ -79,6 +79,7 @@ verifies(
     ]);
     const ids = { threadId: taskId, runId: taskId };
     const tool = { toolCallId: "call_0_0" };
+    const usage = [{ provider: "openai", model: "gpt-4o", inputTokens: 22, outputTokens: 14, totalTokens: 36 }];
     const expected = [
       { type: "RUN_STARTED", ...ids },
       { type: "TEXT_MESSAGE_START", messageId: first, role: "assistant" },
@@ -90,7 +91,7 @@ verifies(
       { type: "TEXT_MESSAGE_START", messageId: second, role: "assistant" },
       { type: "TEXT_MESSAGE_CONTENT", messageId: second, delta: WORDS.join(""), content: WORDS.join("") },
       { type: "TEXT_MESSAGE_END", messageId: second },
-      { type: "RUN_FINISHED", ...ids, result: WORDS.join("") },
+      { type: "RUN_FINISHED", ...ids, result: WORDS.join(""), usage },
     ];
     const stamped = expected.map((event) => ({ ...event, timestamp: expect.any(Number) }));
     expect(withJoinedText(reader.events)).toEqual(stamped);

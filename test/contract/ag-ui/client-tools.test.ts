@@ -36,8 +36,8 @@ beforeAll(async () => {
   const env = { ...provider.env };
   const options = { databaseUrl: database.url, keys };
   [service, other] = await Promise.all([
+    startService({ ...options, env: { ...env, AG_UI_INTERRUPTS: "false" } }),
     startService({ ...options, env }),
-    startService({ ...options, env: { ...env, AG_UI_INTERRUPTS: "true" } }),
   ]);
   api = apiOf(service, keys.api);
   agentId = (await createAgent(api, { model: "gpt-4o", tools: ["current_time"] })).id;
@@ -193,3 +193,21 @@ verifies("ag-ui.standard.client-tools-errors", "invalid results are rejected, an
   const changed = client.messages.map((each) => (each.role === "tool" ? { ...each, content: "c" } : each));
   expect((await post(client, { messages: changed })).status).toBe(409);
 });
+
+verifies(
+  "ag-ui.standard.interrupts-off",
+  "AG_UI_INTERRUPTS=false and ?interrupts=false do not take resume",
+  async () => {
+    const body = { threadId: newId(), messages: [], resume: [{ interruptId: "i", status: "cancelled" }] };
+    const refusals = [
+      [urlAt(service), 400, "resume is not supported here"],
+      [`${urlAt(other)}?interrupts=false`, 400, "resume is not supported here"],
+      [`${urlAt(other)}?interrupts=no`, 400, "interrupts must be true or false"],
+      [`${urlAt(other)}?interrupts=true`, 404, "Task not found for this agent"],
+    ] as const;
+    for (const [url, status, says] of refusals) {
+      const answer = await send("POST", url, { headers, body });
+      expect([url, answer.status, answer.body]).toEqual([url, status, { error: expect.stringContaining(says) }]);
+    }
+  },
+);

@@ -47,7 +47,7 @@ let agentId: string;
 
 beforeAll(async () => {
   database = await createDatabase();
-  const options = { databaseUrl: database.url, keys, env: { AG_UI_INTERRUPTS: "true" } };
+  const options = { databaseUrl: database.url, keys };
   [service, other] = [await startService(options), await startPeer(options)];
   api = apiOf(service, keys.api);
   agentId = (await createAgent(api, { tools: [...QUESTION_TOOLS] })).id;
@@ -159,8 +159,25 @@ verifies(
   },
 );
 
-verifies("ag-ui.standard.interrupts", "clients before 1.0 keep their stream open and get CUSTOM events", async () => {
-  const client = new HttpAgent0({ url: `${service.url}/ag-ui/${agentId}/sse`, headers });
+verifies(
+  "ag-ui.standard.interrupts-any-client",
+  "the client of 0.0.59, which sends no version, resolves an interrupt with the body of assistant-ui",
+  async () => {
+    const client = new HttpAgent0({ url: `${service.url}/ag-ui/${agentId}/sse`, headers, initialState: null });
+    // What `AgUiThreadRuntimeCore.buildRunInput` of @assistant-ui/react-ag-ui 0.0.58 gives to `runAgent`.
+    const input = { tools: [], context: [{ description: "system", value: "Be brief." }], forwardedProps: {} };
+    client.addMessage({ id: newId(), role: "user", content: callOf("request_choice", CHOICE) });
+    await client.runAgent({ runId: newId(), ...input });
+    const [{ id: interruptId } = { id: "" }] = client.pendingInterrupts;
+    const payload = { selectedOptionId: "tea" };
+    await client.runAgent({ runId: newId(), ...input, resume: [{ interruptId, status: "resolved", payload }] });
+    expect(client.messages.map(({ role }) => role)).toEqual(["user", "assistant", "tool", "assistant"]);
+    expect(await readTask(api, client.threadId)).toMatchObject({ status: "completed", attempt: 1 });
+  },
+);
+
+verifies("ag-ui.standard.interrupts-off", "?interrupts=false keeps the stream open, with CUSTOM events", async () => {
+  const client = new HttpAgent0({ url: `${service.url}/ag-ui/${agentId}/sse?interrupts=false`, headers });
   client.addMessage({ id: newId(), role: "user", content: callOf("request_choice", CHOICE) });
   await client.runAgent(undefined, {
     async onCustomEvent({ event: { name, value } }) {
@@ -192,7 +209,7 @@ verifies(
       [{ resume: [{ ...right, interruptId: "other" }] }, 409, "does not wait for this"],
       [{ resume: [right], messages: [...client.messages, message] }, 409, "new message"],
       [{ resume: [right], threadId: newId() }, 404, "Task not found"],
-      [{ resume: [right], protocolVersion: undefined }, 400, "resume is not supported here"],
+      [{ resume: [right], attempt: 1 }, 400, "resume is not supported here"],
       [{ resume: [right], messages: undefined }, 400, "resume is not supported here"],
     ] as const;
     for (const [fields, status, says] of refusals) {

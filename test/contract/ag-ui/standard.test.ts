@@ -86,7 +86,7 @@ for (const { version, create } of clients) {
     async () => {
       const asking = await createAgent(api, { tools: ["request_choice"] });
       const headers = { authorization: `Bearer ${service.keys.agui}` };
-      const client = create(`${service.url}/ag-ui/${asking.id}/sse`, headers);
+      const client = create(`${service.url}/ag-ui/${asking.id}/sse?interrupts=false`, headers);
       const choices = [{ id: "tea", label: "Tea" }];
       const directive = `[[tool:request_choice ${JSON.stringify({ title: "What?", choices })}]]`;
       client.addMessage({ id: newId(), role: "user", content: directive });
@@ -215,10 +215,10 @@ describe("what a standard client gets wrong", () => {
       input: () => ({ ...runInput("", []), threadId: undefined }),
     },
     {
-      name: "an answer to an interrupt",
+      name: "an answer to an interrupt together with an attempt to read",
       status: 400,
       says: expect.stringContaining("resume is not supported here: answer with POST /ag-ui/{agent id}/respond."),
-      input: () => ({ ...runInput(newId(), ["Hi"]), resume: [{ interruptId: "i", status: "resolved" }] }),
+      input: () => ({ ...runInput(newId(), ["Hi"]), attempt: 1, resume: [{ interruptId: "i", status: "resolved" }] }),
     },
     {
       name: "an unknown thread and nothing to say",

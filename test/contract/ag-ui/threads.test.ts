@@ -27,7 +27,7 @@ const STANDARD_FIELDS = {
   TOOL_CALL_ARGS: ["toolCallId", "delta"],
   TOOL_CALL_END: ["toolCallId"],
   TOOL_CALL_RESULT: ["messageId", "toolCallId", "content", "role"],
-  RUN_FINISHED: ["threadId", "runId", "result"],
+  RUN_FINISHED: ["threadId", "runId", "result", "usage"],
 } as const;
 
 let service: SharedService;
@@ -100,10 +100,11 @@ verifies("ag-ui.standard.any-thread-id", "such a thread takes an answer and is d
   const { interactionId, reader } = await questionOf(service, { agentId: agent, taskId: task });
   const answer = await respond(service, { agentId: agent, taskId: "asks" }, { interactionId, selectedOptionId: "tea" });
   expect([answer.status, answer.body]).toEqual([200, { ok: true, interactionId }]);
-  const events = eventsIn(await running);
-  expect(events.find(({ name }) => name === "INTERACTION_REQUEST")).toMatchObject({ value: { threadId: "asks" } });
-  expect(events.at(-1)).toMatchObject({ type: "RUN_FINISHED" });
+  expect(eventsIn(await running).at(-1)).toMatchObject({ outcome: { type: "interrupt" } });
   expect(await reader.over).toBe("closed");
+  const events = eventsIn(await ask({ threadId: "asks", messages: [] }, { agent }));
+  expect(events.find(({ name }) => name === "INTERACTION_REQUEST")).toMatchObject({ value: { threadId: "asks" } });
+  expect(events.at(-1)).toMatchObject({ type: "RUN_FINISHED", threadId: "asks" });
   await api.delete(`/api-tasks?id=${task}`);
   expect((await ask({ threadId: "asks" }, { agent })).status).toBe(404);
 });

@@ -55,6 +55,11 @@ export const agUiEvents = {
     states: "RUN_FINISHED has threadId, runId and the full text as result.",
     source: "contract",
   },
+  "ag-ui.event.usage": {
+    states:
+      "The last event of a run has its usage: all tokens of the attempt by provider and model, cached and reasoning ones included, also after a resume.",
+    source: "goal",
+  },
   "ag-ui.event.run-error": { states: "RUN_ERROR has message and code.", source: "decision" },
   "ag-ui.event.deleted-run-ends": {
     states: "The stream of a deleted task ends with RUN_ERROR and closes.",

@@ -43,8 +43,36 @@ export const agUiStandard = {
   },
   "ag-ui.standard.interrupts": {
     states:
-      "With AG_UI_INTERRUPTS, a question ends the run of a 1.x client with the outcome interrupt, and resume answers it in the next run.",
+      "A question ends the run of a standard client with the outcome interrupt, and resume answers it in the next run.",
     source: "decision",
+  },
+  "ag-ui.standard.interrupts-any-client": {
+    states: "Clients that send no protocolVersion, as CopilotKit and assistant-ui do, get interrupts, too.",
+    source: "decision",
+  },
+  "ag-ui.standard.interrupts-off": {
+    states:
+      "AG_UI_INTERRUPTS=false, or ?interrupts=false in a request, keeps the stream open at a question; another value of interrupts is 400.",
+    source: "decision",
+  },
+  "ag-ui.standard.cancelled": {
+    states:
+      "A cancelled run ends with RUN_FINISHED and the outcome cancelled for clients of 1.x, and with RUN_ERROR for others.",
+    source: "goal",
+  },
+  "ag-ui.standard.context": {
+    states:
+      "The context and the system messages of a standard client reach the model with the user's message, marked as the client's; unchanged ones are not repeated.",
+    source: "goal",
+  },
+  "ag-ui.standard.context-errors": {
+    states: "A context that is no list of descriptions and values, or too long, is 400.",
+    source: "goal",
+  },
+  "ag-ui.standard.cancel-on-disconnect": {
+    states:
+      "With config.cancel_on_disconnect, a run is cancelled when the client that started it disconnects and nobody else follows it; without, it continues.",
+    source: "goal",
   },
   "ag-ui.standard.interrupts-errors": {
     states:

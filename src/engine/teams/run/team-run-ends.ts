@@ -18,6 +18,7 @@ import type { TeamResult } from "../define-team-mode.ts";
 import { OwnershipLostError } from "../../queue/ownership.ts";
 import type { EngineServices } from "../../run/run-context.ts";
 import type { RunFailure } from "../../run/run-failure.ts";
+import type { UsageTally } from "../../run/usage-tally.ts";
 import { storeOutputs } from "../../agent/store-outputs.ts";
 import type { StoredOutputs } from "../../agent/store-outputs.ts";
 
@@ -34,6 +35,7 @@ export type TeamOutcome = TeamResult | { readonly failure: RunFailure };
 
 interface Ended {
   readonly outcome: TeamOutcome;
+  readonly usage: UsageTally;
   readonly outputs: StoredOutputs;
 }
 
@@ -75,7 +77,7 @@ export async function beginTeamRun(
 export async function endTeamRun(
   engine: EngineServices,
   bus: EventBus,
-  { job, key, outcome }: Execution & { readonly outcome: TeamOutcome },
+  { job, key, outcome, usage }: Execution & Omit<Ended, "outputs">,
 ): Promise<void> {
   const task = taskOf(job, key);
   const outputs =
@@ -87,12 +89,12 @@ export async function endTeamRun(
     output: "output" in outcome ? outcome.output : null,
     error: "output" in outcome ? null : outcome.failure.message,
     finishReason: "output" in outcome ? outcome.finish : null,
-    events: await lastEvents(engine, key, { outcome, outputs }),
+    events: await lastEvents(engine, key, { outcome, outputs, usage }),
   };
   const [ofRun, ofTask] = await retryOutage(() =>
     engine.db.transaction(async (tx) => {
       const remembers = memoryLimit(job.team.config) !== undefined && (await lockRememberingTeam(tx, job.runId));
-      const last = task === undefined ? [] : await endTask(tx, task, { outcome, outputs });
+      const last = task === undefined ? [] : await endTask(tx, task, { outcome, outputs, usage });
       const own = { ...end, files: task === undefined ? outputs.files : [], from: runSourcesOf(end.status) };
       const first = await finishTeamRun(tx, key, own);
       if (remembers) await rememberTeamRun(tx, job.runId, newId());
@@ -113,28 +115,24 @@ function startOf(subjectId: string, { attempt }: JobKey): string {
 }
 
 /** The last events of a run's log: the ends of open messages and steps, and of the run. */
-async function lastEvents({ db }: EngineServices, key: JobKey, { outcome, outputs }: Ended): Promise<string[]> {
+async function lastEvents({ db }: EngineServices, key: JobKey, ended: Ended): Promise<string[]> {
+  const { outcome, outputs } = ended;
   const reason = "output" in outcome ? "" : outcome.failure.message;
   const open = await retryOutage(() => readOpenParts(db, key.subjectId));
   return [
     ...[...closeParts(open, reason, new Date()), ...outputs.events].map((event) => storableJson(event)),
-    endOf(key.subjectId, key.attempt, outcome),
+    endOf(key.subjectId, key.attempt, ended),
   ];
 }
 
-function endOf(subjectId: string, attempt: number, outcome: TeamOutcome): string {
+function endOf(subjectId: string, attempt: number, { outcome, usage }: Omit<Ended, "outputs">): string {
   const ids = idsOf(subjectId, attempt);
+  const used = usage.field();
   const event =
     "output" in outcome
-      ? addTimestamp(
-          { type: "RUN_FINISHED", ...ids, result: outcome.output, ...unlessStopped(outcome.finish) },
-          new Date(),
-        )
-      : addTimestamp(
-          { type: "RUN_ERROR", ...ids, message: outcome.failure.message, code: outcome.failure.code },
-          new Date(),
-        );
-  return storableJson(event);
+      ? ({ type: "RUN_FINISHED", ...ids, result: outcome.output, ...unlessStopped(outcome.finish), ...used } as const)
+      : ({ type: "RUN_ERROR", ...ids, message: outcome.failure.message, code: outcome.failure.code, ...used } as const);
+  return storableJson(addTimestamp(event, new Date()));
 }
 
 async function beginTask(tx: Transaction, { taskId, job }: TaskOfRun): Promise<readonly LoggedEvent[]> {
@@ -146,7 +144,7 @@ async function beginTask(tx: Transaction, { taskId, job }: TaskOfRun): Promise<r
 async function endTask(
   tx: Transaction,
   { taskId, job }: TaskOfRun,
-  { outcome, outputs }: Ended,
+  { outcome, outputs, usage }: Ended,
 ): Promise<readonly LoggedEvent[]> {
   const end =
     "output" in outcome
@@ -164,7 +162,10 @@ async function endTask(
           errorCode: outcome.failure.code,
           finishReason: null,
         };
-  const events = [...outputs.events.map((event) => storableJson(event)), endOf(taskId, job.attempt, outcome)];
+  const events = [
+    ...outputs.events.map((event) => storableJson(event)),
+    endOf(taskId, job.attempt, { outcome, usage }),
+  ];
   const [finished = throwOwnershipLost(job)] = await finishRuns(tx, [
     { taskId, job, end: { ...end, events, files: outputs.files } },
   ]);
