@@ -78,11 +78,11 @@ function runStarted({ taskId, seq }: ResumedRun): LoggedEvent {
 }
 
 function interruptOf(open: z.output<typeof question>) {
-  const { interactionId: id, interactionType, toolCallId, title, description, expiresAt } = open;
+  const { interactionId: id, toolCallId, title, description, expiresAt } = open;
   const responseSchema = answerJsonSchema(open);
   const interrupt = {
     id,
-    reason: interactionType === "approval" || interactionType === "confirm_data" ? "confirmation" : "input_required",
+    reason: reasonOf(open),
     message: description === "" ? title : `${title}\n\n${description}`,
     toolCallId,
     ...(responseSchema !== undefined && { responseSchema }),
@@ -90,4 +90,10 @@ function interruptOf(open: z.output<typeof question>) {
     metadata: open,
   };
   return { type: "interrupt", interrupts: [interrupt] } as const;
+}
+
+/** AG-UI's words; a question about a budget is about no call. Clients have buttons of their own for `tool_call`. */
+function reasonOf({ interactionType, toolCallId }: z.output<typeof question>): string {
+  if (interactionType === "approval" && !toolCallId.startsWith("budget:")) return "tool_call";
+  return interactionType === "approval" || interactionType === "confirm_data" ? "confirmation" : "input_required";
 }

@@ -88,9 +88,8 @@ export function readRunInput(
   options: { readonly interrupts: boolean },
 ): RunInput {
   const { messages } = body;
-  const read = readReading(body);
-  const interrupts = options.interrupts && read.isStandard && read.attempt === undefined;
-  const reading = interrupts ? { ...read, runId: read.runId ?? newId() } : read;
+  const reading = readReading(body);
+  const interrupts = options.interrupts && reading.isStandard && reading.attempt === undefined;
   const resume = interrupts ? readResume(given) : rejectResume(given);
   const posted = Array.isArray(messages) && reading.attempt === undefined ? messages : [];
   const said = newestFromUser(posted);

@@ -21,7 +21,7 @@ const WIZARD = {
   ],
 };
 const PAYLOADS = [
-  { tool: "request_approval", input: { title: "Go?" }, reason: "confirmation", payload: { approved: true } },
+  { tool: "request_approval", input: { title: "Go?" }, reason: "tool_call", payload: { approved: true } },
   {
     tool: "request_confirmation",
     input: { title: "Right?", data: { a: 1 } },
