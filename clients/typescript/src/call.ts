@@ -1,7 +1,7 @@
 import { MusterError } from "./muster-error.ts";
 import { pageOf } from "./page.ts";
 import type { Page } from "./page.ts";
-import type { CallOptions, OperationRequest, Transport } from "./transport.ts";
+import type { Answer, CallOptions, OperationRequest, Transport } from "./transport.ts";
 
 /** Executes operations; the generated methods call it. */
 export interface Call {
@@ -15,7 +15,7 @@ export interface Call {
 export function createCall(transport: Transport): Call {
   async function list<Item>(request: OperationRequest, options: CallOptions = {}): Promise<Page<Item>> {
     const response = await transport.send(request, options);
-    return pageOf<Item>(await bodyOf(response), response.headers.get("Link"), (cursor) =>
+    return pageOf<Item>(bodyOf(response), response.headers.get("Link"), (cursor) =>
       list({ ...request, query: { ...request.query, cursor } }, options),
     );
   }
@@ -28,12 +28,11 @@ export function createCall(transport: Transport): Call {
 }
 
 /** Returns the body, typed by the API's description: the service's tests check its responses against it. */
-async function bodyOf<Body>(response: Response): Promise<Body> {
-  const text = await response.text();
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the API's description has the type
+function bodyOf<Body>({ text, url, status }: Answer): Body {
   try {
     return JSON.parse(text === "" ? "null" : text);
   } catch (cause) {
-    const { status, url } = response;
     throw new MusterError(`The response of ${url} is not JSON.`, { code: "invalid_response", url, status, cause });
   }
 }

@@ -1,4 +1,6 @@
 import { readSse } from "./read-sse.ts";
+import { startTimeLimit } from "./time-limit.ts";
+import type { TimeLimit } from "./time-limit.ts";
 
 /** A connection that is silent for this long is dead, in milliseconds: the service sends a comment every 15 s. */
 const SILENCE_MS = 45_000;
@@ -65,22 +67,22 @@ async function connect<Event>(
   { open, retries, signal }: Followed<Event>,
   lastEventId: string | undefined,
 ): Promise<AsyncIterable<Uint8Array> | undefined> {
-  const silence = watchSilence();
-  try {
-    const bytes = await open(lastEventId, signal ? AbortSignal.any([signal, silence.signal]) : silence.signal);
-    return bytes && listen(bytes, silence, retries);
-  } finally {
+  const silence = startTimeLimit(SILENCE_MS, signal, () => new Error("nothing came for too long"));
+  const bytes = await open(lastEventId, silence.signal).catch((error: unknown) => {
     silence.end();
-  }
+    throw error;
+  });
+  if (bytes !== undefined) return listen(bytes, silence, retries);
+  silence.end();
+  return undefined;
 }
 
 async function* listen(
   bytes: AsyncIterable<Uint8Array>,
-  silence: Silence,
+  silence: TimeLimit,
   retries: Retries,
 ): AsyncGenerator<Uint8Array> {
   let isGreeted = false;
-  silence.restart();
   try {
     for await (const piece of bytes) {
       silence.restart();
@@ -92,19 +94,4 @@ async function* listen(
   } finally {
     silence.end();
   }
-}
-
-type Silence = ReturnType<typeof watchSilence>;
-
-/** Creates a timer that aborts a connection unless it is restarted in time. */
-function watchSilence() {
-  const tooLong = new AbortController();
-  const start = () => setTimeout(() => tooLong.abort(new Error("nothing came for too long")), SILENCE_MS);
-  let timer = start();
-  const end = () => clearTimeout(timer);
-  const restart = () => {
-    end();
-    timer = start();
-  };
-  return { signal: tooLong.signal, restart, end };
 }

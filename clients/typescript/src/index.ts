@@ -1,24 +1,22 @@
-import { createCall } from "./call.ts";
-import { createOperations } from "./operations.gen.ts";
-import type { Operations } from "./operations.gen.ts";
+import { createClientOf } from "./create-client.ts";
+import type { ClientOf } from "./create-client.ts";
+import * as operations from "./operations.ts";
 import type { components } from "./schema.gen.ts";
-import { createStreams } from "./streams.ts";
-import type { Streams } from "./streams.ts";
-import { createTransport } from "./transport.ts";
 import type { ClientOptions } from "./transport.ts";
 
 /** Every operation of the API by its operationId, and the streams of runs. */
-export type MusterClient = Operations & Streams;
+export type MusterClient = ClientOf<typeof operations>;
 
 /** Creates a client for a service and a key. */
 export function createClient(options: ClientOptions): MusterClient {
-  const transport = createTransport(options);
-  return { ...createOperations(createCall(transport)), ...createStreams(transport, options) };
+  return createClientOf(options, operations);
 }
 
 /** The records and bodies of the API by name, as in `Schemas["Agent"]`. */
 export type Schemas = components["schemas"];
 
+export { createClientOf } from "./create-client.ts";
+export type { ClientOf } from "./create-client.ts";
 export { MusterError } from "./muster-error.ts";
 export type { FieldIssue } from "./muster-error.ts";
 export type { Page } from "./page.ts";

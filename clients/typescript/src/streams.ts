@@ -1,10 +1,11 @@
 import { follow } from "./follow.ts";
 import type { Identified, Retries } from "./follow.ts";
 import { MusterError } from "./muster-error.ts";
+import type { Connection } from "./operation.ts";
 import { pause } from "./pause.ts";
+import { readChunks } from "./read-chunks.ts";
 import type { components } from "./schema.gen.ts";
 import { unreachable } from "./transport.ts";
-import type { ClientOptions, Transport } from "./transport.ts";
 
 /** Pauses before each try, in milliseconds: a restart of the service takes a few seconds, an outage ends the retries. */
 const PAUSES_MS = [200, 400, 800, 1_500, 3_000, 5_000, 5_000, 5_000, 5_000, 5_000, 5_000, 5_000] as const;
@@ -26,40 +27,40 @@ export interface StreamOptions {
   readonly onReconnect?: (failure: MusterError) => void;
 }
 
-/** The streams of runs. */
-export interface Streams {
-  /** Yields the events of a task until its run ends, across broken connections and restarts of the service. */
-  streamTask(task: { agentId: string; taskId: string }, options?: StreamOptions): AsyncGenerator<StreamedEvent>;
-  /** Yields the events of a team run in the same way. */
-  streamTeamRun(run: { runId: string }, options?: StreamOptions): AsyncGenerator<StreamedEvent>;
-}
-
 /** An event with its id, after which a stream can continue. */
 export type StreamedEvent = Identified<StreamEvent>;
 
-/** Creates the streams of a transport. */
-export function createStreams(transport: Transport, { url }: ClientOptions): Streams {
-  function stream(path: string, body: object, options: StreamOptions = {}): AsyncGenerator<StreamedEvent> {
-    const { lastEventId, attempt, signal } = options;
-    return follow<StreamEvent>({
-      async open(lastSeen, either) {
-        const resumed: Record<string, string> = lastSeen === undefined ? {} : { "Last-Event-ID": lastSeen };
-        const headers = { Accept: "text/event-stream", ...resumed };
-        const response = await transport.open({ method: "POST", path, body: { ...body, attempt }, headers }, either);
-        return response.status === 204 ? undefined : (response.body ?? undefined);
-      },
-      parse,
-      isFinal: ({ type }) => FINAL.has(type),
-      retries: createRetries(url, options),
-      lastEventId,
-      signal,
-    });
-  }
-  return {
-    streamTask: ({ agentId, taskId }, options) =>
-      stream(`/ag-ui/${encodeURIComponent(agentId)}/sse`, { threadId: taskId }, options),
-    streamTeamRun: ({ runId }, options) => stream(`/ag-ui/runs/${encodeURIComponent(runId)}/sse`, {}, options),
-  };
+/** Yields the events of a task until its run ends, across broken connections and restarts of the service. */
+export const streamTask =
+  (connection: Connection) =>
+  (task: { agentId: string; taskId: string }, options?: StreamOptions): AsyncGenerator<StreamedEvent> =>
+    stream(connection, `/ag-ui/${encodeURIComponent(task.agentId)}/sse`, { body: { threadId: task.taskId }, options });
+
+/** Yields the events of a team run in the same way. */
+export const streamTeamRun =
+  (connection: Connection) =>
+  (run: { runId: string }, options?: StreamOptions): AsyncGenerator<StreamedEvent> =>
+    stream(connection, `/ag-ui/runs/${encodeURIComponent(run.runId)}/sse`, { options });
+
+function stream(
+  { transport, options: { url } }: Connection,
+  path: string,
+  { body, options = {} }: { readonly body?: object; readonly options?: StreamOptions | undefined },
+): AsyncGenerator<StreamedEvent> {
+  const { lastEventId, attempt, signal } = options;
+  return follow<StreamEvent>({
+    async open(lastSeen, either) {
+      const resumed: Record<string, string> = lastSeen === undefined ? {} : { "Last-Event-ID": lastSeen };
+      const headers = { Accept: "text/event-stream", ...resumed };
+      const response = await transport.open({ method: "POST", path, body: { ...body, attempt }, headers }, either);
+      return response.status === 204 || response.body === null ? undefined : readChunks(response.body);
+    },
+    parse,
+    isFinal: ({ type }) => FINAL.has(type),
+    retries: createRetries(url, options),
+    lastEventId,
+    signal,
+  });
 }
 
 function parse(data: string): StreamEvent {

@@ -1,5 +1,6 @@
 import { MusterError, rejectionOf } from "./muster-error.ts";
 import { pause } from "./pause.ts";
+import { startTimeLimit } from "./time-limit.ts";
 
 const TIMEOUT_MS = 30_000;
 const RETRIES = 4;
@@ -37,7 +38,7 @@ export interface CallOptions {
 
 type Scalar = string | number | boolean;
 /** Query parameters; a list is sent as several parameters. */
-type Query = Readonly<Record<string, Scalar | readonly Scalar[] | null | undefined>>;
+export type Query = Readonly<Record<string, Scalar | readonly Scalar[] | null | undefined>>;
 
 /** A request of an operation. */
 export interface OperationRequest {
@@ -51,10 +52,18 @@ export interface OperationRequest {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
+/** A response, read to its end. */
+export interface Answer {
+  readonly status: number;
+  readonly url: string;
+  readonly headers: Headers;
+  readonly text: string;
+}
+
 /** Sends requests. */
 export interface Transport {
   /** Sends a request, with retries where that is safe and may help. @throws MusterError; the signal's reason. */
-  send(request: OperationRequest, options: CallOptions): Promise<Response>;
+  send(request: OperationRequest, options: CallOptions): Promise<Answer>;
   /** Sends a request once, without a timeout: for streams. @throws MusterError; the signal's reason. */
   open(request: OperationRequest, signal: AbortSignal): Promise<Response>;
 }
@@ -63,23 +72,41 @@ export interface Transport {
 export function createTransport(options: ClientOptions): Transport {
   const { retries: usualRetries = RETRIES, timeoutMs = TIMEOUT_MS } = options;
   return {
-    async send(request, { signal, idempotencyKey = crypto.randomUUID(), retries = usualRetries }) {
+    async send(request, { signal, idempotencyKey = randomKey(), retries = usualRetries }) {
       const keyed: Record<string, string> = request.isRepeatable === true ? { "Idempotency-Key": idempotencyKey } : {};
       const sent = { ...request, headers: { ...request.headers, ...keyed } };
       const isSafe = SAFE.has(request.method) || request.isRepeatable === true;
       for (let tries = 0; ; tries++) {
-        const limit = AbortSignal.timeout(timeoutMs);
+        const limit = startTimeLimit(timeoutMs, signal, timeout);
         try {
-          return await sendOnce(options, sent, signal === undefined ? limit : AbortSignal.any([signal, limit]));
+          return await read(await sendOnce(options, sent, limit.signal), options.url);
         } catch (error) {
           signal?.throwIfAborted();
           if (!(error instanceof MusterError) || tries >= retries || !mayRetry(error, isSafe)) throw error;
           await pause(pauseBefore(tries, error), signal);
+        } finally {
+          limit.end();
         }
       }
     },
     open: (request, signal) => sendOnce(options, request, signal),
   };
+}
+
+/** Returns 128 random bits. `crypto.randomUUID` is missing on http pages that are not on localhost. */
+function randomKey(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+function timeout(): DOMException {
+  return new DOMException("the response took too long", "TimeoutError");
+}
+
+async function read(response: Response, url: string): Promise<Answer> {
+  const text = await response.text().catch((cause: unknown) => {
+    throw unreachable(url, cause);
+  });
+  return { status: response.status, url: response.url, headers: response.headers, text };
 }
 
 /** A request over the rate limit was not executed; any other one may have been. */
@@ -120,7 +147,8 @@ function queryOf(query: Query): string {
   for (const [name, value] of Object.entries(query)) {
     for (const each of [value ?? []].flat()) search.append(name, String(each));
   }
-  return search.size === 0 ? "" : `?${search.toString()}`;
+  const text = search.toString();
+  return text === "" ? "" : `?${text}`;
 }
 
 /** An error for a request without a response. */

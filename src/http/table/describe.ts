@@ -3,6 +3,7 @@ import { z } from "zod";
 import { installed } from "../api/agents/marketplace.ts";
 import { headerRefs } from "../api/shape/components.ts";
 import type { Registry } from "../api/shape/components.ts";
+import { responseExample } from "../api/shape/response-examples.ts";
 import { TABLE_ROOT } from "./root.ts";
 import { TABLES } from "./tables.ts";
 import { WRITERS } from "./writes/index.ts";
@@ -129,7 +130,10 @@ function callOperation(): RouteConfig {
       body: { content: { "application/json": { schema: increment } }, required: true },
     },
     responses: answers({
-      200: { description: "Installed.", content: { "application/json": { schema: installed } } },
+      200: {
+        description: "Installed.",
+        content: { "application/json": { schema: installed, example: responseExample("installMarketplaceAgent") } },
+      },
     }),
   };
 }

@@ -136,19 +136,25 @@ verifies(
   "the examples of its README run",
   async () => {
     const folder = mkdtempSync(join(tmpdir(), "muster-client-"));
-    const source = JSON.stringify(join(CLIENT, "src/index.ts"));
+    const source = (name: string) => JSON.stringify(join(CLIENT, `src/${name}.ts`));
     const readme = readFileSync(join(CLIENT, "README.md"), "utf8");
     const blocks = [...readme.matchAll(/^```ts\n([^]*?)^```/gm)].map(([, text = ""]) => text);
     const outputs = [];
     for (const [index, text] of blocks.entries()) {
       const path = join(folder, `example-${index}.mts`);
-      writeFileSync(path, text.replaceAll('"muster-client"', source));
+      writeFileSync(
+        path,
+        text
+          .replaceAll('"muster-client"', source("index"))
+          .replaceAll('"muster-client/operations"', source("operations")),
+      );
       const env = { ...process.env, MUSTER_URL: service.url, MUSTER_API_KEY: service.keys.api };
       outputs.push((await promisify(execFile)(process.execPath, [path], { env })).stdout);
     }
     rmSync(folder, { recursive: true });
     expect(outputs).toEqual([
       expect.stringMatching(/\n completed\n$/),
+      "Small\n",
       expect.stringContaining("Researcher"),
       "bad_request name\n",
     ]);

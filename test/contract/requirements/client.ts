@@ -18,7 +18,16 @@ export const client = {
     source: "goal",
   },
   "client.package": {
-    states: "The packed TypeScript client works in a project of its own, with types.",
+    states:
+      "The packed TypeScript client can be published: it has its licence, links nowhere in the checkout, and works with types in projects of ES modules and of CommonJS.",
+    source: "goal",
+  },
+  "client.size": {
+    states: "A bundle has only the operations that a program names: a call costs 6 kB.",
+    source: "goal",
+  },
+  "client.browsers": {
+    states: "The TypeScript client works on http pages, and in browsers that cannot iterate over streams.",
     source: "goal",
   },
   "client.readme": { states: "The examples of the TypeScript client's README run.", source: "goal" },
