@@ -107,5 +107,5 @@ async function askedAt(description: string): Promise<string> {
 }
 
 function isParser(url: string): boolean {
-  return url.includes("/markdown-blocks-");
+  return url.includes("/markdown-worker-");
 }

@@ -32,6 +32,6 @@ export function pageOf<Item>(
 }
 
 function cursorIn(link: string | null): string | undefined {
-  const [, target] = /<([^>]*)>\s*;\s*rel="next"/.exec(link ?? "") ?? [];
+  const [, target] = /<([^<>]*)>; rel="next"/.exec(link ?? "") ?? [];
   return target === undefined ? undefined : (new URL(target, "http://x").searchParams.get("cursor") ?? undefined);
 }

@@ -126,7 +126,7 @@ async function sendOnce(options: ClientOptions, request: OperationRequest, signa
     ? { Authorization: `Bearer ${options.key}` }
     : { "X-API-Key": options.key };
   const typed: Record<string, string> = body === undefined || isForm ? {} : { "Content-Type": "application/json" };
-  const response = await (options.fetch ?? fetch)(`${options.url.replace(/\/+$/, "")}${path}${queryOf(query)}`, {
+  const response = await (options.fetch ?? fetch)(`${options.url.replace(/(?<!\/)\/+$/, "")}${path}${queryOf(query)}`, {
     method,
     headers: { Accept: "application/json", ...credential, ...typed, ...request.headers },
     body: body === undefined ? null : isForm ? body : JSON.stringify(body),

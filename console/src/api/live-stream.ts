@@ -1,5 +1,6 @@
 import { createParser } from "eventsource-parser";
 import { authorizedFetch } from "./authorized-fetch.ts";
+import { problemOf } from "./problem.ts";
 
 /** Something of the workspace that has changed: what shows it is fetched again. */
 export interface Change {
@@ -26,8 +27,15 @@ export interface LiveStreamHandlers {
   readonly onResync: () => void;
 }
 
-/** How a stream ended: by a break, or before it began; `not-found`: a followed run was deleted. */
-export type StreamEnd = "broken" | "rejected" | "not-found";
+/** How a stream ended, or why it did not begin. */
+export interface StreamEnd {
+  /** A followed run was deleted. */
+  readonly isNotFound: boolean;
+  /** How long the service asks to wait before the next, in milliseconds. */
+  readonly retryAfterMs: number;
+}
+
+const BROKEN: StreamEnd = { isNotFound: false, retryAfterMs: 0 };
 
 /** Each followed run, with the number of the last event that the page has. */
 export type Positions = ReadonlyMap<string, number>;
@@ -46,19 +54,21 @@ export async function readLiveStream(
   let timer = setTimeout(() => silence.abort(), MAX_SILENCE_MS);
   try {
     const response = await authorizedFetch(request);
-    if (response.status === 404) return "not-found";
-    if (!response.ok || response.body === null) return "rejected";
+    if (!response.ok || response.body === null) {
+      const { status, retryAfterMs = 0 } = await problemOf(response);
+      return { isNotFound: status === 404, retryAfterMs };
+    }
     const parser = createParser({ onEvent: ({ event, data }) => dispatch(event, JSON.parse(data), handlers) });
     const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
     for (;;) {
       const { done, value } = await reader.read();
-      if (done) return "broken";
+      if (done) return BROKEN;
       clearTimeout(timer);
       timer = setTimeout(() => silence.abort(), MAX_SILENCE_MS);
       parser.feed(value);
     }
   } catch {
-    return "broken";
+    return BROKEN;
   } finally {
     clearTimeout(timer);
   }

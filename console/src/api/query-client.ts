@@ -1,10 +1,13 @@
 import { QueryClient } from "@tanstack/react-query";
+import type { Query } from "@tanstack/react-query";
 import { asProblem } from "./problem.ts";
 import { identityOf, onSession, sessionState } from "./session.ts";
 
 const FRESH_MS = 10_000;
 const MAX_UNUSED_MS = 300_000;
 const MAX_RETRIES = 2;
+/** What failed is polled this often, unless the service asks to wait longer. */
+const ERROR_POLL_MS = 15_000;
 
 /**
  * The cache of the server's responses, which are of one person in one workspace: it is emptied when this tab changes to
@@ -33,4 +36,10 @@ onSession(() => {
 export function isPassing(error: unknown): boolean {
   const { status } = asProblem(error);
   return status === 0 || status >= 500;
+}
+
+/** For `refetchInterval`: reads again after each interval, in milliseconds, and after a failure less often. */
+export function every(ms: number) {
+  return ({ state: { error } }: Pick<Query, "state">): number =>
+    error === null ? ms : Math.max(ms, ERROR_POLL_MS, asProblem(error).retryAfterMs ?? 0);
 }

@@ -1,23 +1,21 @@
 import { Home } from "../features/home/home.tsx";
-import { useRuns } from "../features/runs/queries.ts";
+import { useHasRuns } from "../features/home/queries.ts";
 import { StartForm } from "../features/start/start-form.tsx";
 import { Page } from "../ui/page.tsx";
-import { ErrorState, LoadingRows } from "../ui/states.tsx";
-
-const ALL = {};
+import { LoadingRows } from "../ui/states.tsx";
 
 /** Until there is a run, the form for the first one; then what runs. */
 export function HomePage() {
-  const { rows, error, refetch } = useRuns(ALL);
-  if (rows === undefined) {
-    return (
-      <Page title="Home">{error === null ? <LoadingRows /> : <ErrorState error={error} onRetry={refetch} />}</Page>
-    );
-  }
-  if (rows.length > 0) return <Home />;
-  return (
+  const { data: hasRuns, isFetched } = useHasRuns();
+  // Without an answer, Home has more to say than that.
+  if (hasRuns ?? isFetched) return <Home />;
+  return hasRuns === false ? (
     <Page title="Start">
       <StartForm />
+    </Page>
+  ) : (
+    <Page title="Home">
+      <LoadingRows />
     </Page>
   );
 }

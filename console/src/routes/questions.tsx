@@ -13,13 +13,13 @@ import type { QuestionsSearch } from "../features/questions/search.ts";
 import { useShortcuts } from "../lib/shortcuts.ts";
 import { usePageNavigate } from "../lib/use-page-navigate.ts";
 import { buttonClass } from "../ui/button.tsx";
-import { loadBlocks } from "../ui/markdown.tsx";
+import { startParser } from "../ui/parse-markdown.ts";
 import { Page } from "../ui/page.tsx";
 import { Empty, ErrorState, LoadingRows } from "../ui/states.tsx";
 import { Tabs } from "../ui/tabs.tsx";
 
 // Most questions are Markdown: its parser is fetched with the list, not after it.
-void loadBlocks();
+startParser();
 
 const TAB_LABELS: Readonly<Record<QuestionState, string>> = { open: "Open", answered: "Answered", expired: "Expired" };
 

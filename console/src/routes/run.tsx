@@ -27,7 +27,7 @@ import { useShortcuts } from "../lib/shortcuts.ts";
 import { WIDE, useMatches } from "../lib/use-matches.ts";
 import { usePageNavigate } from "../lib/use-page-navigate.ts";
 import { BackLink } from "../ui/back-link.tsx";
-import { loadBlocks } from "../ui/markdown.tsx";
+import { startParser } from "../ui/parse-markdown.ts";
 import { Page } from "../ui/page.tsx";
 import { PendingPage } from "../ui/pending-page.tsx";
 import { StateChip } from "../ui/state.tsx";
@@ -39,7 +39,7 @@ const AnswerFork = lazy(() =>
 );
 
 // What a run says is Markdown nearly always: its parser is fetched with the record, not after it.
-void loadBlocks();
+startParser();
 
 /** One run: what was asked, what each step did, what it cost, and what came of it. */
 export function RunPage() {

@@ -5,7 +5,14 @@ import { BudgetDialog } from "../features/usage/budget-dialog.tsx";
 import { BudgetList } from "../features/usage/budget-list.tsx";
 import { ExpensiveRuns } from "../features/usage/expensive-runs.tsx";
 import { PauseSwitch } from "../features/usage/pause-switch.tsx";
-import { usagePath, useBudgets, useExpensiveRuns, useStartedRuns, useUsage } from "../features/usage/queries.ts";
+import {
+  usagePath,
+  useBudgets,
+  useExpensiveRuns,
+  useStartedRuns,
+  useUsage,
+  useWorkspaceRecord,
+} from "../features/usage/queries.ts";
 import { readUsageSearch } from "../features/usage/search.ts";
 import { RunningNow } from "../features/usage/running-now.tsx";
 import { Unpriced } from "../features/usage/unpriced.tsx";
@@ -14,7 +21,8 @@ import { Button, buttonClass } from "../ui/button.tsx";
 import { PlusIcon } from "../ui/icons.tsx";
 import { Page } from "../ui/page.tsx";
 import { Section, SectionEmpty } from "../ui/section.tsx";
-import { ErrorState, LoadingRows } from "../ui/states.tsx";
+import { QueryPart, isFirstTry } from "../ui/query-part.tsx";
+import { LoadingRows } from "../ui/states.tsx";
 
 const CREATE = {
   title: "Create a budget",
@@ -31,15 +39,13 @@ export function UsagePage() {
   const blockedBy = useBlockedBy("admin");
   const days = Number(search.days ?? "30");
   const budgets = useBudgets();
-  const parts = [
-    budgets,
-    useUsage(search.by ?? "agent", days),
-    useUsage("model", days),
-    useExpensiveRuns(days),
-    useStartedRuns(),
-  ];
-  // The rows determine the height of each part: all are shown together, so that none moves the parts below it.
-  const isLoading = parts.some(({ isPending }) => isPending);
+  const usage = useUsage(search.by ?? "agent", days);
+  const models = useUsage("model", days);
+  const expensive = useExpensiveRuns(days);
+  const started = useStartedRuns();
+  const isPaused = useWorkspaceRecord().data?.paused === true;
+  // The rows determine the height of each part: they first come together, so that none moves the parts below it.
+  const isFirstLoad = [budgets, usage, models, expensive, started].some(isFirstTry);
   useApiCalls([
     {
       title: "Sum up usage",
@@ -62,15 +68,15 @@ export function UsagePage() {
       }
     >
       <div className="mx-auto flex w-full max-w-[75rem] flex-col gap-8 p-6 max-sm:p-4">
-        {isLoading ? (
+        {isFirstLoad ? (
           <LoadingRows rows={12} />
         ) : (
           <>
-            <Budgets />
-            <RunningNow />
-            <Unpriced days={days} />
-            <UsageReport search={search} />
-            <ExpensiveRuns days={days} />
+            <Budgets query={budgets} />
+            <RunningNow query={started} isPaused={isPaused} />
+            <Unpriced usage={models.data} />
+            <UsageReport search={search} query={usage} />
+            <ExpensiveRuns query={expensive} />
           </>
         )}
       </div>
@@ -82,17 +88,18 @@ export function UsagePage() {
   );
 }
 
-function Budgets() {
-  const { data, error, refetch } = useBudgets();
+function Budgets({ query }: { readonly query: ReturnType<typeof useBudgets> }) {
   return (
     <Section title="Budgets">
-      {data === undefined ? (
-        <ErrorState error={error} onRetry={() => void refetch()} />
-      ) : data.length === 0 ? (
-        <SectionEmpty>Nothing is capped. A budget ends or asks before more is spent.</SectionEmpty>
-      ) : (
-        <BudgetList budgets={data} />
-      )}
+      <QueryPart query={query}>
+        {(budgets) =>
+          budgets.length === 0 ? (
+            <SectionEmpty>Nothing is capped. A budget ends or asks before more is spent.</SectionEmpty>
+          ) : (
+            <BudgetList budgets={budgets} />
+          )
+        }
+      </QueryPart>
     </Section>
   );
 }

@@ -4,12 +4,14 @@ import { useAccess, useWorkspace } from "../api/use-session.ts";
 import { findWorkspace } from "../lib/workspaces.ts";
 import { buttonClass } from "./button.tsx";
 
+const IN_WORKSPACE = /^\/w\/[^/]+(\/.*)$/;
 /** The path or a parameter names the record, as in `/files?file={id}`. */
-const RECORD = /^\/w\/[^/]+(\/.*?([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}).*)$/;
+const RECORD = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/;
 
 /** Leads to the record that the URL names, if another of the person's workspaces has it. */
 export default function Elsewhere() {
-  const [, rest = "", id = ""] = RECORD.exec(location.pathname + location.search) ?? [];
+  const [, rest = ""] = IN_WORKSPACE.exec(location.pathname + location.search) ?? [];
+  const [id = ""] = RECORD.exec(rest) ?? [];
   const { workspaces } = useAccess();
   const { slug: here } = useWorkspace();
   const { data: slug } = useQuery({

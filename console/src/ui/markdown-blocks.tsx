@@ -1,13 +1,11 @@
-import { lexer } from "marked";
 import type { Token, Tokens } from "marked";
-import { memo, useMemo } from "react";
+import { memo } from "react";
 import type { ReactNode } from "react";
 import { visibleText } from "../lib/visible-text.ts";
 import { ExternalLink } from "./external-link.tsx";
 
 /** The blocks of a Markdown text. While it grows, only its last block is rendered again. */
-export function MarkdownBlocks({ text }: { readonly text: string }) {
-  const blocks = useMemo(() => lexer(text, { gfm: true }), [text]);
+export function MarkdownBlocks({ blocks }: { readonly blocks: readonly Token[] }) {
   return blocks.map((block, index) => <Block key={index} raw={block.raw} token={block} />);
 }
 

@@ -60,6 +60,19 @@ export const consoleScreens = {
     states: "The lists of voices and output templates are shown page by page; the URL opens any of them.",
     source: "goal",
   },
+  "console.markdown.hostile": {
+    states: "A text that takes a Markdown parser too long, or too deep, is shown as it was written; the page goes on.",
+    source: "goal",
+  },
+  "console.markdown.long": {
+    states: "Of a very long text the beginning is shown, with its size, the whole text on demand, and a download.",
+    source: "goal",
+  },
+  "console.errors.calm": {
+    states:
+      "A screen whose requests are refused with 403, 429 or 500 sends each at most three times, shows the service's message, and keeps its other parts.",
+    source: "goal",
+  },
   "console.errors.wait": {
     states: "A list that is rejected for too many requests counts down the wait, then asks once.",
     source: "goal",

@@ -7,19 +7,11 @@ import { Time } from "../../ui/time.tsx";
 import type { Overview } from "./queries.ts";
 
 /** What is going on now, in five figures; each leads to what it counts. */
-export function Figures({
-  now,
-  hours,
-  days,
-}: {
-  readonly now: Overview["now"];
-  readonly hours: Overview;
-  readonly days: Overview;
-}) {
+export function Figures({ hours, days }: { readonly hours: Overview; readonly days: Overview }) {
   const { slug } = useWorkspace();
   const params = { workspace: slug };
   const today = days.buckets.at(-1)?.cost_usd ?? 0;
-  const { open, oldest_queued_at: oldest } = now;
+  const { open, oldest_queued_at: oldest } = days.now;
   return (
     <dl className="grid grid-cols-5 gap-px overflow-hidden rounded-panel border border-line bg-line max-md:grid-cols-2">
       <Figure

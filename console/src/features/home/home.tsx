@@ -5,7 +5,8 @@ import { giveTaskCall } from "../tasks/give-task-call.ts";
 import { NewTaskButton } from "../tasks/new-task-button.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Section, SectionEmpty } from "../../ui/section.tsx";
-import { ErrorState, LoadingRows } from "../../ui/states.tsx";
+import { QueryPart, isFirstTry } from "../../ui/query-part.tsx";
+import { LoadingRows } from "../../ui/states.tsx";
 import { Figures } from "./figures.tsx";
 import { LastDays } from "./plots.tsx";
 import { overviewPath, useOverview, useRunningNow } from "./queries.ts";
@@ -22,41 +23,53 @@ export function Home() {
     { title: "List budgets", method: "GET", path: "/console/api/budgets", command: "budgets list" },
     giveTaskCall(days.data?.agents[0]?.id),
   ]);
-  const error = days.error ?? hours.error;
-  // They come together, so that none moves the ones below it.
-  const isLoading = budgets.isPending || running.isPending;
-  if (days.data === undefined || hours.data === undefined || isLoading) {
+  // They first come together, so that none moves the ones below it.
+  const isFirstLoad = [days, hours, budgets, running].some(isFirstTry);
+  if (isFirstLoad) {
     return (
       <Page title="Home">
-        {error === null ? (
-          <LoadingRows />
-        ) : (
-          <ErrorState error={error} onRetry={() => void Promise.all([days.refetch(), hours.refetch()])} />
-        )}
+        <LoadingRows />
       </Page>
     );
   }
-  const { now } = days.data;
+  const now = days.data?.now;
   return (
     <Page title="Home" actions={<NewTaskButton />}>
       <div className="mx-auto flex w-full max-w-[75rem] flex-col gap-8 p-6 max-sm:p-4">
-        <Figures now={now} hours={hours.data} days={days.data} />
+        <QueryPart query={bothOf(days, hours)}>{([day, hour]) => <Figures hours={hour} days={day} />}</QueryPart>
         <div className="grid grid-cols-2 gap-x-8 gap-y-6 max-md:grid-cols-1">
-          <QuestionsDue questions={now.questions} />
-          <RunningNow />
-          <FailedLately codes={hours.data.error_codes} />
+          {now !== undefined && <QuestionsDue questions={now.questions} />}
+          <RunningNow query={running} />
+          {hours.data !== undefined && <FailedLately codes={hours.data.error_codes} />}
           <Section title="Spend against caps">
-            {budgets.data === undefined ? null : budgets.data.length === 0 ? (
-              <SectionEmpty>No budget caps what is spent.</SectionEmpty>
-            ) : (
-              <BudgetList budgets={budgets.data.slice(0, 4)} />
-            )}
+            <QueryPart query={budgets}>
+              {(all) =>
+                all.length === 0 ? (
+                  <SectionEmpty>No budgets yet.</SectionEmpty>
+                ) : (
+                  <BudgetList budgets={all.slice(0, 4)} />
+                )
+              }
+            </QueryPart>
           </Section>
-          <FailingDestinations routes={now.routes} />
-          <NextSchedules fires={now.fires} />
+          {now !== undefined && <FailingDestinations routes={now.routes} />}
+          {now !== undefined && <NextSchedules fires={now.fires} />}
         </div>
-        <LastDays days={days.data} />
+        {days.data !== undefined && <LastDays days={days.data} />}
       </div>
     </Page>
   );
 }
+
+/** Two periods of the overview as one query: its data once both have come, and the first error. */
+function bothOf(days: OverviewQuery, hours: OverviewQuery) {
+  const data = days.data && hours.data ? ([days.data, hours.data] as const) : undefined;
+  return {
+    data,
+    error: days.error ?? hours.error,
+    refetch: () =>
+      void Promise.all([days, hours].filter(({ error }) => error !== null).map(({ refetch }) => refetch())),
+  };
+}
+
+type OverviewQuery = ReturnType<typeof useOverview>;

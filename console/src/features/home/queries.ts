@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import { every } from "../../api/query-client.ts";
 import { fetchJson } from "../../api/fetch-json.ts";
 import type { components } from "#client/schema.gen.ts";
 
@@ -17,7 +18,7 @@ export function useOverview(bucket: "hour" | "day") {
   return useQuery({
     queryKey: ["runs", "overview", bucket],
     queryFn: () => fetchJson<Overview>(overviewPath(bucket)),
-    refetchInterval: REFRESH_MS,
+    refetchInterval: every(REFRESH_MS),
   });
 }
 
@@ -28,6 +29,17 @@ export function useRunningNow() {
   return useQuery({
     queryKey: ["runs", "running-now"],
     queryFn: () => fetchJson<components["schemas"]["RunPage"]>(RUNNING_PATH),
-    refetchInterval: 3_000,
+    refetchInterval: every(3_000),
+  });
+}
+
+/** Whether the workspace has ever had a run. */
+export function useHasRuns() {
+  return useQuery({
+    queryKey: ["runs", "any"],
+    queryFn: async () => {
+      const { items } = await fetchJson<components["schemas"]["RunPage"]>("/console/api/runs?limit=1");
+      return items.length > 0;
+    },
   });
 }

@@ -2,13 +2,14 @@ import { Link } from "@tanstack/react-router";
 import { useWorkspace } from "../../api/use-session.ts";
 import { cost, count, exactCost, plural } from "../../lib/format.ts";
 import { StateIcon } from "../../ui/state.tsx";
+import { QueryPart } from "../../ui/query-part.tsx";
 import { Section, SectionEmpty, SectionRow } from "../../ui/section.tsx";
 import { ROW_LINK } from "../../ui/table.tsx";
 import { Countdown, Duration, Time } from "../../ui/time.tsx";
 import { RouteTypeName } from "../destinations/route-type-name.tsx";
+import type { RunRow } from "../runs/records.ts";
 import { ERROR_CODES } from "../runs/search.ts";
-import { useRunningNow } from "./queries.ts";
-import type { Overview } from "./queries.ts";
+import type { Overview, useRunningNow } from "./queries.ts";
 import { visibleText } from "../../lib/visible-text.ts";
 
 const SHOWN = 5;
@@ -34,13 +35,19 @@ export function QuestionsDue({ questions }: { readonly questions: Overview["now"
 }
 
 /** The runs that work now, with what they have cost so far. */
-export function RunningNow() {
-  const { slug } = useWorkspace();
-  const { data } = useRunningNow();
-  const rows = data?.items ?? [];
+export function RunningNow({ query }: { readonly query: ReturnType<typeof useRunningNow> }) {
   return (
     <Section title="Running now">
-      {data !== undefined && rows.length === 0 && <SectionEmpty>Nothing runs now.</SectionEmpty>}
+      <QueryPart query={query}>{({ items }) => <RunningRows rows={items} />}</QueryPart>
+    </Section>
+  );
+}
+
+function RunningRows({ rows }: { readonly rows: readonly RunRow[] }) {
+  const { slug } = useWorkspace();
+  return (
+    <>
+      {rows.length === 0 && <SectionEmpty>No runs in progress.</SectionEmpty>}
       <ul>
         {rows.slice(0, SHOWN).map(({ id, title, agent, team, started_at: from, cost_usd: spent }) => (
           <SectionRow
@@ -64,7 +71,7 @@ export function RunningNow() {
           </SectionRow>
         ))}
       </ul>
-    </Section>
+    </>
   );
 }
 

@@ -76,12 +76,12 @@ export function createConnection(handlers: ConnectionHandlers): Connection {
       onEvent: (event) => deliver(mine, event),
     };
     while (!signal.aborted) {
-      const end = await readLiveStream(positionsOf(mine), stream, signal);
+      const { isNotFound, retryAfterMs } = await readLiveStream(positionsOf(mine), stream, signal);
       if (signal.aborted) return;
       if (streams.length === 1) setOpen(false);
       // A run that was deleted can't be followed; the page learns it when it fetches the run again.
-      if (end === "not-found") mine.clear();
-      await pause(retryMs * (0.75 + Math.random() / 2), signal);
+      if (isNotFound) mine.clear();
+      await pause(Math.max(retryAfterMs, retryMs * (0.75 + Math.random() / 2)), signal);
       retryMs = Math.min(retryMs * 2, MAX_RETRY_MS);
     }
   }

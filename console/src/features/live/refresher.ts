@@ -83,18 +83,22 @@ export function createRefresher(client: QueryClient): Refresher {
   };
 }
 
-/** The first fetch of a query, which an invalidation does not repeat, may have read before the change: it is repeated. */
+/** A fetch that is in progress goes on, and is repeated: it may have read before the change. */
 async function refetch(client: QueryClient, queryKey: QueryPrefix): Promise<void> {
-  const first = client
-    .getQueryCache()
-    .findAll({ queryKey, fetchStatus: "fetching", predicate: ({ state }) => state.data === undefined });
-  await client.invalidateQueries({ queryKey, predicate: (query) => !isHeldBack(query) });
-  const again = (query: Query) => first.includes(query) && !isHeldBack(query);
-  if (first.length > 0) await client.invalidateQueries({ queryKey, predicate: again });
+  const inProgress = client.getQueryCache().findAll({ queryKey, fetchStatus: "fetching" });
+  const predicate = (query: Query) => !isHeldBack(query);
+  await client.invalidateQueries({ queryKey, predicate }, KEEP_FETCH);
+  const again = (query: Query) => inProgress.includes(query) && query.state.error === null;
+  if (inProgress.length > 0) await client.invalidateQueries({ queryKey, predicate: again }, KEEP_FETCH);
 }
 
-/** Whether the service has asked to wait longer: the screen counts that down, and then asks once. */
-function isHeldBack({ state: { error, errorUpdatedAt } }: Query): boolean {
-  const waitMs = error === null ? undefined : asProblem(error).retryAfterMs;
-  return waitMs !== undefined && Date.now() < errorUpdatedAt + waitMs;
+/** A person may just have asked for the next page. */
+const KEEP_FETCH = { cancelRefetch: false } as const;
+
+/** Whether a screen shows a rejection, from which it goes on by itself: after the wait it counts down, or by Retry. */
+function isHeldBack({ state: { data, error, errorUpdatedAt } }: Query): boolean {
+  if (error === null) return false;
+  const waitMs = asProblem(error).retryAfterMs;
+  if (waitMs !== undefined) return Date.now() < errorUpdatedAt + waitMs;
+  return data === undefined && !isPassing(error);
 }

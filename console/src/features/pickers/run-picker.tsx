@@ -7,6 +7,7 @@ import { relativeTime, shortId } from "../../lib/format.ts";
 import { stringifySearch } from "../../lib/search.ts";
 import { useSettled } from "../../lib/use-settled.ts";
 import { Combobox } from "../../ui/combobox.tsx";
+import { ChoicesError } from "../../ui/query-part.tsx";
 import { useRun } from "../run/queries.ts";
 import type { RunRow } from "../runs/records.ts";
 
@@ -25,7 +26,7 @@ export function RunPicker({
 }) {
   const [text, setText] = useState("");
   const q = useSettled(text.trim());
-  const { data: found, isPlaceholderData } = useQuery({
+  const query = useQuery({
     queryKey: ["runs", "picker", q],
     queryFn: () =>
       fetchJson<components["schemas"]["RunPage"]>(
@@ -33,19 +34,23 @@ export function RunPicker({
       ),
     placeholderData: keepPreviousData,
   });
+  const { data: found, isPlaceholderData } = query;
   const { data: chosen } = useRun(id ?? "", undefined, { isEnabled: id !== undefined });
   return (
-    <Combobox
-      aria-label={label}
-      placeholder="Title or id"
-      value={id ?? ""}
-      chosen={chosen?.title ?? (id === undefined ? "" : shortId(id))}
-      options={found?.items.map((run) => ({ value: run.id, label: labelOf(run) })) ?? []}
-      text={text}
-      isSearching={isPlaceholderData || q !== text.trim()}
-      onText={setText}
-      onChoose={onChange}
-    />
+    <>
+      <Combobox
+        aria-label={label}
+        placeholder="Title or id"
+        value={id ?? ""}
+        chosen={chosen?.title ?? (id === undefined ? "" : shortId(id))}
+        options={found?.items.map((run) => ({ value: run.id, label: labelOf(run) })) ?? []}
+        text={text}
+        isSearching={isPlaceholderData || q !== text.trim()}
+        onText={setText}
+        onChoose={onChange}
+      />
+      <ChoicesError query={query} />
+    </>
   );
 }
 

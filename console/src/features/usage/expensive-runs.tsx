@@ -4,20 +4,29 @@ import { cost, exactCost, tokens } from "../../lib/format.ts";
 import { hasEnded, stateOf } from "../../lib/run-state.ts";
 import { Section, SectionEmpty, SectionRow } from "../../ui/section.tsx";
 import { StateIcon } from "../../ui/state.tsx";
+import { QueryPart } from "../../ui/query-part.tsx";
 import { ROW_LINK } from "../../ui/table.tsx";
 import { CancelRow } from "../runs/cancel-row.tsx";
-import { useExpensiveRuns } from "./queries.ts";
+import type { RunRow } from "../runs/records.ts";
+import type { useExpensiveRuns } from "./queries.ts";
 import { visibleText } from "../../lib/visible-text.ts";
 
 /** The runs of the last days that cost most. */
-export function ExpensiveRuns({ days }: { readonly days: number }) {
-  const { slug } = useWorkspace();
-  const { data } = useExpensiveRuns(days);
+export function ExpensiveRuns({ query }: { readonly query: ReturnType<typeof useExpensiveRuns> }) {
   return (
     <Section title="Most expensive runs">
-      {data?.items.length === 0 && <SectionEmpty>No runs in these days.</SectionEmpty>}
+      <QueryPart query={query}>{({ items }) => <Rows rows={items} />}</QueryPart>
+    </Section>
+  );
+}
+
+function Rows({ rows }: { readonly rows: readonly RunRow[] }) {
+  const { slug } = useWorkspace();
+  return (
+    <>
+      {rows.length === 0 && <SectionEmpty>No runs in these days.</SectionEmpty>}
       <ul>
-        {data?.items.map((row) => (
+        {rows.map((row) => (
           <SectionRow
             key={row.id}
             end={
@@ -38,6 +47,6 @@ export function ExpensiveRuns({ days }: { readonly days: number }) {
           </SectionRow>
         ))}
       </ul>
-    </Section>
+    </>
   );
 }

@@ -1,4 +1,5 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { every } from "../../api/query-client.ts";
 import { fetchJson } from "../../api/fetch-json.ts";
 import { readAll } from "../../api/use-pages.ts";
 import type { components } from "#client/schema.gen.ts";
@@ -19,7 +20,7 @@ export function useBudgets() {
   return useQuery({
     queryKey: ["budgets"],
     queryFn: () => readAll<Budget>("/console/api/budgets"),
-    refetchInterval: REFRESH_MS,
+    refetchInterval: every(REFRESH_MS),
   });
 }
 
@@ -59,7 +60,7 @@ export function useStartedRuns() {
       fetchJson<components["schemas"]["RunPage"]>(
         "/console/api/runs?status=running&status=waiting_for_input&sort=cost&limit=200",
       ),
-    refetchInterval: REFRESH_MS,
+    refetchInterval: every(REFRESH_MS),
   });
 }
 

@@ -4,24 +4,36 @@ import { cost, count, exactCost, plural } from "../../lib/format.ts";
 import { stateOf } from "../../lib/run-state.ts";
 import { visibleText } from "../../lib/visible-text.ts";
 import { Section, SectionEmpty, SectionRow } from "../../ui/section.tsx";
+import { QueryPart } from "../../ui/query-part.tsx";
 import { ROW_LINK } from "../../ui/table.tsx";
 import { StopRuns } from "../runs/stop-runs.tsx";
 import type { Worker } from "../runs/stop-all.ts";
 import type { RunRow } from "../runs/records.ts";
-import { useStartedRuns, useWorkspaceRecord } from "./queries.ts";
+import type { useStartedRuns } from "./queries.ts";
 
 /** What spends now: the agents and teams that have started runs, the most expensive first, each with a way to stop it. */
-export function RunningNow() {
-  const { data } = useStartedRuns();
-  const isPaused = useWorkspaceRecord().data?.paused === true;
-  if (data === undefined) return null;
-  const spenders = spendersOf(data.items);
+export function RunningNow({
+  query,
+  isPaused,
+}: {
+  readonly query: ReturnType<typeof useStartedRuns>;
+  readonly isPaused: boolean;
+}) {
   return (
     <Section title="Running now" aside={isPaused && "New work is paused; what is queued waits."}>
-      {data.next_cursor !== null && (
-        <p className="py-2 text-small text-ink-3">
-          The {count(data.items.length)} most expensive runs; there are more.
-        </p>
+      <QueryPart query={query}>
+        {({ items, next_cursor: next }) => <Spenders runs={items} hasMore={next !== null} />}
+      </QueryPart>
+    </Section>
+  );
+}
+
+function Spenders({ runs, hasMore }: { readonly runs: readonly RunRow[]; readonly hasMore: boolean }) {
+  const spenders = spendersOf(runs);
+  return (
+    <>
+      {hasMore && (
+        <p className="py-2 text-small text-ink-3">The {count(runs.length)} most expensive runs; there are more.</p>
       )}
       {spenders.length === 0 && <SectionEmpty>Nothing runs now.</SectionEmpty>}
       <ul>
@@ -29,7 +41,7 @@ export function RunningNow() {
           <SpenderRow key={spender.worker.id} {...spender} />
         ))}
       </ul>
-    </Section>
+    </>
   );
 }
 

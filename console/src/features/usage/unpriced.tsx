@@ -1,12 +1,10 @@
 import { Bdi } from "../../ui/bdi.tsx";
 import { Command } from "../../ui/states.tsx";
-import { useUsage } from "./queries.ts";
 import type { Usage } from "./queries.ts";
 
-/** Warns of models whose calls count as $0, with the setting that gives them a price. */
-export function Unpriced({ days }: { readonly days: number }) {
-  const { data } = useUsage("model", days);
-  const models = data === undefined ? [] : unpricedIn(data);
+/** Warns of models whose calls count as $0, with the setting that gives them a price. @param usage by model */
+export function Unpriced({ usage }: { readonly usage: Usage | undefined }) {
+  const models = usage === undefined ? [] : unpricedIn(usage);
   if (models.length === 0) return null;
   const prices = models.map((model) => `${JSON.stringify(model)}:{"prompt":…,"completion":…}`);
   return (

@@ -3,12 +3,13 @@ import { cost, count, exactCost, tokens, utcDay } from "../../lib/format.ts";
 import { visibleText } from "../../lib/visible-text.ts";
 import { Select } from "../../ui/field.tsx";
 import { Plot } from "../../ui/plot.tsx";
+import { QueryPart } from "../../ui/query-part.tsx";
 import { Section, SectionEmpty } from "../../ui/section.tsx";
-import { ErrorState, LoadingRows } from "../../ui/states.tsx";
 import { Table } from "../../ui/table.tsx";
 import type { Column } from "../../ui/table.tsx";
 import { ExportButton } from "./export-button.tsx";
-import { usagePath, useUsage } from "./queries.ts";
+import { usagePath } from "./queries.ts";
+import type { Usage, useUsage } from "./queries.ts";
 import { daysOf, seriesOf, sumsOf } from "./rows.ts";
 import type { UsageSum } from "./rows.ts";
 import { GROUPS, METRICS, RANGES } from "./search.ts";
@@ -38,33 +39,47 @@ const COLUMNS: readonly Column<UsageSum>[] = [
 ];
 
 /** Cost or tokens by day, stacked, and the same as a table. */
-export function UsageReport({ search }: { readonly search: UsageSearch }) {
-  const { by = "agent", days = "30", of = "cost" } = search;
-  const { data, error, refetch, isPlaceholderData } = useUsage(by, Number(days));
-  const sums = data === undefined ? [] : sumsOf(data);
+export function UsageReport({
+  search,
+  query,
+}: {
+  readonly search: UsageSearch;
+  readonly query: ReturnType<typeof useUsage>;
+}) {
   return (
     <Section title="By day" aside={<Choices search={search} />}>
-      {error !== null && data === undefined ? (
-        <ErrorState error={error} onRetry={() => void refetch()} />
-      ) : data === undefined ? (
-        <LoadingRows rows={5} />
-      ) : sums.length === 0 ? (
-        <SectionEmpty>No model was called in these days.</SectionEmpty>
-      ) : (
-        <div className={`flex flex-col gap-4 pt-3 ${isPlaceholderData ? "opacity-50" : ""}`}>
-          <Plot
-            label={`${METRIC_LABELS[of]}: ${of === "cost" ? cost(data.total.cost_usd) : tokens(data.total.total_tokens)} in total`}
-            starts={daysOf(data)}
-            series={seriesOf(sums, of)}
-            formatStart={utcDay}
-            formatValue={of === "cost" ? cost : tokens}
-          />
-          <div className="-mx-6 max-sm:-mx-4">
-            <Table label="Usage" columns={COLUMNS} rows={sums} keyOf={({ key }) => key} />
-          </div>
-        </div>
-      )}
+      <QueryPart query={query}>
+        {(usage) => <Report usage={usage} of={search.of ?? "cost"} isStale={query.isPlaceholderData} />}
+      </QueryPart>
     </Section>
+  );
+}
+
+function Report({
+  usage,
+  of,
+  isStale,
+}: {
+  readonly usage: Usage;
+  readonly of: (typeof METRICS)[number];
+  readonly isStale: boolean;
+}) {
+  const sums = sumsOf(usage);
+  if (sums.length === 0) return <SectionEmpty>No model was called in these days.</SectionEmpty>;
+  const { cost_usd: spent, total_tokens: used } = usage.total;
+  return (
+    <div className={`flex flex-col gap-4 pt-3 ${isStale ? "opacity-50" : ""}`}>
+      <Plot
+        label={`${METRIC_LABELS[of]}: ${of === "cost" ? cost(spent) : tokens(used)} in total`}
+        starts={daysOf(usage)}
+        series={seriesOf(sums, of)}
+        formatStart={utcDay}
+        formatValue={of === "cost" ? cost : tokens}
+      />
+      <div className="-mx-6 max-sm:-mx-4">
+        <Table label="Usage" columns={COLUMNS} rows={sums} keyOf={({ key }) => key} />
+      </div>
+    </div>
   );
 }
 

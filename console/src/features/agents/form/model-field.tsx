@@ -1,4 +1,5 @@
 import { Field, Input, Select } from "../../../ui/field.tsx";
+import { ChoicesError } from "../../../ui/query-part.tsx";
 import { useModels } from "../../models/queries.ts";
 import { ProviderKeyField } from "../../start/provider-key-field.tsx";
 import { FallbacksField } from "./fallbacks-field.tsx";
@@ -9,7 +10,8 @@ import type { PartProps } from "./part.ts";
 /** The model, what is asked when it fails, and how both are called. */
 export function ModelField(part: PartProps) {
   const { draft, set, errorOf } = part;
-  const { data: catalogue } = useModels();
+  const query = useModels();
+  const catalogue = query.data;
   const models = catalogue?.models ?? [];
   const isCustom = draft.provider === CUSTOM_ENDPOINT;
   const chosen = isCustom
@@ -41,6 +43,7 @@ export function ModelField(part: PartProps) {
           <option value={CUSTOM_ENDPOINT}>A model of an endpoint of yours</option>
         </Select>
       </Field>
+      <ChoicesError query={query} />
       {isCustom && (
         <Field
           label="Its name at the endpoint"

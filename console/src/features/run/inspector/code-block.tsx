@@ -3,6 +3,7 @@ import { visibleText } from "../../../lib/visible-text.ts";
 import { Button } from "../../../ui/button.tsx";
 import { CopyButton } from "../../../ui/copy.tsx";
 import { JsonTree } from "../../../ui/json-tree.tsx";
+import { LongText } from "../../../ui/long-text.tsx";
 
 /** A longer JSON, in characters, is a tree at first: as a text it takes long to draw, and long to read. */
 const LONG = 10_000;
@@ -34,18 +35,18 @@ export function CodeBlock({ title, text }: { readonly title: string; readonly te
       {json !== undefined && form === "tree" ? (
         <JsonTree value={json} label={title} />
       ) : (
-        <pre
-          dir="auto"
-          tabIndex={0}
-          aria-label={title}
-          className="max-h-[60vh] overflow-auto border-t border-line bg-canvas px-3 py-2 font-mono text-mono whitespace-pre-wrap last:rounded-b-control"
-        >
-          {text === "" ? (
-            <span className="text-ink-3">Empty</span>
-          ) : (
-            visibleText(json === undefined ? text : JSON.stringify(json, null, 2))
+        <LongText text={json === undefined ? text : JSON.stringify(json, null, 2)}>
+          {(shown) => (
+            <pre
+              dir="auto"
+              tabIndex={0}
+              aria-label={title}
+              className="max-h-[60vh] overflow-auto border-t border-line bg-canvas px-3 py-2 font-mono text-mono whitespace-pre-wrap last:rounded-b-control"
+            >
+              {text === "" ? <span className="text-ink-3">Empty</span> : visibleText(shown)}
+            </pre>
           )}
-        </pre>
+        </LongText>
       )}
     </section>
   );

@@ -23,7 +23,7 @@ export function nameOf(row: StepRow): string {
   if (row.kind === "merge") return "Merge the branches";
   if (row.label !== undefined && row.label !== "") return row.label;
   if (row.key === "brain") return "Orchestrator";
-  const number = (row.kind === "step" ? /^step:(\d+)/ : /(\d+)$/).exec(row.key)?.[1];
+  const number = (row.kind === "step" ? /^step:(\d+)/ : /(?:^|\D)(\d+)$/).exec(row.key)?.[1];
   return number === undefined ? kindLabel(row) : `${kindLabel(row)} ${Number(number) + 1}`;
 }
 
