@@ -28,7 +28,7 @@ export interface StatementRows {
   "add-team-message": {
     "id": string;
   };
-  "advance-schedule": {};
+  "advance-schedules": {};
   "agent-names": {
     "name": string;
   };
@@ -1202,7 +1202,7 @@ export interface StatementRows {
   "lock-delivery-body": {
     "pg_advisory_xact_lock": Computed<string>;
   };
-  "lock-due-schedule": {
+  "lock-due-schedules": {
     "id": string;
     "workspaceId": string;
     "cron": string;

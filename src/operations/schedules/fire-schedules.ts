@@ -4,10 +4,11 @@ import { serviceIn } from "#domain/access/role.ts";
 import { planFires } from "#domain/schedules/schedule.ts";
 import type { FirePlan } from "#domain/schedules/schedule.ts";
 import { dueSchedules } from "#db/queries/queue/due-work.ts";
-import type { DueRow } from "#db/queries/queue/due-work.ts";
 import type { JobTransaction } from "#db/queries/queue/jobs.ts";
-import { advanceSchedule, lockDueSchedule, logFires } from "#db/queries/schedules/schedules.ts";
+import { advanceSchedules, lockDueSchedules, logFires } from "#db/queries/schedules/schedules.ts";
 import type { DueScheduleRow, FireRow } from "#db/queries/schedules/schedules.ts";
+import { isOutage } from "#db/retry-outage.ts";
+import type { DueRow } from "#db/queries/queue/due-work.ts";
 import { attemptAll } from "#lib/async/attempt-all.ts";
 import { newId } from "#lib/ids.ts";
 import { allSettledOrThrow } from "#lib/async/all-settled-or-throw.ts";
@@ -15,61 +16,111 @@ import type { Services } from "../context.ts";
 import { insertDispatched } from "../tasks/insert-dispatched.ts";
 import { withJobs } from "../tasks/with-jobs.ts";
 
-const BATCH = 100;
-/** Schedules that a process fires concurrently, each on its own connection. */
+/** Schedules that are fired at a poll. */
+const MAX_DUE = 1_000;
+/** Schedules that are fired in one transaction. */
+const BATCH = 50;
+/** Transactions that a process has open for them concurrently, each on its own connection. */
 const AT_ONCE = 3;
 
 /**
- * Creates the tasks of due schedules. One transaction locks a schedule, sets its next fire, creates its tasks and
- * writes its log. Each fire is therefore used once, with any number of processes and after any crash. A schedule
- * that was planned before the clock was set back is planned again. Returns the number of schedules.
+ * Creates the tasks of due schedules. One transaction locks some schedules of a workspace, sets their next fires, creates
+ * their tasks and writes their logs. Each fire is therefore used once, with any number of processes and after any crash.
+ * A schedule that was planned before the clock was set back is planned again. Returns the number of schedules.
  */
 export async function fireDueSchedules(services: Pick<Services, "db" | "queue">): Promise<number> {
-  return attemptAll(await dueSchedules(services.db, BATCH), AT_ONCE, (row) => fireOne(services, row));
+  const due = await dueSchedules(services.db, MAX_DUE);
+  return attemptAll(batchesOf(due), AT_ONCE, (batch) => fireBatch(services, batch));
 }
 
-async function fireOne(services: Pick<Services, "db" | "queue">, { id, workspaceId }: DueRow): Promise<boolean> {
-  const advance = (move: typeof fire) =>
-    withJobs(services, serviceIn(workspaceId), async (tx) => {
-      const schedule = await lockDueSchedule(tx, id);
-      if (schedule === undefined) return false;
-      await move(tx, schedule);
-      return true;
-    });
-  return advance(fire).catch((error: unknown) => {
-    if (error instanceof AppError && error.code === "quota_exceeded") return advance(skip);
+interface Batch {
+  readonly workspaceId: string;
+  readonly ids: readonly string[];
+}
+
+function batchesOf(due: readonly DueRow[]): readonly Batch[] {
+  return [...Map.groupBy(due, ({ workspaceId }) => workspaceId)].flatMap(([workspaceId, rows]) => {
+    const starts = Array.from({ length: Math.ceil(rows.length / BATCH) }, (_, index) => index * BATCH);
+    return starts.map((start) => ({ workspaceId, ids: rows.slice(start, start + BATCH).map(({ id }) => id) }));
+  });
+}
+
+/** Fires schedules together; one by one if they cannot be, so that none keeps the others from being fired. */
+async function fireBatch(services: Pick<Services, "db" | "queue">, batch: Batch): Promise<number> {
+  const { workspaceId, ids } = batch;
+  const [id] = ids;
+  return advance(services, batch, fire).catch(async (error: unknown) => {
+    if (ids.length > 1 && !isOutage(error)) {
+      return attemptAll(ids, 1, (one) => fireBatch(services, { workspaceId, ids: [one] }));
+    }
+    if (id !== undefined && error instanceof AppError && error.code === "quota_exceeded") {
+      return advance(services, batch, skip);
+    }
     throw error;
   });
 }
 
-async function fire(tx: JobTransaction, schedule: DueScheduleRow): Promise<void> {
+/** Moves those of the schedules that are due; returns their number. */
+function advance(
+  services: Pick<Services, "db" | "queue">,
+  { workspaceId, ids }: Batch,
+  move: (schedule: DueScheduleRow) => Move,
+): Promise<number> {
+  return withJobs(services, serviceIn(workspaceId), async (tx) => {
+    const schedules = await lockDueSchedules(tx, ids);
+    if (schedules.length === 0) return 0;
+    const moves = schedules.map((schedule) => ({ schedule, ...move(schedule) }));
+    await allSettledOrThrow([
+      ...moves.flatMap(({ schedule, tasks }) => tasks.map((task) => makeTask(tx, schedule, task))),
+      logFires(
+        tx,
+        moves.flatMap(({ log }) => log),
+      ),
+      advanceSchedules(
+        tx,
+        moves.map(({ schedule, tasks }) => ({
+          id: schedule.id,
+          nextTimes: nextTimesOf(schedule),
+          lastTaskId: tasks.at(-1)?.id ?? null,
+        })),
+      ),
+    ]);
+    return moves.length;
+  });
+}
+
+/** What becomes of a due schedule: its tasks, and its log. */
+interface Move {
+  readonly tasks: readonly ScheduledTask[];
+  readonly log: readonly FireRow[];
+}
+
+interface ScheduledTask {
+  readonly id: string;
+  readonly time: Date;
+}
+
+function fire(schedule: DueScheduleRow): Move {
   const plan = planFires(schedule, schedule.now);
-  const tasks = plan.fired.map(() => newId());
-  await allSettledOrThrow([
-    ...plan.fired.map((time, index) => makeTask(tx, schedule, { id: tasks[index] ?? newId(), time })),
-    logFires(tx, logOf(schedule, plan, tasks)),
-    advanceSchedule(tx, schedule.id, { nextTimes: nextTimesOf(schedule), lastTaskId: tasks.at(-1) ?? null }),
-  ]);
+  const tasks = plan.fired.map((time) => ({ id: newId(), time }));
+  const log = [
+    ...logOf(schedule, plan),
+    ...tasks.map(({ id, time }) => ({ ...rowOf(schedule, "fired", time), task_id: id })),
+  ];
+  return { tasks, log };
 }
 
 /** Sets the next fire without a task: the workspace's quota is exhausted. */
-async function skip(tx: JobTransaction, schedule: DueScheduleRow): Promise<void> {
+function skip(schedule: DueScheduleRow): Move {
   const plan = planFires(schedule, schedule.now);
-  await allSettledOrThrow([
-    logFires(tx, [...logOf(schedule, { ...plan, fired: [] }, []), ...mergeSkipped(schedule, "quota", plan.fired)]),
-    advanceSchedule(tx, schedule.id, { nextTimes: nextTimesOf(schedule), lastTaskId: null }),
-  ]);
+  return { tasks: [], log: [...logOf(schedule, plan), ...mergeSkipped(schedule, "quota", plan.fired)] };
 }
 
 function nextTimesOf(schedule: DueScheduleRow): readonly Date[] {
   return nextTimes(schedule, schedule.isMisplanned ? [] : schedule.nextTimes, schedule.now);
 }
 
-function makeTask(
-  tx: JobTransaction,
-  schedule: DueScheduleRow,
-  { id, time }: { readonly id: string; readonly time: Date },
-): Promise<void> {
+function makeTask(tx: JobTransaction, schedule: DueScheduleRow, { id, time }: ScheduledTask): Promise<void> {
   const author = { workspaceId: schedule.workspaceId, userId: schedule.createdBy };
   return insertDispatched(tx, author, {
     ...schedule,
@@ -79,12 +130,9 @@ function makeTask(
   });
 }
 
-function logOf(schedule: DueScheduleRow, plan: FirePlan, tasks: readonly string[]): readonly FireRow[] {
-  return [
-    ...mergeSkipped(schedule, "missed", plan.missed),
-    ...mergeSkipped(schedule, "overlap", plan.overlapping),
-    ...plan.fired.map((time, index) => ({ ...rowOf(schedule, "fired", time), task_id: tasks[index] ?? null })),
-  ];
+/** The log of the fires that are not used. */
+function logOf(schedule: DueScheduleRow, plan: FirePlan): readonly FireRow[] {
+  return [...mergeSkipped(schedule, "missed", plan.missed), ...mergeSkipped(schedule, "overlap", plan.overlapping)];
 }
 
 /** Logs one row for all fires that were skipped for the same reason. */

@@ -49,6 +49,10 @@ export const schedules = {
     states: "The log records each fire: its time, its delay, the task, and what was skipped with the reason.",
     source: "goal",
   },
+  "schedules.batches": {
+    states: "Schedules that are due together fire in few transactions.",
+    source: "goal",
+  },
   "schedules.deleted": {
     states: "Schedules are deleted with their agent or team; the tasks that they created stay.",
     source: "goal",

@@ -227,3 +227,38 @@ verifies("schedules.deleted", "it is deleted with its agent, and its tasks stay"
   expect((await desk.get(`/schedules/${id}`)).status).toBe(404);
   expect((await api.get(`/api-tasks?id=${first?.task_id ?? ""}`)).status).toBe(200);
 });
+
+verifies(
+  "schedules.batches",
+  "schedules that are due together fire in few transactions, each for its own time",
+  async () => {
+    const count = 200;
+    const first = await schedule({ name: "Many" });
+    const ids = await sql<{ id: string }>(
+      service.databaseUrl,
+      `insert into schedules (id, workspace_id, name, cron, time_zone, missed, overlap, is_active, assigned_agent_id, title,
+       description, priority, metadata, next_times, created_by)
+     select gen_random_uuid(), workspace_id, name, cron, time_zone, missed, overlap, is_active, assigned_agent_id, title,
+       description, priority, metadata, next_times, created_by
+     from schedules, generate_series(2, $2) where id = $1 returning id`,
+      [first, count],
+    );
+    const all = [first, ...ids.map(({ id }) => id)];
+    const due = `update schedules set next_times = array[now(), now() + interval '1 year'] where id = any($1)`;
+    await sql(service.databaseUrl, due, [all]);
+    const [fires] = await eventually("all have fired", async () => {
+      const rows = await sql<{ fired: string; tasks: string; transactions: string }>(
+        service.databaseUrl,
+        `select count(*) as fired, count(distinct task_id) as tasks, count(distinct xmin::text) as transactions
+       from schedule_fires where schedule_id = any($1) and outcome = 'fired'`,
+        [all],
+      );
+      return Number(rows[0]?.fired) >= count && rows;
+    });
+    expect(fires).toMatchObject({ fired: String(count), tasks: String(count) });
+    expect(Number(fires?.transactions)).toBeLessThanOrEqual(10);
+    const planned = "select id from schedules where id = any($1) and next_at > now() and last_task_id is not null";
+    expect(await sql(service.databaseUrl, planned, [all])).toHaveLength(count);
+    await sql(service.databaseUrl, "delete from schedules where id = any($1)", [all]);
+  },
+);

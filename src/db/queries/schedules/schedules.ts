@@ -64,7 +64,7 @@ export async function deleteSchedule(tx: Transaction, id: string): Promise<boole
 }
 
 const LOCK_DUE = statement({
-  name: "lock-due-schedule",
+  name: "lock-due-schedules",
   text: `
     select s.id, s.workspace_id as "workspaceId", s.cron, s.time_zone, s.missed, s.overlap,
       s.assigned_agent_id as "agentId", s.assigned_team_id as "teamId", s.title, s.description, s.priority,
@@ -76,8 +76,9 @@ const LOCK_DUE = statement({
       coalesce((select t.status in ('dispatched', 'running', 'waiting_for_input', 'pending')
         from tasks t where t.id = s.last_task_id), false) as "isBusy"
     from schedules s
-    where s.id = $1 and (s.next_at <= clock_timestamp() or s.next_at is not null and s.planned_at > clock_timestamp())
-    for update of s skip locked`,
+    where s.id = any($1::uuid[])
+      and (s.next_at <= clock_timestamp() or s.next_at is not null and s.planned_at > clock_timestamp())
+    order by s.id for update of s skip locked`,
 });
 
 /** A schedule that is due, or whose stored next time may be wrong. */
@@ -107,10 +108,9 @@ export interface DueScheduleRow {
   readonly isBusy: boolean;
 }
 
-/** Locks a schedule if it is due and no other transaction has locked it; the lock allows the transaction to fire it. */
-export async function lockDueSchedule(tx: Transaction, id: string): Promise<DueScheduleRow | undefined> {
-  const [row] = await tx.query<DueScheduleRow>(LOCK_DUE, [id]);
-  return row;
+/** Locks those schedules that are due and that no other transaction has locked: the transaction may fire them. */
+export function lockDueSchedules(tx: Transaction, ids: readonly string[]): Promise<DueScheduleRow[]> {
+  return tx.query<DueScheduleRow>(LOCK_DUE, [ids]);
 }
 
 const LOCK_TO_RUN = statement({
@@ -176,25 +176,30 @@ export interface FireRow {
   readonly task_id: string | null;
 }
 
-/** Writes the outcomes of a schedule's times. @throws when one of them is in the log already */
+/** Writes the outcomes of schedules' times. @throws when one of them is in the log already */
 export async function logFires(tx: Transaction, fires: readonly FireRow[]): Promise<void> {
   await tx.query(LOG, [JSON.stringify(fires)]);
 }
 
 const ADVANCE = statement({
-  name: "advance-schedule",
+  name: "advance-schedules",
   text: `
-    update schedules set next_times = $2::timestamptz[], planned_at = clock_timestamp(),
-      last_fired_at = case when $3::uuid is null then last_fired_at else clock_timestamp() end,
-      last_task_id = coalesce($3, last_task_id)
-    where id = $1`,
+    update schedules s set next_times = i."nextTimes", planned_at = clock_timestamp(),
+      last_fired_at = case when i."lastTaskId" is null then s.last_fired_at else clock_timestamp() end,
+      last_task_id = coalesce(i."lastTaskId", s.last_task_id)
+    from jsonb_to_recordset($1) as i (id uuid, "nextTimes" timestamptz[], "lastTaskId" uuid)
+    where s.id = i.id`,
 });
 
-/** Sets a schedule's next times. @param lastTaskId the task created now, if any */
-export async function advanceSchedule(
-  tx: Transaction,
-  id: string,
-  next: { readonly nextTimes: readonly Date[]; readonly lastTaskId: string | null },
-): Promise<void> {
-  await tx.query(ADVANCE, [id, next.nextTimes.map((time) => time.toISOString()), next.lastTaskId]);
+/** A schedule that has fired. */
+export interface AdvancedSchedule {
+  readonly id: string;
+  readonly nextTimes: readonly Date[];
+  /** The task created now, if any. */
+  readonly lastTaskId: string | null;
+}
+
+/** Sets the next times of schedules. */
+export async function advanceSchedules(tx: Transaction, schedules: readonly AdvancedSchedule[]): Promise<void> {
+  await tx.query(ADVANCE, [JSON.stringify(schedules)]);
 }
