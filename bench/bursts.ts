@@ -21,7 +21,7 @@ const client = new Client({ connectionString: stage.databaseUrl });
 try {
   await client.connect();
   const agent = await stage.call("POST", "/functions/v1/api-agents", { name: "A", model: "demo" });
-  // console.log(`page of 100 of ${STEPS} steps: ${(await timePage(agent.id)).toFixed(1)} ms`);
+  console.log(`page of 100 of ${STEPS} steps: ${(await timePage(agent.id)).toFixed(1)} ms`);
   const ids = await createTasks(agent.id);
   for (const action of ["rerun", "cancel"]) console.log(`${action} of ${BULK}: ${await timeBulk(action, ids)} ms`);
   console.log(`deletion of ${BULK} rows: ${await timeDeletion()} ms`);

@@ -16,13 +16,13 @@ export interface StatementRows {
     "person": Computed<string>;
     "key": Computed<string>;
   };
-  "active-runs-of-team": {
+  "active-runs-of-teams": {
     "id": string;
   };
-  "active-tasks-of-agent": {
+  "active-tasks-of-agents": {
     "id": string;
   };
-  "active-tasks-of-team": {
+  "active-tasks-of-teams": {
     "id": string;
   };
   "add-team-message": {
@@ -261,7 +261,7 @@ export interface StatementRows {
   "database-time": {
     "now": Computed<Date>;
   };
-  "delete-agent": {};
+  "delete-agents": {};
   "delete-api-key": {
     "key_hash": string;
   };
@@ -332,7 +332,7 @@ export interface StatementRows {
   "delete-old-trigger-deliveries": {
     "id": string;
   };
-  "delete-output-route": {
+  "delete-output-routes": {
     "id": string;
   };
   "delete-output_templates": {
@@ -349,16 +349,14 @@ export interface StatementRows {
   "delete-schedule": {
     "id": string;
   };
-  "delete-task": {
-    "id": string;
-  };
-  "delete-team": {};
+  "delete-tasks": {};
   "delete-team-members": {};
   "delete-team-memories": {};
   "delete-team-memory": {
     "id": string;
   };
   "delete-team-run": {};
+  "delete-teams": {};
   "delete-trello-channel": {
     "id": string;
   };
@@ -368,7 +366,7 @@ export interface StatementRows {
   "delete-voice_profiles": {
     "id": string;
   };
-  "delete-webhook-subscription": {
+  "delete-webhook-subscriptions": {
     "id": string;
   };
   "delivery-health": {
@@ -1177,6 +1175,9 @@ export interface StatementRows {
     "fallback_models": string[];
     "reasoning": Json;
   };
+  "lock-agents": {
+    "id": string;
+  };
   "lock-agents-of-team": {
     "id": string;
   };
@@ -1307,17 +1308,6 @@ export interface StatementRows {
   "lock-starts": {
     "pg_advisory_xact_lock": Computed<string>;
   };
-  "lock-task": {
-    "status": "pending" | "dispatched" | "running" | "waiting_for_input" | "completed" | "failed" | "cancelled";
-    "attempt": number;
-    "title": string;
-    "description": string;
-    "priority": "low" | "medium" | "high" | "urgent";
-    "metadata": Computed<string>;
-    "assigned_agent_id": string | null;
-    "assigned_team_id": string | null;
-    "scheduledFor": Date | null;
-  };
   "lock-task-of-asking-run": {
     "id": string;
   };
@@ -1333,15 +1323,31 @@ export interface StatementRows {
   "lock-tasks-of-workspace": {
     "id": string;
   };
+  "lock-tasks-to-change": {
+    "id": string;
+    "status": "pending" | "dispatched" | "running" | "waiting_for_input" | "completed" | "failed" | "cancelled";
+    "attempt": number;
+    "title": string;
+    "description": string;
+    "priority": "low" | "medium" | "high" | "urgent";
+    "metadata": Computed<string>;
+    "assigned_agent_id": string | null;
+    "assigned_team_id": string | null;
+    "scheduledFor": Date | null;
+  };
   "lock-team": {
     "mode": "pipeline" | "orchestrator" | "collaboration";
     "config": Json;
   };
-  "lock-team-run": {
+  "lock-team-runs": {
+    "id": string;
     "status": "pending" | "running" | "waiting_for_input" | "completed" | "failed" | "cancelled";
     "attempt": number;
     "teamId": string | null;
     "taskId": string | null;
+  };
+  "lock-teams": {
+    "id": string;
   };
   "lock-thread": {
     "id": string;

@@ -5,15 +5,17 @@ import { MAX_LISTED_TAGS } from "#domain/tag-list.ts";
 import type { Principal } from "#domain/access/principal.ts";
 import { sourcesOf } from "#domain/tasks/task-status.ts";
 import {
-  deleteAgent as removeAgent,
+  deleteAgents as removeAgents,
   insertAgent,
   listAgentTags as listTags,
   lockAgent,
+  lockAgents,
   updateAgent as writeAgent,
 } from "#db/queries/agents/agents.ts";
 import { readNamesakes } from "#db/queries/agents/names.ts";
 import { readRecord, readRecordIn } from "#db/queries/tasks/read-record.ts";
-import { lockTasksOfAgent } from "#db/queries/tasks/tasks.ts";
+import { lockTasksOfAgents } from "#db/queries/tasks/tasks.ts";
+import { allSettledOrThrow } from "#lib/async/all-settled-or-throw.ts";
 import { newId } from "#lib/ids.ts";
 import type { JsonText } from "#lib/text/json-text.ts";
 import type { Services } from "../context.ts";
@@ -87,13 +89,13 @@ export async function updateAgent(
     .catch(rejectUnknownReference);
 }
 
-/** Deletes an agent. Its unfinished tasks are cancelled first. @throws AppError `not_found`. */
-export async function deleteAgent(services: Services, who: Principal, id: string): Promise<void> {
+/** Deletes agents, all or none. Their unfinished tasks are cancelled first. @throws AppError `not_found`. */
+export async function deleteAgents(services: Services, who: Principal, ids: readonly string[]): Promise<void> {
   const cancelled = await services.db.inWorkspace(who, async (tx) => {
-    if ((await lockAgent(tx, id)) === undefined) throw notFound("Agent");
-    const active = await lockTasksOfAgent(tx, id, sourcesOf("cancelled"));
-    for (const taskId of active) await cancelInTransaction(tx, taskId);
-    await removeAgent(tx, id);
+    if ((await lockAgents(tx, ids)) < ids.length) throw notFound("Agent");
+    const active = await lockTasksOfAgents(tx, ids, sourcesOf("cancelled"));
+    await allSettledOrThrow(active.map((taskId) => cancelInTransaction(tx, taskId)));
+    await removeAgents(tx, ids);
     return active;
   });
   for (const taskId of cancelled) services.events.publish(taskId, "grown");

@@ -54,12 +54,16 @@ export async function updateSaved(
 }
 
 /**
- * Deletes a record; agents that selected a voice or a template use their own again.
+ * Deletes records, all or none; agents that selected a voice or a template use their own again.
  * @throws AppError `not_found`; `conflict` for a knowledge base that agents are restricted to.
  */
-export async function deleteSaved(services: Services, who: Principal, { of, id }: SavedRef): Promise<void> {
-  const deleted = await services.db.inWorkspace(who, (tx) => rows.deleteSaved(tx, of, id)).catch(rejectTakenName);
-  if (!deleted) throw notFound(LABEL[of]);
+export async function deleteSaved(
+  services: Services,
+  who: Principal,
+  { of, ids }: { readonly of: Saved; readonly ids: readonly string[] },
+): Promise<void> {
+  const deleted = await services.db.inWorkspace(who, (tx) => rows.deleteSaved(tx, of, ids)).catch(rejectTakenName);
+  if (deleted < ids.length) throw notFound(LABEL[of]);
   if (of === "knowledge_base") services.sweeper.soon();
 }
 

@@ -54,10 +54,10 @@ export async function updateRoute(
   });
 }
 
-/** Deletes a route; its delivery log remains. @throws AppError `not_found`. */
-export async function deleteRoute(services: Services, who: Principal, id: string): Promise<void> {
-  const deleted = await services.db.inWorkspace(who, (tx) => rows.deleteRoute(tx, id));
-  if (!deleted) throw notFound("Output route");
+/** Deletes routes, all or none; their delivery logs remain. @throws AppError `not_found`. */
+export async function deleteRoutes(services: Services, who: Principal, ids: readonly string[]): Promise<void> {
+  const deleted = await services.db.inWorkspace(who, (tx) => rows.deleteRoutes(tx, ids));
+  if (deleted < ids.length) throw notFound("Output route");
 }
 
 function found<T>(route: T | undefined): T {

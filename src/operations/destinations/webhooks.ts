@@ -5,7 +5,7 @@ import { generateHookSecret, hookSecretContext } from "#domain/destinations/webh
 import type { HookCreate } from "#domain/destinations/webhook.ts";
 import { readRecord, readRecordIn } from "#db/queries/tasks/read-record.ts";
 import {
-  deleteSubscription,
+  deleteSubscriptions,
   insertSubscription,
   rotateSubscriptionSecret,
   setSubscriptionActive,
@@ -74,8 +74,8 @@ export async function pauseSubscription(
 
 /** Deletes a subscription. @throws AppError `not_found`. */
 export async function unsubscribe(services: Services, who: Principal, id: string): Promise<void> {
-  const deleted = await services.db.inWorkspace(who, (tx) => deleteSubscription(tx, id));
-  if (!deleted) throw notFound("Webhook subscription");
+  const deleted = await services.db.inWorkspace(who, (tx) => deleteSubscriptions(tx, [id]));
+  if (deleted === 0) throw notFound("Webhook subscription");
 }
 
 /**

@@ -1,7 +1,7 @@
 import { AppError } from "#domain/errors.ts";
 import type { Principal } from "#domain/access/principal.ts";
 import type { Services } from "../context.ts";
-import { deleteTask } from "../tasks/tasks.ts";
+import { deleteTasks } from "../tasks/tasks.ts";
 import { deleteTeamRun } from "../teams/team-runs.ts";
 import { locate } from "./attempts.ts";
 
@@ -14,5 +14,5 @@ export async function deleteRun(services: Services, who: Principal, id: string):
   const { kind, id: found } = await services.db.inWorkspace(who, (tx) => locate(tx, { id }));
   if (kind === "run") return deleteTeamRun(services, who, id);
   if (found !== id) throw new AppError("conflict", `This run is part of a task; delete the task ${found}.`);
-  return deleteTask(services, who, id);
+  return deleteTasks(services, who, [id]);
 }

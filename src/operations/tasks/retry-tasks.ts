@@ -3,6 +3,7 @@ import type { Principal } from "#domain/access/principal.ts";
 import { requireRole } from "#domain/access/role.ts";
 import type { RunErrorCode } from "#domain/streams/stream-event.ts";
 import { dispatch } from "./assign.ts";
+import { allSettledOrThrow } from "#lib/async/all-settled-or-throw.ts";
 import type { Services } from "../context.ts";
 import { withJobs } from "./with-jobs.ts";
 
@@ -33,7 +34,7 @@ export async function retryTasks(services: Services, who: Principal, request: Re
   const failed = await withJobs(services, who, async (tx) => {
     const found = await lockFailedTasks(tx, { workspaceId, ...which, limit: limit + 1 });
     await admit(Math.min(found.length, limit));
-    for (const task of found.slice(0, limit)) await dispatch(tx, who, task);
+    await allSettledOrThrow(found.slice(0, limit).map((task) => dispatch(tx, who, task)));
     return found;
   });
   const retried = failed.slice(0, limit);

@@ -164,16 +164,18 @@ async function dispatchChanged(
   return status === "dispatched";
 }
 
-/** Deletes a task with all its records; an unfinished one is cancelled first. @throws AppError `not_found`. */
-export async function deleteTask(services: Services, who: Principal, id: string): Promise<void> {
+/** Deletes tasks with all their records, all or none; unfinished ones are cancelled first. @throws AppError `not_found`. */
+export async function deleteTasks(services: Services, who: Principal, ids: readonly string[]): Promise<void> {
   const cancelled = await services.db.inWorkspace(who, async (tx) => {
-    if ((await rows.lockTask(tx, id)) === undefined) throw notFound("Task");
-    const ended = await cancelInTransaction(tx, id);
-    await rows.deleteTask(tx, id);
-    return ended;
+    const found = await rows.lockTasks(tx, ids);
+    if (found.size < ids.length) throw notFound("Task");
+    const open = ids.filter((id) => !isTerminal(found.get(id)?.status ?? "completed"));
+    const ended = await allSettledOrThrow(open.map((id) => cancelInTransaction(tx, id)));
+    await rows.deleteTasks(tx, ids);
+    return ended.flat();
   });
   services.sweeper.soon();
-  for (const logId of new Set([id, ...cancelled])) services.events.publish(logId, "grown");
+  for (const logId of new Set([...ids, ...cancelled])) services.events.publish(logId, "grown");
 }
 
 /** A field that equals the task's is no change, so that a client can send back what it has read. */

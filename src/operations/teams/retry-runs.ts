@@ -1,6 +1,7 @@
 import { lockFailedRuns } from "#db/queries/teams/failed-runs.ts";
 import type { Principal } from "#domain/access/principal.ts";
 import { requireRole } from "#domain/access/role.ts";
+import { allSettledOrThrow } from "#lib/async/all-settled-or-throw.ts";
 import type { Services } from "../context.ts";
 import type { RetryRequest } from "../tasks/retry-tasks.ts";
 import { withJobs } from "../tasks/with-jobs.ts";
@@ -25,9 +26,9 @@ export async function retryRuns(services: Services, who: Principal, request: Ret
   const failed = await withJobs(services, who, async (tx) => {
     const found = await lockFailedRuns(tx, { workspaceId, ...which, limit: limit + 1 });
     await admit(Math.min(found.length, limit));
-    for (const { id, attempt } of found.slice(0, limit)) {
-      await restartRun(tx, id, { status: "failed", attempt, taskId: null });
-    }
+    await allSettledOrThrow(
+      found.slice(0, limit).map(({ id, attempt }) => restartRun(tx, id, { status: "failed", attempt, taskId: null })),
+    );
     return found;
   });
   const retried = failed.slice(0, limit);

@@ -13,6 +13,7 @@ import { runSourcesOf } from "#domain/teams/team-run.ts";
 import type { Transaction } from "#db/database.ts";
 import { readRecord, readRecordIn } from "#db/queries/tasks/read-record.ts";
 import * as rows from "#db/queries/teams/teams.ts";
+import { allSettledOrThrow } from "#lib/async/all-settled-or-throw.ts";
 import { newId } from "#lib/ids.ts";
 import type { JsonText } from "#lib/text/json-text.ts";
 import { rejectUnknownReference } from "../reject-unknown-reference.ts";
@@ -71,17 +72,16 @@ export async function updateTeam(
     .catch(rejectUnknownReference);
 }
 
-/** Deletes a team. Its unfinished tasks and runs are cancelled first. @throws AppError `not_found`. */
-export async function deleteTeam(services: Services, who: Principal, id: string): Promise<void> {
+/** Deletes teams, all or none. Their unfinished tasks and runs are cancelled first. @throws AppError `not_found`. */
+export async function deleteTeams(services: Services, who: Principal, ids: readonly string[]): Promise<void> {
   const ended = await services.db.inWorkspace(who, async (tx) => {
-    if ((await rows.lockTeam(tx, id)) === undefined) throw notFound("Team");
-    const logs: string[] = [];
-    const tasks = await rows.lockTasksOfTeam(tx, id, sourcesOf("cancelled"));
-    for (const taskId of tasks) logs.push(...(await cancelInTransaction(tx, taskId)));
-    const runs = await rows.lockRunsOfTeam(tx, id, runSourcesOf("cancelled"));
-    for (const runId of runs) logs.push(...(await cancelRunInTransaction(tx, runId)));
-    await rows.deleteTeam(tx, id);
-    return logs;
+    if ((await rows.lockTeams(tx, ids)) < ids.length) throw notFound("Team");
+    const tasks = await rows.lockTasksOfTeams(tx, ids, sourcesOf("cancelled"));
+    const ofTasks = await allSettledOrThrow(tasks.map((taskId) => cancelInTransaction(tx, taskId)));
+    const runs = await rows.lockRunsOfTeams(tx, ids, runSourcesOf("cancelled"));
+    const ofRuns = await allSettledOrThrow(runs.map((runId) => cancelRunInTransaction(tx, runId)));
+    await rows.deleteTeams(tx, ids);
+    return [...ofTasks, ...ofRuns].flat();
   });
   for (const logId of ended) services.events.publish(logId, "grown");
 }

@@ -155,6 +155,10 @@ export const runPage = {
     states: "When the number of runs differs from the expected one, the response is 409 and nothing changes.",
     source: "decision",
   },
+  "run-page.bulk.together": {
+    states: "A bulk change is one transaction, whose statements do not wait for one another.",
+    source: "goal",
+  },
   "run-page.bulk.refused": {
     states: "A bulk change needs an action, either ids or a filter, and the expected number, at most 500.",
     source: "decision",

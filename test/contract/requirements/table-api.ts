@@ -31,6 +31,10 @@ export const tableApi = {
     states: "PATCH /agents changes the rows that match id=eq.",
     source: "contract",
   },
+  "table-api.delete.together": {
+    states: "DELETE deletes all rows that match by one statement.",
+    source: "goal",
+  },
   "table-api.agents.delete": {
     states: "DELETE /agents deletes the rows that match id=eq.",
     source: "contract",

@@ -7,6 +7,7 @@ import type { SharedService } from "../../support/shared-service.ts";
 import { createTeam, readRun, runIn, startRun } from "../../support/teams.ts";
 import { verifies } from "../../support/verifies.ts";
 import { ENDLESS, QUICK, createAgent, createTask, readTask, taskIn } from "../../support/work.ts";
+import { sql } from "../../support/workspace.ts";
 
 const UNKNOWN = "01940000-0000-7000-8000-000000000000";
 
@@ -81,4 +82,17 @@ verifies("run-page.bulk.refused", "a bulk change with missing or extra fields is
     [{ action: "cancel", filter: {}, expect: 501 }, "expect"],
   ] as const;
   for (const [body, path] of bad) expect(refusal(await bulk(body))).toMatchObject({ status: 400, paths: [path] });
+});
+
+verifies("run-page.bulk.together", "many runs are changed in one transaction", async () => {
+  const { tasks } = await tasksOf(ENDLESS, 20);
+  const ids = tasks.map(({ id }) => id);
+  expect((await bulk({ action: "cancel", ids, expect: 20 })).body).toMatchObject({ skipped: [] });
+  const [logged] = await sql<{ rows: string; transactions: string }>(
+    service.databaseUrl,
+    `select count(*) as rows, count(distinct xmin::text) as transactions from audit_log
+     where action = 'run.cancelled' and subject_id = any($1)`,
+    [ids],
+  );
+  expect(logged).toEqual({ rows: "20", transactions: "1" });
 });

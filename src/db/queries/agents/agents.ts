@@ -60,11 +60,21 @@ export async function lockAgent(tx: Transaction, agentId: string): Promise<Agent
   return row;
 }
 
-const DELETE = statement({ name: "delete-agent", text: `delete from agents where id = $1` });
+const LOCK_ALL = statement({
+  name: "lock-agents",
+  text: `select id from agents where id = any($1::uuid[]) order by id for update`,
+});
 
-/** Deletes an agent; its tasks and usage are kept without it. */
-export async function deleteAgent(tx: Transaction, agentId: string): Promise<void> {
-  await tx.query(DELETE, [agentId]);
+/** Locks agents until the transaction ends; returns the number of those that exist. */
+export async function lockAgents(tx: Transaction, agentIds: readonly string[]): Promise<number> {
+  return (await tx.query(LOCK_ALL, [agentIds])).length;
+}
+
+const DELETE = statement({ name: "delete-agents", text: `delete from agents where id = any($1::uuid[])` });
+
+/** Deletes agents; their tasks and usage are kept without them. */
+export async function deleteAgents(tx: Transaction, agentIds: readonly string[]): Promise<void> {
+  await tx.query(DELETE, [agentIds]);
 }
 
 const LIST_MCP = statement({

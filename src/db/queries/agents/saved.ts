@@ -17,14 +17,17 @@ const STATEMENTS = {
       name: "update-voice_profiles",
       text: updateOf("voice_profiles", "name, tone, custom_instructions, output_format_hints"),
     }),
-    delete: statement({ name: "delete-voice_profiles", text: `delete from voice_profiles where id = $1 returning id` }),
+    delete: statement({
+      name: "delete-voice_profiles",
+      text: `delete from voice_profiles where id = any($1::uuid[]) returning id`,
+    }),
   },
   output_template: {
     insert: statement({ name: "insert-output_templates", text: insertInto("output_templates", "name, type, body") }),
     update: statement({ name: "update-output_templates", text: updateOf("output_templates", "name, type, body") }),
     delete: statement({
       name: "delete-output_templates",
-      text: `delete from output_templates where id = $1 returning id`,
+      text: `delete from output_templates where id = any($1::uuid[]) returning id`,
     }),
   },
   knowledge_base: {
@@ -38,7 +41,7 @@ const STATEMENTS = {
     }),
     delete: statement({
       name: "delete-knowledge_bases",
-      text: `delete from knowledge_bases where id = $1 returning id`,
+      text: `delete from knowledge_bases where id = any($1::uuid[]) returning id`,
     }),
   },
 } satisfies Readonly<Record<Saved, unknown>>;
@@ -77,7 +80,7 @@ export async function updateSaved(
   await tx.query(STATEMENTS[of].update, [change.id, JSON.stringify(change.patch)]);
 }
 
-/** Deletes a row; agents that used it fall back to their own settings. Returns whether there was one. */
-export async function deleteSaved(tx: Transaction, of: Saved, id: string): Promise<boolean> {
-  return (await tx.query(STATEMENTS[of].delete, [id])).length > 0;
+/** Deletes rows; agents that used them fall back to their own settings. Returns the number of those that existed. */
+export async function deleteSaved(tx: Transaction, of: Saved, ids: readonly string[]): Promise<number> {
+  return (await tx.query(STATEMENTS[of].delete, [ids])).length;
 }

@@ -60,9 +60,12 @@ export async function updateRoute(tx: Transaction, row: RouteRow): Promise<void>
   await tx.query(UPDATE, [JSON.stringify(row)]);
 }
 
-const DELETE = statement({ name: "delete-output-route", text: `delete from output_routes where id = $1 returning id` });
+const DELETE = statement({
+  name: "delete-output-routes",
+  text: `delete from output_routes where id = any($1::uuid[]) returning id`,
+});
 
-/** Deletes a route; returns whether there was one. Its deliveries are kept as a log. */
-export async function deleteRoute(tx: Transaction, id: string): Promise<boolean> {
-  return (await tx.query(DELETE, [id])).length === 1;
+/** Deletes routes; returns the number of those that existed. Their deliveries are kept as a log. */
+export async function deleteRoutes(tx: Transaction, ids: readonly string[]): Promise<number> {
+  return (await tx.query(DELETE, [ids])).length;
 }

@@ -43,13 +43,13 @@ export async function insertSubscription(tx: Transaction, hook: NewSubscription)
 }
 
 const DELETE = statement({
-  name: "delete-webhook-subscription",
-  text: `delete from webhook_subscriptions where id = $1 returning id`,
+  name: "delete-webhook-subscriptions",
+  text: `delete from webhook_subscriptions where id = any($1::uuid[]) returning id`,
 });
 
-/** Deletes a subscription; returns whether there was one. */
-export async function deleteSubscription(tx: Transaction, id: string): Promise<boolean> {
-  return (await tx.query(DELETE, [id])).length === 1;
+/** Deletes subscriptions; returns the number of those that existed. */
+export async function deleteSubscriptions(tx: Transaction, ids: readonly string[]): Promise<number> {
+  return (await tx.query(DELETE, [ids])).length;
 }
 
 // The old secret stays valid for a day. Only one old secret is kept: a second rotation ends the first one's.

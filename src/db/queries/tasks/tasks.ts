@@ -109,11 +109,11 @@ export async function openTaskStream(tx: Transaction, taskId: string): Promise<v
 }
 
 const LOCK = statement({
-  name: "lock-task",
+  name: "lock-tasks-to-change",
   text: `
-    select status, attempt, title, description, priority, metadata::text as metadata, assigned_agent_id, assigned_team_id,
+    select id, status, attempt, title, description, priority, metadata::text as metadata, assigned_agent_id, assigned_team_id,
       scheduled_for as "scheduledFor" from tasks
-    where id = $1 for update`,
+    where id = any($1::uuid[]) order by id for update`,
 });
 
 /** The fields that decide which changes a task allows. */
@@ -132,8 +132,13 @@ export interface LockedTask {
 
 /** Reads a task and locks it until the transaction ends. */
 export async function lockTask(tx: Transaction, taskId: string): Promise<LockedTask | undefined> {
-  const [task] = await tx.query<LockedTask>(LOCK, [taskId]);
-  return task;
+  return (await lockTasks(tx, [taskId])).get(taskId);
+}
+
+/** Reads tasks, by their ids, and locks them in the same way. */
+export async function lockTasks(tx: Transaction, taskIds: readonly string[]): Promise<ReadonlyMap<string, LockedTask>> {
+  const tasks = await tx.query<LockedTask & { id: string }>(LOCK, [taskIds]);
+  return new Map(tasks.map(({ id, ...task }) => [id, task]));
 }
 
 const WRITE_CONVERSATION = statement({
@@ -248,24 +253,24 @@ export async function closeTaskStream(tx: Transaction, logId: string, events: re
   await tx.query(CLOSE_STREAM, [logId, `[${events.map((event) => `{"event":${event}}`).join(",")}]`]);
 }
 
-const DELETE = statement({ name: "delete-task", text: `delete from tasks where id = $1 returning id` });
+const DELETE = statement({ name: "delete-tasks", text: `delete from tasks where id = any($1::uuid[])` });
 
-/** Deletes a task and its log; returns whether there was one. */
-export async function deleteTask(tx: Transaction, taskId: string): Promise<boolean> {
-  return (await tx.query(DELETE, [taskId])).length === 1;
+/** Deletes tasks and their logs. */
+export async function deleteTasks(tx: Transaction, taskIds: readonly string[]): Promise<void> {
+  await tx.query(DELETE, [taskIds]);
 }
 
-const ACTIVE_OF_AGENT = statement({
-  name: "active-tasks-of-agent",
-  text: `select id from tasks where assigned_agent_id = $1 and status = any($2) order by id for update`,
+const ACTIVE_OF_AGENTS = statement({
+  name: "active-tasks-of-agents",
+  text: `select id from tasks where assigned_agent_id = any($1::uuid[]) and status = any($2) order by id for update`,
 });
 
-/** The tasks of an agent with these statuses, locked. */
-export async function lockTasksOfAgent(
+/** The tasks of agents with these statuses, locked. */
+export async function lockTasksOfAgents(
   tx: Transaction,
-  agentId: string,
+  agentIds: readonly string[],
   states: readonly TaskStatus[],
 ): Promise<string[]> {
-  const rows = await tx.query<{ id: string }>(ACTIVE_OF_AGENT, [agentId, states]);
+  const rows = await tx.query<{ id: string }>(ACTIVE_OF_AGENTS, [agentIds, states]);
   return rows.map((row) => row.id);
 }

@@ -87,8 +87,10 @@ const LOCK_TASK = statement({
 });
 // Not against references: an execution locks its job before it adds a message, and a cancellation the job after the run.
 const LOCK = statement({
-  name: "lock-team-run",
-  text: `select status, attempt, team_id as "teamId", task_id as "taskId" from team_runs where id = $1 for no key update`,
+  name: "lock-team-runs",
+  text: `
+    select id, status, attempt, team_id as "teamId", task_id as "taskId" from team_runs
+    where id = any($1::uuid[]) order by id for no key update`,
 });
 
 /** The fields that decide which changes a run allows. */
@@ -102,8 +104,16 @@ export interface LockedRun {
 /** Reads a run and locks it and its task until the transaction ends: the task first, as everywhere. */
 export async function lockTeamRun(tx: Transaction, runId: string): Promise<LockedRun | undefined> {
   await tx.query(LOCK_TASK, [runId]);
-  const [run] = await tx.query<LockedRun>(LOCK, [runId]);
-  return run;
+  return (await lockTeamRuns(tx, [runId])).get(runId);
+}
+
+/** Reads runs without a task, by their ids, and locks them in the same way. */
+export async function lockTeamRuns(
+  tx: Transaction,
+  runIds: readonly string[],
+): Promise<ReadonlyMap<string, LockedRun>> {
+  const runs = await tx.query<LockedRun & { id: string }>(LOCK, [runIds]);
+  return new Map(runs.map(({ id, ...run }) => [id, run]));
 }
 
 const DELETE = statement({ name: "delete-team-run", text: `delete from team_runs where id = $1 and task_id is null` });

@@ -92,31 +92,49 @@ export async function replaceMembers(tx: Transaction, teamId: string, members: r
   ]);
 }
 
-const DELETE = statement({ name: "delete-team", text: `delete from teams where id = $1` });
+const LOCK_ALL = statement({
+  name: "lock-teams",
+  text: `select id from teams where id = any($1::uuid[]) order by id for update`,
+});
 
-/** Deletes a team; its runs and tasks are kept without it. */
-export async function deleteTeam(tx: Transaction, teamId: string): Promise<void> {
-  await tx.query(DELETE, [teamId]);
+/** Locks teams until the transaction ends; returns the number of those that exist. */
+export async function lockTeams(tx: Transaction, teamIds: readonly string[]): Promise<number> {
+  return (await tx.query(LOCK_ALL, [teamIds])).length;
+}
+
+const DELETE = statement({ name: "delete-teams", text: `delete from teams where id = any($1::uuid[])` });
+
+/** Deletes teams; their runs and tasks are kept without them. */
+export async function deleteTeams(tx: Transaction, teamIds: readonly string[]): Promise<void> {
+  await tx.query(DELETE, [teamIds]);
 }
 
 const ACTIVE_TASKS = statement({
-  name: "active-tasks-of-team",
-  text: `select id from tasks where assigned_team_id = $1 and status = any($2) order by id for update`,
+  name: "active-tasks-of-teams",
+  text: `select id from tasks where assigned_team_id = any($1::uuid[]) and status = any($2) order by id for update`,
 });
 
-/** The tasks of a team with these statuses, locked. */
-export async function lockTasksOfTeam(tx: Transaction, teamId: string, states: readonly string[]): Promise<string[]> {
-  const rows = await tx.query<{ id: string }>(ACTIVE_TASKS, [teamId, states]);
+/** The tasks of teams with these statuses, locked. */
+export async function lockTasksOfTeams(
+  tx: Transaction,
+  teamIds: readonly string[],
+  states: readonly string[],
+): Promise<string[]> {
+  const rows = await tx.query<{ id: string }>(ACTIVE_TASKS, [teamIds, states]);
   return rows.map(({ id }) => id);
 }
 
 const ACTIVE_RUNS = statement({
-  name: "active-runs-of-team",
-  text: `select id from team_runs where team_id = $1 and status = any($2) order by id for no key update`,
+  name: "active-runs-of-teams",
+  text: `select id from team_runs where team_id = any($1::uuid[]) and status = any($2) order by id for no key update`,
 });
 
-/** The runs of a team with these statuses, locked. */
-export async function lockRunsOfTeam(tx: Transaction, teamId: string, states: readonly string[]): Promise<string[]> {
-  const rows = await tx.query<{ id: string }>(ACTIVE_RUNS, [teamId, states]);
+/** The runs of teams with these statuses, locked. */
+export async function lockRunsOfTeams(
+  tx: Transaction,
+  teamIds: readonly string[],
+  states: readonly string[],
+): Promise<string[]> {
+  const rows = await tx.query<{ id: string }>(ACTIVE_RUNS, [teamIds, states]);
   return rows.map(({ id }) => id);
 }

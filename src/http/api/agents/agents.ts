@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { AGENT_READ_ONLY, AGENT_STATUSES, agentCreate, agentPatch } from "#domain/agents/agent.ts";
 import { tagList } from "#domain/tag-list.ts";
-import { createAgent, deleteAgent, getAgent, listAgentTags, updateAgent } from "#operations/agents/agents.ts";
+import { createAgent, deleteAgents, getAgent, listAgentTags, updateAgent } from "#operations/agents/agents.ts";
 import { checkAgent } from "#operations/agents/check-agent.ts";
 import { listPage } from "#operations/list-records.ts";
 import { listQuery, nameFilter } from "../shape/list-query.ts";
@@ -82,7 +82,7 @@ const remove = endpoint({
   summary: "Delete an agent; its unfinished tasks are cancelled",
   query: idQuery,
   success: { status: 204 },
-  handle: ({ services, who, query }) => deleteAgent(services, who, query.id),
+  handle: ({ services, who, query }) => deleteAgents(services, who, [query.id]),
 });
 
 const tags = endpoint({

@@ -92,7 +92,7 @@ function single(resource: SavedResource): Endpoint[] {
       summary: `Delete ${withArticle(noun)}; ${effects.delete}`,
       params: idQuery,
       success: { status: 204 },
-      handle: ({ services, who, params }) => deleteSaved(services, who, { of, id: params.id }),
+      handle: ({ services, who, params }) => deleteSaved(services, who, { of, ids: [params.id] }),
     }),
   ];
 }

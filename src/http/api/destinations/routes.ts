@@ -3,7 +3,7 @@ import { formSchema } from "#domain/destinations/destination-form.ts";
 import { ROUTE_READ_ONLY, routeCreate, routePatch } from "#domain/destinations/output-route.ts";
 import { ROUTE_EVENTS } from "#domain/destinations/payload.ts";
 import { testRoute } from "#operations/destinations/deliveries.ts";
-import { createRoute, deleteRoute, getRoute, updateRoute } from "#operations/destinations/routes.ts";
+import { createRoute, deleteRoutes, getRoute, updateRoute } from "#operations/destinations/routes.ts";
 import { listPage } from "#operations/list-records.ts";
 import { pageQuery, pageOf } from "../shape/page-query.ts";
 import { respond, respondPage, respondValue } from "../shape/respond.ts";
@@ -120,7 +120,7 @@ const remove = endpoint({
   summary: "Delete an output route; its delivery log remains",
   params: idQuery,
   success: { status: 204 },
-  handle: ({ services, who, params }) => deleteRoute(services, who, params.id),
+  handle: ({ services, who, params }) => deleteRoutes(services, who, [params.id]),
 });
 
 const test = endpoint({

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { TASK_READ_ONLY, TASK_UNCHANGEABLE, taskCreate, taskPatch } from "#domain/tasks/task.ts";
 import { TASK_STATUSES } from "#domain/tasks/task-status.ts";
 import { listPage } from "#operations/list-records.ts";
-import { createTask, deleteTask, getTask, updateTask, withTask } from "#operations/tasks/tasks.ts";
+import { createTask, deleteTasks, getTask, updateTask, withTask } from "#operations/tasks/tasks.ts";
 import { countStarts } from "../../middleware/rate-limit.ts";
 import { listQuery } from "../shape/list-query.ts";
 import { taskRecord } from "../shape/records.ts";
@@ -73,5 +73,5 @@ const remove = endpoint({
   query: idQuery,
   success: { status: 204 },
   handle: ({ services, who, query }) =>
-    withTask(services, who, { id: query.id, act: (taskId) => deleteTask(services, who, taskId) }),
+    withTask(services, who, { id: query.id, act: (taskId) => deleteTasks(services, who, [taskId]) }),
 });

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { TEAM_MODE_NAMES } from "#domain/teams/team-mode.ts";
 import { TEAM_READ_ONLY, teamCreate, teamPatch } from "#domain/teams/team.ts";
 import { listPage } from "#operations/list-records.ts";
-import { createTeam, deleteTeam, getTeam, updateTeam } from "#operations/teams/teams.ts";
+import { createTeam, deleteTeams, getTeam, updateTeam } from "#operations/teams/teams.ts";
 import { listQuery, nameFilter } from "../shape/list-query.ts";
 import { pageOf } from "../shape/page-query.ts";
 import { respond, respondPage } from "../shape/respond.ts";
@@ -60,5 +60,5 @@ const remove = endpoint({
   summary: "Delete a team; its unfinished tasks and runs are cancelled",
   query: idQuery,
   success: { status: 204 },
-  handle: ({ services, who, query }) => deleteTeam(services, who, query.id),
+  handle: ({ services, who, query }) => deleteTeams(services, who, [query.id]),
 });

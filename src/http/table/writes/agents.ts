@@ -1,5 +1,5 @@
 import { agentCreate, agentPatch } from "#domain/agents/agent.ts";
-import { createAgent, deleteAgent, updateAgent } from "#operations/agents/agents.ts";
+import { createAgent, deleteAgents, updateAgent } from "#operations/agents/agents.ts";
 import { checkAgent } from "#operations/agents/check-agent.ts";
 import type { Row } from "../body.ts";
 import { checked, checkViolation } from "./rejections.ts";
@@ -17,7 +17,7 @@ export const agentsWriter: Writer = {
     const patch = checked(TABLE, agentPatch, withoutStatus(row));
     await updateAgent(services, who, { id, patch: await checkAgent(services, who, patch) });
   },
-  remove: ({ services, who }, id) => deleteAgent(services, who, id),
+  remove: ({ services, who }, ids) => deleteAgents(services, who, ids),
 };
 
 /** The status is derived from the agent's tasks: a client may only send `idle` for a new agent. */

@@ -1,5 +1,5 @@
 import { routeCreate, routePatch } from "#domain/destinations/output-route.ts";
-import { createRoute, deleteRoute, updateRoute } from "#operations/destinations/routes.ts";
+import { createRoute, deleteRoutes, updateRoute } from "#operations/destinations/routes.ts";
 import { checked } from "./rejections.ts";
 import type { Writer } from "./writer.ts";
 
@@ -13,5 +13,5 @@ export const outputRoutesWriter: Writer = {
   async update({ services, who }, id, row) {
     await updateRoute(services, who, { id, patch: checked(TABLE, routePatch, row) });
   },
-  remove: ({ services, who }, id) => deleteRoute(services, who, id),
+  remove: ({ services, who }, ids) => deleteRoutes(services, who, ids),
 };

@@ -14,6 +14,6 @@ export function savedWriter(of: Saved, rules: { readonly create: z.ZodObject; re
     async update({ services, who }, id, row) {
       await updateSaved(services, who, { of, id, patch: checked(table, rules.patch, row) });
     },
-    remove: ({ services, who }, id) => deleteSaved(services, who, { of, id }),
+    remove: ({ services, who }, ids) => deleteSaved(services, who, { of, ids }),
   };
 }

@@ -1,6 +1,6 @@
 import { AppError } from "#domain/errors.ts";
 import { taskCreate, taskPatch } from "#domain/tasks/task.ts";
-import { createTask, deleteTask, updateTask } from "#operations/tasks/tasks.ts";
+import { createTask, deleteTasks, updateTask } from "#operations/tasks/tasks.ts";
 import type { Row } from "../body.ts";
 import { checked, referenceViolation } from "./rejections.ts";
 import type { Writer } from "./writer.ts";
@@ -22,7 +22,7 @@ export const tasksWriter: Writer = {
     const patch = checked(TABLE, taskPatch, renamed(row));
     await updateTask(services, who, { id, patch }).catch(rejectUnknownAssignee(row));
   },
-  remove: ({ services, who }, id) => deleteTask(services, who, id),
+  remove: ({ services, who }, ids) => deleteTasks(services, who, ids),
 };
 
 function renamed({ agent_id, ...row }: Row): Row {

@@ -1,5 +1,5 @@
 import { teamCreate, teamPatch } from "#domain/teams/team.ts";
-import { createTeam, deleteTeam, updateTeam } from "#operations/teams/teams.ts";
+import { createTeam, deleteTeams, updateTeam } from "#operations/teams/teams.ts";
 import { checked } from "./rejections.ts";
 import type { Writer } from "./writer.ts";
 
@@ -13,5 +13,5 @@ export const teamsWriter: Writer = {
   async update({ services, who }, id, row) {
     await updateTeam(services, who, { id, patch: checked(TABLE, teamPatch, row) });
   },
-  remove: ({ services, who }, id) => deleteTeam(services, who, id),
+  remove: ({ services, who }, ids) => deleteTeams(services, who, ids),
 };

@@ -1,5 +1,5 @@
 import { hookCreate } from "#domain/destinations/webhook.ts";
-import { deleteSubscription } from "#db/queries/destinations/webhooks.ts";
+import { deleteSubscriptions } from "#db/queries/destinations/webhooks.ts";
 import { subscribe } from "#operations/destinations/webhooks.ts";
 import { checked } from "./rejections.ts";
 import type { Writer } from "./writer.ts";
@@ -15,7 +15,7 @@ export const webhookSubscriptionsWriter: Writer = {
     const schema = hookCreate({ allowPrivate: services.allowPrivateUrls });
     await subscribe(services, who, { ...checked(TABLE, schema, row), id });
   },
-  async remove({ tx }, id) {
-    await deleteSubscription(tx, id);
+  async remove({ tx }, ids) {
+    await deleteSubscriptions(tx, ids);
   },
 };

@@ -17,6 +17,6 @@ export interface Writer {
   insert?(context: WriteContext, row: Row & { readonly id: string }): Promise<void>;
   /** Changes the given fields of the existing row with this id. */
   update?(context: WriteContext, id: string, patch: Row): Promise<void>;
-  /** Deletes the existing row with this id. */
-  remove?(context: WriteContext, id: string): Promise<void>;
+  /** Deletes the existing rows with these ids, together. */
+  remove?(context: WriteContext, ids: readonly string[]): Promise<void>;
 }
