@@ -1030,6 +1030,10 @@ export interface StatementRows {
     "provider": string;
     "last4": string | null;
     "base_url": string | null;
+    "resource": string | null;
+    "region": string | null;
+    "project": string | null;
+    "api": "responses" | "chat" | null;
     "billing_model": "per-token" | "subscription-quota";
     "created_at": Computed<string>;
     "updated_at": Computed<string>;
@@ -1397,6 +1401,7 @@ export interface StatementRows {
     "due": Computed<number>;
     "inMs": Computed<number>;
   };
+  "note-chat-only": {};
   "note-schedule-run": {};
   "notify-processes": {
     "set_config": Computed<string>;
@@ -1457,6 +1462,10 @@ export interface StatementRows {
     "ciphertext": string | null;
     "baseUrl": string | null;
     "billing": "per-token" | "subscription-quota";
+    "resource": string | null;
+    "region": string | null;
+    "project": string | null;
+    "api": "responses" | "chat" | null;
   };
   "put-team-delegation": {
     "id": string;
@@ -2197,6 +2206,10 @@ export interface StatementRows {
     "provider": string;
     "last4": string | null;
     "base_url": string | null;
+    "resource": string | null;
+    "region": string | null;
+    "project": string | null;
+    "api": "responses" | "chat" | null;
     "billing_model": "per-token" | "subscription-quota";
     "created_at": Computed<string>;
     "updated_at": Computed<string>;

@@ -1048,17 +1048,23 @@ create table provider_keys (
   created_at timestamp with time zone default now() not null,
   updated_at timestamp with time zone default now() not null,
   billing_model text default 'per-token'::text not null,
+  resource text,
+  region text,
+  project text,
+  api text,
   constraint provider_keys_pkey PRIMARY KEY (workspace_id, provider),
+  constraint provider_keys_api_check CHECK ((api = ANY (ARRAY['responses'::text, 'chat'::text]))),
   constraint provider_keys_billing_model_check CHECK ((billing_model = ANY (ARRAY['per-token'::text, 'subscription-quota'::text]))),
   constraint provider_keys_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE
 );
 alter table provider_keys enable row level security;
 create policy tenant on provider_keys using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
-CREATE TRIGGER audit_provider_keys AFTER INSERT OR DELETE OR UPDATE ON provider_keys FOR EACH ROW EXECUTE FUNCTION audit_change('provider_key', '', 'provider', 'base_url billing_model');
+CREATE TRIGGER audit_provider_keys AFTER INSERT OR DELETE OR UPDATE ON provider_keys FOR EACH ROW EXECUTE FUNCTION audit_change('provider_key', '', 'provider', 'base_url billing_model resource region project api');
 CREATE TRIGGER provider_keys_changed AFTER INSERT OR DELETE OR UPDATE ON provider_keys FOR EACH ROW EXECUTE FUNCTION announce_provider_key_change();
 grant delete, insert, select, update on table provider_keys to muster_admin;
 grant select on table provider_keys to muster_app;
-grant select (workspace_id, provider, last4, base_url, created_at, updated_at, billing_model) on provider_keys to muster_viewer;
+grant update (api) on provider_keys to muster_app;
+grant select (workspace_id, provider, last4, base_url, created_at, updated_at, billing_model, resource, region, project, api) on provider_keys to muster_viewer;
 
 create table push_configs (
   id uuid not null,

@@ -1,6 +1,7 @@
 import type { LanguageModelV4CallOptions } from "@ai-sdk/provider";
 import type { ModelRequest } from "#domain/models/model-call.ts";
-import { markCacheBreakpoints } from "./ai-sdk/cache-breakpoints.ts";
+import { adaptiveThinking } from "./ai-sdk/adaptive-thinking.ts";
+import { ANTHROPIC_MARK, markCacheBreakpoints } from "./ai-sdk/cache-breakpoints.ts";
 import { aiSdkClient } from "./ai-sdk/client.ts";
 import { requireKey } from "./ai-sdk/required.ts";
 import { fetchFor } from "./ai-sdk/fetch-for.ts";
@@ -18,22 +19,12 @@ const BASE_URL = "https://api.anthropic.com/v1";
 const CALL_ID = /^[a-zA-Z0-9_-]+$/;
 const CALL_ID_LENGTH = 64;
 
-/** Models that think as much as they need; the first of them only if an effort is set, newer ones in any case. */
-const ADAPTIVE = /^claude-(?:opus-4-[6-9]|sonnet-4-6|(?:opus|sonnet|haiku|fable)-[5-9])/;
-const ALWAYS_ADAPTIVE = /^claude-(?:opus|sonnet|haiku|fable)-[5-9]/;
-
-/**
- * Asks for a readable form of the thinking only if it is shown: the SDK asks for one whenever an effort is set.
- * https://platform.claude.com/docs/en/build-with-claude/extended-thinking
- */
-function withThinking(
-  options: LanguageModelV4CallOptions,
-  { model, effort, showReasoning = false }: ModelRequest,
-): LanguageModelV4CallOptions {
-  const isThinking = effort === undefined ? showReasoning && ALWAYS_ADAPTIVE.test(model) : ADAPTIVE.test(model);
-  if (!isThinking || effort === "none") return options;
-  const thinking = { type: "adaptive", display: showReasoning ? "summarized" : "omitted" };
-  return { ...options, providerOptions: { ...options.providerOptions, anthropic: { thinking } } };
+/** Asks for a readable form of the thinking only if it is shown: the SDK asks for one whenever an effort is set. */
+function withThinking(options: LanguageModelV4CallOptions, request: ModelRequest): LanguageModelV4CallOptions {
+  const thinking = adaptiveThinking(request);
+  return thinking === undefined
+    ? options
+    : { ...options, providerOptions: { ...options.providerOptions, anthropic: { thinking } } };
 }
 
 /** Anthropic's Messages API. */
@@ -57,7 +48,7 @@ export default defineProvider({
       capabilities: capabilitiesOf(ANTHROPIC_MODELS),
       rules: [...COMMON_RULES, fitClosedSchema, fitCallIds(CALL_ID, CALL_ID_LENGTH)],
       finish: (options, request) =>
-        withThinking(request.caching === undefined ? options : markCacheBreakpoints(options), request),
+        withThinking(request.caching === undefined ? options : markCacheBreakpoints(options, ANTHROPIC_MARK), request),
       secret: apiKey,
     });
   },

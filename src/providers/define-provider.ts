@@ -1,10 +1,11 @@
+import type { ConnectionField, ConnectionFields } from "#domain/models/connection-fields.ts";
 import type { ProviderModels } from "#domain/models/model-catalogue.ts";
 import type { ModelClient } from "#domain/models/model-call.ts";
 import type { Reach } from "#lib/safe-fetch/check-url.ts";
 import type { Proxies } from "#lib/safe-fetch/proxies.ts";
 
 /** A configured connection to a provider, of a workspace or the instance. */
-export interface ProviderConnection {
+export interface ProviderConnection extends ConnectionFields {
   /** The secret key; absent for providers without one. */
   readonly apiKey?: string;
   /** Replaces the provider's own API URL; no trailing slash. */
@@ -15,6 +16,8 @@ export interface ProviderConnection {
   readonly proxies?: Proxies;
   /** The limits of a response; default: {@link DEFAULT_ANSWER_LIMITS}. */
   readonly limits?: AnswerLimits;
+  /** Called when a call shows that the endpoint has only Chat Completions; absent: nobody keeps it. */
+  readonly onChatOnly?: () => Promise<void>;
 }
 
 /** The limits of a response, in bytes as received. */
@@ -33,6 +36,11 @@ export interface ProviderSetting {
   readonly help: string;
 }
 
+/** The settings of a provider: its key, its base URL, and those fields of a connection that it has. */
+export type ProviderSettings = { readonly apiKey: ProviderSetting; readonly baseUrl: ProviderSetting } & {
+  readonly [field in ConnectionField]?: ProviderSetting;
+};
+
 /**
  * A model provider: one file in this folder, with the provider as its default export. Its models have list prices: the
  * regular price where an introductory one ends. Special prices of batches, regions and priorities are left out, so a
@@ -44,7 +52,13 @@ export interface Provider extends ProviderModels {
   /** The display name. */
   readonly label: string;
   /** The settings that connect the whole instance; absent for a provider without a connection. */
-  readonly settings?: { readonly apiKey: ProviderSetting; readonly baseUrl: ProviderSetting };
+  readonly settings?: ProviderSettings;
+  /** What its key is, for forms; absent: an API key. */
+  readonly keyHelp?: string;
+  /** Returns what is wrong with a key, as `must …`; absent: any text may be one. */
+  keyProblem?(key: string): string | undefined;
+  /** Returns a field that a connection lacks to be complete. */
+  missingField?(connection: ProviderConnection): ConnectionField | undefined;
   /** A cheap model that every key of the provider can call; absent when only the workspace knows the models. */
   readonly testModel?: string;
   /** Whether calls need a secret key. */

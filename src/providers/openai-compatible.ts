@@ -18,6 +18,7 @@ export default defineProvider({
   },
   requiresKey: false,
   requiresBaseUrl: true,
+  anyModel: true,
   async connect(connection) {
     const { apiKey } = connection;
     return compatibleClient({ baseUrl: requireBaseUrl(connection, LABEL), apiKey, fetch: fetchFor(connection) });

@@ -1,13 +1,7 @@
-import { aiSdkClient } from "./ai-sdk/client.ts";
 import { requireKey } from "./ai-sdk/required.ts";
-import { fetchFor } from "./ai-sdk/fetch-for.ts";
-import { compatibleClient } from "./compatible/client.ts";
-import { capabilitiesOf } from "./fit/capabilities-of.ts";
 import { OPENAI_MODELS } from "./catalogue/openai-models.ts";
 import { defineProvider } from "./define-provider.ts";
-import { COMMON_RULES } from "./fit/common-rules.ts";
-import { fitCallIds } from "./fit/names.ts";
-import { responsesOrChat } from "./compatible/responses-or-chat.ts";
+import { gatewayClient, responsesClient } from "./openai-api/client.ts";
 
 const LABEL = "OpenAI";
 const BASE_URL = "https://api.openai.com/v1";
@@ -19,25 +13,17 @@ const EMBEDDING_PRICES = {
   "text-embedding-ada-002": 0.1,
 };
 
-/** Shorter than the model's default of 1,536: a third of the storage for almost the same results. */
-const DIMENSIONS = 512;
-/** Older models support only one length. */
-const CAN_SHORTEN = /^text-embedding-[3-9]/;
-
-/** "Invalid 'input[2].call_id': string too long. Expected a string with maximum length 64". */
-const CALL_ID = /^.{1,64}$/;
-const CALL_ID_LENGTH = 64;
-
-/**
- * OpenAI's Responses API, which takes tools together with reasoning. It is used stateless, with the reasoning encrypted
- * in the reply, so a call can be repeated after a crash. A gateway without it is called by Chat Completions.
- */
+/** OpenAI, by its Responses API; a gateway without it by Chat Completions. */
 export default defineProvider({
   id: "openai",
   label: LABEL,
   settings: {
     apiKey: { name: "OPENAI_API_KEY", help: "OpenAI." },
     baseUrl: { name: "OPENAI_BASE_URL", help: "Another base URL of OpenAI's API, such as a proxy." },
+    api: {
+      name: "OPENAI_API",
+      help: "The API at that base URL: responses, or chat for Chat Completions; found by each process if not set.",
+    },
   },
   testModel: "gpt-6-luna",
   requiresKey: true,
@@ -45,36 +31,9 @@ export default defineProvider({
   models: OPENAI_MODELS,
   embeddingPrices: EMBEDDING_PRICES,
   async connect(connection) {
-    const { createOpenAI } = await import("@ai-sdk/openai");
     const apiKey = requireKey(connection, LABEL);
-    const { baseUrl = BASE_URL } = connection;
-    const fetch = fetchFor(connection);
-    const openai = createOpenAI({ apiKey, baseURL: baseUrl, fetch });
-    const capabilities = capabilitiesOf(OPENAI_MODELS);
-    const responses = aiSdkClient({
-      languageModel: (id) => openai.responses(id),
-      capabilities,
-      rules: [...COMMON_RULES, fitCallIds(CALL_ID, CALL_ID_LENGTH)],
-      finish: (options, { caching, showReasoning = false }) => ({
-        ...options,
-        providerOptions: {
-          openai: {
-            store: false,
-            // Readable summaries need a verified organization.
-            reasoningSummary: showReasoning ? "auto" : null,
-            // Our schemas have optional fields, which strict schemas cannot have.
-            strictJsonSchema: false,
-            ...(caching !== undefined && { promptCacheKey: caching.key }),
-          },
-        },
-      }),
-      embeddingModel: (id) => ({
-        model: openai.embeddingModel(id),
-        options: CAN_SHORTEN.test(id) ? { dimensions: DIMENSIONS } : {},
-      }),
-      secret: apiKey,
-    });
-    if (baseUrl === BASE_URL) return responses;
-    return responsesOrChat(responses, compatibleClient({ baseUrl, apiKey, fetch }, capabilities));
+    const { baseUrl = BASE_URL, api } = connection;
+    const connect = baseUrl === BASE_URL && api === undefined ? responsesClient : gatewayClient;
+    return connect(connection, { apiKey, baseUrl });
   },
 });

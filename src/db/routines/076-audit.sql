@@ -84,7 +84,7 @@ create or replace trigger audit_keys after insert or delete or update of label, 
   on api_keys for each row
   execute function audit_change('key', 'id', 'label', 'label kind prefix scopes expires_at');
 create or replace trigger audit_provider_keys after insert or delete or update on provider_keys
-  for each row execute function audit_change('provider_key', '', 'provider', 'base_url billing_model');
+  for each row execute function audit_change('provider_key', '', 'provider', 'base_url billing_model resource region project api');
 create or replace trigger audit_members after insert or delete or update on members
   for each row execute function audit_change('member', 'user_id', '', 'role can_answer');
 create or replace trigger audit_invitations after insert or delete on invitations

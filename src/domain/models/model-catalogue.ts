@@ -55,6 +55,10 @@ export interface ProviderModels {
   readonly id: string;
   /** Newest first. Absent if the provider serves any id. */
   readonly models?: readonly ModelDescription[];
+  /** The ids of providers whose models it serves, too, under the same ids and at the same prices. */
+  readonly alsoServes?: readonly string[];
+  /** Set if it serves models under names that the catalogue cannot know, such as those of deployments. */
+  readonly anyModel?: true;
   /** USD per million tokens of embedding models, by id. */
   readonly embeddingPrices?: Readonly<Record<string, number>>;
 }
@@ -73,6 +77,15 @@ export interface ModelCatalogue {
   readonly models: readonly KnownModel[];
   /** Returns the model with exactly this id; undefined for one that only a workspace's endpoint may serve. */
   find(id: string): KnownModel | undefined;
+  /**
+   * Returns the provider that serves a model: the given one if it does, else the model's own; undefined for a model that
+   * only a workspace's endpoint may serve.
+   */
+  providerOf(id: string, given?: string): string | undefined;
+  /** Returns the ids of the providers whose models a provider serves, too. */
+  alsoServes(provider: string): readonly string[];
+  /** True for a provider whose models have names that the catalogue cannot know. */
+  servesAny(provider: string): boolean;
   /** True if a model accepts images; false for a model outside the catalogue, where it is unknown. */
   supportsImages(id: string): boolean;
   /** Returns USD per million tokens of an embedding model; undefined without a price. */
@@ -86,11 +99,19 @@ export function createCatalogue(providers: readonly ProviderModels[]): ModelCata
   );
   const byId = new Map(models.map((model) => [model.id, model]));
   if (byId.size < models.length) throw new Error("Two providers describe a model with the same id.");
+  const byProvider = new Map(providers.map((provider) => [provider.id, provider]));
+  const alsoServes = (provider: string) => byProvider.get(provider)?.alsoServes ?? [];
   const embeddings = new Map(providers.flatMap(({ embeddingPrices = {} }) => Object.entries(embeddingPrices)));
   return {
     providerIds: providers.map(({ id }) => id),
     models,
     find: (id) => byId.get(id),
+    providerOf(id, given = "") {
+      const own = byId.get(id)?.provider;
+      return own !== undefined && alsoServes(given).includes(own) ? given : own;
+    },
+    alsoServes,
+    servesAny: (provider) => byProvider.get(provider)?.anyModel === true,
     supportsImages(id) {
       const model = byId.get(id);
       return model !== undefined && model.images !== false;

@@ -1,9 +1,11 @@
 import { createHash } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import type { BillingModel, ModelClient } from "#domain/models/model-call.ts";
+import { ADDRESS_FIELDS, CONNECTION_FIELDS } from "#domain/models/connection-fields.ts";
 import type { ModelCatalogue } from "#domain/models/model-catalogue.ts";
 import type { Database } from "#db/database.ts";
-import { readConnections } from "#db/queries/access/provider-keys.ts";
+import { noteChatOnly, readConnections } from "#db/queries/access/provider-keys.ts";
+import type { EncryptedConnection } from "#db/queries/access/provider-keys.ts";
 import { serviceIn } from "#domain/access/role.ts";
 import { retryOutage } from "#db/retry-outage.ts";
 import type { Reach } from "#lib/safe-fetch/check-url.ts";
@@ -11,8 +13,11 @@ import type { Proxies } from "#lib/safe-fetch/proxies.ts";
 import { UnreadableSecretError } from "#lib/security/secret-box.ts";
 import type { SecretBox } from "#lib/security/secret-box.ts";
 import { providerKeyContext } from "#operations/access/provider-keys.ts";
-import type { AnswerLimits, Provider, ProviderConnection, ProviderSetting } from "#providers/define-provider.ts";
+import type { GivenConnection } from "#operations/models/model-providers.ts";
+import type { AnswerLimits, Provider, ProviderConnection } from "#providers/define-provider.ts";
 import { RunFailure } from "../run/run-failure.ts";
+import { findObstacle, usable } from "./own-connection.ts";
+import type { OwnConnection } from "./own-connection.ts";
 
 /** Open clients cached for later calls. */
 const MAX_CACHED_CLIENTS = 1_000;
@@ -25,14 +30,6 @@ const CACHE_TTL_MS = 30_000;
 interface Configured {
   readonly readAt: number;
   readonly connections: Promise<ReadonlyMap<string, OwnConnection>>;
-}
-
-/** A workspace's connection to a provider and how it pays. */
-interface OwnConnection {
-  readonly connection: ProviderConnection;
-  readonly billing: BillingModel;
-  /** Its key is stored but cannot be decrypted, so the provider cannot be called. */
-  readonly isUnreadable?: boolean;
 }
 
 /** A model and the client that calls it. */
@@ -48,7 +45,7 @@ export interface ModelRoute {
 /** A provider, and a connection that is not stored. */
 export interface ConnectionChoice {
   readonly provider: string;
-  readonly given?: { readonly apiKey?: string | undefined; readonly baseUrl?: string | undefined } | undefined;
+  readonly given?: GivenConnection | undefined;
 }
 
 /** Resolves a workspace's models to provider clients. */
@@ -101,9 +98,9 @@ export function createProviderDirectory(options: DirectoryOptions): ProviderDire
     return { ...own, connection: withInstance(provider, own.connection) };
   }
 
-  /** The instance's key is sent only to the instance's base URL, never to one given by a workspace. */
+  /** The instance's key is sent only to the instance's own address, never to one given by a workspace. */
   function withInstance({ id }: Provider, own: ProviderConnection): ProviderConnection {
-    return own.baseUrl === undefined ? { ...options.instance[id], ...own } : own;
+    return hasAddress(own) ? own : { ...options.instance[id], ...own };
   }
 
   function known(id: string): Provider {
@@ -115,7 +112,7 @@ export function createProviderDirectory(options: DirectoryOptions): ProviderDire
   return {
     invalidate: configured.invalidate,
     async route(workspaceId, { provider: chosen, model }) {
-      const id = chosen === "openai-compatible" ? chosen : (options.catalogue.find(model)?.provider ?? chosen);
+      const id = chosen === "openai-compatible" ? chosen : (options.catalogue.providerOf(model, chosen) ?? chosen);
       const provider = known(id);
       const { connection, billing } = usable(provider, await connectionFor(workspaceId, provider));
       const connected = connectionIdOf(provider, connection);
@@ -184,13 +181,27 @@ async function readOwn(
 ): Promise<ReadonlyMap<string, OwnConnection>> {
   const rows = await retryOutage(() => readConnections(db, serviceIn(workspaceId)));
   return new Map(
-    rows.map(({ provider, ciphertext, baseUrl, billing }) => {
+    rows.map((row) => {
+      const { provider, ciphertext, billing } = row;
       const apiKey =
         ciphertext === null ? undefined : openKey(secrets, ciphertext, providerKeyContext(workspaceId, provider));
-      const connection = connectionOf({ reach }, { apiKey, baseUrl: baseUrl ?? undefined });
+      const connection = {
+        ...connectionOf({ reach }, { apiKey, ...storedParts(row) }),
+        onChatOnly: () => retryOutage(() => noteChatOnly(db, serviceIn(workspaceId), row)),
+      };
       return [provider, { billing, connection, isUnreadable: ciphertext !== null && apiKey === undefined }];
     }),
   );
+}
+
+function storedParts({ baseUrl, resource, region, project, api }: EncryptedConnection): GivenConnection {
+  return {
+    baseUrl: baseUrl ?? undefined,
+    resource: resource ?? undefined,
+    region: region ?? undefined,
+    project: project ?? undefined,
+    api: api ?? undefined,
+  };
 }
 
 /** Undefined for a key that cannot be decrypted: the workspace's other providers can still be called. */
@@ -203,41 +214,21 @@ function openKey(secrets: SecretBox, ciphertext: string, context: string): strin
   }
 }
 
-/** The connection from a workspace's own key and base URL. */
+/** The connection from what a workspace gives. */
 function connectionOf(
   { reach }: Pick<DirectoryOptions, "reach">,
-  { apiKey, baseUrl }: NonNullable<ConnectionChoice["given"]>,
+  { apiKey, baseUrl, ...fields }: GivenConnection,
 ): ProviderConnection {
-  return { ...(apiKey !== undefined && { apiKey }), ...(baseUrl !== undefined && { baseUrl, reach }) };
+  const own = {
+    ...(apiKey !== undefined && { apiKey }),
+    ...(baseUrl !== undefined && { baseUrl }),
+    ...Object.fromEntries(
+      CONNECTION_FIELDS.flatMap((name) => (fields[name] === undefined ? [] : [[name, fields[name]]])),
+    ),
+  };
+  return hasAddress(own) ? { ...own, reach } : own;
 }
 
-/** A connection that is complete. @throws RunFailure `PROVIDER_NOT_CONFIGURED` */
-function usable(provider: Provider, own: OwnConnection): OwnConnection {
-  const obstacle = findObstacle(provider, own);
-  if (obstacle !== undefined) throw new RunFailure("PROVIDER_NOT_CONFIGURED", obstacle);
-  return own;
-}
-
-/** What a connection lacks and how to add it; undefined when it is complete. */
-function findObstacle(provider: Provider, { connection, isUnreadable }: OwnConnection): string | undefined {
-  const { apiKey, baseUrl } = connection;
-  if (isUnreadable === true) {
-    return `The workspace's API key for ${provider.label} cannot be decrypted: it was changed, or encrypted with another key. Save it again ${wayToSave(provider)}.`;
-  }
-  if (provider.requiresKey && apiKey === undefined) {
-    return `No API key for ${provider.label}. ${howToAdd(provider, provider.settings?.apiKey)}`;
-  }
-  if (provider.requiresBaseUrl && baseUrl === undefined) {
-    return `No base URL for ${provider.label}. ${howToAdd(provider, provider.settings?.baseUrl)}`;
-  }
-  return undefined;
-}
-
-function howToAdd(provider: Provider, setting: ProviderSetting | undefined): string {
-  const ofWorkspace = `Add one to the workspace ${wayToSave(provider)}`;
-  return setting === undefined ? `${ofWorkspace}.` : `${ofWorkspace}, or set ${setting.name} for the whole instance.`;
-}
-
-function wayToSave({ id }: Provider): string {
-  return `with \`muster providers set ${id}\` or PUT /console/api/provider-keys/${id}`;
+function hasAddress(own: ProviderConnection): boolean {
+  return own.baseUrl !== undefined || ADDRESS_FIELDS.some((name) => own[name] !== undefined);
 }

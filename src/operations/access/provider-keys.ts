@@ -1,22 +1,25 @@
 import { z } from "zod";
 import { AppError, notFound } from "#domain/errors.ts";
 import { invalid } from "#domain/invalid.ts";
+import { CONNECTION_FIELDS, connectionFields } from "#domain/models/connection-fields.ts";
 import { BILLING_MODELS } from "#domain/models/model-call.ts";
 import type { Principal } from "#domain/access/principal.ts";
 import * as rows from "#db/queries/access/provider-keys.ts";
 import type { ProviderKeyRow } from "#db/queries/access/provider-keys.ts";
 import { UnsafeUrlError, checkUrl } from "#lib/safe-fetch/check-url.ts";
 import type { Services } from "../context.ts";
-import type { ConnectionTestResult } from "../models/model-providers.ts";
+import type { ConnectionTestResult, GivenConnection } from "../models/model-providers.ts";
 import { unknownProvider } from "../models/resolve-provider.ts";
 import { trimEndOf } from "#lib/text/trim-end.ts";
+import { keyHint, onOneLine } from "#lib/text/key-text.ts";
 
 const connection = {
   api_key: z
     .string()
     .trim()
+    .overwrite(onOneLine)
     .min(1)
-    .max(1_000)
+    .max(10_000)
     .regex(/^[\x20-\x7e]*$/, "must be printable ASCII: other characters cannot be sent to a provider")
     .optional()
     .describe("The provider's secret key; stored encrypted, never shown."),
@@ -24,12 +27,14 @@ const connection = {
     .url({ protocol: /^https?$/ })
     .optional()
     .describe("The base URL of the provider's API, if not the default."),
+  ...connectionFields.shape,
 };
 
-/** The body of POST /console/api/provider-keys/:provider/test. Without key and base URL, the stored ones are tested. */
+/** The body of POST /console/api/provider-keys/:provider/test. Without any part of a connection, the stored one is tested. */
 export const providerTestInput = z.strictObject({
   api_key: connection.api_key.describe("The key to test; it is not stored."),
   base_url: connection.base_url,
+  ...connectionFields.shape,
   model: z.string().min(1).max(200).optional().describe("The model to call; by default a cheap one of the provider."),
 });
 
@@ -65,17 +70,20 @@ export async function saveProviderKey(
   { provider, input }: { readonly provider: string; readonly input: ProviderKeyInput },
 ): Promise<ProviderKeyRow> {
   const { workspaceId } = who;
-  checkProvider(services, provider);
-  checkBaseUrl(services, input.base_url);
-  const key = input.api_key;
+  const given = checkedConnection(services, provider, input);
+  const key = given.apiKey;
   const saved = await services.db.inWorkspace(who, (tx) =>
     rows.saveProviderKey(tx, {
       workspaceId,
       provider,
       ciphertext: key === undefined ? null : services.secrets.encrypt(key, providerKeyContext(workspaceId, provider)),
-      last4: key === undefined ? null : key.slice(-4),
+      last4: key === undefined ? null : keyHint(key),
       billing: input.billing_model,
-      baseUrl: input.base_url === undefined ? null : trimEndOf(input.base_url, "/"),
+      baseUrl: given.baseUrl ?? null,
+      resource: given.resource ?? null,
+      region: given.region ?? null,
+      project: given.project ?? null,
+      api: given.api ?? null,
     }),
   );
   if (saved === undefined) throw notFound("Provider key");
@@ -92,17 +100,18 @@ export function testProviderKey(
   who: Principal,
   {
     provider,
-    input: { api_key: apiKey, base_url: baseUrl, model },
+    input,
     signal,
   }: { readonly provider: string; readonly input: ProviderTestInput; readonly signal: AbortSignal },
 ): Promise<ConnectionTestResult> {
-  checkProvider(services, provider);
-  checkBaseUrl(services, baseUrl);
-  const given =
-    apiKey === undefined && baseUrl === undefined
-      ? undefined
-      : { apiKey, baseUrl: baseUrl === undefined ? undefined : trimEndOf(baseUrl, "/") };
-  return services.providers.test(who.workspaceId, { provider, given, model, signal });
+  const given = checkedConnection(services, provider, input);
+  const isGiven = Object.values(given).some((part) => part !== undefined);
+  return services.providers.test(who.workspaceId, {
+    provider,
+    given: isGiven ? given : undefined,
+    model: input.model,
+    signal,
+  });
 }
 
 /** Deletes the workspace's connection to a provider. @throws AppError `not_found`. */
@@ -116,6 +125,21 @@ export async function deleteProviderKey(services: Services, who: Principal, prov
 function checkProvider({ catalogue: { providerIds } }: Services, provider: string): void {
   if (providerIds.includes(provider)) return;
   throw new AppError("not_found", unknownProvider(provider, providerIds));
+}
+
+/** The connection that a request gives. @throws AppError as {@link saveProviderKey} */
+function checkedConnection(
+  services: Services,
+  provider: string,
+  { api_key: apiKey, base_url: baseUrl, ...input }: Omit<ProviderTestInput, "model">,
+): GivenConnection {
+  checkProvider(services, provider);
+  checkBaseUrl(services, baseUrl);
+  const fields = Object.fromEntries(CONNECTION_FIELDS.map((name) => [name, input[name]]));
+  const given = { apiKey, baseUrl: baseUrl && trimEndOf(baseUrl, "/"), ...fields };
+  const issues = services.providers.check(provider, given);
+  if (issues.length > 0) throw invalid("body", issues);
+  return given;
 }
 
 /** Checks what is known before any call; each call checks again. */

@@ -6,7 +6,7 @@ import type { ModelCatalogue } from "#domain/models/model-catalogue.ts";
 import type { AgentModel } from "#db/queries/agents/agents.ts";
 import { checkModels, namedFallbacks } from "../models/check-models.ts";
 import type { ResolvedProvider } from "../models/resolve-provider.ts";
-import { allowedProvider } from "../models/resolve-provider.ts";
+import { keptProvider } from "../models/resolve-provider.ts";
 import { obstacleWarnings } from "./check-agent.ts";
 import type { CheckedAgent } from "./check-agent.ts";
 
@@ -61,7 +61,7 @@ export function withModels(
   const reasoning = { ...current.reasoning, ...fields.reasoning };
   const resolved = checkModels(catalogue, {
     model: fields.model ?? current.model,
-    provider: fields.provider ?? keptProvider(catalogue, fields, current),
+    provider: fields.provider ?? providerOf(catalogue, fields, current),
     reasoning,
     fallbackModels: (fallbacks ?? current).fallback_models,
     fallbacks: namedFallbacks(fields),
@@ -71,9 +71,10 @@ export function withModels(
 }
 
 /** A model that the catalogue does not know keeps its provider. */
-function keptProvider(catalogue: ModelCatalogue, { model }: AgentPatch, current: AgentModel): string | undefined {
-  const isKept = model === undefined || model === current.model;
-  return isKept && !catalogue.find(current.model) ? current.provider : allowedProvider(current.provider);
+function providerOf(catalogue: ModelCatalogue, { model }: AgentPatch, current: AgentModel): string | undefined {
+  const isSame = model === undefined || model === current.model;
+  if (isSame && catalogue.find(current.model) === undefined) return current.provider;
+  return keptProvider(catalogue, model ?? current.model, current.provider);
 }
 
 function warningsOf(

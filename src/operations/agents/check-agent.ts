@@ -45,7 +45,7 @@ export function obstacleWarnings(
   provider: string,
 ): FieldIssue[] {
   return namedFallbacks(fields).flatMap(({ id, path }) => {
-    const served = provider === CUSTOM_ENDPOINT ? provider : (catalogue.find(id)?.provider ?? provider);
+    const served = provider === CUSTOM_ENDPOINT ? provider : (catalogue.providerOf(id, provider) ?? provider);
     const obstacle = obstacles.get(served);
     return obstacle === undefined
       ? []

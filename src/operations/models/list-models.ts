@@ -1,14 +1,16 @@
 import type { Principal } from "#domain/access/principal.ts";
 import type { KnownModel, ReasoningEffort } from "#domain/models/model-catalogue.ts";
 import type { Services } from "../context.ts";
-import type { ModelProvider } from "./model-providers.ts";
-import { CUSTOM_ENDPOINT } from "./resolve-provider.ts";
+import type { ModelProvider, ProviderField } from "./model-providers.ts";
 
 /** A provider as the console shows it. */
 export interface ProviderRecord {
   readonly id: string;
   readonly label: string;
   readonly any_model: boolean;
+  readonly also_serves: readonly string[];
+  readonly key_help: string | null;
+  readonly fields: readonly ProviderField[];
   readonly usable: boolean;
   readonly unusable_reason: string | null;
 }
@@ -52,7 +54,10 @@ export async function listCatalogue(
     providers: providers.map((provider) => ({
       id: provider.id,
       label: provider.label,
-      any_model: provider.id === CUSTOM_ENDPOINT,
+      any_model: services.catalogue.servesAny(provider.id),
+      also_serves: services.catalogue.alsoServes(provider.id),
+      key_help: provider.keyHelp ?? null,
+      fields: provider.fields,
       ...usability(provider),
     })),
     models: services.catalogue.models.map((model) => modelRecord(services, model, byId.get(model.provider))),

@@ -42,7 +42,7 @@ export function resolveProvider(catalogue: ModelCatalogue, choice: ModelChoice, 
     throw issue({ path: "provider", message: unknownProvider(given, providerIds) });
   }
   if (given === CUSTOM_ENDPOINT) return { provider: CUSTOM_ENDPOINT, warnings: [] };
-  const provider = catalogue.find(model)?.provider ?? given;
+  const provider = catalogue.providerOf(model, given) ?? given;
   if (provider === undefined) throw issue({ path: `${under}model`, message: unknownModel(catalogue, model) });
   if (given !== undefined && provider !== given) {
     const message = `The model "${model}" belongs to the provider "${provider}", not "${given}".`;
@@ -62,9 +62,11 @@ export function unknownProvider(provider: string, providerIds: readonly string[]
   return `Unknown provider "${provider}".${meant} Known: ${providerIds.join(", ")}.`;
 }
 
-/** The provider that an agent keeps when its model changes: a custom one, whose models the catalogue does not know. */
-export function allowedProvider(provider: string): string | undefined {
-  return provider === CUSTOM_ENDPOINT ? provider : undefined;
+/** The provider that an agent keeps when its model changes: one that serves a new model besides the model's own. */
+export function keptProvider(catalogue: ModelCatalogue, model: string, provider: string): string | undefined {
+  if (provider === CUSTOM_ENDPOINT) return provider;
+  const isOwn = catalogue.providerOf(model) === provider;
+  return !isOwn && catalogue.providerOf(model, provider) === provider ? provider : undefined;
 }
 
 function unknownModel(catalogue: ModelCatalogue, modelId: string): string {

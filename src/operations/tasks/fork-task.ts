@@ -26,7 +26,7 @@ import { newId } from "#lib/ids.ts";
 import type { JsonText } from "#lib/text/json-text.ts";
 import type { Services } from "../context.ts";
 import { insertCopies } from "../files/copy-files.ts";
-import { allowedProvider, resolveProvider } from "../models/resolve-provider.ts";
+import { keptProvider, resolveProvider } from "../models/resolve-provider.ts";
 import type { Fork } from "../teams/fork-run.ts";
 import { endOfAttempt, isStartStored } from "../runs/attempts.ts";
 import { answererOf } from "./respond.ts";
@@ -164,6 +164,6 @@ function withModel(
   catalogue: ModelCatalogue,
   { model, provider }: { readonly model: string; readonly provider: string },
 ): NonNullable<TaskFork["agent"]> {
-  const served = resolveProvider(catalogue, { model, provider: allowedProvider(provider) }, "changes.");
+  const served = resolveProvider(catalogue, { model, provider: keptProvider(catalogue, model, provider) }, "changes.");
   return { model, provider: served.provider, version: null };
 }

@@ -20,7 +20,7 @@ import type { Transaction } from "#db/database.ts";
 import * as rows from "#db/queries/teams/run-forks.ts";
 import type { ForkableRun } from "#db/queries/teams/run-forks.ts";
 import type { Services } from "../context.ts";
-import { allowedProvider, resolveProvider } from "../models/resolve-provider.ts";
+import { keptProvider, resolveProvider } from "../models/resolve-provider.ts";
 
 /** The run to fork, and its team's current definition. */
 export interface ForkSource extends Omit<ForkableRun, "status"> {
@@ -177,7 +177,11 @@ async function withModel(
   const agents = await rows.readAgentProviders(tx, agentsOf(config, from));
   return Object.fromEntries(
     agents.map(({ id, provider }) => {
-      const served = resolveProvider(catalogue, { model, provider: allowedProvider(provider) }, "changes.");
+      const served = resolveProvider(
+        catalogue,
+        { model, provider: keptProvider(catalogue, model, provider) },
+        "changes.",
+      );
       return [id, { model, provider: served.provider, version: null }];
     }),
   );

@@ -4,6 +4,8 @@ import { formatSize } from "#lib/text/format-size.ts";
 
 const LINE_FEED = 10;
 const CARRIAGE_RETURN = 13;
+/** The bytes of a frame's length. */
+const FRAME_HEAD = 4;
 
 /** A response body, and its limits. */
 export interface BodySource {
@@ -11,7 +13,7 @@ export interface BodySource {
   /** Closes the connection. */
   readonly destroy: () => void;
   readonly limits: AnswerLimits;
-  /** The response's `Content-Type`: only event streams have a line limit. */
+  /** The response's `Content-Type`: event streams have a limit of lines, those of Amazon one of frames. */
   readonly contentType: string | null | undefined;
 }
 
@@ -21,7 +23,7 @@ export interface BodySource {
  * until the next chunk.
  */
 export function boundedBody({ chunks, destroy, limits, contentType }: BodySource): ReadableStream<Uint8Array> {
-  const check = createCheck(limits, contentType?.includes("text/event-stream") === true);
+  const check = createCheck(limits, contentType ?? "");
   return new ReadableStream({
     async pull(controller) {
       const { done, value } = await chunks.next();
@@ -38,15 +40,49 @@ export function boundedBody({ chunks, destroy, limits, contentType }: BodySource
   });
 }
 
-function createCheck(limits: AnswerLimits, hasLines: boolean): (chunk: Uint8Array) => void {
+function createCheck(limits: AnswerLimits, contentType: string): (chunk: Uint8Array) => void {
   let bytes = 0;
-  let lineBytes = 0;
+  const checkPart = createPartCheck(limits, contentType);
   return (chunk) => {
     bytes += chunk.length;
     if (bytes > limits.bytes) throw tooLarge(`more than ${formatSize(limits.bytes)}`);
+    checkPart(chunk);
+  };
+}
+
+function createPartCheck({ lineBytes }: AnswerLimits, contentType: string): (chunk: Uint8Array) => void {
+  if (contentType.includes("text/event-stream")) return createLineCheck(lineBytes);
+  return contentType.includes("amazon.eventstream") ? createFrameCheck(lineBytes) : () => undefined;
+}
+
+function createLineCheck(limit: number): (chunk: Uint8Array) => void {
+  let bytes = 0;
+  return (chunk) => {
     const lineEnd = Math.max(chunk.lastIndexOf(LINE_FEED), chunk.lastIndexOf(CARRIAGE_RETURN));
-    lineBytes = lineEnd === -1 ? lineBytes + chunk.length : chunk.length - 1 - lineEnd;
-    if (hasLines && lineBytes > limits.lineBytes) throw tooLarge(`a line of more than ${formatSize(limits.lineBytes)}`);
+    bytes = lineEnd === -1 ? bytes + chunk.length : chunk.length - 1 - lineEnd;
+    if (bytes > limit) throw tooLarge(`a line of more than ${formatSize(limit)}`);
+  };
+}
+
+/** A frame begins with its length, as 32 bits; its reader holds it in memory until it is complete. */
+function createFrameCheck(limit: number): (chunk: Uint8Array) => void {
+  let head: number[] = [];
+  let left = 0;
+  return (chunk) => {
+    for (let at = 0; at < chunk.length; ) {
+      if (left === 0) {
+        head.push(chunk[at++] ?? 0);
+        if (head.length < FRAME_HEAD) continue;
+        const length = Buffer.from(head).readUInt32BE();
+        if (length > limit) throw tooLarge(`a frame of more than ${formatSize(limit)}`);
+        left = Math.max(0, length - FRAME_HEAD);
+        head = [];
+      } else {
+        const skipped = Math.min(left, chunk.length - at);
+        left -= skipped;
+        at += skipped;
+      }
+    }
   };
 }
 

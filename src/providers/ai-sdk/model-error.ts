@@ -39,8 +39,8 @@ export function toModelError(error: unknown, call: FailedCall): ModelError {
   if (error instanceof ProviderStreamError) {
     return fromStreamReport(error.report, call);
   }
-  // The SDK's other errors are about unreadable responses.
-  const kind = AISDKError.isInstance(error) ? "cut" : "request";
+  // All others of a response that has begun are about its form.
+  const kind = AISDKError.isInstance(error) || contentType !== undefined ? "cut" : "request";
   return new ModelError(kind, redact(textOf(error), secret));
 }
 
@@ -118,6 +118,7 @@ function kindOf(status: number, text: string, keyRejected: RegExp | undefined): 
     case 404:
       return "model";
     case 408:
+    case 424: // the model behind Bedrock failed
       return "unavailable";
     case 429:
       return "rate_limit";

@@ -1,3 +1,4 @@
+import type { ConnectionFields } from "#domain/models/connection-fields.ts";
 import { ModelError } from "#domain/models/model-call.ts";
 import type { ModelChunk, ModelClient, ModelRequest } from "#domain/models/model-call.ts";
 
@@ -6,11 +7,23 @@ const NO_PATH: ReadonlySet<number | undefined> = new Set([404, 405]);
 /** The words of a 404 that is about the model instead. */
 const MODEL = /\bmodel\b/i;
 
+/** The two ways to call an endpoint, and what is known of it. */
+export interface EndpointApis {
+  readonly responses: ModelClient;
+  readonly chat: ModelClient;
+  /** The one that it has; absent: a call finds out. */
+  readonly api: ConnectionFields["api"];
+  /** Called when a call has found that it has only Chat Completions. */
+  readonly onChatOnly: (() => Promise<void>) | undefined;
+}
+
 /**
  * Creates a client for a gateway that may have no Responses API: after a call that says so, it uses Chat Completions.
  * If those are not there either, the first error counts.
  */
-export function responsesOrChat(responses: ModelClient, chat: ModelClient): ModelClient {
+export function responsesOrChat({ responses, chat, api, onChatOnly }: EndpointApis): ModelClient {
+  if (api !== undefined)
+    return { ...responses, stream: (request) => (api === "chat" ? chat : responses).stream(request) };
   let isChat = false;
 
   async function* stream(request: ModelRequest): AsyncGenerator<ModelChunk> {
@@ -26,7 +39,10 @@ export function responsesOrChat(responses: ModelClient, chat: ModelClient): Mode
   async function* withoutResponses(request: ModelRequest, first: unknown): AsyncGenerator<ModelChunk> {
     try {
       for await (const chunk of chat.stream(request)) {
-        isChat ||= chunk.type !== "notes";
+        if (!isChat && chunk.type !== "notes") {
+          isChat = true;
+          await onChatOnly?.();
+        }
         yield chunk;
       }
     } catch (error) {

@@ -127,7 +127,7 @@ function describeWire(fixture: ProviderFixture): void {
     "model, prompt, tools, temperature and max tokens are on the wire",
     async () => {
       await using provider = await useRawProvider((response) => {
-        writeEvents(response, [...fixture.events.hello, ...fixture.events.end]);
+        writeEvents(response, [...fixture.events.hello, ...fixture.events.end], fixture.events.contentType);
         response.end();
       });
       const request = { ...question(fixture.model, ""), ...PROBE };

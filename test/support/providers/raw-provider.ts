@@ -54,12 +54,22 @@ export async function startRawProvider(
   };
 }
 
+/** An event as text, or with its very bytes, as in a stream of frames. */
+export type RawEvent = string | Uint8Array;
+
 /** Writes the head of an event stream and these events, each on its own flush; leaves the response open. */
-export function writeEvents(response: ServerResponse, events: readonly string[]): void {
-  response.writeHead(200, { "content-type": "text/event-stream" });
-  for (const event of events) {
-    response.write(`${event}\n\n`);
-  }
+export function writeEvents(
+  response: ServerResponse,
+  events: readonly RawEvent[],
+  contentType: string = "text/event-stream",
+): void {
+  response.writeHead(200, { "content-type": contentType });
+  for (const event of events) response.write(wireOf(event));
+}
+
+/** An event as it is on the wire. */
+export function wireOf(event: RawEvent): RawEvent {
+  return typeof event === "string" ? `${event}\n\n` : event;
 }
 
 function urlOf(address: ReturnType<ReturnType<typeof createServer>["address"]>): string {

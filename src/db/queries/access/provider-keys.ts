@@ -1,3 +1,4 @@
+import type { ConnectionFields } from "#domain/models/connection-fields.ts";
 import type { BillingModel } from "#domain/models/model-call.ts";
 import type { Tenant } from "#domain/access/role.ts";
 import type { Database, Transaction } from "../../database.ts";
@@ -5,12 +6,17 @@ import { statement } from "../../statement.ts";
 
 const CONNECTIONS = statement({
   name: "provider-connections",
-  text: `select provider, ciphertext, base_url as "baseUrl", billing_model as billing
+  text: `select provider, ciphertext, base_url as "baseUrl", billing_model as billing, resource, region, project, api
     from provider_keys where workspace_id = current_workspace_id()`,
 });
 
+/** The fields of a connection, null where it has none. */
+type StoredFields = {
+  readonly [field in keyof ConnectionFields]-?: Exclude<ConnectionFields[field], undefined> | null;
+};
+
 /** A workspace's connection to a provider, with its key encrypted. */
-export interface EncryptedConnection {
+export interface EncryptedConnection extends StoredFields {
   readonly provider: string;
   readonly ciphertext: string | null;
   readonly baseUrl: string | null;
@@ -25,12 +31,13 @@ export function readConnections(db: Database, tenant: Tenant): Promise<Encrypted
 const LIST = statement({
   name: "list-provider-keys",
   text: `
-    select provider, last4, base_url, billing_model, iso(created_at) as created_at, iso(updated_at) as updated_at
+    select provider, last4, base_url, resource, region, project, api, billing_model,
+      iso(created_at) as created_at, iso(updated_at) as updated_at
     from provider_keys where workspace_id = current_workspace_id() order by provider`,
 });
 
 /** A provider connection as lists show it, without the key. */
-export interface ProviderKeyRow {
+export interface ProviderKeyRow extends StoredFields {
   readonly provider: string;
   readonly last4: string | null;
   readonly base_url: string | null;
@@ -47,11 +54,14 @@ export function listProviderKeys(db: Database, tenant: Tenant): Promise<Provider
 const SAVE = statement({
   name: "save-provider-key",
   text: `
-    insert into provider_keys (workspace_id, provider, ciphertext, last4, base_url, billing_model)
-    values ($1, $2, $3, $4, $5, $6)
+    insert into provider_keys
+      (workspace_id, provider, ciphertext, last4, base_url, billing_model, resource, region, project, api)
+    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
     on conflict (workspace_id, provider) do update set ciphertext = excluded.ciphertext, last4 = excluded.last4,
-      base_url = excluded.base_url, billing_model = excluded.billing_model, updated_at = now()
-    returning provider, last4, base_url, billing_model, iso(created_at) as created_at, iso(updated_at) as updated_at`,
+      base_url = excluded.base_url, billing_model = excluded.billing_model, resource = excluded.resource,
+      region = excluded.region, project = excluded.project, api = excluded.api, updated_at = now()
+    returning provider, last4, base_url, resource, region, project, api, billing_model,
+      iso(created_at) as created_at, iso(updated_at) as updated_at`,
 });
 
 /** Stores or replaces a workspace's connection to a provider. */
@@ -66,8 +76,30 @@ export async function saveProviderKey(
     key.last4,
     key.baseUrl,
     key.billing,
+    key.resource,
+    key.region,
+    key.project,
+    key.api,
   ]);
   return row;
+}
+
+// A connection that was saved again meanwhile may lead elsewhere.
+const NOTE_CHAT = statement({
+  name: "note-chat-only",
+  text: `
+    update provider_keys set api = 'chat'
+    where workspace_id = current_workspace_id() and provider = $1 and api is null
+      and base_url is not distinct from $2 and resource is not distinct from $3`,
+});
+
+/** Keeps that a connection's endpoint has only Chat Completions, unless it was changed. */
+export async function noteChatOnly(
+  db: Database,
+  tenant: Tenant,
+  { provider, baseUrl, resource }: Pick<EncryptedConnection, "provider" | "baseUrl" | "resource">,
+): Promise<void> {
+  await db.queryInWorkspace(tenant, NOTE_CHAT, [provider, baseUrl, resource]);
 }
 
 const DELETE = statement({

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { AppError } from "#domain/errors.ts";
+import { OPENAI_APIS } from "#domain/models/connection-fields.ts";
 import { BILLING_MODELS } from "#domain/models/model-call.ts";
 import {
   deleteProviderKey,
@@ -21,6 +22,10 @@ const providerKeyRecord = z
     provider: z.string(),
     last4: z.string().nullable(),
     base_url: z.string().nullable(),
+    resource: z.string().nullable(),
+    region: z.string().nullable(),
+    project: z.string().nullable(),
+    api: z.enum(OPENAI_APIS).nullable().describe("As given or found; null: Responses, until a call finds none."),
     billing_model: z.enum(BILLING_MODELS),
     created_at: z.iso.datetime(),
     updated_at: z.iso.datetime(),

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { CONNECTION_FIELDS } from "#domain/models/connection-fields.ts";
 import { REASONING_EFFORTS } from "#domain/models/model-catalogue.ts";
 import { TEMPERATURE_USES, listCatalogue } from "#operations/models/list-models.ts";
 import { respondValue } from "../shape/respond.ts";
@@ -19,6 +20,11 @@ const catalogue = z
         id: z.string(),
         label: z.string(),
         any_model: z.boolean().describe("Whether it accepts any model id, also one that is not in the catalogue."),
+        also_serves: z.array(z.string()).describe("The providers whose models it serves, too, under the same ids."),
+        key_help: z.string().nullable().describe("What its key is; null: an API key."),
+        fields: z
+          .array(z.strictObject({ name: z.enum(CONNECTION_FIELDS), help: z.string() }))
+          .describe("What a connection to it has besides a key and a base URL."),
         ...usability,
       }),
     ),
