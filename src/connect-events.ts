@@ -44,6 +44,7 @@ export function connectEvents(targets: EventTargets): () => void {
   listener.on("muster_provider_keys", fromOthers(engine.invalidateProviderKeys));
   listener.on("muster_budgets", fromOthers(engine.invalidateBudgets));
   listener.on("muster_gates", fromOthers(engine.shareGate));
+  listener.on("muster_breakers", fromOthers(engine.openBreaker));
   listener.on("muster_events", fromOthers(events.logHasGrown));
   listener.on("muster_follow", (payload) => {
     const [sender = "", ...logIds] = payload.split("\n");

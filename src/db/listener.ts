@@ -6,6 +6,7 @@ import { APPLICATION_NAME, named } from "./pool.ts";
 /** The channels on which processes of one database notify each other. */
 export const CHANNELS = [
   "muster_wake",
+  "muster_breakers",
   "muster_budgets",
   "muster_client_cancel",
   "muster_deliveries",

@@ -45,6 +45,9 @@ export interface StatementRows {
   "agents-with-tool": {
     "name": string;
   };
+  "announce-breaker": {
+    "pg_notify": Computed<string>;
+  };
   "announce-client-cancel": {
     "pg_notify": Computed<string>;
   };

@@ -64,6 +64,8 @@ export interface Engine {
   invalidateBudgets(workspaceId: string): void;
   /** Notes that calls wait at a model's gate. */
   shareGate(gate: string): void;
+  /** In another process, the model of a gate has failed too often. */
+  openBreaker(gate: string): void;
   /** Aborts a job, if this process runs it. */
   abort(jobId: string): void;
   /** Cancels the remote tasks of work that ended while it waited for an answer. */
@@ -168,6 +170,7 @@ export function createEngine(options: EngineOptions): Engine {
     invalidateProviderKeys: providers.invalidate,
     invalidateBudgets: budgets.invalidate,
     shareGate: services.gates.share,
+    openBreaker: services.gates.open,
     abort: runs.abort,
     cancelRemoteCalls: () => void cancelAbandonedCalls(options).catch(warn("could not cancel remote tasks")),
     abortEnded: () => void abortLost(db, runs).catch(warn("could not check for cancelled runs")),

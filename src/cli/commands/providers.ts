@@ -1,3 +1,4 @@
+import { OPENAI_APIS } from "#domain/models/connection-fields.ts";
 import { defineGroup } from "../arguments/define-command.ts";
 import { defineRequest } from "../arguments/define-request.ts";
 import { UsageError } from "../errors/cli-error.ts";
@@ -23,20 +24,27 @@ const list = defineRequest({
 const set = defineRequest({
   summary: "Store a provider key, read from standard input or a prompt so it stays out of shell history",
   args: {
-    provider: { type: "positional", description: "openai, anthropic, google, openai-compatible, …" },
+    provider: { type: "positional", description: "openai, anthropic, google, amazon-bedrock, openai-compatible, …" },
     "base-url": {
       type: "string",
       valueHint: "url",
       description: "Base URL of the API",
     },
+    resource: { type: "string", valueHint: "name", description: "Resource of Azure OpenAI" },
+    region: { type: "string", valueHint: "name", description: "Region of Amazon Bedrock or Google Vertex AI" },
+    project: { type: "string", valueHint: "id", description: "Project of Google Vertex AI" },
+    api: { type: "enum", options: OPENAI_APIS, description: "API of a base URL of OpenAI; found by the first call" },
   },
-  async send({ muster }, { provider, "base-url": baseUrl }) {
+  async send({ muster }, { provider, "base-url": baseUrl, resource, region, project, api }) {
     const optional = baseUrl === undefined ? "" : " (empty for none)";
     const key = await readSecret(`API key of ${provider}${optional}: `);
     if (key === "" && baseUrl === undefined) {
       throw new UsageError(`No key was given. Type it, or pipe it: muster providers set ${provider} < key.txt`);
     }
-    return muster.saveProviderKey({ provider }, { api_key: key || undefined, base_url: baseUrl });
+    return muster.saveProviderKey(
+      { provider },
+      { api_key: key || undefined, base_url: baseUrl, resource, region, project, api },
+    );
   },
   print({ out }, { provider, last4, base_url }) {
     const what = last4 === null ? `base URL ${base_url ?? ""}` : `key …${last4}`;

@@ -69,7 +69,7 @@ function createFrameCheck(limit: number): (chunk: Uint8Array) => void {
   let head: number[] = [];
   let left = 0;
   return (chunk) => {
-    for (let at = 0; at < chunk.length; ) {
+    for (let at = 0; at < chunk.length;) {
       if (left === 0) {
         head.push(chunk[at++] ?? 0);
         if (head.length < FRAME_HEAD) continue;

@@ -59,9 +59,10 @@ export function bedrockCapabilities(modelId: string): ModelCapabilities {
 
 /** Bedrock does not hold the newest models of Claude to a schema. */
 function onBedrock(
-  { structuredOutput: _, ...model }: ModelDescription,
+  described: ModelDescription,
   { id, name, factor }: { readonly id: string; readonly name: string; readonly factor: number },
 ): ModelDescription {
+  const { structuredOutput: _, ...model } = described;
   const { cachedPrice, cacheWritePrice } = model;
   const price = (usd: number) => Number((usd * factor).toFixed(6));
   return {

@@ -81,7 +81,9 @@ function describeBrokenAnswers(fixture: ProviderFixture): void {
 
 function describeAbort(fixture: ProviderFixture): void {
   test("the signal ends a running answer and closes the connection", async () => {
-    await using provider = await useRawProvider((response) => writeEvents(response, fixture.events.hello, fixture.events.contentType));
+    await using provider = await useRawProvider((response) =>
+      writeEvents(response, fixture.events.hello, fixture.events.contentType),
+    );
     const controller = new AbortController();
     const { error } = await collectFailure(
       {
@@ -110,7 +112,9 @@ function describeAbort(fixture: ProviderFixture): void {
   });
 
   test("stopping to read a reply closes the connection", async () => {
-    await using provider = await useRawProvider((response) => writeEvents(response, fixture.events.hello, fixture.events.contentType));
+    await using provider = await useRawProvider((response) =>
+      writeEvents(response, fixture.events.hello, fixture.events.contentType),
+    );
     for await (const chunk of (await connectTo(fixture, provider)).stream(question(fixture.model, "Hi"))) {
       expect(chunk).toEqual({ type: "text", delta: "Hello" });
       break;

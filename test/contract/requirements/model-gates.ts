@@ -37,7 +37,8 @@ export const modelGates = {
     source: "goal",
   },
   "model-gates.breaker": {
-    states: "After three failures in a row a model is not called for a minute if the agent has a fallback.",
+    states:
+      "After three failures in a row in one process, no process calls a model for a minute if the agent has a fallback.",
     source: "goal",
   },
   "model-gates.free": {

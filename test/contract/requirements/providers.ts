@@ -7,6 +7,43 @@ export const providers = {
   "providers.openai": { states: "A task runs on OpenAI's API.", source: "goal" },
   "providers.anthropic": { states: "A task runs on Anthropic's API.", source: "goal" },
   "providers.google": { states: "A task runs on Google's API.", source: "goal" },
+  "providers.bedrock.access-key": {
+    states: "Amazon Bedrock is called with an API key, or signed with an access key of AWS.",
+    source: "goal",
+  },
+  "providers.bedrock.fit": {
+    states: "Requests to Amazon Bedrock have cache points and tool calls only where it accepts them.",
+    source: "goal",
+  },
+  "providers.vertex.service-account": {
+    states:
+      "Google Vertex AI is called with an API key, or as a service account, whose access token is used until its end.",
+    source: "goal",
+  },
+  "providers.vertex.token-address": {
+    states: "A service account's token is asked for only at Google, or at the host of the base URL.",
+    source: "decision",
+  },
+  "providers.azure.deployments": {
+    states: "Azure OpenAI accepts the name of any deployment, and has the prices of one that is named after its model.",
+    source: "goal",
+  },
+  "providers.clouds.key-test": {
+    states: "The test of a key of Azure, Amazon and Google Cloud calls a model with a tool.",
+    source: "goal",
+  },
+  "providers.fields": {
+    states: "A connection has the resource, region, project or API of its provider; others are rejected.",
+    source: "goal",
+  },
+  "providers.fields.instance-key": {
+    states: "A key of the instance is not sent to a resource, region or project that a workspace names.",
+    source: "goal",
+  },
+  "providers.clouds.environment": {
+    states: "Credentials in the environment of the process that are not settings of Muster are not used.",
+    source: "goal",
+  },
   "providers.compatible": {
     states: "A task runs on any OpenAI-compatible endpoint, with a base URL of the workspace.",
     source: "decision",
@@ -256,6 +293,10 @@ export const providers = {
   // https://docs.vllm.ai/en/latest/features/reasoning_outputs.html
   "providers.strict.think-tags": {
     states: "What an open model thinks in <think> tags at the beginning of its reply is reasoning, not result.",
+    source: "goal",
+  },
+  "providers.strict.no-responses-kept": {
+    states: "That a base URL of OpenAI has no Responses API is kept with the connection, or set for the instance.",
     source: "goal",
   },
   "providers.strict.no-responses": {

@@ -227,6 +227,9 @@ verifies("model-gates.breaker", "after three failures in a row the fallback is c
   }
   const failed = provider.calls.filter(({ body }) => body.model === "gpt-4-turbo").length;
   expect(failed).toBe(3);
+  const elsewhere = await startTask(peer, agentId, { title: "in another process" });
+  expect(await taskEnd(service, elsewhere)).toMatchObject({ status: "completed", result: "Done." });
+  expect(provider.calls.filter(({ body }) => body.model === "gpt-4-turbo").length).toBe(3);
 });
 
 verifies("model-gates.free", "a connection far from its limits is not known to the database", async () => {

@@ -7,10 +7,12 @@ import { Confirm } from "../../ui/confirm.tsx";
 import { Dialog, DialogActions } from "../../ui/dialog.tsx";
 import { Field, FormError, Input, Select } from "../../ui/field.tsx";
 import { showToast } from "../../ui/messages.ts";
+import { ConnectionFields } from "./connection-fields.tsx";
+import { connectionIn } from "./connection-values.ts";
 import { ProviderTestButton, ProviderTestResult, useProviderTest } from "./provider-test.tsx";
 import type { ConnectedProvider } from "./connected-provider.ts";
 
-const FIELDS = ["api_key", "base_url", "billing_model"] as const;
+const FIELDS = ["api_key", "base_url", "resource", "region", "project", "api", "billing_model"] as const;
 const BILLING = { "per-token": "Per token", "subscription-quota": "Subscription" } as const;
 
 /** Sets, replaces or removes the workspace's key of a provider. Only this form holds the key, until it is stored. */
@@ -85,6 +87,7 @@ export function ProviderDialog({
             </Select>
           </Field>
         </div>
+        <ConnectionFields provider={provider} errorOf={errorOf} />
         {provider.any_model && (
           <Field
             label="Model for a test"
@@ -112,17 +115,17 @@ export function ProviderDialog({
   );
 }
 
-function keyHelp({ key }: ConnectedProvider): string {
-  if (key === undefined) return "Stored encrypted and never shown again.";
+function keyHelp({ key, key_help: what }: ConnectedProvider): string {
+  const begin = what === null ? "" : `${what} `;
+  if (key === undefined) return `${begin}Stored encrypted and never shown again.`;
   const now = key.last4 === null ? "No key is stored." : `The stored one ends in ${key.last4}.`;
-  return `${now} Saving replaces key and URL together.`;
+  return `${begin}${now} Saving replaces all parts of the connection together.`;
 }
 
 function bodyOf(values: FormData) {
-  const [key, url, billing] = [textIn(values, "api_key"), textIn(values, "base_url"), textIn(values, "billing_model")];
+  const billing = textIn(values, "billing_model");
   return {
-    ...(key !== "" && { api_key: key }),
-    ...(url !== "" && { base_url: url }),
+    ...connectionIn(values),
     billing_model: billing === "subscription-quota" ? ("subscription-quota" as const) : ("per-token" as const),
   };
 }

@@ -7,6 +7,7 @@ import { textIn } from "../../lib/use-submit.ts";
 import { visibleText } from "../../lib/visible-text.ts";
 import { Button } from "../../ui/button.tsx";
 import { StateChip } from "../../ui/state.tsx";
+import { connectionIn } from "./connection-values.ts";
 
 type Outcome = components["schemas"]["ProviderTest"];
 
@@ -18,7 +19,7 @@ export interface ProviderTest {
   readonly start: (values: FormData) => void;
 }
 
-/** Tests a provider with the key and the URL that are typed, or else with those that are stored. */
+/** Tests a provider with the connection that is typed, or else with the one that is stored. */
 export function useProviderTest(provider: string): ProviderTest {
   const [isBusy, setBusy] = useState(false);
   const [outcome, setOutcome] = useState<Outcome>();
@@ -28,12 +29,8 @@ export function useProviderTest(provider: string): ProviderTest {
     setBusy(true);
     setOutcome(undefined);
     setError(undefined);
-    const [key, url, model] = [textIn(values, "api_key"), textIn(values, "base_url"), textIn(values, "test_model")];
-    const body = {
-      ...(key !== "" && { api_key: key }),
-      ...(url !== "" && { base_url: url }),
-      ...(model !== "" && { model }),
-    };
+    const model = textIn(values, "test_model");
+    const body = { ...connectionIn(values), ...(model !== "" && { model }) };
     try {
       const params = { path: { provider } };
       setOutcome(await read(api.POST("/console/api/provider-keys/{provider}/test", { params, body })));
@@ -48,7 +45,7 @@ export function useProviderTest(provider: string): ProviderTest {
   return { outcome, error, isBusy, start: (values) => void run(values) };
 }
 
-/** The button of a form that has the fields `api_key` and `base_url`, and perhaps `test_model`. */
+/** The button of a form that has the fields of a connection, and perhaps `test_model`. */
 export function ProviderTestButton({ test }: { readonly test: ProviderTest }) {
   return (
     <Button

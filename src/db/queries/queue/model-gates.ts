@@ -91,6 +91,16 @@ export async function closeGate(
   return row?.rejections ?? 1;
 }
 
+const ANNOUNCE_BREAKER = statement({
+  name: "announce-breaker",
+  text: "select pg_notify('muster_breakers', $1 || ' ' || current_setting('application_name'))",
+});
+
+/** Tells other processes that the model of a gate has failed too often. */
+export async function announceBreaker(db: Database, gate: string): Promise<void> {
+  await db.query(ANNOUNCE_BREAKER, [gate]);
+}
+
 // The task or team run is locked before its job, as everywhere.
 const HOLD = statement({
   name: "hold-at-gate",

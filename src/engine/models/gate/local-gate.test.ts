@@ -98,8 +98,16 @@ test("three failures in a row open the breaker for a minute; a success in betwee
   expect(gate.isBroken(0)).toBe(false);
   gate.failed(0);
   expect([gate.isBroken(MINUTE - 1), gate.isBroken(MINUTE)]).toEqual([true, false]);
-  gate.failed(MINUTE);
+  expect(gate.failed(MINUTE)).toBe(true);
   expect(gate.isBroken(MINUTE + 1)).toBe(true);
+});
+
+test("the breaker is opened once, also by another process", () => {
+  const gate = createLocalGate();
+  expect([0, 1, 2, 3].map((at) => gate.failed(at))).toEqual([false, false, true, false]);
+  const other = createLocalGate();
+  other.open(5);
+  expect([other.isBroken(6), other.failed(6), other.isBroken(5 + MINUTE)]).toEqual([true, false, false]);
 });
 
 test("calls are counted over the last minute", () => {

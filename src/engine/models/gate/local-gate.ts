@@ -29,7 +29,10 @@ export interface LocalGate {
   /** A call ended without a response. */
   unanswered(): void;
   succeeded(): void;
-  failed(now: number): void;
+  /** A call failed; returns whether that opened the breaker. */
+  failed(now: number): boolean;
+  /** Another process has opened the breaker. */
+  open(now: number): void;
   /** Whether the provider failed so often that another model should be called. */
   isBroken(now: number): boolean;
   /** From now on, calls ask the database. */
@@ -68,6 +71,10 @@ export function createLocalGate(): LocalGate {
     return pacedAt - now > ((burst - 1) / requests) * MINUTE_MS;
   }
 
+  function open(now: number): void {
+    brokenUntil = now + BROKEN_MS;
+  }
+
   return {
     check(now) {
       if (isShared || isNear(now)) return ((isShared = true), "ask");
@@ -97,8 +104,11 @@ export function createLocalGate(): LocalGate {
     succeeded: () => void (failures = 0),
     failed(now) {
       failures += 1;
-      if (failures >= MAX_FAILURES) brokenUntil = now + BROKEN_MS;
+      if (failures < MAX_FAILURES || now < brokenUntil) return false;
+      open(now);
+      return true;
     },
+    open,
     isBroken: (now) => now < brokenUntil,
     share: () => void (isShared = true),
     calm(now) {

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { LRUCache } from "lru-cache";
 import type { Database } from "#db/database.ts";
-import { closeGate, passGate } from "#db/queries/queue/model-gates.ts";
+import { announceBreaker, closeGate, passGate } from "#db/queries/queue/model-gates.ts";
 import type { GateCall, GateVerdict, ToldLimits } from "#db/queries/queue/model-gates.ts";
 import { retryOutage } from "#db/retry-outage.ts";
 import { ModelError } from "#domain/models/model-call.ts";
@@ -48,6 +48,8 @@ export interface ModelGates {
   isBroken(gate: string | undefined): boolean;
   /** Another process has calls waiting at a gate. */
   share(gate: string): void;
+  /** In another process, a model failed so often that the next one should be called. */
+  open(gate: string): void;
 }
 
 /** Creates the gates of a process. @param now a clock that does not jump, in milliseconds */
@@ -75,6 +77,7 @@ export function createModelGates(db: Database, now: () => number = () => perform
     },
     isBroken: (id) => id !== undefined && gates.get(id)?.isBroken(now()) === true,
     share: (id) => gateOf(id).share(),
+    open: (id) => gateOf(id).open(now()),
   };
 
   function passed({ gate, call, number, ...before }: Begun): Passed {
@@ -95,7 +98,8 @@ export function createModelGates(db: Database, now: () => number = () => perform
         if (!isAnswered) gate.unanswered();
         if (error === undefined) return gate.succeeded();
         if (!(error instanceof ModelError)) return;
-        if (error.kind === "unavailable" || error.kind === "cut") gate.failed(now());
+        const isFailure = error.kind === "unavailable" || error.kind === "cut";
+        if (isFailure && gate.failed(now())) await retryOutage(() => announceBreaker(db, call.gate));
         if (error.kind !== "rate_limit") return;
         gate.share();
         const closedMs = error.retryAfterMs ?? untilFull(told) ?? CLOSED_MS * 2 ** before.rejections;

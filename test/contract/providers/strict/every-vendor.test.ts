@@ -2,8 +2,11 @@ import { afterAll, describe, expect } from "vitest";
 import { createTool } from "../../../support/custom-tools.ts";
 import { freePort } from "../../../support/free-port.ts";
 import { startAnthropic } from "../../../support/providers/strict/anthropic.ts";
+import { startAzureOpenAi } from "../../../support/providers/strict/azure-openai.ts";
+import { startBedrock } from "../../../support/providers/strict/bedrock.ts";
 import { startCompatible } from "../../../support/providers/strict/compatible.ts";
 import { startGoogle } from "../../../support/providers/strict/google.ts";
+import { startVertex } from "../../../support/providers/strict/google-vertex.ts";
 import { startOpenAiResponses } from "../../../support/providers/strict/openai-responses.ts";
 import { calls, says, thinks } from "../../../support/providers/strict/strict-server.ts";
 import type { TaskFields } from "../../../support/work.ts";
@@ -15,6 +18,14 @@ const VENDORS = [
   { name: "OpenAI's small model", provider: "openai", model: "gpt-6-luna", vendor: await startOpenAiResponses() },
   { name: "Anthropic", provider: "anthropic", model: "claude-sonnet-5-5", vendor: await startAnthropic() },
   { name: "Google", provider: "google", model: "gemini-4-argon", vendor: await startGoogle() },
+  { name: "Azure OpenAI", provider: "azure-openai", model: "gpt-6-sol", vendor: await startAzureOpenAi() },
+  {
+    name: "Amazon Bedrock",
+    provider: "amazon-bedrock",
+    model: "eu.anthropic.claude-sonnet-5-5",
+    vendor: await startBedrock(),
+  },
+  { name: "Google Vertex AI", provider: "google-vertex", model: "gemini-4-argon", vendor: await startVertex() },
   { name: "Mistral", provider: "openai-compatible", model: "mistral-9", vendor: await startCompatible("mistral") },
   { name: "DeepSeek", provider: "openai-compatible", model: "deepseek-9", vendor: await startCompatible("deepseek") },
   { name: "Moonshot", provider: "openai-compatible", model: "kimi-9", vendor: await startCompatible("moonshot") },

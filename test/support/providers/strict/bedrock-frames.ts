@@ -31,7 +31,13 @@ export function exceptionFrame(type: string, payload: object): Uint8Array {
 function headerOf(name: string, value: string): Uint8Array {
   const length = Buffer.alloc(2);
   length.writeUInt16BE(Buffer.byteLength(value));
-  return Buffer.concat([Buffer.from([name.length]), Buffer.from(name), Buffer.from([TEXT]), length, Buffer.from(value)]);
+  return Buffer.concat([
+    Buffer.from([name.length]),
+    Buffer.from(name),
+    Buffer.from([TEXT]),
+    length,
+    Buffer.from(value),
+  ]);
 }
 
 function checksumOf(bytes: Uint8Array): Uint8Array {

@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import { checkGoogle, googleRequest, signatureOf } from "./google-rules.ts";
 import { sendEvent, startStrictServer } from "./strict-server.ts";
-import type { StrictPart, StrictReply, StrictServer } from "./strict-server.ts";
+import type { StrictPart, StrictReply, StrictRequest, StrictServer, StrictVendor } from "./strict-server.ts";
 import { createPrefixCache } from "./tokens.ts";
 
 const CACHE = { minimum: 4_096, step: 1 };
@@ -9,10 +9,23 @@ const MODEL = /\/models\/([^:]+):/;
 
 /** Starts Gemini's API. It signs its function calls, and caches implicitly as documented. */
 export function startGoogle(): Promise<StrictServer> {
+  return startGemini({ basePath: "/v1beta", check: () => undefined });
+}
+
+/** Where Gemini is, and the rules before its own. */
+export interface GeminiPlace extends Pick<StrictVendor, "basePath" | "aside"> {
+  /** @throws Rejection */
+  check(request: StrictRequest): void;
+}
+
+/** Starts Gemini's API at a place. */
+export function startGemini({ check, ...place }: GeminiPlace): Promise<StrictServer> {
   const cache = createPrefixCache(CACHE);
   return startStrictServer({
-    basePath: "/v1beta",
-    reply({ path, body }) {
+    ...place,
+    reply(request) {
+      check(request);
+      const { path, body } = request;
       const model = MODEL.exec(path)?.[1] ?? "";
       checkGoogle(model, body);
       const { tools = [], systemInstruction = {}, contents } = googleRequest.parse(body);

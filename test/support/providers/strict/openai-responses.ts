@@ -3,17 +3,27 @@ import { z } from "zod";
 import { checkResponses, encryptedOf, responsesRequest } from "./openai-responses-rules.ts";
 import type { ResponsesRequest } from "./openai-responses-rules.ts";
 import { argumentsOf, sendEvent, startStrictServer } from "./strict-server.ts";
-import type { StrictPart, StrictReply, StrictServer } from "./strict-server.ts";
+import type { StrictPart, StrictReply, StrictRequest, StrictServer } from "./strict-server.ts";
 import { createPrefixCache } from "./tokens.ts";
 
 const CACHE = { minimum: 1_024, step: 128 };
 
 /** Starts OpenAI's Responses API. It encrypts its reasoning, and caches automatically as documented. */
 export function startOpenAiResponses(): Promise<StrictServer> {
+  return startResponses("/v1");
+}
+
+/** Starts the Responses API at a path, with rules before OpenAI's own. @param check throws a Rejection */
+export function startResponses(
+  basePath: string,
+  check: (request: StrictRequest) => void = () => undefined,
+): Promise<StrictServer> {
   const cache = createPrefixCache(CACHE);
   return startStrictServer({
-    basePath: "/v1",
-    reply({ body }) {
+    basePath,
+    reply(received) {
+      check(received);
+      const { body } = received;
       checkResponses(body);
       const request = responsesRequest.parse(body);
       const { tools = [], input, prompt_cache_key: key } = request;

@@ -48,6 +48,8 @@ export class Rejection extends Error {
 export interface StrictVendor {
   /** The path of the base URL. */
   readonly basePath: string;
+  /** Answers a request that calls no model, such as one for an access token; undefined for all others. */
+  aside?(path: string, text: string): object | undefined;
   /** Writes a reply to a request that breaks no rule. @throws Rejection in the vendor's words */
   reply(request: StrictRequest): (response: ServerResponse, reply: StrictReply) => void;
 }
@@ -72,6 +74,10 @@ export async function startStrictServer(vendor: StrictVendor): Promise<StrictSer
 
   const server = createServer(async (incoming, response) => {
     const sent = await text(incoming);
+    const aside = vendor.aside?.(incoming.url ?? "", sent);
+    if (aside !== undefined) {
+      return response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(aside));
+    }
     const request = { path: incoming.url ?? "", headers: incoming.headers, body: JSON.parse(sent), text: sent };
     try {
       const write = vendor.reply(request);

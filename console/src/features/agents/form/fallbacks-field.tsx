@@ -1,6 +1,6 @@
 import { Field, Input, Select } from "../../../ui/field.tsx";
 import { useModels } from "../../models/queries.ts";
-import { CUSTOM_ENDPOINT } from "./model-settings.ts";
+import { typedModelProvider } from "./model-settings.ts";
 import type { PartProps } from "./part.ts";
 
 const MAX_FALLBACKS = 5;
@@ -33,7 +33,7 @@ function FallbackModel({
 }: Pick<PartProps, "draft"> & { readonly model: string; readonly onChange: (model: string) => void }) {
   const { data: catalogue } = useModels();
   const models = catalogue?.models ?? [];
-  if (draft.provider === CUSTOM_ENDPOINT) {
+  if (typedModelProvider(catalogue, draft) !== undefined) {
     return (
       <Input value={model} onChange={({ target }) => onChange(target.value)} placeholder="none" spellCheck={false} />
     );

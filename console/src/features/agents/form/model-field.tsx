@@ -3,9 +3,12 @@ import { ChoicesError } from "../../../ui/query-part.tsx";
 import { useModels } from "../../models/queries.ts";
 import { ProviderKeyField } from "../../start/provider-key-field.tsx";
 import { FallbacksField } from "./fallbacks-field.tsx";
-import { CUSTOM_ENDPOINT } from "./model-settings.ts";
+import { typedModelProvider } from "./model-settings.ts";
 import { ModelSettings } from "./model-settings-fields.tsx";
 import type { PartProps } from "./part.ts";
+
+/** What the models of a provider are called here that serves any. */
+const ANY_MODEL: Readonly<Record<string, string>> = { "openai-compatible": "A model of an endpoint of yours" };
 
 /** The model, what is asked when it fails, and how both are called. */
 export function ModelField(part: PartProps) {
@@ -13,14 +16,12 @@ export function ModelField(part: PartProps) {
   const query = useModels();
   const catalogue = query.data;
   const models = catalogue?.models ?? [];
-  const isCustom = draft.provider === CUSTOM_ENDPOINT;
-  const chosen = isCustom
-    ? catalogue?.providers.find(({ id }) => id === CUSTOM_ENDPOINT)
-    : models.find(({ id }) => id === draft.model);
-  const isKnown = isCustom || models.some(({ id }) => id === draft.model);
+  const typed = typedModelProvider(catalogue, draft);
+  const chosen = models.find(({ id }) => id === draft.model);
+  const isKnown = typed !== undefined || chosen !== undefined;
 
   function choose(id: string): void {
-    if (id === CUSTOM_ENDPOINT) return set({ provider: CUSTOM_ENDPOINT, model: "" });
+    if (catalogue?.providers.some((each) => each.any_model && each.id === id)) return set({ provider: id, model: "" });
     const model = models.find((each) => each.id === id);
     set({
       model: id,
@@ -32,30 +33,34 @@ export function ModelField(part: PartProps) {
 
   return (
     <>
-      <Field label="Model" error={isCustom ? undefined : (errorOf("model") ?? errorOf("provider"))}>
-        <Select value={isCustom ? CUSTOM_ENDPOINT : draft.model} onChange={({ target }) => choose(target.value)}>
+      <Field label="Model" error={typed !== undefined ? undefined : (errorOf("model") ?? errorOf("provider"))}>
+        <Select value={typed?.id ?? draft.model} onChange={({ target }) => choose(target.value)}>
           {!isKnown && <option value={draft.model}>{draft.model}</option>}
           {models.map(({ id, label, usable }) => (
             <option key={id} value={id}>
               {usable ? label : `${label} (no key)`}
             </option>
           ))}
-          <option value={CUSTOM_ENDPOINT}>A model of an endpoint of yours</option>
+          {catalogue?.providers
+            .filter(({ any_model }) => any_model)
+            .map((provider) => (
+              <option key={provider.id} value={provider.id}>
+                {ANY_MODEL[provider.id] ?? `Another model of ${provider.label}`}
+              </option>
+            ))}
         </Select>
       </Field>
       <ChoicesError query={query} />
-      {isCustom && (
+      {typed !== undefined && (
         <Field
           label="Its name at the endpoint"
           error={errorOf("model") ?? errorOf("provider")}
-          help={chosen?.usable === false ? chosen.unusable_reason : "Such as llama3.2."}
+          help={typed.usable ? "Such as llama3.2, or the name of a deployment." : typed.unusable_reason}
         >
           <Input value={draft.model} onChange={({ target }) => set({ model: target.value })} spellCheck={false} />
         </Field>
       )}
-      {chosen !== undefined && !chosen.usable && !isCustom && "provider" in chosen && (
-        <ProviderKeyField provider={chosen.provider} />
-      )}
+      {typed === undefined && chosen?.usable === false && <ProviderKeyField provider={chosen.provider} />}
       <FallbacksField {...part} />
       <ModelSettings {...part} />
     </>

@@ -1,13 +1,12 @@
 import { Checkbox, Field, Input, Select } from "../../../ui/field.tsx";
 import { useModels } from "../../models/queries.ts";
-import { CUSTOM_ENDPOINT, offeredSettings } from "./model-settings.ts";
+import { describedModel, offeredSettings } from "./model-settings.ts";
 import type { PartProps } from "./part.ts";
 
 /** How the agent's models are called: what the chosen one takes, and why another setting is not there. */
 export function ModelSettings({ draft, set, errorOf }: PartProps) {
   const { data: catalogue } = useModels();
-  const isCustom = draft.provider === CUSTOM_ENDPOINT;
-  const model = isCustom ? undefined : catalogue?.models.find(({ id }) => id === draft.model);
+  const model = describedModel(catalogue, draft);
   const { efforts, withoutEfforts, withoutTemperature } = offeredSettings(model, draft);
   return (
     <>

@@ -1,10 +1,24 @@
 import type { components } from "#client/schema.gen.ts";
 import type { AgentDraft } from "./draft.ts";
 
-type Model = components["schemas"]["ModelCatalogue"]["models"][number];
+type Catalogue = components["schemas"]["ModelCatalogue"];
+type Model = Catalogue["models"][number];
+type Provider = Catalogue["providers"][number];
+type Chosen = Pick<AgentDraft, "provider" | "model">;
 
-/** Takes any model: it is an endpoint of the workspace. */
-export const CUSTOM_ENDPOINT = "openai-compatible";
+/** The provider of a model that is typed, because the catalogue does not list it with this provider. */
+export function typedModelProvider(catalogue: Catalogue | undefined, chosen: Chosen): Provider | undefined {
+  const provider = catalogue?.providers.find(({ id, any_model }) => any_model && id === chosen.provider);
+  const isListed = catalogue?.models.some(({ id, provider: own }) => id === chosen.model && own === chosen.provider);
+  return isListed === true ? undefined : provider;
+}
+
+/** The model that is chosen, if the catalogue describes it; other providers may serve it, too. */
+export function describedModel(catalogue: Catalogue | undefined, chosen: Chosen): Model | undefined {
+  const provider = catalogue?.providers.find(({ id }) => id === chosen.provider);
+  const serving = new Set([chosen.provider, ...(provider?.also_serves ?? [])]);
+  return catalogue?.models.find(({ id, provider: own }) => id === chosen.model && serving.has(own));
+}
 
 /** All efforts of reasoning, from none to most; each model accepts some of them. */
 export const EFFORTS = ["none", "minimal", "low", "medium", "high", "xhigh", "max"] as const satisfies Model["efforts"];

@@ -1,8 +1,11 @@
 import { inputOf, joined, placeholderOf, saying } from "./sent-request.ts";
 import type { SentMessage, SentRequest } from "./sent-request.ts";
 
+/** A platform of Gemini: on Vertex AI, calls have no ids, and their signatures another place. */
+export type GeminiPlatform = "google" | "googleVertex";
+
 /** A request in the form of Gemini's streamGenerateContent. */
-export function contentsBody({ messages, tools, parameters }: SentRequest) {
+export function contentsBody({ messages, tools, parameters }: SentRequest, platform: GeminiPlatform) {
   const { temperature, maxTokens, toolChoice } = parameters;
   const system = messages.flatMap((each) => (each.role === "system" ? [{ text: each.content }] : []));
   const turns = saying(messages).filter(({ role }) => role !== "system");
@@ -14,7 +17,7 @@ export function contentsBody({ messages, tools, parameters }: SentRequest) {
       ...(maxTokens !== undefined && { maxOutputTokens: maxTokens }),
     },
     ...(system.length > 0 && { systemInstruction: { parts: system } }),
-    contents: joined(turns.map(turnOf)),
+    contents: joined(turns.map((turn) => turnOf(turn, platform))),
     ...(tools.length > 0 && {
       tools: [
         {
@@ -28,7 +31,11 @@ export function contentsBody({ messages, tools, parameters }: SentRequest) {
   };
 }
 
-function turnOf(message: SentMessage): { readonly role: "user" | "model"; readonly parts: readonly object[] } {
+function turnOf(
+  message: SentMessage,
+  platform: GeminiPlatform,
+): { readonly role: "user" | "model"; readonly parts: readonly object[] } {
+  const named = (id: string) => (platform === "google" ? { id } : {});
   switch (message.role) {
     case "system":
     case "user":
@@ -39,9 +46,9 @@ function turnOf(message: SentMessage): { readonly role: "user" | "model"; readon
         parts: [
           ...(message.content === "" ? [] : [{ text: message.content }]),
           ...message.toolCalls.map(({ id, name, arguments: text, providerData }) => ({
-            functionCall: { id, name, args: inputOf(text) },
+            functionCall: { ...named(id), name, args: inputOf(text) },
             // Gemini rejects its own calls without the signature that came with them.
-            ...providerData?.["google"],
+            ...providerData?.[platform],
           })),
         ],
       };
@@ -49,7 +56,9 @@ function turnOf(message: SentMessage): { readonly role: "user" | "model"; readon
       const { toolCallId: id, toolName: name, output, isError } = message;
       return {
         role: "user",
-        parts: [{ functionResponse: { id, name, response: isError ? { error: output } : { content: output } } }],
+        parts: [
+          { functionResponse: { ...named(id), name, response: isError ? { error: output } : { content: output } } },
+        ],
       };
     }
   }

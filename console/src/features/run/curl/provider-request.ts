@@ -1,5 +1,6 @@
 import { chatBody } from "./chat-body.ts";
 import { contentsBody } from "./contents-body.ts";
+import { converseBody } from "./converse-body.ts";
 import { messagesBody } from "./messages-body.ts";
 import { responsesBody } from "./responses-body.ts";
 import type { SentRequest } from "./sent-request.ts";
@@ -40,7 +41,25 @@ export function providerRequestOf(provider: string, request: SentRequest): Provi
       return {
         url: `\${GOOGLE_BASE_URL:-https://generativelanguage.googleapis.com/v1beta}/models/${encodeURIComponent(model)}:streamGenerateContent?alt=sse`,
         headers: ["x-goog-api-key: $GOOGLE_GENERATIVE_AI_API_KEY"],
-        body: contentsBody(request),
+        body: contentsBody(request, "google"),
+      };
+    case "azure-openai":
+      return {
+        url: "${AZURE_OPENAI_BASE_URL:-https://$AZURE_OPENAI_RESOURCE.openai.azure.com/openai/v1}/responses",
+        headers: ["Authorization: Bearer $AZURE_OPENAI_API_KEY"],
+        body: responsesBody(request),
+      };
+    case "amazon-bedrock":
+      return {
+        url: `\${BEDROCK_BASE_URL:-https://bedrock-runtime.$BEDROCK_REGION.amazonaws.com}/model/${encodeURIComponent(model)}/converse-stream`,
+        headers: ["Authorization: Bearer $BEDROCK_API_KEY"],
+        body: converseBody(request),
+      };
+    case "google-vertex":
+      return {
+        url: `\${GOOGLE_VERTEX_BASE_URL:-https://aiplatform.googleapis.com/v1}/publishers/google/models/${encodeURIComponent(model)}:streamGenerateContent?alt=sse`,
+        headers: ["x-goog-api-key: $GOOGLE_VERTEX_API_KEY"],
+        body: contentsBody(request, "googleVertex"),
       };
     default:
       return undefined;
