@@ -32,6 +32,50 @@ verifies("console.step.try", "the input of a step opens in the agent's tab Try, 
   await expect.poll(() => message.inputValue()).toBe("");
 });
 
+verifies("agent-screens.try-question", "a question of the agent is answered in the conversation", async () => {
+  const player = await scene.player(
+    inTurns(
+      (reply) => reply.callTool("request_approval", { title: "Refund order 4711?", description: "It costs **$84**." }),
+      (reply) => reply.say("Refunded."),
+    ),
+    { tools: ["request_approval"] },
+  );
+  const page = await browser.open(scene, `/agents/${player.id}?tab=try`);
+  const message = page.getByLabel("Message");
+  await message.fill("Refund it");
+  await message.press("Shift+Enter");
+  await message.pressSequentially("please.");
+  await message.press("Enter");
+  await page.getByText("Refund it\nplease.").waitFor();
+  const question = page.getByRole("region", { name: "Refund order 4711?" });
+  await question.getByText("$84").waitFor();
+  await question.getByRole("button", { name: "Approve" }).click();
+  await page.getByText("Refunded.").waitFor();
+  await question.waitFor({ state: "detached" });
+  await page.getByRole("button", { name: "Send" }).waitFor();
+});
+
+verifies("agent-screens.try-stop", "Stop ends an answer, and the conversation goes on with the next message", async () => {
+  const isStopped = Promise.withResolvers<void>();
+  const player = await scene.player(async ({ body: { messages } }, reply) => {
+    const isFirst = messages.at(-1)?.content === "Count.";
+    reply.say(isFirst ? "Counting" : "Fine.");
+    if (isFirst) await isStopped.promise;
+    reply.finish();
+  });
+  const page = await browser.open(scene, `/agents/${player.id}?tab=try`);
+  const message = page.getByLabel("Message");
+  await message.fill("Count.");
+  await message.press("Enter");
+  await page.getByText("Counting").waitFor();
+  await page.getByRole("button", { name: "Stop", exact: true }).click();
+  await page.getByRole("button", { name: "Send" }).waitFor();
+  isStopped.resolve();
+  await message.fill("How are you?");
+  await message.press("Enter");
+  await page.getByText("Fine.").waitFor();
+});
+
 verifies("agent-screens.try-scroll", "a streamed answer is followed, unless one has scrolled up to read", async () => {
   const lines = (from: number) => Array.from({ length: 60 }, (_, index) => `Line ${from + index}.\n\n`).join("");
   const [isRead, isSeen] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
@@ -72,7 +116,7 @@ verifies(
     const page = await browser.newSeparatePage();
     await scene.signIn(page);
     const isOver = Promise.withResolvers<void>();
-    await page.route("**/markdown-blocks-*.js", async (route) => {
+    await page.route("**/markdown-worker-*.js", async (route) => {
       await isOver.promise;
       await route.continue();
     });

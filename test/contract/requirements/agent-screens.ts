@@ -53,6 +53,14 @@ export const agentScreens = {
     states: "A conversation beside an agent's form tries the saved agent and lists unsaved changes.",
     source: "goal",
   },
+  "agent-screens.try-question": {
+    states: "In the tab Try, a question of the agent is shown with its form and answered in the conversation.",
+    source: "goal",
+  },
+  "agent-screens.try-stop": {
+    states: "In the tab Try, Stop ends the answer in progress; the next message continues the conversation.",
+    source: "goal",
+  },
   "agent-screens.try-scroll": {
     states: "A streamed answer in the tab Try stays in view; a person who scrolls up to read is not taken back down.",
     source: "goal",

@@ -1,18 +1,21 @@
 import { Link } from "@tanstack/react-router";
+import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import type { FormEvent } from "react";
-import { asProblem } from "../../../api/problem.ts";
-import { useBlockedBy, useWorkspace } from "../../../api/use-session.ts";
-import { withMod } from "../../../lib/keys.ts";
+import { useWorkspace } from "../../../api/use-session.ts";
 import { usePageNavigate } from "../../../lib/use-page-navigate.ts";
-import { bottomBar } from "../../../ui/bottom-bar.ts";
-import { Button, buttonClass } from "../../../ui/button.tsx";
-import { FormError, Textarea } from "../../../ui/field.tsx";
+import { visibleText } from "../../../lib/visible-text.ts";
+import { buttonClass } from "../../../ui/button.tsx";
+import { Markdown } from "../../../ui/markdown.tsx";
+import { AnswerForm } from "../../questions/answer-form.tsx";
+import { useRun } from "../../run/queries.ts";
+import type { OpenQuestion } from "../../run/records.ts";
+import { cancelRuns } from "../../runs/bulk.ts";
 import { Followed } from "../../run/log/followed.tsx";
 import { TranscriptView } from "../../run/log/transcript-view.tsx";
 import type { Transcript } from "../../run/log/transcript.ts";
 import type { Agent } from "../records.ts";
-import { readComposerText, storeComposerText } from "./composer-text.ts";
+import { Composer } from "./composer.tsx";
+import { storeComposerText } from "./composer-text.ts";
 import { readSentMessages, sendMessage, storeSentMessages } from "./sent-messages.ts";
 import { useConversation } from "./use-conversation.ts";
 
@@ -34,6 +37,8 @@ export function Chat({
   const [said, setSaid] = useState(() => readSentMessages(id));
   const [atFirst] = useState(said.length);
   const answers = useConversation(id, isStarted);
+  const question = useRun(id, undefined, { isEnabled: isStarted }).data?.question ?? null;
+  const client = useQueryClient();
   const last = answers.at(-1);
   const isWorking = isStarted && (answers.length < said.length || (last !== undefined && !last.isOver));
 
@@ -44,6 +49,12 @@ export function Chat({
     storeComposerText(agent.id, "");
     setSaid(next);
     if (!isStarted) await navigate({ search: { tab: "try", thread: id }, replace: true });
+  }
+
+  async function stop(): Promise<void> {
+    const { skipped } = await cancelRuns([id]);
+    for (const key of ["runs", "run", "questions"]) void client.invalidateQueries({ queryKey: [key] });
+    if (skipped[0] !== undefined) throw new Error(skipped[0].message);
   }
 
   return (
@@ -62,9 +73,10 @@ export function Chat({
           {Array.from({ length: Math.max(said.length, answers.length) }, (_, index) => (
             <Exchange key={index} said={said[index]} answer={answers[index]} />
           ))}
+          {question !== null && <QuestionBubble key={question.interactionId} id={id} question={question} />}
         </Followed>
       </div>
-      <Composer agentId={agent.id} isWorking={isWorking} onSay={say} />
+      <Composer agentId={agent.id} isWorking={isWorking} onSay={say} onStop={stop} />
     </section>
   );
 }
@@ -128,70 +140,18 @@ function Exchange({ said, answer }: { readonly said: string | undefined; readonl
   );
 }
 
-function Composer({
-  agentId,
-  isWorking,
-  onSay,
-}: {
-  readonly agentId: string;
-  readonly isWorking: boolean;
-  readonly onSay: (text: string) => Promise<void>;
-}) {
-  const [text, setText] = useState(() => readComposerText(agentId));
-  const [isBusy, setBusy] = useState(false);
-  const [error, setError] = useState<string>();
-  const blockedBy = useBlockedBy("member");
-
-  function write(next: string): void {
-    setText(next);
-    storeComposerText(agentId, next);
-  }
-
-  async function send(event?: FormEvent): Promise<void> {
-    event?.preventDefault();
-    if (text.trim() === "" || isBusy || isWorking) return;
-    setBusy(true);
-    setError(undefined);
-    try {
-      await onSay(text);
-      write("");
-    } catch (failure) {
-      setError(asProblem(failure).message);
-    } finally {
-      setBusy(false);
-    }
-  }
-
+/** What the agent asks before it goes on; the person who tries it answers here. */
+function QuestionBubble({ id, question }: { readonly id: string; readonly question: OpenQuestion }) {
   return (
-    <form
-      ref={bottomBar}
-      onSubmit={(event) => void send(event)}
-      className="sticky bottom-0 flex flex-col gap-2 border-t border-line bg-canvas px-6 py-3 max-sm:px-4"
+    <section
+      aria-labelledby={question.interactionId}
+      className="flex max-w-[40rem] flex-col gap-3 rounded-panel border border-waiting/40 p-4"
     >
-      {error !== undefined && <FormError>{error}</FormError>}
-      <div className="flex items-end gap-2">
-        <Textarea
-          aria-label="Message"
-          placeholder={`Message (${withMod("Enter")} sends)`}
-          rows={2}
-          value={text}
-          disabled={blockedBy !== undefined}
-          onChange={({ target }) => write(target.value)}
-          onKeyDown={(event) => {
-            if (event.key === "Enter" && (event.metaKey || event.ctrlKey)) void send();
-          }}
-          className="min-h-14"
-        />
-        <Button
-          look="primary"
-          type="submit"
-          isBusy={isBusy || isWorking}
-          blockedBy={blockedBy}
-          disabled={text.trim() === "" && !isWorking}
-        >
-          Send
-        </Button>
-      </div>
-    </form>
+      <h3 id={question.interactionId} dir="auto" className="text-h3 font-semibold">
+        {visibleText(question.title)}
+      </h3>
+      {question.description !== "" && <Markdown text={question.description} />}
+      <AnswerForm subjectId={id} question={question} />
+    </section>
   );
 }

@@ -1,0 +1,92 @@
+import { useState } from "react";
+import type { FormEvent, KeyboardEvent } from "react";
+import { asProblem } from "../../../api/problem.ts";
+import { useBlockedBy } from "../../../api/use-session.ts";
+import { useMatches } from "../../../lib/use-matches.ts";
+import { bottomBar } from "../../../ui/bottom-bar.ts";
+import { Button } from "../../../ui/button.tsx";
+import { FormError, Textarea } from "../../../ui/field.tsx";
+import { StopIcon } from "../../../ui/icons.tsx";
+import { readComposerText, storeComposerText } from "./composer-text.ts";
+
+/** A keyboard on the screen has no Shift+Enter. */
+const TOUCH = "(pointer: coarse)";
+
+/** Where the next message is written; while the agent works, it can be stopped. */
+export function Composer({
+  agentId,
+  isWorking,
+  onSay,
+  onStop,
+}: {
+  readonly agentId: string;
+  readonly isWorking: boolean;
+  readonly onSay: (text: string) => Promise<void>;
+  readonly onStop: () => Promise<void>;
+}) {
+  const [text, setText] = useState(() => readComposerText(agentId));
+  const [isBusy, setBusy] = useState(false);
+  const [error, setError] = useState<string>();
+  const blockedBy = useBlockedBy("member");
+  const isTouch = useMatches(TOUCH);
+
+  function write(next: string): void {
+    setText(next);
+    storeComposerText(agentId, next);
+  }
+
+  async function run(action: () => Promise<void>): Promise<void> {
+    setBusy(true);
+    setError(undefined);
+    try {
+      await action();
+    } catch (failure) {
+      setError(asProblem(failure).message);
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  function send(event: FormEvent | KeyboardEvent): void {
+    event.preventDefault();
+    if (text.trim() === "" || isBusy || isWorking) return;
+    void run(async () => {
+      await onSay(text);
+      write("");
+    });
+  }
+
+  return (
+    <form
+      ref={bottomBar}
+      onSubmit={send}
+      className="sticky bottom-0 flex flex-col gap-2 border-t border-line bg-canvas px-6 py-3 max-sm:px-4"
+    >
+      {error !== undefined && <FormError>{error}</FormError>}
+      <div className="flex items-end gap-2">
+        <Textarea
+          aria-label="Message"
+          placeholder={isTouch ? "Message" : "Message (Enter sends, Shift+Enter starts a new line)"}
+          rows={2}
+          value={text}
+          disabled={blockedBy !== undefined}
+          onChange={({ target }) => write(target.value)}
+          onKeyDown={(event) => {
+            // Enter also ends the choice of a character that is composed of several keys.
+            if (event.key === "Enter" && !event.shiftKey && !isTouch && !event.nativeEvent.isComposing) send(event);
+          }}
+          className="min-h-14"
+        />
+        {isWorking ? (
+          <Button icon={StopIcon} isBusy={isBusy} blockedBy={blockedBy} onClick={() => void run(onStop)}>
+            Stop
+          </Button>
+        ) : (
+          <Button look="primary" type="submit" isBusy={isBusy} blockedBy={blockedBy} disabled={text.trim() === ""}>
+            Send
+          </Button>
+        )}
+      </div>
+    </form>
+  );
+}
