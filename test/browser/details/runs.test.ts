@@ -154,17 +154,47 @@ verifies(["pages.search", "pages.palette"], "the palette finds runs, records by 
   const { id: agent } = await createAgent(scene.api, { name: "Found by its id" });
   const options = page.getByRole("dialog", { name: "Search and go" }).getByRole("option");
   for (const [text, found] of [
-    [agent, "Found by its id"],
-    ["webhooks", "Destinations"],
-    ["audit", "Settings: Audit"],
+    [agent, "Found by its id, Agents"],
+    ["webhooks", "Destinations, Go to"],
+    ["audit", "Settings: Audit, Go to"],
   ] as const) {
     await page.keyboard.press("Control+k");
     await page.getByPlaceholder(/Find by name/).fill(text);
-    await expect.poll(() => options.allTextContents()).toEqual([found]);
+    await expect.poll(() => options.allInnerTexts()).toEqual([found.replace(", ", "\n")]);
     await page.keyboard.press("Escape");
     await options.first().waitFor({ state: "detached" });
   }
 });
+
+verifies(
+  "pages.palette",
+  "Enter does what was typed: a verb, a screen's action, a record by its exact name",
+  async () => {
+    const { id } = await createAgent(scene.api, { name: "Sign" });
+    await createTask(scene.api, { title: "Design the sign of the shop" });
+    const page = await open("/usage");
+    await page.getByRole("heading", { name: "Budgets" }).waitFor();
+    async function enter(text: string, name: RegExp): Promise<void> {
+      await page.keyboard.press("Control+k");
+      await page.getByPlaceholder(/Find by name/).fill(text);
+      const first = page.getByRole("dialog", { name: "Search and go" }).getByRole("option").first();
+      await first.and(page.getByRole("option", { name, selected: true })).waitFor();
+      await page.keyboard.press("Enter");
+    }
+    await enter("sign", /^Sign$/);
+    await page.waitForURL((url) => url.pathname.endsWith(`/agents/${id}`));
+    await enter("new agent", /^New agent$/);
+    await page.waitForURL("**/agents/new");
+    await enter("usage", /^Usage/);
+    await page.waitForURL("**/usage");
+    await enter("pause", /^Pause new work$/);
+    await page.getByRole("button", { name: "Resume new work" }).waitFor();
+    await enter("resume", /^Resume new work$/);
+    await page.getByRole("button", { name: "Pause new work" }).waitFor();
+    await enter("sign out", /^Sign out$/);
+    await page.waitForURL("**/sign-in**");
+  },
+);
 
 verifies(
   ["pages.run-waits", "pages.run-announced", "pause.queue"],

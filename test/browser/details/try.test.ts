@@ -55,26 +55,30 @@ verifies("agent-screens.try-question", "a question of the agent is answered in t
   await page.getByRole("button", { name: "Send" }).waitFor();
 });
 
-verifies("agent-screens.try-stop", "Stop ends an answer, and the conversation goes on with the next message", async () => {
-  const isStopped = Promise.withResolvers<void>();
-  const player = await scene.player(async ({ body: { messages } }, reply) => {
-    const isFirst = messages.at(-1)?.content === "Count.";
-    reply.say(isFirst ? "Counting" : "Fine.");
-    if (isFirst) await isStopped.promise;
-    reply.finish();
-  });
-  const page = await browser.open(scene, `/agents/${player.id}?tab=try`);
-  const message = page.getByLabel("Message");
-  await message.fill("Count.");
-  await message.press("Enter");
-  await page.getByText("Counting").waitFor();
-  await page.getByRole("button", { name: "Stop", exact: true }).click();
-  await page.getByRole("button", { name: "Send" }).waitFor();
-  isStopped.resolve();
-  await message.fill("How are you?");
-  await message.press("Enter");
-  await page.getByText("Fine.").waitFor();
-});
+verifies(
+  "agent-screens.try-stop",
+  "Stop ends an answer, and the conversation goes on with the next message",
+  async () => {
+    const isStopped = Promise.withResolvers<void>();
+    const player = await scene.player(async ({ body: { messages } }, reply) => {
+      const isFirst = messages.at(-1)?.content === "Count.";
+      reply.say(isFirst ? "Counting" : "Fine.");
+      if (isFirst) await isStopped.promise;
+      reply.finish();
+    });
+    const page = await browser.open(scene, `/agents/${player.id}?tab=try`);
+    const message = page.getByLabel("Message");
+    await message.fill("Count.");
+    await message.press("Enter");
+    await page.getByText("Counting").waitFor();
+    await page.getByRole("button", { name: "Stop", exact: true }).click();
+    await page.getByRole("button", { name: "Send" }).waitFor();
+    isStopped.resolve();
+    await message.fill("How are you?");
+    await message.press("Enter");
+    await page.getByText("Fine.").waitFor();
+  },
+);
 
 verifies("agent-screens.try-scroll", "a streamed answer is followed, unless one has scrolled up to read", async () => {
   const lines = (from: number) => Array.from({ length: 60 }, (_, index) => `Line ${from + index}.\n\n`).join("");

@@ -10,6 +10,7 @@ import { Bdi } from "../../ui/bdi.tsx";
 import { ArrowRightIcon } from "../../ui/icons.tsx";
 import { StateIcon } from "../../ui/state.tsx";
 import { Group, Item } from "./items.tsx";
+import { FOUND, NAME_END } from "./rank.ts";
 import { RECORD_SCREENS } from "./record-screens.ts";
 
 type Found = components["schemas"]["FoundRecord"];
@@ -30,15 +31,14 @@ export function FoundRecords({ text, onOpen }: { readonly text: string; readonly
     const records = found.filter((record) => record.kind === kind);
     if (records.length === 0) return null;
     return (
-      <Group key={kind} heading={heading}>
+      <Group key={kind} heading={heading} isFlat>
         {records.map((record) => (
           <Item
             key={record.id}
             icon={icon}
             mark={record.kind === "run" && <StateIcon state={stateOf({ kind: "task", status: record.status ?? "" })} />}
-            value={record.id}
-            // The server has matched it, perhaps with the keywords in another order.
-            keywords={[text]}
+            value={record.name + NAME_END + record.id}
+            keywords={[FOUND]}
             onSelect={() => {
               onOpen();
               void navigate({ href: `/w/${slug}/${pathOf(record)}` });

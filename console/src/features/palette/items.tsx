@@ -1,9 +1,22 @@
 import { Command } from "cmdk";
+import { createContext, use } from "react";
 import type { ReactNode } from "react";
 import type { Icon } from "../../ui/icons.tsx";
 
-/** Things of one sort, under a heading. */
-export function Group({ heading, children }: { readonly heading: string; readonly children: ReactNode }) {
+/** What the rows of a flat list say at their end. */
+const SortContext = createContext("");
+
+/** Things of one sort, under a heading; in a flat list, which is ranked over all sorts, each row says its sort. */
+export function Group({
+  heading,
+  isFlat,
+  children,
+}: {
+  readonly heading: string;
+  readonly isFlat: boolean;
+  readonly children: ReactNode;
+}) {
+  if (isFlat) return <SortContext value={heading}>{children}</SortContext>;
   return (
     <Command.Group
       heading={heading}
@@ -34,6 +47,7 @@ export function Item({
   readonly onSelect: () => void;
   readonly children: ReactNode;
 }) {
+  const sort = use(SortContext);
   return (
     <Command.Item
       {...(value !== undefined && { value })}
@@ -43,6 +57,11 @@ export function Item({
     >
       {mark === undefined || mark === false ? <Icon className="text-ink-3" /> : mark}
       <span className="flex-1 truncate">{children}</span>
+      {sort !== "" && (
+        <span aria-hidden="true" className="text-small text-ink-3">
+          {sort}
+        </span>
+      )}
       {keys !== undefined && <kbd className="font-sans text-small text-ink-3 touch:hidden">{keys}</kbd>}
     </Command.Item>
   );

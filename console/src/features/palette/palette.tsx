@@ -23,6 +23,10 @@ import { SETTINGS_TABS } from "../settings/tabs.ts";
 import { useDialogs } from "../shell/dialogs.tsx";
 import { FoundRecords } from "./found-records.tsx";
 import { Group, Item } from "./items.tsx";
+import { NEW_RECORDS } from "./new-records.ts";
+import { NAME_END, rank } from "./rank.ts";
+import { readScreenActions } from "./screen-actions.ts";
+import { useFirstSelected } from "./use-first-selected.ts";
 import { NAV, navKeys, navWords } from "../shell/nav.ts";
 
 /** The command palette: navigation and actions of every screen; a pasted id opens its record. */
@@ -33,6 +37,8 @@ export default function Palette({ onClose }: { readonly onClose: () => void }) {
   const navigate = useNavigate();
   const { open } = useDialogs();
   const giveBack = useReturnedFocus(true);
+  const [actions] = useState(readScreenActions);
+  const { listRef, value, onValueChange, onKey, onPointerMove } = useFirstSelected(text);
 
   function then(act: () => unknown): () => void {
     return () => {
@@ -51,7 +57,16 @@ export default function Palette({ onClose }: { readonly onClose: () => void }) {
           className="fixed inset-x-4 top-[12vh] z-50 mx-auto max-w-[35rem] animate-appear overflow-hidden rounded-dialog border border-line bg-canvas shadow-float outline-none"
         >
           <Base.Title className="sr-only">Search and go</Base.Title>
-          <Command label="Search and go" loop>
+          <Command
+            label="Search and go"
+            loop
+            vimBindings={false}
+            filter={rank}
+            value={value}
+            onValueChange={onValueChange}
+            onKeyDown={({ key }) => onKey(key)}
+            onPointerMove={onPointerMove}
+          >
             <div className="flex h-12 items-center gap-2.5 border-b border-line px-4">
               <SearchIcon className="text-ink-3" />
               <Command.Input
@@ -61,10 +76,19 @@ export default function Palette({ onClose }: { readonly onClose: () => void }) {
                 className="h-full flex-1 bg-transparent text-h3 outline-none"
               />
             </div>
-            <Command.List className="max-h-[50vh] overflow-y-auto p-2">
+            <Command.List ref={listRef} className="max-h-[50vh] overflow-y-auto p-2">
               <Command.Empty className="px-3 py-8 text-center text-ink-2">Nothing matches.</Command.Empty>
               <FoundRecords text={text} onOpen={onClose} />
-              <Group heading="Go to">
+              {actions.length > 0 && (
+                <Group isFlat={text !== ""} heading="On this screen">
+                  {actions.map(({ label, press }) => (
+                    <Item key={label} icon={SelectIcon} value={`${label}${NAME_END}here`} onSelect={then(press)}>
+                      {label}
+                    </Item>
+                  ))}
+                </Group>
+              )}
+              <Group isFlat={text !== ""} heading="Go to">
                 {NAV.map((item) => (
                   <Item
                     key={item.key}
@@ -87,7 +111,7 @@ export default function Palette({ onClose }: { readonly onClose: () => void }) {
                     </Item>
                   ))}
               </Group>
-              <Group heading="Do">
+              <Group isFlat={text !== ""} heading="Do">
                 <Item
                   icon={PlusIcon}
                   keys="c"
@@ -97,6 +121,16 @@ export default function Palette({ onClose }: { readonly onClose: () => void }) {
                 >
                   New task
                 </Item>
+                {text !== "" &&
+                  NEW_RECORDS.map(({ label, path }) => (
+                    <Item
+                      key={label}
+                      icon={PlusIcon}
+                      onSelect={then(() => void navigate({ href: `/w/${slug}/${path}` }))}
+                    >
+                      {label}
+                    </Item>
+                  ))}
                 <Item icon={CodeIcon} keys={withAlt("A")} onSelect={then(() => open("api"))}>
                   Show this screen by the API
                 </Item>
