@@ -2873,7 +2873,8 @@ create view task_records with (security_invoker=true) as
     ( SELECT COALESCE(json_agg(attachment(f.*) ORDER BY f.direction, f.created_at, f.id), '[]'::json) AS "coalesce"
            FROM files f
           WHERE f.task_id = t.id AND (f.attempt IS NULL OR f.attempt = t.attempt)) AS attachments,
-    finish_reason
+    finish_reason,
+    false AS result_truncated
    FROM tasks t;
 grant select on table task_records to muster_viewer;
 
@@ -2928,6 +2929,7 @@ create view team_run_details with (security_invoker=true) as
     forked_from,
     attachments,
     finish_reason,
+    output_truncated,
     ( SELECT COALESCE(json_agg(json_build_object('id', m.id, 'run_id', m.run_id, 'sender_agent_id', m.sender_agent_id, 'receiver_agent_id', m.receiver_agent_id, 'message_type', m.message_type, 'content', m.content, 'metadata', m.metadata, 'step_idx', m.step_idx, 'tokens_used', m.tokens_used, 'created_at', iso(m.created_at)) ORDER BY m.created_at, m.id), '[]'::json) AS "coalesce"
            FROM team_messages m
           WHERE m.run_id = r.id AND m.attempt = r.attempt) AS messages,
@@ -2977,7 +2979,8 @@ create view team_run_records with (security_invoker=true) as
                FROM files f
               WHERE f.task_id = r.task_id AND (f.attempt IS NULL OR f.attempt = r.attempt))
         END AS attachments,
-    finish_reason
+    finish_reason,
+    false AS output_truncated
    FROM team_runs r;
 grant select on table team_run_records to muster_viewer;
 

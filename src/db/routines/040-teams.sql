@@ -42,6 +42,8 @@ create or replace view table_api.team_delegations with (security_invoker = true)
   from public.team_delegations;
 grant select on table_api.team_delegations to muster_viewer;
 
+-- Its columns are among those of team_run_details, which can only be replaced with the same ones.
+drop view if exists team_run_details;
 create or replace view team_run_records with (security_invoker = true) as
   select
     r.id, r.team_id, r.workspace_id, r.task_id, r.status, r.input_task, r.output, r.error, r.interaction,
@@ -68,7 +70,7 @@ create or replace view team_run_records with (security_invoker = true) as
       (select coalesce(json_agg(attachment(f) order by f.direction, f.created_at, f.id), '[]') from files f
         where f.task_id = r.task_id and (f.attempt is null or f.attempt = r.attempt))
     end as attachments,
-    r.finish_reason
+    r.finish_reason, false as output_truncated
   from team_runs r;
 grant select on team_run_records to muster_viewer;
 

@@ -164,7 +164,7 @@ create or replace view task_records with (security_invoker = true) as
     iso(t.completed_at) as completed_at, t.agent_version,
     (select coalesce(json_agg(attachment(f) order by f.direction, f.created_at, f.id), '[]') from files f
       where f.task_id = t.id and (f.attempt is null or f.attempt = t.attempt)) as attachments,
-    t.finish_reason
+    t.finish_reason, false as result_truncated
   from tasks t;
 grant select on task_records to muster_viewer;
 

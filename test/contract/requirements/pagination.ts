@@ -10,6 +10,11 @@ export const pagination = {
     states: "limit is 1 to 200; any other value is 400.",
     source: "decision",
   },
+  "pagination.previews": {
+    states:
+      "Lists of tasks and runs have only the beginning of a result above 64 KiB, and say so; the record read alone has all of it.",
+    source: "decision",
+  },
   "pagination.v2.shape": {
     states: "A list's data contains items, next_cursor and has_more.",
     source: "contract",

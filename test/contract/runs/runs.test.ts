@@ -68,6 +68,7 @@ verifies(
         cost_usd: 0,
       },
       finish_reason: null,
+      output_truncated: false,
       attempt: 1,
       created_by: me["id"],
       created_at: expect.stringMatching(TIME),

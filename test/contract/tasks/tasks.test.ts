@@ -70,6 +70,7 @@ verifies(
       result: null,
       error: null,
       finish_reason: null,
+      result_truncated: false,
       interaction: null,
       usage: NO_USAGE,
       attempt: 1,

@@ -74,14 +74,21 @@ export interface PlannedFilter {
   readonly isActive?: boolean | undefined;
 }
 
+/** The size up to which a list has the whole result of a task or a run. */
+const MAX_LISTED_BYTES = 65_536;
+const PREVIEW_CHARACTERS = 4_096;
+
 const IN_WORKSPACE = "k.workspace_id = $1";
 const OF_TEAM = "k.team_id = $1";
 
 const LIST: Readonly<Record<Listable, StatementOf<ListRow>>> = {
   agent: statement({ name: "list-agents", text: listOf("agents", "agent_records", IN_WORKSPACE) }),
-  task: statement({ name: "list-tasks", text: listOf("tasks", "task_records", IN_WORKSPACE) }),
+  task: statement({ name: "list-tasks", text: listOf("tasks", "task_records", IN_WORKSPACE, withPreview("result")) }),
   team: statement({ name: "list-teams", text: listOf("teams", "team_records", IN_WORKSPACE) }),
-  run: statement({ name: "list-team-runs", text: listOf("team_runs", "team_run_records", IN_WORKSPACE) }),
+  run: statement({
+    name: "list-team-runs",
+    text: listOf("team_runs", "team_run_records", IN_WORKSPACE, withPreview("output")),
+  }),
   hook: statement({
     name: "list-webhook-subscriptions",
     text: listOf("webhook_subscriptions", "webhook_subscription_records", `${IN_WORKSPACE} and k.is_active`),
@@ -154,11 +161,11 @@ const LIST_ALL_HOOKS = statement({
 /** Separate statements, so that each is planned for its index; row security restricts them to the workspace. */
 const LIST_BY_STATUS = statement({
   name: "list-tasks-by-status",
-  text: listOf("tasks", "task_records", `${IN_WORKSPACE} and k.status = $5`),
+  text: listOf("tasks", "task_records", `${IN_WORKSPACE} and k.status = $5`, withPreview("result")),
 });
 const LIST_BY_TEAM = statement({
   name: "list-team-runs-by-team",
-  text: listOf("team_runs", "team_run_records", OF_TEAM),
+  text: listOf("team_runs", "team_run_records", OF_TEAM, withPreview("output")),
 });
 
 const LIST_BY_TARGET = statement({
@@ -181,7 +188,7 @@ const LIST_CALLS = statement({
 
 // The page's ids come from the index; only those rows are rendered, and returned as one text. One more row is read to
 // learn whether another page follows, and whether it begins at the same time.
-function listOf(table: string, records: string, condition: string): string {
+function listOf(table: string, records: string, condition: string, record = "to_json(r)"): string {
   return `
     with page as (
       select k.id, k.created_at, row_number() over (order by k.created_at desc, k.id desc) as n
@@ -193,11 +200,19 @@ function listOf(table: string, records: string, condition: string): string {
     )
     select
       coalesce((
-        select string_agg(to_json(r)::text, ',' order by p.n)
+        select string_agg((${record})::text, ',' order by p.n)
         from page p join ${records} r on r.id = p.id where p.n <= $4), '') as items,
       (select iso(created_at) from page where n = $4) as "lastTime",
       (select id from page where n = $4) as "lastId",
       (select iso(created_at) from page where n = $4 + 1) as "nextTime"`;
+}
+
+/** Renders records with a text that may be long: of one that is, a list has the beginning, and says so. */
+function withPreview(column: "result" | "output"): string {
+  return `
+    case when octet_length(r.${column}) <= ${MAX_LISTED_BYTES} or r.${column} is null then to_json(r)
+    else to_json(jsonb_populate_record(r, jsonb_build_object(
+      '${column}', left(r.${column}, ${PREVIEW_CHARACTERS}), '${column}_truncated', true))) end`;
 }
 
 interface ListRow {

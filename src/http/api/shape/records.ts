@@ -95,6 +95,9 @@ export const taskRecord = z
     agent_version: z.int().nullable().describe("The agent version of the current attempt; null before it starts."),
     attachments: z.array(attachmentRecord).describe("Its input files, and the output files of the current attempt."),
     finish_reason: finishReason,
+    result_truncated: z
+      .boolean()
+      .describe("Whether this is a list, and `result`, of more than 64 KiB, only has its first 4,096 characters."),
   })
   .meta({ id: "Task" });
 

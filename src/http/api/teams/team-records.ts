@@ -62,6 +62,9 @@ export const runRecord = z
       .describe("The run whose earlier results this one took over, and the step at which it started."),
     attachments: z.array(attachmentRecord).describe("Its input files, and the output files of the current attempt."),
     finish_reason: finishReason,
+    output_truncated: z
+      .boolean()
+      .describe("Whether this is a list, and `output`, of more than 64 KiB, only has its first 4,096 characters."),
   })
   .meta({ id: "Run" });
 
