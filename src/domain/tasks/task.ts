@@ -91,6 +91,7 @@ export const TASK_READ_ONLY = [
   "result",
   "error",
   "finish_reason",
+  "result_truncated",
   "interaction",
   "usage",
   "attempt",

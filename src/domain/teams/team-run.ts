@@ -73,6 +73,7 @@ export const RUN_READ_ONLY = [
   "output",
   "error",
   "finish_reason",
+  "output_truncated",
   "interaction",
   "current_step_idx",
   "usage",

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { createSentText } from "./sent-text.ts";
 import type { StreamEvent } from "#domain/streams/stream-event.ts";
 
 const INTERACTION = "INTERACTION_";
@@ -40,18 +41,27 @@ export interface StandardClient {
  * client's events, with the protocol's own field names only. Interactions are CUSTOM events with the whole event as
  * their value. As AG-UI requires, a tool call ends when its arguments are complete, and its result is a
  * TOOL_CALL_RESULT. No call is therefore open while a tool works or asks a person. For clients of 1.x, a cancelled run is
- * an outcome, not an error.
+ * an outcome, not an error, and a long result that was the last message is not sent again.
  */
 export function createStandardTranslator(client: StandardClient): (text: string) => string[] {
   /** Calls that have no arguments yet: an interrupted run ends them unchanged. */
   const calls = new Set<unknown>();
+  const sent = createSentText();
+
+  /** Clients before 1.0 may know results from the end of the run only. */
+  function withoutSentText(event: AnyEvent): AnyEvent {
+    if (!client.isCurrent) return event;
+    sent.note(event);
+    const { result, ...others } = event;
+    return event.type === "RUN_FINISHED" && sent.hasSent(result) ? others : event;
+  }
 
   function translate(event: AnyEvent): object[] {
     const { type, timestamp, toolCallId } = event;
     if (type.startsWith(INTERACTION)) {
       return [{ type: "CUSTOM", timestamp, name: type, value: withNames(event, client) }];
     }
-    const standard = standardFields(asOutcome(withNames(event, client), client));
+    const standard = standardFields(withoutSentText(asOutcome(withNames(event, client), client)));
     switch (type) {
       case "TOOL_CALL_START":
         calls.add(toolCallId);

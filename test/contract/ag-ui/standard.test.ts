@@ -259,3 +259,29 @@ describe("what a standard client gets wrong", () => {
     expect((await api.get(`/api-tasks?id=${input.threadId}`)).status).toBe(404);
   });
 });
+
+verifies(
+  "ag-ui.standard.text-once",
+  "a long result is sent to clients of 1.x once, to others also as result",
+  async () => {
+    const agent = await openAiAgent(service);
+    const threadId = newId();
+    const asked = "é".repeat(100_000);
+    const input = { ...runInput(threadId, [asked]), protocolVersion: "1.0" };
+    const reply = `You said: ${asked}`;
+    const textOf = (answer: Answer) =>
+      framesOf(answer)
+        .map(({ event }) => event["delta"] ?? "")
+        .join("");
+    const live = await ask(input, { agent });
+    const replayed = await ask({ ...input, messages: [] }, { agent });
+    for (const answer of [live, replayed]) {
+      expect(textOf(answer)).toBe(reply);
+      expect(Buffer.byteLength(answer.text)).toBeLessThan(Buffer.byteLength(reply) * 1.2);
+      expect(framesOf(answer).at(-1)?.event).not.toHaveProperty("result");
+    }
+    const { protocolVersion: _, ...older } = { ...input, messages: [] };
+    const before1 = await ask(older, { agent });
+    expect(framesOf(before1).at(-1)?.event).toMatchObject({ type: "RUN_FINISHED", result: reply });
+  },
+);

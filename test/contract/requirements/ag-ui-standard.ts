@@ -6,6 +6,10 @@ export const agUiStandard = {
     states: "A body with an array messages identifies a standard AG-UI client.",
     source: "decision",
   },
+  "ag-ui.standard.text-once": {
+    states: "A stream sends a result above 64 KiB to clients of AG-UI 1.x once: as the message, not as `result` too.",
+    source: "decision",
+  },
   "ag-ui.standard.creates-task": {
     states:
       "An unknown threadId with a user message creates and dispatches a task; a free UUID becomes its id. The envelope API finds the task by any UUID.",
