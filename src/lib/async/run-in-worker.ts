@@ -41,7 +41,12 @@ async function startWorker<T>(
   { input, output, signal, memoryMb, aborted }: WorkerJob<T> & { readonly aborted: Promise<never> },
 ): Promise<T> {
   signal.throwIfAborted();
-  const worker = new Worker(program, { workerData: input, resourceLimits: { maxOldGenerationSizeMb: memoryMb } });
+  // Without the environment, which holds keys.
+  const worker = new Worker(program, {
+    workerData: input,
+    env: {},
+    resourceLimits: { maxOldGenerationSizeMb: memoryMb },
+  });
   const { promise, resolve, reject } = Promise.withResolvers<unknown>();
   worker.once("message", resolve);
   worker.once("error", reject);

@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
+import { denying } from "./deny-calls.ts";
 
 /** The program and its packages: the only files that the extraction process may read. */
 const READABLE = ["src", "node_modules"].map((folder) => join(import.meta.dirname, "../../..", folder));
@@ -22,7 +23,8 @@ let prefix: Promise<readonly string[]> | undefined;
 
 /**
  * The prefix of a command that runs without network access: in its own network namespace, if Linux allows this user to
- * create one (https://man7.org/linux/man-pages/man1/unshare.1.html); otherwise empty. Detected once.
+ * create one (https://man7.org/linux/man-pages/man1/unshare.1.html), or else without sockets; empty where neither
+ * works. Detected once.
  */
 export function withoutNetwork(): Promise<readonly string[]> {
   return (prefix ??= findPrefix());
@@ -47,8 +49,11 @@ export function dropPrivileges(): void {
 
 async function findPrefix(): Promise<readonly string[]> {
   if (process.platform !== "linux") return [];
-  const command = process.getuid?.() === 0 ? ["unshare", "--net"] : ["unshare", "--user", "--net"];
-  return (await succeeds([...command, "true"])) ? command : [];
+  const namespace = process.getuid?.() === 0 ? ["unshare", "--net"] : ["unshare", "--user", "--net"];
+  for (const command of [namespace, denying("socket")]) {
+    if (command !== undefined && (await succeeds([...command, "true"]))) return command;
+  }
+  return [];
 }
 
 async function succeeds([program = "", ...args]: readonly string[]): Promise<boolean> {

@@ -23,6 +23,10 @@ export const hardening = {
     states: "A process that reads documents can read its own program only, without network or root privileges.",
     source: "decision",
   },
+  "hardening.workers.environment": {
+    states: "Threads that read foreign data, such as the page of read_url, get nothing of the environment.",
+    source: "goal",
+  },
   "hardening.bodies.aborted": {
     states: "A request that ends before its body is complete is not an error of the service and writes no log line.",
     source: "goal",
