@@ -28,6 +28,15 @@ export function useSessionScene(): Promise<SessionScene> {
   return (shared ??= start());
 }
 
+function overHttp(cookie: string): string {
+  return cookie.replace("__Host-", "");
+}
+
+/** The cookie of a session as the process behind a proxy would have set it. */
+export function overHttps(cookie: string): string {
+  return `__Host-${overHttp(cookie)}`;
+}
+
 async function start(): Promise<SessionScene> {
   const database = await createDatabase();
   const one = await startService({ databaseUrl: database.url, env: ADA_ENV });
@@ -39,7 +48,8 @@ async function start(): Promise<SessionScene> {
     database,
     one,
     other,
-    refresh: (cookie, on = one) => postAuth(on, "refresh", {}, { cookie }),
+    refresh: (cookie, on = one) =>
+      postAuth(on, "refresh", {}, { cookie: on === other ? overHttps(cookie) : overHttp(cookie) }),
     async refusedEverywhere(token) {
       for (const service of [one, other]) {
         await eventually("the token is rejected", async () => (await whoIs(service, token)).status === 401, AT_ONCE_MS);

@@ -1,4 +1,5 @@
-import { hash, randomInt, timingSafeEqual } from "node:crypto";
+import { hash, randomInt } from "node:crypto";
+import { areEqual } from "#lib/security/equal-texts.ts";
 
 /** The APIs that a key gives access to; each API rejects keys of other kinds. */
 export const KEY_KINDS = ["envelope", "table", "mcp", "a2a", "ag-ui"] as const;
@@ -71,8 +72,7 @@ export function hashKey(key: string): string {
 
 /** True if a hash of {@link hashKey} is that of a key or token; compares in constant time. */
 export function matchesHash(key: string, hash: string): boolean {
-  const [actual, expected] = [Buffer.from(hashKey(key)), Buffer.from(hash)];
-  return actual.length === expected.length && timingSafeEqual(actual, expected);
+  return areEqual(hashKey(key), hash);
 }
 
 /** Returns the part of a key that lists show, so that its owner recognises it. */

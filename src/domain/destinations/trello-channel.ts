@@ -1,7 +1,8 @@
-import { createHmac, timingSafeEqual } from "node:crypto";
+import { createHmac } from "node:crypto";
 import { z } from "zod";
 import { givenId } from "../given-id.ts";
 import { requireOneAssignee, taskTemplate } from "../schedules/schedule.ts";
+import { areEqual } from "#lib/security/equal-texts.ts";
 
 /** The limit of a card's description; with the note of the card it becomes a task's. */
 const MAX_DESCRIPTION = 49_000;
@@ -99,9 +100,8 @@ export function isSignedByTrello(
     signature,
   }: { readonly body: Uint8Array; readonly callbackUrl: string; readonly signature: string },
 ): boolean {
-  const expected = createHmac("sha1", secret).update(body).update(callbackUrl).digest();
-  const given = Buffer.from(signature, "base64");
-  return given.length === expected.length && timingSafeEqual(given, expected);
+  const expected = createHmac("sha1", secret).update(body).update(callbackUrl).digest("base64");
+  return areEqual(signature, expected);
 }
 
 /**

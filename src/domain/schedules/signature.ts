@@ -1,5 +1,6 @@
-import { createHmac, timingSafeEqual } from "node:crypto";
+import { createHmac } from "node:crypto";
 import { AppError } from "../errors.ts";
+import { areEqual } from "#lib/security/equal-texts.ts";
 
 /** How much the clocks of sender and service may differ, as Standard Webhooks and Slack recommend. */
 const TOLERANCE_S = 300;
@@ -34,7 +35,7 @@ const standardWebhooks: Scheme = {
       ? Buffer.from(secret.slice(STANDARD_PREFIX.length), "base64")
       : secret;
     const expected = createHmac("sha256", key).update(`${id}.${time}.`).update(body).digest("base64");
-    return id !== "" && isRecent(time, now) && signature.split(" ").some((one) => isEqual(one, `v1,${expected}`));
+    return id !== "" && isRecent(time, now) && signature.split(" ").some((one) => areEqual(one, `v1,${expected}`));
   },
   keyOf: ({ header }) => header("Webhook-Id"),
 };
@@ -45,7 +46,7 @@ const slack: Scheme = {
   isRight(secret, { body, header, now }, signature) {
     const time = header("X-Slack-Request-Timestamp") ?? "";
     const expected = createHmac("sha256", secret).update(`v0:${time}:`).update(body).digest("hex");
-    return isRecent(time, now) && isEqual(signature, `v0=${expected}`);
+    return isRecent(time, now) && areEqual(signature, `v0=${expected}`);
   },
   keyOf: (_, signature) => signature,
 };
@@ -54,7 +55,7 @@ function ofBody(header: string): Scheme {
   return {
     header,
     isRight: (secret, { body }, signature) =>
-      isEqual(signature, `sha256=${createHmac("sha256", secret).update(body).digest("hex")}`),
+      areEqual(signature, `sha256=${createHmac("sha256", secret).update(body).digest("hex")}`),
     keyOf: () => undefined,
   };
 }
@@ -77,10 +78,4 @@ export function verifySignature(secret: string, request: SignedRequest): string 
 
 function isRecent(seconds: string, now: Date): boolean {
   return /^\d{1,12}$/.test(seconds) && Math.abs(now.getTime() / 1_000 - Number(seconds)) <= TOLERANCE_S;
-}
-
-/** Compares in constant time. */
-function isEqual(given: string, expected: string): boolean {
-  const [a, b] = [Buffer.from(given), Buffer.from(expected)];
-  return a.length === b.length && timingSafeEqual(a, b);
 }

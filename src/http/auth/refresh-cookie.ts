@@ -1,33 +1,31 @@
-import { deleteCookie, getCookie, setCookie } from "hono/cookie";
 import { AppError } from "#domain/errors.ts";
 import { DEVICE_SECONDS } from "#operations/accounts/device-token.ts";
 import { SESSION_SECONDS } from "#operations/accounts/sign-in.ts";
 import type { HttpContext, HttpServices } from "../context.ts";
-import { isHttps } from "../middleware/origin.ts";
+import { readCookie, removeCookie, writeCookie } from "../middleware/cookies.ts";
 
-const NAME = "muster_refresh";
+const REFRESH = { name: "muster_refresh", path: "/auth", sameSite: "Strict" } as const;
 /** The cookie of the token that marks a browser as known for a person. */
-export const DEVICE_COOKIE = "muster_device";
-const PATH = "/auth";
+export const DEVICE_COOKIE = { name: "muster_device", path: "/auth", sameSite: "Strict" } as const;
 
 /** Reads the refresh token from the browser's cookie. */
-export function readRefreshCookie(c: HttpContext): string | undefined {
-  return getCookie(c, NAME);
+export function readRefreshCookie(c: HttpContext, services: HttpServices): string | undefined {
+  return readCookie(c, services, REFRESH);
 }
 
 /** Sets the cookie with the refresh token: not readable by scripts, not sent with requests of other sites. */
 export function setRefreshCookie(c: HttpContext, services: HttpServices, token: string): void {
-  setCookie(c, NAME, token, { ...attributes(c, services), maxAge: SESSION_SECONDS });
+  writeCookie(c, services, { ...REFRESH, value: token, seconds: SESSION_SECONDS });
 }
 
 /** Sets the cookie that marks the browser as known for the signed-in person; it outlives the session. */
 export function setDeviceCookie(c: HttpContext, services: HttpServices, token: string): void {
-  setCookie(c, DEVICE_COOKIE, token, { ...attributes(c, services), maxAge: DEVICE_SECONDS });
+  writeCookie(c, services, { ...DEVICE_COOKIE, value: token, seconds: DEVICE_SECONDS });
 }
 
 /** Deletes the cookie with the refresh token. */
 export function clearRefreshCookie(c: HttpContext, services: HttpServices): void {
-  deleteCookie(c, NAME, attributes(c, services));
+  removeCookie(c, services, REFRESH);
 }
 
 /**
@@ -46,10 +44,6 @@ export function requireSameSite(c: HttpContext, { publicUrl }: HttpServices): vo
   const site = c.req.header("Sec-Fetch-Site") ?? "same-origin";
   if (fromHere && (site === "same-origin" || site === "none")) return;
   throw new AppError("forbidden", "This works only from the service's own pages. Elsewhere, use POST /auth/token.");
-}
-
-function attributes(c: HttpContext, services: HttpServices) {
-  return { path: PATH, httpOnly: true, sameSite: "Strict", secure: isHttps(c, services) } as const;
 }
 
 function originOf(url: string): string | undefined {

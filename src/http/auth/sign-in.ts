@@ -67,7 +67,7 @@ const out = endpoint({
   success: { status: 204 },
   async handle({ c, services }) {
     requireSameSite(c, services);
-    await signOut(services, readRefreshCookie(c));
+    await signOut(services, readRefreshCookie(c, services));
     clearRefreshCookie(c, services);
   },
 });

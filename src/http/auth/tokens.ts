@@ -50,7 +50,7 @@ async function refreshByCookie(
   workspaceId: string | undefined,
 ): Promise<Response> {
   requireSameSite(c, services);
-  const session = await refresh(services, readRefreshCookie(c), workspaceId);
+  const session = await refresh(services, readRefreshCookie(c, services), workspaceId);
   setRefreshCookie(c, services, session.refreshToken);
   return respondValue(c, session.access);
 }

@@ -1,5 +1,5 @@
-import { timingSafeEqual } from "node:crypto";
 import type { MiddlewareHandler } from "hono";
+import { areEqual } from "#lib/security/equal-texts.ts";
 import { hashKey } from "#domain/access/api-key.ts";
 import { AppError } from "#domain/errors.ts";
 import type { Principal } from "#domain/access/principal.ts";
@@ -96,8 +96,6 @@ function createAnonKeyCheck(db: Database): (key: string) => Promise<boolean> {
     if (known === undefined || Date.now() - known.readAt > CACHE_TTL_MS) {
       known = { hash: await readSetting(db, "anon_key_hash"), readAt: Date.now() };
     }
-    const given = Buffer.from(hashKey(key));
-    const expected = Buffer.from(known.hash ?? "");
-    return given.length === expected.length && timingSafeEqual(given, expected);
+    return areEqual(hashKey(key), known.hash ?? "");
   };
 }

@@ -20,6 +20,12 @@ const [header = "", payload = "", signature = ""] = signJwt(CLAIMS, KEY).split("
 const other = Buffer.from(JSON.stringify({ sub: "eve", exp: 1 })).toString("base64url");
 const none = Buffer.from(JSON.stringify({ alg: "none", typ: "JWT" })).toString("base64url");
 
+/** The last of the 43 characters has two bits that are not of the 256. */
+function sameBytes(text: string): string {
+  const digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+  return text.slice(0, -1) + digits.charAt(digits.indexOf(text.slice(-1)) + 1);
+}
+
 test.each([
   ["of another key", made({ alg: "HS256", typ: "JWT" }, "sha256", Buffer.alloc(32, 2))],
   ["with another algorithm that fits its signature", made({ alg: "HS512", typ: "JWT" }, "sha512")],
@@ -27,6 +33,8 @@ test.each([
   ["that says it needs no signature", `${none}.${payload}.`],
   ["with other claims", `${header}.${other}.${signature}`],
   ["with half a signature", `${header}.${payload}.${signature.slice(0, 20)}`],
+  ["with other Base64 of the same signature", `${header}.${payload}.${sameBytes(signature)}`],
+  ["with padding", `${header}.${payload}.${signature}=`],
   ["without a signature", `${header}.${payload}`],
   ["with a fourth part", `${header}.${payload}.${signature}.x`],
   ["that is empty", ""],

@@ -1,4 +1,5 @@
-import { createHmac, timingSafeEqual } from "node:crypto";
+import { createHmac } from "node:crypto";
+import { areEqual } from "./equal-texts.ts";
 
 /** The header of all our tokens; one with another header, such as another algorithm, is rejected. */
 const HEADER = encode({ alg: "HS256", typ: "JWT" });
@@ -6,7 +7,7 @@ const HEADER = encode({ alg: "HS256", typ: "JWT" });
 /** Signs claims as a JSON Web Token (RFC 7519) with HMAC-SHA256. */
 export function signJwt(claims: object, key: Buffer): string {
   const signed = `${HEADER}.${encode(claims)}`;
-  return `${signed}.${signature(signed, key).toString("base64url")}`;
+  return `${signed}.${signature(signed, key)}`;
 }
 
 /**
@@ -16,9 +17,7 @@ export function signJwt(claims: object, key: Buffer): string {
 export function verifyJwt(token: string, key: Buffer): unknown {
   const [header, payload = "", given = "", ...rest] = token.split(".");
   if (header !== HEADER || rest.length > 0) return undefined;
-  const expected = signature(`${header}.${payload}`, key);
-  const actual = Buffer.from(given, "base64url");
-  if (actual.length !== expected.length || !timingSafeEqual(actual, expected)) return undefined;
+  if (!areEqual(given, signature(`${header}.${payload}`, key))) return undefined;
   const claims: unknown = JSON.parse(Buffer.from(payload, "base64url").toString("utf8"));
   return claims;
 }
@@ -27,6 +26,6 @@ function encode(part: object): string {
   return Buffer.from(JSON.stringify(part)).toString("base64url");
 }
 
-function signature(text: string, key: Buffer): Buffer {
-  return createHmac("sha256", key).update(text).digest();
+function signature(text: string, key: Buffer): string {
+  return createHmac("sha256", key).update(text).digest("base64url");
 }

@@ -11,8 +11,10 @@ const WINDOW_SECONDS = 900;
 
 /** The counters, and the attempts that each allows within a window. */
 const LIMITS = {
-  /** Guesses at one person's password. */
-  email: 10,
+  /** Guesses at one person's password from one network address: a stranger's do not lock out the person's programs. */
+  guesser: 10,
+  /** Guesses at one person's password from all network addresses. */
+  email: 100,
   /** Guesses from one network address; an office may share one, so only failed guesses stay counted. */
   address: 50,
   /** Guesses from a browser in which the person has signed in before; the other counters do not apply to it. */
@@ -25,16 +27,17 @@ const LIMITS = {
   sign_up: 20,
 } as const;
 
-/** The subjects of an attempt, by kind: an e-mail address, a network address, a known browser, a session. */
+/** The subjects of an attempt, by kind: an e-mail address, a network address, both, a known browser, a session. */
 export type Attempt = Readonly<Partial<Record<keyof typeof LIMITS, string>>>;
 
 /**
- * Returns the subjects of a password attempt: the person's known browser, else the e-mail address and the client's
- * network address. So strangers who guess lock out each other, not the person.
+ * Returns the subjects of a password attempt: the person's known browser, else the e-mail address, the client's network
+ * address, and both together. So strangers who guess lock out each other, not the person.
  */
 export function attemptFrom({ secrets }: Pick<Services, "secrets">, email: string, client: Client): Attempt {
   const device = readDeviceToken(secrets, { token: client.deviceToken, email, now: Date.now() });
-  return device === undefined ? { email, address: client.address } : { device };
+  if (device !== undefined) return { device };
+  return { guesser: guesserOf(email, client), email, address: client.address };
 }
 
 /**
@@ -45,7 +48,7 @@ export function attemptFrom({ secrets }: Pick<Services, "secrets">, email: strin
  */
 export async function admitAttempt(db: Database, attempt: Attempt): Promise<() => Promise<void>> {
   const limits = new Map(
-    (["email", "address", "device", "session", "link", "sign_up"] as const).flatMap((kind) => {
+    (["guesser", "email", "address", "device", "session", "link", "sign_up"] as const).flatMap((kind) => {
       const subject = attempt[kind];
       return subject === undefined ? [] : [[counterOf(kind, subject), LIMITS[kind]] as const];
     }),
@@ -68,7 +71,11 @@ export async function unlock(
 ): Promise<void> {
   const { device } = attemptFrom({ secrets }, email, client);
   const known = device === undefined ? [] : [counterOf("device", device)];
-  await clearAttempts(db, [counterOf("email", email), ...known]);
+  await clearAttempts(db, [counterOf("guesser", guesserOf(email, client)), counterOf("email", email), ...known]);
+}
+
+function guesserOf(email: string, { address }: Client): string {
+  return `${email} ${address}`;
 }
 
 function counterOf(kind: keyof typeof LIMITS, subject: string): string {

@@ -1,4 +1,5 @@
-import { createHmac, timingSafeEqual } from "node:crypto";
+import { createHmac } from "node:crypto";
+import { areEqual } from "#lib/security/equal-texts.ts";
 import { newId } from "#lib/ids.ts";
 import type { SecretBox } from "#lib/security/secret-box.ts";
 
@@ -30,9 +31,7 @@ export function readDeviceToken(
   const { token = "", email, now } = given;
   const [deviceId = "", expiry = "", signature = ""] = token.split(".");
   const expires = Number(expiry);
-  const expected = Buffer.from(signatureOf(secrets, { email, deviceId, expires }));
-  const actual = Buffer.from(signature);
-  const isSigned = actual.length === expected.length && timingSafeEqual(actual, expected);
+  const isSigned = areEqual(signature, signatureOf(secrets, { email, deviceId, expires }));
   return isSigned && expires * SECOND_MS > now ? deviceId : undefined;
 }
 

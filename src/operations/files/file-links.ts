@@ -1,4 +1,5 @@
-import { createHmac, timingSafeEqual } from "node:crypto";
+import { createHmac } from "node:crypto";
+import { areEqual } from "#lib/security/equal-texts.ts";
 import type { SecretBox } from "#lib/security/secret-box.ts";
 
 /** The lifetime of a file's URL, in seconds. */
@@ -39,14 +40,8 @@ export function createFileLinks(secrets: SecretBox): FileLinks {
     pathOf: (fileId, now) => pathsOf(fileId, now).download,
     pathsOf,
     check({ fileId, expires, signature }, now = new Date()) {
-      if (!isSame(signature, sign(fileId, expires))) return "forged";
+      if (!areEqual(signature, sign(fileId, expires))) return "forged";
       return Number(expires) * 1_000 > now.getTime() ? "good" : "expired";
     },
   };
-}
-
-/** Compares in constant time. */
-function isSame(given: string, right: string): boolean {
-  const [a, b] = [Buffer.from(given), Buffer.from(right)];
-  return a.length === b.length && timingSafeEqual(a, b);
 }

@@ -12,7 +12,8 @@ import type { TestDatabase, TestService } from "../../support/service.ts";
 import { verifies } from "../../support/verifies.ts";
 import { sql } from "../../support/workspace.ts";
 
-const PER_EMAIL = 10;
+const PER_GUESSER = 10;
+const PER_EMAIL = 100;
 const PER_ADDRESS = 50;
 const SIGN_UPS = 20;
 const WINDOW_SECONDS = 900;
@@ -58,13 +59,26 @@ verifies(
   "all processes together count guesses at one address's password, from any client",
   async () => {
     const email = "victim@example.org";
-    const { answers, tried } = await guess(PER_EMAIL * 2, (n) => ({ email, from: `198.51.100.${n}` }));
+    const { answers, tried } = await guess(PER_EMAIL + 10, (n) => ({ email, from: `198.51.100.${n}` }));
     expect(tried).toBe(PER_EMAIL);
     for (const answer of answers.filter(({ status }) => status !== 401)) expectTooMany(answer);
     expectTooMany(await postAuth(one, "token", { email: "VICTIM@example.org", password: "a guess" }));
     expect((await postAuth(one, "sign-in", ADA)).status).toBe(200);
     await sql(database.url, "update sign_in_attempts set resets_at = now()");
     expect((await guess(1, () => ({ email, from: "198.51.100.1" }))).tried).toBe(1);
+  },
+  { tags: "slow" },
+);
+
+verifies(
+  "accounts.sign-in.limited.by-network",
+  "a stranger's guesses lock out the stranger, and no program of the person",
+  async () => {
+    const { answers, tried } = await guess(PER_GUESSER * 2, () => ({ email: ADA.email, from: "198.51.100.7" }));
+    expect(tried).toBe(PER_GUESSER);
+    expectTooMany(answers.find(({ status }) => status !== 401));
+    expectTooMany(await postAuth(one, "token", ADA, { "x-forwarded-for": "198.51.100.7" }));
+    expect((await postAuth(one, "token", ADA, { "x-forwarded-for": "198.51.100.8" })).status).toBe(200);
   },
   { tags: "slow" },
 );
@@ -94,11 +108,11 @@ verifies(
   "accounts.sign-in.limited",
   "successful sign-ins are not counted; guesses at a changed password are",
   async () => {
-    for (let n = 0; n < PER_EMAIL + 2; n++) await signIn(one);
+    for (let n = 0; n < PER_GUESSER + 2; n++) await signIn(one);
     const { access_token } = await signIn(one);
     const body = { current_password: "a guess", new_password: "a new password" };
     const change = () => postAuth(one, "password", body, { ...bearer(access_token), "x-forwarded-for": "192.0.2.1" });
-    for (let n = 0; n < PER_EMAIL; n++) expect((await change()).status).toBe(403);
+    for (let n = 0; n < PER_GUESSER; n++) expect((await change()).status).toBe(403);
     expectTooMany(await change());
     expect((await postAuth(other, "sign-in", ADA)).status).toBe(200);
   },
@@ -192,7 +206,8 @@ verifies(
   async () => {
     const person = { email: "locked@example.org", password: "the old password" };
     await postAuth(one, "sign-up", person, { "x-forwarded-for": "192.0.2.60" });
-    await guess(12, () => ({ email: person.email, from: "192.0.2.61" }));
+    const guesses = Array.from({ length: 12 }, () => postAuth(one, "sign-in", { ...person, password: "a guess" }));
+    await Promise.all(guesses);
     expectTooMany(await postAuth(one, "sign-in", person));
     const env = { DATABASE_URL: database.url, ENCRYPTION_KEY: Buffer.alloc(32, 7).toString("base64") };
     const { stdout } = await runMuster(["reset-password", person.email], { env, cwd: tmpdir() });

@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from "vitest";
 import { ADA, postAuth, sessionOf, signIn } from "../../support/accounts.ts";
 import { refusal, send } from "../../support/api.ts";
 import type { TestService } from "../../support/service.ts";
-import { useSessionScene } from "../../support/session-scene.ts";
+import { overHttps, useSessionScene } from "../../support/session-scene.ts";
 import type { SessionScene } from "../../support/session-scene.ts";
 import { verifies } from "../../support/verifies.ts";
 
@@ -13,11 +13,24 @@ beforeAll(async () => {
 });
 
 verifies("accounts.session.cookie", "scripts, other sites and plain http cannot access the cookie", async () => {
-  const attributes = async (service: TestService) => (await signIn(service)).setCookie.split("; ").slice(1).toSorted();
-  const plain = ["HttpOnly", "Max-Age=2592000", "Path=/auth", "SameSite=Strict"];
-  expect(await attributes(scene.one)).toEqual(plain);
-  expect(await attributes(scene.other)).toEqual([...plain, "Secure"].toSorted());
+  const attributes = async (service: TestService) =>
+    (await signIn(service)).setCookie.replace(/=\w+/, "").split("; ").toSorted();
+  const plain = ["HttpOnly", "Max-Age=2592000", "SameSite=Strict"];
+  expect(await attributes(scene.one)).toEqual([...plain, "Path=/auth", "muster_refresh"].toSorted());
+  expect(await attributes(scene.other)).toEqual([...plain, "Path=/", "Secure", "__Host-muster_refresh"].toSorted());
 });
+
+verifies(
+  "accounts.session.cookie",
+  "over https, a cookie that a sibling domain may have planted is ignored",
+  async () => {
+    const { cookie } = await signIn(scene.other);
+    expect(cookie).toMatch(/^__Host-muster_refresh=/);
+    const planted = { cookie: cookie.replace("__Host-", "") };
+    expect((await postAuth(scene.other, "refresh", {}, planted)).status).toBe(401);
+    expect((await scene.refresh(cookie, scene.other)).status).toBe(200);
+  },
+);
 
 const foreign: readonly { readonly name: string; readonly headers: Readonly<Record<string, string>> }[] = [
   { name: "from another origin", headers: { origin: "https://evil.example" } },
@@ -55,7 +68,7 @@ verifies(
     expect(answer.status).toBe(200);
     expect(answer.headers.get("cache-control")).toBe("no-store");
     const { cookie: next } = sessionOf(answer);
-    const outside = { origin: "https://muster.example", cookie: next };
+    const outside = { origin: "https://muster.example", cookie: overHttps(next) };
     expect((await postAuth(scene.other, "refresh", {}, outside)).status).toBe(200);
     const asked = await send("OPTIONS", `${scene.one.url}/auth/refresh`, {
       headers: { origin: "https://evil.example", "access-control-request-method": "POST" },

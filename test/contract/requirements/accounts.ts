@@ -22,6 +22,10 @@ export const accounts = {
     states: "Attempts to sign in are limited by e-mail address and by client address: 429 with Retry-After.",
     source: "decision",
   },
+  "accounts.sign-in.limited.by-network": {
+    states: "Guesses from one network do not keep a person's programs elsewhere from signing in.",
+    source: "goal",
+  },
   "accounts.sign-in.limited.across-processes": {
     states: "All processes count those attempts together.",
     source: "decision",
@@ -142,7 +146,7 @@ export const accounts = {
   },
   "accounts.session.cookie": {
     states:
-      "The refresh cookie is HttpOnly, SameSite=Strict and for /auth only, and Secure where the service is reached by https.",
+      "The refresh cookie is HttpOnly, SameSite=Strict and for /auth only; where the service is reached by https, it is Secure and has the prefix __Host-.",
     source: "decision",
   },
   "accounts.session.rotation": {

@@ -1,8 +1,8 @@
-import { timingSafeEqual } from "node:crypto";
-import { getCookie, setCookie } from "hono/cookie";
 import { z } from "zod";
+import { areEqual } from "#lib/security/equal-texts.ts";
 import { beginGoogleConnection, finishGoogleConnection } from "#operations/destinations/google-account.ts";
-import { isHttps, originOf } from "../../middleware/origin.ts";
+import { readCookie, writeCookie } from "../../middleware/cookies.ts";
+import { originOf } from "../../middleware/origin.ts";
 import { endpoint } from "../shape/endpoint.ts";
 import { respondValue } from "../shape/respond.ts";
 import { addPath } from "../shape/route.ts";
@@ -11,8 +11,11 @@ import { GOOGLE_ACCOUNT, accountRecord, readAccount } from "./google-account.ts"
 
 /** The path of the redirect URI, as registered for the OAuth client at Google. */
 const CALLBACK = "/oauth/google/callback";
-/** The cookie with the state of the connection that this browser started last. */
-const COOKIE = "muster_google_state";
+/**
+ * The cookie with the state of the connection that this browser started last. Google's redirect comes from another
+ * site: a strict cookie would not be sent.
+ */
+const COOKIE = { name: "muster_google_state", path: CALLBACK, sameSite: "Lax" } as const;
 const STATE_SECONDS = 600;
 const TAG = "Output routes";
 
@@ -48,14 +51,7 @@ const connect = endpoint({
   success: { status: 200, schema: begun },
   async handle({ c, services, who }) {
     const started = await beginGoogleConnection(services, who, originOf(c, services) + CALLBACK);
-    setCookie(c, COOKIE, started.state, {
-      path: CALLBACK,
-      httpOnly: true,
-      // Google's redirect comes from another site: a strict cookie would not be sent.
-      sameSite: "Lax",
-      secure: isHttps(c, services),
-      maxAge: STATE_SECONDS,
-    });
+    writeCookie(c, services, { ...COOKIE, value: started.state, seconds: STATE_SECONDS });
     return respondValue(c, started);
   },
 });
@@ -88,7 +84,7 @@ const receive = endpoint({
       const reason = query.error === "access_denied" ? "you did not agree" : "Google sent no code";
       return c.text(`The Google account was not connected: ${reason}.`, 400);
     }
-    if (!isEqual(getCookie(c, COOKIE) ?? "", given)) return c.text(startedElsewhere(grant));
+    if (!areEqual(readCookie(c, services, COOKIE) ?? "", given)) return c.text(startedElsewhere(grant));
     await finishGoogleConnection(services, { state: given, code: grant });
     return c.text("The Google account is connected. You can close this page.");
   },
@@ -106,9 +102,4 @@ If you started the connection yourself with the API, finish it with your key and
 POST ${GOOGLE_ACCOUNT}/finish
 {"state": "…", "code": "${shown}"}
 `;
-}
-
-function isEqual(one: string, other: string): boolean {
-  const [a, b] = [Buffer.from(one), Buffer.from(other)];
-  return a.length === b.length && timingSafeEqual(a, b);
 }

@@ -1,0 +1,41 @@
+import { deleteCookie, getCookie, setCookie } from "hono/cookie";
+import type { HttpContext, HttpServices } from "../context.ts";
+import { isHttps } from "./origin.ts";
+
+/** A cookie of the service: not readable by scripts. */
+export interface OwnCookie {
+  readonly name: string;
+  /** The paths to which it is sent over http. Over https it has the prefix `__Host-`, which requires all of them. */
+  readonly path: string;
+  readonly sameSite: "Strict" | "Lax";
+}
+
+type Services = Pick<HttpServices, "publicUrl">;
+
+/**
+ * Reads a cookie. Over https its name has the prefix `__Host-`: browsers then take it from this host only, by https, so
+ * no page of a sibling domain can plant one
+ * (https://developer.mozilla.org/en-US/docs/Web/HTTP/Reference/Headers/Set-Cookie#cookie_prefixes).
+ */
+export function readCookie(c: HttpContext, services: Services, { name }: Pick<OwnCookie, "name">): string | undefined {
+  return isHttps(c, services) ? getCookie(c, name, "host") : getCookie(c, name);
+}
+
+/** Sets a cookie for a number of seconds. */
+export function writeCookie(
+  c: HttpContext,
+  services: Services,
+  { value, seconds, ...cookie }: OwnCookie & { readonly value: string; readonly seconds: number },
+): void {
+  setCookie(c, cookie.name, value, { ...attributesOf(c, services, cookie), maxAge: seconds });
+}
+
+/** Deletes a cookie. */
+export function removeCookie(c: HttpContext, services: Services, cookie: OwnCookie): void {
+  deleteCookie(c, cookie.name, attributesOf(c, services, cookie));
+}
+
+function attributesOf(c: HttpContext, services: Services, { path, sameSite }: OwnCookie) {
+  const prefixed = isHttps(c, services) ? ({ path: "/", secure: true, prefix: "host" } as const) : { path };
+  return { ...prefixed, httpOnly: true, sameSite };
+}
