@@ -157,6 +157,19 @@ const runs = z.object({
   RUN_TIMEOUT: count(14_400).describe("Seconds that a team run may take, excluding the time it waits for a person."),
   MODEL_ATTEMPTS: count(4).describe("Attempts of one model call before the fallback model."),
   MODEL_TIMEOUT: count(300).describe("Seconds that one model call may take."),
+  MODEL_WINDOW: count(128_000).describe(
+    "Context window, in tokens, of models outside the catalogue; `config.context_window` of an agent takes precedence.",
+  ),
+  SUMMARY_AT: z.coerce
+    .number()
+    .int()
+    .min(10)
+    .max(95)
+    .default(80)
+    .describe("Percent of a model's context window above which the older turns of a run are summarised."),
+  TOOL_RESULT_CHARACTERS: count(60_000).describe(
+    "Characters of a tool's result that a model is shown, at most a fifth of its context window. A longer result is stored as a file.",
+  ),
   MODEL_ANSWER_MIB: count(64).describe("MiB that a provider may send in one model reply."),
   MODEL_LINE_MIB: count(4).describe("MiB of one line of a streamed reply."),
   RUN_MAX_EVENTS: count(100_000).describe("Events of one attempt of a task or a team run."),

@@ -555,6 +555,9 @@ export interface StatementRows {
     "database": Computed<string>;
     "exists": Computed<boolean>;
   };
+  "find-result-file": {
+    "blobKey": string;
+  };
   "find-run-of-team-task": {
     "id": string | null;
   };

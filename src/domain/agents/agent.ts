@@ -49,15 +49,20 @@ const outputSchema = z
   .record(z.string(), z.unknown())
   .describe("A JSON Schema. The agent's result is then JSON text that satisfies it; null: any text.");
 
+/** The limits of a context window that an agent's config gives, in tokens. */
+const MIN_WINDOW = 2_000;
+const MAX_WINDOW = 100_000_000;
+
 const agentConfig = z
   .looseObject({
     requires_approval: tools.optional(),
     approvers: approvers.optional(),
     cancel_on_disconnect: z.boolean().optional(),
+    context_window: z.int().min(MIN_WINDOW).max(MAX_WINDOW).optional(),
   })
   .refine(isWithinSizeLimit, TOO_LONG)
   .describe(
-    "Free-form, except for requires_approval, the names of tools that run only after a person's approval; approvers, who may give it: people (default), members or caller; and cancel_on_disconnect, whether a run that an AG-UI client has started is cancelled when that client disconnects and nobody else follows the run.",
+    "Free-form, except for requires_approval, the names of tools that run only after a person's approval; approvers, who may give it: people (default), members or caller; cancel_on_disconnect, whether a run that an AG-UI client has started is cancelled when that client disconnects and nobody else follows the run; and context_window, the tokens that its model takes, if that is not in the catalogue or less is wanted.",
   );
 
 const fields = z.strictObject({
@@ -136,6 +141,11 @@ export const agentCreate = fields
 
 /** An agent to create, validated and with defaults. */
 export type AgentCreate = z.output<typeof agentCreate>;
+
+/** Returns the context window that an agent's config gives its model, in tokens; undefined without one. */
+export function windowOf(config: Readonly<Record<string, unknown>>): number | undefined {
+  return agentConfig.safeParse(config).data?.context_window;
+}
 
 /** Returns the tools for which an agent's config requires a person's approval. */
 export function approvalTools(config: Readonly<Record<string, unknown>>): readonly string[] {

@@ -43,6 +43,8 @@ export type ModelMessage =
       readonly toolName: string;
       readonly output: string;
       readonly isError: boolean;
+      /** Set if the output is the beginning of a result that is stored as a file. */
+      readonly isCut?: true;
     };
 
 /** A tool as a model receives it; `inputSchema` is JSON Schema (draft 7 subset). */

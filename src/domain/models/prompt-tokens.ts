@@ -27,12 +27,15 @@ export function estimateMessageTokens(
   { messages, tools }: EstimatedPrompt,
   { reported, bytesPerToken }: { readonly reported: number | undefined; readonly bytesPerToken: number },
 ): number[] {
-  const sizes = messages.map(
-    (message) => bytesOf({ ...message, images: undefined }) / bytesPerToken + picturesOf([message]) * IMAGE_TOKENS,
-  );
+  const sizes = messages.map((message) => estimateTokens(message, bytesPerToken));
   const whole = sizes.reduce((sum, size) => sum + size, bytesOf(tools) / bytesPerToken);
   const factor = reported === undefined || reported === 0 ? 1 : reported / whole;
   return sizes.map((size) => Math.round(size * factor));
+}
+
+/** Estimates the tokens of one message from its bytes, on the safe side. */
+export function estimateTokens(message: EstimatedMessage, bytesPerToken: number): number {
+  return bytesOf({ ...message, images: undefined }) / bytesPerToken + picturesOf([message]) * IMAGE_TOKENS;
 }
 
 function picturesOf(messages: readonly EstimatedMessage[]): number {

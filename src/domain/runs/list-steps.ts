@@ -53,7 +53,7 @@ function finishedRows(attempt: RecordedAttempt, entries: readonly Entry[], open:
 
 function rowOf(
   { key, facts, startedAt, firstTokenAt, endedAt, failedTries }: Entry,
-  kind: "model" | "tool" | "question",
+  kind: "model" | "summary" | "tool" | "question",
 ): StepRow {
   return defined({
     key,
@@ -159,7 +159,7 @@ function turnRow(attempt: RecordedAttempt, turn: TurnParts): StepRow {
     started_at: starts.length > 0 ? Math.min(...starts) : ends.length > 0 ? undefined : begun?.at,
     ended_at: status === "running" || status === "waiting" ? undefined : lastOf(ends, begun?.endedAt),
     error_code:
-      own.find((row) => row.kind === "model" && row.status === "failed")?.error_code ??
+      own.find(hasFailed)?.error_code ??
       (status === "failed" ? begun?.code : undefined) ??
       undefined,
     taken_over: inside.length > 0 && inside.every(({ taken_over: taken }) => taken) ? true : undefined,
@@ -176,7 +176,7 @@ function statusOfTurn(
 ): StepStatus {
   const wasStopped = (row: StepRow) =>
     row.status === "cancelled" || (row.error_code === errorCode && (row.kind === "question" || isStopped(errorCode)));
-  if (records.failed.has(key) || own.some((row) => row.kind === "model" && row.status === "failed")) return "failed";
+  if (records.failed.has(key) || own.some(hasFailed)) return "failed";
   const code = begun?.code ?? null;
   if (code !== null) return code === "CANCELLED" ? "cancelled" : "failed";
   const isDone =
@@ -188,6 +188,11 @@ function statusOfTurn(
   if (isDone) return "completed";
   if (status === "queued") return "running";
   return status;
+}
+
+/** Without a reply of its model, a turn cannot go on. */
+function hasFailed({ kind, status }: StepRow): boolean {
+  return (kind === "model" || kind === "summary") && status === "failed";
 }
 
 /** Revisions are children of the delegation whose result they revise: both labels start with its name. */

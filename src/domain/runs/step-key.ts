@@ -1,6 +1,7 @@
 /** The kinds of rows in the list of a run's steps. */
 export const STEP_KINDS = [
   "model",
+  "summary",
   "tool",
   "question",
   "branch",
@@ -17,17 +18,17 @@ export type StepKind = (typeof STEP_KINDS)[number];
 
 /** The parsed key of a recorded step. */
 export interface StepKey {
-  readonly kind: "model" | "tool" | "question" | "internal" | "failure";
+  readonly kind: "model" | "summary" | "tool" | "question" | "internal" | "failure";
   /** The key of its turn in a team run; for a failure, the turn that failed. */
   readonly turn: string | undefined;
-  /** The number of a model call in its turn, from 0. */
+  /** The number of a model call in its turn, from 0; of a summary, that of the call after it. */
   readonly call?: number;
   /** The id of its tool call, or of the call that the question is about. */
   readonly callId?: string;
 }
 
 /** The part after the turn's key. The first match counts: ids of calls may contain anything. */
-const IN_TURN = /^(?:(.+?)\/)?((?:model|client):\d+|(?:tool|answer):.+)$/s;
+const IN_TURN = /^(?:(.+?)\/)?((?:model|client):\d+|summary:\d+:\d+|(?:tool|answer):.+)$/s;
 const FAILED_ATTEMPT = /^(step:\d+:attempt:\d+):failed$/;
 const LATER_EXECUTION = /:(?:approved|resumed:\d+)$/;
 
@@ -38,7 +39,7 @@ export function parseStepKey(key: string): StepKey {
   if (key.startsWith("ask:")) return { kind: "question", turn: undefined };
   const [, turn, name = ""] = IN_TURN.exec(key) ?? [];
   const [type, ...rest] = name.split(":");
-  if (type === "model") return { kind: "model", turn, call: Number(rest[0]) };
+  if (type === "model" || type === "summary") return { kind: type, turn, call: Number(rest[0]) };
   if (type === "tool") return { kind: "tool", turn, callId: rest.join(":").replace(LATER_EXECUTION, "") };
   // answer:<purpose>:<call>, followed by the round when a call may ask several times.
   if (type === "answer") return { kind: "question", turn, callId: rest.slice(1).join(":") };
@@ -60,6 +61,11 @@ export function parseTurnKey(key: string): { readonly kind: StepKind; readonly p
 export function branchNumber(key: string): number | undefined {
   const number = BRANCH.exec(key)?.[2];
   return number === undefined ? undefined : Number(number);
+}
+
+/** Returns the key of a summary before a model call of a turn; several before one call are numbered from 0. */
+export function summaryKey(call: number, number: number): string {
+  return `summary:${call}:${number}`;
 }
 
 /** Returns the key of a model call of a turn. */

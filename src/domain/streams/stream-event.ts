@@ -63,6 +63,12 @@ export type StreamEvent = Timestamped &
       }
     | {
         readonly type: "CUSTOM";
+        readonly name: "turns_summarized";
+        /** The older turns of an agent's conversation were replaced by a summary, which a step records. */
+        readonly value: { readonly step: string; readonly message: string };
+      }
+    | {
+        readonly type: "CUSTOM";
         readonly name: "model_retry";
         /**
          * A model call failed and will be retried: the number of the next try, the maximum, and the pause before it.

@@ -27,14 +27,20 @@ const KEYS = {
 } as const;
 
 /** Matches the key of an answer to a budget's question: the call, the budget, its window, a number. */
-const BUDGET_ANSWER = /(?:^|\/)answer:approval:budget:\d+:[^/]+$/;
+const BUDGET_ANSWER = /(?:^|\/)answer:approval:budget:(?:model|summary:\d+):\d+:[^/]+$/;
+
+/** Matches the key of a summary of older turns. */
+const SUMMARY = /(?:^|\/)summary:\d+:\d+$/;
 
 /**
  * Returns the rows that a fork may have. An override of a budget, or its rejection, applies to the other run only: a
- * fork that makes such a call asks again.
+ * fork that makes such a call asks again. A summary that failed is tried again.
  */
 export function copyableRows(rows: readonly JournalRow[]): readonly JournalRow[] {
-  return rows.filter(({ key }) => !BUDGET_ANSWER.test(key));
+  return rows.filter(({ key, result }) => {
+    if (SUMMARY.test(key)) return modelRow.safeParse(JSON.parse(result)).success;
+    return !BUDGET_ANSWER.test(key);
+  });
 }
 
 /** Returns the rows of one step of a run: of a pipeline's step, a turn of a discussion, or an iteration of a brain. */

@@ -14,8 +14,9 @@ import { claimId, nameOf } from "./call-ids.ts";
 import { callTool } from "./call-tool.ts";
 import { clientRefusals, offeredClientTools, resolveClientCalls } from "../tools/client-calls.ts";
 import type { PendingCall } from "../tools/client-calls.ts";
+import { resultMessage } from "../tools/tool-result.ts";
 import type { ToolResult } from "../tools/tool-result.ts";
-import { openingMessages } from "./prompt.ts";
+import { openingMessages, taskOf } from "./prompt.ts";
 import { callsOf, checkRepeats } from "./repeat-guard.ts";
 import { cutCallFailure, cutCallMessages, finishOf, isCutCall, longerLimit } from "./reply-ends.ts";
 import { recallReplies } from "./recall-replies.ts";
@@ -23,6 +24,7 @@ import type { EngineServices, Run } from "../run/run-context.ts";
 import { RunFailure } from "../run/run-failure.ts";
 import { createImageShow } from "./show-images.ts";
 import { costOf } from "../budgets/usage-entry.ts";
+import { createWindowFit } from "./window-fit.ts";
 
 /** The agent's final reply and the totals of the run. */
 export interface AgentAnswer extends ModelReply {
@@ -46,7 +48,8 @@ export interface AgentAnswer extends ModelReply {
  */
 export async function runAgent(engine: EngineServices, run: Run): Promise<AgentAnswer | OpenQuestion> {
   const recalled = await recallReplies(engine, run);
-  const messages: ModelMessage[] = openingMessages(run.job, { files: run.files, recalled });
+  let messages: ModelMessage[] = [...openingMessages(run.job, { files: run.files, recalled })];
+  const made = callsOf(messages);
   const callIds = new Set<string>();
   let tokensUsed = 0;
   const spent = { tokensUsed: 0, costUsd: 0 };
@@ -55,6 +58,8 @@ export async function runAgent(engine: EngineServices, run: Run): Promise<AgentA
   const maxSteps = run.maxSteps ?? engine.limits.maxSteps;
   const requests = createRequestLog();
   let client = await offeredClientTools(engine, run);
+  const window = createWindowFit(engine, run, { task: taskOf(messages), client });
+  let canRead = messages.some(isCutResult);
   let wasCut = false;
   let isRepair = false;
   let maxTokens: number | undefined;
@@ -63,13 +68,18 @@ export async function runAgent(engine: EngineServices, run: Run): Promise<AgentA
     if (aside !== undefined) messages.push({ role: "user", content: aside });
     if (turn > 0 && turn === maxSteps - 1) messages.push(lastTurnNotice(maxSteps));
     const isLastTry = isRepair || turn === maxSteps - 1;
-    const reply = await callModel(engine, run, { turn, messages, client, requests, maxTokens, isLastTry });
+    const fitted = await window.fit(turn, messages);
+    if ("question" in fitted) return fitted;
+    messages = [...fitted.messages];
+    const reply = await callModel(engine, run, { turn, messages, client, canRead, requests, maxTokens, isLastTry });
     if ("question" in reply) return reply;
-    const tokens = reply.usage.promptTokens + reply.usage.completionTokens;
-    tokensUsed += tokens;
-    if (reply.takenOver === undefined) {
+    window.counted(reply, messages);
+    for (const { usage, takenOver, ...paid } of [...fitted.summaries, reply]) {
+      const tokens = usage.promptTokens + usage.completionTokens;
+      tokensUsed += tokens;
+      if (takenOver !== undefined) continue;
       spent.tokensUsed += tokens;
-      spent.costUsd += costOf(engine, reply);
+      spent.costUsd += costOf(engine, { ...paid, usage });
     }
     const calls = replyCalls(reply.parts);
     if (calls.length === 0 && reply.issues === undefined) {
@@ -93,7 +103,8 @@ export async function runAgent(engine: EngineServices, run: Run): Promise<AgentA
       continue;
     }
     const toolCalls = calls.map((call) => ({ ...call, id: claimId(call.id, callIds) }));
-    const repeats = repeatWarnings(toolCalls, { earlier: callsOf(messages), maxRepeats });
+    const repeats = repeatWarnings(toolCalls, { earlier: made, maxRepeats });
+    made.push(...toolCalls);
     messages.push(saidBy(reply, toolCalls));
     const named = toolCalls.map((call) => ({ ...call, id: nameOf(call.id) }));
     const outcomes = await callTools(engine, run, { turn, toolCalls: named, repeats, client });
@@ -105,10 +116,9 @@ export async function runAgent(engine: EngineServices, run: Run): Promise<AgentA
     const resolved = await resolveClientCalls(run, outcomes.filter(isNoQuestion), turn + 1);
     if ("question" in resolved) return resolved;
     client = await nextClientTools(engine, run, { client, next: resolved.clientTools });
-    messages.push(
-      ...toMessages(toolCalls, resolved.results),
-      ...(await showImages(resolved.results.flatMap(imagesOf))),
-    );
+    const results = toMessages(toolCalls, resolved.results);
+    canRead ||= results.some(isCutResult);
+    messages.push(...results, ...(await showImages(resolved.results.flatMap(imagesOf))));
   }
   throw new RunFailure(
     "STEP_LIMIT",
@@ -184,10 +194,13 @@ function withoutMessage(reply: ModelReply): ModelReply {
 function toMessages(calls: readonly ToolCall[], results: readonly ToolResult[]): ModelMessage[] {
   return results.flatMap((result, index): ModelMessage[] => {
     const call = calls[index];
-    if (call === undefined) return [];
-    const { output, isError } = result;
-    return [{ role: "tool", toolCallId: call.id, toolName: call.name, output, isError }];
+    return call === undefined ? [] : [resultMessage(call, result)];
   });
+}
+
+/** Once a result was too long to be shown, the tool that reads more of it stays. */
+function isCutResult(message: ModelMessage): boolean {
+  return message.role === "tool" && message.isCut === true;
 }
 
 function imagesOf({ images = [] }: ToolResult): readonly StoredToolFile[] {

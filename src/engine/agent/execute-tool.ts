@@ -16,6 +16,8 @@ import { ensureOwner } from "../queue/lease.ts";
 import { needsApproval, requestApproval, toOutcome } from "../run/ask-person.ts";
 import type { OpenQuestion } from "../run/ask-person.ts";
 import type { EngineServices, Run } from "../run/run-context.ts";
+import { READ_RESULT, createReadResult } from "../tools/read-result.ts";
+import { storeLongResult } from "../tools/store-long-result.ts";
 import { storeToolFile } from "../tools/store-tool-file.ts";
 import { ToolRejection } from "../tools/tool-rejection.ts";
 import { errorResult } from "../tools/tool-result.ts";
@@ -39,7 +41,8 @@ export async function executeTool(
 ): Promise<ToolResult | OpenQuestion> {
   const given = run.tools.find(({ name }) => name === call.name);
   const offered = given === undefined ? await engine.tools.offered(run.job.workspaceId, run.job.agent.tools) : [];
-  const tool = given ?? offered.find(({ name }) => name === call.name);
+  const reader = call.name === READ_RESULT ? createReadResult(engine, run) : undefined;
+  const tool = given ?? offered.find(({ name }) => name === call.name) ?? reader;
   if (tool === undefined) {
     const names = [...run.tools, ...offered].map((known) => known.name);
     return errorResult(`There is no tool "${call.name}". Available: ${names.join(", ") || "none"}.`);
@@ -90,7 +93,9 @@ async function runTool(engine: EngineServices, run: Run, checked: CheckedCall): 
   const limit = startTimeLimit(timeoutMs, run.signal);
   try {
     const output = await tool.execute(input, toolContext(engine, run, checked, limit.signal));
-    return asFinal(tool, toOutcome(call, output, answers.length));
+    const outcome = asFinal(tool, toOutcome(call, output, answers.length));
+    if (isGiven || "question" in outcome || outcome.isFinal) return outcome;
+    return await storeLongResult(engine, run, { call, name: `${idempotencyKeyOf(run, call)}:result`, result: outcome });
   } catch (error) {
     run.signal.throwIfAborted();
     if (isGiven && !(error instanceof ToolRejection)) throw error;
@@ -107,9 +112,9 @@ function toolContext(
   { call, tool, answers }: CheckedCall,
   signal: AbortSignal,
 ): ToolContext {
-  const { workspaceId, attempt, agent, conversation } = run.job;
+  const { workspaceId, agent, conversation } = run.job;
   const { subjectId } = run.key;
-  const idempotencyKey = [subjectId, attempt, run.turnKey, call.id].filter((part) => part !== undefined).join(":");
+  const idempotencyKey = idempotencyKeyOf(run, call);
   let files = 0;
   return {
     workspaceId,
@@ -137,6 +142,10 @@ function toolContext(
         }),
       ),
   };
+}
+
+function idempotencyKeyOf({ job, key, turnKey }: Run, { id }: ToolCall): string {
+  return [key.subjectId, job.attempt, turnKey, id].filter((part) => part !== undefined).join(":");
 }
 
 function asFinal({ endsWork }: Tool, outcome: ToolResult | OpenQuestion): ToolResult | OpenQuestion {

@@ -5,7 +5,10 @@ import type { ModelMessage } from "#domain/models/model-call.ts";
 import { plainParts } from "#domain/models/reply-parts.ts";
 import type { AgentSnapshot, RunJob, ConversationMessage } from "#domain/tasks/run-job.ts";
 import { taskPrompt } from "#domain/tasks/task-prompt.ts";
+import { digestOfReply } from "./older-turns.ts";
 import type { RecalledReplies } from "./recall-replies.ts";
+import { withSummary } from "./summarize.ts";
+import type { Summary } from "./summarize.ts";
 import { voiceSection } from "#domain/agents/voice.ts";
 
 /** What a conversation is completed with. */
@@ -16,21 +19,33 @@ export interface Opening {
 }
 
 /** The first messages of a run. Files are placed where the text names them, or after the first message. */
-export function openingMessages(job: RunJob, { files, recalled }: Opening): ModelMessage[] {
+export function openingMessages(job: RunJob, { files, recalled }: Opening): readonly ModelMessage[] {
   const said: readonly ConversationMessage[] = job.conversation ?? [{ role: "user", content: taskPrompt(job) }];
   const named = new Set(said.flatMap(({ attachments = [] }) => attachments));
   const first = said.findIndex(({ role }) => role === "user");
-  return [
-    { role: "system", content: systemPrompt(job.agent) },
-    ...said.flatMap(
-      (utterance, index) =>
-        recalled(utterance) ??
-        asMessages(
-          utterance,
-          files.filter(({ id }) => utterance.attachments?.includes(id) || (index === first && !named.has(id))),
-        ),
-    ),
-  ];
+  const parts = said.flatMap(
+    (utterance, index) =>
+      recalled(utterance) ??
+      asMessages(
+        utterance,
+        files.filter(({ id }) => utterance.attachments?.includes(id) || (index === first && !named.has(id))),
+      ),
+  );
+  return parts.reduce<readonly ModelMessage[]>(
+    (messages, part) => ("role" in part ? [...messages, part] : summarizedAgain(messages, part)),
+    [{ role: "system", content: systemPrompt(job.agent) }],
+  );
+}
+
+/** What the agent was asked for last. */
+export function taskOf(messages: readonly ModelMessage[]): ModelMessage | undefined {
+  return messages.findLast((message) => message.role === "user" && message.isNotice !== true);
+}
+
+/** Applies a summary of an earlier attempt, unless the conversation begins in another way now. */
+function summarizedAgain(messages: readonly ModelMessage[], part: Summary): readonly ModelMessage[] {
+  const isSame = digestOfReply(messages, part.replies - 1) === part.last;
+  return isSame ? withSummary(messages, part, taskOf(messages)) : messages;
 }
 
 /** The system prompt of every run: the agent's own prompt, then its voice and its output schema. */

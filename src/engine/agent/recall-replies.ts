@@ -5,17 +5,23 @@ import { retryOutage } from "#db/retry-outage.ts";
 import type { ModelMessage } from "#domain/models/model-call.ts";
 import { plainParts, replyCalls } from "#domain/models/reply-parts.ts";
 import type { ToolCall } from "#domain/models/reply-parts.ts";
+import { summaryKey } from "#domain/runs/step-key.ts";
 import type { AttemptOf, ConversationMessage } from "#domain/tasks/run-job.ts";
 import type { EngineServices, Run } from "../run/run-context.ts";
-import { errorResult, toolResult } from "../tools/tool-result.ts";
+import { errorResult, resultMessage, toolResult } from "../tools/tool-result.ts";
 import type { ToolResult } from "../tools/tool-result.ts";
 import { claimId, nameOf } from "./call-ids.ts";
 import { repairMessage } from "./check-result.ts";
 import { saidBy } from "./said-by.ts";
 import { modelReply } from "./stream-reply.ts";
+import { summary } from "./summarize.ts";
+import type { Summary } from "./summarize.ts";
 
-/** What the agent did for a message of its conversation; undefined when its steps are no longer stored. */
-export type RecalledReplies = (message: ConversationMessage) => readonly ModelMessage[] | undefined;
+/**
+ * What the agent did for a message of its conversation: messages, and summaries of all before them. Undefined when its
+ * steps are no longer stored.
+ */
+export type RecalledReplies = (message: ConversationMessage) => readonly (ModelMessage | Summary)[] | undefined;
 
 const NOTHING: RecalledReplies = () => undefined;
 
@@ -38,16 +44,17 @@ function keyOf({ runId, attempt }: AttemptOf): string {
 const recordedModel = z.object({ ok: z.literal(true), reply: modelReply });
 
 /** The messages of an attempt; undefined when a step of it is missing, or a team made it. */
-function messagesOf(rows: readonly AttemptStep[], result: string): readonly ModelMessage[] | undefined {
+function messagesOf(rows: readonly AttemptStep[], result: string): readonly (ModelMessage | Summary)[] | undefined {
   const steps = new Map(rows.map((row) => [row.key, row.result]));
   const taken = new Set<string>();
-  const messages: ModelMessage[] = [];
+  const messages: (ModelMessage | Summary)[] = [];
   for (let turn = 0; ; turn++) {
     const step = steps.get(`model:${turn}`);
     if (step === undefined)
       return turn === 0 ? undefined : [...messages, { role: "assistant", parts: plainParts(result) }];
     const recorded = recordedModel.safeParse(JSON.parse(step)).data;
     if (recorded === undefined) return undefined;
+    messages.push(...summariesBefore(turn, steps));
     const calls = replyCalls(recorded.reply.parts).map((call) => ({ ...call, id: claimId(call.id, taken) }));
     messages.push(saidBy(recorded.reply, calls));
     const { issues } = recorded.reply;
@@ -56,6 +63,16 @@ function messagesOf(rows: readonly AttemptStep[], result: string): readonly Mode
     const results = resultsOf(calls, steps);
     if (results === undefined) return undefined;
     messages.push(...results);
+  }
+}
+
+function summariesBefore(turn: number, steps: ReadonlyMap<string, string>): readonly Summary[] {
+  const summaries: Summary[] = [];
+  for (;;) {
+    const step = steps.get(summaryKey(turn, summaries.length));
+    const recorded = summary.safeParse(JSON.parse(step ?? "null")).data;
+    if (recorded === undefined) return summaries;
+    summaries.push(recorded);
   }
 }
 
@@ -68,10 +85,7 @@ function resultsOf(calls: readonly ToolCall[], steps: ReadonlyMap<string, string
   );
   const results = own.map((result) => result ?? given.shift());
   if (!results.every((result) => result !== undefined)) return undefined;
-  return calls.map(({ id: toolCallId, name: toolName }, index): ModelMessage => {
-    const { output = "", isError = false } = results[index] ?? {};
-    return { role: "tool", toolCallId, toolName, output, isError };
-  });
+  return calls.map((call, index) => resultMessage(call, results[index] ?? { output: "", isError: false }));
 }
 
 const answer = z.looseObject({ approved: z.boolean().optional() });

@@ -1,9 +1,10 @@
 import { createHash } from "node:crypto";
-import type { ModelMessage, ModelRequest } from "#domain/models/model-call.ts";
+import type { ModelMessage, ModelRequest, ToolSpec } from "#domain/models/model-call.ts";
 import type { AgentSnapshot } from "#domain/tasks/run-job.ts";
 import type { ClientTools } from "#domain/tools/client-tools.ts";
 import type { ModelRoute } from "../models/provider-directory.ts";
 import type { EngineServices, Run } from "../run/run-context.ts";
+import { READ_RESULT, createReadResult } from "../tools/read-result.ts";
 import { describeTool } from "../tools/tool-registry.ts";
 import { fitMessages } from "./fit-messages.ts";
 import { keepOwnReasoning } from "./own-reasoning.ts";
@@ -17,21 +18,39 @@ export interface PreparedRequest {
 }
 
 /** What a turn asks of any model. */
-interface AskedTurn {
+interface AskedTurn extends OfferedTools {
   readonly messages: readonly ModelMessage[];
   readonly client: Pick<ClientTools, "tools" | "choice">;
   readonly route: ModelRoute;
   readonly maxTokens?: number | undefined;
 }
 
-/** Prepares the request of a turn for one of the agent's models. Equal turns give equal bytes, so caches recognise them. */
-export async function requestOf(engine: EngineServices, run: Run, turn: AskedTurn): Promise<PreparedRequest> {
+/** What is offered to a model beside the agent's own tools. */
+export interface OfferedTools {
+  readonly client: Pick<ClientTools, "tools">;
+  /** Whether the model can read more of stored results. */
+  readonly canRead: boolean;
+}
+
+/** Returns all tools that a model is offered, in an order that does not change. */
+export async function offeredTools(
+  engine: EngineServices,
+  run: Run,
+  { client, canRead }: OfferedTools,
+): Promise<readonly ToolSpec[]> {
   const { workspaceId, agent } = run.job;
-  const { route, client, maxTokens = agent.max_tokens ?? undefined } = turn;
-  const offered = await engine.tools.offered(workspaceId, agent.tools);
-  const tools = [...[...offered, ...run.tools].map(describeTool), ...client.tools].toSorted((a, b) =>
+  const own = [...(await engine.tools.offered(workspaceId, agent.tools)), ...run.tools];
+  const reader = canRead && !own.some(({ name }) => name === READ_RESULT) ? [createReadResult(engine, run)] : [];
+  return [...[...own, ...reader].map(describeTool), ...client.tools].toSorted((a, b) =>
     a.name < b.name ? -1 : Number(a.name > b.name),
   );
+}
+
+/** Prepares the request of a turn for one of the agent's models. Equal turns give equal bytes, so caches recognise them. */
+export async function requestOf(engine: EngineServices, run: Run, turn: AskedTurn): Promise<PreparedRequest> {
+  const { agent } = run.job;
+  const { route, client, maxTokens = agent.max_tokens ?? undefined } = turn;
+  const tools = await offeredTools(engine, run, turn);
   const seen = fitMessages(turn.messages, { model: route.model, sees: acceptsImages(engine, run, route) });
   const { messages, asked, leftOut } = keepOwnReasoning(seen, { ...route, tools });
   return {

@@ -9,7 +9,7 @@ import { callAfterCheck } from "#lib/safe-fetch/pause-guard.ts";
 import type { ModelRoute } from "../models/provider-directory.ts";
 import { ensureOwner } from "../queue/lease.ts";
 import type { EngineServices, Run } from "../run/run-context.ts";
-import { openTextMessage } from "../run/text-message.ts";
+import type { TextMessage } from "../run/text-message.ts";
 
 /** The usage of a call without a reply. */
 export const NOTHING_USED: TokenUsage = { promptTokens: 0, completionTokens: 0 };
@@ -47,6 +47,8 @@ export type ModelReply = Readonly<z.output<typeof modelReply>>;
 export interface ModelCall {
   readonly route: ModelRoute;
   readonly request: Omit<ModelRequest, "model" | "signal">;
+  /** Takes the reply's text as it is streamed. */
+  readonly message: TextMessage;
   /** Called when the first part of the reply arrives. */
   readonly onBegin: (() => void) | undefined;
 }
@@ -64,10 +66,9 @@ export function streamReply(engine: EngineServices, run: Run, call: ModelCall): 
 }
 
 async function stream(engine: EngineServices, run: Run, call: ModelCall): Promise<ModelReply> {
-  const { request, route, onBegin } = call;
+  const { request, route, message, onBegin } = call;
   const limit = startTimeLimit(engine.limits.modelTimeoutMs, run.signal);
   const chunks = route.client.stream({ ...request, model: route.model, signal: limit.signal });
-  const message = openTextMessage(run);
   const notes: string[] = [];
   let finish: FinishChunk | undefined;
   try {

@@ -18,6 +18,8 @@ import type { Used } from "./usage-entry.ts";
 /** A model call to make. */
 export interface PlannedCall<Reply> {
   readonly turn: number;
+  /** Names it among the calls of its run or turn. */
+  readonly name: string;
   readonly route: ModelRoute;
   readonly request: Pick<ModelRequest, "messages" | "tools" | "maxTokens" | "caching">;
   /** Makes the call. */
@@ -60,6 +62,7 @@ export async function withinBudgets<Reply extends Pick<Used, "usage">>(
   const reservation = await reserve(engine, run, {
     model: call.route.model,
     turn: call.turn,
+    name: call.name,
     call: {
       ...worst,
       id: newId(),
@@ -67,7 +70,7 @@ export async function withinBudgets<Reply extends Pick<Used, "usage">>(
       targets,
       run_id: run.key.subjectId,
       attempt: run.key.attempt,
-      step: `${run.turnKey ?? ""}/${call.turn}`,
+      step: `${run.turnKey ?? ""}/${call.name}`,
     },
   });
   if (reservation === undefined) return unbudgeted(call);
@@ -106,11 +109,12 @@ function worstCase(engine: EngineServices, { route, request }: PlannedCall<unkno
 interface Wanted {
   readonly model: string;
   readonly turn: number;
+  readonly name: string;
   readonly call: BudgetCall;
 }
 
 /** Reserves a call's worst case, including waits and questions; undefined when no budget applies. */
-async function reserve(engine: EngineServices, run: Run, { model, turn, call }: Wanted): Promise<string | undefined> {
+async function reserve(engine: EngineServices, run: Run, { model, turn, name, call }: Wanted): Promise<string | undefined> {
   const asked: string[] = [];
   for (;;) {
     const { verdict, standing } = await reserveForRun(engine, run, { step: modelKey(run.turnKey, turn), model, call });
@@ -127,7 +131,7 @@ async function reserve(engine: EngineServices, run: Run, { model, turn, call }: 
         const window = `${standing.id}:${standing.key}`;
         const before = asked.filter((each) => each === window).length;
         asked.push(window);
-        const id = `budget:${turn}:${window}:${before}`;
+        const id = `budget:${name}:${window}:${before}`;
         const open = breachQuestion(standing, call, { id, approvers: approversOf(run.job.agent.config) });
         const answer = run.answerTo(answerKey(open));
         if (answer === undefined) throw new BudgetQuestion(open);

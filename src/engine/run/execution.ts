@@ -22,11 +22,9 @@ import { RunFailure } from "./run-failure.ts";
 const recordedAnswer = z.record(z.string(), z.unknown());
 
 /** One execution of a run's attempt: writes its log and does its steps. */
-export interface Execution extends Pick<Run, "emit" | "backlog" | "step" | "answerTo"> {
+export interface Execution extends Pick<Run, "emit" | "backlog" | "step" | "recall" | "answerTo"> {
   /** The tokens of the attempt so far. */
   readonly usage: UsageTally;
-  /** The recorded value of a step; undefined when no earlier execution finished it. */
-  recall<T>(key: string, schema: z.ZodType<T>): T | undefined;
   /**
    * Call it after all steps, before the execution's end is written. A failure after this counts like a crash in a step;
    * otherwise an end that cannot be written would be retried forever.

@@ -98,8 +98,14 @@ export interface RunLimits {
   readonly remoteAgentTimeoutMs: number;
   /** The maximum tokens of a reply under a budget, if the agent sets none. */
   readonly budgetOutputTokens: number;
-  /** The bytes of a prompt that budgets count as one token. */
+  /** The bytes of a prompt that count as one token before a call. */
   readonly budgetBytesPerToken: number;
+  /** The share of a model's context window above which older turns are summarised, from 0 to 1. */
+  readonly summaryShare: number;
+  /** The context window of models that are not in the catalogue, in tokens. */
+  readonly modelWindow: number;
+  /** The length of a tool's result that the model is shown, in characters; a longer one is stored. */
+  readonly maxResultCharacters: number;
 }
 
 /** One execution of an agent's work: a task's attempt, or a turn in a team run. */
@@ -133,6 +139,8 @@ export interface Run {
    * @throws RunFailure `CRASH_LOOP` when the process has died too often in this step
    */
   step<T>(key: string, schema: z.ZodType<T>, body: () => Promise<StepResult<T>>): Promise<T>;
+  /** The recorded value of a step; undefined when no earlier execution finished it. */
+  recall<T>(key: string, schema: z.ZodType<T>): T | undefined;
   /** A person's answer to the question of this key; undefined while it is open. */
   answerTo(key: string): Answer | undefined;
 }

@@ -24,6 +24,15 @@ export interface TextMessage {
   id(): string | undefined;
 }
 
+/** Takes the text of a reply that no reader of the run is shown. */
+export const HIDDEN_MESSAGE: TextMessage = {
+  write: () => undefined,
+  complete: () => undefined,
+  abandon: () => Promise.resolve(),
+  text: () => "",
+  id: () => undefined,
+};
+
 /**
  * Opens a message, which begins with its first text. Text that arrives while an event of the message is pending is
  * added to that event, up to {@link MAX_EVENT_CHARS}.

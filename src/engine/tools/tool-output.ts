@@ -1,4 +1,3 @@
-import { cutText } from "#lib/http/cut-text.ts";
 import { describeContent } from "#operations/tools/describe-content.ts";
 import type { ToolContent } from "#operations/tools/describe-content.ts";
 import type { FileOfTool, StoredToolFile, ToolContext, ToolOutput } from "#tools/define-tool.ts";
@@ -26,7 +25,7 @@ export async function toToolOutput(content: readonly ToolContent[], context: Too
       }
     }
   }
-  return { output: cutText(lines.join("\n")), images };
+  return { output: lines.join("\n"), images };
 }
 
 /** Stores a file; returns the reason when it is rejected. */

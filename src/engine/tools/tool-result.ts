@@ -1,4 +1,6 @@
 import { z } from "zod";
+import type { ModelMessage } from "#domain/models/model-call.ts";
+import type { ToolCall } from "#domain/models/reply-parts.ts";
 
 /** Parses a recorded {@link ToolResult}. */
 export const toolResult = z.object({
@@ -9,12 +11,19 @@ export const toolResult = z.object({
     .array(z.object({ id: z.string(), name: z.string(), type: z.string(), blobKey: z.string() }))
     .readonly()
     .optional(),
+  /** Set if it is the beginning of a result that is stored as a file. */
+  isCut: z.literal(true).optional(),
   /** Whether it is the agent's final answer. */
   isFinal: z.literal(true).optional(),
 });
 
 /** A tool's result, for the model to read. */
 export type ToolResult = Readonly<z.output<typeof toolResult>>;
+
+/** A result as a message of the conversation. */
+export function resultMessage({ id, name }: ToolCall, { output, isError, isCut }: ToolResult): ModelMessage {
+  return { role: "tool", toolCallId: id, toolName: name, output, isError, ...(isCut && { isCut }) };
+}
 
 /** The result of a call that failed, from which the model can learn what to do instead. */
 export function errorResult(output: string): ToolResult {

@@ -86,7 +86,9 @@ async function contentsOf(
 ): Promise<Partial<StepDetail>> {
   if (parsed.kind === "question") return questionContents(tx, attempt, { key, step });
   if (step === undefined) return {};
-  if (parsed.kind === "model") return modelContents(tx, attempt, { step, parsed, bytesPerToken });
+  if (parsed.kind === "model" || parsed.kind === "summary") {
+    return modelContents(tx, attempt, { step, parsed, key, bytesPerToken });
+  }
   return parsed.kind === "tool" ? toolContents(step) : {};
 }
 
@@ -106,11 +108,11 @@ const recordedCall = z.union([
 async function modelContents(
   tx: Transaction,
   attempt: AttemptKey,
-  { step, parsed, bytesPerToken }: Omit<FoundStep, "key" | "step"> & { readonly step: WholeStep },
+  { step, parsed, key, bytesPerToken }: Omit<FoundStep, "step"> & { readonly step: WholeStep },
 ): Promise<Partial<StepDetail>> {
   const outcome = recordedCall.safeParse(JSON.parse(step.result)).data;
   const { answeredBy: by, promptTokens: reported, reserved, takenOver } = stepFacts.safeParse(step.facts).data ?? {};
-  const request = await requestOf(tx, attempt, parsed);
+  const request = await requestOf(tx, attempt, parsed.kind === "summary" ? [key] : callsUntil(parsed));
   return {
     request: request && {
       ...request,
@@ -136,18 +138,23 @@ function replyOf({ parts, end, ...reply }: z.output<typeof recordedReply>): NonN
   };
 }
 
+/** The keys of a turn's model calls up to one: each request is recorded as a continuation of those before. */
+function callsUntil({ turn, call = 0 }: StepKey): readonly string[] {
+  return Array.from({ length: call + 1 }, (_, index) => modelKey(turn, index));
+}
+
+/** The request of the last of these calls. */
 async function requestOf(
   tx: Transaction,
   attempt: AttemptKey,
-  { turn, call = 0 }: StepKey,
+  keys: readonly string[],
 ): Promise<Omit<NonNullable<StepDetail["request"]>, "message_tokens"> | null> {
-  const keys = Array.from({ length: call + 1 }, (_, index) => modelKey(turn, index));
   const rows = await readRequests(tx, attempt, keys);
   const requests = rows.flatMap(({ key, request }) => {
     const parsed = sentRequest.safeParse(request);
     return parsed.success ? [[keys.indexOf(key), parsed.data] as const] : [];
   });
-  const whole = wholeRequest(new Map(requests), call);
+  const whole = wholeRequest(new Map(requests), keys.length - 1);
   return whole === undefined ? null : { ...whole, messages: [...whole.messages], tools: [...whole.tools] };
 }
 

@@ -29,6 +29,7 @@ import { interactions } from "./interactions.ts";
 import { keys } from "./keys.ts";
 import { knowledge } from "./knowledge.ts";
 import { limits } from "./limits.ts";
+import { longConversations } from "./long-conversations.ts";
 import { live } from "./live.ts";
 import { marketplace } from "./marketplace.ts";
 import { mcp } from "./mcp.ts";
@@ -101,6 +102,7 @@ const areas = {
   knowledge,
   limits,
   live,
+  longConversations,
   marketplace,
   mcp,
   me,

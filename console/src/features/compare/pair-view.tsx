@@ -4,7 +4,7 @@ import { ArrowRightIcon } from "../../ui/icons.tsx";
 import { buttonClass } from "../../ui/button.tsx";
 import { ErrorState, LoadingRows } from "../../ui/states.tsx";
 import { Tabs } from "../../ui/tabs.tsx";
-import { isCall } from "../run/model/tree.ts";
+import { isCall, isModelCall } from "../run/model/tree.ts";
 import { useStep } from "../run/queries.ts";
 import type { RunHead, StepRow } from "../run/records.ts";
 import type { Pair } from "./model/align.ts";
@@ -30,7 +30,7 @@ export function PairView({
   const { slug } = useWorkspace();
   const [a, b] = [pair.a?.row, pair.b?.row];
   const first = a ?? b;
-  const tabs = first?.kind === "model" ? TABS : TABS.slice(0, 1);
+  const tabs = first !== undefined && isModelCall(first) ? TABS : TABS.slice(0, 1);
   const current = tabs.find(({ key }) => key === search.tab)?.key ?? "output";
   const hasTexts = first !== undefined && isCall(first);
   return (

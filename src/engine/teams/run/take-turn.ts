@@ -103,6 +103,7 @@ function runOfTurn({ job, key, signal, execution, files }: TurnSetting, request:
       ),
     step: (name, schema, body) =>
       execution.step(prefix(name), schema, async () => withTurn(request, name, await body())),
+    recall: (name, schema) => execution.recall(prefix(name), schema),
     answerTo: (name) => execution.answerTo(prefix(name)),
   };
 }

@@ -3,7 +3,7 @@ import { apiOf } from "../../../support/api.ts";
 import type { Api } from "../../../support/api.ts";
 import { eventually } from "../../../support/eventually.ts";
 import { useProvider } from "../../../support/providers/scripted-agents.ts";
-import type { RawReply, StrictReply, StrictServer } from "../../../support/providers/strict/strict-server.ts";
+import type { RawReply, ReplyTo, StrictReply, StrictServer } from "../../../support/providers/strict/strict-server.ts";
 import type { SharedService } from "../../../support/shared-service.ts";
 import { createAgent, createTask, readTask } from "../../../support/work.ts";
 import type { TaskFields } from "../../../support/work.ts";
@@ -14,7 +14,7 @@ export interface StrictScene {
   readonly api: Api;
   readonly vendor: StrictServer;
   /** Lets an agent with these fields do a task while the vendor gives these replies; returns the task at its end. */
-  run(fields: Readonly<Record<string, unknown>>, ...replies: readonly (StrictReply | RawReply)[]): Promise<TaskFields>;
+  run(fields: Readonly<Record<string, unknown>>, ...replies: readonly (StrictReply | RawReply | ReplyTo)[]): Promise<TaskFields>;
   /** The body of the request with this number that the vendor accepted, from 0. */
   sent(number: number): Record<string, unknown>;
 }

@@ -3,9 +3,10 @@ import type { StrictChatMessage, StrictChatRequest } from "./chat-wire.ts";
 import { openAiRefusal } from "./openai-words.ts";
 import { Rejection, startStrictServer } from "./strict-server.ts";
 import type { StrictServer } from "./strict-server.ts";
+import { tokensOf } from "./tokens.ts";
 
 /** Endpoints whose rules differ most. */
-export const COMPATIBLE_FAMILIES = ["mistral", "deepseek", "moonshot", "groq", "newer-openai"] as const;
+export const COMPATIBLE_FAMILIES = ["mistral", "deepseek", "moonshot", "groq", "newer-openai", "vllm"] as const;
 
 /** One of {@link COMPATIBLE_FAMILIES}. */
 export type CompatibleFamily = (typeof COMPATIBLE_FAMILIES)[number];
@@ -17,14 +18,16 @@ const REASONING: Partial<Record<CompatibleFamily, (text: string) => object>> = {
 };
 const usualReasoning = (text: string) => ({ reasoning_content: text });
 
-/** Starts an endpoint with the rules of one family. */
-export function startCompatible(family: CompatibleFamily): Promise<StrictServer> {
+/** Starts an endpoint with the rules of one family. @param window the tokens that its model takes */
+export function startCompatible(family: CompatibleFamily, window = Infinity): Promise<StrictServer> {
   return startStrictServer({
     basePath: "/v1",
     reply({ body }) {
       const request = chatRequest.parse(body);
       RULES[family](request);
-      const dialect = { reasoning: REASONING[family] ?? usualReasoning, callId: "a1B2c3D4e", usage: USAGE };
+      const tokens = checkWindow(request, window);
+      const usage = window === Infinity ? USAGE : { ...USAGE, prompt_tokens: tokens, total_tokens: tokens + 7 };
+      const dialect = { reasoning: REASONING[family] ?? usualReasoning, callId: "a1B2c3D4e", usage };
       return (response, reply) => writeChat(response, { model: request.model, reply, dialect });
     },
   });
@@ -36,7 +39,17 @@ const RULES: Readonly<Record<CompatibleFamily, (request: StrictChatRequest) => v
   moonshot: checkMoonshot,
   groq: checkGroq,
   "newer-openai": checkLimitName,
+  vllm: () => undefined,
 };
+
+/** https://github.com/vllm-project/vllm/blob/main/vllm/entrypoints/openai/serving_engine.py */
+function checkWindow({ messages, tools, max_tokens: max = 0 }: StrictChatRequest, window: number): number {
+  const tokens = tokensOf([messages, tools]);
+  if (tokens + max <= window) return tokens;
+  openAiRefusal(
+    `This model's maximum context length is ${window} tokens. However, you requested ${tokens + max} tokens (${tokens} in the messages, ${max} in the completion). Please reduce the length of the messages or completion.`,
+  );
+}
 
 const MISTRAL_CALL_ID = /^[a-zA-Z0-9]{9}$/;
 const MISTRAL_FIELDS = new Set(

@@ -23,6 +23,9 @@ export interface RawReply {
   readonly raw: string | Uint8Array;
 }
 
+/** A reply that depends on the request. */
+export type ReplyTo = (request: StrictRequest) => StrictReply | RawReply;
+
 /** A request that a vendor's rules are applied to. */
 export interface StrictRequest {
   readonly path: string;
@@ -62,7 +65,7 @@ export interface StrictServer {
   /** The vendor's words about those that were not. */
   readonly rejected: readonly string[];
   /** Sets what it answers, one reply after another; the last one is repeated. Forgets the earlier requests. */
-  plays(...replies: readonly (StrictReply | RawReply)[]): void;
+  plays(...replies: readonly (StrictReply | RawReply | ReplyTo)[]): void;
   close(): Promise<void>;
 }
 
@@ -70,7 +73,7 @@ export interface StrictServer {
 export async function startStrictServer(vendor: StrictVendor): Promise<StrictServer> {
   const accepted: StrictRequest[] = [];
   const rejected: string[] = [];
-  let script: readonly (StrictReply | RawReply)[] = [];
+  let script: readonly (StrictReply | RawReply | ReplyTo)[] = [];
 
   const server = createServer(async (incoming, response) => {
     const sent = await text(incoming);
@@ -81,7 +84,8 @@ export async function startStrictServer(vendor: StrictVendor): Promise<StrictSer
     const request = { path: incoming.url ?? "", headers: incoming.headers, body: JSON.parse(sent), text: sent };
     try {
       const write = vendor.reply(request);
-      const reply = script[Math.min(accepted.length, script.length - 1)] ?? says("done");
+      const scripted = script[Math.min(accepted.length, script.length - 1)] ?? says("done");
+      const reply = typeof scripted === "function" ? scripted(request) : scripted;
       accepted.push(request);
       if (!("raw" in reply)) return write(response, reply);
       response.writeHead(reply.status ?? 200, reply.headers ?? SSE).end(reply.raw);

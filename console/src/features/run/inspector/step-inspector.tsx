@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { ErrorState, LoadingRows } from "../../../ui/states.tsx";
 import type { LogStore } from "../log/log-store.ts";
-import { wasStopped } from "../model/tree.ts";
+import { isModelCall, wasStopped } from "../model/tree.ts";
 import { isOpenModelCall, useStep } from "../queries.ts";
 import type { RunHead, StepDetail, StepRow } from "../records.ts";
 import type { InspectorTab, RunSearch } from "../search.ts";
@@ -93,7 +93,7 @@ function tabsOf(
   const tries = detail?.attempts.length ?? 0;
   return [
     { key: "output", label: FIRST[row.kind] ?? "Output" },
-    ...(row.kind === "model"
+    ...(isModelCall(row)
       ? [
           { key: "prompt" as const, label: "Prompt" },
           ...(tries > 0 ? [{ key: "attempts" as const, label: "Tries", count: tries }] : []),

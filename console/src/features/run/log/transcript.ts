@@ -122,6 +122,7 @@ export function customNote(name: string, value: unknown): string | undefined {
   if (name === "run_resumed") return RESUMED[textOf(fields.get("reason"))];
   const message = textOf(fields.get("message"));
   if (name === "budget_wait") return `Waits for a budget: ${message}`;
+  if (name === "turns_summarized") return message;
   if (name !== "model_retry") return undefined;
   return `Try ${numberOf(fields.get("try"))} of ${numberOf(fields.get("of"))} of the model call: ${message}`;
 }

@@ -23,6 +23,7 @@ export function barsOf(row: StepRow, now: number): readonly Bar[] {
     case "wait":
       return [{ look: "question", from, to }];
     case "model":
+    case "summary":
       return modelBars({ from, to, first, waited, failed: row.failed_tries ?? [], hasFailed: row.status === "failed" });
     default:
       return [{ look: "group", from, to }];

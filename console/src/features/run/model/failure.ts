@@ -1,16 +1,16 @@
 import type { StepRow } from "../records.ts";
-import { OPEN_BRANCHES } from "./tree.ts";
+import { OPEN_BRANCHES, isModelCall } from "./tree.ts";
 
 /** The step at which a run failed: the newest call that failed for good, else the newest failed one, else the last. */
 export function failedStep(rows: readonly StepRow[], code: string | null): StepRow | undefined {
   const failed = rows.filter(({ status }) => status === "failed");
-  const calls = failed.filter(({ kind, error_code: own }) => kind === "model" || (code !== null && own === code));
+  const calls = failed.filter((row) => isModelCall(row) || (code !== null && row.error_code === code));
   return newest(calls) ?? newest(failed) ?? newest(rows);
 }
 
 /** The step that ended last, as one follows a run to its end. */
 export function lastEndedStep(rows: readonly StepRow[]): StepRow | undefined {
-  return newest(rows.filter(({ kind }) => kind === "model" || kind === "tool"));
+  return newest(rows.filter((row) => isModelCall(row) || row.kind === "tool"));
 }
 
 function newest(rows: readonly StepRow[]): StepRow | undefined {

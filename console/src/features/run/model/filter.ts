@@ -1,7 +1,7 @@
 import type { StepRow } from "../records.ts";
 import type { StepFilter } from "../search.ts";
 import { nameOf } from "./names.ts";
-import { isCall } from "./tree.ts";
+import { isCall, isModelCall } from "./tree.ts";
 
 /** What each filter is called. */
 export const FILTER_LABELS: Readonly<Record<StepFilter, string>> = {
@@ -42,6 +42,7 @@ function byFilter(rows: readonly StepRow[], filter: StepFilter): readonly StepRo
         .toSorted((a, b) => (b.started_at ?? 0) - (a.started_at ?? 0))
         .slice(0, LAST);
     case "model":
+      return rows.filter(isModelCall);
     case "tool":
     case "question":
       return rows.filter(({ kind }) => kind === filter);

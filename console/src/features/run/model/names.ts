@@ -2,6 +2,7 @@ import type { StepRow } from "../records.ts";
 
 const KIND_LABELS: Readonly<Record<StepRow["kind"], string>> = {
   model: "Model call",
+  summary: "Summary",
   tool: "Tool call",
   question: "Question",
   branch: "Branch",
@@ -21,6 +22,7 @@ export function kindLabel({ kind }: StepRow): string {
 /** What a step is called: its label, or its kind with its number from 1. */
 export function nameOf(row: StepRow): string {
   if (row.kind === "merge") return "Merge the branches";
+  if (row.kind === "summary") return "Summary of older turns";
   if (row.label !== undefined && row.label !== "") return row.label;
   if (row.key === "brain") return "Orchestrator";
   const number = (row.kind === "step" ? /^step:(\d+)/ : /(?:^|\D)(\d+)$/).exec(row.key)?.[1];

@@ -1,4 +1,5 @@
 import type { StepRow } from "../records.ts";
+import { isModelCall } from "./tree.ts";
 
 /** A stretch of the axis: of time in which something runs, or of a wait that is folded. */
 export interface Interval {
@@ -81,8 +82,8 @@ function spanOf(row: StepRow, now: number): Span | undefined {
 }
 
 /** Groups span the waits of their parts, and people take their time: only calls are work. */
-function isWork({ kind }: StepRow): boolean {
-  return kind === "model" || kind === "tool";
+function isWork(row: StepRow): boolean {
+  return isModelCall(row) || row.kind === "tool";
 }
 
 function joined(spans: readonly Span[]): readonly Span[] {

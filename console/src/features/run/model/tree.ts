@@ -66,9 +66,15 @@ function sumsOf(row: StepRow, parts: readonly StepNode[]): Sums {
   );
 }
 
+/** Whether the row is a call of a model: of the agent's work, or for a summary of it. */
+export function isModelCall({ kind }: Pick<StepRow, "kind">): boolean {
+  return kind === "model" || kind === "summary";
+}
+
 /** Whether the row is a single call, not a group of others. */
-export function isCall({ kind }: StepRow): boolean {
-  return kind === "model" || kind === "tool" || kind === "question";
+export function isCall(row: StepRow): boolean {
+  const { kind } = row;
+  return isModelCall(row) || kind === "tool" || kind === "question";
 }
 
 /** Whether a call was in progress when its turn or its run ended: then nothing of it is recorded but its times. */

@@ -2,6 +2,7 @@ import type { StepRow } from "../records.ts";
 
 const PATHS: Readonly<Record<StepRow["kind"], string>> = {
   model: "M8 2.5 9.5 6.5 13.5 8 9.5 9.5 8 13.5 6.5 9.5 2.5 8 6.5 6.5z",
+  summary: "M3 4h10M3 7h10M5 10h6M7 13h2",
   tool: "M10 2.8a3.2 3.2 0 0 0-3 4.4L2.9 11.3a1.3 1.3 0 0 0 1.8 1.8L8.8 9a3.2 3.2 0 0 0 4.3-3.9L11.2 7 9.4 6.6 9 4.8l1.9-1.9A3.2 3.2 0 0 0 10 2.8",
   question: "M3 3.5h10v7H8l-3 2.5v-2.5H3z",
   step: "M3 4h10v8H3zM3 7h10",

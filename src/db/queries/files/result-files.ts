@@ -1,0 +1,23 @@
+import type { Tenant } from "#domain/access/role.ts";
+import type { Database } from "../../database.ts";
+import { statement } from "../../statement.ts";
+
+const FIND = statement({
+  name: "find-result-file",
+  text: `
+    select f.blob_key as "blobKey" from files f
+    where f.id = $1 and f.direction = 'output' and exists (
+      select from run_steps s
+      where s.run_id = $2 and s.key like '%tool:%' and strpos(s.result::text, f.id::text) > 0
+    )`,
+});
+
+/** Finds a stored result that a recorded tool call of a run names; of a fork also one that the other run has stored. */
+export async function findResultFile(
+  db: Database,
+  tenant: Tenant,
+  { id, runId }: { readonly id: string; readonly runId: string },
+): Promise<{ readonly blobKey: string } | undefined> {
+  const [file] = await db.queryInWorkspace<{ blobKey: string }>(tenant, FIND, [id, runId]);
+  return file;
+}

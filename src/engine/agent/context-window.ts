@@ -1,0 +1,29 @@
+import { windowOf } from "#domain/agents/agent.ts";
+import type { EngineServices, Run } from "../run/run-context.ts";
+
+/** The bytes of a result that count as a token: texts of tools are dense. */
+const RESULT_BYTES_PER_TOKEN = 2;
+
+/**
+ * Returns the context window of an agent's model in tokens: the one in its config or the catalogue, whichever is
+ * smaller; for other models, that of the settings.
+ */
+export function contextWindow({ catalogue, limits }: EngineServices, { job: { agent } }: Run): number {
+  const stated = [windowOf(agent.config), catalogue.find(agent.model)?.contextWindow].filter((size) => size !== undefined);
+  return stated.length === 0 ? limits.modelWindow : Math.min(...stated);
+}
+
+/** Returns how many tokens a prompt may have before older turns are summarised; the reply needs room as well. */
+export function promptRoom(engine: EngineServices, run: Run): number {
+  const window = contextWindow(engine, run);
+  const beside = window - (run.job.agent.max_tokens ?? 0);
+  return Math.floor(Math.min(window * engine.limits.summaryShare, Math.max(beside, window / 4)));
+}
+
+/** Returns how many characters of a tool's result the model is shown. */
+export function maxResultLength(engine: EngineServices, run: Run): number {
+  return Math.min(
+    engine.limits.maxResultCharacters,
+    Math.floor((contextWindow(engine, run) / 5) * RESULT_BYTES_PER_TOKEN),
+  );
+}

@@ -1,0 +1,86 @@
+import { z } from "zod";
+import type { RequestLog } from "#domain/runs/sent-request.ts";
+import type { StepFacts } from "#domain/runs/step-facts.ts";
+import { RUN_ERROR_CODES } from "#domain/streams/stream-event.ts";
+import { BudgetQuestion } from "../budgets/budget-breach.ts";
+import { usageEntry } from "../budgets/usage-entry.ts";
+import type { OpenQuestion } from "../run/ask-person.ts";
+import type { EngineServices, Run } from "../run/run-context.ts";
+import { RunFailure } from "../run/run-failure.ts";
+import type { StepRecord, StepResult } from "../run/step-journal.ts";
+import { createCallRecord } from "./call-record.ts";
+import { ModelFailure, callRoutes } from "./call-routes.ts";
+import type { AgentCall } from "./call-routes.ts";
+import type { ModelReply } from "./stream-reply.ts";
+
+/** The record of a call that no model answered, or whose reply is of no use. */
+const failedCall = z.object({ ok: z.literal(false), code: z.enum(RUN_ERROR_CODES), message: z.string() });
+
+/** See {@link failedCall}. */
+export type FailedCall = z.output<typeof failedCall>;
+
+/** A model call to make as one recorded step. */
+export interface PaidCall<T> extends AgentCall {
+  /** The schema of what the step records of a reply. */
+  readonly schema: z.ZodType<T>;
+  /** The requests of the earlier calls of this execution. */
+  readonly requests: RequestLog;
+  /** Judges the reply: what to record of it. */
+  conclude(reply: ModelReply): Promise<{ readonly value: T | FailedCall; readonly facts?: StepFacts }>;
+}
+
+/**
+ * Makes a model call as one recorded step with its usage; its name is the step's key. If it would exceed a budget that
+ * asks a person, returns that question.
+ * @throws RunFailure with the provider's message when no model answers, or as the call's `conclude` says
+ */
+export async function paidStep<T extends { readonly ok: true }>(
+  engine: EngineServices,
+  run: Run,
+  call: PaidCall<T>,
+): Promise<T | OpenQuestion> {
+  const schema = z.union([failedCall, call.schema]);
+  const asked = run.step<T | FailedCall>(call.name, schema, () => makeCall(engine, run, call));
+  // A step that waits for a person is not recorded; it runs again with the answer.
+  const answered = await asked.catch((error: unknown) => {
+    if (error instanceof BudgetQuestion) return error.open;
+    throw error;
+  });
+  if ("question" in answered || answered.ok) return answered;
+  throw new RunFailure(answered.code, answered.message);
+}
+
+async function makeCall<T>(
+  engine: EngineServices,
+  run: Run,
+  call: PaidCall<T>,
+): Promise<StepResult<T | FailedCall>> {
+  const { turn, requests, conclude } = call;
+  const record = createCallRecord(engine.recording);
+  const recordWith = (facts: StepFacts): StepRecord => {
+    const made = record.toRecord(turn, requests);
+    return { ...made, facts: { ...made.facts, ...facts } };
+  };
+  try {
+    const { reply, reservation, reserved } = await callRoutes(engine, run, { ...call, record });
+    const usage = usageEntry(engine, run, { ...reply, turn, reservation });
+    const { value, facts } = await conclude(reply);
+    return {
+      value,
+      usage,
+      isLast: run.turnKey === undefined && facts?.isLast === true,
+      record: recordWith({
+        ...(reply.messageId && { messageId: reply.messageId }),
+        ...(reply.end.reason !== "stop" && { finish: reply.end.reason }),
+        ...(reply.notes && { notes: reply.notes.length }),
+        ...(reserved && { reserved }),
+        ...facts,
+      }),
+    };
+  } catch (error) {
+    if (!(error instanceof RunFailure)) throw error;
+    const { code, message } = error;
+    const usage = error instanceof ModelFailure ? usageEntry(engine, run, { ...error.used, turn }) : undefined;
+    return { value: { ok: false, code, message }, usage, record: recordWith({ error: code }) };
+  }
+}

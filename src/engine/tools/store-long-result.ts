@@ -1,0 +1,34 @@
+import { AppError } from "#domain/errors.ts";
+import type { ToolCall } from "#domain/models/reply-parts.ts";
+import { BlobStoreError } from "#lib/blobs/blob-store.ts";
+import { maxResultLength } from "../agent/context-window.ts";
+import type { EngineServices, Run } from "../run/run-context.ts";
+import { READ_RESULT } from "./read-result.ts";
+import { storeToolFile } from "./store-tool-file.ts";
+import type { ToolResult } from "./tool-result.ts";
+
+/**
+ * Stores a result that is too long for the model as a file of the task or team run; the model is shown its beginning
+ * and how to read more. A repeated call stores the same file.
+ * @param name names the result among those of all calls of the attempt
+ */
+export async function storeLongResult(
+  engine: EngineServices,
+  run: Run,
+  { call, name, result }: { readonly call: ToolCall; readonly name: string; readonly result: ToolResult },
+): Promise<ToolResult> {
+  const { output } = result;
+  const max = maxResultLength(engine, run);
+  if (output.length <= max) return result;
+  const shown = `${output.slice(0, max).toWellFormed()}\n\n[These are the first ${max} of ${output.length} characters.`;
+  const file = { name: `${call.name}.txt`, mediaType: "text/plain", data: new TextEncoder().encode(output) };
+  try {
+    const { id } = await storeToolFile(engine, run, { name, file });
+    const more = `All of it is stored as ${id}; ${READ_RESULT} reads more: {"id":"${id}","from":${max}}.]`;
+    return { ...result, output: `${shown} ${more}`, isCut: true };
+  } catch (error) {
+    if (!(error instanceof AppError || error instanceof BlobStoreError)) throw error;
+    engine.log.warn({ err: error, tool: call.name }, "a long result was not stored");
+    return { ...result, output: `${shown} The others could not be stored.]` };
+  }
+}
