@@ -168,7 +168,7 @@ const runs = z.object({
     .default(80)
     .describe("Percent of a model's context window above which the older turns of a run are summarised."),
   TOOL_RESULT_CHARACTERS: count(60_000).describe(
-    "Characters of a tool's result that a model is shown, at most a fifth of its context window. A longer result is stored as a file.",
+    "Characters of a tool's result that a model is shown, at most a quarter of its context window. A longer result is stored as a file.",
   ),
   MODEL_ANSWER_MIB: count(64).describe("MiB that a provider may send in one model reply."),
   MODEL_LINE_MIB: count(4).describe("MiB of one line of a streamed reply."),

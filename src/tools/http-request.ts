@@ -3,7 +3,6 @@ import { fetchWhole } from "#lib/safe-fetch/fetch-whole.ts";
 import type { WholeResponse } from "#lib/safe-fetch/fetch-whole.ts";
 import { defineTool } from "./define-tool.ts";
 import { bodyText } from "#lib/http/body-text.ts";
-import { cutText } from "#lib/http/cut-text.ts";
 import { requestHeaders } from "#lib/http/request-headers.ts";
 
 const TIMEOUT_MS = 30_000;
@@ -45,5 +44,5 @@ function written(response: WholeResponse): string {
     const value = response.headers.get(name);
     return value === null ? [] : [`${name}: ${value}`];
   });
-  return [`HTTP ${response.status}`, ...headers, "", cutText(bodyText(response))].join("\n").trimEnd();
+  return [`HTTP ${response.status}`, ...headers, "", bodyText(response)].join("\n").trimEnd();
 }

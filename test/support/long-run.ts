@@ -9,11 +9,15 @@ import type { ApiService } from "./runs.ts";
 /** What a model is told when it summarises. */
 const SUMMARISES = "You summarise the earlier part";
 
-/** Starts a tool's server, which answers with a text of this length; its end says what was asked for. */
-export function startTexts(length: number): Promise<FakeServer> {
+/**
+ * Starts a tool's server, which answers with a text of this length; its end says what was asked for.
+ * @param isHeld whether it leaves a request without an answer, given its body
+ */
+export function startTexts(length: number, isHeld: (body: string) => boolean = () => false): Promise<FakeServer> {
   return startFakeServer(({ body }, response) => {
+    if (isHeld(body)) return;
     const end = ` end of ${body}`;
-    response.end("word ".repeat(Math.ceil(length / 5)).slice(0, length - end.length) + end);
+    response.end("word ".repeat(Math.ceil(length / 5)).slice(0, Math.max(0, length - end.length)) + end);
   });
 }
 

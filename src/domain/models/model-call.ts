@@ -36,6 +36,8 @@ export type ModelMessage =
       readonly parts: readonly ReplyPart[];
       /** Absent when no model of this service wrote it. */
       readonly origin?: ReplyOrigin | undefined;
+      /** The tokens that its provider counted for the prompt that it replies to. */
+      readonly promptTokens?: number | undefined;
     }
   | {
       readonly role: "tool";

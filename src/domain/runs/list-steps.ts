@@ -158,10 +158,7 @@ function turnRow(attempt: RecordedAttempt, turn: TurnParts): StepRow {
     // A turn that a fork took over as a whole has begun in the other run.
     started_at: starts.length > 0 ? Math.min(...starts) : ends.length > 0 ? undefined : begun?.at,
     ended_at: status === "running" || status === "waiting" ? undefined : lastOf(ends, begun?.endedAt),
-    error_code:
-      own.find(hasFailed)?.error_code ??
-      (status === "failed" ? begun?.code : undefined) ??
-      undefined,
+    error_code: own.find(hasFailed)?.error_code ?? (status === "failed" ? begun?.code : undefined) ?? undefined,
     taken_over: inside.length > 0 && inside.every(({ taken_over: taken }) => taken) ? true : undefined,
   });
 }

@@ -16,7 +16,7 @@ import { clientRefusals, offeredClientTools, resolveClientCalls } from "../tools
 import type { PendingCall } from "../tools/client-calls.ts";
 import { resultMessage } from "../tools/tool-result.ts";
 import type { ToolResult } from "../tools/tool-result.ts";
-import { openingMessages, taskOf } from "./prompt.ts";
+import { openingMessages } from "./prompt.ts";
 import { callsOf, checkRepeats } from "./repeat-guard.ts";
 import { cutCallFailure, cutCallMessages, finishOf, isCutCall, longerLimit } from "./reply-ends.ts";
 import { recallReplies } from "./recall-replies.ts";
@@ -48,7 +48,8 @@ export interface AgentAnswer extends ModelReply {
  */
 export async function runAgent(engine: EngineServices, run: Run): Promise<AgentAnswer | OpenQuestion> {
   const recalled = await recallReplies(engine, run);
-  let messages: ModelMessage[] = [...openingMessages(run.job, { files: run.files, recalled })];
+  const opening = openingMessages(run.job, { files: run.files, recalled });
+  let messages = [...opening.messages];
   const made = callsOf(messages);
   const callIds = new Set<string>();
   let tokensUsed = 0;
@@ -58,7 +59,7 @@ export async function runAgent(engine: EngineServices, run: Run): Promise<AgentA
   const maxSteps = run.maxSteps ?? engine.limits.maxSteps;
   const requests = createRequestLog();
   let client = await offeredClientTools(engine, run);
-  const window = createWindowFit(engine, run, { task: taskOf(messages), client });
+  const window = createWindowFit(engine, run, { ...opening, client });
   let canRead = messages.some(isCutResult);
   let wasCut = false;
   let isRepair = false;
@@ -73,7 +74,7 @@ export async function runAgent(engine: EngineServices, run: Run): Promise<AgentA
     messages = [...fitted.messages];
     const reply = await callModel(engine, run, { turn, messages, client, canRead, requests, maxTokens, isLastTry });
     if ("question" in reply) return reply;
-    window.counted(reply, messages);
+    window.counted({ tokens: reply.usage.promptTokens, messages: [...messages] });
     for (const { usage, takenOver, ...paid } of [...fitted.summaries, reply]) {
       const tokens = usage.promptTokens + usage.completionTokens;
       tokensUsed += tokens;

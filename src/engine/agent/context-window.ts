@@ -3,13 +3,17 @@ import type { EngineServices, Run } from "../run/run-context.ts";
 
 /** The bytes of a result that count as a token: texts of tools are dense. */
 const RESULT_BYTES_PER_TOKEN = 2;
+/** The part of the window that one result may fill. */
+const MAX_RESULT_SHARE = 1 / 4;
 
 /**
  * Returns the context window of an agent's model in tokens: the one in its config or the catalogue, whichever is
  * smaller; for other models, that of the settings.
  */
 export function contextWindow({ catalogue, limits }: EngineServices, { job: { agent } }: Run): number {
-  const stated = [windowOf(agent.config), catalogue.find(agent.model)?.contextWindow].filter((size) => size !== undefined);
+  const stated = [windowOf(agent.config), catalogue.find(agent.model)?.contextWindow].filter(
+    (size) => size !== undefined,
+  );
   return stated.length === 0 ? limits.modelWindow : Math.min(...stated);
 }
 
@@ -24,6 +28,6 @@ export function promptRoom(engine: EngineServices, run: Run): number {
 export function maxResultLength(engine: EngineServices, run: Run): number {
   return Math.min(
     engine.limits.maxResultCharacters,
-    Math.floor((contextWindow(engine, run) / 5) * RESULT_BYTES_PER_TOKEN),
+    Math.floor(contextWindow(engine, run) * MAX_RESULT_SHARE * RESULT_BYTES_PER_TOKEN),
   );
 }

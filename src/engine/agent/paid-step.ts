@@ -50,11 +50,7 @@ export async function paidStep<T extends { readonly ok: true }>(
   throw new RunFailure(answered.code, answered.message);
 }
 
-async function makeCall<T>(
-  engine: EngineServices,
-  run: Run,
-  call: PaidCall<T>,
-): Promise<StepResult<T | FailedCall>> {
+async function makeCall<T>(engine: EngineServices, run: Run, call: PaidCall<T>): Promise<StepResult<T | FailedCall>> {
   const { turn, requests, conclude } = call;
   const record = createCallRecord(engine.recording);
   const recordWith = (facts: StepFacts): StepRecord => {

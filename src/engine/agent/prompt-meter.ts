@@ -1,15 +1,21 @@
 import type { ModelMessage } from "#domain/models/model-call.ts";
 import { estimateTokens } from "#domain/models/prompt-tokens.ts";
 
+/** A prompt, and the tokens that a provider counted for it. */
+export interface CountedPrompt {
+  readonly tokens: number;
+  readonly messages: readonly ModelMessage[];
+}
+
 /** Estimates the tokens of the messages of a run. */
 export interface PromptMeter {
   /** The tokens of a message; for one that a model has received, in proportion to what its provider counted. */
   sizeOf(message: ModelMessage): number;
   /**
-   * Tells it how many tokens a provider counted for a prompt; 0 says nothing.
+   * Tells it how many tokens a provider counted for a prompt.
    * @param others the estimated tokens of what is in the prompt beside the messages
    */
-  counted(tokens: number, prompt: { readonly messages: readonly ModelMessage[]; readonly others: number }): void;
+  counted(prompt: CountedPrompt, others: number): void;
   /** The estimated tokens of all, with those beside the messages. */
   total(messages: readonly ModelMessage[], others: number): number;
 }
@@ -31,8 +37,7 @@ export function createPromptMeter(bytesPerToken: number): PromptMeter {
 
   return {
     sizeOf,
-    counted(tokens, { messages, others }) {
-      if (tokens === 0) return;
+    counted({ tokens, messages }, others) {
       factor = tokens / (sum(messages, estimateOf) + others);
       for (const message of messages) received.add(message);
     },

@@ -6,6 +6,7 @@ import { plainParts } from "#domain/models/reply-parts.ts";
 import type { AgentSnapshot, RunJob, ConversationMessage } from "#domain/tasks/run-job.ts";
 import { taskPrompt } from "#domain/tasks/task-prompt.ts";
 import { digestOfReply } from "./older-turns.ts";
+import type { CountedPrompt } from "./prompt-meter.ts";
 import type { RecalledReplies } from "./recall-replies.ts";
 import { withSummary } from "./summarize.ts";
 import type { Summary } from "./summarize.ts";
@@ -18,8 +19,15 @@ export interface Opening {
   readonly recalled: RecalledReplies;
 }
 
-/** The first messages of a run. Files are placed where the text names them, or after the first message. */
-export function openingMessages(job: RunJob, { files, recalled }: Opening): readonly ModelMessage[] {
+/** The first messages of a run. */
+export interface OpeningMessages {
+  readonly messages: readonly ModelMessage[];
+  /** The last prompt among them whose tokens a provider has counted. */
+  readonly counted?: CountedPrompt | undefined;
+}
+
+/** Returns the first messages of a run. Files are placed where the text names them, or after the first message. */
+export function openingMessages(job: RunJob, { files, recalled }: Opening): OpeningMessages {
   const said: readonly ConversationMessage[] = job.conversation ?? [{ role: "user", content: taskPrompt(job) }];
   const named = new Set(said.flatMap(({ attachments = [] }) => attachments));
   const first = said.findIndex(({ role }) => role === "user");
@@ -31,10 +39,15 @@ export function openingMessages(job: RunJob, { files, recalled }: Opening): read
         files.filter(({ id }) => utterance.attachments?.includes(id) || (index === first && !named.has(id))),
       ),
   );
-  return parts.reduce<readonly ModelMessage[]>(
-    (messages, part) => ("role" in part ? [...messages, part] : summarizedAgain(messages, part)),
-    [{ role: "system", content: systemPrompt(job.agent) }],
-  );
+  let counted: CountedPrompt | undefined;
+  let messages: readonly ModelMessage[] = [{ role: "system", content: systemPrompt(job.agent) }];
+  for (const part of parts) {
+    if ("role" in part && part.role === "assistant" && part.promptTokens !== undefined) {
+      counted = { tokens: part.promptTokens, messages };
+    }
+    messages = "role" in part ? [...messages, part] : summarizedAgain(messages, part);
+  }
+  return { messages, counted };
 }
 
 /** What the agent was asked for last. */

@@ -55,8 +55,7 @@ export function summarize(engine: EngineServices, run: Run, asked: SummaryReques
   const { key, turn, messages, older, room } = asked;
   const maxCharacters = Math.floor(room * MAX_TRANSCRIPT_SHARE * engine.limits.budgetBytesPerToken);
   let written: Transcript | undefined;
-  const transcript = () =>
-    (written ??= transcriptOf(messages.slice(1, endOfReplies(messages, older)), maxCharacters));
+  const transcript = () => (written ??= transcriptOf(messages.slice(1, endOfReplies(messages, older)), maxCharacters));
   return paidStep(engine, run, {
     turn,
     name: key,

@@ -7,7 +7,10 @@ import type { OpenQuestion } from "../run/ask-person.ts";
 import type { EngineServices, Run } from "../run/run-context.ts";
 import { promptRoom } from "./context-window.ts";
 import { countOlder, endOfReplies } from "./older-turns.ts";
+import { taskOf } from "./prompt.ts";
+import type { OpeningMessages } from "./prompt.ts";
 import { createPromptMeter } from "./prompt-meter.ts";
+import type { CountedPrompt } from "./prompt-meter.ts";
 import { offeredTools } from "./request-of.ts";
 import type { ModelReply } from "./stream-reply.ts";
 import { summarize, withSummary } from "./summarize.ts";
@@ -24,8 +27,8 @@ export interface WindowFit {
    * @throws RunFailure when no model answers a summary's call
    */
   fit(turn: number, messages: readonly ModelMessage[]): Promise<FittedConversation | OpenQuestion>;
-  /** Tells it what a model's provider counted for the messages it was sent. */
-  counted(reply: ModelReply, messages: readonly ModelMessage[]): void;
+  /** Tells it what a model's provider counted for the messages that it was sent. */
+  counted(prompt: CountedPrompt): void;
 }
 
 /** A conversation that fits, and what its summaries cost. */
@@ -38,24 +41,25 @@ export interface FittedConversation {
  * Creates the fit of a run. When the estimated prompt of a call passes its share of the window, the older turns are
  * replaced by a summary, or by several if they are too long for one. Each is a recorded step, so that resumed
  * executions and forks have the same.
- * @param task what the agent was asked for last: it stays as it is
  */
 export function createWindowFit(
   engine: EngineServices,
   run: Run,
-  { task, client }: { readonly task: ModelMessage | undefined; readonly client: Pick<ClientTools, "tools"> },
+  { messages: opening, counted, client }: OpeningMessages & { readonly client: Pick<ClientTools, "tools"> },
 ): WindowFit {
   const { budgetBytesPerToken } = engine.limits;
   const meter = createPromptMeter(budgetBytesPerToken);
   let tools: Promise<number> | undefined;
   const toolTokens = () => (tools ??= tokensOfTools(engine, run, client));
-  let last: { readonly tokens: number; readonly messages: readonly ModelMessage[] } | undefined;
+  // What the agent was asked for last stays as it is.
+  const task = taskOf(opening);
+  let last = counted;
 
   /** The number of replies to summarise; 0 when the prompt is short enough. */
   async function olderReplies(messages: readonly ModelMessage[], room: number): Promise<number> {
     if (!messages.some(({ role }) => role === "assistant")) return 0;
     const others = await toolTokens();
-    if (last !== undefined) meter.counted(last.tokens, { messages: last.messages, others });
+    if (last !== undefined) meter.counted(last, others);
     last = undefined;
     if (meter.total(messages, others) <= room) return 0;
     const older = countOlder(messages, { tokens: room * KEPT_SHARE, sizeOf: meter.sizeOf });
@@ -64,8 +68,8 @@ export function createWindowFit(
   }
 
   return {
-    counted({ usage }, messages) {
-      if (usage.promptTokens > 0) last = { tokens: usage.promptTokens, messages: [...messages] };
+    counted(prompt) {
+      if (prompt.tokens > 0) last = prompt;
     },
     async fit(turn, given) {
       const room = promptRoom(engine, run);
@@ -95,11 +99,7 @@ function announce(run: Run, key: string): Promise<void> {
   return run.emit({ type: "CUSTOM", name: "turns_summarized", value: { step, message } }, key);
 }
 
-async function tokensOfTools(
-  engine: EngineServices,
-  run: Run,
-  client: Pick<ClientTools, "tools">,
-): Promise<number> {
+async function tokensOfTools(engine: EngineServices, run: Run, client: Pick<ClientTools, "tools">): Promise<number> {
   const tools = await offeredTools(engine, run, { client, canRead: false });
   return estimatePromptTokens({ messages: [], tools }, engine.limits.budgetBytesPerToken);
 }

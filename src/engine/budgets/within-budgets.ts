@@ -114,7 +114,11 @@ interface Wanted {
 }
 
 /** Reserves a call's worst case, including waits and questions; undefined when no budget applies. */
-async function reserve(engine: EngineServices, run: Run, { model, turn, name, call }: Wanted): Promise<string | undefined> {
+async function reserve(
+  engine: EngineServices,
+  run: Run,
+  { model, turn, name, call }: Wanted,
+): Promise<string | undefined> {
   const asked: string[] = [];
   for (;;) {
     const { verdict, standing } = await reserveForRun(engine, run, { step: modelKey(run.turnKey, turn), model, call });

@@ -30,7 +30,7 @@ export function createReadResult(engine: EngineServices, run: Run): Tool {
       const found = await retryOutage(() =>
         findResultFile(engine.db, serviceIn(workspaceId), { id, runId: subjectId }),
       );
-      if (found === undefined) throw new Error(`There is no stored result ${id} in this run.`);
+      if (found === undefined) throw new Error("There is no stored result with this id in this run.");
       const text = new TextDecoder().decode(await readContent(engine, found.blobKey, signal));
       if (from >= text.length) throw new Error(`The result has only ${text.length} characters.`);
       const end = Math.min(from + length, text.length);

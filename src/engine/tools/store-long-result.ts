@@ -25,7 +25,7 @@ export async function storeLongResult(
   try {
     const { id } = await storeToolFile(engine, run, { name, file });
     const more = `All of it is stored as ${id}; ${READ_RESULT} reads more: {"id":"${id}","from":${max}}.]`;
-    return { ...result, output: `${shown} ${more}`, isCut: true };
+    return { ...result, output: `${shown} ${more}`, stored: id };
   } catch (error) {
     if (!(error instanceof AppError || error instanceof BlobStoreError)) throw error;
     engine.log.warn({ err: error, tool: call.name }, "a long result was not stored");

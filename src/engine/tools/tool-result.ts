@@ -11,8 +11,8 @@ export const toolResult = z.object({
     .array(z.object({ id: z.string(), name: z.string(), type: z.string(), blobKey: z.string() }))
     .readonly()
     .optional(),
-  /** Set if it is the beginning of a result that is stored as a file. */
-  isCut: z.literal(true).optional(),
+  /** The id of the file that has all of it, if the output is only its beginning. */
+  stored: z.string().optional(),
   /** Whether it is the agent's final answer. */
   isFinal: z.literal(true).optional(),
 });
@@ -21,8 +21,15 @@ export const toolResult = z.object({
 export type ToolResult = Readonly<z.output<typeof toolResult>>;
 
 /** A result as a message of the conversation. */
-export function resultMessage({ id, name }: ToolCall, { output, isError, isCut }: ToolResult): ModelMessage {
-  return { role: "tool", toolCallId: id, toolName: name, output, isError, ...(isCut && { isCut }) };
+export function resultMessage({ id, name }: ToolCall, { output, isError, stored }: ToolResult): ModelMessage {
+  return {
+    role: "tool",
+    toolCallId: id,
+    toolName: name,
+    output,
+    isError,
+    ...(stored !== undefined && { isCut: true }),
+  };
 }
 
 /** The result of a call that failed, from which the model can learn what to do instead. */

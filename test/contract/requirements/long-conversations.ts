@@ -32,7 +32,8 @@ export const longConversations = {
     source: "goal",
   },
   "long-conversations.budget": {
-    states: "A summary is reserved for and charged like any model call; a budget that asks a person asks for it as well.",
+    states:
+      "A summary is reserved for and charged like any model call; a budget that asks a person asks for it as well.",
     source: "goal",
   },
   "long-conversations.repeats": {

@@ -219,9 +219,15 @@ export const providers = {
     states: "Thinking, encrypted reasoning and reasoning_content go back unchanged with a tool's result.",
     source: "goal",
   },
+  "providers.strict.reasoning-survives": {
+    states:
+      "Reasoning goes back unchanged after kill -9, after a question that another process sees answered, and in a continued conversation.",
+    source: "goal",
+  },
   // https://platform.claude.com/docs/en/build-with-claude/preserved-thinking/prefix-checks
   "providers.strict.reasoning-not-elsewhere": {
-    states: "Reasoning is not sent to another model, nor to an endpoint that did not send it in that field.",
+    states:
+      "Reasoning is not sent to another model, after another prompt or with other tools, nor to an endpoint that did not send it in that field.",
     source: "goal",
   },
   // https://platform.claude.com/docs/en/build-with-claude/extended-thinking

@@ -8,11 +8,11 @@ const FIND = statement({
     select f.blob_key as "blobKey" from files f
     where f.id = $1 and f.direction = 'output' and exists (
       select from run_steps s
-      where s.run_id = $2 and s.key like '%tool:%' and strpos(s.result::text, f.id::text) > 0
+      where s.run_id = $2 and s.result->>'stored' = f.id::text
     )`,
 });
 
-/** Finds a stored result that a recorded tool call of a run names; of a fork also one that the other run has stored. */
+/** Finds a stored result that a recorded tool call of a run has; of a fork also one that the other run has stored. */
 export async function findResultFile(
   db: Database,
   tenant: Tenant,

@@ -7,7 +7,6 @@ import { recordCustomToolCall } from "#db/queries/tools/custom-tool-calls.ts";
 import type { CustomToolRow } from "#db/queries/tools/custom-tools.ts";
 import { retryOutage } from "#db/retry-outage.ts";
 import { bodyText } from "#lib/http/body-text.ts";
-import { cutText } from "#lib/http/cut-text.ts";
 import { newId } from "#lib/ids.ts";
 import { fetchWhole } from "#lib/safe-fetch/fetch-whole.ts";
 import type { SafeFetch } from "#lib/safe-fetch/safe-fetch.ts";
@@ -45,7 +44,7 @@ export interface CallOutcome {
   /** The HTTP status; null without a response. */
   readonly httpStatus: number | null;
   readonly durationMs: number;
-  /** The body of the response, cut for the model; null when the call failed. */
+  /** The body of the response; null when the call failed. */
   readonly output: string | null;
   /** Why it failed; null on success. */
   readonly error: string | null;
@@ -90,7 +89,7 @@ async function answerOf(fetch: SafeFetch, tool: CustomTool, call: CallRequest): 
     const response = await fetchWhole(fetch, url, { ...request, ...bounds });
     const { status: httpStatus, ok } = response;
     const text = bodyText(response);
-    if (ok) return { httpStatus, output: cutText(text), error: null };
+    if (ok) return { httpStatus, output: text, error: null };
     const said = text.slice(0, MAX_REFUSAL).toWellFormed();
     return { httpStatus, output: null, error: `HTTP ${httpStatus}${said === "" ? "" : `: ${said}`}` };
   } catch (error) {

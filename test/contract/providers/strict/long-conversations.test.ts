@@ -1,30 +1,52 @@
 import { afterAll, expect } from "vitest";
+import { apiOf, consoleOf, fieldsOf, refusal, send } from "../../../support/api.ts";
+import { budgetWindow, makeBudget } from "../../../support/budgets.ts";
+import { eventually } from "../../../support/eventually.ts";
 import { createTextTool, isSummary, messagesOf, readsParts, startTexts } from "../../../support/long-run.ts";
+import { startAnthropic } from "../../../support/providers/strict/anthropic.ts";
 import { startCompatible } from "../../../support/providers/strict/compatible.ts";
+import { startGoogle } from "../../../support/providers/strict/google.ts";
+import { startOpenAiResponses } from "../../../support/providers/strict/openai-responses.ts";
+import { calls, says, thinks } from "../../../support/providers/strict/strict-server.ts";
+import type { StrictServer } from "../../../support/providers/strict/strict-server.ts";
 import { stepOf, stepsOf } from "../../../support/run-steps.ts";
+import { createDatabase, startProcess, startService } from "../../../support/service.ts";
+import { readToEnd } from "../../../support/sse-client.ts";
 import { verifies } from "../../../support/verifies.ts";
-import { openStrictScene } from "./strict-scene.ts";
+import { createAgent, createTask } from "../../../support/work.ts";
+import { endOf, openStrictScene } from "./strict-scene.ts";
 
 const WINDOW = 4_000;
 const PARTS = 22;
+/** While this is set, calls of the tool after the first summary are left without an answer, and counted. */
+let isHeld = false;
+let held = 0;
 const vendor = await startCompatible("vllm", WINDOW);
-const texts = await startTexts(1_000);
+const texts = await startTexts(1_000, () => isHeld && vendor.accepted.some(isSummary) && (held += 1) > 0);
+const others = {
+  anthropic: await startAnthropic(),
+  openai: await startOpenAiResponses(),
+  google: await startGoogle(),
+  "openai-compatible": await startCompatible("deepseek", WINDOW),
+};
 
-afterAll(async () => void (await Promise.all([vendor.close(), texts.close()])));
+afterAll(async () => {
+  await Promise.all([vendor, texts, ...Object.values(others)].map((server) => server.close()));
+});
 
-async function openLongScene() {
-  const scene = await openStrictScene("openai-compatible", vendor);
-  const tool = await createTextTool(scene.service, texts);
-  const fields = { model: "small-9", tools: [tool], config: { context_window: WINDOW } };
-  return { ...scene, fields };
+const small = { model: "small-9", config: { context_window: WINDOW } };
+
+async function openLongScene(provider = "openai-compatible", server: StrictServer = vendor) {
+  const scene = await openStrictScene(provider, server);
+  return { ...scene, tools: [await createTextTool(scene.service, texts)] };
 }
 
 verifies(
   ["long-conversations.fit", "long-conversations.task", "long-conversations.shown", "long-conversations.recorded"],
   "a run of many turns fits a small window with recorded summaries",
   async () => {
-    const { run, service, fields } = await openLongScene();
-    const end = await run(fields, readsParts(PARTS));
+    const { run, service, tools } = await openLongScene();
+    const end = await run({ ...small, tools }, readsParts(PARTS));
     expect([end.status, end.result, vendor.rejected]).toEqual(["completed", "Done.", []]);
     const summaries = vendor.accepted.filter(isSummary);
     expect(summaries.length).toBeGreaterThan(1);
@@ -44,5 +66,125 @@ verifies(
     expect(first.result).toContain('end of {"part":1}');
     const paid = steps.reduce((sum, { prompt_tokens: tokens = 0 }) => sum + tokens, 0);
     expect(end.usage["prompt_tokens"]).toBe(paid);
+    const events = await readToEnd(service, { agentId: String(end["assigned_agent_id"]), taskId: end.id });
+    const told = events.filter(({ event }) => event["name"] === "turns_summarized");
+    expect(told.map(({ event }) => event["value"])).toMatchObject(rows.map(({ key }) => ({ step: key })));
   },
+);
+
+verifies("long-conversations.forks", "a fork has the summaries from before its step, unpaid", async () => {
+  const { run, service, api, tools } = await openLongScene();
+  const source = await run({ ...small, tools }, readsParts(PARTS));
+  const first = (await stepsOf(service, source.id)).find(({ kind }) => kind === "summary")?.key ?? "";
+  const call = Number(first.split(":")[1]);
+  for (const [from, summaries] of [
+    [call - 1, []],
+    [call, [true]],
+  ] as const) {
+    vendor.plays(says("Done."));
+    const made = await consoleOf(service, service.keys.api).post(`/runs/${source.id}/fork`, { from_step: from });
+    const fork = await endOf(api, String(fieldsOf(made)["id"]));
+    const rows = (await stepsOf(service, fork.id)).filter(({ kind }) => kind === "summary");
+    expect([fork.status, rows.map(({ taken_over: isTakenOver }) => isTakenOver)]).toEqual(["completed", summaries]);
+    expect(vendor.accepted.length).toBe(1);
+    expect(vendor.accepted[0]?.text.includes("Summary after part")).toBe(summaries.length > 0);
+  }
+});
+
+verifies("long-conversations.continued", "the next message comes after the summaries of the one before", async () => {
+  const { run, service, tools } = await openLongScene();
+  const end = await run({ ...small, tools, name: "Reader" }, readsParts(PARTS));
+  const ofRunBefore = messagesOf(vendor.accepted.at(-1));
+  vendor.plays(says("Again."));
+  const agent = String(end["assigned_agent_id"]);
+  const asked = await send("POST", `${service.url}/v1/responses`, {
+    headers: { authorization: `Bearer ${service.keys.api}` },
+    body: { model: agent, previous_response_id: `resp_${end.id}`, input: "And now?" },
+  });
+  expect([asked.status, vendor.rejected, vendor.accepted.length]).toEqual([200, [], 1]);
+  const now = messagesOf(vendor.accepted[0]);
+  expect(now.slice(0, ofRunBefore.length)).toEqual(ofRunBefore);
+});
+
+for (const { provider, model, server } of [
+  { provider: "anthropic", model: "claude-sonnet-5-5", server: others.anthropic },
+  { provider: "openai", model: "gpt-6-sol", server: others.openai },
+  { provider: "google", model: "gemini-4-argon", server: others.google },
+  { provider: "openai-compatible", model: "deepseek-9", server: others["openai-compatible"] },
+]) {
+  verifies("long-conversations.reasoning", `the reasoning is kept or left out as ${model} wants it`, async () => {
+    const { run, tools } = await openLongScene(provider, server);
+    const fields = { ...small, model, tools };
+    const end = await run(fields, readsParts(PARTS, thinks("The next one.")));
+    expect([end.status, end.error]).toEqual(["completed", null]);
+    // A compatible endpoint is learned to want this field with each call; of others, nothing is rejected.
+    const learned = provider === "openai-compatible" ? [expect.stringContaining("reasoning_content")] : [];
+    expect(server.rejected).toEqual(learned);
+    expect(server.accepted.filter(isSummary).length).toBeGreaterThan(1);
+  });
+}
+
+verifies("long-conversations.budget", "a summary is reserved and charged", async () => {
+  const { run, service, tools } = await openLongScene();
+  const cap = { scope: "workspace", window: "day", max_tokens: 10_000_000 };
+  const { id } = await makeBudget(consoleOf(service, service.keys.api), cap);
+  const end = await run({ ...small, tools, max_tokens: 400 }, readsParts(PARTS));
+  const steps = await stepsOf(service, end.id);
+  const key = steps.find(({ kind }) => kind === "summary")?.key ?? "";
+  expect((await stepOf(service, end.id, key)).reserved?.tokens).toBeGreaterThan(400);
+  const { used_tokens: used } = await budgetWindow(consoleOf(service, service.keys.api), id);
+  expect([end.status, used]).toEqual(["completed", end.usage["total_tokens"]]);
+});
+
+verifies("long-conversations.repeats", "the same call counts across a summary", async () => {
+  const { run, tools } = await openLongScene();
+  const reads = readsParts(PARTS);
+  let made = 0;
+  const end = await run({ ...small, tools }, (request) => {
+    if (isSummary(request)) return says("A summary.");
+    made += 1;
+    return made % 4 === 0 ? { parts: [calls("read_part", { part: 0 }, `same_${made}`)] } : reads(request);
+  });
+  expect(end).toMatchObject({ status: "failed", error: expect.stringContaining("with the same arguments") });
+  expect(vendor.accepted.some(isSummary)).toBe(true);
+});
+
+verifies("long-conversations.window", "a context window that is none is rejected", async () => {
+  const { api } = await openLongScene();
+  for (const wrong of [0, 1_999, 1.5, "many", -1]) {
+    const body = { name: "Small", model: "demo", config: { context_window: wrong } };
+    const refused = refusal(await api.post("/api-agents", body));
+    expect([refused.status, refused.message]).toEqual([400, expect.stringContaining("config.context_window")]);
+  }
+});
+
+verifies(
+  "long-conversations.recorded",
+  "a summary is not paid again after kill -9",
+  async () => {
+    const database = await createDatabase();
+    const env = {
+      ALLOW_PRIVATE_URLS: "true",
+      OPENAI_COMPATIBLE_API_KEY: "test-key",
+      OPENAI_COMPATIBLE_BASE_URL: vendor.baseUrl,
+    };
+    const killed = await startProcess({ databaseUrl: database.url, env });
+    vendor.plays(readsParts(PARTS));
+    isHeld = true;
+    const tools = [await createTextTool(killed, texts)];
+    const api = apiOf(killed, killed.keys.api);
+    const { id: agent } = await createAgent(api, { ...small, provider: "openai-compatible", tools });
+    const { id } = await createTask(api, { assigned_agent_id: agent });
+    await eventually("the tool is called after a summary", () => Promise.resolve(held > 0));
+    await killed.kill();
+    isHeld = false;
+    const heir = await startService({ databaseUrl: database.url, env, keys: killed.keys });
+    expect(await endOf(apiOf(heir, heir.keys.api), id)).toMatchObject({ status: "completed", result: "Done." });
+    const asked = vendor.accepted.filter(isSummary).map(({ text }) => text);
+    const rows = (await stepsOf(heir, id)).filter(({ kind }) => kind === "summary");
+    expect([new Set(asked).size, rows.length, vendor.rejected]).toEqual([asked.length, asked.length, []]);
+    await heir.stop();
+    await database.drop();
+  },
+  { tags: "slow" },
 );

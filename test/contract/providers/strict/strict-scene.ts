@@ -14,7 +14,10 @@ export interface StrictScene {
   readonly api: Api;
   readonly vendor: StrictServer;
   /** Lets an agent with these fields do a task while the vendor gives these replies; returns the task at its end. */
-  run(fields: Readonly<Record<string, unknown>>, ...replies: readonly (StrictReply | RawReply | ReplyTo)[]): Promise<TaskFields>;
+  run(
+    fields: Readonly<Record<string, unknown>>,
+    ...replies: readonly (StrictReply | RawReply | ReplyTo)[]
+  ): Promise<TaskFields>;
   /** The body of the request with this number that the vendor accepted, from 0. */
   sent(number: number): Record<string, unknown>;
 }
