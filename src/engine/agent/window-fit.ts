@@ -16,7 +16,7 @@ import type { ModelReply } from "./stream-reply.ts";
 import { summarize, withSummary } from "./summarize.ts";
 
 /** The newest messages that stay as they are, as a share of the room for a prompt. */
-const KEPT_SHARE = 1 / 4;
+const NEWEST_SHARE = 1 / 4;
 /** Older turns that are a smaller share are not worth a summary. */
 const MIN_OLDER_SHARE = 1 / 8;
 
@@ -62,7 +62,7 @@ export function createWindowFit(
     if (last !== undefined) meter.counted(last, others);
     last = undefined;
     if (meter.total(messages, others) <= room) return 0;
-    const older = countOlder(messages, { tokens: room * KEPT_SHARE, sizeOf: meter.sizeOf });
+    const older = countOlder(messages, { tokens: room * NEWEST_SHARE, sizeOf: meter.sizeOf });
     const size = messages.slice(1, endOfReplies(messages, older)).reduce((sum, each) => sum + meter.sizeOf(each), 0);
     return size < room * MIN_OLDER_SHARE ? 0 : older;
   }
