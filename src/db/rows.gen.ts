@@ -573,6 +573,7 @@ export interface StatementRows {
     "kind": Computed<string>;
     "created": Computed<number>;
     "templated": Computed<boolean>;
+    "settings": Computed<Json>;
   };
   "find-session": {
     "userId": string;
@@ -641,7 +642,7 @@ export interface StatementRows {
   "finish-team-run": {
     "first_seq": Computed<number>;
   };
-  "first-client-calls": {
+  "first-question-of-reply": {
     "seq": Computed<number>;
     "text": Computed<string>;
   };
@@ -1060,7 +1061,6 @@ export interface StatementRows {
     "name": Computed<string>;
     "kind": Computed<string>;
     "created": Computed<number>;
-    "templated": Computed<boolean>;
   };
   "list-schedule-fires": {
     "items": Computed<string>;
@@ -1476,6 +1476,10 @@ export interface StatementRows {
   "put-team-delegation": {
     "id": string;
   };
+  "question-of-reply-before": {
+    "seq": Computed<number>;
+    "text": Computed<string>;
+  };
   "rank-passages-by-meaning": {
     "id": string;
   };
@@ -1525,6 +1529,9 @@ export interface StatementRows {
     "version": number;
     "name": string;
     "checksum": string;
+  };
+  "read-assignee": {
+    "id": Computed<string>;
   };
   "read-attempt-usage": {
     "provider": string;
@@ -1585,6 +1592,7 @@ export interface StatementRows {
     "description": string;
     "result": string | null;
     "conversation": Json | null;
+    "stored": Computed<boolean>;
   };
   "read-conversation-task": {
     "id": Computed<string>;
@@ -1839,6 +1847,24 @@ export interface StatementRows {
     "is_enabled": boolean;
     "token_ciphertext": string | null;
     "card_age_ms": Computed<number>;
+  };
+  "read-reply": {
+    "status": Computed<"pending" | "dispatched" | "running" | "waiting_for_input" | "completed" | "failed" | "cancelled">;
+    "result": string | null;
+    "error": string | null;
+    "finish": string | null;
+    "assigneeId": Computed<string>;
+    "templated": Computed<boolean>;
+    "showsThoughts": Computed<boolean>;
+    "clientRequest": Json | null;
+    "metadata": Computed<string>;
+    "created": Computed<number>;
+    "completed": Computed<number>;
+    "prompt_tokens": Computed<number>;
+    "completion_tokens": Computed<number>;
+    "total_tokens": Computed<number>;
+    "cached_tokens": Computed<number>;
+    "reasoning_tokens": Computed<number>;
   };
   "read-requests-of-turn": {
     "key": string;
@@ -2326,13 +2352,6 @@ export interface StatementRows {
   };
   "update-voice_profiles": {};
   "upsert-google-connection": {};
-  "usage-of-model-calls": {
-    "prompt_tokens": Computed<number>;
-    "completion_tokens": Computed<number>;
-    "total_tokens": Computed<number>;
-    "cached_tokens": Computed<number>;
-    "reasoning_tokens": Computed<number>;
-  };
   "use-password-reset": {
     "id": string;
     "email": string;

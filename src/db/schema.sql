@@ -1511,6 +1511,7 @@ create table tasks (
   fork jsonb,
   cancelled_by uuid,
   finish_reason text,
+  client_request json,
   constraint tasks_pkey PRIMARY KEY (id),
   constraint tasks_agent_fkey FOREIGN KEY (workspace_id, assigned_agent_id) REFERENCES agents(workspace_id, id) ON DELETE SET NULL (assigned_agent_id),
   constraint tasks_priority_check CHECK ((priority = ANY (ARRAY['low'::text, 'medium'::text, 'high'::text, 'urgent'::text]))),
@@ -3504,7 +3505,13 @@ CREATE OR REPLACE FUNCTION public.changed_agent_snapshot(agent agents, changes j
  RETURNS json
  LANGUAGE sql
  STABLE
-RETURN (SELECT json_object_agg(field.key, COALESCE(((changed_agent_snapshot.changes -> field.key))::json, field.value)) AS json_object_agg FROM json_each(agent_snapshot(changed_agent_snapshot.agent)) field(key, value));
+RETURN changed_fields(agent_snapshot(agent), (changes)::json);
+
+CREATE OR REPLACE FUNCTION public.changed_fields(given json, changes json)
+ RETURNS json
+ LANGUAGE sql
+ IMMUTABLE
+RETURN (SELECT json_object_agg(field.key, COALESCE((changed_fields.changes -> field.key), field.value)) AS json_object_agg FROM json_each(changed_fields.given) field(key, value));
 
 CREATE OR REPLACE FUNCTION public.charge_reservations(charges json)
  RETURNS void
@@ -4165,8 +4172,8 @@ BEGIN ATOMIC
      priority_number(t.priority) AS priority_number,
      json_build_object('workspaceId', t.workspace_id, 'taskId', t.id, 'attempt', t.attempt, 'title', t.title, 'description', t.description, 'conversation', t.conversation, 'clientTools', t.client_tools, 'agent',
          CASE
-             WHEN (fork.made IS NULL) THEN agent_snapshot(a.*)
-             ELSE changed_agent_snapshot(a.*, COALESCE((fork.made -> 'agent'::text), '{}'::jsonb))
+             WHEN ((t.client_request -> 'agent'::text) IS NULL) THEN agent.forked
+             ELSE changed_fields(agent.forked, (t.client_request -> 'agent'::text))
          END, 'hasFiles', (( SELECT true
             FROM files f
            WHERE ((f.task_id = t.id) AND (f.direction = 'input'::text))
@@ -4174,13 +4181,18 @@ BEGIN ATOMIC
             FROM budgets b
            WHERE (b.workspace_id = t.workspace_id)
           LIMIT 1) IS NOT NULL), 'hasJournal', (fork.made IS NOT NULL), 'asides', COALESCE((fork.made -> 'asides'::text), '{}'::jsonb)) AS json_build_object
-    FROM ((tasks t
+    FROM (((tasks t
       JOIN agents a ON ((a.id = t.assigned_agent_id)))
       CROSS JOIN LATERAL ( SELECT
                  CASE
                      WHEN ((t.attempt = 1) OR (t.conversation IS NULL)) THEN t.fork
                      ELSE NULL::jsonb
                  END AS made) fork)
+      CROSS JOIN LATERAL ( SELECT
+                 CASE
+                     WHEN (fork.made IS NULL) THEN agent_snapshot(a.*)
+                     ELSE changed_agent_snapshot(a.*, COALESCE((fork.made -> 'agent'::text), '{}'::jsonb))
+                 END AS forked) agent)
    WHERE ((t.id = job_of_task.task_id) AND (t.status = ANY (ARRAY['dispatched'::text, 'running'::text])));
 END;
 

@@ -284,8 +284,12 @@ create or replace function agent_snapshot(agent agents) returns json
         where t.id = agent.output_template_id and t.workspace_id is not distinct from current_workspace_id()),
       agent.output_template));
 
+-- A JSON object with other values for some of its fields; null changes none.
+create or replace function changed_fields(given json, changes json) returns json
+  language sql immutable
+  return (select json_object_agg(field.key, coalesce(changes->field.key, field.value)) from json_each(given) field);
+
 -- The snapshot with other values for some of its fields.
 create or replace function changed_agent_snapshot(agent agents, changes jsonb) returns json
   language sql stable
-  return (select json_object_agg(field.key, coalesce((changes->field.key)::json, field.value))
-    from json_each(agent_snapshot(agent)) field);
+  return changed_fields(agent_snapshot(agent), changes::json);

@@ -105,8 +105,8 @@ begin atomic
     'description', t.description,
     'conversation', t.conversation,
     'clientTools', t.client_tools,
-    'agent', case when fork.made is null then agent_snapshot(a)
-      else changed_agent_snapshot(a, coalesce(fork.made->'agent', '{}')) end,
+    'agent', case when t.client_request->'agent' is null then agent.forked
+      else changed_fields(agent.forked, t.client_request->'agent') end,
     'hasFiles', (select true from files f where f.task_id = t.id and f.direction = 'input' limit 1) is not null,
     'hasBudgets', (select true from budgets b where b.workspace_id = t.workspace_id limit 1) is not null,
     'hasJournal', fork.made is not null,
@@ -114,6 +114,8 @@ begin atomic
   from tasks t join agents a on a.id = t.assigned_agent_id
   -- A conversation that continues in a later attempt is no longer the forked one.
   cross join lateral (select case when t.attempt = 1 or t.conversation is null then t.fork end as made) fork
+  cross join lateral (select case when fork.made is null then agent_snapshot(a)
+    else changed_agent_snapshot(a, coalesce(fork.made->'agent', '{}')) end as forked) agent
   where t.id = job_of_task.task_id and t.status in ('dispatched', 'running');
 end;
 

@@ -1,20 +1,23 @@
 import { z } from "zod";
+import { content, textContent } from "./openai-content.ts";
 import type { OpenAiItem } from "./openai-items.ts";
 
 const MAX_MESSAGES = 1_000;
 /** The same limit as for an answer to a question. */
 const MAX_OUTPUT = 100_000;
 
-const textPart = z.object({ type: z.enum(["text", "input_text", "output_text"]), text: z.string() });
-const content = z
-  .union([z.string(), z.array(textPart)], { error: "must be a string or an array of text parts" })
-  .transform((given) => (typeof given === "string" ? given : given.map(({ text }) => text).join("\n")));
-const output = content.pipe(z.string().max(MAX_OUTPUT, `must have at most ${MAX_OUTPUT} characters`));
+const output = textContent.pipe(z.string().max(MAX_OUTPUT, `must have at most ${MAX_OUTPUT} characters`));
 
 const message = z
   .looseObject({ role: z.enum(["system", "developer", "user"]), content })
   // The agent has its own system prompt: a caller's system message counts as the user's.
-  .transform(({ content: text }): OpenAiItem => ({ kind: "said", role: "user", content: text, calls: [] }));
+  .transform(({ content: { text, files } }): OpenAiItem => ({
+    kind: "said",
+    role: "user",
+    content: text,
+    files,
+    calls: [],
+  }));
 
 const functionCall = z.looseObject({
   id: z.string(),
@@ -25,20 +28,21 @@ const functionCall = z.looseObject({
 const chatAssistant = z
   .looseObject({
     role: z.literal("assistant"),
-    content: content.nullish(),
+    content: textContent.nullish(),
+    refusal: z.string().nullish(),
     tool_calls: z.array(functionCall).nullish(),
   })
-  .refine(({ content: text, tool_calls }) => text != null || (tool_calls ?? []).length > 0, {
-    error: "must be a string or an array of text parts",
+  .refine(({ content: text, tool_calls }) => text !== undefined || (tool_calls ?? []).length > 0, {
+    error: "must be a string, null or an array of text parts",
     path: ["content"],
   })
-  .transform(({ content: text, tool_calls }): OpenAiItem => {
+  .transform(({ content: text, refusal, tool_calls }): OpenAiItem => {
     const calls = (tool_calls ?? []).map(({ id, function: { name, arguments: json } }) => ({
       id,
       name,
       arguments: json,
     }));
-    return { kind: "said", role: "assistant", content: text ?? "", calls };
+    return { kind: "said", role: "assistant", content: text ?? refusal ?? "", files: [], calls };
   });
 
 const chatResult = z
@@ -60,13 +64,17 @@ const responseItem = z.discriminatedUnion(
   [
     z
       .looseObject({ type: z.literal("message"), role: z.enum(["system", "developer", "user", "assistant"]), content })
-      .transform(({ role, content: text }): OpenAiItem[] => [
-        { kind: "said", role: role === "assistant" ? role : "user", content: text, calls: [] },
-      ]),
+      .transform(({ role: given, content: { text, files } }, context): OpenAiItem[] => {
+        const role = given === "assistant" ? given : "user";
+        if (role === "assistant" && files.length > 0) {
+          context.addIssue({ code: "custom", path: ["content"], message: "only messages of the user can have files" });
+        }
+        return [{ kind: "said", role, content: text, files, calls: [] }];
+      }),
     z
       .looseObject({ type: z.literal("function_call"), call_id: z.string(), name: z.string(), arguments: z.string() })
       .transform(({ call_id: id, name, arguments: json }): OpenAiItem[] => [
-        { kind: "said", role: "assistant", content: "", calls: [{ id, name, arguments: json }] },
+        { kind: "said", role: "assistant", content: "", files: [], calls: [{ id, name, arguments: json }] },
       ]),
     z
       .looseObject({ type: z.literal("function_call_output"), call_id: z.string().min(1), output })

@@ -55,6 +55,15 @@ export function keyScope(): MiddlewareHandler<HttpEnv> {
   };
 }
 
+/** Which bearer tokens a surface accepts. */
+interface BearerOptions {
+  readonly kinds: readonly KeyKind[];
+  /** What an error tells a caller without one. */
+  readonly message: string;
+  /** Another header for the token, for requests without `Authorization`. */
+  readonly header?: string;
+}
+
 /**
  * Authenticates a request's bearer token: a key of one of these kinds, or a person's access token, which contains dots.
  * @throws AppError `unauthorized` with the given text and `WWW-Authenticate`.
@@ -62,9 +71,10 @@ export function keyScope(): MiddlewareHandler<HttpEnv> {
 export async function bearerCaller(
   services: HttpServices,
   c: HttpContext,
-  options: { readonly kinds: readonly KeyKind[]; readonly message: string },
+  options: BearerOptions,
 ): Promise<BearerCaller> {
-  const token = bearerToken(c);
+  const other = options.header && c.req.header(options.header);
+  const token = bearerToken(c) ?? (other || undefined);
   if (token === undefined) throw unauthorized(options.message, "Bearer");
   const recheck = () =>
     token.includes(".") ? services.sessions.authenticate(token) : services.keys.authenticate(token, options.kinds);

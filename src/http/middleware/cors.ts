@@ -11,6 +11,7 @@ const REQUEST_HEADERS = [
   "Idempotency-Key",
   "Last-Event-ID",
   "apikey",
+  "api-key",
   "Prefer",
   "X-Client-Info",
   "X-Retry-Count",

@@ -8,16 +8,20 @@ import type { BearerCaller } from "../middleware/bearer-caller.ts";
 import type { HttpContext, HttpServices } from "../context.ts";
 import { countRequest, countStart } from "../middleware/rate-limit.ts";
 
-const NO_VALID_KEY = "An API key of the workspace is required: Authorization: Bearer mst_…";
+const NO_VALID_KEY = "An API key of the workspace is required: Authorization: Bearer mst_…, or api-key: mst_…";
 const IDEMPOTENCY_KEY = /^[\x20-\x7e]{1,255}$/;
 
 /**
- * Authenticates a caller by an envelope key or an access token as bearer; counts the request against the workspace's
+ * Authenticates a caller by an envelope key or an access token, as bearer or in `api-key` as Azure's clients send it; counts the request against the workspace's
  * plan.
  * @throws AppError `unauthorized`, `forbidden` without the scope, `rate_limit_exceeded`.
  */
 export async function openAiCaller(services: HttpServices, c: HttpContext, scope: KeyScope): Promise<BearerCaller> {
-  const caller = await bearerCaller(services, c, { kinds: ["envelope"], message: NO_VALID_KEY });
+  const caller = await bearerCaller(services, c, {
+    kinds: ["envelope"],
+    message: NO_VALID_KEY,
+    header: "api-key",
+  });
   requireScope(caller.principal, scope);
   await (scope === "write" ? countStart : countRequest)(services, c, caller.principal);
   return caller;

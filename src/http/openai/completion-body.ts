@@ -8,17 +8,35 @@ import type { ReplyPiece } from "#operations/protocols/reply-pieces.ts";
 import type { NamedModel } from "#operations/protocols/runnable-models.ts";
 import { failedReply } from "./errors.ts";
 import { completionId } from "./ids.ts";
+import { answerUrl, questionNotice, withNotice } from "./question-notice.ts";
+
+/** Pieces after which the usage is known. */
+const ENDS: ReadonlySet<ReplyPiece["kind"]> = new Set(["end", "calls", "question"]);
 
 /** A completion: a reply of a model. */
 export interface Completion {
   readonly part: ReplyPart;
   readonly model: NamedModel;
   readonly includeUsage: boolean;
+  /** The service's origin, for links. */
+  readonly origin: string;
 }
 
 /** Returns a chat completion object (https://platform.openai.com/docs/api-reference/chat/object). */
-export function completionBody({ part, model }: Completion, { created, text, asked, finish, usage }: Reply) {
-  const message = { role: "assistant", content: asked !== undefined && text === "" ? null : text, refusal: null };
+export function completionBody(
+  completion: Completion,
+  { created, text, thoughts, asked, question, finish, usage }: Reply,
+) {
+  const { part, model, origin } = completion;
+  const said = question === undefined ? text : withNotice(text, questionNotice(question, answerUrl(origin, part)));
+  const reasoning = thoughts.map((thought) => thought.text).join("\n\n");
+  const message = {
+    role: "assistant",
+    content: asked !== undefined && text === "" ? null : said,
+    refusal: null,
+    // As compatible services send it; OpenAI does not show any.
+    ...(reasoning !== "" && { reasoning_content: reasoning }),
+  };
   const choice =
     asked === undefined
       ? { index: 0, message, finish_reason: finishReason(finish ?? "stop"), logprobs: null }
@@ -43,7 +61,7 @@ export function completionBody({ part, model }: Completion, { created, text, ask
  * With usage, every chunk has the field: null in all but the last.
  */
 export async function* completionChunks(
-  { part, model, includeUsage }: Completion,
+  { part, model, includeUsage, origin }: Completion,
   batches: AsyncIterable<readonly ReplyPiece[]>,
   readUsage: () => Promise<object>,
 ): AsyncGenerator<readonly SseMessage[]> {
@@ -62,6 +80,13 @@ export async function* completionChunks(
     switch (piece.kind) {
       case "text":
         return [chunk({ content: piece.delta })];
+      case "reasoning":
+        return [chunk({ reasoning_content: piece.delta })];
+      case "question": {
+        const notice = questionNotice(piece.question, answerUrl(origin, part));
+        const delta = withNotice(piece.text, notice).slice(piece.text.length);
+        return [chunk({ content: delta }), chunk({}, "stop")];
+      }
       case "calls": {
         const calls = toolCalls(part, piece).map((call, index) => ({ index, ...call }));
         return [...calls.map((call) => chunk({ tool_calls: [call] })), chunk({}, "tool_calls")];
@@ -76,7 +101,7 @@ export async function* completionChunks(
   yield [chunk({ role: "assistant", content: "" })];
   for await (const batch of batches) {
     yield batch.flatMap(messagesOf);
-    if (includeUsage && batch.some(({ kind }) => kind === "end" || kind === "calls")) {
+    if (includeUsage && batch.some(({ kind }) => ENDS.has(kind))) {
       yield [{ data: JSON.stringify({ ...head, choices: [], usage: await readUsage() }) }];
     }
   }

@@ -19,6 +19,16 @@ export function messageId(part: ReplyPart): string {
   return `msg_${nameOf(part)}`;
 }
 
+/** Returns the id of a response's reasoning item, by its index among them. */
+export function reasoningId(part: ReplyPart, index: number): string {
+  return `rs_${nameOf(part)}_${index}`;
+}
+
+/** Returns the id of an input item of a response. */
+export function inputItemId(part: ReplyPart, index: number): string {
+  return `item_${nameOf(part)}_${index}`;
+}
+
 /** Returns the reply of a response's or message's id. @throws AppError `not_found` for an invalid id. */
 export function replyPartOf(id: string, prefix: "resp_" | "msg_" = "resp_"): ReplyPart {
   const [, taskId = "", after] = PART.exec(id.startsWith(prefix) ? id.slice(prefix.length).toLowerCase() : "") ?? [];

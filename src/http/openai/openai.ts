@@ -1,6 +1,7 @@
 import { Hono } from "hono";
 import { listModels, resolveModel } from "#operations/protocols/runnable-models.ts";
-import type { NamedModel } from "#operations/protocols/runnable-models.ts";
+import type { ModelName } from "#operations/protocols/runnable-models.ts";
+import type { ListedModel } from "#db/queries/protocols/runnable-models.ts";
 import type { HttpEnv, HttpServices } from "../context.ts";
 import { openAiCaller } from "./caller.ts";
 import { addChatCompletions } from "./chat-completions.ts";
@@ -29,6 +30,6 @@ export function openAi(services: HttpServices): Hono<HttpEnv> {
   return app;
 }
 
-function describe({ model, kind, created }: NamedModel) {
+function describe({ model, kind, created }: ListedModel & ModelName) {
   return { id: model, object: "model", created, owned_by: kind };
 }

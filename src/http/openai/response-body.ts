@@ -3,7 +3,10 @@ import { clientCallId } from "#domain/protocols/client-call-id.ts";
 import type { TaskStatus } from "#domain/tasks/task-status.ts";
 import type { ReplyPart } from "#operations/protocols/follow-reply.ts";
 import type { Reply } from "#operations/protocols/read-reply.ts";
-import { messageId, responseId } from "./ids.ts";
+import type { AskedQuestion } from "#operations/protocols/reply-pieces.ts";
+import { messageId, reasoningId, responseId } from "./ids.ts";
+import { answerUrl, questionNotice, withNotice } from "./question-notice.ts";
+import type { RequestEcho } from "./response-request.ts";
 
 const STATUS: Readonly<Record<TaskStatus, string>> = {
   pending: "queued",
@@ -15,8 +18,17 @@ const STATUS: Readonly<Record<TaskStatus, string>> = {
   cancelled: "cancelled",
 };
 
+/** The states of an output item. */
+type ItemStatus = "in_progress" | "completed" | "incomplete";
+
+/** An event of a response's stream, without its number. */
+export interface ResponseEvent {
+  readonly type: string;
+  readonly [field: string]: unknown;
+}
+
 /** Returns the message of a response; without a text while there is none. */
-export function outputMessage(part: ReplyPart, status: "in_progress" | "completed", text?: string) {
+export function outputMessage(part: ReplyPart, status: ItemStatus, text?: string) {
   const content = text === undefined ? [] : [outputText(text)];
   return { id: messageId(part), type: "message", role: "assistant", status, content } as const;
 }
@@ -24,6 +36,17 @@ export function outputMessage(part: ReplyPart, status: "in_progress" | "complete
 /** Returns the text part of a message. */
 export function outputText(text: string) {
   return { type: "output_text", text, annotations: [], logprobs: [] };
+}
+
+/** Returns a reasoning item; without a text while there is none. @param index its index among those of the response */
+export function outputReasoning(part: ReplyPart, index: number, text?: string) {
+  const summary = text === undefined ? [] : [summaryText(text)];
+  return { id: reasoningId(part, index), type: "reasoning", summary } as const;
+}
+
+/** Returns the text part of a reasoning item. */
+export function summaryText(text: string) {
+  return { type: "summary_text", text };
 }
 
 /** The calls of client tools that one event requests. */
@@ -45,30 +68,29 @@ export function functionCalls({ taskId }: ReplyPart, { seq, calls }: EventCalls)
 export interface ResponseOf {
   readonly part: ReplyPart;
   readonly model: string;
-  readonly previousId: string | null;
+  /** What it repeats of its request. */
+  readonly echo: RequestEcho;
+  /** The service's origin, for links. */
+  readonly origin: string;
 }
 
-/** Returns a response object (https://platform.openai.com/docs/api-reference/responses/object). */
-export function responseBody({ part, model, previousId }: ResponseOf, reply: Reply) {
+/** Returns a response object, with all fields that https://www.openresponses.org requires. */
+export function responseBody(response: ResponseOf, reply: Reply) {
+  const { part, model, echo } = response;
   const { prompt_tokens, completion_tokens, total_tokens, cached_tokens, reasoning_tokens } = reply.usage;
-  const incomplete = incompleteReason(reply);
+  const incomplete = incompleteDetails(response, reply);
   return {
     id: responseId(part),
     object: "response",
     created_at: reply.created,
-    status: incomplete === undefined ? STATUS[reply.status] : "incomplete",
+    completed_at: reply.status === "completed" ? reply.completed : null,
+    status: incomplete === null ? STATUS[reply.status] : "incomplete",
     model,
-    output: outputOf(part, reply),
+    output: outputOf(response, reply),
     error: reply.status === "failed" ? { code: "server_error", message: reply.error ?? "The run failed." } : null,
-    incomplete_details: incomplete === undefined ? null : { reason: incomplete },
-    instructions: null,
-    metadata: {},
-    parallel_tool_calls: true,
-    previous_response_id: previousId,
-    temperature: null,
-    tool_choice: "auto",
-    tools: [],
-    top_p: null,
+    incomplete_details: incomplete,
+    ...echo,
+    metadata: reply.metadata,
     usage: {
       input_tokens: prompt_tokens,
       input_tokens_details: { cached_tokens },
@@ -79,16 +101,36 @@ export function responseBody({ part, model, previousId }: ResponseOf, reply: Rep
   };
 }
 
-/** Why a completed reply is incomplete, in OpenAI's words; undefined for a complete one. */
-export function incompleteReason({ status, finish }: Pick<Reply, "status" | "finish">): string | undefined {
-  if (status !== "completed") return undefined;
-  if (finish === "length") return "max_output_tokens";
-  return finish === "content_filter" || finish === "refusal" ? "content_filter" : undefined;
+/** Returns the text of a question to a person at the end of a response's text. */
+export function noticeOf({ part, origin }: ResponseOf, question: AskedQuestion): string {
+  return questionNotice(question, answerUrl(origin, part));
 }
 
-function outputOf(part: ReplyPart, { status, text, asked }: Reply) {
+/** Why a reply is incomplete, in OpenAI's words or as a question to a person; null for a complete one. */
+function incompleteDetails({ part, origin }: ResponseOf, { status, finish, question }: Reply) {
+  if (question !== undefined) {
+    return {
+      reason: "waiting_for_input",
+      interaction_id: question.interactionId,
+      answer_url: answerUrl(origin, part),
+      next_response_id: responseId({ taskId: part.taskId, after: question.seq }),
+    };
+  }
+  if (status !== "completed") return null;
+  if (finish === "length") return { reason: "max_output_tokens" };
+  return finish === "content_filter" || finish === "refusal" ? { reason: "content_filter" } : null;
+}
+
+function outputOf(response: ResponseOf, { status, text, thoughts, asked, question }: Reply) {
   if (status !== "completed") return [];
-  if (asked === undefined) return [outputMessage(part, "completed", text)];
-  const message = text === "" ? [] : [outputMessage(part, "completed", text)];
-  return [...message, ...functionCalls(part, asked)];
+  const { part } = response;
+  const said = question === undefined ? text : withNotice(text, noticeOf(response, question));
+  const message = asked !== undefined && said === "" ? [] : [outputMessage(part, "completed", said)];
+  const items = thoughts.map((thought, index) => ({ ...thought, item: outputReasoning(part, index, thought.text) }));
+  return [
+    ...items.flatMap(({ item, isAfterText }) => (isAfterText ? [] : [item])),
+    ...message,
+    ...items.flatMap(({ item, isAfterText }) => (isAfterText ? [item] : [])),
+    ...(asked === undefined ? [] : functionCalls(part, asked)),
+  ];
 }

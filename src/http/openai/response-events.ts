@@ -3,12 +3,11 @@ import type { ReplyPart } from "#operations/protocols/follow-reply.ts";
 import type { Reply } from "#operations/protocols/read-reply.ts";
 import type { ReplyPiece } from "#operations/protocols/reply-pieces.ts";
 import { messageId } from "./ids.ts";
-import { functionCalls, outputMessage, outputText, responseBody } from "./response-body.ts";
-import type { EventCalls, ResponseOf } from "./response-body.ts";
-
-/** The number of events that start the message; the two before them open the stream, those of the log follow. */
-const MESSAGE_EVENTS = 2;
-const OPENING_EVENTS = 4;
+import { withNotice } from "./question-notice.ts";
+import { functionCalls, noticeOf, outputMessage, outputText, responseBody } from "./response-body.ts";
+import type { EventCalls, ResponseEvent, ResponseOf } from "./response-body.ts";
+import { reasoningBegins, reasoningDelta, reasoningEnds } from "./reasoning-events.ts";
+import type { OpenReasoning } from "./reasoning-events.ts";
 
 /** The source of a response's stream. */
 interface ResponseStream extends ResponseOf {
@@ -18,71 +17,128 @@ interface ResponseStream extends ResponseOf {
   readonly read: () => Promise<Reply>;
 }
 
-interface ResponseEvent {
-  readonly type: string;
-  readonly [field: string]: unknown;
-}
-
 /**
- * Yields the events of a streamed response (https://platform.openai.com/docs/api-reference/responses-streaming). Their
- * sequence numbers are derived from the event log, so an interrupted stream continues with `starting_after`.
+ * Yields the events of a streamed response (https://platform.openai.com/docs/api-reference/responses-streaming). They
+ * are numbered without jumps, and the same for every reader of the log, so an interrupted stream continues with
+ * `starting_after`.
  */
 export async function* responseEvents(stream: ResponseStream): AsyncGenerator<readonly SseMessage[]> {
-  const { part, batches, after, read } = stream;
-  const numbered = (first: number, events: readonly ResponseEvent[]) =>
-    events.flatMap((event, index) => {
-      const sequence_number = first + index;
+  const { batches, after, read } = stream;
+  let next = 0;
+  const numbered = (events: readonly ResponseEvent[]) =>
+    events.flatMap((event): SseMessage[] => {
+      const sequence_number = next++;
       if (sequence_number <= after) return [];
       return [{ event: event.type, data: JSON.stringify({ ...event, sequence_number }) }];
     });
-  const response = async (fields: Partial<Reply> = {}) => responseBody(stream, { ...(await read()), ...fields });
+  const items = createItems(stream);
 
-  const opening = await response({ status: "running" });
-  yield numbered(0, [
+  const opening = responseBody(stream, { ...(await read()), ...BEGUN });
+  yield numbered([
     { type: "response.created", response: opening },
     { type: "response.in_progress", response: opening },
   ]);
-  let hasMessage = false;
   for await (const batch of batches) {
-    for (const piece of batch) {
-      const first = OPENING_EVENTS + piece.seq;
-      if (piece.kind === "text" && !hasMessage) {
-        hasMessage = true;
-        yield numbered(MESSAGE_EVENTS, messageBegins(part));
-      }
-      if (piece.kind === "text") {
-        yield numbered(first, [
-          { type: "response.output_text.delta", ...placeOf(part), delta: piece.delta, logprobs: [] },
-        ]);
-      } else if (piece.kind === "failed") {
-        yield numbered(first, [{ type: "response.failed", response: await response() }]);
-      } else {
-        const message = hasMessage ? messageEnds(part, piece.text) : [];
-        const calls = piece.kind === "calls" ? callEvents(part, piece, hasMessage ? 1 : 0) : [];
-        const whole = await response({ text: piece.text });
-        const end = { type: `response.${whole.status === "incomplete" ? "incomplete" : "completed"}`, response: whole };
-        yield numbered(first + 1, [...message, ...calls, end]);
-      }
-    }
+    const events = batch.flatMap(items.eventsOf);
+    const last = batch.at(-1);
+    const end = last !== undefined && isEnd(last) ? [await endOf(stream, last)] : [];
+    yield numbered([...events, ...end]);
   }
 }
 
-function placeOf(part: ReplyPart) {
-  return { item_id: messageId(part), output_index: 0, content_index: 0 };
+/** The state of a response when its stream opens, whatever has happened since. */
+const BEGUN = { status: "running", text: "", asked: undefined, question: undefined } as const;
+
+type EndPiece = Exclude<ReplyPiece, { kind: "text" | "reasoning" }>;
+
+function isEnd(piece: ReplyPiece): piece is EndPiece {
+  return piece.kind !== "text" && piece.kind !== "reasoning";
 }
 
-function messageBegins(part: ReplyPart): ResponseEvent[] {
+/** The last event, with the whole response: its text is the streamed one. */
+async function endOf({ read, ...stream }: ResponseStream, piece: EndPiece): Promise<ResponseEvent> {
+  const reply = await read();
+  if (piece.kind === "failed") return { type: "response.failed", response: responseBody(stream, reply) };
+  const response = responseBody(stream, { ...reply, text: piece.text });
+  return { type: `response.${response.status === "incomplete" ? "incomplete" : "completed"}`, response };
+}
+
+/** Makes the events of a response's output items, in the order of their indices. */
+function createItems(response: ResponseOf) {
+  const { part } = response;
+  let count = 0;
+  let reasonings = 0;
+  let reasoning: OpenReasoning | undefined;
+  let message: OpenMessage | undefined;
+
+  function endReasoning(): ResponseEvent[] {
+    const open = reasoning;
+    reasoning = undefined;
+    return open === undefined ? [] : reasoningEnds(part, open);
+  }
+
+  function say(delta: string): ResponseEvent[] {
+    const begins = message === undefined ? messageBegins(part, count) : [];
+    message ??= { output_index: count++ };
+    const place = placeOf(part, message);
+    return [...begins, { type: "response.output_text.delta", ...place, delta, logprobs: [] }];
+  }
+
+  function think({ messageId: id, delta }: Extract<ReplyPiece, { kind: "reasoning" }>): ResponseEvent[] {
+    const ends = reasoning?.id === id ? [] : endReasoning();
+    const begins = reasoning === undefined;
+    reasoning ??= { id, index: reasonings++, output_index: count++, text: "" };
+    reasoning = { ...reasoning, text: reasoning.text + delta };
+    return [...ends, ...(begins ? reasoningBegins(part, reasoning) : []), reasoningDelta(part, reasoning, delta)];
+  }
+
+  function end(text: string): ResponseEvent[] {
+    return [...endReasoning(), ...(message === undefined ? [] : messageEnds(part, message, text))];
+  }
+
+  function eventsOf(piece: ReplyPiece): ResponseEvent[] {
+    switch (piece.kind) {
+      case "text":
+        return [...endReasoning(), ...say(piece.delta)];
+      case "reasoning":
+        return think(piece);
+      case "question": {
+        const text = withNotice(piece.text, noticeOf(response, piece.question));
+        return [...endReasoning(), ...say(text.slice(piece.text.length)), ...end(text)];
+      }
+      case "calls":
+        return [...end(piece.text), ...callEvents(part, piece, count)];
+      case "end":
+        return end(piece.text);
+      case "failed":
+        return [];
+    }
+  }
+
+  return { eventsOf };
+}
+
+interface OpenMessage {
+  readonly output_index: number;
+}
+
+function placeOf(part: ReplyPart, { output_index }: OpenMessage) {
+  return { item_id: messageId(part), output_index, content_index: 0 };
+}
+
+function messageBegins(part: ReplyPart, output_index: number): ResponseEvent[] {
   return [
-    { type: "response.output_item.added", output_index: 0, item: outputMessage(part, "in_progress") },
-    { type: "response.content_part.added", ...placeOf(part), part: outputText("") },
+    { type: "response.output_item.added", output_index, item: outputMessage(part, "in_progress") },
+    { type: "response.content_part.added", ...placeOf(part, { output_index }), part: outputText("") },
   ];
 }
 
-function messageEnds(part: ReplyPart, text: string): ResponseEvent[] {
+function messageEnds(part: ReplyPart, message: OpenMessage, text: string): ResponseEvent[] {
+  const place = placeOf(part, message);
   return [
-    { type: "response.output_text.done", ...placeOf(part), text, logprobs: [] },
-    { type: "response.content_part.done", ...placeOf(part), part: outputText(text) },
-    { type: "response.output_item.done", output_index: 0, item: outputMessage(part, "completed", text) },
+    { type: "response.output_text.done", ...place, text, logprobs: [] },
+    { type: "response.content_part.done", ...place, part: outputText(text) },
+    { type: "response.output_item.done", ...message, item: outputMessage(part, "completed", text) },
   ];
 }
 

@@ -1,53 +1,48 @@
 import type { Hono } from "hono";
 import { z } from "zod";
+import type { KeyScope } from "#domain/access/api-key.ts";
 import { AppError } from "#domain/errors.ts";
-import type { Principal } from "#domain/access/principal.ts";
-import { parseClientCallId } from "#domain/protocols/client-call-id.ts";
-import { toConversation, trailingResults } from "#domain/protocols/openai-items.ts";
-import { responseInput } from "#domain/protocols/openai-messages.ts";
-import { readClientTools, responseTools } from "#domain/protocols/openai-tools.ts";
-import { conversationOf, converse } from "#operations/protocols/converse.ts";
 import { followReply } from "#operations/protocols/follow-reply.ts";
 import type { ReplyPart } from "#operations/protocols/follow-reply.ts";
-import { currentReply, finalReply } from "#operations/protocols/read-reply.ts";
+import { currentReply, finalReply, previousReply, storedReply } from "#operations/protocols/read-reply.ts";
+import type { Reply } from "#operations/protocols/read-reply.ts";
 import { replyPieces } from "#operations/protocols/reply-pieces.ts";
-import { resolveItems } from "#operations/protocols/resolve-items.ts";
 import { modelOf, resolveModel } from "#operations/protocols/runnable-models.ts";
-import type { NamedModel } from "#operations/protocols/runnable-models.ts";
-import { updateTask } from "#operations/tasks/tasks.ts";
+import { deleteTasks, updateTask } from "#operations/tasks/tasks.ts";
 import type { BearerCaller } from "../middleware/bearer-caller.ts";
 import type { HttpContext, HttpEnv, HttpServices } from "../context.ts";
+import { originOf } from "../middleware/origin.ts";
 import { readBody, readQuery } from "../middleware/read-body.ts";
-import { openAiCaller, repeatableBy } from "./caller.ts";
-import { replyPartOf } from "./ids.ts";
-import { unsupportedInResponses } from "./request-fields.ts";
+import { openAiCaller } from "./caller.ts";
+import { replyPartOf, responseId } from "./ids.ts";
+import { inputItems, inputItemsQuery } from "./input-items.ts";
 import { respondEvents } from "../streams/respond-events.ts";
 import { responseBody } from "./response-body.ts";
+import type { ResponseOf } from "./response-body.ts";
 import { responseEvents } from "./response-events.ts";
+import { NO_ECHO, echoOf, responseRequest } from "./response-request.ts";
+import { startResponse } from "./start-response.ts";
 import { wholeNumber } from "../api/shape/whole-number.ts";
-
-const responseRequest = z.looseObject({
-  model: z.string().min(1),
-  input: responseInput,
-  instructions: z.string().nullish(),
-  previous_response_id: z.string().nullish(),
-  stream: z.boolean().nullish(),
-  background: z.boolean().nullish(),
-  ...responseTools,
-  ...unsupportedInResponses,
-});
 
 const readingQuery = z.looseObject({
   stream: z.stringbool().optional(),
   starting_after: wholeNumber({ min: 0 }).optional(),
 });
 
-/** A response in progress, and its reader. */
-interface Reading {
-  readonly part: ReplyPart;
-  readonly model: NamedModel;
+/** A response as its stream is made. */
+interface StreamedResponse {
+  readonly response: ResponseOf;
+  /** As in {@link replyPieces}. */
+  readonly templated: boolean;
+}
+
+interface ReadResponse extends StreamedResponse {
+  readonly reply: Reply;
+}
+
+/** A response, and its reader. */
+interface Reading extends StreamedResponse {
   readonly caller: BearerCaller;
-  readonly previousId: string | null;
   /** The sequence number of the last event that the reader has. */
   readonly after: number;
 }
@@ -57,70 +52,78 @@ export function addResponses(app: Hono<HttpEnv>, services: HttpServices): void {
   app.post("/responses", async (c) => {
     const caller = await openAiCaller(services, c, "write");
     const request = await readBody(c, responseRequest);
-    const clientTools = readClientTools(request);
     const who = caller.principal;
     const model = await resolveModel(services, who, request.model);
-    const asked = { model, clientTools, once: await repeatableBy(c), requestId: c.get("requestId") };
-    const said = await readInput(services, who, request);
-    const part = await converse(services, who, { ...asked, ...said });
-    const previousId = request.previous_response_id ?? null;
-    if (request.stream === true) return stream(c, { part, model, caller, previousId, after: -1 });
+    const echo = echoOf(request, model);
+    const part = await startResponse(services, c, { who, request, model, echo });
+    const response = { part, model: model.model, echo, origin: originOf(c, services) };
+    if (request.stream === true) return stream(c, { response, caller, templated: model.templated, after: -1 });
     const signal = AbortSignal.any([c.req.raw.signal, services.closing]);
     const reply = await (request.background === true
       ? currentReply(services, who, part)
-      : finalReply(services, who, { ...part, signal }));
-    return c.json(responseBody({ part, model: model.model, previousId }, reply));
+      : finalReply(services, who, { ...part, ...model, signal }));
+    return c.json(responseBody(response, reply));
   });
 
   app.get("/responses/:id", async (c) => {
-    const caller = await openAiCaller(services, c, "read");
+    const { caller, part } = await named(c, "read");
     const query = readQuery(c, readingQuery);
-    const part = replyPartOf(c.req.param("id"));
-    const reply = await currentReply(services, caller.principal, part);
-    const model = await modelOf(services, caller.principal, reply.assigneeId);
-    const reading = { part, model, caller, previousId: null, after: query.starting_after ?? -1 };
-    if (query.stream === true) return stream(c, reading);
-    return c.json(responseBody({ part, model: model.model, previousId: null }, reply));
+    const { response, reply, templated } = await read(c, caller, part);
+    const after = query.starting_after ?? -1;
+    return query.stream === true
+      ? stream(c, { response, caller, templated, after })
+      : c.json(responseBody(response, reply));
+  });
+
+  app.get("/responses/:id/input_items", async (c) => {
+    const { caller, part } = await named(c, "read");
+    const query = readQuery(c, inputItemsQuery);
+    return c.json(await inputItems(services, caller.principal, { part, query }));
+  });
+
+  app.delete("/responses/:id", async (c) => {
+    const { caller, part } = await named(c, "write");
+    await storedReply(services, caller.principal, part);
+    await deleteTasks(services, caller.principal, [part.taskId]);
+    return c.json({ id: responseId(part), object: "response", deleted: true });
   });
 
   app.post("/responses/:id/cancel", async (c) => {
-    const { principal } = await openAiCaller(services, c, "write");
-    const part = replyPartOf(c.req.param("id"));
-    await updateTask(services, principal, { id: part.taskId, patch: { status: "cancelled" } }).catch(ignoreEnded);
-    const reply = await currentReply(services, principal, part);
-    const { model } = await modelOf(services, principal, reply.assigneeId);
-    return c.json(responseBody({ part, model, previousId: null }, reply));
+    const { caller, part } = await named(c, "write");
+    const change = { id: part.taskId, patch: { status: "cancelled" } } as const;
+    await updateTask(services, caller.principal, change).catch(ignoreEnded);
+    const { response, reply } = await read(c, caller, part);
+    return c.json(responseBody(response, reply));
   });
 
-  function stream(c: HttpContext, { part, model, caller, previousId, after }: Reading): Promise<Response> {
+  async function named(c: HttpContext, scope: KeyScope) {
+    const caller = await openAiCaller(services, c, scope);
+    return { caller, part: replyPartOf(c.req.param("id") ?? "") };
+  }
+
+  async function read(c: HttpContext, { principal: who }: BearerCaller, part: ReplyPart): Promise<ReadResponse> {
+    const reply = await storedReply(services, who, part);
+    const { model, templated } = await modelOf(services, who, reply.assigneeId);
+    const previous = await previousReply(services, who, part);
+    const echo = {
+      ...(reply.request?.response ?? NO_ECHO),
+      ...(previous !== undefined && { previous_response_id: responseId(previous) }),
+    };
+    return { response: { part, model, echo, origin: originOf(c, services) }, reply, templated };
+  }
+
+  function stream(c: HttpContext, { response, caller, templated, after }: Reading): Promise<Response> {
+    const { part } = response;
     const who = caller.principal;
     return respondEvents(services, c, {
       caller,
       async open(signal) {
-        const batches = replyPieces(await followReply(services, who, { ...part, signal }), model);
-        const read = () => currentReply(services, who, part);
-        return responseEvents({ part, model: model.model, previousId, batches, after, read });
+        const batches = replyPieces(await followReply(services, who, { ...part, signal }), { templated });
+        const current = () => currentReply(services, who, part);
+        return responseEvents({ ...response, batches, after, read: current });
       },
     });
   }
-}
-
-/** Reads the input of a request: function outputs, which continue a run, or a conversation. */
-async function readInput(services: HttpServices, who: Principal, request: z.output<typeof responseRequest>) {
-  const { input, previous_response_id: previousId } = request;
-  const results = trailingResults(input);
-  const previous = previousId == null ? undefined : replyPartOf(previousId);
-  const [first] = results;
-  if (first !== undefined) {
-    if (previous !== undefined && parseClientCallId(first.callId)?.taskId !== previous.taskId) {
-      throw new AppError("bad_request", `The response ${previousId} did not make the call ${first.callId}.`);
-    }
-    return { results };
-  }
-  const earlier = previous === undefined ? [] : await conversationOf(services, who, previous.taskId);
-  const instructions = request.instructions ? [{ role: "user", content: request.instructions } as const] : [];
-  const items = await resolveItems(services, who, input, (id) => replyPartOf(id, "msg_"));
-  return { messages: [...earlier, ...instructions, ...toConversation(items, "input")] };
 }
 
 /** A finished response is not cancelled; it is returned as it is. */

@@ -1,6 +1,6 @@
 import type { Principal } from "#domain/access/principal.ts";
 import { insertFile, inputsOfForked } from "#db/queries/files/files.ts";
-import type { NewFile } from "#db/queries/files/files.ts";
+import type { NewFile, StoredFile } from "#db/queries/files/files.ts";
 import type { Transaction } from "#db/database.ts";
 import { newId } from "#lib/ids.ts";
 import { allSettledOrThrow } from "#lib/async/all-settled-or-throw.ts";
@@ -13,16 +13,22 @@ import type { Services } from "../context.ts";
  * @throws BlobStoreError when a content is missing.
  */
 export async function copyInputs(services: Services, who: Principal, runId: string): Promise<readonly NewFile[]> {
-  const { workspaceId, userId: createdBy } = who;
   const inputs = await services.db.inWorkspace(who, (tx) => inputsOfForked(tx, runId));
   const copies: NewFile[] = [];
-  for (const { name, type, size, blobKey: source } of inputs) {
-    const id = newId();
-    const blobKey = `files/${workspaceId}/${id}`;
-    await storeBlob(services, { key: blobKey, content: await services.blobs.get(source), mediaType: type });
-    copies.push({ id, workspaceId, name, type, size, blobKey, createdBy });
-  }
+  for (const input of inputs) copies.push(await copyFile(services, who, input));
   return copies;
+}
+
+/** Copies the content of a file; the caller inserts the row. @throws BlobStoreError when the content is missing. */
+export async function copyFile(
+  services: Services,
+  { workspaceId, userId: createdBy }: Principal,
+  { name, type, size, blobKey: source }: StoredFile,
+): Promise<NewFile> {
+  const id = newId();
+  const blobKey = `files/${workspaceId}/${id}`;
+  await storeBlob(services, { key: blobKey, content: await services.blobs.get(source), mediaType: type });
+  return { id, workspaceId, name, type, size, blobKey, createdBy };
 }
 
 /** Attaches copies to a fork that the same transaction creates. */

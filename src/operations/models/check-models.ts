@@ -41,10 +41,13 @@ function repeatedModel({ model, fallbackModels, fallbacks }: AgentModels): Field
   return { path, message: `"${model}" cannot be the model and a fallback model; remove it from one of them` };
 }
 
-/** An endpoint of the workspace may serve any model under a name of the catalogue. */
-function effortIssue(
+/**
+ * Returns why an agent's model does not accept its reasoning effort; undefined when it does. An endpoint of the
+ * workspace may serve any model under a name of the catalogue.
+ */
+export function effortIssue(
   catalogue: ModelCatalogue,
-  { model, provider, reasoning: { effort } }: AgentModels,
+  { model, provider, reasoning: { effort } }: Pick<AgentModels, "model" | "provider" | "reasoning">,
 ): FieldIssue | undefined {
   const known = provider === CUSTOM_ENDPOINT ? undefined : catalogue.find(model);
   if (effort === null || known === undefined || known.efforts?.includes(effort)) return undefined;

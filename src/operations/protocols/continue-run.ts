@@ -1,3 +1,4 @@
+import { findAssignee } from "#db/queries/protocols/replies.ts";
 import type { ClientTools } from "#domain/tools/client-tools.ts";
 import { AppError } from "#domain/errors.ts";
 import type { Principal } from "#domain/access/principal.ts";
@@ -5,7 +6,6 @@ import { clientCallId, parseClientCallId } from "#domain/protocols/client-call-i
 import type { GivenResult } from "#domain/protocols/openai-items.ts";
 import type { Services } from "../context.ts";
 import type { ReplyPart } from "./follow-reply.ts";
-import { currentReply } from "./read-reply.ts";
 import type { NamedModel } from "./runnable-models.ts";
 import { readAskedCalls, submitResults } from "./submit-results.ts";
 import type { RequestPosition, RequestedCalls } from "./submit-results.ts";
@@ -31,7 +31,7 @@ export async function continueRun(
   const { taskId, seq } = placeOf(results);
   const asked = await readAskedCalls(services, who, { taskId, seq });
   if (asked === undefined) throw unknownCall(results[0]?.callId);
-  const { assigneeId } = await currentReply(services, who, { taskId });
+  const assigneeId = await findAssignee(services.db, who, taskId);
   if (assigneeId !== model.id) {
     throw new AppError("bad_request", `The calls belong to another model, not to ${JSON.stringify(model.model)}.`);
   }

@@ -3,7 +3,9 @@ import type { ClientTools } from "#domain/tools/client-tools.ts";
 import { continueThread, titleOf } from "#domain/tasks/conversation.ts";
 import { AppError } from "#domain/errors.ts";
 import { invalid } from "#domain/invalid.ts";
-import type { GivenResult } from "#domain/protocols/openai-items.ts";
+import type { ClientRequest } from "#domain/protocols/client-request.ts";
+import type { GivenFile } from "#domain/protocols/openai-content.ts";
+import type { GivenMessage, GivenResult } from "#domain/protocols/openai-items.ts";
 import type { Principal } from "#domain/access/principal.ts";
 import { requireRole } from "#domain/access/role.ts";
 import type { ConversationMessage } from "#domain/tasks/run-job.ts";
@@ -18,6 +20,8 @@ import { checkClientTools } from "./check-client-tools.ts";
 import { continueRun } from "./continue-run.ts";
 import type { ReplyPart } from "./follow-reply.ts";
 import type { NamedModel } from "./runnable-models.ts";
+import { storeGivenFiles } from "./store-given-files.ts";
+import type { StoredMessages } from "./store-given-files.ts";
 
 /** The maximum length of a conversation for a team, which takes one task. */
 const MAX_DESCRIPTION = 100_000;
@@ -36,8 +40,13 @@ interface Request {
 
 /** A conversation that an agent or a team continues. */
 export interface Conversation extends Request {
-  readonly messages: readonly ConversationMessage[];
+  readonly messages: readonly GivenMessage[];
+  readonly clientRequest: ClientRequest;
+  /** Texts of the client for its own use. */
+  readonly metadata: Readonly<Record<string, string>>;
 }
+
+interface StoredConversation extends Omit<Conversation, "messages">, StoredMessages {}
 
 /** The results of client tools. */
 export interface Continuation extends Request {
@@ -60,8 +69,9 @@ export async function converse(
   else if (clientTools.tools.length > 0) {
     throw invalid("body", [{ path: "tools", message: "a team accepts no client tools: use an agent" }]);
   }
-  const run = (given: Services) =>
-    "results" in request ? continueRun(given, who, request) : start(given, who, request);
+  const ready =
+    "results" in request ? request : { ...request, ...(await storeGivenFiles(services, who, request.messages)) };
+  const run = (given: Services) => ("results" in ready ? continueRun(given, who, ready) : start(given, who, ready));
   if (once === undefined) return run(services);
   const outcome = await answerOnce(services, { ...once, who }, async (joined) => {
     const part = await run(joined);
@@ -70,14 +80,15 @@ export async function converse(
   return "stored" in outcome ? storedAnswer.parse(JSON.parse(outcome.stored.body)) : outcome.executed;
 }
 
-async function start(services: Services, who: Principal, conversation: Conversation): Promise<ReplyPart> {
-  const { model, messages, clientTools } = conversation;
+async function start(services: Services, who: Principal, conversation: StoredConversation): Promise<ReplyPart> {
+  const { model, messages, files, metadata, clientTools, clientRequest } = conversation;
   const id = newId();
-  const last = messages.at(-1)?.content ?? "";
+  const last = messages.findLast(({ role }) => role === "user")?.content ?? "";
   const isAgent = model.kind === "agent";
   const input = taskCreate.parse({
     title: titleOf(last),
     description: (isAgent ? last : transcriptOf(messages)).slice(0, MAX_DESCRIPTION).toWellFormed(),
+    metadata,
     ...(isAgent ? { assigned_agent_id: model.id } : { assigned_team_id: model.id }),
   });
   await createTask(services, who, {
@@ -85,6 +96,8 @@ async function start(services: Services, who: Principal, conversation: Conversat
     id,
     ...(isAgent && { conversation: messages }),
     clientTools,
+    files,
+    clientRequest,
   });
   return { taskId: id };
 }
@@ -99,18 +112,19 @@ function transcriptOf(messages: readonly ConversationMessage[]): string {
  * Returns the conversation of a finished task, with its result.
  * @throws AppError `not_found` when the workspace has no such task; `conflict` when it has no result.
  */
-export async function conversationOf(
-  services: Services,
-  who: Principal,
-  taskId: string,
-): Promise<ConversationMessage[]> {
+export async function conversationOf(services: Services, who: Principal, taskId: string): Promise<GivenMessage[]> {
   const thread = await readConversation(services.db, who, taskId);
-  if (thread === undefined) throw new AppError("not_found", "Response not found");
+  if (thread?.stored !== true) throw new AppError("not_found", "Response not found");
   if (thread.result === null) {
     throw new AppError(
       "conflict",
-      "The previous response has no result to continue from. If it called functions, send only their outputs.",
+      "The previous response has no result to continue from. If it called functions, send only their outputs; if it waits for a person, continue when it has ended.",
     );
   }
-  return continueThread(thread, { role: "user", content: "" }).slice(0, -1);
+  const said = continueThread(thread, { role: "user", content: "" }).slice(0, -1);
+  return said.map(({ attachments = [], ...message }) => ({ ...message, files: attachments.map(asGiven) }));
+}
+
+function asGiven(fileId: string): GivenFile {
+  return { fileId };
 }

@@ -7,12 +7,21 @@ import type { Principal } from "#domain/access/principal.ts";
 import type { Services } from "../context.ts";
 import { followEvents } from "../streams/follow-events.ts";
 
+/** An event that ends a reply: it asks the client to execute its tools, or it asks a person. */
+export const asking = z.looseObject({
+  type: z.literal("INTERACTION_REQUEST"),
+  interactionId: z.string(),
+  title: z.string(),
+  description: z.string(),
+  clientCalls: clientCalls.optional(),
+});
+
 const replyEvent = z.discriminatedUnion("type", [
   z.looseObject({ type: z.literal("TEXT_MESSAGE_START"), messageId: z.string() }),
   z.looseObject({ type: z.literal("TEXT_MESSAGE_CONTENT"), messageId: z.string(), delta: z.string() }),
   z.looseObject({ type: z.literal("TEXT_MESSAGE_END"), messageId: z.string() }),
-  // Only calls of the client's own tools are part of a reply, not questions to people.
-  z.looseObject({ type: z.literal("INTERACTION_REQUEST"), clientCalls }),
+  z.looseObject({ type: z.literal("REASONING_MESSAGE_CONTENT"), messageId: z.string(), delta: z.string() }),
+  asking,
   z.looseObject({
     type: z.literal("RUN_FINISHED"),
     result: z.string(),
@@ -27,10 +36,13 @@ export type ReplyEvent = z.output<typeof replyEvent> & {
   readonly seq: number;
 };
 
-/** A reply: the part of a task's run from a request of the client to the calls of its tools, or to the end. */
+/**
+ * A reply: the part of a task's run from a request of the client, or a person's answer, to the next question, or to the
+ * end. A question is a call of the client's tools, or one to a person; each page of a wizard is one.
+ */
 export interface ReplyPart {
   readonly taskId: string;
-  /** The number of the event that requested the results with which the part starts; absent: it starts with the run. */
+  /** The number of the event whose answer the part starts with; absent: it starts with the run. */
   readonly after?: number | undefined;
 }
 
@@ -51,10 +63,10 @@ export async function followReply(
   const head = await readStreamHead(services.db, who, taskId);
   if (head === undefined) throw new AppError("not_found", "Response not found");
   const start = after ?? head.first_seq - 1;
-  return untilCalls(followEvents(services, { tenant: who, logId: taskId, attempt: 1, after: start, signal }));
+  return untilQuestion(followEvents(services, { tenant: who, logId: taskId, attempt: 1, after: start, signal }));
 }
 
-async function* untilCalls(batches: ReturnType<typeof followEvents>): AsyncGenerator<readonly ReplyEvent[]> {
+async function* untilQuestion(batches: ReturnType<typeof followEvents>): AsyncGenerator<readonly ReplyEvent[]> {
   for await (const batch of batches) {
     const events = batch.flatMap(({ seq, text }) => {
       const { data } = replyEvent.safeParse(JSON.parse(text));

@@ -1,130 +1,224 @@
 import { z } from "zod";
-import { findFirstAsking, sumModelCalls } from "#db/queries/tools/client-tools.ts";
-import { readRecord } from "#db/queries/tasks/read-record.ts";
+import { readReplyRow } from "#db/queries/protocols/replies.ts";
+import type { ReplyBound, ReplyRow } from "#db/queries/protocols/replies.ts";
+import { findAskingBefore, findFirstAsking } from "#db/queries/tools/client-tools.ts";
 import { FINISH_REASONS } from "#domain/models/reply-parts.ts";
 import type { FinishReason } from "#domain/models/reply-parts.ts";
-import { clientCalls } from "#domain/tools/client-tools.ts";
+import { clientRequest } from "#domain/protocols/client-request.ts";
+import type { ClientRequest } from "#domain/protocols/client-request.ts";
 import type { ClientCalls } from "#domain/tools/client-tools.ts";
 import { AppError } from "#domain/errors.ts";
 import type { Principal } from "#domain/access/principal.ts";
-import { TASK_STATUSES } from "#domain/tasks/task-status.ts";
 import type { TaskStatus } from "#domain/tasks/task-status.ts";
+import { parseExactly } from "#lib/text/exact-json.ts";
 import type { Services } from "../context.ts";
-import { followReply } from "./follow-reply.ts";
+import { readEvents } from "#db/queries/streams/task-events.ts";
+import { asking, followReply } from "./follow-reply.ts";
 import type { ReplyPart, ReplyReading } from "./follow-reply.ts";
 import { replyPieces } from "./reply-pieces.ts";
-import { readAskedCalls } from "./submit-results.ts";
-
-const taskRecord = z.object({
-  status: z.enum(TASK_STATUSES),
-  result: z.string().nullable(),
-  error: z.string().nullable(),
-  assigned_agent_id: z.uuid().nullable(),
-  assigned_team_id: z.uuid().nullable(),
-  created_at: z.iso.datetime({ offset: true }),
-  finish_reason: z.enum(FINISH_REASONS).nullable(),
-  usage: z.object({
-    prompt_tokens: z.int(),
-    completion_tokens: z.int(),
-    total_tokens: z.int(),
-    cached_tokens: z.int(),
-    reasoning_tokens: z.int(),
-  }),
-});
-
-const asking = z.looseObject({ clientCalls });
+import type { AskedQuestion, ReplyPiece } from "./reply-pieces.ts";
+import type { RequestPosition } from "./submit-results.ts";
 
 /** Calls of client tools that end a reply. */
-export interface RequestedTools extends ClientCalls {
+export interface RequestedTools {
   /** The number of the event that requests their results. */
+  readonly seq: number;
+  readonly calls: ClientCalls["calls"];
+}
+
+/** A question to a person that ends a reply. */
+export interface RequestedAnswer extends AskedQuestion {
+  /** The number of the event that asks it. */
   readonly seq: number;
 }
 
 /** A reply in its current state. */
 export interface Reply {
   readonly status: TaskStatus;
-  /** The result, or the text before the calls; empty while there is none. */
+  /** The result, or the text before the calls or the question; empty while there is none. */
   readonly text: string;
-  /** The calls that end it; undefined for the last reply of a run. */
+  /** What the model thought, for an agent that shows it. */
+  readonly thoughts: readonly Thought[];
+  /** The calls that end it. */
   readonly asked: RequestedTools | undefined;
-  /** Why it ended; null while it has not, and at calls of client tools. */
+  /** The question to a person that ends it. */
+  readonly question: RequestedAnswer | undefined;
+  /** Why it ended; null while it has not, and at calls or a question. */
   readonly finish: FinishReason | null;
   /** Why it failed. */
   readonly error: string | null;
   /** The time of the request, in seconds since 1970. */
   readonly created: number;
+  /** The time of the run's end; null also for a reply that ends with calls or a question. */
+  readonly completed: number | null;
   /** The agent or team; null when it was deleted. */
   readonly assigneeId: string | null;
-  readonly usage: z.output<typeof taskRecord>["usage"];
+  /** What the request said beyond its messages; undefined when another surface started the task. */
+  readonly request: ClientRequest | undefined;
+  /** The metadata of the task. */
+  readonly metadata: unknown;
+  readonly usage: ReplyUsage;
 }
+
+/** A piece of reasoning in a reply. */
+export interface Thought {
+  readonly id: string;
+  readonly text: string;
+  /** Whether the text began before it. */
+  readonly isAfterText: boolean;
+}
+
+/** The tokens of the model calls of a reply. */
+export type ReplyUsage = Pick<
+  ReplyRow,
+  "prompt_tokens" | "completion_tokens" | "total_tokens" | "cached_tokens" | "reasoning_tokens"
+>;
+
+const finishReason = z.enum(FINISH_REASONS).nullable();
+
+/** What the log of a reply says. */
+interface Said extends Pick<Reply, "text" | "thoughts" | "asked" | "question"> {
+  /** The question that ends the reply; undefined at the run's end. */
+  readonly until: ReplyBound | undefined;
+}
+
+const NOTHING_SAID: Said = { text: "", thoughts: [], asked: undefined, question: undefined, until: undefined };
 
 /** Reads a reply in its current state. @throws AppError `not_found` when the workspace has no such task. */
 export async function currentReply(services: Services, who: Principal, part: ReplyPart): Promise<Reply> {
+  const reading = { ...part, signal: AbortSignal.any([]), templated: false };
   const event = await findFirstAsking(services.db, who, part);
-  const asked = event && { ...asking.parse(JSON.parse(event.text)).clientCalls, seq: event.seq };
-  return readReply(services, who, { ...part, asked });
+  if (event !== undefined) return read(services, who, { part, said: await gather(services, who, reading) });
+  const row = await readRow(services, who, { part, said: NOTHING_SAID });
+  const hasThoughts = row.status === "completed" && row.showsThoughts;
+  const said = hasThoughts ? await gather(services, who, { ...reading, templated: row.templated }) : NOTHING_SAID;
+  return toReply(row, said);
 }
 
-async function readReply(
+/** As {@link currentReply}. @throws AppError `not_found` also for a reply that its request said not to store. */
+export async function storedReply(services: Services, who: Principal, part: ReplyPart): Promise<Reply> {
+  const reply = await currentReply(services, who, part);
+  if (reply.request?.stored === false) throw new AppError("not_found", "Response not found");
+  return reply;
+}
+
+/** Returns the reply of the same run whose question a reply starts with the answer to; undefined for the first one. */
+export async function previousReply(
   services: Services,
   who: Principal,
-  { asked, ...part }: ReplyPart & { readonly asked: RequestedTools | undefined },
-): Promise<Reply> {
-  const { taskId } = part;
-  const record = await readRecord(services.db, who, "task", taskId);
-  if (record === undefined) throw new AppError("not_found", "Response not found");
-  const {
-    status,
-    result,
-    error,
-    finish_reason: finish,
-    created_at,
-    usage,
-    ...assignee
-  } = taskRecord.parse(JSON.parse(record));
-  const created = Math.floor(Date.parse(created_at) / 1_000);
-  const assigneeId = assignee.assigned_agent_id ?? assignee.assigned_team_id;
-  const whole = { created, assigneeId, asked };
-  if (asked !== undefined) {
-    const text = await textBefore(services, who, part);
-    const used = await usageOf(services, who, { part, asked });
-    return { ...whole, status: "completed", text, finish: null, error: null, usage: used };
-  }
-  const used = part.after === undefined ? usage : await usageOf(services, who, { part, asked });
-  return { ...whole, status, text: result ?? "", finish, error, usage: used };
+  { taskId, after }: ReplyPart,
+): Promise<ReplyPart | undefined> {
+  if (after === undefined) return undefined;
+  const event = await findAskingBefore(services.db, who, { taskId, seq: after });
+  return event === undefined ? { taskId } : { taskId, after: event.seq };
 }
 
-/** Reads the text of a reply before its calls, which the log already has. */
-async function textBefore(services: Services, who: Principal, part: ReplyPart): Promise<string> {
-  const events = await followReply(services, who, { ...part, signal: AbortSignal.any([]) });
-  for await (const pieces of replyPieces(events, { templated: false })) {
-    const calls = pieces.find(({ kind }) => kind === "calls");
-    if (calls?.kind === "calls") return calls.text;
-  }
-  return "";
-}
-
-/** Sums up the usage of one reply's model calls. */
-async function usageOf(
+/** Reads what the request that started a task said beyond its messages. @throws AppError `not_found`. */
+export async function requestOf(
   services: Services,
   who: Principal,
-  { part: { taskId, after }, asked }: { readonly part: ReplyPart; readonly asked: RequestedTools | undefined },
-): Promise<Reply["usage"]> {
-  const before = after === undefined ? undefined : await readAskedCalls(services, who, { taskId, seq: after });
-  const from = before?.clientCalls.modelCalls ?? 0;
-  return sumModelCalls(services.db, who, { taskId, from, to: asked?.modelCalls });
+  part: ReplyPart,
+): Promise<ClientRequest | undefined> {
+  return toReply(await readRow(services, who, { part, said: NOTHING_SAID }), NOTHING_SAID).request;
+}
+
+/** The reply to wait for. */
+interface AwaitedReply extends ReplyReading {
+  /** As in {@link replyPieces}. */
+  readonly templated: boolean;
 }
 
 /** Waits for the end of a reply. If the signal is aborted first, returns its current state. */
-export async function finalReply(services: Services, who: Principal, reading: ReplyReading): Promise<Reply> {
-  for await (const events of await followReply(services, who, reading)) {
-    const last = events.at(-1);
-    if (last?.type === "INTERACTION_REQUEST") {
-      return readReply(services, who, { ...reading, asked: { ...last.clientCalls, seq: last.seq } });
-    }
+export async function finalReply(services: Services, who: Principal, reading: AwaitedReply): Promise<Reply> {
+  return read(services, who, { part: reading, said: await gather(services, who, reading) });
+}
+
+/** Follows the log of a reply to its end, which it may have reached already. */
+async function gather(services: Services, who: Principal, reading: AwaitedReply): Promise<Said> {
+  let said = NOTHING_SAID;
+  for await (const pieces of replyPieces(await followReply(services, who, reading), reading)) {
+    said = pieces.reduce(withPiece, said);
     if (reading.signal.aborted) break;
   }
-  return readReply(services, who, { ...reading, asked: undefined });
+  return said;
+}
+
+function withPiece(said: Said, piece: ReplyPiece): Said {
+  switch (piece.kind) {
+    case "text":
+      return { ...said, text: said.text + piece.delta };
+    case "reasoning":
+      return { ...said, thoughts: withThought(said, piece) };
+    case "calls":
+      return { ...said, text: piece.text, asked: piece, until: piece.bound };
+    case "question":
+      return { ...said, text: piece.text, question: { ...piece.question, seq: piece.seq }, until: piece.bound };
+    case "end":
+    case "failed":
+      return said;
+  }
+}
+
+function withThought(
+  { text, thoughts }: Said,
+  { messageId: id, delta }: Extract<ReplyPiece, { kind: "reasoning" }>,
+): readonly Thought[] {
+  const last = thoughts.at(-1);
+  if (last?.id !== id) return [...thoughts, { id, text: delta, isAfterText: text !== "" }];
+  return [...thoughts.slice(0, -1), { ...last, text: last.text + delta }];
+}
+
+interface ReadPart {
+  readonly part: ReplyPart;
+  readonly said: Said;
+}
+
+async function read(services: Services, who: Principal, reading: ReadPart): Promise<Reply> {
+  return toReply(await readRow(services, who, reading), reading.said);
+}
+
+async function readRow(services: Services, who: Principal, { part, said }: ReadPart): Promise<ReplyRow> {
+  const { taskId, after } = part;
+  const since = after === undefined ? undefined : await questionAt(services, who, { taskId, seq: after });
+  const row = await readReplyRow(services.db, who, { taskId, since, until: said.until });
+  if (row === undefined) throw new AppError("not_found", "Response not found");
+  return row;
+}
+
+/** The question that a run asked with an event; undefined for another event. */
+async function questionAt(
+  { db }: Services,
+  who: Principal,
+  { taskId, seq }: RequestPosition,
+): Promise<ReplyBound | undefined> {
+  const [event] = await readEvents(db, who, { logId: taskId, after: seq - 1, limit: 1 });
+  const { data } = asking.safeParse(event?.seq === seq ? JSON.parse(event.text) : undefined);
+  return data && { interactionId: data.interactionId, modelCalls: data.clientCalls?.modelCalls };
+}
+
+function toReply(row: ReplyRow, { text, thoughts, asked, question }: Said): Reply {
+  const isAsking = asked !== undefined || question !== undefined;
+  const { created, completed, assigneeId, prompt_tokens, completion_tokens, total_tokens } = row;
+  return {
+    thoughts,
+    asked,
+    question,
+    created,
+    completed: isAsking ? null : completed,
+    assigneeId,
+    request: row.clientRequest === null ? undefined : clientRequest.parse(row.clientRequest),
+    metadata: parseExactly(row.metadata),
+    usage: {
+      prompt_tokens,
+      completion_tokens,
+      total_tokens,
+      cached_tokens: row.cached_tokens,
+      reasoning_tokens: row.reasoning_tokens,
+    },
+    ...(isAsking
+      ? { status: "completed", text, finish: null, error: null }
+      : { status: row.status, text: row.result ?? "", finish: finishReason.parse(row.finish), error: row.error }),
+  };
 }
 
 /**
@@ -132,7 +226,7 @@ export async function finalReply(services: Services, who: Principal, reading: Re
  * would pay for another run.
  * @throws AppError `bad_request` with the reason when the run failed or was cancelled.
  */
-export function completed(reply: Reply): Reply {
+export function succeeded(reply: Reply): Reply {
   if (reply.status === "completed") return reply;
   throw new AppError("bad_request", `The run is ${reply.status}${reply.error === null ? "." : `: ${reply.error}`}`);
 }

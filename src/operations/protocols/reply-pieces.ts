@@ -1,3 +1,4 @@
+import type { ReplyBound } from "#db/queries/protocols/replies.ts";
 import type { FinishReason } from "#domain/models/reply-parts.ts";
 import type { ClientCalls } from "#domain/tools/client-tools.ts";
 import type { ReplyEvent } from "./follow-reply.ts";
@@ -5,10 +6,26 @@ import type { ReplyEvent } from "./follow-reply.ts";
 /** Separates the texts of a run that precede and follow its tool calls. */
 const SEPARATOR = "\n\n";
 
+/** A question to a person that ends a reply. */
+export interface AskedQuestion {
+  readonly interactionId: string;
+  readonly title: string;
+  readonly description: string;
+}
+
+interface AskingPiece {
+  readonly seq: number;
+  /** The whole text of the reply. */
+  readonly text: string;
+  readonly bound: ReplyBound;
+}
+
 /** A piece of a reply, or its end. */
 export type ReplyPiece =
   | { readonly kind: "text"; readonly seq: number; readonly delta: string }
-  | { readonly kind: "calls"; readonly seq: number; readonly text: string; readonly calls: ClientCalls["calls"] }
+  | { readonly kind: "reasoning"; readonly seq: number; readonly messageId: string; readonly delta: string }
+  | (AskingPiece & { readonly kind: "calls"; readonly calls: ClientCalls["calls"] })
+  | (AskingPiece & { readonly kind: "question"; readonly question: AskedQuestion })
   | { readonly kind: "end"; readonly seq: number; readonly text: string; readonly finish: FinishReason }
   | { readonly kind: "failed"; readonly seq: number; readonly message: string; readonly code: string };
 
@@ -37,9 +54,15 @@ export async function* replyPieces(
       }
       case "TEXT_MESSAGE_END":
         return [];
+      case "REASONING_MESSAGE_CONTENT":
+        return [{ kind: "reasoning", seq, messageId: event.messageId, delta: event.delta }];
       case "INTERACTION_REQUEST": {
         const whole = templated && text !== "" ? [{ kind: "text", seq, delta: text } as const] : [];
-        return [...whole, { kind: "calls", seq, text, calls: event.clientCalls.calls }];
+        const { clientCalls, interactionId, title, description } = event;
+        const asks = { seq, text, bound: { interactionId, modelCalls: clientCalls?.modelCalls } };
+        return clientCalls === undefined
+          ? [...whole, { kind: "question", ...asks, question: { interactionId, title, description } }]
+          : [...whole, { kind: "calls", ...asks, calls: clientCalls.calls }];
       }
       case "RUN_FINISHED": {
         const { result, finishReason: finish = "stop" } = event;

@@ -4,7 +4,7 @@ import { clientCallId, parseClientCallId } from "#domain/protocols/client-call-i
 import type { OpenAiItem, ResolvedItem } from "#domain/protocols/openai-items.ts";
 import type { Services } from "../context.ts";
 import type { ReplyPart } from "./follow-reply.ts";
-import { currentReply } from "./read-reply.ts";
+import { storedReply } from "./read-reply.ts";
 import { readAskedCalls } from "./submit-results.ts";
 
 const CALL = "fc_";
@@ -24,8 +24,8 @@ export function resolveItems(
     items.map(async (item): Promise<ResolvedItem> => {
       if (item.kind !== "reference") return item;
       if (item.id.startsWith(CALL)) return findCall(services, who, item.id);
-      const { text } = await currentReply(services, who, partOf(item.id));
-      return { kind: "said", role: "assistant", content: text, calls: [] };
+      const { text } = await storedReply(services, who, partOf(item.id));
+      return { kind: "said", role: "assistant", content: text, files: [], calls: [] };
     }),
   );
 }
@@ -36,5 +36,5 @@ async function findCall(services: Services, who: Principal, id: string): Promise
   const call = place && asked?.clientCalls.calls[place.index];
   if (place === undefined || call === undefined) throw new AppError("not_found", `Item not found: ${id}`);
   const given = { id: clientCallId(place), name: call.name, arguments: call.arguments };
-  return { kind: "said", role: "assistant", content: "", calls: [given] };
+  return { kind: "said", role: "assistant", content: "", files: [], calls: [given] };
 }

@@ -1,5 +1,5 @@
 import { findRunnableModels, listRunnableModels } from "#db/queries/protocols/runnable-models.ts";
-import type { RunnableModel } from "#db/queries/protocols/runnable-models.ts";
+import type { ListedModel, RunnableModel } from "#db/queries/protocols/runnable-models.ts";
 import { AppError } from "#domain/errors.ts";
 import type { Principal } from "#domain/access/principal.ts";
 import type { Services } from "../context.ts";
@@ -8,14 +8,17 @@ import type { Services } from "../context.ts";
 const MAX_LISTED = 1_000;
 const DELETED = "deleted";
 
-/** An agent or team with the model name that requests use. */
-export interface NamedModel extends RunnableModel {
+/** The name of an agent or a team as a model. */
+export interface ModelName {
   /** Its name, or its id if the name is not unique. */
   readonly model: string;
 }
 
+/** An agent or team with the model name that requests use. */
+export type NamedModel = RunnableModel & ModelName;
+
 /** Lists the newest thousand agents and teams of the caller's workspace, as models. */
-export async function listModels(services: Services, who: Principal): Promise<readonly NamedModel[]> {
+export async function listModels(services: Services, who: Principal): Promise<readonly (ListedModel & ModelName)[]> {
   const found = await listRunnableModels(services.db, who, MAX_LISTED);
   const counts = new Map<string, number>();
   for (const { name } of found) counts.set(name, (counts.get(name) ?? 0) + 1);
@@ -42,5 +45,5 @@ export async function resolveModel(services: Services, who: Principal, model: st
 export async function modelOf(services: Services, who: Principal, assigneeId: string | null): Promise<NamedModel> {
   const [found] = assigneeId === null ? [] : await findRunnableModels(services.db, who, assigneeId);
   if (found !== undefined) return { ...found, model: found.name };
-  return { id: "", name: DELETED, model: DELETED, kind: "agent", created: 0, templated: true };
+  return { id: "", name: DELETED, model: DELETED, kind: "agent", created: 0, templated: true, settings: null };
 }

@@ -3,11 +3,14 @@ import type { ClientTools } from "#domain/tools/client-tools.ts";
 import { AppError, notFound } from "#domain/errors.ts";
 import type { Principal } from "#domain/access/principal.ts";
 import { sourceOf } from "#domain/runs/run-source.ts";
+import type { ClientRequest } from "#domain/protocols/client-request.ts";
 import type { ConversationMessage } from "#domain/tasks/run-job.ts";
 import { isTerminal, sourcesOf } from "#domain/tasks/task-status.ts";
 import { taskPatch } from "#domain/tasks/task.ts";
 import type { TaskCreate, TaskPatch } from "#domain/tasks/task.ts";
 import type { TaskStatus } from "#domain/tasks/task-status.ts";
+import { insertFile } from "#db/queries/files/files.ts";
+import type { NewFile } from "#db/queries/files/files.ts";
 import { findTaskOfThread } from "#db/queries/tasks/agent-threads.ts";
 import { readRecord, readRecordIn } from "#db/queries/tasks/read-record.ts";
 import * as rows from "#db/queries/tasks/tasks.ts";
@@ -41,6 +44,9 @@ export async function createTask(
     readonly id?: string;
     readonly conversation?: readonly ConversationMessage[];
     readonly clientTools?: ClientTools;
+    /** Files whose content is stored; they are attached. */
+    readonly files?: readonly NewFile[];
+    readonly clientRequest?: ClientRequest;
     /** Whether the run starts only after the commit: the rest of the transaction sees the task as dispatched. */
     readonly startsAfterCommit?: boolean;
   },
@@ -72,12 +78,14 @@ export async function createTask(
         metadata: JSON.stringify(input.metadata),
         ...(input.conversation && { conversation: input.conversation }),
         client_tools: input.clientTools,
+        client_request: input.clientRequest && JSON.stringify(input.clientRequest),
         scheduled_for: scheduledFor,
         created_by: who.userId,
         source: sourceOf(who),
       }),
       rows.beginTaskStream(tx, id, opening),
       attachFiles(tx, input.attachments, { taskId: id }),
+      ...(input.files ?? []).map((file) => insertFile(tx, { ...file, owner: { taskId: id } })),
       // Before the job, which reads the cap.
       input.budget == null ? undefined : capRun(tx, who, { targetId: id, budget: input.budget }),
       job?.enqueue(id, opening),

@@ -23,6 +23,72 @@ export const openai = {
     states: "previous_response_id continues the conversation of an earlier response.",
     source: "goal",
   },
+  "openai.open-responses": {
+    states:
+      "Responses have every field that Open Responses requires, and their streams only its events; its compliance scenarios succeed.",
+    source: "goal",
+  },
+  "openai.responses.sequence": {
+    states: "The events of a response are numbered without jumps, equally for every reader.",
+    source: "goal",
+  },
+  "openai.responses.echo": {
+    states:
+      "A response repeats what its request says and applies, when it is read again as well: instructions, metadata, tools, formats.",
+    source: "goal",
+  },
+  "openai.responses.store": {
+    states: "A response with store: false can be neither read nor continued by its id.",
+    source: "goal",
+  },
+  "openai.responses.delete": {
+    states: "DELETE of a response deletes its task; then it can be neither read nor continued.",
+    source: "goal",
+  },
+  "openai.responses.input-items": {
+    states: "The input items of a response are listed, in both orders and by pages.",
+    source: "goal",
+  },
+  "openai.responses.incomplete": {
+    states: "A response whose reply was cut or filtered is incomplete, with the reason.",
+    source: "goal",
+  },
+  "openai.questions": {
+    states:
+      "A question to a person ends a reply instead of keeping the client waiting: it says where the person answers, and by which id the rest can be read.",
+    source: "goal",
+  },
+  "openai.format": {
+    states:
+      "response_format and text.format give JSON that satisfies the schema, without a change of the agent; what an agent or a team cannot do is rejected.",
+    source: "goal",
+  },
+  "openai.effort": {
+    states: "The reasoning effort of a request applies to its run, if the agent's model accepts it.",
+    source: "goal",
+  },
+  "openai.files": {
+    states: "Images and files in messages reach the model, also in the conversation of later requests.",
+    source: "goal",
+  },
+  "openai.warnings": {
+    states: "Parameters without effect, and settings of the agent that override a request, are named in X-Warning.",
+    source: "goal",
+  },
+  "openai.reasoning": {
+    states:
+      "For an agent that shows its reasoning, responses have reasoning items, streamed or not; for others they have none.",
+    source: "goal",
+    open: "the log of a run does not contain its reasoning yet",
+  },
+  "openai.foreign-calls": {
+    states: "Results of calls that another service made continue a conversation that contains these calls.",
+    source: "goal",
+  },
+  "openai.empty-messages": {
+    states: "A message of the assistant may have null as content.",
+    source: "goal",
+  },
   "openai.responses.cancel": { states: "A response can be cancelled, which cancels its task.", source: "goal" },
   "openai.idempotency": {
     states: "A repeated request with the same Idempotency-Key starts no second run and gets the same reply.",

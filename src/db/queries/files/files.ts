@@ -169,6 +169,12 @@ export async function findFile(db: Database, id: string): Promise<StoredFile | u
   return file;
 }
 
+/** Finds a file of the workspace. */
+export async function findOwnFile(db: Database, tenant: Tenant, id: string): Promise<StoredFile | undefined> {
+  const [file] = await db.queryInWorkspace<StoredFile>(tenant, FIND, [id]);
+  return file;
+}
+
 const LOCK = statement({
   name: "lock-file",
   text: `

@@ -1,39 +1,67 @@
+import type { AgentReasoning } from "#domain/agents/agent.ts";
 import type { Tenant } from "#domain/access/role.ts";
 import type { Database } from "../../database.ts";
 import { statement } from "../../statement.ts";
 
-/** An agent or team as a model of the OpenAI API. */
-export interface RunnableModel {
+/** An agent or team in the list of models. */
+export interface ListedModel {
   readonly id: string;
   readonly name: string;
   readonly kind: "agent" | "team";
   /** When it was created, in seconds since 1970. */
   readonly created: number;
-  /** Whether the model's text is rendered with an output template. */
-  readonly templated: boolean;
 }
 
-const COLUMNS = `id, name, kind, extract(epoch from created_at)::integer as created, templated`;
-const MODELS = `(
-  select id, name, 'agent' as kind, created_at, output_template is not null or output_template_id is not null as templated
-  from agents where workspace_id = current_workspace_id()
-  union all
-  select id, name, 'team', created_at, true from teams where workspace_id = current_workspace_id()
-) models`;
+/** The settings of an agent that requests cannot change, or only for their run. */
+export interface ModelSettings {
+  /** The id of the agent's model. */
+  readonly model: string;
+  readonly provider: string;
+  readonly temperature: number | null;
+  readonly max_tokens: number | null;
+  readonly reasoning: AgentReasoning;
+  readonly output_schema: Readonly<Record<string, unknown>> | null;
+  /** `vision` of the agent's config. */
+  readonly vision: unknown;
+}
+
+/** An agent or team as a model of the OpenAI API. */
+export interface RunnableModel extends ListedModel {
+  /** Whether the model's text is rendered with an output template. */
+  readonly templated: boolean;
+  /** Null for a team. */
+  readonly settings: ModelSettings | null;
+}
+
+const COLUMNS = `id, name, kind, extract(epoch from created_at)::integer as created`;
 
 const LIST = statement({
   name: "list-runnable-models",
-  text: `select ${COLUMNS} from ${MODELS} order by created_at desc, id desc limit $1`,
+  text: `
+    select ${COLUMNS} from (
+      select id, name, 'agent' as kind, created_at from agents where workspace_id = current_workspace_id()
+      union all
+      select id, name, 'team', created_at from teams where workspace_id = current_workspace_id()
+    ) models order by created_at desc, id desc limit $1`,
 });
 
 /** A workspace's newest agents and teams. */
-export function listRunnableModels(db: Database, tenant: Tenant, limit: number): Promise<RunnableModel[]> {
-  return db.queryInWorkspace<RunnableModel>(tenant, LIST, [limit]);
+export function listRunnableModels(db: Database, tenant: Tenant, limit: number): Promise<ListedModel[]> {
+  return db.queryInWorkspace<ListedModel>(tenant, LIST, [limit]);
 }
 
 const FIND = statement({
   name: "find-runnable-models",
-  text: `select ${COLUMNS} from ${MODELS} where id::text = lower($1) or name = $1 order by created_at, id limit 2`,
+  text: `
+    select ${COLUMNS}, templated, settings from (
+      select id, name, 'agent' as kind, created_at,
+        output_template is not null or output_template_id is not null as templated,
+        json_build_object('model', model, 'provider', provider, 'temperature', temperature, 'max_tokens', max_tokens,
+          'reasoning', reasoning, 'output_schema', output_schema, 'vision', config->'vision') as settings
+      from agents where workspace_id = current_workspace_id()
+      union all
+      select id, name, 'team', created_at, true, null from teams where workspace_id = current_workspace_id()
+    ) models where id::text = lower($1) or name = $1 order by created_at, id limit 2`,
 });
 
 /** The agents and teams with this id or name, at most two. */

@@ -5,11 +5,23 @@ import { statement } from "../../statement.ts";
 
 const READ = statement({
   name: "read-conversation",
-  text: `select id, attempt, title, description, result, conversation from tasks where id = $1`,
+  text: `
+    select id, attempt, title, description, result, conversation,
+      coalesce((client_request->>'stored')::boolean, true) as stored from tasks where id = $1`,
 });
 
+/** A task as a conversation. */
+export interface StoredThread extends Thread {
+  /** Whether the request that started it allows others to continue it. */
+  readonly stored: boolean;
+}
+
 /** A task as a conversation; undefined when the workspace has no such task. */
-export async function readConversation(db: Database, tenant: Tenant, taskId: string): Promise<Thread | undefined> {
-  const [row] = await db.queryInWorkspace<Thread>(tenant, READ, [taskId]);
+export async function readConversation(
+  db: Database,
+  tenant: Tenant,
+  taskId: string,
+): Promise<StoredThread | undefined> {
+  const [row] = await db.queryInWorkspace<StoredThread>(tenant, READ, [taskId]);
   return row;
 }

@@ -37,10 +37,10 @@ const INSERT = statement({
   name: "insert-forked-task",
   text: `
     insert into tasks (id, workspace_id, title, description, priority, status, assigned_agent_id, metadata,
-      conversation, client_tools, created_by, source_kind, source_id,
+      conversation, client_tools, client_request, created_by, source_kind, source_id,
       created_at, updated_at, dispatched_at, fork)
     select $2, workspace_id, title, description, priority, 'dispatched', assigned_agent_id, metadata,
-      conversation, client_tools, $3, 'fork', id, at, at, at, $4
+      conversation, client_tools, client_request, $3, 'fork', id, at, at, at, $4
     from tasks, (select clock_timestamp() as at offset 0) now where id = $1`,
 });
 

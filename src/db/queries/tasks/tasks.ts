@@ -13,10 +13,10 @@ const INSERT = statement({
   text: `
     insert into tasks (id, workspace_id, title, description, priority, status, assigned_agent_id, assigned_team_id,
       team_run_id, metadata, conversation, scheduled_for, created_by, client_tools, source_kind, source_id,
-      created_at, updated_at, dispatched_at, started_at, agent_version)
+      created_at, updated_at, dispatched_at, started_at, agent_version, client_request)
     select $1, $2, $3, $4, $5, case when runs then 'running' else $6 end, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16,
       at, at, case when $6 = 'dispatched' then at end, case when runs then at end,
-      case when runs then (select a.version from agents a where a.id = $7) end
+      case when runs then (select a.version from agents a where a.id = $7) end, $18
     from (select $17::boolean and may_start($2::uuid) as runs, clock_timestamp() as at offset 0) start`,
 });
 
@@ -43,6 +43,8 @@ export interface NewTask {
   readonly source: RunSource;
   /** Tools executed by the client. */
   readonly client_tools?: ClientTools | undefined;
+  /** What else its client's request says, as JSON; see `clientRequest`. */
+  readonly client_request?: string | undefined;
 }
 
 /** Inserts a task. */
@@ -65,6 +67,7 @@ export async function insertTask(tx: Transaction, task: NewTask): Promise<void> 
     task.source.kind,
     task.source.id,
     task.startsNow ?? false,
+    task.client_request ?? null,
   ]);
 }
 
@@ -143,10 +146,10 @@ export async function lockTasks(tx: Transaction, taskIds: readonly string[]): Pr
 
 const WRITE_CONVERSATION = statement({
   name: "write-conversation",
-  text: `update tasks set conversation = $2, updated_at = clock_timestamp() where id = $1`,
+  text: `update tasks set conversation = $2, client_request = null, updated_at = clock_timestamp() where id = $1`,
 });
 
-/** Writes a task's conversation so far. */
+/** Writes a task's conversation so far, which a request of another client continues. */
 export async function writeConversation(
   tx: Transaction,
   taskId: string,

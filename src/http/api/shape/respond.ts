@@ -5,10 +5,8 @@ import type { RenderedPage, RowPage } from "#db/queries/row-pages.ts";
 import type { Answer } from "#operations/access/answer-once.ts";
 import type { HttpContext, HttpEnv } from "../../context.ts";
 import { formatCursor } from "./cursor.ts";
-import { setHeader } from "../../middleware/set-header.ts";
+import { asHeaderText, setHeader } from "../../middleware/set-header.ts";
 
-/** A header holds ASCII only; a name may have other characters. */
-const NOT_IN_HEADERS = /[^\x20-\x7e]/gu;
 const JSON_TYPE = "application/json; charset=UTF-8";
 
 /**
@@ -41,7 +39,7 @@ export function respondWarning(
   if (warnings.length === 0) return respond(c, record, status);
   const warning = warnings.join(" ");
   const body = c.get("apiVersion") === 2 ? `{"data":${record},"meta":${meta(c, { warning })}}` : record;
-  return c.body(body, status, { "Content-Type": JSON_TYPE, "X-Warning": warning.replace(NOT_IN_HEADERS, "?") });
+  return c.body(body, status, { "Content-Type": JSON_TYPE, "X-Warning": asHeaderText(warning) });
 }
 
 /** Responds with a value that is not serialized yet; an array is a list without further pages. */

@@ -1,0 +1,28 @@
+import { isDeepStrictEqual } from "node:util";
+import type { Principal } from "#domain/access/principal.ts";
+import type { AskedChanges } from "#operations/protocols/changes-for-run.ts";
+import type { ReplyPart } from "#operations/protocols/follow-reply.ts";
+import { requestOf } from "#operations/protocols/read-reply.ts";
+import type { NamedModel } from "#operations/protocols/runnable-models.ts";
+import type { HttpServices } from "../context.ts";
+
+/**
+ * Returns warnings about what a request with results asks of its run: a run that is continued keeps the settings with
+ * which it began.
+ */
+export async function keptSettings(
+  services: HttpServices,
+  who: Principal,
+  { part, model, format, effort, effortPath }: AskedChanges & { readonly part: ReplyPart; readonly model: NamedModel },
+): Promise<readonly string[]> {
+  if (format === undefined && effort === undefined) return [];
+  const { agent = {} } = (await requestOf(services, who, part)) ?? {};
+  const schema = agent.output_schema ?? model.settings?.output_schema;
+  const kept = [
+    ...(format === undefined || isDeepStrictEqual(schema, format.schema) ? [] : [format.path]),
+    ...(effort === undefined || effort === agent.reasoning?.effort ? [] : [effortPath]),
+  ];
+  return kept.length === 0
+    ? []
+    : [`The run keeps the settings with which it began; without effect: ${kept.join(", ")}.`];
+}

@@ -1,0 +1,55 @@
+import { z } from "zod";
+import { attachmentsOf } from "#db/queries/files/files.ts";
+import { readConversation } from "#db/queries/tasks/conversations.ts";
+import { AppError } from "#domain/errors.ts";
+import type { Principal } from "#domain/access/principal.ts";
+import { clientCallId } from "#domain/protocols/client-call-id.ts";
+import type { ConversationMessage } from "#domain/tasks/run-job.ts";
+import { taskPrompt } from "#domain/tasks/task-prompt.ts";
+import type { Services } from "../context.ts";
+import type { ReplyPart } from "./follow-reply.ts";
+import { readAskedCalls } from "./submit-results.ts";
+
+/** A result of a client's tool. */
+export interface SentResult {
+  readonly callId: string;
+  readonly output: string;
+}
+
+/** What a reply answers: a conversation, or results of client tools. */
+export interface ReplyInput {
+  readonly messages: readonly ConversationMessage[];
+  readonly results: readonly SentResult[];
+  /** The ids of the images among the files of the messages. */
+  readonly images: ReadonlySet<string>;
+}
+
+const answered = z.record(z.string(), z.string());
+
+const NONE: ReplyInput = { messages: [], results: [], images: new Set() };
+
+/** Reads what a reply answers. @throws AppError `not_found`. */
+export async function readInput(services: Services, who: Principal, part: ReplyPart): Promise<ReplyInput> {
+  const { taskId, after } = part;
+  const thread = await readConversation(services.db, who, taskId);
+  if (thread?.stored !== true) throw new AppError("not_found", "Response not found");
+  if (after !== undefined) return { ...NONE, results: await resultsAt(services, who, { taskId, seq: after }) };
+  const messages = thread.conversation ?? [{ role: "user", content: taskPrompt(thread) }];
+  const hasFiles = messages.some(({ attachments = [] }) => attachments.length > 0);
+  const files = hasFiles ? await attachmentsOf(services.db, who, { owner: { taskId }, attempt: thread.attempt }) : [];
+  const images = files.flatMap(({ id, type }) => (type.startsWith("image/") ? [id] : []));
+  return { ...NONE, messages, images: new Set(images) };
+}
+
+async function resultsAt(
+  services: Services,
+  who: Principal,
+  place: { readonly taskId: string; readonly seq: number },
+): Promise<readonly SentResult[]> {
+  const asked = await readAskedCalls(services, who, place);
+  const answer = answered.parse(asked?.answer ?? {});
+  return (asked?.clientCalls.calls ?? []).map(({ field }, index) => ({
+    callId: clientCallId({ ...place, index }),
+    output: answer[field] ?? "",
+  }));
+}

@@ -1,0 +1,49 @@
+import { findOwnFile } from "#db/queries/files/files.ts";
+import type { NewFile } from "#db/queries/files/files.ts";
+import { invalid } from "#domain/invalid.ts";
+import type { Principal } from "#domain/access/principal.ts";
+import type { GivenFile } from "#domain/protocols/openai-content.ts";
+import type { GivenMessage } from "#domain/protocols/openai-items.ts";
+import type { ConversationMessage } from "#domain/tasks/run-job.ts";
+import { isUuid } from "#lib/ids.ts";
+import type { Services } from "../context.ts";
+import { copyFile } from "../files/copy-files.ts";
+import { storeUpload } from "../files/files.ts";
+
+/** Messages that name their files, whose rows are not inserted yet. */
+export interface StoredMessages {
+  readonly messages: readonly ConversationMessage[];
+  readonly files: readonly NewFile[];
+}
+
+/**
+ * Stores the files of a conversation; uploads are copied, so that a conversation can be sent again. Not for use inside a
+ * transaction.
+ * @throws AppError `bad_request` for an upload that the workspace does not have; as {@link storeUpload}.
+ */
+export async function storeGivenFiles(
+  services: Services,
+  who: Principal,
+  given: readonly GivenMessage[],
+): Promise<StoredMessages> {
+  const files: NewFile[] = [];
+  const messages: ConversationMessage[] = [];
+  for (const { files: own = [], ...message } of given) {
+    const ids: string[] = [];
+    for (const file of own) {
+      const stored = await storeFile(services, who, file);
+      files.push(stored);
+      ids.push(stored.id);
+    }
+    messages.push(ids.length === 0 ? message : { ...message, attachments: ids });
+  }
+  return { messages, files };
+}
+
+async function storeFile(services: Services, who: Principal, given: GivenFile): Promise<NewFile> {
+  if ("content" in given) return storeUpload(services, who, given);
+  const { fileId } = given;
+  const found = isUuid(fileId) ? await findOwnFile(services.db, who, fileId) : undefined;
+  if (found === undefined) throw invalid("body", [{ path: "file_id", message: `there is no file ${fileId}` }]);
+  return copyFile(services, who, found);
+}

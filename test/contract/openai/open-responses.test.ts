@@ -1,0 +1,140 @@
+import { beforeAll, expect } from "vitest";
+import { readEvents, readResponse } from "../../support/open-responses/stream.ts";
+import type { ResponseResource } from "../../support/open-responses/schema.ts";
+import { WEATHER } from "../../support/client-tools.ts";
+import { useScriptedService } from "../../support/providers/scripted-agents.ts";
+import type { ScriptedAgent, ScriptedWorkspace } from "../../support/providers/scripted-agents.ts";
+import { asked } from "../../support/scripted-provider.ts";
+import { verifies } from "../../support/verifies.ts";
+
+/** The scenarios of the compliance suite of Open Responses (src/lib/compliance-tests.ts there), as of November 2026. */
+
+const WEATHER_QUESTION = "What's the weather like in San Francisco?";
+/** A picture of one pixel. */
+const PIXEL =
+  "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+
+let scene: ScriptedWorkspace;
+let guide: ScriptedAgent;
+
+beforeAll(async () => {
+  scene = await useScriptedService();
+  guide = await scene.player(
+    (call, reply) => {
+      const question = asked(call);
+      if (question === WEATHER_QUESTION) reply.callTool(WEATHER.name, { city: "San Francisco" });
+      else for (const piece of ["Heard: ", question]) reply.say(piece);
+      reply.finish();
+    },
+    { name: "Open" },
+  );
+});
+
+const user = (content: unknown) => ({ type: "message", role: "user", content });
+
+function request(body: object) {
+  return {
+    url: `${scene.service.url}/v1/responses`,
+    headers: { Authorization: `Bearer ${scene.service.keys.api}` },
+    body: { model: "Open", ...body },
+  };
+}
+
+const create = (body: object) => readResponse(request({ ...body, stream: false }));
+const streamed = (body: object) => readEvents(request({ ...body, stream: true }));
+
+function textOf({ output }: ResponseResource): string {
+  return output.flatMap((item) => (item.type === "message" ? item.content.map(({ text }) => text) : [])).join("");
+}
+
+const tools = [{ type: "function", ...WEATHER }];
+
+verifies("openai.open-responses", "basic response", async () => {
+  const response = await create({ input: [user("Say hello in exactly 3 words.")] });
+  expect(response).toMatchObject({ status: "completed", model: "Open", store: true, background: false });
+  expect(response.completed_at).toBeGreaterThanOrEqual(response.created_at);
+  expect(textOf(response)).toBe("Heard: Say hello in exactly 3 words.");
+});
+
+verifies("openai.open-responses", "streaming response", async () => {
+  const { events, response } = await streamed({ input: [user("Count from 1 to 5.")] });
+  expect(response.status).toBe("completed");
+  expect(textOf(response)).toBe("Heard: Count from 1 to 5.");
+  expect(events.map((event) => event.sequence_number)).toEqual(events.map((_, index) => index));
+});
+
+verifies("openai.open-responses", "system prompt", async () => {
+  const response = await create({
+    input: [{ type: "message", role: "system", content: "You are a pirate." }, user("Say hello.")],
+  });
+  expect(response.status).toBe("completed");
+  expect(
+    guide
+      .calls()
+      .at(-1)
+      ?.body.messages.map(({ content }) => content),
+  ).toContain("You are a pirate.");
+});
+
+verifies("openai.open-responses", "tool calling, streamed or not", async () => {
+  const body = { input: [user(WEATHER_QUESTION)], tools };
+  const call = { type: "function_call", name: WEATHER.name, arguments: '{"city":"San Francisco"}' };
+  const response = await create(body);
+  expect(response.output).toMatchObject([call]);
+  expect(response.tools).toEqual([{ type: "function", strict: null, ...WEATHER }]);
+  const { events, response: whole } = await streamed(body);
+  expect(whole.output).toMatchObject([call]);
+  const types = events.map(({ type }) => type);
+  expect(types.filter((type) => type.startsWith("response.function_call_arguments"))).toHaveLength(2);
+  expect(events.find(({ type }) => type === "response.output_item.added")).toMatchObject({
+    item: { type: "function_call", status: "in_progress" },
+  });
+  expect(events.find(({ type }) => type === "response.output_item.done")).toMatchObject({ item: call });
+});
+
+verifies("openai.open-responses", "image input", async () => {
+  const response = await create({
+    input: [
+      user([
+        { type: "input_text", text: "What do you see in this image?" },
+        { type: "input_image", image_url: PIXEL },
+      ]),
+    ],
+  });
+  expect(response.status).toBe("completed");
+  expect(guide.calls().at(-1)?.images).toEqual([PIXEL]);
+});
+
+verifies("openai.open-responses", "multi-turn conversation", async () => {
+  const response = await create({
+    input: [
+      user("My name is Alice."),
+      { type: "message", role: "assistant", content: "Hello Alice! Nice to meet you." },
+      user("What is my name?"),
+    ],
+  });
+  expect(response.status).toBe("completed");
+  expect(
+    guide
+      .calls()
+      .at(-1)
+      ?.body.messages.map(({ role }) => role),
+  ).toEqual(["system", "user", "assistant", "user"]);
+});
+
+verifies("openai.open-responses", "a failed, a cancelled and a waiting response have all required fields", async () => {
+  const failing = await scene.player((_, reply) => reply.refuse(400, "No."), { name: "Failing" });
+  const failed = await create({ model: "Failing", input: "x" });
+  expect(failed).toMatchObject({ status: "failed", completed_at: null, error: { code: "server_error" }, output: [] });
+  const { events } = await streamed({ model: "Failing", input: "x" });
+  expect(events.at(-1)?.type).toBe("response.failed");
+  expect(failing.calls().length).toBeGreaterThan(0);
+  const hold = Promise.withResolvers<void>();
+  await scene.player(() => hold.promise, { name: "Holding" });
+  const waiting = await create({ model: "Holding", input: "x", background: true, store: true });
+  expect(["queued", "in_progress"]).toContain(waiting.status);
+  const { url, headers } = request({});
+  const cancelled = await readResponse({ url: `${url}/${waiting.id}/cancel`, headers, body: {} });
+  expect(cancelled).toMatchObject({ status: "cancelled", background: true });
+  hold.resolve();
+});
