@@ -94,6 +94,12 @@ export interface StatementRows {
     "size": number;
     "direction": "input" | "output";
   };
+  "audit-export": {
+    "done": Computed<boolean>;
+  };
+  "audit-failed-sign-in": {
+    "done": Computed<boolean>;
+  };
   "begin-ingest": {
     "format": "text" | "markdown" | "html" | "csv" | "json" | "pdf" | "docx";
     "blobKey": string;

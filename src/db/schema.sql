@@ -2001,7 +2001,7 @@ CREATE INDEX webhook_subscriptions_event_idx ON public.webhook_subscriptions USI
 CREATE INDEX webhook_subscriptions_newest_idx ON public.webhook_subscriptions USING btree (workspace_id, created_at DESC);
 alter table webhook_subscriptions enable row level security;
 create policy tenant on webhook_subscriptions using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
-CREATE TRIGGER audit_webhooks AFTER INSERT OR DELETE OR UPDATE OF target_url, event, agent_id, team_id, is_active, secret_ciphertext ON webhook_subscriptions FOR EACH ROW EXECUTE FUNCTION audit_change('webhook', 'id', 'target_url', 'event is_active');
+CREATE TRIGGER audit_webhooks AFTER INSERT OR DELETE OR UPDATE OF target_url, event, agent_id, team_id, is_active, secret_ciphertext ON webhook_subscriptions FOR EACH ROW EXECUTE FUNCTION audit_change('webhook', 'id', 'target_url', 'target_url event is_active');
 CREATE TRIGGER webhook_subscriptions_count_added AFTER INSERT ON webhook_subscriptions REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_added();
 CREATE TRIGGER webhook_subscriptions_count_removed AFTER DELETE ON webhook_subscriptions REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_removed();
 grant delete, insert on table webhook_subscriptions to muster_app;
@@ -2042,8 +2042,8 @@ CREATE INDEX workspaces_deleted_idx ON public.workspaces USING btree (id) WHERE 
 alter table workspaces enable row level security;
 create policy tenant on workspaces using ((NOT (id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
 CREATE TRIGGER audit_workspace AFTER UPDATE OF name, plan, paused, answer_links, log_url, trace_url ON workspaces FOR EACH ROW EXECUTE FUNCTION audit_change('workspace', 'id', 'name', 'name plan paused answer_links log_url trace_url');
+CREATE TRIGGER audit_workspace_deletion BEFORE UPDATE OF deleted_at ON workspaces FOR EACH ROW WHEN (old.deleted_at IS NULL AND new.deleted_at IS NOT NULL) EXECUTE FUNCTION audit_workspace_deletion();
 CREATE TRIGGER workspace_deleted AFTER DELETE ON workspaces FOR EACH ROW EXECUTE FUNCTION delete_workspace_usage();
-CREATE TRIGGER workspace_deleted_audit AFTER DELETE ON workspaces FOR EACH ROW EXECUTE FUNCTION delete_workspace_audit();
 CREATE TRIGGER workspace_deleted_counters AFTER DELETE ON workspaces FOR EACH ROW EXECUTE FUNCTION delete_workspace_counters();
 CREATE TRIGGER workspaces_create_totals AFTER INSERT ON workspaces FOR EACH ROW EXECUTE FUNCTION create_totals();
 CREATE TRIGGER workspaces_plan_changed AFTER UPDATE OF plan ON workspaces FOR EACH ROW EXECUTE FUNCTION announce_plan_change();
@@ -3378,7 +3378,7 @@ declare
   subject jsonb := case when tg_op = 'DELETE' then before else after end;
   shown text[] := string_to_array(tg_argv[3], ' ');
   changes jsonb;
-  subject_name text := subject->>tg_argv[2];
+  subject_name text := shown_value(tg_argv[2], subject->tg_argv[2])#>>'{}';
 begin
   select coalesce(jsonb_object_agg(regexp_replace(key, '_(ciphertext|hash)$', ''),
       case when key = any(shown) then jsonb_build_array(shown_value(key, before->key), shown_value(key, after->key)) end), '{}')
@@ -3411,6 +3411,28 @@ begin
   return null;
 end $function$;
 revoke execute on function audit_change() from public;
+
+CREATE OR REPLACE FUNCTION public.audit_export(kind text, id uuid, name text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  perform write_audit(current_workspace_id(), audit_export.kind || '.exported', audit_export.kind, audit_export.id,
+    audit_export.name, '{}');
+end $function$;
+revoke execute on function audit_export(text,uuid,text) from public;
+grant execute on function audit_export(text,uuid,text) to muster_viewer;
+
+CREATE OR REPLACE FUNCTION public.audit_failed_sign_in(address text)
+ RETURNS void
+ LANGUAGE sql
+AS $function$
+  select write_audit(m.workspace_id, 'session.rejected', 'session', null, u.email, '{}')
+  from users u join members m on m.user_id = u.id where lower(u.email) = lower(address)
+$function$;
+revoke execute on function audit_failed_sign_in(text) from public;
 
 CREATE OR REPLACE FUNCTION public.audit_mcp_tool()
  RETURNS trigger
@@ -3476,6 +3498,18 @@ begin
   return null;
 end $function$;
 revoke execute on function audit_sign_in() from public;
+
+CREATE OR REPLACE FUNCTION public.audit_workspace_deletion()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  perform write_audit(old.id, 'workspace.deleted', 'workspace', old.id, old.name, '{}');
+  return new;
+end $function$;
+revoke execute on function audit_workspace_deletion() from public;
 
 CREATE OR REPLACE FUNCTION public.budget_target_name(target uuid)
  RETURNS text
@@ -3903,18 +3937,6 @@ begin
   delete from task_streams where log_id = old.id;
   return null;
 end $function$;
-
-CREATE OR REPLACE FUNCTION public.delete_workspace_audit()
- RETURNS trigger
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO 'public', 'pg_temp'
-AS $function$
-begin
-  delete from audit_log where workspace_id = old.id;
-  return null;
-end $function$;
-revoke execute on function delete_workspace_audit() from public;
 
 CREATE OR REPLACE FUNCTION public.delete_workspace_counters()
  RETURNS trigger
@@ -4877,7 +4899,7 @@ CREATE OR REPLACE FUNCTION public.shown_value(key text, value jsonb)
  RETURNS jsonb
  LANGUAGE sql
  IMMUTABLE
-RETURN CASE WHEN ((key = ANY (ARRAY['url'::text, 'base_url'::text])) AND (jsonb_typeof(value) = 'string'::text)) THEN to_jsonb(regexp_replace(regexp_replace((value #>> '{}'::text[]), '[?#].*$'::text, ''::text), '//[^/@]*@'::text, '//'::text)) ELSE value END;
+RETURN CASE WHEN ((key = ANY (ARRAY['url'::text, 'base_url'::text, 'target_url'::text])) AND (jsonb_typeof(value) = 'string'::text)) THEN to_jsonb(regexp_replace(regexp_replace((value #>> '{}'::text[]), '[?#].*$'::text, ''::text), '//[^/@]*@'::text, '//'::text)) ELSE value END;
 revoke execute on function shown_value(text,jsonb) from public;
 
 CREATE OR REPLACE FUNCTION public.slug_of(name text)

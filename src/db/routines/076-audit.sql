@@ -32,7 +32,7 @@ revoke execute on function budget_target_name from public;
 -- A value as the log shows it: of a URL only what comes before a query, which may hold a secret.
 create or replace function shown_value(key text, value jsonb) returns jsonb
   language sql immutable
-  return case when key in ('url', 'base_url') and jsonb_typeof(value) = 'string'
+  return case when key in ('url', 'base_url', 'target_url') and jsonb_typeof(value) = 'string'
     then to_jsonb(regexp_replace(regexp_replace(value#>>'{}', '[?#].*$', ''), '//[^/@]*@', '//')) else value end;
 revoke execute on function shown_value from public;
 
@@ -46,7 +46,7 @@ declare
   subject jsonb := case when tg_op = 'DELETE' then before else after end;
   shown text[] := string_to_array(tg_argv[3], ' ');
   changes jsonb;
-  subject_name text := subject->>tg_argv[2];
+  subject_name text := shown_value(tg_argv[2], subject->tg_argv[2])#>>'{}';
 begin
   select coalesce(jsonb_object_agg(regexp_replace(key, '_(ciphertext|hash)$', ''),
       case when key = any(shown) then jsonb_build_array(shown_value(key, before->key), shown_value(key, after->key)) end), '{}')
@@ -96,7 +96,7 @@ create or replace trigger audit_routes after insert or delete
   for each row execute function audit_change('route', 'id', 'name', 'name type events is_active host');
 create or replace trigger audit_webhooks after insert or delete
   or update of target_url, event, agent_id, team_id, is_active, secret_ciphertext on webhook_subscriptions
-  for each row execute function audit_change('webhook', 'id', 'target_url', 'event is_active');
+  for each row execute function audit_change('webhook', 'id', 'target_url', 'target_url event is_active');
 create or replace trigger audit_agents after insert or delete or update on agents
   for each row execute function audit_change('agent', 'id', 'name',
     'name model fallback_models provider temperature max_tokens reasoning prompt_caching is_marketplace is_mcp_published is_a2a_published');
@@ -146,6 +146,14 @@ end $$;
 revoke execute on function audit_sign_in from public;
 create or replace trigger audit_sessions after insert on sessions for each row
   when (new.last_workspace_id is not null) execute function audit_sign_in();
+
+-- Records a wrong password, in the workspaces of those who have this e-mail address. Nobody knows who has tried.
+create or replace function audit_failed_sign_in(address text) returns void
+  language sql as $$
+  select write_audit(m.workspace_id, 'session.rejected', 'session', null, u.email, '{}')
+  from users u join members m on m.user_id = u.id where lower(u.email) = lower(address)
+$$;
+revoke execute on function audit_failed_sign_in from public;
 
 -- Records who answered a question.
 create or replace function audit_answer() returns trigger
@@ -209,15 +217,28 @@ create or replace trigger audit_task_deleted after delete on tasks
 create or replace trigger audit_run_deleted after delete on team_runs
   for each row when (old.task_id is null) execute function audit_run_deletion('input_task');
 
-create or replace function delete_workspace_audit() returns trigger
+-- The log outlives its workspace, for the operator; what a deletion deletes is no entry of its own.
+drop trigger if exists workspace_deleted_audit on workspaces;
+drop function if exists delete_workspace_audit;
+create or replace function audit_workspace_deletion() returns trigger
   language plpgsql security definer set search_path = public, pg_temp as $$
 begin
-  delete from audit_log where workspace_id = old.id;
-  return null;
+  perform write_audit(old.id, 'workspace.deleted', 'workspace', old.id, old.name, '{}');
+  return new;
 end $$;
-revoke execute on function delete_workspace_audit from public;
-create or replace trigger workspace_deleted_audit
-  after delete on workspaces for each row execute function delete_workspace_audit();
+revoke execute on function audit_workspace_deletion from public;
+create or replace trigger audit_workspace_deletion before update of deleted_at on workspaces for each row
+  when (old.deleted_at is null and new.deleted_at is not null) execute function audit_workspace_deletion();
+
+-- Records that a caller has downloaded a record with all that it says.
+create or replace function audit_export(kind text, id uuid, name text) returns void
+  language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  perform write_audit(current_workspace_id(), audit_export.kind || '.exported', audit_export.kind, audit_export.id,
+    audit_export.name, '{}');
+end $$;
+revoke execute on function audit_export from public;
+grant execute on function audit_export to muster_viewer;
 
 -- Records what a server does to its tools after its registration, with the difference, and what an admin approves.
 create or replace function audit_mcp_tool() returns trigger

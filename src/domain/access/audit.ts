@@ -34,6 +34,7 @@ export const AUDIT_ACTIONS = [
   ...AUDIT_KINDS.filter((kind) => kind !== "run").flatMap((kind) =>
     (["created", "changed", "deleted"] as const).map((what) => `${kind}.${what}` as const),
   ),
+  "agent.exported",
   "key.rotated",
   "mcp_tool.approved",
   "question.answered",
@@ -41,6 +42,8 @@ export const AUDIT_ACTIONS = [
   "question.link_revoked",
   "run.cancelled",
   "run.deleted",
+  "session.rejected",
+  "team.exported",
 ] as const;
 
 /** The query of the audit log. All filters must match. */
@@ -53,6 +56,13 @@ export const auditQuery = z.strictObject({
     .describe("The kind of record; answers, cancellations and deletions of runs are `run`."),
   since: givenTime.optional(),
   until: givenTime.optional().describe("Before this time."),
+  workspace_id: givenId
+    .optional()
+    .describe("Another workspace, also a deleted one; for owners of the first workspace only."),
+  format: z
+    .enum(["json", "ndjson"])
+    .default("json")
+    .describe("ndjson: all entries that match, one in each line, without pages."),
   limit: z.coerce.number().int().min(1).max(200).default(50),
   cursor: z.string().max(500).optional().describe("next_cursor of the previous page."),
 });

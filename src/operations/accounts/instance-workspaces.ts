@@ -49,8 +49,8 @@ export async function setPlanBySlug(db: Database, slug: string, plan: Plan): Pro
   throw new AppError("not_found", `No workspace has the slug or id ${slug}. ${hint}`);
 }
 
-/** The owners of the first workspace operate the instance, in that workspace. */
-async function requireOperator(db: Database, who: Principal): Promise<void> {
+/** The owners of the first workspace operate the instance, in that workspace. @throws AppError `forbidden` */
+export async function requireOperator(db: Database, who: Principal): Promise<void> {
   requireRole(who, "owner");
   if (await rows.isFirstWorkspace(db, who.workspaceId)) return;
   throw new AppError("forbidden", "Only owners of the instance's first workspace can do this, in that workspace.");

@@ -3,6 +3,7 @@ import { generateToken, hashKey } from "#domain/access/api-key.ts";
 import { AppError, notFound } from "#domain/errors.ts";
 import type { Role } from "#domain/access/role.ts";
 import type { Transaction } from "#db/database.ts";
+import { recordFailedSignIn } from "#db/queries/access/audit-log.ts";
 import { openSession } from "#db/queries/accounts/sessions.ts";
 import { findAccountsByEmail, readAccount } from "#db/queries/accounts/users.ts";
 import type { Account, Credentials } from "#db/queries/accounts/users.ts";
@@ -140,7 +141,11 @@ async function checkPassword(services: Services, input: SignInInput, client: Cli
   const succeeded = await admitAttempt(db, attemptFrom(services, input.email, client));
   const accounts = await findAccountsByEmail(db, input.email, input.workspace_id);
   const person = await findByPassword(accounts, input.password);
-  if (person === undefined) throw wrongPassword();
+  if (person === undefined) {
+    // By the address, known or not, so that the response time does not reveal whether an account exists.
+    await recordFailedSignIn(db, input.email);
+    throw wrongPassword();
+  }
   await succeeded();
   return person;
 }

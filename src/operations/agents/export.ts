@@ -3,6 +3,7 @@ import { EXPORT_VERSION } from "#domain/agents/export-file.ts";
 import type { FileFormat } from "#domain/agents/export-file.ts";
 import type { Principal } from "#domain/access/principal.ts";
 import { agentsNamed, renameAgents } from "#domain/teams/team-references.ts";
+import { recordExport } from "#db/queries/access/audit-log.ts";
 import { readAgentExports, readTeamExport } from "#db/queries/agents/exports.ts";
 import type { Services } from "../context.ts";
 
@@ -26,10 +27,12 @@ export async function exportAgent(
   who: Principal,
   { id, format }: ExportRequest,
 ): Promise<Download> {
-  const found = await services.db.inWorkspace(who, (tx) => readAgentExports(tx, [id]));
-  const [agent] = found.values();
-  if (agent === undefined) throw notFound("Agent");
-  return fileOf("agent", { format, data: agent });
+  return services.db.inWorkspace(who, async (tx) => {
+    const [agent] = (await readAgentExports(tx, [id])).values();
+    if (agent === undefined) throw notFound("Agent");
+    await recordExport(tx, { kind: "agent", id, name: agent.name });
+    return fileOf("agent", { format, data: agent });
+  });
 }
 
 /**
@@ -48,6 +51,7 @@ export async function exportTeam(services: Services, who: Principal, { id, forma
       if (agent === undefined) throw new AppError("conflict", "The team's config references a deleted agent.");
       return { ref_id: referenceOf(index), agent };
     });
+    await recordExport(tx, { kind: "team", id, name: team.name });
     const config = renameAgents(team.config, (agentId) => referenceOf(ids.indexOf(agentId)));
     return fileOf("team", { format, data: { ...team, config, agents } });
   });

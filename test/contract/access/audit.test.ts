@@ -1,5 +1,6 @@
 import { beforeAll, expect } from "vitest";
 import { z } from "zod";
+import { postAuth } from "../../support/accounts.ts";
 import { consoleOf, refusal } from "../../support/api.ts";
 import type { Api } from "../../support/api.ts";
 import { useScriptedService } from "../../support/providers/scripted-agents.ts";
@@ -71,7 +72,11 @@ verifies(["audit.connections", "audit.secrets"], "what connects a workspace to e
   const schedule = idIn(await console.post("/schedules", { ...target, name: "Daily", cron: "0 9 * * *" }));
   await console.delete(`/schedules/${schedule}`);
   await console.post("/trello-channels", { name: "Board", secret: SECRET, assigned_agent_id: agentId });
-  await createTeam(api, { name: "Writers" });
+  const team = await createTeam(api, { name: "Writers" });
+  await api.post("/api-hooks", { target_url: url("hook"), event: "task_completed" });
+  for (const path of [`/agents/${agentId}/export`, `/teams/${team.id}/export`]) {
+    expect((await console.get(path)).status).toBe(200);
+  }
 
   expect(await entriesOf(console, "custom_tool")).toMatchObject([
     { action: "custom_tool.created", name: "forecast", changes: { url: [null, "https://tools.example.com/now"] } },
@@ -88,7 +93,13 @@ verifies(["audit.connections", "audit.secrets"], "what connects a workspace to e
     { action: "schedule.deleted" },
   ]);
   expect(await entriesOf(console, "trello_channel")).toMatchObject([{ action: "trello_channel.created" }]);
-  expect(await entriesOf(console, "team")).toMatchObject([{ action: "team.created", name: "Writers" }]);
+  expect(await entriesOf(console, "team")).toMatchObject([
+    { action: "team.created", name: "Writers" },
+    { action: "team.exported", name: "Writers", changes: {} },
+  ]);
+  expect((await entriesOf(console, "agent")).at(-1)).toMatchObject({ action: "agent.exported", name: "Worker" });
+  const hook = "https://tools.example.com/hook";
+  expect(await entriesOf(console, "webhook")).toMatchObject([{ name: hook, changes: { target_url: [null, hook] } }]);
   expect((await console.get("/audit?limit=200")).text).not.toContain(SECRET);
 });
 
@@ -205,8 +216,6 @@ verifies("audit.append-only", "no role of a request can write to the log", async
   expect(await sql(service.databaseUrl, "select from audit_log where workspace_id = $1", [workspaceId])).not.toEqual(
     [],
   );
-  await sql(service.databaseUrl, "delete from workspaces where id = $1", [workspaceId]);
-  expect(await sql(service.databaseUrl, "select from audit_log where workspace_id = $1", [workspaceId])).toEqual([]);
 });
 
 verifies(["audit.filters", "audit.admins"], "admins find entries by person, kind and time, in pages", async () => {
@@ -237,4 +246,29 @@ verifies(["audit.filters", "audit.admins"], "admins find entries by person, kind
   const member = await addMember(service.databaseUrl, workspaceId, "member");
   expect((await consoleOf(service, member.key).get("/audit")).status).toBe(403);
   expect((await read((await openWorkspace(service)).console, "?kind=agent")).items).toEqual([]);
+});
+
+verifies("audit.sign-in-failures", "a wrong password is in the log of the account's workspace", async () => {
+  const { ownerId, console } = await openWorkspace(service);
+  const email = `${ownerId}@localhost.localdomain`;
+  expect((await postAuth(service, "sign-in", { email, password: "wrong" })).status).toBe(401);
+  const { items } = await read(console, "?action=session.rejected");
+  expect(items).toMatchObject([{ actor: null, key: null, subject: { kind: "session", name: email } }]);
+});
+
+verifies("audit.ndjson", "the whole log is read as one entry in each line", async () => {
+  const { workspaceId, console } = await openWorkspace(service);
+  await sql(
+    service.databaseUrl,
+    `insert into audit_log (workspace_id, action, subject_kind, subject_name, at)
+     select $1, 'agent.created', 'agent', 'Agent ' || n, now() - n * interval '1 s' from generate_series(1, 250) n`,
+    [workspaceId],
+  );
+  const answer = await console.get("/audit?format=ndjson&kind=agent");
+  expect(answer.headers.get("content-type")).toBe("application/x-ndjson; charset=utf-8");
+  const lines = answer.text.trimEnd().split("\n");
+  expect(lines.map((line) => entry.parse(JSON.parse(line)).subject.name)).toEqual(
+    Array.from({ length: 250 }, (_, index) => `Agent ${index + 1}`),
+  );
+  expect(refusal(await console.get("/audit?format=xml"))).toMatchObject({ status: 400, paths: ["format"] });
 });

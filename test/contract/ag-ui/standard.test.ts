@@ -271,7 +271,7 @@ verifies(
     const reply = `You said: ${asked}`;
     const textOf = (answer: Answer) =>
       framesOf(answer)
-        .map(({ event }) => event["delta"] ?? "")
+        .map(({ event }) => String(event["delta"] ?? ""))
         .join("");
     const live = await ask(input, { agent });
     const replayed = await ask({ ...input, messages: [] }, { agent });

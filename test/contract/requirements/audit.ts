@@ -9,7 +9,19 @@ export const audit = {
   },
   "audit.connections": {
     states:
-      "The audit log has MCP servers, custom tools, remote agents, triggers, Trello channels, push configurations, teams, knowledge, schedules and sign-ins, with the URL but not its query.",
+      "The audit log has MCP servers, custom tools, remote agents, triggers, Trello channels, push configurations, teams, knowledge, schedules, exports and sign-ins, with the URL but not its query.",
+    source: "goal",
+  },
+  "audit.deleted-workspaces": {
+    states: "Owners of the first workspace read the log of any workspace, also of a deleted one, with its deletion.",
+    source: "goal",
+  },
+  "audit.sign-in-failures": {
+    states: "The audit log has each wrong password, in the workspaces of the account.",
+    source: "goal",
+  },
+  "audit.ndjson": {
+    states: "GET /console/api/audit?format=ndjson returns all entries that match, one in each line.",
     source: "goal",
   },
   "audit.runs": {

@@ -1,7 +1,7 @@
 import type { AuditPosition, AuditQuery } from "#domain/access/audit.ts";
 import type { Tenant } from "#domain/access/role.ts";
 import type { JsonText } from "#lib/text/json-text.ts";
-import type { Database } from "../../database.ts";
+import type { Database, Transaction } from "../../database.ts";
 import { statement } from "../../statement.ts";
 
 const LIST = statement({
@@ -39,19 +39,42 @@ export interface AuditPage {
   readonly last: AuditPosition | null;
 }
 
-/** Lists changes and their authors, newest first. */
+/** Lists changes in a workspace and their authors, newest first; `by` the operator also of a deleted workspace. */
 export async function listAuditLog(
   db: Database,
-  tenant: Tenant,
+  { tenant, by }: { readonly tenant: Tenant; readonly by: "member" | "operator" },
   { actor = null, action = null, kind = null, since = null, until = null, limit, after }: Search,
 ): Promise<AuditPage> {
   const values = [tenant.workspaceId, actor, action, kind, since, until, after?.at ?? null, after?.id ?? null, limit];
-  const [row] = await db.queryInWorkspace<AuditPage>(tenant, LIST, values);
+  const [row] = await (by === "operator"
+    ? db.query<AuditPage>(LIST, values)
+    : db.queryInWorkspace<AuditPage>(tenant, LIST, values));
   if (row === undefined) throw new Error("A list query gives one row.");
   return row;
 }
 
-type Search = { readonly [Key in Exclude<keyof AuditQuery, "limit">]?: AuditQuery[Key] | null | undefined } & {
+type Filter = "actor" | "action" | "kind" | "since" | "until";
+type Search = { readonly [Key in Filter]?: AuditQuery[Key] | null | undefined } & {
   readonly limit: number;
   readonly after: AuditPosition | undefined;
 };
+
+const FAILED_SIGN_IN = statement({
+  name: "audit-failed-sign-in",
+  text: `select audit_failed_sign_in($1) is null as done`,
+});
+
+/** Records a wrong password for an e-mail address, in the workspaces of its accounts. */
+export async function recordFailedSignIn(db: Database, email: string): Promise<void> {
+  await db.query(FAILED_SIGN_IN, [email]);
+}
+
+const EXPORT = statement({ name: "audit-export", text: `select audit_export($1, $2, $3) is null as done` });
+
+/** Records that the caller has downloaded a record as a file. */
+export async function recordExport(
+  tx: Transaction,
+  { kind, id, name }: { readonly kind: "agent" | "team"; readonly id: string; readonly name: string },
+): Promise<void> {
+  await tx.query(EXPORT, [kind, id, name]);
+}

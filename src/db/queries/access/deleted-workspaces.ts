@@ -41,12 +41,12 @@ const TABLES = statement({
       where f.confrelid = c.oid and f.contype = 'f' and f.conrelid <> c.oid) as referrers
     from pg_class c
     join pg_attribute a on a.attrelid = c.oid and a.attname = 'workspace_id' and not a.attisdropped
-    where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace and c.relname <> 'workspace_slugs'
+    where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace and c.relname not in ('workspace_slugs', 'audit_log')
     order by c.oid`,
 });
 
 /**
- * The tables with workspace data, ordered with referring tables first. Without `workspace_slugs`: its rows are deleted
+ * The tables with workspace data, ordered with referring tables first. Without the audit log, which the operator keeps, and `workspace_slugs`: its rows are deleted
  * with the workspace's own row, which still has the slug, so another workspace cannot claim it earlier.
  */
 export async function workspaceTables(db: Database): Promise<readonly string[]> {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { AUDIT_ACTIONS, AUDIT_KINDS, auditQuery } from "#domain/access/audit.ts";
-import { listAudit } from "#operations/access/audit.ts";
+import { auditLines, listAudit } from "#operations/access/audit.ts";
 import { respondConsolePage } from "../shape/respond.ts";
 import { addPath } from "../shape/route.ts";
 import type { Api } from "../shape/route.ts";
@@ -25,6 +25,8 @@ const entry = z
 
 const page = z.strictObject({ items: z.array(entry), next_cursor: z.string().nullable() }).meta({ id: "AuditPage" });
 
+const MAX_PAGE = 200;
+
 /** Adds /console/api/audit: the audit log. */
 export default function addAudit(api: Api): void {
   addPath(api, "/console/api/audit", { tag: "Workspaces", endpoints: [list] });
@@ -39,7 +41,13 @@ const list = endpoint({
   query: auditQuery,
   success: { status: 200, schema: page },
   async handle({ c, services, who, query }) {
-    const { items, nextCursor } = await listAudit(services, who, query);
-    return respondConsolePage(c, items, nextCursor);
+    const isWhole = query.format === "ndjson";
+    const first = await listAudit(services, who, isWhole ? { ...query, limit: MAX_PAGE } : query);
+    if (!isWhole) return respondConsolePage(c, first.items, first.nextCursor);
+    const lines = auditLines(services, who, { query: { ...query, limit: MAX_PAGE }, first });
+    return c.body(ReadableStream.from(lines).pipeThrough(new TextEncoderStream()), 200, {
+      "Content-Type": "application/x-ndjson; charset=utf-8",
+      "Content-Disposition": 'attachment; filename="audit.ndjson"',
+    });
   },
 });
