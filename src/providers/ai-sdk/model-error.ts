@@ -110,6 +110,9 @@ const MODEL_REJECTED = /model_not_found|(?:invalid|unknown) model/i;
 const MODEL_NAMED = /\bmodel\b/i;
 const MISSING = /does not exist|not found/i;
 
+/** Groq rejects what its model wrote, which may write better next time: https://console.groq.com/docs/tool-use */
+const MALFORMED_CALL = /tool_use_failed/;
+
 function kindOf(status: number, text: string, keyRejected: RegExp | undefined): ModelErrorKind {
   switch (status) {
     case 401:
@@ -126,6 +129,7 @@ function kindOf(status: number, text: string, keyRejected: RegExp | undefined): 
       if (keyRejected?.test(text) === true) {
         return "auth";
       }
+      if (MALFORMED_CALL.test(text)) return "cut";
       return isModelRejected(text) ? "model" : "request";
     default:
       return status >= 500 ? "unavailable" : "request";

@@ -2,7 +2,7 @@ import type { ImageContent, ModelMessage, ModelRequest } from "#domain/models/mo
 import { replyCalls } from "#domain/models/reply-parts.ts";
 import type { ReplyPart, ToolCall } from "#domain/models/reply-parts.ts";
 import { isRecord } from "#lib/is-record.ts";
-import { OWN_DATA, REASONING_CONTENT } from "./reasoning-field.ts";
+import { OWN_DATA, REASONING_CONTENT, REASONING_DETAILS } from "./reasoning-field.ts";
 
 /** A message of Chat Completions. */
 export type ChatMessage = Readonly<Record<string, unknown>> & { readonly role: string };
@@ -63,11 +63,13 @@ function toImage({ mediaType, data }: ImageContent) {
 function toAssistant(parts: readonly ReplyPart[]): ChatMessage {
   const text = parts.map((part) => (part.type === "text" ? part.text : "")).join("");
   const reasoning = parts.map((part) => (isSentBack(part) ? part.text : "")).join("");
+  const details = parts.flatMap(detailsOf);
   const calls = replyCalls(parts).map(toCall);
   return {
     role: "assistant",
     content: text === "" && calls.length > 0 ? null : text,
     ...(parts.some(isSentBack) && { [REASONING_CONTENT]: reasoning }),
+    ...(details.length > 0 && { [REASONING_DETAILS]: details }),
     ...(calls.length > 0 && { tool_calls: calls }),
   };
 }
@@ -75,6 +77,12 @@ function toAssistant(parts: readonly ReplyPart[]): ChatMessage {
 /** Only an endpoint that sent this field wants it back; others reject it. */
 function isSentBack(part: ReplyPart): part is Extract<ReplyPart, { type: "reasoning" }> {
   return part.type === "reasoning" && part.providerData?.[OWN_DATA]?.["field"] === REASONING_CONTENT;
+}
+
+/** What OpenRouter sent of this part's reasoning. */
+function detailsOf(part: ReplyPart): readonly unknown[] {
+  const details = part.type === "reasoning" ? part.providerData?.[OWN_DATA]?.[REASONING_DETAILS] : undefined;
+  return Array.isArray(details) ? details : [];
 }
 
 function toCall({ id, name, arguments: text }: ToolCall) {

@@ -44,6 +44,7 @@ const delta = z.object({
   refusal: text,
   reasoning_content: text,
   reasoning: text,
+  reasoning_details: z.array(z.record(z.string(), z.json())).nullish().catch(undefined),
   tool_calls: z.array(toolCall).nullish(),
 });
 

@@ -10,7 +10,7 @@ import { chatBody } from "./chat-body.ts";
 import { embeddingModel } from "./embed.ts";
 import { bodyOf, post } from "./post.ts";
 import type { Endpoint } from "./post.ts";
-import { findQuirk } from "./quirks.ts";
+import { findQuirk, fitBody } from "./quirks.ts";
 import type { Quirk } from "./quirks.ts";
 import { readChatStream } from "./read-chat-stream.ts";
 
@@ -34,9 +34,10 @@ export function compatibleClient(
     learned.set(given.model, known);
     let contentType: string | undefined;
     try {
-      const response = await call(endpoint, { request, known });
+      const { response, notes: learnedNotes } = await call(endpoint, { request, known });
       contentType = response.headers.get("content-type") ?? undefined;
       given.onHeaders?.(Object.fromEntries(response.headers));
+      if (learnedNotes.length > 0) yield { type: "notes", notes: learnedNotes };
       yield* readReply(readChatStream(bodyOf(response, endpoint.baseUrl + PATH)));
     } catch (error) {
       if (APICallError.isInstance(error) && error.responseHeaders !== undefined)
@@ -59,11 +60,11 @@ export function compatibleClient(
 async function call(
   endpoint: Endpoint,
   { request, known }: { readonly request: ModelRequest; readonly known: Set<Quirk> },
-): Promise<Response> {
+): Promise<{ readonly response: Response; readonly notes: readonly string[] }> {
   for (;;) {
-    const body = [...known].reduce((fitted, quirk) => quirk.fit(fitted), chatBody(request));
+    const { body, notes } = fitBody(chatBody(request), known);
     try {
-      return await post(endpoint, { path: PATH, body, signal: request.signal });
+      return { response: await post(endpoint, { path: PATH, body, signal: request.signal }), notes };
     } catch (error) {
       const { statusCode: status, responseBody: words = "" } = APICallError.isInstance(error) ? error : {};
       const quirk = findQuirk({ status, words }, known);

@@ -6,7 +6,16 @@ import { REASONING_CONTENT } from "./reasoning-field.ts";
 export interface Quirk {
   /** The endpoint's words. */
   readonly sign: RegExp;
+  /** What to tell people where it changes a request, if they might miss something. */
+  readonly note?: string;
+  /** Returns the same body if nothing of it must be changed. */
   fit(body: ChatBody): ChatBody;
+}
+
+/** A body that fits, and what was changed for that, in sentences for people. */
+export interface FittedBody {
+  readonly body: ChatBody;
+  readonly notes: readonly string[];
 }
 
 /** The statuses of a rejected request. */
@@ -28,10 +37,42 @@ const QUIRKS: readonly Quirk[] = [
   { sign: /must be a-z, a-z, 0-9, with a length of 9/i, fit: (body) => mapMessages(body, withShortIds) },
   // Mistral: "Unexpected role 'user' after role 'tool'".
   { sign: /role 'user' after role 'tool'/, fit: (body) => ({ ...body, messages: body.messages.flatMap(answerTools) }) },
+  // Groq: "json mode cannot be combined with tool/function calling".
+  {
+    sign: /cannot be combined with tool\/function calling/,
+    note: "The output schema is only in the prompt: the endpoint cannot hold a model with tools to it.",
+    fit: (body) => (body["tools"] === undefined ? body : without(body, "response_format")),
+  },
   // DeepSeek: "This response_format type is unavailable now". It wants the word JSON in the prompt.
-  { sign: /response_format/, fit: withSchemaInPrompt },
+  { sign: /response[_ ]format/, fit: withSchemaInPrompt },
+  // Moonshot: "invalid temperature: only 1 is allowed for this model". OpenAI's newer models behind a gateway.
+  {
+    sign: /invalid temperature: only|'temperature' does not support|parameter:? '?temperature'?/,
+    note: "temperature was not sent: the endpoint does not take this one for the model.",
+    fit: (body) => without(body, "temperature"),
+  },
+  // xAI: "Model grok-4 does not support parameter reasoningEffort." Ollama: "… does not support thinking".
+  {
+    sign: /support parameter reasoningEffort|does not support thinking|`reasoning_effort` is not supported/,
+    note: "The reasoning effort was not sent: the endpoint does not take one for the model.",
+    fit: (body) => without(body, "reasoning_effort"),
+  },
+  // Templates of open models: "Conversation roles must alternate user/assistant/user/assistant/...".
+  { sign: /roles must alternate/, fit: (body) => ({ ...body, messages: body.messages.reduce(joinNeighbours, []) }) },
   { sign: /stream_options/, fit: (body) => ({ ...body, stream_options: undefined }) },
 ];
+
+/** Fits a body to what is known of its receiver. */
+export function fitBody(body: ChatBody, known: ReadonlySet<Quirk>): FittedBody {
+  return [...known].reduce<FittedBody>(
+    (fitted, { fit, note }) => {
+      const next = fit(fitted.body);
+      const isNoted = note !== undefined && next !== fitted.body;
+      return { body: next, notes: isNoted ? [...fitted.notes, note] : fitted.notes };
+    },
+    { body, notes: [] },
+  );
+}
 
 /** The quirk that a rejection is about, if it is a new one. */
 export function findQuirk(
@@ -39,6 +80,11 @@ export function findQuirk(
   known: ReadonlySet<Quirk>,
 ): Quirk | undefined {
   return REJECTED.has(status) ? QUIRKS.find((quirk) => !known.has(quirk) && quirk.sign.test(words)) : undefined;
+}
+
+function without(body: ChatBody, field: string): ChatBody {
+  if (body[field] === undefined) return body;
+  return { ...body, [field]: undefined };
 }
 
 function withLimit(body: ChatBody, max: unknown): ChatBody {
@@ -84,4 +130,22 @@ function shortId(id: string): string {
 function answerTools(message: ChatMessage, index: number, all: readonly ChatMessage[]): readonly ChatMessage[] {
   const isAfterTool = message.role === "user" && all[index - 1]?.role === "tool";
   return isAfterTool ? [{ role: "assistant", content: "I have read the results." }, message] : [message];
+}
+
+/** Two messages of the user in a row become one, and so do two plain ones of the model. */
+function joinNeighbours(before: readonly ChatMessage[], message: ChatMessage): readonly ChatMessage[] {
+  const last = before.at(-1);
+  const isPair = last?.role === message.role && (message.role === "user" || message.role === "assistant");
+  if (last === undefined || !isPair || isCalling(last) || isCalling(message)) return [...before, message];
+  const { content: first } = last;
+  const { content: second } = message;
+  const content =
+    typeof first === "string" && typeof second === "string"
+      ? `${first}\n\n${second}`
+      : [...contentParts(first), ...contentParts(second)];
+  return [...before.slice(0, -1), { ...last, ...message, content }];
+}
+
+function contentParts(content: unknown): readonly unknown[] {
+  return Array.isArray(content) ? content : [{ type: "text", text: content }];
 }

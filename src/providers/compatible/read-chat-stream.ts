@@ -6,7 +6,8 @@ import { ProviderStreamError, hasError } from "../ai-sdk/provider-stream-error.t
 import { chatChunk } from "./chat-chunk.ts";
 import type { ChatDelta, ChatUsage } from "./chat-chunk.ts";
 import { createCallGathering } from "./gather-calls.ts";
-import { OWN_DATA, REASONING_CONTENT } from "./reasoning-field.ts";
+import { createDetailGathering } from "./gather-details.ts";
+import { OWN_DATA, REASONING_CONTENT, REASONING_DETAILS } from "./reasoning-field.ts";
 import { createThinkingSplit } from "./split-thinking.ts";
 import type { Words } from "./split-thinking.ts";
 
@@ -48,6 +49,7 @@ function parse(data: string): unknown {
 function createChatReply() {
   const thinking = createThinkingSplit();
   const calls = createCallGathering();
+  const details = createDetailGathering();
   let open: { readonly type: Words["type"]; readonly id: string } | undefined;
   let written = 0;
   let finish: string | undefined;
@@ -81,6 +83,16 @@ function createChatReply() {
     }
     if (refusal != null && refusal !== "") yield* write({ type: "text", delta: refusal });
     pieces?.forEach(calls.add);
+    delta.reasoning_details?.forEach(details.add);
+  }
+
+  /** A part without words, which only goes back to the endpoint. */
+  function* ownDetails(): Generator<LanguageModelV4StreamPart> {
+    const all = details.all();
+    if (all.length === 0) return;
+    const providerMetadata = { [OWN_DATA]: { [REASONING_DETAILS]: [...all] } };
+    yield { type: "reasoning-start", id: REASONING_DETAILS, providerMetadata };
+    yield { type: "reasoning-end", id: REASONING_DETAILS };
   }
 
   return {
@@ -95,6 +107,7 @@ function createChatReply() {
     *end(isDone: boolean): Generator<LanguageModelV4StreamPart> {
       for (const words of thinking.flush()) yield* write(words);
       yield* close();
+      yield* ownDetails();
       const made = calls.all();
       yield* made;
       const finishReason = finishOf(finish ?? (isDone && (written > 0 || made.length > 0) ? "stop" : undefined));

@@ -301,6 +301,34 @@ export const providers = {
     states: "What an open model thinks in <think> tags at the beginning of its reply is reasoning, not result.",
     source: "goal",
   },
+  "providers.strict.reasoning-details": {
+    states: "An endpoint that sends details of its reasoning gets them back unmodified.",
+    source: "goal",
+  },
+  "providers.strict.dropped-parameters": {
+    states: "A temperature or effort that a compatible endpoint rejects is left out from then on; the step notes it.",
+    source: "decision",
+  },
+  "providers.strict.alternating-roles": {
+    states: "An endpoint that wants roles to alternate gets messages of the same role as one.",
+    source: "goal",
+  },
+  "providers.strict.json-beside-tools": {
+    states: "An endpoint that takes no schema of the result beside tools gets none; the prompt has it.",
+    source: "goal",
+  },
+  "providers.strict.malformed-call": {
+    states: "A call that an endpoint could not read in the model's reply is tried again.",
+    source: "goal",
+  },
+  "providers.strict.reasoning-apart": {
+    states: "Reasoning that an endpoint counts beside the reply's tokens is counted and billed.",
+    source: "goal",
+  },
+  "providers.strict.loading": {
+    states: "A server that says 503 while it loads its model is asked again.",
+    source: "goal",
+  },
   "providers.strict.no-responses-kept": {
     states: "That a base URL of OpenAI has no Responses API is kept with the connection, or set for the instance.",
     source: "goal",

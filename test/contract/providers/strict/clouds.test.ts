@@ -71,6 +71,7 @@ verifies("providers.bedrock.access-key", "an incomplete access key is rejected, 
 });
 
 verifies("providers.bedrock.fit", "what Bedrock rejects of a conversation is not sent", async () => {
+  bedrock.plays(says("Noon."));
   const client = await amazonBedrock.connect({ apiKey: "key-of-the-test", baseUrl: bedrock.baseUrl });
   const messages = [...PROBE.messages, { role: "user", content: "And now?" } as const];
   const request = { ...question("openai.gpt-oss-120b-1:0", ""), messages, caching: { key: "k" } };

@@ -30,6 +30,16 @@ const VENDORS = [
   { name: "DeepSeek", provider: "openai-compatible", model: "deepseek-9", vendor: await startCompatible("deepseek") },
   { name: "Moonshot", provider: "openai-compatible", model: "kimi-9", vendor: await startCompatible("moonshot") },
   { name: "Groq", provider: "openai-compatible", model: "gpt-oss-9", vendor: await startCompatible("groq") },
+  { name: "Ollama", provider: "openai-compatible", model: "qwen-9", vendor: await startCompatible("ollama") },
+  { name: "vLLM", provider: "openai-compatible", model: "qwen-9", vendor: await startCompatible("vllm") },
+  { name: "llama.cpp", provider: "openai-compatible", model: "any-9", vendor: await startCompatible("llama.cpp") },
+  {
+    name: "OpenRouter",
+    provider: "openai-compatible",
+    model: "anthropic/claude-9",
+    vendor: await startCompatible("openrouter"),
+  },
+  { name: "xAI", provider: "openai-compatible", model: "grok-9", vendor: await startCompatible("xai") },
 ];
 
 afterAll(async () => void (await Promise.all(VENDORS.map(({ vendor }) => vendor.close()))));
@@ -109,7 +119,7 @@ describe.each(VENDORS)("$name", ({ provider, model, vendor }) => {
 
   verifies("providers.strict.parameters", "a temperature is no reason to fail", async () => {
     const { run } = await openStrictScene(provider, vendor);
-    const end = await run({ model, temperature: 0.2, max_tokens: 500 }, says("Noon."));
+    const end = await runTwice(provider, () => run({ model, temperature: 0.2, max_tokens: 500 }, says("Noon.")));
     expect([end.status, vendor.rejected]).toEqual(["completed", []]);
   });
 });

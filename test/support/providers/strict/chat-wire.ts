@@ -16,6 +16,7 @@ const message = z.looseObject({
   tool_call_id: z.string().optional(),
   reasoning_content: z.string().optional(),
   reasoning: z.string().optional(),
+  reasoning_details: z.array(z.looseObject({ type: z.string() })).optional(),
 });
 
 /** A request to any Chat Completions API. */
@@ -47,11 +48,13 @@ export type StrictChatMessage = z.output<typeof message>;
 
 /** What differs between the streams of those who speak Chat Completions. */
 export interface ChatDialect {
-  /** How it sends reasoning. */
-  readonly reasoning: (text: string) => object;
+  /** How it sends reasoning, in one or several pieces. */
+  readonly reasoning: (text: string) => object | readonly object[];
   readonly usage: Readonly<Record<string, unknown>>;
   /** The id of a call without one in its script. */
   readonly callId: string;
+  /** A comment before the reply. */
+  readonly comment?: string;
 }
 
 /** Writes a reply as Chat Completions streams it; arguments come in two pieces. */
@@ -63,10 +66,14 @@ export function writeChat(
   const send = (delta: object, finish_reason: string | null = null) =>
     sendEvent(response, { ...head, choices: [{ index: 0, delta, finish_reason }] });
   let index = 0;
+  if (dialect.comment !== undefined) {
+    response.writeHead(200, { "content-type": "text/event-stream" }).write(`: ${dialect.comment}\n\n`);
+  }
   for (const part of reply.parts) {
     if (part.type === "text") send({ role: "assistant", content: part.text });
-    else if (part.type === "reasoning") send({ role: "assistant", ...dialect.reasoning(part.text) });
-    else {
+    else if (part.type === "reasoning") {
+      for (const piece of [dialect.reasoning(part.text)].flat()) send({ role: "assistant", ...piece });
+    } else {
       const text = argumentsOf(part);
       const at = Math.floor(text.length / 2);
       const id = part.id ?? dialect.callId;

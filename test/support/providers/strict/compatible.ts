@@ -1,22 +1,50 @@
 import { chatRequest, writeChat } from "./chat-wire.ts";
-import type { StrictChatMessage, StrictChatRequest } from "./chat-wire.ts";
+import type { ChatDialect, StrictChatMessage, StrictChatRequest } from "./chat-wire.ts";
+import {
+  checkLlamaCpp,
+  checkOllama,
+  checkOpenRouter,
+  checkVllm,
+  checkXai,
+  openRouterReasoning,
+} from "./compatible-servers.ts";
 import { openAiRefusal } from "./openai-words.ts";
 import { Rejection, startStrictServer } from "./strict-server.ts";
 import type { StrictServer } from "./strict-server.ts";
 import { tokensOf } from "./tokens.ts";
 
 /** Endpoints whose rules differ most. */
-export const COMPATIBLE_FAMILIES = ["mistral", "deepseek", "moonshot", "groq", "newer-openai", "vllm"] as const;
-
-/** One of {@link COMPATIBLE_FAMILIES}. */
-export type CompatibleFamily = (typeof COMPATIBLE_FAMILIES)[number];
+export type CompatibleFamily =
+  | "mistral"
+  | "deepseek"
+  | "moonshot"
+  | "groq"
+  | "newer-openai"
+  | "ollama"
+  | "vllm"
+  | "llama.cpp"
+  | "openrouter"
+  | "xai";
 
 const USAGE = { prompt_tokens: 11, completion_tokens: 7, total_tokens: 18 };
-const REASONING: Partial<Record<CompatibleFamily, (text: string) => object>> = {
-  groq: (text) => ({ reasoning: text }),
-  mistral: (text) => ({ content: [{ type: "thinking", thinking: [{ type: "text", text }] }] }),
+const usualDialect: ChatDialect = {
+  reasoning: (text) => ({ reasoning_content: text }),
+  callId: "a1B2c3D4e",
+  usage: USAGE,
 };
-const usualReasoning = (text: string) => ({ reasoning_content: text });
+const inReasoning = (text: string) => ({ reasoning: text });
+const DIALECTS: Partial<Record<CompatibleFamily, Partial<ChatDialect>>> = {
+  groq: { reasoning: inReasoning },
+  ollama: { reasoning: inReasoning },
+  vllm: { reasoning: inReasoning },
+  mistral: { reasoning: (text) => ({ content: [{ type: "thinking", thinking: [{ type: "text", text }] }] }) },
+  openrouter: { reasoning: openRouterReasoning, comment: "OPENROUTER PROCESSING" },
+  // It counts its reasoning apart, and does not show it.
+  xai: {
+    reasoning: () => [],
+    usage: { ...USAGE, total_tokens: 21, completion_tokens_details: { reasoning_tokens: 3 } },
+  },
+};
 
 /** Starts an endpoint with the rules of one family. @param window the tokens that its model takes */
 export function startCompatible(family: CompatibleFamily, window = Infinity): Promise<StrictServer> {
@@ -26,8 +54,9 @@ export function startCompatible(family: CompatibleFamily, window = Infinity): Pr
       const request = chatRequest.parse(body);
       RULES[family](request);
       const tokens = checkWindow(request, window);
-      const usage = window === Infinity ? USAGE : { ...USAGE, prompt_tokens: tokens, total_tokens: tokens + 7 };
-      const dialect = { reasoning: REASONING[family] ?? usualReasoning, callId: "a1B2c3D4e", usage };
+      const counted =
+        window === Infinity ? {} : { usage: { ...USAGE, prompt_tokens: tokens, total_tokens: tokens + 7 } };
+      const dialect = { ...usualDialect, ...DIALECTS[family], ...counted };
       return (response, reply) => writeChat(response, { model: request.model, reply, dialect });
     },
   });
@@ -39,7 +68,11 @@ const RULES: Readonly<Record<CompatibleFamily, (request: StrictChatRequest) => v
   moonshot: checkMoonshot,
   groq: checkGroq,
   "newer-openai": checkLimitName,
-  vllm: () => undefined,
+  ollama: checkOllama,
+  vllm: checkVllm,
+  "llama.cpp": checkLlamaCpp,
+  openrouter: checkOpenRouter,
+  xai: checkXai,
 };
 
 /** https://github.com/vllm-project/vllm/blob/main/vllm/entrypoints/openai/serving_engine.py */
@@ -101,6 +134,9 @@ function checkMoonshot(request: StrictChatRequest): void {
     `thinking is enabled but reasoning_content is missing in assistant tool call message at index ${index}`;
   requireReasoning(request, missing);
   if (request.tool_choice === "required") openAiRefusal("tool_choice 'required' is incompatible with thinking enabled");
+  if (request.temperature !== undefined && request.temperature !== 1) {
+    openAiRefusal("invalid temperature: only 1 is allowed for this model");
+  }
   const empty = request.messages.findIndex((message) => message.role === "assistant" && isEmpty(message));
   if (empty !== -1) openAiRefusal(`message at position ${empty} with role 'assistant' must not be empty`);
 }
@@ -112,8 +148,11 @@ function requireReasoning({ messages }: StrictChatRequest, words: (index: number
   if (index !== -1) openAiRefusal(words(index), { code: "invalid_request_error" });
 }
 
-/** https://github.com/janhq/jan/issues/8136 */
-function checkGroq({ messages }: StrictChatRequest): void {
+/** https://github.com/janhq/jan/issues/8136 and https://github.com/agno-agi/agno/issues/1065 */
+function checkGroq({ messages, tools = [], response_format: format }: StrictChatRequest): void {
+  if (format !== undefined && tools.length > 0) {
+    openAiRefusal("json mode cannot be combined with tool/function calling");
+  }
   const index = messages.findIndex(({ reasoning_content: thought }) => thought !== undefined);
   if (index === -1) return;
   openAiRefusal(
