@@ -38,7 +38,7 @@ export default function Palette({ onClose }: { readonly onClose: () => void }) {
   const { open } = useDialogs();
   const giveBack = useReturnedFocus(true);
   const [actions] = useState(readScreenActions);
-  const { listRef, value, onValueChange, onKey, onPointerMove } = useFirstSelected(text);
+  const { listRef, value, onValueChange, onText, onKey, onPointerMove } = useFirstSelected();
 
   function then(act: () => unknown): () => void {
     return () => {
@@ -71,7 +71,10 @@ export default function Palette({ onClose }: { readonly onClose: () => void }) {
               <SearchIcon className="text-ink-3" />
               <Command.Input
                 value={text}
-                onValueChange={setText}
+                onValueChange={(next) => {
+                  onText();
+                  setText(next);
+                }}
                 placeholder="Find by name, title or id, go to a screen, or do something"
                 className="h-full flex-1 bg-transparent text-h3 outline-none"
               />
