@@ -1,5 +1,5 @@
 import { DatabaseUnreachableError, awaitServer } from "#db/await-server.ts";
-import type { Patience } from "#db/await-server.ts";
+import type { StartWait } from "#db/await-server.ts";
 import type { RequestLink } from "#db/open-database.ts";
 import { startEmbeddedPostgres } from "#db/embedded/start-embedded-postgres.ts";
 import type { EmbeddedPostgres } from "#db/embedded/start-embedded-postgres.ts";
@@ -24,24 +24,24 @@ export interface DatabaseUrls {
  * @throws DatabaseUnreachableError, which names the setting and a remedy: no answer, a rejection, or a pooler that the
  * service cannot use; the signal's reason
  */
-export async function connectDatabase(config: Config, patience: Patience): Promise<DatabaseUrls> {
+export async function connectDatabase(config: Config, wait: StartWait): Promise<DatabaseUrls> {
   const { DATABASE_URL: given, DATABASE_DIRECT_URL: direct = given, DATABASE_REQUEST_URL: ofRequests } = config;
   if (given === undefined || direct === undefined) {
     const alone = direct === undefined ? ofRequests && "DATABASE_REQUEST_URL" : "DATABASE_DIRECT_URL";
     if (alone !== undefined) throw new DatabaseUnreachableError(`${alone} is set without DATABASE_URL. Set both.`);
     const embedded = await inDataFolder(() =>
-      startEmbeddedPostgres({ dataFolder: config.MUSTER_DATA, log: patience.warn }),
+      startEmbeddedPostgres({ dataFolder: config.MUSTER_DATA, log: wait.warn }),
     );
     return { url: embedded.url, requests: directLink(embedded.url), hasRequestRole: false, embedded };
   }
   const setting = direct === given ? "DATABASE_URL" : "DATABASE_DIRECT_URL";
-  await awaitServer({ url: direct, setting, ...patience });
+  await awaitServer({ url: direct, setting, ...wait });
   if ((await probePooler(direct)).isPooled) throw poolerInBetween(setting);
   const place = { url: direct, hasRequestRole: ofRequests !== undefined, embedded: undefined };
   const requestUrl = ofRequests ?? given;
   if (direct === requestUrl) return { ...place, requests: directLink(direct) };
   const requestSetting = ofRequests === undefined ? "DATABASE_URL" : "DATABASE_REQUEST_URL";
-  await awaitServer({ url: requestUrl, setting: requestSetting, ...patience });
+  await awaitServer({ url: requestUrl, setting: requestSetting, ...wait });
   return { ...place, requests: { url: requestUrl, ...(await probePooler(requestUrl)) } };
 }
 

@@ -48,7 +48,7 @@ export interface InstanceOptions {
 
 /**
  * Opens the database: that of DATABASE_URL, or the embedded one in the data folder. Migrates its schema and creates the
- * first workspace if there is none. Begins anew when it loses a connection.
+ * first workspace if there is none. Starts over when it loses a connection.
  */
 export async function openInstance(
   config: Config,

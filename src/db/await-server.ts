@@ -14,7 +14,7 @@ export class DatabaseUnreachableError extends Error {
 }
 
 /** How a start waits for its database. */
-export interface Patience {
+export interface StartWait {
   /** Receives one sentence when a wait begins. */
   readonly warn: (line: string) => void;
   /** Aborts the wait when the service stops. */
@@ -22,7 +22,7 @@ export interface Patience {
 }
 
 /** Options of {@link awaitServer}. */
-export interface ServerAddress extends Patience {
+export interface ServerAddress extends StartWait {
   readonly url: string;
   /** The name of the setting that holds the address. */
   readonly setting: string;
@@ -62,7 +62,7 @@ async function tryToConnect(url: string): Promise<Error | undefined> {
  * Runs a step of a start, which must be safe to repeat, and repeats it for half a minute while it loses connections.
  * @throws DatabaseUnreachableError when it still does then; the step's other errors; the signal's reason
  */
-export async function outlastLosses<T>(step: () => Promise<T>, { warn, signal }: Patience): Promise<T> {
+export async function outlastLosses<T>(step: () => Promise<T>, { warn, signal }: StartWait): Promise<T> {
   let end: number | undefined;
   for (;;) {
     try {

@@ -138,7 +138,7 @@ const PARTS: Readonly<Record<string, readonly string[]>> = {
   ],
   db: ["embedded", "queries"],
   "db/queries": ["queue"],
-  providers: ["ai-sdk", "catalogue", "compatible", "demo-model", "fit"],
+  providers: ["ai-sdk", "catalogue", "compatible", "demo-model", "fit", "openai-api", "vertex"],
   tools: ["web"],
   destinations: ["config", "delivery", "message"],
   engine: ["agent", "kinds", "queue", "run", "upkeep"],

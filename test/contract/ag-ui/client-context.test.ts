@@ -29,7 +29,7 @@ function userTexts(): (string | null | undefined)[] {
 
 verifies(
   "ag-ui.standard.context",
-  "context and system messages follow the user's words under a heading, once as long as they stay the same",
+  "context and system messages follow the words of the user, once while they stay the same",
   async () => {
     const client = clientOf();
     client.addMessage({ id: newId(), role: "system", content: "Answer in German." });
