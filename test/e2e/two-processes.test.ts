@@ -28,7 +28,7 @@ beforeAll(async () => {
   database = await createDatabase();
   one = await start();
   other = await start();
-  agentId = await openAiAgent(one);
+  agentId = await openAiAgent(one, { model: "gpt-6-luna", reasoning: { show: true } });
 });
 
 afterAll(async () => {
@@ -98,25 +98,30 @@ verifies(
   },
 );
 
-verifies("engine.fencing", "a process that was frozen until its run was taken over writes no more of it", async () => {
-  const { task, call, owner, bystander } = await startHeldRun("frozen");
-  const reader = await readStream(bystander, { agentId, taskId: task });
-  await reader.until((events) => ofType(events, "TEXT_MESSAGE_CONTENT").length > 0);
-  owner.process.kill("SIGSTOP");
-  try {
-    await reader.until((events) => messagesIn(events).includes("taken over"));
-  } finally {
-    owner.process.kill("SIGCONT");
-  }
-  await call.gone;
-  gate.resolve();
-  await reader.until(hasEnded);
-  const end = await taskEnd(owner, task);
-  expect(end).toMatchObject({ status: "completed", result: "taken over" });
-  const events = await readToEnd(owner, { agentId, taskId: task });
-  expect(events).toEqual(reader.events);
-  await expectWholeStream(events);
-});
+verifies(
+  ["engine.fencing", "reasoning.shown.resumable"],
+  "a process that was frozen while its model thought, until its run was taken over, writes no more of it",
+  async () => {
+    const { task, call, owner, bystander } = await startHeldRun("frozen");
+    const reader = await readStream(bystander, { agentId, taskId: task });
+    await reader.until((events) => ofType(events, "REASONING_MESSAGE_CONTENT").length > 0);
+    owner.process.kill("SIGSTOP");
+    try {
+      await reader.until((events) => messagesIn(events).includes("taken over"));
+    } finally {
+      owner.process.kill("SIGCONT");
+    }
+    await call.gone;
+    gate.resolve();
+    await reader.until(hasEnded);
+    const end = await taskEnd(owner, task);
+    expect(end).toMatchObject({ status: "completed", result: "taken over" });
+    const events = await readToEnd(owner, { agentId, taskId: task });
+    expect(events).toEqual(reader.events);
+    await expectWholeStream(events);
+    expect(ofType(events, "REASONING_MESSAGE_END")).toHaveLength(1);
+  },
+);
 
 verifies(
   ["engine.resume.other-process", "engine.resume.paid-once", "engine.cancel.after-restart"],
@@ -159,15 +164,18 @@ async function answer({ task, turn, nth, gone }: ProviderCall, reply: ProviderRe
   else if (task === "frozen" && nth === 2) {
     reply.say("taken over");
     await gate.promise;
-  } else await talkUntil(reply, Promise.race([gone, gate.promise]));
+  } else {
+    reply.think("They want to hear something. ");
+    await talkUntil(task === "frozen" ? reply.think : reply.say, Promise.race([gone, gate.promise]));
+  }
   reply.finish();
 }
 
-async function talkUntil(reply: ProviderReply, stop: Promise<void>): Promise<void> {
+async function talkUntil(say: ProviderReply["say"], stop: Promise<void>): Promise<void> {
   let stopped = false;
   void stop.then(() => (stopped = true));
   while (!stopped) {
-    reply.say("word ");
+    say("word ");
     await sleep(WORD_EVERY_MS);
   }
 }

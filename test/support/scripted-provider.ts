@@ -56,6 +56,8 @@ export interface ProviderReply {
   tell(headers: Readonly<Record<string, string>>): void;
   /** Sends a piece of text. */
   say(delta: string): void;
+  /** Sends a piece of reasoning, which ends with the next text or call. */
+  think(delta: string): void;
   /** Resolves when the connection takes more, or is closed. */
   hasRoom(): Promise<void>;
   /** Asks for a tool call, complete in one piece. */
@@ -186,6 +188,7 @@ function replyOn(response: ServerResponse, { turn }: Pick<ProviderCall, "turn">,
       for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
     },
     say: wire.say,
+    think: wire.think,
     callTool(name, args, id = `call_${turn}_${toolCalls}`) {
       toolCalls += 1;
       wire.callTool({ id, name, text: typeof args === "string" ? args : JSON.stringify(args) });

@@ -20,6 +20,7 @@ export async function expectWholeStream(events: readonly ReceivedEvent[]): Promi
   expect(events[0]?.event.type).toBe("RUN_STARTED");
   expect(events.findIndex((_, index) => hasEnded(events.slice(0, index + 1)))).toBe(events.length - 1);
   expectPairs(events, { begin: "TEXT_MESSAGE_START", end: "TEXT_MESSAGE_END", id: "messageId" });
+  expectPairs(events, { begin: "REASONING_MESSAGE_START", end: "REASONING_MESSAGE_END", id: "messageId" });
   expectPairs(events, { begin: "TOOL_CALL_START", end: "TOOL_CALL_END", id: "toolCallId" });
   await expectOfficialOrder(events);
 }

@@ -41,6 +41,16 @@ export type StreamEvent = Timestamped &
       }
     | { readonly type: "TEXT_MESSAGE_END"; readonly messageId: string }
     | {
+        /** What the model thinks, for agents that show it. */
+        readonly type: "REASONING_MESSAGE_START";
+        readonly messageId: string;
+        readonly role: "reasoning";
+        /** In the log of a team run, as in TEXT_MESSAGE_START. */
+        readonly stepName?: string;
+      }
+    | { readonly type: "REASONING_MESSAGE_CONTENT"; readonly messageId: string; readonly delta: string }
+    | { readonly type: "REASONING_MESSAGE_END"; readonly messageId: string }
+    | {
         readonly type: "TOOL_CALL_START";
         readonly toolCallId: string;
         readonly toolCallName: string;
@@ -226,17 +236,18 @@ export function withTimestampInSeconds(text: string): string {
   return at === -1 ? text : text.slice(0, at) + text.slice(at).replace(MILLISECONDS_AT_END, "$1}");
 }
 
-/** A message or tool call that was started and not ended. */
+/** A message, reasoning or tool call that was started and not ended. */
 export interface OpenPart {
-  readonly kind: "message" | "tool";
+  readonly kind: "message" | "reasoning" | "tool";
   readonly id: string;
 }
 
 /** Returns the events that end all open parts, so that a run never ends inside a message. */
 export function closeParts(parts: readonly OpenPart[], reason: string, now: Date): StreamEvent[] {
-  return parts.map((part) =>
-    part.kind === "message"
-      ? addTimestamp({ type: "TEXT_MESSAGE_END", messageId: part.id }, now)
-      : addTimestamp({ type: "TOOL_CALL_END", toolCallId: part.id, result: reason }, now),
-  );
+  return parts.map(({ kind, id }) => {
+    if (kind === "tool") return addTimestamp({ type: "TOOL_CALL_END", toolCallId: id, result: reason }, now);
+    return addTimestamp({ type: END_OF[kind], messageId: id }, now);
+  });
 }
+
+const END_OF = { message: "TEXT_MESSAGE_END", reasoning: "REASONING_MESSAGE_END" } as const;

@@ -6,7 +6,7 @@ import type { RequestLog } from "#domain/runs/sent-request.ts";
 import type { ClientTools } from "#domain/tools/client-tools.ts";
 import type { OpenQuestion } from "../run/ask-person.ts";
 import type { EngineServices, Run } from "../run/run-context.ts";
-import { openTextMessage } from "../run/text-message.ts";
+import { streamWords } from "./streamed-words.ts";
 import { replyIssues } from "./check-result.ts";
 import { paidStep } from "./paid-step.ts";
 import { requestOf } from "./request-of.ts";
@@ -44,7 +44,7 @@ export async function callModel(engine: EngineServices, run: Run, turn: Turn): P
     name: `model:${turn.turn}`,
     schema: answered,
     prepare: (route) => requestOf(engine, run, { ...turn, route }),
-    openMessage: () => openTextMessage(run),
+    openWords: () => streamWords(run),
     async conclude(reply) {
       const issues = await replyIssues(engine, run.job, reply);
       if (issues.length > 0 && turn.isLastTry) {

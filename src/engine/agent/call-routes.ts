@@ -11,7 +11,7 @@ import type { ModelRoute } from "../models/provider-directory.ts";
 import { HeldError } from "../queue/ownership.ts";
 import type { EngineServices, Run } from "../run/run-context.ts";
 import { RunFailure } from "../run/run-failure.ts";
-import type { TextMessage } from "../run/text-message.ts";
+import type { StreamedWords } from "./streamed-words.ts";
 import type { Used } from "../budgets/usage-entry.ts";
 import { withinBudgets } from "../budgets/within-budgets.ts";
 import type { CallTerms, ReservedReply } from "../budgets/within-budgets.ts";
@@ -33,8 +33,8 @@ export interface AgentCall {
   readonly name: string;
   /** Prepares the request for one of the models. */
   readonly prepare: (route: ModelRoute) => Promise<PreparedRequest>;
-  /** Opens the message that the reply's text is streamed into. */
-  readonly openMessage: () => TextMessage;
+  /** Opens what the words of a try's reply are streamed into. */
+  readonly openWords: () => StreamedWords;
 }
 
 /** A call in progress, with its record. */
@@ -150,7 +150,7 @@ interface PreparedCall extends RoutedCall, Pick<ModelRequest, "onHeaders"> {
 async function callWithinBudgets(
   engine: EngineServices,
   run: Run,
-  { route, turn, name, record, openMessage, onHeaders, prepared: { request, asked, notes } }: PreparedCall,
+  { route, turn, name, record, openWords, onHeaders, prepared: { request, asked, notes } }: PreparedCall,
 ): Promise<ReservedReply<ModelReply>> {
   const make = async ({ maxTokens = request.maxTokens, onBegin }: CallTerms) => {
     const limited = { ...request, ...(maxTokens !== undefined && { maxTokens }) };
@@ -159,7 +159,7 @@ async function callWithinBudgets(
       streamReply(engine, run, {
         route,
         request: { ...limited, onHeaders },
-        message: openMessage(),
+        words: openWords(),
         onBegin() {
           record.answering();
           onBegin?.();

@@ -9,7 +9,7 @@ import { callAfterCheck } from "#lib/safe-fetch/pause-guard.ts";
 import type { ModelRoute } from "../models/provider-directory.ts";
 import { ensureOwner } from "../queue/lease.ts";
 import type { EngineServices, Run } from "../run/run-context.ts";
-import type { TextMessage } from "../run/text-message.ts";
+import type { StreamedWords } from "./streamed-words.ts";
 
 /** The usage of a call without a reply. */
 export const NOTHING_USED: TokenUsage = { promptTokens: 0, completionTokens: 0 };
@@ -47,15 +47,15 @@ export type ModelReply = Readonly<z.output<typeof modelReply>>;
 export interface ModelCall {
   readonly route: ModelRoute;
   readonly request: Omit<ModelRequest, "model" | "signal">;
-  /** Takes the reply's text as it is streamed. */
-  readonly message: TextMessage;
+  /** Takes the reply's words as they are streamed. */
+  readonly words: StreamedWords;
   /** Called when the first part of the reply arrives. */
   readonly onBegin: (() => void) | undefined;
 }
 
 /**
- * Makes one attempt of a model call and streams its text into the run's log. If it fails, the text streamed so far
- * stays and its message is ended.
+ * Makes one attempt of a model call and streams its words into the run's log. If it fails, what was streamed so far
+ * stays and its messages are ended.
  * @throws ModelError; OwnershipLostError when this execution no longer owns its job
  */
 export function streamReply(engine: EngineServices, run: Run, call: ModelCall): Promise<ModelReply> {
@@ -66,7 +66,7 @@ export function streamReply(engine: EngineServices, run: Run, call: ModelCall): 
 }
 
 async function stream(engine: EngineServices, run: Run, call: ModelCall): Promise<ModelReply> {
-  const { request, route, message, onBegin } = call;
+  const { request, route, words, onBegin } = call;
   const limit = startTimeLimit(engine.limits.modelTimeoutMs, run.signal);
   const chunks = route.client.stream({ ...request, model: route.model, signal: limit.signal });
   const notes: string[] = [];
@@ -75,22 +75,22 @@ async function stream(engine: EngineServices, run: Run, call: ModelCall): Promis
     for await (const chunk of chunks) {
       if (chunk.type === "notes") notes.push(...chunk.notes);
       else onBegin?.();
-      if (chunk.type === "text") await message.write(chunk.delta);
-      else if (chunk.type === "finish") finish = chunk;
+      if (chunk.type === "finish") finish = chunk;
+      else if (chunk.type !== "notes") await words.write(chunk);
     }
   } catch (error) {
-    await message.abandon();
+    await words.abandon();
     if (!limit.isOver() || run.signal.aborted) throw error;
     const seconds = engine.limits.modelTimeoutMs / 1000;
     throw new ModelError("cut", `no complete answer within ${seconds} s`, { cause: error });
   } finally {
     limit.clear();
   }
-  message.complete();
+  words.complete();
   if (finish === undefined) throw new ModelError("cut", "The provider's answer ended before it was complete.");
   const { provider, model, billing } = route;
   const { end, usage } = finish;
-  const messageId = message.id();
+  const messageId = words.textId();
   return {
     parts: finish.parts.map(storablePart),
     end,

@@ -4,7 +4,7 @@ import { replyText } from "#domain/models/reply-parts.ts";
 import { createRequestLog } from "#domain/runs/sent-request.ts";
 import type { OpenQuestion } from "../run/ask-person.ts";
 import type { EngineServices, Run } from "../run/run-context.ts";
-import { HIDDEN_MESSAGE } from "../run/text-message.ts";
+import { HIDDEN_WORDS } from "./streamed-words.ts";
 import { digestOfReply, endOfReplies, transcriptOf } from "./older-turns.ts";
 import type { Transcript } from "./older-turns.ts";
 import { paidStep } from "./paid-step.ts";
@@ -61,7 +61,7 @@ export function summarize(engine: EngineServices, run: Run, asked: SummaryReques
     name: key,
     schema: summary,
     requests: createRequestLog(),
-    openMessage: () => HIDDEN_MESSAGE,
+    openWords: () => HIDDEN_WORDS,
     prepare: () => Promise.resolve(requestFor(run, { text: transcript().text, words: wordsFor(room) })),
     conclude(reply) {
       const { replies } = transcript();

@@ -81,8 +81,8 @@ export async function openExecution(
     // The text of an interrupted call is discarded; the repeated call writes a new message. A message of a finished
     // step is ended when that step is replayed, possibly concurrently.
     const open = await retryOutage(() => readOpenParts(engine.db, subjectId));
-    const messages = open.filter(({ kind, id }) => kind === "message" && !journal.mentions(id));
-    for (const event of closeParts(messages, "", new Date())) {
+    const words = open.filter(({ kind, id }) => kind !== "tool" && !journal.mentions(id));
+    for (const event of closeParts(words, "", new Date())) {
       await engine.writer.append({ subjectId, owner: key, text: storableJson(event) });
     }
   }

@@ -5,6 +5,7 @@ import { QUESTION_FIELDS } from "../api/shape/open-question.ts";
 const TASK = "01a1f0c2-5a30-7000-8000-000000000002";
 const AT = 1_795_230_017;
 const MESSAGE = "01a1f0c2-5a30-7000-8000-000000000011";
+const REASONING = "01a1f0c2-5a30-7000-8000-000000000010";
 
 const threadId = z.string().describe("The task or the team run.");
 const runId = z.string().describe("The attempt, or your own runId if you sent one.");
@@ -74,6 +75,28 @@ const textEnd = event("TEXT_MESSAGE_END", "TextMessageEndEvent", {
   description: "The message is complete.",
   fields: { messageId },
   example: { messageId: MESSAGE },
+});
+
+const reasoningStart = event("REASONING_MESSAGE_START", "ReasoningMessageStartEvent", {
+  description: "The model thinks; only for agents that show it. Standard AG-UI clients get REASONING_START before it.",
+  fields: {
+    messageId,
+    role: z.literal("reasoning"),
+    stepName: stepName.optional().describe("In a team run: the open step whose reasoning it is."),
+  },
+  example: { messageId: REASONING, role: "reasoning" },
+});
+
+const reasoningContent = event("REASONING_MESSAGE_CONTENT", "ReasoningMessageContentEvent", {
+  description: "A piece of the reasoning.",
+  fields: { messageId, delta: z.string() },
+  example: { messageId: REASONING, delta: "The user wants a definition." },
+});
+
+const reasoningEnd = event("REASONING_MESSAGE_END", "ReasoningMessageEndEvent", {
+  description: "The reasoning is complete. Standard AG-UI clients get REASONING_END after it.",
+  fields: { messageId },
+  example: { messageId: REASONING },
 });
 
 const toolStart = event("TOOL_CALL_START", "ToolCallStartEvent", {
@@ -201,6 +224,9 @@ export const streamEvent = z
     textStart,
     textContent,
     textEnd,
+    reasoningStart,
+    reasoningContent,
+    reasoningEnd,
     toolStart,
     toolArguments,
     toolEnd,

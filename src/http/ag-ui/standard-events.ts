@@ -18,6 +18,9 @@ const FIELDS: Readonly<Record<string, readonly string[]>> = {
   TEXT_MESSAGE_START: ["messageId", "role"],
   TEXT_MESSAGE_CONTENT: ["messageId", "delta"],
   TEXT_MESSAGE_END: ["messageId"],
+  REASONING_MESSAGE_START: ["messageId", "role"],
+  REASONING_MESSAGE_CONTENT: ["messageId", "delta"],
+  REASONING_MESSAGE_END: ["messageId"],
   TOOL_CALL_START: ["toolCallId", "toolCallName", "parentMessageId"],
   TOOL_CALL_ARGS: ["toolCallId", "delta"],
   TOOL_CALL_END: ["toolCallId"],
@@ -41,7 +44,8 @@ export interface StandardClient {
  * client's events, with the protocol's own field names only. Interactions are CUSTOM events with the whole event as
  * their value. As AG-UI requires, a tool call ends when its arguments are complete, and its result is a
  * TOOL_CALL_RESULT. No call is therefore open while a tool works or asks a person. For clients of 1.x, a cancelled run is
- * an outcome, not an error, and a long result that was the last message is not sent again.
+ * an outcome, not an error, and a long result that was the last message is not sent again. Each message of reasoning is a
+ * span of its own.
  */
 export function createStandardTranslator(client: StandardClient): (text: string) => string[] {
   /** Calls that have no arguments yet: an interrupted run ends them unchanged. */
@@ -57,7 +61,7 @@ export function createStandardTranslator(client: StandardClient): (text: string)
   }
 
   function translate(event: AnyEvent): object[] {
-    const { type, timestamp, toolCallId } = event;
+    const { type, timestamp, toolCallId, messageId } = event;
     if (type.startsWith(INTERACTION)) {
       return [{ type: "CUSTOM", timestamp, name: type, value: withNames(event, client) }];
     }
@@ -71,6 +75,10 @@ export function createStandardTranslator(client: StandardClient): (text: string)
         return [standard, { type: "TOOL_CALL_END", timestamp, toolCallId }];
       case "TOOL_CALL_END":
         return calls.delete(toolCallId) ? [standard, resultOf(event)] : [resultOf(event)];
+      case "REASONING_MESSAGE_START":
+        return [{ type: "REASONING_START", timestamp, messageId }, standard];
+      case "REASONING_MESSAGE_END":
+        return [standard, { type: "REASONING_END", timestamp, messageId }];
       default:
         return [standard];
     }

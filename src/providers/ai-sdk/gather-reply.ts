@@ -34,15 +34,17 @@ export function gatherReply(): GatheredReply {
   function* write(type: OpenWords["type"], id: string, delta: string): Generator<ModelChunk> {
     const words = open.get(`${type}:${id}`) ?? begin(type, id);
     if (delta === "") return;
-    if (type === "text" && words.text === "" && hasText && !followsText(words)) yield { type, delta: TEXT_GAP };
+    if (words.text === "" && (type === "text" ? hasText && !follows(words) : follows(words))) {
+      yield { type, delta: TEXT_GAP };
+    }
     words.text += delta;
     hasText ||= type === "text";
     yield { type, delta };
   }
 
-  /** Whether the part before is a text, too. */
-  function followsText(words: OpenWords): boolean {
-    return gathered[gathered.indexOf(words) - 1]?.type === "text";
+  /** Whether the part before is of the same type. */
+  function follows(words: OpenWords): boolean {
+    return gathered[gathered.indexOf(words) - 1]?.type === words.type;
   }
 
   return {

@@ -48,6 +48,7 @@ import { performance } from "./performance.ts";
 import { proxy } from "./proxy.ts";
 import { providers } from "./providers.ts";
 import { questions } from "./questions.ts";
+import { reasoning } from "./reasoning.ts";
 import { replies } from "./replies.ts";
 import type { Requirement } from "./requirement.ts";
 import { routes } from "./routes.ts";
@@ -120,6 +121,7 @@ const areas = {
   providers,
   proxy,
   questions,
+  reasoning,
   replies,
   routes,
   runPage,

@@ -6,6 +6,8 @@ export type IncompleteReason = "length" | "content_filter";
 /** How a scripted reply is written in one of OpenAI's two APIs. */
 export interface ScriptedWire {
   say(delta: string): void;
+  /** Sends a piece of reasoning, which ends with the next text or call. */
+  think(delta: string): void;
   callTool(call: { readonly id: string; readonly name: string; readonly text: string }): void;
   /** Ends the reply; 11 prompt and 7 completion tokens. */
   finish(reason?: IncompleteReason): void;
@@ -20,6 +22,7 @@ export function chatWire(response: ServerResponse, model: string): ScriptedWire 
   }
   return {
     say: (content) => sendChoice({ delta: { role: "assistant", content }, finish_reason: null }),
+    think: (thought) => sendChoice({ delta: { role: "assistant", reasoning_content: thought }, finish_reason: null }),
     callTool({ id, name, text }) {
       const call = { index: toolCalls, id, type: "function", function: { name, arguments: text } };
       toolCalls += 1;
@@ -38,6 +41,7 @@ export function chatWire(response: ServerResponse, model: string): ScriptedWire 
 export function responsesWire(response: ServerResponse, model: string): ScriptedWire {
   let items = 0;
   let message: { readonly index: number; text: string } | undefined;
+  let thought: { readonly index: number; text: string } | undefined;
 
   function send(type: string, fields: object): void {
     if (!response.headersSent) {
@@ -58,8 +62,38 @@ export function responsesWire(response: ServerResponse, model: string): Scripted
     });
   }
 
+  function endThought(): void {
+    if (thought === undefined) return;
+    const { index, text } = thought;
+    thought = undefined;
+    const place = { item_id: `rs_${index}`, output_index: index, summary_index: 0 };
+    send("response.reasoning_summary_part.done", { ...place, part: { type: "summary_text", text } });
+    const summary = [{ type: "summary_text", text }];
+    send("response.output_item.done", { output_index: index, item: { ...reasoningItem(index), summary } });
+  }
+
   return {
+    think(delta) {
+      endMessage();
+      if (thought === undefined) {
+        thought = { index: items, text: "" };
+        items += 1;
+        const { index } = thought;
+        send("response.output_item.added", { output_index: index, item: reasoningItem(index) });
+        const place = { item_id: `rs_${index}`, output_index: index, summary_index: 0 };
+        send("response.reasoning_summary_part.added", { ...place, part: { type: "summary_text", text: "" } });
+      }
+      thought.text += delta;
+      const { index } = thought;
+      send("response.reasoning_summary_text.delta", {
+        item_id: `rs_${index}`,
+        output_index: index,
+        summary_index: 0,
+        delta,
+      });
+    },
     say(delta) {
+      endThought();
       if (message === undefined) {
         message = { index: items, text: "" };
         items += 1;
@@ -70,6 +104,7 @@ export function responsesWire(response: ServerResponse, model: string): Scripted
       send("response.output_text.delta", { item_id, output_index: message.index, content_index: 0, delta });
     },
     callTool({ id, name, text }) {
+      endThought();
       endMessage();
       const output_index = items;
       items += 1;
@@ -78,6 +113,7 @@ export function responsesWire(response: ServerResponse, model: string): Scripted
       send("response.output_item.done", { output_index, item: { ...item, arguments: text, status: "completed" } });
     },
     finish(reason) {
+      endThought();
       endMessage();
       const usage = {
         input_tokens: 11,
@@ -103,6 +139,10 @@ export function responsesWire(response: ServerResponse, model: string): Scripted
       response.end();
     },
   };
+}
+
+function reasoningItem(index: number) {
+  return { type: "reasoning", id: `rs_${index}`, encrypted_content: `encrypted-${index}`, summary: [] };
 }
 
 function messageItem(index: number) {

@@ -251,19 +251,21 @@ const OPEN_PARTS = statement({
   text: `
     with marks as (
       select e.seq,
-        case when e.event->>'type' like 'TEXT%' then 'message' else 'tool' end as kind,
+        case when e.event->>'type' like 'TEXT%' then 'message'
+          when e.event->>'type' like 'REASONING%' then 'reasoning' else 'tool' end as kind,
         coalesce(e.event->>'messageId', e.event->>'toolCallId') as id,
         e.event->>'type' like '%_START' as begins
       from task_streams s join task_events e on e.log_id = s.log_id and e.seq >= s.first_seq
       where s.log_id = $1 and e.event->>'type' in
-        ('TEXT_MESSAGE_START', 'TEXT_MESSAGE_END', 'TOOL_CALL_START', 'TOOL_CALL_END')
+        ('TEXT_MESSAGE_START', 'TEXT_MESSAGE_END', 'REASONING_MESSAGE_START', 'REASONING_MESSAGE_END',
+          'TOOL_CALL_START', 'TOOL_CALL_END')
     )
     select kind, id from marks group by kind, id
     having count(*) filter (where begins) > count(*) filter (where not begins)
     order by min(seq)`,
 });
 
-/** Messages and tool calls of the current attempt that were started and not ended. */
+/** Messages, reasoning and tool calls of the current attempt that were started and not ended. */
 export function readOpenParts(db: Database | Transaction, logId: string): Promise<OpenPart[]> {
   return db.query<OpenPart>(OPEN_PARTS, [logId]);
 }

@@ -61,7 +61,8 @@ function codeOf(error: unknown, { signal }: TurnRequest): RunErrorCode | undefin
 /** Models number their calls per turn; the run's log needs unique ids. One agent may take several turns at once. */
 function inTurn({ key, stepName, agent }: TurnRequest, event: UntimedEvent): UntimedEvent {
   const agentId = agent.id;
-  if (event.type === "TEXT_MESSAGE_START") return { ...event, stepName, agentId };
+  if (event.type === "TEXT_MESSAGE_START" || event.type === "REASONING_MESSAGE_START")
+    return { ...event, stepName, agentId };
   return "toolCallId" in event
     ? { ...event, toolCallId: `${key}/${event.toolCallId}`, agentId }
     : { ...event, agentId };
