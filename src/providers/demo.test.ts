@@ -53,6 +53,18 @@ test("an answer arrives word by word and then finishes once", async () => {
   ]);
 });
 
+test("a turn thinks before it speaks, and its thoughts are counted", async () => {
+  const { chunks } = await ask([user("[[think:let me see]] [[say:done]][[slow:0]]")]);
+  expect(chunks.map((chunk) => chunk.type)).toEqual(["reasoning", "reasoning", "reasoning", "text", "finish"]);
+  expect(chunks.at(-1)).toMatchObject({
+    parts: [
+      { type: "reasoning", text: "let me see" },
+      { type: "text", text: "done" },
+    ],
+    usage: { completionTokens: 4, reasoningTokens: 3 },
+  });
+});
+
 verifies("providers.demo.deterministic", "the same messages give the same answer", async () => {
   const messages = [user('[[tool:a {"x":1}]]\n[[slow:0]]')];
   expect(await ask(messages)).toEqual(await ask(messages));

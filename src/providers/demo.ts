@@ -6,6 +6,7 @@
  * | --------------------- | --------------------------------------------------------------------------- |
  * | `[[tool:name {json}]]`| Calls the tool with these arguments (`{}` when left out).                   |
  * | `[[say:text]]`        | Answers exactly this text; beside a tool call, says it before the call.     |
+ * | `[[think:text]]`      | Thinks this before what its line says or calls.                             |
  * | `[[fail:message]]`    | Fails with this message, as a provider that rejects the request.              |
  * | `[[slow:ms]]`         | Pauses this long before each word (15 ms when left out, 0 for no pause).    |
  * | `[[words:n]]`         | Makes the last answer n words long.                                         |
@@ -58,17 +59,28 @@ async function* answer(request: ModelRequest): AsyncGenerator<ModelChunk> {
     throw new ModelError("request", turn.failure);
   }
   const text = turn === undefined ? composeAnswer(script, exchange) : (turn.text ?? "");
-  for (const delta of wordsOf(text)) {
+  const thought = turn?.thought ?? "";
+  const words = [
+    ...wordsOf(thought).map((delta) => ({ type: "reasoning", delta }) as const),
+    ...wordsOf(text).map((delta) => ({ type: "text", delta }) as const),
+  ];
+  for (const chunk of words) {
     await pause(script.pauseMs ?? lastPause(messages) ?? DEFAULT_PAUSE_MS, signal);
-    yield { type: "text", delta };
+    yield chunk;
   }
   const calls = toToolCalls(turn, messages);
   await pause(0, signal);
   const promptTokens = messages.reduce((sum, message) => sum + countWords(contentOf(message)), 0);
   const called = calls.map((call) => `${call.name} ${call.arguments}`).join(" ");
-  const completionTokens = countWords(text) + countWords(called);
+  const reasoningTokens = countWords(thought);
+  const completionTokens = reasoningTokens + countWords(text) + countWords(called);
   const end = calls.length === 0 ? STOPPED : CALLED;
-  yield { type: "finish", parts: plainParts(text, calls), end, usage: { promptTokens, completionTokens } };
+  yield {
+    type: "finish",
+    parts: [...(thought === "" ? [] : [{ type: "reasoning", text: thought } as const]), ...plainParts(text, calls)],
+    end,
+    usage: { promptTokens, completionTokens, ...(thought !== "" && { reasoningTokens }) },
+  };
 }
 
 /** A message with directives, the messages after it, and the next turn. */

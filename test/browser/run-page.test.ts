@@ -239,3 +239,37 @@ const stepsPage = z.looseObject({ steps: z.array(z.unknown()) });
 const FAILED = `
   update tasks set status = 'failed', result = null, error = 'Too many calls.', error_code = 'STEP_LIMIT'
   where id = $1`;
+
+verifies(
+  "reasoning.shown.console",
+  "what a model thinks is folded, live, in the record and in the output",
+  async () => {
+    const gate = Promise.withResolvers<void>();
+    const player = await scene.player(
+      async (_, reply) => {
+        reply.think(`They ask for the capital. ${"France is in Europe. ".repeat(40)}Its capital is **Paris**.`);
+        await gate.promise;
+        reply.say("Paris.");
+        reply.finish();
+      },
+      { model: "gpt-6-luna", reasoning: { show: true } },
+    );
+    const { id } = await createTask(scene.api, { title: "Capital of France?", assigned_agent_id: player.id });
+    await taskIn(scene.api, id, "running");
+    const page = await openRun(browser, scene, id, "?step=model:0");
+    const inspector = page.getByRole("complementary", { name: "Inspector" });
+    const folded = inspector.getByText("Thinking", { exact: true });
+    await folded.waitFor();
+    await inspector.getByText("They ask for the capital.").waitFor();
+    gate.resolve();
+    await taskIn(scene.api, id, "completed");
+    await inspector.getByText("Paris.", { exact: true }).waitFor();
+    const strong = page.locator("strong", { hasText: "Paris" });
+    expect(await strong.count()).toBe(0);
+    await folded.click();
+    await strong.waitFor();
+    await page.goto(`${scene.service.url}/w/my-workspace/runs/${id}?view=conversation`);
+    await page.getByText("Thinking", { exact: true }).click();
+    await strong.waitFor();
+  },
+);

@@ -9,6 +9,7 @@ import type { View } from "./watch-to-end.ts";
 
 const RESULT_SHOWN = 100;
 const ARGUMENTS_SHOWN = 60;
+const THOUGHT_SHOWN = 100;
 
 interface ToolCall {
   readonly name: string;
@@ -19,6 +20,7 @@ interface ToolCall {
 /** Creates a view of a task for people: the text on standard output, tools and states on standard error. */
 export function createTextView(out: Output, prompt: AnswerPrompt): View {
   const tools = createToolNotes(out);
+  const thoughts = createThoughtNotes(out);
   const activity = createActivity(out);
   activity.set("queued");
   /** The current message; undefined at the start and after a tool call. */
@@ -60,6 +62,13 @@ export function createTextView(out: Output, prompt: AnswerPrompt): View {
         return addText(event.delta);
       case "TEXT_MESSAGE_END":
         return out.endLine();
+      case "REASONING_MESSAGE_START":
+        thoughts.begin(event);
+        return activity.set("thinking");
+      case "REASONING_MESSAGE_CONTENT":
+        return thoughts.add(event);
+      case "REASONING_MESSAGE_END":
+        return thoughts.end(event);
       case "TOOL_CALL_START":
         message = undefined;
         tools.begin(event);
@@ -121,6 +130,23 @@ function createToolNotes(out: Output) {
       const took = formatDuration(performance.now() - call.begun);
       const outcome = oneLine(result ?? "", RESULT_SHOWN);
       out.note(`${isError ? "✗" : "✓"} ${shown} (${took}): ${outcome}`, isError ? "red" : "dim");
+    },
+  };
+}
+
+/** Prints what the model has thought, folded to one line. */
+function createThoughtNotes(out: Output) {
+  const thoughts = new Map<string, string>();
+  return {
+    begin({ messageId }: Schemas["ReasoningMessageStartEvent"]): void {
+      thoughts.set(messageId, "");
+    },
+    add({ messageId, delta }: Schemas["ReasoningMessageContentEvent"]): void {
+      thoughts.set(messageId, (thoughts.get(messageId) ?? "") + delta);
+    },
+    end({ messageId }: Schemas["ReasoningMessageEndEvent"]): void {
+      out.note(`∴ Thinking: ${oneLine(thoughts.get(messageId) ?? "", THOUGHT_SHOWN)}`, "dim");
+      thoughts.delete(messageId);
     },
   };
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-const OPENING = /\[\[(tool|say|fail|slow|words):/g;
+const OPENING = /\[\[(tool|say|think|fail|slow|words):/g;
 const HEADING = /^#{1,6} /;
 const CLOSING = "]]";
 const TOOL = /^\s*([\w:/.-]+)\s*([\s\S]*)$/;
@@ -23,6 +23,8 @@ export interface DirectedCall {
 export interface Turn {
   readonly calls: readonly DirectedCall[];
   readonly text: string | undefined;
+  /** What it thinks first. */
+  readonly thought: string | undefined;
   readonly failure: string | undefined;
 }
 
@@ -121,9 +123,10 @@ function toTurn({ directives }: Line): Turn | undefined {
   const valueOf = (name: string) => directives.find((one) => one.name === name)?.value;
   const calls = directives.filter((one) => one.name === "tool").map(toCall);
   const text = valueOf("say");
+  const thought = valueOf("think");
   const failure = valueOf("fail");
   const isTurn = calls.length > 0 || text !== undefined || failure !== undefined;
-  return isTurn ? { calls, text, failure } : undefined;
+  return isTurn ? { calls, text, thought, failure } : undefined;
 }
 
 function toCall({ value }: Directive): DirectedCall {

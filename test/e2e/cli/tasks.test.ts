@@ -57,6 +57,18 @@ describe("tasks", () => {
     expect(stderr).toMatch(/completed · \d+ tokens in, \d+ out · \$0 · .*s · task [0-9a-f-]{36}/);
   });
 
+  verifies("reasoning.shown.watch", "what an agent thinks is a line of messages if it shows it", async () => {
+    const thought = `First ${"I count the words. ".repeat(20)}`;
+    const script = `[[think:${thought}]] [[say:Looking.]] [[tool:current_time {}]]\n[[think:Easy.]] [[say:Noon.]]`;
+    await cli.succeed("agents", "create", "--name", "Thinker", "--model", "demo", "--show-reasoning", "on");
+    const shown = await cli.muster(...createTask(script, "--watch", "--agent", "Thinker"));
+    expect(shown.stdout).toBe("Looking.\nNoon.\n");
+    expect(shown.stderr).toMatch(
+      /^∴ Thinking: First I count the words\. .{70,90}…\n→ current_time\n✗[^\n]*\n∴ Thinking: Easy\.$/m,
+    );
+    expect((await cli.muster(...createTask(script, "--watch"))).stderr).not.toContain("Thinking");
+  });
+
   verifies(
     ["cli.tasks.create-watch", "cli.tasks.cancel", "cli.exit-codes"],
     "text is shown while the task runs; a cancelled task ends the watching with 1",

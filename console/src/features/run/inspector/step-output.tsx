@@ -5,13 +5,15 @@ import { retryNote } from "../log/retry-note.ts";
 import { useLog } from "../log/use-run-log.ts";
 import type { LogStore } from "../log/log-store.ts";
 import { ReadNew } from "../log/read-new.tsx";
-import { streamedText } from "../log/streamed-text.ts";
+import { streamedText, streamedThought } from "../log/streamed-text.ts";
 import { isCall, wasStopped } from "../model/tree.ts";
 import { isOpenModelCall, isOpenQuestion } from "../queries.ts";
 import type { RunHead, StepDetail, StepRow } from "../records.ts";
 import { AnsweredQuestion, OpenQuestion } from "./answered-question.tsx";
 import { CodeBlock } from "./code-block.tsx";
 import { OutputText } from "./output-text.tsx";
+import { Thinking, useFold } from "./thinking.tsx";
+import type { Fold } from "./thinking.tsx";
 
 const STOPPED = {
   model: "Stopped before its reply was complete. What it cost is not known; budgets count its worst case.",
@@ -33,7 +35,9 @@ export function StepOutput({
   readonly turn: string | undefined;
   readonly log: LogStore;
 }) {
-  if (isOpenModelCall(row)) return <LiveText row={row} turn={turn} log={log} />;
+  // Also when the call is recorded, what a person has unfolded stays so.
+  const fold = useFold();
+  if (isOpenModelCall(row)) return <LiveText row={row} turn={turn} log={log} fold={fold} />;
   if (isOpenQuestion(row)) return <OpenQuestion question={head.question} />;
   if (detail === undefined) return <LoadingRows rows={3} />;
   if (row.kind === "question") return <AnsweredQuestion detail={detail} />;
@@ -55,6 +59,7 @@ export function StepOutput({
           Given for this fork by {detail.answered_by?.name ?? "a former member"}; no model was called.
         </p>
       )}
+      {reply !== null && reply.reasoning.length > 0 && <Thinking text={reply.reasoning.join("\n\n")} fold={fold} />}
       {reply !== null && reply.text !== "" && <OutputText text={reply.text} />}
       {reply?.tool_calls.map((call) => (
         <CodeBlock key={call.id} title={`Calls ${call.name}`} text={call.arguments} />
@@ -81,20 +86,30 @@ function LiveText({
   row,
   turn,
   log,
+  fold,
 }: {
   readonly row: StepRow;
   readonly turn: string | undefined;
   readonly log: LogStore;
+  /** Of what the model thinks. */
+  readonly fold: Fold;
 }) {
   const { transcript, waits, events } = useLog(log);
   const reason = waitReason(waits, row);
   if (reason !== undefined) return <p className="text-ink-2">Waiting for a budget. {visibleText(reason)}</p>;
+  const thought = streamedThought(transcript, row, turn);
   const words = streamedText(transcript, row, turn);
-  if (words === undefined || words.text === "") return <NoAnswerYet retried={retryNote(events, row)} />;
+  const hasWords = words !== undefined && words.text !== "";
+  if (thought === undefined && !hasWords) return <NoAnswerYet retried={retryNote(events, row)} />;
   return (
-    <div aria-live="off" className="flex flex-col">
-      <ReadNew text={words.text} isOpen={words.isOpen} />
-      <OutputText text={words.text} isOpen={words.isOpen} />
+    <div aria-live="off" className="flex flex-col gap-4">
+      {thought !== undefined && <Thinking text={thought.text} isOpen={thought.isOpen} fold={fold} />}
+      {hasWords && (
+        <div className="flex flex-col">
+          <ReadNew text={words.text} isOpen={words.isOpen} />
+          <OutputText text={words.text} isOpen={words.isOpen} />
+        </div>
+      )}
     </div>
   );
 }

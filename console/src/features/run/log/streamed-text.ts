@@ -20,3 +20,14 @@ export function streamedText(
       return entry.turn === turn && entry.at >= from - SLACK_MS && entry.at <= to + SLACK_MS;
     });
 }
+
+/** What the model of such a call thinks, or has thought last. */
+export function streamedThought(
+  { entries }: Transcript,
+  { started_at: from = 0 }: StepRow,
+  turn: string | undefined,
+): (Entry & { readonly kind: "thought" }) | undefined {
+  return entries
+    .filter((entry) => entry.kind === "thought")
+    .findLast((entry) => entry.turn === turn && entry.at >= from);
+}

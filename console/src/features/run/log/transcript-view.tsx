@@ -6,6 +6,8 @@ import { Spinner } from "../../../ui/button.tsx";
 import { ChevronRightIcon } from "../../../ui/icons.tsx";
 import { visibleText } from "../../../lib/visible-text.ts";
 import { CodeBlock } from "../inspector/code-block.tsx";
+import { Thinking } from "../inspector/thinking.tsx";
+import type { Fold } from "../inspector/thinking.tsx";
 import { ReadNew } from "./read-new.tsx";
 import type { Entry } from "./transcript.ts";
 import { keyOf, useDrawnEntries } from "./use-drawn-entries.ts";
@@ -57,12 +59,12 @@ function Entries({ entries, nameOf, footOf }: EntriesProps) {
 /** A note and a tool call belong to the text before them; texts of one agent may be of turns at the same time. */
 function isSameSpeaker(before: Entry | undefined, entry: Entry): boolean {
   if (before?.agentId !== entry.agentId) return false;
-  return before?.kind !== "message" || entry.kind !== "message" || before.turn === entry.turn;
+  return before === undefined || !("turn" in before) || !("turn" in entry) || before.turn === entry.turn;
 }
 
 function speakerOf(entry: Entry, nameOf: (agentId: string) => string | undefined): string | undefined {
   if (entry.agentId === undefined) return undefined;
-  return nameOf(entry.agentId) ?? (entry.kind === "message" ? entry.turn : undefined);
+  return nameOf(entry.agentId) ?? ("turn" in entry ? entry.turn : undefined);
 }
 
 function Speaker({ name }: { readonly name: string | undefined }) {
@@ -91,6 +93,8 @@ const EntryView = memo(function EntryView({ entry, opened }: EntryViewProps) {
           {entry.isCut && <p className="text-small text-ink-3">Cut off, said again below</p>}
         </>
       );
+    case "thought":
+      return <Thought entry={entry} opened={opened} />;
     case "tool":
       return <ToolCall entry={entry} opened={opened} />;
     case "note":
@@ -107,15 +111,25 @@ export function Caret() {
   return <span className="mt-1 inline-block h-4 w-[0.4375rem] animate-breathe bg-running" aria-hidden="true" />;
 }
 
-/** Its arguments and its result are drawn once it is opened: a run may have thousands of calls. */
-function ToolCall({ entry, opened }: EntryViewProps<Entry & { readonly kind: "tool" }>) {
-  const { id, name, args, result } = entry;
-  const [isOpen, setOpen] = useState(() => opened.has(id));
+function Thought({ entry: { id, text, isOpen }, opened }: EntryViewProps<Entry & { readonly kind: "thought" }>) {
+  return <Thinking text={text} isOpen={isOpen} fold={useRememberedFold(id, opened)} />;
+}
+
+/** The fold of an entry, which is remembered while the entry is not in the document. */
+function useRememberedFold(id: string, opened: Set<string>): Fold {
+  const [isUnfolded, setUnfolded] = useState(() => opened.has(id));
   function onToggle({ currentTarget: { open } }: { readonly currentTarget: HTMLDetailsElement }): void {
-    setOpen(open);
+    setUnfolded(open);
     if (open) opened.add(id);
     else opened.delete(id);
   }
+  return { isUnfolded, onToggle };
+}
+
+/** Its arguments and its result are drawn once it is opened: a run may have thousands of calls. */
+function ToolCall({ entry, opened }: EntryViewProps<Entry & { readonly kind: "tool" }>) {
+  const { id, name, args, result } = entry;
+  const { isUnfolded: isOpen, onToggle } = useRememberedFold(id, opened);
   return (
     <details open={isOpen} className="group max-w-[72ch] rounded-control border border-line" onToggle={onToggle}>
       <summary className="flex h-9 list-none items-center gap-2 px-3 hover:bg-surface touch:h-11">

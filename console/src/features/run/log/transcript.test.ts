@@ -42,6 +42,22 @@ test("text deltas, tool calls and questions are read in their order", () => {
   expect(second.isOver).toBe(true);
 });
 
+test("what the model thinks is an entry of its own, also between its words", () => {
+  const { entries } = addEvents(EMPTY_TRANSCRIPT, [
+    event("REASONING_MESSAGE_START", { messageId: "r1", stepName: "Draft", agentId: "a" }),
+    event("REASONING_MESSAGE_CONTENT", { messageId: "r1", delta: "Let me " }),
+    event("REASONING_MESSAGE_CONTENT", { messageId: "r1", delta: "see." }),
+    event("REASONING_MESSAGE_END", { messageId: "r1" }),
+    ...said("m1", "Well."),
+    event("REASONING_MESSAGE_START", { messageId: "r2" }),
+  ]);
+  expect(entries).toMatchObject([
+    { kind: "thought", id: "r1", text: "Let me see.", turn: "Draft", agentId: "a", isOpen: false },
+    { kind: "message", id: "m1" },
+    { kind: "thought", id: "r2", text: "", isOpen: true },
+  ]);
+});
+
 test("an attempt after the end starts over", () => {
   const over = addEvents(EMPTY_TRANSCRIPT, [...said("m1", ""), event("RUN_FINISHED")]);
   expect(addEvents(over, [event("RUN_STARTED")])).toEqual({ entries: [], isOver: false });

@@ -12,6 +12,13 @@ export type Entry = EntryFields &
         readonly isCut: boolean;
       }
     | {
+        /** What the model thinks. */
+        readonly kind: "thought";
+        readonly text: string;
+        readonly turn: string | undefined;
+        readonly isOpen: boolean;
+      }
+    | {
         readonly kind: "tool";
         readonly name: string;
         readonly args: string;
@@ -66,6 +73,17 @@ function addEvent(entries: Entry[], event: RunEvent): void {
       );
     case "TEXT_MESSAGE_END":
       return change(entries, message, (entry) => (entry.kind === "message" ? { ...entry, isOpen: false } : entry));
+    case "REASONING_MESSAGE_START": {
+      const turn = textOf(event["stepName"]) || undefined;
+      entries.push({ ...fields, kind: "thought", id: message, text: "", turn, isOpen: true });
+      return;
+    }
+    case "REASONING_MESSAGE_CONTENT":
+      return change(entries, message, (entry) =>
+        entry.kind === "thought" ? { ...entry, text: entry.text + textOf(event["delta"]) } : entry,
+      );
+    case "REASONING_MESSAGE_END":
+      return change(entries, message, (entry) => (entry.kind === "thought" ? { ...entry, isOpen: false } : entry));
     case "TOOL_CALL_START":
       entries.push({
         ...fields,

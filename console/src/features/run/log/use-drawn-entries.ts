@@ -80,7 +80,7 @@ function anchorsScroll(): boolean {
 }
 
 function estimatedHeight(entry: Entry | undefined): number {
-  if (entry?.kind === "tool") return CALL_HEIGHT;
+  if (entry?.kind === "tool" || entry?.kind === "thought") return CALL_HEIGHT;
   if (entry?.kind !== "message") return LINE_HEIGHT;
   return LINE_HEIGHT * (Math.ceil(entry.text.length / LINE_LENGTH) + 1);
 }

@@ -6,7 +6,7 @@ import { createLogStore } from "./log-store.ts";
 import type { LogSnapshot, LogStore } from "./log-store.ts";
 
 /** Parts of texts: they change no row. */
-const PARTS: ReadonlySet<string> = new Set(["TEXT_MESSAGE_CONTENT", "TOOL_CALL_ARGS"]);
+const PARTS: ReadonlySet<string> = new Set(["TEXT_MESSAGE_CONTENT", "REASONING_MESSAGE_CONTENT", "TOOL_CALL_ARGS"]);
 
 /**
  * The log of an attempt, from its first event on, as it grows. What happens has the steps fetched again.
