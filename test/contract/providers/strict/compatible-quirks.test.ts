@@ -91,7 +91,7 @@ verifies(
   async () => {
     const client = await openaiCompatible.connect({ baseUrl: vllm.baseUrl });
     const messages = ["Hello.", "Are you there?"].map((content) => ({ role: "user", content }) as const);
-    await collect(client, { ...question(MODEL, ""), messages });
+    await collect(client, { ...question("alternating-9", ""), messages });
     expect(vllm.accepted.at(-1)?.body).toMatchObject({
       messages: [{ role: "user", content: "Hello.\n\nAre you there?" }],
     });

@@ -23,13 +23,17 @@ export function checkOllama({ model, messages, tools = [], reasoning_effort: eff
   }
 }
 
-/** https://docs.vllm.ai/en/latest/serving/openai_compatible_server.html, with a template that wants roles to alternate. */
-export function checkVllm({ messages }: StrictChatRequest): void {
+/**
+ * https://docs.vllm.ai/en/latest/serving/openai_compatible_server.html; the template of a model whose name begins with
+ * `alternating` wants roles to alternate.
+ */
+export function checkVllm({ model, messages }: StrictChatRequest): void {
   const turns = messages.filter(({ role }) => role !== "system");
   const repeated = turns.some(({ role }, index) => role !== "tool" && role === turns[index - 1]?.role);
   if (messages.some(({ role }, index) => role === "system" && index > 0))
     refuse("System message must be at the beginning.");
-  if (repeated) refuse("Conversation roles must alternate user/assistant/user/assistant/...");
+  if (repeated && model.startsWith("alternating"))
+    refuse("Conversation roles must alternate user/assistant/user/assistant/...");
   function refuse(message: string): never {
     throw new Rejection(400, { error: { message, type: "BadRequestError", param: null, code: 400 } });
   }
