@@ -4,6 +4,7 @@ import tailwindcss from "@tailwindcss/vite";
 import { defineConfig } from "vite";
 import type { Plugin, PluginOption } from "vite";
 import { chunkGroups } from "./chunks.ts";
+import { notices } from "./notices.ts";
 
 const SERVICE = process.env["MUSTER_URL"] ?? "http://127.0.0.1:4400";
 /** What the service answers itself; everything else is a page. */
@@ -12,7 +13,7 @@ const DEV_PORT = 5173;
 
 /** The console: pages for people, served by the same process as the API. `npm run dev:console` reloads on changes. */
 export default defineConfig(async ({ command }) => ({
-  plugins: [tailwindcss(), firstPaint(), ...(command === "serve" ? await refreshPlugins() : [])],
+  plugins: [tailwindcss(), firstPaint(), notices(), ...(command === "serve" ? await refreshPlugins() : [])],
   build: {
     target: "es2024",
     assetsInlineLimit: 0,

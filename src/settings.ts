@@ -182,6 +182,7 @@ export function requestSettings(config: Config) {
     prices: createPriceList(CATALOGUE, config.MODEL_PRICES),
     agUiInterrupts: config.AG_UI_INTERRUPTS,
     publicUrl: publicUrl(config),
+    securityContact: config.SECURITY_CONTACT,
     serviceName: config.SERVICE_NAME ?? "Muster",
     trustedProxies: config.TRUSTED_PROXIES,
     table: {

@@ -37,6 +37,11 @@ const service = z.object({
     .min(1)
     .optional()
     .describe("The name on the console's pages (default: Muster) and in what is created elsewhere: [Service] My task."),
+  SECURITY_CONTACT: z
+    .string()
+    .regex(/^(?:mailto:[^\s@]+@[^\s@]+|https:\/\/\S+)$/, "must be mailto:you@example.org or an https URL")
+    .optional()
+    .describe("Whom finders of a vulnerability should tell, as mailto: or https:; /.well-known/security.txt has it."),
   LOG_LEVEL: z
     .enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"])
     .default("warn")

@@ -29,6 +29,7 @@ import { protectiveHeaders } from "./middleware/protective-headers.ts";
 import { rateLimit } from "./middleware/rate-limit.ts";
 import { receiveRest } from "./middleware/receive-rest.ts";
 import { pages } from "./pages.ts";
+import { securityTxt } from "./security-txt.ts";
 import { pathNotFound } from "./path-not-found.ts";
 import { respondReadiness } from "./readiness.ts";
 import { referencePage } from "./reference-page.ts";
@@ -112,6 +113,8 @@ function addPublicPaths(api: Api): void {
   app.get("/", version);
   app.get("/healthz", (c) => c.json({ status: "ok" }));
   app.get("/readyz", async (c) => respondReadiness(c, await services.findUnready()));
+  const contact = services.securityContact;
+  if (contact !== undefined) app.get("/.well-known/security.txt", securityTxt(services, contact));
   addVersion(api);
   app.route("/docs", referencePage());
 }

@@ -54,6 +54,8 @@ export interface HttpServices extends Services {
   readonly maxDocumentBytes: number;
   /** The service's public URL for links, without a trailing slash; undefined: taken from the request. */
   readonly publicUrl: string | undefined;
+  /** Whom to tell of a vulnerability, as a URL; undefined: not published. */
+  readonly securityContact: string | undefined;
   /** The service's name on its pages. */
   readonly serviceName: string;
   /** The number of trusted reverse proxies in front of the service. */

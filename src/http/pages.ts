@@ -21,6 +21,7 @@ const TYPES: Readonly<Record<string, string>> = {
   ".js": "text/javascript; charset=utf-8",
   ".css": "text/css; charset=utf-8",
   ".svg": "image/svg+xml",
+  ".txt": "text/plain; charset=utf-8",
   ".woff2": "font/woff2",
 };
 /** What is not enforced yet; a browser writes violations to its console, and sends them nowhere. */

@@ -87,6 +87,12 @@ verifies(
   },
 );
 
+verifies("workshop.deploy", "images are pinned by digest", () => {
+  const images = [...all(DOCKERFILE, /^FROM (\S+:\S+)/gm), ...all(COMPOSE, /^ +image: (\S+)$/gm)];
+  expect(images).toHaveLength(2);
+  for (const image of images) expect(image).toMatch(/^[a-z]+:[\w.-]+@sha256:[0-9a-f]{64}$/);
+});
+
 verifies("workshop.deploy", "the variables that are set are settings", () => {
   const set = [
     ...all(DOCKERFILE, /\b([A-Z][A-Z_]+)=/g),

@@ -23,6 +23,10 @@ export const hardening = {
     states: "A process that reads documents can read its own program only, without network or root privileges.",
     source: "decision",
   },
+  "hardening.security-txt": {
+    states: "SECURITY_CONTACT is published at /.well-known/security.txt as RFC 9116 has it; without it there is none.",
+    source: "goal",
+  },
   "hardening.workers.environment": {
     states: "Threads that read foreign data, such as the page of read_url, get nothing of the environment.",
     source: "goal",

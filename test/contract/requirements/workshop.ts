@@ -35,6 +35,14 @@ export const workshop = {
     states: "A requirement that no test proves and that is not marked open fails the tests.",
     source: "goal",
   },
+  "workshop.bill-of-materials": {
+    states: "A bill of materials lists the service's packages; the console links to the licences of those in it.",
+    source: "goal",
+  },
+  "workshop.proxy": {
+    states: "The proxy redirects to https, sends HSTS, and limits requests without a key.",
+    source: "goal",
+  },
   "workshop.deploy": {
     states: "The deployment files reference existing files, and fit the defaults of the settings.",
     source: "goal",
