@@ -148,9 +148,6 @@ export interface StatementRows {
   "charge-left-reservations": {
     "charge_reservations": Computed<string>;
   };
-  "charge-reservations": {
-    "charge_reservations": Computed<string>;
-  };
   "charge-reservations-of-run": {
     "charge_reservations": Computed<string>;
   };
@@ -651,6 +648,9 @@ export interface StatementRows {
   "first-question-of-reply": {
     "seq": Computed<number>;
     "text": Computed<string>;
+  };
+  "free-reservation": {
+    "charge_reservations": Computed<string>;
   };
   "google-connection-record": {
     "record": Computed<string>;
@@ -1413,6 +1413,7 @@ export interface StatementRows {
     "due": Computed<number>;
     "inMs": Computed<number>;
   };
+  "note-call": {};
   "note-chat-only": {};
   "note-schedule-run": {};
   "notify-processes": {
@@ -2124,6 +2125,10 @@ export interface StatementRows {
     "id": string;
   };
   "record-embedding-usage": {
+    "charge_reservations": Computed<string>;
+  };
+  "record-interrupted-call": {
+    "record_interrupted": Computed<string>;
     "charge_reservations": Computed<string>;
   };
   "record-run-steps": {

@@ -12,7 +12,8 @@ create type budget_call as (
   attempt integer,
   step text,
   usd numeric,
-  tokens bigint
+  tokens bigint,
+  usage json
 );
 
 create type new_delivery_event as (
@@ -256,6 +257,7 @@ create table budget_reservations (
   usd numeric(14,8) not null,
   tokens bigint not null,
   created_at timestamp with time zone default clock_timestamp() not null,
+  usage json,
   constraint budget_reservations_pkey PRIMARY KEY (id),
   constraint budget_reservations_step_key UNIQUE (run_id, attempt, step),
   constraint budget_reservations_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE
@@ -1881,6 +1883,9 @@ create table usage_hours (
   cached_tokens bigint default 0 not null,
   cache_write_tokens bigint default 0 not null,
   reasoning_tokens bigint default 0 not null,
+  interrupted_calls bigint default 0 not null,
+  worst_case_tokens bigint default 0 not null,
+  worst_case_cost_usd numeric default 0 not null,
   constraint usage_hours_key UNIQUE NULLS NOT DISTINCT (workspace_id, hour, agent_id, team_id, provider, model)
 );
 CREATE INDEX usage_hours_agent_idx ON public.usage_hours USING btree (agent_id, hour) WHERE (agent_id IS NOT NULL);
@@ -1909,6 +1914,9 @@ create table usage_records (
   cached_tokens integer default 0 not null,
   cache_write_tokens integer default 0 not null,
   reasoning_tokens integer default 0 not null,
+  interrupted boolean default false not null,
+  worst_case_tokens integer default 0 not null,
+  worst_case_cost_usd numeric(14,8) default 0 not null,
   constraint usage_records_pkey PRIMARY KEY (id),
   constraint usage_records_billing_model_check CHECK ((billing_model = ANY (ARRAY['per-token'::text, 'subscription-quota'::text])))
 );
@@ -2787,7 +2795,10 @@ create view table_api.usage_records with (security_invoker=true) as
     turn,
     cached_tokens,
     cache_write_tokens,
-    reasoning_tokens
+    reasoning_tokens,
+    interrupted,
+    worst_case_tokens,
+    worst_case_cost_usd
    FROM usage_records;
 grant select on table table_api.usage_records to muster_viewer;
 
@@ -3052,7 +3063,10 @@ create view usage_by_hour with (security_invoker=true) as
     usage_hours.cost_usd,
     usage_hours.cached_tokens,
     usage_hours.cache_write_tokens,
-    usage_hours.reasoning_tokens
+    usage_hours.reasoning_tokens,
+    usage_hours.interrupted_calls,
+    usage_hours.worst_case_tokens,
+    usage_hours.worst_case_cost_usd
    FROM usage_hours
 UNION ALL
  SELECT usage_records.workspace_id,
@@ -3061,13 +3075,16 @@ UNION ALL
     usage_records.team_id,
     usage_records.provider,
     usage_records.model,
-    1::bigint AS calls,
+    (NOT usage_records.interrupted)::integer::bigint AS calls,
     usage_records.prompt_tokens::bigint AS prompt_tokens,
     usage_records.completion_tokens::bigint AS completion_tokens,
     usage_records.estimated_cost_usd AS cost_usd,
     usage_records.cached_tokens::bigint AS cached_tokens,
     usage_records.cache_write_tokens::bigint AS cache_write_tokens,
-    usage_records.reasoning_tokens::bigint AS reasoning_tokens
+    usage_records.reasoning_tokens::bigint AS reasoning_tokens,
+    usage_records.interrupted::integer::bigint AS interrupted_calls,
+    usage_records.worst_case_tokens::bigint AS worst_case_tokens,
+    usage_records.worst_case_cost_usd
    FROM usage_records
   WHERE usage_records.created_at >= (( SELECT usage_sums.until
            FROM usage_sums));
@@ -3558,6 +3575,10 @@ begin
   perform b.id from budgets b
     where b.id = any(array(select unnest(r.budget_ids) from budget_reservations r where r.id = any(ids)))
     order by b.id for no key update;
+  perform record_interrupted(json_agg(r.usage)) from (
+    select r.usage from json_to_recordset(charges) as c (id uuid, usd numeric)
+    join budget_reservations r on r.id = c.id and c.usd is null and r.usage is not null for update of r
+  ) r having count(*) > 0;
   with ended as (
     delete from budget_reservations r using json_to_recordset(charges) as c (id uuid, usd numeric, tokens bigint)
     where r.id = c.id
@@ -4348,7 +4369,8 @@ AS $function$
   cross join lateral (select budget_window(b.period, call.run_id, call.attempt) as key) k
   left join lateral (select w.key from budget_windows w where w.budget_id = b.id and w.key = k.key limit 1) w on true
   left join lateral (
-    select sum(u.estimated_cost_usd) as usd, sum(u.prompt_tokens + u.completion_tokens) as tokens
+    select sum(u.estimated_cost_usd + u.worst_case_cost_usd) as usd,
+      sum(u.prompt_tokens + u.completion_tokens + u.worst_case_tokens) as tokens
     from (
       select * from usage_records r where r.team_run_id = call.run_id
       union all
@@ -4599,6 +4621,22 @@ begin
 end $function$;
 revoke execute on function record_deliveries(new_delivery_event[]) from public;
 
+CREATE OR REPLACE FUNCTION public.record_interrupted(calls json)
+ RETURNS void
+ LANGUAGE sql
+AS $function$
+  insert into usage_records (id, workspace_id, task_id, team_run_id, team_id, agent_id, agent_version, attempt, step,
+    turn, provider, model, prompt_tokens, completion_tokens, estimated_cost_usd, billing_model, cached_tokens,
+    cache_write_tokens, reasoning_tokens, interrupted, worst_case_tokens, worst_case_cost_usd)
+  select u.id, w.id, u.task_id, u.team_run_id, u.team_id, u.agent_id, u.agent_version, u.attempt, u.step,
+    u.turn, u.provider, u.model, u.prompt_tokens, u.completion_tokens, u.estimated_cost_usd, u.billing_model,
+    coalesce(u.cached_tokens, 0), coalesce(u.cache_write_tokens, 0), coalesce(u.reasoning_tokens, 0), true,
+    u.worst_case_tokens, u.worst_case_cost_usd
+  from json_populate_recordset(null::usage_records, calls) u join workspaces w on w.id = u.workspace_id
+  on conflict (id) do nothing
+$function$;
+revoke execute on function record_interrupted(json) from public;
+
 CREATE OR REPLACE FUNCTION public.record_push_deliveries(task tasks, config_id uuid)
  RETURNS void
  LANGUAGE plpgsql
@@ -4757,9 +4795,9 @@ begin
     returning w.budget_id, w.key
   ),
   kept as (
-    insert into budget_reservations (id, workspace_id, run_id, attempt, step, budget_ids, keys, usd, tokens)
+    insert into budget_reservations (id, workspace_id, run_id, attempt, step, budget_ids, keys, usd, tokens, usage)
     select call.id, call.workspace_id, call.run_id, call.attempt, call.step,
-      array_agg(h.budget_id), array_agg(h.key), coalesce(call.usd, 0), call.tokens
+      array_agg(h.budget_id), array_agg(h.key), coalesce(call.usd, 0), call.tokens, call.usage
     from held h having count(*) > 0
     returning id
   )
@@ -4926,10 +4964,12 @@ begin
   before := least(date_trunc('hour', clock_timestamp() - interval '1 hour', 'UTC'), since + interval '1 day');
   if since is null or before <= since then return false; end if;
   insert into usage_hours (workspace_id, hour, agent_id, team_id, provider, model, calls, prompt_tokens,
-    completion_tokens, cost_usd, cached_tokens, cache_write_tokens, reasoning_tokens)
-  select u.workspace_id, date_trunc('hour', u.created_at, 'UTC'), u.agent_id, u.team_id, u.provider, u.model, count(*),
-    sum(u.prompt_tokens), sum(u.completion_tokens), sum(u.estimated_cost_usd), sum(u.cached_tokens),
-    sum(u.cache_write_tokens), sum(u.reasoning_tokens)
+    completion_tokens, cost_usd, cached_tokens, cache_write_tokens, reasoning_tokens, interrupted_calls,
+    worst_case_tokens, worst_case_cost_usd)
+  select u.workspace_id, date_trunc('hour', u.created_at, 'UTC'), u.agent_id, u.team_id, u.provider, u.model,
+    count(*) filter (where not u.interrupted), sum(u.prompt_tokens), sum(u.completion_tokens),
+    sum(u.estimated_cost_usd), sum(u.cached_tokens), sum(u.cache_write_tokens), sum(u.reasoning_tokens),
+    count(*) filter (where u.interrupted), sum(u.worst_case_tokens), sum(u.worst_case_cost_usd)
   from usage_records u where u.created_at >= since and u.created_at < before
   group by 1, 2, 3, 4, 5, 6;
   update usage_sums set until = before;
@@ -4978,7 +5018,7 @@ AS $function$
       'cache_write_tokens', s.cache_write_tokens, 'reasoning_tokens', s.reasoning_tokens, 'cost_usd', s.cost_usd)
     order by s.first), '[]')
   from (
-    select u.turn, u.agent_id, count(u.step) as model_calls, sum(u.prompt_tokens) as prompt_tokens,
+    select u.turn, u.agent_id, count(u.step) filter (where not u.interrupted) as model_calls, sum(u.prompt_tokens) as prompt_tokens,
       sum(u.completion_tokens) as completion_tokens, sum(u.estimated_cost_usd)::double precision as cost_usd,
       sum(u.cached_tokens) as cached_tokens, sum(u.cache_write_tokens) as cache_write_tokens,
       sum(u.reasoning_tokens) as reasoning_tokens, min(u.id::text) as first

@@ -5,6 +5,7 @@ import { ANTHROPIC_MARK, markCacheBreakpoints } from "./ai-sdk/cache-breakpoints
 import { aiSdkClient } from "./ai-sdk/client.ts";
 import { requireKey } from "./ai-sdk/required.ts";
 import { fetchFor } from "./ai-sdk/fetch-for.ts";
+import { readAnthropicUsage } from "./ai-sdk/reported-usage.ts";
 import { capabilitiesOf } from "./fit/capabilities-of.ts";
 import { ANTHROPIC_MODELS } from "./catalogue/anthropic-models.ts";
 import { defineProvider } from "./define-provider.ts";
@@ -46,6 +47,7 @@ export default defineProvider({
     return aiSdkClient({
       languageModel: (id) => anthropic(id),
       capabilities: capabilitiesOf(ANTHROPIC_MODELS),
+      readUsage: readAnthropicUsage,
       rules: [...COMMON_RULES, fitClosedSchema, fitCallIds(CALL_ID, CALL_ID_LENGTH)],
       finish: (options, request) =>
         withThinking(request.caching === undefined ? options : markCacheBreakpoints(options, ANTHROPIC_MARK), request),

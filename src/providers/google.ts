@@ -1,6 +1,7 @@
 import { aiSdkClient } from "./ai-sdk/client.ts";
 import { requireKey } from "./ai-sdk/required.ts";
 import { fetchFor } from "./ai-sdk/fetch-for.ts";
+import { readGoogleUsage } from "./ai-sdk/reported-usage.ts";
 import { capabilitiesOf } from "./fit/capabilities-of.ts";
 import { GOOGLE_MODELS } from "./catalogue/google-models.ts";
 import { defineProvider } from "./define-provider.ts";
@@ -38,6 +39,7 @@ export default defineProvider({
     return aiSdkClient({
       languageModel: (id) => google(id),
       capabilities: capabilitiesOf(GOOGLE_MODELS),
+      readUsage: readGoogleUsage,
       rules: COMMON_RULES,
       finish: (options, { showReasoning }) =>
         showReasoning === true

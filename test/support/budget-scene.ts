@@ -29,6 +29,13 @@ const ANSWER_WITHOUT_USAGE = [
   .map((event) => `data: ${event}\n\n`)
   .join("");
 
+const chat = (chunk: object) =>
+  `data: ${JSON.stringify({ id: "c", object: "chat.completion.chunk", created: 1, model: "m", ...chunk })}\n\n`;
+/** Without its end. */
+const COUNTED_ANSWER =
+  chat({ choices: [{ index: 0, delta: { content: "do" }, finish_reason: null }] }) +
+  chat({ choices: [], usage: { prompt_tokens: 11, completion_tokens: 7, total_tokens: 18 } });
+
 /** A new workspace with an agent whose calls have a price. */
 export interface BudgetedWorkspace {
   readonly workspaceId: string;
@@ -41,7 +48,7 @@ export interface BudgetedWorkspace {
 /** A service in which each model has a price, and tries each call twice. */
 export interface BudgetScene {
   readonly service: TestService;
-  /** The title of a task says what it does: `Refused …`, `Silent` (without usage), `Held …` and `Broken …`, once. */
+  /** The title of a task says what it does: `Refused …`, `Silent` (without usage), `Held …`; `Broken …` and `Counted …` (cut after its usage), once. */
   readonly provider: ScriptedProvider;
   /** Replies in progress that the test finishes, by task. */
   readonly held: ReadonlyMap<string, ProviderReply>;
@@ -60,6 +67,7 @@ async function start(): Promise<BudgetScene> {
   const provider = await startScriptedProvider((call, reply) => {
     if (call.task.startsWith("Refused")) return reply.refuse(400, "no such thing");
     if (call.task === "Silent") return reply.sendRaw("text/event-stream", ANSWER_WITHOUT_USAGE);
+    if (call.task.startsWith("Counted") && call.nth === 1) return reply.sendRaw("text/event-stream", COUNTED_ANSWER);
     reply.say("done");
     if (call.task.startsWith("Held")) held.set(call.task, reply);
     else if (call.task.startsWith("Broken") && call.nth === 1) reply.abortConnection();

@@ -25,6 +25,8 @@ export default defineRequest({
       const rows = usage.rows.map((row) => [nameOf(by, row), ...figures(row)]);
       const headings = [HEADINGS[by], "CALLS", "PROMPT", "COMPLETION", "COST"];
       out.table(headings, [...rows, ["Total", ...figures(usage.total)]]);
+      const uncounted = describeUncounted(usage.total);
+      if (uncounted !== undefined) out.note(uncounted);
     }
   },
 });
@@ -44,4 +46,12 @@ function nameOf(by: UsageGroup, row: Row): string {
 
 function figures(sum: Schemas["Usage"]["total"]): string[] {
   return [...[sum.calls, sum.prompt_tokens, sum.completion_tokens].map(String), formatCost(sum.cost_usd)];
+}
+
+/** What calls used that their providers did not report; undefined when there is nothing. */
+function describeUncounted(total: Schemas["Usage"]["total"]): string | undefined {
+  const { interrupted_calls: calls, worst_case_tokens: tokens, worst_case_cost_usd: cost } = total;
+  if (calls === 0 && tokens === 0) return undefined;
+  const interrupted = calls === 0 ? "" : `${calls} more ${calls === 1 ? "call was" : "calls were"} interrupted. `;
+  return `${interrupted}Not reported, counted at worst case: ${tokens} tokens, ${formatCost(cost)}.`;
 }

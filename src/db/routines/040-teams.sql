@@ -87,7 +87,7 @@ create or replace function usage_by_turn(run uuid, run_attempt integer) returns 
       'cache_write_tokens', s.cache_write_tokens, 'reasoning_tokens', s.reasoning_tokens, 'cost_usd', s.cost_usd)
     order by s.first), '[]')
   from (
-    select u.turn, u.agent_id, count(u.step) as model_calls, sum(u.prompt_tokens) as prompt_tokens,
+    select u.turn, u.agent_id, count(u.step) filter (where not u.interrupted) as model_calls, sum(u.prompt_tokens) as prompt_tokens,
       sum(u.completion_tokens) as completion_tokens, sum(u.estimated_cost_usd)::double precision as cost_usd,
       sum(u.cached_tokens) as cached_tokens, sum(u.cache_write_tokens) as cache_write_tokens,
       sum(u.reasoning_tokens) as reasoning_tokens, min(u.id::text) as first

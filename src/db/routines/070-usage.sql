@@ -32,9 +32,23 @@ create or replace function budget_window_start(period text) returns timestamptz
     when 'total' then '-infinity'
     else date_trunc(period, now() at time zone 'UTC') at time zone 'UTC' end;
 
+-- Records interrupted calls; a call is recorded once.
+create or replace function record_interrupted(calls json) returns void language sql as $$
+  insert into usage_records (id, workspace_id, task_id, team_run_id, team_id, agent_id, agent_version, attempt, step,
+    turn, provider, model, prompt_tokens, completion_tokens, estimated_cost_usd, billing_model, cached_tokens,
+    cache_write_tokens, reasoning_tokens, interrupted, worst_case_tokens, worst_case_cost_usd)
+  select u.id, w.id, u.task_id, u.team_run_id, u.team_id, u.agent_id, u.agent_version, u.attempt, u.step,
+    u.turn, u.provider, u.model, u.prompt_tokens, u.completion_tokens, u.estimated_cost_usd, u.billing_model,
+    coalesce(u.cached_tokens, 0), coalesce(u.cache_write_tokens, 0), coalesce(u.reasoning_tokens, 0), true,
+    u.worst_case_tokens, u.worst_case_cost_usd
+  from json_populate_recordset(null::usage_records, calls) u join workspaces w on w.id = u.workspace_id
+  on conflict (id) do nothing
+$$;
+revoke execute on function record_interrupted from public;
+
 -- Ends reservations. `charges` is a list of {id, usd, tokens} with the actual usage of each call. Without usd and
--- tokens the usage is unknown, and the worst case is charged. A reservation is ended once; ids without a reservation
--- are skipped. A lock that something else holds fails the charge soon: it is repeated, and does not occupy a connection.
+-- tokens the usage is unknown: the call was interrupted, and the worst case is charged and recorded. A reservation is
+-- ended once; ids without a reservation are skipped. A lock that something else holds fails the charge soon: it is repeated, and does not occupy a connection.
 create or replace function charge_reservations(charges json) returns void
   language plpgsql set lock_timeout = '100ms' as $$
 declare
@@ -43,6 +57,10 @@ begin
   perform b.id from budgets b
     where b.id = any(array(select unnest(r.budget_ids) from budget_reservations r where r.id = any(ids)))
     order by b.id for no key update;
+  perform record_interrupted(json_agg(r.usage)) from (
+    select r.usage from json_to_recordset(charges) as c (id uuid, usd numeric)
+    join budget_reservations r on r.id = c.id and c.usd is null and r.usage is not null for update of r
+  ) r having count(*) > 0;
   with ended as (
     delete from budget_reservations r using json_to_recordset(charges) as c (id uuid, usd numeric, tokens bigint)
     where r.id = c.id
@@ -70,7 +88,8 @@ create or replace function open_budget_windows(call budget_call) returns void la
   cross join lateral (select budget_window(b.period, call.run_id, call.attempt) as key) k
   left join lateral (select w.key from budget_windows w where w.budget_id = b.id and w.key = k.key limit 1) w on true
   left join lateral (
-    select sum(u.estimated_cost_usd) as usd, sum(u.prompt_tokens + u.completion_tokens) as tokens
+    select sum(u.estimated_cost_usd + u.worst_case_cost_usd) as usd,
+      sum(u.prompt_tokens + u.completion_tokens + u.worst_case_tokens) as tokens
     from (
       select * from usage_records r where r.team_run_id = call.run_id
       union all
@@ -115,9 +134,9 @@ begin
     returning w.budget_id, w.key
   ),
   kept as (
-    insert into budget_reservations (id, workspace_id, run_id, attempt, step, budget_ids, keys, usd, tokens)
+    insert into budget_reservations (id, workspace_id, run_id, attempt, step, budget_ids, keys, usd, tokens, usage)
     select call.id, call.workspace_id, call.run_id, call.attempt, call.step,
-      array_agg(h.budget_id), array_agg(h.key), coalesce(call.usd, 0), call.tokens
+      array_agg(h.budget_id), array_agg(h.key), coalesce(call.usd, 0), call.tokens, call.usage
     from held h having count(*) > 0
     returning id
   )
@@ -218,6 +237,6 @@ create or replace view table_api.usage_records with (security_invoker = true) as
   select
     id, workspace_id, task_id, agent_id, team_run_id, attempt, step, provider, model, prompt_tokens,
     completion_tokens, estimated_cost_usd, billing_model, created_at, agent_version, turn,
-    cached_tokens, cache_write_tokens, reasoning_tokens
+    cached_tokens, cache_write_tokens, reasoning_tokens, interrupted, worst_case_tokens, worst_case_cost_usd
   from public.usage_records;
 grant select on table_api.usage_records to muster_viewer;

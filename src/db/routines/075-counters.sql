@@ -78,10 +78,12 @@ begin
   before := least(date_trunc('hour', clock_timestamp() - interval '1 hour', 'UTC'), since + interval '1 day');
   if since is null or before <= since then return false; end if;
   insert into usage_hours (workspace_id, hour, agent_id, team_id, provider, model, calls, prompt_tokens,
-    completion_tokens, cost_usd, cached_tokens, cache_write_tokens, reasoning_tokens)
-  select u.workspace_id, date_trunc('hour', u.created_at, 'UTC'), u.agent_id, u.team_id, u.provider, u.model, count(*),
-    sum(u.prompt_tokens), sum(u.completion_tokens), sum(u.estimated_cost_usd), sum(u.cached_tokens),
-    sum(u.cache_write_tokens), sum(u.reasoning_tokens)
+    completion_tokens, cost_usd, cached_tokens, cache_write_tokens, reasoning_tokens, interrupted_calls,
+    worst_case_tokens, worst_case_cost_usd)
+  select u.workspace_id, date_trunc('hour', u.created_at, 'UTC'), u.agent_id, u.team_id, u.provider, u.model,
+    count(*) filter (where not u.interrupted), sum(u.prompt_tokens), sum(u.completion_tokens),
+    sum(u.estimated_cost_usd), sum(u.cached_tokens), sum(u.cache_write_tokens), sum(u.reasoning_tokens),
+    count(*) filter (where u.interrupted), sum(u.worst_case_tokens), sum(u.worst_case_cost_usd)
   from usage_records u where u.created_at >= since and u.created_at < before
   group by 1, 2, 3, 4, 5, 6;
   update usage_sums set until = before;
@@ -101,12 +103,13 @@ grant select on runs_by_hour to muster_viewer;
 -- Usage by hour, summed up or not summed up yet.
 create or replace view usage_by_hour with (security_invoker = true) as
   select workspace_id, hour, agent_id, team_id, provider, model, calls, prompt_tokens, completion_tokens, cost_usd,
-    cached_tokens, cache_write_tokens, reasoning_tokens
+    cached_tokens, cache_write_tokens, reasoning_tokens, interrupted_calls, worst_case_tokens, worst_case_cost_usd
   from usage_hours
   union all
-  select workspace_id, date_trunc('hour', created_at, 'UTC'), agent_id, team_id, provider, model, 1::bigint,
-    prompt_tokens::bigint, completion_tokens::bigint, estimated_cost_usd, cached_tokens::bigint,
-    cache_write_tokens::bigint, reasoning_tokens::bigint
+  select workspace_id, date_trunc('hour', created_at, 'UTC'), agent_id, team_id, provider, model,
+    (not interrupted)::integer::bigint, prompt_tokens::bigint, completion_tokens::bigint, estimated_cost_usd,
+    cached_tokens::bigint, cache_write_tokens::bigint, reasoning_tokens::bigint, interrupted::integer::bigint,
+    worst_case_tokens::bigint, worst_case_cost_usd
   from usage_records where created_at >= (select until from usage_sums);
 grant select on usage_by_hour to muster_viewer;
 

@@ -102,6 +102,11 @@ export const tokenUsage = z
 /** The tokens that one or several model calls used; an absent part is 0. */
 export type TokenUsage = z.output<typeof tokenUsage>;
 
+/**
+ * What a provider had reported of a call until it was interrupted; without `completionTokens`, nothing of the reply.
+ */
+export type ReportedUsage = Omit<TokenUsage, "completionTokens"> & Partial<Pick<TokenUsage, "completionTokens">>;
+
 /** How calls of an endpoint are billed: per token, or as part of a subscription. */
 export const BILLING_MODELS = ["per-token", "subscription-quota"] as const;
 
@@ -167,6 +172,8 @@ export class ModelError extends Error {
   readonly retryAfterMs: number | undefined;
   /** Whether the provider may have received the request; false if the connection failed. */
   readonly wasSent: boolean;
+  /** What the provider had reported of the call's usage. */
+  readonly usage: ReportedUsage | undefined;
 
   constructor(
     kind: ModelErrorKind,
@@ -175,6 +182,7 @@ export class ModelError extends Error {
       readonly status?: number;
       readonly retryAfterMs?: number;
       readonly wasSent?: boolean;
+      readonly usage?: ReportedUsage | undefined;
       readonly bodies?: ExchangedBodies;
     } = {},
   ) {
@@ -184,6 +192,7 @@ export class ModelError extends Error {
     this.status = options.status;
     this.retryAfterMs = options.retryAfterMs;
     this.wasSent = options.wasSent ?? true;
+    this.usage = options.usage;
     this.#bodies = options.bodies;
   }
 

@@ -18,6 +18,11 @@ export interface UsageSum {
   readonly cache_write_tokens: number;
   readonly reasoning_tokens: number;
   readonly cost_usd: number;
+  /** Calls that were interrupted; the fields above have what their providers had reported until then. */
+  readonly interrupted_calls: number;
+  /** The worst case of what was not reported, which budgets count as used. */
+  readonly worst_case_tokens: number;
+  readonly worst_case_cost_usd: number;
 }
 
 /** The fields that identify a row, by group; a deleted agent or team has no name. */
@@ -38,6 +43,9 @@ const SUM_COLUMNS = [
   "cache_write_tokens",
   "reasoning_tokens",
   "cost_usd",
+  "interrupted_calls",
+  "worst_case_tokens",
+  "worst_case_cost_usd",
 ] as const;
 
 /** Returns the fields of a row for these groups, in order. */
@@ -55,7 +63,9 @@ export function usageCsv(
 ): string {
   const columns = usageColumns(groups);
   const table = rows.map((row) => {
-    const shown = { ...row, cost_usd: row.cost_usd.toFixed(COST_DECIMALS) };
+    const costs = { cost_usd: row.cost_usd, worst_case_cost_usd: row.worst_case_cost_usd };
+    const decimals = Object.entries(costs).map(([column, cost]) => [column, cost.toFixed(COST_DECIMALS)]);
+    const shown = { ...row, ...Object.fromEntries(decimals) };
     return columns.map((column) => shown[column] ?? null);
   });
   return formatCsv(columns, table);

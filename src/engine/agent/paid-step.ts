@@ -58,8 +58,8 @@ async function makeCall<T>(engine: EngineServices, run: Run, call: PaidCall<T>):
     return { ...made, facts: { ...made.facts, ...facts } };
   };
   try {
-    const { reply, reservation, reserved } = await callRoutes(engine, run, { ...call, record });
-    const usage = usageEntry(engine, run, { ...reply, turn, reservation });
+    const { reply, reservation, reserved, worst } = await callRoutes(engine, run, { ...call, record });
+    const usage = usageEntry(engine, run, { ...reply, turn, reservation, worst });
     const { value, facts } = await conclude(reply);
     return {
       value,

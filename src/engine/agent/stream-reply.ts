@@ -82,7 +82,8 @@ async function stream(engine: EngineServices, run: Run, call: ModelCall): Promis
     await words.abandon();
     if (!limit.isOver() || run.signal.aborted) throw error;
     const seconds = engine.limits.modelTimeoutMs / 1000;
-    throw new ModelError("cut", `no complete answer within ${seconds} s`, { cause: error });
+    const usage = error instanceof ModelError ? error.usage : undefined;
+    throw new ModelError("cut", `no complete answer within ${seconds} s`, { cause: error, usage });
   } finally {
     limit.clear();
   }

@@ -5,11 +5,18 @@ import {
   extendBudget,
   reserveBudgets,
   chargeRemainingReservations,
-  chargeReservation,
   chargeReservationsOf,
+  freeReservation,
+  noteCall,
+  recordInterrupted,
 } from "#db/queries/budgets/budget-reservations.ts";
-import type { BudgetCall, BudgetStanding, BudgetVerdict } from "#db/queries/budgets/budget-reservations.ts";
-import type { JobKey } from "#db/queries/queue/job-owner.ts";
+import type {
+  BudgetCall,
+  BudgetStanding,
+  BudgetVerdict,
+  InterruptedUsage,
+} from "#db/queries/budgets/budget-reservations.ts";
+import type { JobKey, JobOwner } from "#db/queries/queue/job-owner.ts";
 import { retryOutage, undefinedAtLock } from "#db/retry-outage.ts";
 import { createBatcher } from "#lib/async/batcher.ts";
 
@@ -27,8 +34,12 @@ export interface Budgets {
   mayApply(workspaceId: string, targets: readonly string[]): Promise<boolean>;
   /** Reserves a call's worst case in all budgets that apply, or returns the budget that it would exceed. */
   reserve(call: BudgetCall): Promise<BudgetVerdict>;
-  /** Ends the reservation of a call without a usage record; without `used`, the worst case is charged. */
-  charge(id: string, used?: { readonly usd: number; readonly tokens: number }): Promise<void>;
+  /** Notes a call that no budget applies to, so that it is recorded if this process dies. */
+  note(owner: JobOwner, call: BudgetCall): Promise<void>;
+  /** Ends the reservation of a call that cost nothing. */
+  free(id: string): Promise<void>;
+  /** Records an interrupted call, and charges its reservation. */
+  interrupt(usage: InterruptedUsage): Promise<void>;
   /** Charges the full reservations of earlier executions of an attempt. */
   chargeOf(run: JobKey): Promise<void>;
   /** Charges the reservations of runs that no process owns. */
@@ -73,7 +84,9 @@ export function createBudgets(db: Database): Budgets {
       return budgeted.has(null) || targets.some((id) => budgeted.has(id));
     },
     reserve,
-    charge: (id, used) => retryOutage(() => chargeReservation(db, id, used)),
+    note: (owner, call) => retryOutage(() => noteCall(db, owner, call)),
+    free: (id) => retryOutage(() => freeReservation(db, id)),
+    interrupt: (usage) => retryOutage(() => recordInterrupted(db, usage)),
     chargeOf: (run) => retryOutage(() => chargeReservationsOf(db, run)),
     // A call that waits for a reservation tries again soon.
     chargeRemaining: () => retryOutage(() => chargeRemainingReservations(db).catch(undefinedAtLock)),

@@ -30,7 +30,7 @@ export async function reserveInTurn(
     const verdict = await budgets.reserve(call);
     if (verdict.verdict === "ended") throw new OwnershipLostError("The run is no longer in progress.");
     // A cancelled call is not sent, so it costs nothing.
-    if (verdict.verdict === "granted" && signal.aborted) await budgets.charge(call.id, { usd: 0, tokens: 0 });
+    if (verdict.verdict === "granted" && signal.aborted) await budgets.free(call.id);
     signal.throwIfAborted();
     if (verdict.verdict !== "wait") return verdict;
     if (isFirst) onWait?.(verdict.standing);

@@ -30,8 +30,10 @@ export function isPriced(
 /** The usage of a turn's model call. */
 export interface UsedInTurn extends Used {
   readonly turn: number;
-  /** The budget reservation that is charged with this usage. */
+  /** The reservation that is charged with this usage. */
   readonly reservation?: string | undefined;
+  /** The worst case of what the provider did not report, which is charged as well. */
+  readonly worst?: { readonly usd: number; readonly tokens: number } | undefined;
 }
 
 /** Builds the usage record of a turn's model call, charged to the run's billing target. */
@@ -51,6 +53,8 @@ export function usageEntry(engine: EngineServices, run: Run, used: UsedInTurn): 
     cached_tokens: used.usage.cachedTokens,
     cache_write_tokens: used.usage.cacheWriteTokens,
     reasoning_tokens: used.usage.reasoningTokens,
+    worst_case_tokens: used.worst?.tokens,
+    worst_case_cost_usd: used.worst?.usd,
     estimated_cost_usd: costOf(engine, used),
     billing_model: used.billing,
   };

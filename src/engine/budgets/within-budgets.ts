@@ -1,27 +1,21 @@
 import { approversOf } from "#domain/agents/agent.ts";
 import type { BudgetCall } from "#db/queries/budgets/budget-reservations.ts";
 import { ModelError } from "#domain/models/model-call.ts";
-import type { ModelRequest } from "#domain/models/model-call.ts";
-import { estimatePromptTokens } from "#domain/models/prompt-tokens.ts";
 import type { StepFacts } from "#domain/runs/step-facts.ts";
 import { modelKey } from "#domain/runs/step-key.ts";
 import { newId } from "#lib/ids.ts";
 import { answerKey } from "../run/ask-person.ts";
 import { BudgetQuestion, breachFailure, breachQuestion, rejectionFailure, unpricedFailure } from "./budget-breach.ts";
 import { OwnershipLostError } from "../queue/ownership.ts";
-import type { ModelRoute } from "../models/provider-directory.ts";
 import type { EngineServices, Run } from "../run/run-context.ts";
 import { reserveForRun } from "./reserve-for-run.ts";
-import { costOf, isPriced } from "./usage-entry.ts";
-import type { Used } from "./usage-entry.ts";
+import { budgetCall, interruptedUsage, maxTokensOf, targetsOf } from "./budget-call.ts";
+import type { BillableCall, IdentifiedCall } from "./budget-call.ts";
+import { ALREADY_KNOWN, noteLater } from "./note-later.ts";
+import type { Used, UsedInTurn } from "./usage-entry.ts";
 
 /** A model call to make. */
-export interface PlannedCall<Reply> {
-  readonly turn: number;
-  /** Names it among the calls of its run or turn. */
-  readonly name: string;
-  readonly route: ModelRoute;
-  readonly request: Pick<ModelRequest, "messages" | "tools" | "maxTokens" | "caching">;
+export interface PlannedCall<Reply> extends BillableCall {
   /** Makes the call. */
   readonly make: (terms: CallTerms) => Promise<Reply>;
 }
@@ -37,15 +31,18 @@ export interface CallTerms {
 /** A reply, and the reservation that is charged with its usage. */
 export interface ReservedReply<Reply> {
   readonly reply: Reply;
-  /** Undefined when no budget applies. */
+  /** Undefined when nothing was reserved or noted. */
   readonly reservation: string | undefined;
   /** What was reserved; undefined when no budget applies. */
   readonly reserved?: StepFacts["reserved"];
+  /** What a budget is charged because the provider reported no usage. */
+  readonly worst?: UsedInTurn["worst"];
 }
 
 /**
  * Makes a call if all budgets that apply can cover its worst case, which stays reserved until the call ends. If it fits
- * only after other calls have been charged, waits for them. Without a budget it only makes the call.
+ * only after other calls have been charged, waits for them. Without a budget it only makes the call. A call that is
+ * interrupted is recorded, and charged: what the provider had reported, and the worst case of the rest.
  * @throws RunFailure `BUDGET_EXCEEDED`; BudgetQuestion when a person must approve it; any error of `make`
  */
 export async function withinBudgets<Reply extends Pick<Used, "usage">>(
@@ -54,56 +51,36 @@ export async function withinBudgets<Reply extends Pick<Used, "usage">>(
   call: PlannedCall<Reply>,
 ): Promise<ReservedReply<Reply>> {
   const { budgets } = engine;
-  const { workspaceId, agent } = run.job;
-  const { team_id, team_run_id, task_id } = run.chargedTo;
-  const targets = [workspaceId, agent.id, team_id, team_run_id, task_id].filter((id) => id !== null);
-  if (!(await budgets.mayApply(workspaceId, targets))) return unbudgeted(call);
-  const { maxTokens, ...worst } = worstCase(engine, call);
-  const reservation = await reserve(engine, run, {
-    model: call.route.model,
-    turn: call.turn,
-    name: call.name,
-    call: {
-      ...worst,
-      id: newId(),
-      workspace_id: workspaceId,
-      targets,
-      run_id: run.key.subjectId,
-      attempt: run.key.attempt,
-      step: `${run.turnKey ?? ""}/${call.name}`,
-    },
-  });
-  if (reservation === undefined) return unbudgeted(call);
-  const reserved = { usd: worst.usd, tokens: worst.tokens };
+  const id = newId();
+  const mayApply = await budgets.mayApply(run.job.workspaceId, targetsOf(run));
+  const reserved = mayApply ? await reserveCall(engine, run, { ...call, id }) : undefined;
+  const note = reserved === undefined ? noteLater(engine, run, { ...call, id }) : ALREADY_KNOWN;
   let began = false;
   try {
-    const reply = await call.make({ maxTokens, onBegin: () => (began = true) });
-    if (reply.usage.promptTokens + reply.usage.completionTokens > 0) return { reply, reservation, reserved };
+    const maxTokens = reserved && maxTokensOf(engine, call);
+    const reply = await call.make({ ...(maxTokens !== undefined && { maxTokens }), onBegin: () => (began = true) });
+    const reservation = (await note.end()) ? id : undefined;
+    if (reserved === undefined) return { reply, reservation };
+    const { usd, tokens } = reserved;
+    const isReported = reply.usage.promptTokens + reply.usage.completionTokens > 0;
     // Some endpoints report no usage: then the worst case is charged.
-    await budgets.charge(reservation);
-    return { reply, reservation: undefined, reserved };
+    return { reply, reservation, reserved: { usd, tokens }, ...(!isReported && { worst: { usd: usd ?? 0, tokens } }) };
   } catch (error) {
+    const isKnown = await note.end();
     const isUnsent = error instanceof OwnershipLostError || (error instanceof ModelError && error.isRefusal);
-    // The cost of an interrupted call is unknown: the worst case is charged.
-    await budgets.charge(reservation, isUnsent && !began ? { usd: 0, tokens: 0 } : undefined);
+    const reported = error instanceof ModelError ? error.usage : undefined;
+    if (began || !isUnsent) await budgets.interrupt(interruptedUsage(engine, run, { ...call, id, reported }));
+    else if (isKnown) await budgets.free(id);
     throw error;
   }
 }
 
-async function unbudgeted<Reply>({ make }: PlannedCall<Reply>): Promise<ReservedReply<Reply>> {
-  return { reply: await make({}), reservation: undefined };
-}
-
-function worstCase(engine: EngineServices, { route, request }: PlannedCall<unknown>) {
-  const { budgetOutputTokens, budgetBytesPerToken } = engine.limits;
-  const promptTokens = estimatePromptTokens(request, budgetBytesPerToken);
-  const maxTokens =
-    request.maxTokens ?? Math.min(budgetOutputTokens, engine.catalogue.find(route.model)?.maxOutput ?? Infinity);
-  // To write a prompt to the cache costs more than to send it.
-  const cacheWriteTokens = request.caching === undefined ? 0 : promptTokens;
-  const usage = { promptTokens, cacheWriteTokens, completionTokens: maxTokens };
-  const used = { ...route, usage };
-  return { maxTokens, usd: isPriced(engine, used) ? costOf(engine, used) : null, tokens: promptTokens + maxTokens };
+/** Reserves a call's worst case; undefined when no budget applies. */
+async function reserveCall(engine: EngineServices, run: Run, call: IdentifiedCall): Promise<BudgetCall | undefined> {
+  const planned = budgetCall(engine, run, call);
+  const { turn, name, route } = call;
+  const isReserved = await reserve(engine, run, { model: route.model, turn, name, call: planned });
+  return isReserved ? planned : undefined;
 }
 
 interface Wanted {
@@ -113,20 +90,16 @@ interface Wanted {
   readonly call: BudgetCall;
 }
 
-/** Reserves a call's worst case, including waits and questions; undefined when no budget applies. */
-async function reserve(
-  engine: EngineServices,
-  run: Run,
-  { model, turn, name, call }: Wanted,
-): Promise<string | undefined> {
+/** Reserves a call's worst case, including waits and questions; false when no budget applies. */
+async function reserve(engine: EngineServices, run: Run, { model, turn, name, call }: Wanted): Promise<boolean> {
   const asked: string[] = [];
   for (;;) {
     const { verdict, standing } = await reserveForRun(engine, run, { step: modelKey(run.turnKey, turn), model, call });
     switch (verdict) {
       case "free":
-        return undefined;
+        return false;
       case "granted":
-        return call.id;
+        return true;
       case "unpriced":
         throw unpricedFailure(standing, model);
       case "exceeded": {

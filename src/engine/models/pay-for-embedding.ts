@@ -1,4 +1,4 @@
-import type { BudgetCall } from "#db/queries/budgets/budget-reservations.ts";
+import type { BudgetCall, InterruptedUsage } from "#db/queries/budgets/budget-reservations.ts";
 import { recordEmbeddingUsage } from "#db/queries/knowledge/embedding-usage.ts";
 import type { Database } from "#db/database.ts";
 import { retryOutage } from "#db/retry-outage.ts";
@@ -10,6 +10,7 @@ import { newId } from "#lib/ids.ts";
 import { breachFailure, unpricedFailure } from "../budgets/budget-breach.ts";
 import type { Budgets } from "../budgets/budgets.ts";
 import type { ModelRoute } from "./provider-directory.ts";
+import { interruptedTokens } from "../budgets/interrupted-tokens.ts";
 import { reserveInTurn } from "../budgets/reserve-in-turn.ts";
 import { costOf, isPriced } from "../budgets/usage-entry.ts";
 
@@ -45,16 +46,24 @@ export async function payForEmbedding(
   const { db, budgets, bytesPerToken } = accounts;
   const bytes = texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
   const worst = { promptTokens: Math.ceil(bytes / bytesPerToken), completionTokens: 0 };
-  const reservation = await reserve(accounts, payer, { route, signal, tokens: worst.promptTokens });
+  const interrupted = {
+    ...payer.chargedTo,
+    ...interruptedTokens(accounts, { route, worst }),
+    id: newId(),
+    workspace_id: payer.workspaceId,
+    attempt: payer.attempt,
+    step: null,
+  };
+  await reserve(accounts, payer, { route, signal, usage: interrupted });
   const embeddings = await make().catch(async (error: unknown) => {
     const isUnpaid = error instanceof ModelError && error.isRefusal;
-    if (reservation !== undefined) await budgets.charge(reservation, isUnpaid ? { usd: 0, tokens: 0 } : undefined);
+    await (isUnpaid ? budgets.free(interrupted.id) : budgets.interrupt(interrupted));
     throw error;
   });
   const usage = embeddings.tokens === 0 ? worst : { ...worst, promptTokens: embeddings.tokens };
   const record = {
     ...payer.chargedTo,
-    id: reservation ?? newId(),
+    id: interrupted.id,
     workspace_id: payer.workspaceId,
     attempt: payer.attempt,
     provider: route.provider,
@@ -67,31 +76,32 @@ export async function payForEmbedding(
   return embeddings;
 }
 
-/** Reserves a call's worst case; undefined when no budget applies. */
+/** Reserves a call's worst case, if a budget applies. */
 async function reserve(
   { budgets, prices }: EmbeddingAccounts,
   payer: BillingTarget,
-  { route, tokens, signal }: Pick<PlannedEmbedding, "route" | "signal"> & { readonly tokens: number },
-): Promise<string | undefined> {
+  { route, usage, signal }: Pick<PlannedEmbedding, "route" | "signal"> & { readonly usage: InterruptedUsage },
+): Promise<void> {
   const { workspaceId, chargedTo } = payer;
   const { agent_id, team_id, team_run_id, task_id } = chargedTo;
   const targets = [workspaceId, agent_id, team_id, team_run_id, task_id].filter((id) => id !== null);
-  if (!(await budgets.mayApply(workspaceId, targets))) return undefined;
+  if (!(await budgets.mayApply(workspaceId, targets))) return;
+  const { id, worst_case_tokens: tokens, worst_case_cost_usd: usd } = usage;
   const used = { ...route, usage: { promptTokens: tokens, completionTokens: 0 } };
   const call: BudgetCall = {
-    id: newId(),
+    id,
     workspace_id: workspaceId,
     targets,
     run_id: payer.runId,
     attempt: payer.attempt,
     step: payer.step,
-    usd: isPriced({ prices }, used) ? costOf({ prices }, used) : null,
+    usd: isPriced({ prices }, used) ? usd : null,
     tokens,
+    usage,
   };
   const { verdict, standing } = await reserveInTurn(budgets, call, { signal }).catch((error: unknown) => {
     throw signal.aborted ? new ModelError("aborted", "Its budget had no room in time.") : error;
   });
   if (verdict === "unpriced") throw unpricedFailure(standing, route.model);
   if (verdict === "exceeded") throw breachFailure(standing, call);
-  return verdict === "granted" ? call.id : undefined;
 }

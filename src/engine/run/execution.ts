@@ -70,14 +70,14 @@ export async function openExecution(
 
   /** Cleans up after an interrupted execution. */
   async function repairInterrupted(): Promise<void> {
+    // A call that was in flight may not be repeated; without this, the run would wait for its own reservations.
+    await engine.budgets.chargeOf(key);
     if (key.suspicion >= MAX_SUSPICION) {
       throw new RunFailure(
         "CRASH_LOOP",
         `crash_loop: the process died ${key.crashCount} times in the same step of this run.`,
       );
     }
-    // A call that was in flight may not be repeated; without this, the run would wait for its own reservations.
-    await engine.budgets.chargeOf(key);
     // The text of an interrupted call is discarded; the repeated call writes a new message. A message of a finished
     // step is ended when that step is replayed, possibly concurrently.
     const open = await retryOutage(() => readOpenParts(engine.db, subjectId));

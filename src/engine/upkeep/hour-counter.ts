@@ -1,13 +1,16 @@
 import type { Logger } from "pino";
 import type { Database } from "#db/database.ts";
+import { chargeRemainingReservations } from "#db/queries/budgets/budget-reservations.ts";
 import { countRunEnds, sumUsageHours } from "#db/queries/runs/hour-counters.ts";
+import { undefinedAtLock } from "#db/retry-outage.ts";
 
 const INTERVAL_MS = 15_000;
 /** Ends counted by one statement: a few milliseconds of work. */
 const BATCH = 2_000;
 
 /**
- * Maintains the hourly counters that the overview reads: adds ended attempts, and the usage of past hours. Entries not
+ * Maintains the hourly counters that the overview reads: adds ended attempts, and the usage of past hours; and records
+ * the calls that were lost with their processes. Entries not
  * yet counted stay in tables that the overview reads too, so nothing is missing meanwhile or lost in a crash. One
  * process counts at a time.
  */
@@ -26,6 +29,7 @@ export function createHourCounter({ db, log }: { readonly db: Database; readonly
   let stopped = false;
 
   async function runOnce(): Promise<void> {
+    await chargeRemainingReservations(db).catch(undefinedAtLock);
     for (let counted = BATCH; counted === BATCH && !stopped;) counted = await countRunEnds(db, BATCH);
     for (let summed = true; summed && !stopped;) summed = await sumUsageHours(db);
   }

@@ -113,6 +113,9 @@ const definitions: readonly Table[] = [
       created_at: "timestamptz",
       agent_version: "integer",
       turn: "text",
+      interrupted: "boolean",
+      worst_case_tokens: "integer",
+      worst_case_cost_usd: "numeric",
     },
   }),
   table("teams", {

@@ -1,7 +1,7 @@
 import { APICallError } from "@ai-sdk/provider";
 import type { LanguageModelV4, LanguageModelV4CallOptions } from "@ai-sdk/provider";
 import type { EmbeddingUse } from "#domain/models/embedding.ts";
-import type { ModelChunk, ModelClient, ModelRequest } from "#domain/models/model-call.ts";
+import type { ModelChunk, ModelClient, ModelRequest, ReportedUsage } from "#domain/models/model-call.ts";
 import type { ModelCapabilities } from "#domain/models/model-catalogue.ts";
 import { fitRequest } from "../fit/fit-request.ts";
 import type { FitRule } from "../fit/fit-request.ts";
@@ -10,6 +10,7 @@ import type { EmbeddingCall } from "./embed-texts.ts";
 import { toModelError } from "./model-error.ts";
 import { toCallOptions } from "./prompt.ts";
 import { readReply } from "./reply-stream.ts";
+import type { ReadUsage } from "./reported-usage.ts";
 
 /** How to reach a provider with one of the AI SDK's provider packages. */
 export interface AiSdkConnection {
@@ -21,6 +22,8 @@ export interface AiSdkConnection {
   readonly capabilities: (modelId: string) => ModelCapabilities;
   /** How requests are fitted to the provider. */
   readonly rules: readonly FitRule[];
+  /** Reads usage from the provider's events; absent where only the last one has it. */
+  readonly readUsage?: ReadUsage;
   /** Adds the package's own options to a call; absent when it has none. */
   readonly finish?: (options: LanguageModelV4CallOptions, request: ModelRequest) => LanguageModelV4CallOptions;
   /** The connection's key, so that it can be removed from error messages. */
@@ -45,19 +48,20 @@ export function aiSdkClient(connection: AiSdkConnection): ModelClient {
 }
 
 async function* streamAnswer(connection: AiSdkConnection, given: ModelRequest): AsyncGenerator<ModelChunk> {
-  const { languageModel, capabilities, rules, finish, secret, keyRejected } = connection;
+  const { languageModel, capabilities, rules, readUsage, finish, secret, keyRejected } = connection;
   const { request, notes } = fitRequest(given, capabilities(given.model), rules);
   if (notes.length > 0) yield { type: "notes", notes };
   let contentType: string | undefined;
+  let usage: ReportedUsage | undefined;
   try {
-    const options = toCallOptions(request);
+    const options = { ...toCallOptions(request), includeRawChunks: readUsage !== undefined };
     const { stream, response } = await languageModel(request.model).doStream(finish?.(options, request) ?? options);
     contentType = response?.headers?.["content-type"];
     given.onHeaders?.(response?.headers ?? {});
-    yield* readReply(stream);
+    yield* readReply(stream, (event) => (usage = readUsage?.(event, usage)));
   } catch (error) {
     if (APICallError.isInstance(error) && error.statusCode !== undefined)
       given.onHeaders?.(error.responseHeaders ?? {});
-    throw toModelError(error, { secret, keyRejected, signal: request.signal, contentType });
+    throw toModelError(error, { secret, keyRejected, signal: request.signal, contentType, usage });
   }
 }

@@ -1,5 +1,10 @@
 import { AISDKError, APICallError, TypeValidationError } from "@ai-sdk/provider";
-import { ModelError, type ExchangedBodies, type ModelErrorKind } from "#domain/models/model-call.ts";
+import {
+  ModelError,
+  type ExchangedBodies,
+  type ModelErrorKind,
+  type ReportedUsage,
+} from "#domain/models/model-call.ts";
 import { redact, withoutSecrets } from "./redact.ts";
 import { retryAfterMs } from "#lib/http/retry-after.ts";
 import { parseProviderMessage, parseProviderReport } from "./provider-message.ts";
@@ -17,6 +22,8 @@ export interface FailedCall {
   readonly keyRejected: RegExp | undefined;
   /** The media type of the response, if one began. */
   readonly contentType?: string | undefined;
+  /** What the provider had reported of the call's usage. */
+  readonly usage?: ReportedUsage | undefined;
 }
 
 /**
@@ -24,14 +31,14 @@ export interface FailedCall {
  * the prompt and the provider's raw response, which must not be logged.
  */
 export function toModelError(error: unknown, call: FailedCall): ModelError {
-  const { secret, signal, contentType } = call;
+  const { secret, signal, contentType, usage } = call;
   if (signal.aborted) {
-    return new ModelError("aborted", "The model call was aborted.");
+    return new ModelError("aborted", "The model call was aborted.", { usage });
   }
   const known = findModelError(error);
   if (known !== undefined) {
     if (known.kind === "cut" && isDocument(contentType)) return unreadable(contentType);
-    return new ModelError(known.kind, redact(known.message, secret));
+    return new ModelError(known.kind, redact(known.message, secret), { usage });
   }
   if (APICallError.isInstance(error)) {
     return fromApiCallError(error, call);
@@ -41,7 +48,7 @@ export function toModelError(error: unknown, call: FailedCall): ModelError {
   }
   // All others of a response that has begun are about its form.
   const kind = AISDKError.isInstance(error) || contentType !== undefined ? "cut" : "request";
-  return new ModelError(kind, redact(textOf(error), secret));
+  return new ModelError(kind, redact(textOf(error), secret), { usage });
 }
 
 /** Finds a ModelError of the response body; the packages wrap it when they read a whole body. */
@@ -50,13 +57,13 @@ function findModelError(error: unknown): ModelError | undefined {
   return error instanceof Error ? findModelError(error.cause) : undefined;
 }
 
-function fromApiCallError(error: APICallError, { secret, keyRejected }: FailedCall): ModelError {
+function fromApiCallError(error: APICallError, { secret, keyRejected, usage }: FailedCall): ModelError {
   const { statusCode: status, responseBody } = error;
   if (status === undefined) {
     return new ModelError("unavailable", redact(error.message, secret), { wasSent: !isUnconnected(error) });
   }
   if (status < 400) {
-    return new ModelError("cut", "The connection broke off in the middle of the answer.");
+    return new ModelError("cut", "The connection broke off in the middle of the answer.", { usage });
   }
   const message = parseProviderMessage(responseBody) ?? (error.message || `HTTP status ${status}`);
   const wait = retryAfterMs(error.responseHeaders ?? {}, Date.now());
@@ -94,7 +101,7 @@ function unreadable(contentType: string | undefined): ModelError {
   return new ModelError("cut", `The provider sent an answer that cannot be read${reason || "."}`);
 }
 
-function fromStreamReport(given: unknown, { secret, keyRejected, contentType }: FailedCall): ModelError {
+function fromStreamReport(given: unknown, { secret, keyRejected, contentType, usage }: FailedCall): ModelError {
   // What the package could not read may still be the provider's error.
   const report = TypeValidationError.isInstance(given) ? given.value : given;
   if (AISDKError.isInstance(report) || (given !== report && !hasError(report))) return unreadable(contentType);
@@ -102,6 +109,7 @@ function fromStreamReport(given: unknown, { secret, keyRejected, contentType }: 
   const kind = statusCode === undefined ? "unavailable" : kindOf(statusCode, message, keyRejected);
   return new ModelError(kind, redact(message, secret), {
     ...(statusCode !== undefined && { status: statusCode }),
+    usage,
   });
 }
 

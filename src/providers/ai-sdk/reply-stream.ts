@@ -9,17 +9,23 @@ import { describeWarning } from "./warnings.ts";
 
 /**
  * Converts a stream in the AI SDK's form to our chunks. Leaving the loop early cancels the stream and the provider's HTTP
- * response. Parts of a kind that a conversation does not have, such as sources, and chunks of an unknown form are
+ * response. `onEvent` gets the provider's own events. Parts of a kind that a conversation does not have, such as sources, and chunks of an unknown form are
  * skipped.
  * @throws ProviderStreamError when the provider reports an error inside the stream
  * @throws ModelError of kind `cut` when the stream ends without the provider's end mark
  */
-export async function* readReply(stream: AsyncIterable<LanguageModelV4StreamPart>): AsyncGenerator<ModelChunk> {
+export async function* readReply(
+  stream: AsyncIterable<LanguageModelV4StreamPart>,
+  onEvent: (event: unknown) => void,
+): AsyncGenerator<ModelChunk> {
   const reply = gatherReply();
   for await (const part of stream) {
     switch (part.type) {
       case "stream-start":
         if (part.warnings.length > 0) yield { type: "notes", notes: part.warnings.map(describeWarning) };
+        break;
+      case "raw":
+        onEvent(part.rawValue);
         break;
       case "error":
         if (isUnknownChunk(part.error)) break;
@@ -60,7 +66,8 @@ function endOf({ raw, unified }: LanguageModelV4FinishReason): ReplyEnd {
   return { reason: word === REFUSAL ? "refusal" : REASONS[unified], raw: word };
 }
 
-function toUsage({ inputTokens, outputTokens }: LanguageModelV4Usage): TokenUsage {
+/** The tokens that a provider reports. */
+export function toUsage({ inputTokens, outputTokens }: LanguageModelV4Usage): TokenUsage {
   const counts = {
     cachedTokens: tokenCount(inputTokens.cacheRead),
     cacheWriteTokens: tokenCount(inputTokens.cacheWrite),

@@ -1,5 +1,5 @@
 import { APICallError } from "@ai-sdk/provider";
-import type { ModelChunk, ModelClient, ModelRequest } from "#domain/models/model-call.ts";
+import type { ModelChunk, ModelClient, ModelRequest, ReportedUsage } from "#domain/models/model-call.ts";
 import type { ModelCapabilities } from "#domain/models/model-catalogue.ts";
 import { embedTexts } from "../ai-sdk/embed-texts.ts";
 import { toModelError } from "../ai-sdk/model-error.ts";
@@ -7,6 +7,7 @@ import { readReply } from "../ai-sdk/reply-stream.ts";
 import { COMMON_RULES } from "../fit/common-rules.ts";
 import { fitRequest } from "../fit/fit-request.ts";
 import { chatBody } from "./chat-body.ts";
+import { readChatUsage } from "./chat-usage.ts";
 import { embeddingModel } from "./embed.ts";
 import { bodyOf, post } from "./post.ts";
 import type { Endpoint } from "./post.ts";
@@ -33,16 +34,18 @@ export function compatibleClient(
     const known = learned.get(given.model) ?? new Set();
     learned.set(given.model, known);
     let contentType: string | undefined;
+    let usage: ReportedUsage | undefined;
     try {
       const { response, notes: learnedNotes } = await call(endpoint, { request, known });
       contentType = response.headers.get("content-type") ?? undefined;
       given.onHeaders?.(Object.fromEntries(response.headers));
       if (learnedNotes.length > 0) yield { type: "notes", notes: learnedNotes };
-      yield* readReply(readChatStream(bodyOf(response, endpoint.baseUrl + PATH)));
+      const parts = readChatStream(bodyOf(response, endpoint.baseUrl + PATH));
+      yield* readReply(parts, (event) => (usage = readChatUsage(event, usage)));
     } catch (error) {
       if (APICallError.isInstance(error) && error.responseHeaders !== undefined)
         given.onHeaders?.(error.responseHeaders);
-      throw toModelError(error, { secret, keyRejected: undefined, signal: request.signal, contentType });
+      throw toModelError(error, { secret, keyRejected: undefined, signal: request.signal, contentType, usage });
     }
   }
 

@@ -1,9 +1,10 @@
-import type { LanguageModelV4FinishReason, LanguageModelV4StreamPart, LanguageModelV4Usage } from "@ai-sdk/provider";
+import type { LanguageModelV4FinishReason, LanguageModelV4StreamPart } from "@ai-sdk/provider";
 import { createParser } from "eventsource-parser";
 import { ModelError } from "#domain/models/model-call.ts";
 import { isRecord } from "#lib/is-record.ts";
 import { ProviderStreamError, hasError } from "../ai-sdk/provider-stream-error.ts";
 import { chatChunk } from "./chat-chunk.ts";
+import { chatUsage } from "./chat-usage.ts";
 import type { ChatDelta, ChatUsage } from "./chat-chunk.ts";
 import { createCallGathering } from "./gather-calls.ts";
 import { createDetailGathering } from "./gather-details.ts";
@@ -101,6 +102,7 @@ function createChatReply() {
       const { data: chunk } = chatChunk.safeParse(given);
       const [choice] = chunk?.choices ?? [];
       usage = chunk?.usage ?? choice?.usage ?? usage;
+      yield { type: "raw", rawValue: given };
       if (choice?.delta != null) yield* addDelta(choice.delta);
       finish = choice?.finish_reason ?? finish;
     },
@@ -111,7 +113,7 @@ function createChatReply() {
       const made = calls.all();
       yield* made;
       const finishReason = finishOf(finish ?? (isDone && (written > 0 || made.length > 0) ? "stop" : undefined));
-      yield { type: "finish", finishReason, usage: toUsage(usage) };
+      yield { type: "finish", finishReason, usage: chatUsage(usage) };
     },
   };
 }
@@ -134,22 +136,4 @@ const REASONS: Readonly<Record<string, LanguageModelV4FinishReason["unified"]>> 
 
 function finishOf(raw: string | undefined): LanguageModelV4FinishReason {
   return raw === undefined ? { unified: "interrupted", raw } : { unified: REASONS[raw] ?? "other", raw };
-}
-
-function toUsage(usage: ChatUsage | undefined): LanguageModelV4Usage {
-  const { prompt_tokens: prompt, completion_tokens: completion, total_tokens: total } = usage ?? {};
-  const { cached_tokens: cached, cache_write_tokens: cacheWrite } = usage?.prompt_tokens_details ?? {};
-  const reasoning = usage?.completion_tokens_details?.reasoning_tokens;
-  const known = (prompt ?? 0) + (completion ?? 0);
-  // xAI counts its reasoning apart.
-  const isApart = reasoning !== undefined && reasoning > 0 && total === known + reasoning;
-  return {
-    inputTokens: {
-      total: prompt,
-      noCache: undefined,
-      cacheRead: cached ?? usage?.prompt_cache_hit_tokens ?? usage?.cached_tokens,
-      cacheWrite,
-    },
-    outputTokens: { total: isApart ? (completion ?? 0) + reasoning : completion, text: undefined, reasoning },
-  };
 }

@@ -3,6 +3,7 @@ import { beforeAll, expect, onTestFinished } from "vitest";
 import { COST, MAX_TOKENS, TOKENS, runTask, useBudgetScene } from "../../support/budget-scene.ts";
 import type { BudgetScene, BudgetedWorkspace } from "../../support/budget-scene.ts";
 import { makeBudget, budgetWindow } from "../../support/budgets.ts";
+import { WORKSPACE_ONLY } from "#domain/models/billing-target.ts";
 import { createBudgets } from "#engine/budgets/budgets.ts";
 import { reserveInTurn } from "#engine/budgets/reserve-in-turn.ts";
 import { openDatabase } from "#db/open-database.ts";
@@ -15,6 +16,17 @@ import { expectWholeStream, ofType } from "../../support/valid-stream.ts";
 import { verifies } from "../../support/verifies.ts";
 import { createTask, readTask, taskIn } from "../../support/work.ts";
 import { addKey, sql } from "../../support/workspace.ts";
+
+const NOTHING = {
+  provider: "openai",
+  model: "gpt-4o",
+  billing_model: "per-token",
+  prompt_tokens: 0,
+  completion_tokens: 0,
+  estimated_cost_usd: 0,
+  worst_case_tokens: 1,
+  worst_case_cost_usd: 0.1,
+} as const;
 
 let scene: BudgetScene;
 
@@ -98,7 +110,8 @@ verifies("budgets.wait", "a call that is cancelled while it reserves is not sent
   const db = openDatabase({ url: scene.service.databaseUrl, poolSize: 1, onIdleError: () => undefined });
   onTestFinished(() => db.close());
   const cancel = new AbortController();
-  const reserved = reserveInTurn(createBudgets(db), { ...call, usd: 0.1, tokens: 1 }, { signal: cancel.signal });
+  const usage = { ...WORKSPACE_ONLY, ...NOTHING, id: call.id, workspace_id, attempt: 1, step: 0 };
+  const reserved = reserveInTurn(createBudgets(db), { ...call, usd: 0.1, tokens: 1, usage }, { signal: cancel.signal });
   cancel.abort();
   await expect(reserved).rejects.toThrow(expect.objectContaining({ name: "AbortError" }));
   expect(await budgetWindow(console, budget.id)).toMatchObject({ reserved_usd: 0, used_usd: 0 });

@@ -16,8 +16,9 @@ import { addMember, openWorkspace, sql } from "../../support/workspace.ts";
 
 const report = z.looseObject({ rows: z.array(z.record(z.string(), z.unknown())), total: z.unknown() });
 
+const COMPLETE = { interrupted_calls: 0, worst_case_tokens: 0, worst_case_cost_usd: 0 };
 /** Each call of the fake provider uses 11 prompt and 7 completion tokens. */
-const UNCACHED = { cached_tokens: 0, cache_write_tokens: 0, reasoning_tokens: 0 };
+const UNCACHED = { ...COMPLETE, cached_tokens: 0, cache_write_tokens: 0, reasoning_tokens: 0 };
 const ONE_CALL = { ...UNCACHED, calls: 1, prompt_tokens: 11, completion_tokens: 7, total_tokens: 18 };
 
 let provider: ScriptedProvider;
@@ -134,7 +135,7 @@ verifies("usage.report.exact", "sums of money are exact decimals", async () => {
   for (const usd of ["0.1", "0.2", "0.00000001"]) await spend(workspaceId, "2026-03-01T12:00:00Z", { usd });
   const answer = await console.get("/usage?from=2026-03-01&to=2026-03-01");
   expect(report.parse(answer.body).total).toMatchObject({ cost_usd: 0.30000001 });
-  expect(answer.text).toContain('"cost_usd":0.30000001}');
+  expect(answer.text).toContain('"cost_usd":0.30000001,');
 });
 
 verifies("usage.report.csv", "the same comes as CSV, by the Accept header or by format=csv", async () => {
@@ -144,8 +145,8 @@ verifies("usage.report.csv", "the same comes as CSV, by the Accept header or by 
   const path = "/usage?from=2026-03-01&to=2026-03-01&group_by=agent";
   const text =
     "agent_id,agent_name,calls,prompt_tokens,completion_tokens,total_tokens,cached_tokens,cache_write_tokens," +
-    "reasoning_tokens,cost_usd\r\n" +
-    `${agent},"The ""best"", really",1,11,7,18,0,0,0,0.00000015\r\n`;
+    "reasoning_tokens,cost_usd,interrupted_calls,worst_case_tokens,worst_case_cost_usd\r\n" +
+    `${agent},"The ""best"", really",1,11,7,18,0,0,0,0.00000015,0,0,0.00000000\r\n`;
   const byFormat = await console.get(`${path}&format=csv`);
   expect([byFormat.status, byFormat.headers.get("content-type"), byFormat.text]).toEqual([
     200,

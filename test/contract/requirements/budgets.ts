@@ -44,6 +44,10 @@ export const budgets = {
     states: "A rejected call costs nothing; an aborted call, or one without reported usage, counts as its worst case.",
     source: "goal",
   },
+  "budgets.reported-usage": {
+    states: "An interrupted call whose provider had reported its usage is charged with that usage.",
+    source: "goal",
+  },
   "budgets.crash": {
     states: "A call whose process died counts once as its worst case; finished calls are not counted again.",
     source: "goal",

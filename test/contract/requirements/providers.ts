@@ -181,6 +181,10 @@ export const providers = {
     states: "An aborted stream is an error and never counts as a complete reply.",
     source: "goal",
   },
+  "providers.fault.reported-usage": {
+    states: "An interrupted call has the usage that its provider had reported, as far as it covers the reply.",
+    source: "goal",
+  },
   "providers.fault.retries-exhausted": {
     states: "A persistent error fails the task with the provider's own reason.",
     source: "goal",

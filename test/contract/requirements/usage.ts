@@ -42,6 +42,11 @@ export const usage = {
     states: "A task's usage is the sum of the records of its current attempt.",
     source: "decision",
   },
+  "usage.interrupted": {
+    states:
+      "A call that was cut, cancelled or lost with its process is in the usage once: what was reported, and the worst case of the rest.",
+    source: "goal",
+  },
   "usage.report.groups": {
     states: "/console/api/usage sums calls, tokens and cost by day, agent, model, team, or several of them.",
     source: "goal",

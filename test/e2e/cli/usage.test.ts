@@ -4,6 +4,7 @@ import { environmentOf, runMuster } from "../../support/muster.ts";
 import { useSharedService } from "../../support/shared-service.ts";
 import type { SharedService } from "../../support/shared-service.ts";
 import { verifies } from "../../support/verifies.ts";
+import { sql } from "../../support/workspace.ts";
 import { createAgent, QUICK, taskInState } from "../../support/work.ts";
 
 let service: SharedService;
@@ -29,10 +30,24 @@ verifies("cli.usage", "usage is shown as a table, as CSV and as JSON", async () 
 
   const csv = (await usage("--csv")).stdout.split("\r\n");
   expect(csv[0]).toBe(
-    "day,calls,prompt_tokens,completion_tokens,total_tokens,cached_tokens,cache_write_tokens,reasoning_tokens,cost_usd",
+    "day,calls,prompt_tokens,completion_tokens,total_tokens,cached_tokens,cache_write_tokens,reasoning_tokens,cost_usd," +
+      "interrupted_calls,worst_case_tokens,worst_case_cost_usd",
   );
-  expect(csv[1]).toMatch(/^\d{4}-\d\d-\d\d,1,\d+,\d+,\d+,0,0,0,0\.00000000$/);
+  expect(csv[1]).toMatch(/^\d{4}-\d\d-\d\d,1,\d+,\d+,\d+,0,0,0,0\.00000000,0,0,0\.00000000$/);
   expect(JSON.parse((await usage("--json")).stdout)).toMatchObject({ group_by: ["day"], total: { calls: 1 } });
+});
+
+verifies(["cli.usage", "usage.interrupted"], "interrupted calls are shown below the table", async () => {
+  const own = await useSharedService();
+  const record = `insert into usage_records (id, workspace_id, attempt, provider, model, prompt_tokens,
+    completion_tokens, estimated_cost_usd, billing_model, interrupted, worst_case_tokens, worst_case_cost_usd)
+    values (gen_random_uuid(), $1, 1, 'openai', 'gpt-4o', 0, 0, 0, 'per-token', true, 1200, 0.25)`;
+  await sql(own.databaseUrl, record, [own.workspaceId]);
+  expect(await runMuster(["usage"], { env: environmentOf(own) })).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/^Total +0 +0 +0 +\$0$/m),
+    stderr: "1 more call was interrupted. Not reported, counted at worst case: 1200 tokens, $0.25.\n",
+  });
 });
 
 verifies("cli.usage", "wrong days and groups are rejected", async () => {

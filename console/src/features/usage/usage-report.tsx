@@ -1,5 +1,5 @@
 import { useNavigate } from "@tanstack/react-router";
-import { cost, count, exactCost, tokens, utcDay } from "../../lib/format.ts";
+import { cost, count, exactCost, plural, tokens, utcDay } from "../../lib/format.ts";
 import { visibleText } from "../../lib/visible-text.ts";
 import { Select } from "../../ui/field.tsx";
 import { Plot } from "../../ui/plot.tsx";
@@ -79,7 +79,20 @@ function Report({
       <div className="-mx-6 max-sm:-mx-4">
         <Table label="Usage" columns={COLUMNS} rows={sums} keyOf={({ key }) => key} />
       </div>
+      <Uncounted total={usage.total} />
     </div>
+  );
+}
+
+/** What calls used that their providers did not report. */
+function Uncounted({ total }: { readonly total: Usage["total"] }) {
+  const { interrupted_calls: calls, worst_case_tokens: unreported, worst_case_cost_usd: worst } = total;
+  if (calls === 0 && unreported === 0) return null;
+  return (
+    <p className="text-small text-ink-3">
+      {calls > 0 && `${plural(calls, "more call")} interrupted. `}
+      Not reported, counted at worst case: {tokens(unreported)} tokens, {cost(worst)}.
+    </p>
   );
 }
 

@@ -1,7 +1,9 @@
 import type { BREACH_ACTIONS, BudgetPeriod, BudgetScope } from "#domain/budgets/budget.ts";
 import type { Database } from "../../database.ts";
+import type { ChargedTo } from "#domain/models/billing-target.ts";
+import type { BillingModel } from "#domain/models/model-call.ts";
 import { OWNED_JOB } from "../queue/job-owner.ts";
-import type { JobKey } from "../queue/job-owner.ts";
+import type { JobKey, JobOwner } from "../queue/job-owner.ts";
 import { statement } from "../../statement.ts";
 
 const TARGETS = statement({
@@ -22,6 +24,32 @@ const RESERVE = statement({
   text: `select verdict, standing from reserve_budgets($1) order by n`,
 });
 
+/** The tokens and costs of an interrupted call. */
+export interface InterruptedTokens {
+  readonly provider: string;
+  readonly model: string;
+  readonly billing_model: BillingModel;
+  /** As far as the provider had reported it. */
+  readonly prompt_tokens: number;
+  readonly completion_tokens: number;
+  readonly cached_tokens?: number | undefined;
+  readonly cache_write_tokens?: number | undefined;
+  readonly reasoning_tokens?: number | undefined;
+  readonly estimated_cost_usd: number;
+  /** The worst case of the rest. */
+  readonly worst_case_tokens: number;
+  readonly worst_case_cost_usd: number;
+}
+
+/** The usage record of an interrupted call. */
+export interface InterruptedUsage extends ChargedTo, InterruptedTokens {
+  readonly id: string;
+  readonly workspace_id: string;
+  readonly attempt: number;
+  /** The number of the model call; null for embeddings. */
+  readonly step: number | null;
+}
+
 /** A provider call before it is made, with its worst case. */
 export interface BudgetCall {
   /** The id of the usage record that will charge the reservation. */
@@ -36,6 +64,8 @@ export interface BudgetCall {
   /** Null when the model has no price. */
   readonly usd: number | null;
   readonly tokens: number;
+  /** What is recorded when this process dies during the call. */
+  readonly usage: InterruptedUsage;
 }
 
 /** The state of a budget that a call would exceed. */
@@ -76,15 +106,41 @@ export function reserveBudgets(db: Database, calls: readonly BudgetCall[]): Prom
   return db.query<BudgetVerdict>(RESERVE, [JSON.stringify(calls)]);
 }
 
-const CHARGE = statement({ name: "charge-reservations", text: `select charge_reservations($1)` });
+const NOTE = statement({
+  name: "note-call",
+  text: `
+    insert into budget_reservations (id, workspace_id, run_id, attempt, step, budget_ids, keys, usd, tokens, usage)
+    select $4, owned.workspace_id, owned.subject_id, owned.attempt, $5, '{}', '{}', 0, 0, $6
+    from (values ($1::uuid, $2::uuid, $3::integer)) as i (job_id, executor_id, fence)
+    cross join lateral (${OWNED_JOB} for share) owned
+    on conflict do nothing`,
+});
 
-/** Ends the reservation of a call without a usage record; without a charge it is charged in full. Safe to repeat. */
-export async function chargeReservation(
-  db: Database,
-  id: string,
-  charge?: { readonly usd: number; readonly tokens: number },
-): Promise<void> {
-  await db.query(CHARGE, [JSON.stringify([{ id, ...charge }])]);
+/** Notes a call that no budget applies to, if its execution owns the job; it ends as a reservation does. */
+export async function noteCall(db: Database, { jobId, executorId, fence }: JobOwner, call: BudgetCall): Promise<void> {
+  await db.query(NOTE, [jobId, executorId, fence, call.id, call.step, JSON.stringify(call.usage)]);
+}
+
+const FREE = statement({ name: "free-reservation", text: `select charge_reservations($1)` });
+
+/** Ends the reservation of a call that cost nothing. Safe to repeat. */
+export async function freeReservation(db: Database, id: string): Promise<void> {
+  await db.query(FREE, [JSON.stringify([{ id, usd: 0, tokens: 0 }])]);
+}
+
+const INTERRUPT = statement({
+  name: "record-interrupted-call",
+  text: `select record_interrupted($1), charge_reservations($2)`,
+});
+
+/** Records an interrupted call, and charges its reservation if it has one. Safe to repeat. */
+export async function recordInterrupted(db: Database, usage: InterruptedUsage): Promise<void> {
+  const charge = {
+    id: usage.id,
+    usd: usage.estimated_cost_usd + usage.worst_case_cost_usd,
+    tokens: usage.prompt_tokens + usage.completion_tokens + usage.worst_case_tokens,
+  };
+  await db.query(INTERRUPT, [JSON.stringify([usage]), JSON.stringify([charge])]);
 }
 
 const CHARGE_OF_JOB = statement({

@@ -18,7 +18,8 @@ const INSERT = statement({
       select m.id, budget_window(m.period, null, null), m.workspace_id, coalesce(u.usd, 0), coalesce(u.tokens, 0)
       from made m
       left join lateral (
-        select sum(r.estimated_cost_usd) as usd, sum(r.prompt_tokens + r.completion_tokens) as tokens
+        select sum(r.estimated_cost_usd + r.worst_case_cost_usd) as usd,
+          sum(r.prompt_tokens + r.completion_tokens + r.worst_case_tokens) as tokens
         from usage_records r
         where r.workspace_id = m.workspace_id and r.created_at >= budget_window_start(m.period)
           and case m.scope when 'agent' then r.agent_id = m.target_id when 'team' then r.team_id = m.target_id else true end

@@ -20,7 +20,10 @@ const SUM = statement({
         sum(u.cached_tokens)::bigint as cached_tokens,
         sum(u.cache_write_tokens)::bigint as cache_write_tokens,
         sum(u.reasoning_tokens)::bigint as reasoning_tokens,
-        sum(u.cost_usd) as cost_usd
+        sum(u.cost_usd) as cost_usd,
+        sum(u.interrupted_calls)::bigint as interrupted_calls,
+        sum(u.worst_case_tokens)::bigint as worst_case_tokens,
+        sum(u.worst_case_cost_usd) as worst_case_cost_usd
       from usage_by_hour u
       where u.workspace_id = $1
         and u.hour >= $2::date::timestamp at time zone 'UTC'
@@ -30,7 +33,8 @@ const SUM = statement({
     shown as (
       select s.day, s.agent_id, a.name as agent_name, s.provider, s.model, s.team_id, t.name as team_name,
         s.calls, s.prompt_tokens, s.completion_tokens, s.prompt_tokens + s.completion_tokens as total_tokens,
-        s.cached_tokens, s.cache_write_tokens, s.reasoning_tokens, s.cost_usd
+        s.cached_tokens, s.cache_write_tokens, s.reasoning_tokens, s.cost_usd, s.interrupted_calls,
+        s.worst_case_tokens, s.worst_case_cost_usd
       from sums s
       left join lateral (select a.name from agents a where a.id = s.agent_id limit 1) a on true
       left join lateral (select t.name from teams t where t.id = s.team_id limit 1) t on true
@@ -45,7 +49,10 @@ const SUM = statement({
           coalesce(sum(cached_tokens), 0) as cached_tokens,
           coalesce(sum(cache_write_tokens), 0) as cache_write_tokens,
           coalesce(sum(reasoning_tokens), 0) as reasoning_tokens,
-          coalesce(sum(cost_usd), 0) as cost_usd
+          coalesce(sum(cost_usd), 0) as cost_usd,
+          coalesce(sum(interrupted_calls), 0) as interrupted_calls,
+          coalesce(sum(worst_case_tokens), 0) as worst_case_tokens,
+          coalesce(sum(worst_case_cost_usd), 0) as worst_case_cost_usd
         from shown) total) as total`,
 });
 

@@ -64,8 +64,8 @@ const RECORD_AND_CHARGE = statement({
   name: "record-and-charge-run-steps",
   text: recordOf(`
     , settled as (
-      select charge_reservations(coalesce(json_agg(json_build_object('id', id, 'usd', estimated_cost_usd,
-        'tokens', prompt_tokens + completion_tokens)), '[]')) from used
+      select charge_reservations(coalesce(json_agg(json_build_object('id', id, 'usd', usd, 'tokens', tokens)), '[]'))
+      from used
     )`),
 });
 
@@ -90,14 +90,16 @@ function recordOf(settled: string): string {
     used as (
       insert into usage_records (id, workspace_id, task_id, team_run_id, team_id, agent_id, agent_version, attempt, step,
         turn, provider, model, prompt_tokens, completion_tokens, estimated_cost_usd, billing_model,
-        cached_tokens, cache_write_tokens, reasoning_tokens)
+        cached_tokens, cache_write_tokens, reasoning_tokens, worst_case_tokens, worst_case_cost_usd)
       select u.id, i.workspace_id, u.task_id, u.team_run_id, u.team_id, u.agent_id, u.agent_version, i.attempt, u.step,
         u.turn, u.provider, u.model, u.prompt_tokens, u.completion_tokens, u.estimated_cost_usd, u.billing_model,
-        coalesce(u.cached_tokens, 0), coalesce(u.cache_write_tokens, 0), coalesce(u.reasoning_tokens, 0)
+        coalesce(u.cached_tokens, 0), coalesce(u.cache_write_tokens, 0), coalesce(u.reasoning_tokens, 0),
+        coalesce(u.worst_case_tokens, 0), coalesce(u.worst_case_cost_usd, 0)
       from incoming i cross join lateral json_populate_record(null::usage_records, i.usage) u
       where i.usage is not null and i.workspace_id is not null
       on conflict (id) do nothing
-      returning id, prompt_tokens, completion_tokens, estimated_cost_usd
+      returning id, prompt_tokens + completion_tokens + worst_case_tokens as tokens,
+        estimated_cost_usd + worst_case_cost_usd as usd
     )${settled}
     select workspace_id is not null as owned from incoming${settled && " cross join settled"} order by n`;
 }
@@ -123,6 +125,9 @@ export interface UsageEntry {
   readonly cached_tokens?: number | undefined;
   readonly cache_write_tokens?: number | undefined;
   readonly reasoning_tokens?: number | undefined;
+  /** The worst case of what the provider did not report; absent: 0. */
+  readonly worst_case_tokens?: number | undefined;
+  readonly worst_case_cost_usd?: number | undefined;
   readonly estimated_cost_usd: number;
   readonly billing_model: BillingModel;
   /** Whether its id is that of a budget reservation, which it charges. */

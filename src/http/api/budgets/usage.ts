@@ -46,6 +46,9 @@ const sum = {
   cache_write_tokens: z.int().describe("The prompt tokens that providers wrote to their caches."),
   reasoning_tokens: z.int().describe("The completion tokens of reasoning."),
   cost_usd: z.number(),
+  interrupted_calls: z.int().describe("Calls that were cut, cancelled or lost in a crash; `calls` are the others."),
+  worst_case_tokens: z.int().describe("What was not reported of calls, at worst; budgets count it as used."),
+  worst_case_cost_usd: z.number().describe("The cost of `worst_case_tokens`, which `cost_usd` does not contain."),
 };
 
 const report = z
