@@ -76,7 +76,7 @@ export function Duration({
     const end = to === null ? Math.max(now.getTime(), start) : Date.parse(to);
     return duration(end - start + plusMs);
   });
-  return <span className="whitespace-nowrap">{words}</span>;
+  return <span className="whitespace-nowrap tabular-nums">{words}</span>;
 }
 
 /** What is left until the server's deadline. */
@@ -85,7 +85,11 @@ export function Countdown({ until }: { readonly until: string }) {
   const words = useClock((now) => countdown(time, now));
   const isSoon = useClock((now) => time.getTime() - now.getTime() < MINUTE);
   return (
-    <time dateTime={until} title={exactTime(time)} className={`whitespace-nowrap ${isSoon ? "text-failed" : ""}`}>
+    <time
+      dateTime={until}
+      title={exactTime(time)}
+      className={`whitespace-nowrap tabular-nums ${isSoon ? "text-failed" : ""}`}
+    >
       {words}
     </time>
   );

@@ -1,13 +1,21 @@
 import { afterAll, beforeAll, expect } from "vitest";
+import { z } from "zod";
 import { saying } from "../../support/providers/scripted-agents.ts";
 import { verifies } from "../../support/verifies.ts";
 import { createTask, taskIn } from "../../support/work.ts";
-import { openRun, useBrowser } from "../browser.ts";
+import { PHONE, openRun, useBrowser } from "../browser.ts";
 import { askIn } from "../ask-in-scene.ts";
 import { openScriptedScene } from "../scene.ts";
 import type { ScriptedScene } from "../scene.ts";
 
 const MB = 2 ** 20;
+/** Of each cell of a table in a text, the number of lines. */
+const LINES = `
+  [...document.querySelectorAll(".prose :is(th, td)")].map((cell) => {
+    const range = document.createRange();
+    range.selectNodeContents(cell);
+    return new Set([...range.getClientRects()].map(({ top }) => top)).size;
+  })`;
 /** What exhausts a parser's stack, or takes it quadratic time, at the sizes in which models have produced it. */
 const HOSTILE = {
   "quotes in quotes": "> ".repeat(3_000),
@@ -65,3 +73,18 @@ verifies("console.markdown.long", "of a very long result the beginning is shown,
   await page.getByRole("button", { name: "Show all" }).click();
   await page.getByText("Line 16383 of a very **long** report").waitFor();
 });
+
+verifies(
+  "console.markdown.tables",
+  "words and numbers of a table stay whole on a phone; the table scrolls",
+  async () => {
+    const row = "| Reconciliation | 1234567890.123456 | Notwithstanding | 99999999999999.99 |";
+    const id = await resultOf(`| Kind | Sum | Reason | Total |\n| --- | --- | --- | --- |\n${row}`);
+    const page = await browser.open(scene, `/runs/${id}`, { viewport: PHONE });
+    const cells = page.getByRole("cell");
+    await cells.filter({ hasText: "99999999999999.99" }).first().waitFor();
+    const lines = z.array(z.number()).parse(await page.evaluate(LINES));
+    expect(lines.length).toBeGreaterThanOrEqual(8);
+    expect(Math.max(...lines)).toBe(1);
+  },
+);

@@ -64,6 +64,10 @@ export const consoleScreens = {
     states: "A text that takes a Markdown parser too long, or too deep, is shown as it was written; the page goes on.",
     source: "goal",
   },
+  "console.markdown.tables": {
+    states: "Words and numbers in a table of a text are not broken; a table that is too wide scrolls.",
+    source: "goal",
+  },
   "console.markdown.long": {
     states: "Of a very long text the beginning is shown, with its size, the whole text on demand, and a download.",
     source: "goal",
