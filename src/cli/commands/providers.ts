@@ -10,14 +10,14 @@ const list = defineRequest({
   args: {},
   send: ({ muster }) => muster.listProviderKeys(),
   print({ out }, keys) {
-    const rows = keys.map(({ provider, last4, base_url, updated_at }) => [
+    const rows = keys.map(({ provider, last4, base_url, resource, region, project, updated_at }) => [
       provider,
       last4 === null ? "none" : `…${last4}`,
-      base_url ?? "",
+      [base_url, resource, region, project].filter((part) => part !== null).join(" "),
       formatTime(updated_at),
     ]);
     if (rows.length === 0) out.note("No provider has a key yet. Store one: muster providers set openai");
-    else out.table(["PROVIDER", "KEY", "BASE URL", "CHANGED"], rows);
+    else out.table(["PROVIDER", "KEY", "ADDRESS", "CHANGED"], rows);
   },
 });
 

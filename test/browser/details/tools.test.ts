@@ -72,6 +72,27 @@ verifies("agent-screens.key-test.dialog", "a provider's key is tested before it 
   expect(await everythingIn(page)).not.toContain(GOOD_KEY);
 });
 
+verifies("agent-screens.key-fields", "a cloud's connection has its region, and says what its key is", async () => {
+  const page = await browser.open(scene, "/settings/models?provider=amazon-bedrock", {
+    mayFail: ["/console/api/provider-keys"],
+  });
+  const dialog = page.getByRole("dialog", { name: "Key of Amazon Bedrock" });
+  await dialog.getByText("or an access key of AWS as ID:SECRET").waitFor();
+  await dialog.getByLabel("API key").fill("a-key-of-the-test-4321");
+  await dialog.getByLabel("Region").fill("Not a region");
+  await dialog.getByRole("button", { name: "Save key" }).click();
+  await dialog.getByText("must consist of lower-case letters").waitFor();
+  await dialog.getByLabel("Region").fill("eu-central-1");
+  await dialog.getByRole("button", { name: "Save key" }).click();
+  await page.getByText("eu-central-1", { exact: true }).filter({ visible: true }).waitFor();
+  const stored = "select region, resource from provider_keys where provider = 'amazon-bedrock'";
+  expect(await sql(scene.service.databaseUrl, stored)).toEqual([{ region: "eu-central-1", resource: null }]);
+  await page.goto(page.url().replace(/\/settings.*/, "/agents/new"));
+  await page.getByLabel("Model", { exact: true }).selectOption("azure-openai");
+  await page.getByLabel("Its name at the endpoint").fill("prod-writer");
+  await page.getByText("No API key for Azure OpenAI").waitFor();
+});
+
 verifies("agent-screens.saved", "a voice and a template are created, changed and deleted", async () => {
   const page = await browser.open(scene, "/settings/voices", { mayFail: ["/console/api/voice-profiles"] });
   await page.getByRole("link", { name: "New voice" }).click();

@@ -85,6 +85,10 @@ export const agentScreens = {
     states: "The dialog of a key tests it before it is stored and shows the provider's response.",
     source: "goal",
   },
+  "agent-screens.key-fields": {
+    states: "The form of a provider's connection has its resource, region, project or API, and says what its key is.",
+    source: "goal",
+  },
   "agent-screens.saved": {
     states: "The settings create, change and delete voices and output templates that agents share.",
     source: "goal",

@@ -70,6 +70,10 @@ export const cli = {
     states: "muster members list, invite and remove manage the workspace's people.",
     source: "goal",
   },
+  "cli.providers.fields": {
+    states: "`muster providers set` takes the resource, region, project and API of a connection.",
+    source: "goal",
+  },
   "cli.json": {
     states: "With --json a command prints one JSON value and nothing else on standard output.",
     source: "goal",

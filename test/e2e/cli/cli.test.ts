@@ -88,6 +88,23 @@ test("a provider's key is stored from standard input, shown by its end only, and
   expect((await cli.muster("providers", "set", "openai")).code).toBe(2);
 });
 
+verifies("cli.providers.fields", "a connection to a cloud has its region, and its key may be a file", async () => {
+  const account = {
+    type: "service_account",
+    project_id: "project-7",
+    private_key_id: "0123abcd",
+    private_key: "-----BEGIN PRIVATE KEY-----\nof-the-test\n-----END PRIVATE KEY-----\n",
+    client_email: "muster@project-7.iam.gserviceaccount.com",
+  };
+  const set = (input: string, ...args: readonly string[]) => cli.musterWith({ input }, "providers", "set", ...args);
+  const file = JSON.stringify(account, null, 2);
+  expect((await set(file, "google-vertex", "--region", "europe-west4")).code).toBe(0);
+  expect(await cli.succeed("providers", "list")).toMatch(/^google-vertex +…abcd +europe-west4 /m);
+  const wrong = await set("a-key", "amazon-bedrock", "--resource", "mine");
+  expect([wrong.code, wrong.stderr]).toEqual([1, expect.stringContaining("is not a field of Amazon Bedrock")]);
+  await cli.succeed("providers", "remove", "google-vertex");
+});
+
 verifies("cli.json", "with --json each command prints one JSON value and nothing else", async () => {
   const { id } = await cli.readRecord("agents", "create", "--name", "Json", "--model", "demo");
   const task = await cli.readRecord("tasks", "create", "--agent", id, "--title", "T", "--description", ENDLESS);

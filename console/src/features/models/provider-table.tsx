@@ -24,11 +24,16 @@ function Name({ provider }: { readonly provider: ConnectedProvider }) {
     <>
       <span className="block truncate font-medium max-sm:whitespace-normal">{provider.label}</span>
       <span className="block truncate text-small text-ink-3 sm:hidden">{keyLabel(provider)}</span>
-      {provider.key?.base_url != null && (
-        <span className="block truncate font-mono text-small text-ink-3">{provider.key.base_url}</span>
+      {addressOf(provider) !== "" && (
+        <span className="block truncate font-mono text-small text-ink-3">{addressOf(provider)}</span>
       )}
     </>
   );
+}
+
+function addressOf({ key }: ConnectedProvider): string {
+  const parts = [key?.base_url, key?.resource, key?.region, key?.project];
+  return parts.filter((part) => part != null).join(" ");
 }
 
 function KeyState({ provider }: { readonly provider: ConnectedProvider }) {

@@ -1,8 +1,9 @@
 import { useQueryClient } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { api, read } from "../../api/client.ts";
 import { asProblem } from "../../api/problem.ts";
-import { useBlockedBy } from "../../api/use-session.ts";
+import { useBlockedBy, useWorkspace } from "../../api/use-session.ts";
 import { Button } from "../../ui/button.tsx";
 import { Field, Input } from "../../ui/field.tsx";
 import { useModels } from "../models/queries.ts";
@@ -10,12 +11,14 @@ import { useModels } from "../models/queries.ts";
 /** A provider's key, pasted and stored; afterwards its models can be used. It is held here only until then. */
 export function ProviderKeyField({ provider }: { readonly provider: string }) {
   const { data: models } = useModels();
-  const label = models?.providers.find(({ id }) => id === provider)?.label ?? provider;
+  const known = models?.providers.find(({ id }) => id === provider);
+  const label = known?.label ?? provider;
   const [key, setKey] = useState("");
   const [isBusy, setBusy] = useState(false);
   const [error, setError] = useState<string>();
   const client = useQueryClient();
   const blockedBy = useBlockedBy("admin");
+  const { slug } = useWorkspace();
 
   async function save(): Promise<void> {
     setBusy(true);
@@ -33,6 +36,21 @@ export function ProviderKeyField({ provider }: { readonly provider: string }) {
     }
   }
 
+  if (known?.fields.some(({ name }) => name !== "api")) {
+    return (
+      <p className="text-small text-ink-3">
+        {label} needs more than a key.{" "}
+        <Link
+          to="/w/$workspace/settings/models"
+          params={{ workspace: slug }}
+          search={{ provider }}
+          className="underline"
+        >
+          Connect it in the settings
+        </Link>
+      </p>
+    );
+  }
   return (
     <Field label={`Key for ${label}`} help="For all agents of this workspace. Stored encrypted." error={error}>
       <div className="flex gap-2">
