@@ -48,7 +48,8 @@ export function ModelName({ agent }: { readonly agent: Agent }) {
   );
 }
 
-function ProviderLink({
+/** A link to where a provider is connected. */
+export function ProviderLink({
   provider,
   title,
   isMark = false,

@@ -1,4 +1,5 @@
 import { useModels } from "./queries.ts";
+import { servingProvider } from "./serving-provider.ts";
 
 /** A model provider that the workspace has no key or URL for. */
 export interface ModelFault {
@@ -23,8 +24,7 @@ export function useModelFault(): (agent: AgentModels) => ModelFault | undefined 
     data?.providers.find((provider) => provider.id === id && !provider.usable);
   return ({ provider, fallback_models: fallbacks }) => {
     const first = unusable(provider);
-    // A model that is not in the catalogue is one of the agent's own provider.
-    const others = fallbacks.map((id) => unusable(data?.models.find((model) => model.id === id)?.provider ?? provider));
+    const others = fallbacks.map((id) => unusable(data && servingProvider(data, id, provider)));
     const found = first ?? others.find((other) => other !== undefined);
     if (found === undefined) return undefined;
     const effect = first === undefined ? "no-fallback" : others.includes(undefined) ? "fallback-only" : "none";

@@ -1,11 +1,11 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { api, read } from "../../api/client.ts";
 import { asProblem } from "../../api/problem.ts";
-import { useBlockedBy, useWorkspace } from "../../api/use-session.ts";
+import { useBlockedBy } from "../../api/use-session.ts";
 import { Button } from "../../ui/button.tsx";
 import { Field, Input } from "../../ui/field.tsx";
+import { ProviderLink } from "../agents/model-fault.tsx";
 import { useModels } from "../models/queries.ts";
 
 /** A provider's key, pasted and stored; afterwards its models can be used. It is held here only until then. */
@@ -18,7 +18,6 @@ export function ProviderKeyField({ provider }: { readonly provider: string }) {
   const [error, setError] = useState<string>();
   const client = useQueryClient();
   const blockedBy = useBlockedBy("admin");
-  const { slug } = useWorkspace();
 
   async function save(): Promise<void> {
     setBusy(true);
@@ -39,15 +38,7 @@ export function ProviderKeyField({ provider }: { readonly provider: string }) {
   if (known?.fields.some(({ name }) => name !== "api")) {
     return (
       <p className="text-small text-ink-3">
-        {label} needs more than a key.{" "}
-        <Link
-          to="/w/$workspace/settings/models"
-          params={{ workspace: slug }}
-          search={{ provider }}
-          className="underline"
-        >
-          Connect it in the settings
-        </Link>
+        {label} needs more than a key. <ProviderLink provider={provider}>Connect it in the settings</ProviderLink>
       </p>
     );
   }
