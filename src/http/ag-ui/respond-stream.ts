@@ -26,7 +26,7 @@ interface StreamSource {
  * any error of `open`.
  */
 export async function respondStream(
-  services: Pick<HttpServices, "closing" | "streams">,
+  services: Pick<HttpServices, "closing" | "streams" | "log">,
   c: HttpContext,
   { caller, dialect, open, onLeave }: StreamSource,
 ): Promise<Response> {

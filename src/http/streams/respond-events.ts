@@ -1,8 +1,10 @@
 import type { HttpBindings } from "@hono/node-server";
 import { sseStream } from "#lib/http/sse.ts";
 import type { SseMessage } from "#lib/http/sse.ts";
+import { asUnavailable } from "#operations/unavailable.ts";
 import type { HttpContext, HttpServices } from "../context.ts";
 import type { BearerCaller } from "../middleware/bearer-caller.ts";
+import { loggedPath } from "../middleware/log-requests.ts";
 
 /** The interval without events after which a stream sends a comment, in milliseconds. */
 const HEARTBEAT_MS = 15_000;
@@ -24,7 +26,7 @@ export interface EventSource {
  * @throws AppError `rate_limit_exceeded` as {@link OpenStreams.admit}; any error of `open`.
  */
 export async function respondEvents(
-  services: Pick<HttpServices, "closing" | "streams">,
+  services: Pick<HttpServices, "closing" | "streams" | "log">,
   c: HttpContext,
   { caller, open, onLeave }: EventSource,
 ): Promise<Response> {
@@ -42,11 +44,19 @@ export async function respondEvents(
   services.closing.addEventListener("abort", end, { signal: gone.signal });
   if (services.closing.aborted) end();
   sendTogether(c.env.outgoing);
-  return c.body(sseStream(events, { heartbeatMs: HEARTBEAT_MS, onClose: end, onLeave }), 200, {
+  const onError = (error: unknown) => interrupt(services, c, error);
+  return c.body(sseStream(events, { heartbeatMs: HEARTBEAT_MS, onClose: end, onLeave, onError }), 200, {
     "Content-Type": "text/event-stream; charset=utf-8",
     "Cache-Control": "no-cache, no-transform",
     "X-Accel-Buffering": "no",
   });
+}
+
+/** Breaks the connection of a stream that cannot go on, so that no reader takes its end for the whole. */
+function interrupt({ log }: Pick<HttpServices, "log">, c: HttpContext, error: unknown): void {
+  const about = { err: error, requestId: c.get("requestId"), path: loggedPath(c) };
+  log[asUnavailable(error) === undefined ? "error" : "warn"](about, "stream interrupted");
+  c.env.outgoing.destroy();
 }
 
 /** Sends what is written to a response in this turn of the event loop, headers included, with one system call. */

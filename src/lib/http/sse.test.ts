@@ -5,6 +5,7 @@ import { sseStream } from "./sse.ts";
 import type { SseMessage } from "./sse.ts";
 
 const NEVER = 60_000;
+const onError = () => undefined;
 
 test("each message is a frame with its id and its data", async () => {
   const stream = open(batches([[{ id: 1, data: '{"a":1}' }, message(2)], [message(3)]]));
@@ -37,7 +38,7 @@ verifies("ag-ui.sse.client-gone", "a reader that disconnects ends the source and
       returned += 1;
     }
   }
-  const reader = sseStream(source(), { heartbeatMs: NEVER, onClose: () => (closed += 1) }).getReader();
+  const reader = sseStream(source(), { heartbeatMs: NEVER, onClose: () => (closed += 1), onError }).getReader();
   await reader.read();
   await reader.read();
   await reader.cancel();
@@ -56,15 +57,20 @@ test("the source is read only as fast as the reader reads", async () => {
   await reader.cancel();
 });
 
-test("a source that fails breaks the stream and is reported", async () => {
-  let closed = 0;
+test("a source that fails ends the stream without a word, and is reported", async () => {
+  const reported: unknown[] = [];
+  const failure = new Error("no more");
   async function* source(): AsyncGenerator<readonly SseMessage[]> {
     yield [message(1)];
-    throw new Error("no more");
+    throw failure;
   }
-  const stream = sseStream(source(), { heartbeatMs: NEVER, onClose: () => (closed += 1) });
-  await expect(readAll(stream)).rejects.toThrow("no more");
-  expect(closed).toBe(1);
+  const stream = sseStream(source(), {
+    heartbeatMs: NEVER,
+    onClose: () => reported.push("closed"),
+    onError: (error) => reported.push(error),
+  });
+  expect(await readAll(stream)).toBe(": connected\n\nid: 1\ndata: {}\n\n");
+  expect(reported).toEqual(["closed", failure]);
 });
 
 function message(id: number): SseMessage {
@@ -76,7 +82,7 @@ async function* batches(list: readonly (readonly SseMessage[])[]) {
 }
 
 function open(source: AsyncIterable<readonly SseMessage[]>, heartbeatMs = NEVER): ReadableStream<Uint8Array> {
-  return sseStream(source, { heartbeatMs, onClose: () => undefined });
+  return sseStream(source, { heartbeatMs, onClose: () => undefined, onError });
 }
 
 async function readAll(stream: ReadableStream<Uint8Array>): Promise<string> {

@@ -16,6 +16,8 @@ export interface SseOptions {
   readonly onClose: () => void;
   /** Called after `onClose` when the client has disconnected before the source ended. */
   readonly onLeave?: (() => void) | undefined;
+  /** Called after `onClose` when the source failed: to log it, and to break the connection. */
+  readonly onError: (error: unknown) => void;
 }
 
 const HEARTBEAT = ": heartbeat\n\n";
@@ -26,7 +28,7 @@ const HEARTBEAT = ": heartbeat\n\n";
  */
 export function sseStream(
   source: AsyncIterable<readonly SseMessage[]>,
-  { heartbeatMs, onClose, onLeave }: SseOptions,
+  { heartbeatMs, onClose, onLeave, onError }: SseOptions,
 ): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   const batches = source[Symbol.asyncIterator]();
@@ -57,7 +59,9 @@ export function sseStream(
         controller.enqueue(encoder.encode(value.map(frame).join("")));
       } catch (error) {
         end();
-        controller.error(error);
+        // Not `controller.error`: the HTTP server would print the error, apart from the log.
+        onError(error);
+        controller.close();
       }
     },
     async cancel() {

@@ -60,6 +60,10 @@ export const agUi = {
     states: "Several clients can read the same task concurrently and get the same events.",
     source: "goal",
   },
+  "ag-ui.sse.interrupted": {
+    states: "A stream whose log cannot be read breaks, without the error's text, which is in the log only.",
+    source: "goal",
+  },
   "ag-ui.sse.client-gone": {
     states: "A client that disconnects neither stops the run nor keeps resources in the service.",
     source: "goal",
