@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
 const FIRST_PAUSE_MS = 100;
-const MAX_PAUSE_MS = 5_000;
+const MAX_PAUSE_MS = 2_000;
 
 /**
  * SQLSTATE classes and codes of a server that is unavailable or shutting down, accepts no writes (disk full, or no

@@ -16,6 +16,8 @@ export interface Stopped {
  */
 export interface Fleet {
   readonly keys: TestKeys;
+  /** The processes that are up. */
+  all(): readonly TestProcess[];
   /** A process that is up, if there is one. */
   any(dice: Dice): TestProcess | undefined;
   /** The places whose process is up, from 0. */
@@ -43,10 +45,12 @@ export interface FleetOptions {
   readonly databaseUrl: string;
   readonly processes: number;
   readonly env: Readonly<Record<string, string>>;
+  /** The program of the process that is started next; this version's when absent. */
+  readonly program?: () => string | undefined;
 }
 
 /** Starts the processes, one after another. */
-export async function startFleet({ databaseUrl, processes, env }: FleetOptions): Promise<Fleet> {
+export async function startFleet({ databaseUrl, processes, env, program }: FleetOptions): Promise<Fleet> {
   const keys = createKeys();
   const places: (TestProcess | undefined)[] = [];
   const everStarted = new Map<string, TestProcess>();
@@ -58,7 +62,9 @@ export async function startFleet({ databaseUrl, processes, env }: FleetOptions):
     for (;;) {
       try {
         const name = `process-${place}.${everStarted.size}`;
-        const service = await startProcess({ databaseUrl, keys, env: { ...env, OPENAI_API_KEY: name } });
+        const main = program?.();
+        const own = { ...env, OPENAI_API_KEY: name };
+        const service = await startProcess({ databaseUrl, keys, env: own, ...(main !== undefined && { main }) });
         places[place] = service;
         everStarted.set(name, service);
         service.process.once("exit", () => void (places[place] === service && collapse(place, name)));
@@ -90,14 +96,17 @@ export async function startFleet({ databaseUrl, processes, env }: FleetOptions):
     stopped.push({ code: service.process.exitCode, signal: service.process.signalCode });
   }
 
+  const all = () => places.filter((service) => service !== undefined);
+
   for (let place = 0; place < processes; place++) await start(place);
 
   return {
     keys,
     stopped,
     collapsed,
+    all,
     any: (dice) => {
-      const [first, ...others] = places.filter((service) => service !== undefined);
+      const [first, ...others] = all();
       return first === undefined ? undefined : dice.pick([first, ...others]);
     },
     up: () => [...places.keys()].filter((place) => places[place] !== undefined),

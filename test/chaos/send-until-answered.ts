@@ -12,7 +12,7 @@ const PAUSE_MS = 50;
  * @throws the reason of the scene's `givenUp`
  */
 export async function sendUntilAnswered(
-  { fleet, givenUp }: Scene,
+  { fleet, givenUp }: Pick<Scene, "fleet" | "givenUp">,
   dice: Dice,
   request: (service: TestService) => Promise<Answer>,
 ): Promise<Answer> {

@@ -153,16 +153,18 @@ process.once("exit", () => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true });
 });
 
-/**
- * Starts a real service in its own process, for tests that end it or freeze it.
- * @param options.onSpawn called with the process before it is ready
- */
-export async function startProcess({
-  onSpawn,
-  ...options
-}: StartOptions & { readonly onSpawn?: (child: ChildProcess) => void } = {}): Promise<TestProcess> {
+/** Options of a service in its own process. */
+export interface ProcessOptions extends StartOptions {
+  /** Called with the process before it is ready. */
+  readonly onSpawn?: (child: ChildProcess) => void;
+  /** The `src/main.ts` of another version. */
+  readonly main?: string;
+}
+
+/** Starts a real service in its own process, for tests that end it or freeze it. */
+export async function startProcess({ onSpawn, main = MAIN, ...options }: ProcessOptions = {}): Promise<TestProcess> {
   const place = await prepare(options);
-  const child = spawn(process.execPath, [...NODE_FLAGS, MAIN], {
+  const child = spawn(process.execPath, [...NODE_FLAGS, main], {
     cwd: place.shown.folder,
     stdio: ["ignore", "pipe", "pipe"],
     env: { ...NODE_ENVIRONMENT, ...place.env },

@@ -209,6 +209,15 @@ export const engine = {
       "After a switchover that left connections open, the service leaves the server that accepts no writes any more.",
     source: "goal",
   },
+  "engine.high-availability.nothing-lost": {
+    states:
+      "With the configuration of docs/high-availability.md, no run is lost and no stored step or tool call is repeated when the primary dies, its host is cut off, its disk is full, it freezes, or the pooler dies.",
+    source: "goal",
+  },
+  "engine.high-availability.upgrade": {
+    states: "Processes are replaced by those of the next version one by one, without a lost run or a repeated step.",
+    source: "goal",
+  },
   "engine.outage.nobody-robbed": {
     states: "After a database outage no process takes over runs of live processes.",
     source: "goal",
