@@ -70,6 +70,10 @@ export const start = {
     states: "With DATABASE_DIRECT_URL, DATABASE_URL may be that of PgBouncer in transaction mode.",
     source: "goal",
   },
+  "start.pooler.request-role": {
+    states: "Through PgBouncer requests log in as the role of DATABASE_REQUEST_URL, with scram and a userlist.txt.",
+    source: "goal",
+  },
   "start.pooler.self-test": {
     states:
       "A transaction pooler without DATABASE_DIRECT_URL ends the start with a message that names the missing setting.",
