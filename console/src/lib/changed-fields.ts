@@ -1,11 +1,3 @@
-import { useState } from "react";
-
-/** The record that a form changes, as it was when the form was opened: {@link changedFields} compares with it. */
-export function useOpened<T>(record: T): T {
-  const [opened] = useState(record);
-  return opened;
-}
-
 /** The fields of a form that differ from its record. Only these are saved, so that a change by another person stays. */
 export function changedFields<Body extends object>(
   body: Body,
@@ -25,6 +17,7 @@ export function isStale<Field extends string>(
   return opened !== undefined && now !== undefined && fields.some((field) => !isSame(opened[field], now[field]));
 }
 
-function isSame(a: unknown, b: unknown): boolean {
+/** Whether two values are the same as JSON. */
+export function isSame(a: unknown, b: unknown): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
 }

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect } from "vitest";
 import type { Page } from "playwright-core";
+import { z } from "zod";
+import { consoleOf } from "../../support/api.ts";
 import { startScriptedProvider } from "../../support/scripted-provider.ts";
 import type { ScriptedProvider } from "../../support/scripted-provider.ts";
 import { verifies } from "../../support/verifies.ts";
@@ -53,6 +55,30 @@ verifies(
     await page.getByText("find_parcel saved.", { exact: true }).waitFor();
     const stored = "select parameters from custom_tools where name = 'find_parcel'";
     await expect.poll(() => sql(scene.service.databaseUrl, stored)).toEqual([{ parameters: mended }]);
+  },
+);
+
+verifies(
+  "console.forms.overwrite",
+  "a field that another person has changed is replaced by a second save only",
+  async () => {
+    const desk = consoleOf(scene.service, scene.service.keys.api);
+    const tool = { name: "find_order", description: "Finds an order.", method: "GET", url: "https://example.org/o" };
+    const { id } = z.looseObject({ id: z.string() }).parse((await desk.post("/tools", tool)).body);
+    const page = await browser.open(scene, `/tools?tool=${id}`);
+    const description = page.getByLabel("Description");
+    await description.fill("Finds a parcel.");
+    await page.getByLabel("Time limit").fill("5000");
+    const elsewhere = { description: "Finds orders by number.", method: "POST" };
+    expect((await desk.patch(`/tools/${id}`, elsewhere)).status).toBe(200);
+    await page.getByRole("button", { name: "Save tool" }).click();
+    await page.getByText("Changed elsewhere to “Finds orders by number.”. Save again to replace it.").waitFor();
+    expect(await description.inputValue()).toBe("Finds a parcel.");
+    expect((await desk.get(`/tools/${id}`)).body).toMatchObject(elsewhere);
+    await page.getByRole("button", { name: "Save tool" }).click();
+    await page.getByText("find_order saved.", { exact: true }).waitFor();
+    const saved = { description: "Finds a parcel.", method: "POST", timeout_ms: 5_000 };
+    expect((await desk.get(`/tools/${id}`)).body).toMatchObject(saved);
   },
 );
 

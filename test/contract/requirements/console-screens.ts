@@ -103,6 +103,11 @@ export const consoleScreens = {
     states: "Keys of a text whose field has left the page while it was typed do nothing.",
     source: "goal",
   },
+  "console.forms.overwrite": {
+    states:
+      "A save that would replace what another person has changed shows that at the field; a second save replaces it.",
+    source: "goal",
+  },
   "console.forms.stale": {
     states:
       "A form says that its record was changed elsewhere since it was opened, and saves only the fields that were edited.",

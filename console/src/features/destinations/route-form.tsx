@@ -1,7 +1,8 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { api, read } from "../../api/client.ts";
-import { changedFields, isStale, useOpened } from "../../lib/changed-fields.ts";
+import { isStale } from "../../lib/changed-fields.ts";
+import { useEdited } from "../../lib/use-edited.ts";
 import { textIn, useSubmit } from "../../lib/use-submit.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog, DialogActions } from "../../ui/dialog.tsx";
@@ -35,7 +36,7 @@ export function RouteForm({
   const type = types.find((each) => each.type === typeName);
   const fields = type === undefined ? [] : schemaFields(type.config_schema);
   const client = useQueryClient();
-  const opened = useOpened(route);
+  const { opened, changesOf } = useEdited(route, ({ id }) => `/console/api/routes/${id}`);
   const { onSubmit, isBusy, errorOf, formError } = useSubmit(async (values) => {
     const body = bodyOf(values, fields, opened);
     const saved = await read(
@@ -43,10 +44,10 @@ export function RouteForm({
         ? api.POST("/console/api/routes", { body: { ...body, type: typeName } })
         : api.PATCH("/console/api/routes/{id}", {
             params: { path: { id: opened.id } },
-            body: changedFields(body, {
-              ...opened,
-              config: configOf(fields, (name) => shownValue(opened.config[name])),
-            }),
+            body: await changesOf(body, ({ config, ...rest }) => ({
+              ...rest,
+              config: configOf(fields, (name) => shownValue(config[name])),
+            })),
           }),
     );
     await client.invalidateQueries({ queryKey: ["routes"] });

@@ -1,6 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { api, read } from "../../api/client.ts";
-import { changedFields, useOpened } from "../../lib/changed-fields.ts";
+import { useEdited } from "../../lib/use-edited.ts";
 import { textIn, useSubmit } from "../../lib/use-submit.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog, DialogActions } from "../../ui/dialog.tsx";
@@ -21,7 +21,7 @@ export function BaseDialog({
   readonly onSaved: (base: KnowledgeBase) => void;
 }) {
   const client = useQueryClient();
-  const opened = useOpened(base);
+  const { opened, changesOf } = useEdited(base, ({ id }) => `/console/api/knowledge/bases/${id}`);
   const { onSubmit, isBusy, errorOf, formError } = useSubmit(async (values) => {
     const model = textIn(values, "embedding_model").trim();
     const body = {
@@ -34,7 +34,7 @@ export function BaseDialog({
         ? api.POST("/console/api/knowledge/bases", { body })
         : api.PATCH("/console/api/knowledge/bases/{id}", {
             params: { path: { id: opened.id } },
-            body: changedFields(body, opened),
+            body: await changesOf(body),
           }),
     );
     await client.invalidateQueries({ queryKey: ["knowledge-bases"] });

@@ -1,5 +1,5 @@
 import { api, finish, read } from "../../api/client.ts";
-import { changedFields, useOpened } from "../../lib/changed-fields.ts";
+import { useEdited } from "../../lib/use-edited.ts";
 import { textIn } from "../../lib/use-submit.ts";
 import { Field, Input, Select, Textarea } from "../../ui/field.tsx";
 import { TEMPLATE_TYPES } from "./kinds.ts";
@@ -17,7 +17,7 @@ export function TemplateDialog({
   readonly template: Template | undefined;
   readonly onClose: () => void;
 }) {
-  const opened = useOpened(template);
+  const { opened, changesOf } = useEdited(template, ({ id }) => `/console/api/output-templates/${id}`);
   const path = { id: template?.id ?? "" };
   return (
     <SavedDialog
@@ -29,7 +29,7 @@ export function TemplateDialog({
         return opened === undefined
           ? await read(api.POST("/console/api/output-templates", { body }))
           : await read(
-              api.PATCH("/console/api/output-templates/{id}", { params: { path }, body: changedFields(body, opened) }),
+              api.PATCH("/console/api/output-templates/{id}", { params: { path }, body: await changesOf(body) }),
             );
       }}
       remove={() => finish(api.DELETE("/console/api/output-templates/{id}", { params: { path } }))}

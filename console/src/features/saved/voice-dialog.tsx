@@ -1,5 +1,5 @@
 import { api, finish, read } from "../../api/client.ts";
-import { changedFields, useOpened } from "../../lib/changed-fields.ts";
+import { useEdited } from "../../lib/use-edited.ts";
 import { textIn } from "../../lib/use-submit.ts";
 import { Field, Input, Select, Textarea } from "../../ui/field.tsx";
 import { TONES } from "./kinds.ts";
@@ -14,7 +14,7 @@ const KIND = {
 
 /** Creates or changes a voice. @param voice undefined for a new one */
 export function VoiceDialog({ voice, onClose }: { readonly voice: Voice | undefined; readonly onClose: () => void }) {
-  const opened = useOpened(voice);
+  const { opened, changesOf } = useEdited(voice, ({ id }) => `/console/api/voice-profiles/${id}`);
   const path = { id: voice?.id ?? "" };
   return (
     <SavedDialog
@@ -26,7 +26,7 @@ export function VoiceDialog({ voice, onClose }: { readonly voice: Voice | undefi
         return opened === undefined
           ? await read(api.POST("/console/api/voice-profiles", { body }))
           : await read(
-              api.PATCH("/console/api/voice-profiles/{id}", { params: { path }, body: changedFields(body, opened) }),
+              api.PATCH("/console/api/voice-profiles/{id}", { params: { path }, body: await changesOf(body) }),
             );
       }}
       remove={() => finish(api.DELETE("/console/api/voice-profiles/{id}", { params: { path } }))}

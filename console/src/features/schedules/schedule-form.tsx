@@ -1,6 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { api, read } from "../../api/client.ts";
-import { changedFields, isStale, useOpened } from "../../lib/changed-fields.ts";
+import { isStale } from "../../lib/changed-fields.ts";
+import { useEdited } from "../../lib/use-edited.ts";
 import { textIn, useSubmit } from "../../lib/use-submit.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog, DialogActions } from "../../ui/dialog.tsx";
@@ -32,7 +33,7 @@ export function ScheduleForm({
   readonly onClose: () => void;
 }) {
   const client = useQueryClient();
-  const opened = useOpened(schedule);
+  const { opened, changesOf } = useEdited(schedule, ({ id }) => `/console/api/schedules/${id}`);
   const { onSubmit, isBusy, errorOf, formError } = useSubmit(async (values) => {
     const body = bodyOf(values);
     const { id } = await read(
@@ -40,7 +41,7 @@ export function ScheduleForm({
         ? api.POST("/console/api/schedules", { body })
         : api.PATCH("/console/api/schedules/{id}", {
             params: { path: { id: opened.id } },
-            body: changedFields(body, opened),
+            body: await changesOf(body),
           }),
     );
     await client.invalidateQueries({ queryKey: ["schedules"] });

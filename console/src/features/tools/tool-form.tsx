@@ -2,8 +2,8 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { api, read } from "../../api/client.ts";
 import { useBlockedBy } from "../../api/use-session.ts";
-import { changedFields, useOpened } from "../../lib/changed-fields.ts";
 import { jsonObject } from "../../lib/json-object.ts";
+import { useEdited } from "../../lib/use-edited.ts";
 import { textIn, useSubmit } from "../../lib/use-submit.ts";
 import { Button } from "../../ui/button.tsx";
 import { DialogActions } from "../../ui/dialog.tsx";
@@ -32,10 +32,15 @@ export function ToolForm({
 }) {
   const client = useQueryClient();
   const blockedBy = useBlockedBy("admin");
-  const opened = useOpened(tool);
+  const { opened, changesOf } = useEdited(tool, ({ id }) => `/console/api/tools/${id}`);
   const [schema, setSchema] = useState(() => schemaText(tool?.parameters ?? EXAMPLE));
   const { onSubmit, isBusy, errorOf, errorUnder, formError } = useSubmit(async (values) => {
-    const { id, name } = await save(opened, values);
+    const body = bodyOf(opened, values);
+    const { id, name } = await read(
+      opened === undefined
+        ? api.POST("/console/api/tools", { body })
+        : api.PATCH("/console/api/tools/{id}", { params: { path: { id: opened.id } }, body: await changesOf(body) }),
+    );
     await client.invalidateQueries({ queryKey: ["tools"] });
     showToast(`${name} saved.`);
     onSaved(id);
@@ -116,8 +121,8 @@ function schemaText({ type, properties, required, ...rest }: Readonly<Record<str
   return JSON.stringify({ type, properties, required, ...rest }, null, 2);
 }
 
-async function save(tool: CustomTool | undefined, values: FormData): Promise<CustomTool> {
-  const body = {
+function bodyOf(tool: CustomTool | undefined, values: FormData) {
+  return {
     name: textIn(values, "name").trim(),
     description: textIn(values, "description"),
     method: METHODS.find((method) => method === textIn(values, "method")) ?? "GET",
@@ -127,9 +132,4 @@ async function save(tool: CustomTool | undefined, values: FormData): Promise<Cus
     headers: headersOf(values, tool?.headers ?? {}),
     timeout_ms: Number(textIn(values, "timeout_ms")),
   };
-  return tool === undefined
-    ? await read(api.POST("/console/api/tools", { body }))
-    : await read(
-        api.PATCH("/console/api/tools/{id}", { params: { path: { id: tool.id } }, body: changedFields(body, tool) }),
-      );
 }

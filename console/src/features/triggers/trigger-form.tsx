@@ -1,6 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { api, read } from "../../api/client.ts";
-import { changedFields, isStale, useOpened } from "../../lib/changed-fields.ts";
+import { isStale } from "../../lib/changed-fields.ts";
+import { useEdited } from "../../lib/use-edited.ts";
 import { textIn, useSubmit } from "../../lib/use-submit.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog, DialogActions } from "../../ui/dialog.tsx";
@@ -22,12 +23,12 @@ export function TriggerForm({
   readonly onClose: () => void;
 }) {
   const client = useQueryClient();
-  const opened = useOpened(trigger);
+  const { opened, changesOf } = useEdited(trigger, ({ id }) => `/console/api/triggers/${id}`);
   const { onSubmit, isBusy, errorOf, formError } = useSubmit(async (values) => {
     const fields = { name: textIn(values, "name"), ...templateIn(values), ...secretIn(values) };
     if (opened === undefined) onCreated?.(await read(api.POST("/console/api/triggers", { body: fields })));
     else {
-      const body = changedFields(fields, opened);
+      const body = await changesOf(fields);
       await read(api.PATCH("/console/api/triggers/{id}", { params: { path: { id: opened.id } }, body }));
       onClose();
     }

@@ -1,7 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { api, finish, read } from "../../api/client.ts";
-import { changedFields, useOpened } from "../../lib/changed-fields.ts";
+import { useEdited } from "../../lib/use-edited.ts";
 import { oneOf } from "../../lib/search.ts";
 import { textIn, useSubmit } from "../../lib/use-submit.ts";
 import { Button } from "../../ui/button.tsx";
@@ -23,7 +23,7 @@ const BREACHES = { stop: "End the run", ask: "Ask a person whether to continue" 
 /** Makes a budget, or changes or deletes one. */
 export function BudgetDialog({ budget, onClose }: { readonly budget?: Budget; readonly onClose: () => void }) {
   const client = useQueryClient();
-  const opened = useOpened(budget);
+  const { opened, changesOf } = useEdited(budget, ({ id }) => `/console/api/budgets/${id}`);
   const [isDeleting, setDeleting] = useState(false);
   const changed = () => client.invalidateQueries({ queryKey: ["budgets"] });
   async function undo({ id, max_usd, max_tokens, on_breach }: Budget): Promise<void> {
@@ -32,7 +32,7 @@ export function BudgetDialog({ budget, onClose }: { readonly budget?: Budget; re
   }
   const { onSubmit, isBusy, errorOf, formError } = useSubmit(async (values) => {
     if (opened === undefined) await read(api.POST("/console/api/budgets", { body: bodyOf(values) }));
-    else await change(opened.id, changedFields(capsOf(values), opened));
+    else await change(opened.id, await changesOf(capsOf(values)));
     await changed();
     showToast("Budget saved. It applies from the next model call.", budget && undoWith(() => undo(budget)));
     onClose();
