@@ -1,6 +1,7 @@
 /**
  * What a one-step run of five words costs the database in commits, transaction ids and WAL, and both in CPU; posted and
- * watched from outside, and streamed in the AG-UI request that starts it. The counts hardly depend on the machine.
+ * watched from outside, streamed in the AG-UI request that starts it, and as a completion or a streamed response of the
+ * OpenAI-compatible endpoint. Arguments name the ways to measure; without any, all are. The counts hardly depend on the machine.
  * What the service does beside its runs (beats, polls) is measured first and taken off.
  */
 import { randomUUID } from "node:crypto";
@@ -17,7 +18,8 @@ const RUNS = 400;
 const REPORTED_AFTER_MS = 11_000;
 
 /** How runs are made. */
-type Way = "posted" | "streamed";
+const WAYS = ["posted", "streamed", "completion", "response"] as const;
+type Way = (typeof WAYS)[number];
 
 interface Counts {
   readonly commits: number;
@@ -38,7 +40,7 @@ const COUNTS = `
 
 async function measure(stage: Stage, client: Client, way: Way, atOnce: number): Promise<string> {
   const agent = await stage.call("POST", "/functions/v1/api-agents", { name: "Counted", model: "gpt-4o" });
-  const runner = way === "posted" ? await posted(stage, agent.id, atOnce) : streamed(stage, agent.id);
+  const runner = await runnerOf(way, { stage, agentId: agent.id, atOnce });
   await makeRuns(RUNS / 2, atOnce, runner.run);
   const idle = await countAround(client, runner.polls, () => sleep(REPORTED_AFTER_MS));
   const cpu = () => [treeCpuMs(stage.servicePid), treeCpuMs(stage.postgresPid) - runner.cpuMs()] as const;
@@ -62,6 +64,29 @@ async function measure(stage: Stage, client: Client, way: Way, atOnce: number): 
     percentile(latencies, 50).toFixed(1),
   ];
   return `| ${cells.join(" | ")} |`;
+}
+
+interface Runs {
+  readonly stage: Stage;
+  readonly agentId: string;
+  readonly atOnce: number;
+}
+
+function runnerOf(way: Way, { stage, agentId, atOnce }: Runs) {
+  switch (way) {
+    case "posted":
+      return posted(stage, agentId, atOnce);
+    case "streamed":
+      return streamed(stage, agentId);
+    case "completion": {
+      const messages = [{ role: "user", content: "bench-counted 5x0" }];
+      return openAi(stage, "chat/completions", { body: { model: agentId, messages }, ends: '"finish_reason":"stop"' });
+    }
+    case "response": {
+      const body = { model: agentId, input: "bench-counted 5x0", stream: true };
+      return openAi(stage, "responses", { body, ends: "event: response.completed" });
+    }
+  }
 }
 
 /** @param polls the number of polls for the ends so far: their commits are not the service's */
@@ -152,13 +177,32 @@ function streamed(stage: Stage, agentId: string) {
   };
 }
 
+/** Runs of the OpenAI-compatible endpoint. @param ends the text that a complete answer contains */
+function openAi(stage: Stage, path: string, { body, ends }: { readonly body: object; readonly ends: string }) {
+  return {
+    cpuMs: () => 0,
+    polls: () => 0,
+    close: () => Promise.resolve(),
+    async run() {
+      const response = await fetch(`${stage.url}/v1/${path}`, {
+        method: "POST",
+        headers: { "api-key": stage.apiKey, "Content-Type": "application/json" },
+        body: JSON.stringify(body),
+      });
+      const text = await response.text();
+      if (!text.includes(ends)) throw new Error(`The run did not finish: ${response.status} ${text}`);
+    },
+  };
+}
+
+const named = process.argv.slice(2);
 const stage = await openStage();
 const client = new Client({ connectionString: stage.databaseUrl });
 try {
   await client.connect();
   console.log("| runs | commits | transaction ids | WAL | full pages | service CPU | database CPU | p50 ms |");
   console.log("| :-- | --: | --: | --: | --: | --: | --: | --: |");
-  for (const way of ["posted", "streamed"] as const) {
+  for (const way of WAYS.filter((each) => named.length === 0 || named.includes(each))) {
     for (const atOnce of [1, 16]) console.log(await measure(stage, client, way, atOnce));
   }
 } finally {

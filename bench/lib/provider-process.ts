@@ -27,6 +27,12 @@ const WORDS =
   three database schedule workspace customer invoice shipment report quarter revenue`.split(/\s+/);
 
 const server = createServer((request, response) => {
+  // Like other services with OpenAI's older API only; the service under test notices.
+  if (request.url?.endsWith("/responses") === true) {
+    request.resume();
+    response.writeHead(404).end();
+    return;
+  }
   const receivedAt = now();
   let body = "";
   request.on("data", (chunk: Buffer) => (body += chunk.toString()));

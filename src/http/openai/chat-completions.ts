@@ -9,7 +9,9 @@ import { chatTools, readClientTools } from "#domain/protocols/openai-tools.ts";
 import { changesForRun } from "#operations/protocols/changes-for-run.ts";
 import { converse } from "#operations/protocols/converse.ts";
 import { followReply } from "#operations/protocols/follow-reply.ts";
-import { currentReply, finalReply, succeeded } from "#operations/protocols/read-reply.ts";
+import type { BegunReply, ReplyPart } from "#operations/protocols/follow-reply.ts";
+import { finalReply, readReply, succeeded } from "#operations/protocols/read-reply.ts";
+import type { Said } from "#operations/protocols/read-reply.ts";
 import { replyPieces } from "#operations/protocols/reply-pieces.ts";
 import { resolveModel } from "#operations/protocols/runnable-models.ts";
 import type { NamedModel } from "#operations/protocols/runnable-models.ts";
@@ -17,7 +19,7 @@ import type { HttpContext, HttpEnv, HttpServices } from "../context.ts";
 import { originOf } from "../middleware/origin.ts";
 import { readBody } from "../middleware/read-body.ts";
 import { openAiCaller, repeatableBy } from "./caller.ts";
-import { completionBody, completionChunks, usageBody } from "./completion-body.ts";
+import { completionBody, completionChunks } from "./completion-body.ts";
 import type { Completion } from "./completion-body.ts";
 import { effort, metadata, unsupportedInChat } from "./request-fields.ts";
 import { keptSettings } from "./kept-settings.ts";
@@ -37,9 +39,11 @@ const chatRequest = z.looseObject({
   ...unsupportedInChat,
 });
 
-/** A completion in progress, and its reader. */
-interface Reading extends Completion {
-  readonly caller: BearerCaller;
+/** A request, and who sent it. */
+interface Asked {
+  readonly who: Principal;
+  readonly request: z.output<typeof chatRequest>;
+  readonly model: NamedModel;
 }
 
 /** Adds Chat Completions (https://platform.openai.com/docs/api-reference/chat). */
@@ -48,43 +52,45 @@ export function addChatCompletions(app: Hono<HttpEnv>, services: HttpServices): 
     const caller = await openAiCaller(services, c, "write");
     const request = await readBody(c, chatRequest);
     const model = await resolveModel(services, caller.principal, request.model);
-    const part = await run(services, c, { who: caller.principal, request, model });
-    const includeUsage = request.stream_options?.include_usage === true;
-    const reading = { part, model, caller, includeUsage, origin: originOf(c, services) };
-    return request.stream === true ? stream(c, reading) : complete(c, reading);
+    const asked = { who: caller.principal, request, model };
+    return request.stream === true ? stream(c, { ...asked, caller }) : complete(c, asked);
   });
 
-  async function complete(c: HttpContext, { caller, ...completion }: Reading): Promise<Response> {
+  async function complete(c: HttpContext, asked: Asked): Promise<Response> {
     const signal = AbortSignal.any([c.req.raw.signal, services.closing]);
-    const { part, model } = completion;
-    const reply = await finalReply(services, caller.principal, { ...part, ...model, signal });
-    return c.json(completionBody(completion, succeeded(reply)));
+    const { part, events } = await run(services, c, { ...asked, signal });
+    const { who, model } = asked;
+    const reply = await finalReply(services, who, { ...part, ...model, events, signal });
+    return c.json(completionBody(completionOf(c, asked, part), succeeded(reply)));
   }
 
-  function stream(c: HttpContext, { caller, ...completion }: Reading): Promise<Response> {
-    const who = caller.principal;
-    const { part, model } = completion;
+  function stream(c: HttpContext, { caller, ...asked }: Asked & { readonly caller: BearerCaller }): Promise<Response> {
+    const { who, model } = asked;
     return respondEvents(services, c, {
       caller,
       async open(signal) {
-        const events = await followReply(services, who, { ...part, signal });
-        const usage = async () => usageBody((await currentReply(services, who, part)).usage);
-        return completionChunks(completion, replyPieces(events, model), usage);
+        const { part, events } = await run(services, c, { ...asked, signal });
+        const pieces = replyPieces(events ?? (await followReply(services, who, { ...part, signal })), model);
+        const read = (said: Said) => readReply(services, who, { part, said });
+        return completionChunks(completionOf(c, asked, part), pieces, read);
       },
     });
   }
-}
 
-interface Asked {
-  readonly who: Principal;
-  readonly request: z.output<typeof chatRequest>;
-  readonly model: NamedModel;
+  function completionOf(c: HttpContext, { request, model }: Asked, part: ReplyPart): Completion {
+    const includeUsage = request.stream_options?.include_usage === true;
+    return { part, model, includeUsage, origin: originOf(c, services) };
+  }
 }
 
 /** Starts or continues the run of a request; warns about what has no effect in it. */
-async function run(services: HttpServices, c: HttpContext, { who, request, model }: Asked) {
+async function run(
+  services: HttpServices,
+  c: HttpContext,
+  { who, request, model, signal: follows }: Asked & { readonly signal: AbortSignal },
+): Promise<BegunReply> {
   const clientTools = readClientTools(request);
-  const asked = { model, clientTools, once: await repeatableBy(c), requestId: c.get("requestId") };
+  const asked = { model, clientTools, once: await repeatableBy(c), requestId: c.get("requestId"), follows };
   const items = request.messages.filter((item): item is ResolvedItem => item.kind !== "reference");
   const results = continuingResults(items);
   const wanted = {
@@ -95,9 +101,9 @@ async function run(services: HttpServices, c: HttpContext, { who, request, model
   };
   const without = fieldsWithoutEffect(request, { read: chatRequest.shape, model });
   if (results.length > 0) {
-    const part = await converse(services, who, { ...asked, results });
-    setWarnings(c, { without, others: await keptSettings(services, who, { ...wanted, part }) });
-    return part;
+    const begun = await converse(services, who, { ...asked, results });
+    setWarnings(c, { without, others: await keptSettings(services, who, { ...wanted, ...begun }) });
+    return begun;
   }
   const messages = toConversation(items, "messages");
   const agent = await changesForRun(services, who, wanted);

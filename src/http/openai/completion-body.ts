@@ -3,7 +3,8 @@ import type { ClientCall } from "#domain/tools/client-tools.ts";
 import { clientCallId } from "#domain/protocols/client-call-id.ts";
 import type { SseMessage } from "#lib/http/sse.ts";
 import type { ReplyPart } from "#operations/protocols/follow-reply.ts";
-import type { Reply } from "#operations/protocols/read-reply.ts";
+import { NOTHING_SAID, withPiece } from "#operations/protocols/read-reply.ts";
+import type { Reply, Said } from "#operations/protocols/read-reply.ts";
 import type { ReplyPiece } from "#operations/protocols/reply-pieces.ts";
 import type { NamedModel } from "#operations/protocols/runnable-models.ts";
 import { failedReply } from "./errors.ts";
@@ -63,7 +64,7 @@ export function completionBody(
 export async function* completionChunks(
   { part, model, includeUsage, origin }: Completion,
   batches: AsyncIterable<readonly ReplyPiece[]>,
-  readUsage: () => Promise<object>,
+  read: (said: Said) => Promise<Reply>,
 ): AsyncGenerator<readonly SseMessage[]> {
   const head = {
     id: completionId(part),
@@ -99,10 +100,12 @@ export async function* completionChunks(
   }
 
   yield [chunk({ role: "assistant", content: "" })];
+  let said = NOTHING_SAID;
   for await (const batch of batches) {
+    said = batch.reduce(withPiece, said);
     yield batch.flatMap(messagesOf);
     if (includeUsage && batch.some(({ kind }) => ENDS.has(kind))) {
-      yield [{ data: JSON.stringify({ ...head, choices: [], usage: await readUsage() }) }];
+      yield [{ data: JSON.stringify({ ...head, choices: [], usage: usageBody((await read(said)).usage) }) }];
     }
   }
   yield [{ data: "[DONE]" }];
@@ -114,8 +117,7 @@ function finishReason(finish: FinishReason): "stop" | "length" | "content_filter
   return finish === "content_filter" || finish === "refusal" ? "content_filter" : "stop";
 }
 
-/** Returns the usage of a completion. */
-export function usageBody({ cached_tokens, reasoning_tokens, ...sums }: Reply["usage"]) {
+function usageBody({ cached_tokens, reasoning_tokens, ...sums }: Reply["usage"]) {
   return {
     prompt_tokens: sums.prompt_tokens,
     completion_tokens: sums.completion_tokens,

@@ -1,6 +1,7 @@
 import type { SseMessage } from "#lib/http/sse.ts";
 import type { ReplyPart } from "#operations/protocols/follow-reply.ts";
-import type { Reply } from "#operations/protocols/read-reply.ts";
+import { NOTHING_SAID, withPiece } from "#operations/protocols/read-reply.ts";
+import type { Reply, Said } from "#operations/protocols/read-reply.ts";
 import type { ReplyPiece } from "#operations/protocols/reply-pieces.ts";
 import { messageId } from "./ids.ts";
 import { withNotice } from "./question-notice.ts";
@@ -14,7 +15,8 @@ interface ResponseStream extends ResponseOf {
   readonly batches: AsyncIterable<readonly ReplyPiece[]>;
   /** Only events with a greater sequence number are sent. */
   readonly after: number;
-  readonly read: () => Promise<Reply>;
+  /** Reads the rest of the reply. */
+  readonly read: (said: Said) => Promise<Reply>;
 }
 
 /**
@@ -33,15 +35,17 @@ export async function* responseEvents(stream: ResponseStream): AsyncGenerator<re
     });
   const items = createItems(stream);
 
-  const opening = responseBody(stream, { ...(await read()), ...BEGUN });
+  const opening = responseBody(stream, { ...(await read(NOTHING_SAID)), ...BEGUN });
   yield numbered([
     { type: "response.created", response: opening },
     { type: "response.in_progress", response: opening },
   ]);
+  let said = NOTHING_SAID;
   for await (const batch of batches) {
+    said = batch.reduce(withPiece, said);
     const events = batch.flatMap(items.eventsOf);
     const last = batch.at(-1);
-    const end = last !== undefined && isEnd(last) ? [await endOf(stream, last)] : [];
+    const end = last !== undefined && isEnd(last) ? [endOf(stream, last, await read(said))] : [];
     yield numbered([...events, ...end]);
   }
 }
@@ -56,8 +60,7 @@ function isEnd(piece: ReplyPiece): piece is EndPiece {
 }
 
 /** The last event, with the whole response: its text is the streamed one. */
-async function endOf({ read, ...stream }: ResponseStream, piece: EndPiece): Promise<ResponseEvent> {
-  const reply = await read();
+function endOf(stream: ResponseStream, piece: EndPiece, reply: Reply): ResponseEvent {
   if (piece.kind === "failed") return { type: "response.failed", response: responseBody(stream, reply) };
   const response = responseBody(stream, { ...reply, text: piece.text });
   return { type: `response.${response.status === "incomplete" ? "incomplete" : "completed"}`, response };

@@ -3,9 +3,9 @@ import { z } from "zod";
 import type { KeyScope } from "#domain/access/api-key.ts";
 import { AppError } from "#domain/errors.ts";
 import { followReply } from "#operations/protocols/follow-reply.ts";
-import type { ReplyPart } from "#operations/protocols/follow-reply.ts";
-import { currentReply, finalReply, previousReply, storedReply } from "#operations/protocols/read-reply.ts";
-import type { Reply } from "#operations/protocols/read-reply.ts";
+import type { ReplyEvents, ReplyPart } from "#operations/protocols/follow-reply.ts";
+import { currentReply, finalReply, previousReply, readReply, storedReply } from "#operations/protocols/read-reply.ts";
+import type { Reply, Said } from "#operations/protocols/read-reply.ts";
 import { replyPieces } from "#operations/protocols/reply-pieces.ts";
 import { modelOf, resolveModel } from "#operations/protocols/runnable-models.ts";
 import { deleteTasks, updateTask } from "#operations/tasks/tasks.ts";
@@ -22,6 +22,7 @@ import type { ResponseOf } from "./response-body.ts";
 import { responseEvents } from "./response-events.ts";
 import { NO_ECHO, echoOf, responseRequest } from "./response-request.ts";
 import { startResponse } from "./start-response.ts";
+import type { AskedResponse } from "./start-response.ts";
 import { wholeNumber } from "../api/shape/whole-number.ts";
 
 const readingQuery = z.looseObject({
@@ -47,6 +48,15 @@ interface Reading extends StreamedResponse {
   readonly after: number;
 }
 
+/** A request for a response. */
+type Asked = Omit<AskedResponse, "follows">;
+
+interface FollowedReading extends Reading {
+  /** Undefined: they are read from the log. */
+  readonly events: ReplyEvents | undefined;
+  readonly signal: AbortSignal;
+}
+
 /** Adds Responses (https://platform.openai.com/docs/api-reference/responses). */
 export function addResponses(app: Hono<HttpEnv>, services: HttpServices): void {
   app.post("/responses", async (c) => {
@@ -54,15 +64,15 @@ export function addResponses(app: Hono<HttpEnv>, services: HttpServices): void {
     const request = await readBody(c, responseRequest);
     const who = caller.principal;
     const model = await resolveModel(services, who, request.model);
-    const echo = echoOf(request, model);
-    const part = await startResponse(services, c, { who, request, model, echo });
-    const response = { part, model: model.model, echo, origin: originOf(c, services) };
-    if (request.stream === true) return stream(c, { response, caller, templated: model.templated, after: -1 });
+    const asked = { who, request, model, echo: echoOf(request, model) };
+    if (request.stream === true) return streamNew(c, caller, asked);
     const signal = AbortSignal.any([c.req.raw.signal, services.closing]);
-    const reply = await (request.background === true
-      ? currentReply(services, who, part)
-      : finalReply(services, who, { ...part, ...model, signal }));
-    return c.json(responseBody(response, reply));
+    const isAwaited = request.background !== true;
+    const { part, events } = await startResponse(services, c, { ...asked, follows: isAwaited ? signal : undefined });
+    const reply = await (isAwaited
+      ? finalReply(services, who, { ...part, ...model, events, signal })
+      : currentReply(services, who, part));
+    return c.json(responseBody(newResponse(c, asked, part), reply));
   });
 
   app.get("/responses/:id", async (c) => {
@@ -112,17 +122,35 @@ export function addResponses(app: Hono<HttpEnv>, services: HttpServices): void {
     return { response: { part, model, echo, origin: originOf(c, services) }, reply, templated };
   }
 
-  function stream(c: HttpContext, { response, caller, templated, after }: Reading): Promise<Response> {
-    const { part } = response;
-    const who = caller.principal;
+  function newResponse(c: HttpContext, { model: { model }, echo }: Asked, part: ReplyPart): ResponseOf {
+    return { part, model, echo, origin: originOf(c, services) };
+  }
+
+  function streamNew(c: HttpContext, caller: BearerCaller, asked: Asked): Promise<Response> {
     return respondEvents(services, c, {
       caller,
-      async open(signal) {
-        const batches = replyPieces(await followReply(services, who, { ...part, signal }), { templated });
-        const current = () => currentReply(services, who, part);
-        return responseEvents({ ...response, batches, after, read: current });
+      async open(follows) {
+        const { part, events } = await startResponse(services, c, { ...asked, follows });
+        const { templated } = asked.model;
+        const response = newResponse(c, asked, part);
+        return eventsOf({ response, caller, templated, after: -1, events, signal: follows });
       },
     });
+  }
+
+  function stream(c: HttpContext, reading: Reading): Promise<Response> {
+    return respondEvents(services, c, {
+      caller: reading.caller,
+      open: (signal) => eventsOf({ ...reading, events: undefined, signal }),
+    });
+  }
+
+  async function eventsOf({ response, caller, templated, after, events, signal }: FollowedReading) {
+    const { part } = response;
+    const who = caller.principal;
+    const batches = replyPieces(events ?? (await followReply(services, who, { ...part, signal })), { templated });
+    const read = (said: Said) => readReply(services, who, { part, said });
+    return responseEvents({ ...response, batches, after, read });
   }
 }
 

@@ -5,7 +5,7 @@ import { continuingResults, toConversation } from "#domain/protocols/openai-item
 import { readClientTools } from "#domain/protocols/openai-tools.ts";
 import { changesForRun } from "#operations/protocols/changes-for-run.ts";
 import { conversationOf, converse } from "#operations/protocols/converse.ts";
-import type { ReplyPart } from "#operations/protocols/follow-reply.ts";
+import type { BegunReply } from "#operations/protocols/follow-reply.ts";
 import { resolveItems } from "#operations/protocols/resolve-items.ts";
 import type { NamedModel } from "#operations/protocols/runnable-models.ts";
 import type { HttpContext, HttpServices } from "../context.ts";
@@ -22,6 +22,8 @@ export interface AskedResponse {
   readonly request: ResponseRequest;
   readonly model: NamedModel;
   readonly echo: RequestEcho;
+  /** Until when the caller follows the response; undefined for one in the background. */
+  readonly follows: AbortSignal | undefined;
 }
 
 /**
@@ -29,8 +31,8 @@ export interface AskedResponse {
  * what has no effect.
  * @throws AppError as the operations do.
  */
-export async function startResponse(services: HttpServices, c: HttpContext, asked: AskedResponse): Promise<ReplyPart> {
-  const { who, request, model, echo } = asked;
+export async function startResponse(services: HttpServices, c: HttpContext, asked: AskedResponse): Promise<BegunReply> {
+  const { who, request, model, echo, follows } = asked;
   const clientTools = readClientTools(request);
   const wanted = {
     model,
@@ -38,7 +40,7 @@ export async function startResponse(services: HttpServices, c: HttpContext, aske
     effort: request.reasoning?.effort ?? undefined,
     effortPath: "reasoning.effort",
   };
-  const run = { model, clientTools, once: await repeatableBy(c), requestId: c.get("requestId") };
+  const run = { model, clientTools, once: await repeatableBy(c), requestId: c.get("requestId"), follows };
   const without = responseFieldsWithoutEffect(request, model);
   const { input } = request;
   const results = continuingResults(input);
@@ -49,9 +51,9 @@ export async function startResponse(services: HttpServices, c: HttpContext, aske
       const message = `The response ${request.previous_response_id} did not make the call ${first.callId}.`;
       throw new AppError("bad_request", message);
     }
-    const part = await converse(services, who, { ...run, results });
-    setWarnings(c, { without, others: await keptSettings(services, who, { ...wanted, part }) });
-    return part;
+    const begun = await converse(services, who, { ...run, results });
+    setWarnings(c, { without, others: await keptSettings(services, who, { ...wanted, ...begun }) });
+    return begun;
   }
   const earlier = previous === undefined ? [] : await conversationOf(services, who, previous.taskId);
   const instructions = request.instructions ? [{ role: "user", content: request.instructions } as const] : [];

@@ -18,7 +18,8 @@ import type { Services } from "../context.ts";
 import { createTask } from "../tasks/tasks.ts";
 import { checkClientTools } from "./check-client-tools.ts";
 import { continueRun } from "./continue-run.ts";
-import type { ReplyPart } from "./follow-reply.ts";
+import { awaitReply } from "./follow-reply.ts";
+import type { BegunReply, ReplyPart } from "./follow-reply.ts";
 import type { NamedModel } from "./runnable-models.ts";
 import { storeGivenFiles } from "./store-given-files.ts";
 import type { StoredMessages } from "./store-given-files.ts";
@@ -36,6 +37,8 @@ interface Request {
   readonly once?: Pick<KeyedRequest, "key" | "hash"> | undefined;
   /** The id of the HTTP request. */
   readonly requestId: string;
+  /** Until when the caller follows the reply; undefined for a caller that does not. */
+  readonly follows: AbortSignal | undefined;
 }
 
 /** A conversation that an agent or a team continues. */
@@ -54,15 +57,14 @@ export interface Continuation extends Request {
 }
 
 /**
- * Starts a task that continues a conversation, or continues a run with the results of its client tools. Returns the
- * reply to follow. A request that is repeated with its idempotency key gets the same reply.
+ * Starts a task that continues a conversation, or continues a run with the results of its client tools. A request that is repeated with its idempotency key gets the same reply.
  * @throws AppError `forbidden` for read-only callers; `conflict` as {@link answerOnce}; as {@link continueRun}.
  */
 export async function converse(
   services: Services,
   who: Principal,
   request: Conversation | Continuation,
-): Promise<ReplyPart> {
+): Promise<BegunReply> {
   requireRole(who, "member");
   const { once, requestId, model, clientTools } = request;
   if (model.kind === "agent") await checkClientTools(services, who, { agentId: model.id, clientTools });
@@ -72,17 +74,37 @@ export async function converse(
   const ready =
     "results" in request ? request : { ...request, ...(await storeGivenFiles(services, who, request.messages)) };
   const run = (given: Services) => ("results" in ready ? continueRun(given, who, ready) : start(given, who, ready));
-  if (once === undefined) return run(services);
+  if (once === undefined)
+    return "results" in ready ? { part: await run(services), events: undefined } : begin(services, who, ready);
   const outcome = await answerOnce(services, { ...once, who }, async (joined) => {
     const part = await run(joined);
     return { response: part, answer: { requestId, status: 201, body: JSON.stringify(part) } };
   });
-  return "stored" in outcome ? storedAnswer.parse(JSON.parse(outcome.stored.body)) : outcome.executed;
+  const part = "stored" in outcome ? storedAnswer.parse(JSON.parse(outcome.stored.body)) : outcome.executed;
+  return { part, events: undefined };
 }
 
-async function start(services: Services, who: Principal, conversation: StoredConversation): Promise<ReplyPart> {
-  const { model, messages, files, metadata, clientTools, clientRequest } = conversation;
+/** Starts a task whose reply is followed from before it exists. */
+async function begin(services: Services, who: Principal, conversation: StoredConversation): Promise<BegunReply> {
   const id = newId();
+  const failed = new AbortController();
+  const { follows } = conversation;
+  const signal = follows && AbortSignal.any([follows, failed.signal]);
+  const events = signal && awaitReply(services, who, { taskId: id, signal });
+  try {
+    return { part: await start(services, who, { ...conversation, id }), events };
+  } catch (error) {
+    failed.abort();
+    throw error;
+  }
+}
+
+async function start(
+  services: Services,
+  who: Principal,
+  conversation: StoredConversation & { readonly id?: string },
+): Promise<ReplyPart> {
+  const { id = newId(), model, messages, files, metadata, clientTools, clientRequest } = conversation;
   const last = messages.findLast(({ role }) => role === "user")?.content ?? "";
   const isAgent = model.kind === "agent";
   const input = taskCreate.parse({

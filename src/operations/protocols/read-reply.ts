@@ -14,7 +14,7 @@ import { parseExactly } from "#lib/text/exact-json.ts";
 import type { Services } from "../context.ts";
 import { readEvents } from "#db/queries/streams/task-events.ts";
 import { asking, followReply } from "./follow-reply.ts";
-import type { ReplyPart, ReplyReading } from "./follow-reply.ts";
+import type { ReplyEvents, ReplyPart, ReplyReading } from "./follow-reply.ts";
 import { replyPieces } from "./reply-pieces.ts";
 import type { AskedQuestion, ReplyPiece } from "./reply-pieces.ts";
 import type { RequestPosition } from "./submit-results.ts";
@@ -76,19 +76,20 @@ export type ReplyUsage = Pick<
 
 const finishReason = z.enum(FINISH_REASONS).nullable();
 
-/** What the log of a reply says. */
-interface Said extends Pick<Reply, "text" | "thoughts" | "asked" | "question"> {
+/** What the log of a reply says so far. */
+export interface Said extends Pick<Reply, "text" | "thoughts" | "asked" | "question"> {
   /** The question that ends the reply; undefined at the run's end. */
   readonly until: ReplyBound | undefined;
 }
 
-const NOTHING_SAID: Said = { text: "", thoughts: [], asked: undefined, question: undefined, until: undefined };
+/** What the log says before the first piece. */
+export const NOTHING_SAID: Said = { text: "", thoughts: [], asked: undefined, question: undefined, until: undefined };
 
 /** Reads a reply in its current state. @throws AppError `not_found` when the workspace has no such task. */
 export async function currentReply(services: Services, who: Principal, part: ReplyPart): Promise<Reply> {
   const reading = { ...part, signal: AbortSignal.any([]), templated: false };
   const event = await findFirstAsking(services.db, who, part);
-  if (event !== undefined) return read(services, who, { part, said: await gather(services, who, reading) });
+  if (event !== undefined) return readReply(services, who, { part, said: await gather(services, who, reading) });
   const row = await readRow(services, who, { part, said: NOTHING_SAID });
   const hasThoughts = row.status === "completed" && row.showsThoughts;
   const said = hasThoughts ? await gather(services, who, { ...reading, templated: row.templated }) : NOTHING_SAID;
@@ -124,26 +125,30 @@ export async function requestOf(
 
 /** The reply to wait for. */
 interface AwaitedReply extends ReplyReading {
+  /** Its events, if they are not to be read from the log. */
+  readonly events?: ReplyEvents | undefined;
   /** As in {@link replyPieces}. */
   readonly templated: boolean;
 }
 
 /** Waits for the end of a reply. If the signal is aborted first, returns its current state. */
 export async function finalReply(services: Services, who: Principal, reading: AwaitedReply): Promise<Reply> {
-  return read(services, who, { part: reading, said: await gather(services, who, reading) });
+  return readReply(services, who, { part: reading, said: await gather(services, who, reading) });
 }
 
 /** Follows the log of a reply to its end, which it may have reached already. */
 async function gather(services: Services, who: Principal, reading: AwaitedReply): Promise<Said> {
   let said = NOTHING_SAID;
-  for await (const pieces of replyPieces(await followReply(services, who, reading), reading)) {
+  const events = reading.events ?? (await followReply(services, who, reading));
+  for await (const pieces of replyPieces(events, reading)) {
     said = pieces.reduce(withPiece, said);
     if (reading.signal.aborted) break;
   }
   return said;
 }
 
-function withPiece(said: Said, piece: ReplyPiece): Said {
+/** Adds a piece of the log. */
+export function withPiece(said: Said, piece: ReplyPiece): Said {
   switch (piece.kind) {
     case "text":
       return { ...said, text: said.text + piece.delta };
@@ -173,7 +178,8 @@ interface ReadPart {
   readonly said: Said;
 }
 
-async function read(services: Services, who: Principal, reading: ReadPart): Promise<Reply> {
+/** Reads the rest of a reply whose log was read. @throws AppError `not_found` when the workspace has no such task. */
+export async function readReply(services: Services, who: Principal, reading: ReadPart): Promise<Reply> {
   return toReply(await readRow(services, who, reading), reading.said);
 }
 

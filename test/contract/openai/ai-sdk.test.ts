@@ -1,12 +1,12 @@
 import { createOpenAI } from "@ai-sdk/openai";
 import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
-import { generateText, isStepCount, jsonSchema, streamText, tool } from "ai";
+import { Output, generateText, isStepCount, jsonSchema, streamText, tool } from "ai";
 import type { LanguageModel } from "ai";
 import { afterAll, beforeAll, expect } from "vitest";
 import { apiOf, listOf } from "../../support/api.ts";
 import type { Api } from "../../support/api.ts";
 import { WEATHER, callingScript, callsText } from "../../support/client-tools.ts";
-import { startScriptedProvider } from "../../support/scripted-provider.ts";
+import { asked, startScriptedProvider } from "../../support/scripted-provider.ts";
 import type { ScriptedProvider } from "../../support/scripted-provider.ts";
 import { useProvider } from "../../support/providers/scripted-agents.ts";
 import type { SharedService } from "../../support/shared-service.ts";
@@ -18,7 +18,11 @@ let service: SharedService;
 let api: Api;
 
 beforeAll(async () => {
-  provider = await startScriptedProvider(callingScript);
+  provider = await startScriptedProvider((call, reply) => {
+    if (!asked(call).startsWith("Where is the dot?")) return callingScript(call, reply);
+    reply.say('{"x":1}');
+    return reply.finish();
+  });
   service = await useProvider(provider);
   api = apiOf(service, service.keys.api);
   await createAgent(api, { name: "Guide", model: "gpt-4o" });
@@ -30,10 +34,35 @@ afterAll(async () => {
 const settings = () => ({ baseURL: `${service.url}/v1`, apiKey: service.keys.api });
 
 const MODELS: Readonly<Record<string, () => LanguageModel>> = {
-  "openai-compatible": () => createOpenAICompatible({ name: "muster", ...settings() }).chatModel("Guide"),
+  "openai-compatible": () =>
+    createOpenAICompatible({ name: "muster", supportsStructuredOutputs: true, ...settings() }).chatModel("Guide"),
   "openai chat": () => createOpenAI(settings()).chat("Guide"),
   "openai responses": () => createOpenAI(settings()).responses("Guide"),
 };
+
+const POINT = jsonSchema<{ x: number }>({ type: "object", properties: { x: { type: "number" } }, required: ["x"] });
+const PIXEL = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+
+for (const [name, model] of Object.entries(MODELS)) {
+  verifies(["openai.format", "openai.files"], `generateText gets an object about an image: ${name}`, async () => {
+    const { output } = await generateText({
+      model: model(),
+      maxRetries: 0,
+      output: Output.object({ schema: POINT }),
+      messages: [
+        {
+          role: "user",
+          content: [
+            { type: "text", text: `Where is the dot? ${name}` },
+            { type: "file", data: PIXEL, mediaType: "image/png" },
+          ],
+        },
+      ],
+    });
+    expect(output).toEqual({ x: 1 });
+    expect(provider.calls.at(-1)?.images).toEqual([`data:image/png;base64,${PIXEL}`]);
+  });
+}
 
 const bern = { name: "get_weather", args: { city: "Bern" } };
 const oslo = { name: "get_weather", args: { city: "Oslo" } };

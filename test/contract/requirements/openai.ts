@@ -79,7 +79,6 @@ export const openai = {
     states:
       "For an agent that shows its reasoning, responses have reasoning items, streamed or not; for others they have none.",
     source: "goal",
-    open: "the log of a run does not contain its reasoning yet",
   },
   "openai.foreign-calls": {
     states: "Results of calls that another service made continue a conversation that contains these calls.",
