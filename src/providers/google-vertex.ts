@@ -1,5 +1,6 @@
 import { ModelError } from "#domain/models/model-call.ts";
 import { aiSdkClient } from "./ai-sdk/client.ts";
+import { withExactArguments } from "./ai-sdk/exact-google-arguments.ts";
 import { fetchFor } from "./ai-sdk/fetch-for.ts";
 import { readGoogleUsage } from "./ai-sdk/reported-usage.ts";
 import { requireKey } from "./ai-sdk/required.ts";
@@ -53,7 +54,7 @@ export default defineProvider({
       name: "google.vertex.chat",
       apiKey: account === undefined ? key : "unused",
       baseURL: account === undefined ? expressUrl(connection) : projectUrl(connection, account),
-      fetch: account === undefined ? fetchFor(connection) : withTokens(connection, account),
+      fetch: withExactArguments(account === undefined ? fetchFor(connection) : withTokens(connection, account)),
     });
     return aiSdkClient({
       languageModel: (id) => google(id),

@@ -1,5 +1,6 @@
 import { aiSdkClient } from "./ai-sdk/client.ts";
 import { requireKey } from "./ai-sdk/required.ts";
+import { withExactArguments } from "./ai-sdk/exact-google-arguments.ts";
 import { fetchFor } from "./ai-sdk/fetch-for.ts";
 import { readGoogleUsage } from "./ai-sdk/reported-usage.ts";
 import { capabilitiesOf } from "./fit/capabilities-of.ts";
@@ -35,7 +36,11 @@ export default defineProvider({
   async connect(connection) {
     const { createGoogle } = await import("@ai-sdk/google");
     const apiKey = requireKey(connection, LABEL);
-    const google = createGoogle({ apiKey, baseURL: connection.baseUrl ?? BASE_URL, fetch: fetchFor(connection) });
+    const google = createGoogle({
+      apiKey,
+      baseURL: connection.baseUrl ?? BASE_URL,
+      fetch: withExactArguments(fetchFor(connection)),
+    });
     return aiSdkClient({
       languageModel: (id) => google(id),
       capabilities: capabilitiesOf(GOOGLE_MODELS),

@@ -223,6 +223,10 @@ export const providers = {
     states: "Thinking, encrypted reasoning and reasoning_content go back unchanged with a tool's result.",
     source: "goal",
   },
+  "providers.strict.integers": {
+    states: "Integers beyond 2^53 in a call's arguments reach the tool, and the vendor again, with all their digits.",
+    source: "goal",
+  },
   "providers.strict.reasoning-survives": {
     states:
       "Reasoning goes back unchanged after kill -9, after a question that another process sees answered, and in a continued conversation.",

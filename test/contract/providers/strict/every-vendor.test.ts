@@ -1,5 +1,6 @@
 import { afterAll, describe, expect } from "vitest";
 import { createTool } from "../../../support/custom-tools.ts";
+import { createTextTool, startTexts } from "../../../support/long-run.ts";
 import { freePort } from "../../../support/free-port.ts";
 import { startAnthropic } from "../../../support/providers/strict/anthropic.ts";
 import { startAzureOpenAi } from "../../../support/providers/strict/azure-openai.ts";
@@ -42,7 +43,11 @@ const VENDORS = [
   { name: "xAI", provider: "openai-compatible", model: "grok-9", vendor: await startCompatible("xai") },
 ];
 
-afterAll(async () => void (await Promise.all(VENDORS.map(({ vendor }) => vendor.close()))));
+const texts = await startTexts(40);
+
+afterAll(
+  async () => void (await Promise.all([texts, ...VENDORS.map(({ vendor }) => vendor)].map((server) => server.close()))),
+);
 
 const CALL = { parts: [thinks("I need the time."), calls("current_time")] };
 
@@ -115,6 +120,17 @@ describe.each(VENDORS)("$name", ({ provider, model, vendor }) => {
     const fields = { model, output_schema: schema, tools: [] };
     const end = await runTwice(provider, () => run(fields, says('{"city":"Bern"}')));
     expect([end.status, end.result, vendor.rejected]).toEqual(["completed", '{"city":"Bern"}', []]);
+  });
+
+  verifies("providers.strict.integers", "a long integer keeps its digits", async () => {
+    const scene = await openStrictScene(provider, vendor);
+    const tools = [await createTextTool(scene.service, texts)];
+    const args = '{"part":1198765432109876543,"parts":[-9007199254740993,7]}';
+    const end = await runTwice(provider, () =>
+      scene.run({ model, tools }, { parts: [calls("read_part", args)] }, says("Read.")),
+    );
+    expect([end.status, vendor.rejected, texts.seen.at(-1)?.body]).toEqual(["completed", [], args]);
+    expect(vendor.accepted[1]?.text.replaceAll("\\", "")).toContain(args);
   });
 
   verifies("providers.strict.parameters", "a temperature is no reason to fail", async () => {

@@ -1,4 +1,5 @@
 import type { ServerResponse } from "node:http";
+import { parseExactly } from "#lib/text/exact-json.ts";
 import { checkGoogle, googleRequest, signatureOf } from "./google-rules.ts";
 import { sendEvent, startStrictServer } from "./strict-server.ts";
 import type { StrictPart, StrictReply, StrictRequest, StrictServer, StrictVendor } from "./strict-server.ts";
@@ -64,7 +65,10 @@ function partOf(part: StrictPart, model: string): object {
     case "reasoning":
       return { text: part.text, thought: true };
     case "call": {
-      const functionCall = { name: part.name, args: part.args };
+      const functionCall = {
+        name: part.name,
+        args: typeof part.args === "string" ? parseExactly(part.args) : part.args,
+      };
       return { functionCall, thoughtSignature: signatureOf(model, functionCall) };
     }
   }

@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { text } from "node:stream/consumers";
+import { parseExactly } from "#lib/text/exact-json.ts";
 
 /** A part of a scripted reply. */
 export type StrictPart =
@@ -81,7 +82,7 @@ export async function startStrictServer(vendor: StrictVendor): Promise<StrictSer
     if (aside !== undefined) {
       return response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(aside));
     }
-    const request = { path: incoming.url ?? "", headers: incoming.headers, body: JSON.parse(sent), text: sent };
+    const request = { path: incoming.url ?? "", headers: incoming.headers, body: parseExactly(sent), text: sent };
     try {
       const write = vendor.reply(request);
       const scripted = script[Math.min(accepted.length, script.length - 1)] ?? says("done");
