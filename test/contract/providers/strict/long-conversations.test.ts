@@ -1,4 +1,5 @@
 import { afterAll, expect } from "vitest";
+import { z } from "zod";
 import { apiOf, consoleOf, fieldsOf, refusal, send } from "../../../support/api.ts";
 import { budgetWindow, makeBudget } from "../../../support/budgets.ts";
 import { eventually } from "../../../support/eventually.ts";
@@ -13,7 +14,7 @@ import { stepOf, stepsOf } from "../../../support/run-steps.ts";
 import { createDatabase, startProcess, startService } from "../../../support/service.ts";
 import { readToEnd } from "../../../support/sse-client.ts";
 import { verifies } from "../../../support/verifies.ts";
-import { createAgent, createTask } from "../../../support/work.ts";
+import { createAgent, createTask, readTask } from "../../../support/work.ts";
 import { endOf, openStrictScene } from "./strict-scene.ts";
 
 const WINDOW = 4_000;
@@ -34,6 +35,11 @@ afterAll(async () => {
   await Promise.all([vendor, texts, ...Object.values(others)].map((server) => server.close()));
 });
 
+const env = {
+  ALLOW_PRIVATE_URLS: "true",
+  OPENAI_COMPATIBLE_API_KEY: "test-key",
+  OPENAI_COMPATIBLE_BASE_URL: vendor.baseUrl,
+};
 const small = { model: "small-9", config: { context_window: WINDOW } };
 
 async function openLongScene(provider = "openai-compatible", server: StrictServer = vendor) {
@@ -136,6 +142,35 @@ verifies("long-conversations.budget", "a summary is reserved and charged", async
   expect([end.status, used]).toEqual(["completed", end.usage["total_tokens"]]);
 });
 
+const asks = z.looseObject({ interaction: z.looseObject({ interactionId: z.string() }) });
+
+verifies("long-conversations.budget", "a budget that asks a person asks before a summary, too", async () => {
+  // Estimates are exact, so that what one call leaves of its reservation is not enough for the next.
+  const service = await startService({ env: { ...env, BUDGET_BYTES_PER_TOKEN: "4" } });
+  const [api, console] = [apiOf(service, service.keys.api), consoleOf(service, service.keys.api)];
+  const tools = [await createTextTool(service, texts)];
+  const budget = await makeBudget(console, { scope: "workspace", max_tokens: 10, on_breach: "ask" });
+  vendor.plays(readsParts(14));
+  const config = { ...small.config, approvers: "caller" };
+  const fields = { ...small, config, tools, provider: "openai-compatible", max_tokens: 200 };
+  const { id: agent } = await createAgent(api, fields);
+  const { id } = await createTask(api, { assigned_agent_id: agent });
+  const end = await eventually("the task has ended", async () => {
+    const now = await readTask(api, id);
+    if (now.status !== "waiting_for_input") return now.status === "completed" && now;
+    const { interactionId } = asks.parse(now).interaction;
+    // What earlier answers have added is taken back, so that each call asks.
+    await console.patch(`/budgets/${budget.id}`, { max_tokens: 10 });
+    await console.post(`/tasks/${id}/answer`, { interactionId, approved: true });
+    return undefined;
+  });
+  const steps = await stepsOf(service, id);
+  const asked = steps.filter(({ kind, key }) => kind === "question" && key.includes("budget:summary:"));
+  const summaries = steps.filter(({ kind }) => kind === "summary");
+  expect([end.result, asked.length > 0, summaries.length]).toEqual(["Done.", true, asked.length]);
+  await service.stop();
+});
+
 verifies("long-conversations.repeats", "the same call counts across a summary", async () => {
   const { run, tools } = await openLongScene();
   const reads = readsParts(PARTS);
@@ -163,11 +198,6 @@ verifies(
   "a summary is not paid again after kill -9",
   async () => {
     const database = await createDatabase();
-    const env = {
-      ALLOW_PRIVATE_URLS: "true",
-      OPENAI_COMPATIBLE_API_KEY: "test-key",
-      OPENAI_COMPATIBLE_BASE_URL: vendor.baseUrl,
-    };
     const killed = await startProcess({ databaseUrl: database.url, env });
     vendor.plays(readsParts(PARTS));
     isHeld = true;
