@@ -1,7 +1,8 @@
 /**
- * Run by itself (`node bench/streamed-cpu.ts [other checkout]`): CPU time of a streamed one-step run, 16 at once,
- * service and database together; with another checkout, alternating with it, each round in new processes. The figure is
- * the median of the rounds' ratios: the other load of the machine varies less within a round.
+ * Run by itself (`node bench/streamed-cpu.ts [provider] [other checkout]`): CPU time of a streamed one-step run, 16 at
+ * once, service and database together; with another checkout that has this file and `lib/vendors.ts`, alternating with
+ * it, each round in new processes. The figure is the median of the rounds' ratios: the other load of the machine varies
+ * less within a round.
  */
 import { execFile } from "node:child_process";
 import { randomUUID } from "node:crypto";
@@ -9,6 +10,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { treeCpuMs } from "./lib/cpu.ts";
 import { openStage } from "./lib/stage.ts";
+import { startVendors } from "./lib/vendors.ts";
 
 const ROUNDS = 5;
 const RUNS = 600;
@@ -16,9 +18,9 @@ const AT_ONCE = 16;
 const CHUNKS = [5, 60];
 const run = promisify(execFile);
 
-const [other] = process.argv.slice(2);
-if (other === "once") console.log(JSON.stringify(await measure()));
-else if (other === undefined) console.log(await measure());
+const MODELS = { "openai-compatible": "bench-9", anthropic: "claude-sonnet-5-5", openai: "gpt-4o" };
+const [provider = "openai-compatible", other] = process.argv.slice(2);
+if (other === undefined) console.log(JSON.stringify(await measure()));
 else await compare(join(other, "bench/streamed-cpu.ts"));
 
 async function compare(before: string): Promise<void> {
@@ -39,7 +41,7 @@ async function compare(before: string): Promise<void> {
 }
 
 async function measureIn(script: string): Promise<readonly number[]> {
-  const { stdout } = await run(process.execPath, [script, "once"]);
+  const { stdout } = await run(process.execPath, [script, provider]);
   return JSON.parse(stdout);
 }
 
@@ -49,15 +51,12 @@ function median(values: readonly number[]): number {
 
 /** The CPU time of a run in milliseconds, for each number of chunks. */
 async function measure(): Promise<readonly number[]> {
-  const stage = await openStage({ ALLOW_PRIVATE_URLS: "true" });
+  const vendors = await startVendors();
+  const name = provider.toUpperCase().replace("-", "_");
+  const stage = await openStage({ [`${name}_API_KEY`]: "bench", [`${name}_BASE_URL`]: vendors.url });
   try {
-    const body = { api_key: "bench", base_url: stage.providerUrl.replace("/chat/completions", "") };
-    await fetch(`${stage.url}/console/api/provider-keys/openai-compatible`, {
-      method: "PUT",
-      headers: { "X-API-Key": stage.apiKey, "Content-Type": "application/json" },
-      body: JSON.stringify(body),
-    });
-    const fields = { name: "Bench", provider: "openai-compatible", model: "bench-9" };
+    const model = new Map(Object.entries(MODELS)).get(provider);
+    const fields = { name: "Bench", provider, model };
     const { id: agent } = await stage.call("POST", "/functions/v1/api-agents", fields);
     const cpu = () => treeCpuMs(stage.servicePid) + treeCpuMs(stage.postgresPid);
     const measured: number[] = [];
@@ -70,6 +69,7 @@ async function measure(): Promise<readonly number[]> {
     return measured;
   } finally {
     await stage.close();
+    vendors.close();
   }
 }
 

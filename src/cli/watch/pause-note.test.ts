@@ -20,6 +20,17 @@ test("a wait for a rate limit is shown with its reason", () => {
   expect(note).toBe(`Waiting for a rate limit: ${message}`);
 });
 
+test("a summary of older turns is shown", () => {
+  const message = "The conversation became long: a summary is in the place of its older turns.";
+  const event = {
+    type: "CUSTOM",
+    timestamp: 1,
+    name: "turns_summarized",
+    value: { step: "summary:9:0", message },
+  } as const;
+  expect(pauseNote(event)).toBe(message);
+});
+
 test("other events are no pauses", () => {
   expect(pauseNote({ type: "CUSTOM", timestamp: 1, name: "run_resumed", value })).toBeUndefined();
   expect(pauseNote({ type: "CUSTOM", timestamp: 1, name: "model_retry", value: {} })).toBeUndefined();

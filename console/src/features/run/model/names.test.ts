@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { agentBeside, turnName } from "./names.ts";
+import { agentBeside, nameOf, turnName } from "./names.ts";
 
 test("a turn is named by its key alone", () => {
   const keys = ["brain", "delegation:call_1", "turn:3", "moderate:0", "select:1", "step:1:attempt:0", "other"];
@@ -15,6 +15,10 @@ test("a turn is named by its key alone", () => {
   expect(turnName("step:0:attempt:2")).toBe("Step 1, attempt 3");
   expect(turnName("step:0:attempt:0:branch:4")).toBe("Step 1, branch 5");
   expect(turnName("step:0:attempt:1:merge")).toBe("Step 1, attempt 2, merge");
+});
+
+test("a summary is named by what it is, not by a number", () => {
+  expect(nameOf({ key: "summary:12:0", kind: "summary", status: "completed" })).toBe("Summary of older turns");
 });
 
 test("a step has its agent beside it, unless what it is called names the agent", () => {
