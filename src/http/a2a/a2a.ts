@@ -13,6 +13,7 @@ import type { CardSource } from "./cards.ts";
 import { RpcError, errorBody, parseRpcRequest, resultBody, rpcErrorOf } from "./json-rpc.ts";
 import type { RequestId } from "./json-rpc.ts";
 import { assertJson, callMethod, isAnsweredByBinding } from "./call-method.ts";
+import { KEYS_PATH, cardSigner } from "./sign-card.ts";
 import { METHODS, STREAMING } from "./methods.ts";
 import { isRestPath, respondRest, respondRestError } from "./rest.ts";
 import { requestedVersion } from "./version.ts";
@@ -20,6 +21,7 @@ import { formatSize } from "#lib/text/format-size.ts";
 
 const CARD_SECONDS = 300;
 const CARD_FILES = ["agent-card.json", "agent.json"] as const;
+const WELL_KNOWN: ReadonlySet<string> = new Set([...CARD_FILES.map((file) => `/.well-known/${file}`), KEYS_PATH]);
 const UNAUTHORIZED = "Unauthorized — provide Bearer token";
 
 /** The A2A surface: agent cards, and JSON-RPC endpoints for each agent and for the instance. */
@@ -32,6 +34,7 @@ export function a2a(services: HttpServices): Hono<HttpEnv> {
     app.get(`/a2a/.well-known/${file}`, instanceCard);
     app.get(`/a2a/:agentId/.well-known/${file}`, agentCard);
   }
+  app.get(KEYS_PATH, (c) => c.json(cardSigner(services.secrets).keySet));
   app.get("/a2a", instanceCard);
   app.get("/a2a/:agentId", agentCard);
   app.post("/a2a", call);
@@ -41,12 +44,12 @@ export function a2a(services: HttpServices): Hono<HttpEnv> {
 
   async function instanceCard(c: HttpContext): Promise<Response> {
     const agentId = c.req.query("agent_id");
-    if (agentId !== undefined) return respondCard(c, await sourceOf(c, agentId));
-    return respondCard(c, sourceOfInstance(await publishedAgents(services), originOf(c, services)));
+    if (agentId !== undefined) return respondCard(services, c, await sourceOf(c, agentId));
+    return respondCard(services, c, sourceOfInstance(await publishedAgents(services), originOf(c, services)));
   }
 
   async function agentCard(c: HttpContext): Promise<Response> {
-    return respondCard(c, await sourceOf(c, c.req.param("agentId") ?? ""));
+    return respondCard(services, c, await sourceOf(c, c.req.param("agentId") ?? ""));
   }
 
   async function sourceOf(c: HttpContext, agentId: string): Promise<CardSource> {
@@ -114,7 +117,7 @@ function respondEvent(c: HttpContext, body: object): Response {
 
 /** True if a path belongs to this surface. */
 export function isA2aPath(path: string): boolean {
-  return path === "/a2a" || path.startsWith("/a2a/") || CARD_FILES.some((file) => path === `/.well-known/${file}`);
+  return path === "/a2a" || path.startsWith("/a2a/") || WELL_KNOWN.has(path);
 }
 
 /**
@@ -127,15 +130,18 @@ export function respondA2aError(c: HttpContext, error: AppError): Response {
   return c.json(errorBody(c.get("rpcId") ?? null, shown), error.status, { ...error.headers });
 }
 
-function respondCard(c: HttpContext, source: CardSource): Response {
+function respondCard(services: HttpServices, c: HttpContext, source: CardSource): Response {
   let version: ReturnType<typeof requestedVersion>;
   try {
     version = requestedVersion(c);
   } catch (error) {
     return c.json(errorBody(null, rpcErrorOf(error)), 400);
   }
-  const body = JSON.stringify(version === "1.0" ? strictCard(source) : hybridCard(source));
-  const tag = `"${createHash("sha256").update(body).digest("base64url").slice(0, 22)}"`;
+  const signing = { signer: cardSigner(services.secrets), keysUrl: originOf(c, services) + KEYS_PATH };
+  const card = (version === "1.0" ? strictCard : hybridCard)(source, signing);
+  // Two signatures of the same card differ, so the tag is of the card and the key.
+  const content = JSON.stringify({ ...card, signatures: signing.signer.keySet });
+  const tag = `"${createHash("sha256").update(content).digest("base64url").slice(0, 22)}"`;
   const modified = lastModified(source);
   const headers = {
     "Cache-Control": `public, max-age=${CARD_SECONDS}`,
@@ -146,7 +152,7 @@ function respondCard(c: HttpContext, source: CardSource): Response {
   const given = c.req.header("If-None-Match") ?? "";
   const known = new Set(given.split(",").map((one) => one.trim().replace(/^W\//, "")));
   if (known.has(tag) || known.has("*")) return c.body(null, 304, headers);
-  return c.body(body, 200, { ...headers, "Content-Type": "application/json" });
+  return c.body(JSON.stringify(card), 200, { ...headers, "Content-Type": "application/json" });
 }
 
 function tooLarge(maxBytes: number): never {

@@ -1,5 +1,6 @@
 import { ACCEPTED_TYPES } from "#domain/files/media-type.ts";
 import type { CardAgent } from "#db/queries/protocols/a2a/agents.ts";
+import type { CardSigner } from "./sign-card.ts";
 
 /** What the HTTP+JSON endpoint of the instance has in the place of an agent's id. */
 export const INSTANCE = "rest";
@@ -29,28 +30,44 @@ export function sourceOfInstance(agents: readonly CardAgent[], baseUrl: string):
   return { agents, of: undefined, url: `${baseUrl}/a2a`, detail: "public" };
 }
 
+/** How cards are signed: by whom, and where the public key is. */
+export interface Signing {
+  readonly signer: CardSigner;
+  readonly keysUrl: string;
+}
+
 /** Renders a card for clients of 0.3 and of both versions: the fields of 0.3, and the interfaces of 1.0. */
-export function hybridCard(source: CardSource) {
-  return {
-    ...commonFields(source),
+export function hybridCard(source: CardSource, signing: Signing) {
+  const current = { ...commonFields(source), supportedInterfaces: interfaces(source) };
+  const card = {
+    ...current,
     protocolVersion: "0.3.0",
     url: source.url,
     preferredTransport: "JSONRPC",
-    supportedInterfaces: interfaces(source),
     supportsAuthenticatedExtendedCard: true,
     securitySchemes: { bearer: { type: "http", scheme: "bearer" } },
     security: [{ bearer: [] }],
   };
+  return signed(card, current, signing);
 }
 
 /** Renders a card of A2A 1.0 only. */
-export function strictCard(source: CardSource) {
-  return {
-    ...commonFields(source),
-    supportedInterfaces: interfaces(source),
+export function strictCard(source: CardSource, signing: Signing) {
+  const current = { ...commonFields(source), supportedInterfaces: interfaces(source) };
+  const card = {
+    ...current,
     securitySchemes: { bearer: { httpAuthSecurityScheme: { scheme: "bearer" } } },
     securityRequirements: [{ schemes: { bearer: { list: [] } } }],
   };
+  return signed(card, current, signing);
+}
+
+/**
+ * Signs a card twice: as a whole, and without what the official client for TypeScript leaves out of what it verifies
+ * (the security schemes, and the fields of 0.3).
+ */
+function signed<Card extends object>(card: Card, current: object, { signer, keysUrl }: Signing) {
+  return signer.sign(card, { payloads: [card, current], keysUrl });
 }
 
 /** Returns when the newest of a card's agents was changed; undefined for a card without agents. */

@@ -11,6 +11,7 @@ import { DIALECT_0_3 } from "#operations/protocols/a2a/dialect-0-3.ts";
 import { DIALECT_1_0 } from "#operations/protocols/a2a/dialect-1-0.ts";
 import { RpcError, rpcErrorOf } from "./json-rpc.ts";
 import { listParams, orUndefined, pushParams, readParams, setPushParams, taskParams } from "./params.ts";
+import { KEYS_PATH, cardSigner } from "./sign-card.ts";
 import { send, sendStreaming } from "./send.ts";
 import { respondTaskStream } from "./stream.ts";
 import { STATE_OF, TERMINAL, viewTask } from "#operations/protocols/a2a/view.ts";
@@ -148,5 +149,6 @@ async function extendedCard({ services, who, agentId, dialect, baseUrl }: Call):
       ? sourceOfInstance(await ownAgents(services, who), baseUrl)
       : sourceOfAgent(await ownAgent(services, who, agentId), baseUrl);
   const extended = { ...source, detail: "extended" } as const;
-  return dialect.version === "0.3" ? hybridCard(extended) : strictCard(extended);
+  const signing = { signer: cardSigner(services.secrets), keysUrl: baseUrl + KEYS_PATH };
+  return (dialect.version === "0.3" ? hybridCard : strictCard)(extended, signing);
 }

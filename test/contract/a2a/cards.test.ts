@@ -1,4 +1,7 @@
+import { createPublicKey, verify as verifySignature } from "node:crypto";
+import { AgentCard, canonicalizeAgentCard, verifyAgentCardSignature } from "@a2a-js/sdk";
 import { afterAll, beforeAll, expect } from "vitest";
+import { z } from "zod";
 import { hybridCard, strictCard } from "../../support/a2a/shapes.ts";
 import { rpc } from "../../support/a2a/a2a.ts";
 import { apiOf, send } from "../../support/api.ts";
@@ -58,7 +61,13 @@ verifies(
         ["HTTP+JSON", "1.0"],
         ["JSONRPC", "0.3"],
       ]);
-      expect((await card(path, { "a2a-version": "0.3" })).body).toEqual(hybrid);
+      expect((await card(path, { "a2a-version": "0.3" })).body).toEqual({
+        ...hybrid,
+        signatures: hybrid.signatures.map(({ protected: header }) => ({
+          protected: header,
+          signature: expect.any(String),
+        })),
+      });
       const strict = strictCard.parse((await card(path, V1)).body);
       expect(strict.supportedInterfaces[0]?.url).toBe(`${service.url}/a2a/${published}`);
       expect((await card(path, { "a2a-version": "9.9" })).status).toBe(400);
@@ -104,3 +113,35 @@ verifies(
     expect(other.error).toMatchObject({ code: -32001, message: "Agent not found" });
   },
 );
+
+const notParsed = z.custom<AgentCard>(() => true);
+const keySet = z.object({ keys: z.array(z.looseObject({ kty: z.string(), kid: z.string(), x: z.string() })) });
+
+verifies("a2a.card.signed", "the official client verifies every card with the key of the installation", async () => {
+  const keys = keySet.parse((await card("/.well-known/jwks.json")).body);
+  const asked: (string | undefined)[][] = [];
+  const verify = verifyAgentCardSignature(async (kid, jku) => {
+    asked.push([kid, jku]);
+    return keys.keys[0] ?? {};
+  });
+  const extended = await rpc(service, published, { method: "GetExtendedAgentCard", params: {} });
+  const cards = [
+    (await card("/.well-known/agent-card.json", V1)).body,
+    (await card(`/a2a/${published}`, V1)).body,
+    (await card(`/a2a/${published}`)).body,
+    extended.result,
+  ];
+  for (const signed of cards) await verify(AgentCard.fromJSON(signed));
+  expect(new Set(asked.flat())).toEqual(new Set([keys.keys[0]?.kid, `${service.url}/.well-known/jwks.json`]));
+  // As a whole: the SDK canonicalizes what it has not parsed yet with its security schemes.
+  const strict = strictCard.parse(cards[1]);
+  const raw = { ...strict, signatures: undefined };
+  const key = createPublicKey({ format: "jwk", key: keys.keys[0] ?? {} });
+  const [first] = strict.signatures;
+  const payload = Buffer.from(canonicalizeAgentCard(notParsed.parse(raw))).toString("base64url");
+  const input = Buffer.from(`${first?.protected}.${payload}`);
+  const signature = Buffer.from(first?.signature ?? "", "base64url");
+  expect(verifySignature("sha256", input, { key, dsaEncoding: "ieee-p1363" }, signature)).toBe(true);
+  const forged = AgentCard.fromJSON(cards[1]);
+  await expect(verify({ ...forged, name: "Forged" })).rejects.toThrow("No valid signatures");
+});

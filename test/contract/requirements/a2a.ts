@@ -42,6 +42,11 @@ export const a2a = {
     states: "With A2A-Version 1.0 a card has the fields of 1.0 only.",
     source: "decision",
   },
+  "a2a.card.signed": {
+    states:
+      "Every card is signed (JWS over its canonical JSON) by a key of the installation, at /.well-known/jwks.json.",
+    source: "goal",
+  },
   "a2a.card.caching-headers": {
     states: "Cards carry Cache-Control, ETag and Vary: A2A-Version.",
     source: "decision",

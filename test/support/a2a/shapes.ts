@@ -171,6 +171,7 @@ const common = {
   defaultOutputModes: modes,
   skills,
   supportedInterfaces: interfaces,
+  signatures: z.array(z.strictObject({ protected: z.string(), signature: z.string() })).min(1),
   capabilities: z.strictObject({
     streaming: z.literal(true),
     pushNotifications: z.literal(true),

@@ -188,7 +188,7 @@ const ADVANCE = statement({
       last_fired_at = case when i."lastTaskId" is null then s.last_fired_at else clock_timestamp() end,
       last_task_id = coalesce(i."lastTaskId", s.last_task_id)
     from jsonb_to_recordset($1) as i (id uuid, "nextTimes" timestamptz[], "lastTaskId" uuid)
-    where s.id = i.id`,
+    where s.id = i.id and s.id = any($2::uuid[])`,
 });
 
 /** A schedule that has fired. */
@@ -201,5 +201,6 @@ export interface AdvancedSchedule {
 
 /** Sets the next times of schedules. */
 export async function advanceSchedules(tx: Transaction, schedules: readonly AdvancedSchedule[]): Promise<void> {
-  await tx.query(ADVANCE, [JSON.stringify(schedules)]);
+  // The ids once more as an array: the planner finds those rows by their index.
+  await tx.query(ADVANCE, [JSON.stringify(schedules), schedules.map(({ id }) => id)]);
 }
