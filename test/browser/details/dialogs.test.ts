@@ -6,7 +6,7 @@ import { eventually } from "../../support/eventually.ts";
 import { callOf } from "../../support/interactions.ts";
 import { verifies } from "../../support/verifies.ts";
 import { createAgent, createTask, taskIn } from "../../support/work.ts";
-import { sql } from "../../support/workspace.ts";
+import { addMember, sql } from "../../support/workspace.ts";
 import { useBrowser } from "../browser.ts";
 import { setHidden } from "../live-scene.ts";
 import { openScene } from "../scene.ts";
@@ -185,3 +185,17 @@ verifies(
     await page.getByRole("heading", { name: "Refund the lamp?" }).waitFor();
   },
 );
+
+verifies("console-dialogs.member-keys", "who removes a member sees the keys that end with them", async () => {
+  const { databaseUrl } = scene.service;
+  const [own] = await sql<{ id: string }>(databaseUrl, "select id from workspaces where slug = 'my-workspace'");
+  const { userId } = await addMember(databaseUrl, own?.id ?? "", "member");
+  const page = await openAt("/settings/members");
+  const row = page.getByRole("row").filter({ hasText: userId });
+  await row.getByRole("button", { name: /^Remove/ }).click();
+  const dialog = page.getByRole("dialog", { name: "Remove member?" });
+  await dialog.getByText("This key ends with it:").waitFor();
+  expect(await dialog.getByRole("listitem").textContent()).toMatch(/^Test key envelope mst_\w+…$/);
+  await dialog.getByRole("button", { name: "Remove member" }).click();
+  await expect.poll(() => row.count()).toBe(0);
+});

@@ -2,6 +2,10 @@ import type { Requirements } from "./requirement.ts";
 
 /** What dialogs, menus and notifications of the console do. */
 export const consoleDialogs = {
+  "console-dialogs.member-keys": {
+    states: "Before a member is removed, the keys that end with them are listed.",
+    source: "goal",
+  },
   "console-dialogs.agent-file": {
     states:
       "An agent is exported as a file, deleted after a dialog that lists what is deleted with it, and imported again.",

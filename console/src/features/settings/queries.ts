@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { fetchJson } from "../../api/fetch-json.ts";
 import type { components } from "#client/schema.gen.ts";
-import { usePages } from "../../api/use-pages.ts";
+import { readAll, usePages } from "../../api/use-pages.ts";
 
 /** A person in the workspace. */
 export type Member = components["schemas"]["Member"];
@@ -21,6 +21,11 @@ export function useInvitations() {
 /** The keys of the workspace, page by page. */
 export function useKeys() {
   return usePages<ApiKey>(["keys"], "/console/api/keys?limit=100");
+}
+
+/** All keys of the workspace. */
+export function useAllKeys() {
+  return useQuery({ queryKey: ["keys", "all"], queryFn: () => readAll<ApiKey>("/console/api/keys") });
 }
 
 /** Where the person is signed in. */
