@@ -1,4 +1,5 @@
 import { ModelError } from "#domain/models/model-call.ts";
+import { untilAborted } from "#lib/async/until-aborted.ts";
 import { aiSdkClient } from "./ai-sdk/client.ts";
 import { withExactArguments } from "./ai-sdk/exact-google-arguments.ts";
 import { fetchFor } from "./ai-sdk/fetch-for.ts";
@@ -106,7 +107,7 @@ function withTokens(connection: ProviderConnection, account: ServiceAccount): ty
   return async (input, init = {}) => {
     const headers = new Headers(init.headers);
     headers.delete("x-goog-api-key");
-    headers.set("authorization", `Bearer ${await tokenOf()}`);
+    headers.set("authorization", `Bearer ${await untilAborted(tokenOf(), init.signal)}`);
     return fetch(input, { ...init, headers: Object.fromEntries(headers) });
   };
 }

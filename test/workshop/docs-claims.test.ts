@@ -28,6 +28,7 @@ const FOREIGN = new Set([
   "CAP_SYS_ADMIN",
   "MCP_TOOL_TIMEOUT",
   "MUSTER_AUTH",
+  "OLLAMA_CONTEXT_LENGTH",
   "GET /search",
   "POST /search",
   "GET /web/search",

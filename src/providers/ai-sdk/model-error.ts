@@ -38,7 +38,7 @@ export function toModelError(error: unknown, call: FailedCall): ModelError {
   const known = findModelError(error);
   if (known !== undefined) {
     if (known.kind === "cut" && isDocument(contentType)) return unreadable(contentType);
-    return new ModelError(known.kind, redact(known.message, secret), { usage });
+    return new ModelError(known.kind, redact(known.message, secret), { usage, wasSent: known.wasSent });
   }
   if (APICallError.isInstance(error)) {
     return fromApiCallError(error, call);

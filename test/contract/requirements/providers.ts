@@ -24,6 +24,10 @@ export const providers = {
     states: "A service account's token is asked for only at Google, or at the host of the base URL.",
     source: "decision",
   },
+  "providers.vertex.token-faults": {
+    states: "A call without an access token says why, is tried again if Google is away, and can be aborted meanwhile.",
+    source: "goal",
+  },
   "providers.azure.deployments": {
     states: "Azure OpenAI accepts the name of any deployment, and has the prices of one that is named after its model.",
     source: "goal",

@@ -36,7 +36,10 @@ export async function startVertex(): Promise<VertexServer> {
 }
 
 /** The key file of a service account that a server knows. */
-export function serviceAccountKey({ baseUrl }: StrictServer, fields: Readonly<Record<string, string>> = {}): string {
+export function serviceAccountKey(
+  { baseUrl }: Pick<StrictServer, "baseUrl">,
+  fields: Readonly<Record<string, string>> = {},
+): string {
   return JSON.stringify(
     {
       type: "service_account",
