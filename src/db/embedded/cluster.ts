@@ -1,5 +1,6 @@
 import { chmodSync, existsSync, lchownSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { nameAccount } from "./account-name.ts";
 import type { Binaries } from "./binaries.ts";
 import { ensurePrivateFolder } from "./folder-trust.ts";
 import { NoLocalPostgresError } from "./no-local-postgres.ts";
@@ -37,12 +38,16 @@ async function createCluster(location: ClusterLocation, binaries: Binaries): Pro
   const scratch = mkdtempSync(join(location.home, SCRATCH_PREFIX));
   chmodSync(scratch, 0o700);
   if (location.account.differs) lchownSync(scratch, location.account.uid, location.account.gid);
+  const names = `${scratch}-names`;
   try {
-    await runAs(location, binaries.initdb, initdbArguments(scratch));
+    const named = nameAccount(location.account, names);
+    await runAs(location, { program: binaries.initdb, args: initdbArguments(scratch), named });
     renameSync(scratch, location.dataDirectory);
   } catch (error) {
     rmSync(scratch, { recursive: true, force: true });
     if (!existsSync(location.dataDirectory)) throw asNoLocalPostgres(error);
+  } finally {
+    rmSync(names, { recursive: true, force: true });
   }
 }
 

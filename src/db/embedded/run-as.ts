@@ -1,4 +1,5 @@
 import { spawn, type ChildProcess, type StdioOptions } from "node:child_process";
+import type { NamedStart } from "./account-name.ts";
 import { NoLocalPostgresError } from "./no-local-postgres.ts";
 import type { ClusterLocation } from "./cluster-location.ts";
 
@@ -11,6 +12,8 @@ export interface Command {
   readonly args: readonly string[];
   /** An open file for stdout and stderr, or 'pipe'. */
   readonly output: number | "pipe";
+  /** How it finds the name of an account that has none. */
+  readonly named?: NamedStart | undefined;
 }
 
 /**
@@ -18,11 +21,12 @@ export interface Command {
  * terminal does not reach it.
  * @throws {NoLocalPostgresError} when the system rejects immediately; later rejections are the child's `error` event
  */
-export function spawnAs(location: ClusterLocation, { program, args, output }: Command): ChildProcess {
+export function spawnAs(location: ClusterLocation, { program, args, output, named }: Command): ChildProcess {
   const identity = location.account.differs ? { uid: location.account.uid, gid: location.account.gid } : {};
   const stdio = ["ignore", output, output] satisfies StdioOptions;
   try {
-    return spawn(program, args, { ...identity, cwd: "/", detached: true, env: ENVIRONMENT, stdio });
+    const place = { cwd: named?.cwd ?? "/", env: { ...ENVIRONMENT, ...named?.env } };
+    return spawn(program, args, { ...identity, ...place, detached: true, stdio });
   } catch (error) {
     throw startFailure(program, error);
   }
@@ -33,8 +37,9 @@ export function spawnAs(location: ClusterLocation, { program, args, output }: Co
  * @throws {NoLocalPostgresError} when it cannot be started
  * @throws {Error} when it fails; the message is the line of its output with the reason
  */
-export async function runAs(location: ClusterLocation, program: string, args: readonly string[]): Promise<void> {
-  const child = spawnAs(location, { program, args, output: "pipe" });
+export async function runAs(location: ClusterLocation, command: Omit<Command, "output">): Promise<void> {
+  const { program } = command;
+  const child = spawnAs(location, { ...command, output: "pipe" });
   let output = "";
   const collect = (chunk: Buffer): void => void (output += chunk.toString());
   child.stdout?.on("data", collect);

@@ -55,7 +55,8 @@ export function attachOrStart({ location, urlOf, ...options }: ServerOptions): P
 
 /** Stops the server of the location, disconnects all clients, and waits until it has ended. */
 export async function shutDown(location: ClusterLocation): Promise<void> {
-  await runAs(location, findBinaries(location).pgCtl, ["stop", "-D", location.dataDirectory, "-m", "fast", "-s"]);
+  const args = ["stop", "-D", location.dataDirectory, "-m", "fast", "-s"];
+  await runAs(location, { program: findBinaries(location).pgCtl, args });
 }
 
 interface Start {

@@ -22,6 +22,10 @@ export const start = {
     states: "Without DATABASE_URL a private PostgreSQL is started in the data folder.",
     source: "goal",
   },
+  "start.embedded.nameless-user": {
+    states: "The embedded database starts for a user without a name, as containers have them.",
+    source: "goal",
+  },
   "start.embedded.data-folder": {
     states: "MUSTER_DATA chooses the data folder; .muster is used otherwise.",
     source: "goal",
