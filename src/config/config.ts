@@ -12,7 +12,7 @@ import { proxy, withLowerCaseProxies } from "./proxy.ts";
 import { recording } from "./recording.ts";
 import { providerConnections, providerSettings } from "./providers.ts";
 import type { ProviderConnections } from "./providers.ts";
-import { count, httpUrl, initialKey, json, postgresUrl } from "./forms.ts";
+import { count, hostUrl, initialKey, json, postgresUrl } from "./forms.ts";
 import { TOOL_SETTING_GROUPS, readToolSettings } from "./tools.ts";
 
 const MIB = 1024 * 1024;
@@ -31,7 +31,7 @@ const service = z.object({
     .optional()
     .describe("Port of /metrics for Prometheus, without authentication; off when absent."),
   OPS_HOST: z.string().default("127.0.0.1").describe("Address on which OPS_PORT listens."),
-  PUBLIC_URL: httpUrl.optional().describe("The service's public URL, if it is not http://HOST:PORT."),
+  PUBLIC_URL: hostUrl.optional().describe("The service's public URL, without a path, if it is not http://HOST:PORT."),
   SERVICE_NAME: z
     .string()
     .min(1)

@@ -1,12 +1,23 @@
 import { z } from "zod";
 import { JsonSyntaxError, parseJson } from "#lib/text/parse-json.ts";
+import { findUrlProblem } from "./postgres-url.ts";
 
-const POSTGRES_URL = "is a URL such as postgresql://user:password@host:5432/muster";
 /** A PostgreSQL URL. */
-export const postgresUrl = z.url({ protocol: /^postgres(ql)?$/, error: POSTGRES_URL }).optional();
+export const postgresUrl = z
+  .string()
+  .superRefine((url, context) => {
+    const message = findUrlProblem(url);
+    if (message !== undefined) context.addIssue({ code: "custom", message });
+  })
+  .optional();
 
-/** A URL that browsers and clients can open. */
-export const httpUrl = z.url({ protocol: /^https?$/, error: "must be a URL such as https://example.org" });
+/** The URL of a host, which browsers and clients can open. */
+export const hostUrl = z
+  .url({ protocol: /^https?$/, error: "must be a URL such as https://example.org", abort: true })
+  .refine((url) => new URL(url).href === `${new URL(url).origin}/`, {
+    error:
+      "must be a URL without a path, such as https://muster.example.org: the console and all APIs are at the root of their host",
+  });
 
 /** A whole number of at least 1. */
 export const count = (fallback: number) => z.coerce.number().int().min(1).default(fallback);

@@ -142,15 +142,15 @@ function beforeFirstRelease(): SchemaError {
 function checkHistory(applied: readonly AppliedMigration[], migrations: readonly Migration[]): void {
   const byVersion = new Map(migrations.map((migration) => [migration.version, migration]));
   const newest = migrations.at(-1)?.version ?? 0;
+  const unknown = applied.findLast(({ version }) => !byVersion.has(version));
+  if (unknown !== undefined) {
+    throw new SchemaError(
+      `The database has schema version ${unknown.version} (${unknown.name}); this program knows versions up to ${newest}. ` +
+        "Start the version of Muster that created it, or a newer one.",
+    );
+  }
   for (const row of applied) {
-    const known = byVersion.get(row.version);
-    if (known === undefined) {
-      throw new SchemaError(
-        `The database has schema version ${row.version} (${row.name}); this program knows versions up to ${newest}. ` +
-          "Start the version of Muster that created it, or a newer one.",
-      );
-    }
-    if (known.checksum !== row.checksum) {
+    if (byVersion.get(row.version)?.checksum !== row.checksum) {
       throw new SchemaError(
         `Migration ${row.name} was changed after it had been applied to this database. ` +
           "Restore the file; changes belong in a new migration.",

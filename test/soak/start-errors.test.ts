@@ -20,6 +20,8 @@ import { sql } from "../support/workspace.ts";
 const MAIN = join(import.meta.dirname, "../../src/main.ts");
 const STACK = /^\s+at /m;
 const isRoot = process.getuid?.() === 0;
+/** As containers have it: in no list of accounts. */
+const NAMELESS = 123_456;
 /** Root may write everywhere, so its tests start the service as another user. */
 const UNPRIVILEGED = isRoot ? { uid: 65_533, gid: 65_533 } : {};
 const canRunUnprivileged = !isRoot || spawnSync(process.execPath, ["-e", ""], UNPRIVILEGED).status === 0;
@@ -168,6 +170,43 @@ describe.runIf(isRoot && canMount())("a data folder on a file system that is rea
     } finally {
       spawnSync("umount", [folder]);
     }
+  });
+});
+
+describe.runIf(process.platform === "linux")("a machine that gives too little", () => {
+  verifies("operations.start.files", "is told how many files may be open, and how to raise it", async () => {
+    const limited = spawn("sh", ["-c", 'ulimit -n 64; exec "$0" "$1"', process.execPath, MAIN], {
+      stdio: ["ignore", "ignore", "pipe"],
+      env: { ...NODE_ENVIRONMENT, PORT: "0", MUSTER_DATA: folder },
+    });
+    expect(await text(limited.stderr)).toMatch(/^This process may open 64 files \(ulimit -n\), and Muster needs 256/);
+  });
+});
+
+describe.runIf(isRoot && canRunUnprivileged)("a user without a name", () => {
+  verifies("start.embedded.nameless-user", "gets its embedded database, and again at the next start", async () => {
+    await chmod(folder, 0o777);
+    for (const _ of ["first", "second"]) {
+      const env = { HOME: folder, PORT: "0", MUSTER_DATA: join(folder, "data") };
+      const child = spawn(process.execPath, [MAIN], {
+        cwd: folder,
+        stdio: ["ignore", "pipe", "pipe"],
+        env: { ...NODE_ENVIRONMENT, NODE_COMPILE_CACHE: compiled, ...env },
+        uid: NAMELESS,
+        gid: 0,
+      });
+      let written = "";
+      for (const stream of [child.stdout, child.stderr])
+        stream.on("data", (chunk: Buffer) => (written += chunk.toString()));
+      const ended = once(child, "exit");
+      await eventually("it is ready", () => {
+        if (child.exitCode !== null) throw new Error(written);
+        return written.includes("Muster is ready");
+      });
+      child.kill();
+      await ended;
+    }
+    expect((await readdir(join(folder, "data", "postgres"))).filter((name) => name.startsWith("initdb"))).toEqual([]);
   });
 });
 

@@ -66,6 +66,23 @@ export const operations = {
     states: "An unusable database ends the start with an error that names the setting and hides the password.",
     source: "goal",
   },
+  "operations.database.possible": {
+    states:
+      "DATABASE_URL with several hosts, in a form that cannot be used, or with a certificate that cannot be read is rejected with what is possible; a socket's folder can be given.",
+    source: "goal",
+  },
+  "operations.config.public-url": {
+    states: "A PUBLIC_URL with a path is rejected at the start.",
+    source: "goal",
+  },
+  "operations.start.files": {
+    states: "When the process may open too few files, the error of the start names the limit and how to raise it.",
+    source: "goal",
+  },
+  "operations.start.memory": {
+    states: "When the memory of the process is limited to less than 512 MiB, a warning of the start says so.",
+    source: "goal",
+  },
   "operations.start.missing-grant": {
     states: "The error for a role that may not prepare the database names the role and the missing grants.",
     source: "goal",

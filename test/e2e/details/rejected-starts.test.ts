@@ -24,7 +24,8 @@ afterAll(async () => {
 const damaged = [
   {
     verifies: "operations.migrations.newer-schema",
-    change: "insert into schema_migrations (version, name, checksum) values (999, '0999-later.sql', '')",
+    change:
+      "insert into schema_migrations (version, name, checksum) values (998, '0998-late.sql', ''), (999, '0999-later.sql', '')",
     says: /SchemaError: .*version 999.*0999-later\.sql/,
   },
   {
@@ -91,6 +92,49 @@ verifies(
       /DatabaseUnreachableError: DATABASE_URL: PostgreSQL at .* refuses the connection: .*does not exist/,
     );
     expect(mysql + output).not.toContain("hush-hush");
+  },
+);
+
+const HOSTS = /DATABASE_URL has several hosts, and only one is possible: a name that always leads to the primary/;
+const UNUSABLE_URLS = [
+  ["postgresql://muster:hush-hush@a:5432,b:5432/muster", HOSTS],
+  ["postgresql://muster:hush-hush@a,b/muster", HOSTS],
+  ["postgresql://muster:hush-hush@a/muster?host=a,b", HOSTS],
+  [
+    "postgresql://muster:hush-hush@/muster?host=/run/postgresql",
+    /localhost\/muster\?host=\/var\/run\/postgresql for a socket/,
+  ],
+  [
+    "postgresql://muster:hush-hush@a/muster?sslmode=verify-full&sslrootcert=/no/ca.crt",
+    /DATABASE_URL has sslrootcert=\/no\/ca\.crt, a file that cannot be read \(ENOENT\)/,
+  ],
+] as const;
+
+for (const [databaseUrl, says] of UNUSABLE_URLS) {
+  verifies("operations.database.possible", `${databaseUrl} is rejected with what is possible`, async () => {
+    const output = await refusedStart({ databaseUrl });
+    expect(output).toMatch(says);
+    expect(output).not.toContain("hush-hush");
+  });
+}
+
+verifies("operations.database.possible", "a socket in a folder is possible", async () => {
+  const url = new URL(database.url);
+  const folderOfSocket = url.searchParams.get("host");
+  if (folderOfSocket === null) return;
+  const bySocket = `postgresql://${url.username}@localhost${url.pathname}?host=${encodeURIComponent(folderOfSocket)}`;
+  await (await startService({ databaseUrl: bySocket })).stop();
+});
+
+verifies(
+  "operations.config.public-url",
+  "a PUBLIC_URL with a path is rejected, because nothing is served below one",
+  async () => {
+    for (const PUBLIC_URL of ["https://example.org/muster", "https://example.org/?a=b"]) {
+      expect(await refusedStart({ databaseUrl: database.url, env: { PUBLIC_URL } })).toMatch(
+        /PUBLIC_URL must be a URL without a path, such as https:.*at the root of their host/,
+      );
+    }
   },
 );
 
