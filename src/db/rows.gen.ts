@@ -1554,6 +1554,8 @@ export interface StatementRows {
     "first": Computed<Json>;
     "last": Computed<Json>;
     "tokens": Computed<number>;
+    "cachedTokens": Computed<number>;
+    "cacheWriteTokens": Computed<number>;
     "costUsd": Computed<number>;
   };
   "read-attempts-steps": {

@@ -273,3 +273,36 @@ verifies(
     await strong.waitFor();
   },
 );
+
+verifies(
+  "pages.token-kinds",
+  "cached, written and reasoning tokens are shown at a run, its steps and in Usage",
+  async () => {
+    const player = await scene.player(
+      (_, reply) => {
+        reply.say("Done.");
+        reply.finish(undefined, { cached: 8, written: 2, reasoning: 5 });
+      },
+      { model: "gpt-6-luna", name: "Cached" },
+    );
+    const { id } = await createTask(scene.api, { title: "Cached", assigned_agent_id: player.id });
+    await taskIn(scene.api, id, "completed");
+    const page = await openRun(browser, scene, id, "?step=model:0&tab=details");
+    const used = "11 in (8 from the cache, 2 written to it), 7 out (5 reasoning)";
+    await page.getByRole("complementary", { name: "Inspector" }).getByText(used).waitFor();
+    await page.getByText("(8 from the cache, 2 written to it)", { exact: true }).waitFor();
+    await page.getByTitle(used).waitFor({ state: "attached" });
+    await page.goto(`${scene.service.url}/w/my-workspace/runs/${id}?view=conversation`);
+    await page.getByText("11 / 7 tokens, 8 from the cache").waitFor();
+
+    await page.goto(`${scene.service.url}/w/my-workspace/usage?of=kinds&by=agent`);
+    const row = page.getByRole("table", { name: "Usage" }).getByRole("row", { name: "Cached 1" });
+    await expect
+      .poll(() => row.getByRole("cell").allTextContents())
+      .toEqual(["Cached", "1", "11", "8", "2", "7", expect.any(String)]);
+    for (const kind of ["From the cache", "Written to the cache", "Other prompt", "Reasoning", "Other completion"]) {
+      await page.getByText(kind, { exact: true }).first().waitFor();
+    }
+    await page.waitForTimeout(1500);
+  },
+);

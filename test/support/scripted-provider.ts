@@ -6,7 +6,7 @@ import { z } from "zod";
 import { eventually } from "./eventually.ts";
 import { asChatRequest } from "./providers/as-chat.ts";
 import { chatWire, responsesWire } from "./providers/scripted-wire.ts";
-import type { IncompleteReason, ScriptedWire } from "./providers/scripted-wire.ts";
+import type { IncompleteReason, ScriptedWire, TokenKinds } from "./providers/scripted-wire.ts";
 
 const TITLE = /^Task Title: (.*)$/m;
 
@@ -65,8 +65,9 @@ export interface ProviderReply {
   /**
    * Ends the answer in good order, unless it was rejected; 11 prompt and 7 completion tokens.
    * @param reason why it is incomplete
+   * @param kinds how many of the tokens were cached, or reasoning
    */
-  finish(reason?: IncompleteReason): void;
+  finish(reason?: IncompleteReason, kinds?: TokenKinds): void;
   /** Rejects with a status and the provider's usual error body. */
   refuse(status: number, message: string, headers?: Readonly<Record<string, string>>): void;
   /** Breaks the connection in the middle of the answer. */
@@ -193,8 +194,8 @@ function replyOn(response: ServerResponse, { turn }: Pick<ProviderCall, "turn">,
       toolCalls += 1;
       wire.callTool({ id, name, text: typeof args === "string" ? args : JSON.stringify(args) });
     },
-    finish(reason) {
-      if (!response.writableEnded) wire.finish(reason);
+    finish(reason, kinds) {
+      if (!response.writableEnded) wire.finish(reason, kinds);
     },
     refuse(status, message, headers = {}) {
       response.writeHead(status, { "content-type": "application/json", ...headers });

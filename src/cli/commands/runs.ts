@@ -10,7 +10,7 @@ import { noneYet } from "../arguments/record-kinds.ts";
 import { resolveId, resolveOptionalId } from "../arguments/resolve-record.ts";
 import { nameAndId, namesById } from "../service/name-and-id.ts";
 import { openSession } from "../service/session.ts";
-import { formatCost, formatTime } from "../terminal/format.ts";
+import { formatCost, formatTime, formatUsedTokens } from "../terminal/format.ts";
 import { watchRun } from "../watch/watch-run.ts";
 import { START_RUN, startRun } from "../watch/start-run.ts";
 
@@ -55,7 +55,7 @@ const get = defineRequest({
       created: formatTime(run.created_at),
       started: formatTime(run.started_at),
       ended: formatTime(run.completed_at),
-      usage: `${usage.prompt_tokens} tokens in, ${usage.completion_tokens} out, ${formatCost(usage.cost_usd)}`,
+      usage: `${formatUsedTokens(usage)}, ${formatCost(usage.cost_usd)}`,
       error: run.error,
     });
     if (messages.length > 0) {

@@ -15,7 +15,7 @@ import { resolveId } from "../arguments/resolve-record.ts";
 import { nameAndId } from "../service/name-and-id.ts";
 import { openSession } from "../service/session.ts";
 import { warnOfMissingKey } from "../service/warn-of-missing-key.ts";
-import { formatCost, formatTime } from "../terminal/format.ts";
+import { formatCost, formatTime, formatUsedTokens } from "../terminal/format.ts";
 import { readAllInput } from "../terminal/input.ts";
 import { watchTask } from "../watch/watch-task.ts";
 import type { Schemas } from "#client/index.ts";
@@ -104,7 +104,7 @@ const get = defineRequest({
       "starts at": task.scheduled_for === null ? undefined : formatTime(task.scheduled_for),
       started: formatTime(task.started_at),
       ended: formatTime(task.completed_at),
-      usage: `${usage.prompt_tokens} tokens in, ${usage.completion_tokens} out, ${formatCost(usage.cost_usd)}`,
+      usage: `${formatUsedTokens(usage)}, ${formatCost(usage.cost_usd)}`,
       error: task.error,
     });
     if (task.interaction !== null) out.note(`Answer it: muster tasks answer ${task.id}`);

@@ -23,7 +23,7 @@ export default defineRequest({
     else if (usage.rows.length === 0) out.note(`Nothing was used from ${usage.from} to ${usage.to} (UTC).`);
     else {
       const rows = usage.rows.map((row) => [nameOf(by, row), ...figures(row)]);
-      const headings = [HEADINGS[by], "CALLS", "PROMPT", "COMPLETION", "COST"];
+      const headings = [HEADINGS[by], "CALLS", "PROMPT", "CACHED", "WRITTEN", "COMPLETION", "COST"];
       out.table(headings, [...rows, ["Total", ...figures(usage.total)]]);
       const uncounted = describeUncounted(usage.total);
       if (uncounted !== undefined) out.note(uncounted);
@@ -45,7 +45,14 @@ function nameOf(by: UsageGroup, row: Row): string {
 }
 
 function figures(sum: Schemas["Usage"]["total"]): string[] {
-  return [...[sum.calls, sum.prompt_tokens, sum.completion_tokens].map(String), formatCost(sum.cost_usd)];
+  const {
+    calls,
+    prompt_tokens: sent,
+    cached_tokens: cached,
+    cache_write_tokens: written,
+    completion_tokens: out,
+  } = sum;
+  return [...[calls, sent, cached, written, out].map(String), formatCost(sum.cost_usd)];
 }
 
 /** What calls used that their providers did not report; undefined when there is nothing. */

@@ -13,6 +13,30 @@ export function formatTokens(tokens: number): string {
   return tokens.toLocaleString("en-US");
 }
 
+/** The tokens of model calls, as the API reports them. */
+export interface UsedTokens {
+  readonly prompt_tokens: number;
+  readonly completion_tokens: number;
+  readonly cached_tokens: number;
+  readonly cache_write_tokens: number;
+  readonly reasoning_tokens: number;
+}
+
+/** `12,345 tokens in (12,000 from the cache, 300 written to it), 56 out (20 reasoning)`; zeros are omitted. */
+export function formatUsedTokens(used: UsedTokens): string {
+  const sent = inBrackets([
+    [used.cached_tokens, "from the cache"],
+    [used.cache_write_tokens, "written to it"],
+  ]);
+  const received = inBrackets([[used.reasoning_tokens, "reasoning"]]);
+  return `${formatTokens(used.prompt_tokens)} tokens in${sent}, ${formatTokens(used.completion_tokens)} out${received}`;
+}
+
+function inBrackets(parts: readonly (readonly [tokens: number, what: string])[]): string {
+  const shown = parts.filter(([tokens]) => tokens > 0).map(([tokens, what]) => `${formatTokens(tokens)} ${what}`);
+  return shown.length === 0 ? "" : ` (${shown.join(", ")})`;
+}
+
 /** `40 ms`, `1.4 s`, `12.0 s`, `3 min 5 s`. */
 export function formatDuration(ms: number): string {
   if (Math.round(ms) < MS_PER_SECOND) return `${Math.max(0, Math.round(ms))} ms`;

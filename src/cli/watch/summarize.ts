@@ -1,7 +1,7 @@
 import { EXIT } from "../errors/exit-codes.ts";
 import type { ExitCode } from "../errors/exit-codes.ts";
 import type { Schemas } from "#client/index.ts";
-import { formatCost, formatDuration, formatTokens } from "../terminal/format.ts";
+import { formatCost, formatDuration, formatUsedTokens } from "../terminal/format.ts";
 import type { Output } from "../terminal/output.ts";
 
 /** Prints how a task or a run ended and its usage; returns the command's exit code. */
@@ -9,7 +9,7 @@ export function summarize(out: Output, what: "task" | "run", ended: Schemas["Tas
   const { id, status, usage, started_at, completed_at } = ended;
   const parts = [
     status,
-    `${formatTokens(usage.prompt_tokens)} tokens in, ${formatTokens(usage.completion_tokens)} out`,
+    formatUsedTokens(usage),
     formatCost(usage.cost_usd),
     ...(started_at && completed_at ? [formatDuration(Date.parse(completed_at) - Date.parse(started_at))] : []),
     `${what} ${id}`,

@@ -35,6 +35,8 @@ export interface AttemptState {
   readonly started_at: string | null;
   readonly ended_at: string | null;
   readonly tokens: number;
+  readonly cached_tokens: number;
+  readonly cache_write_tokens: number;
   readonly cost_usd: number;
   readonly error_code: string | null;
   readonly error: string | null;
@@ -70,8 +72,8 @@ function earlierState(row: AttemptRow): AttemptState {
   };
 }
 
-function usedBy({ n, tokens, costUsd }: AttemptRow) {
-  return { n, tokens, cost_usd: costUsd };
+function usedBy({ n, tokens, cachedTokens, cacheWriteTokens, costUsd }: AttemptRow) {
+  return { n, tokens, cached_tokens: cachedTokens, cache_write_tokens: cacheWriteTokens, cost_usd: costUsd };
 }
 
 /** False if the beginning of its log was deleted, and for an attempt that was cancelled before it started. */

@@ -41,7 +41,8 @@ export function readRun({ db }: Services, who: Principal, query: AttemptQuery): 
 }
 
 function rowOf(run: LocatedRun, head: RunHeadRow, shown: AttemptState) {
-  const { status, started_at, ended_at, tokens, cost_usd, error, error_code, result } = shown;
+  const { status, started_at, ended_at, tokens, cached_tokens, cache_write_tokens, cost_usd } = shown;
+  const { error, error_code, result } = shown;
   const isNewest = run.attempt === run.newest;
   return {
     id: run.id,
@@ -64,6 +65,8 @@ function rowOf(run: LocatedRun, head: RunHeadRow, shown: AttemptState) {
     duration_ms: durationOf(shown),
     waited_ms: isNewest ? Math.round(head.waitedMs) : null,
     tokens,
+    cached_tokens,
+    cache_write_tokens,
     cost_usd,
     error_code,
     error,

@@ -57,6 +57,11 @@ export const cli = {
     states: "muster usage shows usage by day, agent, model or team; also as CSV.",
     source: "goal",
   },
+  "cli.usage-kinds": {
+    states:
+      "muster says which of the tokens were read from a cache, written to it, or reasoning: in usage, tasks, runs and at the end of watching.",
+    source: "goal",
+  },
   "cli.budgets": { states: "muster budgets lists, sets and deletes budgets.", source: "goal" },
   "cli.keys": {
     states: "muster keys list, create, rotate and revoke manage the workspace's keys.",

@@ -122,6 +122,11 @@ export const pages = {
     source: "goal",
   },
   "pages.run-prompt": { states: "The prompt shown at a step is the prompt that the provider got.", source: "goal" },
+  "pages.token-kinds": {
+    states:
+      "The console says which of the tokens were read from a cache, written to it, or reasoning: in the plot and the table of Usage, in the head of a run, and at its steps.",
+    source: "goal",
+  },
   "pages.run-fork": {
     states: "Before a fork is created, it shows what it reuses and the original cost of the other steps.",
     source: "goal",

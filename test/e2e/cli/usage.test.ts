@@ -1,6 +1,7 @@
 import { beforeAll, expect } from "vitest";
 import { apiOf } from "../../support/api.ts";
 import { environmentOf, runMuster } from "../../support/muster.ts";
+import { useScriptedService } from "../../support/providers/scripted-agents.ts";
 import { useSharedService } from "../../support/shared-service.ts";
 import type { SharedService } from "../../support/shared-service.ts";
 import { verifies } from "../../support/verifies.ts";
@@ -22,9 +23,9 @@ verifies("cli.usage", "usage is shown as a table, as CSV and as JSON", async () 
   await taskInState(api, { agentId, status: "completed", description: QUICK });
 
   const table = (await usage("--by", "agent")).stdout.split("\n");
-  expect(table[0]).toMatch(/^AGENT +CALLS +PROMPT +COMPLETION +COST$/);
-  expect(table[1]).toMatch(/^Tester +1 +\d+ +\d+ +\$0$/);
-  expect(table[2]).toMatch(/^Total +1 +\d+ +\d+ +\$0$/);
+  expect(table[0]).toMatch(/^AGENT +CALLS +PROMPT +CACHED +WRITTEN +COMPLETION +COST$/);
+  expect(table[1]).toMatch(/^Tester +1 +\d+ +0 +0 +\d+ +\$0$/);
+  expect(table[2]).toMatch(/^Total +1 +\d+ +0 +0 +\d+ +\$0$/);
   expect((await usage("--by", "model")).stdout).toMatch(/^demo\/demo +1 /m);
   expect((await usage("--by", "team")).stdout).toMatch(/^\(no team\) +1 /m);
 
@@ -45,9 +46,27 @@ verifies(["cli.usage", "usage.interrupted"], "interrupted calls are shown below 
   await sql(own.databaseUrl, record, [own.workspaceId]);
   expect(await runMuster(["usage"], { env: environmentOf(own) })).toMatchObject({
     code: 0,
-    stdout: expect.stringMatching(/^Total +0 +0 +0 +\$0$/m),
+    stdout: expect.stringMatching(/^Total +0 +0 +0 +0 +0 +\$0$/m),
     stderr: "1 more call was interrupted. Not reported, counted at worst case: 1200 tokens, $0.25.\n",
   });
+});
+
+verifies("cli.usage-kinds", "cached, written and reasoning tokens are shown wherever tokens are", async () => {
+  const { service: scripted, api, player } = await useScriptedService();
+  const muster = (...args: readonly string[]) => runMuster(args, { env: environmentOf(scripted) });
+  const { id: agentId } = await player(
+    (_, reply) => {
+      reply.say("Done.");
+      reply.finish(undefined, { cached: 8, written: 2, reasoning: 5 });
+    },
+    { model: "gpt-6-luna", name: "Cached" },
+  );
+  const { id } = await taskInState(api, { agentId, status: "completed", description: "Work." });
+  const used = "11 tokens in (8 from the cache, 2 written to it), 7 out (5 reasoning)";
+  expect((await muster("tasks", "get", id)).stdout).toContain(used);
+  expect((await muster("tasks", "watch", id)).stderr).toContain(`completed · ${used} · $`);
+  expect((await muster("usage", "--by", "agent")).stdout).toMatch(/^Cached +1 +11 +8 +2 +7 +\$/m);
+  expect((await muster("usage", "--by", "agent", "--csv")).stdout).toMatch(/,Cached,1,11,7,18,8,2,5,0\.0/);
 });
 
 verifies("cli.usage", "wrong days and groups are rejected", async () => {

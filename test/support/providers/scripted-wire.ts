@@ -9,8 +9,15 @@ export interface ScriptedWire {
   /** Sends a piece of reasoning, which ends with the next text or call. */
   think(delta: string): void;
   callTool(call: { readonly id: string; readonly name: string; readonly text: string }): void;
-  /** Ends the reply; 11 prompt and 7 completion tokens. */
-  finish(reason?: IncompleteReason): void;
+  /** Ends the reply; 11 prompt and 7 completion tokens, of which some may be of a kind. */
+  finish(reason?: IncompleteReason, kinds?: TokenKinds): void;
+}
+
+/** The tokens of a reply that are of a kind. */
+export interface TokenKinds {
+  readonly cached?: number;
+  readonly written?: number;
+  readonly reasoning?: number;
 }
 
 /** Writes a reply as Chat Completions does. */
@@ -28,8 +35,14 @@ export function chatWire(response: ServerResponse, model: string): ScriptedWire 
       toolCalls += 1;
       sendChoice({ delta: { role: "assistant", tool_calls: [call] }, finish_reason: null });
     },
-    finish(reason) {
-      const usage = { prompt_tokens: 11, completion_tokens: 7, total_tokens: 18 };
+    finish(reason, { cached = 0, reasoning = 0 } = {}) {
+      const usage = {
+        prompt_tokens: 11,
+        completion_tokens: 7,
+        total_tokens: 18,
+        prompt_tokens_details: { cached_tokens: cached },
+        completion_tokens_details: { reasoning_tokens: reasoning },
+      };
       sendChoice({ delta: {}, finish_reason: reason ?? (toolCalls > 0 ? "tool_calls" : "stop") }, { usage });
       sendData(response, "[DONE]");
       response.end();
@@ -112,14 +125,14 @@ export function responsesWire(response: ServerResponse, model: string): Scripted
       send("response.output_item.added", { output_index, item: { ...item, arguments: "", status: "in_progress" } });
       send("response.output_item.done", { output_index, item: { ...item, arguments: text, status: "completed" } });
     },
-    finish(reason) {
+    finish(reason, { cached = 0, written = 0, reasoning = 0 } = {}) {
       endThought();
       endMessage();
       const usage = {
         input_tokens: 11,
-        input_tokens_details: { cached_tokens: 0 },
+        input_tokens_details: { cached_tokens: cached, cache_write_tokens: written },
         output_tokens: 7,
-        output_tokens_details: { reasoning_tokens: 0 },
+        output_tokens_details: { reasoning_tokens: reasoning },
         total_tokens: 18,
       };
       const status = reason === undefined ? "completed" : "incomplete";

@@ -112,8 +112,18 @@ function Tokens({ head }: { readonly head: RunHead }) {
       {own !== undefined && (
         <span className="text-ink-3"> of {tokens(own.window?.cap_tokens ?? own.max_tokens ?? 0)}</span>
       )}
+      <span className="text-ink-3">{cacheNote(head)}</span>
     </Fact>
   );
+}
+
+/** Which of the tokens a cache has saved or taken. */
+function cacheNote({ cached_tokens: cached, cache_write_tokens: written }: RunHead): string {
+  const parts = [
+    ...(cached > 0 ? [`${tokens(cached)} from the cache`] : []),
+    ...(written > 0 ? [`${tokens(written)} written to it`] : []),
+  ];
+  return parts.length === 0 ? "" : `(${parts.join(", ")})`;
 }
 
 /** The first budget of this run, or of each run, that caps it in USD or in tokens. */

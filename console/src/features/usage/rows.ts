@@ -10,16 +10,23 @@ const SHOWN = 4;
 
 type Row = Usage["rows"][number];
 
+/** What is stacked by name. */
+export type Stacked = Exclude<(typeof METRICS)[number], "kinds">;
+
 /** What an agent, a model or a team used in all of the days. */
 export interface UsageSum {
   readonly key: string;
   readonly name: string;
   readonly calls: number;
   readonly prompt: number;
+  /** Of the prompt. */
+  readonly cached: number;
+  /** Of the prompt. */
+  readonly written: number;
   readonly completion: number;
   readonly cost: number;
   /** By day, in the order of {@link daysOf}. */
-  readonly byDay: Readonly<Record<(typeof METRICS)[number], readonly number[]>>;
+  readonly byDay: Readonly<Record<Stacked, readonly number[]>>;
 }
 
 /** The days of a report, ISO 8601. */
@@ -40,7 +47,7 @@ export function sumsOf(usage: Usage): readonly UsageSum[] {
 }
 
 /** The rows of a plot: the largest names apart, and the rest as one. */
-export function seriesOf(sums: readonly UsageSum[], metric: (typeof METRICS)[number]): readonly PlotSeries[] {
+export function seriesOf(sums: readonly UsageSum[], metric: Stacked): readonly PlotSeries[] {
   const shown = sums.slice(0, SHOWN).map(({ name, byDay }, n) => ({
     label: name,
     values: byDay[metric],
@@ -54,19 +61,39 @@ export function seriesOf(sums: readonly UsageSum[], metric: (typeof METRICS)[num
   return [...shown, { label: plural(rest.length, "other"), values, ink: PLOT_INKS[SHOWN] }];
 }
 
+/** The rows of a plot of tokens by kind; kinds without any are omitted. */
+export function kindsOf(usage: Usage): readonly PlotSeries[] {
+  const days = daysOf(usage);
+  const kinds: readonly (readonly [label: string, value: (row: Row) => number])[] = [
+    ["From the cache", (row) => row.cached_tokens],
+    ["Written to the cache", (row) => row.cache_write_tokens],
+    ["Other prompt", (row) => row.prompt_tokens - row.cached_tokens - row.cache_write_tokens],
+    ["Reasoning", (row) => row.reasoning_tokens],
+    ["Other completion", (row) => row.completion_tokens - row.reasoning_tokens],
+  ];
+  return kinds
+    .map(([label, value], n) => ({ label, values: onDays(usage.rows, days, value), ink: PLOT_INKS[n] ?? PLOT_INKS[0] }))
+    .filter(({ values }) => values.some((value) => value > 0));
+}
+
+function onDays(rows: readonly Row[], days: readonly string[], value: (row: Row) => number): readonly number[] {
+  return days.map((day) => rows.reduce((sum, row) => sum + (day.startsWith(row.day ?? " ") ? value(row) : 0), 0));
+}
+
 function total({ prompt, completion }: UsageSum): number {
   return prompt + completion;
 }
 
 function sumOf(key: string, rows: readonly Row[], days: readonly string[]): UsageSum {
   const add = (value: (row: Row) => number) => rows.reduce((sum, row) => sum + value(row), 0);
-  const onDay = (value: (row: Row) => number) =>
-    days.map((day) => rows.reduce((sum, row) => sum + (day.startsWith(row.day ?? " ") ? value(row) : 0), 0));
+  const onDay = (value: (row: Row) => number) => onDays(rows, days, value);
   return {
     key,
     name: nameOf(rows[0]),
     calls: add((row) => row.calls),
     prompt: add((row) => row.prompt_tokens),
+    cached: add((row) => row.cached_tokens),
+    written: add((row) => row.cache_write_tokens),
     completion: add((row) => row.completion_tokens),
     cost: add((row) => row.cost_usd),
     byDay: { cost: onDay((row) => row.cost_usd), tokens: onDay((row) => row.total_tokens) },

@@ -5,7 +5,7 @@ export const RANGES = ["7", "30", "90"] as const;
 /** By what it is stacked. */
 export const GROUPS = ["agent", "model", "team"] as const;
 /** What is counted. */
-export const METRICS = ["cost", "tokens"] as const;
+export const METRICS = ["cost", "tokens", "kinds"] as const;
 
 /** The search parameters of Usage; defaults are omitted. */
 export interface UsageSearch {

@@ -10,13 +10,13 @@ import type { Column } from "../../ui/table.tsx";
 import { ExportButton } from "./export-button.tsx";
 import { usagePath } from "./queries.ts";
 import type { Usage, useUsage } from "./queries.ts";
-import { daysOf, seriesOf, sumsOf } from "./rows.ts";
+import { daysOf, kindsOf, seriesOf, sumsOf } from "./rows.ts";
 import type { UsageSum } from "./rows.ts";
 import { GROUPS, METRICS, RANGES } from "./search.ts";
 import type { UsageSearch } from "./search.ts";
 
 const GROUP_LABELS = { agent: "By agent", model: "By model", team: "By team" } as const;
-const METRIC_LABELS = { cost: "Cost", tokens: "Tokens" } as const;
+const METRIC_LABELS = { cost: "Cost", tokens: "Tokens", kinds: "Token kinds" } as const;
 
 const COLUMNS: readonly Column<UsageSum>[] = [
   {
@@ -29,6 +29,8 @@ const COLUMNS: readonly Column<UsageSum>[] = [
   },
   { head: "Calls", cell: ({ calls }) => count(calls), align: "end", width: "w-24", from: "sm" },
   { head: "Prompt", cell: ({ prompt }) => tokens(prompt), align: "end", width: "w-28", from: "sm" },
+  { head: "Cached", cell: ({ cached }) => tokens(cached), align: "end", width: "w-24", from: "lg" },
+  { head: "Written", cell: ({ written }) => tokens(written), align: "end", width: "w-24", from: "lg" },
   { head: "Completion", cell: ({ completion }) => tokens(completion), align: "end", width: "w-28", from: "sm" },
   {
     head: "Cost",
@@ -72,7 +74,7 @@ function Report({
       <Plot
         label={`${METRIC_LABELS[of]}: ${of === "cost" ? cost(spent) : tokens(used)} in total`}
         starts={daysOf(usage)}
-        series={seriesOf(sums, of)}
+        series={of === "kinds" ? kindsOf(usage) : seriesOf(sums, of)}
         formatStart={utcDay}
         formatValue={of === "cost" ? cost : tokens}
       />

@@ -39,6 +39,8 @@ export const runHead = z
         "The part of it spent waiting for people and rate limits, without a wait in progress. null for earlier attempts.",
       ),
     tokens: z.number(),
+    cached_tokens: z.number().describe("The prompt tokens among them that providers read from their caches."),
+    cache_write_tokens: z.number().describe("The prompt tokens among them that providers wrote to their caches."),
     cost_usd: z.number(),
     error_code: z.string().nullable(),
     error: z.string().nullable(),

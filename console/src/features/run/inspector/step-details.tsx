@@ -1,6 +1,8 @@
 import { Link } from "@tanstack/react-router";
 import { useWorkspace } from "../../../api/use-session.ts";
-import { bytes, cost, count, duration, plural } from "../../../lib/format.ts";
+import { bytes, cost, duration, plural } from "../../../lib/format.ts";
+import { tokenParts } from "../../../lib/token-parts.ts";
+import type { TokenParts } from "../../../lib/token-parts.ts";
 import { kindLabel } from "../model/names.ts";
 import type { RunHead, StepDetail, StepRow } from "../records.ts";
 import { ExactTime, FactList, FactRow, IdFact } from "./fact-list.tsx";
@@ -40,9 +42,7 @@ export function StepDetails({
       <FactRow name="Ended">{to !== undefined && <ExactTime at={to} />}</FactRow>
       <FactRow name="Duration">{from !== undefined && to !== undefined && duration(to - from)}</FactRow>
       <FactRow name="Waited">{row.wait_ms !== undefined && row.wait_ms > 0 && duration(row.wait_ms)}</FactRow>
-      <FactRow name="Tokens">
-        {row.prompt_tokens !== undefined && `${count(row.prompt_tokens)} in, ${count(row.completion_tokens ?? 0)} out`}
-      </FactRow>
+      <FactRow name="Tokens">{row.prompt_tokens !== undefined && tokenParts(partsOf(row, row.prompt_tokens))}</FactRow>
       <FactRow name="Cost">
         {row.taken_over === true ? "$0, reused" : row.cost_usd !== undefined && cost(row.cost_usd)}
       </FactRow>
@@ -60,6 +60,12 @@ export function StepDetails({
       <OwnTools links={head.links} />
     </FactList>
   );
+}
+
+/** The tokens of a model call that has ended, as {@link tokenParts} takes them. */
+export function partsOf(row: StepRow, sent: number): TokenParts {
+  const { cached_tokens: cached, cache_write_tokens: written, completion_tokens: received = 0 } = row;
+  return { sent, cached, written, received, reasoning: row.reasoning_tokens };
 }
 
 /** "1,234 tokens, $0.0042"; without a price the tokens alone. */

@@ -1,6 +1,8 @@
 import { Link } from "@tanstack/react-router";
 import { useWorkspace } from "../../../api/use-session.ts";
 import { cost, exactCost, tokens } from "../../../lib/format.ts";
+import { tokenParts } from "../../../lib/token-parts.ts";
+import { partsOf } from "../inspector/step-details.tsx";
 import { nameOf } from "../model/names.ts";
 import type { RunHead, StepRow } from "../records.ts";
 import type { RunSearch } from "../search.ts";
@@ -16,7 +18,7 @@ export function MessageCall({
   readonly search: RunSearch;
 }) {
   const { slug } = useWorkspace();
-  const { prompt_tokens: sent, completion_tokens: received, cost_usd: usd } = row;
+  const { prompt_tokens: sent, completion_tokens: received, cost_usd: usd, cached_tokens: cached = 0 } = row;
   return (
     <p className="flex flex-wrap gap-x-3 text-small text-ink-3">
       <Link
@@ -29,8 +31,8 @@ export function MessageCall({
         {nameOf(row)}
       </Link>
       {sent !== undefined && received !== undefined && (
-        <span>
-          {tokens(sent)} / {tokens(received)} tokens
+        <span title={tokenParts(partsOf(row, sent))}>
+          {tokens(sent)} / {tokens(received)} tokens{cached > 0 && `, ${tokens(cached)} from the cache`}
         </span>
       )}
       {usd !== undefined && <span title={exactCost(usd)}>{cost(usd)}</span>}

@@ -13,6 +13,9 @@ export interface Sums {
   readonly calls: number;
   readonly promptTokens: number;
   readonly completionTokens: number;
+  readonly cachedTokens: number;
+  readonly writtenTokens: number;
+  readonly reasoningTokens: number;
   readonly costUsd: number;
   readonly hasFailed: boolean;
 }
@@ -51,6 +54,9 @@ function sumsOf(row: StepRow, parts: readonly StepNode[]): Sums {
     calls: isCall(row) ? 1 : 0,
     promptTokens: row.prompt_tokens ?? 0,
     completionTokens: row.completion_tokens ?? 0,
+    cachedTokens: row.cached_tokens ?? 0,
+    writtenTokens: row.cache_write_tokens ?? 0,
+    reasoningTokens: row.reasoning_tokens ?? 0,
     costUsd: row.taken_over === true ? 0 : (row.cost_usd ?? 0),
     hasFailed: row.status === "failed",
   };
@@ -59,6 +65,9 @@ function sumsOf(row: StepRow, parts: readonly StepNode[]): Sums {
       calls: sum.calls + sums.calls,
       promptTokens: sum.promptTokens + sums.promptTokens,
       completionTokens: sum.completionTokens + sums.completionTokens,
+      cachedTokens: sum.cachedTokens + sums.cachedTokens,
+      writtenTokens: sum.writtenTokens + sums.writtenTokens,
+      reasoningTokens: sum.reasoningTokens + sums.reasoningTokens,
       costUsd: sum.costUsd + sums.costUsd,
       hasFailed: sum.hasFailed || sums.hasFailed,
     }),

@@ -1,5 +1,6 @@
 import { cost, duration, exactCost, perSecond, plural, tokens } from "../../../lib/format.ts";
 import { ChevronRightIcon } from "../../../ui/icons.tsx";
+import { tokenParts } from "../../../lib/token-parts.ts";
 import { visibleText } from "../../../lib/visible-text.ts";
 import { durationOf } from "../model/bars.ts";
 import type { FlatRow } from "../model/flatten.ts";
@@ -10,7 +11,7 @@ import { agentBeside, kindLabel, nameIn } from "../model/names.ts";
 import type { StepNote } from "../model/notes.ts";
 import type { StepRow } from "../records.ts";
 import { branchCounts } from "../model/tree.ts";
-import type { BranchCounts, StepNode } from "../model/tree.ts";
+import type { BranchCounts, StepNode, Sums } from "../model/tree.ts";
 import { KindIcon } from "./kind-icon.tsx";
 import { StepState } from "./step-state.tsx";
 import { BarCell } from "./waterfall.tsx";
@@ -139,7 +140,7 @@ export function StepCells({
       <span role="gridcell" className={`text-end text-small whitespace-nowrap text-ink-2 ${hidden.duration}`}>
         {took !== undefined && duration(took)}
       </span>
-      <span role="gridcell" className={`text-end text-small text-ink-2 ${hidden.tokens}`}>
+      <span role="gridcell" title={tokensTitle(sums)} className={`text-end text-small text-ink-2 ${hidden.tokens}`}>
         {sums.promptTokens + sums.completionTokens > 0 &&
           `${tokens(sums.promptTokens)} / ${tokens(sums.completionTokens)}`}
       </span>
@@ -250,4 +251,12 @@ function Branches({ counts }: { readonly counts: BranchCounts }) {
       </span>
     </span>
   );
+}
+
+/** The parts of the tokens, which the cell has no room for. */
+function tokensTitle(sums: Sums): string | undefined {
+  const { promptTokens: sent, completionTokens: received } = sums;
+  if (sent + received === 0) return undefined;
+  const { cachedTokens: cached, writtenTokens: written, reasoningTokens: reasoning } = sums;
+  return tokenParts({ sent, cached, written, received, reasoning });
 }
