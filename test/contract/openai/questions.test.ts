@@ -120,6 +120,32 @@ verifies("openai.questions", "a chat completion says where the person answers, s
   expect(text).toBe(notice(id));
 });
 
+verifies("openai.questions", "a question in a team's run ends the reply of the team as well", async () => {
+  const asker = await scene.player(
+    inTurns(
+      (reply) => reply.callTool("request_approval", { title: "May we?", description: "" }),
+      (reply) => reply.say("We did."),
+    ),
+    { tools: ["request_approval"] },
+  );
+  const steps = [{ agent_id: asker.id, step_name: "Only", instructions: "Ask." }];
+  await scene.api.post("/api-teams", { name: "Askers", mode: "pipeline", config: { steps } });
+  const body = { model: "Askers", input: "Go" };
+  const asking = await readResponse({ url: url(""), headers: headers(), body });
+  const taskId = asking.id.slice("resp_".length);
+  const { interaction_id, next_response_id } = details.parse(asking.incomplete_details);
+  expect(asking).toMatchObject({ status: "incomplete", usage: { total_tokens: 18 } });
+  await answer(taskId, interaction_id);
+  await taskIn(scene.api, taskId, "completed");
+  const rest = await readResponse({ url: url(`/${next_response_id}`), headers: headers() });
+  expect(rest).toMatchObject({
+    status: "completed",
+    output: [{ content: [{ text: expect.stringContaining("We did.") }] }],
+    usage: { total_tokens: 18 },
+  });
+  expect(await readResponse({ url: url(`/${asking.id}`), headers: headers() })).toEqual(asking);
+});
+
 /** What an event says itself; the state of the response in it may have changed. */
 function withoutResponse(event: StreamedEvent) {
   return { ...event, response: undefined };

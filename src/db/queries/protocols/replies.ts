@@ -5,8 +5,8 @@ import { statement } from "../../statement.ts";
 
 /** When a question to a person was asked, by the clock that usage has as well; one of a cancelled run is not kept. */
 const ASKED_AT = (id: string) => `coalesce(
-          (select asked_at from task_questions where subject_id = t.id and interaction_id = ${id}),
-          (select asked_at from closed_questions where subject_id = t.id and interaction_id = ${id}), 'infinity')`;
+          (select asked_at from task_questions where subject_id in (t.id, t.team_run_id) and interaction_id = ${id}),
+          (select asked_at from closed_questions where interaction_id = ${id}), 'infinity')`;
 
 const READ = statement({
   name: "read-reply",

@@ -22,21 +22,32 @@ const ASK = statement({
       update tasks t set status = 'waiting_for_input', interaction = a.interaction, updated_at = clock_timestamp()
       from asked a join team_runs r on r.id = a.id
       where t.id = r.task_id and t.attempt = a.attempt and t.status = 'running'
+      returning t.id, t.workspace_id, t.attempt
+    ),
+    task_head as (
+      update task_streams s set last_seq = s.last_seq + 1 from task where s.log_id = task.id returning s.last_seq
+    ),
+    task_stored as (
+      insert into task_events (log_id, seq, workspace_id, attempt, event)
+      select task.id, task_head.last_seq, task.workspace_id, task.attempt, $14 from task, task_head
     )`,
   ),
 });
+
+/** A question of a team run. */
+interface TeamQuestion extends Omit<NewQuestion, "from"> {
+  readonly from: readonly RunStatus[];
+  /** The event for the log of the run's task; null without a task. */
+  readonly taskEvent: string | null;
+}
 
 /**
  * Makes a run and its task wait for an answer. Returns the event's number; undefined when another execution owns the
  * run.
  */
-export async function askTeamQuestion(
-  tx: Transaction,
-  run: JobKey,
-  asked: Omit<NewQuestion, "from"> & { readonly from: readonly RunStatus[] },
-): Promise<number | undefined> {
+export async function askTeamQuestion(tx: Transaction, run: JobKey, asked: TeamQuestion): Promise<number | undefined> {
   await tx.query(LOCK_TASK, [run.subjectId]);
-  const [row] = await tx.query<{ last_seq: number }>(ASK, questionValues(run, asked));
+  const [row] = await tx.query<{ last_seq: number }>(ASK, [...questionValues(run, asked), asked.taskEvent]);
   return row?.last_seq;
 }
 

@@ -9,12 +9,12 @@ interface Asks {
   readonly where?: string;
 }
 
-// Client tools ask questions, too: a run without any has no such event.
+// Client tools ask questions, too: an agent's run without any has no such event.
 const ASKS = ({ order, isOne, where = "true" }: Asks) => `
   select asks.seq, asks.event::text as text
   from (
     select coalesce($2, s.first_seq - 1) as after from task_streams s join tasks t on t.id = s.log_id
-    where s.log_id = $1 and t.segment > 0
+    where s.log_id = $1 and (t.segment > 0 or t.assigned_team_id is not null)
   ) start
   cross join lateral (
     select e.seq, e.event from task_events e

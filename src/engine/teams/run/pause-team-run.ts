@@ -22,21 +22,26 @@ export async function pauseTeamRun(
   { job, key, paused }: { readonly job: TeamRunJob; readonly key: JobKey; readonly paused: Paused },
 ): Promise<void> {
   const { question, answerKey, toolCallId } = paused;
-  const { runId } = job;
+  const { runId, taskId } = job;
   const ids = { interactionId: newId(), toolCallId };
   const request = openRequest(question, ids, {});
   if (request === undefined) throw new Error("A question has at least one step.");
-  const event = JSON.stringify(addTimestamp({ type: "INTERACTION_REQUEST", threadId: runId, ...request }, new Date()));
+  const now = new Date();
+  const eventOf = (threadId: string) =>
+    JSON.stringify(addTimestamp({ type: "INTERACTION_REQUEST", threadId, ...request }, now));
+  const event = eventOf(runId);
   const asked = {
     ...ids,
     answerKey,
     timeoutMs: question.timeoutMs,
     request: JSON.stringify(request),
     event,
+    taskEvent: taskId === null ? null : eventOf(taskId),
     question: JSON.stringify(question),
     from: runSourcesOf("waiting_for_input"),
   };
   const seq = await retryOutage(() => engine.db.transaction((tx) => askTeamQuestion(tx, key, asked)));
   if (seq === undefined) throw new OwnershipLostError(`The run of ${runId} has another owner.`);
   bus.publish(runId, [{ seq, text: event, final: false }], "anywhere");
+  if (taskId !== null) bus.publish(taskId, "grown", "anywhere");
 }
