@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { displayName } from "../display-name.ts";
+import { displayName, personName } from "../display-name.ts";
 import { givenId } from "../given-id.ts";
 
 /** The minimum length of a password, in characters. */
@@ -19,7 +19,7 @@ const anyPassword = z.string().max(1_000);
 export const signUpInput = z.strictObject({
   email,
   password: newPassword,
-  name: displayName(100).trim().optional().describe("By default the e-mail address."),
+  name: personName().optional().describe("By default the e-mail address."),
   workspace_name: displayName(100).trim().default("My workspace"),
 });
 

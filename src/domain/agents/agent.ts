@@ -19,7 +19,7 @@ const MAX_KNOWLEDGE_BASES = 100;
 const name = displayName(100);
 const modelId = z.string().min(1).max(200);
 const tools = z.array(z.string().min(1).max(128)).max(MAX_TOOLS);
-const tags = z.array(z.string().min(1).max(50)).max(MAX_TAGS);
+const tags = z.array(displayName(50)).max(MAX_TAGS);
 const marketplaceTags = tags
   .refine((given) => new Set(given).size === given.length, "must not contain a tag twice")
   .describe("Tags for search in the marketplace.");

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { ROUTE_EVENTS } from "./payload.ts";
+import { displayName } from "../display-name.ts";
 
 const DAY_SECONDS = 86_400;
 const MAX_RETRIES = 10;
@@ -7,7 +8,7 @@ const MAX_RETRIES = 10;
 const DEFAULT_RETRY_DELAYS = [5];
 
 const fields = z.strictObject({
-  name: z.string().trim().min(1).max(100).describe("The display name; need not be unique."),
+  name: displayName(100).trim().describe("The display name; need not be unique."),
   type: z.string().max(50).describe("One of the types in /console/api/route-types."),
   config: z
     .record(z.string(), z.unknown())

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { givenId } from "../given-id.ts";
 import { requireOneAssignee, taskTemplate } from "../schedules/schedule.ts";
 import { areEqual } from "#lib/security/equal-texts.ts";
+import { displayName } from "../display-name.ts";
 
 /** The limit of a card's description; with the note of the card it becomes a task's. */
 const MAX_DESCRIPTION = 49_000;
@@ -20,7 +21,7 @@ const credential = z
 /** The body of POST /console/api/trello-channels. */
 export const channelCreate = z
   .strictObject({
-    name: z.string().trim().min(1).max(100),
+    name: displayName(100).trim(),
     secret: z.string().min(1).max(200).describe("The secret of the Trello app, which signs its calls."),
     api_key: credential.describe(
       "With token: reads each card's description, which Trello's calls do not contain. Default: those of the workspace's Trello routes.",

@@ -32,9 +32,9 @@ export const knowledgeBaseCreate = baseFields.extend({
 /** The body of PATCH /console/api/knowledge/bases/{id}. */
 export const knowledgeBasePatch = baseFields.partial();
 
-const documentName = z.string().trim().min(1).max(300);
+const documentName = displayName(300).trim();
 const tags = z
-  .array(z.string().trim().min(1).max(50))
+  .array(displayName(50).trim())
   .max(20)
   .refine((given) => new Set(given).size === given.length, "must not contain a tag twice");
 

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { givenId } from "../given-id.ts";
 import { memorySetting } from "./team-memory.ts";
 import type { TeamModeName } from "./team-mode.ts";
+import { withoutInvisible } from "#lib/text/without-invisible.ts";
 
 const MAX_STEPS = 50;
 const MAX_AGENTS = 50;
@@ -22,7 +23,7 @@ const step = z
   .strictObject({
     type: z.enum(["sequential", "fan_out"]).optional().describe("Default: sequential."),
     agent_id: givenId.nullish().describe("The agent of the step; a fan_out step needs none."),
-    step_name: z.string().max(200).default(""),
+    step_name: z.string().overwrite(withoutInvisible).max(200).default(""),
     instructions: text.default(""),
     expected_output: text.default(""),
     on_failure: z.enum(["retry", "stop", "skip"]).default("stop"),

@@ -4,6 +4,7 @@ import { FetchFailedError } from "../safe-fetch/follow-redirects.ts";
 import type { SafeFetch } from "../safe-fetch/safe-fetch.ts";
 import { UnsafeUrlError } from "../safe-fetch/check-url.ts";
 import { trimEndOf } from "../text/trim-end.ts";
+import { withoutInvisible } from "../text/without-invisible.ts";
 
 const CARD_PATHS = ["/.well-known/agent-card.json", "/.well-known/agent.json"];
 /** The end of a card's own URL. */
@@ -16,11 +17,12 @@ const JSONRPC = "JSONRPC";
 const text = z.string().catch("");
 const transport = z.string().catch(JSONRPC);
 const agentInterface = z.looseObject({ url: z.string(), protocolBinding: transport, protocolVersion: text });
-const skill = z.looseObject({ id: text, name: text, description: text });
+const name = z.string().overwrite(withoutInvisible);
+const skill = z.looseObject({ id: text, name: name.catch(""), description: text });
 
 /** The fields of a card that clients need, in either version. */
 const card = z.looseObject({
-  name: z.string().min(1),
+  name: name.min(1),
   description: text,
   version: text,
   url: z.string().nullish(),

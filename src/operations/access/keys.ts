@@ -11,11 +11,12 @@ import type { PageRequest, RowPage } from "#db/queries/row-pages.ts";
 import { newId } from "#lib/ids.ts";
 import type { Services } from "../context.ts";
 import type { KeyScope } from "#domain/access/api-key.ts";
+import { displayName } from "#domain/display-name.ts";
 
 const DEFAULT_OVERLAP_SECONDS = 86_400;
 const MAX_OVERLAP_SECONDS = 30 * 86_400;
 
-const label = z.string().trim().min(1).max(100).describe("The purpose of the key.");
+const label = displayName(100).trim().describe("The purpose of the key.");
 
 /** The body of POST /console/api/keys. */
 export const keyInput = z.strictObject({

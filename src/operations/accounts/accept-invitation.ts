@@ -12,6 +12,7 @@ import { findByPassword } from "./sign-in.ts";
 import type { Client } from "./client.ts";
 import { createUser } from "./sign-up.ts";
 import type { Services } from "../context.ts";
+import { personName } from "#domain/display-name.ts";
 
 /** Password attempts per account with one invitation. */
 const MAX_ATTEMPTS = 5;
@@ -24,13 +25,7 @@ export const acceptInvitationBody = z.strictObject({
     .min(8)
     .max(200)
     .describe("The password of the account with the invited address, or of the new account."),
-  name: z
-    .string()
-    .trim()
-    .min(1)
-    .max(100)
-    .optional()
-    .describe("The name of a new account; by default the e-mail address."),
+  name: personName().optional().describe("The name of a new account; by default the e-mail address."),
 });
 
 /** What an invitation offers. */

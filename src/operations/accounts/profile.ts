@@ -1,4 +1,5 @@
 import type { ProfileInput } from "#domain/accounts/account.ts";
+import { NOT_A_ROLE, isRoleName } from "#domain/display-name.ts";
 import { invalid } from "#domain/invalid.ts";
 import { AppError } from "#domain/errors.ts";
 import { findCredentials, readAccount, updateProfile } from "#db/queries/accounts/users.ts";
@@ -30,6 +31,10 @@ export async function changeProfile(
   const { db } = services;
   const { name, email } = input;
   const before = await readProfile(services, who);
+  // The owner of a first start is called so until they change it: a form sends the name as it is.
+  if (name !== undefined && name !== before.name && isRoleName(name)) {
+    throw invalid("body", [{ path: "name", message: NOT_A_ROLE }]);
+  }
   const newEmail = email === undefined || email === before.email ? undefined : email;
   if (newEmail !== undefined) await checkPassword(services, who, { password: input.current_password, client });
   const changed = await updateProfile(db, { userId: who.userId, name, email: newEmail });

@@ -7,13 +7,14 @@ import { findCredentialsByEmail } from "#db/queries/accounts/users.ts";
 import { hashPassword } from "#lib/security/password.ts";
 import { emailTaken } from "./sign-up.ts";
 import type { Services } from "../context.ts";
+import { personName } from "#domain/display-name.ts";
 
 /** The body of POST /auth/setup. */
 export const setupInput = z.strictObject({
   token: z.string().min(1),
   email: z.email(),
   password: z.string().min(8).max(200),
-  name: z.string().min(1).max(100).default("Owner"),
+  name: personName().default("Owner"),
 });
 
 /** The owner's account, as entered by the one-time set-up link. */

@@ -9,9 +9,10 @@ import type { WorkspaceDetails, WorkspaceRecord } from "#db/queries/access/works
 import { holdQueuedRuns, releaseHeldRuns, lockStarts } from "#db/queries/queue/held-jobs.ts";
 import { newId } from "#lib/ids.ts";
 import type { Services } from "../context.ts";
+import { displayName } from "#domain/display-name.ts";
 
 /** The body of POST /console/api/workspaces. */
-export const workspaceInput = z.strictObject({ name: z.string().trim().min(1).max(100) });
+export const workspaceInput = z.strictObject({ name: displayName(100).trim() });
 
 const RUN_KINDS = ["task", "team_run"] as const;
 

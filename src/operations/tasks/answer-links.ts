@@ -12,6 +12,7 @@ import { admitAttempt } from "../accounts/attempts.ts";
 import type { Client } from "../accounts/client.ts";
 import type { Services } from "../context.ts";
 import { respond } from "./respond.ts";
+import { personName } from "#domain/display-name.ts";
 
 /** The body of POST /console/api/questions/{id}/link. */
 export const linkInput = z.strictObject({
@@ -25,7 +26,7 @@ export const linkToken = z.strictObject({ token: z.string().min(1).max(200) });
 export const linkAnswer = answerFields
   .extend({
     ...linkToken.shape,
-    name: z.string().trim().min(1).max(100).describe("The name of the person who answers; it is recorded."),
+    name: personName().describe("The name of the person who answers; it is recorded."),
   })
   .strict();
 

@@ -90,6 +90,7 @@ export const hardening = {
     states: "No random request returns another workspace's rows.",
     source: "goal",
   },
+  "hardening.names.roles": { states: "The name of a person is not the name of a role.", source: "goal" },
   "hardening.names.unseen": {
     states: "Names and titles lose controls of the writing direction and characters without width.",
     source: "goal",
