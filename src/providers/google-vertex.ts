@@ -85,7 +85,7 @@ function expressUrl({ baseUrl = "https://aiplatform.googleapis.com/v1" }: Provid
 
 /** https://cloud.google.com/vertex-ai/generative-ai/docs/learn/locations */
 function projectUrl(connection: ProviderConnection, { project_id: own }: ServiceAccount): string {
-  const { region = "global", project = own, baseUrl = `https://${hostOf(region)}/v1` } = connection;
+  const { region = "global", project = own, baseUrl = `https://${hostOf(region)}/v1beta1` } = connection;
   return `${baseUrl}/projects/${encodeURIComponent(project)}/locations/${region}/${PUBLISHER}`;
 }
 

@@ -42,11 +42,11 @@ async function askForToken(account: ServiceAccount, fetch: typeof globalThis.fet
     headers,
     body,
     signal: AbortSignal.timeout(TIMEOUT_MS),
-  }).catch((cause: unknown) => {
-    throw unavailable("cannot be reached", cause);
+  }).catch((error: unknown) => {
+    throw unavailable(`cannot be reached: ${reasonOf(error)}`);
   });
   const text = await response.text();
-  if (response.status >= 500) throw unavailable(`answered with status ${response.status}`);
+  if (response.status >= 500) throw unavailable(`answered with status ${response.status}.`);
   const { data } = answer.safeParse(jsonOf(text));
   if (!response.ok || data === undefined) {
     throw new ModelError("auth", `Google gave the service account no access token: ${wordsOf(text)}`);
@@ -62,8 +62,14 @@ function signedBy(account: ServiceAccount, now: number): string {
   }
 }
 
-function unavailable(what: string, cause?: unknown): ModelError {
-  return new ModelError("unavailable", `Google's token endpoint ${what}.`, { wasSent: false, cause });
+function unavailable(what: string): ModelError {
+  return new ModelError("unavailable", `Google's token endpoint ${what}`, { wasSent: false });
+}
+
+/** A failed fetch has its reason as its cause. */
+function reasonOf(error: unknown): string {
+  const reason = error instanceof Error ? (error.cause ?? error) : error;
+  return reason instanceof Error ? reason.message : String(reason);
 }
 
 function jsonOf(text: string): unknown {

@@ -108,6 +108,15 @@ function describeRefusals(fixture: ProviderFixture): void {
     expect(inspect(error, { depth: 10 })).not.toContain(SECRET);
   });
 
+  verifies("providers.base-url.guard", "a workspace's base URL in a private network is not called", async () => {
+    await using provider = await useRawProvider((response) => void response.end());
+    const baseUrl = provider.url + fixture.apiPath;
+    const client = await fixture.provider.connect({ apiKey: SECRET, baseUrl, reach: "public" });
+    const { error } = await collectFailure(client, question(fixture.model, "Hi"));
+    expect(error).toMatchObject({ message: expect.stringContaining("127.0.0.1 is rejected") });
+    expect(provider.requests).toEqual([]);
+  });
+
   test("a provider that cannot be reached is unavailable", async () => {
     const provider = await startRawProvider(() => undefined);
     await provider.close();
