@@ -13,6 +13,7 @@ const MAX_CARD_BYTES = 262_144;
 const CARD_TIMEOUT_MS = 10_000;
 const MAX_SKILLS = 100;
 const JSONRPC = "JSONRPC";
+const HTTP_JSON = "HTTP+JSON";
 
 const text = z.string().catch("");
 const transport = z.string().catch(JSONRPC);
@@ -39,8 +40,10 @@ export const remoteCard = z.object({
   description: z.string(),
   version: z.string(),
   skills: z.array(z.object({ id: z.string(), name: z.string(), description: z.string() })),
-  /** The endpoint of its JSON-RPC methods. */
+  /** The endpoint of its methods. */
   endpoint: z.string(),
+  /** How they are called there. Cards of before the other binding was known have none. */
+  binding: z.enum(["JSONRPC", "HTTP+JSON"]).default("JSONRPC"),
   protocol: z.enum(["0.3", "1.0"]),
   streaming: z.boolean(),
 });
@@ -63,7 +66,7 @@ export interface CardRequest {
 
 /**
  * Fetches an agent's card: agent-card.json, or else agent.json.
- * @throws RemoteAgentError when there is no card, or it has no JSON-RPC endpoint
+ * @throws RemoteAgentError when there is no card, or it has no endpoint of a known binding
  */
 export async function fetchCard(fetch: SafeFetch, request: CardRequest): Promise<RemoteCard> {
   const problems = new Set<string>();
@@ -126,7 +129,7 @@ function readCard(given: unknown, origin: CardOrigin): RemoteCard {
   const parsed = card.safeParse(given);
   if (!parsed.success) throw new RemoteAgentError("The agent card has no name, or is no card at all.");
   const { name, description, version, capabilities, skills = [] } = parsed.data;
-  const { url, protocol } = endpointOf(parsed.data, origin.baseUrl);
+  const { url, protocol, binding } = endpointOf(parsed.data, origin.baseUrl);
   const endpoint = URL.parse(url, origin.cardUrl);
   if (endpoint === null || !/^https?:$/.test(endpoint.protocol)) {
     throw new RemoteAgentError("The endpoint in the agent card is not a URL of http or https.");
@@ -144,35 +147,46 @@ function readCard(given: unknown, origin: CardOrigin): RemoteCard {
       description: clean(one.description, 500),
     })),
     endpoint: endpoint.href,
+    binding,
     protocol,
     streaming: capabilities.streaming,
   };
 }
 
-/** A card that describes an agent but names no endpoint of any kind is of an agent that is called at its base URL. */
+/** The endpoint to call. A card that names none of any kind is of an agent that is called at its base URL. */
 function endpointOf(
   given: z.output<typeof card>,
   baseUrl: string,
-): { readonly url: string; readonly protocol: "0.3" | "1.0" } {
+): Pick<RemoteCard, "protocol" | "binding"> & { readonly url: string } {
   const named = [given.url ?? [], given.additionalInterfaces, given.supportedInterfaces].flat();
   if (named.length === 0 && given.skills !== undefined) {
-    return { url: baseUrl.replace(CARD_PATH, ""), protocol: "0.3" };
+    return { url: baseUrl.replace(CARD_PATH, ""), protocol: "0.3", binding: JSONRPC };
   }
-  const byJson = given.supportedInterfaces.filter(({ protocolBinding }) => protocolBinding.toUpperCase() === JSONRPC);
-  const newer = byJson.find(({ protocolVersion }) => protocolVersion.startsWith("1."));
-  if (newer !== undefined) return { url: newer.url, protocol: "1.0" };
-  const older = [
-    ...byJson.filter(({ protocolVersion }) => /^(?:0\.|$)/.test(protocolVersion)).map(({ url }) => url),
+  const offered = (binding: string) =>
+    given.supportedInterfaces.filter(({ protocolBinding }) => protocolBinding.toUpperCase() === binding);
+  for (const binding of [JSONRPC, HTTP_JSON] as const) {
+    const newer = offered(binding).find(({ protocolVersion }) => protocolVersion.startsWith("1."));
+    if (newer !== undefined) return { url: newer.url, protocol: "1.0", binding };
+  }
+  const [url] = olderEndpoints(given);
+  if (url !== undefined) return { url, protocol: "0.3", binding: JSONRPC };
+  const versions = offered(JSONRPC)
+    .map(({ protocolVersion }) => clean(protocolVersion, 20))
+    .join(", ");
+  const others = versions === "" ? "" : ` of A2A 0.x or 1.x; it offers ${clean(versions, 100)}`;
+  throw new RemoteAgentError(`The agent card names no endpoint for JSON-RPC or HTTP+JSON${others}.`);
+}
+
+/** The endpoints for JSON-RPC of A2A 0.x. */
+function olderEndpoints(given: z.output<typeof card>): readonly string[] {
+  return [
+    ...given.supportedInterfaces
+      .filter(({ protocolBinding }) => protocolBinding.toUpperCase() === JSONRPC)
+      .filter(({ protocolVersion }) => /^(?:0\.|$)/.test(protocolVersion))
+      .map(({ url }) => url),
     ...(given.url != null && given.preferredTransport.toUpperCase() === JSONRPC ? [given.url] : []),
     ...given.additionalInterfaces.filter((one) => one.transport.toUpperCase() === JSONRPC).map(({ url }) => url),
   ];
-  const [url] = older;
-  if (url === undefined) {
-    const versions = byJson.map(({ protocolVersion }) => clean(protocolVersion, 20)).join(", ");
-    const others = versions === "" ? "" : ` of A2A 0.x or 1.x; it offers ${clean(versions, 100)}`;
-    throw new RemoteAgentError(`The agent card names no endpoint for JSON-RPC${others}.`);
-  }
-  return { url, protocol: "0.3" };
 }
 
 function clean(value: string, maxLength: number): string {

@@ -271,7 +271,7 @@ verifies(
     const reply = `You said: ${asked}`;
     const textOf = (answer: Answer) =>
       framesOf(answer)
-        .map(({ event }) => String(event["delta"] ?? ""))
+        .flatMap(({ event: { delta } }) => (typeof delta === "string" ? delta : []))
         .join("");
     const live = await ask(input, { agent });
     const replayed = await ask({ ...input, messages: [] }, { agent });

@@ -35,7 +35,7 @@ export const a2aClient = {
     source: "contract",
   },
   "a2a-client.both-families": {
-    states: "The client supports servers of version 0.3 and of version 1.0.",
+    states: "The client supports servers of version 0.3 and of version 1.0, over JSON-RPC and, of 1.0, HTTP+JSON.",
     source: "decision",
   },
   "a2a-client.bearer": {

@@ -2,6 +2,7 @@ import type { ServerResponse } from "node:http";
 import { AgentCard, Task, TaskArtifactUpdateEvent, TaskStatusUpdateEvent } from "@a2a-js/sdk";
 import * as sdk1 from "@a2a-js/sdk/server";
 import * as sdk0 from "a2a-sdk-0/server";
+import { z } from "zod";
 import { answerJson, startFakeServer } from "../fake-server.ts";
 import type { FakeServer } from "../fake-server.ts";
 
@@ -9,6 +10,8 @@ import type { FakeServer } from "../fake-server.ts";
 export interface OfficialServerOptions {
   readonly protocol: "0.3" | "1.0";
   readonly streaming: boolean;
+  /** Only for 1.0; by default JSON-RPC. */
+  readonly binding?: "HTTP+JSON";
 }
 
 /** Handles the body of a JSON-RPC request: its response, or those of a stream. */
@@ -18,14 +21,52 @@ type Handle = (body: string) => Promise<object>;
  * Starts an A2A server of the official SDK. The first word of a message says what its agent does: `say` something,
  * `ask` a question, `fail`, or `hang` until it is cancelled; any answer to a question ends the task.
  */
-export async function startOfficialA2aServer({ protocol, streaming }: OfficialServerOptions): Promise<FakeServer> {
+export async function startOfficialA2aServer({
+  protocol,
+  streaming,
+  binding,
+}: OfficialServerOptions): Promise<FakeServer> {
   let handle: Handle | undefined;
-  const server = await startFakeServer(({ method, body }, response) => {
-    if (method === "GET") return answerJson(response, cardOf(protocol, server.url, streaming));
+  const server = await startFakeServer(({ method, path, body }, response) => {
+    if (path.startsWith("/.well-known/"))
+      return answerJson(response, cardOf({ protocol, streaming, binding }, server.url));
     handle ??= (protocol === "1.0" ? handler1 : handler0)(server.url, streaming);
-    void handle(body).then((answer) => respond(response, answer));
+    if (binding === undefined) return void handle(body).then((answer) => respond(response, answer));
+    void handle(rpcOf(method, path, body)).then((answer) => respondRest(response, answer));
   });
   return server;
+}
+
+/** The request of JSON-RPC for one of HTTP+JSON. */
+function rpcOf(verb: string, path: string, body: string): string {
+  const [, id, action] = /^\/tasks\/([^/:]+)(:cancel)?$/.exec(path) ?? [];
+  const method =
+    id !== undefined
+      ? verb === "GET" && action === undefined
+        ? "GetTask"
+        : "CancelTask"
+      : { "/message:send": "SendMessage", "/message:stream": "SendStreamingMessage" }[path];
+  const params = id === undefined ? JSON.parse(body) : { id };
+  return JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
+}
+
+const rpcAnswer = z.looseObject({
+  result: z.unknown(),
+  error: z.looseObject({ code: z.number(), message: z.string() }).optional(),
+});
+
+/** Answers in the form of HTTP+JSON: the result alone, or a google.rpc.Status. */
+async function respondRest(response: ServerResponse, answer: object): Promise<void> {
+  if (!isStream(answer)) {
+    const { result, error } = rpcAnswer.parse(answer);
+    if (error === undefined) return answerJson(response, result);
+    const isMissing = error.code === -32001;
+    const details = [{ reason: isMissing ? "TASK_NOT_FOUND" : "UNSUPPORTED_OPERATION" }];
+    return answerJson(response, { error: { message: error.message, details } }, isMissing ? 404 : 400);
+  }
+  response.writeHead(200, { "content-type": "text/event-stream" });
+  for await (const event of answer) response.write(`data: ${JSON.stringify(rpcAnswer.parse(event).result)}\n\n`);
+  response.end();
 }
 
 async function respond(response: ServerResponse, answer: object): Promise<void> {
@@ -39,7 +80,11 @@ function isStream(answer: object): answer is AsyncIterable<unknown> {
   return Symbol.asyncIterator in answer;
 }
 
-function cardOf(protocol: OfficialServerOptions["protocol"], url: string, streaming: boolean) {
+type Described = Pick<OfficialServerOptions, "protocol" | "streaming"> & {
+  readonly binding?: OfficialServerOptions["binding"] | "JSONRPC" | undefined;
+};
+
+function cardOf({ protocol, streaming, binding = "JSONRPC" }: Described, url: string) {
   const common = {
     name: `SDK for ${protocol}`,
     description: "An agent of the official SDK.",
@@ -50,7 +95,7 @@ function cardOf(protocol: OfficialServerOptions["protocol"], url: string, stream
     skills: [],
   };
   return protocol === "1.0"
-    ? { ...common, supportedInterfaces: [{ url: `${url}/`, protocolBinding: "JSONRPC", protocolVersion: "1.0" }] }
+    ? { ...common, supportedInterfaces: [{ url: `${url}/`, protocolBinding: binding, protocolVersion: "1.0" }] }
     : { ...common, protocolVersion: "0.3.0", url: `${url}/`, preferredTransport: "JSONRPC" };
 }
 
@@ -103,7 +148,7 @@ function handler1(url: string, streaming: boolean): Handle {
       bus.finished();
     },
   };
-  const card = AgentCard.fromJSON(cardOf("1.0", url, streaming));
+  const card = AgentCard.fromJSON(cardOf({ protocol: "1.0", streaming }, url));
   const rpc = new sdk1.JsonRpcTransportHandler(
     new sdk1.DefaultRequestHandler(card, new sdk1.InMemoryTaskStore(), executor),
   );
@@ -134,7 +179,7 @@ function handler0(url: string, streaming: boolean): Handle {
       bus.finished();
     },
   };
-  const card = { ...cardOf("0.3", url, streaming), url, protocolVersion: "0.3.0" };
+  const card = { ...cardOf({ protocol: "0.3", streaming }, url), url, protocolVersion: "0.3.0" };
   const rpc = new sdk0.JsonRpcTransportHandler(
     new sdk0.DefaultRequestHandler(card, new sdk0.InMemoryTaskStore(), executor),
   );

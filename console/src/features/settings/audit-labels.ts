@@ -41,6 +41,7 @@ export function actionLabel({ action, subject: { kind } }: AuditEntry): string {
   if (action === "question.answered") return "Answered a question of the run";
   if (action === "question.link_created") return "Created an answer link for the run";
   if (action === "session.created") return "Signed in";
+  if (action === "session.rejected") return "Entered a wrong password for";
   if (action === "question.link_revoked") return "Revoked an answer link of the run";
   const [, verb = ""] = action.split(".");
   return `${capitalized(verb)} the ${KIND_LABELS[kind]}`;
@@ -83,6 +84,7 @@ const FIELD_LABELS: Readonly<Record<string, string>> = {
   max_usd: "limit in USD",
   on_breach: "at the limit",
   system_prompt: "prompt",
+  target_url: "URL",
   trace_url: "link to traces",
 };
 
