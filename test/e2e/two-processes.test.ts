@@ -100,7 +100,7 @@ verifies(
 
 verifies(
   ["engine.fencing", "reasoning.shown.resumable"],
-  "a process that was frozen while its model thought, until its run was taken over, writes no more of it",
+  "a process frozen while its model thinks writes no more of the run after the takeover",
   async () => {
     const { task, call, owner, bystander } = await startHeldRun("frozen");
     const reader = await readStream(bystander, { agentId, taskId: task });
