@@ -57,7 +57,8 @@ export interface Continuation extends Request {
 }
 
 /**
- * Starts a task that continues a conversation, or continues a run with the results of its client tools. A request that is repeated with its idempotency key gets the same reply.
+ * Starts a task that continues a conversation, or continues a run with the results of its client tools. A request that
+ * is repeated with its idempotency key gets the same reply.
  * @throws AppError `forbidden` for read-only callers; `conflict` as {@link answerOnce}; as {@link continueRun}.
  */
 export async function converse(

@@ -13,6 +13,12 @@ const PIXEL =
   "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 const NOTE = `data:text/plain;base64,${Buffer.from("The key is blue.").toString("base64")}`;
 
+/** Why the model's reply to a message is incomplete. */
+const CUTS: ReadonlyMap<string, "length" | "content_filter"> = new Map([
+  ["Too long", "length"],
+  ["Too bold", "content_filter"],
+]);
+
 let scene: ScriptedWorkspace;
 let client: OpenAI;
 let guide: ScriptedAgent;
@@ -24,7 +30,7 @@ beforeAll(async () => {
     ({ body }, reply) => {
       const said = body.messages.filter(({ role }) => role !== "system").length;
       reply.say(`Heard ${said}.`);
-      reply.finish(body.messages.at(-1)?.content === "Too long" ? "length" : undefined);
+      reply.finish(CUTS.get(body.messages.at(-1)?.content ?? ""));
     },
     { name: "Guide" },
   );
@@ -215,6 +221,7 @@ verifies("openai.responses.delete", "a deleted response is not found any more, b
   const { key } = await addWorkspace(scene.service.databaseUrl);
   const stranger = clientOf(scene.service, key);
   await expect(stranger.responses.delete(id)).rejects.toMatchObject({ status: 404 });
+  await expect(stranger.responses.inputItems.list(id)).rejects.toMatchObject({ status: 404 });
   const answer = await send("DELETE", url(`/${id}`), { headers: headers() });
   expect([answer.status, answer.body]).toEqual([200, { id, object: "response", deleted: true }]);
   await expect(client.responses.retrieve(id)).rejects.toMatchObject({ status: 404 });
@@ -251,11 +258,16 @@ verifies(
   "openai.responses.incomplete",
   "a reply that was cut makes an incomplete response, streamed or not",
   async () => {
-    const cut = { status: "incomplete", incomplete_details: { reason: "max_output_tokens" } };
-    const body = { model: "Guide", input: "Too long" };
-    const response = await readResponse({ url: url(""), headers: headers(), body });
-    expect(response).toMatchObject({ ...cut, output: [{ content: [{ text: "Heard 1." }] }] });
-    const streamed = await readEvents({ url: url(""), headers: headers(), body: { ...body, stream: true } });
-    expect([streamed.events.at(-1)?.type, streamed.response]).toMatchObject(["response.incomplete", cut]);
+    for (const [input, reason] of [
+      ["Too long", "max_output_tokens"],
+      ["Too bold", "content_filter"],
+    ] as const) {
+      const cut = { status: "incomplete", incomplete_details: { reason } };
+      const body = { model: "Guide", input };
+      const response = await readResponse({ url: url(""), headers: headers(), body });
+      expect(response).toMatchObject({ ...cut, output: [{ content: [{ text: "Heard 1." }] }] });
+      const streamed = await readEvents({ url: url(""), headers: headers(), body: { ...body, stream: true } });
+      expect([streamed.events.at(-1)?.type, streamed.response]).toMatchObject(["response.incomplete", cut]);
+    }
   },
 );
