@@ -1,41 +1,30 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { NoLocalPostgresError } from "./no-local-postgres.ts";
 import type { ServerAccount } from "./server-account.ts";
 
 const PASSWD = "/etc/passwd";
-/** As long as the other path, and relative to the folder in which a program starts. */
-const OWN_PASSWD = "./mu.passwd";
-/** The C library, and up to glibc 2.33 the part of it that reads accounts. */
-const LIBRARIES = ["libc.so.6", "libnss_files.so.2"];
-
-/** How to start a program so that it finds a name for its account. */
-export interface NamedStart {
-  readonly cwd: string;
-  readonly env: Readonly<Record<string, string>>;
-}
+/** nss_wrapper, with which images for OpenShift give their users a name: https://cwrap.org/nss_wrapper.html */
+const WRAPPER = "{/usr/lib64,/usr/lib,/usr/lib/*-linux-gnu}/libnss_wrapper.so";
 
 /**
  * `initdb` refuses to work for a user without a name, as containers have them (OpenShift, `docker run --user 12345`). For
- * such an account, prepares a folder in which a program finds one: it loads a copy of the C library that reads the
- * folder's own list of accounts. Undefined when the account has a name, or on a system that has none of the libraries.
+ * such an account, writes a list of accounts into the folder.
+ * @returns the variables by which a program finds its name in that list; none when the account has a name
+ * @throws {NoLocalPostgresError} when the system has no nss_wrapper
  */
-export function nameAccount({ uid, gid }: ServerAccount, folder: string): NamedStart | undefined {
+export function nameAccount({ uid, gid }: ServerAccount, folder: string): Readonly<Record<string, string>> {
   const accounts = existsSync(PASSWD) ? readFileSync(PASSWD, "utf8") : "";
-  if (process.platform !== "linux" || new RegExp(`^[^:]*:[^:]*:${uid}:`, "m").test(accounts)) return undefined;
-  const libraries = loadedLibraries();
-  if (libraries.length === 0) return undefined;
-  mkdirSync(folder, { mode: 0o755 });
-  for (const path of libraries) {
-    const text = readFileSync(path, "latin1").replaceAll(`${PASSWD}\0`, `${OWN_PASSWD}\0`);
-    writeFileSync(join(folder, path.slice(path.lastIndexOf("/") + 1)), text, { encoding: "latin1", mode: 0o755 });
+  if (process.platform !== "linux" || new RegExp(`^[^:]*:[^:]*:${uid}:`, "m").test(accounts)) return {};
+  const [wrapper] = globSync(WRAPPER);
+  if (wrapper === undefined) {
+    throw new NoLocalPostgresError(
+      `user ${uid} has no name on this system; add a line for it to ${PASSWD}, install nss_wrapper, or start as another user`,
+    );
   }
-  writeFileSync(join(folder, OWN_PASSWD), `postgres:x:${uid}:${gid}::/:/bin/false\n`, { mode: 0o644 });
-  return { cwd: folder, env: { LD_LIBRARY_PATH: folder } };
-}
-
-/** Where this process has the libraries from. */
-function loadedLibraries(): readonly string[] {
-  const [libc] = /\/\S*\/libc\.so\.6$/m.exec(readFileSync("/proc/self/maps", "utf8")) ?? [];
-  if (libc === undefined) return [];
-  return LIBRARIES.map((name) => libc.replace("libc.so.6", name)).filter((path) => existsSync(path));
+  mkdirSync(folder, { mode: 0o755 });
+  const [passwd, group] = [join(folder, "passwd"), join(folder, "group")];
+  writeFileSync(passwd, `postgres:x:${uid}:${gid}::/:/bin/false\n`, { mode: 0o644 });
+  writeFileSync(group, `postgres:x:${gid}:\n`, { mode: 0o644 });
+  return { LD_PRELOAD: wrapper, NSS_WRAPPER_PASSWD: passwd, NSS_WRAPPER_GROUP: group };
 }

@@ -40,8 +40,8 @@ async function createCluster(location: ClusterLocation, binaries: Binaries): Pro
   if (location.account.differs) lchownSync(scratch, location.account.uid, location.account.gid);
   const names = `${scratch}-names`;
   try {
-    const named = nameAccount(location.account, names);
-    await runAs(location, { program: binaries.initdb, args: initdbArguments(scratch), named });
+    const env = nameAccount(location.account, names);
+    await runAs(location, { program: binaries.initdb, args: initdbArguments(scratch), env });
     renameSync(scratch, location.dataDirectory);
   } catch (error) {
     rmSync(scratch, { recursive: true, force: true });

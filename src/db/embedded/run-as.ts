@@ -1,5 +1,4 @@
 import { spawn, type ChildProcess, type StdioOptions } from "node:child_process";
-import type { NamedStart } from "./account-name.ts";
 import { NoLocalPostgresError } from "./no-local-postgres.ts";
 import type { ClusterLocation } from "./cluster-location.ts";
 
@@ -12,8 +11,8 @@ export interface Command {
   readonly args: readonly string[];
   /** An open file for stdout and stderr, or 'pipe'. */
   readonly output: number | "pipe";
-  /** How it finds the name of an account that has none. */
-  readonly named?: NamedStart | undefined;
+  /** Variables besides those that every program gets. */
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 /**
@@ -21,12 +20,11 @@ export interface Command {
  * terminal does not reach it.
  * @throws {NoLocalPostgresError} when the system rejects immediately; later rejections are the child's `error` event
  */
-export function spawnAs(location: ClusterLocation, { program, args, output, named }: Command): ChildProcess {
+export function spawnAs(location: ClusterLocation, { program, args, output, env = {} }: Command): ChildProcess {
   const identity = location.account.differs ? { uid: location.account.uid, gid: location.account.gid } : {};
   const stdio = ["ignore", output, output] satisfies StdioOptions;
   try {
-    const place = { cwd: named?.cwd ?? "/", env: { ...ENVIRONMENT, ...named?.env } };
-    return spawn(program, args, { ...identity, ...place, detached: true, stdio });
+    return spawn(program, args, { ...identity, cwd: "/", env: { ...ENVIRONMENT, ...env }, detached: true, stdio });
   } catch (error) {
     throw startFailure(program, error);
   }

@@ -23,7 +23,8 @@ export const start = {
     source: "goal",
   },
   "start.embedded.nameless-user": {
-    states: "The embedded database starts for a user without a name, as containers have them.",
+    states:
+      "The embedded database starts for a user without a name, as containers have them, where nss_wrapper is installed; elsewhere the start says what to do.",
     source: "goal",
   },
   "start.embedded.data-folder": {
