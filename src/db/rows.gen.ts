@@ -658,6 +658,9 @@ export interface StatementRows {
   "has-no-events": {
     "empty": Computed<number>;
   };
+  "held-tools-of-copy": {
+    "tool": Computed<string>;
+  };
   "hold-at-gate": {};
   "hold-jobs": {};
   "identify-api-key": {

@@ -4152,6 +4152,8 @@ CREATE OR REPLACE FUNCTION public.install_marketplace_agent(listed_id uuid, copy
 AS $function$
 declare
   total integer;
+  -- What exists in the publisher's workspace only, and what a foreign prompt could send the workspace's data by.
+  left_off constant text[] := '{custom:,mcp:,http_request:,a2a_delegate:,knowledge_search:}';
 begin
   select a.install_count into total from agents a
   where a.id = listed_id and a.is_marketplace for no key update;
@@ -4163,10 +4165,10 @@ begin
     voice_profile, output_template, marketplace_tags, config)
   select copy_id, current_workspace_id(), installed_by, c.name, c.description, c.model, c.fallback_model,
     c.fallback_models, c.provider, c.system_prompt, c.temperature, c.max_tokens, c.reasoning, c.output_schema,
-    c.prompt_caching, c.tags, tools_without(c.tools, '{custom:,mcp:}'),
+    c.prompt_caching, c.tags, tools_without(c.tools, left_off),
     c.voice_profile, c.output_template, c.marketplace_tags,
     case when jsonb_typeof(c.config->'requires_approval') = 'array' then jsonb_set(c.config, '{requires_approval}',
-        to_jsonb(tools_without(array(select jsonb_array_elements_text(c.config->'requires_approval')), '{custom:,mcp:}')))
+        to_jsonb(tools_without(array(select jsonb_array_elements_text(c.config->'requires_approval')), left_off)))
       else c.config end
   from agent_exports e cross join lateral json_populate_record(null::agents, e.data) c
   where e.id = listed_id;

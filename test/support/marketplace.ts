@@ -30,7 +30,11 @@ export const LISTED = {
   is_marketplace: true,
 };
 
-const installed = z.strictObject({ install_count: z.int(), agent_id: z.uuid() });
+const installed = z.strictObject({
+  install_count: z.int(),
+  agent_id: z.uuid(),
+  held_tools: z.array(z.string()),
+});
 
 /** A workspace that publishes agents, and another one that installs them. */
 export interface Marketplace {

@@ -28,8 +28,10 @@ const install = defineRequest({
   args: { agent: { type: "positional", description: "Id or name in the marketplace" } },
   send: async ({ muster }, { agent }) =>
     muster.installMarketplaceAgent({ id: await resolveId(muster, "listing", agent) }),
-  print: ({ out }, { agent_id, install_count }) =>
-    out.line(`Installed as agent ${agent_id}; workspaces that installed it: ${install_count}`),
+  print: ({ out }, { agent_id, install_count, held_tools }) => {
+    out.line(`Installed as agent ${agent_id}; workspaces that installed it: ${install_count}`);
+    if (held_tools.length > 0) out.line(`Read its prompt, then add the tools that you allow: ${held_tools.join(", ")}`);
+  },
 });
 
 /** `muster marketplace …` */

@@ -3,7 +3,7 @@ import type { Principal } from "#domain/access/principal.ts";
 import { uniqueName } from "#domain/unique-name.ts";
 import type { Transaction } from "#db/database.ts";
 import { updateAgent } from "#db/queries/agents/agents.ts";
-import { installListing, listMarketplace, readListing } from "#db/queries/agents/marketplace.ts";
+import { installListing, listMarketplace, readHeldTools, readListing } from "#db/queries/agents/marketplace.ts";
 import type { MarketplacePage, MarketplaceQuery } from "#db/queries/agents/marketplace.ts";
 import { readNamesakes } from "#db/queries/agents/names.ts";
 import { newId } from "#lib/ids.ts";
@@ -28,23 +28,25 @@ export interface InstallResult {
   readonly install_count: number;
   /** The copy in the caller's workspace. */
   readonly agent_id: string;
+  /** The tools of the listed agent that the copy does not have until a person adds them. */
+  readonly held_tools: readonly string[];
 }
 
 /**
  * Copies a listed agent into the caller's workspace, where it is private. Each workspace counts once, the publisher's
- * own included; each further install creates another copy. If the name is taken, the copy gets a number.
+ * own included; each further install creates another copy. If the name is taken, the copy gets a number. A prompt that
+ * nobody here has read must not send the workspace's data away: tools that could are off until a person adds them.
  * @throws AppError `not_found` when the agent is not listed.
  */
 export async function installAgent(services: Services, who: Principal, agentId: string): Promise<InstallResult> {
   const copyId = newId();
   const install = { listedId: agentId, copyId, installedBy: who.userId };
-  const count = await services.db.inWorkspace(who, async (tx) => {
+  return services.db.inWorkspace(who, async (tx) => {
     const installs = await installListing(tx, install);
-    if (installs !== null) await renameIfTaken(tx, copyId);
-    return installs;
+    if (installs === null) throw notFound("Agent");
+    await renameIfTaken(tx, copyId);
+    return { install_count: installs, agent_id: copyId, held_tools: await readHeldTools(tx, install) };
   });
-  if (count === null) throw notFound("Agent");
-  return { install_count: count, agent_id: copyId };
 }
 
 async function renameIfTaken(tx: Transaction, agentId: string): Promise<void> {

@@ -67,6 +67,22 @@ verifies(
   },
 );
 
+verifies(
+  "marketplace.install.held-tools",
+  "a copy has no tool that sends data away until a person adds it",
+  async () => {
+    const held = ["http_request", "knowledge_search"];
+    const config = { requires_approval: ["http_request", "wait"] };
+    const { id } = await createAgent(publisher, { ...listed, tools: ["wait", ...held], config });
+    const { agent_id, held_tools } = await install(id);
+    expect(held_tools).toEqual(held);
+    const api = apiOf(service, other.key);
+    const at = `/api-agents?id=${agent_id}`;
+    expect(fieldsOf(await api.get(at))).toMatchObject({ tools: ["wait"], config: { requires_approval: ["wait"] } });
+    expect(fieldsOf(await api.patch(at, { tools: ["wait", ...held] }))).toMatchObject({ tools: ["wait", ...held] });
+  },
+);
+
 verifies("marketplace.install.counts-once", "a workspace counts once, each install creates a copy", async () => {
   const { id, updated_at } = await createAgent(publisher, listed);
   const first = await install(id);

@@ -14,6 +14,11 @@ export const marketplace = {
     states: "A copy with a name that exists in the workspace gets a number at its end.",
     source: "goal",
   },
+  "marketplace.install.held-tools": {
+    states:
+      "A copy has no http_request, a2a_delegate or knowledge_search until a person adds them; the answer names them.",
+    source: "goal",
+  },
   "marketplace.install.counts-once": {
     states: "A workspace counts once however often it installs.",
     source: "decision",

@@ -58,12 +58,17 @@ function Install({ listing, onInstalled }: { readonly listing: Listing; readonly
   const blockedBy = useBlockedBy("member");
   const client = useQueryClient();
   const { onSubmit, isBusy, formError } = useSubmit(async () => {
-    await read(api.POST("/console/api/marketplace/{id}/install", { params: { path: { id: listing.id } } }));
+    const { held_tools: tools } = await read(
+      api.POST("/console/api/marketplace/{id}/install", { params: { path: { id: listing.id } } }),
+    );
+    // The typed client takes the methods off read-only lists.
+    const held = Array.from(tools);
     await Promise.all([
       client.invalidateQueries({ queryKey: ["marketplace"] }),
       client.invalidateQueries({ queryKey: ["agents"] }),
     ]);
-    showToast(`${listing.name} was installed as an agent of this workspace.`);
+    const advice = held.length === 0 ? "" : ` Read its prompt, then add the tools that you allow: ${held.join(", ")}.`;
+    showToast(`${listing.name} was installed as an agent of this workspace.${advice}`);
     onInstalled();
   });
   const error = formError([]);

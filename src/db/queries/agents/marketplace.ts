@@ -105,6 +105,22 @@ const INSTALL = statement({
   text: `select install_marketplace_agent($1, $2, $3) as count`,
 });
 
+const HELD_TOOLS = statement({
+  name: "held-tools-of-copy",
+  text: `
+    select tool from marketplace_agents m cross join unnest(m.tools) with ordinality as t (tool, n)
+    where m.id = $1 and tool <> all (array(select unnest(a.tools) from agents a where a.id = $2)) order by n`,
+});
+
+/** Returns the listed tools that a new copy of an agent does not have. */
+export async function readHeldTools(
+  tx: Transaction,
+  { listedId, copyId }: { readonly listedId: string; readonly copyId: string },
+): Promise<readonly string[]> {
+  const rows = await tx.query<{ tool: string }>(HELD_TOOLS, [listedId, copyId]);
+  return rows.map(({ tool }) => tool);
+}
+
 /**
  * Copies a listed agent into the transaction's workspace under the given id. Returns the number of workspaces that have
  * installed it; null when the agent is not listed.

@@ -39,7 +39,15 @@ const listing = z
   .meta({ id: "Listing" });
 
 /** The result of an installation. */
-export const installed = z.strictObject({ install_count: z.int(), agent_id: z.uuid() }).meta({ id: "Installed" });
+export const installed = z
+  .strictObject({
+    install_count: z.int(),
+    agent_id: z.uuid(),
+    held_tools: z
+      .array(z.string())
+      .describe("Tools that could send data elsewhere: the copy does not have them until you add them."),
+  })
+  .meta({ id: "Installed" });
 
 /** Adds /console/api/marketplace: agents that workspaces publish for each other. */
 export default function addMarketplace(api: Api): void {
