@@ -75,7 +75,7 @@ const RULES: Readonly<Record<CompatibleFamily, (request: StrictChatRequest) => v
   xai: checkXai,
 };
 
-/** https://github.com/vllm-project/vllm/blob/main/vllm/entrypoints/openai/serving_engine.py */
+/** The words of https://github.com/vllm-project/vllm/issues/20409. */
 function checkWindow({ messages, tools, max_tokens: max = 0 }: StrictChatRequest, window: number): number {
   const tokens = tokensOf([messages, tools]);
   if (tokens + max <= window) return tokens;
