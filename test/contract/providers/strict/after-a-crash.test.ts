@@ -94,16 +94,21 @@ function expectNoRejections(): void {
   }
 }
 
-verifies("providers.strict.reasoning-survives", "a tool call repeated after kill -9 keeps its reasoning", async () => {
-  const api = apiOf(heir, heir.keys.api);
-  for (const [index, { server, kept }] of VENDORS.entries()) {
-    const end = await endOf(api, tasks[index]?.reads ?? "");
-    expect(end).toMatchObject({ status: "completed", result: "Noon." });
-    expect(newest(server, "end of {")).toMatch(kept);
-    expect(newest(server, "end of {")).toContain("One moment.");
-  }
-  expectNoRejections();
-});
+verifies(
+  "providers.strict.reasoning-survives",
+  "a tool call repeated after kill -9 keeps its reasoning",
+  async () => {
+    const api = apiOf(heir, heir.keys.api);
+    for (const [index, { server, kept }] of VENDORS.entries()) {
+      const end = await endOf(api, tasks[index]?.reads ?? "");
+      expect(end).toMatchObject({ status: "completed", result: "Noon." });
+      expect(newest(server, "end of {")).toMatch(kept);
+      expect(newest(server, "end of {")).toContain("One moment.");
+    }
+    expectNoRejections();
+  },
+  { tags: "slow" },
+);
 
 verifies(
   "providers.strict.reasoning-survives",
@@ -120,20 +125,26 @@ verifies(
     }
     expectNoRejections();
   },
+  { tags: "slow" },
 );
 
-verifies("providers.strict.reasoning-survives", "a continued conversation keeps the reasoning", async () => {
-  for (const [index, { server, kept }] of VENDORS.entries()) {
-    const { agent = "", reads = "" } = tasks[index] ?? {};
-    const asked = await send("POST", `${heir.url}/v1/responses`, {
-      headers: { authorization: `Bearer ${heir.keys.api}` },
-      body: { model: agent, previous_response_id: `resp_${reads}`, input: "And now?" },
-    });
-    expect([asked.status, asked.text]).toEqual([200, expect.stringContaining("Still noon.")]);
-    expect(newest(server, "And now?")).toMatch(kept);
-  }
-  expectNoRejections();
-});
+verifies(
+  "providers.strict.reasoning-survives",
+  "a continued conversation keeps the reasoning",
+  async () => {
+    for (const [index, { server, kept }] of VENDORS.entries()) {
+      const { agent = "", reads = "" } = tasks[index] ?? {};
+      const asked = await send("POST", `${heir.url}/v1/responses`, {
+        headers: { authorization: `Bearer ${heir.keys.api}` },
+        body: { model: agent, previous_response_id: `resp_${reads}`, input: "And now?" },
+      });
+      expect([asked.status, asked.text]).toEqual([200, expect.stringContaining("Still noon.")]);
+      expect(newest(server, "And now?")).toMatch(kept);
+    }
+    expectNoRejections();
+  },
+  { tags: "slow" },
+);
 
 verifies(
   "providers.strict.reasoning-not-elsewhere",
@@ -155,4 +166,5 @@ verifies(
     }
     expectNoRejections();
   },
+  { tags: "slow" },
 );

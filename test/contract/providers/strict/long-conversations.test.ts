@@ -13,6 +13,7 @@ import type { StrictServer } from "../../../support/providers/strict/strict-serv
 import { stepOf, stepsOf } from "../../../support/run-steps.ts";
 import { createDatabase, startProcess, startService } from "../../../support/service.ts";
 import { readToEnd } from "../../../support/sse-client.ts";
+import { createTeam, runIn, startRun } from "../../../support/teams.ts";
 import { verifies } from "../../../support/verifies.ts";
 import { createAgent, createTask, readTask } from "../../../support/work.ts";
 import { endOf, openStrictScene } from "./strict-scene.ts";
@@ -141,6 +142,22 @@ verifies("long-conversations.budget", "a summary is reserved and charged", async
   const { used_tokens: used } = await budgetWindow(consoleOf(service, service.keys.api), id);
   expect([end.status, used]).toEqual(["completed", end.usage["total_tokens"]]);
 });
+
+verifies(
+  ["long-conversations.recorded", "long-conversations.shown"],
+  "a turn in a team has summaries of its own",
+  async () => {
+    const { service, api, tools } = await openLongScene();
+    vendor.plays(readsParts(14));
+    const { id: agent } = await createAgent(api, { ...small, tools, provider: "openai-compatible" });
+    const team = await createTeam(api, { config: { steps: [{ agent_id: agent }] } });
+    const { id } = await startRun(api, team.id);
+    await runIn(api, id, "completed");
+    const rows = (await stepsOf(service, id)).filter(({ kind }) => kind === "summary");
+    expect(rows.map(({ parent }) => parent)).toEqual(vendor.accepted.filter(isSummary).map(() => "step:0:attempt:0"));
+    expect((await stepOf(service, id, rows[0]?.key ?? "")).reply?.text).toMatch(/^Summary after part \d+\.$/);
+  },
+);
 
 const asks = z.looseObject({ interaction: z.looseObject({ interactionId: z.string() }) });
 
