@@ -8,7 +8,7 @@ import type { OpenQuestion } from "../run/ask-person.ts";
 import type { EngineServices, Run } from "../run/run-context.ts";
 import { streamWords } from "./streamed-words.ts";
 import { replyIssues } from "./check-result.ts";
-import { paidStep } from "./paid-step.ts";
+import { failedCall, paidStep } from "./paid-step.ts";
 import { requestOf } from "./request-of.ts";
 import { modelReply } from "./stream-reply.ts";
 import type { ModelReply } from "./stream-reply.ts";
@@ -30,7 +30,7 @@ export interface Turn {
   readonly requests: RequestLog;
 }
 
-const answered = z.object({ ok: z.literal(true), reply: modelReply });
+const outcome = z.discriminatedUnion("ok", [z.object({ ok: z.literal(true), reply: modelReply }), failedCall]);
 
 /**
  * Calls the model as one recorded step and streams its reply. Transient errors are retried, then the agent's fallback
@@ -42,7 +42,7 @@ export async function callModel(engine: EngineServices, run: Run, turn: Turn): P
   const made = await paidStep(engine, run, {
     ...turn,
     name: `model:${turn.turn}`,
-    schema: answered,
+    schema: outcome,
     prepare: (route) => requestOf(engine, run, { ...turn, route }),
     openWords: () => streamWords(run),
     async conclude(reply) {

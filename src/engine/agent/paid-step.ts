@@ -13,16 +13,16 @@ import { ModelFailure, callRoutes } from "./call-routes.ts";
 import type { AgentCall } from "./call-routes.ts";
 import type { ModelReply } from "./stream-reply.ts";
 
-/** The record of a call that no model answered, or whose reply is of no use. */
-const failedCall = z.object({ ok: z.literal(false), code: z.enum(RUN_ERROR_CODES), message: z.string() });
+/** The schema of the record of a call that no model answered, or whose reply is of no use. */
+export const failedCall = z.object({ ok: z.literal(false), code: z.enum(RUN_ERROR_CODES), message: z.string() });
 
 /** See {@link failedCall}. */
 export type FailedCall = z.output<typeof failedCall>;
 
 /** A model call to make as one recorded step. */
 export interface PaidCall<T> extends AgentCall {
-  /** The schema of what the step records of a reply. */
-  readonly schema: z.ZodType<T>;
+  /** The schema of what the step records. */
+  readonly schema: z.ZodType<T | FailedCall>;
   /** The requests of the earlier calls of this execution. */
   readonly requests: RequestLog;
   /** Judges the reply: what to record of it. */
@@ -39,8 +39,7 @@ export async function paidStep<T extends { readonly ok: true }>(
   run: Run,
   call: PaidCall<T>,
 ): Promise<T | OpenQuestion> {
-  const schema = z.union([failedCall, call.schema]);
-  const asked = run.step<T | FailedCall>(call.name, schema, () => makeCall(engine, run, call));
+  const asked = run.step(call.name, call.schema, () => makeCall(engine, run, call));
   // A step that waits for a person is not recorded; it runs again with the answer.
   const answered = await asked.catch((error: unknown) => {
     if (error instanceof BudgetQuestion) return error.open;

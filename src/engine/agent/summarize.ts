@@ -7,7 +7,7 @@ import type { EngineServices, Run } from "../run/run-context.ts";
 import { HIDDEN_WORDS } from "./streamed-words.ts";
 import { digestOfReply, endOfReplies, transcriptOf } from "./older-turns.ts";
 import type { Transcript } from "./older-turns.ts";
-import { paidStep } from "./paid-step.ts";
+import { failedCall, paidStep } from "./paid-step.ts";
 import type { PreparedRequest } from "./request-of.ts";
 import { modelReply } from "./stream-reply.ts";
 
@@ -30,6 +30,8 @@ export const summary = z.object({
   /** The digest of the last of them. */
   last: z.string(),
 });
+
+const outcome = z.discriminatedUnion("ok", [summary, failedCall]);
 
 /** A summary of the older turns of a conversation. */
 export type Summary = z.output<typeof summary>;
@@ -59,7 +61,7 @@ export function summarize(engine: EngineServices, run: Run, asked: SummaryReques
   return paidStep(engine, run, {
     turn,
     name: key,
-    schema: summary,
+    schema: outcome,
     requests: createRequestLog(),
     openWords: () => HIDDEN_WORDS,
     prepare: () => Promise.resolve(requestFor(run, { text: transcript().text, words: wordsFor(room) })),

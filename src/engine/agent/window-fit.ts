@@ -57,7 +57,6 @@ export function createWindowFit(
 
   /** The number of replies to summarise; 0 when the prompt is short enough. */
   async function olderReplies(messages: readonly ModelMessage[], room: number): Promise<number> {
-    if (!messages.some(({ role }) => role === "assistant")) return 0;
     const others = await toolTokens();
     if (last !== undefined) meter.counted(last, others);
     last = undefined;
@@ -72,6 +71,7 @@ export function createWindowFit(
       if (prompt.tokens > 0) last = prompt;
     },
     async fit(turn, given) {
+      if (!given.some(({ role }) => role === "assistant")) return { messages: given, summaries: [] };
       const room = promptRoom(engine, run);
       const wasMade = (key: string) => run.recall(key, z.unknown()) !== undefined;
       // A call that was made before was sent what is recorded before it.
