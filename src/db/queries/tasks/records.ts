@@ -74,10 +74,6 @@ export interface PlannedFilter {
   readonly isActive?: boolean | undefined;
 }
 
-/** The size up to which a list has the whole result of a task or a run. */
-const MAX_LISTED_BYTES = 65_536;
-const PREVIEW_CHARACTERS = 4_096;
-
 const IN_WORKSPACE = "k.workspace_id = $1";
 const OF_TEAM = "k.team_id = $1";
 
@@ -207,12 +203,11 @@ function listOf(table: string, records: string, condition: string, record = "to_
       (select iso(created_at) from page where n = $4 + 1) as "nextTime"`;
 }
 
-/** Renders records with a text that may be long: of one that is, a list has the beginning, and says so. */
+/** Renders records with a text that may be long: of one above 64 KiB, a list has the beginning, and says so. */
 function withPreview(column: "result" | "output"): string {
-  return `
-    case when octet_length(r.${column}) <= ${MAX_LISTED_BYTES} or r.${column} is null then to_json(r)
-    else to_json(jsonb_populate_record(r, jsonb_build_object(
-      '${column}', left(r.${column}, ${PREVIEW_CHARACTERS}), '${column}_truncated', true))) end`;
+  const preview = `jsonb_build_object('${column}', left(r.${column}, 4096), '${column}_truncated', true)`;
+  return `case when coalesce(octet_length(r.${column}), 0) <= 65536 then to_json(r)
+    else to_json(jsonb_populate_record(r, ${preview})) end`;
 }
 
 interface ListRow {
