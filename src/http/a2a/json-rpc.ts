@@ -2,7 +2,7 @@ import { issuesOf } from "#domain/invalid.ts";
 import { plainMessage } from "#domain/plain-messages.ts";
 import { z } from "zod";
 import { AppError } from "#domain/errors.ts";
-import { findOversize, findUnstorable } from "#domain/storable.ts";
+import { MAX_MESSAGE_VALUES, findOversize, findUnstorable } from "#domain/storable.ts";
 import { withoutProtoNames } from "./proto-names.ts";
 import { JsonSyntaxError, parseJson } from "#lib/text/parse-json.ts";
 
@@ -74,7 +74,7 @@ export interface MalformedRequest {
 
 /** Parses the body of a request: one JSON-RPC call, not a batch. */
 export function parseRpcRequest(text: string): RpcRequest | MalformedRequest {
-  const oversize = findOversize(text);
+  const oversize = findOversize(text, MAX_MESSAGE_VALUES);
   if (oversize !== undefined)
     return { id: null, error: new RpcError("invalidRequest", `The body ${oversize.message}.`) };
   let body: unknown;

@@ -1,7 +1,7 @@
 import { createMcpHandler, isLegacyRequest } from "@modelcontextprotocol/server";
 import type { AuthInfo } from "@modelcontextprotocol/server";
 import { invalid } from "#domain/invalid.ts";
-import { findOversize } from "#domain/storable.ts";
+import { MAX_MESSAGE_VALUES, findOversize } from "#domain/storable.ts";
 import { requireScope } from "#domain/access/principal.ts";
 import type { Principal } from "#domain/access/principal.ts";
 import type { HttpContext, HttpServices } from "../context.ts";
@@ -92,7 +92,7 @@ async function requestOf(
   // The SDK requires both types by name.
   const headers = { ...req.header(), accept: "application/json, text/event-stream" };
   const text = req.method === "POST" ? await req.text() : "";
-  const oversize = findOversize(text);
+  const oversize = findOversize(text, MAX_MESSAGE_VALUES);
   if (oversize !== undefined) throw invalid("body", [oversize]);
   const parsedBody = parsedJson(text);
   const body = parsedBody === undefined && text !== "" ? text : null;

@@ -7,6 +7,8 @@ declare global {
 }
 
 const INTEGER = /^-?\d+$/;
+/** As many digits as the smallest integer that a number cannot hold has. */
+const LONG_INTEGER = /\d{16}/;
 
 /**
  * Parses JSON so that `JSON.stringify` writes the same digits again: an integer that a number cannot hold becomes an
@@ -14,7 +16,8 @@ const INTEGER = /^-?\d+$/;
  * @throws SyntaxError
  */
 export function parseExactly(text: string): unknown {
-  return JSON.parse(text, exactInteger);
+  // A reviver makes parsing four times as expensive.
+  return LONG_INTEGER.test(text) ? JSON.parse(text, exactInteger) : JSON.parse(text);
 }
 
 /** The digits of an integer that {@link parseExactly} has kept as they are; undefined for any other value. */

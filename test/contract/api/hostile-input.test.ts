@@ -28,17 +28,17 @@ verifies("hardening.bodies.bounded", "metadata, config and the number of values 
   expect(refusal(agent)).toMatchObject({ status: 400, paths: ["config"] });
   const many = await api().post("/api-tasks", {
     title: "T",
-    metadata: { list: Array.from({ length: 100_001 }, () => 1) },
+    metadata: { list: Array.from({ length: 50_001 }, () => 1) },
   });
-  expect(refusal(many)).toMatchObject({ status: 400, message: expect.stringContaining("100000 values") });
+  expect(refusal(many)).toMatchObject({ status: 400, message: expect.stringContaining("50000 values") });
 });
 
 verifies("hardening.errors.bounded", "a body of unknown fields gets a short response", async () => {
-  const body = Object.fromEntries(Array.from({ length: 50_000 }, (_, n) => [`field${n}`, 1]));
+  const body = Object.fromEntries(Array.from({ length: 40_000 }, (_, n) => [`field${n}`, 1]));
   const answer = await send("POST", `${service.url}/auth/token`, { body: { email: "a@example.org", ...body } });
   const { status, message, paths } = refusal(answer);
   expect([status, paths.length]).toEqual([400, 100]);
-  expect(message).toMatch(/; and 49901 more$/);
+  expect(message).toMatch(/; and 39901 more$/);
 });
 
 verifies("hardening.bodies.aborted", "an aborted body leaves no error in the log", async () => {

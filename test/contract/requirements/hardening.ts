@@ -3,11 +3,16 @@ import type { Requirements } from "./requirement.ts";
 /** What hostile input and careless callers cannot do. */
 export const hardening = {
   "hardening.bodies.bounded": {
-    states: "A free-form field has at most 64 KB of JSON and a body at most 100,000 values; more is 400.",
+    states:
+      "A free-form field has at most 64 KB of JSON and a body at most 50,000 values (a message of A2A or MCP 25,000); more is 400.",
     source: "goal",
   },
   "hardening.bodies.counted": {
     states: "The values of a body are counted before it is parsed, and lists are checked up to their longest length.",
+    source: "goal",
+  },
+  "hardening.bodies.cost": {
+    states: "The most expensive body of any request costs about 50 ms of the main thread and 64 MiB at most.",
     source: "goal",
   },
   "hardening.errors.bounded": {
