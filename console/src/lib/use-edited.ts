@@ -14,10 +14,11 @@ interface Edited<T> {
    * @param fieldsOf the same fields of a record, where the form has them in another form
    * @throws Problem at the fields that another person has changed since; saving once more replaces them
    */
-  changesOf<Body extends object>(body: Body, fieldsOf?: (record: T) => Fields<Body>): Promise<Partial<Body>>;
+  changesOf<Body extends object>(
+    body: Body,
+    fieldsOf?: (record: T) => { readonly [K in keyof Body]?: unknown },
+  ): Promise<Partial<Body>>;
 }
-
-type Fields<Body> = { readonly [K in keyof Body]?: unknown };
 
 /**
  * Edits a record that others may edit at the same time.
