@@ -47,7 +47,7 @@ verifies(
   async () => {
     for (const [method, path, allow] of [
       ["GET", "/v1/chat/completions", "POST, OPTIONS"],
-      ["DELETE", "/v1/responses/resp_7", "GET, HEAD, OPTIONS"],
+      ["PUT", "/v1/responses/resp_7", "GET, HEAD, DELETE, OPTIONS"],
       ["DELETE", "/v1/models/", "GET, HEAD, OPTIONS"],
       ["POST", "/.well-known/agent.json", "GET, HEAD, OPTIONS"],
       ["PUT", "/a2a/x", "GET, HEAD, POST, OPTIONS"],

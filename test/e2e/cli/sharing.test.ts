@@ -102,7 +102,7 @@ verifies(
     const installed = await muster(["marketplace", "install", id], { key });
     expect([installed.code, installed.stdout]).toEqual([0, expect.stringMatching(/^Installed as agent .*: 1\n$/)]);
     const again = JSON.parse((await muster(["marketplace", "install", id, "--json"], { key })).stdout);
-    expect(again).toEqual({ agent_id: expect.any(String), install_count: 1 });
+    expect(again).toEqual({ agent_id: expect.any(String), install_count: 1, held_tools: [] });
     const unknown = await muster(["marketplace", "install", again.agent_id], { key });
     expect(unknown).toMatchObject({ code: 1, stderr: expect.stringContaining("Agent not found") });
     expect((await muster(["marketplace", "list", "--tag", "nothing"], { key })).stdout).toBe("");

@@ -44,6 +44,8 @@ export const PROTOCOLS_PROBES: Readonly<Record<string, Probes>> = {
       ({ tasks: id }, own) => ({ body: { model: own["agents"], input: "X", previous_response_id: `resp_${id}` } }),
     ],
   },
+  "DELETE /v1/responses/{id}": { naming: [({ tasks: id }) => ({ param: `resp_${id}` })] },
+  "GET /v1/responses/{id}/input_items": { naming: [({ tasks: id }) => ({ param: `resp_${id}` })] },
   "GET /v1/responses/{id}": { naming: [({ tasks: id }) => ({ param: `resp_${id}` })] },
   "POST /v1/responses/{id}/cancel": { naming: [({ tasks: id }) => ({ param: `resp_${id}` })] },
   "ANY /mcp": {
