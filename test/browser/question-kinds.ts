@@ -60,15 +60,17 @@ export const KINDS: readonly Kind[] = [
       fields: [
         { key: "seats", label: "Seats", type: "number", required: true },
         { key: "vip", label: "VIP", type: "toggle" },
+        { key: "meal", label: "Meal", type: "select", options: ["any", { value: "veg", label: "Vegetarian" }] },
       ],
     },
     async answer(page) {
       await page.getByLabel("Seats").fill("3");
       await page.getByLabel("VIP").check();
+      await page.getByLabel("Meal").selectOption({ label: "Vegetarian" });
       await page.reload();
       await press(page, "Send answer");
     },
-    says: '"seats":3,"vip":true',
+    says: '"seats":3,"vip":true,"meal":"veg"',
   },
   {
     tool: "request_wizard",

@@ -21,6 +21,7 @@ export const FORM_FIELDS = [
   { key: "mail", label: "E-mail", type: "email" },
   { key: "notes", label: "Notes", type: "textarea", default: "none" },
   { key: "size", label: "Size", type: "select", options: ["S", "M"] },
+  { key: "fit", label: "Fit", type: "select", options: ["loose", { value: "t", label: "Tight" }] },
   { key: "news", label: "News", type: "toggle" },
 ];
 

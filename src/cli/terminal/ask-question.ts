@@ -1,4 +1,5 @@
 import type { Schemas } from "#client/index.ts";
+import { labelled } from "#domain/tasks/form-option.ts";
 import { isRecord } from "#lib/is-record.ts";
 import type { Question } from "../watch/question.ts";
 import { askChoice, askText, askYesNo } from "./prompt.ts";
@@ -70,7 +71,7 @@ async function askField(field: Field, heading: string, signal: AbortSignal): Pro
   if (type === "select") {
     return askChoice(
       message,
-      options.map((option) => ({ value: option, label: safeText(option) })),
+      options.map(labelled).map(({ value, label: shown }) => ({ value, label: safeText(shown) })),
       signal,
     );
   }

@@ -1,4 +1,5 @@
 import type { Schemas } from "#client/index.ts";
+import { labelled } from "#domain/tasks/form-option.ts";
 import { oneLine, safeText } from "../terminal/safe-text.ts";
 
 const SHOWN = 200;
@@ -29,10 +30,10 @@ export function describeQuestion({ what, id }: QuestionSource, asked: Question):
     ...asked.description.split("\n").flatMap((line) => (line.trim() === "" ? [] : [`  ${safeText(line)}`])),
     ...(data === undefined ? [] : [`  ${safeText(JSON.stringify(data))}`]),
     ...choices.map(({ id, label, description }) => choiceLine(id, label, description)),
-    ...fields.map(
-      ({ key, label, type, required = false }) =>
-        `  ${safeText(key)}: ${oneLine(label, SHOWN)} (${safeText(type)}${required ? ", required" : ""})`,
-    ),
+    ...fields.flatMap(({ key, label, type, required = false, options = [] }) => [
+      `  ${safeText(key)}: ${oneLine(label, SHOWN)} (${safeText(type)}${required ? ", required" : ""})`,
+      ...options.map(labelled).map((option) => `  ${choiceLine(option.value, option.label, undefined)}`),
+    ]),
     `Answer it: muster ${what}s answer ${safeText(id)} ${OPTIONS[asked.interactionType]}${cancel}`,
   ];
 }

@@ -1,6 +1,8 @@
 import { z } from "zod";
 import { AppError, describeIssue } from "../errors.ts";
 import { plainMessage } from "../plain-messages.ts";
+import { labelled } from "./form-option.ts";
+import type { FormOption } from "./form-option.ts";
 import { CONTENT, INTERACTION_TYPES, prompt as promptSchema } from "./interaction.ts";
 import type { Prompt } from "./interaction.ts";
 
@@ -94,7 +96,14 @@ function fieldSchema({ type, required = false, options = [] }: FormField): z.Zod
     email: z.email(),
     number: z.number(),
     toggle: z.boolean(),
-    select: z.enum(options),
+    select: selectSchema(options),
   }[type];
   return required ? schema : schema.optional();
+}
+
+/** The value of one of the options; a client's form finds their labels in `oneOf`. */
+function selectSchema(options: readonly FormOption[]): z.ZodType {
+  const values = z.enum(options.map((option) => labelled(option).value));
+  if (options.every((option) => typeof option === "string")) return values;
+  return values.meta({ oneOf: options.map(labelled).map(({ value, label }) => ({ const: value, title: label })) });
 }

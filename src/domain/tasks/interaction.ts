@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { approvers } from "./approvers.ts";
 import type { Approvers } from "./approvers.ts";
+import { labelled } from "./form-option.ts";
 import { clientCalls } from "../tools/client-tools.ts";
 
 /** The types of questions to a person. */
@@ -46,13 +47,25 @@ const choice = z.strictObject({
   description: z.string().optional(),
 });
 
+/** An option of a select: a text, or the value to answer with the label to show. */
+export const formOption = z.union([
+  z.string().min(1),
+  z.strictObject({ value: z.string().min(1), label: z.string().min(1).max(500) }),
+]);
+
 const formField = z
   .strictObject({
     key: identifier,
     label: z.string().min(1).max(500),
     type: z.enum(FIELD_TYPES),
     required: z.boolean().optional(),
-    options: z.array(z.string().min(1)).min(1).max(MAX_ITEMS).optional().describe("The options of a select."),
+    options: z
+      .array(formOption)
+      .min(1)
+      .max(MAX_ITEMS)
+      .refine((all) => areUnique(all.map((option) => labelled(option).value)), "values must differ")
+      .optional()
+      .describe("The options of a select: texts, or a value to answer and a label to show."),
     placeholder: z.string().optional(),
     default: z.union([z.string(), z.number(), z.boolean()]).optional().describe("The initial value of the field."),
   })

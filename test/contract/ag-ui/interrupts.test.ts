@@ -111,6 +111,18 @@ for (const { tool, input, reason, payload } of PAYLOADS) {
   );
 }
 
+verifies("ag-ui.standard.interrupts", "the labels of a select are in the schema of the answer", async () => {
+  const options = ["S", { value: "m", label: "Medium" }];
+  const fields = [{ key: "size", label: "Size", type: "select", options }];
+  const { responseSchema } = interruptOf(await asked("request_form", { title: "Form", fields }));
+  const shown = [
+    { const: "S", title: "S" },
+    { const: "m", title: "Medium" },
+  ];
+  const size = { type: "string", enum: ["S", "m"], oneOf: shown };
+  expect(responseSchema).toMatchObject({ properties: { values: { properties: { size } } } });
+});
+
 verifies(
   "ag-ui.standard.interrupts",
   "each step of a wizard is an interrupt, and the run continues after the last",

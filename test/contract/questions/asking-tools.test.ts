@@ -18,6 +18,7 @@ import { verifies } from "../../support/verifies.ts";
 import { createAgent } from "../../support/work.ts";
 
 const DAY_MS = 86_400_000;
+const SELECT = { key: "size", label: "Size", type: "select" };
 
 let service: SharedService;
 let agentId: string;
@@ -40,6 +41,12 @@ describe("what a tool asks", () => {
     { tool: "request_form", input: { ...HEADING, fields: [FORM_FIELDS[0], FORM_FIELDS[0]] }, says: "keys must differ" },
     { tool: "request_form", input: { ...HEADING, fields: [{ ...FORM_FIELDS[0], type: "date" }] }, says: "type" },
     { tool: "request_form", input: { ...HEADING, fields: [{ ...FORM_FIELDS[0], type: "select" }] }, says: "options" },
+    { tool: "request_form", input: { ...HEADING, fields: [{ ...SELECT, options: [{ value: "s" }] }] }, says: "label" },
+    {
+      tool: "request_form",
+      input: { ...HEADING, fields: [{ ...SELECT, options: ["s", { value: "s", label: "Small" }] }] },
+      says: "values must differ",
+    },
     { tool: "request_form", input: { ...HEADING, fields: [{ ...FORM_FIELDS[0], key: "__proto__" }] }, says: "key" },
   ];
   for (const [index, { tool, input, says }] of bad.entries()) {

@@ -86,7 +86,8 @@ const kinds = [
     type: "form",
     content: { fields: FORM_FIELDS },
     answers: [
-      { values: { name: "Ann", age: 4, mail: "a@b.co", notes: "", size: "M", news: false } },
+      { values: { name: "Ann", age: 4, mail: "a@b.co", notes: "", size: "M", fit: "t", news: false } },
+      { values: { name: "Ann", fit: "loose" } },
       { values: { name: "Ann" } },
     ],
     wrong: [
@@ -96,6 +97,7 @@ const kinds = [
       { values: { name: "Ann", age: "4" } },
       { values: { name: "Ann", mail: "no mail" } },
       { values: { name: "Ann", size: "L" } },
+      { values: { name: "Ann", fit: "Tight" } },
       { values: { name: "Ann", news: "yes" } },
       { values: { name: "Ann", other: 1 } },
     ],

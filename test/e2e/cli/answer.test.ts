@@ -15,6 +15,7 @@ const USAGE = 2;
 const TITLE = "Well?";
 const choices = [{ id: "tea", label: "Tea" }];
 const fields = [{ key: "name", label: "Your name", type: "text", required: true }];
+const sizes = [{ key: "size", label: "Size", type: "select", options: ["S", { value: "m", label: "Medium" }] }];
 const steps = [{ stepId: "drink", type: "choice", title: "Which?", choices }];
 
 const answers = [
@@ -40,6 +41,13 @@ const answers = [
     args: ["--values", '{"name":"Ann"}'],
     hint: "name: Your name (text, required)",
     result: { values: { name: "Ann" } },
+  },
+  {
+    tool: "request_form",
+    input: { fields: sizes },
+    args: ["--values", '{"size":"m"}'],
+    hint: "m: Medium",
+    result: { values: { size: "m" } },
   },
   {
     tool: "request_wizard",

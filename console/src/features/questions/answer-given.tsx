@@ -63,10 +63,14 @@ function decisionOf({ approved }: AnswerFields): string {
 
 /** The values of a form in the order and with the labels of its fields. */
 function valueLines(question: object | undefined, values: AnswerFields): readonly Line[] {
-  const named = listIn(question, "fields").map(({ key, label }) => [textOf(key), textOf(label)] as const);
-  const labels = new Map(named);
-  const keys = [...labels.keys(), ...Object.keys(values).filter((key) => !labels.has(key))];
-  return keys.flatMap((key) => (key in values ? [[labels.get(key) ?? key, textOf(values[key])] as const] : []));
+  const fields = new Map(listIn(question, "fields").map((field) => [textOf(field["key"]), field] as const));
+  const keys = [...fields.keys(), ...Object.keys(values).filter((key) => !fields.has(key))];
+  return keys.flatMap((key) => {
+    if (!(key in values)) return [];
+    const field = fields.get(key);
+    const chosen = listIn(field, "options").find((option) => option["value"] === values[key]);
+    return [[textOf(field?.["label"] ?? key), textOf(chosen?.["label"] ?? values[key])] as const];
+  });
 }
 
 /** The label of the option that was chosen. */
@@ -75,8 +79,8 @@ function labelOf(question: object | undefined, id: unknown): string | undefined 
   return choice === undefined ? undefined : textOf(choice["label"]);
 }
 
-/** What a question offers under a name: the fields of a form, or the options of a choice. */
-function listIn(question: object | undefined, name: "fields" | "choices"): readonly AnswerFields[] {
+/** What a question offers under a name: the fields of a form, the options of a choice or of a field. */
+function listIn(question: object | undefined, name: "fields" | "choices" | "options"): readonly AnswerFields[] {
   const list = question === undefined ? undefined : new Map<string, unknown>(Object.entries(question)).get(name);
   return Array.isArray(list) ? list.filter(isRecord) : [];
 }

@@ -1,3 +1,4 @@
+import { labelled } from "#domain/tasks/form-option.ts";
 import { shellQuoted } from "../../lib/shell-quoted.ts";
 import type { ApiCall } from "../api-drawer/calls.ts";
 import { questionsPath, runQuestionPath } from "./queries.ts";
@@ -68,7 +69,7 @@ function valueOf({ type, options, default: initial }: FormField): string | numbe
     case "email":
       return "grace@example.org";
     case "select":
-      return options?.[0] ?? "";
+      return options?.map(labelled)[0]?.value ?? "";
     case "text":
     case "textarea":
       return TEXT;

@@ -1,4 +1,6 @@
 import { useState } from "react";
+import { labelled } from "#domain/tasks/form-option.ts";
+import type { FormOption } from "#domain/tasks/form-option.ts";
 import { Button } from "../../ui/button.tsx";
 import { Checkbox, Field, Input, Select, Textarea } from "../../ui/field.tsx";
 import { AnswerActions } from "./actions.tsx";
@@ -11,7 +13,7 @@ export interface FormField {
   readonly label: string;
   readonly type: "text" | "number" | "email" | "textarea" | "select" | "toggle";
   readonly required?: boolean | undefined;
-  readonly options?: readonly string[] | undefined;
+  readonly options?: readonly FormOption[] | undefined;
   readonly placeholder?: string | undefined;
   readonly default?: string | number | boolean | undefined;
 }
@@ -164,8 +166,10 @@ function FormValue({ field, value, error, onChange }: FormValueProps) {
       ) : type === "select" ? (
         <Select required={required} value={text} onChange={({ target }) => onChange(target.value)}>
           <option value="">Choose</option>
-          {options.map((option) => (
-            <option key={option}>{option}</option>
+          {options.map(labelled).map(({ value: each, label: shown }) => (
+            <option key={each} value={each}>
+              {visibleText(shown)}
+            </option>
           ))}
         </Select>
       ) : type === "number" ? (

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { FIELD_TYPES, INTERACTION_TYPES } from "#domain/tasks/interaction.ts";
+import { FIELD_TYPES, INTERACTION_TYPES, formOption } from "#domain/tasks/interaction.ts";
 import { clientCalls } from "#domain/tools/client-tools.ts";
 
 const choice = z.object({ id: z.string(), label: z.string(), description: z.string().optional() });
@@ -8,7 +8,7 @@ const field = z.object({
   label: z.string(),
   type: z.enum(FIELD_TYPES),
   required: z.boolean().optional(),
-  options: z.array(z.string()).optional().describe("The options of a select."),
+  options: z.array(formOption).optional().describe("The options of a select."),
   placeholder: z.string().optional(),
   default: z.union([z.string(), z.number(), z.boolean()]).optional().describe("The initial value of the field."),
 });
