@@ -241,5 +241,9 @@ function timeOf({ started_at: start, ended_at: end }: StepRow): number {
 type Optional<T> = { readonly [K in keyof T]: T[K] | undefined };
 
 function defined(row: Optional<StepRow> & Pick<StepRow, "key" | "kind" | "status">): StepRow {
-  return stepRow.parse(Object.fromEntries(Object.entries(row).filter(([, value]) => value !== undefined)));
+  // A loop: lists of pairs took a third of the time that the list of a long run takes.
+  const kept: Record<string, unknown> = {};
+  let name: keyof typeof row;
+  for (name in row) if (row[name] !== undefined) kept[name] = row[name];
+  return stepRow.parse(kept);
 }
