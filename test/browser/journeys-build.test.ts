@@ -4,7 +4,8 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect } from "vitest";
 import { z } from "zod";
 import { consoleOf } from "../support/api.ts";
-import { addText } from "../support/knowledge.ts";
+import { addText, createBase, documentRead } from "../support/knowledge.ts";
+import { environmentOf, runMuster } from "../support/muster.ts";
 import { verifies } from "../support/verifies.ts";
 import { createAgent } from "../support/work.ts";
 import { sql } from "../support/workspace.ts";
@@ -64,6 +65,24 @@ verifies(
       .toEqual([{ system_prompt: "You know roses.", version: 3 }]);
   },
 );
+
+verifies("knowledge.documents.warning", "what was not read is said by the API, the CLI and the console", async () => {
+  const { service } = scene;
+  const api = consoleOf(service, service.keys.api);
+  const baseId = await createBase(api, { name: "Stock" });
+  const text = "item,size\nPipe,5\nRod,3,left over\n";
+  const { id } = await addText(api, baseId, { name: "Sizes", text, format: "csv" });
+  const { warning } = await documentRead(api, id);
+  expect(warning).toContain("in row 3");
+  const listed = await runMuster(["knowledge", "list", "--base", "Stock", "--json"], { env: environmentOf(service) });
+  expect(listed.stdout).toContain("in row 3");
+  const page = await openAt(`/knowledge?base=${baseId}`);
+  const row = page.getByRole("row", { name: /Sizes/ });
+  await row.getByText("in row 3").waitFor();
+  await row.getByRole("link", { name: "Sizes" }).click();
+  await page.getByRole("dialog", { name: "Sizes" }).getByText("in row 3").waitFor();
+  expect((await api.delete(`/knowledge/bases/${baseId}`)).status).toBe(204);
+});
 
 verifies("team-screens.journey.document", "a document is added, read, fails, is read again, and is found", async () => {
   const page = await openAt("/knowledge");

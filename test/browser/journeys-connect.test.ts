@@ -33,6 +33,19 @@ async function open(page: Page, path: string): Promise<void> {
   await page.goto(`${scene.service.url}/w/my-workspace${path}`);
 }
 
+verifies("connect.pages.destinations", "a new route is created and tested in one step", async () => {
+  const page = await browser.open(scene, "/destinations");
+  await page.getByRole("link", { name: "New route" }).first().click();
+  const form = page.getByRole("dialog", { name: "New route" });
+  await form.getByLabel("Name").fill("Tried");
+  await form.getByLabel("URL").fill(`${receiver.url}/tried`);
+  await form.getByRole("button", { name: "Create and send test" }).click();
+  await page.getByRole("dialog", { name: "Delivery" }).getByText("Delivered, HTTP 200").waitFor();
+  expect(receiver.received("/tried")).toMatchObject([{ task_title: "Test delivery" }]);
+  const id = new URL(page.url()).pathname.split("/").at(-1) ?? "";
+  expect((await desk.delete(`/routes/${id}`)).status).toBe(204);
+});
+
 verifies(
   "connect.pages.destinations",
   "a destination is added and tested; its failures are shown by attempt, and delivered again",

@@ -17,7 +17,7 @@ export interface Submit {
 
 /**
  * Sends a form and keeps what the server answers about it. What was typed stays; the first rejected field gets the focus.
- * @param act sends the values; what it throws is shown
+ * @param act sends the values, with that of the button that was pressed; what it throws is shown
  */
 export function useSubmit(act: (values: FormData) => Promise<void>): Submit {
   const [isBusy, setBusy] = useState(false);
@@ -25,12 +25,12 @@ export function useSubmit(act: (values: FormData) => Promise<void>): Submit {
   const sent = useRef<HTMLFormElement>(null);
   useFocusRejected(sent, problem);
 
-  async function submit(form: HTMLFormElement): Promise<void> {
+  async function submit(form: HTMLFormElement, button: HTMLElement | null): Promise<void> {
     sent.current = form;
     setBusy(true);
     setProblem(undefined);
     try {
-      await act(new FormData(form));
+      await act(new FormData(form, button));
     } catch (error) {
       setProblem(asProblem(error));
     } finally {
@@ -42,7 +42,8 @@ export function useSubmit(act: (values: FormData) => Promise<void>): Submit {
     isBusy,
     onSubmit(event) {
       event.preventDefault();
-      if (!isBusy) void submit(event.currentTarget);
+      const { nativeEvent: sending } = event;
+      if (!isBusy) void submit(event.currentTarget, sending instanceof SubmitEvent ? sending.submitter : null);
     },
     errorOf: (path) => problem?.details.find((issue) => issue.path === path)?.message,
     errorUnder: (path) => problem?.details.find((issue) => isUnder(issue.path, path))?.message,

@@ -111,7 +111,13 @@ function Routes({ isCreating, onClose }: PartProps) {
         <RouteForm
           types={types}
           onClose={onClose}
-          onSaved={(id) => void navigate({ to: "/w/$workspace/destinations/$id", params: { workspace: slug, id } })}
+          onSaved={(id, delivery) =>
+            void navigate({
+              to: "/w/$workspace/destinations/$id",
+              params: { workspace: slug, id },
+              search: delivery === undefined ? {} : { delivery },
+            })
+          }
         />
       )}
     </>

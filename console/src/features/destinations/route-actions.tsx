@@ -10,6 +10,7 @@ import { MoreIcon, PlayIcon } from "../../ui/icons.tsx";
 import { Menu, MenuItem, MenuSeparator } from "../../ui/menu.tsx";
 import { showToast } from "../../ui/messages.ts";
 import type { Route } from "./records.ts";
+import { useSendTest } from "./use-send-test.ts";
 
 /** What can be done with a route: send a test, edit, pause or resume, delete. */
 export function RouteActions({ route }: { readonly route: Route }) {
@@ -21,6 +22,7 @@ export function RouteActions({ route }: { readonly route: Route }) {
   const { slug } = useWorkspace();
   const navigate = useNavigate();
   const client = useQueryClient();
+  const sendTestTo = useSendTest();
   const path = { id };
   const change = (isOn: boolean) =>
     read(api.PATCH("/console/api/routes/{id}", { params: { path }, body: { is_active: isOn } }))
@@ -29,15 +31,9 @@ export function RouteActions({ route }: { readonly route: Route }) {
 
   async function sendTest(): Promise<void> {
     setSending(true);
-    try {
-      const { id: delivery } = await read(api.POST("/console/api/routes/{id}/test", { params: { path } }));
-      await client.invalidateQueries({ queryKey: ["deliveries"] });
-      await navigate({ to: ".", search: (before) => ({ ...before, delivery }) });
-    } catch (error) {
-      showToast(asProblem(error).message);
-    } finally {
-      setSending(false);
-    }
+    const delivery = await sendTestTo(id);
+    setSending(false);
+    if (delivery !== undefined) await navigate({ to: ".", search: (before) => ({ ...before, delivery }) });
   }
 
   return (

@@ -14,8 +14,10 @@ import { ROUTE_EVENTS, eventLabel } from "./records.ts";
 import type { Route, RouteType } from "./records.ts";
 import { schemaFields, shownValue } from "./schema-fields.ts";
 import type { SchemaField } from "./schema-fields.ts";
+import { useSendTest } from "./use-send-test.ts";
 
 const EVENTS = "events";
+const TEST = "test";
 const FIRST_TYPE = "http";
 const STALE_FIELDS = ["name", "config", "events", "retry_delays"] as const;
 
@@ -28,14 +30,15 @@ export function RouteForm({
 }: {
   readonly types: readonly RouteType[];
   readonly route?: Route | undefined;
-  /** Gets the id of the route. */
-  readonly onSaved: (id: string) => void;
+  /** Gets the id of the route, and of the test that was sent with its creation. */
+  readonly onSaved: (id: string, delivery?: string) => void;
   readonly onClose: () => void;
 }) {
   const [typeName, setTypeName] = useState(route?.type ?? FIRST_TYPE);
   const type = types.find((each) => each.type === typeName);
   const fields = type === undefined ? [] : schemaFields(type.config_schema);
   const client = useQueryClient();
+  const sendTest = useSendTest();
   const { opened, changesOf } = useEdited(route, ({ id }) => `/console/api/routes/${id}`);
   const { onSubmit, isBusy, errorOf, formError } = useSubmit(async (values) => {
     const body = bodyOf(values, fields, opened);
@@ -51,7 +54,8 @@ export function RouteForm({
           }),
     );
     await client.invalidateQueries({ queryKey: ["routes"] });
-    onSaved(saved.id);
+    // The route exists, so that a test that fails must not let it be created again.
+    onSaved(saved.id, values.has(TEST) ? await sendTest(saved.id) : undefined);
   });
   const error = formError(["name", "type", EVENTS, "retry_delays", ...fields.map(({ name }) => configName(name))]);
   return (
@@ -100,6 +104,11 @@ export function RouteForm({
           <Button look="primary" type="submit" isBusy={isBusy} disabled={type === undefined}>
             {route === undefined ? "Create route" : "Save route"}
           </Button>
+          {route === undefined && (
+            <Button type="submit" name={TEST} isBusy={isBusy} disabled={type === undefined}>
+              Create and send test
+            </Button>
+          )}
         </DialogActions>
       </form>
     </Dialog>

@@ -1,0 +1,19 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { api, read } from "../../api/client.ts";
+import { asProblem } from "../../api/problem.ts";
+import { showToast } from "../../ui/messages.ts";
+
+/** Returns what sends a route a test. It returns the id of the delivery; undefined when a message has said what failed. */
+export function useSendTest(): (routeId: string) => Promise<string | undefined> {
+  const client = useQueryClient();
+  return async (id) => {
+    try {
+      const sent = await read(api.POST("/console/api/routes/{id}/test", { params: { path: { id } } }));
+      await client.invalidateQueries({ queryKey: ["deliveries"] });
+      return sent.id;
+    } catch (error) {
+      showToast(asProblem(error).message);
+      return undefined;
+    }
+  };
+}
