@@ -24,8 +24,9 @@ const RECORDED = `
   select run_id as run, key, result, (extract(epoch from created_at) * 1000)::double precision as at
   from run_steps where key ~ '(^|/)model:[0-9]+$'`;
 
+/** Calls without a recorded reply are in the usage as interrupted. */
 const PAID = `
-  select coalesce(team_run_id, task_id) as run, count(*)::integer as count from usage_records group by 1`;
+  select coalesce(team_run_id, task_id) as run, count(*)::integer as count from usage_records where not interrupted group by 1`;
 
 /**
  * Returns the calls that were made although their answer was recorded, were made in another form than before, were recorded with an answer that no provider gave, or were not paid exactly once.

@@ -32,6 +32,7 @@ export async function auditStates(databaseUrl: string, jobs: readonly DoneJob[])
     ...(await illegalChanges(databaseUrl)),
     ...(await unfinished(databaseUrl)),
     ...(await doubled(databaseUrl, jobs)),
+    ...(await runAgain(databaseUrl)),
     ...jobs.flatMap(findWrongEnd),
   ];
 }
@@ -86,6 +87,12 @@ async function doubled(databaseUrl: string, jobs: readonly DoneJob[]): Promise<s
   const counts = new Map(rows.map(({ title, count }) => [title, count]));
   const missing = jobs.filter(({ order }) => !counts.has(order.title)).map(({ order }) => `${order.title} was lost`);
   return [...missing, ...rows.filter(({ count }) => count > 1).map(({ title }) => `${title} exists more than once`)];
+}
+
+/** The tasks that a repeated message has run again. */
+async function runAgain(databaseUrl: string): Promise<string[]> {
+  const rows = await sql<{ title: string }>(databaseUrl, "select title from tasks where attempt > 1");
+  return rows.map(({ title }) => `${title} was run again`);
 }
 
 function findWrongEnd({ order, end, cancel }: DoneJob): string[] {

@@ -1,6 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Dice } from "./dice.ts";
+import { knock } from "./doors.ts";
+import { floodOrder } from "./orders.ts";
 import type { Scene } from "./scene.ts";
+import { sendUntilAnswered } from "./send-until-answered.ts";
 
 const LONGEST_ABSENCE_MS = 1_500;
 /** Long enough to be presumed dead. */
@@ -8,6 +11,9 @@ const FREEZE_MS = 6_000;
 /** Longer than the lease. */
 const LOCKED_MS = 7_000;
 const LOCKED = ["jobs", "tasks", "executors", "task_streams"] as const;
+/** The floods of one fault; their numbers are those of no job. */
+const FLOODS = 2;
+const FIRST_FLOOD = 1_000_000;
 /** The number of processes that are up before the next fault. */
 const ENOUGH = 2;
 const POLL_INTERVAL_MS = 20;
@@ -29,6 +35,7 @@ const FAULTS: Readonly<Record<string, Fault>> = {
   "cut all connections": ({ database }) => database.cutConnections(),
   "lock a table": ({ database }, dice) => void database.holdLock(`lock table ${dice.pick(LOCKED)}`, LOCKED_MS),
   "lock rows": ({ database }, dice) => void database.holdLock(`select from ${dice.pick(LOCKED)} for update`, LOCKED_MS),
+  flood: (scene, dice) => flood(scene, dice),
 };
 /** How often each comes before all come again. */
 const DECK = [...Object.keys(FAULTS), "kill", "kill", "kill", "restart"];
@@ -60,6 +67,14 @@ export async function injectFaults(scene: Scene, seconds: number): Promise<reado
 
 function killOne({ fleet }: Scene, dice: Dice): void {
   void onOne(fleet.up(), dice, (place) => fleet.kill(place, dice.whole(0, LONGEST_ABSENCE_MS)));
+}
+
+/** Orders floods. Nobody reads them, but the audit finds those that have not ended. */
+async function flood(scene: Scene, dice: Dice): Promise<void> {
+  for (let n = 0; n < FLOODS; n++) {
+    const order = floodOrder(scene.workforce, dice.whole(FIRST_FLOOD, FIRST_FLOOD * 1_000));
+    await sendUntilAnswered(scene, dice, (service) => knock(service, order));
+  }
 }
 
 function onOne(places: readonly number[], dice: Dice, act: (place: number) => Promise<void>): Promise<void> {

@@ -9,6 +9,8 @@ export interface Line {
   readonly calls: readonly (readonly [name: string, args: Readonly<Record<string, unknown>>])[];
 }
 
+/** A person answers each with its own words. */
+const QUESTIONS = ["Which colour?", "Which size?"] as const;
 const WORKER = /\(agent_id: ([0-9a-f-]{36})\)/g;
 
 /**
@@ -22,6 +24,13 @@ export function lineOf(call: ProviderCall, dice: Dice, mark: string): Line {
   return { words, calls };
 }
 
+/** Whether a question was answered with what was meant for another one. */
+export function isMisled({ task, turn, body }: ProviderCall): boolean {
+  const question = QUESTIONS[turn - 1];
+  if (kindOf(task) !== "asks" || question === undefined) return false;
+  return body.messages.at(-1)?.content?.includes(question) !== true;
+}
+
 /** An agent's own behaviour: it uses tools as long as its work asks for it. */
 function ownCalls({ task, turn }: ProviderCall, dice: Dice): Line["calls"] {
   const wait = ["wait", { seconds: dice.whole(5, 40) / 100 }] as const;
@@ -31,7 +40,7 @@ function ownCalls({ task, turn }: ProviderCall, dice: Dice): Line["calls"] {
     case "guarded":
       return turn === 0 ? [wait] : [];
     case "asks":
-      return turn === 0 ? [["request_input", { title: "Which colour?" }]] : turn === 1 ? [wait] : [];
+      return turn < QUESTIONS.length ? [["request_input", { title: QUESTIONS[turn] }]] : turn === 2 ? [wait] : [];
     case "pipeline":
       return turn === 0 && dice.chance(0.5) ? [wait] : [];
     default:

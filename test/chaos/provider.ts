@@ -4,12 +4,15 @@ import { speakerOf } from "../support/teams/crew.ts";
 import { startScriptedProvider } from "../support/scripted-provider.ts";
 import type { ScriptedProvider, ProviderCall, ProviderReply } from "../support/scripted-provider.ts";
 import type { Dice } from "./dice.ts";
-import { lineOf } from "./model.ts";
+import { isMisled, lineOf } from "./model.ts";
 import { kindOf } from "./titles.ts";
 
 /** From then on a call is answered well, however the ones before it went. */
 const MOST_TROUBLES = 2;
 const MAX_PAUSE_MS = 20;
+const FLOOD_CHUNK = "word".repeat(16_384);
+/** 16 MiB: many times what a run may have unwritten. */
+const FLOOD_CHUNKS = 256;
 const SOON = { "retry-after-ms": "50" };
 
 /** A call that the provider received, with what is needed to count it. */
@@ -71,6 +74,8 @@ export async function startFaultyProvider(dice: Dice, troubles: number): Promise
       return TROUBLES[mood.pick([SOME_TROUBLE, ...OTHER_TROUBLES])]?.(reply);
     }
     if (kindOf(call.task) === "refused") return reply.refuse(400, "Not with me.");
+    if (isMisled(call)) return reply.refuse(400, "That answers another question.");
+    if (kindOf(call.task) === "flood") return flood(reply, mark);
     await say(reply, { mark, mood, line: lineOf(call, dice.of(turn), mark) });
   }
   const provider: ScriptedProvider = await startScriptedProvider(answer);
@@ -87,6 +92,16 @@ async function say(
     reply.say(`word${word} `);
   }
   for (const [name, args] of line.calls) reply.callTool(name, args);
+  reply.finish();
+}
+
+/** Says much, as fast as it is read. */
+async function flood(reply: ProviderReply, mark: string): Promise<void> {
+  reply.say(`${mark} `);
+  for (let chunk = 0; chunk < FLOOD_CHUNKS; chunk++) {
+    reply.say(FLOOD_CHUNK);
+    await reply.hasRoom();
+  }
   reply.finish();
 }
 

@@ -11,8 +11,11 @@ export const JOB_KINDS = [
   "discussion",
 ] as const;
 
-/** One of {@link JOB_KINDS}. */
-export type JobKind = (typeof JOB_KINDS)[number];
+/** The work of a model that says as much as is read; only a fault orders it. */
+const FLOOD = "flood";
+
+/** One of {@link JOB_KINDS}, or a flood. */
+export type JobKind = (typeof JOB_KINDS)[number] | typeof FLOOD;
 
 /** The title of a job, by which the provider knows what it is about. */
 export function titleOf(number: number, kind: JobKind): string {
@@ -21,7 +24,7 @@ export function titleOf(number: number, kind: JobKind): string {
 
 /** The kind of the job of a title. @throws Error when it is no job's. */
 export function kindOf(title: string): JobKind {
-  const kind = JOB_KINDS.find((each) => title.endsWith(`: ${each}`));
+  const kind = ([...JOB_KINDS, FLOOD] as const).find((each) => title.endsWith(`: ${each}`));
   if (kind === undefined) throw new Error(`"${title}" is no job's title.`);
   return kind;
 }

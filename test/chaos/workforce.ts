@@ -20,7 +20,7 @@ const TOOLS = ["wait", "current_time", "request_input"];
 /** Creates the agents and teams. */
 export async function createWorkforce(service: TestService): Promise<Workforce> {
   const agent = (name: string, fields: object = {}) => createCrewAgent(service, name, { tools: TOOLS, ...fields });
-  const solo = await agent("Solo");
+  const solo = await agent("Solo", { is_a2a_published: true });
   const guarded = await agent("Guarded", { config: { approvers: "caller", requires_approval: ["wait"] } });
   const [ann, bert, carl, dora] = [await agent("Ann"), await agent("Bert"), await agent("Carl"), await agent("Dora")];
   const brain = await agent("Brain", { tools: [] });

@@ -73,6 +73,26 @@ test("a source that fails ends the stream without a word, and is reported", asyn
   expect(reported).toEqual(["closed", failure]);
 });
 
+test("a reader that leaves while a batch is awaited closes the stream once, and nothing is reported", async () => {
+  const reported: unknown[] = [];
+  const silence = Promise.withResolvers<void>();
+  async function* source(): AsyncGenerator<readonly SseMessage[]> {
+    yield [message(1)];
+    await silence.promise;
+  }
+  const reader = sseStream(source(), {
+    heartbeatMs: NEVER,
+    onClose: () => reported.push("closed"),
+    onLeave: silence.resolve,
+    onError: (error) => reported.push(error),
+  }).getReader();
+  await reader.read();
+  await reader.read();
+  await reader.cancel();
+  await sleep(0);
+  expect(reported).toEqual(["closed"]);
+});
+
 function message(id: number): SseMessage {
   return { id, data: "{}" };
 }

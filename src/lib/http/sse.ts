@@ -33,6 +33,8 @@ export function sseStream(
   const encoder = new TextEncoder();
   const batches = source[Symbol.asyncIterator]();
   let heartbeat: NodeJS.Timeout | undefined;
+  // Then a batch that is still awaited has no reader, and the controller takes nothing more.
+  let hasLeft = false;
 
   function end(): void {
     clearInterval(heartbeat);
@@ -50,6 +52,7 @@ export function sseStream(
     async pull(controller) {
       try {
         const { done, value } = await batches.next();
+        if (hasLeft) return;
         if (done) {
           end();
           controller.close();
@@ -58,6 +61,7 @@ export function sseStream(
         heartbeat?.refresh();
         controller.enqueue(encoder.encode(value.map(frame).join("")));
       } catch (error) {
+        if (hasLeft) return;
         end();
         // Not `controller.error`: the HTTP server would print the error, apart from the log.
         onError(error);
@@ -65,6 +69,7 @@ export function sseStream(
       }
     },
     async cancel() {
+      hasLeft = true;
       end();
       onLeave?.();
       await batches.return?.();
