@@ -19,6 +19,9 @@ export const queryClient = new QueryClient({
       staleTime: FRESH_MS,
       gcTime: MAX_UNUSED_MS,
       refetchOnWindowFocus: false,
+      // A part that mounts shows the failure that another one has just got.
+      retryOnMount: ({ state: { error, errorUpdatedAt } }) =>
+        Date.now() >= errorUpdatedAt + Math.max(FRESH_MS, asProblem(error).retryAfterMs ?? 0),
       retry: (failures, error) => failures < MAX_RETRIES && isPassing(error),
     },
     mutations: { retry: false },

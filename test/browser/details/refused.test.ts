@@ -11,7 +11,7 @@ const STATUSES = [403, 429, 500] as const;
 /** The first request and two more: a service that could not answer is asked again. */
 const MAX_REQUESTS = 3;
 /** Longer than all retries of a request take. */
-const RETRIES_MS = 6_000;
+const RETRIES_MS = 4_000;
 const WORDS = "Words of the service.";
 /** The count in the sidebar, which is on every screen and says nothing without its number. */
 const COUNT = /\/console\/api\/questions\?/;
@@ -102,7 +102,7 @@ async function told(page: Page): Promise<void> {
   const message = page.getByText(WORDS).first();
   await page.locator("main, [role=dialog]").first().waitFor();
   for (let tries = 0; tries < 10 && !(await message.isVisible()); tries++) {
-    await page.clock.runFor(RETRIES_MS / 3);
+    await page.clock.runFor(RETRIES_MS / 4);
     await message.waitFor({ timeout: 300 }).catch(() => undefined);
   }
 }
