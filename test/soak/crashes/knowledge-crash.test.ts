@@ -97,8 +97,9 @@ verifies(
     expect(provider.embedded).toHaveLength(SECTIONS);
     expect(new Set(provider.embedded).size).toBe(SECTIONS);
     // 64 passages at a time. The third call had no answer when its process died, and counts as what it may have cost.
-    const records = "select model from usage_records where task_id is null and agent_id is null";
-    expect(await sql(database.url, records)).toHaveLength(4);
+    const records = "select interrupted from usage_records where task_id is null and agent_id is null order by 1";
+    const [answered, lostCall] = [{ interrupted: false }, { interrupted: true }];
+    expect(await sql(database.url, records)).toEqual([answered, answered, answered, answered, lostCall]);
     const lost = Math.ceil(Buffer.byteLength(provider.embedded.slice(128, 192).join("")) / 2);
     const standing = await budgetWindow(consoleOf(service, keys.api), budget.id);
     expect(standing).toMatchObject({ used_tokens: 4 * 7 + lost, reserved_tokens: 0 });
