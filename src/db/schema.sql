@@ -229,6 +229,7 @@ CREATE INDEX audit_log_kind_idx ON public.audit_log USING btree (workspace_id, s
 CREATE INDEX audit_log_newest_idx ON public.audit_log USING btree (workspace_id, at DESC, id DESC);
 alter table audit_log enable row level security;
 create policy tenant on audit_log using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
+CREATE TRIGGER audit_deliveries AFTER INSERT ON audit_log FOR EACH ROW EXECUTE FUNCTION deliver_audit();
 grant select on table audit_log to muster_admin;
 
 create table budget_extensions (
@@ -939,7 +940,7 @@ END) stored not null,
   updated_at timestamp with time zone default clock_timestamp() not null,
   constraint output_routes_pkey PRIMARY KEY (id),
   constraint output_routes_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id) ON DELETE SET NULL,
-  constraint output_routes_events_check CHECK ((events <@ '{task.completed,task.failed,team_run.completed,team_run.failed}'::text[])),
+  constraint output_routes_events_check CHECK ((events <@ '{task.completed,task.failed,team_run.completed,team_run.failed,audit.recorded}'::text[])),
   constraint output_routes_name_check CHECK (((length(name) >= 1) AND (length(name) <= 100))),
   constraint output_routes_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE,
   constraint output_routes_workspace_id_id_key UNIQUE (workspace_id, id)
@@ -2240,7 +2241,15 @@ create view delivery_details with (security_invoker=true) as
     next_attempt_at,
     created_at,
     completed_at,
-    ( SELECT COALESCE(json_agg(json_build_object('id', a.id, 'attempt', a.attempt, 'status', a.status, 'http_code', a.http_code, 'error', a.error, 'request', a.request, 'response', a.response, 'duration_ms', a.duration_ms, 'created_at', iso(a.created_at)) ORDER BY a.created_at), '[]'::json) AS "coalesce"
+    ( SELECT COALESCE(json_agg(json_build_object('id', a.id, 'attempt', a.attempt, 'status', a.status, 'http_code', a.http_code, 'error', a.error, 'request',
+                CASE
+                    WHEN r.event <> 'audit.recorded'::text OR has_table_privilege('audit_log'::text, 'select'::text) THEN a.request
+                    ELSE ''::text
+                END, 'response',
+                CASE
+                    WHEN r.event <> 'audit.recorded'::text OR has_table_privilege('audit_log'::text, 'select'::text) THEN a.response
+                    ELSE ''::text
+                END, 'duration_ms', a.duration_ms, 'created_at', iso(a.created_at)) ORDER BY a.created_at), '[]'::json) AS "coalesce"
            FROM delivery_attempts a
           WHERE a.delivery_id = r.id) AS attempts
    FROM delivery_records r;
@@ -3429,6 +3438,12 @@ begin
 end $function$;
 revoke execute on function audit_change() from public;
 
+CREATE OR REPLACE FUNCTION public.audit_entry(a audit_log)
+ RETURNS json
+ LANGUAGE sql
+ STABLE
+RETURN json_build_object('id', (a).id, 'at', iso((a).at), 'actor', CASE WHEN ((a).actor_id IS NOT NULL) THEN json_build_object('id', (a).actor_id, 'name', COALESCE((SELECT u.name FROM users u WHERE (u.id = (audit_entry.a).actor_id)), CASE WHEN ((a).changes ? 'plan'::text) THEN 'Operator of the instance'::text ELSE 'Former member'::text END)) ELSE NULL::json END, 'key', CASE WHEN ((a).key_id IS NOT NULL) THEN json_build_object('id', (a).key_id, 'label', (a).key_label) ELSE NULL::json END, 'action', (a).action, 'subject', json_build_object('kind', (a).subject_kind, 'id', (a).subject_id, 'name', (a).subject_name), 'changes', (a).changes);
+
 CREATE OR REPLACE FUNCTION public.audit_export(kind text, id uuid, name text)
  RETURNS void
  LANGUAGE plpgsql
@@ -3983,6 +3998,35 @@ begin
   delete from usage_records where workspace_id = old.id;
   return null;
 end $function$;
+
+CREATE OR REPLACE FUNCTION public.deliver_audit()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  happened delivery_events;
+  entry jsonb;
+begin
+  if not exists (select from output_routes r
+      where r.workspace_id = new.workspace_id and r.is_active and 'audit.recorded' = any (r.events)) then
+    return null;
+  end if;
+  entry := audit_entry(new);
+  happened.id := gen_random_uuid();
+  happened.workspace_id := new.workspace_id;
+  happened.event := 'audit.recorded';
+  happened.attempt := 1;
+  happened.title := new.action || coalesce(': ' || new.subject_name, '');
+  happened.worker := coalesce(entry->'actor'->>'name', '');
+  happened.status := 'completed';
+  happened.result := jsonb_pretty(entry);
+  happened.happened_at := new.at;
+  perform record_deliveries(array[row(happened, null, null, true, null)::new_delivery_event]);
+  return null;
+end $function$;
+revoke execute on function deliver_audit() from public;
 
 CREATE OR REPLACE FUNCTION public.deliver_tasks()
  RETURNS trigger

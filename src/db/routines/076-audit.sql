@@ -277,3 +277,16 @@ end $$;
 revoke execute on function audit_mcp_tool from public;
 create or replace trigger audit_mcp_tools after insert or delete or update on mcp_tools
   for each row execute function audit_mcp_tool();
+
+-- An entry as the API shows it.
+create or replace function audit_entry(a audit_log) returns json
+  language sql stable
+  return json_build_object(
+    'id', a.id, 'at', iso(a.at),
+    'actor', case when a.actor_id is not null then json_build_object('id', a.actor_id, 'name',
+      coalesce((select u.name from users u where u.id = a.actor_id),
+        case when a.changes ? 'plan' then 'Operator of the instance' else 'Former member' end)) end,
+    'key', case when a.key_id is not null then json_build_object('id', a.key_id, 'label', a.key_label) end,
+    'action', a.action,
+    'subject', json_build_object('kind', a.subject_kind, 'id', a.subject_id, 'name', a.subject_name),
+    'changes', a.changes);

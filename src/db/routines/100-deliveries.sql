@@ -27,11 +27,13 @@ create or replace view delivery_records with (security_invoker = true) as
   from deliveries d;
 grant select on delivery_records to muster_viewer;
 
--- A single delivery includes its attempts.
+-- A single delivery includes its attempts; what they say of the audit log, only for those who may read it.
 create or replace view delivery_details with (security_invoker = true) as
   select r.*,
     (select coalesce(json_agg(json_build_object('id', a.id, 'attempt', a.attempt, 'status', a.status,
-        'http_code', a.http_code, 'error', a.error, 'request', a.request, 'response', a.response,
+        'http_code', a.http_code, 'error', a.error,
+        'request', case when r.event <> 'audit.recorded' or has_table_privilege('audit_log', 'select') then a.request else '' end,
+        'response', case when r.event <> 'audit.recorded' or has_table_privilege('audit_log', 'select') then a.response else '' end,
         'duration_ms', a.duration_ms, 'created_at', iso(a.created_at)) order by a.created_at), '[]')
       from delivery_attempts a where a.delivery_id = r.id) as attempts
   from delivery_records r;
@@ -283,3 +285,32 @@ create or replace trigger team_run_deliveries after update of status on team_run
   when (new.status in ('completed', 'failed') and new.status <> old.status
     or new.status = 'running' and old.status = 'pending')
   execute function deliver_team_run();
+
+-- Delivers an entry of the audit log to the routes that chose it.
+create or replace function deliver_audit() returns trigger
+  language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  happened delivery_events;
+  entry jsonb;
+begin
+  if not exists (select from output_routes r
+      where r.workspace_id = new.workspace_id and r.is_active and 'audit.recorded' = any (r.events)) then
+    return null;
+  end if;
+  entry := audit_entry(new);
+  happened.id := gen_random_uuid();
+  happened.workspace_id := new.workspace_id;
+  happened.event := 'audit.recorded';
+  happened.attempt := 1;
+  happened.title := new.action || coalesce(': ' || new.subject_name, '');
+  happened.worker := coalesce(entry->'actor'->>'name', '');
+  happened.status := 'completed';
+  happened.result := jsonb_pretty(entry);
+  happened.happened_at := new.at;
+  perform record_deliveries(array[row(happened, null, null, true, null)::new_delivery_event]);
+  return null;
+end $$;
+revoke execute on function deliver_audit from public;
+
+create or replace trigger audit_deliveries after insert on audit_log
+  for each row execute function deliver_audit();

@@ -16,8 +16,9 @@ export function itemTitle(serviceName: string, { task_title: title, status }: Pa
   return oneLine(`[${serviceName}] ${title} — ${status}`);
 }
 
-/** What `agent_name` refers to: an agent, or for a team run the team. */
-export function workerLabel({ event }: Payload): "Agent" | "Team" {
+/** What `agent_name` refers to: an agent, for a team run the team, for an audit entry a person. */
+export function workerLabel({ event }: Payload): "Agent" | "Team" | "Person" {
+  if (event === "audit.recorded") return "Person";
   return event.startsWith("team_run.") ? "Team" : "Agent";
 }
 

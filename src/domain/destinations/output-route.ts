@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ROUTE_EVENTS } from "./payload.ts";
+import { DEFAULT_EVENTS, ROUTE_EVENTS } from "./payload.ts";
 import { displayName } from "../display-name.ts";
 
 const DAY_SECONDS = 86_400;
@@ -17,7 +17,7 @@ const fields = z.strictObject({
     .array(z.enum(ROUTE_EVENTS))
     .min(1)
     .transform((events) => [...new Set(events)])
-    .describe("The events to deliver."),
+    .describe("The events to deliver; all of tasks and team runs by default, audit.recorded only if listed."),
   is_active: z.boolean().describe("false: nothing is delivered."),
   retry_delays: z
     .array(z.int().min(1).max(DAY_SECONDS))
@@ -29,7 +29,7 @@ const fields = z.strictObject({
 export const routeCreate = fields
   .extend({
     config: fields.shape.config.default({}),
-    events: fields.shape.events.default([...ROUTE_EVENTS]),
+    events: fields.shape.events.default([...DEFAULT_EVENTS]),
     is_active: fields.shape.is_active.default(true),
     retry_delays: fields.shape.retry_delays.default(DEFAULT_RETRY_DELAYS),
   })

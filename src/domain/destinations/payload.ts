@@ -1,8 +1,11 @@
 import { z } from "zod";
 import { FINISH_REASONS } from "../models/reply-parts.ts";
 
+/** The events of output routes that choose none. */
+export const DEFAULT_EVENTS = ["task.completed", "task.failed", "team_run.completed", "team_run.failed"] as const;
+
 /** The events that output routes can subscribe to. */
-export const ROUTE_EVENTS = ["task.completed", "task.failed", "team_run.completed", "team_run.failed"] as const;
+export const ROUTE_EVENTS = [...DEFAULT_EVENTS, "audit.recorded"] as const;
 
 /** Additional events for webhook subscriptions only. */
 const SUBSCRIPTION_EVENTS = ["task.started", "task.waiting_for_input", "team_run.started"] as const;
@@ -17,13 +20,13 @@ const attachment = z.object({
   direction: z.string().describe("input: given to the task; output: produced by it."),
 });
 
-/** The payload of every destination at the end of a task or a team run. */
+/** The payload of every destination: the end of a task or a team run, or an entry of the audit log. */
 export const payload = z.object({
   event: z.enum([...ROUTE_EVENTS, ...SUBSCRIPTION_EVENTS]),
   task_id: z.string().nullable().describe("Set for task events only."),
   team_run_id: z.string().nullable().describe("Set for team-run events only."),
   task_title: z.string(),
-  agent_name: z.string().describe("The agent, or for a team run the team."),
+  agent_name: z.string().describe("The agent, for a team run the team, for an audit entry the person."),
   status: z
     .enum(["completed", "failed", "running", "waiting_for_input"])
     .describe("completed or failed; webhook subscriptions have further values."),
@@ -36,6 +39,10 @@ export const payload = z.object({
     .describe("Why the last reply ended, if it did not end by itself: the result may be incomplete."),
   timestamp: z.string().describe("When the task or run ended, ISO 8601."),
   attachments: z.array(attachment),
+  audit_entry: z
+    .record(z.string(), z.unknown())
+    .optional()
+    .describe("The entry as GET /console/api/audit shows it. Set for audit.recorded only."),
 });
 
 /** See {@link payload}. */

@@ -9,6 +9,7 @@ import { pushNotification } from "#destinations/delivery/push-notification.ts";
 import { webhookSubscription } from "#destinations/delivery/subscription.ts";
 import { googleAccessToken } from "#operations/destinations/google-access.ts";
 import { openConfig } from "#operations/destinations/route-config.ts";
+import { parseJson } from "#lib/text/parse-json.ts";
 import type { DeliveryServices } from "./delivery-services.ts";
 import { failedAttempt } from "./failed-attempt.ts";
 import { runPush } from "./run-push.ts";
@@ -78,6 +79,7 @@ function payloadOf(services: DeliveryServices, delivery: PendingDelivery): Paylo
     error: delivery.error,
     ...(delivery.finishReason !== null && { finish_reason: delivery.finishReason }),
     timestamp: delivery.happenedAt.toISOString(),
+    ...(delivery.event === "audit.recorded" && { audit_entry: parseJson(result) }),
     attachments: (delivery.files ?? []).map((file) => attachmentOf(services, delivery, file)),
   });
 }

@@ -35,5 +35,9 @@ export const audit = {
   "audit.append-only": { states: "No database role of requests can add, change or delete entries.", source: "goal" },
   "audit.secrets": { states: "No entry contains a secret.", source: "goal" },
   "audit.filters": { states: "Entries are filtered by person, action, kind and time, in pages.", source: "goal" },
+  "audit.event": {
+    states: "A route that lists audit.recorded gets each entry of the audit log; only admins read what was sent.",
+    source: "goal",
+  },
   "audit.admins": { states: "Admins read the log of their workspace; others do not.", source: "goal" },
 } as const satisfies Requirements<"audit">;

@@ -11,8 +11,10 @@ export type DeliveryDetails = components["schemas"]["DeliveryDetails"];
 /** A webhook subscription. */
 export type Hook = components["schemas"]["WebhookSubscription"];
 
-/** What routes deliver. */
-export const ROUTE_EVENTS = ["task.completed", "task.failed", "team_run.completed", "team_run.failed"] as const;
+/** What routes deliver by default. */
+export const DEFAULT_EVENTS = ["task.completed", "task.failed", "team_run.completed", "team_run.failed"] as const;
+/** What routes can deliver. */
+export const ROUTE_EVENTS = [...DEFAULT_EVENTS, "audit.recorded"] as const;
 /** What can be subscribed to. */
 export const HOOK_EVENTS = [
   "task_started",
@@ -32,6 +34,7 @@ const EVENT_LABELS: Readonly<Record<string, string>> = {
   "team_run.started": "Team run started",
   "team_run.completed": "Team run completed",
   "team_run.failed": "Team run failed",
+  "audit.recorded": "Audit entry recorded",
 };
 
 /** The label of an event; subscriptions write it with an underscore, deliveries with a dot. */

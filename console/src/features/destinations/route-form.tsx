@@ -10,7 +10,7 @@ import { Checkbox, Field, FormError, Input, Select } from "../../ui/field.tsx";
 import { StaleNotice } from "../../ui/stale-notice.tsx";
 import { ConfigFields, configName } from "./config-fields.tsx";
 import { GoogleAccount } from "./google-account.tsx";
-import { ROUTE_EVENTS, eventLabel } from "./records.ts";
+import { DEFAULT_EVENTS, ROUTE_EVENTS, eventLabel } from "./records.ts";
 import type { Route, RouteType } from "./records.ts";
 import { schemaFields, shownValue } from "./schema-fields.ts";
 import type { SchemaField } from "./schema-fields.ts";
@@ -86,7 +86,7 @@ export function RouteForm({
         </Field>
         {type?.account === "google" && <GoogleAccount />}
         <ConfigFields key={typeName} fields={fields} config={route?.config} errorOf={errorOf} />
-        <Events chosen={route?.events ?? ROUTE_EVENTS} error={errorOf(EVENTS)} />
+        <Events chosen={route?.events ?? DEFAULT_EVENTS} error={errorOf(EVENTS)} />
         <Field
           label="Retries"
           error={errorOf("retry_delays")}

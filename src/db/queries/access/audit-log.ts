@@ -8,7 +8,7 @@ const LIST = statement({
   name: "list-audit-log",
   text: `
     with found as (
-      select a.*, row_number() over (order by a.at desc, a.id desc) as n from audit_log a
+      select a as entry, a.at, a.id, row_number() over (order by a.at desc, a.id desc) as n from audit_log a
       where a.workspace_id = $1 and ($2::uuid is null or a.actor_id = $2) and ($3::text is null or a.action = $3)
         and ($4::text is null or a.subject_kind = $4) and ($5::timestamptz is null or a.at >= $5)
         and ($6::timestamptz is null or a.at < $6)
@@ -17,15 +17,7 @@ const LIST = statement({
     )
     select
       coalesce((
-        select string_agg(json_build_object(
-          'id', f.id, 'at', iso(f.at),
-          'actor', case when f.actor_id is not null then json_build_object('id', f.actor_id, 'name',
-            coalesce((select u.name from users u where u.id = f.actor_id),
-              case when f.changes ? 'plan' then 'Operator of the instance' else 'Former member' end)) end,
-          'key', case when f.key_id is not null then json_build_object('id', f.key_id, 'label', f.key_label) end,
-          'action', f.action,
-          'subject', json_build_object('kind', f.subject_kind, 'id', f.subject_id, 'name', f.subject_name),
-          'changes', f.changes)::text, ',' order by f.n)
+        select string_agg(audit_entry(f.entry)::text, ',' order by f.n)
         from found f where f.n <= $9), '') as items,
       (select json_build_object('at', iso(f.at), 'id', f.id) from found f
        where f.n = $9 and (select count(*) from found) > $9) as last`,
