@@ -2,11 +2,12 @@ import { afterAll, beforeAll, expect } from "vitest";
 import { consoleOf } from "../../support/api.ts";
 import { createRoute, deliveriesOver, readDelivery, startReceiver } from "../../support/destinations/deliveries.ts";
 import type { Receiver } from "../../support/destinations/deliveries.ts";
+import { eventually } from "../../support/eventually.ts";
 import { startService } from "../../support/service.ts";
 import type { TestService } from "../../support/service.ts";
 import { verifies } from "../../support/verifies.ts";
 import { createAgent } from "../../support/work.ts";
-import { addMember, openWorkspace } from "../../support/workspace.ts";
+import { addMember, openWorkspace, sql } from "../../support/workspace.ts";
 
 let service: TestService;
 let receiver: Receiver;
@@ -42,4 +43,10 @@ verifies(["audit.event", "audit.admins"], "a route that lists audit.recorded get
   expect((await readDelivery(console, deliveryId)).attempts[0]?.request).toContain("agent.created");
   const member = consoleOf(service, (await addMember(service.databaseUrl, workspaceId, "member")).key);
   expect((await readDelivery(member, deliveryId)).attempts[0]).toMatchObject({ request: "", response: "" });
+
+  expect((await console.delete("/workspace?confirm=Another%20workspace")).status).toBe(204);
+  await eventually("its rows are gone", async () => {
+    const rows = await sql(service.databaseUrl, "select from workspaces where id = $1", [workspaceId]);
+    return rows.length === 0;
+  });
 });
