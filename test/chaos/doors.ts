@@ -51,7 +51,12 @@ export function knock(service: TestService, order: Order, hookPath = ""): Promis
       return tell(service, agentId, { text: title, messageId: title, contextId: title });
     case "ag-ui":
       return start(service, agentId, {
-        ...{ threadId, runId: threadId, state: {}, tools: [], context: [], forwardedProps: {} },
+        threadId,
+        runId: threadId,
+        state: {},
+        tools: [],
+        context: [],
+        forwardedProps: {},
         messages: [{ id: "first", role: "user", content: title }],
       });
     case "trigger":

@@ -1,5 +1,5 @@
 import type { Schemas } from "#client/index.ts";
-import { labelled } from "#domain/tasks/form-option.ts";
+import { labelled } from "#lib/text/form-option.ts";
 import { isRecord } from "#lib/is-record.ts";
 import type { Question } from "../watch/question.ts";
 import { askChoice, askText, askYesNo } from "./prompt.ts";

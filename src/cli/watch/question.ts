@@ -1,5 +1,5 @@
 import type { Schemas } from "#client/index.ts";
-import { labelled } from "#domain/tasks/form-option.ts";
+import { labelled } from "#lib/text/form-option.ts";
 import { oneLine, safeText } from "../terminal/safe-text.ts";
 
 const SHOWN = 200;

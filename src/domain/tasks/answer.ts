@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { AppError, describeIssue } from "../errors.ts";
 import { plainMessage } from "../plain-messages.ts";
-import { labelled } from "./form-option.ts";
-import type { FormOption } from "./form-option.ts";
+import { labelled } from "#lib/text/form-option.ts";
+import type { FormOption } from "#lib/text/form-option.ts";
 import { CONTENT, INTERACTION_TYPES, prompt as promptSchema } from "./interaction.ts";
 import type { Prompt } from "./interaction.ts";
 

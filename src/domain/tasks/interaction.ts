@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { approvers } from "./approvers.ts";
 import type { Approvers } from "./approvers.ts";
-import { labelled } from "./form-option.ts";
+import { labelled } from "#lib/text/form-option.ts";
 import { clientCalls } from "../tools/client-tools.ts";
 
 /** The types of questions to a person. */

@@ -1,4 +1,4 @@
-import { labelled } from "#domain/tasks/form-option.ts";
+import { labelled } from "#lib/text/form-option.ts";
 import { shellQuoted } from "../../lib/shell-quoted.ts";
 import type { ApiCall } from "../api-drawer/calls.ts";
 import { questionsPath, runQuestionPath } from "./queries.ts";

@@ -1,6 +1,6 @@
 import { useState } from "react";
-import { labelled } from "#domain/tasks/form-option.ts";
-import type { FormOption } from "#domain/tasks/form-option.ts";
+import { labelled } from "#lib/text/form-option.ts";
+import type { FormOption } from "#lib/text/form-option.ts";
 import { Button } from "../../ui/button.tsx";
 import { Checkbox, Field, Input, Select, Textarea } from "../../ui/field.tsx";
 import { AnswerActions } from "./actions.tsx";
