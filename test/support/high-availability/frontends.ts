@@ -2,6 +2,7 @@ import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { Client } from "pg";
 import { eventually } from "../eventually.ts";
 import { freePort } from "../free-port.ts";
 import { sql } from "../workspace.ts";
@@ -10,6 +11,7 @@ import type { Member } from "./pair.ts";
 import type { Programs } from "./programs.ts";
 import type { Runner } from "./run-program.ts";
 
+const IS_STANDBY = "select pg_is_in_recovery() as standby";
 const ENDS_SESSIONS = " on-marked-down shutdown-sessions";
 
 /** haproxy and PgBouncer, in front of a pair. */
@@ -60,6 +62,22 @@ export async function startFrontends({ programs, runner, folder, members }: Fron
   }
   const standbysFound = async () => (await readFile(proxyLog, "utf8")).split("is DOWN").length;
 
+  const urlAt = (port: number, database: string) =>
+    `postgres://pgbouncer:pgbouncer-password@localhost:${port}/${database}` +
+    `?sslmode=verify-full&sslrootcert=${join(folder, "ca.crt")}`;
+
+  /** A server that haproxy has not found to be a standby yet still gets every second connection. */
+  async function leadsToPrimary(): Promise<boolean> {
+    for (let connections = 0; connections < 4; connections++) {
+      const client = new Client(urlAt(ports.haproxy, "muster"));
+      await client.connect();
+      const { rows } = await client.query<{ standby: boolean }>(IS_STANDBY);
+      await client.end();
+      if (rows[0]?.standby !== false) return false;
+    }
+    return true;
+  }
+
   return {
     ports,
     killPooler: () => kill(pooler),
@@ -69,8 +87,8 @@ export async function startFrontends({ programs, runner, folder, members }: Fron
     keepLines: () => restartProxy(proxies.replace(ENDS_SESSIONS, "")),
     endLines: () => restartProxy(proxies),
     async reconnectPooler() {
-      const url = `postgres://pgbouncer:pgbouncer-password@localhost:${ports.pgbouncer}/pgbouncer`;
-      await sql(`${url}?sslmode=verify-full&sslrootcert=${join(folder, "ca.crt")}`, "reconnect");
+      await eventually("haproxy leads to the primary only", leadsToPrimary);
+      await sql(urlAt(ports.pgbouncer, "pgbouncer"), "reconnect");
     },
     async close() {
       await Promise.all([kill(proxy), kill(pooler)]);
