@@ -97,13 +97,7 @@ function recordOf(settled: string): string {
         coalesce(u.worst_case_tokens, 0), coalesce(u.worst_case_cost_usd, 0)
       from incoming i cross join lateral json_populate_record(null::usage_records, i.usage) u
       where i.usage is not null and i.workspace_id is not null
-      -- A call that was given up for interrupted, and has its reply after all.
-      on conflict (id) do update set prompt_tokens = excluded.prompt_tokens,
-        completion_tokens = excluded.completion_tokens, estimated_cost_usd = excluded.estimated_cost_usd,
-        cached_tokens = excluded.cached_tokens, cache_write_tokens = excluded.cache_write_tokens,
-        reasoning_tokens = excluded.reasoning_tokens, interrupted = false,
-        worst_case_tokens = excluded.worst_case_tokens, worst_case_cost_usd = excluded.worst_case_cost_usd
-        where usage_records.interrupted
+      on conflict (id) do nothing
       returning id, prompt_tokens + completion_tokens + worst_case_tokens as tokens,
         estimated_cost_usd + worst_case_cost_usd as usd
     )${settled}
