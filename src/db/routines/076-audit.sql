@@ -147,7 +147,7 @@ revoke execute on function audit_sign_in from public;
 create or replace trigger audit_sessions after insert on sessions for each row
   when (new.last_workspace_id is not null) execute function audit_sign_in();
 
--- Records a wrong password, in the workspaces of those who have this e-mail address. Nobody knows who has tried.
+-- Records a wrong password, in the workspaces of those who have this e-mail address. The caller is unknown.
 create or replace function audit_failed_sign_in(address text) returns void
   language sql as $$
   select write_audit(m.workspace_id, 'session.rejected', 'session', null, u.email, '{}')

@@ -126,7 +126,7 @@ function Remove({ member: { user_id: userId, name, role } }: { readonly member: 
   );
 }
 
-/** The keys that end with a member, so that nobody is surprised by what stops. */
+/** The keys that end with a member, shown before they stop working. */
 function EndingKeys({ userId }: { readonly userId: string }) {
   const { data, error } = useAllKeys();
   if (error !== null) return <p>The person's keys end with it. What they made stays.</p>;
