@@ -16,7 +16,7 @@ export interface ProviderConnection extends ConnectionFields {
   readonly proxies?: Proxies;
   /** The limits of a response; default: {@link DEFAULT_ANSWER_LIMITS}. */
   readonly limits?: AnswerLimits;
-  /** Called when a call shows that the endpoint has only Chat Completions; absent: nobody keeps it. */
+  /** Called when a call shows that the endpoint has only Chat Completions; absent: it is not stored. */
   readonly onChatOnly?: () => Promise<void>;
 }
 

@@ -35,7 +35,7 @@ export interface InstallResult {
 /**
  * Copies a listed agent into the caller's workspace, where it is private. Each workspace counts once, the publisher's
  * own included; each further install creates another copy. If the name is taken, the copy gets a number. A prompt that
- * nobody here has read must not send the workspace's data away: tools that could are off until a person adds them.
+ * no member has read must not send the workspace's data away: tools that could are off until a person adds them.
  * @throws AppError `not_found` when the agent is not listed.
  */
 export async function installAgent(services: Services, who: Principal, agentId: string): Promise<InstallResult> {

@@ -5,7 +5,7 @@ import { cancelInTransaction } from "./cancel-task.ts";
 
 /**
  * Call it when the client that started a task's run has disconnected: cancels the task, if its agent wants that and
- * nobody else follows the run.
+ * no other client follows the run.
  */
 export async function leaveRun(
   { db, events }: Pick<Services, "db" | "events">,
