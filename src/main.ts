@@ -1,10 +1,10 @@
 import type { Logger } from "pino";
 import { atMost } from "#lib/async/at-most.ts";
-import { announcement } from "./announce.ts";
+import { announcement } from "./service/announce.ts";
 import type { Config } from "#config/config.ts";
-import { runOrExit, prepare } from "./prepare.ts";
-import { startService } from "./service.ts";
-import type { RunningService } from "./service.ts";
+import { runOrExit, prepare } from "./service/prepare.ts";
+import { startService } from "./service/service.ts";
+import type { RunningService } from "./service/service.ts";
 
 /** How long the database has to close when the process must end, in milliseconds. */
 const FORCED_CLOSE_MS = 2_000;

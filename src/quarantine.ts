@@ -2,11 +2,11 @@
 // suspicion of its group.
 import { Worker } from "node:worker_threads";
 import { QUARANTINE_GROUPS } from "#engine/queue/quarantine-groups.ts";
-import { openBlobs } from "./open-blobs.ts";
-import { openInstance } from "./instance.ts";
-import { serviceUrl } from "./listen.ts";
-import { createParts, listenToOthers } from "./parts.ts";
-import { prepare, runOrExit } from "./prepare.ts";
+import { openBlobs } from "./service/open-blobs.ts";
+import { openInstance } from "./service/instance.ts";
+import { serviceUrl } from "./service/listen.ts";
+import { createParts, listenToOthers } from "./service/parts.ts";
+import { prepare, runOrExit } from "./service/prepare.ts";
 
 const BEAT_MS = 1_000;
 

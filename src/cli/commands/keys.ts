@@ -45,7 +45,7 @@ const create = defineCommand({
     const expires = args.expires === undefined ? undefined : parseAt("expires", args.expires);
     const { muster, out, settings } = openSession(args);
     if (args.local || settings.apiKey === undefined) {
-      const { createKey } = await import("../../operator.ts");
+      const { createKey } = await import("../../service/operator.ts");
       const key = await createKey({ kind, label, scopes: parseList(scopes), expires });
       if (args.json) out.json({ key, kind, label });
       else {

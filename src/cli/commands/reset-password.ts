@@ -13,7 +13,7 @@ export default defineCommand({
     },
   },
   async run({ email, workspace }) {
-    const { resetPassword } = await import("../../operator.ts");
+    const { resetPassword } = await import("../../service/operator.ts");
     await resetPassword(email, workspace);
     return EXIT.ok;
   },

@@ -6,7 +6,7 @@ export default defineCommand({
   summary: "Re-encrypt all stored secrets with a new key; stop the service first",
   args: {},
   async run() {
-    const { rotateKey } = await import("../../operator.ts");
+    const { rotateKey } = await import("../../service/operator.ts");
     await rotateKey();
     return EXIT.ok;
   },

@@ -6,7 +6,7 @@ export default defineCommand({
   summary: "Create a new one-time link to finish setup; needs access to the database",
   args: {},
   async run() {
-    const { printSetupLink } = await import("../../operator.ts");
+    const { printSetupLink } = await import("../../service/operator.ts");
     await printSetupLink();
     return EXIT.ok;
   },

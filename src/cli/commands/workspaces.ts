@@ -11,7 +11,7 @@ const list = defineCommand({
   summary: "List all workspaces of the instance and their plans; needs access to the database",
   args: { json },
   async run(args) {
-    const { listWorkspaces } = await import("../../operator.ts");
+    const { listWorkspaces } = await import("../../service/operator.ts");
     const workspaces = await listWorkspaces();
     const out = createOutput(process.stdout, process.stderr);
     if (args.json) out.json(workspaces);
@@ -33,7 +33,7 @@ const setPlan = defineCommand({
     json,
   },
   async run(args) {
-    const { setPlan } = await import("../../operator.ts");
+    const { setPlan } = await import("../../service/operator.ts");
     const workspace = await setPlan(args.slug, args.plan);
     const out = createOutput(process.stdout, process.stderr);
     if (args.json) out.json(workspace);

@@ -222,7 +222,7 @@ verifies("operations.config.env-example", ".env.example is generated from, and l
 
 /** Initialises an instance in its own process. */
 async function initAsJson(databaseUrl: string): Promise<unknown> {
-  const code = `const { init } = await import(${JSON.stringify(join(ROOT, "src/operator.ts"))}); await init({ json: true });`;
+  const code = `const { init } = await import(${JSON.stringify(join(ROOT, "src/service/operator.ts"))}); await init({ json: true });`;
   const env = {
     ...NODE_ENVIRONMENT,
     DATABASE_URL: databaseUrl,

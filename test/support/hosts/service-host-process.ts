@@ -3,9 +3,9 @@
 import { rmSync } from "node:fs";
 import { pino } from "pino";
 import { readConfig } from "../../../src/config/config.ts";
-import { announcement } from "../../../src/announce.ts";
-import { startService } from "../../../src/service.ts";
-import type { RunningService } from "../../../src/service.ts";
+import { announcement } from "../../../src/service/announce.ts";
+import { startService } from "../../../src/service/service.ts";
+import type { RunningService } from "../../../src/service/service.ts";
 import { hostOrder } from "./service-host-messages.ts";
 import type { HostOrder, HostReport } from "./service-host-messages.ts";
 

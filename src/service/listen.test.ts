@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import { readConfig } from "#config/config.ts";
-import { verifies } from "../test/support/verifies.ts";
+import { verifies } from "../../test/support/verifies.ts";
 import { explainListenError, listenOn } from "./listen.ts";
 
 const respond = () => new Response();

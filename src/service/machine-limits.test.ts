@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { verifies } from "../test/support/verifies.ts";
+import { verifies } from "../../test/support/verifies.ts";
 import { memoryWarning } from "./machine-limits.ts";
 
 const MIB = 1024 ** 2;

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from "@prometheus-io/client";
 import type { JobCount } from "#db/queries/queue/claim-jobs.ts";
 import type { Observation } from "#domain/observation.ts";
-import packageFile from "../package.json" with { type: "json" };
+import packageFile from "../../package.json" with { type: "json" };
 import type { MetricSources, Metrics } from "./metrics.ts";
 
 const MS_PER_SECOND = 1_000;

@@ -17,7 +17,7 @@ import { logReadLimits, requestSettings } from "./settings.ts";
 import type { Parts } from "./parts.ts";
 
 /** The folder where `scripts/ensure-console.mjs` puts the console's files. */
-const CONSOLE_FOLDER = join(import.meta.dirname, "../.runtime/console");
+const CONSOLE_FOLDER = join(import.meta.dirname, "../../.runtime/console");
 
 /** How a service stops. */
 export interface Stopping {

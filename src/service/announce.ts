@@ -1,7 +1,7 @@
 import { accessSync, constants, mkdirSync, writeFileSync } from "node:fs";
 import { delimiter, dirname, join, resolve } from "node:path";
 import { styleText } from "node:util";
-import packageFile from "../package.json" with { type: "json" };
+import packageFile from "../../package.json" with { type: "json" };
 import type { FirstStart } from "#operations/accounts/first-start.ts";
 import { isSetupOpen, renewSetupToken } from "#operations/accounts/setup.ts";
 import type { Config } from "#config/config.ts";
@@ -10,7 +10,7 @@ import type { Instance } from "./instance.ts";
 /** The file in the data folder that receives the first keys when there is no terminal. */
 const KEY_FILE = "first-keys.env";
 /** The folder of the `muster` command. */
-const BIN = resolve(import.meta.dirname, "../bin");
+const BIN = resolve(import.meta.dirname, "../../bin");
 
 /** A service that is ready, and whether its output is a terminal. */
 export interface Announced {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Config } from "#config/config.ts";
 import type { StartQuarantine } from "#engine/queue/quarantine.ts";
 
-const PROGRAM = join(import.meta.dirname, "quarantine.ts");
+const PROGRAM = join(import.meta.dirname, "../quarantine.ts");
 /** A few runs need few connections. */
 const CONNECTIONS = { DATABASE_POOL: "2", DATABASE_ENGINE_POOL: "2" };
 
