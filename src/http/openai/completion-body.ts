@@ -5,14 +5,12 @@ import type { SseMessage } from "#lib/http/sse.ts";
 import type { ReplyPart } from "#operations/protocols/follow-reply.ts";
 import { NOTHING_SAID, withPiece } from "#operations/protocols/read-reply.ts";
 import type { Reply, Said } from "#operations/protocols/read-reply.ts";
+import { isEnd } from "#operations/protocols/reply-pieces.ts";
 import type { ReplyPiece } from "#operations/protocols/reply-pieces.ts";
 import type { NamedModel } from "#operations/protocols/runnable-models.ts";
 import { failedReply } from "./errors.ts";
 import { completionId } from "./ids.ts";
 import { answerUrl, questionNotice, withNotice } from "./question-notice.ts";
-
-/** Pieces after which the usage is known. */
-const ENDS: ReadonlySet<ReplyPiece["kind"]> = new Set(["end", "calls", "question"]);
 
 /** A completion: a reply of a model. */
 export interface Completion {
@@ -104,11 +102,13 @@ export async function* completionChunks(
   for await (const batch of batches) {
     said = batch.reduce(withPiece, said);
     yield batch.flatMap(messagesOf);
-    if (includeUsage && batch.some(({ kind }) => ENDS.has(kind))) {
+    const last = batch.at(-1);
+    if (last === undefined || !isEnd(last)) continue;
+    if (includeUsage && last.kind !== "failed") {
       yield [{ data: JSON.stringify({ ...head, choices: [], usage: usageBody((await read(said)).usage) }) }];
     }
+    yield [{ data: "[DONE]" }];
   }
-  yield [{ data: "[DONE]" }];
 }
 
 /** OpenAI's words for how a reply ended; a refusal is filtered content. */

@@ -1,3 +1,4 @@
+import type { FinishReason } from "#domain/models/reply-parts.ts";
 import type { ClientCall } from "#domain/tools/client-tools.ts";
 import { clientCallId } from "#domain/protocols/client-call-id.ts";
 import type { TaskStatus } from "#domain/tasks/task-status.ts";
@@ -19,7 +20,7 @@ const STATUS: Readonly<Record<TaskStatus, string>> = {
 };
 
 /** The states of an output item. */
-type ItemStatus = "in_progress" | "completed" | "incomplete";
+export type ItemStatus = "in_progress" | "completed" | "incomplete";
 
 /** An event of a response's stream, without its number. */
 export interface ResponseEvent {
@@ -116,16 +117,28 @@ function incompleteDetails({ part, origin }: ResponseOf, { status, finish, quest
       next_response_id: responseId({ taskId: part.taskId, after: question.seq }),
     };
   }
-  if (status !== "completed") return null;
-  if (finish === "length") return { reason: "max_output_tokens" };
-  return finish === "content_filter" || finish === "refusal" ? { reason: "content_filter" } : null;
+  const reason = status === "completed" && finish !== null ? cutBy(finish) : null;
+  return reason && { reason };
 }
 
-function outputOf(response: ResponseOf, { status, text, thoughts, asked, question }: Reply) {
-  if (status !== "completed") return [];
+/** Why a text was cut, in OpenAI's words; null for a whole one. */
+function cutBy(finish: FinishReason): "max_output_tokens" | "content_filter" | null {
+  if (finish === "length") return "max_output_tokens";
+  return finish === "content_filter" || finish === "refusal" ? "content_filter" : null;
+}
+
+/** The status of a message that has ended. @param finish how its run ended; null for one that did not complete */
+export function messageStatus(finish: FinishReason | null): ItemStatus {
+  return finish === null || cutBy(finish) !== null ? "incomplete" : "completed";
+}
+
+function outputOf(response: ResponseOf, { status, finish, text, thoughts, asked, question }: Reply) {
+  const isComplete = status === "completed";
+  if (!isComplete && status !== "failed" && status !== "cancelled") return [];
   const { part } = response;
   const said = question === undefined ? text : withNotice(text, noticeOf(response, question));
-  const message = asked !== undefined && said === "" ? [] : [outputMessage(part, "completed", said)];
+  const isSilent = said === "" && (asked !== undefined || !isComplete);
+  const message = isSilent ? [] : [outputMessage(part, messageStatus(isComplete ? (finish ?? "stop") : null), said)];
   const items = thoughts.map((thought, index) => ({ ...thought, item: outputReasoning(part, index, thought.text) }));
   return [
     ...items.flatMap(({ item, isAfterText }) => (isAfterText ? [] : [item])),

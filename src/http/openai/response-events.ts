@@ -1,12 +1,14 @@
+import type { FinishReason } from "#domain/models/reply-parts.ts";
 import type { SseMessage } from "#lib/http/sse.ts";
 import type { ReplyPart } from "#operations/protocols/follow-reply.ts";
 import { NOTHING_SAID, withPiece } from "#operations/protocols/read-reply.ts";
 import type { Reply, Said } from "#operations/protocols/read-reply.ts";
-import type { ReplyPiece } from "#operations/protocols/reply-pieces.ts";
+import { isEnd } from "#operations/protocols/reply-pieces.ts";
+import type { EndPiece, ReplyPiece } from "#operations/protocols/reply-pieces.ts";
 import { messageId } from "./ids.ts";
 import { withNotice } from "./question-notice.ts";
-import { functionCalls, noticeOf, outputMessage, outputText, responseBody } from "./response-body.ts";
-import type { EventCalls, ResponseEvent, ResponseOf } from "./response-body.ts";
+import { functionCalls, messageStatus, noticeOf, outputMessage, outputText, responseBody } from "./response-body.ts";
+import type { EventCalls, ItemStatus, ResponseEvent, ResponseOf } from "./response-body.ts";
 import { reasoningBegins, reasoningDelta, reasoningEnds } from "./reasoning-events.ts";
 import type { OpenReasoning } from "./reasoning-events.ts";
 
@@ -45,19 +47,16 @@ export async function* responseEvents(stream: ResponseStream): AsyncGenerator<re
     said = batch.reduce(withPiece, said);
     const events = batch.flatMap(items.eventsOf);
     const last = batch.at(-1);
-    const end = last !== undefined && isEnd(last) ? [endOf(stream, last, await read(said))] : [];
-    yield numbered([...events, ...end]);
+    if (last === undefined || !isEnd(last)) yield numbered(events);
+    else yield [...numbered([...events, endOf(stream, last, await read(said))]), DONE];
   }
 }
 
+/** Ends the stream of a whole response, as Open Responses requires. */
+const DONE: SseMessage = { data: "[DONE]" };
+
 /** The state of a response when its stream opens, whatever has happened since. */
 const BEGUN = { status: "running", text: "", asked: undefined, question: undefined } as const;
-
-type EndPiece = Exclude<ReplyPiece, { kind: "text" | "reasoning" }>;
-
-function isEnd(piece: ReplyPiece): piece is EndPiece {
-  return piece.kind !== "text" && piece.kind !== "reasoning";
-}
 
 /** The last event, with the whole response: its text is the streamed one. */
 function endOf(stream: ResponseStream, piece: EndPiece, reply: Reply): ResponseEvent {
@@ -82,7 +81,8 @@ function createItems(response: ResponseOf) {
 
   function say(delta: string): ResponseEvent[] {
     const begins = message === undefined ? messageBegins(part, count) : [];
-    message ??= { output_index: count++ };
+    message ??= { output_index: count++, text: "" };
+    message = { ...message, text: message.text + delta };
     const place = placeOf(part, message);
     return [...begins, { type: "response.output_text.delta", ...place, delta, logprobs: [] }];
   }
@@ -95,8 +95,8 @@ function createItems(response: ResponseOf) {
     return [...ends, ...(begins ? reasoningBegins(part, reasoning) : []), reasoningDelta(part, reasoning, delta)];
   }
 
-  function end(text: string): ResponseEvent[] {
-    return [...endReasoning(), ...(message === undefined ? [] : messageEnds(part, message, text))];
+  function end(finish: FinishReason | null): ResponseEvent[] {
+    return [...endReasoning(), ...(message === undefined ? [] : messageEnds(part, message, messageStatus(finish)))];
   }
 
   function eventsOf(piece: ReplyPiece): ResponseEvent[] {
@@ -107,14 +107,14 @@ function createItems(response: ResponseOf) {
         return think(piece);
       case "question": {
         const text = withNotice(piece.text, noticeOf(response, piece.question));
-        return [...endReasoning(), ...say(text.slice(piece.text.length)), ...end(text)];
+        return [...endReasoning(), ...say(text.slice(piece.text.length)), ...end("stop")];
       }
       case "calls":
-        return [...end(piece.text), ...callEvents(part, piece, count)];
+        return [...end("tool_calls"), ...callEvents(part, piece, count)];
       case "end":
-        return end(piece.text);
+        return end(piece.finish);
       case "failed":
-        return [];
+        return end(null);
     }
   }
 
@@ -123,9 +123,11 @@ function createItems(response: ResponseOf) {
 
 interface OpenMessage {
   readonly output_index: number;
+  /** The text so far. */
+  readonly text: string;
 }
 
-function placeOf(part: ReplyPart, { output_index }: OpenMessage) {
+function placeOf(part: ReplyPart, { output_index }: Pick<OpenMessage, "output_index">) {
   return { item_id: messageId(part), output_index, content_index: 0 };
 }
 
@@ -136,12 +138,13 @@ function messageBegins(part: ReplyPart, output_index: number): ResponseEvent[] {
   ];
 }
 
-function messageEnds(part: ReplyPart, message: OpenMessage, text: string): ResponseEvent[] {
+function messageEnds(part: ReplyPart, message: OpenMessage, status: ItemStatus): ResponseEvent[] {
+  const { output_index, text } = message;
   const place = placeOf(part, message);
   return [
     { type: "response.output_text.done", ...place, text, logprobs: [] },
     { type: "response.content_part.done", ...place, part: outputText(text) },
-    { type: "response.output_item.done", ...message, item: outputMessage(part, "completed", text) },
+    { type: "response.output_item.done", output_index, item: outputMessage(part, status, text) },
   ];
 }
 

@@ -12,7 +12,7 @@ import type { Principal } from "#domain/access/principal.ts";
 import type { TaskStatus } from "#domain/tasks/task-status.ts";
 import { parseExactly } from "#lib/text/exact-json.ts";
 import type { Services } from "../context.ts";
-import { readEvents } from "#db/queries/streams/task-events.ts";
+import { readEvents, readStreamHead } from "#db/queries/streams/task-events.ts";
 import { asking, followReply } from "./follow-reply.ts";
 import type { ReplyEvents, ReplyPart, ReplyReading } from "./follow-reply.ts";
 import { replyPieces } from "./reply-pieces.ts";
@@ -35,7 +35,7 @@ export interface RequestedAnswer extends AskedQuestion {
 /** A reply in its current state. */
 export interface Reply {
   readonly status: TaskStatus;
-  /** The result, or the text before the calls or the question; empty while there is none. */
+  /** The result, or the text before the calls, the question or a failure; empty while there is none. */
   readonly text: string;
   /** What the model thought, for an agent that shows it. */
   readonly thoughts: readonly Thought[];
@@ -75,6 +75,7 @@ export type ReplyUsage = Pick<
 >;
 
 const finishReason = z.enum(FINISH_REASONS).nullable();
+const answering = z.looseObject({ type: z.literal("INTERACTION_RESPONSE") });
 
 /** What the log of a reply says so far. */
 export interface Said extends Pick<Reply, "text" | "thoughts" | "asked" | "question"> {
@@ -88,12 +89,11 @@ export const NOTHING_SAID: Said = { text: "", thoughts: [], asked: undefined, qu
 /** Reads a reply in its current state. @throws AppError `not_found` when the workspace has no such task. */
 export async function currentReply(services: Services, who: Principal, part: ReplyPart): Promise<Reply> {
   const reading = { ...part, signal: AbortSignal.any([]), templated: false };
-  const event = await findFirstAsking(services.db, who, part);
-  if (event !== undefined) return readReply(services, who, { part, said: await gather(services, who, reading) });
+  if ((await findFirstAsking(services.db, who, part)) !== undefined) return finalReply(services, who, reading);
   const row = await readRow(services, who, { part, said: NOTHING_SAID });
-  const hasThoughts = row.status === "completed" && row.showsThoughts;
-  const said = hasThoughts ? await gather(services, who, { ...reading, templated: row.templated }) : NOTHING_SAID;
-  return toReply(row, said);
+  const hasLog = isCut(row) && (await readStreamHead(services.db, who, part.taskId)) !== undefined;
+  const isInLog = hasLog || (row.status === "completed" && row.showsThoughts);
+  return toReply(row, isInLog ? await gather(services, who, { ...reading, templated: row.templated }) : NOTHING_SAID);
 }
 
 /** As {@link currentReply}. @throws AppError `not_found` also for a reply that its request said not to store. */
@@ -131,9 +131,20 @@ interface AwaitedReply extends ReplyReading {
   readonly templated: boolean;
 }
 
-/** Waits for the end of a reply. If the signal is aborted first, returns its current state. */
+/**
+ * Waits for the end of a reply. If the signal is aborted first, returns its current state. A question whose run ended
+ * without an answer is not the reply's end: the run's end is.
+ */
 export async function finalReply(services: Services, who: Principal, reading: AwaitedReply): Promise<Reply> {
-  return readReply(services, who, { part: reading, said: await gather(services, who, reading) });
+  const said = await gather(services, who, reading);
+  const row = await readRow(services, who, { part: reading, said });
+  const isUnanswered =
+    said.question !== undefined && isCut(row) && !(await hasAnswer(services, who, reading, said.question));
+  return toReply(row, isUnanswered ? { ...said, question: undefined } : said);
+}
+
+function isCut({ status }: Pick<ReplyRow, "status">): boolean {
+  return status === "failed" || status === "cancelled";
 }
 
 /** Follows the log of a reply to its end, which it may have reached already. */
@@ -191,6 +202,17 @@ async function readRow(services: Services, who: Principal, { part, said }: ReadP
   return row;
 }
 
+/** Whether a question was answered. The log of a waiting run does not grow: the next event is the answer, or the end. */
+async function hasAnswer(
+  { db }: Services,
+  who: Principal,
+  { taskId }: ReplyPart,
+  { seq }: RequestedAnswer,
+): Promise<boolean> {
+  const [event] = await readEvents(db, who, { logId: taskId, after: seq, limit: 1 });
+  return event !== undefined && answering.safeParse(JSON.parse(event.text)).success;
+}
+
 /** The question that a run asked with an event; undefined for another event. */
 async function questionAt(
   { db }: Services,
@@ -223,7 +245,12 @@ function toReply(row: ReplyRow, { text, thoughts, asked, question }: Said): Repl
     },
     ...(isAsking
       ? { status: "completed", text, finish: null, error: null }
-      : { status: row.status, text: row.result ?? "", finish: finishReason.parse(row.finish), error: row.error }),
+      : {
+          status: row.status,
+          text: isCut(row) ? text : (row.result ?? ""),
+          finish: finishReason.parse(row.finish),
+          error: row.error,
+        }),
   };
 }
 

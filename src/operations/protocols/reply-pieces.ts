@@ -29,6 +29,14 @@ export type ReplyPiece =
   | { readonly kind: "end"; readonly seq: number; readonly text: string; readonly finish: FinishReason }
   | { readonly kind: "failed"; readonly seq: number; readonly message: string; readonly code: string };
 
+/** The last piece of a reply. */
+export type EndPiece = Exclude<ReplyPiece, { kind: "text" | "reasoning" }>;
+
+/** Whether a piece is the last one of its reply. A log that is cut off, because the service stops, has none. */
+export function isEnd(piece: ReplyPiece): piece is EndPiece {
+  return piece.kind !== "text" && piece.kind !== "reasoning";
+}
+
 /**
  * Assembles the text of a reply from the events of a run. Streams the model's text, unless `templated`: an output
  * template or a team's mode produces the result at the end, which is then sent whole.

@@ -1,8 +1,9 @@
 import { beforeAll, expect } from "vitest";
 import { readEvents, readResponse } from "../../support/open-responses/stream.ts";
 import type { ResponseResource } from "../../support/open-responses/schema.ts";
+import { clientOf } from "../../support/chat-tools.ts";
 import { WEATHER } from "../../support/client-tools.ts";
-import { useScriptedService } from "../../support/providers/scripted-agents.ts";
+import { inTurns, useScriptedService } from "../../support/providers/scripted-agents.ts";
 import type { ScriptedAgent, ScriptedWorkspace } from "../../support/providers/scripted-agents.ts";
 import { asked } from "../../support/scripted-provider.ts";
 import { verifies } from "../../support/verifies.ts";
@@ -137,4 +138,67 @@ verifies("openai.open-responses", "a failed, a cancelled and a waiting response 
   const cancelled = await readResponse({ url: `${url}/${waiting.id}/cancel`, headers, body: {} });
   expect(cancelled).toMatchObject({ status: "cancelled", background: true });
   hold.resolve();
+});
+
+const CUT = { type: "message", status: "incomplete", content: [{ text: "One, two" }] };
+
+verifies("openai.responses.cut", "a stream closes the item that a failure cut, and the response has it", async () => {
+  await scene.player(
+    inTurns(
+      (reply) => {
+        reply.say("One, two");
+        reply.callTool("current_time", {});
+      },
+      (reply) => reply.refuse(400, "No."),
+    ),
+    { name: "Stumbling", tools: ["current_time"] },
+  );
+  const { events, response } = await streamed({ model: "Stumbling", input: "Count." });
+  expect(events.map(({ type }) => type).slice(-4)).toEqual([
+    "response.output_text.done",
+    "response.content_part.done",
+    "response.output_item.done",
+    "response.failed",
+  ]);
+  expect(events.at(-2)).toMatchObject({ output_index: 0, item: CUT });
+  expect(response).toMatchObject({ status: "failed", incomplete_details: null, output: [CUT] });
+  const { url, headers } = request({});
+  expect(await readResponse({ url: `${url}/${response.id}`, headers })).toEqual(response);
+});
+
+verifies("openai.responses.cut", "so does one that is cancelled in the middle of its text", async () => {
+  const hold = Promise.withResolvers<void>();
+  await scene.player(
+    async (_, reply) => {
+      reply.say("One, two");
+      await hold.promise;
+    },
+    { name: "Hanging" },
+  );
+  const { url, headers } = request({});
+  const client = clientOf(scene.service, scene.service.keys.api);
+  let id = "";
+  for await (const event of await client.responses.create({ model: "Hanging", input: "Count.", stream: true })) {
+    if (event.type === "response.created") id = event.response.id;
+    if (event.type === "response.output_text.delta") await client.responses.cancel(id);
+  }
+  const { events, response } = await readEvents({ url: `${url}/${id}?stream=true`, headers });
+  expect(events.slice(-2)).toMatchObject([{ item: CUT }, { type: "response.failed" }]);
+  expect(response).toMatchObject({ status: "cancelled", error: null, output: [CUT] });
+  hold.resolve();
+});
+
+verifies("openai.responses.cut", "the message that the model had to cut is incomplete, streamed or not", async () => {
+  await scene.player(
+    (_, reply) => {
+      reply.say("One, two");
+      reply.finish("length");
+    },
+    { name: "Long-winded" },
+  );
+  const body = { model: "Long-winded", input: "Count." };
+  expect(await create(body)).toMatchObject({ status: "incomplete", output: [CUT] });
+  const { events, response } = await streamed(body);
+  expect(events.slice(-2)).toMatchObject([{ item: CUT }, { type: "response.incomplete" }]);
+  expect(response).toMatchObject({ status: "incomplete", output: [CUT] });
 });

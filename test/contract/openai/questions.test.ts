@@ -146,6 +146,54 @@ verifies("openai.questions", "a question in a team's run ends the reply of the t
   expect(await readResponse({ url: url(`/${asking.id}`), headers: headers() })).toEqual(asking);
 });
 
+verifies(
+  ["openai.questions", "openai.responses.cancel"],
+  "a response whose question stays unanswered ends as its run does, a replayed stream as it ended",
+  async () => {
+    const body = { model: "Publisher", input: "Stop", stream: true };
+    const { events, response: asking } = await readEvents({ url: url(""), headers: headers(), body });
+    const { next_response_id } = details.parse(asking.incomplete_details);
+    const end = {
+      status: "cancelled",
+      incomplete_details: null,
+      completed_at: null,
+      output: [{ status: "incomplete", content: [{ text: "I could publish it." }] }],
+      usage: { total_tokens: 18 },
+    };
+    await taskIn(scene.api, asking.id.slice("resp_".length), "waiting_for_input");
+    expect(await readResponse({ url: url(`/${asking.id}/cancel`), headers: headers(), body: {} })).toMatchObject(end);
+    expect(await readResponse({ url: url(`/${asking.id}`), headers: headers() })).toMatchObject(end);
+    const rest = await readEvents({ url: url(`/${next_response_id}?stream=true`), headers: headers() });
+    expect([rest.events.at(-1)?.type, rest.response.status]).toEqual(["response.failed", "cancelled"]);
+    const again = await readEvents({ url: url(`/${asking.id}?stream=true&starting_after=1`), headers: headers() });
+    expect(again.events.map(withoutResponse)).toEqual(events.slice(2).map(withoutResponse));
+    expect(again.response).toMatchObject({ status: "incomplete", incomplete_details: asking.incomplete_details });
+  },
+);
+
+verifies(
+  "openai.questions",
+  "an answered question still ends its response when the run is cancelled later",
+  async () => {
+    const asker = inTurns(
+      (reply) => reply.callTool("request_approval", { title: "One?", description: "" }),
+      (reply) => reply.callTool("request_approval", { title: "Two?", description: "" }),
+    );
+    await scene.player(asker, { name: "Twice", tools: ["request_approval"] });
+    const first = await readResponse({ url: url(""), headers: headers(), body: { model: "Twice", input: "Go" } });
+    const taskId = first.id.slice("resp_".length);
+    const { interaction_id, next_response_id } = details.parse(first.incomplete_details);
+    await taskIn(scene.api, taskId, "waiting_for_input");
+    const rest = readEvents({ url: url(`/${next_response_id}?stream=true`), headers: headers() });
+    await answer(taskId, interaction_id);
+    expect((await rest).response.status).toBe("incomplete");
+    await taskIn(scene.api, taskId, "waiting_for_input");
+    const second = await readResponse({ url: url(`/${next_response_id}/cancel`), headers: headers(), body: {} });
+    expect(second).toMatchObject({ status: "cancelled", incomplete_details: null });
+    expect(await readResponse({ url: url(`/${first.id}`), headers: headers() })).toEqual(first);
+  },
+);
+
 /** What an event says itself; the state of the response in it may have changed. */
 function withoutResponse(event: StreamedEvent) {
   return { ...event, response: undefined };

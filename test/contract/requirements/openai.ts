@@ -53,6 +53,11 @@ export const openai = {
     states: "A response whose reply was cut or filtered is incomplete, with the reason.",
     source: "goal",
   },
+  "openai.responses.cut": {
+    states:
+      "The text of a response that fails, is cancelled or is cut ends as an incomplete item, before the last event of its stream.",
+    source: "goal",
+  },
   "openai.questions": {
     states:
       "A question to a person ends a reply instead of keeping the client waiting: it says where the person answers, and by which id the rest can be read.",

@@ -39,12 +39,13 @@ export async function readEvents({ url, headers, body }: OpenRequest): Promise<S
   const events = text.split("\n\n").flatMap((frame) => {
     const lines = frame.split("\n");
     const data = lines.find((line) => line.startsWith("data: "))?.slice("data: ".length);
-    if (data === undefined) return [];
+    if (data === undefined || data === "[DONE]") return [];
     const parsed = event.parse(JSON.parse(data));
     if (lines[0] !== `event: ${parsed.type}`) throw new Error(`The frame of ${parsed.type} names another event.`);
     streamingEvent.parse(parsed);
     return [parsed];
   });
+  if (!text.endsWith("\n\ndata: [DONE]\n\n")) throw new Error("The stream does not end with [DONE].");
   const last = events.at(-1);
   if (last === undefined || !LAST.has(last.type)) throw new Error("The stream has no last event.");
   return { events, response: responseResource.parse(last["response"]), headers: answer.headers };
