@@ -26,28 +26,27 @@ const { SETTING_GROUPS } = await import("../src/config/config.ts");
 await update(".env.example", envExample(SETTING_GROUPS));
 await update("docs/reference/settings.md", settingsPage(SETTING_GROUPS));
 await update("docs/reference/errors.md", errorsPage());
-const { COMMANDS } = await import("../src/cli/commands/registry.ts");
+const { COMMANDS } = await import("../src/cli/commands/gen/registry.ts");
 await update("docs/reference/cli.md", await cliPage(COMMANDS));
-const { DESTINATIONS } = await import("../src/destinations/registry.ts");
+const { DESTINATIONS } = await import("../src/destinations/gen/registry.ts");
 await update("docs/destinations.md", destinationsPage(DESTINATIONS));
 for (const destination of DESTINATIONS) await update(pagePath(destination), destinationPage(destination));
-const { PROVIDERS } = await import("../src/providers/registry.ts");
+const { PROVIDERS } = await import("../src/providers/gen/registry.ts");
 const models = await readFile(join(ROOT, "docs/models.md"), "utf8");
 await update("docs/models.md", withProvidersTable(models, PROVIDERS));
 await update("docs/conformance.md", await conformancePage());
 // Loads the whole application, to describe it.
-const { openApiDocument } = await import("../src/http/openapi-document.ts");
-const { appWithoutServices } = await import("../test/support/checks/served-routes.ts");
-const document = openApiDocument(appWithoutServices());
+const { apiDocument } = await import("../test/support/checks/api-document.ts");
+const document = apiDocument();
 await update("openapi.json", `${JSON.stringify(document, null, 2)}\n`);
 await update("docs/reference/http.md", httpPage(document));
 const { clientOperations } = await import("./client-operations.ts");
 const { inVersion } = await import("../src/http/api/shape/in-version.ts");
 const bare = inVersion(document, "1");
-await update("clients/typescript/src/operations.gen.ts", clientOperations(bare));
+await update("clients/typescript/src/gen/operations.ts", clientOperations(bare));
 if (!process.argv.includes("--no-types")) {
   const { apiTypes } = await import("./api-types.ts");
-  const path = "clients/typescript/src/schema.gen.ts";
+  const path = "clients/typescript/src/gen/schema.ts";
   const current = await readFile(join(ROOT, path), "utf8").catch(() => "");
   await update(path, await apiTypes(bare, current, !isCheck));
 }

@@ -4,7 +4,7 @@ import packageFile from "../../package.json" with { type: "json" };
 import { CONNECTION } from "./arguments/arguments.ts";
 import type { Command, CommandGroup } from "./arguments/define-command.ts";
 import { toCommander } from "./arguments/to-commander.ts";
-import { COMMANDS } from "./commands/registry.ts";
+import { COMMANDS } from "./commands/gen/registry.ts";
 import { completions } from "./complete.ts";
 import { MusterError } from "#client/index.ts";
 import { CliError, UsageError } from "./errors/cli-error.ts";

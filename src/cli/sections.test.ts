@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { COMMANDS } from "./commands/registry.ts";
+import { COMMANDS } from "./commands/gen/registry.ts";
 import { SECTIONS } from "./sections.ts";
 
 test("the help lists every command once", () => {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { DESTINATIONS } from "#destinations/registry.ts";
+import { DESTINATIONS } from "#destinations/gen/registry.ts";
 import { trimEndOf } from "#lib/text/trim-end.ts";
 
 const RELAY = /^[a-z0-9.-]+(?::\d{1,5})?$/;

@@ -3,7 +3,7 @@ import { CONNECTION_FIELDS, connectionFields } from "#domain/models/connection-f
 import { onOneLine } from "#lib/text/key-text.ts";
 import { trimEndOf } from "#lib/text/trim-end.ts";
 import type { Provider, ProviderConnection } from "#providers/define-provider.ts";
-import { PROVIDERS } from "#providers/registry.ts";
+import { PROVIDERS } from "#providers/gen/registry.ts";
 
 const baseUrl = z.url().optional();
 

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { plainMessage } from "#domain/plain-messages.ts";
 import type { ToolSettings } from "#tools/define-tool.ts";
-import { TOOLS } from "#tools/registry.ts";
+import { TOOLS } from "#tools/gen/registry.ts";
 
 const declared = TOOLS.flatMap(({ name, settings }) => (settings === undefined ? [] : [{ name, settings }]));
 

@@ -1,10 +1,10 @@
 declare const json: unique symbol;
 
-/** In `rows.gen.ts`: a JSON value, whose shape PostgreSQL does not know. */
+/** In `gen/rows.ts`: a JSON value, whose shape PostgreSQL does not know. */
 export type Json = typeof json;
 
 /**
- * In `rows.gen.ts`: an expression, a column of a view, or a column in a statement with an outer join. PostgreSQL knows
+ * In `gen/rows.ts`: an expression, a column of a view, or a column in a statement with an outer join. PostgreSQL knows
  * its type, but not whether it can be null, nor which values occur.
  */
 export interface Computed<Type> {

@@ -1,5 +1,5 @@
 import type { Described, NarrowedRow } from "./row-types.ts";
-import type { StatementRows } from "./rows.gen.ts";
+import type { StatementRows } from "./gen/rows.ts";
 
 /**
  * A named statement, which each connection prepares once, and the description of its rows. Declare it with
@@ -24,7 +24,7 @@ export type StatementOf<Row> = Statement<Described<NoInfer<Row>>>;
 const all = new Map<string, Statement<unknown>>();
 
 /**
- * Declares a statement. `rows.gen.ts` has PostgreSQL's description of its rows, by its name. Run `npm run gen:schema`
+ * Declares a statement. `gen/rows.ts` has PostgreSQL's description of its rows, by its name. Run `npm run gen:schema`
  * after adding a statement or changing its text. Throws when the name is taken.
  */
 export function statement<

@@ -1,3 +1,4 @@
+import { isRecord } from "#lib/is-record.ts";
 import type { Api } from "./api/shape/route.ts";
 import { describeNow } from "./api/shape/describe-later.ts";
 import { withPlainEnums } from "./api/shape/plain-enums.ts";
@@ -11,14 +12,17 @@ two versions. Without \`X-API-Version\` they are bare data; with \`X-API-Version
 This document describes both versions. For generators that handle alternatives badly, \`/openapi.json?api_version=1\`
 and \`?api_version=2\` describe one.`.trim();
 
+type Document = ReturnType<Api["app"]["getOpenAPI31Document"]>;
+
 /** The server URL in the document, replaced by the service's own in responses. */
 const LOCAL = "http://127.0.0.1:4400";
 
 /**
  * Returns the OpenAPI 3.1 document of all described operations, with a local server URL, generated from the schemas
  * that validate requests. It takes half a second: `npm run gen` writes it to `openapi.json`, which the service sends.
+ * @param examples what operations answered once, as bare data, by their ids
  */
-export function openApiDocument(app: Api["app"]): ReturnType<Api["app"]["getOpenAPI31Document"]> {
+export function openApiDocument(app: Api["app"], examples: Readonly<Record<string, unknown>>): Document {
   describeNow(app.openAPIRegistry);
   const document = app.getOpenAPI31Document({
     openapi: "3.1.0",
@@ -32,5 +36,19 @@ export function openApiDocument(app: Api["app"]): ReturnType<Api["app"]["getOpen
     servers: [{ url: LOCAL }],
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
   });
+  addExamples(document, examples);
   return withPlainEnums(document);
+}
+
+/** Puts the example of each operation beside the schema of its response. */
+function addExamples({ paths = {} }: Document, examples: Readonly<Record<string, unknown>>): void {
+  const operations = Object.values(paths).flatMap((path) => [path.get, path.post, path.put, path.patch, path.delete]);
+  for (const operation of operations) {
+    const example = examples[operation?.operationId ?? ""];
+    if (example === undefined) continue;
+    for (const [status, { content = {} }] of Object.entries(operation?.responses ?? {})) {
+      if (!status.startsWith("2")) continue;
+      for (const [type, media] of Object.entries(content)) if (isRecord(media)) content[type] = { example, ...media };
+    }
+  }
 }

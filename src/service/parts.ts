@@ -22,7 +22,7 @@ import type { BusLinks } from "#operations/streams/event-bus.ts";
 import { createClientCalls } from "#operations/protocols/client-calls.ts";
 import { createLiveHub } from "#operations/streams/live-hub.ts";
 import { createRateLimits } from "#operations/access/rate-limits.ts";
-import { DESTINATIONS } from "#destinations/registry.ts";
+import { DESTINATIONS } from "#destinations/gen/registry.ts";
 import type { Config } from "#config/config.ts";
 import { connectEvents } from "./connect-events.ts";
 import type { Instance } from "./instance.ts";

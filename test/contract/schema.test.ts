@@ -16,17 +16,17 @@ afterAll(() => database.drop());
 
 verifies(
   "operations.schema.dump",
-  "src/db/schema.sql is the schema of a fresh database (npm run gen:schema)",
+  "src/db/gen/schema.sql is the schema of a fresh database (npm run gen:schema)",
   async () => {
-    await expect(await dumpSchema(database.url)).toMatchFileSnapshot("../../src/db/schema.sql");
+    await expect(await dumpSchema(database.url)).toMatchFileSnapshot("../../src/db/gen/schema.sql");
   },
 );
 
 verifies(
   "operations.schema.rows",
-  "src/db/rows.gen.ts is what PostgreSQL says of the rows of all statements (npm run gen:schema)",
+  "src/db/gen/rows.ts is what PostgreSQL says of the rows of all statements (npm run gen:schema)",
   async () => {
-    await expect(await writeRows(database.url)).toMatchFileSnapshot("../../src/db/rows.gen.ts");
+    await expect(await writeRows(database.url)).toMatchFileSnapshot("../../src/db/gen/rows.ts");
   },
   { tags: "slow" },
 );

@@ -50,7 +50,7 @@ interface Import {
 
 const files = [
   ...globSync("**/*.ts", { cwd: SRC }),
-  ...globSync("*.ts", { cwd: CLIENT }).map((file) => `client/${file}`),
+  ...globSync("**/*.ts", { cwd: CLIENT }).map((file) => `client/${file}`),
 ];
 const sources = files.filter((file) => !file.endsWith(".test.ts"));
 const imports = sources.flatMap((file) => importsOf(file, readFileSync(pathOf(file), "utf8")));
@@ -121,6 +121,8 @@ const SUBJECTS = new Set(
     " ",
   ),
 );
+/** The folders of what `npm run gen` and `npm run gen:schema` write. */
+const GENERATED = "gen";
 /** Folders of a layer that are no subjects: its technical parts. */
 const PARTS: Readonly<Record<string, readonly string[]>> = {
   lib: [
@@ -158,7 +160,7 @@ verifies("workshop.subjects", "the folders of a layer are subjects, or parts tha
     if (second !== undefined && inner in PARTS) roomsOf(rooms, inner).add(second);
   }
   for (const [layer, folders] of rooms) {
-    const known = new Set([...SUBJECTS, ...(PARTS[layer] ?? [])]);
+    const known = new Set([...SUBJECTS, GENERATED, ...(PARTS[layer] ?? [])]);
     expect(
       [...folders].filter((folder) => !known.has(folder)),
       layer,

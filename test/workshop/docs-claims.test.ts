@@ -2,11 +2,11 @@ import { existsSync, globSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect } from "vitest";
 import { z } from "zod";
-import { openApiDocument } from "#http/openapi-document.ts";
 import { ERROR_STATUS } from "#domain/errors.ts";
 import { SETTING_GROUPS } from "../../src/config/config.ts";
 import { requirements } from "../contract/requirements/index.ts";
-import { appWithoutServices, servedRoutes } from "../support/checks/served-routes.ts";
+import { apiDocument } from "../support/checks/api-document.ts";
+import { servedRoutes } from "../support/checks/served-routes.ts";
 import { verifies } from "../support/verifies.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
@@ -88,7 +88,7 @@ verifies("docs.claims.paths", "paths and methods that a page names are served", 
 });
 
 verifies("docs.claims.statuses", "error statuses that a page names are responded somewhere", () => {
-  const document = openApi.parse(openApiDocument(appWithoutServices()));
+  const document = openApi.parse(apiDocument());
   const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods));
   const documented = operations.flatMap(({ responses = {} }) => Object.keys(responses));
   const tableApi = globSync("src/http/table/**/*.ts", { cwd: ROOT }).flatMap(

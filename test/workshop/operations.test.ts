@@ -6,11 +6,10 @@ import { expect, test } from "vitest";
 import { BODY_EXAMPLES } from "#http/api/shape/examples.ts";
 import { inVersion } from "#http/api/shape/in-version.ts";
 import { TAGS } from "#http/api/shape/tags.ts";
-import { openApiDocument } from "#http/openapi-document.ts";
-import { appWithoutServices } from "../support/checks/served-routes.ts";
+import { apiDocument } from "../support/checks/api-document.ts";
 import { verifies } from "../support/verifies.ts";
 
-const document = openApiDocument(appWithoutServices());
+const document = apiDocument();
 const { paths = {}, tags = [] } = document;
 const operations = Object.entries(paths).flatMap(([path, item]) =>
   (["get", "post", "put", "patch", "delete"] as const).flatMap((method) => {

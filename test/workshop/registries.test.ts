@@ -43,11 +43,11 @@ verifies(
     }
     const { status, says } = gen("--check");
     expect(status).toBe(1);
-    for (const { folder } of ADDITIONS) expect(says).toContain(`src/${folder}/registry.ts`);
+    for (const { folder } of ADDITIONS) expect(says).toContain(`src/${folder}/gen/registry.ts`);
     expect(gen().status).toBe(0);
     for (const { folder, file } of ADDITIONS) {
-      const registry = readFileSync(join(checkout, "src", folder, "registry.ts"), "utf8");
-      expect(registry).toContain(`from "./${file}";`);
+      const registry = readFileSync(join(checkout, "src", folder, "gen/registry.ts"), "utf8");
+      expect(registry).toContain(`from "../${file}";`);
     }
     expect(gen("--check")).toEqual({ status: 0, says: "" });
   },

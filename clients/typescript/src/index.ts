@@ -1,7 +1,7 @@
 import { createClientOf } from "./create-client.ts";
 import type { ClientOf } from "./create-client.ts";
 import * as operations from "./operations.ts";
-import type { components } from "./schema.gen.ts";
+import type { components } from "./gen/schema.ts";
 import type { ClientOptions } from "./transport.ts";
 
 /** Every operation of the API by its operationId, and the streams of runs. */

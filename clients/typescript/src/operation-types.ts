@@ -1,4 +1,4 @@
-import type { operations } from "./schema.gen.ts";
+import type { operations } from "./gen/schema.ts";
 
 /** The operations of the API, by operationId. */
 export type OperationId = keyof operations;

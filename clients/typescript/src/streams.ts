@@ -4,7 +4,7 @@ import { MusterError } from "./muster-error.ts";
 import type { Connection } from "./operation.ts";
 import { pause } from "./pause.ts";
 import { readChunks } from "./read-chunks.ts";
-import type { components } from "./schema.gen.ts";
+import type { components } from "./gen/schema.ts";
 import { unreachable } from "./transport.ts";
 
 /** Pauses before each try, in milliseconds: a restart of the service takes a few seconds, an outage ends the retries. */

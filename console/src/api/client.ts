@@ -1,5 +1,5 @@
 import createClient from "openapi-fetch";
-import type { paths } from "#client/schema.gen.ts";
+import type { paths } from "#client/gen/schema.ts";
 import { authorizedFetch } from "./authorized-fetch.ts";
 import { asProblem, problemOf } from "./problem.ts";
 

@@ -1,4 +1,4 @@
-import type { components } from "#client/schema.gen.ts";
+import type { components } from "#client/gen/schema.ts";
 import { problemOf } from "./problem.ts";
 
 /** What a signed-in person works with, in one workspace. */

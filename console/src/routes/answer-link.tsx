@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState, useSyncExternalStore } from "react";
 import type { InteractionRequest } from "#domain/tasks/interaction-request.ts";
-import type { components } from "#client/schema.gen.ts";
+import type { components } from "#client/gen/schema.ts";
 import { callAuth, tokenInFragment } from "../features/accounts/auth.ts";
 import { answererDraft, useNoAnswerDraft } from "../features/questions/answer-draft.ts";
 import { QuestionForm } from "../features/questions/answer-form.tsx";

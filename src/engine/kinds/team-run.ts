@@ -25,7 +25,7 @@ import { takeTurn } from "../teams/run/take-turn.ts";
 import { beginTeamRun, endTeamRun } from "../teams/run/team-run-ends.ts";
 import type { TeamOutcome } from "../teams/run/team-run-ends.ts";
 import type { TeamRun } from "../teams/run/team-run-context.ts";
-import { TEAM_MODES } from "../teams/registry.ts";
+import { TEAM_MODES } from "../teams/gen/registry.ts";
 
 /**
  * A team run's attempt: starts the run, runs the team's mode and records the end. An execution that asks a person ends

@@ -6,7 +6,7 @@ import type { ClaimedJob } from "#db/queries/queue/job-owner.ts";
 import type { Release } from "#db/queries/queue/jobs.ts";
 import { retryOutage } from "#db/retry-outage.ts";
 import type { EventBus } from "#operations/streams/event-bus.ts";
-import { JOB_KINDS } from "../kinds/registry.ts";
+import { JOB_KINDS } from "../kinds/gen/registry.ts";
 import type { EngineServices } from "../run/run-context.ts";
 import type { Observation, Observe } from "#domain/observation.ts";
 import { createdAt } from "#lib/ids.ts";

@@ -3,7 +3,6 @@ import { z } from "zod";
 import { answerFields } from "#domain/tasks/answer.ts";
 import { headerRefs } from "../api/shape/components.ts";
 import type { Registry } from "../api/shape/components.ts";
-import { responseExample } from "../api/shape/response-examples.ts";
 import { streamEvent } from "./event-schemas.ts";
 
 const error = z.object({ error: z.string() }).meta({ id: "StreamError" });
@@ -76,7 +75,7 @@ export function describeAgUi(registry: Registry): void {
       200: {
         description: "The AG-UI API is available.",
         headers: headerRefs(["X-Request-Id"]),
-        content: { "application/json": { schema: health, example: responseExample("getAgUiHealth") } },
+        content: { "application/json": { schema: health } },
       },
       ...errorResponses([400, 503]),
     },
@@ -143,7 +142,7 @@ function answerOperation(
       200: {
         description: "The run continues.",
         headers: headerRefs(["X-Request-Id"]),
-        content: { "application/json": { schema: answered, example: responseExample(operationId) } },
+        content: { "application/json": { schema: answered } },
       },
       ...errorResponses([400, 401, 403, 404, 409, 413, 500, 503]),
     },

@@ -3,7 +3,6 @@ import { z } from "zod";
 import { installed } from "../api/agents/marketplace.ts";
 import { headerRefs } from "../api/shape/components.ts";
 import type { Registry } from "../api/shape/components.ts";
-import { responseExample } from "../api/shape/response-examples.ts";
 import { TABLE_ROOT } from "./root.ts";
 import { TABLES } from "./tables.ts";
 import { WRITERS } from "./writes/index.ts";
@@ -132,7 +131,7 @@ function callOperation(): RouteConfig {
     responses: answers({
       200: {
         description: "Installed.",
-        content: { "application/json": { schema: installed, example: responseExample("installMarketplaceAgent") } },
+        content: { "application/json": { schema: installed } },
       },
     }),
   };

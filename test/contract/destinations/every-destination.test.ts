@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { DESTINATIONS } from "#destinations/registry.ts";
+import { DESTINATIONS } from "#destinations/gen/registry.ts";
 import { formSchema, secretFields } from "#domain/destinations/destination-form.ts";
 import { compileSchema } from "#lib/json-schema/compile-schema.ts";
 import { ACCESS_TOKEN, FAILED, PAYLOAD, deliver, shownOf } from "../../support/destinations/deliver.ts";

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
-import { DESTINATIONS } from "#destinations/registry.ts";
+import { DESTINATIONS } from "#destinations/gen/registry.ts";
 import { secretFields } from "#domain/destinations/destination-form.ts";
 import { pagePath } from "../../../scripts/destinations-page.ts";
 import { consoleOf, fieldsOf } from "../../support/api.ts";

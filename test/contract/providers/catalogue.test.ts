@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import { createCatalogue } from "#domain/models/model-catalogue.ts";
-import { PROVIDERS } from "#providers/registry.ts";
+import { PROVIDERS } from "#providers/gen/registry.ts";
 import { verifies } from "../../support/verifies.ts";
 
 const catalogue = createCatalogue(PROVIDERS);

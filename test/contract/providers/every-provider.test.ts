@@ -1,7 +1,7 @@
 import { inspect } from "node:util";
 import { describe, expect, test } from "vitest";
 import { plainParts } from "#domain/models/reply-parts.ts";
-import { PROVIDERS } from "#providers/registry.ts";
+import { PROVIDERS } from "#providers/gen/registry.ts";
 import { startRawProvider, writeEvents } from "../../support/providers/raw-provider.ts";
 import { verifies } from "../../support/verifies.ts";
 import { PROBE, callsOf, collect, collectFailure, followUp, question, textOf } from "./collect.ts";

@@ -26,12 +26,12 @@ export const operations = {
     source: "goal",
   },
   "operations.schema.dump": {
-    states: "src/db/schema.sql is the schema of a fresh database.",
+    states: "src/db/gen/schema.sql is the schema of a fresh database.",
     source: "goal",
   },
   "operations.schema.rows": {
     states:
-      "src/db/rows.gen.ts describes the rows of each statement in a fresh database; row types are checked against it.",
+      "src/db/gen/rows.ts describes the rows of each statement in a fresh database; row types are checked against it.",
     source: "goal",
   },
   "operations.schema.routines": {

@@ -1,15 +1,11 @@
-import { readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
-import { z } from "zod";
+import { writeFileSync } from "node:fs";
 import type { Answer } from "../api.ts";
+import { RESPONSE_EXAMPLES, responseExamples } from "./api-document.ts";
 
-const FILE = join(import.meta.dirname, "../../../src/http/api/shape/response-examples.json");
 const RECORDED_AT = Date.parse("2026-11-22T12:10:00Z");
 const TOKEN = "3fWk9pQeXv2mB7sT4uYcRnA6dLhJ1gZo";
 const UUID = /\b[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}\b/g;
 const TIME = /\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g;
-
-const examples = z.record(z.string(), z.unknown());
 
 /** Collects the answers of operations as examples for the OpenAPI document. */
 export interface ExampleRecorder {
@@ -64,12 +60,14 @@ export function startExampleRecording(hosts: readonly (readonly [string, string]
     },
     examples: () => kept,
     committed: () => {
-      const all = read();
+      const all = responseExamples();
       return Object.fromEntries(Object.keys(kept).map((operationId) => [operationId, all[operationId]]));
     },
     save() {
-      const all = Object.entries({ ...read(), ...kept }).toSorted(([one], [other]) => (one < other ? -1 : 1));
-      writeFileSync(FILE, `${JSON.stringify(Object.fromEntries(all), null, 2)}\n`);
+      const all = Object.entries({ ...responseExamples(), ...kept }).toSorted(([one], [other]) =>
+        one < other ? -1 : 1,
+      );
+      writeFileSync(RESPONSE_EXAMPLES, `${JSON.stringify(Object.fromEntries(all), null, 2)}\n`);
     },
   };
 }
@@ -79,8 +77,4 @@ export function shapeOf(value: unknown): unknown {
   if (Array.isArray(value)) return value.slice(0, 1).map(shapeOf);
   if (typeof value !== "object" || value === null) return "value";
   return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, shapeOf(field)]));
-}
-
-function read(): Readonly<Record<string, unknown>> {
-  return examples.parse(JSON.parse(readFileSync(FILE, "utf8")));
 }

@@ -1,4 +1,4 @@
-import { DESTINATIONS } from "#destinations/registry.ts";
+import { DESTINATIONS } from "#destinations/gen/registry.ts";
 import type { Destination } from "#destinations/define-destination.ts";
 import { attemptDelivery } from "#destinations/delivery/attempt-delivery.ts";
 import type { DeliverySettings } from "#destinations/delivery/delivery-attempt.ts";

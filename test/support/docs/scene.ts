@@ -1,4 +1,4 @@
-import { DESTINATIONS } from "#destinations/registry.ts";
+import { DESTINATIONS } from "#destinations/gen/registry.ts";
 import { SAMPLES } from "../destinations/samples.ts";
 import { answerJson, startFakeServer } from "../fake-server.ts";
 import type { FakeServer } from "../fake-server.ts";

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import type { components } from "#client/schema.gen.ts";
+import type { components } from "#client/gen/schema.ts";
 import { callAuth } from "./auth.ts";
 
 /** What people who are not signed in may know: whether they can sign up. */

@@ -4,7 +4,7 @@ import { useState } from "react";
 import { api, finish, read } from "../../api/client.ts";
 import { fetchJson } from "../../api/fetch-json.ts";
 import { asProblem } from "../../api/problem.ts";
-import type { components } from "#client/schema.gen.ts";
+import type { components } from "#client/gen/schema.ts";
 import { useBlockedBy, useWorkspace } from "../../api/use-session.ts";
 import { COPY_ID, withMod } from "../../lib/keys.ts";
 import { saveFile } from "../../lib/save-file.ts";

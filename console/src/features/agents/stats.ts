@@ -1,6 +1,6 @@
 import { useQueries, useQuery } from "@tanstack/react-query";
 import { fetchJson } from "../../api/fetch-json.ts";
-import type { components } from "#client/schema.gen.ts";
+import type { components } from "#client/gen/schema.ts";
 import { stringifySearch } from "../../lib/search.ts";
 
 /** How an agent did in the last 7 days. */

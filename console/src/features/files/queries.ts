@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { authorizedFetch } from "../../api/authorized-fetch.ts";
 import { fetchJson } from "../../api/fetch-json.ts";
 import { problemOf } from "../../api/problem.ts";
-import type { components } from "#client/schema.gen.ts";
+import type { components } from "#client/gen/schema.ts";
 import { usePages } from "../../api/use-pages.ts";
 import { stringifySearch } from "../../lib/search.ts";
 import { FILE_KINDS } from "./search.ts";

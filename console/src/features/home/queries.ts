@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { every } from "../../api/query-client.ts";
 import { fetchJson } from "../../api/fetch-json.ts";
-import type { components } from "#client/schema.gen.ts";
+import type { components } from "#client/gen/schema.ts";
 
 /** The current state of the workspace, and what ended in a period. */
 export type Overview = components["schemas"]["Overview"];

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { api, finish, read } from "../../api/client.ts";
 import { fetchJson } from "../../api/fetch-json.ts";
-import type { components } from "#client/schema.gen.ts";
+import type { components } from "#client/gen/schema.ts";
 import { readAll, usePages } from "../../api/use-pages.ts";
 import { stringifySearch } from "../../lib/search.ts";
 import { useModels } from "../models/queries.ts";

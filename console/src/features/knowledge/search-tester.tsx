@@ -3,7 +3,7 @@ import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import type { FormEvent } from "react";
 import { fetchJson } from "../../api/fetch-json.ts";
-import type { components } from "#client/schema.gen.ts";
+import type { components } from "#client/gen/schema.ts";
 import { stringifySearch } from "../../lib/search.ts";
 import { usePageNavigate } from "../../lib/use-page-navigate.ts";
 import { visibleText } from "../../lib/visible-text.ts";

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { fetchJson } from "../../api/fetch-json.ts";
-import type { components } from "#client/schema.gen.ts";
+import type { components } from "#client/gen/schema.ts";
 import { usePages } from "../../api/use-pages.ts";
 import { stringifySearch } from "../../lib/search.ts";
 import type { MarketplaceSearch } from "./search.ts";

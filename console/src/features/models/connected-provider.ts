@@ -1,4 +1,4 @@
-import type { components } from "#client/schema.gen.ts";
+import type { components } from "#client/gen/schema.ts";
 
 type Key = components["schemas"]["ProviderKey"];
 type Provider = components["schemas"]["ModelCatalogue"]["providers"][number];

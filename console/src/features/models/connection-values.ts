@@ -1,4 +1,4 @@
-import type { operations } from "#client/schema.gen.ts";
+import type { operations } from "#client/gen/schema.ts";
 import { textIn } from "../../lib/use-submit.ts";
 
 const TEXTS = ["api_key", "base_url", "resource", "region", "project"] as const;

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { api, read } from "../../api/client.ts";
-import type { components } from "#client/schema.gen.ts";
+import type { components } from "#client/gen/schema.ts";
 import { asProblem } from "../../api/problem.ts";
 import { duration } from "../../lib/format.ts";
 import { textIn } from "../../lib/use-submit.ts";

@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { fetchJson } from "../../api/fetch-json.ts";
-import type { components } from "#client/schema.gen.ts";
+import type { components } from "#client/gen/schema.ts";
 import { useWorkspace } from "../../api/use-session.ts";
 import { stateOf } from "../../lib/run-state.ts";
 import { stringifySearch } from "../../lib/search.ts";

@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { fetchJson } from "../../api/fetch-json.ts";
-import type { components } from "#client/schema.gen.ts";
+import type { components } from "#client/gen/schema.ts";
 import { now } from "../../lib/clock.ts";
 import { relativeTime, shortId } from "../../lib/format.ts";
 import { stringifySearch } from "../../lib/search.ts";

@@ -1,4 +1,4 @@
-import type { components } from "#client/schema.gen.ts";
+import type { components } from "#client/gen/schema.ts";
 
 /** An agent of another service. */
 export type RemoteAgent = components["schemas"]["RemoteAgent"];

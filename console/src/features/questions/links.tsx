@@ -2,7 +2,7 @@ import { Link } from "@tanstack/react-router";
 import { useQueryClient } from "@tanstack/react-query";
 import { api, finish } from "../../api/client.ts";
 import { asProblem } from "../../api/problem.ts";
-import type { components } from "#client/schema.gen.ts";
+import type { components } from "#client/gen/schema.ts";
 import { usePages } from "../../api/use-pages.ts";
 import { useBlockedBy, useWorkspace } from "../../api/use-session.ts";
 import { Bdi } from "../../ui/bdi.tsx";

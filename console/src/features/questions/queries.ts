@@ -1,7 +1,7 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { fetchJson } from "../../api/fetch-json.ts";
 import { asProblem } from "../../api/problem.ts";
-import type { components } from "#client/schema.gen.ts";
+import type { components } from "#client/gen/schema.ts";
 import { stringifySearch } from "../../lib/search.ts";
 import { readQuestion } from "./records.ts";
 import type { Question, QuestionState } from "./records.ts";

@@ -1,5 +1,5 @@
 import type { InteractionRequest } from "#domain/tasks/interaction-request.ts";
-import type { components } from "#client/schema.gen.ts";
+import type { components } from "#client/gen/schema.ts";
 
 /** A question to a person, with the form of its answer. */
 export type Question = Omit<components["schemas"]["Question"], "request"> & { readonly request: InteractionRequest };

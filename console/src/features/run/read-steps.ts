@@ -1,5 +1,5 @@
 import { fetchJson } from "../../api/fetch-json.ts";
-import type { components } from "#client/schema.gen.ts";
+import type { components } from "#client/gen/schema.ts";
 import { runPath } from "./paths.ts";
 import type { StepRow, Steps } from "./records.ts";
 

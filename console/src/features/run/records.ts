@@ -1,6 +1,6 @@
 import type { Question } from "#domain/tasks/interaction.ts";
 import type { InteractionRequest } from "#domain/tasks/interaction-request.ts";
-import type { components } from "#client/schema.gen.ts";
+import type { components } from "#client/gen/schema.ts";
 
 /** A row in the list of a run's steps. */
 export type StepRow = components["schemas"]["StepRow"];

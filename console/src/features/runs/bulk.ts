@@ -1,5 +1,5 @@
 import { fetchJson } from "../../api/fetch-json.ts";
-import type { components } from "#client/schema.gen.ts";
+import type { components } from "#client/gen/schema.ts";
 
 /** The actions on many runs. */
 export type BulkAction = "cancel" | "rerun";

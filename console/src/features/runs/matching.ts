@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { fetchJson } from "../../api/fetch-json.ts";
-import type { components } from "#client/schema.gen.ts";
+import type { components } from "#client/gen/schema.ts";
 import { runsPath } from "./queries.ts";
 import type { RunRow } from "./records.ts";
 import type { RunsSearch } from "./search.ts";

@@ -1,4 +1,4 @@
-import type { components } from "#client/schema.gen.ts";
+import type { components } from "#client/gen/schema.ts";
 
 /** A task, or a team run that was started without one, in the list of all work. */
 export type RunRow = components["schemas"]["RunRow"];

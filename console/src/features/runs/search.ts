@@ -1,5 +1,5 @@
 import { numberOf, oneOf, someOf, textOf, textsOf } from "../../lib/search.ts";
-import type { components } from "#client/schema.gen.ts";
+import type { components } from "#client/gen/schema.ts";
 
 /** The statuses of the API, in the order in which they are offered. */
 export const RUN_STATUSES = [

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { fetchJson } from "../../api/fetch-json.ts";
-import type { components } from "#client/schema.gen.ts";
+import type { components } from "#client/gen/schema.ts";
 import { stateOf } from "../../lib/run-state.ts";
 import { stringifySearch } from "../../lib/search.ts";
 import { cancelRuns } from "./bulk.ts";

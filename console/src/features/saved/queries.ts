@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { fetchJson } from "../../api/fetch-json.ts";
 import { readAll, usePages } from "../../api/use-pages.ts";
 import type { Pages } from "../../api/use-pages.ts";
-import type { components } from "#client/schema.gen.ts";
+import type { components } from "#client/gen/schema.ts";
 import { NEW_SAVED } from "./search.ts";
 
 /** A voice that agents share. */

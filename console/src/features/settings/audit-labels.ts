@@ -1,4 +1,4 @@
-import type { components } from "#client/schema.gen.ts";
+import type { components } from "#client/gen/schema.ts";
 import { capitalized, listed } from "../../lib/format.ts";
 import { eventLabel } from "../destinations/records.ts";
 

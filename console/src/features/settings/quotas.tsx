@@ -1,4 +1,4 @@
-import type { components } from "#client/schema.gen.ts";
+import type { components } from "#client/gen/schema.ts";
 import { bytes, count } from "../../lib/format.ts";
 import { Section, SectionRow } from "../../ui/section.tsx";
 

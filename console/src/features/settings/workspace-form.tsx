@@ -2,7 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { api, read } from "../../api/client.ts";
-import type { components } from "#client/schema.gen.ts";
+import type { components } from "#client/gen/schema.ts";
 import { refresh } from "../../api/session.ts";
 import { useBlockedBy } from "../../api/use-session.ts";
 import { changedFields } from "../../lib/changed-fields.ts";

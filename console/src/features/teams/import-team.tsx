@@ -2,7 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { fetchJson } from "../../api/fetch-json.ts";
-import type { components } from "#client/schema.gen.ts";
+import type { components } from "#client/gen/schema.ts";
 import { useWorkspace } from "../../api/use-session.ts";
 import { useSubmit } from "../../lib/use-submit.ts";
 import { plural } from "../../lib/format.ts";

@@ -1,4 +1,4 @@
-import type { components } from "#client/schema.gen.ts";
+import type { components } from "#client/gen/schema.ts";
 import type { TeamMode } from "./team-mode.ts";
 
 type Role = components["schemas"]["Team"]["members"][number]["role"];

@@ -1,4 +1,4 @@
-import type { components } from "#client/schema.gen.ts";
+import type { components } from "#client/gen/schema.ts";
 
 /** A trigger. */
 export type Trigger = components["schemas"]["Trigger"];

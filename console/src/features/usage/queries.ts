@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { every } from "../../api/query-client.ts";
 import { fetchJson } from "../../api/fetch-json.ts";
 import { readAll } from "../../api/use-pages.ts";
-import type { components } from "#client/schema.gen.ts";
+import type { components } from "#client/gen/schema.ts";
 import { now } from "../../lib/clock.ts";
 import { stringifySearch } from "../../lib/search.ts";
 import type { GROUPS } from "./search.ts";

@@ -5,7 +5,6 @@ import { headerRefs, isVersioned, metaRecord, parameterRefs, rejectedText, rejec
 import { isRepeatable, requiredAccess } from "./endpoint.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { BODY_EXAMPLES } from "./examples.ts";
-import { responseExample } from "./response-examples.ts";
 import type { Tag } from "./tags.ts";
 
 /** Marks the schema of version 2 in a response that has both. */
@@ -32,7 +31,6 @@ export function describeOperation({ path, tag, endpoint }: Operation): RouteConf
   const proof = need === "session" || need === "public" ? need : "role";
   const name = operationId.charAt(0).toUpperCase() + operationId.slice(1);
   const body = bodyOf(name, endpoint);
-  const example = responseExample(operationId);
   // Streams and files have no envelope.
   const hasVersions = isVersioned(path) && success.contentType === undefined;
   const answer = success.schema && answerOf(`${name}Response`, success.schema);
@@ -57,10 +55,7 @@ export function describeOperation({ path, tag, endpoint }: Operation): RouteConf
         headers: headerRefs(successHeaders(endpoint)),
         ...(answer && {
           content: {
-            [success.contentType ?? "application/json"]: {
-              schema: hasVersions ? inVersions(answer) : answer,
-              ...(example !== undefined && { example }),
-            },
+            [success.contentType ?? "application/json"]: { schema: hasVersions ? inVersions(answer) : answer },
           },
         }),
       },

@@ -1,4 +1,4 @@
-import type { components } from "#client/schema.gen.ts";
+import type { components } from "#client/gen/schema.ts";
 import { changedFields } from "../../../lib/changed-fields.ts";
 import { jsonObject } from "../../../lib/json-object.ts";
 import { TEMPLATE_TYPES, TONES } from "../../saved/kinds.ts";

@@ -1,4 +1,4 @@
-import type { components } from "#client/schema.gen.ts";
+import type { components } from "#client/gen/schema.ts";
 import type { AgentDraft } from "./draft.ts";
 
 type Catalogue = components["schemas"]["ModelCatalogue"];

@@ -4,7 +4,7 @@ import { useRef, useState } from "react";
 import { fetchJson } from "../../../api/fetch-json.ts";
 import { asProblem } from "../../../api/problem.ts";
 import type { Problem } from "../../../api/problem.ts";
-import type { components } from "#client/schema.gen.ts";
+import type { components } from "#client/gen/schema.ts";
 import { useBlockedBy, useWorkspace } from "../../../api/use-session.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Dialog, DialogActions } from "../../../ui/dialog.tsx";

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { readAll } from "../../../api/use-pages.ts";
-import type { components } from "#client/schema.gen.ts";
+import type { components } from "#client/gen/schema.ts";
 import { Checkbox, Field, Select } from "../../../ui/field.tsx";
 import { useIssue } from "./issues.tsx";
 
