@@ -13,16 +13,17 @@ const CLIENT = join(import.meta.dirname, "../../clients/typescript/src");
 const LAYERS: Readonly<Record<string, readonly string[]>> = {
   lib: [],
   domain: ["lib"],
+  protocols: ["domain", "lib"],
   db: ["domain", "lib"],
   providers: ["domain", "lib"],
   tools: ["domain", "lib"],
   destinations: ["domain", "lib"],
   config: ["providers", "tools", "destinations", "domain", "lib"],
-  operations: ["db", "domain", "lib"],
-  engine: ["operations", "providers", "tools", "destinations", "db", "domain", "lib"],
-  http: ["operations", "domain", "lib"],
+  operations: ["db", "protocols", "domain", "lib"],
+  engine: ["operations", "providers", "tools", "destinations", "protocols", "db", "domain", "lib"],
+  http: ["operations", "protocols", "domain", "lib"],
   client: [],
-  cli: ["client", "domain", "lib"],
+  cli: ["client", "protocols", "domain", "lib"],
 };
 /** The entries directly in src, and the room that puts everything together for them. */
 const ROOT_LAYER = "composition root";
@@ -125,19 +126,8 @@ const SUBJECTS = new Set(
 const GENERATED = "gen";
 /** Folders of a layer that are no subjects: its technical parts. */
 const PARTS: Readonly<Record<string, readonly string[]>> = {
-  lib: [
-    "a2a",
-    "async",
-    "blobs",
-    "extraction",
-    "http",
-    "json-schema",
-    "mcp",
-    "safe-fetch",
-    "sandbox",
-    "security",
-    "text",
-  ],
+  lib: ["async", "blobs", "extraction", "http", "json-schema", "safe-fetch", "sandbox", "security", "text"],
+  protocols: ["a2a", "ag-ui", "mcp", "openai"],
   db: ["embedded", "queries"],
   "db/queries": ["queue"],
   providers: ["ai-sdk", "catalogue", "compatible", "demo-model", "fit", "openai-api", "vertex"],

@@ -1,6 +1,6 @@
 import { isUuid } from "#lib/ids.ts";
 import { CUSTOM_TOOL_PREFIX } from "./custom-tool.ts";
-import { MCP_TOOL_PREFIX, readMcpToolName } from "../protocols/mcp-server.ts";
+import { MCP_TOOL_PREFIX, readMcpToolName } from "./mcp-server.ts";
 
 /** Tools that every agent may list, even if this version lacks them: export files name them. */
 export const PROMISED_TOOLS = ["web_search", "knowledge_search", "a2a_delegate"] as const;

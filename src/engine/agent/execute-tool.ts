@@ -2,7 +2,7 @@ import { retryOutage } from "#db/retry-outage.ts";
 import type { Answer } from "#domain/tasks/answer.ts";
 import type { ToolCall } from "#domain/models/reply-parts.ts";
 import { describeIssue } from "#domain/errors.ts";
-import { delegationMetadata } from "#domain/protocols/delegation-depth.ts";
+import { delegationMetadata } from "#domain/tools/delegation-depth.ts";
 import { issuesOf } from "#domain/invalid.ts";
 import { plainMessage } from "#domain/plain-messages.ts";
 import { serviceIn } from "#domain/access/role.ts";

@@ -1,13 +1,13 @@
 import { z } from "zod";
 import { question } from "#domain/tasks/interaction.ts";
-import { DELEGATE_TOOL, delegateInput } from "#domain/protocols/remote-agent.ts";
+import { DELEGATE_TOOL, delegateInput } from "#domain/tools/remote-agent.ts";
 import { serviceIn } from "#domain/access/role.ts";
 import { storableText } from "#domain/storable.ts";
 import { listEnabledRemoteAgents } from "#db/queries/protocols/a2a/remote-agents.ts";
 import type { RemoteAgentRow } from "#db/queries/protocols/a2a/remote-agents.ts";
 import { retryOutage } from "#db/retry-outage.ts";
-import { remoteCard } from "#lib/a2a/remote-card.ts";
-import type { RemoteProgress } from "#lib/a2a/remote-progress.ts";
+import { remoteCard } from "#protocols/a2a/remote/remote-card.ts";
+import type { RemoteProgress } from "#protocols/a2a/remote/remote-progress.ts";
 import { delegate } from "#operations/protocols/a2a/delegate.ts";
 import type { Delegated } from "#operations/protocols/a2a/delegate.ts";
 import type { ToolContent } from "#operations/tools/describe-content.ts";

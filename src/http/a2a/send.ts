@@ -1,4 +1,4 @@
-import { acceptDelegation } from "#domain/protocols/delegation-depth.ts";
+import { acceptDelegation } from "#domain/tools/delegation-depth.ts";
 import { getConversationTask } from "#operations/protocols/a2a/read-tasks.ts";
 import { sendMessage } from "#operations/protocols/a2a/send-message.ts";
 import { waitForTask } from "#operations/protocols/a2a/wait-for-task.ts";

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { AppError } from "#domain/errors.ts";
 import { invalid, issuesOf } from "#domain/invalid.ts";
 import { plainMessage } from "#domain/plain-messages.ts";
-import type { PublishedTool } from "#domain/protocols/mcp-tools.ts";
+import type { PublishedTool } from "#domain/tools/mcp-tools.ts";
 import { requireScope } from "#domain/access/principal.ts";
 import type { Principal } from "#domain/access/principal.ts";
 import { VERSION } from "#domain/version.ts";

@@ -1,11 +1,11 @@
 import type { Hono } from "hono";
 import { z } from "zod";
 import type { Principal } from "#domain/access/principal.ts";
-import { chatFormat } from "#domain/protocols/openai-format.ts";
-import { continuingResults, toConversation } from "#domain/protocols/openai-items.ts";
-import type { ResolvedItem } from "#domain/protocols/openai-items.ts";
-import { chatMessages } from "#domain/protocols/openai-messages.ts";
-import { chatTools, readClientTools } from "#domain/protocols/openai-tools.ts";
+import { chatFormat } from "#protocols/openai/format.ts";
+import { continuingResults, toConversation } from "#protocols/openai/items.ts";
+import type { ResolvedItem } from "#protocols/openai/items.ts";
+import { chatMessages } from "#protocols/openai/messages.ts";
+import { chatTools, readClientTools } from "#protocols/openai/tools.ts";
 import { changesForRun } from "#operations/protocols/changes-for-run.ts";
 import { converse } from "#operations/protocols/converse.ts";
 import { followReply } from "#operations/protocols/follow-reply.ts";

@@ -1,6 +1,6 @@
 import type { FinishReason } from "#domain/models/reply-parts.ts";
 import type { ClientCall } from "#domain/tools/client-tools.ts";
-import { clientCallId } from "#domain/protocols/client-call-id.ts";
+import { clientCallId } from "#protocols/openai/client-call-id.ts";
 import type { SseMessage } from "#lib/http/sse.ts";
 import type { ReplyPart } from "#operations/protocols/follow-reply.ts";
 import { NOTHING_SAID, withPiece } from "#operations/protocols/read-reply.ts";

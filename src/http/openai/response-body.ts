@@ -1,6 +1,6 @@
 import type { FinishReason } from "#domain/models/reply-parts.ts";
 import type { ClientCall } from "#domain/tools/client-tools.ts";
-import { clientCallId } from "#domain/protocols/client-call-id.ts";
+import { clientCallId } from "#protocols/openai/client-call-id.ts";
 import type { TaskStatus } from "#domain/tasks/task-status.ts";
 import type { ReplyPart } from "#operations/protocols/follow-reply.ts";
 import type { Reply } from "#operations/protocols/read-reply.ts";

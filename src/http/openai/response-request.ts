@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { responseText } from "#domain/protocols/openai-format.ts";
-import { responseInput } from "#domain/protocols/openai-messages.ts";
-import { responseTools } from "#domain/protocols/openai-tools.ts";
+import { responseText } from "#protocols/openai/format.ts";
+import { responseInput } from "#protocols/openai/messages.ts";
+import { responseTools } from "#protocols/openai/tools.ts";
 import type { NamedModel } from "#operations/protocols/runnable-models.ts";
 import { effort, metadata, unsupportedInResponses } from "./request-fields.ts";
 import { fieldsWithoutEffect } from "./warnings.ts";

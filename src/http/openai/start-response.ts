@@ -1,8 +1,8 @@
 import { AppError } from "#domain/errors.ts";
 import type { Principal } from "#domain/access/principal.ts";
-import { parseClientCallId } from "#domain/protocols/client-call-id.ts";
-import { continuingResults, toConversation } from "#domain/protocols/openai-items.ts";
-import { readClientTools } from "#domain/protocols/openai-tools.ts";
+import { parseClientCallId } from "#protocols/openai/client-call-id.ts";
+import { continuingResults, toConversation } from "#protocols/openai/items.ts";
+import { readClientTools } from "#protocols/openai/tools.ts";
 import { changesForRun } from "#operations/protocols/changes-for-run.ts";
 import { conversationOf, converse } from "#operations/protocols/converse.ts";
 import type { BegunReply } from "#operations/protocols/follow-reply.ts";

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { OpenAiItem } from "#domain/protocols/openai-items.ts";
+import type { OpenAiItem } from "#protocols/openai/items.ts";
 import type { NamedModel } from "#operations/protocols/runnable-models.ts";
 import type { HttpContext, HttpServices } from "../context.ts";
 import { asHeaderText, setHeader } from "../middleware/set-header.ts";

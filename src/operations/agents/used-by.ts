@@ -3,7 +3,7 @@ import type { Principal } from "#domain/access/principal.ts";
 import type { PlaceKind, UsagePlace } from "#domain/agents/usage-place.ts";
 import { readUsedBy, readUsedByFacts } from "#db/queries/agents/used-by.ts";
 import { listMcpAgents } from "#db/queries/agents/agents.ts";
-import { toolsOf } from "#domain/protocols/mcp-tools.ts";
+import { toolsOf } from "#domain/tools/mcp-tools.ts";
 import { allSettledOrThrow } from "#lib/async/all-settled-or-throw.ts";
 import type { Services } from "../context.ts";
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { AppError } from "#domain/errors.ts";
-import { acceptDelegation } from "#domain/protocols/delegation-depth.ts";
+import { acceptDelegation } from "#domain/tools/delegation-depth.ts";
 import type { Principal } from "#domain/access/principal.ts";
 import { waitForTask } from "./a2a/wait-for-task.ts";
 import type { Services } from "../context.ts";

@@ -1,6 +1,6 @@
 import { listMcpAgents } from "#db/queries/agents/agents.ts";
-import { toolsOf } from "#domain/protocols/mcp-tools.ts";
-import type { PublishedTool } from "#domain/protocols/mcp-tools.ts";
+import { toolsOf } from "#domain/tools/mcp-tools.ts";
+import type { PublishedTool } from "#domain/tools/mcp-tools.ts";
 import type { Principal } from "#domain/access/principal.ts";
 import type { Services } from "../context.ts";
 

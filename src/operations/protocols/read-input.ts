@@ -3,7 +3,7 @@ import { attachmentsOf } from "#db/queries/files/files.ts";
 import { readConversation } from "#db/queries/tasks/conversations.ts";
 import { AppError } from "#domain/errors.ts";
 import type { Principal } from "#domain/access/principal.ts";
-import { clientCallId } from "#domain/protocols/client-call-id.ts";
+import { clientCallId } from "#protocols/openai/client-call-id.ts";
 import type { ConversationMessage } from "#domain/tasks/run-job.ts";
 import { taskPrompt } from "#domain/tasks/task-prompt.ts";
 import type { Services } from "../context.ts";

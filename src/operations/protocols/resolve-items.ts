@@ -1,7 +1,7 @@
 import { AppError } from "#domain/errors.ts";
 import type { Principal } from "#domain/access/principal.ts";
-import { clientCallId, parseClientCallId } from "#domain/protocols/client-call-id.ts";
-import type { OpenAiItem, ResolvedItem } from "#domain/protocols/openai-items.ts";
+import { clientCallId, parseClientCallId } from "#protocols/openai/client-call-id.ts";
+import type { OpenAiItem, ResolvedItem } from "#protocols/openai/items.ts";
 import type { Services } from "../context.ts";
 import type { ReplyPart } from "./follow-reply.ts";
 import { storedReply } from "./read-reply.ts";

@@ -3,7 +3,7 @@ import type { ClientTools } from "#domain/tools/client-tools.ts";
 import { AppError, notFound } from "#domain/errors.ts";
 import type { Principal } from "#domain/access/principal.ts";
 import { sourceOf } from "#domain/runs/run-source.ts";
-import type { ClientRequest } from "#domain/protocols/client-request.ts";
+import type { ClientRequest } from "#domain/tasks/client-request.ts";
 import type { ConversationMessage } from "#domain/tasks/run-job.ts";
 import { isTerminal, sourcesOf } from "#domain/tasks/task-status.ts";
 import { taskPatch } from "#domain/tasks/task.ts";

@@ -1,4 +1,4 @@
-import { DELEGATE_TOOL, delegateInput } from "#domain/protocols/remote-agent.ts";
+import { DELEGATE_TOOL, delegateInput } from "#domain/tools/remote-agent.ts";
 import type { Principal } from "#domain/access/principal.ts";
 import { serviceIn } from "#domain/access/role.ts";
 import { listEnabledRemoteAgents } from "#db/queries/protocols/a2a/remote-agents.ts";

@@ -1,6 +1,6 @@
 import type { FieldIssue } from "#domain/errors.ts";
-import { readMcpToolName } from "#domain/protocols/mcp-server.ts";
-import type { McpToolName } from "#domain/protocols/mcp-server.ts";
+import { readMcpToolName } from "#domain/tools/mcp-server.ts";
+import type { McpToolName } from "#domain/tools/mcp-server.ts";
 import type { Transaction } from "#db/database.ts";
 import { lockMcpServers } from "#db/queries/protocols/mcp-servers.ts";
 import { namesOfMcpServers, namesOfMcpTools } from "#db/queries/protocols/mcp-tools.ts";

@@ -1,5 +1,5 @@
 import type { AgentCreate, AgentPatch, AgentReasoning } from "#domain/agents/agent.ts";
-import type { PublishedAgent } from "#domain/protocols/mcp-tools.ts";
+import type { PublishedAgent } from "#domain/tools/mcp-tools.ts";
 import type { Tenant } from "#domain/access/role.ts";
 import type { Database, Transaction } from "../../database.ts";
 import { statement } from "../../statement.ts";

@@ -1,4 +1,4 @@
-import type { McpToolName } from "#domain/protocols/mcp-server.ts";
+import type { McpToolName } from "#domain/tools/mcp-server.ts";
 import type { Tenant } from "#domain/access/role.ts";
 import type { Database, Transaction } from "../../database.ts";
 import type { McpServerRow } from "./mcp-servers.ts";

@@ -1,4 +1,4 @@
-import { MAX_DELEGATION_DEPTH } from "#domain/protocols/delegation-depth.ts";
+import { MAX_DELEGATION_DEPTH } from "#domain/tools/delegation-depth.ts";
 import type { Transaction } from "../../database.ts";
 import { statement } from "../../statement.ts";
 

@@ -3,8 +3,8 @@ import type { Logger } from "pino";
 import { retryOutage } from "#db/retry-outage.ts";
 import type { McpServerRow } from "#db/queries/protocols/mcp-servers.ts";
 import type { Tenant } from "#domain/access/role.ts";
-import type { McpConnection } from "#lib/mcp/connect.ts";
-import { McpServerError } from "#lib/mcp/mcp-server-error.ts";
+import type { McpConnection } from "#protocols/mcp/connect.ts";
+import { McpServerError } from "#protocols/mcp/mcp-server-error.ts";
 import {
   headersOf,
   openMcpServer,

@@ -1,4 +1,4 @@
-import { MCP_TOOL_PREFIX, mcpToolName, modelToolName, readMcpToolName } from "#domain/protocols/mcp-server.ts";
+import { MCP_TOOL_PREFIX, mcpToolName, modelToolName, readMcpToolName } from "#domain/tools/mcp-server.ts";
 import { serviceIn } from "#domain/access/role.ts";
 import { findMcpTools } from "#db/queries/protocols/mcp-tools.ts";
 import type { ListedMcpTool } from "#db/queries/protocols/mcp-tools.ts";

@@ -6,7 +6,7 @@ import {
   mcpServerPatch,
   mcpToolName,
   modelToolName,
-} from "#domain/protocols/mcp-server.ts";
+} from "#domain/tools/mcp-server.ts";
 import { listPage } from "#operations/list-records.ts";
 import {
   MAX_LISTED_TOOLS,

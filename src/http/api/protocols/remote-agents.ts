@@ -1,6 +1,6 @@
 import { deleteRemoteAgent } from "#operations/protocols/a2a/delete-remote-agent.ts";
 import { z } from "zod";
-import { REMOTE_AGENT_READ_ONLY, remoteAgentCreate, remoteAgentPatch } from "#domain/protocols/remote-agent.ts";
+import { REMOTE_AGENT_READ_ONLY, remoteAgentCreate, remoteAgentPatch } from "#domain/tools/remote-agent.ts";
 import {
   fetchRemoteCard,
   getRemoteAgent,

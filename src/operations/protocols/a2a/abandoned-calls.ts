@@ -7,8 +7,8 @@ import {
 } from "#db/queries/protocols/a2a/remote-calls.ts";
 import type { OpenCall } from "#db/queries/protocols/a2a/remote-calls.ts";
 import { readRemoteAgent } from "#db/queries/protocols/a2a/remote-agents.ts";
-import { remoteCard } from "#lib/a2a/remote-card.ts";
-import { createRemoteClient } from "#lib/a2a/remote-client.ts";
+import { remoteCard } from "#protocols/a2a/remote/remote-card.ts";
+import { createRemoteClient } from "#protocols/a2a/remote/remote-client.ts";
 import type { Services } from "../../context.ts";
 import { tokenOf } from "./remote-agents.ts";
 

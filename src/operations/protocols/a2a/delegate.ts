@@ -3,11 +3,11 @@ import { endRemoteCall, openRemoteCall, recordRemoteQuestion } from "#db/queries
 import { readRemoteAgent } from "#db/queries/protocols/a2a/remote-agents.ts";
 import type { RemoteAgentRow } from "#db/queries/protocols/a2a/remote-agents.ts";
 import { retryOutage } from "#db/retry-outage.ts";
-import { RemoteAgentError, remoteCard } from "#lib/a2a/remote-card.ts";
-import type { RemoteCard } from "#lib/a2a/remote-card.ts";
-import { createRemoteClient } from "#lib/a2a/remote-client.ts";
-import type { RemoteFile } from "#lib/a2a/remote-parts.ts";
-import type { RemoteProgress } from "#lib/a2a/remote-progress.ts";
+import { RemoteAgentError, remoteCard } from "#protocols/a2a/remote/remote-card.ts";
+import type { RemoteCard } from "#protocols/a2a/remote/remote-card.ts";
+import { createRemoteClient } from "#protocols/a2a/remote/remote-client.ts";
+import type { RemoteFile } from "#protocols/a2a/remote/remote-parts.ts";
+import type { RemoteProgress } from "#protocols/a2a/remote/remote-progress.ts";
 import { startTimeLimit } from "#lib/async/time-limit.ts";
 import type { Services } from "../../context.ts";
 import { refreshCard, tokenOf } from "./remote-agents.ts";

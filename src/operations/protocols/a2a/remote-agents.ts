@@ -1,13 +1,13 @@
 import { AppError, notFound } from "#domain/errors.ts";
 import type { Principal } from "#domain/access/principal.ts";
-import { remoteAgentContext } from "#domain/protocols/remote-agent.ts";
-import type { RemoteAgentCreate, RemoteAgentPatch } from "#domain/protocols/remote-agent.ts";
+import { remoteAgentContext } from "#domain/tools/remote-agent.ts";
+import type { RemoteAgentCreate, RemoteAgentPatch } from "#domain/tools/remote-agent.ts";
 import type { Tenant } from "#domain/access/role.ts";
 import * as rows from "#db/queries/protocols/a2a/remote-agents.ts";
 import type { RemoteAgentRow } from "#db/queries/protocols/a2a/remote-agents.ts";
 import { readRecord, readRecordIn } from "#db/queries/tasks/read-record.ts";
-import { RemoteAgentError, fetchCard } from "#lib/a2a/remote-card.ts";
-import type { RemoteCard } from "#lib/a2a/remote-card.ts";
+import { RemoteAgentError, fetchCard } from "#protocols/a2a/remote/remote-card.ts";
+import type { RemoteCard } from "#protocols/a2a/remote/remote-card.ts";
 import { newId } from "#lib/ids.ts";
 import type { JsonText } from "#lib/text/json-text.ts";
 import type { Services } from "../../context.ts";

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
-import type { RemoteProgress } from "#lib/a2a/remote-progress.ts";
+import type { RemoteProgress } from "#protocols/a2a/remote/remote-progress.ts";
 
 const remoteQuestion = z.object({
   /** The id of its message; null when the agent gives none. */

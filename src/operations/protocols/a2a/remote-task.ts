@@ -1,8 +1,8 @@
 import type { Tenant } from "#domain/access/role.ts";
 import { nameRemoteTask } from "#db/queries/protocols/a2a/remote-calls.ts";
 import { retryOutage } from "#db/retry-outage.ts";
-import { createProgressCollector, isPaused } from "#lib/a2a/remote-progress.ts";
-import type { RemoteProgress } from "#lib/a2a/remote-progress.ts";
+import { createProgressCollector, isPaused } from "#protocols/a2a/remote/remote-progress.ts";
+import type { RemoteProgress } from "#protocols/a2a/remote/remote-progress.ts";
 import type { Services } from "../../context.ts";
 
 /** A question that is still the same this long after its answer was sent is asked again. */

@@ -1,8 +1,8 @@
 import { storableText } from "#domain/storable.ts";
-import type { McpCall, McpConnection } from "#lib/mcp/connect.ts";
-import { McpServerError } from "#lib/mcp/mcp-server-error.ts";
-import { readContent } from "#lib/mcp/read-content.ts";
-import type { McpContent } from "#lib/mcp/read-content.ts";
+import type { McpCall, McpConnection } from "#protocols/mcp/connect.ts";
+import { McpServerError } from "#protocols/mcp/mcp-server-error.ts";
+import { readContent } from "#protocols/mcp/read-content.ts";
+import type { McpContent } from "#protocols/mcp/read-content.ts";
 import { withoutSecrets } from "../../tools/stored-headers.ts";
 import type { Headers } from "../../tools/stored-headers.ts";
 

@@ -1,11 +1,11 @@
-import { mcpServerContext } from "#domain/protocols/mcp-server.ts";
+import { mcpServerContext } from "#domain/tools/mcp-server.ts";
 import type { Tenant } from "#domain/access/role.ts";
 import { saveMcpServerInfo } from "#db/queries/protocols/mcp-servers.ts";
 import type { McpServerRow } from "#db/queries/protocols/mcp-servers.ts";
 import { saveMcpTools } from "#db/queries/protocols/mcp-tools.ts";
 import type { McpToolRow } from "#db/queries/protocols/mcp-tools.ts";
-import type { McpConnection, McpEndpoint, McpServerInfo, McpWatcher } from "#lib/mcp/connect.ts";
-import { McpServerError } from "#lib/mcp/mcp-server-error.ts";
+import type { McpConnection, McpEndpoint, McpServerInfo, McpWatcher } from "#protocols/mcp/connect.ts";
+import { McpServerError } from "#protocols/mcp/mcp-server-error.ts";
 import { startTimeLimit } from "#lib/async/time-limit.ts";
 import type { Services } from "../../context.ts";
 import { openHeaders, withoutSecrets } from "../../tools/stored-headers.ts";
@@ -41,7 +41,7 @@ export async function openMcpServer(
   const limit = startTimeLimit(OPEN_TIMEOUT_MS, options.signal);
   let connection: McpConnection | undefined;
   try {
-    const { connectMcp } = await import("#lib/mcp/connect.ts");
+    const { connectMcp } = await import("#protocols/mcp/connect.ts");
     connection = await connectMcp(fetch, endpoint, { ...options, signal: limit.signal });
     const tools = await readTools({ schemas, workspaceId }, await connection.listTools(limit.signal));
     return { connection, info: connection.info, tools };

@@ -5,8 +5,8 @@ import { findUnstorable, storableText } from "#domain/storable.ts";
 import type { McpToolRow } from "#db/queries/protocols/mcp-tools.ts";
 import { UnusableSchemaError } from "#lib/json-schema/unusable-schema-error.ts";
 import type { SchemaChecker } from "#lib/json-schema/schema-checker.ts";
-import { readHeaderParams } from "#lib/mcp/param-headers.ts";
-import type { RemoteTool } from "#lib/mcp/remote-tool.ts";
+import { readHeaderParams } from "#protocols/mcp/param-headers.ts";
+import type { RemoteTool } from "#protocols/mcp/remote-tool.ts";
 import { SandboxLimitError } from "#lib/sandbox/sandbox-error.ts";
 
 const MAX_DESCRIPTION = 8_000;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { isRecord } from "../is-record.ts";
+import { isRecord } from "#lib/is-record.ts";
 
 const request = z.looseObject({ id: z.union([z.string(), z.number()]), method: z.string() });
 const errorWithoutId = z.looseObject({ id: z.null().optional(), error: z.record(z.string(), z.unknown()) });

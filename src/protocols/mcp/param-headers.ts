@@ -1,4 +1,4 @@
-import { isRecord } from "../is-record.ts";
+import { isRecord } from "#lib/is-record.ts";
 
 /** The keyword by which a tool's schema names the header of a parameter (MCP 2026-07-28, streamable HTTP). */
 const KEYWORD = "x-mcp-header";

@@ -1,7 +1,7 @@
 import type { FetchLike } from "@modelcontextprotocol/client";
-import { FetchFailedError } from "../safe-fetch/follow-redirects.ts";
-import type { SafeFetch } from "../safe-fetch/safe-fetch.ts";
-import { formatSize } from "../text/format-size.ts";
+import { FetchFailedError } from "#lib/safe-fetch/follow-redirects.ts";
+import type { SafeFetch } from "#lib/safe-fetch/safe-fetch.ts";
+import { formatSize } from "#lib/text/format-size.ts";
 import { withOwnId } from "./own-id.ts";
 
 /** The size limit of a response, document or stream. */

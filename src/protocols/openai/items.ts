@@ -1,8 +1,8 @@
-import { MAX_ATTACHMENTS } from "../files/attachments.ts";
-import { invalid } from "../invalid.ts";
-import type { ConversationMessage } from "../tasks/run-job.ts";
+import { MAX_ATTACHMENTS } from "#domain/files/attachments.ts";
+import { invalid } from "#domain/invalid.ts";
+import type { ConversationMessage } from "#domain/tasks/run-job.ts";
 import { parseClientCallId } from "./client-call-id.ts";
-import type { GivenFile } from "./openai-content.ts";
+import type { GivenFile } from "./content.ts";
 
 /** A function call, as a client sends it back. */
 export interface GivenCall {

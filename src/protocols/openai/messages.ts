@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { content, textContent } from "./openai-content.ts";
-import type { OpenAiItem } from "./openai-items.ts";
+import { content, textContent } from "./content.ts";
+import type { OpenAiItem } from "./items.ts";
 
 const MAX_MESSAGES = 1_000;
 /** The same limit as for an answer to a question. */

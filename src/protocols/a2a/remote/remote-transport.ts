@@ -1,7 +1,7 @@
 import { EventSourceParserStream } from "eventsource-parser/stream";
-import { FetchFailedError } from "../safe-fetch/follow-redirects.ts";
-import type { SafeFetch } from "../safe-fetch/safe-fetch.ts";
-import { formatSize } from "../text/format-size.ts";
+import { FetchFailedError } from "#lib/safe-fetch/follow-redirects.ts";
+import type { SafeFetch } from "#lib/safe-fetch/safe-fetch.ts";
+import { formatSize } from "#lib/text/format-size.ts";
 import { RemoteAgentError } from "./remote-card.ts";
 
 /** The time limit of a call, in milliseconds. */

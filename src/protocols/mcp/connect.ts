@@ -1,6 +1,6 @@
 import { Client, SSEClientTransport, SdkError, SdkErrorCode, SseError } from "@modelcontextprotocol/client";
 import type { Progress, Transport, VersionNegotiationMode } from "@modelcontextprotocol/client";
-import type { SafeFetch } from "../safe-fetch/safe-fetch.ts";
+import type { SafeFetch } from "#lib/safe-fetch/safe-fetch.ts";
 import { createBoundedFetch } from "./bounded-fetch.ts";
 import { listTools } from "./list-tools.ts";
 import { maySupportSse, toMcpError } from "./mcp-error.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { nameOfType } from "../files/media-type.ts";
+import { nameOfType } from "#domain/files/media-type.ts";
 
 /** A file in a message: its content, or the id of an upload. */
 export type GivenFile =

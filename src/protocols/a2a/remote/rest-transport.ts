@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { fetchWhole } from "../safe-fetch/fetch-whole.ts";
-import { FetchFailedError } from "../safe-fetch/follow-redirects.ts";
-import type { SafeFetch } from "../safe-fetch/safe-fetch.ts";
-import { trimEndOf } from "../text/trim-end.ts";
+import { fetchWhole } from "#lib/safe-fetch/fetch-whole.ts";
+import { FetchFailedError } from "#lib/safe-fetch/follow-redirects.ts";
+import type { SafeFetch } from "#lib/safe-fetch/safe-fetch.ts";
+import { trimEndOf } from "#lib/text/trim-end.ts";
 import type { RemoteCard } from "./remote-card.ts";
 import {
   CALL_TIMEOUT_MS,

@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { fetchWhole } from "../safe-fetch/fetch-whole.ts";
-import { FetchFailedError } from "../safe-fetch/follow-redirects.ts";
-import type { SafeFetch } from "../safe-fetch/safe-fetch.ts";
-import { UnsafeUrlError } from "../safe-fetch/check-url.ts";
-import { trimEndOf } from "../text/trim-end.ts";
-import { withoutInvisible } from "../text/without-invisible.ts";
+import { fetchWhole } from "#lib/safe-fetch/fetch-whole.ts";
+import { FetchFailedError } from "#lib/safe-fetch/follow-redirects.ts";
+import type { SafeFetch } from "#lib/safe-fetch/safe-fetch.ts";
+import { UnsafeUrlError } from "#lib/safe-fetch/check-url.ts";
+import { trimEndOf } from "#lib/text/trim-end.ts";
+import { withoutInvisible } from "#lib/text/without-invisible.ts";
 
 const CARD_PATHS = ["/.well-known/agent-card.json", "/.well-known/agent.json"];
 /** The end of a card's own URL. */

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { NO_CLIENT_TOOLS } from "../tools/client-tools.ts";
-import type { ClientTools } from "../tools/client-tools.ts";
-import { clientFunctions, functionFields, toToolSpec } from "../tools/client-tool-input.ts";
-import { invalid } from "../invalid.ts";
-import type { ToolSpec } from "../models/model-call.ts";
+import { NO_CLIENT_TOOLS } from "#domain/tools/client-tools.ts";
+import type { ClientTools } from "#domain/tools/client-tools.ts";
+import { clientFunctions, functionFields, toToolSpec } from "#domain/tools/client-tool-input.ts";
+import { invalid } from "#domain/invalid.ts";
+import type { ToolSpec } from "#domain/models/model-call.ts";
 
 const functionType = z.literal("function", {
   error: "only tools of the type function are supported: list other tools on the agent",

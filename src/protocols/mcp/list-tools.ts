@@ -1,6 +1,6 @@
 import type { Client } from "@modelcontextprotocol/client";
 import { z } from "zod";
-import { startTimeLimit } from "../async/time-limit.ts";
+import { startTimeLimit } from "#lib/async/time-limit.ts";
 import { toMcpError } from "./mcp-error.ts";
 import { McpServerError } from "./mcp-server-error.ts";
 import { remoteTool } from "./remote-tool.ts";

@@ -1,7 +1,7 @@
 import { ProtocolError, SdkError, SdkErrorCode, SdkHttpError, SseError } from "@modelcontextprotocol/client";
 import { z } from "zod";
-import { UnsafeUrlError } from "../safe-fetch/check-url.ts";
-import { FetchFailedError } from "../safe-fetch/follow-redirects.ts";
+import { UnsafeUrlError } from "#lib/safe-fetch/check-url.ts";
+import { FetchFailedError } from "#lib/safe-fetch/follow-redirects.ts";
 import { McpServerError } from "./mcp-server-error.ts";
 
 const MAX_MESSAGE = 500;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { canonicalJson } from "../text/canonical-json.ts";
+import { canonicalJson } from "#lib/text/canonical-json.ts";
 
 /** A part of a tool result: text, or a file's content. */
 export type McpContent =

@@ -1,5 +1,5 @@
-import { FetchFailedError } from "../safe-fetch/follow-redirects.ts";
-import type { SafeFetch } from "../safe-fetch/safe-fetch.ts";
+import { FetchFailedError } from "#lib/safe-fetch/follow-redirects.ts";
+import type { SafeFetch } from "#lib/safe-fetch/safe-fetch.ts";
 import { RemoteAgentError } from "./remote-card.ts";
 import type { RemoteCard } from "./remote-card.ts";
 import { METHOD_NOT_FOUND, RejectedError, TASK_NOT_FOUND, UNSUPPORTED_OPERATION } from "./remote-transport.ts";

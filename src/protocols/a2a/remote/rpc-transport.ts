@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { fetchWhole } from "../safe-fetch/fetch-whole.ts";
-import { FetchFailedError } from "../safe-fetch/follow-redirects.ts";
-import type { SafeFetch } from "../safe-fetch/safe-fetch.ts";
+import { fetchWhole } from "#lib/safe-fetch/fetch-whole.ts";
+import { FetchFailedError } from "#lib/safe-fetch/follow-redirects.ts";
+import type { SafeFetch } from "#lib/safe-fetch/safe-fetch.ts";
 import { RemoteAgentError } from "./remote-card.ts";
 import type { RemoteCard } from "./remote-card.ts";
 import {
