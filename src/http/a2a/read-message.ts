@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { nameOfType } from "#domain/files/media-type.ts";
 import type { Answer } from "#domain/tasks/answer.ts";
-import type { Upload } from "#operations/files/files.ts";
+import type { SentFile } from "#operations/files/linked-files.ts";
 import { RpcError } from "./json-rpc.ts";
 
 /** The maximum length of a message, in characters. */
@@ -17,19 +17,29 @@ const file = z.looseObject({
   mediaType: optionalText,
   bytes: base64.nullish(),
   fileWithBytes: base64.nullish(),
+  uri: optionalText,
+  fileWithUri: optionalText,
 });
 
 // The parts of both versions have different fields, so `kind` is not needed to distinguish them.
 const part = z.union(
   [
     z.looseObject({ text: z.string() }).transform(({ text }) => ({ text })),
-    z.looseObject({ file }).transform(({ file: { name, mimeType, mediaType, bytes, fileWithBytes } }) => ({
-      file: { name, type: mimeType ?? mediaType, base64: bytes ?? fileWithBytes },
-    })),
+    z
+      .looseObject({ file })
+      .transform(({ file: { name, mimeType, mediaType, bytes, fileWithBytes, uri, fileWithUri } }) => ({
+        file: { name, type: mimeType ?? mediaType, base64: bytes ?? fileWithBytes, url: uri ?? fileWithUri },
+      })),
     z
       .looseObject({ raw: base64, filename: optionalText, mediaType: optionalText })
-      .transform(({ raw, filename, mediaType }) => ({ file: { name: filename, type: mediaType, base64: raw } })),
-    z.looseObject({ url: z.string() }).transform(() => ({ file: { name: null, type: null, base64: null } })),
+      .transform(({ raw, filename, mediaType }) => ({
+        file: { name: filename, type: mediaType, base64: raw, url: null },
+      })),
+    z
+      .looseObject({ url: z.string(), filename: optionalText, mediaType: optionalText })
+      .transform(({ url, filename, mediaType }) => ({
+        file: { name: filename, type: mediaType, base64: null, url },
+      })),
     z.looseObject({ data: z.unknown().refine((data) => data !== undefined) }).transform(({ data }) => ({ data })),
   ],
   "must have text, data, or a file in base64",
@@ -52,12 +62,12 @@ export const clientMessage = z.looseObject({
 export interface MessageContent {
   /** The texts, and data as JSON, separated by empty lines. */
   readonly text: string;
-  readonly files: readonly Upload[];
+  readonly files: readonly SentFile[];
   /** The data, if there is exactly one such part and it is an object: the fields of an answer. */
   readonly answer: Answer | undefined;
 }
 
-/** Reads the parts of a message. @throws RpcError for a file that is not inline, and for a text that is too long. */
+/** Reads the parts of a message. @throws RpcError for a file without content or URL, and for a text that is too long. */
 export function contentOf(parts: readonly ReadPart[]): MessageContent {
   const text = parts.flatMap(textOf).join("\n\n");
   if (text.length > MAX_TEXT) {
@@ -71,14 +81,15 @@ function textOf(one: ReadPart): string[] {
   return "data" in one ? [JSON.stringify(one.data, undefined, 2)] : [];
 }
 
-function filesOf(one: ReadPart): Upload[] {
+function filesOf(one: ReadPart): SentFile[] {
   if (!("file" in one)) return [];
-  const { name, type, base64: content } = one.file;
-  if (content == null) {
-    throw new RpcError("contentTypeNotSupported", "Files must be inline, as base64: URLs are not fetched.");
-  }
+  const { name, type, base64: content, url } = one.file;
   const declared = type ?? "";
-  return [{ name: name ?? nameOfType(declared), declared, content: Buffer.from(content, "base64") }];
+  if (content != null) {
+    return [{ name: name ?? nameOfType(declared), declared, content: Buffer.from(content, "base64") }];
+  }
+  if (url == null) throw new RpcError("invalidParams", "A file needs its content as base64, or an https URL.");
+  return [{ url, name: name ?? undefined, isImage: declared.startsWith("image/"), field: "url" }];
 }
 
 const fields = z.record(z.string(), z.unknown());

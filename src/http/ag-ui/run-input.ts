@@ -6,7 +6,7 @@ import { issuesOf, invalid } from "#domain/invalid.ts";
 import type { ConversationMessage } from "#domain/tasks/run-job.ts";
 import { isRecord } from "#lib/is-record.ts";
 import { isUuid, newId } from "#lib/ids.ts";
-import type { Upload } from "#operations/files/files.ts";
+import type { SentFile } from "#operations/files/linked-files.ts";
 import type { Dialect } from "./dialect.ts";
 import { readClientSection } from "./client-context.ts";
 import { readClientTools, readToolResults } from "./client-tools.ts";
@@ -49,7 +49,7 @@ export interface ReadingInput extends Dialect {
 
 /** A user's message, with its files. */
 interface NewMessage extends ConversationMessage {
-  readonly files: readonly Upload[];
+  readonly files: readonly SentFile[];
 }
 
 /** An answer to an interrupt. */

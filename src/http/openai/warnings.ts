@@ -62,6 +62,7 @@ export function imageWarnings(
 }
 
 function isImage(file: Extract<OpenAiItem, { kind: "said" }>["files"][number]): boolean {
+  if ("url" in file) return file.isImage;
   return "declared" in file && file.declared.startsWith("image/");
 }
 

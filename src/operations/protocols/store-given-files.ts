@@ -8,7 +8,7 @@ import type { ConversationMessage } from "#domain/tasks/run-job.ts";
 import { isUuid } from "#lib/ids.ts";
 import type { Services } from "../context.ts";
 import { copyFile } from "../files/copy-files.ts";
-import { storeUpload } from "../files/files.ts";
+import { storeSent } from "../files/linked-files.ts";
 
 /** Messages that name their files, whose rows are not inserted yet. */
 export interface StoredMessages {
@@ -19,7 +19,7 @@ export interface StoredMessages {
 /**
  * Stores the files of a conversation; uploads are copied, so that a conversation can be sent again. Not for use inside a
  * transaction.
- * @throws AppError `bad_request` for an upload that the workspace does not have; as {@link storeUpload}.
+ * @throws AppError `bad_request` for an upload that the workspace does not have; as {@link storeSent}.
  */
 export async function storeGivenFiles(
   services: Services,
@@ -41,7 +41,7 @@ export async function storeGivenFiles(
 }
 
 async function storeFile(services: Services, who: Principal, given: GivenFile): Promise<NewFile> {
-  if ("content" in given) return storeUpload(services, who, given);
+  if (!("fileId" in given)) return storeSent(services, who, given);
   const { fileId } = given;
   const found = isUuid(fileId) ? await findOwnFile(services.db, who, fileId) : undefined;
   if (found === undefined) throw invalid("body", [{ path: "file_id", message: `there is no file ${fileId}` }]);

@@ -18,10 +18,10 @@ import { allSettledOrThrow } from "#lib/async/all-settled-or-throw.ts";
 import type { AcceptMessage } from "./accept-message.ts";
 import { rejectUnknownAssignee, unknownAssigneeOf } from "./assign.ts";
 import type { Services } from "../context.ts";
+import { storeAllSent } from "../files/linked-files.ts";
+import type { SentFile } from "../files/linked-files.ts";
 import { openingEvent } from "./opening-event.ts";
-import { storeUpload } from "../files/files.ts";
 import { checkClientTools } from "../protocols/check-client-tools.ts";
-import type { Upload } from "../files/files.ts";
 import { withJobs } from "./with-jobs.ts";
 
 const UNIQUE_VIOLATION = "23505";
@@ -32,7 +32,7 @@ const MAX_TRIES = 3;
 export interface PostedMessage extends ThreadKey {
   readonly message: ConversationMessage;
   /** Files attached to the message. */
-  readonly files: readonly Upload[];
+  readonly files: readonly SentFile[];
   /** Tools that the client executes itself. */
   readonly clientTools?: ClientTools;
   readonly accept?: AcceptMessage | undefined;
@@ -44,7 +44,7 @@ export interface PostedMessage extends ThreadKey {
  * new thread is a free UUID, its task gets this id. Any other id is mapped to a generated one: the response is the same
  * when another workspace has a task with this id. Returns the task that runs; undefined for a message that was ignored.
  * @throws AppError `not_found` when the workspace has no such agent; `conflict` while the thread's task has not ended;
- * `forbidden` for read-only callers; as {@link storeUpload} for a file.
+ * `forbidden` for read-only callers; as {@link storeAllSent} for a file.
  */
 export async function postMessage(
   services: Services,
@@ -61,8 +61,7 @@ export async function postMessage(
   }
   const { clientTools } = posted;
   if (clientTools !== undefined) await checkClientTools(services, who, { agentId: posted.agentId, clientTools });
-  const files: NewFile[] = [];
-  for (const file of posted.files) files.push(await storeUpload(services, who, file));
+  const files = await storeAllSent(services, who, posted.files);
   const stored = await storeMessage(services, who, { ...withFiles(posted, files), files });
   if (stored === undefined) return undefined;
   services.events.publish(stored.taskId, "grown");
@@ -79,7 +78,7 @@ function readsThreadFirst(who: Principal, { files, clientTools }: PostedMessage)
 
 /**
  * Starts a new thread with a message and dispatches its task. Returns the task's id, which is the thread's.
- * @throws AppError `not_found` when the workspace has no such agent; `forbidden`; as {@link storeUpload} for a file.
+ * @throws AppError `not_found` when the workspace has no such agent; `forbidden`; as {@link storeAllSent} for a file.
  */
 export async function startThread(
   services: Services,
@@ -88,8 +87,7 @@ export async function startThread(
 ): Promise<string> {
   if (!isUuid(posted.agentId)) throw unknownAgent();
   requireRole(who, "member");
-  const files: NewFile[] = [];
-  for (const file of posted.files) files.push(await storeUpload(services, who, file));
+  const files = await storeAllSent(services, who, posted.files);
   const taskId = newId();
   const message = { ...withFiles({ ...posted, threadId: taskId }, files), files, taskId };
   await withJobs(services, who, (tx) => startTask(tx, who, message)).catch(rejectUnknownAssignee);

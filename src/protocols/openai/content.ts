@@ -1,9 +1,11 @@
 import { z } from "zod";
+import type { LinkedFile } from "#domain/files/linked-file.ts";
 import { nameOfType } from "#domain/files/media-type.ts";
 
-/** A file in a message: its content, or the id of an upload. */
+/** A file in a message: its content, its URL, or the id of an upload. */
 export type GivenFile =
   | { readonly name: string; readonly declared: string; readonly content: Uint8Array }
+  | LinkedFile
   | { readonly fileId: string };
 
 /** The content of a message. */
@@ -15,41 +17,66 @@ export interface GivenContent {
 type Piece = { readonly text: string } | { readonly file: GivenFile };
 
 const DATA_URL = /^data:([^;,]*)(?:;[^;,]+)*;base64,/i;
-const NO_FETCH = "must be inline, as a data: URL in base64, or an upload by its file_id: URLs are not fetched";
-const NO_FILE = "needs a file_id, or the content inline";
+const LINK = /^https?:/i;
+const NO_IMAGE = "must be an https URL, or a data: URL in base64";
+const NO_FILE = "needs a file_id, a URL, or the content inline";
+const NO_BASE64 = "must be base64";
 
 const text = z.string();
 const id = z.string().min(1).nullish();
-const base64 = z.base64("must be base64");
-const notFetched = z.null({ error: NO_FETCH }).optional();
+const base64 = z.base64(NO_BASE64);
 
-/** The content of a data URL; `bare` allows base64 without one. */
-function inline({ bare }: { readonly bare: boolean }) {
-  return z.string().transform((given, context) => {
-    const [head, declared = ""] = DATA_URL.exec(given) ?? [];
-    const data = base64.safeParse(given.slice(head?.length ?? 0));
-    if ((head !== undefined || bare) && data.success) return { declared, content: Buffer.from(data.data, "base64") };
-    context.addIssue({ code: "custom", message: head === undefined && !bare ? NO_FETCH : "must be base64" });
-    return z.NEVER;
-  });
+interface InlineData {
+  readonly declared: string;
+  readonly content: Uint8Array;
 }
 
-const image = inline({ bare: false });
-const fileData = inline({ bare: true }).nullish();
+/** The content of a data URL, or of base64 without one; undefined for what is neither. */
+function readInline(given: string): InlineData | undefined {
+  const [head, declared = ""] = DATA_URL.exec(given) ?? [];
+  const data = base64.safeParse(given.slice(head?.length ?? 0));
+  return data.success ? { declared, content: Buffer.from(data.data, "base64") } : undefined;
+}
+
+const image = z.string().transform((given, context): InlineData | string => {
+  if (LINK.test(given)) return given;
+  const data = given.startsWith("data:") ? readInline(given) : undefined;
+  if (data !== undefined) return data;
+  context.addIssue({ code: "custom", message: DATA_URL.test(given) ? NO_BASE64 : NO_IMAGE });
+  return z.NEVER;
+});
+const fileData = z
+  .string()
+  .transform((given, context): InlineData => {
+    const data = readInline(given);
+    if (data !== undefined) return data;
+    context.addIssue({ code: "custom", message: NO_BASE64 });
+    return z.NEVER;
+  })
+  .nullish();
 const fileName = z.string().nullish();
 
+/** The fields of a part with a file; a URL is a text in `data`. */
 interface FileFields {
   readonly file_id?: string | null | undefined;
   readonly filename?: string | null | undefined;
-  readonly data?: { readonly declared: string; readonly content: Uint8Array } | null | undefined;
+  readonly data?: InlineData | string | null | undefined;
 }
 
-function toFile({ file_id: fileId, filename, data }: FileFields, context: z.RefinementCtx): Piece {
-  if (fileId != null) return { file: { fileId } };
-  if (data != null) return { file: { name: filename ?? nameOfType(data.declared), ...data } };
-  context.addIssue({ code: "custom", message: NO_FILE });
-  return z.NEVER;
+function toFile(field: "image_url" | "file_url") {
+  return ({ file_id: fileId, filename, data }: FileFields, context: z.RefinementCtx): Piece => {
+    if (fileId != null) return { file: { fileId } };
+    if (typeof data === "string") {
+      return { file: { url: data, name: filename ?? undefined, isImage: field === "image_url", field } };
+    }
+    if (data != null) return { file: { name: filename ?? nameOfType(data.declared), ...data } };
+    context.addIssue({ code: "custom", message: NO_FILE });
+    return z.NEVER;
+  };
 }
+
+const toImage = toFile("image_url");
+const toDocument = toFile("file_url");
 
 const part = z.discriminatedUnion(
   "type",
@@ -60,22 +87,24 @@ const part = z.discriminatedUnion(
     z.object({ type: z.literal("refusal"), refusal: text }).transform(({ refusal }): Piece => ({ text: refusal })),
     z
       .object({ type: z.literal("image_url"), image_url: z.object({ url: image }) })
-      .transform(({ image_url: { url: data } }, context) => toFile({ data }, context)),
+      .transform(({ image_url: { url: data } }, context) => toImage({ data }, context)),
     z
       .object({ type: z.literal("input_image"), image_url: image.nullish(), file_id: id })
-      .transform(({ image_url: data, file_id }, context) => toFile({ data, file_id }, context)),
+      .transform(({ image_url: data, file_id }, context) => toImage({ data, file_id }, context)),
     z
       .object({ type: z.literal("file"), file: z.object({ file_data: fileData, file_id: id, filename: fileName }) })
-      .transform(({ file: { file_data: data, ...file } }, context) => toFile({ data, ...file }, context)),
+      .transform(({ file: { file_data: data, ...file } }, context) => toDocument({ data, ...file }, context)),
     z
       .object({
         type: z.literal("input_file"),
         file_data: fileData,
-        file_url: notFetched,
+        file_url: z.string().nullish(),
         file_id: id,
         filename: fileName,
       })
-      .transform(({ file_data: data, ...file }, context) => toFile({ data, ...file }, context)),
+      .transform(({ file_data, file_url, ...file }, context) =>
+        toDocument({ data: file_data ?? file_url, ...file }, context),
+      ),
   ],
   { error: "type must be text, image_url, file, input_text, input_image, input_file, output_text or refusal" },
 );

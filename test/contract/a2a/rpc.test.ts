@@ -174,8 +174,6 @@ verifies(
     const parts = [
       { raw: "dGNr", mediaType: "application/x-unsupported" },
       { kind: "file", file: { bytes: "dGNr", mimeType: "application/x-unsupported" } },
-      { url: "https://files.example/x.txt", mediaType: "text/plain" },
-      { kind: "file", file: { uri: "https://files.example/x.txt" } },
     ];
     for (const part of parts) {
       expect(await errorOf(call("SendMessage", userMessage1("x", { parts: [part] })))).toMatchObject(failing(-32005));

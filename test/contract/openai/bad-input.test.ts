@@ -57,10 +57,10 @@ const REFUSALS = [
   ["/chat/completions", said({ messages: [{ ...user, role: "tool" }] }), 400, "messages.0.tool_call_id", "is required"],
   [
     "/chat/completions",
-    said({ messages: [{ role: "user", content: [{ type: "image_url", image_url: { url: "http://x" } }] }] }),
+    said({ messages: [{ role: "user", content: [{ type: "image_url", image_url: { url: "x.png" } }] }] }),
     400,
     "messages.0.content.0.image_url.url",
-    "not fetched",
+    "https URL",
   ],
   [
     "/chat/completions",
@@ -138,10 +138,10 @@ const REFUSALS = [
   ],
   [
     "/responses",
-    asked({ input: [{ ...user, content: [{ type: "input_file", file_url: "https://example.org/a.pdf" }] }] }),
+    asked({ input: [{ ...user, content: [{ type: "input_file", file_url: 7 }] }] }),
     400,
     "input.0.content.0.file_url",
-    "not fetched",
+    "",
   ],
   ["/responses", asked({ input: [{ role: "assistant", content: "x" }] }), 400, "input", "end with a user message"],
   ["/responses", asked({ include: ["message.output_text.logprobs"] }), 400, "include.0", "not supported"],

@@ -256,6 +256,10 @@ export const a2a = {
     states: "An operation that is not supported is error -32004.",
     source: "decision",
   },
+  "a2a.links": {
+    states: "Files by URL are fetched for the agent, never from private networks; one that cannot be read is rejected.",
+    source: "goal",
+  },
   "a2a.error.content-type": {
     states: "A content type that is not supported is error -32005.",
     source: "decision",

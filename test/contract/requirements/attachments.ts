@@ -141,7 +141,8 @@ export const attachments = {
   },
   "attachments.forks": { states: "A fork has copies of the original run's files.", source: "goal" },
   "attachments.ag-ui": {
-    states: "Files that a standard AG-UI client sends inline are attached to its task; other file parts are 400.",
+    states:
+      "Files that a standard AG-UI client sends inline or by URL are attached to its task; other file parts are 400.",
     source: "goal",
   },
   "attachments.removed": {

@@ -76,6 +76,11 @@ export const openai = {
     states: "Images and files in messages reach the model, also in the conversation of later requests.",
     source: "goal",
   },
+  "openai.links": {
+    states:
+      "Images and files by https URL are fetched within limits, never from private networks; one that cannot be read is 400 with the reason.",
+    source: "goal",
+  },
   "openai.warnings": {
     states: "Parameters without effect, and settings of the agent that override a request, are named in X-Warning.",
     source: "goal",

@@ -11,7 +11,7 @@ import type { ConversationTask } from "#db/queries/protocols/a2a/tasks.ts";
 import { readStreamHead } from "#db/queries/streams/task-events.ts";
 import { isUuid } from "#lib/ids.ts";
 import type { Services } from "../../context.ts";
-import type { Upload } from "../../files/files.ts";
+import type { SentFile } from "../../files/linked-files.ts";
 import { resolveThread } from "../../streams/open-stream.ts";
 import type { AcceptMessage } from "../../tasks/accept-message.ts";
 import { postMessage, startThread } from "../../tasks/post-message.ts";
@@ -28,7 +28,7 @@ export interface ClientMessage {
   /** The conversation: a thread of the agent. */
   readonly contextId: string | undefined;
   readonly message: ConversationMessage;
-  readonly files: readonly Upload[];
+  readonly files: readonly SentFile[];
   /** The fields of an answer, if the message carries them as data; otherwise its text is parsed. */
   readonly answer: Answer | undefined;
   /** Whether a message to a finished task runs it again, as a message with only its context does. */
