@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { AppError } from "#domain/errors.ts";
+import type { ErrorCode } from "#domain/errors.ts";
 import { DatabaseError, Pool } from "pg";
 import type { PoolClient, PoolConfig, QueryResult } from "pg";
 import { GatheringSocket } from "./gathering-socket.ts";
@@ -54,8 +55,11 @@ const openedAt = new WeakMap<PoolClient, number>();
 /** Connections opened before this time are closed instead of used, in all pools. */
 let renewedAt = -Infinity;
 
-/** The SQLSTATE of `count_stored` and `limit_schedules` (routines/010-access.sql). */
-const QUOTA_EXCEEDED = "MQ001";
+/** Our own SQLSTATEs: of `count_stored` and `limit_schedules`; of `reject_unreviewed` (src/db/routines). */
+const REJECTIONS: ReadonlyMap<string, ErrorCode> = new Map([
+  ["MQ001", "quota_exceeded"],
+  ["MQ002", "conflict"],
+]);
 
 /** A statement; a named one is prepared once per connection. */
 export interface Sendable {
@@ -148,7 +152,7 @@ export async function onConnection<T>(pool: Pool, run: (connection: Connection) 
     } catch (error) {
       // The error's own stack ends at the socket; this one leads to the caller.
       if (error instanceof Error) Error.captureStackTrace(error);
-      throw asQuotaError(error);
+      throw asAppError(error);
     }
   }
 
@@ -172,10 +176,12 @@ function isOutdated(client: PoolClient): boolean {
   return (openedAt.get(client) ?? Infinity) < renewedAt;
 }
 
-/** Quota triggers reject a statement with a message for the caller. */
-function asQuotaError(error: unknown): unknown {
-  const isQuota = error instanceof DatabaseError && error.code === QUOTA_EXCEEDED;
-  return isQuota ? new AppError("quota_exceeded", error.message, { cause: error }) : error;
+/** Functions and triggers of the schema reject a statement with a message for the caller. */
+function asAppError(error: unknown): unknown {
+  const code = error instanceof DatabaseError ? REJECTIONS.get(error.code ?? "") : undefined;
+  return error instanceof DatabaseError && code !== undefined
+    ? new AppError(code, error.message, { cause: error })
+    : error;
 }
 
 /**

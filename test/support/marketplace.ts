@@ -33,6 +33,7 @@ export const LISTED = {
 const installed = z.strictObject({
   install_count: z.int(),
   agent_id: z.uuid(),
+  needs_review: z.boolean(),
   held_tools: z.array(z.string()),
 });
 

@@ -7,6 +7,7 @@ import { useDraft } from "../features/agents/form/use-draft.ts";
 import { ModelFaultBanner } from "../features/agents/model-fault.tsx";
 import { AgentRuns } from "../features/agents/agent-runs.tsx";
 import { Publish } from "../features/agents/publish/publish.tsx";
+import { ReviewBanner } from "../features/agents/review.tsx";
 import { AgentUsedBy } from "../features/agents/used-by.tsx";
 import { useAgent } from "../features/agents/queries.ts";
 import type { Agent } from "../features/agents/records.ts";
@@ -69,6 +70,7 @@ function LoadedAgent({ agent }: { readonly agent: Agent }) {
       actions={<AgentActions agent={agent} />}
       below={<Tabs label="Parts of the agent" tabs={tabs} current={current} />}
     >
+      {agent.needs_review && <ReviewBanner agent={agent} />}
       <ModelFaultBanner agent={agent} />
       <Suspense fallback={<LoadingRows />}>
         <Part agent={agent} search={search} draft={draft} />

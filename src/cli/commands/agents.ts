@@ -1,7 +1,7 @@
 import { AGENT_FIELDS, agentFields } from "../arguments/agent-fields.ts";
 import { CONNECTION, LIMIT, parseCount } from "../arguments/arguments.ts";
 import { defineCommand, defineGroup } from "../arguments/define-command.ts";
-import { defineDeletion } from "../arguments/define-deletion.ts";
+import { YES, defineDeletion } from "../arguments/define-deletion.ts";
 import { defineList } from "../arguments/define-list.ts";
 import { defineRequest } from "../arguments/define-request.ts";
 import { UsageError } from "../errors/cli-error.ts";
@@ -13,6 +13,7 @@ import { openSession } from "../service/session.ts";
 import { warnOfMissingKey } from "../service/warn-of-missing-key.ts";
 import { formatTime } from "../terminal/format.ts";
 import type { Output } from "../terminal/output.ts";
+import { confirm } from "../terminal/prompt.ts";
 import type { Style } from "../terminal/style.ts";
 import { safeText, quoteForShell } from "../terminal/safe-text.ts";
 import type { Schemas } from "#client/index.ts";
@@ -109,10 +110,26 @@ const get = defineRequest({
       fallbacks: agent.fallback_models.join(", "),
       tools: agent.tools.join(", "),
       status: agent.status,
+      review: agent.needs_review ? `needed; then: muster agents confirm ${agent.id}` : "",
       created: formatTime(agent.created_at),
       prompt: agent.system_prompt,
     });
     await warnOfMissingKey(session, agent);
+  },
+});
+
+const confirmCopy = defineCommand({
+  summary: "Confirm a copy from the marketplace after reading its prompt and tools, so that it can work",
+  args: { ...AGENT, ...YES, ...CONNECTION },
+  async run(args) {
+    const { muster, out } = openSession(args);
+    const id = await resolveId(muster, "agent", args.agent);
+    const copy = await muster.getAgent({ id });
+    if (copy.needs_review && !args.yes) await confirm(`Confirm agent ${safeText(copy.name)} (${id})?`, textOf(copy));
+    const agent = await muster.updateAgent({ id }, { needs_review: false });
+    if (args.json) out.json(agent);
+    else out.line(`Confirmed agent ${safeText(agent.name)} (${id})`);
+    return EXIT.ok;
   },
 });
 
@@ -178,11 +195,25 @@ export default defineGroup("Manage agents", {
   create,
   get,
   update,
+  confirm: confirmCopy,
   delete: remove,
   versions,
   diff,
   restore,
 });
+
+/** What shapes the runs of an agent, to read. */
+function textOf(agent: Schemas["Agent"]): string {
+  const { tools, system_prompt: prompt, voice_profile: voice, output_template: template } = agent;
+  const parts = [
+    ["Tools", tools.length === 0 ? "none" : tools.join(", ")],
+    ["Voice", voice === null ? undefined : JSON.stringify(voice)],
+    ["Template", template?.body],
+    ["Config", JSON.stringify(agent.config)],
+    ["Prompt", prompt],
+  ].flatMap(([label, text]) => (text === undefined ? [] : [`${label}: ${text}`]));
+  return safeText(parts.join("\n"));
+}
 
 type Line = NonNullable<Schemas["AgentVersionDiff"]["changes"][number]["lines"]>[number];
 

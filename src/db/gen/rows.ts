@@ -658,9 +658,6 @@ export interface StatementRows {
   "has-no-events": {
     "empty": Computed<number>;
   };
-  "held-tools-of-copy": {
-    "tool": Computed<string>;
-  };
   "hold-at-gate": {};
   "hold-jobs": {};
   "identify-api-key": {
@@ -1193,6 +1190,7 @@ export interface StatementRows {
     "provider": string;
     "fallback_models": string[];
     "reasoning": Json;
+    "needsReview": boolean;
   };
   "lock-agents": {
     "id": string;
@@ -1732,6 +1730,10 @@ export interface StatementRows {
   "read-marketplace-agent": {
     "record": Computed<string>;
   };
+  "read-marketplace-copy": {
+    "needs_review": boolean;
+    "held_tools": Computed<string[]>;
+  };
   "read-mcp-server": {
     "record": Computed<string>;
   };
@@ -2182,6 +2184,9 @@ export interface StatementRows {
   };
   "replace-setup-token": {
     "key": string;
+  };
+  "require-reviewed-agent": {
+    "reject_unreviewed": Computed<string>;
   };
   "reserve-budgets": {
     "verdict": Computed<string>;

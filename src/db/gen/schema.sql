@@ -116,6 +116,7 @@ create table agents (
   output_schema json,
   prompt_caching boolean default true not null,
   fallback_models text[] default '{}'::text[] not null,
+  needs_review boolean default false not null,
   constraint agents_pkey PRIMARY KEY (id),
   constraint agents_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id) ON DELETE SET NULL,
   constraint agents_fallback_model_check CHECK ((NOT (fallback_model IS DISTINCT FROM fallback_models[1]))),
@@ -144,7 +145,7 @@ CREATE TRIGGER agents_check_knowledge_bases BEFORE INSERT OR UPDATE OF knowledge
 CREATE TRIGGER agents_check_output_routes BEFORE INSERT OR UPDATE OF output_route_ids ON agents FOR EACH ROW WHEN (new.output_route_ids <> '{}'::uuid[]) EXECUTE FUNCTION check_output_routes();
 CREATE TRIGGER agents_count_added AFTER INSERT ON agents REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_added();
 CREATE TRIGGER agents_count_removed AFTER DELETE ON agents REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_removed();
-CREATE TRIGGER audit_agents AFTER INSERT OR DELETE OR UPDATE ON agents FOR EACH ROW EXECUTE FUNCTION audit_change('agent', 'id', 'name', 'name model fallback_models provider temperature max_tokens reasoning prompt_caching is_marketplace is_mcp_published is_a2a_published');
+CREATE TRIGGER audit_agents AFTER INSERT OR DELETE OR UPDATE ON agents FOR EACH ROW EXECUTE FUNCTION audit_change('agent', 'id', 'name', 'name model fallback_models provider temperature max_tokens reasoning prompt_caching is_marketplace is_mcp_published is_a2a_published needs_review');
 CREATE TRIGGER live_agent AFTER INSERT OR DELETE OR UPDATE ON agents FOR EACH ROW EXECUTE FUNCTION announce_change('agent', 'id', '');
 grant delete, insert, select, update on table agents to muster_app;
 grant select on table agents to muster_viewer;
@@ -1337,6 +1338,7 @@ create policy tenant on schedules using ((NOT (workspace_id IS DISTINCT FROM ( S
 CREATE TRIGGER audit_schedules AFTER INSERT OR DELETE OR UPDATE OF name, cron, time_zone, missed, overlap, is_active, assigned_agent_id, assigned_team_id, title, description, priority, metadata ON schedules FOR EACH ROW EXECUTE FUNCTION audit_change('schedule', 'id', 'name', 'name cron time_zone is_active assigned_agent_id assigned_team_id');
 CREATE TRIGGER live_schedule AFTER INSERT OR DELETE OR UPDATE ON schedules FOR EACH ROW EXECUTE FUNCTION announce_change('schedule', 'id', '');
 CREATE TRIGGER new_schedule_due AFTER INSERT ON schedules FOR EACH ROW WHEN (new.next_at IS NOT NULL) EXECUTE FUNCTION announce_due();
+CREATE TRIGGER schedule_agent_reviewed BEFORE INSERT OR UPDATE OF assigned_agent_id ON schedules FOR EACH ROW WHEN (new.assigned_agent_id IS NOT NULL) EXECUTE FUNCTION require_reviewed_agent('assigned_agent_id');
 CREATE TRIGGER schedule_due AFTER UPDATE OF next_times ON schedules FOR EACH ROW WHEN (new.next_at < COALESCE(old.next_at, 'infinity'::timestamp with time zone)) EXECUTE FUNCTION announce_due();
 CREATE TRIGGER schedules_count_added AFTER INSERT ON schedules REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_added();
 CREATE TRIGGER schedules_count_removed AFTER DELETE ON schedules REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_removed();
@@ -1607,6 +1609,7 @@ CREATE INDEX team_members_agent_idx ON public.team_members USING btree (agent_id
 CREATE INDEX team_members_team_idx ON public.team_members USING btree (team_id, "position");
 alter table team_members enable row level security;
 create policy tenant on team_members using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
+CREATE TRIGGER member_agent_reviewed BEFORE INSERT OR UPDATE OF agent_id ON team_members FOR EACH ROW EXECUTE FUNCTION require_reviewed_agent('agent_id');
 grant delete, insert, update on table team_members to muster_app;
 grant select on table team_members to muster_viewer;
 
@@ -1781,6 +1784,7 @@ CREATE INDEX trello_channels_team_idx ON public.trello_channels USING btree (ass
 alter table trello_channels enable row level security;
 create policy tenant on trello_channels using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
 CREATE TRIGGER audit_trello_channels AFTER INSERT OR DELETE OR UPDATE ON trello_channels FOR EACH ROW EXECUTE FUNCTION audit_change('trello_channel', 'id', 'name', 'name list_id is_active assigned_agent_id assigned_team_id');
+CREATE TRIGGER trello_agent_reviewed BEFORE INSERT OR UPDATE OF assigned_agent_id ON trello_channels FOR EACH ROW WHEN (new.assigned_agent_id IS NOT NULL) EXECUTE FUNCTION require_reviewed_agent('assigned_agent_id');
 CREATE TRIGGER trello_channels_count_added AFTER INSERT ON trello_channels REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_added();
 CREATE TRIGGER trello_channels_count_removed AFTER DELETE ON trello_channels REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_removed();
 grant delete, insert on table trello_channels to muster_admin;
@@ -1849,6 +1853,7 @@ alter table triggers enable row level security;
 create policy tenant on triggers using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
 CREATE TRIGGER audit_triggers AFTER INSERT OR DELETE OR UPDATE ON triggers FOR EACH ROW EXECUTE FUNCTION audit_change('trigger', 'id', 'name', 'name is_active reject_repeats assigned_agent_id assigned_team_id');
 CREATE TRIGGER live_trigger AFTER INSERT OR DELETE OR UPDATE ON triggers FOR EACH ROW EXECUTE FUNCTION announce_change('trigger', 'id', '');
+CREATE TRIGGER trigger_agent_reviewed BEFORE INSERT OR UPDATE OF assigned_agent_id ON triggers FOR EACH ROW WHEN (new.assigned_agent_id IS NOT NULL) EXECUTE FUNCTION require_reviewed_agent('assigned_agent_id');
 CREATE TRIGGER triggers_count_added AFTER INSERT ON triggers REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_added();
 CREATE TRIGGER triggers_count_removed AFTER DELETE ON triggers REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_removed();
 grant delete, insert, update on table triggers to muster_app;
@@ -2118,7 +2123,8 @@ create view agent_records with (security_invoker=true) as
     created_by,
     iso(created_at) AS created_at,
     iso(updated_at) AS updated_at,
-    version
+    version,
+    needs_review
    FROM agents a;
 grant select on table agent_records to muster_viewer;
 
@@ -2533,7 +2539,8 @@ create view table_api.agents with (security_invoker=true) as
     a.config,
     a.created_by,
     a.created_at,
-    a.updated_at
+    a.updated_at,
+    a.needs_review
    FROM agents a
      LEFT JOIN agent_records r ON r.id = a.id;
 grant select on table table_api.agents to muster_viewer;
@@ -2589,7 +2596,8 @@ create view table_api.listed_agents with (security_invoker=true, security_barrie
     agents.config,
     agents.created_by,
     agents.created_at,
-    agents.updated_at
+    agents.updated_at,
+    agents.needs_review
    FROM table_api.agents
   WHERE agents.is_marketplace
 UNION ALL
@@ -2624,7 +2632,8 @@ UNION ALL
     NULL::jsonb AS config,
     NULL::uuid AS created_by,
     marketplace_agents.created_at,
-    NULL::timestamp with time zone AS updated_at
+    NULL::timestamp with time zone AS updated_at,
+    NULL::boolean AS needs_review
    FROM marketplace_agents
   WHERE NOT marketplace_agents.is_own;
 grant select on table table_api.listed_agents to muster_viewer;
@@ -3157,7 +3166,7 @@ CREATE OR REPLACE FUNCTION public.agent_snapshot(agent agents)
  RETURNS json
  LANGUAGE sql
  STABLE
-RETURN json_build_object('id', (agent).id, 'version', (agent).version, 'name', (agent).name, 'provider', (agent).provider, 'model', (agent).model, 'fallback_model', (agent).fallback_model, 'fallback_models', (agent).fallback_models, 'system_prompt', (agent).system_prompt, 'temperature', (agent).temperature, 'max_tokens', (agent).max_tokens, 'reasoning', (agent).reasoning, 'output_schema', (agent).output_schema, 'prompt_caching', (agent).prompt_caching, 'tools', (agent).tools, 'knowledge_base_ids', (agent).knowledge_base_ids, 'config', (agent).config, 'voice', COALESCE((SELECT jsonb_build_object('tone', v.tone, 'custom_instructions', v.custom_instructions, 'output_format_hints', v.output_format_hints) AS jsonb_build_object FROM voice_profiles v WHERE ((v.id = (agent_snapshot.agent).voice_profile_id) AND (NOT (v.workspace_id IS DISTINCT FROM current_workspace_id())))), (agent).voice_profile), 'template', COALESCE((SELECT jsonb_build_object('type', t.type, 'body', t.body) AS jsonb_build_object FROM output_templates t WHERE ((t.id = (agent_snapshot.agent).output_template_id) AND (NOT (t.workspace_id IS DISTINCT FROM current_workspace_id())))), (agent).output_template));
+RETURN json_build_object('id', CASE WHEN (agent).needs_review THEN reject_unreviewed(agent) ELSE (agent).id END, 'version', (agent).version, 'name', (agent).name, 'provider', (agent).provider, 'model', (agent).model, 'fallback_model', (agent).fallback_model, 'fallback_models', (agent).fallback_models, 'system_prompt', (agent).system_prompt, 'temperature', (agent).temperature, 'max_tokens', (agent).max_tokens, 'reasoning', (agent).reasoning, 'output_schema', (agent).output_schema, 'prompt_caching', (agent).prompt_caching, 'tools', (agent).tools, 'knowledge_base_ids', (agent).knowledge_base_ids, 'config', (agent).config, 'voice', COALESCE((SELECT jsonb_build_object('tone', v.tone, 'custom_instructions', v.custom_instructions, 'output_format_hints', v.output_format_hints) AS jsonb_build_object FROM voice_profiles v WHERE ((v.id = (agent_snapshot.agent).voice_profile_id) AND (NOT (v.workspace_id IS DISTINCT FROM current_workspace_id())))), (agent).voice_profile), 'template', COALESCE((SELECT jsonb_build_object('type', t.type, 'body', t.body) AS jsonb_build_object FROM output_templates t WHERE ((t.id = (agent_snapshot.agent).output_template_id) AND (NOT (t.workspace_id IS DISTINCT FROM current_workspace_id())))), (agent).output_template));
 
 CREATE OR REPLACE FUNCTION public.agent_version_fields(agent agents)
  RETURNS json
@@ -4196,8 +4205,10 @@ CREATE OR REPLACE FUNCTION public.install_marketplace_agent(listed_id uuid, copy
 AS $function$
 declare
   total integer;
-  -- What exists in the publisher's workspace only, and what a foreign prompt could send the workspace's data by.
-  left_off constant text[] := '{custom:,mcp:,http_request:,a2a_delegate:,knowledge_search:}';
+  -- What exists in the publisher's workspace only.
+  own constant text[] := '{custom:,mcp:}';
+  -- What a foreign prompt could send the workspace's data by. An approval rule for it stays, for when it is added.
+  held constant text[] := '{http_request:,a2a_delegate:,knowledge_search:}';
 begin
   select a.install_count into total from agents a
   where a.id = listed_id and a.is_marketplace for no key update;
@@ -4206,14 +4217,15 @@ begin
   end if;
   insert into agents (id, workspace_id, created_by, name, description, model, fallback_model, fallback_models,
     provider, system_prompt, temperature, max_tokens, reasoning, output_schema, prompt_caching, tags, tools,
-    voice_profile, output_template, marketplace_tags, config)
+    voice_profile, output_template, marketplace_tags, config, needs_review)
   select copy_id, current_workspace_id(), installed_by, c.name, c.description, c.model, c.fallback_model,
     c.fallback_models, c.provider, c.system_prompt, c.temperature, c.max_tokens, c.reasoning, c.output_schema,
-    c.prompt_caching, c.tags, tools_without(c.tools, left_off),
+    c.prompt_caching, c.tags, tools_without(c.tools, own || held),
     c.voice_profile, c.output_template, c.marketplace_tags,
     case when jsonb_typeof(c.config->'requires_approval') = 'array' then jsonb_set(c.config, '{requires_approval}',
-        to_jsonb(tools_without(array(select jsonb_array_elements_text(c.config->'requires_approval')), left_off)))
-      else c.config end
+        to_jsonb(tools_without(array(select jsonb_array_elements_text(c.config->'requires_approval')), own)))
+      else c.config end,
+    (select a.workspace_id <> current_workspace_id() from agents a where a.id = listed_id)
   from agent_exports e cross join lateral json_populate_record(null::agents, e.data) c
   where e.id = listed_id;
   insert into marketplace_installs (workspace_id, agent_id)
@@ -4761,6 +4773,17 @@ begin
   return old;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.reject_unreviewed(agent agents)
+ RETURNS uuid
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+begin
+  raise exception using errcode = 'MQ002', message = format(
+    'The agent "%s" is a copy from the marketplace that waits for a review. Read its prompt and tools, then confirm it: '
+    'set needs_review to false, or use muster agents confirm %s.', agent.name, agent.id);
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.release_blob()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -4770,6 +4793,16 @@ AS $function$
 begin
   insert into unreferenced_blobs (key, delete_after) values (old.blob_key, now());
   return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.require_reviewed_agent()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform reject_unreviewed(a) from agents a
+  where a.id = (to_jsonb(new)->>tg_argv[0])::uuid and a.needs_review;
+  return new;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.reserve_budgets(calls json)

@@ -96,8 +96,10 @@ create or replace function install_marketplace_agent(listed_id uuid, copy_id uui
   language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   total integer;
-  -- What exists in the publisher's workspace only, and what a foreign prompt could send the workspace's data by.
-  left_off constant text[] := '{custom:,mcp:,http_request:,a2a_delegate:,knowledge_search:}';
+  -- What exists in the publisher's workspace only.
+  own constant text[] := '{custom:,mcp:}';
+  -- What a foreign prompt could send the workspace's data by. An approval rule for it stays, for when it is added.
+  held constant text[] := '{http_request:,a2a_delegate:,knowledge_search:}';
 begin
   select a.install_count into total from agents a
   where a.id = listed_id and a.is_marketplace for no key update;
@@ -106,14 +108,15 @@ begin
   end if;
   insert into agents (id, workspace_id, created_by, name, description, model, fallback_model, fallback_models,
     provider, system_prompt, temperature, max_tokens, reasoning, output_schema, prompt_caching, tags, tools,
-    voice_profile, output_template, marketplace_tags, config)
+    voice_profile, output_template, marketplace_tags, config, needs_review)
   select copy_id, current_workspace_id(), installed_by, c.name, c.description, c.model, c.fallback_model,
     c.fallback_models, c.provider, c.system_prompt, c.temperature, c.max_tokens, c.reasoning, c.output_schema,
-    c.prompt_caching, c.tags, tools_without(c.tools, left_off),
+    c.prompt_caching, c.tags, tools_without(c.tools, own || held),
     c.voice_profile, c.output_template, c.marketplace_tags,
     case when jsonb_typeof(c.config->'requires_approval') = 'array' then jsonb_set(c.config, '{requires_approval}',
-        to_jsonb(tools_without(array(select jsonb_array_elements_text(c.config->'requires_approval')), left_off)))
-      else c.config end
+        to_jsonb(tools_without(array(select jsonb_array_elements_text(c.config->'requires_approval')), own)))
+      else c.config end,
+    (select a.workspace_id <> current_workspace_id() from agents a where a.id = listed_id)
   from agent_exports e cross join lateral json_populate_record(null::agents, e.data) c
   where e.id = listed_id;
   insert into marketplace_installs (workspace_id, agent_id)
@@ -219,7 +222,7 @@ create or replace view agent_records with (security_invoker = true) as
     a.voice_profile, a.voice_profile_id, a.output_template, a.output_template_id,
     a.knowledge_base_ids, a.output_route_ids, a.is_marketplace, a.marketplace_tags, a.install_count,
     a.is_mcp_published, a.is_a2a_published, a.config, a.created_by,
-    iso(a.created_at) as created_at, iso(a.updated_at) as updated_at, a.version
+    iso(a.created_at) as created_at, iso(a.updated_at) as updated_at, a.version, a.needs_review
   from agents a;
 grant select on agent_records to muster_viewer;
 
@@ -231,7 +234,8 @@ create or replace view table_api.agents with (security_invoker = true) as
     a.prompt_caching, a.tags, a.tools, r.status,
     a.voice_profile, a.voice_profile_id, a.output_template, a.output_template_id,
     a.knowledge_base_ids, a.output_route_ids, a.is_marketplace, a.marketplace_tags, a.install_count,
-    a.is_mcp_published, a.is_a2a_published, a.config, a.created_by, a.created_at, a.updated_at
+    a.is_mcp_published, a.is_a2a_published, a.config, a.created_by, a.created_at, a.updated_at,
+    a.needs_review
   from public.agents a left join public.agent_records r on r.id = a.id;
 grant select on table_api.agents to muster_viewer;
 
@@ -243,22 +247,48 @@ create or replace view table_api.listed_agents with (security_invoker = true, se
     id, workspace_id, name, description, model, fallback_model, fallback_models, provider, system_prompt,
     temperature, max_tokens, reasoning, output_schema, prompt_caching, tags, tools, status, voice_profile, voice_profile_id, output_template, output_template_id, knowledge_base_ids,
     output_route_ids, is_marketplace, marketplace_tags, install_count, is_mcp_published, is_a2a_published, config,
-    created_by, created_at, updated_at
+    created_by, created_at, updated_at, needs_review
   from table_api.agents where is_marketplace
   union all
   select
     id, null, name, description, model, null, null, provider, null,
     null, null, null, null, null, tags, tools, null, null, null, null, null, null,
     null, true, marketplace_tags, install_count, null, null, null,
-    null, created_at, null
+    null, created_at, null, null
   from public.marketplace_agents where not is_own;
 grant select on table_api.listed_agents to muster_viewer;
+
+-- Rejects work for a copy of another workspace's agent that nobody has reviewed. SQLSTATE MQ002 becomes the error
+-- conflict.
+create or replace function reject_unreviewed(agent agents) returns uuid language plpgsql stable as $$
+begin
+  raise exception using errcode = 'MQ002', message = format(
+    'The agent "%s" is a copy from the marketplace that waits for a review. Read its prompt and tools, then confirm it: '
+    'set needs_review to false, or use muster agents confirm %s.', agent.name, agent.id);
+end $$;
+
+-- What will start an agent's work rejects one that waits for its review. Argument: the column of the agent.
+create or replace function require_reviewed_agent() returns trigger language plpgsql as $$
+begin
+  perform reject_unreviewed(a) from agents a
+  where a.id = (to_jsonb(new)->>tg_argv[0])::uuid and a.needs_review;
+  return new;
+end $$;
+
+create or replace trigger schedule_agent_reviewed before insert or update of assigned_agent_id on schedules
+  for each row when (new.assigned_agent_id is not null) execute function require_reviewed_agent('assigned_agent_id');
+create or replace trigger trigger_agent_reviewed before insert or update of assigned_agent_id on triggers
+  for each row when (new.assigned_agent_id is not null) execute function require_reviewed_agent('assigned_agent_id');
+create or replace trigger trello_agent_reviewed before insert or update of assigned_agent_id on trello_channels
+  for each row when (new.assigned_agent_id is not null) execute function require_reviewed_agent('assigned_agent_id');
+create or replace trigger member_agent_reviewed before insert or update of agent_id on team_members
+  for each row execute function require_reviewed_agent('agent_id');
 
 -- The snapshot of an agent: the copy that a task takes when it is dispatched.
 create or replace function agent_snapshot(agent agents) returns json
   language sql stable
   return json_build_object(
-    'id', agent.id,
+    'id', case when agent.needs_review then reject_unreviewed(agent) else agent.id end,
     'version', agent.version,
     'name', agent.name,
     'provider', agent.provider,

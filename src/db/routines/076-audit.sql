@@ -99,7 +99,7 @@ create or replace trigger audit_webhooks after insert or delete
   for each row execute function audit_change('webhook', 'id', 'target_url', 'target_url event is_active');
 create or replace trigger audit_agents after insert or delete or update on agents
   for each row execute function audit_change('agent', 'id', 'name',
-    'name model fallback_models provider temperature max_tokens reasoning prompt_caching is_marketplace is_mcp_published is_a2a_published');
+    'name model fallback_models provider temperature max_tokens reasoning prompt_caching is_marketplace is_mcp_published is_a2a_published needs_review');
 create or replace trigger audit_workspace after update of name, plan, paused, answer_links, log_url, trace_url
   on workspaces for each row
   execute function audit_change('workspace', 'id', 'name', 'name plan paused answer_links log_url trace_url');

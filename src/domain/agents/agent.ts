@@ -134,6 +134,10 @@ export const agentCreate = fields
     is_mcp_published: z.boolean().default(false),
     is_a2a_published: z.boolean().default(false),
     config: fields.shape.config.default({}),
+    needs_review: z
+      .literal(false, "can only be false: only an installation from the marketplace sets it")
+      .optional()
+      .describe("Ignored: only a copy from the marketplace needs a review."),
     status: z.enum(AGENT_STATUSES).optional().describe("Ignored: an agent starts as idle."),
   })
   .superRefine(rejectContradiction)
@@ -159,7 +163,12 @@ export function approversOf(config: Readonly<Record<string, unknown>>): Approver
 
 /** The body of PATCH /api-agents. */
 export const agentPatch = fields
-  .extend({ reasoning: reasoning.partial().describe("How the model reasons. Absent fields stay.") })
+  .extend({
+    reasoning: reasoning.partial().describe("How the model reasons. Absent fields stay."),
+    needs_review: z
+      .boolean()
+      .describe("false confirms a copy from the marketplace, which can then work. It cannot be set to true."),
+  })
   .partial()
   .superRefine(rejectContradiction)
   .describe("The fields of an agent to change.");

@@ -65,6 +65,7 @@ const definitions: readonly Table[] = [
       is_mcp_published: "boolean",
       is_a2a_published: "boolean",
       config: "jsonb",
+      needs_review: "boolean",
     },
     never: { install_count: "integer", ...CHANGED },
   }),

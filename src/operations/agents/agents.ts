@@ -1,6 +1,7 @@
 import type { AgentCreate, AgentPatch } from "#domain/agents/agent.ts";
 import { notFound } from "#domain/errors.ts";
-import type { FieldIssue } from "#domain/errors.ts";
+import type { AppError, FieldIssue } from "#domain/errors.ts";
+import { invalid } from "#domain/invalid.ts";
 import { MAX_LISTED_TAGS } from "#domain/tag-list.ts";
 import type { Principal } from "#domain/access/principal.ts";
 import { sourcesOf } from "#domain/tasks/task-status.ts";
@@ -70,7 +71,8 @@ export function listAgentTags({ db }: Pick<Services, "db">, who: Principal): Pro
 /**
  * Changes the given fields of an agent. A new model sets its own provider unless one is given.
  * @throws AppError `not_found`; `bad_request` when model and provider do not match, the model does not accept the
- * reasoning effort, or the workspace has no such voice, template, knowledge base, output route or tool.
+ * reasoning effort, the workspace has no such voice, template, knowledge base, output route or tool, or `needs_review`
+ * would become true.
  */
 export async function updateAgent(
   services: Services,
@@ -81,6 +83,7 @@ export async function updateAgent(
     .inWorkspace(who, async (tx) => {
       const current = await lockAgent(tx, id);
       if (current === undefined) throw notFound("Agent");
+      if (patch.fields.needs_review === true && !current.needsReview) throw reviewed();
       await checkTools(tx, services.toolNames, patch.fields);
       const { changes, warnings } = withModels(services.catalogue, patch, current);
       await writeAgent(tx, id, changes);
@@ -99,6 +102,11 @@ export async function deleteAgents(services: Services, who: Principal, ids: read
     return active;
   });
   for (const taskId of cancelled) services.events.publish(taskId, "grown");
+}
+
+function reviewed(): AppError {
+  const message = "can only be set to false: only an installation from the marketplace sets it";
+  return invalid("body", [{ path: "needs_review", message }]);
 }
 
 function messageOf({ message }: FieldIssue): string {

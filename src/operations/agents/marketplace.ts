@@ -3,8 +3,8 @@ import type { Principal } from "#domain/access/principal.ts";
 import { uniqueName } from "#domain/unique-name.ts";
 import type { Transaction } from "#db/database.ts";
 import { updateAgent } from "#db/queries/agents/agents.ts";
-import { installListing, listMarketplace, readHeldTools, readListing } from "#db/queries/agents/marketplace.ts";
-import type { MarketplacePage, MarketplaceQuery } from "#db/queries/agents/marketplace.ts";
+import { installListing, listMarketplace, readCopy, readListing } from "#db/queries/agents/marketplace.ts";
+import type { CopyReview, MarketplacePage, MarketplaceQuery } from "#db/queries/agents/marketplace.ts";
 import { readNamesakes } from "#db/queries/agents/names.ts";
 import { newId } from "#lib/ids.ts";
 import type { JsonText } from "#lib/text/json-text.ts";
@@ -23,19 +23,18 @@ export async function getListing(services: Services, who: Principal, id: string)
 }
 
 /** The result of an install. */
-export interface InstallResult {
+export interface InstallResult extends CopyReview {
   /** The number of workspaces that have installed the agent. */
   readonly install_count: number;
   /** The copy in the caller's workspace. */
   readonly agent_id: string;
-  /** The tools of the listed agent that the copy does not have until a person adds them. */
-  readonly held_tools: readonly string[];
 }
 
 /**
  * Copies a listed agent into the caller's workspace, where it is private. Each workspace counts once, the publisher's
  * own included; each further install creates another copy. If the name is taken, the copy gets a number. A prompt that
- * no member has read must not send the workspace's data away: tools that could are off until a person adds them.
+ * no member has read must not work for the workspace, or send its data away: a copy from another workspace waits for a
+ * review, and tools that could send data are off until a person adds them.
  * @throws AppError `not_found` when the agent is not listed.
  */
 export async function installAgent(services: Services, who: Principal, agentId: string): Promise<InstallResult> {
@@ -45,7 +44,7 @@ export async function installAgent(services: Services, who: Principal, agentId: 
     const installs = await installListing(tx, install);
     if (installs === null) throw notFound("Agent");
     await renameIfTaken(tx, copyId);
-    return { install_count: installs, agent_id: copyId, held_tools: await readHeldTools(tx, install) };
+    return { install_count: installs, agent_id: copyId, ...(await readCopy(tx, install)) };
   });
 }
 

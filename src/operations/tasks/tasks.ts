@@ -9,6 +9,7 @@ import { isTerminal, sourcesOf } from "#domain/tasks/task-status.ts";
 import { taskPatch } from "#domain/tasks/task.ts";
 import type { TaskCreate, TaskPatch } from "#domain/tasks/task.ts";
 import type { TaskStatus } from "#domain/tasks/task-status.ts";
+import { requireReviewed } from "#db/queries/agents/agents.ts";
 import { insertFile } from "#db/queries/files/files.ts";
 import type { NewFile } from "#db/queries/files/files.ts";
 import { findTaskOfThread } from "#db/queries/tasks/agent-threads.ts";
@@ -96,6 +97,7 @@ export async function createTask(
     ]);
     if (scheduledFor !== null) {
       await created;
+      if (agentId !== null) await requireReviewed(tx, agentId);
       await dispatchIfDue(tx, workspaceId, id);
     }
     const sent = allSettledOrThrow([created, readRecordIn(tx, "created-task", id)]);
@@ -150,6 +152,7 @@ export async function updateTask(
     const { status, ...fields } = withOneAssignee(patch);
     if (Object.keys(fields).length > 0) await rows.updateTask(tx, change.id, fields);
     const cancelled = status === "cancelled" ? await cancelInTransaction(tx, change.id) : [];
+    if (fields.assigned_agent_id != null) await requireReviewed(tx, fields.assigned_agent_id);
     const assigned = { ...task, ...fields, id: change.id };
     if (await dispatchChanged(tx, who, { task: assigned, status })) {
       const { assigned_team_id: teamId } = assigned;

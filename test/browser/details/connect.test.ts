@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect } from "vitest";
-import { apiOf } from "../../support/api.ts";
+import { apiOf, consoleOf, fieldsOf } from "../../support/api.ts";
 import { startReceiver } from "../../support/destinations/deliveries.ts";
 import type { Receiver } from "../../support/destinations/deliveries.ts";
 import { startRemoteAgent } from "../../support/a2a/remote-agent.ts";
@@ -7,7 +7,7 @@ import { verifies } from "../../support/verifies.ts";
 import { createAgent } from "../../support/work.ts";
 import { sql } from "../../support/workspace.ts";
 import { useBrowser } from "../browser.ts";
-import { openScene } from "../scene.ts";
+import { openScene, openWorkspace } from "../scene.ts";
 import type { Scene } from "../scene.ts";
 
 let scene: Scene;
@@ -106,4 +106,23 @@ verifies("connect.pages.marketplace", "an offer is found by its text and tag, an
   await page.getByText("Release notes was installed as an agent of this workspace.").first().waitFor();
   const copies = "select count(*)::int as count from agents where name like 'Release notes%'";
   await expect.poll(() => sql(scene.service.databaseUrl, copies)).toEqual([{ count: 2 }]);
+});
+
+verifies("connect.pages.review", "a copy shows its prompt and tools, and works once a person confirms it", async () => {
+  const publisher = await openWorkspace(scene, "Publisher");
+  const fields = { name: "Unread", system_prompt: "You read minds.", tools: ["wait"], is_marketplace: true };
+  const { id } = await createAgent(publisher.api, fields);
+  const admin = consoleOf(scene.service, scene.service.keys.api);
+  const { agent_id: copy } = fieldsOf(await admin.post(`/marketplace/${id}/install`, {}));
+  const page = await browser.open(scene, `/agents/${String(copy)}?tab=runs`);
+  await page.getByText("This copy cannot work yet.").waitFor();
+  await page.getByRole("button", { name: "Review" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByText("You read minds.").waitFor();
+  await dialog.getByText("wait", { exact: true }).waitFor();
+  await dialog.getByRole("button", { name: "Confirm" }).click();
+  await page.getByText("This copy cannot work yet.").waitFor({ state: "hidden" });
+  await expect
+    .poll(() => sql(scene.service.databaseUrl, "select needs_review from agents where id = $1", [copy]))
+    .toEqual([{ needs_review: false }]);
 });

@@ -65,6 +65,7 @@ verifies(
       is_mcp_published: false,
       is_a2a_published: false,
       config: {},
+      needs_review: false,
       version: 1,
       created_at: expect.stringMatching(TIME),
       updated_at: expect.stringMatching(TIME),

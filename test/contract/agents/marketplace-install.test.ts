@@ -68,7 +68,7 @@ verifies(
 );
 
 verifies(
-  "marketplace.install.held-tools",
+  ["marketplace.install.held-tools", "marketplace.install.keeps-approvals"],
   "a copy has no tool that sends data away until a person adds it",
   async () => {
     const held = ["http_request", "knowledge_search"];
@@ -78,8 +78,11 @@ verifies(
     expect(held_tools).toEqual(held);
     const api = apiOf(service, other.key);
     const at = `/api-agents?id=${agent_id}`;
-    expect(fieldsOf(await api.get(at))).toMatchObject({ tools: ["wait"], config: { requires_approval: ["wait"] } });
-    expect(fieldsOf(await api.patch(at, { tools: ["wait", ...held] }))).toMatchObject({ tools: ["wait", ...held] });
+    expect(fieldsOf(await api.get(at))).toMatchObject({ tools: ["wait"], config });
+    expect(fieldsOf(await api.patch(at, { tools: ["wait", ...held] }))).toMatchObject({
+      tools: ["wait", ...held],
+      config,
+    });
   },
 );
 

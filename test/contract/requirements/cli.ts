@@ -27,6 +27,10 @@ export const cli = {
   "cli.import": { states: "muster import reads a file from a path or from standard input.", source: "goal" },
   "cli.marketplace.list": { states: "muster marketplace list shows offered agents.", source: "goal" },
   "cli.marketplace.install": { states: "muster marketplace install copies an offered agent.", source: "goal" },
+  "cli.agents.confirm": {
+    states: "muster agents confirm shows a copy from the marketplace and lets it work; a program must say --yes.",
+    source: "goal",
+  },
   "cli.tasks.answer": {
     states: "muster tasks answer shows and answers the question that a task waits for; watching also shows it.",
     source: "goal",

@@ -75,6 +75,10 @@ export const connect = {
     states: "The marketplace is searched by text and tag; one button installs an agent.",
     source: "goal",
   },
+  "connect.pages.review": {
+    states: "The page of a copy from the marketplace shows its prompt and tools to be confirmed before it works.",
+    source: "goal",
+  },
   "connect.pages.webhooks": {
     states: "A page creates, pauses and rotates webhook subscriptions; secrets are shown once.",
     source: "goal",

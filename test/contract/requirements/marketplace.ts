@@ -19,6 +19,24 @@ export const marketplace = {
       "A copy has no http_request, a2a_delegate or knowledge_search until a person adds them; the answer names them.",
     source: "goal",
   },
+  "marketplace.install.keeps-approvals": {
+    states:
+      "A copy keeps the publisher's approval rules for held tools, so that they hold when a person adds the tools.",
+    source: "goal",
+  },
+  "marketplace.review.blocks": {
+    states:
+      "A copy from another workspace starts nothing by any surface until it is confirmed, and nothing that will start it later is stored: 409 says what to do.",
+    source: "goal",
+  },
+  "marketplace.review.confirm": {
+    states: "needs_review is only set by an installation, and only changed to false; the audit log names who did.",
+    source: "goal",
+  },
+  "marketplace.review.own": {
+    states: "A copy of the workspace's own agent needs no review.",
+    source: "goal",
+  },
   "marketplace.install.counts-once": {
     states: "A workspace counts once however often it installs.",
     source: "decision",

@@ -100,11 +100,38 @@ verifies(
     expect(heading).toMatch(/^ID +NAME +MODEL +PUBLISHER +INSTALLS$/);
     expect(row).toMatch(new RegExp(`^${id} +Offered +demo +.+ +0$`));
     const installed = await muster(["marketplace", "install", id], { key });
-    expect([installed.code, installed.stdout]).toEqual([0, expect.stringMatching(/^Installed as agent .*: 1\n$/)]);
+    expect([installed.code, installed.stdout]).toEqual([
+      0,
+      expect.stringMatching(/^Installed as agent .*: 1\nRead its prompt and tools, .*: muster agents confirm .*\n$/),
+    ]);
     const again = JSON.parse((await muster(["marketplace", "install", id, "--json"], { key })).stdout);
-    expect(again).toEqual({ agent_id: expect.any(String), install_count: 1, held_tools: [] });
+    expect(again).toEqual({
+      agent_id: expect.any(String),
+      install_count: 1,
+      needs_review: true,
+      held_tools: [],
+    });
     const unknown = await muster(["marketplace", "install", again.agent_id], { key });
     expect(unknown).toMatchObject({ code: 1, stderr: expect.stringContaining("Agent not found") });
     expect((await muster(["marketplace", "list", "--tag", "nothing"], { key })).stdout).toBe("");
   },
 );
+
+verifies("cli.agents.confirm", "a copy is shown, and works once it is confirmed", async () => {
+  const fields = { name: "Unread", system_prompt: "You read\u001b[2J minds.", tools: ["wait"], is_marketplace: true };
+  const { id } = await createAgent(apiOf(service, service.keys.api), fields);
+  const { key } = await addWorkspace(service.databaseUrl);
+  await muster(["marketplace", "install", id], { key });
+  const work = ["tasks", "create", "--agent", "Unread", "--title", "Hello"];
+  expect(await muster(work, { key })).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining("muster agents confirm"),
+  });
+  expect((await muster(["agents", "get", "Unread"], { key })).stdout).toMatch(/^review +needed; .* confirm /m);
+  const unasked = await muster(["agents", "confirm", "Unread"], { key });
+  expect(unasked).toMatchObject({ code: 2, stdout: "" });
+  for (const shown of ["Tools: wait", "Prompt: You read[2J minds.", "--yes"]) expect(unasked.stderr).toContain(shown);
+  const confirmed = await muster(["agents", "confirm", "Unread", "--yes"], { key });
+  expect(confirmed).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Confirmed agent Unread \(.*\)\n$/) });
+  expect(await muster(work, { key })).toMatchObject({ code: 0 });
+});

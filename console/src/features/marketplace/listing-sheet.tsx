@@ -58,7 +58,7 @@ function Install({ listing, onInstalled }: { readonly listing: Listing; readonly
   const blockedBy = useBlockedBy("member");
   const client = useQueryClient();
   const { onSubmit, isBusy, formError } = useSubmit(async () => {
-    const { held_tools: tools } = await read(
+    const { held_tools: tools, needs_review } = await read(
       api.POST("/console/api/marketplace/{id}/install", { params: { path: { id: listing.id } } }),
     );
     // The typed client takes the methods off read-only lists.
@@ -67,8 +67,10 @@ function Install({ listing, onInstalled }: { readonly listing: Listing; readonly
       client.invalidateQueries({ queryKey: ["marketplace"] }),
       client.invalidateQueries({ queryKey: ["agents"] }),
     ]);
-    const advice = held.length === 0 ? "" : ` Read its prompt, then add the tools that you allow: ${held.join(", ")}.`;
-    showToast(`${listing.name} was installed as an agent of this workspace.${advice}`);
+    const review = needs_review ? " It can work when you have read and confirmed it." : "";
+    const advice =
+      held.length === 0 ? "" : ` It does not have these tools; add those that you allow: ${held.join(", ")}.`;
+    showToast(`${listing.name} was installed as an agent of this workspace.${review}${advice}`);
     onInstalled();
   });
   const error = formError([]);

@@ -82,6 +82,7 @@ const FIELD_LABELS: Readonly<Record<string, string>> = {
   log_url: "link to logs",
   max_tokens: "limit in tokens",
   max_usd: "limit in USD",
+  needs_review: "needs a review",
   on_breach: "at the limit",
   system_prompt: "prompt",
   target_url: "URL",

@@ -31,8 +31,8 @@ export async function insertAgent(tx: Transaction, agent: NewAgent): Promise<voi
 const UPDATE = statement({
   name: "update-agent",
   text: `
-    update agents a set (${WRITABLE}, updated_at) =
-      (select ${WRITABLE}, clock_timestamp() from json_populate_record(a, $2))
+    update agents a set (${WRITABLE}, needs_review, updated_at) =
+      (select ${WRITABLE}, needs_review, clock_timestamp() from json_populate_record(a, $2))
     where id = $1`,
 });
 
@@ -41,17 +41,20 @@ export async function updateAgent(tx: Transaction, agentId: string, patch: Agent
   await tx.query(UPDATE, [agentId, JSON.stringify(patch)]);
 }
 
-/** The fields of an agent that must match each other. */
+/** The fields of an agent that its changes must match. */
 export interface AgentModel {
   readonly model: string;
   readonly provider: string;
   readonly fallback_models: string[];
   readonly reasoning: AgentReasoning;
+  readonly needsReview: boolean;
 }
 
 const LOCK = statement({
   name: "lock-agent",
-  text: `select model, provider, fallback_models, reasoning from agents where id = $1 for update`,
+  text: `
+    select model, provider, fallback_models, reasoning, needs_review as "needsReview" from agents where id = $1
+    for update`,
 });
 
 /** Reads an agent's models and locks the agent until the transaction ends. */
@@ -68,6 +71,16 @@ const LOCK_ALL = statement({
 /** Locks agents until the transaction ends; returns the number of those that exist. */
 export async function lockAgents(tx: Transaction, agentIds: readonly string[]): Promise<number> {
   return (await tx.query(LOCK_ALL, [agentIds])).length;
+}
+
+const REQUIRE_REVIEWED = statement({
+  name: "require-reviewed-agent",
+  text: `select reject_unreviewed(a) from agents a where a.id = $1 and a.needs_review`,
+});
+
+/** Checks that an agent may work, for what starts later. @throws AppError `conflict` when it waits for its review. */
+export async function requireReviewed(tx: Transaction, agentId: string): Promise<void> {
+  await tx.query(REQUIRE_REVIEWED, [agentId]);
 }
 
 const DELETE = statement({ name: "delete-agents", text: `delete from agents where id = any($1::uuid[])` });

@@ -105,20 +105,31 @@ const INSTALL = statement({
   text: `select install_marketplace_agent($1, $2, $3) as count`,
 });
 
-const HELD_TOOLS = statement({
-  name: "held-tools-of-copy",
+const READ_COPY = statement({
+  name: "read-marketplace-copy",
   text: `
-    select tool from marketplace_agents m cross join unnest(m.tools) with ordinality as t (tool, n)
-    where m.id = $1 and tool <> all (array(select unnest(a.tools) from agents a where a.id = $2)) order by n`,
+    select a.needs_review, array(
+        select tool from marketplace_agents m cross join unnest(m.tools) with ordinality as t (tool, n)
+        where m.id = $1 and tool <> all (a.tools) order by n) as held_tools
+    from agents a where a.id = $2`,
 });
 
-/** Returns the listed tools that a new copy of an agent does not have. */
-export async function readHeldTools(
+/** What a person must decide about a new copy of an agent. */
+export interface CopyReview {
+  /** Whether it waits for a review. */
+  readonly needs_review: boolean;
+  /** The listed tools that it does not have. */
+  readonly held_tools: readonly string[];
+}
+
+/** Reads what a person must decide about a new copy. */
+export async function readCopy(
   tx: Transaction,
   { listedId, copyId }: { readonly listedId: string; readonly copyId: string },
-): Promise<readonly string[]> {
-  const rows = await tx.query<{ tool: string }>(HELD_TOOLS, [listedId, copyId]);
-  return rows.map(({ tool }) => tool);
+): Promise<CopyReview> {
+  const [copy] = await tx.query<CopyReview>(READ_COPY, [listedId, copyId]);
+  if (copy === undefined) throw new Error("An installed agent must exist.");
+  return copy;
 }
 
 /**

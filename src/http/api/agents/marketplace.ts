@@ -43,6 +43,9 @@ export const installed = z
   .strictObject({
     install_count: z.int(),
     agent_id: z.uuid(),
+    needs_review: z
+      .boolean()
+      .describe("Whether the copy waits for you to read its prompt and tools: it works when you set this to false."),
     held_tools: z
       .array(z.string())
       .describe("Tools that could send data elsewhere: the copy does not have them until you add them."),

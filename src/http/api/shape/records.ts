@@ -64,6 +64,7 @@ export const agentRecord = z
     created_at: time,
     updated_at: time,
     version: z.int().describe("Grows with each change that affects the agent's runs."),
+    needs_review: z.boolean().describe("True for a copy from the marketplace until it is confirmed; it cannot work."),
   })
   .meta({ id: "Agent" });
 
