@@ -114,6 +114,10 @@ verifies(["pages.new-task", "pages.drafts"], "a task with a file is created with
   const title = page.getByLabel("Title", { exact: true });
   expect(await title.inputValue()).toBe("");
   await title.fill("Never mind");
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("c");
+  await page.getByText("Draft restored").waitFor();
+  expect(await title.inputValue()).toBe("Never mind");
   await page.getByRole("button", { name: "Discard" }).click();
   await expect.poll(() => title.inputValue()).toBe("");
   expect(await draftsOf(page)).toEqual([]);

@@ -6,7 +6,7 @@ import { changedFields, isSame } from "./changed-fields.ts";
 const MAX_SHOWN = 200;
 
 /** A record in a form, and what a save may send of it. */
-interface Edited<T> {
+export interface Edited<T> {
   /** The record as it was when the form was opened; undefined for a new one. */
   readonly opened: T | undefined;
   /**

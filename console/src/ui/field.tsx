@@ -1,5 +1,6 @@
 import { createContext, use, useId, useMemo } from "react";
 import type { ComponentProps, ReactNode } from "react";
+import { DraftContext } from "../lib/form-draft.ts";
 import { SelectIcon } from "./icons.tsx";
 
 interface FieldIds {
@@ -64,9 +65,31 @@ function useControl() {
     : { id: ids.id, "aria-describedby": ids.describedBy, "aria-invalid": ids.isInvalid || undefined };
 }
 
+interface Drawn {
+  readonly name?: string | undefined;
+  readonly value?: unknown;
+  readonly type?: string | undefined;
+}
+
+/** What a field of a form begins with, where a draft has something other than the form. */
+function useDraft({ name, value, type }: Drawn): { readonly defaultValue?: string } {
+  const draft = use(DraftContext);
+  if (name === undefined || value !== undefined || type === "file") return {};
+  const [typed] = draft?.valuesOf(name) ?? [];
+  return typed === undefined ? {} : { defaultValue: typed };
+}
+
 /** One line of text. */
 export function Input({ className = "", ...rest }: ComponentProps<"input">) {
-  return <input dir="auto" {...useControl()} {...rest} className={`${CONTROL} h-8 touch:h-11 ${className}`} />;
+  return (
+    <input
+      dir="auto"
+      {...useControl()}
+      {...rest}
+      {...useDraft(rest)}
+      className={`${CONTROL} h-8 touch:h-11 ${className}`}
+    />
+  );
 }
 
 /** Several lines of text; grows with them where the browser can. */
@@ -77,6 +100,7 @@ export function Textarea({ className = "", ...rest }: ComponentProps<"textarea">
       rows={4}
       {...useControl()}
       {...rest}
+      {...useDraft(rest)}
       className={`${CONTROL} field-sizing-content max-h-96 min-h-20 resize-y py-1.5 ${className}`}
     />
   );
@@ -86,7 +110,12 @@ export function Textarea({ className = "", ...rest }: ComponentProps<"textarea">
 export function Select({ className = "", children, ...rest }: ComponentProps<"select">) {
   return (
     <span className={`relative block ${className}`}>
-      <select {...useControl()} {...rest} className={`${CONTROL} h-8 appearance-none pe-8 touch:h-11`}>
+      <select
+        {...useControl()}
+        {...rest}
+        {...useDraft(rest)}
+        className={`${CONTROL} h-8 appearance-none pe-8 touch:h-11`}
+      >
         {children}
       </select>
       <SelectIcon className="pointer-events-none absolute end-2 top-1/2 -translate-y-1/2 text-ink-3" />
@@ -96,14 +125,27 @@ export function Select({ className = "", children, ...rest }: ComponentProps<"se
 
 /** A checkbox with its label beside it. */
 export function Checkbox({ label, className = "", ...rest }: ComponentProps<"input"> & { readonly label: ReactNode }) {
+  const typed = use(DraftContext)?.valuesOf(rest.name ?? "");
+  const isChecked = typed?.includes(String(rest.value ?? "on"));
   return (
     <label
       className={`flex items-start gap-2 py-[calc((1.5rem-1lh)/2)] touch:min-h-11 touch:items-center touch:py-0 ${className}`}
     >
-      <input type="checkbox" {...rest} className="mt-[calc((1lh-1.5rem)/2)] touch:-mt-0.5" />
+      <input
+        type="checkbox"
+        {...rest}
+        {...(isChecked !== undefined && { defaultChecked: isChecked })}
+        className="mt-[calc((1lh-1.5rem)/2)] touch:-mt-0.5"
+      />
       <span>{label}</span>
     </label>
   );
+}
+
+/** One of several choices; the label is around it. */
+export function Radio(props: ComponentProps<"input"> & { readonly name: string; readonly value: string }) {
+  const [typed] = use(DraftContext)?.valuesOf(props.name) ?? [];
+  return <input type="radio" {...props} {...(typed !== undefined && { defaultChecked: typed === props.value })} />;
 }
 
 /** What belongs to no single field of a form: the server's message on top of it. */

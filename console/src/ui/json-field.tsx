@@ -1,5 +1,6 @@
 import { useRef, useState } from "react";
-import type { ReactNode } from "react";
+import type { ComponentProps, ReactNode } from "react";
+import { useDrafted } from "../lib/form-draft.ts";
 import { readJsonObject } from "../lib/json-object.ts";
 import { useSettled } from "../lib/use-settled.ts";
 import { Button } from "./button.tsx";
@@ -80,6 +81,15 @@ export function JsonField({
       )}
     </div>
   );
+}
+
+/** A {@link JsonField} in a form that is read as a whole. */
+export function DraftedJsonField({
+  initial,
+  ...props
+}: Omit<ComponentProps<typeof JsonField>, "text" | "onText"> & { readonly name: string; readonly initial: string }) {
+  const [text, setText] = useDrafted(props.name, initial);
+  return <JsonField {...props} text={text} onText={setText} />;
 }
 
 function placeOf(text: string, caret: number): string {

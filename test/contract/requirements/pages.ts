@@ -60,6 +60,15 @@ export const pages = {
       "What is typed into an answer or a new task survives a reload of the tab until it is sent or discarded or the question is over. Another person or workspace does not see it.",
     source: "goal",
   },
+  "pages.form-drafts": {
+    states:
+      "What is typed into any form of the console is there again after Escape, a click beside it and a reload, until it is saved or discarded.",
+    source: "goal",
+  },
+  "pages.secret-drafts": {
+    states: "The tab's storage never holds a password, key or token that was typed into a form.",
+    source: "goal",
+  },
   "pages.new-task": {
     states: "A task with a file can be created from any screen, with the keyboard alone.",
     source: "goal",

@@ -4,12 +4,12 @@ import { api, read } from "../../api/client.ts";
 import { useBlockedBy } from "../../api/use-session.ts";
 import { now } from "../../lib/clock.ts";
 import { plural } from "../../lib/format.ts";
-import { textIn, useSubmit } from "../../lib/use-submit.ts";
+import { textIn } from "../../lib/use-submit.ts";
 import { Button } from "../../ui/button.tsx";
-import { Dialog, DialogActions } from "../../ui/dialog.tsx";
-import { Field, FormError, Select } from "../../ui/field.tsx";
+import { Field, Select } from "../../ui/field.tsx";
 import { RetryIcon } from "../../ui/icons.tsx";
 import { showToast } from "../../ui/messages.ts";
+import { RecordDialog } from "../../ui/record-dialog.tsx";
 
 const HOUR_MS = 3_600_000;
 const PERIODS = [
@@ -24,7 +24,7 @@ export function RedeliverAll({ routeId }: { readonly routeId?: string | undefine
   const [isOpen, setOpen] = useState(false);
   const blockedBy = useBlockedBy("member");
   const client = useQueryClient();
-  const { onSubmit, isBusy, formError } = useSubmit(async (values) => {
+  async function redeliver(values: FormData): Promise<void> {
     const since = new Date(now() - Number(textIn(values, "hours")) * HOUR_MS).toISOString();
     const { redelivered } = await read(
       api.POST("/console/api/deliveries/redeliver", {
@@ -38,23 +38,24 @@ export function RedeliverAll({ routeId }: { readonly routeId?: string | undefine
         : `${plural(redelivered, "delivery", "deliveries")} sent again.`,
     );
     setOpen(false);
-  });
-  const error = formError([]);
+  }
   return (
     <>
       <Button size="small" icon={RetryIcon} blockedBy={blockedBy} onClick={() => setOpen(true)}>
         Redeliver failed
       </Button>
       {isOpen && (
-        <Dialog
+        <RecordDialog
           title="Redeliver all that failed?"
           description="Each one is sent again as a new delivery; those that were sent again already are left out."
-          isOpen
-          onClose={() => setOpen(false)}
+          action="Redeliver all"
           width="small"
+          draft={undefined}
+          fields={[]}
+          save={redeliver}
+          onClose={() => setOpen(false)}
         >
-          <form onSubmit={onSubmit}>
-            {error !== undefined && <FormError>{error}</FormError>}
+          {() => (
             <Field label="Failed in">
               <Select name="hours" defaultValue="24">
                 {PERIODS.map(({ hours, words }) => (
@@ -64,14 +65,8 @@ export function RedeliverAll({ routeId }: { readonly routeId?: string | undefine
                 ))}
               </Select>
             </Field>
-            <DialogActions>
-              <Button onClick={() => setOpen(false)}>Close</Button>
-              <Button look="primary" type="submit" isBusy={isBusy}>
-                Redeliver all
-              </Button>
-            </DialogActions>
-          </form>
-        </Dialog>
+          )}
+        </RecordDialog>
       )}
     </>
   );

@@ -1,13 +1,11 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
 import { api, read } from "../../api/client.ts";
-import { isStale } from "../../lib/changed-fields.ts";
-import { useEdited } from "../../lib/use-edited.ts";
-import { textIn, useSubmit } from "../../lib/use-submit.ts";
+import { useDrafted } from "../../lib/form-draft.ts";
+import type { Edited } from "../../lib/use-edited.ts";
+import { textIn } from "../../lib/use-submit.ts";
 import { Button } from "../../ui/button.tsx";
-import { Dialog, DialogActions } from "../../ui/dialog.tsx";
-import { Checkbox, Field, FormError, Input, Select } from "../../ui/field.tsx";
-import { StaleNotice } from "../../ui/stale-notice.tsx";
+import { Checkbox, Field, Input, Select } from "../../ui/field.tsx";
+import { RecordDialog } from "../../ui/record-dialog.tsx";
 import { ConfigFields, configName } from "./config-fields.tsx";
 import { GoogleAccount } from "./google-account.tsx";
 import { DEFAULT_EVENTS, ROUTE_EVENTS, eventLabel } from "./records.ts";
@@ -16,6 +14,7 @@ import { schemaFields, shownValue } from "./schema-fields.ts";
 import type { SchemaField } from "./schema-fields.ts";
 import { useSendTest } from "./use-send-test.ts";
 
+const TYPE = "type";
 const EVENTS = "events";
 const TEST = "test";
 const FIRST_TYPE = "http";
@@ -34,17 +33,15 @@ export function RouteForm({
   readonly onSaved: (id: string, delivery?: string) => void;
   readonly onClose: () => void;
 }) {
-  const [typeName, setTypeName] = useState(route?.type ?? FIRST_TYPE);
-  const type = types.find((each) => each.type === typeName);
-  const fields = type === undefined ? [] : schemaFields(type.config_schema);
   const client = useQueryClient();
   const sendTest = useSendTest();
-  const { opened, changesOf } = useEdited(route, ({ id }) => `/console/api/routes/${id}`);
-  const { onSubmit, isBusy, errorOf, formError } = useSubmit(async (values) => {
+  async function save(values: FormData, { opened, changesOf }: Edited<Route>) {
+    const type = opened?.type ?? textIn(values, TYPE);
+    const fields = fieldsOf(types, type);
     const body = bodyOf(values, fields, opened);
-    const saved = await read(
+    const { id } = await read(
       opened === undefined
-        ? api.POST("/console/api/routes", { body: { ...body, type: typeName } })
+        ? api.POST("/console/api/routes", { body: { ...body, type } })
         : api.PATCH("/console/api/routes/{id}", {
             params: { path: { id: opened.id } },
             body: await changesOf(body, ({ config, ...rest }) => ({
@@ -54,64 +51,85 @@ export function RouteForm({
           }),
     );
     await client.invalidateQueries({ queryKey: ["routes"] });
-    // The route exists, so that a test that fails must not let it be created again.
-    onSaved(saved.id, values.has(TEST) ? await sendTest(saved.id) : undefined);
-  });
-  const error = formError(["name", "type", EVENTS, "retry_delays", ...fields.map(({ name }) => configName(name))]);
+    return { id, isTested: values.has(TEST) };
+  }
+  const isNew = route === undefined;
   return (
-    <Dialog title={route === undefined ? "New route" : `Edit ${route.name}`} isOpen onClose={onClose}>
-      <form onSubmit={onSubmit} className="flex flex-col gap-4">
-        {error !== undefined && <FormError>{error}</FormError>}
-        {isStale(STALE_FIELDS, opened, route) && <StaleNotice />}
-        {route === undefined && (
-          <Field label="Type" error={errorOf("type")} help={type?.description}>
-            <Select value={typeName} onChange={({ target }) => setTypeName(target.value)} autoFocus>
-              {types.map(({ type: name, title }) => (
-                <option key={name} value={name}>
-                  {title}
-                </option>
-              ))}
-            </Select>
-          </Field>
-        )}
-        <Field label="Name" error={errorOf("name")}>
-          <Input
-            name="name"
-            required
-            maxLength={100}
-            autoComplete="off"
-            defaultValue={route?.name}
-            placeholder="Results to the team"
-          />
-        </Field>
-        {type?.account === "google" && <GoogleAccount />}
-        <ConfigFields key={typeName} fields={fields} config={route?.config} errorOf={errorOf} />
-        <Events chosen={route?.events ?? DEFAULT_EVENTS} error={errorOf(EVENTS)} />
-        <Field
-          label="Retries"
-          error={errorOf("retry_delays")}
-          help="Seconds before the second attempt, the third, and so on. Empty: one attempt."
-        >
-          <Input
-            name="retry_delays"
-            inputMode="numeric"
-            autoComplete="off"
-            defaultValue={shownValue(route?.retry_delays ?? [5])}
-          />
-        </Field>
-        <DialogActions>
-          <Button onClick={onClose}>Close</Button>
-          <Button look="primary" type="submit" isBusy={isBusy} disabled={type === undefined}>
-            {route === undefined ? "Create route" : "Save route"}
+    <RecordDialog
+      title={isNew ? "New route" : `Edit ${route.name}`}
+      action={isNew ? "Create route" : "Save route"}
+      draft={`route.${route?.id ?? "new"}`}
+      record={route}
+      path={({ id }) => `/console/api/routes/${id}`}
+      fields={["name", TYPE, EVENTS, "retry_delays", ...configNames(types)]}
+      shown={STALE_FIELDS}
+      save={save}
+      // The route exists, so that a test that fails must not let it be created again.
+      onSaved={async ({ id, isTested }) => onSaved(id, isTested ? await sendTest(id) : undefined)}
+      onClose={onClose}
+      after={(isBusy) =>
+        isNew && (
+          <Button type="submit" name={TEST} isBusy={isBusy}>
+            Create and send test
           </Button>
-          {route === undefined && (
-            <Button type="submit" name={TEST} isBusy={isBusy} disabled={type === undefined}>
-              Create and send test
-            </Button>
-          )}
-        </DialogActions>
-      </form>
-    </Dialog>
+        )
+      }
+    >
+      {({ errorOf }) => <RouteFields types={types} route={route} errorOf={errorOf} />}
+    </RecordDialog>
+  );
+}
+
+function RouteFields({
+  types,
+  route,
+  errorOf,
+}: {
+  readonly types: readonly RouteType[];
+  readonly route: Route | undefined;
+  readonly errorOf: (path: string) => string | undefined;
+}) {
+  const [typeName, setTypeName] = useDrafted(TYPE, route?.type ?? FIRST_TYPE);
+  const type = types.find((each) => each.type === typeName);
+  return (
+    <>
+      {route === undefined && (
+        <Field label="Type" error={errorOf(TYPE)} help={type?.description}>
+          <Select name={TYPE} value={typeName} onChange={({ target }) => setTypeName(target.value)} autoFocus>
+            {types.map(({ type: name, title }) => (
+              <option key={name} value={name}>
+                {title}
+              </option>
+            ))}
+          </Select>
+        </Field>
+      )}
+      <Field label="Name" error={errorOf("name")}>
+        <Input
+          name="name"
+          required
+          maxLength={100}
+          autoComplete="off"
+          defaultValue={route?.name}
+          placeholder="Results to the team"
+        />
+      </Field>
+      {type?.account === "google" && <GoogleAccount />}
+      <ConfigFields key={typeName} fields={fieldsOf(types, typeName)} config={route?.config} errorOf={errorOf} />
+      <Events chosen={route?.events ?? DEFAULT_EVENTS} error={errorOf(EVENTS)} />
+      <Field
+        label="Retries"
+        error={errorOf("retry_delays")}
+        help="Seconds before the second attempt, the third, and so on. Empty: one attempt."
+      >
+        <Input
+          name="retry_delays"
+          inputMode="numeric"
+          autoComplete="off"
+          defaultValue={shownValue(route?.retry_delays ?? [5])}
+        />
+      </Field>
+    </>
   );
 }
 
@@ -133,6 +151,16 @@ function Events({ chosen, error }: { readonly chosen: readonly string[]; readonl
       {error !== undefined && <p className="mt-1.5 text-small text-failed">{error}</p>}
     </fieldset>
   );
+}
+
+function fieldsOf(types: readonly RouteType[], name: string): readonly SchemaField[] {
+  const type = types.find((each) => each.type === name);
+  return type === undefined ? [] : schemaFields(type.config_schema);
+}
+
+/** Those of all types, of which the form shows the ones that it needs. */
+function configNames(types: readonly RouteType[]): readonly string[] {
+  return types.flatMap(({ type }) => fieldsOf(types, type).map(({ name }) => configName(name)));
 }
 
 function bodyOf(values: FormData, fields: readonly SchemaField[], route: Route | undefined) {

@@ -2,10 +2,11 @@ import { useState } from "react";
 import { asProblem } from "../../api/problem.ts";
 import { useBlockedBy } from "../../api/use-session.ts";
 import { bytes, count } from "../../lib/format.ts";
-import { textIn, useSubmit } from "../../lib/use-submit.ts";
+import { textIn } from "../../lib/use-submit.ts";
 import { Button } from "../../ui/button.tsx";
 import { Confirm } from "../../ui/confirm.tsx";
 import { Field, FormError, Input } from "../../ui/field.tsx";
+import { RecordForm } from "../../ui/record-form.tsx";
 import { Sheet } from "../../ui/sheet.tsx";
 import { ErrorState, LoadingRows } from "../../ui/states.tsx";
 import { Time } from "../../ui/time.tsx";
@@ -67,23 +68,30 @@ function Details({ document }: { readonly document: KnowledgeDocument }) {
 function EditForm({ document }: { readonly document: KnowledgeDocument }) {
   const { change } = useDocumentActions();
   const blockedBy = useBlockedBy("member");
-  const { onSubmit, isBusy, errorOf, formError } = useSubmit((values) =>
-    change(document.id, { name: textIn(values, "name"), tags: tagsIn(textIn(values, "tags")) }),
-  );
-  const error = formError(["name", "tags"]);
   return (
-    <form onSubmit={onSubmit} className="mt-6 flex flex-col gap-4 border-t border-line pt-4">
-      {error !== undefined && <FormError>{error}</FormError>}
-      <Field label="Name" error={errorOf("name")} help="Shown as the source of found passages.">
-        <Input name="name" defaultValue={document.name} maxLength={300} disabled={blockedBy !== undefined} />
-      </Field>
-      <Field label="Tags" aside="separated by commas" error={errorOf("tags")}>
-        <Input name="tags" defaultValue={document.tags.join(", ")} disabled={blockedBy !== undefined} />
-      </Field>
-      <Button type="submit" className="self-start" isBusy={isBusy} blockedBy={blockedBy}>
-        Save document
-      </Button>
-    </form>
+    <RecordForm
+      draft={`document.${document.id}`}
+      fields={["name", "tags"]}
+      save={(values) => change(document.id, { name: textIn(values, "name"), tags: tagsIn(textIn(values, "tags")) })}
+      blockedBy={blockedBy}
+      className="mt-6 flex flex-col gap-4 border-t border-line pt-4"
+      actions={({ isBusy }) => (
+        <Button type="submit" className="self-start" isBusy={isBusy} blockedBy={blockedBy}>
+          Save document
+        </Button>
+      )}
+    >
+      {({ errorOf }) => (
+        <>
+          <Field label="Name" error={errorOf("name")} help="Shown as the source of found passages.">
+            <Input name="name" defaultValue={document.name} maxLength={300} />
+          </Field>
+          <Field label="Tags" aside="separated by commas" error={errorOf("tags")}>
+            <Input name="tags" defaultValue={document.tags.join(", ")} />
+          </Field>
+        </>
+      )}
+    </RecordForm>
   );
 }
 

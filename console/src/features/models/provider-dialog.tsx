@@ -1,12 +1,12 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { api, finish, read } from "../../api/client.ts";
-import { textIn, useSubmit } from "../../lib/use-submit.ts";
+import { textIn } from "../../lib/use-submit.ts";
 import { Button } from "../../ui/button.tsx";
 import { Confirm } from "../../ui/confirm.tsx";
-import { Dialog, DialogActions } from "../../ui/dialog.tsx";
-import { Field, FormError, Input, Select } from "../../ui/field.tsx";
+import { Field, Input, Select } from "../../ui/field.tsx";
 import { showToast } from "../../ui/messages.ts";
+import { RecordDialog } from "../../ui/record-dialog.tsx";
 import { ConnectionFields } from "./connection-fields.tsx";
 import { connectionIn } from "./connection-values.ts";
 import { ProviderTestButton, ProviderTestResult, useProviderTest } from "./provider-test.tsx";
@@ -32,13 +32,11 @@ export function ProviderDialog({
       client.invalidateQueries({ queryKey: ["provider-keys"] }),
       client.invalidateQueries({ queryKey: ["models"] }),
     ]);
-  const { onSubmit, isBusy, errorOf, formError } = useSubmit(async (values) => {
+  async function save(values: FormData): Promise<void> {
     await read(api.PUT("/console/api/provider-keys/{provider}", { params: { path }, body: bodyOf(values) }));
     await changed();
     showToast(`Key of ${provider.label} saved.`);
-    onClose();
-  });
-  const error = formError(FIELDS);
+  }
   if (isRemoving) {
     return (
       <Confirm
@@ -55,63 +53,68 @@ export function ProviderDialog({
     );
   }
   return (
-    <Dialog title={`Key of ${provider.label}`} isOpen onClose={onClose}>
-      <form onSubmit={onSubmit} className="flex flex-col gap-4">
-        {error !== undefined && <FormError>{error}</FormError>}
-        <Field label="API key" error={errorOf("api_key")} help={keyHelp(provider)}>
-          <Input
-            name="api_key"
-            type="password"
-            autoFocus
-            autoComplete="off"
-            spellCheck={false}
-            placeholder="Paste the key"
-          />
-        </Field>
-        <div className="grid grid-cols-[1fr_10rem] gap-4 max-sm:grid-cols-1">
-          <Field
-            label="Base URL"
-            aside="optional"
-            error={errorOf("base_url")}
-            help="For a proxy, a gateway or an endpoint of your own."
-          >
-            <Input name="base_url" type="url" defaultValue={provider.key?.base_url ?? ""} placeholder="https://" />
-          </Field>
-          <Field label="Billing" error={errorOf("billing_model")}>
-            <Select name="billing_model" defaultValue={provider.key?.billing_model}>
-              {Object.entries(BILLING).map(([value, label]) => (
-                <option key={value} value={value}>
-                  {label}
-                </option>
-              ))}
-            </Select>
-          </Field>
-        </div>
-        <ConnectionFields provider={provider} errorOf={errorOf} />
-        {provider.any_model && (
-          <Field
-            label="Model for a test"
-            aside="optional"
-            help="A provider without a list of models needs one to be named."
-          >
-            <Input name="test_model" autoComplete="off" spellCheck={false} />
-          </Field>
-        )}
-        <ProviderTestResult test={test} />
-        <DialogActions>
-          {provider.key !== undefined && (
-            <Button look="danger" className="me-auto" onClick={() => setRemoving(true)}>
-              Remove key
-            </Button>
-          )}
-          <Button onClick={onClose}>Close</Button>
-          <ProviderTestButton test={test} />
-          <Button look="primary" type="submit" isBusy={isBusy}>
-            Save key
+    <RecordDialog
+      title={`Key of ${provider.label}`}
+      action="Save key"
+      draft={`provider-key.${provider.id}`}
+      fields={FIELDS}
+      save={save}
+      onSaved={onClose}
+      onClose={onClose}
+      before={
+        provider.key !== undefined && (
+          <Button look="danger" className="me-auto" onClick={() => setRemoving(true)}>
+            Remove key
           </Button>
-        </DialogActions>
-      </form>
-    </Dialog>
+        )
+      }
+      beside={<ProviderTestButton test={test} />}
+    >
+      {({ errorOf }) => (
+        <>
+          <Field label="API key" error={errorOf("api_key")} help={keyHelp(provider)}>
+            <Input
+              name="api_key"
+              type="password"
+              autoFocus
+              autoComplete="off"
+              spellCheck={false}
+              placeholder="Paste the key"
+            />
+          </Field>
+          <div className="grid grid-cols-[1fr_10rem] gap-4 max-sm:grid-cols-1">
+            <Field
+              label="Base URL"
+              aside="optional"
+              error={errorOf("base_url")}
+              help="For a proxy, a gateway or an endpoint of your own."
+            >
+              <Input name="base_url" type="url" defaultValue={provider.key?.base_url ?? ""} placeholder="https://" />
+            </Field>
+            <Field label="Billing" error={errorOf("billing_model")}>
+              <Select name="billing_model" defaultValue={provider.key?.billing_model}>
+                {Object.entries(BILLING).map(([value, label]) => (
+                  <option key={value} value={value}>
+                    {label}
+                  </option>
+                ))}
+              </Select>
+            </Field>
+          </div>
+          <ConnectionFields provider={provider} errorOf={errorOf} />
+          {provider.any_model && (
+            <Field
+              label="Model for a test"
+              aside="optional"
+              help="A provider without a list of models needs one to be named."
+            >
+              <Input name="test_model" autoComplete="off" spellCheck={false} />
+            </Field>
+          )}
+          <ProviderTestResult test={test} />
+        </>
+      )}
+    </RecordDialog>
   );
 }
 

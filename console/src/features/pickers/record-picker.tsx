@@ -1,4 +1,5 @@
-import { useState } from "react";
+import { use, useState } from "react";
+import { DraftContext } from "../../lib/form-draft.ts";
 import { useSettled } from "../../lib/use-settled.ts";
 import { Combobox } from "../../ui/combobox.tsx";
 import type { ComboboxOption } from "../../ui/combobox.tsx";
@@ -79,17 +80,16 @@ export function RecordPicker({ kinds, value, onChange, name, none, without = NOT
 /** A {@link RecordPicker} in a form that is read as a whole. */
 export function RecordField({
   initial,
-  onChange,
   ...props
 }: Omit<RecordPickerProps, "value" | "onChange"> & {
   readonly name: string;
   readonly initial?: string | undefined;
-  readonly onChange?: ((value: string) => void) | undefined;
 }) {
-  const [value, setValue] = useState(initial);
+  const draft = use(DraftContext);
+  const [value, setValue] = useState(() => draft?.valuesOf(props.name)?.[0] ?? initial);
   function choose(next: string): void {
     setValue(next);
-    onChange?.(next);
+    draft?.write(props.name, [next]);
   }
   return <RecordPicker {...props} value={value} onChange={choose} />;
 }

@@ -1,11 +1,10 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { api, read } from "../../api/client.ts";
+import { api, finish, read } from "../../api/client.ts";
 import { fetchJson } from "../../api/fetch-json.ts";
-import { textIn, useSubmit } from "../../lib/use-submit.ts";
-import { Button } from "../../ui/button.tsx";
-import { Dialog, DialogActions } from "../../ui/dialog.tsx";
-import { Field, FormError, Input } from "../../ui/field.tsx";
+import { textIn } from "../../lib/use-submit.ts";
+import { Field, Input } from "../../ui/field.tsx";
+import { RecordDialog } from "../../ui/record-dialog.tsx";
 import { HeadersField, headersOf } from "../tools/headers-field.tsx";
 import { McpPreview } from "./mcp-preview.tsx";
 import { MCP_SERVERS_PATH } from "./queries.ts";
@@ -27,42 +26,46 @@ export function NewMcpServer({
 }) {
   const client = useQueryClient();
   const [found, setFound] = useState<McpDiscovery>();
-  const { onSubmit, isBusy, errorOf, errorUnder, formError } = useSubmit(async (values) => {
+  async function save(values: FormData): Promise<string | undefined> {
     const endpoint = { url: textIn(values, "url").trim(), headers: headersOf(values, NONE) };
     if (found === undefined) {
       setFound(await discover(endpoint));
-      return;
+      return undefined;
     }
     const body = { name: textIn(values, "name").trim(), ...endpoint };
     const { id } = await read(api.POST("/console/api/mcp-servers", { body }));
     await client.invalidateQueries({ queryKey: ["mcp-servers"] });
-    onConnected(id);
-  });
-  const error = formError(["name", "url", "headers"]);
-  /** Another URL or header may lead to other tools. */
-  function onChange({ target }: { readonly target: EventTarget }): void {
-    if (!(target instanceof HTMLInputElement && target.name === "name")) setFound(undefined);
+    return id;
   }
   return (
-    <Dialog title="Connect an MCP server" description="Agents can then list its tools." isOpen onClose={onClose}>
-      <form onSubmit={onSubmit} onChange={onChange} className="flex flex-col gap-4">
-        {error !== undefined && <FormError>{error}</FormError>}
-        <Field label="Name" error={errorOf("name")} help="Agents list its tools as mcp:name/tool.">
-          <Input name="name" required autoFocus autoComplete="off" spellCheck={false} placeholder="tracker" />
-        </Field>
-        <Field label="URL" error={errorOf("url")}>
-          <Input name="url" type="url" required autoComplete="off" placeholder="https://mcp.example.com/mcp" />
-        </Field>
-        <HeadersField stored={NONE} error={errorUnder("headers")} />
-        {found !== undefined && <McpPreview found={found} />}
-        <DialogActions>
-          <Button onClick={onClose}>Close</Button>
-          <Button look="primary" type="submit" isBusy={isBusy}>
-            {found === undefined ? "List tools" : "Connect"}
-          </Button>
-        </DialogActions>
-      </form>
-    </Dialog>
+    <RecordDialog
+      title="Connect an MCP server"
+      description="Agents can then list its tools."
+      action={found === undefined ? "List tools" : "Connect"}
+      draft="mcp-server.new"
+      fields={["name", "url", "headers"]}
+      save={save}
+      keepsDraft={found === undefined}
+      onSaved={(id) => {
+        if (id !== undefined) onConnected(id);
+      }}
+      // Another URL or header may lead to other tools.
+      onChange={(field) => field !== "name" && setFound(undefined)}
+      onClose={onClose}
+    >
+      {({ errorOf, errorUnder }) => (
+        <>
+          <Field label="Name" error={errorOf("name")} help="Agents list its tools as mcp:name/tool.">
+            <Input name="name" required autoFocus autoComplete="off" spellCheck={false} placeholder="tracker" />
+          </Field>
+          <Field label="URL" error={errorOf("url")}>
+            <Input name="url" type="url" required autoComplete="off" placeholder="https://mcp.example.com/mcp" />
+          </Field>
+          <HeadersField stored={NONE} error={errorUnder("headers")} />
+          {found !== undefined && <McpPreview found={found} />}
+        </>
+      )}
+    </RecordDialog>
   );
 }
 
@@ -74,28 +77,30 @@ function discover(endpoint: object): Promise<McpDiscovery> {
 /** Changes the URL and headers of a server; its tools are listed again. A header keeps its value unless another is typed. */
 export function EditMcpServer({ server, onClose }: { readonly server: McpServer; readonly onClose: () => void }) {
   const client = useQueryClient();
-  const { onSubmit, isBusy, errorOf, errorUnder, formError } = useSubmit(async (values) => {
+  async function save(values: FormData): Promise<void> {
     const body = { url: textIn(values, "url").trim(), headers: headersOf(values, server.headers) };
-    await read(api.PATCH("/console/api/mcp-servers/{id}", { params: { path: { id: server.id } }, body }));
+    await finish(api.PATCH("/console/api/mcp-servers/{id}", { params: { path: { id: server.id } }, body }));
     await client.invalidateQueries({ queryKey: ["mcp-servers"] });
-    onClose();
-  });
-  const error = formError(["url", "headers"]);
+  }
   return (
-    <Dialog title={`Edit ${server.name}`} description="Its tools are listed again." isOpen onClose={onClose}>
-      <form onSubmit={onSubmit} className="flex flex-col gap-4">
-        {error !== undefined && <FormError>{error}</FormError>}
-        <Field label="URL" error={errorOf("url")}>
-          <Input name="url" type="url" required autoFocus autoComplete="off" defaultValue={server.url} />
-        </Field>
-        <HeadersField stored={server.headers} error={errorUnder("headers")} />
-        <DialogActions>
-          <Button onClick={onClose}>Close</Button>
-          <Button look="primary" type="submit" isBusy={isBusy}>
-            Save server
-          </Button>
-        </DialogActions>
-      </form>
-    </Dialog>
+    <RecordDialog
+      title={`Edit ${server.name}`}
+      description="Its tools are listed again."
+      action="Save server"
+      draft={`mcp-server.${server.id}`}
+      fields={["url", "headers"]}
+      save={save}
+      onSaved={onClose}
+      onClose={onClose}
+    >
+      {({ errorOf, errorUnder }) => (
+        <>
+          <Field label="URL" error={errorOf("url")}>
+            <Input name="url" type="url" required autoFocus autoComplete="off" defaultValue={server.url} />
+          </Field>
+          <HeadersField stored={server.headers} error={errorUnder("headers")} />
+        </>
+      )}
+    </RecordDialog>
   );
 }

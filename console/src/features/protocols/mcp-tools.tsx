@@ -2,11 +2,12 @@ import { useState } from "react";
 import { api, read } from "../../api/client.ts";
 import { useBlockedBy } from "../../api/use-session.ts";
 import { jsonObject } from "../../lib/json-object.ts";
-import { textIn, useSubmit } from "../../lib/use-submit.ts";
+import { textIn } from "../../lib/use-submit.ts";
 import { Bdi } from "../../ui/bdi.tsx";
 import { Button } from "../../ui/button.tsx";
 import { FormError } from "../../ui/field.tsx";
-import { JsonField } from "../../ui/json-field.tsx";
+import { DraftedJsonField } from "../../ui/json-field.tsx";
+import { RecordForm } from "../../ui/record-form.tsx";
 import { ErrorState, LoadingRows } from "../../ui/states.tsx";
 import { CodeBlock } from "../run/inspector/code-block.tsx";
 import { useMcpTools } from "./queries.ts";
@@ -54,39 +55,41 @@ function Tool({ serverId, tool }: { readonly serverId: string; readonly tool: Mc
 }
 
 function ToolTest({ serverId, tool }: { readonly serverId: string; readonly tool: string }) {
-  const [text, setText] = useState("{}");
   const [outcome, setOutcome] = useState<TestOutcome>();
   const blockedBy = useBlockedBy("member");
-  const { onSubmit, isBusy, errorOf, formError } = useSubmit(async (values) => {
+  async function call(values: FormData): Promise<void> {
     const body = { tool, arguments: jsonObject(textIn(values, "arguments"), "arguments") };
     setOutcome(
       await read(api.POST("/console/api/mcp-servers/{id}/test", { params: { path: { id: serverId } }, body })),
     );
-  });
-  const error = formError(["arguments"]);
+  }
   return (
-    <form onSubmit={onSubmit} className="flex flex-col items-start gap-3">
-      {error !== undefined && <FormError>{error}</FormError>}
-      <div className="w-full">
-        <JsonField
+    <RecordForm
+      draft={`mcp-test.${serverId}.${tool}`}
+      keepsDraft
+      fields={["arguments"]}
+      save={call}
+      className="flex flex-col gap-3"
+      actions={({ isBusy }) => (
+        <>
+          <Button size="small" type="submit" className="self-start" isBusy={isBusy} blockedBy={blockedBy}>
+            Test tool
+          </Button>
+          {outcome !== undefined && <TestResult outcome={outcome} />}
+        </>
+      )}
+    >
+      {({ errorOf }) => (
+        <DraftedJsonField
           label="Arguments"
           aside="JSON"
           error={errorOf("arguments")}
           help="The tool is called for real."
           name="arguments"
-          text={text}
-          onText={setText}
+          initial="{}"
           rows={2}
         />
-      </div>
-      <Button size="small" type="submit" isBusy={isBusy} blockedBy={blockedBy}>
-        Test tool
-      </Button>
-      {outcome !== undefined && (
-        <div className="w-full">
-          <TestResult outcome={outcome} />
-        </div>
       )}
-    </form>
+    </RecordForm>
   );
 }

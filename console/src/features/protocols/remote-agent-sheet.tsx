@@ -1,10 +1,11 @@
 import { useState } from "react";
 import { api, finish, read } from "../../api/client.ts";
 import { useBlockedBy } from "../../api/use-session.ts";
-import { textIn, useSubmit } from "../../lib/use-submit.ts";
+import { textIn } from "../../lib/use-submit.ts";
 import { Bdi } from "../../ui/bdi.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Field, FormError, Textarea } from "../../ui/field.tsx";
+import { RecordForm } from "../../ui/record-form.tsx";
 import { Sheet } from "../../ui/sheet.tsx";
 import { ErrorState, LoadingRows } from "../../ui/states.tsx";
 import { Time } from "../../ui/time.tsx";
@@ -88,15 +89,27 @@ function Actions({ agent, onClose }: { readonly agent: RemoteAgent; readonly onC
 function TestForm({ id }: { readonly id: string }) {
   const [outcome, setOutcome] = useState<TestOutcome>();
   const blockedBy = useBlockedBy("member");
-  const { onSubmit, isBusy, errorOf, formError } = useSubmit(async (values) => {
+  async function send(values: FormData): Promise<void> {
     const body = { message: textIn(values, "message") };
     setOutcome(await read(api.POST("/console/api/remote-agents/{id}/test", { params: { path: { id } }, body })));
-  });
-  const error = formError(["message"]);
+  }
   return (
-    <form onSubmit={onSubmit} className="flex flex-col items-start gap-3">
-      {error !== undefined && <FormError>{error}</FormError>}
-      <div className="w-full">
+    <RecordForm
+      draft={`remote-agent-test.${id}`}
+      keepsDraft
+      fields={["message"]}
+      save={send}
+      className="flex flex-col gap-3"
+      actions={({ isBusy }) => (
+        <>
+          <Button type="submit" className="self-start" isBusy={isBusy} blockedBy={blockedBy}>
+            Send test
+          </Button>
+          {outcome !== undefined && <TestResult outcome={outcome} />}
+        </>
+      )}
+    >
+      {({ errorOf }) => (
         <Field
           label="Test message"
           error={errorOf("message")}
@@ -104,15 +117,7 @@ function TestForm({ id }: { readonly id: string }) {
         >
           <Textarea name="message" required rows={2} defaultValue="Hello, what can you do?" />
         </Field>
-      </div>
-      <Button type="submit" isBusy={isBusy} blockedBy={blockedBy}>
-        Send test
-      </Button>
-      {outcome !== undefined && (
-        <div className="w-full">
-          <TestResult outcome={outcome} />
-        </div>
       )}
-    </form>
+    </RecordForm>
   );
 }

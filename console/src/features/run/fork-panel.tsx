@@ -1,13 +1,12 @@
 import { useId } from "react";
 import { capitalized, cost } from "../../lib/format.ts";
-import { storeDraft } from "../../lib/drafts.ts";
-import { textIn, useSubmit } from "../../lib/use-submit.ts";
+import { textIn } from "../../lib/use-submit.ts";
 import { Button } from "../../ui/button.tsx";
 import { DialogActions } from "../../ui/dialog.tsx";
-import { Field, FormError, Select, Textarea } from "../../ui/field.tsx";
+import { Field, Select, Textarea } from "../../ui/field.tsx";
+import { RecordForm } from "../../ui/record-form.tsx";
 import { Sheet } from "../../ui/sheet.tsx";
 import { useModels } from "../models/queries.ts";
-import { useFormDraft } from "../tasks/use-form-draft.ts";
 import { useFork } from "./fork.ts";
 import { UNIT_LABELS, forkPrice } from "./model/fork-point.ts";
 import type { ForkPoint } from "./model/fork-point.ts";
@@ -30,65 +29,72 @@ export function ForkPanel({
   const { mutateAsync: fork } = useFork(head);
   const { data: catalogue } = useModels();
   const price = useId();
-  const draft = `fork.${head.id}.${head.attempt}.${point.step}`;
-  const { first, onChange } = useFormDraft(draft);
-  const { onSubmit, isBusy, errorOf, formError } = useSubmit(async (values) => {
+  async function save(values: FormData): Promise<void> {
     const [prompt, model, answer] = ["prompt", "model", "answer"].map((name) => textIn(values, name).trim());
     const changes = { ...(prompt && { prompt }), ...(model && { model }), ...(answer && { answer }) };
     await fork({ from_step: point.step, ...(Object.keys(changes).length > 0 && { changes }) });
-    storeDraft(draft, undefined);
-  });
-  const error = formError(FIELDS);
+  }
   return (
     <Sheet
       title={`Fork from ${UNIT_LABELS[point.unit].one} ${point.step + 1}`}
       description="A new run begins here with your changes. This one stays as it is."
       onClose={onClose}
     >
-      <form onSubmit={onSubmit} onChange={onChange} aria-describedby={price} className="flex flex-col gap-5">
-        {error !== undefined && <FormError>{error}</FormError>}
-        <Field
-          label={point.unit === "step" ? "Instructions of this step" : "Add a message at this point"}
-          aside="optional"
-          error={errorOf("changes.prompt")}
-          help={
-            point.unit === "step"
-              ? "They replace those of the pipeline, in this run only."
-              : `It is added to the conversation before the ${UNIT_LABELS[point.unit].one}.`
-          }
-        >
-          <Textarea name="prompt" defaultValue={first["prompt"]} autoFocus />
-        </Field>
-        <Field label="Model" aside="optional" error={errorOf("changes.model")}>
-          <Select key={catalogue === undefined ? "" : "all"} name="model" defaultValue={first["model"] ?? ""}>
-            <option value="">As before</option>
-            {catalogue?.models.map(({ id, usable }) => (
-              <option key={id} value={id} disabled={!usable}>
-                {usable ? id : `${id} (no key)`}
-              </option>
-            ))}
-          </Select>
-        </Field>
-        <Field
-          label="Replacement output"
-          aside="optional"
-          error={errorOf("changes.answer")}
-          help={`${
-            point.unit === "call"
-              ? "The call is not made; the run ends with this text."
-              : "The step is skipped; the run continues with this text."
-          } Not together with the fields above.`}
-        >
-          <Textarea name="answer" defaultValue={first["answer"]} />
-        </Field>
-        <Price id={price} rows={rows} point={point} />
-        <DialogActions>
-          <Button onClick={onClose}>Close</Button>
-          <Button type="submit" look="primary" isBusy={isBusy}>
-            Fork run
-          </Button>
-        </DialogActions>
-      </form>
+      <RecordForm
+        draft={`fork.${head.id}.${head.attempt}.${point.step}`}
+        fields={FIELDS}
+        save={save}
+        describedBy={price}
+        className="flex flex-col gap-5"
+        actions={({ isBusy }) => (
+          <DialogActions>
+            <Button onClick={onClose}>Close</Button>
+            <Button type="submit" look="primary" isBusy={isBusy}>
+              Fork run
+            </Button>
+          </DialogActions>
+        )}
+      >
+        {({ errorOf }) => (
+          <>
+            <Field
+              label={point.unit === "step" ? "Instructions of this step" : "Add a message at this point"}
+              aside="optional"
+              error={errorOf("changes.prompt")}
+              help={
+                point.unit === "step"
+                  ? "They replace those of the pipeline, in this run only."
+                  : `It is added to the conversation before the ${UNIT_LABELS[point.unit].one}.`
+              }
+            >
+              <Textarea name="prompt" autoFocus />
+            </Field>
+            <Field label="Model" aside="optional" error={errorOf("changes.model")}>
+              <Select key={catalogue === undefined ? "" : "all"} name="model" defaultValue="">
+                <option value="">As before</option>
+                {catalogue?.models.map(({ id, usable }) => (
+                  <option key={id} value={id} disabled={!usable}>
+                    {usable ? id : `${id} (no key)`}
+                  </option>
+                ))}
+              </Select>
+            </Field>
+            <Field
+              label="Replacement output"
+              aside="optional"
+              error={errorOf("changes.answer")}
+              help={`${
+                point.unit === "call"
+                  ? "The call is not made; the run ends with this text."
+                  : "The step is skipped; the run continues with this text."
+              } Not together with the fields above.`}
+            >
+              <Textarea name="answer" />
+            </Field>
+            <Price id={price} rows={rows} point={point} />
+          </>
+        )}
+      </RecordForm>
     </Sheet>
   );
 }

@@ -2,37 +2,43 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import type { ReactNode } from "react";
 import { useBlockedBy } from "../../api/use-session.ts";
-import { useSubmit } from "../../lib/use-submit.ts";
+import type { Edited } from "../../lib/use-edited.ts";
 import { Button } from "../../ui/button.tsx";
 import { Confirm } from "../../ui/confirm.tsx";
-import { Dialog, DialogActions } from "../../ui/dialog.tsx";
-import { FormError } from "../../ui/field.tsx";
 import { showToast } from "../../ui/messages.ts";
+import { RecordDialog } from "../../ui/record-dialog.tsx";
 
 /** What {@link SavedDialog} edits. */
-export interface SavedKind {
+export interface SavedKind<Field extends string> {
   /** As in `voice`. */
   readonly noun: string;
   /** Of the queries that list it. */
   readonly queryKey: string;
+  /** The URL of its list. */
+  readonly path: string;
   /** The paths of its fields. */
-  readonly fields: readonly string[];
+  readonly fields: readonly Field[];
+}
+
+interface Saved {
+  readonly id: string;
+  readonly name: string;
 }
 
 /** Creates, changes or deletes what agents share: a voice or an output template. */
-export function SavedDialog({
-  kind: { noun, queryKey, fields },
-  name,
+export function SavedDialog<T extends Saved>({
+  kind: { noun, queryKey, path, fields },
+  record,
   save,
   remove,
   onClose,
   children,
 }: {
-  readonly kind: SavedKind;
-  /** Its name; undefined for a new one. */
-  readonly name: string | undefined;
-  /** Sends the form; gets the name under which it was saved. */
-  readonly save: (values: FormData) => Promise<{ readonly name: string }>;
+  readonly kind: SavedKind<keyof T & string>;
+  /** Undefined for a new one. */
+  readonly record: T | undefined;
+  /** Sends the form; gets what was saved. */
+  readonly save: (values: FormData, edited: Edited<T>) => Promise<Saved>;
   readonly remove: () => Promise<void>;
   readonly onClose: () => void;
   /** The fields, each with the server's issue. */
@@ -41,22 +47,16 @@ export function SavedDialog({
   const client = useQueryClient();
   const blockedBy = useBlockedBy("member");
   const [isDeleting, setDeleting] = useState(false);
-  const { onSubmit, isBusy, errorOf, formError } = useSubmit(async (values) => {
-    const saved = await save(values);
-    await client.invalidateQueries({ queryKey: [queryKey] });
-    showToast(`${saved.name} saved.`);
-    onClose();
-  });
-  const error = formError(fields);
+  const changed = () => client.invalidateQueries({ queryKey: [queryKey] });
   if (isDeleting) {
     return (
       <Confirm
-        title={`Delete the ${noun} ${name}?`}
+        title={`Delete the ${noun} ${record?.name}?`}
         action={`Delete ${noun}`}
         onClose={onClose}
         onConfirm={async () => {
           await remove();
-          await client.invalidateQueries({ queryKey: [queryKey] });
+          await changed();
         }}
       >
         <p>Agents that selected it go back to their own.</p>
@@ -64,24 +64,32 @@ export function SavedDialog({
     );
   }
   return (
-    <Dialog title={name ?? `New ${noun}`} isOpen onClose={onClose}>
-      <form onSubmit={onSubmit} noValidate className="flex flex-col gap-4">
-        <fieldset disabled={blockedBy !== undefined} className="flex min-w-0 flex-col gap-4">
-          {error !== undefined && <FormError>{error}</FormError>}
-          {children(errorOf)}
-        </fieldset>
-        <DialogActions>
-          {name !== undefined && (
-            <Button look="danger" className="me-auto" blockedBy={blockedBy} onClick={() => setDeleting(true)}>
-              Delete {noun}
-            </Button>
-          )}
-          <Button onClick={onClose}>Close</Button>
-          <Button look="primary" type="submit" isBusy={isBusy} blockedBy={blockedBy}>
-            Save {noun}
+    <RecordDialog
+      title={record?.name ?? `New ${noun}`}
+      action={`Save ${noun}`}
+      draft={`${noun}.${record?.id ?? "new"}`}
+      record={record}
+      path={({ id }) => `${path}/${id}`}
+      fields={fields}
+      shown={fields}
+      noValidate
+      save={async (values, edited) => {
+        const saved = await save(values, edited);
+        await changed();
+        showToast(`${saved.name} saved.`);
+      }}
+      onSaved={onClose}
+      onClose={onClose}
+      blockedBy={blockedBy}
+      before={
+        record !== undefined && (
+          <Button look="danger" className="me-auto" blockedBy={blockedBy} onClick={() => setDeleting(true)}>
+            Delete {noun}
           </Button>
-        </DialogActions>
-      </form>
-    </Dialog>
+        )
+      }
+    >
+      {({ errorOf }) => children(errorOf)}
+    </RecordDialog>
   );
 }

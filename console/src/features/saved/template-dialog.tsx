@@ -1,5 +1,4 @@
 import { api, finish, read } from "../../api/client.ts";
-import { useEdited } from "../../lib/use-edited.ts";
 import { textIn } from "../../lib/use-submit.ts";
 import { Field, Input, Select, Textarea } from "../../ui/field.tsx";
 import { TEMPLATE_TYPES } from "./kinds.ts";
@@ -7,7 +6,12 @@ import type { Template } from "./queries.ts";
 import { SavedDialog } from "./saved-dialog.tsx";
 import { TemplateHelp } from "./template-help.tsx";
 
-const KIND = { noun: "template", queryKey: "templates", fields: ["name", "type", "body"] } as const;
+const KIND = {
+  noun: "template",
+  queryKey: "templates",
+  path: "/console/api/output-templates",
+  fields: ["name", "type", "body"],
+} as const;
 
 /** Creates or changes an output template. @param template undefined for a new one */
 export function TemplateDialog({
@@ -17,14 +21,13 @@ export function TemplateDialog({
   readonly template: Template | undefined;
   readonly onClose: () => void;
 }) {
-  const { opened, changesOf } = useEdited(template, ({ id }) => `/console/api/output-templates/${id}`);
   const path = { id: template?.id ?? "" };
   return (
     <SavedDialog
       kind={KIND}
-      name={template?.name}
+      record={template}
       onClose={onClose}
-      save={async (values) => {
+      save={async (values, { opened, changesOf }) => {
         const body = bodyOf(values);
         return opened === undefined
           ? await read(api.POST("/console/api/output-templates", { body }))

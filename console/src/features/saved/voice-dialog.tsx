@@ -1,5 +1,4 @@
 import { api, finish, read } from "../../api/client.ts";
-import { useEdited } from "../../lib/use-edited.ts";
 import { textIn } from "../../lib/use-submit.ts";
 import { Field, Input, Select, Textarea } from "../../ui/field.tsx";
 import { TONES } from "./kinds.ts";
@@ -9,19 +8,19 @@ import { SavedDialog } from "./saved-dialog.tsx";
 const KIND = {
   noun: "voice",
   queryKey: "voices",
+  path: "/console/api/voice-profiles",
   fields: ["name", "tone", "custom_instructions", "output_format_hints"],
 } as const;
 
 /** Creates or changes a voice. @param voice undefined for a new one */
 export function VoiceDialog({ voice, onClose }: { readonly voice: Voice | undefined; readonly onClose: () => void }) {
-  const { opened, changesOf } = useEdited(voice, ({ id }) => `/console/api/voice-profiles/${id}`);
   const path = { id: voice?.id ?? "" };
   return (
     <SavedDialog
       kind={KIND}
-      name={voice?.name}
+      record={voice}
       onClose={onClose}
-      save={async (values) => {
+      save={async (values, { opened, changesOf }) => {
         const body = bodyOf(values);
         return opened === undefined
           ? await read(api.POST("/console/api/voice-profiles", { body }))

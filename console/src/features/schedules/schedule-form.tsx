@@ -1,12 +1,9 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { api, read } from "../../api/client.ts";
-import { isStale } from "../../lib/changed-fields.ts";
-import { useEdited } from "../../lib/use-edited.ts";
-import { textIn, useSubmit } from "../../lib/use-submit.ts";
-import { Button } from "../../ui/button.tsx";
-import { Dialog, DialogActions } from "../../ui/dialog.tsx";
-import { Field, FormError, Input, Select } from "../../ui/field.tsx";
-import { StaleNotice } from "../../ui/stale-notice.tsx";
+import { textIn } from "../../lib/use-submit.ts";
+import { Field, Input, Select } from "../../ui/field.tsx";
+import { RecordDialog } from "../../ui/record-dialog.tsx";
+import type { Edited } from "../../lib/use-edited.ts";
 import { OWN_ZONE } from "./next-times.tsx";
 import type { Schedule } from "./records.ts";
 import { TEMPLATE_PATHS, TemplateFields, templateIn } from "./template-fields.tsx";
@@ -33,8 +30,7 @@ export function ScheduleForm({
   readonly onClose: () => void;
 }) {
   const client = useQueryClient();
-  const { opened, changesOf } = useEdited(schedule, ({ id }) => `/console/api/schedules/${id}`);
-  const { onSubmit, isBusy, errorOf, formError } = useSubmit(async (values) => {
+  async function save(values: FormData, { opened, changesOf }: Edited<Schedule>): Promise<string> {
     const body = bodyOf(values);
     const { id } = await read(
       opened === undefined
@@ -45,55 +41,59 @@ export function ScheduleForm({
           }),
     );
     await client.invalidateQueries({ queryKey: ["schedules"] });
-    onSaved(id);
-  });
-  const error = formError(PATHS);
+    return id;
+  }
   return (
-    <Dialog title={schedule === undefined ? "New schedule" : `Edit ${schedule.name}`} isOpen onClose={onClose}>
-      <form onSubmit={onSubmit} className="flex flex-col gap-4">
-        {error !== undefined && <FormError>{error}</FormError>}
-        {isStale(PATHS, opened, schedule) && <StaleNotice />}
-        <Field label="Name" error={errorOf("name")}>
-          <Input
-            name="name"
-            required
-            autoFocus
-            maxLength={100}
-            autoComplete="off"
-            defaultValue={schedule?.name}
-            placeholder="Morning summary"
-          />
-        </Field>
-        <TimingFields cron={schedule?.cron ?? FIRST_CRON} zone={schedule?.time_zone ?? OWN_ZONE} errorOf={errorOf} />
-        <TemplateFields template={schedule} errorOf={errorOf} />
-        <div className="grid grid-cols-2 gap-4 max-sm:grid-cols-1">
-          <Field label="Missed times" error={errorOf("missed")} help="No process was there.">
-            <Select name="missed" defaultValue={schedule?.missed ?? "once"}>
-              {Object.entries(MISSED).map(([value, words]) => (
-                <option key={value} value={value}>
-                  {words}
-                </option>
-              ))}
-            </Select>
+    <RecordDialog
+      title={schedule === undefined ? "New schedule" : `Edit ${schedule.name}`}
+      action={schedule === undefined ? "Create schedule" : "Save schedule"}
+      draft={`schedule.${schedule?.id ?? "new"}`}
+      record={schedule}
+      path={({ id }) => `/console/api/schedules/${id}`}
+      fields={PATHS}
+      shown={PATHS}
+      save={save}
+      onSaved={onSaved}
+      onClose={onClose}
+    >
+      {({ errorOf }) => (
+        <>
+          <Field label="Name" error={errorOf("name")}>
+            <Input
+              name="name"
+              required
+              autoFocus
+              maxLength={100}
+              autoComplete="off"
+              defaultValue={schedule?.name}
+              placeholder="Morning summary"
+            />
           </Field>
-          <Field label="When the last task still runs" error={errorOf("overlap")}>
-            <Select name="overlap" defaultValue={schedule?.overlap ?? "allow"}>
-              {Object.entries(OVERLAP).map(([value, words]) => (
-                <option key={value} value={value}>
-                  {words}
-                </option>
-              ))}
-            </Select>
-          </Field>
-        </div>
-        <DialogActions>
-          <Button onClick={onClose}>Close</Button>
-          <Button look="primary" type="submit" isBusy={isBusy}>
-            {schedule === undefined ? "Create schedule" : "Save schedule"}
-          </Button>
-        </DialogActions>
-      </form>
-    </Dialog>
+          <TimingFields cron={schedule?.cron ?? FIRST_CRON} zone={schedule?.time_zone ?? OWN_ZONE} errorOf={errorOf} />
+          <TemplateFields template={schedule} errorOf={errorOf} />
+          <div className="grid grid-cols-2 gap-4 max-sm:grid-cols-1">
+            <Field label="Missed times" error={errorOf("missed")} help="No process was there.">
+              <Select name="missed" defaultValue={schedule?.missed ?? "once"}>
+                {Object.entries(MISSED).map(([value, words]) => (
+                  <option key={value} value={value}>
+                    {words}
+                  </option>
+                ))}
+              </Select>
+            </Field>
+            <Field label="When the last task still runs" error={errorOf("overlap")}>
+              <Select name="overlap" defaultValue={schedule?.overlap ?? "allow"}>
+                {Object.entries(OVERLAP).map(([value, words]) => (
+                  <option key={value} value={value}>
+                    {words}
+                  </option>
+                ))}
+              </Select>
+            </Field>
+          </div>
+        </>
+      )}
+    </RecordDialog>
   );
 }
 

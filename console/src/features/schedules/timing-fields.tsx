@@ -1,5 +1,6 @@
 import { useDeferredValue, useState } from "react";
 import { asProblem } from "../../api/problem.ts";
+import { useDrafted } from "../../lib/form-draft.ts";
 import { Field, Input, Select } from "../../ui/field.tsx";
 import { NextTimes } from "./next-times.tsx";
 import { usePreview } from "./queries.ts";
@@ -19,9 +20,14 @@ export function TimingFields({
   readonly zone: string;
   readonly errorOf: (path: string) => string | undefined;
 }) {
-  const [rhythm, setRhythm] = useState<Recurrence>(() => parseRecurrence(initial));
-  const [zone, setZone] = useState(initialZone);
+  const [typed, setTyped] = useDrafted("cron", initial);
+  const [rhythm, setRecurrence] = useState<Recurrence>(() => parseRecurrence(typed));
+  const [zone, setZone] = useDrafted("time_zone", initialZone);
   const cron = cronOf(rhythm);
+  function setRhythm(next: Recurrence): void {
+    setRecurrence(next);
+    setTyped(cronOf(next));
+  }
   const preview = usePreview(useDeferredValue(cron), useDeferredValue(zone));
   const problem = preview.error === null ? undefined : asProblem(preview.error);
   const previewError = (path: string) => problem?.details.find((issue) => issue.path === path)?.message;

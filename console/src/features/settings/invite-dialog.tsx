@@ -3,23 +3,30 @@ import { useState } from "react";
 import { api, read } from "../../api/client.ts";
 import { useAccess } from "../../api/use-session.ts";
 import { oneOf } from "../../lib/search.ts";
-import { textIn, useSubmit } from "../../lib/use-submit.ts";
-import { Button } from "../../ui/button.tsx";
-import { Dialog, DialogActions } from "../../ui/dialog.tsx";
-import { Field, FormError, Input, Select } from "../../ui/field.tsx";
-import { ROLES, ROLE_LABELS } from "./roles.ts";
+import { textIn } from "../../lib/use-submit.ts";
+import { Field, Input, Select } from "../../ui/field.tsx";
 import { OneTimeSecret } from "../../ui/one-time-secret.tsx";
+import { RecordDialog } from "../../ui/record-dialog.tsx";
+import { ROLES, ROLE_LABELS } from "./roles.ts";
+
+interface Invitation {
+  readonly email: string;
+  readonly link: string;
+}
 
 /** Invites a person by a link, which is shown once: this service sends no mail. */
 export function InviteDialog({ onClose }: { readonly onClose: () => void }) {
   const client = useQueryClient();
   const { role: own } = useAccess();
-  const [made, setMade] = useState<{ readonly email: string; readonly link: string }>();
-  const { onSubmit, isBusy, errorOf, formError } = useSubmit(async (values) => {
+  const [made, setMade] = useState<Invitation>();
+  async function save(values: FormData): Promise<Invitation> {
     const role = oneOf(textIn(values, "role"), ROLES) ?? "member";
-    setMade(await read(api.POST("/console/api/invitations", { body: { email: textIn(values, "email"), role } })));
+    return read(api.POST("/console/api/invitations", { body: { email: textIn(values, "email"), role } }));
+  }
+  async function saved(invitation: Invitation): Promise<void> {
+    setMade(invitation);
     await client.invalidateQueries({ queryKey: ["invitations"] });
-  });
+  }
   if (made !== undefined) {
     return (
       <OneTimeSecret label="Link" title={`Invitation for ${made.email}`} secret={made.link} onClose={onClose}>
@@ -27,30 +34,32 @@ export function InviteDialog({ onClose }: { readonly onClose: () => void }) {
       </OneTimeSecret>
     );
   }
-  const error = formError(["email", "role"]);
   return (
-    <Dialog title="Invite a person" isOpen onClose={onClose}>
-      <form onSubmit={onSubmit} className="flex flex-col gap-4">
-        {error !== undefined && <FormError>{error}</FormError>}
-        <Field label="E-mail address" error={errorOf("email")}>
-          <Input name="email" type="email" autoFocus autoComplete="off" />
-        </Field>
-        <Field label="Role" error={errorOf("role")}>
-          <Select name="role" defaultValue="member">
-            {ROLES.slice(0, ROLES.indexOf(own) + 1).map((role) => (
-              <option key={role} value={role}>
-                {ROLE_LABELS[role]}
-              </option>
-            ))}
-          </Select>
-        </Field>
-        <DialogActions>
-          <Button onClick={onClose}>Close</Button>
-          <Button look="primary" type="submit" isBusy={isBusy}>
-            Create link
-          </Button>
-        </DialogActions>
-      </form>
-    </Dialog>
+    <RecordDialog
+      title="Invite a person"
+      action="Create link"
+      draft="invitation"
+      fields={["email", "role"]}
+      save={save}
+      onSaved={saved}
+      onClose={onClose}
+    >
+      {({ errorOf }) => (
+        <>
+          <Field label="E-mail address" error={errorOf("email")}>
+            <Input name="email" type="email" autoFocus autoComplete="off" />
+          </Field>
+          <Field label="Role" error={errorOf("role")}>
+            <Select name="role" defaultValue="member">
+              {ROLES.slice(0, ROLES.indexOf(own) + 1).map((role) => (
+                <option key={role} value={role}>
+                  {ROLE_LABELS[role]}
+                </option>
+              ))}
+            </Select>
+          </Field>
+        </>
+      )}
+    </RecordDialog>
   );
 }

@@ -3,11 +3,10 @@ import { useState } from "react";
 import { api, read } from "../../api/client.ts";
 import { now } from "../../lib/clock.ts";
 import { oneOf } from "../../lib/search.ts";
-import { textIn, useSubmit } from "../../lib/use-submit.ts";
-import { Button } from "../../ui/button.tsx";
-import { Dialog, DialogActions } from "../../ui/dialog.tsx";
-import { Field, FormError, Input, Select } from "../../ui/field.tsx";
+import { textIn } from "../../lib/use-submit.ts";
+import { Field, Input, Select } from "../../ui/field.tsx";
 import { OneTimeSecret } from "../../ui/one-time-secret.tsx";
+import { RecordDialog } from "../../ui/record-dialog.tsx";
 
 const FIELDS = ["label", "kind", "scopes", "expires_at"] as const;
 const KINDS = ["envelope", "table", "mcp", "a2a", "ag-ui"] as const;
@@ -25,11 +24,10 @@ const ENDS = { "": "Never", "30": "In 30 days", "90": "In 90 days", "365": "In a
 export function KeyDialog({ onClose }: { readonly onClose: () => void }) {
   const client = useQueryClient();
   const [made, setMade] = useState<string>();
-  const { onSubmit, isBusy, errorOf, formError } = useSubmit(async (values) => {
-    const { key } = await read(api.POST("/console/api/keys", { body: bodyOf(values) }));
+  async function saved({ key }: { readonly key: string }): Promise<void> {
     setMade(key);
     await client.invalidateQueries({ queryKey: ["keys"] });
-  });
+  }
   if (made !== undefined) {
     return (
       <OneTimeSecret label="Key" title="Your new key" secret={made} onClose={onClose}>
@@ -37,48 +35,50 @@ export function KeyDialog({ onClose }: { readonly onClose: () => void }) {
       </OneTimeSecret>
     );
   }
-  const error = formError(FIELDS);
   return (
-    <Dialog title="New key" isOpen onClose={onClose}>
-      <form onSubmit={onSubmit} className="flex flex-col gap-4">
-        {error !== undefined && <FormError>{error}</FormError>}
-        <Field label="Label" error={errorOf("label")} help="What uses it, such as a server or a script.">
-          <Input name="label" autoFocus autoComplete="off" placeholder="Build server" />
-        </Field>
-        <Field label="Access" error={errorOf("kind")}>
-          <Select name="kind">
-            {KINDS.map((kind) => (
-              <option key={kind} value={kind}>
-                {KIND_LABELS[kind]}
-              </option>
-            ))}
-          </Select>
-        </Field>
-        <div className="grid grid-cols-2 gap-4 max-sm:grid-cols-1">
-          <Field label="Permission" error={errorOf("scopes")}>
-            <Select name="scopes">
-              <option value="write">Read and write</option>
-              <option value="read">Read only</option>
-            </Select>
+    <RecordDialog
+      title="New key"
+      action="Create key"
+      draft="key"
+      fields={FIELDS}
+      save={(values) => read(api.POST("/console/api/keys", { body: bodyOf(values) }))}
+      onSaved={saved}
+      onClose={onClose}
+    >
+      {({ errorOf }) => (
+        <>
+          <Field label="Label" error={errorOf("label")} help="What uses it, such as a server or a script.">
+            <Input name="label" autoFocus autoComplete="off" placeholder="Build server" />
           </Field>
-          <Field label="Expires" error={errorOf("expires_at")}>
-            <Select name="ends">
-              {Object.entries(ENDS).map(([days, words]) => (
-                <option key={days} value={days}>
-                  {words}
+          <Field label="Access" error={errorOf("kind")}>
+            <Select name="kind">
+              {KINDS.map((kind) => (
+                <option key={kind} value={kind}>
+                  {KIND_LABELS[kind]}
                 </option>
               ))}
             </Select>
           </Field>
-        </div>
-        <DialogActions>
-          <Button onClick={onClose}>Close</Button>
-          <Button look="primary" type="submit" isBusy={isBusy}>
-            Create key
-          </Button>
-        </DialogActions>
-      </form>
-    </Dialog>
+          <div className="grid grid-cols-2 gap-4 max-sm:grid-cols-1">
+            <Field label="Permission" error={errorOf("scopes")}>
+              <Select name="scopes">
+                <option value="write">Read and write</option>
+                <option value="read">Read only</option>
+              </Select>
+            </Field>
+            <Field label="Expires" error={errorOf("expires_at")}>
+              <Select name="ends">
+                {Object.entries(ENDS).map(([days, words]) => (
+                  <option key={days} value={days}>
+                    {words}
+                  </option>
+                ))}
+              </Select>
+            </Field>
+          </div>
+        </>
+      )}
+    </RecordDialog>
   );
 }
 

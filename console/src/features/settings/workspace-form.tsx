@@ -6,10 +6,11 @@ import type { components } from "#client/gen/schema.ts";
 import { refresh } from "../../api/session.ts";
 import { useBlockedBy } from "../../api/use-session.ts";
 import { changedFields } from "../../lib/changed-fields.ts";
-import { textIn, useSubmit } from "../../lib/use-submit.ts";
+import { textIn } from "../../lib/use-submit.ts";
 import { Button } from "../../ui/button.tsx";
-import { Checkbox, Field, FormError, Input } from "../../ui/field.tsx";
+import { Checkbox, Field, Input } from "../../ui/field.tsx";
 import { showToast } from "../../ui/messages.ts";
+import { RecordForm } from "../../ui/record-form.tsx";
 
 const FIELDS = ["name", "log_url", "trace_url"] as const;
 const TEMPLATE_HELP = "Shown on every run. {run_id} is replaced with the run's id.";
@@ -21,7 +22,7 @@ export function WorkspaceForm({ workspace }: { readonly workspace: components["s
   const blockedBy = useBlockedBy("admin");
   // What a save is compared with: a change by another person stays.
   const [opened, setOpened] = useState(workspace);
-  const { onSubmit, isBusy, errorOf, formError } = useSubmit(async (values) => {
+  async function save(values: FormData): Promise<void> {
     const body = {
       name: textIn(values, "name"),
       log_url: linkIn(values, "log_url"),
@@ -38,45 +39,50 @@ export function WorkspaceForm({ workspace }: { readonly workspace: components["s
     // The URL of the page has its name in it.
     await refresh();
     await navigate({ to: "/w/$workspace/settings/workspace", params: { workspace: saved.slug }, replace: true });
-  });
-  const error = formError(FIELDS);
+  }
   return (
-    <form onSubmit={onSubmit} className="flex flex-col gap-4">
-      {error !== undefined && <FormError>{error}</FormError>}
-      <fieldset disabled={blockedBy !== undefined} className="contents">
-        <Field
-          label="Name"
-          error={errorOf("name")}
-          help={`In URLs: /w/${workspace.slug}. A former one still leads here.`}
-        >
-          <Input name="name" defaultValue={workspace.name} autoComplete="off" />
-        </Field>
-        <Field label="Link to logs" aside="optional" error={errorOf("log_url")} help={TEMPLATE_HELP}>
-          <Input
-            name="log_url"
-            defaultValue={workspace.log_url ?? ""}
-            placeholder="https://logs.example.org/?q={run_id}"
-          />
-        </Field>
-        <Field label="Link to traces" aside="optional" error={errorOf("trace_url")}>
-          <Input
-            name="trace_url"
-            defaultValue={workspace.trace_url ?? ""}
-            placeholder="https://traces.example.org/{run_id}"
-          />
-        </Field>
-        <Checkbox
-          name="answer_links"
-          defaultChecked={workspace.answer_links}
-          label="Members may create links that answer one question without an account"
-        />
-      </fieldset>
-      <div>
-        <Button look="primary" type="submit" isBusy={isBusy} blockedBy={blockedBy}>
+    <RecordForm
+      draft="workspace"
+      fields={FIELDS}
+      save={save}
+      blockedBy={blockedBy}
+      actions={({ isBusy }) => (
+        <Button look="primary" type="submit" className="self-start" isBusy={isBusy} blockedBy={blockedBy}>
           Save workspace
         </Button>
-      </div>
-    </form>
+      )}
+    >
+      {({ errorOf }) => (
+        <>
+          <Field
+            label="Name"
+            error={errorOf("name")}
+            help={`In URLs: /w/${workspace.slug}. A former one still leads here.`}
+          >
+            <Input name="name" defaultValue={workspace.name} autoComplete="off" />
+          </Field>
+          <Field label="Link to logs" aside="optional" error={errorOf("log_url")} help={TEMPLATE_HELP}>
+            <Input
+              name="log_url"
+              defaultValue={workspace.log_url ?? ""}
+              placeholder="https://logs.example.org/?q={run_id}"
+            />
+          </Field>
+          <Field label="Link to traces" aside="optional" error={errorOf("trace_url")}>
+            <Input
+              name="trace_url"
+              defaultValue={workspace.trace_url ?? ""}
+              placeholder="https://traces.example.org/{run_id}"
+            />
+          </Field>
+          <Checkbox
+            name="answer_links"
+            defaultChecked={workspace.answer_links}
+            label="Members may create links that answer one question without an account"
+          />
+        </>
+      )}
+    </RecordForm>
   );
 }
 

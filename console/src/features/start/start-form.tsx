@@ -2,16 +2,19 @@ import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { api, read } from "../../api/client.ts";
 import { useBlockedBy, useWorkspace } from "../../api/use-session.ts";
-import { textIn, useSubmit } from "../../lib/use-submit.ts";
+import { openDraft } from "../../lib/form-draft.ts";
+import { textIn } from "../../lib/use-submit.ts";
 import { Button } from "../../ui/button.tsx";
-import { Field, FormError, Input, Select, Textarea } from "../../ui/field.tsx";
+import { Field, Input, Select, Textarea } from "../../ui/field.tsx";
 import { PlayIcon } from "../../ui/icons.tsx";
+import { RecordForm } from "../../ui/record-form.tsx";
 import { useApiCalls } from "../api-drawer/calls.ts";
 import { useModels } from "../models/queries.ts";
 import { giveTaskCall } from "../tasks/give-task-call.ts";
 import { ProviderKeyField } from "./provider-key-field.tsx";
 
 const FIELDS = ["name", "model", "title", "description"] as const;
+const DRAFT = "start";
 const DEMO = "demo";
 const NAME = "First agent";
 const TASK = `Say hello, look up the time in Tokyo, and say what you are.
@@ -25,9 +28,9 @@ export function StartForm() {
   const { slug } = useWorkspace();
   const blockedBy = useBlockedBy("member");
   const { data: models } = useModels();
-  const [model, setModel] = useState(DEMO);
+  const [model, setModel] = useState(() => openDraft(DRAFT, undefined).valuesOf("model")?.[0] ?? DEMO);
   const chosen = models?.models.find(({ id }) => id === model);
-  const { onSubmit, isBusy, errorOf, formError } = useSubmit(async (values) => {
+  async function create(values: FormData): Promise<string> {
     const agent = await read(
       api.POST("/functions/v1/api-agents", {
         body: { name: textIn(values, "name"), model: textIn(values, "model"), tools: TOOLS },
@@ -40,9 +43,8 @@ export function StartForm() {
         body: { title: title.slice(0, 120), description, assigned_agent_id: agent.id },
       }),
     );
-    const params = { workspace: slug, id: task.id };
-    await navigate({ to: "/w/$workspace/runs/$id", params, search: { offer: "api" } });
-  });
+    return task.id;
+  }
   useApiCalls([
     {
       title: "Create the agent",
@@ -53,61 +55,73 @@ export function StartForm() {
     },
     { ...giveTaskCall(), command: `tasks create --agent "${NAME}" --title "Say hello" --watch` },
   ]);
-  const error = formError(FIELDS);
   return (
     <div className="mx-auto w-full max-w-[38rem] px-6 py-10 max-sm:px-4 max-sm:py-6">
       <h2 className="text-h2 font-semibold">Create your first agent and give it a task</h2>
       <p className="mt-1 text-ink-2">
         An agent is a model with a prompt and tools. The demo model answers by rules, needs no key and costs nothing.
       </p>
-      <form onSubmit={onSubmit} className="mt-6 flex flex-col gap-5">
-        {error !== undefined && <FormError>{error}</FormError>}
-        <div className="grid grid-cols-2 gap-4 max-sm:grid-cols-1">
-          <Field label="Agent" error={errorOf("name")}>
-            <Input name="name" defaultValue={NAME} required maxLength={100} autoComplete="off" />
-          </Field>
-          <Field label="Model" error={errorOf("model")}>
-            <Select name="model" value={model} onChange={({ target }) => setModel(target.value)}>
-              {(models?.models ?? [{ id: DEMO, label: "Demo", usable: true }]).map(({ id, label, usable }) => (
-                <option key={id} value={id}>
-                  {usable ? label : `${label} (no key)`}
-                </option>
-              ))}
-            </Select>
-          </Field>
-        </div>
-        {chosen !== undefined && !chosen.usable && <ProviderKeyField provider={chosen.provider} />}
-        <Field
-          label="Task"
-          error={errorOf("description") ?? errorOf("title")}
-          help={
-            model === DEMO
-              ? "Text in double brackets controls the demo model: here it calls a tool and answers slowly."
-              : undefined
-          }
-        >
-          <Textarea
-            key={model === DEMO ? "demo" : "model"}
-            name="description"
-            required
-            rows={5}
-            defaultValue={model === DEMO ? TASK : "Say hello, look up the time in Tokyo, and say what you are."}
-          />
-        </Field>
-        <div>
+      <RecordForm
+        draft={DRAFT}
+        fields={FIELDS}
+        save={create}
+        onSaved={(id) =>
+          navigate({ to: "/w/$workspace/runs/$id", params: { workspace: slug, id }, search: { offer: "api" } })
+        }
+        onChange={(field) => field === undefined && setModel(DEMO)}
+        className="mt-6 flex flex-col gap-5"
+        actions={({ isBusy }) => (
           <Button
             look="primary"
             type="submit"
             size="large"
             icon={PlayIcon}
+            className="self-start"
             isBusy={isBusy}
             blockedBy={blockedBy}
             disabled={chosen !== undefined && !chosen.usable}
           >
             Create and run
           </Button>
-        </div>
-      </form>
+        )}
+      >
+        {({ errorOf }) => (
+          <>
+            <div className="grid grid-cols-2 gap-4 max-sm:grid-cols-1">
+              <Field label="Agent" error={errorOf("name")}>
+                <Input name="name" defaultValue={NAME} required maxLength={100} autoComplete="off" />
+              </Field>
+              <Field label="Model" error={errorOf("model")}>
+                <Select name="model" value={model} onChange={({ target }) => setModel(target.value)}>
+                  {(models?.models ?? [{ id: DEMO, label: "Demo", usable: true }]).map(({ id, label, usable }) => (
+                    <option key={id} value={id}>
+                      {usable ? label : `${label} (no key)`}
+                    </option>
+                  ))}
+                </Select>
+              </Field>
+            </div>
+            {chosen !== undefined && !chosen.usable && <ProviderKeyField provider={chosen.provider} />}
+            <Field
+              label="Task"
+              error={errorOf("description") ?? errorOf("title")}
+              help={
+                model === DEMO
+                  ? "Text in double brackets controls the demo model: here it calls a tool and answers slowly."
+                  : undefined
+              }
+            >
+              <Textarea
+                key={model === DEMO ? "demo" : "model"}
+                name="description"
+                required
+                rows={5}
+                defaultValue={model === DEMO ? TASK : "Say hello, look up the time in Tokyo, and say what you are."}
+              />
+            </Field>
+          </>
+        )}
+      </RecordForm>
     </div>
   );
 }

@@ -9,14 +9,12 @@ import { ASSIGNEE_KINDS } from "./assignee.ts";
 export function AssigneeField({
   initial,
   none,
-  onChange,
   error,
 }: {
   /** As `assigneeValue` writes it. */
   readonly initial?: string | undefined;
   /** The label of no choice, where that is allowed. */
   readonly none?: string;
-  readonly onChange?: (assignee: string) => void;
   readonly error: string | undefined;
 }) {
   const agents = useNames("agent");
@@ -39,7 +37,6 @@ export function AssigneeField({
         kinds={ASSIGNEE_KINDS}
         initial={initial}
         none={none}
-        onChange={onChange}
         isDisabled={agents === undefined}
       />
     </Field>

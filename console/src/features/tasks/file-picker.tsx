@@ -1,10 +1,13 @@
-import { useId, useRef } from "react";
+import { useEffect, useId, useRef } from "react";
 import { fetchJson } from "../../api/fetch-json.ts";
 import { asProblem } from "../../api/problem.ts";
 import { bytes } from "../../lib/format.ts";
 import { randomId } from "../../lib/random-id.ts";
 import { Button, IconButton, Spinner } from "../../ui/button.tsx";
 import { AttachIcon, CloseIcon } from "../../ui/icons.tsx";
+import { useDraftedUploads } from "./use-drafted-uploads.ts";
+
+const ATTACHMENTS = "attachments";
 
 /** A file on its way to the service, or there. */
 export interface Upload {
@@ -16,19 +19,21 @@ export interface Upload {
   readonly error?: string;
 }
 
-/** Uploads files one by one as they are chosen; those that are rejected say why. */
+/** Uploads files one by one as they are chosen, for {@link attachmentsIn}; those that are rejected say why. */
 export function FilePicker({
-  uploads,
   blockedBy,
-  onChange,
+  onUploading,
 }: {
-  readonly uploads: readonly Upload[];
   /** Why the person may not upload any. */
   readonly blockedBy?: string | undefined;
-  readonly onChange: (change: (uploads: readonly Upload[]) => readonly Upload[]) => void;
+  /** Whether one is on its way: the form has to wait for it. */
+  readonly onUploading: (isUploading: boolean) => void;
 }) {
+  const [uploads, onChange] = useDraftedUploads();
   const input = useRef<HTMLInputElement>(null);
   const id = useId();
+  const isUploading = uploads.some((each) => each.id === undefined && each.error === undefined);
+  useEffect(() => onUploading(isUploading), [onUploading, isUploading]);
 
   async function upload(file: File): Promise<void> {
     const added: Upload = { key: randomId(), name: file.name, size: file.size };
@@ -48,6 +53,7 @@ export function FilePicker({
     <div className="flex flex-col gap-2">
       {uploads.map((each) => (
         <div key={each.key} className="flex min-h-9 items-center gap-2 rounded-control border border-line ps-3 pe-1">
+          {each.id !== undefined && <input type="hidden" name={ATTACHMENTS} value={each.id} />}
           {each.id === undefined && each.error === undefined ? <Spinner /> : <AttachIcon className="text-ink-3" />}
           <span className="min-w-0 flex-1">
             <span dir="auto" className="block truncate">
@@ -88,4 +94,9 @@ export function FilePicker({
       </Button>
     </div>
   );
+}
+
+/** The ids of the files of a form. */
+export function attachmentsIn(values: FormData): string[] {
+  return values.getAll(ATTACHMENTS).map(String);
 }

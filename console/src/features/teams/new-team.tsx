@@ -1,9 +1,8 @@
 import { useNavigate } from "@tanstack/react-router";
 import { useWorkspace } from "../../api/use-session.ts";
-import { textIn, useSubmit } from "../../lib/use-submit.ts";
-import { Button } from "../../ui/button.tsx";
-import { Dialog, DialogActions } from "../../ui/dialog.tsx";
-import { Field, FormError, Input } from "../../ui/field.tsx";
+import { textIn } from "../../lib/use-submit.ts";
+import { Field, Input, Radio } from "../../ui/field.tsx";
+import { RecordDialog } from "../../ui/record-dialog.tsx";
 import { MODE_LABELS, ModePicture } from "./modes.tsx";
 import { TEAM_MODES } from "./team-mode.ts";
 import { useTeamActions } from "./queries.ts";
@@ -13,42 +12,42 @@ export function NewTeam({ onClose }: { readonly onClose: () => void }) {
   const navigate = useNavigate();
   const { slug } = useWorkspace();
   const { create } = useTeamActions();
-  const { onSubmit, isBusy, errorOf, formError } = useSubmit(async (values) => {
-    const mode = TEAM_MODES.find((each) => each === textIn(values, "mode")) ?? "pipeline";
-    const { id } = await create({ name: textIn(values, "name"), mode });
-    await navigate({ to: "/w/$workspace/teams/$id", params: { workspace: slug, id } });
-  });
-  const error = formError(["name"]);
   return (
-    <Dialog title="New team" isOpen onClose={onClose}>
-      <form onSubmit={onSubmit} className="flex flex-col gap-4">
-        {error !== undefined && <FormError>{error}</FormError>}
-        <Field label="Name" error={errorOf("name")}>
-          <Input name="name" required maxLength={100} autoComplete="off" />
-        </Field>
-        <fieldset className="flex flex-col gap-2">
-          <legend className="mb-1.5 font-medium">Mode</legend>
-          {TEAM_MODES.map((mode) => (
-            <label
-              key={mode}
-              className="flex items-center gap-3 rounded-panel border border-line px-3 py-2.5 transition-colors duration-120 hover:bg-raised has-[:checked]:border-accent has-[:checked]:bg-accent-soft"
-            >
-              <input type="radio" name="mode" value={mode} defaultChecked={mode === "pipeline"} />
-              <ModePicture mode={mode} />
-              <span className="min-w-0">
-                <span className="block font-medium">{MODE_LABELS[mode].label}</span>
-                <span className="block text-ink-2">{MODE_LABELS[mode].sentence}</span>
-              </span>
-            </label>
-          ))}
-        </fieldset>
-        <DialogActions>
-          <Button onClick={onClose}>Close</Button>
-          <Button look="primary" type="submit" isBusy={isBusy}>
-            Create team
-          </Button>
-        </DialogActions>
-      </form>
-    </Dialog>
+    <RecordDialog
+      title="New team"
+      action="Create team"
+      draft="team.new"
+      fields={["name"]}
+      save={async (values) => {
+        const mode = TEAM_MODES.find((each) => each === textIn(values, "mode")) ?? "pipeline";
+        return create({ name: textIn(values, "name"), mode });
+      }}
+      onSaved={({ id }) => navigate({ to: "/w/$workspace/teams/$id", params: { workspace: slug, id } })}
+      onClose={onClose}
+    >
+      {({ errorOf }) => (
+        <>
+          <Field label="Name" error={errorOf("name")}>
+            <Input name="name" required maxLength={100} autoComplete="off" />
+          </Field>
+          <fieldset className="flex flex-col gap-2">
+            <legend className="mb-1.5 font-medium">Mode</legend>
+            {TEAM_MODES.map((mode) => (
+              <label
+                key={mode}
+                className="flex items-center gap-3 rounded-panel border border-line px-3 py-2.5 transition-colors duration-120 hover:bg-raised has-[:checked]:border-accent has-[:checked]:bg-accent-soft"
+              >
+                <Radio name="mode" value={mode} defaultChecked={mode === "pipeline"} />
+                <ModePicture mode={mode} />
+                <span className="min-w-0">
+                  <span className="block font-medium">{MODE_LABELS[mode].label}</span>
+                  <span className="block text-ink-2">{MODE_LABELS[mode].sentence}</span>
+                </span>
+              </label>
+            ))}
+          </fieldset>
+        </>
+      )}
+    </RecordDialog>
   );
 }

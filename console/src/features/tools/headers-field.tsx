@@ -1,4 +1,5 @@
-import { useState } from "react";
+import { use, useState } from "react";
+import { DraftContext } from "../../lib/form-draft.ts";
 import { Button, IconButton } from "../../ui/button.tsx";
 import { Input } from "../../ui/field.tsx";
 import { CloseIcon, PlusIcon } from "../../ui/icons.tsx";
@@ -12,7 +13,9 @@ interface Row {
   readonly shown: string | undefined;
 }
 
-/** Headers of every call. A stored one keeps its name, and its value unless another is typed. */
+const NAME = "header_name";
+
+/** Headers of every call. A stored one keeps its name, and its value unless another is typed. A draft has no values. */
 export function HeadersField({
   stored,
   error,
@@ -21,15 +24,29 @@ export function HeadersField({
   readonly stored: Headers;
   readonly error: string | undefined;
 }) {
+  const draft = use(DraftContext);
   const [rows, setRows] = useState<readonly Row[]>(() =>
-    Object.entries(stored).map(([name, shown], key) => ({ key, name, shown })),
+    (draft?.valuesOf(NAME) ?? Object.keys(stored)).map((name, key) => ({ key, name, shown: stored[name] })),
   );
-  const add = () => setRows([...rows, { key: (rows.at(-1)?.key ?? 0) + 1, name: "", shown: undefined }]);
+  function change(next: readonly Row[]): void {
+    setRows(next);
+    draft?.write(
+      NAME,
+      next.map(({ name }) => name),
+      Object.keys(stored),
+    );
+  }
+  const add = () => change([...rows, { key: (rows.at(-1)?.key ?? 0) + 1, name: "", shown: undefined }]);
   return (
     <section aria-label="Headers" className="flex flex-col gap-2">
       <h3 className="font-medium">Headers</h3>
       {rows.map((row) => (
-        <HeaderRow key={row.key} row={row} onRemove={() => setRows(rows.filter(({ key }) => key !== row.key))} />
+        <HeaderRow
+          key={row.key}
+          row={row}
+          onName={(name) => change(rows.map((each) => (each.key === row.key ? { ...each, name } : each)))}
+          onRemove={() => change(rows.filter(({ key }) => key !== row.key))}
+        />
       ))}
       <Button size="small" icon={PlusIcon} className="self-start" onClick={add}>
         Add header
@@ -44,13 +61,22 @@ export function HeadersField({
   );
 }
 
-function HeaderRow({ row: { name, shown }, onRemove }: { readonly row: Row; readonly onRemove: () => void }) {
+function HeaderRow({
+  row: { name, shown },
+  onName,
+  onRemove,
+}: {
+  readonly row: Row;
+  readonly onName: (name: string) => void;
+  readonly onRemove: () => void;
+}) {
   return (
     <div className="grid grid-cols-[minmax(0,2fr)_minmax(0,3fr)_auto] items-center gap-2">
       <Input
-        name="header_name"
+        name={NAME}
         aria-label="Header"
-        defaultValue={name}
+        value={name}
+        onChange={({ target }) => onName(target.value)}
         readOnly={shown !== undefined}
         placeholder="Authorization"
         autoComplete="off"
@@ -64,14 +90,14 @@ function HeaderRow({ row: { name, shown }, onRemove }: { readonly row: Row; read
         autoComplete="off"
         spellCheck={false}
       />
-      <IconButton label={name === "" ? "Remove header" : `Remove header ${name}`} icon={CloseIcon} onClick={onRemove} />
+      <IconButton label={`Remove header ${name}`.trim()} icon={CloseIcon} onClick={onRemove} />
     </div>
   );
 }
 
 /** The headers of a form; rows without a name are left out. @param stored as for {@link HeadersField} */
 export function headersOf(values: FormData, stored: Headers): Record<string, string> {
-  const names = values.getAll("header_name").map(String);
+  const names = values.getAll(NAME).map(String);
   const typed = values.getAll("header_value").map(String);
   return Object.fromEntries(
     names.flatMap((given, index) => {

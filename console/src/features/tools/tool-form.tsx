@@ -1,15 +1,15 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
 import { api, read } from "../../api/client.ts";
 import { useBlockedBy } from "../../api/use-session.ts";
 import { jsonObject } from "../../lib/json-object.ts";
-import { useEdited } from "../../lib/use-edited.ts";
-import { textIn, useSubmit } from "../../lib/use-submit.ts";
+import type { Edited } from "../../lib/use-edited.ts";
+import { textIn } from "../../lib/use-submit.ts";
 import { Button } from "../../ui/button.tsx";
 import { DialogActions } from "../../ui/dialog.tsx";
-import { Field, FormError, Input, Select, Textarea } from "../../ui/field.tsx";
-import { JsonField } from "../../ui/json-field.tsx";
+import { Field, Input, Select, Textarea } from "../../ui/field.tsx";
+import { DraftedJsonField } from "../../ui/json-field.tsx";
 import { showToast } from "../../ui/messages.ts";
+import { RecordForm } from "../../ui/record-form.tsx";
 import { DeleteTool } from "./delete-tool.tsx";
 import { HeadersField, headersOf } from "./headers-field.tsx";
 import type { CustomTool } from "./records.ts";
@@ -32,9 +32,7 @@ export function ToolForm({
 }) {
   const client = useQueryClient();
   const blockedBy = useBlockedBy("admin");
-  const { opened, changesOf } = useEdited(tool, ({ id }) => `/console/api/tools/${id}`);
-  const [schema, setSchema] = useState(() => schemaText(tool?.parameters ?? EXAMPLE));
-  const { onSubmit, isBusy, errorOf, errorUnder, formError } = useSubmit(async (values) => {
+  async function save(values: FormData, { opened, changesOf }: Edited<CustomTool>): Promise<string> {
     const body = bodyOf(opened, values);
     const { id, name } = await read(
       opened === undefined
@@ -43,53 +41,64 @@ export function ToolForm({
     );
     await client.invalidateQueries({ queryKey: ["tools"] });
     showToast(`${name} saved.`);
-    onSaved(id);
-  });
-  const error = formError(FIELDS);
+    return id;
+  }
   return (
-    <form onSubmit={onSubmit} noValidate>
-      <fieldset disabled={blockedBy !== undefined} className="flex min-w-0 flex-col gap-4">
-        {error !== undefined && <FormError>{error}</FormError>}
-        <Field label="Name" error={errorOf("name")} help="The name for the model: lower-case letters, digits and _.">
-          <Input
-            name="name"
-            defaultValue={tool?.name}
-            autoFocus={tool === undefined}
-            placeholder="find_order"
-            spellCheck={false}
-            autoComplete="off"
+    <RecordForm
+      draft={`tool.${tool?.id ?? "new"}`}
+      record={tool}
+      path={({ id }) => `/console/api/tools/${id}`}
+      fields={FIELDS}
+      shown={FIELDS}
+      save={save}
+      onSaved={onSaved}
+      blockedBy={blockedBy}
+      noValidate
+      actions={({ isBusy }) => (
+        <DialogActions>
+          {tool !== undefined && <DeleteTool tool={tool} onDeleted={onDeleted} />}
+          <Button look="primary" type="submit" isBusy={isBusy} blockedBy={blockedBy}>
+            {tool === undefined ? "Create tool" : "Save tool"}
+          </Button>
+        </DialogActions>
+      )}
+    >
+      {({ errorOf, errorUnder }) => (
+        <>
+          <Field label="Name" error={errorOf("name")} help="The name for the model: lower-case letters, digits and _.">
+            <Input
+              name="name"
+              defaultValue={tool?.name}
+              autoFocus={tool === undefined}
+              placeholder="find_order"
+              spellCheck={false}
+              autoComplete="off"
+            />
+          </Field>
+          <Field
+            label="Description"
+            error={errorOf("description")}
+            help="For the model: what it does and when to use it."
+          >
+            <Textarea name="description" defaultValue={tool?.description} rows={2} />
+          </Field>
+          <Request tool={tool} errorOf={errorOf} />
+          <DraftedJsonField
+            label="Arguments"
+            aside="JSON Schema"
+            error={errorUnder("parameters")}
+            name="parameters"
+            initial={schemaText(tool?.parameters ?? EXAMPLE)}
+            isReadOnly={blockedBy !== undefined}
+            className="min-h-32"
           />
-        </Field>
-        <Field
-          label="Description"
-          error={errorOf("description")}
-          help="For the model: what it does and when to use it."
-        >
-          <Textarea name="description" defaultValue={tool?.description} rows={2} />
-        </Field>
-        <Request tool={tool} errorOf={errorOf} />
-        <JsonField
-          label="Arguments"
-          aside="JSON Schema"
-          error={errorUnder("parameters")}
-          name="parameters"
-          text={schema}
-          onText={setSchema}
-          isReadOnly={blockedBy !== undefined}
-          className="min-h-32"
-        />
-        <HeadersField stored={tool?.headers ?? {}} error={errorUnder("headers")} />
-        <Field label="Time limit" aside="milliseconds" error={errorOf("timeout_ms")}>
-          <Input name="timeout_ms" type="number" min="100" max="120000" defaultValue={tool?.timeout_ms ?? 30_000} />
-        </Field>
-      </fieldset>
-      <DialogActions>
-        {tool !== undefined && <DeleteTool tool={tool} onDeleted={onDeleted} />}
-        <Button look="primary" type="submit" isBusy={isBusy} blockedBy={blockedBy}>
-          {tool === undefined ? "Create tool" : "Save tool"}
-        </Button>
-      </DialogActions>
-    </form>
+          <HeadersField stored={tool?.headers ?? {}} error={errorUnder("headers")} />
+          <Field label="Time limit" aside="milliseconds" error={errorOf("timeout_ms")}>
+            <Input name="timeout_ms" type="number" min="100" max="120000" defaultValue={tool?.timeout_ms ?? 30_000} />
+          </Field>
+        </>
+      )}
+    </RecordForm>
   );
 }
 

@@ -3,10 +3,10 @@ import { useState } from "react";
 import { api, read } from "../../api/client.ts";
 import { useBlockedBy } from "../../api/use-session.ts";
 import { jsonObject } from "../../lib/json-object.ts";
-import { textIn, useSubmit } from "../../lib/use-submit.ts";
+import { textIn } from "../../lib/use-submit.ts";
 import { Button } from "../../ui/button.tsx";
-import { FormError } from "../../ui/field.tsx";
-import { JsonField } from "../../ui/json-field.tsx";
+import { DraftedJsonField } from "../../ui/json-field.tsx";
+import { RecordForm } from "../../ui/record-form.tsx";
 import { TestResult } from "../protocols/test-result.tsx";
 import type { TestOutcome } from "../protocols/test-result.tsx";
 import type { CustomTool } from "./records.ts";
@@ -15,35 +15,41 @@ import type { CustomTool } from "./records.ts";
 export function ToolTest({ tool }: { readonly tool: CustomTool }) {
   const client = useQueryClient();
   const blockedBy = useBlockedBy("member");
-  const [text, setText] = useState(() => exampleOf(tool));
   const [outcome, setOutcome] = useState<TestOutcome>();
-  const { onSubmit, isBusy, errorUnder, formError } = useSubmit(async (values) => {
+  async function call(values: FormData): Promise<void> {
     const body = { arguments: jsonObject(textIn(values, "arguments"), "arguments") };
     setOutcome(await read(api.POST("/console/api/tools/{id}/test", { params: { path: { id: tool.id } }, body })));
     void client.invalidateQueries({ queryKey: ["tools", "calls", tool.id] });
-  });
-  const error = formError(["arguments"]);
+  }
   return (
     <section aria-labelledby="tool-test" className="flex flex-col gap-3 border-t border-line pt-5">
       <h3 id="tool-test" className="text-h3 font-semibold">
         Test
       </h3>
-      <form onSubmit={onSubmit} className="flex flex-col gap-3">
-        {error !== undefined && <FormError>{error}</FormError>}
-        <JsonField
-          label="Arguments of the call"
-          aside="JSON"
-          error={errorUnder("arguments")}
-          help="The tool is called for real, as it is saved."
-          name="arguments"
-          text={text}
-          onText={setText}
-          rows={2}
-        />
-        <Button type="submit" isBusy={isBusy} blockedBy={blockedBy} className="self-start">
-          Call tool
-        </Button>
-      </form>
+      <RecordForm
+        draft={`tool-test.${tool.id}`}
+        keepsDraft
+        fields={["arguments"]}
+        save={call}
+        className="flex flex-col gap-3"
+        actions={({ isBusy }) => (
+          <Button type="submit" isBusy={isBusy} blockedBy={blockedBy} className="self-start">
+            Call tool
+          </Button>
+        )}
+      >
+        {({ errorUnder }) => (
+          <DraftedJsonField
+            label="Arguments of the call"
+            aside="JSON"
+            error={errorUnder("arguments")}
+            help="The tool is called for real, as it is saved."
+            name="arguments"
+            initial={exampleOf(tool)}
+            rows={2}
+          />
+        )}
+      </RecordForm>
       {outcome !== undefined && <TestResult outcome={outcome} />}
     </section>
   );

@@ -1,12 +1,9 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { api, read } from "../../api/client.ts";
-import { isStale } from "../../lib/changed-fields.ts";
-import { useEdited } from "../../lib/use-edited.ts";
-import { textIn, useSubmit } from "../../lib/use-submit.ts";
-import { Button } from "../../ui/button.tsx";
-import { Dialog, DialogActions } from "../../ui/dialog.tsx";
-import { Checkbox, Field, FormError, Input } from "../../ui/field.tsx";
-import { StaleNotice } from "../../ui/stale-notice.tsx";
+import type { Edited } from "../../lib/use-edited.ts";
+import { textIn } from "../../lib/use-submit.ts";
+import { Checkbox, Field, Input } from "../../ui/field.tsx";
+import { RecordDialog } from "../../ui/record-dialog.tsx";
 import { TEMPLATE_PATHS, TemplateFields, templateIn } from "../schedules/template-fields.tsx";
 import type { ShownTrigger, Trigger } from "./records.ts";
 
@@ -23,54 +20,59 @@ export function TriggerForm({
   readonly onClose: () => void;
 }) {
   const client = useQueryClient();
-  const { opened, changesOf } = useEdited(trigger, ({ id }) => `/console/api/triggers/${id}`);
-  const { onSubmit, isBusy, errorOf, formError } = useSubmit(async (values) => {
+  async function save(values: FormData, { opened, changesOf }: Edited<Trigger>): Promise<ShownTrigger | undefined> {
     const fields = { name: textIn(values, "name"), ...templateIn(values), ...secretIn(values) };
-    if (opened === undefined) onCreated?.(await read(api.POST("/console/api/triggers", { body: fields })));
-    else {
-      const body = await changesOf(fields);
-      await read(api.PATCH("/console/api/triggers/{id}", { params: { path: { id: opened.id } }, body }));
-      onClose();
-    }
+    if (opened === undefined) return read(api.POST("/console/api/triggers", { body: fields }));
+    const body = await changesOf(fields);
+    await read(api.PATCH("/console/api/triggers/{id}", { params: { path: { id: opened.id } }, body }));
+    return undefined;
+  }
+  async function saved(created: ShownTrigger | undefined): Promise<void> {
+    if (created === undefined) onClose();
+    else onCreated?.(created);
     await client.invalidateQueries({ queryKey: ["triggers"] });
-  });
-  const error = formError(PATHS);
+  }
   const hasSecret = trigger?.has_secret === true;
   const kept = hasSecret ? "Leave it empty to keep the stored one." : "Stored encrypted, never shown again.";
   return (
-    <Dialog title={trigger === undefined ? "New trigger" : `Edit ${trigger.name}`} isOpen onClose={onClose}>
-      <form onSubmit={onSubmit} className="flex flex-col gap-4">
-        {error !== undefined && <FormError>{error}</FormError>}
-        {isStale(PATHS, opened, trigger) && <StaleNotice />}
-        <Field label="Name" error={errorOf("name")}>
-          <Input
-            name="name"
-            required
-            autoFocus
-            maxLength={100}
-            autoComplete="off"
-            defaultValue={trigger?.name}
-            placeholder="Returned orders"
-          />
-        </Field>
-        <TemplateFields template={trigger} errorOf={errorOf} />
-        <Field
-          label="Secret"
-          aside="optional"
-          error={errorOf("secret")}
-          help={`Then only deliveries signed with it are accepted (HMAC-SHA256 in X-Hub-Signature-256). ${kept}`}
-        >
-          <Input name="secret" type="password" autoComplete="off" placeholder={hasSecret ? "Stored" : undefined} />
-        </Field>
-        {hasSecret && <Checkbox name="unsigned" label="Remove the secret: accept deliveries without a signature" />}
-        <DialogActions>
-          <Button onClick={onClose}>Close</Button>
-          <Button look="primary" type="submit" isBusy={isBusy}>
-            {trigger === undefined ? "Create trigger" : "Save trigger"}
-          </Button>
-        </DialogActions>
-      </form>
-    </Dialog>
+    <RecordDialog
+      title={trigger === undefined ? "New trigger" : `Edit ${trigger.name}`}
+      action={trigger === undefined ? "Create trigger" : "Save trigger"}
+      draft={`trigger.${trigger?.id ?? "new"}`}
+      record={trigger}
+      path={({ id }) => `/console/api/triggers/${id}`}
+      fields={PATHS}
+      shown={["name", ...TEMPLATE_PATHS]}
+      save={save}
+      onSaved={saved}
+      onClose={onClose}
+    >
+      {({ errorOf }) => (
+        <>
+          <Field label="Name" error={errorOf("name")}>
+            <Input
+              name="name"
+              required
+              autoFocus
+              maxLength={100}
+              autoComplete="off"
+              defaultValue={trigger?.name}
+              placeholder="Returned orders"
+            />
+          </Field>
+          <TemplateFields template={trigger} errorOf={errorOf} />
+          <Field
+            label="Secret"
+            aside="optional"
+            error={errorOf("secret")}
+            help={`Then only deliveries signed with it are accepted (HMAC-SHA256 in X-Hub-Signature-256). ${kept}`}
+          >
+            <Input name="secret" type="password" autoComplete="off" placeholder={hasSecret ? "Stored" : undefined} />
+          </Field>
+          {hasSecret && <Checkbox name="unsigned" label="Remove the secret: accept deliveries without a signature" />}
+        </>
+      )}
+    </RecordDialog>
   );
 }
 

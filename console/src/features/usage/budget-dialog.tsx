@@ -1,20 +1,21 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { api, finish, read } from "../../api/client.ts";
-import { useEdited } from "../../lib/use-edited.ts";
+import type { Edited } from "../../lib/use-edited.ts";
 import { oneOf } from "../../lib/search.ts";
-import { textIn, useSubmit } from "../../lib/use-submit.ts";
+import { textIn } from "../../lib/use-submit.ts";
 import { Button } from "../../ui/button.tsx";
 import { Confirm } from "../../ui/confirm.tsx";
-import { Dialog, DialogActions } from "../../ui/dialog.tsx";
-import { Field, FormError, Input, Select } from "../../ui/field.tsx";
+import { Field, Input, Select } from "../../ui/field.tsx";
 import { showToast, undoWith } from "../../ui/messages.ts";
+import { RecordDialog } from "../../ui/record-dialog.tsx";
 import { readPicked } from "../pickers/records.ts";
 import { budgetName } from "./budget-list.tsx";
 import { BudgetTarget } from "./budget-target.tsx";
 import type { Budget } from "./queries.ts";
 
-const FIELDS = ["scope", "target_id", "period", "max_usd", "max_tokens", "on_breach"] as const;
+const LIMITS = ["max_usd", "max_tokens", "on_breach"] as const;
+const FIELDS = ["scope", "target_id", "period", ...LIMITS] as const;
 const SCOPES = ["workspace", "agent", "team"] as const;
 const PERIODS = ["day", "month", "total", "run"] as const;
 const PERIOD_LABELS = { day: "Per day", month: "Per month", total: "In total", run: "Per run" } as const;
@@ -23,21 +24,18 @@ const BREACHES = { stop: "End the run", ask: "Ask a person whether to continue" 
 /** Makes a budget, or changes or deletes one. */
 export function BudgetDialog({ budget, onClose }: { readonly budget?: Budget; readonly onClose: () => void }) {
   const client = useQueryClient();
-  const { opened, changesOf } = useEdited(budget, ({ id }) => `/console/api/budgets/${id}`);
   const [isDeleting, setDeleting] = useState(false);
   const changed = () => client.invalidateQueries({ queryKey: ["budgets"] });
   async function undo({ id, max_usd, max_tokens, on_breach }: Budget): Promise<void> {
     await change(id, { max_usd, max_tokens, on_breach });
     await changed();
   }
-  const { onSubmit, isBusy, errorOf, formError } = useSubmit(async (values) => {
+  async function save(values: FormData, { opened, changesOf }: Edited<Budget>): Promise<void> {
     if (opened === undefined) await read(api.POST("/console/api/budgets", { body: bodyOf(values) }));
     else await change(opened.id, await changesOf(capsOf(values)));
     await changed();
     showToast("Budget saved. It applies from the next model call.", budget && undoWith(() => undo(budget)));
-    onClose();
-  });
-  const error = formError(FIELDS);
+  }
   if (isDeleting && budget !== undefined) {
     return (
       <Confirm
@@ -54,57 +52,65 @@ export function BudgetDialog({ budget, onClose }: { readonly budget?: Budget; re
     );
   }
   return (
-    <Dialog title={budget === undefined ? "New budget" : budgetName(budget)} isOpen onClose={onClose}>
-      <form onSubmit={onSubmit} className="flex flex-col gap-4">
-        {error !== undefined && <FormError>{error}</FormError>}
-        {budget === undefined && (
-          <>
-            <BudgetTarget scopes={SCOPES} errorOf={errorOf} />
-            <Field label="Period" error={errorOf("period")} help="Days and months are counted in UTC.">
-              <Select name="period" defaultValue="day">
-                {PERIODS.map((period) => (
-                  <option key={period} value={period}>
-                    {PERIOD_LABELS[period]}
-                  </option>
-                ))}
-              </Select>
-            </Field>
-          </>
-        )}
-        <div className="grid grid-cols-2 gap-4 max-sm:grid-cols-1">
-          <Field label="Limit in USD" aside="or in tokens" error={errorOf("max_usd")}>
-            <Input name="max_usd" inputMode="decimal" placeholder="20" defaultValue={budget?.max_usd ?? ""} />
-          </Field>
-          <Field label="Limit in tokens" aside="optional" error={errorOf("max_tokens")}>
-            <Input name="max_tokens" inputMode="numeric" defaultValue={budget?.max_tokens ?? ""} />
-          </Field>
-        </div>
-        <Field
-          label="When the next call could exceed the limit"
-          error={errorOf("on_breach")}
-          help="The highest possible cost of a call is reserved before the call is made."
-        >
-          <Select name="on_breach" defaultValue={budget?.on_breach ?? "stop"}>
-            {Object.entries(BREACHES).map(([value, label]) => (
-              <option key={value} value={value}>
-                {label}
-              </option>
-            ))}
-          </Select>
-        </Field>
-        <DialogActions>
-          {budget !== undefined && (
-            <Button look="danger" className="me-auto" onClick={() => setDeleting(true)}>
-              Delete budget
-            </Button>
-          )}
-          <Button onClick={onClose}>Close</Button>
-          <Button look="primary" type="submit" isBusy={isBusy}>
-            Save budget
+    <RecordDialog
+      title={budget === undefined ? "New budget" : budgetName(budget)}
+      action="Save budget"
+      draft={`budget.${budget?.id ?? "new"}`}
+      record={budget}
+      path={({ id }) => `/console/api/budgets/${id}`}
+      fields={FIELDS}
+      shown={LIMITS}
+      save={save}
+      onSaved={onClose}
+      onClose={onClose}
+      before={
+        budget !== undefined && (
+          <Button look="danger" className="me-auto" onClick={() => setDeleting(true)}>
+            Delete budget
           </Button>
-        </DialogActions>
-      </form>
-    </Dialog>
+        )
+      }
+    >
+      {({ errorOf }) => (
+        <>
+          {budget === undefined && (
+            <>
+              <BudgetTarget scopes={SCOPES} errorOf={errorOf} />
+              <Field label="Period" error={errorOf("period")} help="Days and months are counted in UTC.">
+                <Select name="period" defaultValue="day">
+                  {PERIODS.map((period) => (
+                    <option key={period} value={period}>
+                      {PERIOD_LABELS[period]}
+                    </option>
+                  ))}
+                </Select>
+              </Field>
+            </>
+          )}
+          <div className="grid grid-cols-2 gap-4 max-sm:grid-cols-1">
+            <Field label="Limit in USD" aside="or in tokens" error={errorOf("max_usd")}>
+              <Input name="max_usd" inputMode="decimal" placeholder="20" defaultValue={budget?.max_usd ?? ""} />
+            </Field>
+            <Field label="Limit in tokens" aside="optional" error={errorOf("max_tokens")}>
+              <Input name="max_tokens" inputMode="numeric" defaultValue={budget?.max_tokens ?? ""} />
+            </Field>
+          </div>
+          <Field
+            label="When the next call could exceed the limit"
+            error={errorOf("on_breach")}
+            help="The highest possible cost of a call is reserved before the call is made."
+          >
+            <Select name="on_breach" defaultValue={budget?.on_breach ?? "stop"}>
+              {Object.entries(BREACHES).map(([value, label]) => (
+                <option key={value} value={value}>
+                  {label}
+                </option>
+              ))}
+            </Select>
+          </Field>
+        </>
+      )}
+    </RecordDialog>
   );
 }
 

@@ -1,4 +1,5 @@
-import { useState } from "react";
+import { useDrafted } from "../../lib/form-draft.ts";
+import { oneOf } from "../../lib/search.ts";
 import { Field, Select } from "../../ui/field.tsx";
 import { RecordField } from "../pickers/record-picker.tsx";
 
@@ -12,16 +13,12 @@ export function BudgetTarget({
   readonly scopes: readonly (keyof typeof SCOPE_LABELS)[];
   readonly errorOf: (path: string) => string | undefined;
 }) {
-  const [scope, setScope] = useState<keyof typeof SCOPE_LABELS>("workspace");
+  const [typed, setScope] = useDrafted("scope", "workspace");
+  const scope = oneOf(typed, scopes) ?? "workspace";
   return (
     <div className={`grid gap-4 max-sm:grid-cols-1 ${scope === "workspace" ? "" : "grid-cols-2"}`}>
       <Field label="Applies to" error={errorOf("scope")}>
-        <Select
-          name="scope"
-          autoFocus
-          value={scope}
-          onChange={({ target }) => setScope(scopes.find((each) => each === target.value) ?? "workspace")}
-        >
+        <Select name="scope" autoFocus value={scope} onChange={({ target }) => setScope(target.value)}>
           {scopes.map((each) => (
             <option key={each} value={each}>
               {SCOPE_LABELS[each]}

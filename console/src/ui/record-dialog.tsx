@@ -1,0 +1,51 @@
+import type { ReactNode } from "react";
+import { Button } from "./button.tsx";
+import { Dialog, DialogActions } from "./dialog.tsx";
+import { RecordForm } from "./record-form.tsx";
+import type { RecordFormProps } from "./record-form.tsx";
+
+/** A dialog with the form of a record: what was typed is there again when it is opened again. */
+export function RecordDialog<T extends object, S>({
+  title,
+  description,
+  action,
+  before,
+  beside,
+  after,
+  isReady = true,
+  width = "regular",
+  onClose,
+  ...form
+}: Omit<RecordFormProps<T, S>, "actions"> & {
+  readonly title: string;
+  readonly description?: string;
+  /** The label of the button that saves. */
+  readonly action: string;
+  /** Further buttons: at the start of the last line, before the button that saves, and after it. */
+  readonly before?: ReactNode;
+  readonly beside?: ReactNode;
+  readonly after?: (isBusy: boolean) => ReactNode;
+  /** False while something is missing to save it. */
+  readonly isReady?: boolean;
+  readonly width?: "small" | "regular";
+  readonly onClose: () => void;
+}) {
+  return (
+    <Dialog title={title} {...(description !== undefined && { description })} isOpen width={width} onClose={onClose}>
+      <RecordForm
+        {...form}
+        actions={({ isBusy }) => (
+          <DialogActions>
+            {before}
+            <Button onClick={onClose}>Close</Button>
+            {beside}
+            <Button look="primary" type="submit" isBusy={isBusy} blockedBy={form.blockedBy} disabled={!isReady}>
+              {action}
+            </Button>
+            {after?.(isBusy)}
+          </DialogActions>
+        )}
+      />
+    </Dialog>
+  );
+}
