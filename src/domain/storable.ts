@@ -1,6 +1,6 @@
 import { countJsonValues } from "#lib/text/count-json-values.ts";
 import type { FieldIssue } from "./errors.ts";
-import { digitsOf } from "#lib/text/exact-json.ts";
+import { digitsOf, hasLongIntegers } from "#lib/text/exact-json.ts";
 
 /** Deeper JSON has no practical use and would exhaust the stack of recursive functions. */
 const MAX_DEPTH = 64;
@@ -33,6 +33,13 @@ export function storableJson(value: object): string {
 /** The issue of a JSON text with more values than this; ask before parsing it. */
 export function findOversize(json: string, most = MAX_VALUES): FieldIssue | undefined {
   return countJsonValues(json, most) > most ? tooMany(most) : undefined;
+}
+
+/** The same for a text that `parseExactly` is to parse: long integers make it four times as expensive. */
+export function findOversizeExactly(json: string): FieldIssue | undefined {
+  if (!hasLongIntegers(json)) return findOversize(json);
+  const issue = findOversize(json, MAX_MESSAGE_VALUES);
+  return issue && { ...issue, message: `${issue.message} if there are integers of 16 digits or more` };
 }
 
 function tooMany(most: number): FieldIssue {

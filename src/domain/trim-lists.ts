@@ -13,12 +13,17 @@ export function trimLists(schema: z.core.$ZodType, value: unknown): unknown {
   if (schema instanceof z.ZodPipe) return trimLists(schema.in, value);
   if (schema instanceof z.ZodArray) return Array.isArray(value) ? trimList(schema, value) : value;
   if (!(schema instanceof z.ZodObject) || !isRecord(value) || digitsOf(value) !== undefined) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([name, member]) => {
-      const field: z.core.$ZodType | undefined = schema.shape[name];
-      return [name, field === undefined ? member : trimLists(field, member)];
-    }),
-  );
+  return withTrimmed(schema.shape, value);
+}
+
+/** Visits the fields of the schema, not those of the value, which may be very many; copies it only if one changes. */
+function withTrimmed(shape: z.core.$ZodShape, value: Readonly<Record<string, unknown>>): unknown {
+  const changed = Object.entries(shape).flatMap(([name, field]) => {
+    if (!Object.hasOwn(value, name)) return [];
+    const trimmed = trimLists(field, value[name]);
+    return trimmed === value[name] ? [] : [[name, trimmed]];
+  });
+  return changed.length === 0 ? value : { ...value, ...Object.fromEntries(changed) };
 }
 
 function trimList(schema: z.ZodArray, members: readonly unknown[]): readonly unknown[] {

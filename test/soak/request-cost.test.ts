@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect } from "vitest";
 import { z } from "zod";
 import { newId } from "#lib/ids.ts";
-import { apiOf } from "../support/api.ts";
+import { apiOf, consoleOf } from "../support/api.ts";
 import { startProcess } from "../support/service.ts";
 import type { TestProcess } from "../support/service.ts";
 import { verifies } from "../support/verifies.ts";
@@ -13,8 +13,8 @@ const MIB = 1_048_576;
 const BODY_BYTES = MIB - 1_024;
 /** What a message to A2A may have more: a file in base64. */
 const A2A_BYTES = 13 * MIB;
-/** The goal is 50 ms; most bodies cost less. The rest is for slow machines, and for what else the process does. */
-const MAX_MAIN_THREAD_MS = 125;
+/** The goal is 50 ms, which bodies keep on a calm machine. The rest is for slow and busy ones. */
+const MAX_MAIN_THREAD_MS = 80;
 const MAX_MEMORY_BYTES = 64 * MIB;
 /** The cheapest counts: the first ones are not compiled yet. */
 const ROUNDS = 3;
@@ -22,18 +22,47 @@ const ROUNDS = 3;
 const MOST_VALUES = 49_900;
 const MOST_MESSAGE_VALUES = 24_900;
 
-/** JSON of about so many bytes, of shapes that are expensive to read. */
-const SHAPES: Readonly<Record<string, (bytes: number, values: number) => string>> = {
+/** Bodies of about so many bytes. */
+type Shapes = Readonly<Record<string, (bytes: number, values: number) => string>>;
+
+/** JSON that is expensive to read. */
+const SHAPES: Shapes = {
   "a long text": (bytes) => `"${"a".repeat(bytes)}"`,
   "a text of escapes": (bytes) => `"${String.raw`\u00e9`.repeat(bytes / 6)}"`,
   "a text of unpaired surrogates": (bytes) => `"${String.raw`\ud800`.repeat(bytes / 6)}"`,
   "too many numbers": (bytes) => `[${"1,".repeat(bytes / 2)}1]`,
   "too many empty objects": (bytes) => `[${"{},".repeat(bytes / 3)}{}]`,
   "many long numbers": (_, values) => `[${`${"1234567890".repeat(2)},`.repeat(values)}1]`,
+  // As many as may be beside integers that a number cannot hold.
+  "fewer long numbers": () => `[${`${"1234567890".repeat(2)},`.repeat(MOST_MESSAGE_VALUES)}1]`,
   "many fields": (_, values) => `{${Array.from({ length: values }, (__, n) => `"field ${n}":1`).join(",")}}`,
   "deep lists": (bytes) => "[".repeat(bytes / 2) + "]".repeat(bytes / 2),
   "deep objects": (_, values) => '{"a":'.repeat(values) + "1" + "}".repeat(values),
 };
+
+/** Forms that are expensive to read. */
+const FORMS: Shapes = {
+  "many fields of a form": (bytes) =>
+    Array.from({ length: bytes / 10 }, (_, n) => `f${n}=1`)
+      .join("&")
+      .slice(0, bytes),
+  "one field many times": (bytes) => "a=1&".repeat(bytes / 4),
+  "a form of escapes": (bytes) => `a=${"%C3%A9".repeat(bytes / 6)}`,
+  "a form with JSON": (bytes) => `payload=[${"{},".repeat(bytes / 3 - 10)}{}]`,
+};
+
+const BOUNDARY = "b";
+/** Forms with files that are expensive to read. */
+const MULTIPART: Shapes = {
+  "many parts": (bytes) => partsOf("f", "x").repeat(bytes / partsOf("f", "x").length) + `--${BOUNDARY}--`,
+  "a part of headers": (bytes) =>
+    partsOf("file", "x").replace("\r\n\r\n", `${"\r\na: b".repeat(bytes / 6 - 40)}\r\n\r\n`),
+  "a part of dashes": (bytes) => `${partsOf("file", `\r\n--${BOUNDARY}x`.repeat(bytes / 6 - 40))}--${BOUNDARY}--`,
+};
+
+function partsOf(name: string, content: string): string {
+  return `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${name}"; filename="a.txt"\r\n\r\n${content}\r\n`;
+}
 
 /** A way in for bodies. */
 interface Door {
@@ -42,6 +71,9 @@ interface Door {
   readonly key: string;
   readonly bytes: number;
   readonly values?: number;
+  /** JSON by default. */
+  readonly contentType?: string;
+  readonly shapes?: Shapes;
   /** The body with a value in it. */
   readonly around: (value: string) => string;
 }
@@ -52,10 +84,15 @@ const document = z.looseObject({
 
 let service: TestProcess;
 let agentId: string;
+/** The path of a trigger's URL. */
+let trigger: string;
 
 beforeAll(async () => {
   service = await startProcess();
   agentId = (await createAgent(apiOf(service, service.keys.api))).id;
+  const fields = { name: "T", title: "Event", assigned_agent_id: agentId };
+  const made = await consoleOf(service, service.keys.api).post("/triggers", fields);
+  trigger = new URL(z.object({ url: z.string() }).parse(made.body).url).pathname;
 });
 afterAll(() => service.stop());
 
@@ -95,12 +132,42 @@ async function doors(): Promise<readonly Door[]> {
       values: MOST_MESSAGE_VALUES,
       around: rpc(method, "message"),
     })),
+    {
+      ...post,
+      path: `/a2a/${agentId}/message:send`,
+      key: keys.a2a,
+      bytes: A2A_BYTES,
+      values: MOST_MESSAGE_VALUES,
+      around: (value) => `{"message":${value}}`,
+    },
     ...["initialize", "tools/call", "tools/list"].map((method) => ({
       ...post,
       path: "/mcp",
       key: keys.mcp,
       values: MOST_MESSAGE_VALUES,
       around: rpc(method, "arguments"),
+    })),
+    { ...post, path: trigger, key: keys.api, around: (value) => value },
+    {
+      ...post,
+      path: trigger,
+      key: keys.api,
+      contentType: "application/x-www-form-urlencoded",
+      shapes: FORMS,
+      around: (form) => form,
+    },
+    ...[
+      { path: "/files", bytes: 10 * MIB },
+      { path: "/console/api/knowledge/uploads", bytes: 10 * MIB },
+      { path: trigger, bytes: BODY_BYTES },
+    ].map(({ path, bytes }) => ({
+      ...post,
+      bytes,
+      path,
+      key: keys.api,
+      contentType: `multipart/form-data; boundary=${BOUNDARY}`,
+      shapes: MULTIPART,
+      around: (form: string) => form,
     })),
     { ...post, path: `/ag-ui/${agentId}/sse`, key: keys.agui, around: (value) => `{"messages":${value}}` },
     { ...post, path: `/ag-ui/${agentId}/sse`, key: keys.agui, around: (value) => `{"context":${value}}` },
@@ -110,9 +177,9 @@ async function doors(): Promise<readonly Door[]> {
 }
 
 /** Sends a body; returns the CPU time of the main thread in milliseconds, and the growth of its memory in bytes. */
-async function send({ method, path, key }: Door, body: string) {
+async function send({ method, path, key, contentType = "application/json" }: Door, body: string) {
   const headers = {
-    "content-type": "application/json",
+    "content-type": contentType,
     authorization: `Bearer ${key}`,
     "x-api-key": key,
     apikey: key,
@@ -142,7 +209,7 @@ describe.skipIf(!existsSync("/proc/self/clear_refs"))("where Linux counts the CP
     async () => {
       const found: string[] = [];
       for (const door of await doors()) {
-        for (const [shape, make] of Object.entries(SHAPES)) {
+        for (const [shape, make] of Object.entries(door.shapes ?? SHAPES)) {
           const body = door.around(make(door.bytes - 200, door.values ?? MOST_VALUES));
           const costs = [];
           for (let round = 0; round < ROUNDS; round++) costs.push(await send(door, body));

@@ -117,7 +117,8 @@ export function describeDelivery(description: string, text: string, contentType:
 }
 
 function formatPayload(text: string, contentType: string): { readonly payload: string; readonly language: string } {
-  if (FORM.test(contentType) && FIELDS.test(text)) return { payload: formatForm(text), language: "json" };
+  if (FORM.test(contentType) && FIELDS.test(text) && hasFewFields(text))
+    return { payload: formatForm(text), language: "json" };
   const saysJson = /^[^;]*\bjson\b/i.test(contentType);
   try {
     return { payload: formatIfShort(text), language: "json" };
@@ -125,6 +126,13 @@ function formatPayload(text: string, contentType: string): { readonly payload: s
     if (saysJson) throw error;
     return { payload: text, language: "" };
   }
+}
+
+/** To parse very many fields takes long, and no more than the first ones are shown. */
+function hasFewFields(form: string): boolean {
+  let fields = 1;
+  for (let at = form.indexOf("&"); at !== -1 && fields <= MAX_FORMATTED; at = form.indexOf("&", at + 1)) fields += 1;
+  return fields <= MAX_FORMATTED;
 }
 
 /** Of many values only the first ones are shown, and to format all takes long. @throws JsonSyntaxError */

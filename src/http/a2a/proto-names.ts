@@ -9,12 +9,14 @@ const FREE_FORM: ReadonlySet<string> = new Set(["data", "metadata"]);
  * definition, such as `task_id` (https://protobuf.dev/programming-guides/json/). A field that has both keeps the former.
  */
 export function withoutProtoNames(params: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-  const entries = Object.entries(params).map(
-    ([name, value]) => [name, FREE_FORM.has(name) ? value : renamed(value)] as const,
-  );
-  const own = entries.filter(([name]) => !SNAKE_CASE.test(name));
-  const others = entries.filter(([name]) => SNAKE_CASE.test(name));
-  return Object.fromEntries([...others.map(([name, value]) => [jsonName(name), value]), ...own]);
+  // The entries of an object with very many fields cost three times as much.
+  const result: Record<string, unknown> = {};
+  for (const name of Object.keys(params)) {
+    const to = SNAKE_CASE.test(name) ? jsonName(name) : name;
+    if (to !== name && Object.hasOwn(params, to)) continue;
+    result[to] = FREE_FORM.has(name) ? params[name] : renamed(params[name]);
+  }
+  return result;
 }
 
 function renamed(value: unknown): unknown {

@@ -1,5 +1,5 @@
 import type { AppError } from "#domain/errors.ts";
-import { findUnstorable } from "#domain/storable.ts";
+import { MAX_MESSAGE_VALUES, findOversize, findUnstorable } from "#domain/storable.ts";
 import { isRecord } from "#lib/is-record.ts";
 import { JsonSyntaxError, parseJson } from "#lib/text/parse-json.ts";
 import type { HttpContext, HttpServices } from "../context.ts";
@@ -112,6 +112,8 @@ async function givenParams(c: HttpContext): Promise<Readonly<Record<string, unkn
 }
 
 function parsed(text: string): unknown {
+  const oversize = findOversize(text, MAX_MESSAGE_VALUES);
+  if (oversize !== undefined) throw new RpcError("invalidRequest", `The body ${oversize.message}.`);
   try {
     return parseJson(text);
   } catch (error) {

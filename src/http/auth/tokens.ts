@@ -6,7 +6,7 @@ import { respondValue } from "../api/shape/respond.ts";
 import { addPath } from "../api/shape/route.ts";
 import type { Api } from "../api/shape/route.ts";
 import type { HttpContext, HttpServices } from "../context.ts";
-import { readBody, readOptionalJson } from "../middleware/read-body.ts";
+import { checkBody, readOptionalJson } from "../middleware/read-body.ts";
 import { clientOf } from "./client.ts";
 import { accessRecord } from "./records.ts";
 import { readRefreshCookie, requireSameSite, setRefreshCookie } from "./refresh-cookie.ts";
@@ -38,9 +38,9 @@ const createToken = endpoint({
   async handle({ c, services }) {
     const given = await readOptionalJson(c);
     if ("email" in given || "password" in given) {
-      return respondValue(c, await issueToken(services, await readBody(c, signInInput), clientOf(c, services)));
+      return respondValue(c, await issueToken(services, checkBody(signInInput, given), clientOf(c, services)));
     }
-    return refreshByCookie(c, services, (await readBody(c, refreshInput)).workspace_id);
+    return refreshByCookie(c, services, checkBody(refreshInput, given).workspace_id);
   },
 });
 

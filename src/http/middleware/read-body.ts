@@ -4,7 +4,7 @@ import type { FieldIssue } from "#domain/errors.ts";
 import { issuesOf, invalid } from "#domain/invalid.ts";
 import { plainMessage } from "#domain/plain-messages.ts";
 import { trimLists } from "#domain/trim-lists.ts";
-import { findOversize, findUnstorable } from "#domain/storable.ts";
+import { findOversize, findOversizeExactly, findUnstorable } from "#domain/storable.ts";
 import { isRecord } from "#lib/is-record.ts";
 import type { parseExactly } from "#lib/text/exact-json.ts";
 import { JsonSyntaxError, parseJson } from "#lib/text/parse-json.ts";
@@ -39,7 +39,7 @@ export async function readText(c: HttpContext): Promise<string> {
 }
 
 function jsonOf(text: string, parse?: typeof parseExactly): unknown {
-  const oversize = findOversize(text);
+  const oversize = parse === undefined ? findOversize(text) : findOversizeExactly(text);
   if (oversize !== undefined) throw invalid("body", [oversize]);
   try {
     return parseJson(text, parse);
@@ -75,7 +75,12 @@ export async function readBody<Schema extends z.ZodType>(
   const isLeftOut = (await isEmpty(c)) && isBodyOptional(c.req.method, schema);
   const body = isLeftOut ? {} : await readJson(c, parse);
   const given = Object.fromEntries(Object.entries(body).filter(([field]) => !readOnly.includes(field)));
-  return check(schema, given, "body");
+  return checkBody(schema, given);
+}
+
+/** Validates a body that was read before. @throws AppError `bad_request` with every issue and its path. */
+export function checkBody<Schema extends z.ZodType>(schema: Schema, body: unknown): z.output<Schema> {
+  return check(schema, body, "body");
 }
 
 async function isEmpty(c: HttpContext): Promise<boolean> {

@@ -1,5 +1,5 @@
 import type { FieldIssue } from "#domain/errors.ts";
-import { UNSTORABLE_TEXT, findOversize, findUnstorable } from "#domain/storable.ts";
+import { UNSTORABLE_TEXT, findOversizeExactly, findUnstorable } from "#domain/storable.ts";
 import { parseExactly } from "#lib/text/exact-json.ts";
 import { JsonSyntaxError, parseJson } from "#lib/text/parse-json.ts";
 import { badBody, TableError, unknownField } from "./errors.ts";
@@ -55,7 +55,7 @@ export function isCsv(contentType: string | undefined): boolean {
 }
 
 function readJsonRows(text: string): readonly Row[] {
-  const oversize = findOversize(text);
+  const oversize = findOversizeExactly(text);
   if (oversize !== undefined) throw unstorableBody(oversize);
   let body: unknown;
   try {

@@ -17,7 +17,12 @@ const LONG_INTEGER = /\d{16}/;
  */
 export function parseExactly(text: string): unknown {
   // A reviver makes parsing four times as expensive.
-  return LONG_INTEGER.test(text) ? JSON.parse(text, exactInteger) : JSON.parse(text);
+  return hasLongIntegers(text) ? JSON.parse(text, exactInteger) : JSON.parse(text);
+}
+
+/** True if a JSON text may hold integers that a number cannot hold. */
+export function hasLongIntegers(text: string): boolean {
+  return LONG_INTEGER.test(text);
 }
 
 /** The digits of an integer that {@link parseExactly} has kept as they are; undefined for any other value. */

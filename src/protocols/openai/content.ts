@@ -22,6 +22,7 @@ const NO_IMAGE = "must be an https URL, or a data: URL in base64";
 const NO_FILE = "needs a file_id, a URL, or the content inline";
 const NO_BASE64 = "must be base64";
 
+const MAX_PARTS = 1_000;
 const text = z.string();
 const id = z.string().min(1).nullish();
 const base64 = z.base64(NO_BASE64);
@@ -112,8 +113,14 @@ const part = z.discriminatedUnion(
 /** The content of a message: a text, or parts. Texts are joined by line breaks. */
 export const content = z
   .preprocess(
-    (given) => (typeof given === "string" ? [{ type: "text", text: given }] : given),
-    z.array(part, { error: "must be a string or an array of parts" }),
+    (given) => {
+      if (typeof given === "string") return [{ type: "text", text: given }];
+      // Zod checks each part of a list that is too long.
+      return Array.isArray(given) ? given.slice(0, MAX_PARTS + 1) : given;
+    },
+    z
+      .array(part, { error: "must be a string or an array of parts" })
+      .max(MAX_PARTS, { error: `must have at most ${MAX_PARTS} parts` }),
   )
   .transform((pieces): GivenContent => ({
     text: pieces.flatMap((piece) => ("text" in piece ? [piece.text] : [])).join("\n"),

@@ -4,11 +4,12 @@ import type { Requirements } from "./requirement.ts";
 export const hardening = {
   "hardening.bodies.bounded": {
     states:
-      "A free-form field has at most 64 KB of JSON and a body at most 50,000 values (a message of A2A or MCP 25,000); more is 400.",
+      "A free-form field has at most 64 KB of JSON and a body at most 50,000 values (a message of A2A or MCP 25,000, and a body with integers of 16 digits); more is 400.",
     source: "goal",
   },
   "hardening.bodies.counted": {
-    states: "The values of a body are counted before it is parsed, and lists are checked up to their longest length.",
+    states:
+      "The values of a body and the parts of a form are counted before it is parsed, and lists are checked up to their longest length.",
     source: "goal",
   },
   "hardening.bodies.cost": {

@@ -57,6 +57,8 @@ verifies("triggers.payload.form", "the fields of a form arrive as JSON", async (
   // curl calls every body a form.
   expect(await textOf('{"a":"b=c"}')).toBe(shown('{\n  "a": "b=c"\n}'));
   expect(await textOf("a = b")).toBe("## Payload\n\n```\na = b\n```");
+  const many = `a=1${"&a=1".repeat(10_000)}`;
+  expect(await textOf(many)).toBe(`## Payload\n\n\`\`\`\n${many}\n\`\`\``);
 });
 
 verifies("triggers.handshake", "a sender's check of the URL is answered, and starts no run", async () => {

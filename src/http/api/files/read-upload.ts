@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { AppError } from "#domain/errors.ts";
 import { invalid } from "#domain/invalid.ts";
+import { findFormProblem } from "#lib/http/find-form-problem.ts";
 import type { Upload } from "#operations/files/files.ts";
 import type { HttpContext } from "../../context.ts";
 
@@ -36,6 +37,9 @@ export async function hashOfUpload(c: HttpContext): Promise<string> {
 
 /** Reads a multipart form. @throws AppError `bad_request` when the body is not one. */
 export async function readForm(c: HttpContext): Promise<FormData> {
+  const body = new Uint8Array(await c.req.arrayBuffer());
+  const problem = findFormProblem(body, c.req.header("Content-Type") ?? "");
+  if (problem !== undefined) throw new AppError("bad_request", `The form ${problem}.`);
   try {
     return await c.req.formData();
   } catch (error) {
