@@ -29,6 +29,7 @@ export default defineProvider({
   requiresBaseUrl: false,
   alsoServes: ["openai"],
   anyModel: true,
+  summaryLengths: true,
   missingField: ({ baseUrl, resource }) => ((baseUrl ?? resource) === undefined ? "resource" : undefined),
   async connect(connection) {
     const apiKey = requireKey(connection, LABEL);

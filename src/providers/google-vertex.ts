@@ -62,8 +62,8 @@ export default defineProvider({
       capabilities: capabilitiesOf(GOOGLE_MODELS),
       readUsage: readGoogleUsage,
       rules: COMMON_RULES,
-      finish: (options, { showReasoning }) =>
-        showReasoning === true
+      finish: (options, { summary }) =>
+        summary !== undefined
           ? { ...options, providerOptions: { googleVertex: { thinkingConfig: { includeThoughts: true } } } }
           : options,
       secret: key,

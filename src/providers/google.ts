@@ -46,8 +46,8 @@ export default defineProvider({
       capabilities: capabilitiesOf(GOOGLE_MODELS),
       readUsage: readGoogleUsage,
       rules: COMMON_RULES,
-      finish: (options, { showReasoning }) =>
-        showReasoning === true
+      finish: (options, { summary }) =>
+        summary !== undefined
           ? { ...options, providerOptions: { google: { thinkingConfig: { includeThoughts: true } } } }
           : options,
       embeddingModel: (id, use) => ({

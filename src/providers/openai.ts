@@ -30,6 +30,7 @@ export default defineProvider({
   requiresBaseUrl: false,
   models: OPENAI_MODELS,
   embeddingPrices: EMBEDDING_PRICES,
+  summaryLengths: true,
   async connect(connection) {
     const apiKey = requireKey(connection, LABEL);
     const { baseUrl = BASE_URL, api } = connection;

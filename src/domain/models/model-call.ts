@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { EmbeddingRequest, Embeddings } from "./embedding.ts";
-import type { ReasoningEffort } from "./model-catalogue.ts";
+import type { ReasoningEffort, ReasoningSummary } from "./model-catalogue.ts";
 import type { ReplyEnd, ReplyPart } from "./reply-parts.ts";
 
 /** An image for a model. */
@@ -71,8 +71,8 @@ export interface ModelRequest {
   readonly maxTokens?: number;
   /** How much the model thinks; absent: as much as the provider decides. */
   readonly effort?: ReasoningEffort;
-  /** Whether a readable form of the reasoning is wanted, where the provider sends it only on request. */
-  readonly showReasoning?: boolean;
+  /** The readable form of the reasoning that is wanted, where the provider sends it only on request; absent: none. */
+  readonly summary?: ReasoningSummary;
   /** The JSON Schema that the reply's text must have. */
   readonly responseSchema?: Readonly<Record<string, unknown>>;
   /**

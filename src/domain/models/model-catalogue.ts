@@ -4,6 +4,12 @@ export const REASONING_EFFORTS = ["none", "minimal", "low", "medium", "high", "x
 /** One of {@link REASONING_EFFORTS}. */
 export type ReasoningEffort = (typeof REASONING_EFFORTS)[number];
 
+/** How long a readable form of a model's reasoning is. */
+export const REASONING_SUMMARIES = ["auto", "concise", "detailed"] as const;
+
+/** One of {@link REASONING_SUMMARIES}. */
+export type ReasoningSummary = (typeof REASONING_SUMMARIES)[number];
+
 /** What a model accepts in a request, where models differ. Absent: as most models do. */
 export interface ModelCapabilities {
   /** The efforts that it accepts; absent for a model without adjustable reasoning. */
@@ -59,6 +65,8 @@ export interface ProviderModels {
   readonly alsoServes?: readonly string[];
   /** Set if it serves models under names that the catalogue cannot know, such as those of deployments. */
   readonly anyModel?: true;
+  /** Set if a request can say how long the readable form of the reasoning is. */
+  readonly summaryLengths?: true;
   /** USD per million tokens of embedding models, by id. */
   readonly embeddingPrices?: Readonly<Record<string, number>>;
 }
@@ -86,6 +94,8 @@ export interface ModelCatalogue {
   alsoServes(provider: string): readonly string[];
   /** True for a provider whose models have names that the catalogue cannot know. */
   servesAny(provider: string): boolean;
+  /** True for a provider whose requests can say how long the readable form of the reasoning is. */
+  hasSummaryLengths(provider: string): boolean;
   /** True if a model accepts images; false for a model outside the catalogue, where it is unknown. */
   supportsImages(id: string): boolean;
   /** Returns USD per million tokens of an embedding model; undefined without a price. */
@@ -112,6 +122,7 @@ export function createCatalogue(providers: readonly ProviderModels[]): ModelCata
     },
     alsoServes,
     servesAny: (provider) => byProvider.get(provider)?.anyModel === true,
+    hasSummaryLengths: (provider) => byProvider.get(provider)?.summaryLengths === true,
     supportsImages(id) {
       const model = byId.get(id);
       return model !== undefined && model.images !== false;

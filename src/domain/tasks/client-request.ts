@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { REASONING_EFFORTS } from "../models/model-catalogue.ts";
+import { REASONING_EFFORTS, REASONING_SUMMARIES } from "../models/model-catalogue.ts";
 
 /** What the request of an OpenAI client says beyond its messages and tools, as stored in `tasks.client_request`. */
 export const clientRequest = z.object({
@@ -8,7 +8,11 @@ export const clientRequest = z.object({
     .object({
       output_schema: z.record(z.string(), z.unknown()).readonly().optional(),
       reasoning: z
-        .object({ effort: z.enum(REASONING_EFFORTS).nullable(), show: z.boolean() })
+        .object({
+          effort: z.enum(REASONING_EFFORTS).nullable(),
+          show: z.boolean(),
+          summary: z.enum(REASONING_SUMMARIES).optional(),
+        })
         .readonly()
         .optional(),
     })

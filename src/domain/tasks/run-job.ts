@@ -1,5 +1,6 @@
 import type { ClientTools } from "../tools/client-tools.ts";
 import type { AgentReasoning } from "../agents/agent.ts";
+import type { ReasoningSummary } from "../models/model-catalogue.ts";
 import type { OutputTemplate } from "../agents/output-template.ts";
 import type { VoiceProfile } from "../agents/voice.ts";
 
@@ -18,8 +19,8 @@ export interface AgentSnapshot {
   /** Null: none is sent. */
   readonly temperature: number | null;
   readonly max_tokens: number | null;
-  /** How its models reason. Absent in runs from before it could be set. */
-  readonly reasoning?: AgentReasoning;
+  /** How its models reason, and the summary that a client asked for. Absent in runs from before it could be set. */
+  readonly reasoning?: AgentReasoning & { readonly summary?: ReasoningSummary };
   /** The JSON Schema that its result satisfies, if any. Absent in the same runs. */
   readonly output_schema?: Readonly<Record<string, unknown>> | null;
   /** Whether providers may cache its prompts. Absent in the same runs. */

@@ -61,7 +61,7 @@ export async function requestOf(engine: EngineServices, run: Run, turn: AskedTur
       ...(agent.temperature !== null && { temperature: agent.temperature }),
       ...(maxTokens !== undefined && { maxTokens }),
       ...(agent.reasoning?.effort && { effort: agent.reasoning.effort }),
-      ...(agent.reasoning?.show === true && { showReasoning: true }),
+      ...(agent.reasoning?.show === true && { summary: agent.reasoning.summary ?? "auto" }),
       ...(agent.output_schema && { responseSchema: agent.output_schema }),
       ...(agent.prompt_caching !== false && { caching: { key: cacheKey(agent) } }),
     },

@@ -13,14 +13,17 @@ import type { HttpServices } from "../context.ts";
 export async function keptSettings(
   services: HttpServices,
   who: Principal,
-  { part, model, format, effort, effortPath }: AskedChanges & { readonly part: ReplyPart; readonly model: NamedModel },
+  asked: AskedChanges & { readonly part: ReplyPart; readonly model: NamedModel },
 ): Promise<readonly string[]> {
-  if (format === undefined && effort === undefined) return [];
+  const { part, model, format, effort, effortPath } = asked;
+  const summary = model.settings?.reasoning.show === true ? asked.summary : undefined;
+  if ((format ?? effort ?? summary) === undefined) return [];
   const { agent = {} } = (await requestOf(services, who, part)) ?? {};
   const schema = agent.output_schema ?? model.settings?.output_schema;
   const kept = [
     ...(format === undefined || isDeepStrictEqual(schema, format.schema) ? [] : [format.path]),
     ...(effort === undefined || effort === agent.reasoning?.effort ? [] : [effortPath]),
+    ...(summary === undefined || summary === (agent.reasoning?.summary ?? "auto") ? [] : ["reasoning.summary"]),
   ];
   return kept.length === 0
     ? []

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { REASONING_EFFORTS } from "#domain/models/model-catalogue.ts";
+import { REASONING_EFFORTS, REASONING_SUMMARIES } from "#domain/models/model-catalogue.ts";
 
 /** A field of OpenAI's API that agents do not support, but callers would rely on. */
 const unsupported = (message: string) => z.null({ error: message }).optional();
@@ -30,6 +30,9 @@ export const unsupportedInResponses = {
 
 /** How much the model thinks before it replies. */
 export const effort = z.enum(REASONING_EFFORTS);
+
+/** How long the readable form of its thoughts is. */
+export const summary = z.enum(REASONING_SUMMARIES);
 
 const MAX_METADATA = 16;
 

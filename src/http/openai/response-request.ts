@@ -3,7 +3,8 @@ import { responseText } from "#protocols/openai/format.ts";
 import { responseInput } from "#protocols/openai/messages.ts";
 import { responseTools } from "#protocols/openai/tools.ts";
 import type { NamedModel } from "#operations/protocols/runnable-models.ts";
-import { effort, metadata, unsupportedInResponses } from "./request-fields.ts";
+import type { HttpServices } from "../context.ts";
+import { effort, metadata, summary, unsupportedInResponses } from "./request-fields.ts";
 import { fieldsWithoutEffect } from "./warnings.ts";
 
 /** The body of a request to Responses. */
@@ -17,7 +18,7 @@ export const responseRequest = z.looseObject({
   background: z.boolean().nullish(),
   store: z.boolean().nullish(),
   text: responseText,
-  reasoning: z.looseObject({ effort: effort.nullish(), summary: z.string().nullish() }).nullish(),
+  reasoning: z.looseObject({ effort: effort.nullish(), summary: summary.nullish() }).nullish(),
   metadata,
   ...responseTools,
   ...unsupportedInResponses,
@@ -76,7 +77,7 @@ export function echoOf(request: ResponseRequest, { settings }: NamedModel): Requ
     text: { format: request.text?.format?.echo ?? { type: "text" } },
     reasoning: settings && {
       effort: request.reasoning?.effort ?? settings.reasoning.effort,
-      summary: settings.reasoning.show ? "auto" : null,
+      summary: settings.reasoning.show ? (request.reasoning?.summary ?? "auto") : null,
     },
     temperature: settings?.temperature ?? 1,
     max_output_tokens: settings?.max_tokens ?? null,
@@ -96,14 +97,21 @@ function choiceOf({ tool_choice: choice }: ResponseRequest) {
 }
 
 /** Returns the parameters of a request that have no effect. */
-export function responseFieldsWithoutEffect(request: ResponseRequest, model: NamedModel): readonly string[] {
+export function responseFieldsWithoutEffect(
+  { catalogue }: HttpServices,
+  request: ResponseRequest,
+  model: NamedModel,
+): readonly string[] {
   const without = fieldsWithoutEffect(request, { read: responseRequest.shape, model });
-  const hidesReasoning = request.reasoning?.summary != null && model.settings?.reasoning.show !== true;
+  const { settings } = model;
+  const wanted = request.reasoning?.summary ?? undefined;
+  const isShown = settings?.reasoning.show === true;
+  const isObeyed = isShown && (wanted === "auto" || catalogue.hasSummaryLengths(settings.provider));
   const included = (request.include ?? []).map((field) => `include ${field}`);
   return [
     ...without,
     ...included,
     ...(request.text?.["verbosity"] == null ? [] : ["text.verbosity"]),
-    ...(hidesReasoning ? ["reasoning.summary"] : []),
+    ...(wanted === undefined || isObeyed ? [] : ["reasoning.summary"]),
   ];
 }

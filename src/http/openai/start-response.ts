@@ -39,9 +39,10 @@ export async function startResponse(services: HttpServices, c: HttpContext, aske
     format: request.text?.format ?? undefined,
     effort: request.reasoning?.effort ?? undefined,
     effortPath: "reasoning.effort",
+    summary: request.reasoning?.summary ?? undefined,
   };
   const run = { model, clientTools, once: await repeatableBy(c), requestId: c.get("requestId"), follows };
-  const without = responseFieldsWithoutEffect(request, model);
+  const without = responseFieldsWithoutEffect(services, request, model);
   const { input } = request;
   const results = continuingResults(input);
   const previous = request.previous_response_id == null ? undefined : replyPartOf(request.previous_response_id);

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { invalid } from "#domain/invalid.ts";
 import type { Principal } from "#domain/access/principal.ts";
-import type { ReasoningEffort } from "#domain/models/model-catalogue.ts";
+import type { ReasoningEffort, ReasoningSummary } from "#domain/models/model-catalogue.ts";
 import type { ClientRequest } from "#domain/tasks/client-request.ts";
 import type { AskedFormat } from "#protocols/openai/format.ts";
 import type { Services } from "../context.ts";
@@ -15,6 +15,8 @@ export interface AskedChanges {
   readonly effort: ReasoningEffort | undefined;
   /** The field of the request that contains the effort. */
   readonly effortPath: string;
+  /** The readable form of the reasoning, for an agent that shows it. */
+  readonly summary?: ReasoningSummary | undefined;
 }
 
 /**
@@ -25,10 +27,13 @@ export interface AskedChanges {
 export async function changesForRun(
   services: Services,
   who: Principal,
-  { model, format, effort, effortPath }: AskedChanges & { readonly model: NamedModel },
+  asked: AskedChanges & { readonly model: NamedModel },
 ): Promise<ClientRequest["agent"]> {
+  const { model, format, effort, summary } = asked;
   const outputSchema = format && (await usableSchema(services, who, { model, format }));
-  const reasoning = effort && acceptedReasoning(services, { model, effort, effortPath });
+  const own = effort === undefined ? model.settings?.reasoning : acceptedReasoning(services, { ...asked, effort });
+  const shown = own?.show === true ? summary : undefined;
+  const reasoning = (effort ?? shown) && own && { ...own, ...(shown && { summary: shown }) };
   return { ...(outputSchema && { output_schema: outputSchema }), ...(reasoning && { reasoning }) };
 }
 
@@ -57,7 +62,11 @@ function isAnyObject(schema: AskedFormat["schema"]): boolean {
 
 function acceptedReasoning(
   { catalogue }: Services,
-  { model: { settings }, effort, effortPath: path }: { model: NamedModel; effort: ReasoningEffort; effortPath: string },
+  {
+    model: { settings },
+    effort,
+    effortPath: path,
+  }: Pick<AskedChanges, "effortPath"> & { readonly model: NamedModel; readonly effort: ReasoningEffort },
 ) {
   if (settings === null) throw invalid("body", [{ path, message: "a team has no effort of its own: use an agent" }]);
   const reasoning = { ...settings.reasoning, effort };

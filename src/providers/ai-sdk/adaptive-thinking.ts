@@ -14,8 +14,8 @@ export type AdaptiveThinking = {
  * How a model of Claude, on any platform, is asked for a readable form of its thinking; undefined for its default.
  * https://platform.claude.com/docs/en/build-with-claude/extended-thinking
  */
-export function adaptiveThinking({ model, effort, showReasoning = false }: ModelRequest): AdaptiveThinking | undefined {
-  const isThinking = effort === undefined ? showReasoning && ALWAYS_ADAPTIVE.test(model) : ADAPTIVE.test(model);
+export function adaptiveThinking({ model, effort, summary }: ModelRequest): AdaptiveThinking | undefined {
+  const isThinking = effort === undefined ? summary !== undefined && ALWAYS_ADAPTIVE.test(model) : ADAPTIVE.test(model);
   if (!isThinking || effort === "none") return undefined;
-  return { type: "adaptive", display: showReasoning ? "summarized" : "omitted" };
+  return { type: "adaptive", display: summary === undefined ? "omitted" : "summarized" };
 }

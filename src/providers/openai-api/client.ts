@@ -38,13 +38,13 @@ export async function responsesClient(
     languageModel: (id) => openai.responses(id),
     capabilities: capabilitiesOf(OPENAI_MODELS),
     rules: [...COMMON_RULES, fitCallIds(CALL_ID, CALL_ID_LENGTH)],
-    finish: (options, { caching, showReasoning = false }) => ({
+    finish: (options, { caching, summary = null }) => ({
       ...options,
       providerOptions: {
         openai: {
           store: false,
           // Readable summaries need a verified organization.
-          reasoningSummary: showReasoning ? "auto" : null,
+          reasoningSummary: summary,
           // Our schemas have optional fields, which strict schemas cannot have.
           strictJsonSchema: false,
           ...(caching !== undefined && { promptCacheKey: caching.key }),

@@ -1,5 +1,6 @@
 import type OpenAI from "openai";
 import { beforeAll, expect } from "vitest";
+import { z } from "zod";
 import { clientOf } from "../../support/chat-tools.ts";
 import { readEvents, readResponse } from "../../support/open-responses/stream.ts";
 import { useScriptedService } from "../../support/providers/scripted-agents.ts";
@@ -8,6 +9,8 @@ import type { Script } from "../../support/scripted-provider.ts";
 import { verifies } from "../../support/verifies.ts";
 
 const SHOWN = { model: "gpt-6-luna", reasoning: { show: true }, tools: ["current_time"], temperature: null };
+
+const reasoning = z.looseObject({ summary: z.string().nullish(), effort: z.string().optional() });
 
 let scene: ScriptedWorkspace;
 let client: OpenAI;
@@ -90,4 +93,31 @@ verifies("openai.reasoning", "completions have it as reasoning_content, streamed
     deltas.push(chunk.choices[0]?.delta ?? {});
   }
   expect(deltas).toContainEqual({ reasoning_content: "What do they want?" });
+});
+
+verifies("openai.summary", "the summary that a request asks for reaches the provider, for its run only", async () => {
+  const asking = await scene.player(thinker, { name: "Summing mind", ...SHOWN });
+  const sent = () => reasoning.parse(asking.calls().at(-1)?.body["reasoning"]);
+  const ask = (wanted?: object) =>
+    client.responses.create({ model: "Summing mind", input: "What time is it?", reasoning: wanted }).withResponse();
+  const { data, response } = await ask({ summary: "detailed", effort: "low" });
+  expect([data.reasoning, response.headers.get("x-warning")]).toEqual([{ effort: "low", summary: "detailed" }, null]);
+  expect(sent()).toEqual({ effort: "low", summary: "detailed" });
+  await ask({ summary: "concise" });
+  expect(sent()).toEqual({ summary: "concise" });
+  await ask();
+  expect(sent()).toEqual({ summary: "auto" });
+  await expect(ask({ summary: "short" })).rejects.toThrow(/reasoning\.summary/);
+});
+
+verifies("openai.summary", "where a model has one length of summaries, X-Warning says so", async () => {
+  const own = { provider: "openai-compatible", model: "own-model", temperature: null };
+  await scene.player(thinker, { name: "Own mind", ...SHOWN, ...own });
+  const warningOf = async (summary: "auto" | "detailed") => {
+    const asked = { model: "Own mind", input: "What time is it?", reasoning: { summary } };
+    const { response } = await client.responses.create(asked).withResponse();
+    return response.headers.get("x-warning");
+  };
+  expect(await warningOf("auto")).toBeNull();
+  expect(await warningOf("detailed")).toContain("reasoning.summary");
 });

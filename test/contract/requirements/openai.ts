@@ -72,6 +72,11 @@ export const openai = {
     states: "The reasoning effort of a request applies to its run, if the agent's model accepts it.",
     source: "goal",
   },
+  "openai.summary": {
+    states:
+      "The reasoning summary of a request reaches providers that have several; X-Warning names one without effect.",
+    source: "goal",
+  },
   "openai.files": {
     states: "Images and files in messages reach the model, also in the conversation of later requests.",
     source: "goal",
