@@ -4,9 +4,10 @@ import type { FinishedRun, RunFinish, RunStart, StartedRun } from "#db/queries/t
 import { recordSteps } from "#db/queries/tasks/run-steps.ts";
 import type { FinishedStep } from "#db/queries/tasks/run-steps.ts";
 import { appendEvents } from "#db/queries/streams/task-events.ts";
-import type { AppendRow, Appended, LoggedEvent } from "#db/queries/streams/task-events.ts";
+import type { AppendRow, Appended } from "#db/queries/streams/task-events.ts";
 import { newId } from "#lib/ids.ts";
 import { allSettledOrThrow } from "#lib/async/all-settled-or-throw.ts";
+import type { LoggedEvent } from "#domain/streams/logged-event.ts";
 
 /** An event to be appended to a log. */
 export interface PendingEvent extends Omit<AppendRow, "text"> {

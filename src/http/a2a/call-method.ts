@@ -4,7 +4,7 @@ import type { ErrorCode } from "#domain/errors.ts";
 import type { HttpContext, HttpServices } from "../context.ts";
 import { originOf } from "../middleware/origin.ts";
 import type { Call } from "./call.ts";
-import { RpcError } from "./json-rpc.ts";
+import { RpcError } from "#protocols/a2a/json-rpc.ts";
 import type { Method } from "./methods.ts";
 
 /** Errors that have an HTTP status in every binding. */

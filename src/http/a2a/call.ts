@@ -1,6 +1,6 @@
 import type { Principal } from "#domain/access/principal.ts";
-import type { Dialect } from "#operations/protocols/a2a/dialect.ts";
-import type { ViewOptions } from "#operations/protocols/a2a/view.ts";
+import type { Dialect } from "#protocols/a2a/dialect.ts";
+import type { ViewOptions } from "#protocols/a2a/view.ts";
 import type { BearerCaller } from "../middleware/bearer-caller.ts";
 import type { HttpContext, HttpServices } from "../context.ts";
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { onlyPublishedAgent } from "#operations/protocols/a2a/card-agents.ts";
-import { RpcError } from "./json-rpc.ts";
+import { RpcError } from "#protocols/a2a/json-rpc.ts";
 import type { Call } from "./call.ts";
 
 const choice = z.looseObject({ agent_id: z.string() });

@@ -4,17 +4,17 @@ import { ownAgent, ownAgents } from "#operations/protocols/a2a/card-agents.ts";
 import * as push from "#operations/protocols/a2a/push-configs.ts";
 import { getConversationTask, listTasks } from "#operations/protocols/a2a/read-tasks.ts";
 import type { Call } from "./call.ts";
-import { hybridCard, sourceOfAgent, sourceOfInstance, strictCard } from "./cards.ts";
+import { hybridCard, sourceOfAgent, sourceOfInstance, strictCard } from "#protocols/a2a/cards.ts";
 import { chooseAgent } from "./choose-agent.ts";
-import type { Dialect } from "#operations/protocols/a2a/dialect.ts";
-import { DIALECT_0_3 } from "#operations/protocols/a2a/dialect-0-3.ts";
-import { DIALECT_1_0 } from "#operations/protocols/a2a/dialect-1-0.ts";
-import { RpcError, rpcErrorOf } from "./json-rpc.ts";
-import { listParams, orUndefined, pushParams, readParams, setPushParams, taskParams } from "./params.ts";
-import { KEYS_PATH, cardSigner } from "./sign-card.ts";
+import type { Dialect } from "#protocols/a2a/dialect.ts";
+import { DIALECT_0_3 } from "#protocols/a2a/dialect-0-3.ts";
+import { DIALECT_1_0 } from "#protocols/a2a/dialect-1-0.ts";
+import { RpcError, rpcErrorOf } from "#protocols/a2a/json-rpc.ts";
+import { listParams, orUndefined, pushParams, readParams, setPushParams, taskParams } from "#protocols/a2a/params.ts";
+import { KEYS_PATH, cardSigner } from "#protocols/a2a/sign-card.ts";
 import { send, sendStreaming } from "./send.ts";
 import { respondTaskStream } from "./stream.ts";
-import { STATE_OF, TERMINAL, viewTask } from "#operations/protocols/a2a/view.ts";
+import { STATE_OF, TERMINAL, viewTask } from "#protocols/a2a/view.ts";
 
 /** A method: the scope that it needs, and its handler. A response is sent as it is; anything else is the result. */
 export interface Method {

@@ -5,11 +5,11 @@ import { JsonSyntaxError, parseJson } from "#lib/text/parse-json.ts";
 import type { HttpContext, HttpServices } from "../context.ts";
 import type { BearerCaller } from "../middleware/bearer-caller.ts";
 import { assertJson, callMethod, isAnsweredByBinding } from "./call-method.ts";
-import { INSTANCE } from "./cards.ts";
-import { RpcError, errorInfoOf, rpcErrorOf } from "./json-rpc.ts";
-import type { RpcErrorName } from "./json-rpc.ts";
+import { INSTANCE } from "#protocols/a2a/cards.ts";
+import { RpcError, errorInfoOf, rpcErrorOf } from "#protocols/a2a/json-rpc.ts";
+import type { RpcErrorName } from "#protocols/a2a/json-rpc.ts";
 import { METHODS } from "./methods.ts";
-import { withoutProtoNames } from "./proto-names.ts";
+import { withoutProtoNames } from "#protocols/a2a/proto-names.ts";
 import { routeOf } from "./rest-routes.ts";
 import { requestedVersion } from "./version.ts";
 

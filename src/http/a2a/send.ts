@@ -4,12 +4,12 @@ import { sendMessage } from "#operations/protocols/a2a/send-message.ts";
 import { waitForTask } from "#operations/protocols/a2a/wait-for-task.ts";
 import { countStarts } from "../middleware/rate-limit.ts";
 import { chooseAgent } from "./choose-agent.ts";
-import { RpcError, rpcErrorOf } from "./json-rpc.ts";
+import { RpcError, rpcErrorOf } from "#protocols/a2a/json-rpc.ts";
 import type { Call } from "./call.ts";
-import { orUndefined, readParams, sendParams } from "./params.ts";
-import { contentOf } from "./read-message.ts";
+import { orUndefined, readParams, sendParams } from "#protocols/a2a/params.ts";
+import { contentOf } from "#protocols/a2a/read-message.ts";
 import { respondTaskStream } from "./stream.ts";
-import { viewTask } from "#operations/protocols/a2a/view.ts";
+import { viewTask } from "#protocols/a2a/view.ts";
 
 /** Sends a message and returns its task, once the task has ended or needs input; immediately if requested. */
 export async function send(call: Call): Promise<object> {

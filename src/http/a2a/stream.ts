@@ -1,7 +1,5 @@
 import { z } from "zod";
 import { AppError } from "#domain/errors.ts";
-import type { ConversationTask } from "#db/queries/protocols/a2a/tasks.ts";
-import type { LoggedEvent } from "#db/queries/streams/task-events.ts";
 import { mapAsync } from "#lib/async/map-async.ts";
 import type { SseMessage } from "#lib/http/sse.ts";
 import { getConversationTask } from "#operations/protocols/a2a/read-tasks.ts";
@@ -11,11 +9,13 @@ import { openStream } from "#operations/streams/open-stream.ts";
 import type { BearerCaller } from "../middleware/bearer-caller.ts";
 import type { HttpContext, HttpServices } from "../context.ts";
 import { respondEvents } from "../streams/respond-events.ts";
-import type { Dialect, Update } from "#operations/protocols/a2a/dialect.ts";
+import type { Dialect, Update } from "#protocols/a2a/dialect.ts";
 import type { Envelope } from "./call.ts";
-import { createTranslator } from "./translate-events.ts";
-import { STATE_OF, TERMINAL, viewTask } from "#operations/protocols/a2a/view.ts";
-import type { TaskIds, ViewOptions } from "#operations/protocols/a2a/view.ts";
+import { createTranslator } from "#protocols/a2a/translate-events.ts";
+import { STATE_OF, TERMINAL, viewTask } from "#protocols/a2a/view.ts";
+import type { TaskIds, ViewOptions } from "#protocols/a2a/view.ts";
+import type { ConversationTask } from "#domain/tasks/conversation-task.ts";
+import type { LoggedEvent } from "#domain/streams/logged-event.ts";
 
 /** The id while no event was sent. */
 const SNAPSHOT_ID = "0";

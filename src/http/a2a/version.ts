@@ -1,5 +1,5 @@
 import type { HttpContext } from "../context.ts";
-import { RpcError } from "./json-rpc.ts";
+import { RpcError } from "#protocols/a2a/json-rpc.ts";
 
 const VERSION = /^(\d+\.\d+)(?:\.\d+)?$/;
 const SUPPORTED = ["0.3", "1.0"] as const;

@@ -19,10 +19,10 @@ import { countRequest, countStarts } from "../middleware/rate-limit.ts";
 import { readOptionalJson } from "../middleware/read-body.ts";
 import { leaveRun } from "#operations/tasks/leave-run.ts";
 import { respondStream } from "./respond-stream.ts";
-import { asRuns } from "./interrupts.ts";
-import type { ResumedRun } from "./interrupts.ts";
-import { asThreadKey, readReading, readRunInput } from "./run-input.ts";
-import type { RunInput } from "./run-input.ts";
+import { asRuns } from "#protocols/ag-ui/interrupts.ts";
+import type { ResumedRun } from "#protocols/ag-ui/interrupts.ts";
+import { asThreadKey, readReading, readRunInput } from "#protocols/ag-ui/run-input.ts";
+import type { RunInput } from "#protocols/ag-ui/run-input.ts";
 
 /** Kinds of keys that open streams, in addition to access tokens. */
 const KINDS = ["ag-ui", "a2a", "envelope"] as const;

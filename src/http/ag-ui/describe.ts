@@ -3,7 +3,7 @@ import { z } from "zod";
 import { answerFields } from "#domain/tasks/answer.ts";
 import { headerRefs } from "../api/shape/components.ts";
 import type { Registry } from "../api/shape/components.ts";
-import { streamEvent } from "./event-schemas.ts";
+import { streamEvent } from "#protocols/ag-ui/event-schemas.ts";
 
 const error = z.object({ error: z.string() }).meta({ id: "StreamError" });
 const answered = z.object({ ok: z.literal(true), interactionId: z.string() }).meta({ id: "StreamAnswered" });

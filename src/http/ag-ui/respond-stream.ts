@@ -1,13 +1,13 @@
 import { AppError } from "#domain/errors.ts";
 import { mapAsync } from "#lib/async/map-async.ts";
 import type { SseMessage } from "#lib/http/sse.ts";
-import type { LoggedEvent } from "#db/queries/streams/task-events.ts";
 import type { EventStream, Reading } from "#operations/streams/open-stream.ts";
 import type { BearerCaller } from "../middleware/bearer-caller.ts";
 import type { HttpContext, HttpServices } from "../context.ts";
 import { respondEvents } from "../streams/respond-events.ts";
-import { createTranslator, parseEventId } from "./dialect.ts";
-import type { Dialect, ResumePoint } from "./dialect.ts";
+import { createTranslator, parseEventId } from "#protocols/ag-ui/dialect.ts";
+import type { Dialect, ResumePoint } from "#protocols/ag-ui/dialect.ts";
+import type { LoggedEvent } from "#domain/streams/logged-event.ts";
 
 /** The source of a stream. */
 interface StreamSource {

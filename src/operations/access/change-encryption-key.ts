@@ -12,9 +12,9 @@ import { hookSecretContext } from "#domain/destinations/webhook.ts";
 import type { SecretBox } from "#lib/security/secret-box.ts";
 import { mcpServerContext } from "#domain/tools/mcp-server.ts";
 import { remoteAgentContext } from "#domain/tools/remote-agent.ts";
-import { pushConfigContext } from "../protocols/a2a/push-configs.ts";
 import { answerContext } from "./answer-once.ts";
 import { providerKeyContext } from "./provider-keys.ts";
+import { pushConfigContext } from "#domain/destinations/push-config.ts";
 
 /** The row to which each kind of secret is bound. */
 const CONTEXT: Readonly<Record<SecretKind, (workspaceId: string, name: string) => string>> = {

@@ -12,17 +12,10 @@ import { sniffType } from "#lib/blobs/sniff-type.ts";
 import { storeBlob } from "./blobs.ts";
 import type { Services } from "../context.ts";
 import { formatSize } from "#lib/text/format-size.ts";
+import type { Upload } from "#domain/files/sent-file.ts";
 
 /** States in which a task or a run no longer needs its files. */
 const ENDED = new Set(["completed", "failed", "cancelled"]);
-
-/** An uploaded file. */
-export interface Upload {
-  readonly name: string;
-  /** The media type that the sender declares; empty for none. */
-  readonly declared: string;
-  readonly content: Uint8Array;
-}
 
 /**
  * Inserts the row of a file whose content is stored ({@link storeUpload}). It is deleted after a day unless a task is

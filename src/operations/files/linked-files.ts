@@ -14,12 +14,9 @@ import type { WholeResponse } from "#lib/safe-fetch/fetch-whole.ts";
 import { FetchFailedError } from "#lib/safe-fetch/follow-redirects.ts";
 import type { Services } from "../context.ts";
 import { storeUpload } from "./files.ts";
-import type { Upload } from "./files.ts";
+import type { Upload, SentFile } from "#domain/files/sent-file.ts";
 
 const TIMEOUT_MS = 20_000;
-
-/** A file that a request contains, or names by its URL. */
-export type SentFile = Upload | LinkedFile;
 
 /**
  * Stores the files of a message as {@link storeSent} does.

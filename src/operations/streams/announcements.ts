@@ -1,4 +1,4 @@
-import type { LoggedEvent } from "#db/queries/streams/task-events.ts";
+import type { LoggedEvent } from "#domain/streams/logged-event.ts";
 
 /** A notification to a follower: new events, or only that the log has grown. */
 export type LogNotification = readonly LoggedEvent[] | "grown";

@@ -1,8 +1,8 @@
 import type { LogOutcome } from "#db/queries/streams/log-outcome.ts";
-import type { LoggedEvent } from "#db/queries/streams/task-events.ts";
 import { storableJson } from "#domain/storable.ts";
 import { addTimestamp, RUN_ERROR_CODES, runIdOf } from "#domain/streams/stream-event.ts";
 import type { StreamEvent } from "#domain/streams/stream-event.ts";
+import type { LoggedEvent } from "#domain/streams/logged-event.ts";
 
 // Events that a log no longer has. Without a final event, a reader would assume a broken connection and connect again.
 

@@ -4,10 +4,11 @@ import type { Principal } from "#domain/access/principal.ts";
 import { findThreadTask } from "#db/queries/tasks/agent-threads.ts";
 import type { ThreadKey } from "#db/queries/tasks/agent-threads.ts";
 import { findAttempt, findRunStream } from "#db/queries/streams/task-events.ts";
-import type { LoggedEvent, StreamHead } from "#db/queries/streams/task-events.ts";
+import type { StreamHead } from "#db/queries/streams/task-events.ts";
 import type { Services } from "../context.ts";
 import { findThread } from "../tasks/find-thread.ts";
 import { followEvents } from "./follow-events.ts";
+import type { LoggedEvent } from "#domain/streams/logged-event.ts";
 
 /** The part of a log to read, and until when. */
 export interface Reading {

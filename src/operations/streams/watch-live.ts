@@ -2,10 +2,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Principal } from "#domain/access/principal.ts";
 import { notFound } from "#domain/errors.ts";
 import { readStreamHead } from "#db/queries/streams/task-events.ts";
-import type { LoggedEvent } from "#db/queries/streams/task-events.ts";
 import type { Services } from "../context.ts";
 import { followEvents } from "./follow-events.ts";
 import type { Change, LiveHub, LiveNotification } from "./live-hub.ts";
+import type { LoggedEvent } from "#domain/streams/logged-event.ts";
 
 /** Changes are batched for this long, in milliseconds: at most ten batches per second. */
 const WINDOW_MS = 100;

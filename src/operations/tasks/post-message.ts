@@ -19,10 +19,10 @@ import type { AcceptMessage } from "./accept-message.ts";
 import { rejectUnknownAssignee, unknownAssigneeOf } from "./assign.ts";
 import type { Services } from "../context.ts";
 import { storeAllSent } from "../files/linked-files.ts";
-import type { SentFile } from "../files/linked-files.ts";
 import { openingEvent } from "./opening-event.ts";
 import { checkClientTools } from "../protocols/check-client-tools.ts";
 import { withJobs } from "./with-jobs.ts";
+import type { SentFile } from "#domain/files/sent-file.ts";
 
 const UNIQUE_VIOLATION = "23505";
 /** Another request may start the thread meanwhile, once under its own id and once under a mapped one. */

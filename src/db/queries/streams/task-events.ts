@@ -4,14 +4,7 @@ import type { OpenPart } from "#domain/streams/stream-event.ts";
 import { OWNED_JOB, ownerColumns } from "../queue/job-owner.ts";
 import type { JobOwner } from "../queue/job-owner.ts";
 import { statement } from "../../statement.ts";
-
-/** An event as stored and sent: its number in the log and its JSON text. */
-export interface LoggedEvent {
-  readonly seq: number;
-  readonly text: string;
-  /** Whether it is the last event of the run. */
-  readonly final: boolean;
-}
+import type { LoggedEvent } from "#domain/streams/logged-event.ts";
 
 /** An event to append. */
 export interface AppendRow {

@@ -4,7 +4,6 @@ import type { JobKey } from "#db/queries/queue/job-owner.ts";
 import { finishTeamRun, startTeamRun } from "#db/queries/teams/running-teams.ts";
 import type { StartedTeamRun } from "#db/queries/teams/running-teams.ts";
 import { readOpenParts } from "#db/queries/streams/task-events.ts";
-import type { LoggedEvent } from "#db/queries/streams/task-events.ts";
 import { lockRememberingTeam, rememberTeamRun } from "#db/queries/teams/team-memories.ts";
 import { retryOutage } from "#db/retry-outage.ts";
 import { storableJson } from "#domain/storable.ts";
@@ -21,6 +20,7 @@ import type { RunFailure } from "../../run/run-failure.ts";
 import type { UsageTally } from "../../run/usage-tally.ts";
 import { storeOutputs } from "../../agent/store-outputs.ts";
 import type { StoredOutputs } from "../../agent/store-outputs.ts";
+import type { LoggedEvent } from "#domain/streams/logged-event.ts";
 
 // A run and its task begin and end in one transaction, task first: a cancellation locks them in the same order.
 

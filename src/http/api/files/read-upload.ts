@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import { AppError } from "#domain/errors.ts";
 import { invalid } from "#domain/invalid.ts";
 import { findFormProblem } from "#lib/http/find-form-problem.ts";
-import type { Upload } from "#operations/files/files.ts";
 import type { HttpContext } from "../../context.ts";
+import type { Upload } from "#domain/files/sent-file.ts";
 
 /** The form field of the file. */
 const FIELD = "file";

@@ -7,7 +7,7 @@ import { FINISH_REASONS } from "#domain/models/reply-parts.ts";
 import { taskPriority } from "#domain/tasks/task.ts";
 import { TASK_STATUSES } from "#domain/tasks/task-status.ts";
 import { voiceProfile } from "#domain/agents/voice.ts";
-import { openQuestion } from "./open-question.ts";
+import { openQuestion } from "#domain/tasks/open-question.ts";
 
 const time = z.iso.datetime();
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { streamEvent } from "../../ag-ui/event-schemas.ts";
+import { streamEvent } from "#protocols/ag-ui/event-schemas.ts";
 
 const TASK = "01a1f0c2-5a30-7000-8000-000000000002";
 

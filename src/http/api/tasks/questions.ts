@@ -4,7 +4,7 @@ import { QUESTION_CHANNELS, QUESTION_STATES, questionsQuery } from "#domain/task
 import { createAnswerLink, linkInput } from "#operations/tasks/answer-links.ts";
 import { getQuestion, listQuestions } from "#operations/tasks/list-questions.ts";
 import { originOf } from "../../middleware/origin.ts";
-import { openQuestion } from "../shape/open-question.ts";
+import { openQuestion } from "#domain/tasks/open-question.ts";
 import { respond, respondConsolePage, respondValue } from "../shape/respond.ts";
 import { addPath } from "../shape/route.ts";
 import type { Api } from "../shape/route.ts";

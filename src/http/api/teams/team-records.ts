@@ -5,7 +5,7 @@ import { DELEGATION_STATUSES } from "#domain/teams/delegation.ts";
 import { MEMBER_ROLES } from "#domain/teams/team-members.ts";
 import { MESSAGE_TYPES, RUN_STATUSES } from "#domain/teams/team-run.ts";
 import { WEBHOOK_EVENTS } from "#domain/destinations/webhook.ts";
-import { openQuestion } from "../shape/open-question.ts";
+import { openQuestion } from "#domain/tasks/open-question.ts";
 import { finishReason, usageRecord } from "../shape/records.ts";
 
 const time = z.iso.datetime();

@@ -5,7 +5,7 @@ import { allSettledOrThrow } from "#lib/async/all-settled-or-throw.ts";
 import type { Services } from "../../context.ts";
 import type { AcceptMessage, Accepted } from "../../tasks/accept-message.ts";
 import { checkPushTarget, storePushConfig } from "./push-configs.ts";
-import type { NewPushConfig } from "./push-configs.ts";
+import type { NewPushConfig } from "#domain/destinations/push-config.ts";
 
 /** The parts of a message that are stored next to its effect. */
 export interface Acceptance {

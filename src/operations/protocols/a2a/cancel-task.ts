@@ -2,10 +2,10 @@ import { AppError } from "#domain/errors.ts";
 import type { Principal } from "#domain/access/principal.ts";
 import { requireRole } from "#domain/access/role.ts";
 import { isTerminal } from "#domain/tasks/task-status.ts";
-import type { ConversationTask } from "#db/queries/protocols/a2a/tasks.ts";
 import type { Services } from "../../context.ts";
 import { updateTask } from "../../tasks/tasks.ts";
 import { getConversationTask } from "./read-tasks.ts";
+import type { ConversationTask } from "#domain/tasks/conversation-task.ts";
 
 /**
  * Cancels a task and returns its new state.

@@ -6,35 +6,18 @@ import type { Principal } from "#domain/access/principal.ts";
 import { requireRole } from "#domain/access/role.ts";
 import type { Transaction } from "#db/database.ts";
 import * as rows from "#db/queries/protocols/a2a/push-configs.ts";
-import type { PushConfig } from "#db/queries/protocols/a2a/push-configs.ts";
 import { newId } from "#lib/ids.ts";
 import type { Services } from "../../context.ts";
 import { getConversationTask } from "./read-tasks.ts";
+import type { PushConfig, NewPushConfig } from "#domain/destinations/push-config.ts";
+import { pushConfigContext } from "#domain/destinations/push-config.ts";
 
 const MAX_CONFIGS = 20;
-
-/** A configuration as a client sends it. */
-export interface NewPushConfig {
-  /** Absent: a name is generated. */
-  readonly name: string | undefined;
-  /** The A2A version of the notifications. */
-  readonly version: "0.3" | "1.0";
-  readonly url: string;
-  /** Sent with each notification, so that the receiver can verify it. */
-  readonly token: string | undefined;
-  readonly authScheme: string | undefined;
-  readonly credentials: string | undefined;
-}
 
 /** The owner of a configuration: a task, and its agent when one is named. */
 interface OfTask {
   readonly taskId: string;
   readonly agentId: string | undefined;
-}
-
-/** The row to which the secrets of a configuration are bound. */
-export function pushConfigContext(workspaceId: string, id: string): string {
-  return `push_configs:${workspaceId}:${id}`;
 }
 
 const pushSecrets = z.strictObject({ token: z.string().optional(), credentials: z.string().optional() });

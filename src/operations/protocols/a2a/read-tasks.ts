@@ -3,14 +3,12 @@ import { givenTime } from "#domain/given-time.ts";
 import { AppError, notFound } from "#domain/errors.ts";
 import type { Principal } from "#domain/access/principal.ts";
 import { listConversationTasks, readConversationTask } from "#db/queries/protocols/a2a/tasks.ts";
-import type { ConversationTask, ListPlace, TaskQuery } from "#db/queries/protocols/a2a/tasks.ts";
+import type { ListPlace, TaskQuery } from "#db/queries/protocols/a2a/tasks.ts";
 import { isUuid } from "#lib/ids.ts";
 import type { Services } from "../../context.ts";
+import type { ConversationTask } from "#domain/tasks/conversation-task.ts";
 
 const DEFAULT_PAGE = 50;
-/** The maximum page size of a list of tasks. */
-export const MAX_PAGE = 100;
-
 /**
  * Reads a task with its messages.
  * @throws AppError `not_found` when the workspace, or the named agent, has no such task.

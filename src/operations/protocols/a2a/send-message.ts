@@ -7,18 +7,18 @@ import type { ConversationMessage } from "#domain/tasks/run-job.ts";
 import { isTerminal } from "#domain/tasks/task-status.ts";
 import { isAcceptedMessage } from "#db/queries/protocols/a2a/messages.ts";
 import { findThreadTask } from "#db/queries/tasks/agent-threads.ts";
-import type { ConversationTask } from "#db/queries/protocols/a2a/tasks.ts";
 import { readStreamHead } from "#db/queries/streams/task-events.ts";
 import { isUuid } from "#lib/ids.ts";
 import type { Services } from "../../context.ts";
-import type { SentFile } from "../../files/linked-files.ts";
 import { resolveThread } from "../../streams/open-stream.ts";
 import type { AcceptMessage } from "../../tasks/accept-message.ts";
 import { postMessage, startThread } from "../../tasks/post-message.ts";
 import { respond } from "../../tasks/respond.ts";
 import { createAcceptance } from "./accept-message.ts";
-import type { NewPushConfig } from "./push-configs.ts";
 import { getConversationTask } from "./read-tasks.ts";
+import type { ConversationTask } from "#domain/tasks/conversation-task.ts";
+import type { NewPushConfig } from "#domain/destinations/push-config.ts";
+import type { SentFile } from "#domain/files/sent-file.ts";
 
 /** A message from an A2A client. */
 export interface ClientMessage {

@@ -1,11 +1,11 @@
 import { z } from "zod";
 import type { Principal } from "#domain/access/principal.ts";
 import { isTerminal } from "#domain/tasks/task-status.ts";
-import type { ConversationTask } from "#db/queries/protocols/a2a/tasks.ts";
-import type { LoggedEvent } from "#db/queries/streams/task-events.ts";
 import type { Services } from "../../context.ts";
 import { getConversationTask } from "./read-tasks.ts";
 import type { MessageReceipt } from "./send-message.ts";
+import type { ConversationTask } from "#domain/tasks/conversation-task.ts";
+import type { LoggedEvent } from "#domain/streams/logged-event.ts";
 
 const QUESTION = '"type":"INTERACTION_REQUEST"';
 

@@ -1,18 +1,7 @@
 import type { Tenant } from "#domain/access/role.ts";
 import type { Database } from "../../../database.ts";
 import { statement } from "../../../statement.ts";
-
-/** An agent as its card shows it. */
-export interface CardAgent {
-  readonly id: string;
-  readonly name: string;
-  readonly description: string;
-  readonly version: number;
-  readonly tags: readonly string[];
-  readonly tools: readonly string[];
-  /** ISO 8601. */
-  readonly updated_at: string;
-}
+import type { CardAgent } from "#domain/agents/card-agent.ts";
 
 const COLUMNS = "a.id, a.name, a.description, a.version, a.tags, a.tools, iso(a.updated_at) as updated_at";
 

@@ -1,13 +1,7 @@
 import type { Tenant } from "#domain/access/role.ts";
 import type { Database, Transaction } from "../../../database.ts";
 import { statement } from "../../../statement.ts";
-
-/** A push notification configuration as the API shows it, without secrets. */
-export interface PushConfig {
-  readonly name: string;
-  readonly url: string;
-  readonly auth_scheme: string | null;
-}
+import type { PushConfig } from "#domain/destinations/push-config.ts";
 
 /** A configuration to store, with encrypted secrets. */
 export interface StoredPushConfig {

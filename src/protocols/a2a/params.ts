@@ -3,15 +3,16 @@ import { plainMessage } from "#domain/plain-messages.ts";
 import { trimLists } from "#domain/trim-lists.ts";
 import { z } from "zod";
 import { givenTime } from "#domain/given-time.ts";
-import { MAX_PAGE } from "#operations/protocols/a2a/read-tasks.ts";
-import type { NewPushConfig } from "#operations/protocols/a2a/push-configs.ts";
 import { RpcError } from "./json-rpc.ts";
 import { clientMessage } from "./read-message.ts";
-import { statusesShownAs } from "#operations/protocols/a2a/view.ts";
+import { statusesShownAs } from "./view.ts";
+import type { NewPushConfig } from "#domain/destinations/push-config.ts";
 
 /** A push configuration from a client; the method determines its version. */
 export type GivenPushConfig = Omit<NewPushConfig, "version">;
 
+/** The maximum page size of a list of tasks. */
+const MAX_PAGE = 100;
 /** The last time that a date can hold, in Unix milliseconds. */
 const MAX_TIME = 8_640_000_000_000_000;
 const historyLength = z.int().min(0).nullish();

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { answerJsonSchema } from "#domain/tasks/answer.ts";
 import { addTimestamp } from "#domain/streams/stream-event.ts";
-import type { LoggedEvent } from "#db/queries/streams/task-events.ts";
 import { mapAsync } from "#lib/async/map-async.ts";
+import type { LoggedEvent } from "#domain/streams/logged-event.ts";
 
 const ASKS = /"type":"INTERACTION_REQUEST"/;
 const ENDS_CALL = /"type":"TOOL_CALL_END"/;

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { AppError } from "#domain/errors.ts";
 import { nameOfType } from "#domain/files/media-type.ts";
-import type { SentFile } from "#operations/files/linked-files.ts";
+import type { SentFile } from "#domain/files/sent-file.ts";
 
 /** Media parts as AG-UI 1.0 sends them, and the single part type of earlier clients. */
 const MEDIA = ["image", "document", "audio", "video"] as const;

@@ -1,6 +1,6 @@
-import type { PushConfig } from "#db/queries/protocols/a2a/push-configs.ts";
 import type { Dialect } from "./dialect.ts";
 import type { Artifact, Message, Part, State, Status, Task, TaskIds } from "./view.ts";
+import type { PushConfig } from "#domain/destinations/push-config.ts";
 
 const STATE: Readonly<Record<State, string>> = {
   submitted: "TASK_STATE_SUBMITTED",

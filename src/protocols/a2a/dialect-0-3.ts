@@ -1,6 +1,6 @@
-import type { PushConfig } from "#db/queries/protocols/a2a/push-configs.ts";
 import type { Dialect } from "./dialect.ts";
 import type { Artifact, Message, Part, Status, Task, TaskIds } from "./view.ts";
+import type { PushConfig } from "#domain/destinations/push-config.ts";
 
 /** A2A 0.3 (https://a2a-protocol.org/v0.3.0/specification/): objects have a `kind`. */
 export const DIALECT_0_3: Dialect = {

@@ -6,11 +6,11 @@ import { issuesOf, invalid } from "#domain/invalid.ts";
 import type { ConversationMessage } from "#domain/tasks/run-job.ts";
 import { isRecord } from "#lib/is-record.ts";
 import { isUuid, newId } from "#lib/ids.ts";
-import type { SentFile } from "#operations/files/linked-files.ts";
 import type { Dialect } from "./dialect.ts";
 import { readClientSection } from "./client-context.ts";
 import { readClientTools, readToolResults } from "./client-tools.ts";
 import { readFileParts } from "./read-parts.ts";
+import type { SentFile } from "#domain/files/sent-file.ts";
 
 const part = z.looseObject({ type: z.string(), text: z.string().optional() });
 

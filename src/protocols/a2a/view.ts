@@ -2,7 +2,7 @@ import { openQuestion } from "#domain/tasks/answer-text.ts";
 import { taskPrompt } from "#domain/tasks/task-prompt.ts";
 import { TASK_STATUSES } from "#domain/tasks/task-status.ts";
 import type { TaskStatus } from "#domain/tasks/task-status.ts";
-import type { ConversationTask, TaskFile } from "#db/queries/protocols/a2a/tasks.ts";
+import type { ConversationTask, TaskFile } from "#domain/tasks/conversation-task.ts";
 
 /** The A2A states that tasks of this service have. */
 export type State = "submitted" | "working" | "input-required" | "completed" | "failed" | "canceled";

@@ -1,6 +1,6 @@
 import { ACCEPTED_TYPES } from "#domain/files/media-type.ts";
-import type { CardAgent } from "#db/queries/protocols/a2a/agents.ts";
 import type { CardSigner } from "./sign-card.ts";
+import type { CardAgent } from "#domain/agents/card-agent.ts";
 
 /** What the HTTP+JSON endpoint of the instance has in the place of an agent's id. */
 export const INSTANCE = "rest";

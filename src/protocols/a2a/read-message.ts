@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { nameOfType } from "#domain/files/media-type.ts";
 import type { Answer } from "#domain/tasks/answer.ts";
-import type { SentFile } from "#operations/files/linked-files.ts";
 import { RpcError } from "./json-rpc.ts";
+import type { SentFile } from "#domain/files/sent-file.ts";
 
 /** The maximum length of a message, in characters. */
 const MAX_TEXT = 100_000;

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import type { ConversationTask } from "#db/queries/protocols/a2a/tasks.ts";
-import type { LoggedEvent } from "#db/queries/streams/task-events.ts";
-import type { Update } from "#operations/protocols/a2a/dialect.ts";
-import { RESULT, TERMINAL, agentMessage, fileArtifact, questionMessage } from "#operations/protocols/a2a/view.ts";
-import type { Message, State, TaskIds } from "#operations/protocols/a2a/view.ts";
+import type { Update } from "./dialect.ts";
+import { RESULT, TERMINAL, agentMessage, fileArtifact, questionMessage } from "./view.ts";
+import type { Message, State, TaskIds } from "./view.ts";
+import type { ConversationTask } from "#domain/tasks/conversation-task.ts";
+import type { LoggedEvent } from "#domain/streams/logged-event.ts";
 
 // A2A has no updates for steps, ends of messages and tool results.
 const event = z.discriminatedUnion("type", [

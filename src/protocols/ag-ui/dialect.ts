@@ -1,7 +1,7 @@
 import { withTimestampInSeconds } from "#domain/streams/stream-event.ts";
 import type { SseMessage } from "#lib/http/sse.ts";
-import type { LoggedEvent } from "#db/queries/streams/task-events.ts";
 import { createStandardTranslator, withRunId } from "./standard-events.ts";
+import type { LoggedEvent } from "#domain/streams/logged-event.ts";
 
 /** The position from which a stream continues: after an event, or within one that is sent in several parts. */
 export interface ResumePoint {

@@ -1,5 +1,5 @@
-import type { PushConfig } from "#db/queries/protocols/a2a/push-configs.ts";
 import type { Artifact, Status, Task, TaskIds } from "./view.ts";
+import type { PushConfig } from "#domain/destinations/push-config.ts";
 
 /** A change of a task, independent of the version. */
 export type Update = TaskIds &

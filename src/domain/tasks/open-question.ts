@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { FIELD_TYPES, INTERACTION_TYPES, formOption } from "#domain/tasks/interaction.ts";
-import { clientCalls } from "#domain/tools/client-tools.ts";
+import { FIELD_TYPES, INTERACTION_TYPES, formOption } from "./interaction.ts";
+import { clientCalls } from "../tools/client-tools.ts";
 
 const choice = z.object({ id: z.string(), label: z.string(), description: z.string().optional() });
 const field = z.object({

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { RUN_ERROR_CODES } from "#domain/streams/stream-event.ts";
-import { QUESTION_FIELDS } from "../api/shape/open-question.ts";
+import { QUESTION_FIELDS } from "#domain/tasks/open-question.ts";
 
 const TASK = "01a1f0c2-5a30-7000-8000-000000000002";
 const AT = 1_795_230_017;
