@@ -752,7 +752,7 @@ export interface StatementRows {
   "insert-webhook-subscription": {
     "id": string;
     "target_url": string;
-    "event": "task_started" | "task_completed" | "task_failed" | "task_waiting_for_input" | "team_run_started" | "team_run_completed" | "team_run_failed";
+    "event": "task_started" | "task_completed" | "task_failed" | "task_waiting_for_input" | "team_run_started" | "team_run_completed" | "team_run_failed" | "audit_recorded";
     "agent_id": string | null;
     "team_id": string | null;
     "is_active": boolean;
@@ -2235,7 +2235,7 @@ export interface StatementRows {
   "rotate-webhook-secret": {
     "id": string;
     "target_url": string;
-    "event": "task_started" | "task_completed" | "task_failed" | "task_waiting_for_input" | "team_run_started" | "team_run_completed" | "team_run_failed";
+    "event": "task_started" | "task_completed" | "task_failed" | "task_waiting_for_input" | "team_run_started" | "team_run_completed" | "team_run_failed" | "audit_recorded";
     "agent_id": string | null;
     "team_id": string | null;
     "is_active": boolean;

@@ -2006,7 +2006,7 @@ create table webhook_subscriptions (
   constraint webhook_subscriptions_pkey PRIMARY KEY (id),
   constraint webhook_subscriptions_agent_fkey FOREIGN KEY (workspace_id, agent_id) REFERENCES agents(workspace_id, id) ON DELETE CASCADE,
   constraint webhook_subscriptions_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id) ON DELETE SET NULL,
-  constraint webhook_subscriptions_event_check CHECK ((event = ANY (ARRAY['task_started'::text, 'task_completed'::text, 'task_failed'::text, 'task_waiting_for_input'::text, 'team_run_started'::text, 'team_run_completed'::text, 'team_run_failed'::text]))),
+  constraint webhook_subscriptions_event_check CHECK ((event = ANY (ARRAY['task_started'::text, 'task_completed'::text, 'task_failed'::text, 'task_waiting_for_input'::text, 'team_run_started'::text, 'team_run_completed'::text, 'team_run_failed'::text, 'audit_recorded'::text]))),
   constraint webhook_subscriptions_team_fkey FOREIGN KEY (workspace_id, team_id) REFERENCES teams(workspace_id, id) ON DELETE CASCADE,
   constraint webhook_subscriptions_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE,
   constraint webhook_subscriptions_workspace_id_id_key UNIQUE (workspace_id, id)
@@ -4019,7 +4019,9 @@ declare
   entry jsonb;
 begin
   if not exists (select from output_routes r
-      where r.workspace_id = new.workspace_id and r.is_active and 'audit.recorded' = any (r.events)) then
+      where r.workspace_id = new.workspace_id and r.is_active and 'audit.recorded' = any (r.events))
+    and not exists (select from webhook_subscriptions s
+      where s.workspace_id = new.workspace_id and s.is_active and s.event = 'audit_recorded') then
     return null;
   end if;
   entry := audit_entry(new);

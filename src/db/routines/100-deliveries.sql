@@ -286,7 +286,7 @@ create or replace trigger team_run_deliveries after update of status on team_run
     or new.status = 'running' and old.status = 'pending')
   execute function deliver_team_run();
 
--- Delivers an entry of the audit log to the routes that chose it.
+-- Delivers an entry of the audit log to the routes and subscriptions that chose it.
 create or replace function deliver_audit() returns trigger
   language plpgsql security definer set search_path = public, pg_temp as $$
 declare
@@ -294,7 +294,9 @@ declare
   entry jsonb;
 begin
   if not exists (select from output_routes r
-      where r.workspace_id = new.workspace_id and r.is_active and 'audit.recorded' = any (r.events)) then
+      where r.workspace_id = new.workspace_id and r.is_active and 'audit.recorded' = any (r.events))
+    and not exists (select from webhook_subscriptions s
+      where s.workspace_id = new.workspace_id and s.is_active and s.event = 'audit_recorded') then
     return null;
   end if;
   entry := audit_entry(new);

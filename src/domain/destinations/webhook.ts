@@ -15,6 +15,7 @@ export const WEBHOOK_EVENTS = [
   "team_run_started",
   "team_run_completed",
   "team_run_failed",
+  "audit_recorded",
 ] as const;
 
 /** The body of POST /api-hooks. @param urls whether plain HTTP to this machine is allowed */
@@ -31,9 +32,16 @@ export function hookCreate(urls: { readonly allowPrivate: boolean }) {
         .describe("The URL for deliveries; https."),
       event: z
         .preprocess(withUnderscores, z.enum(WEBHOOK_EVENTS))
-        .describe("task.completed is accepted as task_completed."),
+        .describe("task.completed is accepted as task_completed; audit_recorded is for admins."),
       agent_id: givenId.nullish().describe("Only events of this agent's tasks."),
       team_id: givenId.nullish().describe("Only events of this team's runs."),
+    })
+    .superRefine((hook, context) => {
+      if (hook.event !== "audit_recorded") return;
+      for (const field of ["agent_id", "team_id"] as const) {
+        if (hook[field] == null) continue;
+        context.addIssue({ code: "custom", path: [field], message: "audit_recorded is of the whole workspace" });
+      }
     })
     .describe("A subscription to an event of the workspace.");
 }
@@ -60,5 +68,5 @@ export function hookSecretContext(workspaceId: string, hookId: string): string {
 }
 
 function withUnderscores(event: unknown): unknown {
-  return typeof event === "string" ? event.replace(/^(task|team_run)\./, "$1_") : event;
+  return typeof event === "string" ? event.replace(/^(task|team_run|audit)\./, "$1_") : event;
 }

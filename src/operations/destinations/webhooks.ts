@@ -1,6 +1,7 @@
 import { notFound } from "#domain/errors.ts";
 import { invalid } from "#domain/invalid.ts";
 import type { Principal } from "#domain/access/principal.ts";
+import { requireRole } from "#domain/access/role.ts";
 import { generateHookSecret, hookSecretContext } from "#domain/destinations/webhook.ts";
 import type { HookCreate } from "#domain/destinations/webhook.ts";
 import { readRecord, readRecordIn } from "#db/queries/tasks/read-record.ts";
@@ -24,13 +25,15 @@ const REFERENCES: Readonly<Record<string, string>> = {
 /**
  * Subscribes to an event. Only this response contains the secret that signs the deliveries.
  * @param input an `id` is for callers that choose it themselves
- * @throws AppError `bad_request` with the path of an unknown agent or team.
+ * @throws AppError `bad_request` with the path of an unknown agent or team; `forbidden` for the audit log without the
+ * role of an admin.
  */
 export async function subscribe(
   services: Services,
   who: Principal,
   input: HookCreate & { readonly id?: string },
 ): Promise<SubscriptionRow & { readonly secret: string }> {
+  if (input.event === "audit_recorded") requireRole(who, "admin");
   const { id = newId() } = input;
   const secret = generateHookSecret();
   const { workspaceId, userId } = who;

@@ -22,6 +22,7 @@ const EVENTS = [
   "team_run_started",
   "team_run_completed",
   "team_run_failed",
+  "audit_recorded",
 ];
 
 let service: TestService;
@@ -79,7 +80,7 @@ verifies("hooks.list.active", "a subscription that is not active is not listed",
 verifies(["hooks.create.events", "hooks.create.dotted-events"], "each event is accepted, also with a dot", async () => {
   for (const event of EVENTS) {
     expect((await createHook({ event }))["event"]).toBe(event);
-    const dotted = event.replace(/^(task|team_run)_/, "$1.");
+    const dotted = event.replace(/^(task|team_run|audit)_/, "$1.");
     expect((await createHook({ event: dotted }))["event"]).toBe(event);
   }
 });

@@ -36,7 +36,8 @@ export const audit = {
   "audit.secrets": { states: "No entry contains a secret.", source: "goal" },
   "audit.filters": { states: "Entries are filtered by person, action, kind and time, in pages.", source: "goal" },
   "audit.event": {
-    states: "A route that lists audit.recorded gets each entry of the audit log; only admins read what was sent.",
+    states:
+      "A route that lists audit.recorded, or an admin's subscription, gets each entry of the audit log; only admins read what was sent.",
     source: "goal",
   },
   "audit.admins": { states: "Admins read the log of their workspace; others do not.", source: "goal" },

@@ -24,6 +24,7 @@ export const HOOK_EVENTS = [
   "team_run_started",
   "team_run_completed",
   "team_run_failed",
+  "audit_recorded",
 ] as const;
 
 const EVENT_LABELS: Readonly<Record<string, string>> = {
@@ -39,5 +40,5 @@ const EVENT_LABELS: Readonly<Record<string, string>> = {
 
 /** The label of an event; subscriptions write it with an underscore, deliveries with a dot. */
 export function eventLabel(event: string): string {
-  return EVENT_LABELS[event.replace(/^(task|team_run)_/, "$1.")] ?? event;
+  return EVENT_LABELS[event.replace(/^(task|team_run|audit)_/, "$1.")] ?? event;
 }
