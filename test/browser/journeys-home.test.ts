@@ -85,7 +85,12 @@ verifies("pages.pause", "new work is paused: a task stays queued, and completes 
   const page = await openAt("/usage");
   await press(page, "Pause new work");
   await page.getByRole("button", { name: "Resume new work" }).waitFor();
-  await page.getByRole("region", { name: "Running now" }).getByText("New work is paused").waitFor();
+  // On every screen.
+  for (const screen of ["/usage", "/agents"]) {
+    await page.goto(`${scene.service.url}/w/my-workspace${screen}`);
+    await page.getByRole("status").getByText("New work is paused").waitFor();
+  }
+  await page.goto(`${scene.service.url}/w/my-workspace/usage`);
   const { id } = await createTask(scene.api, { title: "Waits", assigned_agent_id: agentId, description: QUICK });
   await taskIn(scene.api, id, "dispatched");
   await press(page, "Resume new work");

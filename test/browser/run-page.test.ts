@@ -33,11 +33,11 @@ verifies(
     const page = await openRun(browser, scene, id);
     await page.getByRole("heading", { name: "Failed at Model call 2" }).waitFor();
     await page.waitForURL(/step=model%3A1/);
-    await page.getByRole("complementary", { name: "Inspector" }).getByText("No such deployment.").waitFor();
+    // What failed is said once, and beside it is what was sent.
+    await page.getByText("Task Title: What time is it?").waitFor();
+    expect(await page.getByText("No such deployment.").count()).toBe(1);
     isBroken = false;
-    // In the head, and beside what went wrong.
-    expect(await page.getByRole("button", { name: "Retry from step" }).count()).toBe(2);
-    await page.getByRole("button", { name: "Retry from step" }).first().click();
+    await page.getByRole("button", { name: "Retry from step" }).click();
     await page.waitForURL((url) => url.pathname.includes("/runs/") && !url.pathname.includes(id));
     const retried = new URL(page.url()).pathname.split("/").at(-1) ?? "";
     await taskIn(scene.api, retried, "completed");

@@ -3,12 +3,12 @@ import { Suspense, lazy, useCallback, useEffect, useRef, useState } from "react"
 import { useBlockedBy } from "../api/use-session.ts";
 import { asProblem } from "../api/problem.ts";
 import { useApiCalls } from "../features/api-drawer/calls.ts";
-import type { FailureActions } from "../features/run/banner.tsx";
+import type { FailureActions } from "../features/run/failure/actions.ts";
 import { Facts } from "../features/run/facts.tsx";
 import { ForkPanel } from "../features/run/fork-panel.tsx";
 import { useRetry } from "../features/run/fork.ts";
 import { useRunLog } from "../features/run/log/use-run-log.ts";
-import { failedStep, followedStep, lastEndedStep } from "../features/run/model/failure.ts";
+import { failedCall, failedStep, followedStep, lastEndedStep } from "../features/run/model/failure.ts";
 import { canChangeAnswer, forkPointOf } from "../features/run/model/fork-point.ts";
 import { remedyOf } from "../features/run/model/remedy.ts";
 import { runPath } from "../features/run/paths.ts";
@@ -18,7 +18,7 @@ import type { RunHead, StepRow } from "../features/run/records.ts";
 import { AttemptMenu, RunActions } from "../features/run/run-actions.tsx";
 import { giveSameTaskCall } from "../features/tasks/give-task-call.ts";
 import { StateAnnouncement } from "../features/run/state-announcement.tsx";
-import { RunBody } from "../features/run/run-body.tsx";
+import { RunBody, agentIdOf } from "../features/run/run-body.tsx";
 import type { Revealed } from "../features/run/steps/step-tree.tsx";
 import type { InspectorTab, RunSearch, RunView } from "../features/run/search.ts";
 import { loadPart } from "../lib/load-part.ts";
@@ -148,15 +148,21 @@ function useFailure(
 ): Omit<FailureActions, "onFork"> {
   const navigate = usePageNavigate({ from: "/w/$workspace/runs/$id" });
   const retry = useRetry(head.id);
+  const call = failedCall(rows, head.error_code);
+  const rejectedBy = head.status === "failed" ? call?.rejected_by : undefined;
+  const remedy = remedyOf(head.error_code, rejectedBy);
   // Without its steps it can only be run again; without an agent or team, not at all.
   const canRetry =
     (head.status === "failed" || head.status === "cancelled") &&
-    remedyOf(head.error_code).retry &&
+    remedy.retry &&
     head.details === "kept" &&
     isAssigned(head) &&
     head.attempts.every(({ n }) => n <= head.attempt);
   return {
     step: failedStep(rows, head.error_code),
+    agentId: (call && agentIdOf({ rows }, call)) ?? head.agent?.id,
+    rejectedBy,
+    remedy,
     onSelect: goTo,
     onRetry: canRetry
       ? () => retry.mutate(undefined, { onError: (error) => showToast(asProblem(error).message) })
@@ -183,6 +189,9 @@ function useFork(
   return () => onSearch({ fork: from.key });
 }
 
+/** In which tab a failed model call opens, by the error's code; the others in that of the output. */
+const FIRST_TABS: Readonly<Record<string, InspectorTab>> = { MODEL_ERROR: "prompt", BUDGET_EXCEEDED: "details" };
+
 /**
  * On a wide screen the newest step that runs is selected, until the person scrolls, or selects another one or a tab of
  * the run itself; `l` begins again. A run that failed opens at the step at which it did.
@@ -200,8 +209,10 @@ function useFollow(
   const isFollowing = useRef(shown === undefined);
   const last = useRef(shown);
   const open = followedStep(rows)?.key;
-  const failed = head.status === "failed" ? failedStep(rows, head.error_code)?.key : undefined;
-  const target = open ?? failed;
+  const failed = head.status === "failed" ? failedStep(rows, head.error_code) : undefined;
+  const target = open ?? failed?.key;
+  // What is said beside the steps is not said again: what was sent is of more use.
+  const targetTab = failed?.kind === "model" ? FIRST_TABS[head.error_code ?? ""] : undefined;
   const ended = head.status === "completed" ? lastEndedStep(rows)?.key : undefined;
   useEffect(() => {
     if (shown !== last.current) isFollowing.current = false;
@@ -209,8 +220,8 @@ function useFollow(
     const next = target ?? (last.current === undefined ? undefined : ended);
     if (!isWide || !isFollowing.current || next === undefined || next === shown) return;
     last.current = next;
-    select(next);
-  }, [isWide, target, ended, shown, select]);
+    select(next, targetTab);
+  }, [isWide, target, targetTab, ended, shown, select]);
   const goTo = useCallback(
     (key: string, tab?: InspectorTab) => {
       setRevealed({ key });

@@ -3,8 +3,8 @@ import { useApiCalls } from "../features/api-drawer/calls.ts";
 import { DeleteWorkspace } from "../features/settings/delete-workspace.tsx";
 import { Quotas } from "../features/settings/quotas.tsx";
 import { WorkspaceForm } from "../features/settings/workspace-form.tsx";
-import { PauseSwitch } from "../features/usage/pause-switch.tsx";
-import { useWorkspaceRecord } from "../features/usage/queries.ts";
+import { PauseSwitch } from "../features/workspace/pause-switch.tsx";
+import { useWorkspaceRecord } from "../features/workspace/queries.ts";
 import { Section } from "../ui/section.tsx";
 import { ErrorState, LoadingRows } from "../ui/states.tsx";
 

@@ -13,7 +13,6 @@ import type { ShellDialog } from "../features/shell/dialogs.tsx";
 import { NAV, navKeys } from "../features/shell/nav.ts";
 import { Notices } from "../features/shell/notices.tsx";
 import { useQuestionNotifications } from "../features/shell/notifications.ts";
-import { SessionEnded } from "../features/shell/session-ended.tsx";
 import { Sidebar } from "../features/shell/sidebar.tsx";
 import { useStartAtTop } from "../features/shell/use-start-at-top.ts";
 import { useTitleCount } from "../features/shell/title-count.ts";
@@ -27,6 +26,7 @@ const PARTS = {
   api: lazy(() => loadPart(() => import("../features/api-drawer/drawer.tsx"))),
 } as const;
 const NewTask = lazy(() => loadPart(() => import("../features/tasks/new-task.tsx")));
+const SessionEnded = lazy(() => loadPart(() => import("../features/shell/session-ended.tsx")));
 const Toasts = lazy(() => loadPart(() => import("../ui/toast.tsx")));
 
 /** The id of the element with the screen's content. */
@@ -102,7 +102,7 @@ function Shell({ name }: { readonly name: string }) {
       <Suspense>{Part !== undefined && <Part onClose={() => setDialog(undefined)} />}</Suspense>
       <Suspense>{opened === "task" && <NewTask onClose={closeNew} />}</Suspense>
       <Suspense>{messages.length > 0 && <Toasts messages={messages} />}</Suspense>
-      {session.kind === "signed-out" && <SessionEnded />}
+      <Suspense>{session.kind === "signed-out" && <SessionEnded />}</Suspense>
     </DialogsContext>
   );
 }

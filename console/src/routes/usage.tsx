@@ -4,18 +4,11 @@ import { useApiCalls } from "../features/api-drawer/calls.ts";
 import { BudgetDialog } from "../features/usage/budget-dialog.tsx";
 import { BudgetList } from "../features/usage/budget-list.tsx";
 import { ExpensiveRuns } from "../features/usage/expensive-runs.tsx";
-import { PauseSwitch } from "../features/usage/pause-switch.tsx";
-import {
-  usagePath,
-  useBudgets,
-  useExpensiveRuns,
-  useStartedRuns,
-  useUsage,
-  useWorkspaceRecord,
-} from "../features/usage/queries.ts";
+import { usagePath, useBudgets, useExpensiveRuns, useStartedRuns, useUsage } from "../features/usage/queries.ts";
 import { readUsageSearch } from "../features/usage/search.ts";
 import { RunningNow } from "../features/usage/running-now.tsx";
 import { Unpriced } from "../features/usage/unpriced.tsx";
+import { PauseSwitch } from "../features/workspace/pause-switch.tsx";
 import { UsageReport } from "../features/usage/usage-report.tsx";
 import { Button, buttonClass } from "../ui/button.tsx";
 import { PlusIcon } from "../ui/icons.tsx";
@@ -43,7 +36,6 @@ export function UsagePage() {
   const models = useUsage("model", days);
   const expensive = useExpensiveRuns(days);
   const started = useStartedRuns();
-  const isPaused = useWorkspaceRecord().data?.paused === true;
   // The rows determine the height of each part: they first come together, so that none moves the parts below it.
   const isFirstLoad = [budgets, usage, models, expensive, started].some(isFirstTry);
   useApiCalls([
@@ -73,7 +65,7 @@ export function UsagePage() {
         ) : (
           <>
             <Budgets query={budgets} />
-            <RunningNow query={started} isPaused={isPaused} />
+            <RunningNow query={started} />
             <Unpriced usage={models.data} />
             <UsageReport search={search} query={usage} />
             <ExpensiveRuns query={expensive} />

@@ -2089,6 +2089,9 @@ export interface StatementRows {
   "read-voice-profile": {
     "record": Computed<string>;
   };
+  "read-waiting-agents": {
+    "id": Computed<string>;
+  };
   "read-webhook-subscription": {
     "record": Computed<string>;
   };

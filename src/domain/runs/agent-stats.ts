@@ -22,6 +22,7 @@ export const agentStats = z.strictObject({
     .number()
     .nullable()
     .describe("The share of completed attempts among completed and failed ones; null without any."),
+  is_waiting: z.boolean().describe("It has runs in progress, and all of them wait for a person."),
   tokens: z.int().describe("Includes tokens used in teams."),
   cost_usd: z.number().describe("Includes the cost in teams."),
 });

@@ -80,6 +80,8 @@ function rowOf(
     taken_over: facts.changed === true ? undefined : facts.takenOver,
     changed: facts.changed,
     error_code: facts.error,
+    error: facts.message,
+    rejected_by: facts.rejectedBy,
     size: facts.size,
   });
 }

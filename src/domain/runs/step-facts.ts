@@ -35,6 +35,10 @@ export const stepFacts = z.object({
   tries: z.int().optional(),
   /** The error code; `TOOL_ERROR` for a tool that returned an error to the model. */
   error: z.string().optional(),
+  /** The beginning of the error of a model call. */
+  message: z.string().optional(),
+  /** The provider of models that rejected the key. */
+  rejectedBy: z.string().optional(),
   /** The position of a tool call among those of its model call, from 0: calls may start in the same millisecond. */
   place: z.int().optional(),
   /** The step has asked a person instead of ending. */
@@ -61,3 +65,11 @@ export type StepFacts = Readonly<z.output<typeof stepFacts>>;
 
 /** The code of a tool call whose result is an error that the model has read. */
 export const TOOL_ERROR = "TOOL_ERROR";
+
+/** Errors in lists are cut to this many characters. */
+const MAX_MESSAGE = 300;
+
+/** The facts of a model call that failed. */
+export function failureFacts(code: string, message: string): StepFacts {
+  return { error: code, message: message.slice(0, MAX_MESSAGE).toWellFormed() };
+}

@@ -47,6 +47,8 @@ export const stepRow = z
       .string()
       .optional()
       .describe("As in RUN_ERROR; TOOL_ERROR for a tool that returned an error to the model."),
+    error: z.string().optional().describe("The first 300 characters of the error of a model call."),
+    rejected_by: z.string().optional().describe("The provider of models that rejected the key."),
     digest: z.string().optional().describe("Equal for equal steps; requested by digests=true."),
     size: z.int().optional().describe("The size of its record, in bytes."),
   })

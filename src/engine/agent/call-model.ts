@@ -2,6 +2,7 @@ import { z } from "zod";
 import { invalidResult } from "#domain/agents/json-result.ts";
 import type { ModelMessage } from "#domain/models/model-call.ts";
 import { replyCalls } from "#domain/models/reply-parts.ts";
+import { failureFacts } from "#domain/runs/step-facts.ts";
 import type { RequestLog } from "#domain/runs/sent-request.ts";
 import type { ClientTools } from "#domain/tools/client-tools.ts";
 import type { OpenQuestion } from "../run/ask-person.ts";
@@ -49,7 +50,8 @@ export async function callModel(engine: EngineServices, run: Run, turn: Turn): P
       const issues = await replyIssues(engine, run.job, reply);
       if (issues.length > 0 && turn.isLastTry) {
         const code = "OUTPUT_INVALID";
-        return { value: { ok: false, code, message: invalidResult(reply.model, issues) }, facts: { error: code } };
+        const message = invalidResult(reply.model, issues);
+        return { value: { ok: false, code, message }, facts: failureFacts(code, message) };
       }
       const isLast = replyCalls(reply.parts).length === 0 && issues.length === 0;
       return {

@@ -218,9 +218,12 @@ function parametersOf(
 /** All models were called and none answered. */
 export class ModelFailure extends RunFailure {
   readonly used: Used;
+  /** Whether the provider rejected the key. */
+  readonly isKeyRejected: boolean;
 
   constructor({ provider, model, billing }: ModelRoute, error: ModelError) {
     super("MODEL_ERROR", `The model ${model} failed: ${error.message}`);
+    this.isKeyRejected = error.kind === "auth";
     this.used = { provider, model, billing, usage: NOTHING_USED };
   }
 }

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { RequestLog } from "#domain/runs/sent-request.ts";
+import { failureFacts } from "#domain/runs/step-facts.ts";
 import type { StepFacts } from "#domain/runs/step-facts.ts";
 import { RUN_ERROR_CODES } from "#domain/streams/stream-event.ts";
 import { BudgetQuestion } from "../budgets/budget-breach.ts";
@@ -75,7 +76,14 @@ async function makeCall<T>(engine: EngineServices, run: Run, call: PaidCall<T>):
   } catch (error) {
     if (!(error instanceof RunFailure)) throw error;
     const { code, message } = error;
-    const usage = error instanceof ModelFailure ? usageEntry(engine, run, { ...error.used, turn }) : undefined;
-    return { value: { ok: false, code, message }, usage, record: recordWith({ error: code }) };
+    const called = error instanceof ModelFailure ? error : undefined;
+    return {
+      value: { ok: false, code, message },
+      usage: called && usageEntry(engine, run, { ...called.used, turn }),
+      record: recordWith({
+        ...failureFacts(code, message),
+        ...(called?.isKeyRejected === true && { rejectedBy: called.used.provider }),
+      }),
+    };
   }
 }

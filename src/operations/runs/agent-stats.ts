@@ -4,6 +4,7 @@ import { STATS_DAYS, successShare } from "#domain/runs/agent-stats.ts";
 import type { AgentStats } from "#domain/runs/agent-stats.ts";
 import { totalsOf } from "#domain/runs/run-counts.ts";
 import { readAgentCosts, readAgentRunCounts } from "#db/queries/runs/run-counts.ts";
+import { readWaitingAgents } from "#db/queries/agents/waiting-agents.ts";
 import { agentsAmong } from "#db/queries/agents/agents.ts";
 import { allSettledOrThrow } from "#lib/async/all-settled-or-throw.ts";
 import type { Services } from "../context.ts";
@@ -20,10 +21,11 @@ export function listAgentStats(
 ): Promise<readonly AgentStats[]> {
   const since = new Date(Date.now() - STATS_DAYS * DAY_MS);
   return services.db.inWorkspace(who, async (tx) => {
-    const [known, counts, costs] = await allSettledOrThrow([
+    const [known, counts, costs, waiting] = await allSettledOrThrow([
       agentsAmong(tx, ids),
       readAgentRunCounts(tx, ids, since),
       readAgentCosts(tx, ids, since),
+      readWaitingAgents(tx, ids),
     ]);
     const countsOf = Map.groupBy(counts, ({ agentId }) => agentId);
     const costsOf = Map.groupBy(costs, ({ agentId }) => agentId);
@@ -36,6 +38,7 @@ export function listAgentStats(
           runs: totals.completed + totals.failed + totals.cancelled,
           ...totals,
           success_share: successShare(totals),
+          is_waiting: waiting.has(id),
           ...sumOf(costsOf.get(id) ?? []),
         };
       });

@@ -126,8 +126,7 @@ verifies(
     await page.getByRole("heading", { name: "Failed at Model call 2" }).waitFor();
     await page.getByRole("button", { name: "Go to step" }).click();
     await page.waitForURL(/step=model%3A1/);
-    const banner = page.getByRole("region", { name: "Failed at Model call 2" });
-    await banner.getByRole("button", { name: "Fork from here" }).click();
+    await page.getByRole("button", { name: "Fork from here" }).click();
     const panel = page.getByRole("dialog", { name: "Fork from model call 2" });
     await panel.getByText("is reused at $0").waitFor();
     const message = panel.getByLabel("Add a message at this point");

@@ -128,7 +128,7 @@ verifies("console.run.cap", "the cap of a run that exceeded it is raised on its 
   });
   await page.goto(`${scene.service.url}/w/my-workspace/runs/${id}`);
   await page.getByText("of 1", { exact: true }).waitFor();
-  await page.getByRole("button", { name: "Show budgets" }).click();
+  await page.getByRole("button", { name: "Raise the budget" }).click();
   await page.getByText("0 tokens of 1 token").waitFor();
   isAsked.resolve(undefined);
   await page.getByRole("button", { name: "Go to step" }).waitFor();

@@ -203,14 +203,14 @@ verifies(
     const { id: agent } = await createAgent(scene.api, { name: "Patient worker" });
     const admin = consoleOf(scene.service, scene.service.keys.api);
     const unassigned = await createTask(scene.api, { title: "Whose is it?", description: QUICK });
+    await admin.patch("/workspace", { paused: true });
     const page = await open(`/runs/${unassigned.id}`);
     await page.getByRole("heading", { name: "Not assigned" }).waitFor();
-    await admin.patch("/workspace", { paused: true });
     await page.getByLabel("Agent or team").selectOption({ label: "Patient worker" });
     await page.getByRole("button", { name: "Assign" }).click();
-    await page.getByRole("heading", { name: "New work is paused" }).waitFor();
+    await page.getByText("It begins when an admin resumes new work.").waitFor();
     expect(await taskIn(scene.api, unassigned.id, "dispatched")).toMatchObject({ started_at: null });
-    await page.getByRole("button", { name: "Resume new work" }).click();
+    await page.getByRole("button", { name: "Resume", exact: true }).click();
     await taskIn(scene.api, unassigned.id, "completed");
     await page.getByText("Completed", { exact: true }).first().waitFor();
 

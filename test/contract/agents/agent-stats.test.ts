@@ -3,6 +3,7 @@ import { z } from "zod";
 import { refusal } from "../../support/api.ts";
 import { startService } from "../../support/service.ts";
 import type { TestService } from "../../support/service.ts";
+import { callOf } from "../../support/interactions.ts";
 import { createTeam } from "../../support/teams.ts";
 import { verifies } from "../../support/verifies.ts";
 import { ENDLESS, FAILING, QUICK, createAgent, createTask, stopTask, taskInState, taskIn } from "../../support/work.ts";
@@ -80,6 +81,25 @@ verifies("agent-screens.stats", "a wrong period, id or number of ids is rejected
   const early = "from=2020-01-01T00:00:00Z&to=2026-01-01T00:00:00Z";
   expect(refusal(await console.get(`/agents/${id}/stats?${early}`))).toMatchObject({ status: 400 });
 });
+
+verifies(
+  "agent-screens.stats.waiting",
+  "an agent waits when all of its runs in progress wait for a person",
+  async () => {
+    const { api, console } = await openWorkspace(service);
+    const { id } = await createAgent(api, { tools: ["request_approval"] });
+    const isWaiting = async () => (await console.get(`/agents/stats?id=${id}`)).body;
+    expect(await isWaiting()).toMatchObject([{ is_waiting: false }]);
+    const ask = callOf("request_approval", { title: "Go on?", description: "It waits." });
+    const { id: asks } = await createTask(api, { assigned_agent_id: id, description: ask });
+    await taskIn(api, asks, "waiting_for_input");
+    expect(await isWaiting()).toMatchObject([{ is_waiting: true }]);
+    const { id: busy } = await createTask(api, { assigned_agent_id: id, description: ENDLESS });
+    await taskIn(api, busy, "running");
+    expect(await isWaiting()).toMatchObject([{ is_waiting: false }]);
+    await stopTask(api, busy);
+  },
+);
 
 verifies("agent-screens.stats.counters", "a week of 33,600 runs is read from its counters alone", async () => {
   const { workspaceId, api, console } = await openWorkspace(service);

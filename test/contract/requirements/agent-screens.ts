@@ -12,6 +12,10 @@ export const agentScreens = {
       "GET /console/api/agents/{id}/stats returns an agent's runs, successes, durations, tokens and cost by hour or day; /agents/stats returns them for up to 100 agents.",
     source: "goal",
   },
+  "agent-screens.stats.waiting": {
+    states: "The statistics of an agent say whether all of its runs in progress wait for a person.",
+    source: "goal",
+  },
   "agent-screens.stats.counters": {
     states: "Agents' statistics are read from hourly counters, not from tasks.",
     source: "goal",

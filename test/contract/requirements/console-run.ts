@@ -78,6 +78,23 @@ export const consoleRun = {
       "The page of a failed run begins with what failed, however many steps it has; Go to step leads to the step.",
     source: "goal",
   },
+  "console.run.failure-once": {
+    states: "The page of a failed run says what failed once, and shows beside it what was sent.",
+    source: "goal",
+  },
+  "console.run.first-button": {
+    states:
+      "The first button of a failed run follows the cause: replace the key, raise the budget, fork, edit the agent or team, retry.",
+    source: "goal",
+  },
+  "console.run.fan-out-causes": {
+    states: "A large fan-out of which several branches failed is one row; the banner counts the causes.",
+    source: "goal",
+  },
+  "console.run.question-beside": {
+    states: "On a wide screen an open question is beside the steps, unless something else is open there.",
+    source: "goal",
+  },
   "console.run.narrow-keys": {
     states: "On a narrow screen the arrow keys walk through the steps of a run; Enter opens one.",
     source: "goal",

@@ -41,10 +41,14 @@ function Name({ route }: { readonly route: Route }) {
       </Link>
       <span className="block truncate text-small text-ink-3">
         <RouteTypeName type={route.type} />
-        {route.health === "unhealthy" && route.is_active && (
-          <span className="text-failed"> · {route.failures_in_row} failed in a row</span>
+        {route.failures_in_row > 0 && route.is_active && (
+          <span className="text-failed"> · {failedWords(route.failures_in_row)}</span>
         )}
       </span>
     </>
   );
+}
+
+function failedWords(count: number): string {
+  return count === 1 ? "last delivery failed" : `${count} failed in a row`;
 }

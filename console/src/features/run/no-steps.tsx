@@ -1,7 +1,6 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { api, read } from "../../api/client.ts";
-import { fetchJson } from "../../api/fetch-json.ts";
 import { asProblem } from "../../api/problem.ts";
 import { useBlockedBy } from "../../api/use-session.ts";
 import { count, plural } from "../../lib/format.ts";
@@ -25,7 +24,7 @@ export function NoSteps({ head }: { readonly head: RunHead }) {
   if (head.details === "purged") return <PurgedSteps head={head} />;
   if (state === "pending" && head.agent === null && head.team === null) return <NotAssigned head={head} />;
   if (state === "pending" || state === "scheduled") return <NotStarted head={head} />;
-  if (state === "queued") return head.queue?.paused === true ? <Paused head={head} /> : <Queued head={head} />;
+  if (state === "queued") return <Queued head={head} />;
   if (state === "running" || state === "waiting")
     return <Empty title="Starting">The first step has not ended yet.</Empty>;
   return <Empty title="No steps">This attempt ended before its first step.</Empty>;
@@ -107,37 +106,8 @@ function NotStarted({ head }: { readonly head: RunHead }) {
   );
 }
 
-function Paused({ head }: { readonly head: RunHead }) {
-  const client = useQueryClient();
-  const blockedBy = useBlockedBy("admin");
-  const resume = useMutation({
-    mutationFn: () =>
-      fetchJson("/console/api/workspace", {
-        method: "PATCH",
-        headers: { "Content-Type": "application/json" },
-        body: JSON.stringify({ paused: false }),
-      }),
-    onError: (error) => showToast(asProblem(error).message),
-    onSettled: () => {
-      void client.invalidateQueries({ queryKey: ["run", head.id] });
-      void client.invalidateQueries({ queryKey: ["workspace"] });
-    },
-  });
-  return (
-    <Empty
-      title="New work is paused"
-      action={
-        <Button isBusy={resume.isPending} blockedBy={blockedBy} onClick={() => resume.mutate()}>
-          Resume new work
-        </Button>
-      }
-    >
-      Nothing new starts in this workspace. This run stays in the queue until an admin resumes new work.
-    </Empty>
-  );
-}
-
 function Queued({ head: { queue } }: { readonly head: RunHead }) {
+  if (queue?.paused === true) return <Empty title="Queued">It begins when an admin resumes new work.</Empty>;
   if (queue !== null && queue.processes === 0) {
     return <Empty title="Queued">No process is there to run it. It begins when one has started.</Empty>;
   }

@@ -1,7 +1,7 @@
 import { useBlockedBy } from "../../api/use-session.ts";
 import { Button } from "../../ui/button.tsx";
 import { RetryIcon } from "../../ui/icons.tsx";
-import type { FailureActions } from "./banner.tsx";
+import type { FailureActions } from "./failure/actions.ts";
 
 /** Continues an ended run from the step at which it ended; nothing where that cannot be done. */
 export function RetryButton({
@@ -9,21 +9,23 @@ export function RetryButton({
   look,
 }: {
   readonly failure: Pick<FailureActions, "onRetry" | "isRetrying">;
-  /** In the head of the page it is the primary action; beside a message it is small. */
-  readonly look: "primary" | "small";
+  /** Primary, unless something else has to be done first. */
+  readonly look: "primary" | "plain";
 }) {
   const blockedBy = useBlockedBy("member");
   if (onRetry === undefined) return null;
   return (
     <Button
-      {...(look === "small" ? { size: "small" } : { look })}
+      look={look}
       icon={RetryIcon}
       isBusy={isRetrying}
       blockedBy={blockedBy}
       className="print:hidden"
       onClick={onRetry}
     >
-      Retry from step
+      <span>
+        Retry<span className="max-sm:sr-only"> from step</span>
+      </span>
     </Button>
   );
 }

@@ -26,16 +26,17 @@ import { StateIcon } from "../../ui/state.tsx";
 import { showToast } from "../../ui/messages.ts";
 import { comparisonOf } from "../compare/search.ts";
 import { useDialogs } from "../shell/dialogs.tsx";
-import { goToQuestion } from "./banner.tsx";
-import type { FailureActions } from "./banner.tsx";
 import { CancelRun } from "./cancel-run.tsx";
 import { DeleteRun } from "./delete-run.tsx";
+import type { FailureActions } from "./failure/actions.ts";
+import { FirstButton } from "./failure/first-button.tsx";
 import { nameOf } from "./model/names.ts";
 import { isCall } from "./model/tree.ts";
 import { useSetRunStatus } from "./queries.ts";
 import { isAssigned } from "./records.ts";
 import type { RunHead, Steps } from "./records.ts";
 import { RetryButton } from "./retry-button.tsx";
+import { goToQuestion } from "./run-question.tsx";
 
 /** What one can do with a run in its state: one action is first, the others are in the menu. */
 export function RunActions({
@@ -45,7 +46,7 @@ export function RunActions({
 }: {
   readonly head: RunHead;
   readonly steps: Steps | undefined;
-  readonly failure: Pick<FailureActions, "onFork" | "onRetry" | "isRetrying">;
+  readonly failure: FailureActions;
 }) {
   const running = steps?.rows.filter((row) => row.status === "running" && isCall(row)).map(nameOf);
   const blockedBy = useBlockedFromAnswering();
@@ -59,7 +60,11 @@ export function RunActions({
         </Button>
       )}
       {!hasEnded(stateOf(head)) && <CancelRun head={head} running={running ?? []} />}
-      <RetryButton failure={failure} look="primary" />
+      {head.status === "failed" && <FirstButton head={head} failure={failure} />}
+      <RetryButton
+        failure={failure}
+        look={head.status === "failed" && failure.remedy.first !== "retry" ? "plain" : "primary"}
+      />
       {again !== undefined && !canRetry && (
         <Button
           icon={RetryIcon}

@@ -7,7 +7,7 @@ import { Tabs } from "../../ui/tabs.tsx";
 import { Sheet } from "../../ui/sheet.tsx";
 import { useBlockedBy, useWorkspace } from "../../api/use-session.ts";
 import { Banner } from "./banner.tsx";
-import type { FailureActions } from "./banner.tsx";
+import type { FailureActions } from "./failure/actions.ts";
 import { Divider, useInspectorWidth } from "./inspector/divider.tsx";
 import { RunInspector, RunSections } from "./inspector/run-inspector.tsx";
 import { StepInspector } from "./inspector/step-inspector.tsx";
@@ -22,6 +22,7 @@ import { nameOf } from "./model/names.ts";
 import { NoSteps } from "./no-steps.tsx";
 import { isOpenQuestion } from "./queries.ts";
 import type { RunHead, StepRow, Steps } from "./records.ts";
+import { RunQuestion } from "./run-question.tsx";
 import { NowByApi } from "./remarks.tsx";
 import type { RunSearch, RunView } from "./search.ts";
 import type { Revealed } from "./steps/step-tree.tsx";
@@ -62,6 +63,12 @@ export function RunBody(props: RunBodyProps) {
   const { width, setWidth } = useInspectorWidth();
   const blockedBy = useBlockedBy("member");
   const close = () => onSearch({ step: undefined, tab: undefined });
+  // The question fills the inspector, unless something else is looked at there.
+  const isAsking =
+    isWide &&
+    head.question !== null &&
+    (selected === undefined ? search.tab === undefined : isOpenQuestion(selected)) &&
+    (search.tab ?? "output") === "output";
   const inspector = selected && (
     <StepInspector
       head={head}
@@ -70,11 +77,12 @@ export function RunBody(props: RunBodyProps) {
       agentId={agentIdOf(steps, selected)}
       search={search}
       log={log}
+      isAsking={isAsking}
     />
   );
   return (
     <div className="flex min-h-0 flex-1 short:min-h-[80dvh] print:block">
-      <StepsPane {...props} isWide={isWide} />
+      <StepsPane {...props} isWide={isWide} isAsking={isAsking} />
       {isWide && (
         <>
           <Divider width={width} onChange={setWidth} />
@@ -88,6 +96,11 @@ export function RunBody(props: RunBodyProps) {
             {selected === undefined ? (
               <>
                 <h2 className="sr-only">Run</h2>
+                {isAsking && (
+                  <div className="px-6 pt-4">
+                    <RunQuestion head={head} />
+                  </div>
+                )}
                 <RunInspector head={head} rows={steps?.rows} search={search} log={log} />
               </>
             ) : (
@@ -114,7 +127,7 @@ export function RunBody(props: RunBodyProps) {
 }
 
 /** Steps have the agent of the nearest row above that names one. */
-function agentIdOf(steps: Steps | undefined, row: StepRow): string | undefined {
+export function agentIdOf(steps: Pick<Steps, "rows"> | undefined, row: StepRow): string | undefined {
   const byKey = new Map(steps?.rows.map((each) => [each.key, each]));
   for (let at: StepRow | undefined = row; at !== undefined; at = byKey.get(at.parent ?? "")) {
     if (at.agent_id !== undefined) return at.agent_id;
@@ -122,8 +135,8 @@ function agentIdOf(steps: Steps | undefined, row: StepRow): string | undefined {
   return undefined;
 }
 
-function StepsPane(props: RunBodyProps & { readonly isWide: boolean }) {
-  const { head, steps, search, onSearch, failure, isWide, log, onScroll } = props;
+function StepsPane(props: RunBodyProps & { readonly isWide: boolean; readonly isAsking: boolean }) {
+  const { head, steps, search, onSearch, failure, isWide, isAsking, selected, log, onScroll } = props;
   const { slug } = useWorkspace();
   const pane = useRef<HTMLElement>(null);
   const scroller = useCallback(() => pane.current, []);
@@ -140,7 +153,14 @@ function StepsPane(props: RunBodyProps & { readonly isWide: boolean }) {
     >
       <h2 className="sr-only">Steps</h2>
       {search.offer === "api" && <NowByApi onClose={() => onSearch({ offer: undefined })} />}
-      <Banner head={head} rows={steps?.rows} log={log} failure={failure} />
+      <Banner
+        head={head}
+        rows={steps?.rows}
+        log={log}
+        failure={failure}
+        hasQuestion={!isAsking}
+        isStepShown={isWide && selected !== undefined && selected.key === failure.step?.key}
+      />
       <div className="sticky top-0 z-10 border-b border-line bg-canvas px-6 max-sm:px-4">
         <Tabs
           label="Views"

@@ -1,11 +1,15 @@
-import { useSyncExternalStore } from "react";
-import { isPartWaiting, onPartWaiting } from "../../lib/load-part.ts";
+import { Suspense, lazy, useSyncExternalStore } from "react";
+import { isPartWaiting, loadPart, onPartWaiting } from "../../lib/load-part.ts";
 import { Button } from "../../ui/button.tsx";
 import { useLive } from "../live/live-context.tsx";
+import { useWorkspaceRecord } from "../workspace/queries.ts";
 
-/** What is worth a line over every screen: the service is away, the stream is lost, or the page is outdated. */
+const PausedBand = lazy(() => loadPart(() => import("../workspace/paused-band.tsx")));
+
+/** What is worth a line over every screen: the service is away, the stream is lost, work is paused, the page is outdated. */
 export function Notices() {
   const { isConnected, isOutdated } = useLive();
+  const { data: workspace } = useWorkspaceRecord();
   const isAway = useSyncExternalStore(onPartWaiting, isPartWaiting);
   return (
     <div role="status">
@@ -16,6 +20,7 @@ export function Notices() {
             : "Updates paused, reconnecting …"}
         </p>
       )}
+      <Suspense>{workspace?.paused === true && <PausedBand />}</Suspense>
       {isOutdated && (
         <p className="flex items-center gap-3 bg-accent-soft px-6 py-1.5 max-sm:px-4">
           A new version is here.

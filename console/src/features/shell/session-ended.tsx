@@ -3,7 +3,7 @@ import { Dialog } from "../../ui/dialog.tsx";
 import { SignInForm } from "../accounts/sign-in-form.tsx";
 
 /** Asks to sign in again over the page, which keeps what was typed. */
-export function SessionEnded() {
+export default function SessionEnded() {
   const { user, workspace_id: workspaceId } = useAccess();
   return (
     <Dialog

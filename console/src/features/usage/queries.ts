@@ -63,11 +63,3 @@ export function useStartedRuns() {
     refetchInterval: every(REFRESH_MS),
   });
 }
-
-/** The workspace with its switches and quotas. */
-export function useWorkspaceRecord() {
-  return useQuery({
-    queryKey: ["workspace"],
-    queryFn: () => fetchJson<components["schemas"]["WorkspaceDetails"]>("/console/api/workspace"),
-  });
-}

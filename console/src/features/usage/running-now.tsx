@@ -12,15 +12,9 @@ import type { RunRow } from "../runs/records.ts";
 import type { useStartedRuns } from "./queries.ts";
 
 /** What spends now: the agents and teams that have started runs, the most expensive first, each with a way to stop it. */
-export function RunningNow({
-  query,
-  isPaused,
-}: {
-  readonly query: ReturnType<typeof useStartedRuns>;
-  readonly isPaused: boolean;
-}) {
+export function RunningNow({ query }: { readonly query: ReturnType<typeof useStartedRuns> }) {
   return (
-    <Section title="Running now" aside={isPaused && "New work is paused; what is queued waits."}>
+    <Section title="Running now">
       <QueryPart query={query}>
         {({ items, next_cursor: next }) => <Spenders runs={items} hasMore={next !== null} />}
       </QueryPart>

@@ -30,7 +30,7 @@ const COLUMNS: readonly Column<Row>[] = [
     from: "sm",
     width: "w-36",
   },
-  { head: "Status", cell: ({ agent }) => <Status agent={agent} />, width: "w-24 max-sm:w-12" },
+  { head: "Status", cell: (row) => <Status {...row} />, width: "w-24 max-sm:w-12" },
   {
     head: "Runs, 7 d",
     cell: ({ stats }) => stats && <Figure value={count(stats.runs)} isNone={stats.runs === 0} />,
@@ -100,13 +100,14 @@ function Name({ agent }: { readonly agent: Agent }) {
   );
 }
 
-function Status({ agent: { status } }: { readonly agent: Agent }) {
+const STATUS_INKS = { failed: "text-failed", running: "text-running", waiting: "text-waiting" } as const;
+
+function Status({ agent, stats }: Row) {
+  const status = agent.status === "running" && stats?.is_waiting === true ? "waiting" : agent.status;
   const words = STATUS_LABELS[status];
   if (status === "idle") return <span className="text-ink-3 max-sm:sr-only">{words}</span>;
   return (
-    <span
-      className={`flex items-center gap-1.5 max-sm:justify-end max-sm:pe-2 ${status === "failed" ? "text-failed" : "text-running"}`}
-    >
+    <span className={`flex items-center gap-1.5 max-sm:justify-end max-sm:pe-2 ${STATUS_INKS[status]}`}>
       <StateIcon state={status} decorative />
       <span className="max-sm:sr-only">{words}</span>
     </span>

@@ -5,6 +5,7 @@ import { isModelCall, wasStopped } from "../model/tree.ts";
 import { isOpenModelCall, useStep } from "../queries.ts";
 import type { RunHead, StepDetail, StepRow } from "../records.ts";
 import type { InspectorTab, RunSearch } from "../search.ts";
+import { RunQuestion } from "../run-question.tsx";
 import { InspectorTabs } from "./inspector-tabs.tsx";
 import { Prompt } from "./prompt.tsx";
 import { StepDetails } from "./step-details.tsx";
@@ -19,6 +20,7 @@ export function StepInspector({
   agentId,
   search,
   log,
+  isAsking,
 }: {
   readonly head: RunHead;
   readonly row: StepRow;
@@ -27,6 +29,8 @@ export function StepInspector({
   readonly agentId: string | undefined;
   readonly search: RunSearch;
   readonly log: LogStore;
+  /** Whether the step is the open question, and its form is here. */
+  readonly isAsking: boolean;
 }) {
   const { data: detail, error, refetch } = useStep(head, row);
   const agent = head.agents.find(({ id }) => id === (agentId ?? head.agent?.id));
@@ -36,7 +40,9 @@ export function StepInspector({
     <>
       <InspectorTabs label="Step" {...{ head, search, current }} tabs={tabs} />
       <div className="px-6 py-4 max-sm:px-4">
-        {error !== null && detail === undefined ? (
+        {isAsking ? (
+          <RunQuestion head={head} />
+        ) : error !== null && detail === undefined ? (
           <ErrorState error={error} onRetry={() => void refetch()} />
         ) : (
           <TabContent tab={current} {...{ head, row, detail, turn, agent, log }} />

@@ -138,6 +138,6 @@ export function branchCounts({ parts }: StepNode): BranchCounts | undefined {
 /** Whether a group is open by default. @param rows how many steps the run has */
 export function startsOpen(node: StepNode, rows: number): boolean {
   const branches = branchCounts(node);
-  if (branches !== undefined && branches.all > OPEN_BRANCHES) return branches.failed > 0;
+  if (branches !== undefined && branches.all > OPEN_BRANCHES) return branches.failed === 1;
   return rows < CLOSED_FROM || node.sums.hasFailed;
 }

@@ -59,6 +59,7 @@ export function StepCells({
   waits,
   agentName,
   note,
+  isExplained,
   hasGroups,
   onToggle,
 }: {
@@ -73,6 +74,8 @@ export function StepCells({
   readonly agentName: string | undefined;
   /** What else is known of it: the score of a delegation, or where it was taken from. */
   readonly note: StepNote | undefined;
+  /** Whether its error is above the steps. */
+  readonly isExplained: boolean;
   /** Whether some rows have children: the others leave room for the toggle. */
   readonly hasGroups: boolean;
   readonly onToggle: () => void;
@@ -115,7 +118,7 @@ export function StepCells({
         >
           {visibleText(nameIn(group, row))}
         </span>
-        <Remark node={node} isOpen={isOpen === true} agentName={agentName} note={note} />
+        <Remark node={node} isOpen={isOpen === true} isExplained={isExplained} agentName={agentName} note={note} />
         {reason !== undefined && (
           <span title={reason} className="shrink-0 truncate text-small text-waiting">
             {WAITS}
@@ -179,12 +182,14 @@ function inProgress(
 function Remark({
   node,
   isOpen,
+  isExplained,
   agentName,
   note,
 }: {
   readonly node: StepNode;
   /** Whether its parts are shown: what one of them says is not said twice. */
   readonly isOpen: boolean;
+  readonly isExplained: boolean;
   readonly agentName: string | undefined;
   readonly note: StepNote | undefined;
 }) {
@@ -193,7 +198,9 @@ function Remark({
   const branches = branchCounts(node);
   // The parts of a group say it themselves; a question has the code of its run, and its title needs the room.
   const isSaid =
-    row.kind === "question" || (isOpen && node.parts.some((part) => part.row.error_code === row.error_code));
+    isExplained ||
+    row.kind === "question" ||
+    (isOpen && node.parts.some((part) => part.row.error_code === row.error_code));
   return (
     <>
       {agent !== undefined && (

@@ -140,6 +140,7 @@ export function StepTree({
                   waits={waits}
                   agentName={agentNameOf(row.node.row)}
                   note={noteOf(row.node.row)}
+                  isExplained={row.node.row.key === explained}
                   hasGroups={hasGroups}
                   onToggle={() => setOpen(row.node.row.key, row.isOpen !== true)}
                 />
