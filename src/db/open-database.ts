@@ -47,11 +47,13 @@ const DEFAULT_LEASE_MS = 5_000;
 const BEGIN = new Statement({ name: "begin", text: "begin" });
 const COMMIT = { text: "commit" };
 const ROLLBACK = { text: "rollback" };
+/** A request does without parallel workers: starting them costs milliseconds, and takes the cores of other requests. */
+const ALONE = "max_parallel_workers_per_gather=0";
 /** For the rest of a transaction: the role, the workspace, the acting person and key, and the limits. */
 const ENTER = new Statement({
   name: "enter-workspace",
   text: `select set_config('role', $1, true), set_config('muster.workspace_id', $2, true),
-    set_config('muster.user_id', $3, true), set_config('muster.key_id', $4, true), ${limits(LOCK_WAIT_MS).map(asLocal).join(", ")}`,
+    set_config('muster.user_id', $3, true), set_config('muster.key_id', $4, true), ${[...limits(LOCK_WAIT_MS), ALONE].map(asLocal).join(", ")}`,
 });
 const LIMIT_TIME = new Statement({
   name: "limit-time",

@@ -34,7 +34,7 @@ import { createPurge } from "./upkeep/purge.ts";
 import { purgeWorkspaces } from "#operations/accounts/purge-workspaces.ts";
 import { createJanitor } from "./upkeep/janitor.ts";
 import { createLease } from "./queue/lease.ts";
-import { createHourCounter } from "./upkeep/hour-counter.ts";
+import { createReportSums } from "./upkeep/report-sums.ts";
 import { createLogPacker } from "./upkeep/log-packer.ts";
 import { createModelProviders } from "./models/model-providers.ts";
 import { createModelGates } from "./models/gate/model-gates.ts";
@@ -215,7 +215,7 @@ function createUpkeep(options: EngineOptions) {
       sweepRemoteCalls: (before) => sweepRemoteCalls(options, before),
     }),
     createLogPacker({ db, log }),
-    createHourCounter({ db, log }),
+    createReportSums({ db, log }),
   ];
 }
 

@@ -25,6 +25,9 @@ export interface StatementRows {
   "active-tasks-of-teams": {
     "id": string;
   };
+  "add-past-usage": {
+    "summed": Computed<boolean>;
+  };
   "add-team-message": {
     "id": string;
   };
@@ -1581,8 +1584,8 @@ export interface StatementRows {
     "record": Computed<Json>;
   };
   "read-busiest-agents": {
-    "id": Computed<string>;
-    "name": Computed<string>;
+    "id": string;
+    "name": string;
     "runs": Computed<number>;
     "failed": Computed<number>;
     "cost_usd": Computed<number>;
@@ -1619,16 +1622,6 @@ export interface StatementRows {
     "status_at": Computed<string>;
     "files": Computed<Json>;
   };
-  "read-costs-by-hour": {
-    "start": Computed<string>;
-    "tokens": Computed<number>;
-    "cost_usd": Computed<number>;
-  };
-  "read-costs-of-agents": {
-    "agentId": Computed<string>;
-    "tokens": Computed<number>;
-    "cost_usd": Computed<number>;
-  };
   "read-created-task": {
     "record": Computed<string>;
   };
@@ -1654,10 +1647,6 @@ export interface StatementRows {
   };
   "read-document": {
     "record": Computed<string>;
-  };
-  "read-error-codes": {
-    "code": Computed<string>;
-    "runs": Computed<number>;
   };
   "read-executions-of-run": {
     "n": Computed<number>;
@@ -1811,6 +1800,16 @@ export interface StatementRows {
     "mappedCardId": Computed<string>;
     "files": Computed<Json>;
   };
+  "read-periods": {
+    "start": Computed<string>;
+    "completed": Computed<number>;
+    "failed": Computed<number>;
+    "cancelled": Computed<number>;
+    "durations": Computed<Json>;
+    "error_codes": Computed<Json>;
+    "tokens": Computed<number>;
+    "cost_usd": Computed<number>;
+  };
   "read-pgvector-schema": {
     "schema": Computed<string>;
   };
@@ -1893,18 +1892,6 @@ export interface StatementRows {
     "step": Computed<number>;
     "label": Computed<string>;
     "isChanged": Computed<boolean>;
-  };
-  "read-run-counts": {
-    "start": Computed<string>;
-    "status": Computed<string>;
-    "durationBucket": Computed<number>;
-    "runs": Computed<number>;
-  };
-  "read-run-counts-of-agents": {
-    "agentId": Computed<string>;
-    "status": Computed<string>;
-    "durationBucket": Computed<number>;
-    "runs": Computed<number>;
   };
   "read-run-steps": {
     "key": string;
@@ -2053,6 +2040,15 @@ export interface StatementRows {
     "description": string;
     "result": string | null;
     "conversation": Json | null;
+  };
+  "read-totals-of-agents": {
+    "agentId": Computed<string>;
+    "completed": Computed<number>;
+    "failed": Computed<number>;
+    "cancelled": Computed<number>;
+    "durations": Computed<Json>;
+    "tokens": Computed<number>;
+    "cost_usd": Computed<number>;
   };
   "read-trello-channel": {
     "record": Computed<string>;
@@ -2311,9 +2307,6 @@ export interface StatementRows {
   "sum-usage": {
     "rows": Computed<Json>;
     "total": Computed<Json>;
-  };
-  "sum-usage-hours": {
-    "summed": Computed<boolean>;
   };
   "take-oauth-state": {
     "workspaceId": string;

@@ -1031,6 +1031,25 @@ create table password_resets (
 );
 alter table password_resets enable row level security;
 
+create table period_sums (
+  workspace_id uuid not null,
+  subject_id uuid not null,
+  bucket text not null,
+  start timestamp with time zone not null,
+  completed integer not null,
+  failed integer not null,
+  cancelled integer not null,
+  durations jsonb not null,
+  error_codes jsonb not null,
+  tokens bigint not null,
+  cost_usd numeric not null,
+  constraint period_sums_pkey PRIMARY KEY (workspace_id, subject_id, bucket, start),
+  constraint period_sums_bucket_check CHECK ((bucket = ANY (ARRAY['hour'::text, 'day'::text])))
+);
+alter table period_sums enable row level security;
+create policy tenant on period_sums using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
+grant select on table period_sums to muster_viewer;
+
 create table plan_quotas (
   plan text not null,
   records bigint,
@@ -1232,21 +1251,6 @@ alter table run_executions enable row level security;
 create policy tenant on run_executions using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
 grant insert on table run_executions to muster_app;
 grant select on table run_executions to muster_viewer;
-
-create table run_hours (
-  workspace_id uuid not null,
-  subject_id uuid not null,
-  hour timestamp with time zone not null,
-  status text not null,
-  error_code text not null,
-  duration_bucket smallint not null,
-  runs integer not null,
-  constraint run_hours_pkey PRIMARY KEY (workspace_id, subject_id, hour, status, error_code, duration_bucket),
-  constraint run_hours_status_check CHECK ((status = ANY (ARRAY['completed'::text, 'failed'::text, 'cancelled'::text])))
-);
-alter table run_hours enable row level security;
-create policy tenant on run_hours using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
-grant select on table run_hours to muster_viewer;
 
 create table run_steps (
   run_id uuid not null,
@@ -1875,9 +1879,9 @@ create table unreferenced_blobs (
 CREATE INDEX unreferenced_blobs_delete_after_idx ON public.unreferenced_blobs USING btree (delete_after);
 alter table unreferenced_blobs enable row level security;
 
-create table usage_hours (
+create table usage_days (
   workspace_id uuid not null,
-  hour timestamp with time zone not null,
+  day date not null,
   agent_id uuid,
   team_id uuid,
   provider text not null,
@@ -1886,18 +1890,17 @@ create table usage_hours (
   prompt_tokens bigint not null,
   completion_tokens bigint not null,
   cost_usd numeric not null,
-  cached_tokens bigint default 0 not null,
-  cache_write_tokens bigint default 0 not null,
-  reasoning_tokens bigint default 0 not null,
-  interrupted_calls bigint default 0 not null,
-  worst_case_tokens bigint default 0 not null,
-  worst_case_cost_usd numeric default 0 not null,
-  constraint usage_hours_key UNIQUE NULLS NOT DISTINCT (workspace_id, hour, agent_id, team_id, provider, model)
+  cached_tokens bigint not null,
+  cache_write_tokens bigint not null,
+  reasoning_tokens bigint not null,
+  interrupted_calls bigint not null,
+  worst_case_tokens bigint not null,
+  worst_case_cost_usd numeric not null,
+  constraint usage_days_key UNIQUE NULLS NOT DISTINCT (workspace_id, day, agent_id, team_id, provider, model)
 );
-CREATE INDEX usage_hours_agent_idx ON public.usage_hours USING btree (agent_id, hour) WHERE (agent_id IS NOT NULL);
-alter table usage_hours enable row level security;
-create policy tenant on usage_hours using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
-grant select on table usage_hours to muster_viewer;
+alter table usage_days enable row level security;
+create policy tenant on usage_days using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
+grant select on table usage_days to muster_viewer;
 
 create table usage_records (
   id uuid not null,
@@ -2429,6 +2432,34 @@ create view output_template_records with (security_invoker=true) as
    FROM output_templates t;
 grant select on table output_template_records to muster_viewer;
 
+create view period_totals with (security_invoker=true) as
+ SELECT period_sums.workspace_id,
+    period_sums.subject_id,
+    period_sums.bucket,
+    period_sums.start,
+    period_sums.completed,
+    period_sums.failed,
+    period_sums.cancelled,
+    period_sums.durations,
+    period_sums.error_codes,
+    period_sums.tokens,
+    period_sums.cost_usd
+   FROM period_sums
+UNION ALL
+ SELECT unsummed_periods.workspace_id,
+    unsummed_periods.subject_id,
+    unsummed_periods.bucket,
+    unsummed_periods.start,
+    unsummed_periods.completed,
+    unsummed_periods.failed,
+    unsummed_periods.cancelled,
+    unsummed_periods.durations,
+    unsummed_periods.error_codes,
+    unsummed_periods.tokens,
+    unsummed_periods.cost_usd
+   FROM unsummed_periods;
+grant select on table period_totals to muster_viewer;
+
 create view remote_agent_records with (security_invoker=true) as
  SELECT id,
     workspace_id,
@@ -2447,28 +2478,6 @@ create view remote_agent_records with (security_invoker=true) as
     iso(updated_at) AS updated_at
    FROM remote_agents r;
 grant select on table remote_agent_records to muster_viewer;
-
-create view runs_by_hour with (security_invoker=true) as
- SELECT run_hours.workspace_id,
-    run_hours.subject_id,
-    run_hours.hour,
-    run_hours.status,
-    run_hours.error_code,
-    run_hours.duration_bucket,
-    run_hours.runs
-   FROM run_hours
-UNION ALL
- SELECT e.workspace_id,
-    s.subject_id,
-    e.hour,
-    e.status,
-    e.error_code,
-    e.duration_bucket,
-    1 AS runs
-   FROM run_ends e
-     CROSS JOIN LATERAL ( VALUES (e.workspace_id), (e.agent_id), (e.team_id)) s(subject_id)
-  WHERE s.subject_id IS NOT NULL;
-grant select on table runs_by_hour to muster_viewer;
 
 create view schedule_fire_records with (security_invoker=true) as
  SELECT id,
@@ -3068,27 +3077,68 @@ create view trigger_records with (security_invoker=true) as
          LIMIT 1) last ON true;
 grant select on table trigger_records to muster_viewer;
 
-create view usage_by_hour with (security_invoker=true) as
- SELECT usage_hours.workspace_id,
-    usage_hours.hour,
-    usage_hours.agent_id,
-    usage_hours.team_id,
-    usage_hours.provider,
-    usage_hours.model,
-    usage_hours.calls,
-    usage_hours.prompt_tokens,
-    usage_hours.completion_tokens,
-    usage_hours.cost_usd,
-    usage_hours.cached_tokens,
-    usage_hours.cache_write_tokens,
-    usage_hours.reasoning_tokens,
-    usage_hours.interrupted_calls,
-    usage_hours.worst_case_tokens,
-    usage_hours.worst_case_cost_usd
-   FROM usage_hours
+create view unsummed_periods with (security_invoker=true) as
+ SELECT e.workspace_id,
+    s.subject_id,
+    b.bucket,
+    date_trunc(b.bucket, e.hour, 'UTC'::text) AS start,
+    (e.status = 'completed'::text)::integer AS completed,
+    (e.status = 'failed'::text)::integer AS failed,
+    (e.status = 'cancelled'::text)::integer AS cancelled,
+        CASE
+            WHEN e.status <> 'cancelled'::text AND e.duration_bucket >= 0 THEN jsonb_build_object(e.duration_bucket, 1)
+            ELSE '{}'::jsonb
+        END AS durations,
+        CASE
+            WHEN e.error_code <> ''::text THEN jsonb_build_object(e.error_code, 1)
+            ELSE '{}'::jsonb
+        END AS error_codes,
+    0::bigint AS tokens,
+    0::numeric AS cost_usd
+   FROM run_ends e
+     CROSS JOIN LATERAL ( VALUES (e.workspace_id), (e.agent_id), (e.team_id)) s(subject_id)
+     CROSS JOIN ( VALUES ('hour'::text), ('day'::text)) b(bucket)
+  WHERE s.subject_id IS NOT NULL
+UNION ALL
+ SELECT u.workspace_id,
+    s.subject_id,
+    b.bucket,
+    date_trunc(b.bucket, u.created_at, 'UTC'::text) AS start,
+    0 AS completed,
+    0 AS failed,
+    0 AS cancelled,
+    '{}'::jsonb AS durations,
+    '{}'::jsonb AS error_codes,
+    u.prompt_tokens::bigint + u.completion_tokens AS tokens,
+    u.estimated_cost_usd AS cost_usd
+   FROM usage_records u
+     CROSS JOIN LATERAL ( VALUES (u.workspace_id), (u.agent_id)) s(subject_id)
+     CROSS JOIN ( VALUES ('hour'::text), ('day'::text)) b(bucket)
+  WHERE u.created_at >= (( SELECT usage_sums.until
+           FROM usage_sums)) AND s.subject_id IS NOT NULL;
+grant select on table unsummed_periods to muster_viewer;
+
+create view usage_by_day with (security_invoker=true) as
+ SELECT usage_days.workspace_id,
+    usage_days.day,
+    usage_days.agent_id,
+    usage_days.team_id,
+    usage_days.provider,
+    usage_days.model,
+    usage_days.calls,
+    usage_days.prompt_tokens,
+    usage_days.completion_tokens,
+    usage_days.cost_usd,
+    usage_days.cached_tokens,
+    usage_days.cache_write_tokens,
+    usage_days.reasoning_tokens,
+    usage_days.interrupted_calls,
+    usage_days.worst_case_tokens,
+    usage_days.worst_case_cost_usd
+   FROM usage_days
 UNION ALL
  SELECT usage_records.workspace_id,
-    date_trunc('hour'::text, usage_records.created_at, 'UTC'::text) AS hour,
+    (usage_records.created_at AT TIME ZONE 'UTC'::text)::date AS day,
     usage_records.agent_id,
     usage_records.team_id,
     usage_records.provider,
@@ -3106,7 +3156,7 @@ UNION ALL
    FROM usage_records
   WHERE usage_records.created_at >= (( SELECT usage_sums.until
            FROM usage_sums));
-grant select on table usage_by_hour to muster_viewer;
+grant select on table usage_by_day to muster_viewer;
 
 create view voice_profile_records with (security_invoker=true) as
  SELECT id,
@@ -3148,6 +3198,12 @@ create view workspace_quotas with (security_invoker=true) as
            FROM stored_changes
           WHERE stored_changes.workspace_id = w.id) c;
 grant select on table workspace_quotas to muster_viewer;
+
+CREATE OR REPLACE FUNCTION public.add_counts(a jsonb, b jsonb)
+ RETURNS jsonb
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN CASE WHEN (a = '{}'::jsonb) THEN b WHEN (b = '{}'::jsonb) THEN a ELSE (SELECT jsonb_object_agg(e.key, e.runs) AS jsonb_object_agg FROM (SELECT each_count.key, sum((each_count.value)::integer) AS runs FROM (SELECT jsonb_each.key, jsonb_each.value FROM jsonb_each(add_counts.a) jsonb_each(key, value) UNION ALL SELECT jsonb_each.key, jsonb_each.value FROM jsonb_each(add_counts.b) jsonb_each(key, value)) each_count GROUP BY each_count.key) e) END;
 
 CREATE OR REPLACE FUNCTION public.add_wait()
  RETURNS trigger
@@ -3820,15 +3876,49 @@ begin
     delete from run_ends e where e.ctid = any(array(select o.ctid from run_ends o limit max))
     returning e.*
   ),
-  counted_up as (
-    insert into run_hours as h
-    select t.workspace_id, s.subject_id, t.hour, t.status, t.error_code, t.duration_bucket, count(*)
+  ends as (
+    select t.workspace_id, s.subject_id, b.bucket, date_trunc(b.bucket, t.hour, 'UTC') as start, t.status,
+      t.error_code, t.duration_bucket, count(*) as runs
     from taken t
-    cross join lateral (values (t.workspace_id), (t.agent_id), (t.team_id)) as s (subject_id)
+    cross join lateral (values (t.workspace_id), (t.agent_id), (t.team_id)) s (subject_id)
+    cross join (values ('hour'), ('day')) b (bucket)
     where s.subject_id is not null
-    group by 1, 2, 3, 4, 5, 6
-    on conflict (workspace_id, subject_id, hour, status, error_code, duration_bucket)
-      do update set runs = h.runs + excluded.runs
+    group by 1, 2, 3, 4, 5, 6, 7
+  ),
+  counts as (
+    select workspace_id, subject_id, bucket, start,
+      coalesce(sum(runs) filter (where status = 'completed'), 0) as completed,
+      coalesce(sum(runs) filter (where status = 'failed'), 0) as failed,
+      coalesce(sum(runs) filter (where status = 'cancelled'), 0) as cancelled
+    from ends group by 1, 2, 3, 4
+  ),
+  durations as (
+    select workspace_id, subject_id, bucket, start, jsonb_object_agg(duration_bucket, runs) as map
+    from (
+      select workspace_id, subject_id, bucket, start, duration_bucket, sum(runs) as runs from ends
+      where status <> 'cancelled' and duration_bucket >= 0 group by 1, 2, 3, 4, 5
+    ) d
+    group by 1, 2, 3, 4
+  ),
+  codes as (
+    select workspace_id, subject_id, bucket, start, jsonb_object_agg(error_code, runs) as map
+    from (
+      select workspace_id, subject_id, bucket, start, error_code, sum(runs) as runs from ends
+      where error_code <> '' group by 1, 2, 3, 4, 5
+    ) c
+    group by 1, 2, 3, 4
+  ),
+  added as (
+    insert into period_sums as p
+    select workspace_id, subject_id, bucket, start, completed, failed, cancelled, coalesce(d.map, '{}'),
+      coalesce(c.map, '{}'), 0, 0
+    from counts
+    left join durations d using (workspace_id, subject_id, bucket, start)
+    left join codes c using (workspace_id, subject_id, bucket, start)
+    on conflict (workspace_id, subject_id, bucket, start) do update set
+      completed = p.completed + excluded.completed, failed = p.failed + excluded.failed,
+      cancelled = p.cancelled + excluded.cancelled, durations = add_counts(p.durations, excluded.durations),
+      error_codes = add_counts(p.error_codes, excluded.error_codes)
   )
   select count(*) into counted from taken;
   return counted;
@@ -3991,8 +4081,8 @@ CREATE OR REPLACE FUNCTION public.delete_workspace_counters()
 AS $function$
 begin
   delete from run_ends where workspace_id = old.id;
-  delete from run_hours where workspace_id = old.id;
-  delete from usage_hours where workspace_id = old.id;
+  delete from period_sums where workspace_id = old.id;
+  delete from usage_days where workspace_id = old.id;
   return null;
 end $function$;
 revoke execute on function delete_workspace_counters() from public;
@@ -5032,7 +5122,34 @@ AS $function$
     '[^a-z0-9]+', '-', 'g'), 40), '-') as slug) as made
 $function$;
 
-CREATE OR REPLACE FUNCTION public.sum_usage_hours()
+CREATE OR REPLACE FUNCTION public.subject_totals(subjects uuid[], since timestamp with time zone, before timestamp with time zone)
+ RETURNS TABLE(subject_id uuid, completed integer, failed integer, cancelled integer, durations jsonb, tokens bigint, cost_usd numeric)
+ LANGUAGE sql
+ STABLE
+BEGIN ATOMIC
+ SELECT t.subject_id,
+     t.completed,
+     t.failed,
+     t.cancelled,
+     t.durations,
+     t.tokens,
+     t.cost_usd
+    FROM (whole_periods(subject_totals.since, subject_totals.before) p(bucket, since, before)
+      JOIN period_sums t ON (((t.bucket = p.bucket) AND (t.start >= p.since) AND (t.start < p.before))))
+   WHERE ((t.workspace_id = current_workspace_id()) AND (t.subject_id = ANY (subject_totals.subjects)))
+ UNION ALL
+  SELECT t.subject_id,
+     t.completed,
+     t.failed,
+     t.cancelled,
+     t.durations,
+     t.tokens,
+     t.cost_usd
+    FROM unsummed_periods t
+   WHERE ((t.workspace_id = current_workspace_id()) AND (t.subject_id = ANY (subject_totals.subjects)) AND (t.bucket = 'hour'::text) AND (t.start >= subject_totals.since) AND (t.start < subject_totals.before));
+END;
+
+CREATE OR REPLACE FUNCTION public.sum_usage()
  RETURNS boolean
  LANGUAGE plpgsql
 AS $function$
@@ -5040,23 +5157,43 @@ declare
   since timestamptz;
   before timestamptz;
 begin
-  if not exists (select from usage_sums where until < clock_timestamp() - interval '2 hours') then return false; end if;
-  select until into since from usage_sums for update skip locked;
+  if not exists (select from usage_sums where until < clock_timestamp() - interval '2 hours')
+    or not pg_try_advisory_xact_lock(hashtext('muster_counters')) then
+    return false;
+  end if;
+  select until into since from usage_sums for update;
   before := least(date_trunc('hour', clock_timestamp() - interval '1 hour', 'UTC'), since + interval '1 day');
-  if since is null or before <= since then return false; end if;
-  insert into usage_hours (workspace_id, hour, agent_id, team_id, provider, model, calls, prompt_tokens,
-    completion_tokens, cost_usd, cached_tokens, cache_write_tokens, reasoning_tokens, interrupted_calls,
-    worst_case_tokens, worst_case_cost_usd)
-  select u.workspace_id, date_trunc('hour', u.created_at, 'UTC'), u.agent_id, u.team_id, u.provider, u.model,
+  if before <= since then return false; end if;
+  insert into usage_days as d
+  select u.workspace_id, (u.created_at at time zone 'UTC')::date, u.agent_id, u.team_id, u.provider, u.model,
     count(*) filter (where not u.interrupted), sum(u.prompt_tokens), sum(u.completion_tokens),
     sum(u.estimated_cost_usd), sum(u.cached_tokens), sum(u.cache_write_tokens), sum(u.reasoning_tokens),
     count(*) filter (where u.interrupted), sum(u.worst_case_tokens), sum(u.worst_case_cost_usd)
   from usage_records u where u.created_at >= since and u.created_at < before
-  group by 1, 2, 3, 4, 5, 6;
+  group by 1, 2, 3, 4, 5, 6
+  on conflict (workspace_id, day, agent_id, team_id, provider, model) do update set
+    calls = d.calls + excluded.calls, prompt_tokens = d.prompt_tokens + excluded.prompt_tokens,
+    completion_tokens = d.completion_tokens + excluded.completion_tokens, cost_usd = d.cost_usd + excluded.cost_usd,
+    cached_tokens = d.cached_tokens + excluded.cached_tokens,
+    cache_write_tokens = d.cache_write_tokens + excluded.cache_write_tokens,
+    reasoning_tokens = d.reasoning_tokens + excluded.reasoning_tokens,
+    interrupted_calls = d.interrupted_calls + excluded.interrupted_calls,
+    worst_case_tokens = d.worst_case_tokens + excluded.worst_case_tokens,
+    worst_case_cost_usd = d.worst_case_cost_usd + excluded.worst_case_cost_usd;
+  insert into period_sums as p
+  select u.workspace_id, s.subject_id, b.bucket, date_trunc(b.bucket, u.created_at, 'UTC'), 0, 0, 0, '{}', '{}',
+    sum(u.prompt_tokens + u.completion_tokens), sum(u.estimated_cost_usd)
+  from usage_records u
+  cross join lateral (values (u.workspace_id), (u.agent_id)) s (subject_id)
+  cross join (values ('hour'), ('day')) b (bucket)
+  where u.created_at >= since and u.created_at < before and s.subject_id is not null
+  group by 1, 2, 3, 4
+  on conflict (workspace_id, subject_id, bucket, start) do update set
+    tokens = p.tokens + excluded.tokens, cost_usd = p.cost_usd + excluded.cost_usd;
   update usage_sums set until = before;
   return true;
 end $function$;
-revoke execute on function sum_usage_hours() from public;
+revoke execute on function sum_usage() from public;
 
 CREATE OR REPLACE FUNCTION public.team_config_of_run(run team_runs, team teams)
  RETURNS jsonb
@@ -5112,6 +5249,19 @@ CREATE OR REPLACE FUNCTION public.vector_code(vector real[])
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE STRICT
 RETURN (SELECT (CASE WHEN (max(known.length) <= 1024) THEN ((((string_agg((((v.v > (('-1.2'::numeric)::double precision / known.unit)))::integer)::text, ''::text) || string_agg((((v.v > (('-0.5'::numeric)::double precision / known.unit)))::integer)::text, ''::text)) || string_agg((((v.v > (0)::double precision))::integer)::text, ''::text)) || string_agg((((v.v > ((0.5)::double precision / known.unit)))::integer)::text, ''::text)) || string_agg((((v.v > ((1.2)::double precision / known.unit)))::integer)::text, ''::text)) WHEN (max(known.length) <= 2048) THEN ((string_agg((((v.v > (('-0.5'::numeric)::double precision / known.unit)))::integer)::text, ''::text) || string_agg((((v.v > (0)::double precision))::integer)::text, ''::text)) || string_agg((((v.v > ((0.5)::double precision / known.unit)))::integer)::text, ''::text)) ELSE string_agg((((v.v > (0)::double precision))::integer)::text, ''::text) END)::bit varying AS string_agg FROM (SELECT cardinality(vector_code.vector) AS length, sqrt((cardinality(vector_code.vector))::double precision) AS unit OFFSET 0) known, unnest(vector_code.vector) v(v));
+
+CREATE OR REPLACE FUNCTION public.whole_periods(since timestamp with time zone, before timestamp with time zone)
+ RETURNS TABLE(bucket text, since timestamp with time zone, before timestamp with time zone)
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+BEGIN ATOMIC
+ SELECT p.bucket,
+     p.since,
+     p.before
+    FROM (( SELECT date_trunc('day'::text, ((whole_periods.since + '1 day'::interval) - '00:00:00.000001'::interval), 'UTC'::text) AS first,
+             date_trunc('day'::text, whole_periods.before, 'UTC'::text) AS last) d
+      CROSS JOIN LATERAL ( VALUES ('day'::text,d.first,d.last), ('hour'::text,whole_periods.since,LEAST(d.first, whole_periods.before)), ('hour'::text,GREATEST(d.first, d.last),whole_periods.before)) p(bucket, since, before));
+END;
 
 CREATE OR REPLACE FUNCTION public.window_end(window_start timestamp with time zone, period text)
  RETURNS timestamp with time zone

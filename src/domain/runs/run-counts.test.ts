@@ -33,12 +33,12 @@ describe("bucketsBetween", () => {
 
 describe("totalsOf", () => {
   it("counts by status, and computes percentiles over all runs that worked", () => {
-    const count = { start: START, status: "completed", durationBucket: 40, runs: 9 } as const;
+    const none = { completed: 0, failed: 0, cancelled: 0, durations: [] };
     const totals = totalsOf([
-      count,
-      { ...count, status: "failed", durationBucket: 52, runs: 1 },
-      { ...count, status: "cancelled", durationBucket: 99, runs: 5 },
-      { ...count, durationBucket: -1, runs: 2 },
+      { ...none, completed: 9, durations: [{ 40: 7 }, { 40: 2 }] },
+      { ...none, failed: 1, durations: [{ 52: 1 }] },
+      { ...none, cancelled: 5 },
+      { ...none, completed: 2 },
     ]);
     // 2^10 ms and 2^13 ms start the buckets 40 and 52.
     expect(totals).toEqual({ completed: 11, failed: 1, cancelled: 5, p50_ms: 1117, p95_ms: 8933 });

@@ -13,14 +13,16 @@ const BUCKET_MS = { hour: 3_600_000, day: 86_400_000 } as const satisfies Record
 /** The default number of buckets. */
 const DEFAULT_BUCKETS = { hour: 24, day: 14 } as const satisfies Record<Bucket, number>;
 
-/** The number of attempts that ended with one status and a similar duration. */
-export interface RunCount {
-  /** The start of the hour or day, ISO 8601. */
-  readonly start: string;
-  readonly status: "completed" | "failed" | "cancelled";
-  /** See `duration_bucket` in the database; -1 for attempts that never started. */
-  readonly durationBucket: number;
-  readonly runs: number;
+/** The numbers of attempts that ended. */
+export interface EndSums {
+  readonly completed: number;
+  readonly failed: number;
+  readonly cancelled: number;
+  /**
+   * The completed and failed attempts by their bucket of durations, see `duration_bucket` in the database; together
+   * they count each. Attempts that never started have none.
+   */
+  readonly durations: readonly Readonly<Record<string, number>>[];
 }
 
 /** The totals of attempts in a period. */
@@ -63,27 +65,36 @@ export function bucketsBetween(
   return { bucket, from: new Date(first * width), to: new Date(last * width), starts };
 }
 
-/** Adds up counts of any period. */
-export function totalsOf(counts: readonly Omit<RunCount, "start">[]): RunTotals {
-  const sum = (status: RunCount["status"]) =>
-    counts.reduce((runs, count) => runs + (count.status === status ? count.runs : 0), 0);
-  const worked = counts.filter(({ status, durationBucket }) => status !== "cancelled" && durationBucket >= 0);
+/** Adds up the ends of any period. */
+export function totalsOf(sums: readonly EndSums[]): RunTotals {
+  const sumOf = (status: "completed" | "failed" | "cancelled") => sums.reduce((runs, sum) => runs + sum[status], 0);
+  const durations = addCounts(sums.flatMap((sum) => sum.durations));
   return {
-    completed: sum("completed"),
-    failed: sum("failed"),
-    cancelled: sum("cancelled"),
-    p50_ms: durationAt(worked, 0.5),
-    p95_ms: durationAt(worked, 0.95),
+    completed: sumOf("completed"),
+    failed: sumOf("failed"),
+    cancelled: sumOf("cancelled"),
+    p50_ms: durationAt(durations, 0.5),
+    p95_ms: durationAt(durations, 0.95),
   };
 }
 
+/** Adds up counts by key. */
+export function addCounts(maps: readonly Readonly<Record<string, number>>[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const map of maps) {
+    for (const [key, count] of Object.entries(map)) counts.set(key, (counts.get(key) ?? 0) + count);
+  }
+  return counts;
+}
+
 /** Returns the duration that a share of the attempts did not exceed: the middle of its bucket, in milliseconds. */
-function durationAt(counts: readonly Omit<RunCount, "start">[], share: number): number | null {
-  const sorted = counts.toSorted((a, b) => a.durationBucket - b.durationBucket);
-  let left = sorted.reduce((runs, count) => runs + count.runs, 0) * share;
-  for (const { durationBucket, runs } of sorted) {
+function durationAt(durations: ReadonlyMap<string, number>, share: number): number | null {
+  const sorted = [...durations].map(([bucket, runs]) => ({ bucket: Number(bucket), runs }));
+  sorted.sort((a, b) => a.bucket - b.bucket);
+  let left = sorted.reduce((sum, { runs }) => sum + runs, 0) * share;
+  for (const { bucket, runs } of sorted) {
     left -= runs;
-    if (left <= 0) return Math.round(2 ** ((durationBucket + 0.5) / 4));
+    if (left <= 0) return Math.round(2 ** ((bucket + 0.5) / 4));
   }
   return null;
 }

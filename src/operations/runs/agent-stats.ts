@@ -3,7 +3,7 @@ import type { Principal } from "#domain/access/principal.ts";
 import { STATS_DAYS, successShare } from "#domain/runs/agent-stats.ts";
 import type { AgentStats } from "#domain/runs/agent-stats.ts";
 import { totalsOf } from "#domain/runs/run-counts.ts";
-import { readAgentCosts, readAgentRunCounts } from "#db/queries/runs/run-counts.ts";
+import { readAgentSums } from "#db/queries/runs/period-totals.ts";
 import { readWaitingAgents } from "#db/queries/agents/waiting-agents.ts";
 import { agentsAmong } from "#db/queries/agents/agents.ts";
 import { allSettledOrThrow } from "#lib/async/all-settled-or-throw.ts";
@@ -21,25 +21,24 @@ export function listAgentStats(
 ): Promise<readonly AgentStats[]> {
   const since = new Date(Date.now() - STATS_DAYS * DAY_MS);
   return services.db.inWorkspace(who, async (tx) => {
-    const [known, counts, costs, waiting] = await allSettledOrThrow([
+    const [known, sums, waiting] = await allSettledOrThrow([
       agentsAmong(tx, ids),
-      readAgentRunCounts(tx, ids, since),
-      readAgentCosts(tx, ids, since),
+      readAgentSums(tx, ids, since),
       readWaitingAgents(tx, ids),
     ]);
-    const countsOf = Map.groupBy(counts, ({ agentId }) => agentId);
-    const costsOf = Map.groupBy(costs, ({ agentId }) => agentId);
+    const sumsOf = Map.groupBy(sums, ({ agentId }) => agentId);
     return [...new Set(ids)]
       .filter((id) => known.has(id))
       .map((id) => {
-        const totals = totalsOf(countsOf.get(id) ?? []);
+        const own = sumsOf.get(id) ?? [];
+        const totals = totalsOf(own);
         return {
           agent_id: id,
           runs: totals.completed + totals.failed + totals.cancelled,
           ...totals,
           success_share: successShare(totals),
           is_waiting: waiting.has(id),
-          ...sumOf(costsOf.get(id) ?? []),
+          ...sumOf(own),
         };
       });
   });
@@ -65,7 +64,7 @@ export function readAgentStats(
   const buckets = divideIntoBuckets({ ...query, from });
   return services.db.inWorkspace(who, async (tx) => {
     if (!(await agentsAmong(tx, [id])).has(id)) throw notFound("Agent");
-    const period = await readPeriod(tx, { runsOf: id, costOf: id, buckets });
+    const period = await readPeriod(tx, id, buckets);
     return { agent_id: id, success_share: successShare(period.total), ...period };
   });
 }

@@ -1,12 +1,12 @@
 import type { Principal } from "#domain/access/principal.ts";
 import { invalid } from "#domain/invalid.ts";
-import { MAX_BUCKETS, bucketsBetween, totalsOf } from "#domain/runs/run-counts.ts";
-import type { Bucket, Buckets, RunCount, RunTotals } from "#domain/runs/run-counts.ts";
+import { MAX_BUCKETS, addCounts, bucketsBetween, totalsOf } from "#domain/runs/run-counts.ts";
+import type { Bucket, Buckets, RunTotals } from "#domain/runs/run-counts.ts";
 import type { Transaction } from "#db/database.ts";
 import { readCurrentState } from "#db/queries/runs/current-state.ts";
 import type { CurrentState } from "#db/queries/runs/current-state.ts";
-import { readBusiestAgents, readCosts, readErrorCodes, readRunCounts } from "#db/queries/runs/run-counts.ts";
-import type { BusyAgent, CostSum, ErrorCount } from "#db/queries/runs/run-counts.ts";
+import { readBusiestAgents, readPeriods } from "#db/queries/runs/period-totals.ts";
+import type { BusyAgent, PeriodSums, Used } from "#db/queries/runs/period-totals.ts";
 import { allSettledOrThrow } from "#lib/async/all-settled-or-throw.ts";
 import type { Services } from "../context.ts";
 
@@ -16,10 +16,14 @@ const LIMIT = 10;
 const COST_DECIMALS = 8;
 
 /** The totals of an hour or a day. */
-export interface BucketTotals extends RunTotals {
+export interface BucketTotals extends RunTotals, Used {
   readonly start: string;
-  readonly tokens: number;
-  readonly cost_usd: number;
+}
+
+/** An error code of failed attempts, and its count. */
+export interface ErrorCount {
+  readonly code: string;
+  readonly runs: number;
 }
 
 /** The runs that ended in a period, and its usage. */
@@ -54,7 +58,7 @@ export function readOverview(services: Pick<Services, "db">, who: Principal, que
   return services.db.inWorkspace(who, async (tx) => {
     const [now, period, agents] = await allSettledOrThrow([
       readCurrentState(tx, LIMIT),
-      readPeriod(tx, { runsOf: who.workspaceId, costOf: null, buckets }),
+      readPeriod(tx, who.workspaceId, buckets),
       readBusiestAgents(tx, { ...buckets, limit: LIMIT }),
     ]);
     return { now, ...period, agents };
@@ -69,49 +73,35 @@ export function divideIntoBuckets(query: PeriodQuery): Buckets {
   throw invalid("query", [{ path: "from", message }]);
 }
 
-/**
- * Reads what ended in a period.
- * @param of.runsOf the workspace, agent or team whose attempts count
- * @param of.costOf the agent whose usage counts, in teams too; null for that of the whole workspace
- */
-export async function readPeriod(
-  tx: Transaction,
-  of: { readonly runsOf: string; readonly costOf: string | null; readonly buckets: Buckets },
-): Promise<Period> {
-  const { buckets } = of;
-  const [counts, costs, codes] = await allSettledOrThrow([
-    readRunCounts(tx, of.runsOf, buckets),
-    readCosts(tx, of.costOf, buckets),
-    readErrorCodes(tx, of.runsOf, { ...buckets, limit: LIMIT }),
-  ]);
+/** Reads what ended in a period, and its usage. @param subjectId the workspace, or the agent or team that did it */
+export async function readPeriod(tx: Transaction, subjectId: string, buckets: Buckets): Promise<Period> {
+  const periods = await readPeriods(tx, subjectId, buckets);
+  const periodsAt = Map.groupBy(periods, ({ start }) => start);
   return {
     from: buckets.from.toISOString(),
     to: buckets.to.toISOString(),
     bucket: buckets.bucket,
-    buckets: eachBucket(buckets, counts, costs),
-    total: { ...totalsOf(counts), ...sumOf(costs) },
-    error_codes: codes,
+    buckets: buckets.starts.map((start) => {
+      const own = periodsAt.get(start) ?? [];
+      return { start, ...totalsOf(own), ...sumOf(own) };
+    }),
+    total: { ...totalsOf(periods), ...sumOf(periods) },
+    error_codes: mostFrequent(periods),
   };
 }
 
-function eachBucket(
-  { starts }: Buckets,
-  counts: readonly RunCount[],
-  costs: readonly CostSum[],
-): readonly BucketTotals[] {
-  const countsAt = Map.groupBy(counts, ({ start }) => start);
-  const costsAt = Map.groupBy(costs, ({ start }) => start);
-  return starts.map((start) => ({
-    start,
-    ...totalsOf(countsAt.get(start) ?? []),
-    ...sumOf(costsAt.get(start) ?? []),
+function mostFrequent(periods: readonly PeriodSums[]): readonly ErrorCount[] {
+  const counts = [...addCounts(periods.flatMap((period) => period.error_codes))].map(([code, runs]) => ({
+    code,
+    runs,
   }));
+  return counts.toSorted((a, b) => b.runs - a.runs || (a.code < b.code ? -1 : 1)).slice(0, LIMIT);
 }
 
 /** Adds up what was used. */
-export function sumOf(costs: readonly Omit<CostSum, "start">[]): Omit<CostSum, "start"> {
+export function sumOf(used: readonly Used[]): Used {
   return {
-    tokens: costs.reduce((sum, { tokens }) => sum + tokens, 0),
-    cost_usd: Number(costs.reduce((sum, cost) => sum + cost.cost_usd, 0).toFixed(COST_DECIMALS)),
+    tokens: used.reduce((sum, { tokens }) => sum + tokens, 0),
+    cost_usd: Number(used.reduce((sum, { cost_usd: cost }) => sum + cost, 0).toFixed(COST_DECIMALS)),
   };
 }

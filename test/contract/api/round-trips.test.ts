@@ -21,6 +21,10 @@ const COMPILES = new Statement({
   name: "compiles-plans",
   text: "select setting, source from pg_settings where name = 'jit'",
 });
+const WORKERS = new Statement({
+  name: "parallel-workers",
+  text: "select current_setting('max_parallel_workers_per_gather') as workers",
+});
 const LIST = new Statement({ name: "list-fruit", text: "select * from fruit order by name" });
 
 let database: TestDatabase;
@@ -43,6 +47,10 @@ verifies("engine.statements.not-compiled", "no connection compiles plans, whatev
   const off = [{ setting: "off", source: "client" }];
   expect(await db.query(COMPILES)).toEqual(off);
   expect(await db.queryInWorkspace(TENANT, COMPILES)).toEqual(off);
+});
+
+verifies("engine.statements.alone", "a request's statements use no parallel workers", async () => {
+  expect(await db.queryInWorkspace(TENANT, WORKERS)).toEqual([{ workers: "0" }]);
 });
 
 verifies(

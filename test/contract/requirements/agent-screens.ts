@@ -17,7 +17,8 @@ export const agentScreens = {
     source: "goal",
   },
   "agent-screens.stats.counters": {
-    states: "Agents' statistics are read from hourly counters, not from tasks.",
+    states:
+      "Agents' statistics are read from sums by day, and by hour where a day is asked for in part, not from tasks.",
     source: "goal",
   },
   "agent-screens.used-by": {

@@ -331,6 +331,10 @@ export const engine = {
     states: "A read within a workspace is one round trip: no statement of its transaction waits for a response.",
     source: "goal",
   },
+  "engine.statements.alone": {
+    states: "Statements of requests use no parallel workers, through a pooler too.",
+    source: "goal",
+  },
   "engine.statements.not-compiled": {
     states: "PostgreSQL compiles no plan of the service: its statements are shorter than the compilation.",
     source: "goal",

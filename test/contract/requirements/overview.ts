@@ -1,6 +1,6 @@
 import type { Requirements } from "./requirement.ts";
 
-/** The counters by hour, and what Home shows. */
+/** The sums by hour and day, and what Home shows. */
 export const overview = {
   "overview.counters.attempts": {
     states:
@@ -21,6 +21,11 @@ export const overview = {
   },
   "overview.counters.usage": {
     states: "Usage reports are the same before and after the aggregation of past hours.",
+    source: "goal",
+  },
+  "overview.counters.exact": {
+    states:
+      "Reports by hour and by day are the sums of their attempts and usage, whichever of them are added up already and wherever the period begins and ends.",
     source: "goal",
   },
   "overview.now": {

@@ -18,7 +18,14 @@ const FIRST_HALF = "one two ";
 const SECOND_HALF = "three four";
 
 const COUNTED = `
-  select status, error_code, sum(runs)::integer as runs from runs_by_hour where subject_id = $1 group by 1, 2 order by 1`;
+  select c.status, c.error_code, sum(c.runs)::integer as runs
+  from period_totals p
+  cross join lateral (
+    select 'failed' as status, key as error_code, value::integer as runs from jsonb_each(p.error_codes)
+    union all select 'completed', '', p.completed
+    union all select 'cancelled', '', p.cancelled
+  ) c
+  where p.subject_id = $1 and p.bucket = 'day' and c.runs > 0 group by 1, 2 order by 1`;
 const ENDED = `
   select status, coalesce(error_code, '') as error_code, count(*)::integer as runs from tasks
   where assigned_agent_id = $1 and completed_at is not null group by 1, 2 order by 1`;

@@ -36,10 +36,8 @@ const SEEDS: readonly string[] = [
    select $1, id, 'seed', 0, '', '{"type":"object"}', '{}' from server`,
   `insert into run_ends (run_id, attempt, workspace_id, hour, status, error_code, duration_bucket)
    values ($3, 1, $1, now(), 'completed', '', 0)`,
-  `insert into run_hours (workspace_id, subject_id, hour, status, error_code, duration_bucket, runs)
-   values ($1, $4, now(), 'completed', '', 0, 1)`,
-  `insert into usage_hours (workspace_id, hour, agent_id, provider, model, calls, prompt_tokens, completion_tokens, cost_usd)
-   values ($1, now(), $4, 'demo', $5, 1, 1, 1, 0)`,
+  `insert into period_sums values ($1, $4, 'hour', now(), 1, 0, 0, '{"0":1}', '{}', 1, 0)`,
+  `insert into usage_days values ($1, now(), $4, null, 'demo', $5, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0)`,
   `insert into live_viewers (workspace_id) values ($1) on conflict do nothing`,
   `insert into closed_questions (interaction_id, workspace_id, subject_id, state, request, asked_at, deadline)
    values ($3, $1, $4, 'expired', '{}', now(), now())`,

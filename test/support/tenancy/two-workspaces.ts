@@ -91,8 +91,8 @@ export function unknownIds(things: ResourceIds): ResourceIds {
 /** What a workspace holds: all its rows, its people, their sessions, and its runs in the queues. */
 export async function rowsOf({ databaseUrl }: TestService, { workspaceId }: Side): Promise<readonly string[]> {
   const tables = await Promise.all([0, 1].map((ids) => sql<{ name: string }>(databaseUrl, TABLES, [ids])));
-  // The service itself moves the ends of runs into counters.
-  const counted = new Set(["request_counts", "run_ends", "run_hours"]);
+  // The service itself adds the ends of runs to sums.
+  const counted = new Set(["request_counts", "run_ends", "period_sums"]);
   const selects = tables
     .flat()
     .filter(({ name }) => !counted.has(name))

@@ -9,7 +9,7 @@ const SUM = statement({
   text: `
     with sums as (
       select
-        case when 'day' = any($4) then (u.hour at time zone 'UTC')::date end as day,
+        case when 'day' = any($4) then u.day end as day,
         case when 'agent' = any($4) then u.agent_id end as agent_id,
         case when 'model' = any($4) then u.provider end as provider,
         case when 'model' = any($4) then u.model end as model,
@@ -24,10 +24,8 @@ const SUM = statement({
         sum(u.interrupted_calls)::bigint as interrupted_calls,
         sum(u.worst_case_tokens)::bigint as worst_case_tokens,
         sum(u.worst_case_cost_usd) as worst_case_cost_usd
-      from usage_by_hour u
-      where u.workspace_id = $1
-        and u.hour >= $2::date::timestamp at time zone 'UTC'
-        and u.hour < ($3::date + 1)::timestamp at time zone 'UTC'
+      from usage_by_day u
+      where u.workspace_id = $1 and u.day >= $2::date and u.day <= $3::date
       group by 1, 2, 3, 4, 5
     ),
     shown as (

@@ -3,16 +3,16 @@ import { statement } from "../../statement.ts";
 
 const COUNT = statement({ name: "count-run-ends", text: `select count_run_ends($1) as counted` });
 
-/** Adds up to `limit` ended attempts to the hourly counters; returns the number. Safe to run concurrently. */
+/** Adds up to `limit` ended attempts to the sums by hour and day; returns the number. Safe to run concurrently. */
 export async function countRunEnds(db: Database, limit: number): Promise<number> {
   const [row] = await db.query<{ counted: number }>(COUNT, [limit]);
   return row?.counted ?? 0;
 }
 
-const SUM = statement({ name: "sum-usage-hours", text: `select sum_usage_hours() as summed` });
+const SUM = statement({ name: "add-past-usage", text: `select sum_usage() as summed` });
 
-/** Sums up the usage of up to one day of past hours; returns whether there was any. Safe like {@link countRunEnds}. */
-export async function sumUsageHours(db: Database): Promise<boolean> {
+/** Adds the usage of up to one day of past hours to the sums; returns whether there was any. Safe like {@link countRunEnds}. */
+export async function sumUsage(db: Database): Promise<boolean> {
   const [row] = await db.query<{ summed: boolean }>(SUM);
   return row?.summed === true;
 }

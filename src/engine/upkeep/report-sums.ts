@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 import type { Database } from "#db/database.ts";
 import { chargeRemainingReservations } from "#db/queries/budgets/budget-reservations.ts";
-import { countRunEnds, sumUsageHours } from "#db/queries/runs/hour-counters.ts";
+import { countRunEnds, sumUsage } from "#db/queries/runs/report-sums.ts";
 import { undefinedAtLock } from "#db/retry-outage.ts";
 
 const INTERVAL_MS = 15_000;
@@ -9,12 +9,11 @@ const INTERVAL_MS = 15_000;
 const BATCH = 2_000;
 
 /**
- * Maintains the hourly counters that the overview reads: adds ended attempts, and the usage of past hours; and records
- * the calls that were lost with their processes. Entries not
- * yet counted stay in tables that the overview reads too, so nothing is missing meanwhile or lost in a crash. One
- * process counts at a time.
+ * Maintains the sums by hour and day that reports read: adds ended attempts, and the usage of past hours; and records
+ * the calls that were lost with their processes. Entries not yet counted stay in tables that reports read too, so
+ * nothing is missing meanwhile or lost in a crash. One process counts at a time.
  */
-export interface HourCounter {
+export interface ReportSums {
   start(): void;
   /** Counts all pending entries. */
   runOnce(): Promise<void>;
@@ -22,8 +21,8 @@ export interface HourCounter {
   stop(): Promise<void>;
 }
 
-/** Creates the hour counter of a process. */
-export function createHourCounter({ db, log }: { readonly db: Database; readonly log: Logger }): HourCounter {
+/** Creates what maintains the sums in a process. */
+export function createReportSums({ db, log }: { readonly db: Database; readonly log: Logger }): ReportSums {
   let timer: NodeJS.Timeout | undefined;
   let counting: Promise<void> | undefined;
   let stopped = false;
@@ -31,7 +30,7 @@ export function createHourCounter({ db, log }: { readonly db: Database; readonly
   async function runOnce(): Promise<void> {
     await chargeRemainingReservations(db).catch(undefinedAtLock);
     for (let counted = BATCH; counted === BATCH && !stopped;) counted = await countRunEnds(db, BATCH);
-    for (let summed = true; summed && !stopped;) summed = await sumUsageHours(db);
+    for (let summed = true; summed && !stopped;) summed = await sumUsage(db);
   }
 
   return {
@@ -39,7 +38,9 @@ export function createHourCounter({ db, log }: { readonly db: Database; readonly
     start() {
       timer = setInterval(() => {
         counting ??= runOnce()
-          .catch((error: unknown) => log.warn({ err: error }, "could not count ended runs and usage by hour"))
+          .catch((error: unknown) =>
+            log.warn({ err: error }, "could not add ended runs and usage to the sums of reports"),
+          )
           .finally(() => (counting = undefined));
       }, INTERVAL_MS);
     },

@@ -2,7 +2,7 @@ import { pino } from "pino";
 import { afterAll, beforeAll, expect } from "vitest";
 import { openDatabase } from "#db/open-database.ts";
 import type { Database } from "#db/database.ts";
-import { createHourCounter } from "#engine/upkeep/hour-counter.ts";
+import { createReportSums } from "#engine/upkeep/report-sums.ts";
 import { newId } from "#lib/ids.ts";
 import { countUsageSince } from "../../support/database/backdated-usage.ts";
 import { startService } from "../../support/service.ts";
@@ -13,8 +13,9 @@ import { ENDLESS, FAILING, QUICK, createAgent, createTask, stopTask, taskInState
 import { openWorkspace, sql } from "../../support/workspace.ts";
 
 const COUNTS = `
-  select status, error_code, sum(runs)::integer as runs, bool_and(duration_bucket = -1) as "neverStarted"
-  from runs_by_hour where subject_id = $1 group by 1, 2 order by 1, 2`;
+  select sum(completed)::integer as completed, sum(failed)::integer as failed, sum(cancelled)::integer as cancelled,
+    sum(coalesce((error_codes->>'MODEL_ERROR')::integer, 0))::integer as "modelErrors"
+  from period_totals where subject_id = $1 group by bucket order by bucket`;
 const MANY_ENDS = `
   insert into run_ends (run_id, attempt, workspace_id, agent_id, hour, status, error_code, duration_bucket)
   select gen_random_uuid(), 1, $1, $2, date_trunc('hour', now() - n * interval '1 minute', 'UTC'), 'completed', '', n % 40
@@ -38,16 +39,23 @@ afterAll(async () => {
   await service.stop();
 });
 
+/** What the days add up to, and what the hours do. */
 function countsOf(subjectId: string) {
   return sql(service.databaseUrl, COUNTS, [subjectId]);
 }
 
+/** Days and hours that add up to these ends. */
+function ends(counts: { completed?: number; failed?: number; cancelled?: number; modelErrors?: number }) {
+  const sums = { completed: 0, failed: 0, cancelled: 0, modelErrors: 0, ...counts };
+  return [sums, sums];
+}
+
 /** Lets several processes count at the same time. */
 async function countTogether(): Promise<void> {
-  const counters = [1, 2, 3].map(() => createHourCounter({ db, log: pino({ level: "silent" }) }));
+  const counters = [1, 2, 3].map(() => createReportSums({ db, log: pino({ level: "silent" }) }));
   await Promise.all(counters.map((counter) => counter.runOnce()));
   // One of them may have been turned away while another one counted.
-  await createHourCounter({ db, log: pino({ level: "silent" }) }).runOnce();
+  await createReportSums({ db, log: pino({ level: "silent" }) }).runOnce();
 }
 
 verifies("overview.counters.attempts", "each attempt counts once, with the status of its end", async () => {
@@ -69,13 +77,10 @@ verifies("overview.counters.attempts", "each attempt counts once, with the statu
   const { id: ofTeam } = await createTask(api, { assigned_team_id: team.id, description: QUICK });
   await taskIn(api, ofTeam, "completed");
 
-  const row = (status: string, runs: number, code = "") => ({ status, error_code: code, runs, neverStarted: false });
-  const ofAgent = [row("cancelled", 2), row("completed", 1), row("failed", 2, "MODEL_ERROR")];
-  const inAll = [row("cancelled", 2), row("completed", 3), row("failed", 2, "MODEL_ERROR")];
   const check = async () => {
-    expect(await countsOf(agentId)).toMatchObject(ofAgent);
-    expect(await countsOf(team.id)).toMatchObject([row("completed", 2)]);
-    expect(await countsOf(workspaceId)).toMatchObject(inAll);
+    expect(await countsOf(agentId)).toEqual(ends({ completed: 1, failed: 2, cancelled: 2, modelErrors: 2 }));
+    expect(await countsOf(team.id)).toEqual(ends({ completed: 2 }));
+    expect(await countsOf(workspaceId)).toEqual(ends({ completed: 3, failed: 2, cancelled: 2, modelErrors: 2 }));
   };
   await check();
   await countTogether();
@@ -87,11 +92,11 @@ verifies("overview.counters.processes", "processes that count at the same time c
   const { id: agentId } = await createAgent(api);
   const count = 9_000;
   await sql(service.databaseUrl, MANY_ENDS, [workspaceId, agentId, count]);
-  expect(await countsOf(workspaceId)).toMatchObject([{ runs: count }]);
+  expect(await countsOf(workspaceId)).toEqual(ends({ completed: count }));
   await countTogether();
   expect(await sql(service.databaseUrl, "select from run_ends where workspace_id = $1", [workspaceId])).toEqual([]);
-  expect(await countsOf(workspaceId)).toMatchObject([{ runs: count }]);
-  expect(await countsOf(agentId)).toMatchObject([{ runs: count }]);
+  expect(await countsOf(workspaceId)).toEqual(ends({ completed: count }));
+  expect(await countsOf(agentId)).toEqual(ends({ completed: count }));
 });
 
 verifies("overview.counters.deletion", "a deleted run stays counted; counters go with their workspace", async () => {
@@ -101,8 +106,8 @@ verifies("overview.counters.deletion", "a deleted run stays counted; counters go
   await api.delete(`/api-tasks?id=${task.id}`);
   await api.delete(`/api-agents?id=${agentId}`);
   await countTogether();
-  expect(await countsOf(workspaceId)).toMatchObject([{ status: "completed", runs: 1 }]);
-  expect(await countsOf(agentId)).toMatchObject([{ status: "completed", runs: 1 }]);
+  expect(await countsOf(workspaceId)).toEqual(ends({ completed: 1 }));
+  expect(await countsOf(agentId)).toEqual(ends({ completed: 1 }));
   await sql(service.databaseUrl, "delete from workspaces where id = $1", [workspaceId]);
   expect(await countsOf(workspaceId)).toEqual([]);
 });
@@ -117,9 +122,9 @@ verifies(
     const read = async () => (await console.get("/usage?group_by=day,model")).text;
     const before = await read();
     await countTogether();
-    expect(
-      await sql(service.databaseUrl, "select from usage_hours where workspace_id = $1", [workspaceId]),
-    ).not.toEqual([]);
+    expect(await sql(service.databaseUrl, "select from usage_days where workspace_id = $1", [workspaceId])).not.toEqual(
+      [],
+    );
     const [{ until } = { until: 0 }] = await sql<{ until: number }>(
       service.databaseUrl,
       "select extract(epoch from now() - until)::float8 / 3600 as until from usage_sums",
