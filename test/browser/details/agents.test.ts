@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect } from "vitest";
 import { z } from "zod";
-import { consoleOf } from "../../support/api.ts";
+import { consoleOf, fieldsOf } from "../../support/api.ts";
 import { eventually } from "../../support/eventually.ts";
 import { verifies } from "../../support/verifies.ts";
 import { sql } from "../../support/workspace.ts";
@@ -90,6 +90,28 @@ verifies(
     await page.getByText("The reasoning of Demo model (no AI, offline) cannot be adjusted.").waitFor();
   },
 );
+
+verifies("agent-screens.run-settings", "approvers and runs without readers are set in the agent's form", async () => {
+  const id = await createAgent({ name: "Careful", config: { team: "billing" } });
+  const page = await browser.open(scene, `/agents/${id}`);
+  const configOf = async () => fieldsOf(await scene.api.get(`/api-agents?id=${id}`))["config"];
+  const disconnects = page.getByLabel("Cancel a run when the AG-UI client that started it disconnects");
+  await page.getByLabel("Approvals are given by").selectOption("members");
+  await disconnects.check();
+  await page.getByText("Unsaved: Approvers, Cancelled on disconnect", { exact: true }).waitFor();
+  await page.getByRole("button", { name: "Save version" }).click();
+  await page.getByText("Saved as version 2.", { exact: true }).waitFor();
+  expect(await configOf()).toEqual({ team: "billing", approvers: "members", cancel_on_disconnect: true });
+  await page.reload();
+  await expect.poll(() => page.getByLabel("Approvals are given by").inputValue()).toBe("members");
+  // The rest of the config is in its own field.
+  expect(JSON.parse(await page.getByLabel("Config").inputValue())).toEqual({ team: "billing" });
+  await page.getByLabel("Approvals are given by").selectOption("");
+  await disconnects.uncheck();
+  await page.getByRole("button", { name: "Save version" }).click();
+  await page.getByText("Saved as version 3.", { exact: true }).waitFor();
+  expect(await configOf()).toEqual({ team: "billing" });
+});
 
 verifies("console.agents.week", "the list and the runs of an agent show its last 7 days", async () => {
   const id = await createAgent({ name: "Steady" });

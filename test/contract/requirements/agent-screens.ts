@@ -54,6 +54,10 @@ export const agentScreens = {
       "An agent's form has the settings that its model takes, and the reason why another one is not there. Fallback models, output schema and caching are set there.",
     source: "goal",
   },
+  "agent-screens.run-settings": {
+    states: "An agent's form says who gives approvals, and whether a run ends when its AG-UI client disconnects.",
+    source: "goal",
+  },
   "agent-screens.try": {
     states: "A conversation beside an agent's form tries the saved agent and lists unsaved changes.",
     source: "goal",

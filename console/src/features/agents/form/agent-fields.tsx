@@ -4,6 +4,7 @@ import { JsonField } from "../../../ui/json-field.tsx";
 import { KnowledgeField } from "./knowledge-field.tsx";
 import { ModelField } from "./model-field.tsx";
 import type { PartProps } from "./part.ts";
+import { RunFields } from "./run-fields.tsx";
 import { TemplateField } from "./template-field.tsx";
 import { ToolsField } from "./tools-field.tsx";
 import { VoiceField } from "./voice-field.tsx";
@@ -65,6 +66,9 @@ export function AgentFields({
             rows={2}
             placeholder='{"type": "object"}'
           />
+        </Group>
+        <Group title="Runs">
+          <RunFields {...part} />
         </Group>
         <Group title="About">
           <Field label="Description" aside="optional" error={errorOf("description")}>

@@ -24,6 +24,9 @@ export interface AgentDraft {
   readonly tools: readonly string[];
   /** Names of tools that run only after a person's approval. */
   readonly approvals: readonly string[];
+  /** Who gives approvals; empty: the service's default. */
+  readonly approvers: string;
+  readonly cancel_on_disconnect: boolean;
   readonly voice: VoiceDraft;
   readonly template: TemplateDraft;
   readonly knowledge_base_ids: readonly string[];
@@ -63,6 +66,8 @@ const FIELDS = [
   ["output_schema", "Output schema"],
   ["tools", "Tools"],
   ["approvals", "Approvals"],
+  ["approvers", "Approvers"],
+  ["cancel_on_disconnect", "Cancelled on disconnect"],
   ["voice", "Voice"],
   ["template", "Output template"],
   ["knowledge_base_ids", "Knowledge"],
@@ -113,6 +118,8 @@ export const NEW_DRAFT: AgentDraft = {
   output_schema: "",
   tools: [],
   approvals: [],
+  approvers: "",
+  cancel_on_disconnect: false,
   voice: { choice: "", tone: "Custom", custom_instructions: "", output_format_hints: "" },
   template: { choice: "", type: "Markdown", body: "{{task_result}}" },
   knowledge_base_ids: [],
@@ -121,7 +128,7 @@ export const NEW_DRAFT: AgentDraft = {
 
 /** The draft of an agent as it is stored. */
 export function draftOf(agent: Agent): AgentDraft {
-  const { requires_approval: approvals, ...config } = agent.config;
+  const { requires_approval: approvals, approvers, cancel_on_disconnect: cancels, ...config } = agent.config;
   const { voice_profile: voice, output_template: template } = agent;
   return {
     name: agent.name,
@@ -139,6 +146,8 @@ export function draftOf(agent: Agent): AgentDraft {
     output_schema: agent.output_schema === null ? "" : JSON.stringify(agent.output_schema, null, 2),
     tools: agent.tools,
     approvals: Array.isArray(approvals) ? approvals.filter((name) => typeof name === "string") : [],
+    approvers: typeof approvers === "string" ? approvers : "",
+    cancel_on_disconnect: cancels === true,
     voice: {
       choice: agent.voice_profile_id ?? (voice === null ? "" : OWN),
       tone: voice?.tone ?? "Custom",

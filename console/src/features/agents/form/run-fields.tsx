@@ -1,0 +1,27 @@
+import { Checkbox, Field, Select } from "../../../ui/field.tsx";
+import type { PartProps } from "./part.ts";
+
+/** Who approves what the agent's runs ask for, and when they end without a reader. */
+export function RunFields({ draft, set, errorOf }: PartProps) {
+  return (
+    <>
+      <Field
+        label="Approvals are given by"
+        error={errorOf("config.approvers")}
+        help="Of tools with “Ask first”, and of costs over a budget."
+      >
+        <Select value={draft.approvers} onChange={({ target }) => set({ approvers: target.value })}>
+          <option value="">The service’s default: people</option>
+          <option value="people">People: signed in, or by an answer link</option>
+          <option value="members">Members: signed in</option>
+          <option value="caller">People, and programs by their key</option>
+        </Select>
+      </Field>
+      <Checkbox
+        label="Cancel a run when the AG-UI client that started it disconnects and nobody else follows"
+        checked={draft.cancel_on_disconnect}
+        onChange={({ target }) => set({ cancel_on_disconnect: target.checked })}
+      />
+    </>
+  );
+}
