@@ -17,6 +17,20 @@ beforeAll(async () => {
   agentId = (await createAgent(api)).id;
 });
 
+verifies(
+  "tasks.patch.assign-dispatches",
+  "a pending task runs when it is given an agent and is said to be pending",
+  async () => {
+    const { id } = await createTask(api);
+    const short = await api.patch(`/api-tasks?id=${id}`, { status: "pending", assigned_agent_id: agentId });
+    expect([short.status, fieldsOf(short)]).toMatchObject([200, { status: "dispatched", assigned_agent_id: agentId }]);
+    // As a client sends back what it has read.
+    const record = await createTask(api);
+    const whole = await api.patch(`/api-tasks?id=${record.id}`, { ...record, assigned_agent_id: agentId });
+    expect([whole.status, fieldsOf(whole)]).toMatchObject([200, { status: "dispatched", assigned_agent_id: agentId }]);
+  },
+);
+
 verifies("tasks.create.status", "the status of a new task is the service's, whatever is given", async () => {
   const record = await createTask(api);
   const copy = await api.post("/api-tasks", record);
