@@ -11,7 +11,7 @@ import { postMessage } from "#operations/tasks/post-message.ts";
 import { respond } from "#operations/tasks/respond.ts";
 import { resolveAnswered } from "#operations/tasks/resolve-answered.ts";
 import { resumeWithResults } from "#operations/protocols/resume-with-results.ts";
-import { openQuestionAt, resumeThread } from "#operations/tasks/resume-thread.ts";
+import { isNewMessage, openQuestionAt, resumeThread } from "#operations/tasks/resume-thread.ts";
 import { bearerCaller } from "../middleware/authenticate.ts";
 import type { BearerCaller } from "../middleware/bearer-caller.ts";
 import type { HttpContext, HttpEnv, HttpServices } from "../context.ts";
@@ -51,8 +51,9 @@ async function streamThread(services: HttpServices, c: HttpContext): Promise<Res
     caller,
     dialect,
     async open(reading) {
-      const resumed = await continueTask(services, who, { thread, input });
-      const posted = resume === undefined ? await post(services, who, { thread, input }) : undefined;
+      const steersAway = await leavesQuestion(services, who, { thread, input });
+      const resumed = steersAway ? undefined : await continueTask(services, who, { thread, input });
+      const posted = steersAway || resume === undefined ? await post(services, who, { thread, input }) : undefined;
       started = posted?.taskId ?? resumed?.taskId;
       const lastSeen = resumed?.seq ?? reading.lastSeen;
       const isNew = posted?.isNew === true && lastSeen === undefined && attempt === undefined;
@@ -88,6 +89,16 @@ interface ThreadRequest {
   readonly input: RunInput;
 }
 
+/** Whether the client cancels the question that it was asked, and sends a new message instead. */
+async function leavesQuestion(
+  services: HttpServices,
+  who: Principal,
+  { thread, input: { message, resume } }: ThreadRequest,
+): Promise<boolean> {
+  if (resume === undefined || resume.body !== undefined || message === undefined) return false;
+  return isNewMessage(services, who, { ...thread, message });
+}
+
 /** Continues a waiting thread with the client's answer or results, if any. */
 async function continueTask(
   services: HttpServices,
@@ -102,12 +113,13 @@ async function continueTask(
   return resumeWithResults(services, who, { ...thread, results, clientTools });
 }
 
-/** Posts the client's message to the thread, if any. */
+/** Posts the client's message to the thread, if any; with a `resume`, it leaves that question. */
 async function post(services: HttpServices, who: Principal, { thread, input }: ThreadRequest) {
-  const { message, clientTools } = input;
+  const { message, clientTools, resume } = input;
   if (message === undefined) return undefined;
   const { files, ...posted } = message;
-  return postMessage(services, who, { ...thread, message: posted, files, clientTools });
+  const leaves = resume?.interactionId;
+  return postMessage(services, who, { ...thread, message: posted, files, clientTools, leavesQuestion: leaves });
 }
 
 async function streamRun(services: HttpServices, c: HttpContext): Promise<Response> {

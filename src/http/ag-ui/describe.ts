@@ -32,7 +32,9 @@ const streamRequest = z
     resume: z
       .array(z.looseObject({ interruptId: z.string(), status: z.enum(["resolved", "cancelled"]) }))
       .optional()
-      .describe("The answer to an interrupt."),
+      .describe(
+        "The answer to an interrupt. A cancelled one may come with a new message, which is then answered instead.",
+      ),
   })
   .meta({ id: "StreamTaskRequest", examples: [{ threadId: "01a1f0c2-5a30-7000-8000-000000000002" }] });
 const streamRunRequest = z

@@ -9,6 +9,7 @@ import type { ConversationMessage } from "#domain/tasks/run-job.ts";
 import { isTerminal, sourcesOf } from "#domain/tasks/task-status.ts";
 import { insertThread, lockThread, readThread } from "#db/queries/tasks/agent-threads.ts";
 import type { ThreadKey, ThreadTask } from "#db/queries/tasks/agent-threads.ts";
+import { readQuestion } from "#db/queries/tasks/questions.ts";
 import { insertFile } from "#db/queries/files/files.ts";
 import type { NewFile } from "#db/queries/files/files.ts";
 import type { JobTransaction } from "#db/queries/queue/jobs.ts";
@@ -16,6 +17,7 @@ import * as rows from "#db/queries/tasks/tasks.ts";
 import { isUuid, newId } from "#lib/ids.ts";
 import { allSettledOrThrow } from "#lib/async/all-settled-or-throw.ts";
 import type { AcceptMessage } from "./accept-message.ts";
+import { cancelInTransaction } from "./cancel-task.ts";
 import { rejectUnknownAssignee, unknownAssigneeOf } from "./assign.ts";
 import type { Services } from "../context.ts";
 import { storeAllSent } from "../files/linked-files.ts";
@@ -35,12 +37,14 @@ export interface PostedMessage extends ThreadKey {
   readonly files: readonly SentFile[];
   /** Tools that the client executes itself. */
   readonly clientTools?: ClientTools;
+  /** The open question that the person leaves unanswered with the message: the run that asked it is cancelled. */
+  readonly leavesQuestion?: string | undefined;
   readonly accept?: AcceptMessage | undefined;
 }
 
 /**
  * Posts a message to an agent. In a new thread, it creates a task and dispatches it. In a thread whose task has ended,
- * the agent runs again with the whole conversation. A message that the thread already has is ignored. If the id of a
+ * the agent runs again with the whole conversation, also after {@link PostedMessage.leavesQuestion}. A message that the thread already has is ignored. If the id of a
  * new thread is a free UUID, its task gets this id. Any other id is mapped to a generated one: the response is the same
  * when another workspace has a task with this id. Returns the task that runs; undefined for a message that was ignored.
  * @throws AppError `not_found` when the workspace has no such agent; `conflict` while the thread's task has not ended;
@@ -57,7 +61,7 @@ export async function postMessage(
     if (known !== undefined && containsMessage(known, posted.message)) return undefined;
     requireScope(who, "write");
     requireRole(who, "member");
-    if (known !== undefined) requireEnded(known);
+    if (known !== undefined && posted.leavesQuestion === undefined) requireEnded(known);
   }
   const { clientTools } = posted;
   if (clientTools !== undefined) await checkClientTools(services, who, { agentId: posted.agentId, clientTools });
@@ -137,12 +141,13 @@ async function storeMessage(
 async function continueTask(
   tx: JobTransaction,
   thread: ThreadTask,
-  { message, files, clientTools, accept }: StoredMessage,
+  { message, files, clientTools, leavesQuestion, accept }: StoredMessage,
 ): Promise<StartedTask | undefined> {
-  const { id } = thread;
+  const { id, status } = thread;
   if (containsMessage(thread, message)) return undefined;
   if (accept !== undefined && !(await accept(tx, { taskId: id, effect: "continuation" }))) return undefined;
-  requireEnded(thread);
+  if (leavesQuestion !== undefined && status === "waiting_for_input") await leaveQuestion(tx, id, leavesQuestion);
+  else requireEnded(thread);
   await rows.writeConversation(tx, id, continueThread(thread, message));
   await rows.dispatchTask(tx, { id, from: sourcesOf("dispatched"), teamRunId: null, clientTools });
   await allSettledOrThrow([
@@ -151,6 +156,14 @@ async function continueTask(
     tx.enqueue("task", id, message.delegationDepth),
   ]);
   return { taskId: id, isNew: false };
+}
+
+async function leaveQuestion(tx: JobTransaction, taskId: string, interactionId: string): Promise<void> {
+  const open = await readQuestion(tx, taskId);
+  if (open?.interactionId !== interactionId) {
+    throw new AppError("conflict", "The task does not wait for this interactionId");
+  }
+  await cancelInTransaction(tx, taskId);
 }
 
 async function startTask(

@@ -38,7 +38,12 @@ const CANCELLATIONS: Readonly<Record<string, Readonly<Record<string, unknown>>>>
 export async function resumeThread(services: Services, who: Principal, answer: ThreadAnswer): Promise<AnsweredAt> {
   const { agentId, interactionId, message } = answer;
   const found = await findThread(services, who, answer);
-  if (message !== undefined) await requirePosted(services, who, { ...answer, message });
+  if (message !== undefined && (await isNewMessage(services, who, { ...answer, message }))) {
+    throw new AppError(
+      "conflict",
+      "A new message cannot be sent together with an answer. Send it when the run has ended.",
+    );
+  }
   const body = answer.body ?? cancellationOf(found.openQuestion);
   await respond(services, who, { subjectId: found.taskId, agentId, interactionId, body, via: "ag-ui" });
   return { taskId: found.taskId, seq: found.last_seq };
@@ -56,14 +61,14 @@ export function openQuestionAt(
   return readQuestionAt(services.db, who, at);
 }
 
-async function requirePosted(
+/** Whether a thread exists and does not have a message yet. */
+export async function isNewMessage(
   services: Services,
   who: Principal,
   posted: ThreadKey & { readonly message: ConversationMessage },
-): Promise<void> {
+): Promise<boolean> {
   const thread = await readThread(services.db, who, posted);
-  if (thread === undefined || containsMessage(thread, posted.message)) return;
-  throw new AppError("conflict", "A new message cannot be sent together with resume. Send it when the run has ended.");
+  return thread !== undefined && !containsMessage(thread, posted.message);
 }
 
 /** For a thread that does not wait, any body will do: the answer is rejected. */

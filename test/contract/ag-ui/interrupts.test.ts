@@ -188,6 +188,44 @@ verifies(
   },
 );
 
+for (const [version, connect] of [
+  ["1.0", () => clientOf()],
+  ["0.0.59", () => new HttpAgent0({ url: `${service.url}/ag-ui/${agentId}/sse`, headers })],
+] as const) {
+  verifies(
+    "ag-ui.standard.interrupts-steer-away",
+    `the client of ${version} leaves a question with a new message, as assistant-ui steers away`,
+    async () => {
+      const client = connect();
+      client.addMessage({ id: newId(), role: "user", content: callOf("request_choice", CHOICE) });
+      await client.runAgent();
+      const [{ id: interruptId } = { id: "" }] = client.pendingInterrupts;
+      const resume = [{ interruptId, status: "cancelled" as const }];
+      client.addMessage({ id: newId(), role: "user", content: "[[say:Something else, then.]]" });
+      await client.runAgent({ resume });
+      expect(client.messages.at(-1)).toMatchObject({ role: "assistant", content: "Something else, then." });
+      expect(client.pendingInterrupts).toEqual([]);
+      expect(await readTask(api, client.threadId)).toMatchObject({ status: "completed", attempt: 2 });
+      // The question is gone, also for a client that still shows it.
+      client.addMessage({ id: newId(), role: "user", content: "[[say:And again.]]" });
+      await client.runAgent({ resume });
+      expect(await readTask(api, client.threadId)).toMatchObject({ status: "completed", attempt: 3 });
+    },
+  );
+}
+
+verifies("ag-ui.standard.interrupts-steer-away", "another question than the open one is not left", async () => {
+  const client = await asked("request_choice", CHOICE);
+  const message = { id: newId(), role: "user", content: "And coffee?" };
+  const fields = { resume: [{ interruptId: newId(), status: "cancelled" }], messages: [...client.messages, message] };
+  const answer = await post(client, fields);
+  expect([answer.status, answer.body]).toEqual([409, { error: "The task does not wait for this interactionId" }]);
+  const unknown = await post(client, { ...fields, threadId: newId() });
+  expect([unknown.status, unknown.body]).toEqual([404, { error: "Task not found for this agent" }]);
+  expect(await readTask(api, client.threadId)).toMatchObject({ status: "waiting_for_input", attempt: 1 });
+  await stopTask(api, client.threadId);
+});
+
 verifies("ag-ui.standard.interrupts-off", "?interrupts=false keeps the stream open, with CUSTOM events", async () => {
   const client = new HttpAgent0({ url: `${service.url}/ag-ui/${agentId}/sse?interrupts=false`, headers });
   client.addMessage({ id: newId(), role: "user", content: callOf("request_choice", CHOICE) });

@@ -59,6 +59,10 @@ export const agUiStandard = {
       "AG_UI_INTERRUPTS=false, or ?interrupts=false in a request, keeps the stream open at a question; another value of interrupts is 400.",
     source: "decision",
   },
+  "ag-ui.standard.interrupts-steer-away": {
+    states: "A cancelled interrupt with a new message ends the run that asked, and the agent answers the message.",
+    source: "decision",
+  },
   "ag-ui.standard.cancelled": {
     states:
       "A cancelled run ends with RUN_FINISHED and the outcome cancelled for clients of 1.x, and with RUN_ERROR for others.",
