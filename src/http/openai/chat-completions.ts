@@ -9,23 +9,25 @@ import { chatTools, readClientTools } from "#protocols/openai/tools.ts";
 import { changesForRun } from "#operations/protocols/changes-for-run.ts";
 import { converse } from "#operations/protocols/converse.ts";
 import { followReply } from "#operations/protocols/follow-reply.ts";
-import type { BegunReply, ReplyPart } from "#operations/protocols/follow-reply.ts";
+import type { BegunReply } from "#operations/protocols/follow-reply.ts";
 import { finalReply, readReply, succeeded } from "#operations/protocols/read-reply.ts";
-import type { Said } from "#operations/protocols/read-reply.ts";
-import { replyPieces } from "#operations/protocols/reply-pieces.ts";
+import { replyPieces } from "#protocols/openai/reply-pieces.ts";
 import { resolveModel } from "#operations/protocols/runnable-models.ts";
-import type { NamedModel } from "#operations/protocols/runnable-models.ts";
 import type { HttpContext, HttpEnv, HttpServices } from "../context.ts";
 import { originOf } from "../middleware/origin.ts";
 import { readBody } from "../middleware/read-body.ts";
 import { openAiCaller, repeatableBy } from "./caller.ts";
-import { completionBody, completionChunks } from "./completion-body.ts";
-import type { Completion } from "./completion-body.ts";
-import { effort, metadata, unsupportedInChat } from "./request-fields.ts";
+import { completionBody, completionChunks } from "#protocols/openai/completion-body.ts";
+import type { Completion } from "#protocols/openai/completion-body.ts";
+import { effort, metadata, unsupportedInChat } from "#protocols/openai/request-fields.ts";
 import { keptSettings } from "./kept-settings.ts";
-import { fieldsWithoutEffect, imageWarnings, setWarnings } from "./warnings.ts";
+import { imageWarnings, setWarnings } from "./warnings.ts";
 import { respondEvents } from "../streams/respond-events.ts";
 import type { BearerCaller } from "../middleware/bearer-caller.ts";
+import type { NamedModel } from "#domain/models/runnable-model.ts";
+import type { ReplyPart } from "#protocols/openai/reply-event.ts";
+import type { Said } from "#protocols/openai/reply.ts";
+import { fieldsWithoutEffect } from "#protocols/openai/fields-without-effect.ts";
 
 const chatRequest = z.looseObject({
   model: z.string().min(1),

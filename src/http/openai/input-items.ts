@@ -2,13 +2,13 @@ import { z } from "zod";
 import { AppError } from "#domain/errors.ts";
 import type { Principal } from "#domain/access/principal.ts";
 import type { ConversationMessage } from "#domain/tasks/run-job.ts";
-import type { ReplyPart } from "#operations/protocols/follow-reply.ts";
 import { readInput } from "#operations/protocols/read-input.ts";
 import type { ReplyInput, SentResult } from "#operations/protocols/read-input.ts";
 import type { HttpServices } from "../context.ts";
 import { wholeNumber } from "../api/shape/whole-number.ts";
-import { inputItemId } from "./ids.ts";
-import { outputText } from "./response-body.ts";
+import { inputItemId } from "#protocols/openai/ids.ts";
+import { outputText } from "#protocols/openai/response-body.ts";
+import type { ReplyPart } from "#protocols/openai/reply-event.ts";
 
 const DEFAULT_LIMIT = 20;
 const MAX_LIMIT = 100;

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Principal } from "#domain/access/principal.ts";
 import type { AskedChanges } from "#operations/protocols/changes-for-run.ts";
-import type { ReplyPart } from "#operations/protocols/follow-reply.ts";
 import { requestOf } from "#operations/protocols/read-reply.ts";
-import type { NamedModel } from "#operations/protocols/runnable-models.ts";
 import type { HttpServices } from "../context.ts";
+import type { NamedModel } from "#domain/models/runnable-model.ts";
+import type { ReplyPart } from "#protocols/openai/reply-event.ts";
 
 /**
  * Returns warnings about what a request with results asks of its run: a run that is continued keeps the settings with

@@ -1,11 +1,10 @@
 import { Hono } from "hono";
 import { listModels, resolveModel } from "#operations/protocols/runnable-models.ts";
-import type { ModelName } from "#operations/protocols/runnable-models.ts";
-import type { ListedModel } from "#db/queries/protocols/runnable-models.ts";
 import type { HttpEnv, HttpServices } from "../context.ts";
 import { openAiCaller } from "./caller.ts";
 import { addChatCompletions } from "./chat-completions.ts";
 import { addResponses } from "./responses.ts";
+import type { ListedModel, ModelName } from "#domain/models/runnable-model.ts";
 
 /** The path of the base URL for OpenAI clients. */
 export const OPENAI_ROOT = "/v1";

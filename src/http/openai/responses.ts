@@ -3,10 +3,8 @@ import { z } from "zod";
 import type { KeyScope } from "#domain/access/api-key.ts";
 import { AppError } from "#domain/errors.ts";
 import { followReply } from "#operations/protocols/follow-reply.ts";
-import type { ReplyEvents, ReplyPart } from "#operations/protocols/follow-reply.ts";
 import { currentReply, finalReply, previousReply, readReply, storedReply } from "#operations/protocols/read-reply.ts";
-import type { Reply, Said } from "#operations/protocols/read-reply.ts";
-import { replyPieces } from "#operations/protocols/reply-pieces.ts";
+import { replyPieces } from "#protocols/openai/reply-pieces.ts";
 import { modelOf, resolveModel } from "#operations/protocols/runnable-models.ts";
 import { deleteTasks, updateTask } from "#operations/tasks/tasks.ts";
 import type { BearerCaller } from "../middleware/bearer-caller.ts";
@@ -14,16 +12,18 @@ import type { HttpContext, HttpEnv, HttpServices } from "../context.ts";
 import { originOf } from "../middleware/origin.ts";
 import { readBody, readQuery } from "../middleware/read-body.ts";
 import { openAiCaller } from "./caller.ts";
-import { replyPartOf, responseId } from "./ids.ts";
+import { replyPartOf, responseId } from "#protocols/openai/ids.ts";
 import { inputItems, inputItemsQuery } from "./input-items.ts";
 import { respondEvents } from "../streams/respond-events.ts";
-import { responseBody } from "./response-body.ts";
-import type { ResponseOf } from "./response-body.ts";
-import { responseEvents } from "./response-events.ts";
-import { NO_ECHO, echoOf, responseRequest } from "./response-request.ts";
+import { responseBody } from "#protocols/openai/response-body.ts";
+import type { ResponseOf } from "#protocols/openai/response-body.ts";
+import { responseEvents } from "#protocols/openai/response-events.ts";
+import { NO_ECHO, echoOf, responseRequest } from "#protocols/openai/response-request.ts";
 import { startResponse } from "./start-response.ts";
 import type { AskedResponse } from "./start-response.ts";
 import { wholeNumber } from "../api/shape/whole-number.ts";
+import type { ReplyEvents, ReplyPart } from "#protocols/openai/reply-event.ts";
+import type { Reply, Said } from "#protocols/openai/reply.ts";
 
 const readingQuery = z.looseObject({
   stream: z.stringbool().optional(),

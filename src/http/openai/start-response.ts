@@ -7,14 +7,14 @@ import { changesForRun } from "#operations/protocols/changes-for-run.ts";
 import { conversationOf, converse } from "#operations/protocols/converse.ts";
 import type { BegunReply } from "#operations/protocols/follow-reply.ts";
 import { resolveItems } from "#operations/protocols/resolve-items.ts";
-import type { NamedModel } from "#operations/protocols/runnable-models.ts";
 import type { HttpContext, HttpServices } from "../context.ts";
 import { repeatableBy } from "./caller.ts";
-import { replyPartOf } from "./ids.ts";
+import { replyPartOf } from "#protocols/openai/ids.ts";
 import { keptSettings } from "./kept-settings.ts";
-import { responseFieldsWithoutEffect } from "./response-request.ts";
-import type { RequestEcho, ResponseRequest } from "./response-request.ts";
+import { responseFieldsWithoutEffect } from "#protocols/openai/response-request.ts";
+import type { RequestEcho, ResponseRequest } from "#protocols/openai/response-request.ts";
 import { imageWarnings, setWarnings } from "./warnings.ts";
+import type { NamedModel } from "#domain/models/runnable-model.ts";
 
 /** A request to Responses. */
 export interface AskedResponse {

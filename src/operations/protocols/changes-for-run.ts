@@ -7,7 +7,7 @@ import type { AskedFormat } from "#protocols/openai/format.ts";
 import type { Services } from "../context.ts";
 import { effortIssue } from "../models/check-models.ts";
 import { assertUsableSchema } from "../tools/custom-tools/check-schema.ts";
-import type { NamedModel } from "./runnable-models.ts";
+import type { NamedModel } from "#domain/models/runnable-model.ts";
 
 /** What a request asks of its run, in place of the agent's own settings. */
 export interface AskedChanges {

@@ -5,10 +5,10 @@ import type { Principal } from "#domain/access/principal.ts";
 import { clientCallId, parseClientCallId } from "#protocols/openai/client-call-id.ts";
 import type { GivenResult } from "#protocols/openai/items.ts";
 import type { Services } from "../context.ts";
-import type { ReplyPart } from "./follow-reply.ts";
-import type { NamedModel } from "./runnable-models.ts";
 import { readAskedCalls, submitResults } from "./submit-results.ts";
 import type { RequestPosition, RequestedCalls } from "./submit-results.ts";
+import type { NamedModel } from "#domain/models/runnable-model.ts";
+import type { ReplyPart } from "#protocols/openai/reply-event.ts";
 
 /** Results of calls, by client call id. */
 interface GivenResults {

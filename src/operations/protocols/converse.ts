@@ -19,10 +19,11 @@ import { createTask } from "../tasks/tasks.ts";
 import { checkClientTools } from "./check-client-tools.ts";
 import { continueRun } from "./continue-run.ts";
 import { awaitReply } from "./follow-reply.ts";
-import type { BegunReply, ReplyPart } from "./follow-reply.ts";
-import type { NamedModel } from "./runnable-models.ts";
+import type { BegunReply } from "./follow-reply.ts";
 import { storeGivenFiles } from "./store-given-files.ts";
 import type { StoredMessages } from "./store-given-files.ts";
+import type { NamedModel } from "#domain/models/runnable-model.ts";
+import type { ReplyPart } from "#protocols/openai/reply-event.ts";
 
 /** The maximum length of a conversation for a team, which takes one task. */
 const MAX_DESCRIPTION = 100_000;

@@ -7,8 +7,8 @@ import { clientCallId } from "#protocols/openai/client-call-id.ts";
 import type { ConversationMessage } from "#domain/tasks/run-job.ts";
 import { taskPrompt } from "#domain/tasks/task-prompt.ts";
 import type { Services } from "../context.ts";
-import type { ReplyPart } from "./follow-reply.ts";
 import { readAskedCalls } from "./submit-results.ts";
+import type { ReplyPart } from "#protocols/openai/reply-event.ts";
 
 /** A result of a client's tool. */
 export interface SentResult {

@@ -1,90 +1,27 @@
 import { z } from "zod";
 import { readReplyRow } from "#db/queries/protocols/replies.ts";
-import type { ReplyBound, ReplyRow } from "#db/queries/protocols/replies.ts";
+import type { ReplyRow } from "#db/queries/protocols/replies.ts";
 import { findAskingBefore, findFirstAsking } from "#db/queries/tools/client-tools.ts";
 import { FINISH_REASONS } from "#domain/models/reply-parts.ts";
-import type { FinishReason } from "#domain/models/reply-parts.ts";
 import { clientRequest } from "#domain/tasks/client-request.ts";
 import type { ClientRequest } from "#domain/tasks/client-request.ts";
-import type { ClientCalls } from "#domain/tools/client-tools.ts";
 import { AppError } from "#domain/errors.ts";
 import type { Principal } from "#domain/access/principal.ts";
-import type { TaskStatus } from "#domain/tasks/task-status.ts";
 import { parseExactly } from "#lib/text/exact-json.ts";
 import type { Services } from "../context.ts";
 import { readEvents, readStreamHead } from "#db/queries/streams/task-events.ts";
-import { asking, followReply } from "./follow-reply.ts";
-import type { ReplyEvents, ReplyPart, ReplyReading } from "./follow-reply.ts";
-import { replyPieces } from "./reply-pieces.ts";
-import type { AskedQuestion, ReplyPiece } from "./reply-pieces.ts";
+import { followReply } from "./follow-reply.ts";
+import type { ReplyReading } from "./follow-reply.ts";
+import { replyPieces } from "#protocols/openai/reply-pieces.ts";
 import type { RequestPosition } from "./submit-results.ts";
-
-/** Calls of client tools that end a reply. */
-export interface RequestedTools {
-  /** The number of the event that requests their results. */
-  readonly seq: number;
-  readonly calls: ClientCalls["calls"];
-}
-
-/** A question to a person that ends a reply. */
-export interface RequestedAnswer extends AskedQuestion {
-  /** The number of the event that asks it. */
-  readonly seq: number;
-}
-
-/** A reply in its current state. */
-export interface Reply {
-  readonly status: TaskStatus;
-  /** The result, or the text before the calls, the question or a failure; empty while there is none. */
-  readonly text: string;
-  /** What the model thought, for an agent that shows it. */
-  readonly thoughts: readonly Thought[];
-  /** The calls that end it. */
-  readonly asked: RequestedTools | undefined;
-  /** The question to a person that ends it. */
-  readonly question: RequestedAnswer | undefined;
-  /** Why it ended; null while it has not, and at calls or a question. */
-  readonly finish: FinishReason | null;
-  /** Why it failed. */
-  readonly error: string | null;
-  /** The time of the request, in seconds since 1970. */
-  readonly created: number;
-  /** The time of the run's end; null also for a reply that ends with calls or a question. */
-  readonly completed: number | null;
-  /** The agent or team; null when it was deleted. */
-  readonly assigneeId: string | null;
-  /** What the request said beyond its messages; undefined when another surface started the task. */
-  readonly request: ClientRequest | undefined;
-  /** The metadata of the task. */
-  readonly metadata: unknown;
-  readonly usage: ReplyUsage;
-}
-
-/** A piece of reasoning in a reply. */
-export interface Thought {
-  readonly id: string;
-  readonly text: string;
-  /** Whether the text began before it. */
-  readonly isAfterText: boolean;
-}
-
-/** The tokens of the model calls of a reply. */
-export type ReplyUsage = Pick<
-  ReplyRow,
-  "prompt_tokens" | "completion_tokens" | "total_tokens" | "cached_tokens" | "reasoning_tokens"
->;
+import type { ReplyBound } from "#domain/tasks/reply-bound.ts";
+import type { ReplyEvents, ReplyPart } from "#protocols/openai/reply-event.ts";
+import { asking } from "#protocols/openai/reply-event.ts";
+import type { RequestedAnswer, Reply, Said } from "#protocols/openai/reply.ts";
+import { NOTHING_SAID, withPiece } from "#protocols/openai/reply.ts";
 
 const finishReason = z.enum(FINISH_REASONS).nullable();
 const answering = z.looseObject({ type: z.literal("INTERACTION_RESPONSE") });
-
-/** What the log of a reply says so far. */
-export interface Said extends Pick<Reply, "text" | "thoughts" | "asked" | "question"> {
-  /** The question that ends the reply; undefined at the run's end. */
-  readonly until: ReplyBound | undefined;
-}
-
-/** What the log says before the first piece. */
-export const NOTHING_SAID: Said = { text: "", thoughts: [], asked: undefined, question: undefined, until: undefined };
 
 /** Reads a reply in its current state. @throws AppError `not_found` when the workspace has no such task. */
 export async function currentReply(services: Services, who: Principal, part: ReplyPart): Promise<Reply> {
@@ -156,32 +93,6 @@ async function gather(services: Services, who: Principal, reading: AwaitedReply)
     if (reading.signal.aborted) break;
   }
   return said;
-}
-
-/** Adds a piece of the log. */
-export function withPiece(said: Said, piece: ReplyPiece): Said {
-  switch (piece.kind) {
-    case "text":
-      return { ...said, text: said.text + piece.delta };
-    case "reasoning":
-      return { ...said, thoughts: withThought(said, piece) };
-    case "calls":
-      return { ...said, text: piece.text, asked: piece, until: piece.bound };
-    case "question":
-      return { ...said, text: piece.text, question: { ...piece.question, seq: piece.seq }, until: piece.bound };
-    case "end":
-    case "failed":
-      return said;
-  }
-}
-
-function withThought(
-  { text, thoughts }: Said,
-  { messageId: id, delta }: Extract<ReplyPiece, { kind: "reasoning" }>,
-): readonly Thought[] {
-  const last = thoughts.at(-1);
-  if (last?.id !== id) return [...thoughts, { id, text: delta, isAfterText: text !== "" }];
-  return [...thoughts.slice(0, -1), { ...last, text: last.text + delta }];
 }
 
 interface ReadPart {

@@ -3,9 +3,9 @@ import type { Principal } from "#domain/access/principal.ts";
 import { clientCallId, parseClientCallId } from "#protocols/openai/client-call-id.ts";
 import type { OpenAiItem, ResolvedItem } from "#protocols/openai/items.ts";
 import type { Services } from "../context.ts";
-import type { ReplyPart } from "./follow-reply.ts";
 import { storedReply } from "./read-reply.ts";
 import { readAskedCalls } from "./submit-results.ts";
+import type { ReplyPart } from "#protocols/openai/reply-event.ts";
 
 const CALL = "fc_";
 

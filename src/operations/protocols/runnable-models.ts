@@ -1,21 +1,12 @@
 import { findRunnableModels, listRunnableModels } from "#db/queries/protocols/runnable-models.ts";
-import type { ListedModel, RunnableModel } from "#db/queries/protocols/runnable-models.ts";
 import { AppError } from "#domain/errors.ts";
 import type { Principal } from "#domain/access/principal.ts";
 import type { Services } from "../context.ts";
+import type { ListedModel, ModelName, NamedModel } from "#domain/models/runnable-model.ts";
 
 /** Clients cannot show longer menus. */
 const MAX_LISTED = 1_000;
 const DELETED = "deleted";
-
-/** The name of an agent or a team as a model. */
-export interface ModelName {
-  /** Its name, or its id if the name is not unique. */
-  readonly model: string;
-}
-
-/** An agent or team with the model name that requests use. */
-export type NamedModel = RunnableModel & ModelName;
 
 /** Lists the newest thousand agents and teams of the caller's workspace, as models. */
 export async function listModels(services: Services, who: Principal): Promise<readonly (ListedModel & ModelName)[]> {

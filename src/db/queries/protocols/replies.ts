@@ -2,6 +2,7 @@ import type { TaskStatus } from "#domain/tasks/task-status.ts";
 import type { Tenant } from "#domain/access/role.ts";
 import type { Database } from "../../database.ts";
 import { statement } from "../../statement.ts";
+import type { ReplyBound } from "#domain/tasks/reply-bound.ts";
 
 /** When a question to a person was asked, by the clock that usage has as well; one of a cancelled run is not kept. */
 const ASKED_AT = (id: string) => `coalesce(
@@ -55,13 +56,6 @@ export interface ReplyRow {
   readonly total_tokens: number;
   readonly cached_tokens: number;
   readonly reasoning_tokens: number;
-}
-
-/** A question of a run, between the model calls of two replies. */
-export interface ReplyBound {
-  readonly interactionId: string;
-  /** The number of the run's model calls before it; undefined for a question to a person. */
-  readonly modelCalls: number | undefined;
 }
 
 /**

@@ -1,7 +1,7 @@
-import type { ReplyBound } from "#db/queries/protocols/replies.ts";
 import type { FinishReason } from "#domain/models/reply-parts.ts";
 import type { ClientCalls } from "#domain/tools/client-tools.ts";
-import type { ReplyEvent } from "./follow-reply.ts";
+import type { ReplyBound } from "#domain/tasks/reply-bound.ts";
+import type { ReplyEvent } from "./reply-event.ts";
 
 /** Separates the texts of a run that precede and follow its tool calls. */
 const SEPARATOR = "\n\n";

@@ -1,6 +1,6 @@
 import { AppError } from "#domain/errors.ts";
 import { isUuid } from "#lib/ids.ts";
-import type { ReplyPart } from "#operations/protocols/follow-reply.ts";
+import type { ReplyPart } from "./reply-event.ts";
 
 const PART = /^(.{36})(?:_(\d{1,9}))?$/;
 

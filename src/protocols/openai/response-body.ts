@@ -1,13 +1,13 @@
 import type { FinishReason } from "#domain/models/reply-parts.ts";
 import type { ClientCall } from "#domain/tools/client-tools.ts";
-import { clientCallId } from "#protocols/openai/client-call-id.ts";
+import { clientCallId } from "./client-call-id.ts";
 import type { TaskStatus } from "#domain/tasks/task-status.ts";
-import type { ReplyPart } from "#operations/protocols/follow-reply.ts";
-import type { Reply } from "#operations/protocols/read-reply.ts";
-import type { AskedQuestion } from "#operations/protocols/reply-pieces.ts";
+import type { AskedQuestion } from "./reply-pieces.ts";
 import { messageId, reasoningId, responseId } from "./ids.ts";
 import { answerUrl, questionNotice, withNotice } from "./question-notice.ts";
 import type { RequestEcho } from "./response-request.ts";
+import type { ReplyPart } from "./reply-event.ts";
+import type { Reply } from "./reply.ts";
 
 const STATUS: Readonly<Record<TaskStatus, string>> = {
   pending: "queued",

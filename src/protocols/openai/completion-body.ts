@@ -1,16 +1,16 @@
 import type { FinishReason } from "#domain/models/reply-parts.ts";
 import type { ClientCall } from "#domain/tools/client-tools.ts";
-import { clientCallId } from "#protocols/openai/client-call-id.ts";
+import { clientCallId } from "./client-call-id.ts";
 import type { SseMessage } from "#lib/http/sse.ts";
-import type { ReplyPart } from "#operations/protocols/follow-reply.ts";
-import { NOTHING_SAID, withPiece } from "#operations/protocols/read-reply.ts";
-import type { Reply, Said } from "#operations/protocols/read-reply.ts";
-import { isEnd } from "#operations/protocols/reply-pieces.ts";
-import type { ReplyPiece } from "#operations/protocols/reply-pieces.ts";
-import type { NamedModel } from "#operations/protocols/runnable-models.ts";
-import { failedReply } from "./errors.ts";
+import { isEnd } from "./reply-pieces.ts";
+import type { ReplyPiece } from "./reply-pieces.ts";
 import { completionId } from "./ids.ts";
 import { answerUrl, questionNotice, withNotice } from "./question-notice.ts";
+import type { NamedModel } from "#domain/models/runnable-model.ts";
+import type { ReplyPart } from "./reply-event.ts";
+import type { Reply, Said } from "./reply.ts";
+import { NOTHING_SAID, withPiece } from "./reply.ts";
+import { failedReply } from "./failed-reply.ts";
 
 /** A completion: a reply of a model. */
 export interface Completion {

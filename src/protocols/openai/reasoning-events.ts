@@ -1,7 +1,7 @@
-import type { ReplyPart } from "#operations/protocols/follow-reply.ts";
 import { reasoningId } from "./ids.ts";
 import { outputReasoning, summaryText } from "./response-body.ts";
 import type { ResponseEvent } from "./response-body.ts";
+import type { ReplyPart } from "./reply-event.ts";
 
 /** A reasoning item whose text is not complete. */
 export interface OpenReasoning {

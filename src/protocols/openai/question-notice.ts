@@ -1,5 +1,5 @@
-import type { AskedQuestion } from "#operations/protocols/reply-pieces.ts";
-import type { ReplyPart } from "#operations/protocols/follow-reply.ts";
+import type { AskedQuestion } from "./reply-pieces.ts";
+import type { ReplyPart } from "./reply-event.ts";
 
 /** Returns the page on which a person answers the open question of a task. */
 export function answerUrl(origin: string, { taskId }: ReplyPart): string {

@@ -1,11 +1,11 @@
 import { z } from "zod";
-import { responseText } from "#protocols/openai/format.ts";
-import { responseInput } from "#protocols/openai/messages.ts";
-import { responseTools } from "#protocols/openai/tools.ts";
-import type { NamedModel } from "#operations/protocols/runnable-models.ts";
-import type { HttpServices } from "../context.ts";
+import { responseText } from "./format.ts";
+import { responseInput } from "./messages.ts";
+import { responseTools } from "./tools.ts";
+import type { ModelCatalogue } from "#domain/models/model-catalogue.ts";
 import { effort, metadata, summary, unsupportedInResponses } from "./request-fields.ts";
-import { fieldsWithoutEffect } from "./warnings.ts";
+import type { NamedModel } from "#domain/models/runnable-model.ts";
+import { fieldsWithoutEffect } from "./fields-without-effect.ts";
 
 /** The body of a request to Responses. */
 export const responseRequest = z.looseObject({
@@ -98,7 +98,7 @@ function choiceOf({ tool_choice: choice }: ResponseRequest) {
 
 /** Returns the parameters of a request that have no effect. */
 export function responseFieldsWithoutEffect(
-  { catalogue }: HttpServices,
+  { catalogue }: { readonly catalogue: ModelCatalogue },
   request: ResponseRequest,
   model: NamedModel,
 ): readonly string[] {

@@ -1,16 +1,16 @@
 import type { FinishReason } from "#domain/models/reply-parts.ts";
 import type { SseMessage } from "#lib/http/sse.ts";
-import type { ReplyPart } from "#operations/protocols/follow-reply.ts";
-import { NOTHING_SAID, withPiece } from "#operations/protocols/read-reply.ts";
-import type { Reply, Said } from "#operations/protocols/read-reply.ts";
-import { isEnd } from "#operations/protocols/reply-pieces.ts";
-import type { EndPiece, ReplyPiece } from "#operations/protocols/reply-pieces.ts";
+import { isEnd } from "./reply-pieces.ts";
+import type { EndPiece, ReplyPiece } from "./reply-pieces.ts";
 import { messageId } from "./ids.ts";
 import { withNotice } from "./question-notice.ts";
 import { functionCalls, messageStatus, noticeOf, outputMessage, outputText, responseBody } from "./response-body.ts";
 import type { EventCalls, ItemStatus, ResponseEvent, ResponseOf } from "./response-body.ts";
 import { reasoningBegins, reasoningDelta, reasoningEnds } from "./reasoning-events.ts";
 import type { OpenReasoning } from "./reasoning-events.ts";
+import type { ReplyPart } from "./reply-event.ts";
+import type { Reply, Said } from "./reply.ts";
+import { NOTHING_SAID, withPiece } from "./reply.ts";
 
 /** The source of a response's stream. */
 interface ResponseStream extends ResponseOf {
