@@ -30,7 +30,7 @@ export interface StepKey {
 /** The part after the turn's key. The first match counts: ids of calls may contain anything. */
 const IN_TURN = /^(?:(.+?)\/)?((?:model|client):\d+|summary:\d+:\d+|(?:tool|answer):.+)$/s;
 const FAILED_ATTEMPT = /^(step:\d+:attempt:\d+):failed$/;
-const LATER_EXECUTION = /:(?:approved|resumed:\d+)$/;
+const LATER_EXECUTION = /:(?:approved|answered|resumed:\d+)$/;
 
 /** Parses the key of a recorded step. */
 export function parseStepKey(key: string): StepKey {

@@ -14,6 +14,7 @@ import { claimId, nameOf } from "./call-ids.ts";
 import { callTool } from "./call-tool.ts";
 import { clientRefusals, offeredClientTools, resolveClientCalls } from "../tools/client-calls.ts";
 import type { PendingCall } from "../tools/client-calls.ts";
+import { shortenOpening } from "../tools/shorten-given.ts";
 import { resultMessage } from "../tools/tool-result.ts";
 import type { ToolResult } from "../tools/tool-result.ts";
 import { openingMessages } from "./prompt.ts";
@@ -49,7 +50,7 @@ export interface AgentAnswer extends ModelReply {
 export async function runAgent(engine: EngineServices, run: Run): Promise<AgentAnswer | OpenQuestion> {
   const recalled = await recallReplies(engine, run);
   const opening = openingMessages(run.job, { files: run.files, recalled });
-  let messages = [...opening.messages];
+  let messages = [...(await shortenOpening(engine, run, opening.messages))];
   const made = callsOf(messages);
   const callIds = new Set<string>();
   let tokensUsed = 0;
@@ -114,7 +115,7 @@ export async function runAgent(engine: EngineServices, run: Run): Promise<AgentA
     const last = outcomes.find(isFinal);
     if (last !== undefined)
       return { ...withoutMessage(reply), text: resultOf(run.job, last.output), finish: "stop", tokensUsed, spent };
-    const resolved = await resolveClientCalls(run, outcomes.filter(isNoQuestion), turn + 1);
+    const resolved = await resolveClientCalls(engine, run, outcomes.filter(isNoQuestion), turn + 1);
     if ("question" in resolved) return resolved;
     client = await nextClientTools(engine, run, { client, next: resolved.clientTools });
     const results = toMessages(toolCalls, resolved.results);

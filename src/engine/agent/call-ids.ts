@@ -1,4 +1,6 @@
 import { createHash } from "node:crypto";
+import type { ToolCall } from "#domain/models/reply-parts.ts";
+import type { Run } from "../run/run-context.ts";
 
 const NAME = /^[\x21-\x7e]{1,200}$/;
 
@@ -16,4 +18,9 @@ export function claimId(id: string, taken: Set<string>): string {
  */
 export function nameOf(id: string): string {
   return NAME.test(id) ? id : `call_${createHash("sha256").update(id).digest("hex")}`;
+}
+
+/** Names a tool call among all calls of all runs, the same in every execution. */
+export function idempotencyKeyOf({ job, key, turnKey }: Run, { id }: Pick<ToolCall, "id">): string {
+  return [key.subjectId, job.attempt, turnKey, id].filter((part) => part !== undefined).join(":");
 }

@@ -8,6 +8,7 @@ import { answerKey, answeredResult, openQuestion } from "../run/ask-person.ts";
 import type { OpenQuestion } from "../run/ask-person.ts";
 import type { EngineServices, Run } from "../run/run-context.ts";
 import type { PendingCall } from "../tools/client-calls.ts";
+import { shortenGiven } from "../tools/shorten-given.ts";
 import { errorResult, toolResult } from "../tools/tool-result.ts";
 import type { ToolResult } from "../tools/tool-result.ts";
 import { executeTool } from "./execute-tool.ts";
@@ -69,8 +70,9 @@ export async function callTool(
     if (answer === undefined) return outcome;
     if (outcome.purpose === "pause") answers.push(answer);
     const next = answers.length === 0 ? `${key}:approved` : `${key}:resumed:${answers.length}`;
+    const given = answeredResult(outcome, answer);
     outcome =
-      answeredResult(outcome, answer) ??
+      (given && (await shortenGiven(engine, run, { call, place, result: given }))) ??
       (await once(next, () => executeTool(engine, run, { call, approval: "granted", answers })));
   }
   const flag = outcome.isError && ({ isError: true } as const);

@@ -11,6 +11,7 @@ import { callAfterCheck } from "#lib/safe-fetch/pause-guard.ts";
 import { parseExactly } from "#lib/text/exact-json.ts";
 import { searchKnowledge } from "#operations/knowledge/search-knowledge.ts";
 import type { Tool, ToolContext } from "#tools/define-tool.ts";
+import { idempotencyKeyOf } from "./call-ids.ts";
 import { billingTargetOf } from "../budgets/billing-target.ts";
 import { ensureOwner } from "../queue/lease.ts";
 import { needsApproval, requestApproval, toOutcome } from "../run/ask-person.ts";
@@ -95,7 +96,7 @@ async function runTool(engine: EngineServices, run: Run, checked: CheckedCall): 
     const output = await tool.execute(input, toolContext(engine, run, checked, limit.signal));
     const outcome = asFinal(tool, toOutcome(call, output, answers.length));
     if (isGiven || "question" in outcome || outcome.isFinal) return outcome;
-    return await storeLongResult(engine, run, { call, name: `${idempotencyKeyOf(run, call)}:result`, result: outcome });
+    return await storeLongResult(engine, run, { call, result: outcome });
   } catch (error) {
     run.signal.throwIfAborted();
     if (isGiven && !(error instanceof ToolRejection)) throw error;
@@ -142,10 +143,6 @@ function toolContext(
         }),
       ),
   };
-}
-
-function idempotencyKeyOf({ job, key, turnKey }: Run, { id }: ToolCall): string {
-  return [key.subjectId, job.attempt, turnKey, id].filter((part) => part !== undefined).join(":");
 }
 
 function asFinal({ endsWork }: Tool, outcome: ToolResult | OpenQuestion): ToolResult | OpenQuestion {

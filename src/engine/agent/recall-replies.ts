@@ -78,12 +78,11 @@ function summariesBefore(turn: number, steps: ReadonlyMap<string, string>): read
 
 /** The results of a turn's calls; undefined when one is missing. */
 function resultsOf(calls: readonly ToolCall[], steps: ReadonlyMap<string, string>): ModelMessage[] | undefined {
-  const own = calls.map(({ id }) => recordedResult(nameOf(id), steps));
   const given = clientResults(
-    calls.filter((_, index) => own[index] === undefined),
+    calls.filter(({ id }) => !steps.has(`tool:${nameOf(id)}`)),
     steps,
   );
-  const results = own.map((result) => result ?? given.shift());
+  const results = calls.map((call) => recordedResult(nameOf(call.id), steps) ?? given.get(call));
   if (!results.every((result) => result !== undefined)) return undefined;
   return calls.map((call, index) => resultMessage(call, results[index] ?? { output: "", isError: false }));
 }
@@ -105,13 +104,13 @@ function recordedResult(id: string, steps: ReadonlyMap<string, string>): ToolRes
 
 const clientAnswer = z.looseObject({ values: z.record(z.string(), z.string()) });
 
-/** The results that a client gave for its own tools, in the order of their calls. */
-function clientResults(calls: readonly ToolCall[], steps: ReadonlyMap<string, string>): ToolResult[] {
-  const [first] = calls;
-  if (first === undefined) return [];
-  const given = steps.get(`answer:client:${nameOf(first.id)}`);
+/** The results that a client gave for its own tools, by call. */
+function clientResults(
+  calls: readonly ToolCall[],
+  steps: ReadonlyMap<string, string>,
+): ReadonlyMap<ToolCall, ToolResult> {
+  const given = steps.get(`answer:client:${nameOf(calls[0]?.id ?? "")}`);
   const values = clientAnswer.safeParse(JSON.parse(given ?? "null")).data?.values;
-  return values === undefined
-    ? []
-    : calls.map((_, index) => ({ output: values[`call_${index}`] ?? "", isError: false }));
+  if (values === undefined) return new Map();
+  return new Map(calls.map((call, index) => [call, { output: values[`call_${index}`] ?? "", isError: false }]));
 }

@@ -40,7 +40,8 @@ export async function offeredTools(
 ): Promise<readonly ToolSpec[]> {
   const { workspaceId, agent } = run.job;
   const own = [...(await engine.tools.offered(workspaceId, agent.tools)), ...run.tools];
-  const reader = canRead && !own.some(({ name }) => name === READ_RESULT) ? [createReadResult(engine, run)] : [];
+  const isTaken = [...own, ...client.tools].some(({ name }) => name === READ_RESULT);
+  const reader = canRead && !isTaken ? [createReadResult(engine, run)] : [];
   return [...[...own, ...reader].map(describeTool), ...client.tools].toSorted((a, b) =>
     a.name < b.name ? -1 : Number(a.name > b.name),
   );

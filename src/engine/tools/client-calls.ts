@@ -9,6 +9,7 @@ import { allSettledOrThrow } from "#lib/async/all-settled-or-throw.ts";
 import { argumentIssues } from "#operations/tools/custom-tools/check-schema.ts";
 import { answerKey } from "../run/ask-person.ts";
 import type { OpenQuestion } from "../run/ask-person.ts";
+import { shortenGiven } from "./shorten-given.ts";
 import type { ToolResult } from "./tool-result.ts";
 import type { EngineServices, Run } from "../run/run-context.ts";
 
@@ -116,6 +117,7 @@ export interface TurnResults {
  * @param modelCalls the number of model calls of the run so far
  */
 export async function resolveClientCalls(
+  engine: EngineServices,
   run: Run,
   outcomes: readonly (ToolResult | PendingCall)[],
   modelCalls: number,
@@ -129,13 +131,15 @@ export async function resolveClientCalls(
   if (answer === undefined) return question;
   const { values, clientTools: next } = recordedAnswer.parse(answer);
   const outputs = new Map(calls.map(({ toolCallId, field }) => [toolCallId, values[field] ?? ""]));
-  await allSettledOrThrow(
-    [...outputs].map(([toolCallId, result]) =>
-      run.emit({ type: "TOOL_CALL_END", toolCallId, result }, `tool:${toolCallId}:end`),
-    ),
-  );
-  const results = outcomes.map((outcome) =>
-    "output" in outcome ? outcome : { output: outputs.get(outcome.pending.id) ?? "", isError: false },
+  const results = await allSettledOrThrow(
+    outcomes.map(async (outcome, place) => {
+      if ("output" in outcome) return outcome;
+      const { pending: call } = outcome;
+      const given = { output: outputs.get(call.id) ?? "", isError: false };
+      const result = await shortenGiven(engine, run, { call, place, result: given });
+      await run.emit({ type: "TOOL_CALL_END", toolCallId: call.id, result: result.output }, `tool:${call.id}:end`);
+      return result;
+    }),
   );
   return { results, clientTools: next };
 }

@@ -14,8 +14,12 @@ export const READ_RESULT = "read_result";
 /** The length of the line above a part. */
 const MAX_HEADER = 80;
 
-/** Creates the tool that reads more of a result that was too long to be shown, if the run has seen its beginning. */
+/**
+ * Creates the tool that reads more of a result that was too long to be shown, if the run, or an earlier one of its
+ * conversation, has seen its beginning.
+ */
 export function createReadResult(engine: EngineServices, run: Run): Tool {
+  const earlier = (run.job.conversation ?? []).flatMap(({ of }) => (of === undefined ? [] : [of.runId]));
   const max = maxResultLength(engine, run) - MAX_HEADER;
   return defineTool({
     name: READ_RESULT,
@@ -28,9 +32,9 @@ export function createReadResult(engine: EngineServices, run: Run): Tool {
     }),
     async execute({ id, from, length }, { workspaceId, subjectId, signal }) {
       const found = await retryOutage(() =>
-        findResultFile(engine.db, serviceIn(workspaceId), { id, runId: subjectId }),
+        findResultFile(engine.db, serviceIn(workspaceId), { id, runIds: [subjectId, ...earlier] }),
       );
-      if (found === undefined) throw new Error("There is no stored result with this id in this run.");
+      if (found === undefined) throw new Error("There is no stored result with this id in this conversation.");
       const text = new TextDecoder().decode(await readContent(engine, found.blobKey, signal));
       if (from >= text.length) throw new Error(`The result has only ${text.length} characters.`);
       const end = Math.min(from + length, text.length);

@@ -53,8 +53,13 @@ export const longConversations = {
     states: "read_result is offered from the first such result on, until the end of the conversation.",
     source: "goal",
   },
+  "long-conversations.results.given": {
+    states:
+      "Long results of a client's tools, of calls in a given conversation, and long answers are stored like those.",
+    source: "goal",
+  },
   "long-conversations.results.own": {
-    states: "read_result reads only results that the run has seen.",
+    states: "read_result reads only results that the run, or an earlier one of its conversation, has seen.",
     source: "goal",
   },
 } as const satisfies Requirements<"long-conversations">;

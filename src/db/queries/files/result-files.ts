@@ -8,16 +8,16 @@ const FIND = statement({
     select f.blob_key as "blobKey" from files f
     where f.id = $1 and f.direction = 'output' and exists (
       select from run_steps s
-      where s.run_id = $2 and s.result->>'stored' = f.id::text
+      where s.run_id = any($2::uuid[]) and s.result->>'stored' = f.id::text
     )`,
 });
 
-/** Finds a stored result that a recorded tool call of a run has; of a fork also one that the other run has stored. */
+/** Finds a stored result that a recorded tool call of these runs has; of a fork also one that the other run has stored. */
 export async function findResultFile(
   db: Database,
   tenant: Tenant,
-  { id, runId }: { readonly id: string; readonly runId: string },
+  { id, runIds }: { readonly id: string; readonly runIds: readonly string[] },
 ): Promise<{ readonly blobKey: string } | undefined> {
-  const [file] = await db.queryInWorkspace<{ blobKey: string }>(tenant, FIND, [id, runId]);
+  const [file] = await db.queryInWorkspace<{ blobKey: string }>(tenant, FIND, [id, runIds]);
   return file;
 }
