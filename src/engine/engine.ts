@@ -40,7 +40,7 @@ import { createModelProviders } from "./models/model-providers.ts";
 import { createModelGates } from "./models/gate/model-gates.ts";
 import { createProviderDirectory } from "./models/provider-directory.ts";
 import { createRunWriter } from "./run/run-writer.ts";
-import { cancelAbandonedCalls, sweepRemoteCalls } from "#operations/protocols/a2a/abandoned-calls.ts";
+import { cancelAbandonedCalls, sweepRemoteCalls } from "#operations/remote-agents/abandoned-calls.ts";
 import { createRemoteAgents } from "./tools/remote-agents.ts";
 import { createMcpConnections } from "./tools/mcp/connections.ts";
 import { createMcpTools } from "./tools/mcp/tool-source.ts";

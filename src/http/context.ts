@@ -5,7 +5,7 @@ import type { Observe } from "#domain/observation.ts";
 import type { Principal } from "#domain/access/principal.ts";
 import type { SessionRing } from "#operations/accounts/session-ring.ts";
 import type { Services } from "#operations/context.ts";
-import type { ClientCalls } from "#operations/protocols/client-calls.ts";
+import type { ClientCalls } from "#operations/conversations/client-calls.ts";
 import type { ConsoleBuild } from "./console-build.ts";
 import type { UnreadyReason } from "./readiness.ts";
 import type { RateLimits } from "#operations/access/rate-limits.ts";

@@ -4,7 +4,7 @@ import type { Engine } from "#engine/engine.ts";
 import type { SessionRing } from "#operations/accounts/session-ring.ts";
 import type { KeyRing } from "#operations/access/authenticate.ts";
 import type { EventBus } from "#operations/streams/event-bus.ts";
-import type { ClientCalls } from "#operations/protocols/client-calls.ts";
+import type { ClientCalls } from "#operations/conversations/client-calls.ts";
 import type { LiveHub } from "#operations/streams/live-hub.ts";
 import type { RateLimits } from "#operations/access/rate-limits.ts";
 

@@ -19,7 +19,7 @@ import { createFileLinks } from "#operations/files/file-links.ts";
 import { createEventBus } from "#operations/streams/event-bus.ts";
 import type { Observe } from "#domain/observation.ts";
 import type { BusLinks } from "#operations/streams/event-bus.ts";
-import { createClientCalls } from "#operations/protocols/client-calls.ts";
+import { createClientCalls } from "#operations/conversations/client-calls.ts";
 import { createLiveHub } from "#operations/streams/live-hub.ts";
 import { createRateLimits } from "#operations/access/rate-limits.ts";
 import { DESTINATIONS } from "#destinations/gen/registry.ts";

@@ -118,7 +118,7 @@ verifies("workshop.layers", "an import that breaks the table is found, however i
 
 /** What work is about: the folders inside of layers. */
 const SUBJECTS = new Set(
-  "access accounts agents budgets destinations files knowledge models overview protocols runs schedules streams tasks teams tools".split(
+  "access accounts agents budgets conversations destinations files knowledge mcp-servers models overview remote-agents runs schedules streams tasks teams tools".split(
     " ",
   ),
 );
@@ -135,7 +135,7 @@ const PARTS: Readonly<Record<string, readonly string[]>> = {
   destinations: ["config", "delivery", "message"],
   engine: ["agent", "kinds", "queue", "run", "upkeep"],
   http: ["a2a", "ag-ui", "api", "auth", "mcp", "middleware", "openai", "table"],
-  "http/api": ["shape"],
+  "http/api": ["protocols", "shape"],
   cli: ["arguments", "commands", "errors", "service", "terminal", "watch"],
 };
 

@@ -1,8 +1,8 @@
 import { serviceIn } from "#domain/access/role.ts";
 import { TASK_STATUSES } from "#domain/tasks/task-status.ts";
-import { deletePushTarget, readPushTarget } from "#db/queries/protocols/a2a/push-configs.ts";
-import { admitPush, provePushReceiver } from "#db/queries/protocols/a2a/push-receivers.ts";
-import { readConversationTask } from "#db/queries/protocols/a2a/tasks.ts";
+import { deletePushTarget, readPushTarget } from "#db/queries/conversations/a2a/push-configs.ts";
+import { admitPush, provePushReceiver } from "#db/queries/conversations/a2a/push-receivers.ts";
+import { readConversationTask } from "#db/queries/conversations/a2a/tasks.ts";
 import type { PendingDelivery } from "#db/queries/destinations/pending-deliveries.ts";
 import { retryOutage } from "#db/retry-outage.ts";
 import { attemptDelivery } from "#destinations/delivery/attempt-delivery.ts";
@@ -10,7 +10,7 @@ import type { AttemptOutcome } from "#destinations/delivery/attempt-delivery.ts"
 import { pushNotification } from "#destinations/delivery/push-notification.ts";
 import { DIALECT_0_3 } from "#protocols/a2a/dialect-0-3.ts";
 import { DIALECT_1_0 } from "#protocols/a2a/dialect-1-0.ts";
-import { openPushSecrets } from "#operations/protocols/a2a/push-configs.ts";
+import { openPushSecrets } from "#operations/conversations/a2a/push-configs.ts";
 import { viewTask } from "#protocols/a2a/view.ts";
 import type { DeliveryServices } from "./delivery-services.ts";
 import { failedAttempt } from "./failed-attempt.ts";

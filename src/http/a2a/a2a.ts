@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { Hono } from "hono";
 import { AppError } from "#domain/errors.ts";
-import { publishedAgent, publishedAgents } from "#operations/protocols/a2a/card-agents.ts";
+import { publishedAgent, publishedAgents } from "#operations/conversations/a2a/card-agents.ts";
 import { bearerCaller } from "../middleware/authenticate.ts";
 import type { BearerCaller } from "../middleware/bearer-caller.ts";
 import type { HttpContext, HttpEnv, HttpServices } from "../context.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { onlyPublishedAgent } from "#operations/protocols/a2a/card-agents.ts";
+import { onlyPublishedAgent } from "#operations/conversations/a2a/card-agents.ts";
 import { RpcError } from "#protocols/a2a/json-rpc.ts";
 import type { Call } from "./call.ts";
 

@@ -1,8 +1,8 @@
 import type { KeyScope } from "#domain/access/api-key.ts";
-import { cancelConversationTask } from "#operations/protocols/a2a/cancel-task.ts";
-import { ownAgent, ownAgents } from "#operations/protocols/a2a/card-agents.ts";
-import * as push from "#operations/protocols/a2a/push-configs.ts";
-import { getConversationTask, listTasks } from "#operations/protocols/a2a/read-tasks.ts";
+import { cancelConversationTask } from "#operations/conversations/a2a/cancel-task.ts";
+import { ownAgent, ownAgents } from "#operations/conversations/a2a/card-agents.ts";
+import * as push from "#operations/conversations/a2a/push-configs.ts";
+import { getConversationTask, listTasks } from "#operations/conversations/a2a/read-tasks.ts";
 import type { Call } from "./call.ts";
 import { hybridCard, sourceOfAgent, sourceOfInstance, strictCard } from "#protocols/a2a/cards.ts";
 import { chooseAgent } from "./choose-agent.ts";

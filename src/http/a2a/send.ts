@@ -1,7 +1,7 @@
 import { acceptDelegation } from "#domain/tools/delegation-depth.ts";
-import { getConversationTask } from "#operations/protocols/a2a/read-tasks.ts";
-import { sendMessage } from "#operations/protocols/a2a/send-message.ts";
-import { waitForTask } from "#operations/protocols/a2a/wait-for-task.ts";
+import { getConversationTask } from "#operations/conversations/a2a/read-tasks.ts";
+import { sendMessage } from "#operations/conversations/a2a/send-message.ts";
+import { waitForTask } from "#operations/conversations/a2a/wait-for-task.ts";
 import { countStarts } from "../middleware/rate-limit.ts";
 import { chooseAgent } from "./choose-agent.ts";
 import { RpcError, rpcErrorOf } from "#protocols/a2a/json-rpc.ts";

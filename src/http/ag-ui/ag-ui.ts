@@ -10,7 +10,7 @@ import { openNewStream, openRunStream, openStream } from "#operations/streams/op
 import { postMessage } from "#operations/tasks/post-message.ts";
 import { respond } from "#operations/tasks/respond.ts";
 import { resolveAnswered } from "#operations/tasks/resolve-answered.ts";
-import { resumeWithResults } from "#operations/protocols/resume-with-results.ts";
+import { resumeWithResults } from "#operations/conversations/resume-with-results.ts";
 import { isNewMessage, openQuestionAt, resumeThread } from "#operations/tasks/resume-thread.ts";
 import { bearerCaller } from "../middleware/authenticate.ts";
 import type { BearerCaller } from "../middleware/bearer-caller.ts";

@@ -1,5 +1,5 @@
 import type { ServerContext } from "@modelcontextprotocol/server";
-import type { CallEvent } from "#operations/protocols/call-agent.ts";
+import type { CallEvent } from "#operations/conversations/call-agent.ts";
 
 /**
  * The interval without events after which progress is notified anyway, in milliseconds: well below the 60 s after which

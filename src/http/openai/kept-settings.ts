@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Principal } from "#domain/access/principal.ts";
-import type { AskedChanges } from "#operations/protocols/changes-for-run.ts";
-import { requestOf } from "#operations/protocols/read-reply.ts";
+import type { AskedChanges } from "#operations/conversations/changes-for-run.ts";
+import { requestOf } from "#operations/conversations/read-reply.ts";
 import type { HttpServices } from "../context.ts";
 import type { NamedModel } from "#domain/models/runnable-model.ts";
 import type { ReplyPart } from "#protocols/openai/reply-event.ts";

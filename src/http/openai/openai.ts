@@ -1,5 +1,5 @@
 import { Hono } from "hono";
-import { listModels, resolveModel } from "#operations/protocols/runnable-models.ts";
+import { listModels, resolveModel } from "#operations/conversations/runnable-models.ts";
 import type { HttpEnv, HttpServices } from "../context.ts";
 import { openAiCaller } from "./caller.ts";
 import { addChatCompletions } from "./chat-completions.ts";

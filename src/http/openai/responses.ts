@@ -2,10 +2,16 @@ import type { Hono } from "hono";
 import { z } from "zod";
 import type { KeyScope } from "#domain/access/api-key.ts";
 import { AppError } from "#domain/errors.ts";
-import { followReply } from "#operations/protocols/follow-reply.ts";
-import { currentReply, finalReply, previousReply, readReply, storedReply } from "#operations/protocols/read-reply.ts";
+import { followReply } from "#operations/conversations/follow-reply.ts";
+import {
+  currentReply,
+  finalReply,
+  previousReply,
+  readReply,
+  storedReply,
+} from "#operations/conversations/read-reply.ts";
 import { replyPieces } from "#protocols/openai/reply-pieces.ts";
-import { modelOf, resolveModel } from "#operations/protocols/runnable-models.ts";
+import { modelOf, resolveModel } from "#operations/conversations/runnable-models.ts";
 import { deleteTasks, updateTask } from "#operations/tasks/tasks.ts";
 import type { BearerCaller } from "../middleware/bearer-caller.ts";
 import type { HttpContext, HttpEnv, HttpServices } from "../context.ts";

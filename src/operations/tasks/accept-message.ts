@@ -1,5 +1,5 @@
 import type { Transaction } from "#db/database.ts";
-import type { MessageEffect } from "#db/queries/protocols/a2a/messages.ts";
+import type { MessageEffect } from "#db/queries/conversations/a2a/messages.ts";
 
 /** A message's task, and its effect on it. */
 export interface Accepted {

@@ -22,7 +22,7 @@ import { rejectUnknownAssignee, unknownAssigneeOf } from "./assign.ts";
 import type { Services } from "../context.ts";
 import { storeAllSent } from "../files/linked-files.ts";
 import { openingEvent } from "./opening-event.ts";
-import { checkClientTools } from "../protocols/check-client-tools.ts";
+import { checkClientTools } from "../tools/check-client-tools.ts";
 import { withJobs } from "./with-jobs.ts";
 import type { SentFile } from "#domain/files/sent-file.ts";
 

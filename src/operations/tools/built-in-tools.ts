@@ -1,7 +1,7 @@
 import { DELEGATE_TOOL, delegateInput } from "#domain/tools/remote-agent.ts";
 import type { Principal } from "#domain/access/principal.ts";
 import { serviceIn } from "#domain/access/role.ts";
-import { listEnabledRemoteAgents } from "#db/queries/protocols/a2a/remote-agents.ts";
+import { listEnabledRemoteAgents } from "#db/queries/remote-agents/remote-agents.ts";
 import type { BuiltInTool } from "#domain/tools/built-in-tool.ts";
 import { jsonSchemaOf } from "#lib/json-schema/json-schema-of.ts";
 import type { Services } from "../context.ts";

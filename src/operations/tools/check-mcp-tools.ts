@@ -2,9 +2,9 @@ import type { FieldIssue } from "#domain/errors.ts";
 import { readMcpToolName } from "#domain/tools/mcp-server.ts";
 import type { McpToolName } from "#domain/tools/mcp-server.ts";
 import type { Transaction } from "#db/database.ts";
-import { lockMcpServers } from "#db/queries/protocols/mcp-servers.ts";
-import { namesOfMcpServers, namesOfMcpTools } from "#db/queries/protocols/mcp-tools.ts";
-import type { NamedMcpTool } from "#db/queries/protocols/mcp-tools.ts";
+import { lockMcpServers } from "#db/queries/mcp-servers/mcp-servers.ts";
+import { namesOfMcpServers, namesOfMcpTools } from "#db/queries/mcp-servers/mcp-tools.ts";
+import type { NamedMcpTool } from "#db/queries/mcp-servers/mcp-tools.ts";
 
 const MAX_NAMES_SHOWN = 20;
 

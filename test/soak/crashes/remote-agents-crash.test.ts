@@ -3,7 +3,7 @@ import { openDatabase } from "#db/open-database.ts";
 import { NO_PROXIES } from "#lib/safe-fetch/proxies.ts";
 import { createSafeFetch } from "#lib/safe-fetch/safe-fetch.ts";
 import { createSecretBox } from "#lib/security/secret-box.ts";
-import { sweepRemoteCalls } from "#operations/protocols/a2a/abandoned-calls.ts";
+import { sweepRemoteCalls } from "#operations/remote-agents/abandoned-calls.ts";
 import { apiOf, consoleOf } from "../../support/api.ts";
 import { eventually } from "../../support/eventually.ts";
 import { callOf, respond } from "../../support/interactions.ts";

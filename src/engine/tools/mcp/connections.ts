@@ -1,18 +1,13 @@
 import { LRUCache } from "lru-cache";
 import type { Logger } from "pino";
 import { retryOutage } from "#db/retry-outage.ts";
-import type { McpServerRow } from "#db/queries/protocols/mcp-servers.ts";
+import type { McpServerRow } from "#db/queries/mcp-servers/mcp-servers.ts";
 import type { Tenant } from "#domain/access/role.ts";
 import type { McpConnection } from "#protocols/mcp/connect.ts";
 import { McpServerError } from "#protocols/mcp/mcp-server-error.ts";
-import {
-  headersOf,
-  openMcpServer,
-  saveDiscovered,
-  recordConnectionError,
-} from "#operations/protocols/mcp-servers/connect.ts";
-import type { McpServices } from "#operations/protocols/mcp-servers/connect.ts";
-import { readTools } from "#operations/protocols/mcp-servers/read-tools.ts";
+import { headersOf, openMcpServer, saveDiscovered, recordConnectionError } from "#operations/mcp-servers/connect.ts";
+import type { McpServices } from "#operations/mcp-servers/connect.ts";
+import { readTools } from "#operations/mcp-servers/read-tools.ts";
 
 /** How long an idle connection stays open, in milliseconds. */
 const IDLE_MS = 5 * 60_000;

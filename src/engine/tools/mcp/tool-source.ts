@@ -1,12 +1,12 @@
 import { MCP_TOOL_PREFIX, mcpToolName, modelToolName, readMcpToolName } from "#domain/tools/mcp-server.ts";
 import { serviceIn } from "#domain/access/role.ts";
-import { findMcpTools } from "#db/queries/protocols/mcp-tools.ts";
-import type { ListedMcpTool } from "#db/queries/protocols/mcp-tools.ts";
+import { findMcpTools } from "#db/queries/mcp-servers/mcp-tools.ts";
+import type { ListedMcpTool } from "#db/queries/mcp-servers/mcp-tools.ts";
 import { retryOutage } from "#db/retry-outage.ts";
 import { cutText } from "#lib/http/cut-text.ts";
-import { callError, callMcpTool } from "#operations/protocols/mcp-servers/call.ts";
-import { headersOf } from "#operations/protocols/mcp-servers/connect.ts";
-import type { McpServices } from "#operations/protocols/mcp-servers/connect.ts";
+import { callError, callMcpTool } from "#operations/mcp-servers/call.ts";
+import { headersOf } from "#operations/mcp-servers/connect.ts";
+import type { McpServices } from "#operations/mcp-servers/connect.ts";
 import { describeContent } from "#operations/tools/describe-content.ts";
 import { defineTool } from "#tools/define-tool.ts";
 import type { Tool, ToolContext, ToolOutput } from "#tools/define-tool.ts";

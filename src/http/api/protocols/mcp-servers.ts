@@ -20,7 +20,7 @@ import {
   registerMcpServer,
   testMcpTool,
   updateMcpServer,
-} from "#operations/protocols/mcp-servers/servers.ts";
+} from "#operations/mcp-servers/servers.ts";
 import { pageQuery, pageOf } from "../shape/page-query.ts";
 import { respond, respondPage, respondValue } from "../shape/respond.ts";
 import { addPath, idQuery } from "../shape/route.ts";

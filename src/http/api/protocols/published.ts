@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { ownPublishedAgents } from "#operations/protocols/a2a/card-agents.ts";
-import { listPublishedTools } from "#operations/protocols/published-agents.ts";
+import { ownPublishedAgents } from "#operations/conversations/a2a/card-agents.ts";
+import { listPublishedTools } from "#operations/conversations/published-agents.ts";
 import { originOf } from "../../middleware/origin.ts";
 import { respondValue } from "../shape/respond.ts";
 import { addPath } from "../shape/route.ts";

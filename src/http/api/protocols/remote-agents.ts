@@ -1,4 +1,4 @@
-import { deleteRemoteAgent } from "#operations/protocols/a2a/delete-remote-agent.ts";
+import { deleteRemoteAgent } from "#operations/remote-agents/delete-remote-agent.ts";
 import { z } from "zod";
 import { REMOTE_AGENT_READ_ONLY, remoteAgentCreate, remoteAgentPatch } from "#domain/tools/remote-agent.ts";
 import {
@@ -7,8 +7,8 @@ import {
   refreshRemoteAgent,
   registerRemoteAgent,
   updateRemoteAgent,
-} from "#operations/protocols/a2a/remote-agents.ts";
-import { testRemoteAgent } from "#operations/protocols/a2a/test-remote-agent.ts";
+} from "#operations/remote-agents/remote-agents.ts";
+import { testRemoteAgent } from "#operations/remote-agents/test-remote-agent.ts";
 import { listPage } from "#operations/list-records.ts";
 import { pageQuery, pageOf } from "../shape/page-query.ts";
 import { respond, respondPage, respondValue } from "../shape/respond.ts";

@@ -6,7 +6,7 @@ import { AppError } from "#domain/errors.ts";
 import type { Principal } from "#domain/access/principal.ts";
 import { isUuid } from "#lib/ids.ts";
 import type { Services } from "../context.ts";
-import { checkClientTools } from "./check-client-tools.ts";
+import { checkClientTools } from "../tools/check-client-tools.ts";
 import { readAskedCalls, submitResults } from "./submit-results.ts";
 import type { RequestPosition } from "./submit-results.ts";
 

@@ -4,7 +4,7 @@ import type { FieldIssue } from "#domain/errors.ts";
 import { invalid } from "#domain/invalid.ts";
 import type { Principal } from "#domain/access/principal.ts";
 import type { Services } from "../context.ts";
-import { schemaIssue } from "../tools/custom-tools/check-schema.ts";
+import { schemaIssue } from "./custom-tools/check-schema.ts";
 
 /**
  * Checks that no client tool has the name of one of the agent's own, and that the schemas are usable. Call it before

@@ -1,4 +1,4 @@
-import { findRunnableModels, listRunnableModels } from "#db/queries/protocols/runnable-models.ts";
+import { findRunnableModels, listRunnableModels } from "#db/queries/conversations/runnable-models.ts";
 import { AppError } from "#domain/errors.ts";
 import type { Principal } from "#domain/access/principal.ts";
 import type { Services } from "../context.ts";

@@ -3,14 +3,14 @@ import type { Principal } from "#domain/access/principal.ts";
 import { remoteAgentContext } from "#domain/tools/remote-agent.ts";
 import type { RemoteAgentCreate, RemoteAgentPatch } from "#domain/tools/remote-agent.ts";
 import type { Tenant } from "#domain/access/role.ts";
-import * as rows from "#db/queries/protocols/a2a/remote-agents.ts";
-import type { RemoteAgentRow } from "#db/queries/protocols/a2a/remote-agents.ts";
+import * as rows from "#db/queries/remote-agents/remote-agents.ts";
+import type { RemoteAgentRow } from "#db/queries/remote-agents/remote-agents.ts";
 import { readRecord, readRecordIn } from "#db/queries/tasks/read-record.ts";
 import { RemoteAgentError, fetchCard } from "#protocols/a2a/remote/remote-card.ts";
 import type { RemoteCard } from "#protocols/a2a/remote/remote-card.ts";
 import { newId } from "#lib/ids.ts";
 import type { JsonText } from "#lib/text/json-text.ts";
-import type { Services } from "../../context.ts";
+import type { Services } from "../context.ts";
 
 type Needed = Pick<Services, "db" | "secrets" | "fetch">;
 

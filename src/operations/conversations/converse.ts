@@ -16,7 +16,7 @@ import { answerOnce } from "../access/answer-once.ts";
 import type { KeyedRequest } from "../access/answer-once.ts";
 import type { Services } from "../context.ts";
 import { createTask } from "../tasks/tasks.ts";
-import { checkClientTools } from "./check-client-tools.ts";
+import { checkClientTools } from "../tools/check-client-tools.ts";
 import { continueRun } from "./continue-run.ts";
 import { awaitReply } from "./follow-reply.ts";
 import type { BegunReply } from "./follow-reply.ts";

@@ -3,8 +3,8 @@ import type { McpCall, McpConnection } from "#protocols/mcp/connect.ts";
 import { McpServerError } from "#protocols/mcp/mcp-server-error.ts";
 import { readContent } from "#protocols/mcp/read-content.ts";
 import type { McpContent } from "#protocols/mcp/read-content.ts";
-import { withoutSecrets } from "../../tools/stored-headers.ts";
-import type { Headers } from "../../tools/stored-headers.ts";
+import { withoutSecrets } from "../tools/stored-headers.ts";
+import type { Headers } from "../tools/stored-headers.ts";
 
 /** The result of a tool. The values of the server's headers are redacted. */
 export interface McpResult {

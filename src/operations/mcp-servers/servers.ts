@@ -5,16 +5,16 @@ import type { McpServerCreate, McpServerPatch, McpToolName } from "#domain/tools
 import type { Principal } from "#domain/access/principal.ts";
 import { serviceIn } from "#domain/access/role.ts";
 import type { Transaction } from "#db/database.ts";
-import * as rows from "#db/queries/protocols/mcp-servers.ts";
-import type { McpServerRow } from "#db/queries/protocols/mcp-servers.ts";
+import * as rows from "#db/queries/mcp-servers/mcp-servers.ts";
+import type { McpServerRow } from "#db/queries/mcp-servers/mcp-servers.ts";
 import {
   approveAllMcpTools,
   approveMcpTools,
   listMcpTools,
   listUsableMcpTools,
   saveMcpTools,
-} from "#db/queries/protocols/mcp-tools.ts";
-import type { ListedServerTool, McpToolRow } from "#db/queries/protocols/mcp-tools.ts";
+} from "#db/queries/mcp-servers/mcp-tools.ts";
+import type { ListedServerTool, McpToolRow } from "#db/queries/mcp-servers/mcp-tools.ts";
 import { readRecord, readRecordIn } from "#db/queries/tasks/read-record.ts";
 import { newId } from "#lib/ids.ts";
 import type { JsonText } from "#lib/text/json-text.ts";
@@ -22,9 +22,9 @@ import { cutText } from "#lib/http/cut-text.ts";
 import type { McpEndpoint } from "#protocols/mcp/connect.ts";
 import { McpServerError } from "#protocols/mcp/mcp-server-error.ts";
 import { startTimeLimit } from "#lib/async/time-limit.ts";
-import { argumentIssues } from "../../tools/custom-tools/check-schema.ts";
-import { describeContent } from "../../tools/describe-content.ts";
-import { checkHeaders, mergeHeaders, encryptHeaders } from "../../tools/stored-headers.ts";
+import { argumentIssues } from "../tools/custom-tools/check-schema.ts";
+import { describeContent } from "../tools/describe-content.ts";
+import { checkHeaders, mergeHeaders, encryptHeaders } from "../tools/stored-headers.ts";
 import { callError, callMcpTool } from "./call.ts";
 import { discoverTools, headersOf, openMcpServer, saveDiscovered, recordConnectionError } from "./connect.ts";
 import type { DiscoveredServer, McpServices } from "./connect.ts";

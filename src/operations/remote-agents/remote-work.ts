@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Tenant } from "#domain/access/role.ts";
-import { claimRemoteAnswer, isDelegatingWorkOver } from "#db/queries/protocols/a2a/remote-calls.ts";
-import type { RemoteCall } from "#db/queries/protocols/a2a/remote-calls.ts";
+import { claimRemoteAnswer, isDelegatingWorkOver } from "#db/queries/remote-agents/remote-calls.ts";
+import type { RemoteCall } from "#db/queries/remote-agents/remote-calls.ts";
 import { retryOutage } from "#db/retry-outage.ts";
 import { RemoteAgentError } from "#protocols/a2a/remote/remote-card.ts";
 import type { RemoteClient, RemoteMessage } from "#protocols/a2a/remote/remote-client.ts";
 import type { RemoteProgress } from "#protocols/a2a/remote/remote-progress.ts";
 import { FetchFailedError } from "#lib/safe-fetch/follow-redirects.ts";
-import type { Services } from "../../context.ts";
+import type { Services } from "../context.ts";
 import { questionOf, storedQuestion } from "./remote-question.ts";
 import { createRemoteTask } from "./remote-task.ts";
 

@@ -5,7 +5,7 @@ import type { Principal } from "#domain/access/principal.ts";
 import { requireRole } from "#domain/access/role.ts";
 import type { ConversationMessage } from "#domain/tasks/run-job.ts";
 import { isTerminal } from "#domain/tasks/task-status.ts";
-import { isAcceptedMessage } from "#db/queries/protocols/a2a/messages.ts";
+import { isAcceptedMessage } from "#db/queries/conversations/a2a/messages.ts";
 import { findThreadTask } from "#db/queries/tasks/agent-threads.ts";
 import { readStreamHead } from "#db/queries/streams/task-events.ts";
 import { isUuid } from "#lib/ids.ts";

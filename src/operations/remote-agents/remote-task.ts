@@ -1,9 +1,9 @@
 import type { Tenant } from "#domain/access/role.ts";
-import { nameRemoteTask } from "#db/queries/protocols/a2a/remote-calls.ts";
+import { nameRemoteTask } from "#db/queries/remote-agents/remote-calls.ts";
 import { retryOutage } from "#db/retry-outage.ts";
 import { createProgressCollector, isPaused } from "#protocols/a2a/remote/remote-progress.ts";
 import type { RemoteProgress } from "#protocols/a2a/remote/remote-progress.ts";
-import type { Services } from "../../context.ts";
+import type { Services } from "../context.ts";
 
 /** A question that is still the same this long after its answer was sent is asked again. */
 const STALE_QUESTION_MS = 10_000;

@@ -1,5 +1,5 @@
 import type { Transaction } from "#db/database.ts";
-import { insertMessage } from "#db/queries/protocols/a2a/messages.ts";
+import { insertMessage } from "#db/queries/conversations/a2a/messages.ts";
 import type { Principal } from "#domain/access/principal.ts";
 import { allSettledOrThrow } from "#lib/async/all-settled-or-throw.ts";
 import type { Services } from "../../context.ts";

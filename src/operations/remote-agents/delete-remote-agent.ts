@@ -1,7 +1,7 @@
-import { deleteRemoteAgent as deleteRow } from "#db/queries/protocols/a2a/remote-agents.ts";
+import { deleteRemoteAgent as deleteRow } from "#db/queries/remote-agents/remote-agents.ts";
 import { notFound } from "#domain/errors.ts";
 import type { Principal } from "#domain/access/principal.ts";
-import type { Services } from "../../context.ts";
+import type { Services } from "../context.ts";
 import { cancelCallsOf } from "./abandoned-calls.ts";
 
 /** Deletes a remote agent and cancels its unfinished tasks; delegations to it fail. @throws AppError `not_found`. */

@@ -5,7 +5,7 @@ import { invalid } from "#domain/invalid.ts";
 import type { Principal } from "#domain/access/principal.ts";
 import { requireRole } from "#domain/access/role.ts";
 import type { Transaction } from "#db/database.ts";
-import * as rows from "#db/queries/protocols/a2a/push-configs.ts";
+import * as rows from "#db/queries/conversations/a2a/push-configs.ts";
 import { newId } from "#lib/ids.ts";
 import type { Services } from "../../context.ts";
 import { getConversationTask } from "./read-tasks.ts";

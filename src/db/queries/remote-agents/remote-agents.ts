@@ -1,6 +1,6 @@
 import type { Tenant } from "#domain/access/role.ts";
-import type { Database, Transaction } from "../../../database.ts";
-import { statement } from "../../../statement.ts";
+import type { Database, Transaction } from "../../database.ts";
+import { statement } from "../../statement.ts";
 
 /** A stored remote agent, with its encrypted token and its card as JSON. */
 export interface RemoteAgentRow {

@@ -1,15 +1,15 @@
 import { mcpServerContext } from "#domain/tools/mcp-server.ts";
 import type { Tenant } from "#domain/access/role.ts";
-import { saveMcpServerInfo } from "#db/queries/protocols/mcp-servers.ts";
-import type { McpServerRow } from "#db/queries/protocols/mcp-servers.ts";
-import { saveMcpTools } from "#db/queries/protocols/mcp-tools.ts";
-import type { McpToolRow } from "#db/queries/protocols/mcp-tools.ts";
+import { saveMcpServerInfo } from "#db/queries/mcp-servers/mcp-servers.ts";
+import type { McpServerRow } from "#db/queries/mcp-servers/mcp-servers.ts";
+import { saveMcpTools } from "#db/queries/mcp-servers/mcp-tools.ts";
+import type { McpToolRow } from "#db/queries/mcp-servers/mcp-tools.ts";
 import type { McpConnection, McpEndpoint, McpServerInfo, McpWatcher } from "#protocols/mcp/connect.ts";
 import { McpServerError } from "#protocols/mcp/mcp-server-error.ts";
 import { startTimeLimit } from "#lib/async/time-limit.ts";
-import type { Services } from "../../context.ts";
-import { openHeaders, withoutSecrets } from "../../tools/stored-headers.ts";
-import type { Headers } from "../../tools/stored-headers.ts";
+import type { Services } from "../context.ts";
+import { openHeaders, withoutSecrets } from "../tools/stored-headers.ts";
+import type { Headers } from "../tools/stored-headers.ts";
 import { readTools } from "./read-tools.ts";
 
 /** The timeout of connecting to a server and listing its tools. */

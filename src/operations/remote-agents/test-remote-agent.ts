@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { AppError, notFound } from "#domain/errors.ts";
 import type { Principal } from "#domain/access/principal.ts";
-import { readRemoteAgent } from "#db/queries/protocols/a2a/remote-agents.ts";
+import { readRemoteAgent } from "#db/queries/remote-agents/remote-agents.ts";
 import { RemoteAgentError, remoteCard } from "#protocols/a2a/remote/remote-card.ts";
 import { createRemoteClient } from "#protocols/a2a/remote/remote-client.ts";
 import type { RemoteClient } from "#protocols/a2a/remote/remote-client.ts";
@@ -10,7 +10,7 @@ import type { ProgressCollector } from "#protocols/a2a/remote/remote-progress.ts
 import { startTimeLimit } from "#lib/async/time-limit.ts";
 import { newId } from "#lib/ids.ts";
 import { FetchFailedError } from "#lib/safe-fetch/follow-redirects.ts";
-import type { Services } from "../../context.ts";
+import type { Services } from "../context.ts";
 import { tokenOf } from "./remote-agents.ts";
 
 const TIMEOUT_MS = 30_000;

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import { MAX_SCHEMA_LENGTH } from "#domain/tools/custom-tool.ts";
 import { findUnstorable, storableText } from "#domain/storable.ts";
-import type { McpToolRow } from "#db/queries/protocols/mcp-tools.ts";
+import type { McpToolRow } from "#db/queries/mcp-servers/mcp-tools.ts";
 import { UnusableSchemaError } from "#lib/json-schema/unusable-schema-error.ts";
 import type { SchemaChecker } from "#lib/json-schema/schema-checker.ts";
 import { readHeaderParams } from "#protocols/mcp/param-headers.ts";

@@ -1,4 +1,4 @@
-import { findAssignee } from "#db/queries/protocols/replies.ts";
+import { findAssignee } from "#db/queries/conversations/replies.ts";
 import type { ClientTools } from "#domain/tools/client-tools.ts";
 import { AppError } from "#domain/errors.ts";
 import type { Principal } from "#domain/access/principal.ts";

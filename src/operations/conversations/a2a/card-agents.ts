@@ -1,6 +1,6 @@
 import { notFound } from "#domain/errors.ts";
 import type { Principal } from "#domain/access/principal.ts";
-import { listOwnAgents, listPublishedAgents, readPublishedAgent } from "#db/queries/protocols/a2a/agents.ts";
+import { listOwnAgents, listPublishedAgents, readPublishedAgent } from "#db/queries/conversations/a2a/agents.ts";
 import { isUuid } from "#lib/ids.ts";
 import type { Services } from "../../context.ts";
 import type { CardAgent } from "#domain/agents/card-agent.ts";

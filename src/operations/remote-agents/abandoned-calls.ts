@@ -4,12 +4,12 @@ import {
   deleteOldRemoteCalls,
   listAbandonedCalls,
   listOpenCalls,
-} from "#db/queries/protocols/a2a/remote-calls.ts";
-import type { OpenCall } from "#db/queries/protocols/a2a/remote-calls.ts";
-import { readRemoteAgent } from "#db/queries/protocols/a2a/remote-agents.ts";
+} from "#db/queries/remote-agents/remote-calls.ts";
+import type { OpenCall } from "#db/queries/remote-agents/remote-calls.ts";
+import { readRemoteAgent } from "#db/queries/remote-agents/remote-agents.ts";
 import { remoteCard } from "#protocols/a2a/remote/remote-card.ts";
 import { createRemoteClient } from "#protocols/a2a/remote/remote-client.ts";
-import type { Services } from "../../context.ts";
+import type { Services } from "../context.ts";
 import { tokenOf } from "./remote-agents.ts";
 
 const BATCH = 100;

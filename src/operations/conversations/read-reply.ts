@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { readReplyRow } from "#db/queries/protocols/replies.ts";
-import type { ReplyRow } from "#db/queries/protocols/replies.ts";
+import { readReplyRow } from "#db/queries/conversations/replies.ts";
+import type { ReplyRow } from "#db/queries/conversations/replies.ts";
 import { findAskingBefore, findFirstAsking } from "#db/queries/tools/client-tools.ts";
 import { FINISH_REASONS } from "#domain/models/reply-parts.ts";
 import { clientRequest } from "#domain/tasks/client-request.ts";

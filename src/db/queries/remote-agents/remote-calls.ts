@@ -1,6 +1,6 @@
 import type { Tenant } from "#domain/access/role.ts";
-import type { Database } from "../../../database.ts";
-import { statement } from "../../../statement.ts";
+import type { Database } from "../../database.ts";
+import { statement } from "../../statement.ts";
 
 /** A delegation as stored for a restart. */
 export interface RemoteCall {
