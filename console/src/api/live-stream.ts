@@ -17,10 +17,19 @@ export interface RunEvent {
   readonly [field: string]: unknown;
 }
 
+/** The first message of a stream. */
+export interface LiveHello {
+  readonly build: string | undefined;
+  /** No change since the time that the request named is missing. */
+  readonly isComplete: boolean;
+}
+
 /** What comes over the stream. */
 export interface LiveStreamHandlers {
   /** The stream is open: what changes from now on is announced. */
-  readonly onHello: (build: string | undefined) => void;
+  readonly onHello: (hello: LiveHello) => void;
+  /** Something has come, if only a sign of life. */
+  readonly onHeard: () => void;
   readonly onChanges: (changes: readonly Change[]) => void;
   readonly onEvent: (event: RunEvent) => void;
   /** Changes may have been missed. */
@@ -43,14 +52,21 @@ export type Positions = ReadonlyMap<string, number>;
 /** A little more than twice the server's heartbeat: a connection that is silent for this long is dead. */
 const MAX_SILENCE_MS = 35_000;
 
+/** What a stream is to tell first. */
+export interface LiveStart {
+  readonly positions: Positions;
+  /** How long ago the page was up to date, in milliseconds; undefined when that is unknown. */
+  readonly sinceMs: number | undefined;
+}
+
 /** Reads one connection to the workspace's stream until it ends. */
 export async function readLiveStream(
-  positions: Positions,
+  start: LiveStart,
   handlers: LiveStreamHandlers,
   signal: AbortSignal,
 ): Promise<StreamEnd> {
   const silence = new AbortController();
-  const request = new Request(urlOf(positions), { signal: AbortSignal.any([signal, silence.signal]) });
+  const request = new Request(urlOf(start), { signal: AbortSignal.any([signal, silence.signal]) });
   let timer = setTimeout(() => silence.abort(), MAX_SILENCE_MS);
   try {
     const response = await authorizedFetch(request);
@@ -66,6 +82,7 @@ export async function readLiveStream(
       clearTimeout(timer);
       timer = setTimeout(() => silence.abort(), MAX_SILENCE_MS);
       parser.feed(value);
+      handlers.onHeard();
     }
   } catch {
     return BROKEN;
@@ -74,8 +91,9 @@ export async function readLiveStream(
   }
 }
 
-function urlOf(positions: Positions): URL {
+function urlOf({ positions, sinceMs }: LiveStart): URL {
   const url = new URL("/console/api/live", location.origin);
+  if (sinceMs !== undefined) url.searchParams.set("since", String(sinceMs));
   for (const [run, seq] of positions) url.searchParams.append("follow", `${run}@${seq}`);
   return url;
 }
@@ -83,7 +101,7 @@ function urlOf(positions: Positions): URL {
 function dispatch(name: string | undefined, data: unknown, handlers: LiveStreamHandlers): void {
   switch (name) {
     case "hello":
-      return handlers.onHello(buildOf(data));
+      return handlers.onHello(helloOf(data));
     case "resync":
       return handlers.onResync();
     case "changed":
@@ -93,9 +111,12 @@ function dispatch(name: string | undefined, data: unknown, handlers: LiveStreamH
   }
 }
 
-function buildOf(data: unknown): string | undefined {
-  const isHello = typeof data === "object" && data !== null && "build" in data;
-  return isHello && typeof data.build === "string" ? data.build : undefined;
+function helloOf(data: unknown): LiveHello {
+  if (typeof data !== "object" || data === null) return { build: undefined, isComplete: false };
+  return {
+    build: "build" in data && typeof data.build === "string" ? data.build : undefined,
+    isComplete: "complete" in data && data.complete === true,
+  };
 }
 
 function isChange(value: unknown): value is Change {

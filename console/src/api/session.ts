@@ -1,4 +1,6 @@
 import type { components } from "#client/gen/schema.ts";
+import { momentNow } from "../lib/moment.ts";
+import type { Moment } from "../lib/moment.ts";
 import { problemOf } from "./problem.ts";
 
 /** What a signed-in person works with, in one workspace. */
@@ -19,6 +21,8 @@ const JSON_HEADERS = { "Content-Type": "application/json" } as const;
 /** The access token lives here and nowhere else: not in storage, not in the cache of answers. */
 let state: SessionState = { kind: "signed-out", last: undefined };
 let renewal: ReturnType<typeof setTimeout> | undefined;
+/** See {@link announcedAt}. */
+let announced: Moment | undefined;
 const listeners = new Set<() => void>();
 /** Between the tabs of this browser. */
 const channel = new BroadcastChannel(CHANNEL);
@@ -42,9 +46,23 @@ export function accessToken(): string | undefined {
   return state.kind === "signed-in" ? state.access.access_token : undefined;
 }
 
+/**
+ * When the request was sent by which this tab entered its workspace: since then the service keeps the workspace's changes
+ * for the tab's stream. Undefined after a sign-in, which keeps none.
+ */
+export function announcedAt(): Moment | undefined {
+  return announced;
+}
+
 /** Takes over what a sign-in answered. */
 export function signedIn(access: Access): void {
+  enter(access, undefined);
+}
+
+function enter(access: Access, at: Moment | undefined): void {
+  const before = identityOf(state);
   change({ kind: "signed-in", access });
+  if (identityOf(state) !== before) announced = at;
 }
 
 /**
@@ -59,13 +77,14 @@ export async function refresh(workspaceId?: string): Promise<boolean> {
     // Another request of this tab has renewed it while this one waited.
     if (state !== before && state.kind === "signed-in" && workspaceId === undefined) return true;
     const wanted = workspaceId ?? (state.kind === "signed-in" ? state.access.workspace_id : undefined);
+    const sentAt = momentNow();
     const response = await fetch("/auth/refresh", {
       method: "POST",
       headers: JSON_HEADERS,
       body: JSON.stringify(wanted === undefined ? {} : { workspace_id: wanted }),
     });
     if (response.ok) {
-      signedIn(await response.json());
+      enter(await response.json(), sentAt);
       return true;
     }
     // The workspace was deleted, or the person has left it; the session itself may be valid.

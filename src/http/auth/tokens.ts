@@ -51,6 +51,8 @@ async function refreshByCookie(
 ): Promise<Response> {
   requireSameSite(c, services);
   const session = await refresh(services, readRefreshCookie(c, services), workspaceId);
+  // The page reads the workspace next: no change since then is missing in the stream that it opens meanwhile.
+  await services.live.expect(session.access.workspace_id);
   setRefreshCookie(c, services, session.refreshToken);
   return respondValue(c, session.access);
 }

@@ -27,6 +27,21 @@ export type LiveBatch =
 /** The runs that a page follows, each with the number of the last event that it has. */
 export type Following = ReadonlyMap<string, number>;
 
+/** What a page watches. */
+export interface LiveRequest {
+  readonly following: Following;
+  /** How long ago the page began to read the workspace, which was announced then, in milliseconds. */
+  readonly sinceMs: number | undefined;
+  readonly signal: AbortSignal;
+}
+
+/** A page's stream. */
+export interface LiveStream {
+  /** Whether it has every change since the time that the page named. */
+  readonly isComplete: boolean;
+  readonly batches: AsyncGenerator<LiveBatch>;
+}
+
 /**
  * Watches a workspace for one page, until the signal is aborted. The memory for a slow page is bounded.
  * @throws AppError `not_found` when the workspace lacks the log of a run to follow.
@@ -34,19 +49,23 @@ export type Following = ReadonlyMap<string, number>;
 export async function watchLive(
   services: Pick<Services, "db" | "events" | "logReads"> & { readonly live: LiveHub },
   who: Principal,
-  { following, signal }: { readonly following: Following; readonly signal: AbortSignal },
-): Promise<AsyncGenerator<LiveBatch>> {
+  { following, sinceMs, signal }: LiveRequest,
+): Promise<LiveStream> {
   for (const id of following.keys()) {
     if ((await readStreamHead(services.db, who, id)) === undefined) throw notFound("Run");
   }
   const inbox = createInbox(signal);
-  const unwatch = await services.live.watch(who.workspaceId, inbox.notify);
-  signal.addEventListener("abort", unwatch);
-  if (signal.aborted) unwatch();
+  const { isComplete, stop } = await services.live.watch({
+    workspaceId: who.workspaceId,
+    notify: inbox.notify,
+    sinceMs,
+  });
+  signal.addEventListener("abort", stop);
+  if (signal.aborted) stop();
   for (const [run, after] of following) {
     void follow(services, who, { run, after, inbox, signal }).catch(inbox.fail);
   }
-  return inbox.batches();
+  return { isComplete, batches: inbox.batches() };
 }
 
 interface Inbox {

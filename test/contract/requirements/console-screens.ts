@@ -74,7 +74,7 @@ export const consoleScreens = {
   },
   "console.errors.calm": {
     states:
-      "A screen whose requests are refused with 403, 429 or 500 sends each at most three times, shows the service's message, and keeps its other parts.",
+      "A screen whose requests are refused sends each once with 403 or 429 and at most three times with 500, shows the service's message, and keeps its other parts.",
     source: "goal",
   },
   "console.errors.wait": {

@@ -107,6 +107,15 @@ export const console = {
     states: "GET /console/api/live notifies a page of changes in its workspace only, by any process.",
     source: "goal",
   },
+  "console.live.complete": {
+    states:
+      "A live stream begins with the changes since its page refreshed the session or last heard a stream, and says whether that is all of them.",
+    source: "goal",
+  },
+  "console.live.once": {
+    states: "A screen of the console asks for each of its things once when it is loaded.",
+    source: "goal",
+  },
   "console.live.follow": {
     states:
       "The live stream sends the events of followed runs after a given number, without gap or repeat, attempt after attempt.",

@@ -17,6 +17,7 @@ import { addWorkspace, sql } from "../../support/workspace.ts";
 const WITHIN_A_SECOND_MS = 10_000;
 
 const changes = z.array(z.looseObject({ kind: z.string(), id: z.string(), status: z.string().optional() }));
+const accessed = z.looseObject({ access_token: z.string(), workspace_id: z.string() });
 const followed = z.looseObject({ run: z.string(), seq: z.int(), type: z.string(), timestamp: z.number() });
 
 const keys = createKeys();
@@ -128,6 +129,32 @@ verifies("console.live.credential", "the stream ends with the session", async ()
   expect((await postAuth(other, "sign-out", {}, { cookie: session.cookie })).status).toBe(204);
   await eventually("it is closed", () => Promise.resolve(viewer.isOver()), WITHIN_A_SECOND_MS);
 });
+
+verifies(
+  "console.live.complete",
+  "a stream begins with the changes since its page's session was refreshed",
+  async () => {
+    const session = await signIn(one);
+    const refreshed = await postAuth(one, "refresh", {}, { cookie: session.cookie });
+    const { access_token: token, workspace_id: workspaceId } = accessed.parse(refreshed.body);
+    const { id } = await createAgent(apiOf(other, keys.api));
+    const seen = async (service: TestService, query: string) => {
+      const viewer = await readLive(service.url, bearer(token), query);
+      await eventually("the change is sent", () =>
+        Promise.resolve(query === "" || changesOf(viewer).some((change) => change.id === id)),
+      );
+      viewer.close();
+      return viewer.frames[0]?.data;
+    };
+    // The change was announced to both processes.
+    expect(await seen(one, "?since=1")).toMatchObject({ complete: true });
+    expect(await seen(other, "?since=1")).toMatchObject({ complete: true });
+    expect(await seen(one, "?since=600000")).toMatchObject({ complete: false });
+    expect(await seen(one, "")).toMatchObject({ complete: false });
+    expect(await sql(database.url, "select from live_viewers where workspace_id = $1", [workspaceId])).toHaveLength(1);
+    expect(refusal(await consoleOf(one, keys.api).get("/live?since=-1")).status).toBe(400);
+  },
+);
 
 verifies("console.live.flat", "without a viewer nothing is announced", async () => {
   const { key, workspaceId } = await addWorkspace(database.url);

@@ -1,3 +1,5 @@
+import { momentNow, msSince } from "../../lib/moment.ts";
+import type { Moment } from "../../lib/moment.ts";
 import { readLiveStream } from "../../api/live-stream.ts";
 import type { Change, LiveStreamHandlers, Positions, RunEvent } from "../../api/live-stream.ts";
 
@@ -6,6 +8,8 @@ export interface ConnectionHandlers {
   readonly onChanges: (changes: readonly Change[]) => void;
   /** Changes may have been missed: what is shown is fetched again. */
   readonly onResync: () => void;
+  /** There is a stream again, which missed no change; a request may have failed meanwhile. */
+  readonly onBack: () => void;
   readonly onBuild: (build: string | undefined) => void;
   /** There has been no stream for a while, or there is one again. */
   readonly onLost: (isLost: boolean) => void;
@@ -29,18 +33,22 @@ interface Follower {
 
 /** A shorter break is not worth a word. */
 const LOST_MS = 5_000;
+/** The service looks back further than it is asked to, by more than this: what a request may take to arrive. */
+const MAX_HELLO_MS = 4_000;
 const FIRST_RETRY_MS = 250;
 const MAX_RETRY_MS = 4_000;
 
 /**
  * Creates the stream of a tab. The set of followed runs is fixed when it connects: when the set changes, the next
  * stream is opened before the last one is closed, so that no change is missed.
+ * @param upToDateAt since when the service keeps the changes for it; undefined when it keeps none
  */
-export function createConnection(handlers: ConnectionHandlers): Connection {
+export function createConnection(handlers: ConnectionHandlers, upToDateAt: Moment | undefined): Connection {
   const followers = new Set<Follower>();
   let isOn = false;
   let streams: readonly AbortController[] = [];
   let isOpen = false;
+  let heardAt = upToDateAt;
   let scheduled: ReturnType<typeof setTimeout> | undefined;
   let lost: ReturnType<typeof setTimeout> | undefined;
 
@@ -59,24 +67,29 @@ export function createConnection(handlers: ConnectionHandlers): Connection {
   async function keepOpen(mine: Set<Follower>, controller: AbortController): Promise<void> {
     const { signal } = controller;
     let retryMs = FIRST_RETRY_MS;
+    let sentAt = momentNow();
     const stream: LiveStreamHandlers = {
       onChanges: handlers.onChanges,
       onResync: handlers.onResync,
-      onHello(build) {
+      onHeard: () => (heardAt = momentNow()),
+      onHello({ build, isComplete }) {
         retryMs = FIRST_RETRY_MS;
         // A later one, which follows what this one does not, may still be connecting.
         const place = streams.indexOf(controller);
         for (const earlier of streams.slice(0, place)) earlier.abort();
         streams = streams.slice(place);
         // Before this there was a time without a stream.
-        if (!isOpen) handlers.onResync();
+        if (!isOpen && isComplete && msSince(sentAt) < MAX_HELLO_MS) handlers.onBack();
+        else if (!isOpen) handlers.onResync();
         setOpen(true);
         handlers.onBuild(build);
       },
       onEvent: (event) => deliver(mine, event),
     };
     while (!signal.aborted) {
-      const { isNotFound, retryAfterMs } = await readLiveStream(positionsOf(mine), stream, signal);
+      sentAt = momentNow();
+      const start = { positions: positionsOf(mine), sinceMs: heardAt && msSince(heardAt) };
+      const { isNotFound, retryAfterMs } = await readLiveStream(start, stream, signal);
       if (signal.aborted) return;
       if (streams.length === 1) setOpen(false);
       // A run that was deleted can't be followed; the page learns it when it fetches the run again.

@@ -1,6 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useMemo, useState } from "react";
 import type { ReactNode } from "react";
+import { announcedAt } from "../../api/session.ts";
 import { useSession } from "../../api/use-session.ts";
 import { useIsNotifier } from "../shell/notifications.ts";
 import { createConnection } from "./connection.ts";
@@ -23,12 +24,16 @@ export function LiveProvider({ children }: { readonly children: ReactNode }) {
   const [builds, setBuilds] = useState<readonly (string | undefined)[]>([]);
   const [refresher] = useState(() => createRefresher(client));
   const [connection] = useState(() =>
-    createConnection({
-      onChanges: (changes) => refresher.refresh(changes.flatMap(prefixesOf)),
-      onResync: refresher.refreshAll,
-      onBuild: (build) => setBuilds((known) => (known.includes(build) ? known : [...known, build])),
-      onLost: (isLost) => setConnected(!isLost),
-    }),
+    createConnection(
+      {
+        onChanges: (changes) => refresher.refresh(changes.flatMap(prefixesOf)),
+        onResync: refresher.refreshAll,
+        onBack: refresher.retryFailed,
+        onBuild: (build) => setBuilds((known) => (known.includes(build) ? known : [...known, build])),
+        onLost: (isLost) => setConnected(!isLost),
+      },
+      announcedAt(),
+    ),
   );
   const isVisible = useIsVisible(HIDDEN_MS);
   const { kind } = useSession();

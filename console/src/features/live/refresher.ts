@@ -11,6 +11,8 @@ export interface Refresher {
   readonly refresh: (prefixes: readonly QueryPrefix[]) => void;
   /** Everything that changes without the person's doing. */
   readonly refreshAll: () => void;
+  /** What got no response while the service was away. */
+  readonly retryFailed: () => void;
   readonly stop: () => void;
 }
 
@@ -69,12 +71,16 @@ export function createRefresher(client: QueryClient): Refresher {
     schedule();
   }
 
+  function retryFailed(): void {
+    void client.invalidateQueries({ predicate: ({ state }) => state.error !== null && isPassing(state.error) });
+  }
+
   return {
     refresh,
+    retryFailed,
     refreshAll() {
       refresh(ALL);
-      // What got no response while the service was away.
-      void client.invalidateQueries({ predicate: ({ state }) => state.error !== null && isPassing(state.error) });
+      retryFailed();
     },
     stop() {
       clearTimeout(timer);

@@ -3,11 +3,16 @@ import { streamEvent } from "#protocols/ag-ui/event-schemas.ts";
 
 const TASK = "01a1f0c2-5a30-7000-8000-000000000002";
 
-const hello = z.strictObject({ build: z.string().nullable() }).meta({
-  id: "LiveHello",
-  description: "`event: hello`: the first message; the service's build of the console.",
-  examples: [{ build: "3fWk9pQe" }],
-});
+const hello = z
+  .strictObject({
+    build: z.string().nullable(),
+    complete: z.boolean().describe("No change since `since` is missing: what was read since then need not be again."),
+  })
+  .meta({
+    id: "LiveHello",
+    description: "`event: hello`: the first message; the service's build of the console.",
+    examples: [{ build: "3fWk9pQe", complete: true }],
+  });
 
 const change = z.strictObject({
   kind: z.string().describe("The changed record: task, run, agent and so on."),
@@ -45,5 +50,5 @@ const runEvent = z
 export const liveMessage = z.union([hello, changed, resync, runEvent]).meta({
   id: "LiveMessage",
   description: "The data of one server-sent event; its `event` says which of these it is.",
-  examples: [{ build: "3fWk9pQe" }],
+  examples: [{ build: "3fWk9pQe", complete: true }],
 });

@@ -25,9 +25,14 @@ const liveQuery = z.strictObject({
     .max(MAX_FOLLOWED)
     .default([])
     .describe("{id}@{seq}: also sends the events of this task or team run after that number. Repeatable."),
+  since: wholeNumber({ min: 0, max: MAX_SEQ })
+    .optional()
+    .describe(
+      "Milliseconds since the session was refreshed or another stream was heard: first come the changes since then.",
+    ),
 });
 const SUMMARY =
-  "Server-sent events of the changes in the workspace: `hello {build}`, `changed [{kind, id, status, updated_at}]`, " +
+  "Server-sent events of the changes in the workspace: `hello {build, complete}`, `changed [{kind, id, status, updated_at}]`, " +
   "`resync` when changes may have been missed, and the events of followed runs with `run` and `seq`";
 
 /** Adds /console/api/live: one stream for all changes that a page shows. */
@@ -50,7 +55,8 @@ const watch = endpoint({
         const finish = await services.console.findFinish();
         const build = (await services.console.findBuild()) ?? null;
         const signal = finish === undefined ? gone : AbortSignal.any([gone, finish]);
-        return asMessages(build, await watchLive(services, who, { following, signal }));
+        const { isComplete, batches } = await watchLive(services, who, { following, sinceMs: query.since, signal });
+        return asMessages({ build, complete: isComplete }, batches);
       },
     });
   },
@@ -67,8 +73,11 @@ function readFollowing(all: readonly string[]): Following {
   );
 }
 
-function asMessages(build: string | null, batches: AsyncIterable<LiveBatch>): AsyncIterable<readonly SseMessage[]> {
-  const hello = { event: "hello", data: JSON.stringify({ build }) };
+function asMessages(
+  greeting: { readonly build: string | null; readonly complete: boolean },
+  batches: AsyncIterable<LiveBatch>,
+): AsyncIterable<readonly SseMessage[]> {
+  const hello = { event: "hello", data: JSON.stringify(greeting) };
   return mapAsync(batches, { first: [[hello]], map: messagesOf });
 }
 

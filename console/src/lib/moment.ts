@@ -1,0 +1,15 @@
+/** A moment by two clocks: one of them stands still while the computer sleeps, a person can set the other back. */
+export interface Moment {
+  readonly steady: number;
+  readonly wall: number;
+}
+
+/** The present. */
+export function momentNow(): Moment {
+  return { steady: performance.now(), wall: Date.now() };
+}
+
+/** How long ago a moment was, in milliseconds; rather too long than too short. */
+export function msSince({ steady, wall }: Moment): number {
+  return Math.ceil(Math.max(performance.now() - steady, Date.now() - wall));
+}
