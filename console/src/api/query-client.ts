@@ -1,6 +1,6 @@
-import { QueryClient } from "@tanstack/react-query";
+import { QueryCache, QueryClient } from "@tanstack/react-query";
 import type { Query } from "@tanstack/react-query";
-import { asProblem } from "./problem.ts";
+import { Problem, asProblem } from "./problem.ts";
 import { identityOf, onSession, sessionState } from "./session.ts";
 
 const FRESH_MS = 10_000;
@@ -14,6 +14,7 @@ const ERROR_POLL_MS = 15_000;
  * another. A rejection is shown immediately; a request without a response is retried.
  */
 export const queryClient = new QueryClient({
+  queryCache: new QueryCache({ onError: dropDeleted }),
   defaultOptions: {
     queries: {
       staleTime: FRESH_MS,
@@ -34,6 +35,13 @@ onSession(() => {
   if (identity !== undefined && next !== identity) queryClient.clear();
   identity = next;
 });
+
+/** What was read before and is not found now was deleted: it is no longer shown as if it were there. */
+function dropDeleted(error: Error, query: Query<unknown, unknown>): void {
+  if (asProblem(error).status !== 404 || query.state.data === undefined) return;
+  const deleted = new Problem({ status: 404, code: "deleted", message: "It was deleted since you opened this page." });
+  query.setState({ data: undefined, error: deleted, status: "error" });
+}
 
 /** Whether a failed request may succeed when it is repeated: no response came, or the service could not answer. */
 export function isPassing(error: unknown): boolean {

@@ -10,7 +10,9 @@ export type Access = components["schemas"]["Access"];
 export type SessionState =
   | { readonly kind: "signed-in"; readonly access: Access }
   /** Signed out; `last` is who was signed in when the session ended while the page was in use. */
-  | { readonly kind: "signed-out"; readonly last: Access | undefined };
+  | { readonly kind: "signed-out"; readonly last: Access | undefined }
+  /** Signed in, but the workspace of this tab is gone, or the person is no longer a member of it. */
+  | { readonly kind: "removed"; readonly last: Access };
 
 const LOCK = "muster-refresh";
 const CHANNEL = "muster";
@@ -87,8 +89,11 @@ export async function refresh(workspaceId?: string): Promise<boolean> {
       enter(await response.json(), sentAt);
       return true;
     }
-    // The workspace was deleted, or the person has left it; the session itself may be valid.
-    if (response.status === 403 || response.status === 404) throw await problemOf(response);
+    // The session itself may be valid.
+    const isRefused = response.status === 403 || response.status === 404;
+    if (isRefused && before.kind === "signed-in" && wanted === before.access.workspace_id) {
+      change({ kind: "removed", last: before.access });
+    }
     if (response.status !== 401 && response.status !== 400) throw await problemOf(response);
     change({ kind: "signed-out", last: accessOf(before) });
     return false;

@@ -1,6 +1,8 @@
 import { Link, useRouter } from "@tanstack/react-router";
 import { useEffect } from "react";
-import { buttonClass } from "../ui/button.tsx";
+import { asProblem } from "../api/problem.ts";
+import { signOut } from "../lib/sign-out.ts";
+import { Button, buttonClass } from "../ui/button.tsx";
 import { Logo } from "../ui/logo.tsx";
 import { ErrorState } from "../ui/states.tsx";
 
@@ -33,9 +35,15 @@ export function NotFoundInShell() {
 /** What a page could not be drawn for: the server did not answer, or a fault of ours. */
 export function PageError({ error }: { readonly error: unknown }) {
   const router = useRouter();
+  // Only who is in no workspace is refused everywhere.
+  const isRefused = asProblem(error).status === 403;
   return (
     <main className="py-16">
-      <ErrorState error={error} onRetry={() => void router.invalidate()} />
+      <ErrorState
+        error={error}
+        onRetry={() => void router.invalidate()}
+        action={isRefused && <Button onClick={() => void signOut()}>Sign out</Button>}
+      />
     </main>
   );
 }

@@ -13,6 +13,11 @@ import type { ShellDialog } from "../features/shell/dialogs.tsx";
 import { NAV, navKeys } from "../features/shell/nav.ts";
 import { Notices } from "../features/shell/notices.tsx";
 import { useQuestionNotifications } from "../features/shell/notifications.ts";
+<<<<<<< HEAD
+=======
+import { Removed } from "../features/shell/removed.tsx";
+import { SessionEnded } from "../features/shell/session-ended.tsx";
+>>>>>>> bca2833d (console: say what is gone, and lead on)
 import { Sidebar } from "../features/shell/sidebar.tsx";
 import { useStartAtTop } from "../features/shell/use-start-at-top.ts";
 import { useTitleCount } from "../features/shell/title-count.ts";
@@ -36,7 +41,9 @@ const CONTENT = "content";
 export function ShellPage() {
   const { workspaces, workspace_id: current } = useAccess();
   const identity = useIdentity();
+  const { kind } = useSession();
   const { workspace: name } = useParams({ from: "/w/$workspace" });
+  if (kind === "removed") return <Removed />;
   const workspace = findWorkspace(workspaces, name);
   if (workspace === undefined) return <NotFound />;
   // This tab enters another workspace: until its page is loaded, this one would show what is fetched from there.

@@ -18,9 +18,13 @@ export function PendingPage({
   readonly onRetry: () => void;
 }) {
   // 400: the URL has no valid id.
-  const isGone = error !== null && [400, 404].includes(asProblem(error).status);
+  const { status, code } = asProblem(error);
+  const isGone = error !== null && [400, 404].includes(status);
   return (
-    <Page title={isGone ? `${noun} not found` : noun} above={<BackLink {...list} />}>
+    <Page
+      title={isGone ? `${noun} ${code === "deleted" ? "deleted" : "not found"}` : noun}
+      above={<BackLink {...list} />}
+    >
       {error === null ? (
         <LoadingRows rows={6} />
       ) : isGone ? (

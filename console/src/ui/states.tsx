@@ -100,7 +100,7 @@ export function ErrorState({
   const problem = asProblem(error);
   return (
     <div role="alert" className="mx-auto flex w-full max-w-[30rem] flex-col items-center gap-3 px-6 py-16 text-center">
-      <WarningIcon className="text-failed" />
+      {problem.code !== "deleted" && <WarningIcon className="text-failed" />}
       <h2 className="text-h2 font-semibold">{titleOf(problem)}</h2>
       <p className="text-ink-2">{problem.message}</p>
       {problem.requestId !== undefined && (
@@ -109,8 +109,10 @@ export function ErrorState({
           <CopyButton text={problem.requestId} label="Copy request id" />
         </p>
       )}
-      {onRetry !== undefined && <RetryButton key={problem.requestId} problem={problem} onRetry={onRetry} />}
-      {problem.status === 404 && (
+      {onRetry !== undefined && problem.code !== "deleted" && (
+        <RetryButton key={problem.requestId} problem={problem} onRetry={onRetry} />
+      )}
+      {problem.status === 404 && problem.code !== "deleted" && (
         <Suspense>
           <Elsewhere />
         </Suspense>
@@ -141,6 +143,7 @@ function RetryButton({ problem, onRetry }: { readonly problem: Problem; readonly
 
 function titleOf({ status, code }: Problem): string {
   if (code === "offline") return "No connection";
+  if (code === "deleted") return "Deleted";
   if (status === 404) return "Not in this workspace, or deleted";
   if (status === 403) return "Not allowed";
   if (status === 429) return "Too many requests";

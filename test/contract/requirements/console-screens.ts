@@ -77,6 +77,15 @@ export const consoleScreens = {
       "A screen whose requests are refused sends each once with 403 or 429 and at most three times with 500, shows the service's message, and keeps its other parts.",
     source: "goal",
   },
+  "console.gone.record": {
+    states: "The page of a run or an agent that is deleted elsewhere says so and leads back to the list.",
+    source: "goal",
+  },
+  "console.gone.member": {
+    states:
+      "A person who is removed from a workspace is told so on its open page, with links to their other workspaces and a way to sign out.",
+    source: "goal",
+  },
   "console.errors.wait": {
     states: "A list that is rejected for too many requests counts down the wait, then asks once.",
     source: "goal",
