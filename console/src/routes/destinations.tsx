@@ -23,6 +23,7 @@ import { Page } from "../ui/page.tsx";
 import { PagedList } from "../ui/paged-list.tsx";
 import { Empty } from "../ui/states.tsx";
 import { Tabs } from "../ui/tabs.tsx";
+import { NoMatch, TextSearch } from "../ui/text-search.tsx";
 import { curlLine } from "../lib/curl-line.ts";
 import { usePageNavigate } from "../lib/use-page-navigate.ts";
 
@@ -42,9 +43,9 @@ export function DestinationsPage() {
       {tab === "deliveries" ? (
         <DeliveryList search={search} />
       ) : tab === "webhooks" ? (
-        <Hooks isCreating={search.edit === "new"} onClose={close} />
+        <Hooks q={search.q} isCreating={search.edit === "new"} onClose={close} />
       ) : (
-        <Routes isCreating={search.edit === "new"} onClose={close} />
+        <Routes q={search.q} isCreating={search.edit === "new"} onClose={close} />
       )}
     </Page>
   );
@@ -85,24 +86,30 @@ function Primary({ tab }: Pick<DestinationsSearch, "tab">) {
 }
 
 interface PartProps {
+  readonly q: string | undefined;
   readonly isCreating: boolean;
   readonly onClose: () => void;
 }
 
-function Routes({ isCreating, onClose }: PartProps) {
-  const pages = useRoutes();
+function Routes({ q, isCreating, onClose }: PartProps) {
+  const pages = useRoutes(q);
   const types = useRouteTypes().data;
   const { slug } = useWorkspace();
   const navigate = useNavigate();
   const blockedBy = useBlockedBy("admin");
   return (
     <>
+      <TextSearch label="Name or id" q={q} />
       <PagedList
         pages={pages}
         empty={
-          <Empty title="No routes yet" action={<Primary tab={undefined} />} command={curlLine(ROUTES_PATH, EXAMPLE)}>
-            A route delivers the results of tasks and team runs: to a chat, a mailbox, a tracker or your own endpoint.
-          </Empty>
+          q !== undefined ? (
+            <NoMatch noun="route" />
+          ) : (
+            <Empty title="No routes yet" action={<Primary tab={undefined} />} command={curlLine(ROUTES_PATH, EXAMPLE)}>
+              A route delivers the results of tasks and team runs: to a chat, a mailbox, a tracker or your own endpoint.
+            </Empty>
+          )
         }
       >
         {(rows) => <RouteTable routes={rows} />}
@@ -124,21 +131,26 @@ function Routes({ isCreating, onClose }: PartProps) {
   );
 }
 
-function Hooks({ isCreating, onClose }: PartProps) {
-  const pages = useHooks();
+function Hooks({ q, isCreating, onClose }: PartProps) {
+  const pages = useHooks(q);
   const blockedBy = useBlockedBy("member");
   return (
     <>
+      <TextSearch label="URL or id" q={q} />
       <PagedList
         pages={pages}
         empty={
-          <Empty
-            title="No subscriptions yet"
-            action={<Primary tab="webhooks" />}
-            command={curlLine(HOOKS_PATH, HOOK_EXAMPLE)}
-          >
-            A subscription sends one kind of event to one URL, signed.
-          </Empty>
+          q !== undefined ? (
+            <NoMatch noun="subscription" />
+          ) : (
+            <Empty
+              title="No subscriptions yet"
+              action={<Primary tab="webhooks" />}
+              command={curlLine(HOOKS_PATH, HOOK_EXAMPLE)}
+            >
+              A subscription sends one kind of event to one URL, signed.
+            </Empty>
+          )
         }
       >
         {(rows) => <HookTable hooks={rows} />}

@@ -12,6 +12,7 @@ import { PagedList } from "../ui/paged-list.tsx";
 import { Empty } from "../ui/states.tsx";
 import { Table } from "../ui/table.tsx";
 import type { Column } from "../ui/table.tsx";
+import { NoMatch, TextSearch } from "../ui/text-search.tsx";
 import { Time } from "../ui/time.tsx";
 
 /** What a key of each kind opens, in short. */
@@ -58,9 +59,9 @@ const COLUMNS: readonly Column<ApiKey>[] = [
 
 /** The keys with which programs use the workspace. */
 export function KeySettings() {
-  const { add } = useSearch({ from: "/w/$workspace/settings/keys" });
+  const { add, q } = useSearch({ from: "/w/$workspace/settings/keys" });
   const navigate = useNavigate();
-  const keys = useKeys();
+  const keys = useKeys(q);
   const blockedBy = useBlockedBy("admin");
   useApiCalls([
     { title: "List keys", method: "GET", path: "/console/api/keys", command: "keys list" },
@@ -76,13 +77,22 @@ export function KeySettings() {
       <TabBar text="Programs use this workspace with keys. A key is shown once, when it is created.">
         <AddLink to="/w/$workspace/settings/keys">New key</AddLink>
       </TabBar>
+      <TextSearch label="Label or start of the key" q={q} />
       <PagedList
         pages={keys}
-        empty={<Empty title="No keys yet">A program needs a key to create agents, give tasks and read results.</Empty>}
+        empty={
+          q !== undefined ? (
+            <NoMatch noun="key" />
+          ) : (
+            <Empty title="No keys yet">A program needs a key to create agents, give tasks and read results.</Empty>
+          )
+        }
       >
         {(rows) => <Table label="API keys" columns={COLUMNS} rows={rows} keyOf={({ id }) => id} />}
       </PagedList>
-      {add === "yes" && blockedBy === undefined && <KeyDialog onClose={() => void navigate({ to: ".", search: {} })} />}
+      {add === "yes" && blockedBy === undefined && (
+        <KeyDialog onClose={() => void navigate({ to: ".", search: (before) => ({ ...before, add: undefined }) })} />
+      )}
     </>
   );
 }

@@ -8,12 +8,13 @@ import { MemberTable } from "../features/settings/member-table.tsx";
 import { useMembers } from "../features/settings/queries.ts";
 import { TabBar } from "../features/settings/tab-bar.tsx";
 import { PagedList } from "../ui/paged-list.tsx";
+import { NoMatch, TextSearch } from "../ui/text-search.tsx";
 
 /** The people of the workspace and their roles. */
 export function MemberSettings() {
-  const { add } = useSearch({ from: "/w/$workspace/settings/members" });
+  const { add, q } = useSearch({ from: "/w/$workspace/settings/members" });
   const navigate = useNavigate();
-  const members = useMembers();
+  const members = useMembers(q);
   const blockedBy = useBlockedBy("admin");
   useApiCalls([
     { title: "List members", method: "GET", path: "/console/api/members" },
@@ -29,12 +30,13 @@ export function MemberSettings() {
       <TabBar text="Everyone in this workspace, and their roles.">
         <AddLink to="/w/$workspace/settings/members">Invite</AddLink>
       </TabBar>
-      <PagedList pages={members} empty={null}>
+      <TextSearch label="Name or e-mail" q={q} />
+      <PagedList pages={members} empty={<NoMatch noun="member" />}>
         {(rows) => <MemberTable members={rows} />}
       </PagedList>
       <InvitationList />
       {add === "yes" && blockedBy === undefined && (
-        <InviteDialog onClose={() => void navigate({ to: ".", search: {} })} />
+        <InviteDialog onClose={() => void navigate({ to: ".", search: (before) => ({ ...before, add: undefined }) })} />
       )}
     </>
   );

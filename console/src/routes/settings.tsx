@@ -11,11 +11,7 @@ export function SettingsPage() {
   const current = SETTINGS_TABS.find(({ key }) => pathname.endsWith(`/settings/${key}`));
   const tabs = SETTINGS_TABS.map(({ key, label, to }) => ({ key, label, link: { to, params: { workspace: slug } } }));
   return (
-    <Page
-      title="Settings"
-      documentTitle={current === undefined ? "Settings" : `${current.label} · Settings`}
-      below={<Tabs label="Settings" tabs={tabs} current={current?.key ?? ""} />}
-    >
+    <Page title="Settings" below={<Tabs label="Settings" tabs={tabs} current={current?.key ?? ""} />}>
       <Outlet />
     </Page>
   );

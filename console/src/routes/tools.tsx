@@ -1,7 +1,7 @@
 import { Link, useSearch } from "@tanstack/react-router";
 import { useBlockedBy, useWorkspace } from "../api/use-session.ts";
 import { useApiCalls } from "../features/api-drawer/calls.ts";
-import { useBuiltInTools, useCustomToolList } from "../features/tools/queries.ts";
+import { toolsPath, useBuiltInTools, useCustomToolList } from "../features/tools/queries.ts";
 import { NEW_TOOL } from "../features/tools/search.ts";
 import { BuiltInTools, CustomTools } from "../features/tools/tool-lists.tsx";
 import { NewToolSheet, ToolSheet } from "../features/tools/tool-sheet.tsx";
@@ -10,16 +10,17 @@ import { PlusIcon } from "../ui/icons.tsx";
 import { Page } from "../ui/page.tsx";
 import { PagedList } from "../ui/paged-list.tsx";
 import { ErrorState, LoadingRows } from "../ui/states.tsx";
+import { TextSearch } from "../ui/text-search.tsx";
 import { usePageNavigate } from "../lib/use-page-navigate.ts";
 
 /** What agents can use: the tools of the service, and HTTP endpoints of the workspace. */
 export function ToolsPage() {
-  const { tool: opened } = useSearch({ from: "/w/$workspace/tools" });
+  const { tool: opened, q } = useSearch({ from: "/w/$workspace/tools" });
   const navigate = usePageNavigate({ from: "/w/$workspace/tools" });
   const blockedBy = useBlockedBy("admin");
-  const close = () => void navigate({ search: {} });
+  const close = () => void navigate({ search: (before) => ({ ...before, tool: undefined }) });
   useApiCalls([
-    { title: "List custom tools", method: "GET", path: "/console/api/tools", command: "tools list" },
+    { title: "List custom tools", method: "GET", path: toolsPath(q), command: "tools list" },
     {
       title: "Create a tool",
       method: "POST",
@@ -36,18 +37,22 @@ export function ToolsPage() {
   ]);
   return (
     <Page title="Tools" actions={<NewTool />}>
-      <Lists />
+      <TextSearch label="Name or id" q={q} />
+      <Lists q={q} />
       {opened !== undefined && opened !== NEW_TOOL && <ToolSheet key={opened} id={opened} onClose={close} />}
       {opened === NEW_TOOL && blockedBy === undefined && (
-        <NewToolSheet onMade={(id) => void navigate({ search: { tool: id }, replace: true })} onClose={close} />
+        <NewToolSheet
+          onMade={(id) => void navigate({ search: (before) => ({ ...before, tool: id }), replace: true })}
+          onClose={close}
+        />
       )}
     </Page>
   );
 }
 
-function Lists() {
+function Lists({ q }: { readonly q: string | undefined }) {
   const builtIn = useBuiltInTools();
-  const custom = useCustomToolList();
+  const custom = useCustomToolList(q);
   if (custom.rows === undefined || builtIn.data === undefined) {
     const error = custom.error ?? builtIn.error;
     if (error === null) return <LoadingRows />;
@@ -61,6 +66,8 @@ function Lists() {
       />
     );
   }
+  const text = q?.toLowerCase() ?? "";
+  const shown = builtIn.data.filter(({ name, description }) => `${name} ${description}`.toLowerCase().includes(text));
   return (
     <>
       <Heading>Custom</Heading>
@@ -68,14 +75,20 @@ function Lists() {
         pages={custom}
         empty={
           <p className="border-b border-line px-6 py-4 text-ink-2 max-sm:px-4">
-            None yet. A custom tool is an HTTP endpoint that agents can call, such as your own API.
+            {q === undefined
+              ? "None yet. A custom tool is an HTTP endpoint that agents can call, such as your own API."
+              : "No custom tool matches."}
           </p>
         }
       >
         {(tools) => <CustomTools tools={tools} />}
       </PagedList>
       <Heading>Built in</Heading>
-      <BuiltInTools tools={builtIn.data} />
+      {shown.length === 0 ? (
+        <p className="px-6 py-4 text-ink-2 max-sm:px-4">No built-in tool matches.</p>
+      ) : (
+        <BuiltInTools tools={shown} />
+      )}
     </>
   );
 }

@@ -1,11 +1,11 @@
-import { useEffect } from "react";
+import { useEffect, useState } from "react";
 import type { ReactNode } from "react";
 import { visibleText } from "../lib/visible-text.ts";
+import { OpenTabContext } from "./open-tab.ts";
 
 /** The frame of a screen: the way back, the title, the actions, and tabs below. */
 export function Page({
   title,
-  documentTitle = title,
   above,
   beside,
   actions,
@@ -14,8 +14,6 @@ export function Page({
   children,
 }: {
   readonly title: string;
-  /** The title of the tab, where it is not the one of the page. */
-  readonly documentTitle?: string;
   /** The way back. */
   readonly above?: ReactNode;
   /** Next to the title, such as a state. */
@@ -26,9 +24,10 @@ export function Page({
   readonly fills?: boolean;
   readonly children: ReactNode;
 }) {
+  const [tab, setTab] = useState<string>();
   useEffect(() => {
-    document.title = `${documentTitle} · Muster`;
-  }, [documentTitle]);
+    document.title = [...(tab === undefined ? [] : [tab]), title, "Muster"].join(" · ");
+  }, [tab, title]);
   return (
     <div className={`flex flex-col print:block print:h-auto ${fills ? "h-full" : "min-h-full"}`}>
       <header className="sticky top-0 z-20 border-b border-line bg-canvas px-6 pt-3 max-sm:px-4 short:static print:static">
@@ -48,7 +47,7 @@ export function Page({
             {actions}
           </div>
         </div>
-        {below}
+        <OpenTabContext value={setTab}>{below}</OpenTabContext>
       </header>
       <div className="flex min-h-0 flex-1 flex-col print:block">{children}</div>
     </div>

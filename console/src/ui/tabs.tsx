@@ -1,7 +1,9 @@
 import { Link } from "@tanstack/react-router";
 import type { LinkProps } from "@tanstack/react-router";
+import { use, useEffect } from "react";
 import type { ReactNode } from "react";
 import { keepInLine } from "./keep-in-view.ts";
+import { OpenTabContext } from "./open-tab.ts";
 
 /** One tab: a link, since what is open is in the URL. */
 export interface Tab {
@@ -24,6 +26,13 @@ export function Tabs({
   readonly tabs: readonly Tab[];
   readonly current: string;
 }) {
+  const setOpen = use(OpenTabContext);
+  const open = tabs.find(({ key }) => key === current)?.label;
+  const name = typeof open === "string" ? open : undefined;
+  useEffect(() => {
+    setOpen?.(name);
+    return () => setOpen?.(undefined);
+  }, [setOpen, name]);
   return (
     <nav aria-label={label} className="-mb-px">
       <div className="flex gap-4 overflow-x-auto" onFocus={keepInLine}>

@@ -836,12 +836,6 @@ export interface StatementRows {
     "lastId": Computed<string>;
     "nextTime": Computed<string>;
   };
-  "list-all-webhook-subscriptions": {
-    "items": Computed<string>;
-    "lastTime": Computed<string>;
-    "lastId": Computed<string>;
-    "nextTime": Computed<string>;
-  };
   "list-all-workspaces": {
     "id": string;
     "slug": string;
@@ -945,18 +939,6 @@ export interface StatementRows {
     "nextTime": Computed<string>;
   };
   "list-filtered-deliveries": {
-    "items": Computed<string>;
-    "lastTime": Computed<string>;
-    "lastId": Computed<string>;
-    "nextTime": Computed<string>;
-  };
-  "list-filtered-schedules": {
-    "items": Computed<string>;
-    "lastTime": Computed<string>;
-    "lastId": Computed<string>;
-    "nextTime": Computed<string>;
-  };
-  "list-filtered-triggers": {
     "items": Computed<string>;
     "lastTime": Computed<string>;
     "lastId": Computed<string>;

@@ -21,6 +21,11 @@ export interface PageRequest {
   readonly after?: PageStart | undefined;
 }
 
+/** The requested page of a list that a text narrows. */
+export interface SearchedPage extends PageRequest {
+  readonly q: string | undefined;
+}
+
 /** A page of rows. */
 export interface RowPage<Row> {
   readonly rows: readonly Row[];

@@ -7,7 +7,7 @@ import type { Transaction } from "#db/database.ts";
 import { insertKey } from "#db/queries/access/first-start.ts";
 import * as rows from "#db/queries/access/keys.ts";
 import type { KeyRecord } from "#db/queries/access/keys.ts";
-import type { PageRequest, RowPage } from "#db/queries/row-pages.ts";
+import type { SearchedPage, RowPage } from "#db/queries/row-pages.ts";
 import { newId } from "#lib/ids.ts";
 import type { Services } from "../context.ts";
 import type { KeyScope } from "#domain/access/api-key.ts";
@@ -48,7 +48,7 @@ export const rotation = z.strictObject({
 export type ShownKey = KeyRecord & { readonly key: string };
 
 /** Lists the workspace's keys, newest first, without their secret texts. */
-export function listKeys(services: Services, who: Principal, page: PageRequest): Promise<RowPage<KeyRecord>> {
+export function listKeys(services: Services, who: Principal, page: SearchedPage): Promise<RowPage<KeyRecord>> {
   return rows.listKeys(services.db, who, page);
 }
 

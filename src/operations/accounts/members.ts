@@ -7,7 +7,7 @@ import type { Role, Tenant } from "#domain/access/role.ts";
 import type { Transaction } from "#db/database.ts";
 import * as rows from "#db/queries/accounts/members.ts";
 import type { MemberRecord } from "#db/queries/accounts/members.ts";
-import type { PageRequest, RowPage } from "#db/queries/row-pages.ts";
+import type { SearchedPage, RowPage } from "#db/queries/row-pages.ts";
 import type { Services } from "../context.ts";
 
 /** The body of PATCH /console/api/members/{userId}. */
@@ -21,7 +21,7 @@ export const memberPatch = z
   });
 
 /** Lists the workspace's members, the earliest first. */
-export function listMembers(services: Services, who: Principal, page: PageRequest): Promise<RowPage<MemberRecord>> {
+export function listMembers(services: Services, who: Principal, page: SearchedPage): Promise<RowPage<MemberRecord>> {
   return rows.listMembers(services.db, who, page);
 }
 

@@ -139,4 +139,9 @@ export const envelope = {
     states: "Stored responses are encrypted, because they may contain a secret that is shown once.",
     source: "goal",
   },
+  "envelope.text-search": {
+    states:
+      "`q` finds schedules, triggers, routes, webhook subscriptions, custom tools, keys and members by a part of the name.",
+    source: "goal",
+  },
 } as const satisfies Requirements<"envelope">;

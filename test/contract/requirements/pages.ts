@@ -121,6 +121,22 @@ export const pages = {
     states: "The filters of a list are its URL: back, reload and a shared URL show the same list.",
     source: "goal",
   },
+  "pages.text-search": {
+    states: "Schedules, triggers, routes, webhook subscriptions, tools, keys and members are found by a text.",
+    source: "goal",
+  },
+  "pages.tab-title": {
+    states: "The title of the browser's tab names the open tab of the screen.",
+    source: "goal",
+  },
+  "pages.last-assignee": {
+    states: "A new task begins with the agent or team that got the last one, unless it was deleted.",
+    source: "goal",
+  },
+  "pages.person-phone": {
+    states: "On a phone, the bar at the bottom has the person's menu.",
+    source: "goal",
+  },
   "pages.budgets": {
     states:
       "The first view of a screen fetches at most 125 kB (sign-in) and 195 kB (runs) of scripts, in at most 4 requests.",

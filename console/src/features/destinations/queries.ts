@@ -14,9 +14,9 @@ const OPEN_MS = 1_000;
 export const ROUTES_PATH = "/console/api/routes";
 export const HOOKS_PATH = "/console/api/hooks";
 
-/** The output routes, newest first. */
-export function useRoutes() {
-  return usePages<Route>(["routes"], ROUTES_PATH);
+/** The output routes, newest first. @param q a part of the name */
+export function useRoutes(q?: string) {
+  return usePages<Route>(["routes"], `${ROUTES_PATH}${stringifySearch({ q })}`);
 }
 
 /** One of them. */
@@ -75,7 +75,7 @@ export function useDelivery(id: string) {
   });
 }
 
-/** The webhook subscriptions, newest first, paused ones as well. */
-export function useHooks() {
-  return usePages<Hook>(["hooks"], HOOKS_PATH);
+/** The webhook subscriptions, newest first, paused ones as well. @param q a part of the URL */
+export function useHooks(q?: string) {
+  return usePages<Hook>(["hooks"], `${HOOKS_PATH}${stringifySearch({ q })}`);
 }

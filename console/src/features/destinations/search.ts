@@ -10,6 +10,8 @@ export const DELIVERY_PERIODS = ["1h", "24h", "7d"] as const;
 /** The lists and dialogs of the screen, as the URL has them. */
 export interface DestinationsSearch extends DeliverySearch {
   readonly tab?: (typeof DESTINATION_TABS)[number] | undefined;
+  /** A part of the name of a route, or of the URL of a subscription. */
+  readonly q?: string | undefined;
   /** The form that is open: of a new one, or of the one with this id. */
   readonly edit?: string | undefined;
 }
@@ -26,9 +28,10 @@ export function readDestinationsSearch(search: Record<string, unknown>): Destina
   const tab = oneOf(search["tab"], DESTINATION_TABS);
   const status = oneOf(search["status"], DELIVERY_STATUSES);
   const since = oneOf(search["since"], DELIVERY_PERIODS);
-  const [delivery, edit] = [textOf(search["delivery"]), textOf(search["edit"])];
+  const [q, delivery, edit] = [textOf(search["q"]), textOf(search["delivery"]), textOf(search["edit"])];
   return {
     ...(tab !== undefined && { tab }),
+    ...(q !== undefined && { q }),
     ...(status !== undefined && { status }),
     ...(since !== undefined && { since }),
     ...(delivery !== undefined && { delivery }),

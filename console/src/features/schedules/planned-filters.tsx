@@ -1,5 +1,5 @@
 import { useNavigate } from "@tanstack/react-router";
-import { ClearFilters, FilterBar, FilterButton } from "../../ui/filters.tsx";
+import { ClearFilters, FilterBar, FilterButton, TextFilter } from "../../ui/filters.tsx";
 import { Menu, MenuChoice } from "../../ui/menu.tsx";
 import { RecordFilter } from "../pickers/record-filter.tsx";
 import { PLANNED_STATES, isNarrowed } from "./search.ts";
@@ -12,9 +12,10 @@ const STATE_LABELS = { active: "Active", paused: "Paused" } as const;
 export function PlannedFilters({ search }: { readonly search: PlannedSearch }) {
   const navigate = useNavigate();
   const set = (change: PlannedSearch) => void navigate({ to: ".", search: (before) => ({ ...before, ...change }) });
-  const { state, agent, team } = search;
+  const { q, state, agent, team } = search;
   return (
     <FilterBar label="Filter the list">
+      <TextFilter label="Name or id" value={q ?? ""} onChange={(text) => set({ q: text === "" ? undefined : text })} />
       <Menu
         align="start"
         trigger={<FilterButton label="State" value={state === undefined ? "" : STATE_LABELS[state]} />}
@@ -31,7 +32,7 @@ export function PlannedFilters({ search }: { readonly search: PlannedSearch }) {
       <RecordFilter kind="agent" value={agent} onChange={(id) => set({ agent: id })} />
       <RecordFilter kind="team" value={team} onChange={(id) => set({ team: id })} />
       {isNarrowed(search) && (
-        <ClearFilters onClear={() => set({ state: undefined, agent: undefined, team: undefined })} />
+        <ClearFilters onClear={() => set({ q: undefined, state: undefined, agent: undefined, team: undefined })} />
       )}
     </FilterBar>
   );

@@ -21,7 +21,12 @@ export function AddLink({
     );
   }
   return (
-    <Link to={to} params={{ workspace: slug }} search={{ add: "yes" }} className={buttonClass({ look: "primary" })}>
+    <Link
+      to={to}
+      params={{ workspace: slug }}
+      search={(before) => ({ ...before, add: "yes" as const })}
+      className={buttonClass({ look: "primary" })}
+    >
       <PlusIcon className="-ms-0.5" />
       {children}
     </Link>

@@ -30,10 +30,12 @@ export function readAuditSearch(search: Record<string, unknown>): AuditSearch {
 /** The search parameters of the members and the keys. */
 export interface NewSearch {
   /** The dialog that makes one is open. */
-  readonly add?: "yes";
+  readonly add?: "yes" | undefined;
+  readonly q?: string | undefined;
 }
 
-/** Reads it; unknown parameters are dropped. */
+/** Reads them; unknown parameters are dropped. */
 export function readNewSearch(search: Record<string, unknown>): NewSearch {
-  return oneOf(search["add"], ["yes"]) === undefined ? {} : { add: "yes" };
+  const [add, q] = [oneOf(search["add"], ["yes"] as const), textOf(search["q"])];
+  return { ...(add !== undefined && { add }), ...(q !== undefined && { q }) };
 }

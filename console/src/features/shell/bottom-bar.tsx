@@ -1,6 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { useWorkspace } from "../../api/use-session.ts";
 import { useOpenQuestionCount } from "../questions/queries.ts";
+import { PersonInBar } from "./person-menu.tsx";
 import { MoreIcon, PlusIcon, QuestionsIcon, RunsIcon } from "../../ui/icons.tsx";
 
 const ITEM =
@@ -38,6 +39,7 @@ export function BottomBar({ onMore }: { readonly onMore: () => void }) {
         <MoreIcon className="size-5" />
         More
       </button>
+      <PersonInBar className={ITEM} />
     </nav>
   );
 }

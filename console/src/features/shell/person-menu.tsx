@@ -37,12 +37,7 @@ export function PersonMenu() {
       type="button"
       className="flex h-10 w-full items-center gap-2.5 rounded-control px-1.5 text-start transition-colors duration-120 hover:bg-raised touch:h-11"
     >
-      <span
-        aria-hidden="true"
-        className="flex size-7 shrink-0 items-center justify-center rounded-full bg-raised text-small font-semibold text-ink-2"
-      >
-        {initialsOf(user.name)}
-      </span>
+      <Initials className="size-7 bg-raised text-small text-ink-2" />
       <span className="min-w-0 flex-1 max-lg:sr-only">
         <span dir="auto" className="block truncate leading-4 font-medium">
           {user.name}
@@ -55,6 +50,33 @@ export function PersonMenu() {
     <Menu trigger={trigger} align="start">
       <PersonItems />
     </Menu>
+  );
+}
+
+/** The same in the bar of a phone. @param className of its other items */
+export function PersonInBar({ className }: { readonly className: string }) {
+  const trigger = (
+    <button type="button" className={className}>
+      <Initials className="size-5 bg-ink-2 text-[0.5625rem] text-canvas" />
+      You
+    </button>
+  );
+  return (
+    <Menu trigger={trigger} align="end">
+      <PersonItems />
+    </Menu>
+  );
+}
+
+function Initials({ className }: { readonly className: string }) {
+  const { user } = useAccess();
+  return (
+    <span
+      aria-hidden="true"
+      className={`flex shrink-0 items-center justify-center rounded-full font-semibold ${className}`}
+    >
+      {initialsOf(user.name)}
+    </span>
   );
 }
 

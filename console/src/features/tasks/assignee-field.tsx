@@ -2,7 +2,8 @@ import { Link } from "@tanstack/react-router";
 import { useWorkspace } from "../../api/use-session.ts";
 import { Field } from "../../ui/field.tsx";
 import { RecordField } from "../pickers/record-picker.tsx";
-import { useNames } from "../pickers/records.ts";
+import { readPicked, useNames } from "../pickers/records.ts";
+import type { FoundNames } from "../pickers/records.ts";
 import { ASSIGNEE_KINDS } from "./assignee.ts";
 
 /** Chooses the agent or team of a task, as the form's field `assignee`; leads to the first agent while there is none. */
@@ -20,6 +21,8 @@ export function AssigneeField({
   const agents = useNames("agent");
   const teams = useNames("team");
   const { slug } = useWorkspace();
+  const isLoaded = agents !== undefined && teams !== undefined;
+  const isGone = isLoaded && initial !== undefined && !isOffered(initial, agents, teams);
   if (agents?.names.length === 0 && teams?.names.length === 0) {
     return (
       <p className="text-ink-2">
@@ -33,12 +36,21 @@ export function AssigneeField({
   return (
     <Field label="Agent or team" error={error}>
       <RecordField
+        // It starts over once it is known that the first choice was deleted.
+        key={String(isGone)}
         name="assignee"
         kinds={ASSIGNEE_KINDS}
-        initial={initial}
+        initial={isGone && none !== undefined ? "" : initial}
         none={none}
-        isDisabled={agents === undefined}
+        isDisabled={!isLoaded}
       />
     </Field>
   );
+}
+
+/** Whether a choice is among the records, as far as they are listed. */
+function isOffered(value: string, agents: FoundNames, teams: FoundNames): boolean {
+  const picked = readPicked(value);
+  const found = picked?.kind === "team" ? teams : agents;
+  return found.hasMore || found.names.some(({ id }) => id === picked?.id);
 }

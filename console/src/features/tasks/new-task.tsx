@@ -13,6 +13,7 @@ import { assigneeOf } from "./assignee.ts";
 import { AssigneeField } from "./assignee-field.tsx";
 import { CapField } from "./cap-field.tsx";
 import { FilePicker, attachmentsIn } from "./file-picker.tsx";
+import { keepAssignee, lastAssignee } from "./last-assignee.ts";
 import { PriorityField, asPriority } from "./priority-field.tsx";
 
 const FIELDS = [
@@ -29,11 +30,12 @@ const MORE = ["priority", "max_usd", "scheduled_for"] as const;
 export default function NewTask({ onClose }: { readonly onClose: () => void }) {
   const navigate = useNavigate();
   const client = useQueryClient();
-  const { slug } = useWorkspace();
+  const { id: workspaceId, slug } = useWorkspace();
   const [isUploading, setUploading] = useState(false);
   const blockedBy = useBlockedBy("member");
   async function save(values: FormData): Promise<string> {
     const { id } = await read(api.POST("/functions/v1/api-tasks", { body: bodyOf(values) }));
+    keepAssignee(workspaceId, textIn(values, "assignee"));
     void client.invalidateQueries({ queryKey: ["runs"] });
     return id;
   }
@@ -51,7 +53,11 @@ export default function NewTask({ onClose }: { readonly onClose: () => void }) {
     >
       {({ errorOf }) => (
         <>
-          <AssigneeField none="Not assigned" error={errorOf("assigned_agent_id") ?? errorOf("assigned_team_id")} />
+          <AssigneeField
+            initial={lastAssignee(workspaceId)}
+            none="Not assigned"
+            error={errorOf("assigned_agent_id") ?? errorOf("assigned_team_id")}
+          />
           <Field label="Title" error={errorOf("title")}>
             <Input name="title" required maxLength={200} autoComplete="off" />
           </Field>

@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { fetchJson } from "../../api/fetch-json.ts";
 import { readAll, usePages } from "../../api/use-pages.ts";
+import { stringifySearch } from "../../lib/search.ts";
 import type { BuiltInTool, CustomTool, CustomToolCall, McpTool } from "./records.ts";
 
 const SELDOM_MS = 60_000;
@@ -14,9 +15,14 @@ export function useBuiltInTools() {
   });
 }
 
-/** The custom tools of the workspace, in pages, newest first. */
-export function useCustomToolList() {
-  return usePages<CustomTool>(["tools", "list"], "/console/api/tools");
+/** The path of the custom tools whose name has this text. */
+export function toolsPath(q: string | undefined): string {
+  return `/console/api/tools${stringifySearch({ q })}`;
+}
+
+/** The custom tools of the workspace whose name has this text, in pages, newest first. */
+export function useCustomToolList(q: string | undefined) {
+  return usePages<CustomTool>(["tools", "list"], toolsPath(q));
 }
 
 /** All custom tools of the workspace, newest first. */

@@ -35,7 +35,7 @@ function CustomName({ tool }: { readonly tool: CustomTool }) {
       <Link
         to="/w/$workspace/tools"
         params={{ workspace: slug }}
-        search={{ tool: tool.id }}
+        search={(before) => ({ ...before, tool: tool.id })}
         data-row
         className={`${ROW_LINK} font-mono text-mono`}
       >

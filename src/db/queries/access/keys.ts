@@ -3,7 +3,7 @@ import type { Tenant } from "#domain/access/role.ts";
 import type { Database, Transaction } from "../../database.ts";
 import { statement } from "../../statement.ts";
 import { FIRST_ID, pageOf, pageValues } from "../row-pages.ts";
-import type { PageRequest, RowPage } from "../row-pages.ts";
+import type { SearchedPage, RowPage } from "../row-pages.ts";
 
 const RECORD = `id, prefix, label, kind, scopes, iso(last_used_at) as last_used_at, iso(expires_at) as expires_at,
   replaced_by, created_by, iso(created_at) as created_at`;
@@ -28,12 +28,14 @@ const LIST = statement({
   text: `
     select ${RECORD} from api_keys
     where workspace_id = $1 and ($2::timestamptz is null or (created_at, id) < ($2, coalesce($3::uuid, ${FIRST_ID})))
+      and ($5::text is null or strpos(lower(label), lower($5)) > 0 or starts_with(prefix, $5)
+        or starts_with(id::text, lower($5)))
     order by created_at desc, id desc limit $4::integer + 1`,
 });
 
 /** Lists a workspace's keys, newest first. */
-export async function listKeys(db: Database, tenant: Tenant, page: PageRequest): Promise<RowPage<KeyRecord>> {
-  const values = [tenant.workspaceId, ...pageValues(page)];
+export async function listKeys(db: Database, tenant: Tenant, page: SearchedPage): Promise<RowPage<KeyRecord>> {
+  const values = [tenant.workspaceId, ...pageValues(page), page.q ?? null];
   const rows = await db.queryInWorkspace<KeyRecord>(tenant, LIST, values);
   return pageOf(rows, page.limit, ({ id }) => id);
 }

@@ -3,7 +3,7 @@ import type { Role, Tenant } from "#domain/access/role.ts";
 import type { Database, Transaction } from "../../database.ts";
 import { statement } from "../../statement.ts";
 import { LAST_ID, pageOf, pageValues } from "../row-pages.ts";
-import type { PageRequest, RowPage } from "../row-pages.ts";
+import type { SearchedPage, RowPage } from "../row-pages.ts";
 
 const RECORD = `m.user_id, u.email, u.name, m.role, m.can_answer, iso(m.created_at) as created_at`;
 
@@ -25,12 +25,13 @@ const LIST = statement({
     select ${RECORD} from members m join users u on u.id = m.user_id
     where m.workspace_id = $1
       and ($2::timestamptz is null or (m.created_at, m.user_id) > ($2, coalesce($3::uuid, ${LAST_ID})))
+      and ($5::text is null or strpos(lower(u.name), lower($5)) > 0 or strpos(lower(u.email), lower($5)) > 0)
     order by m.created_at, m.user_id limit $4::integer + 1`,
 });
 
 /** Lists a workspace's members, the longest-serving first. */
-export async function listMembers(db: Database, tenant: Tenant, page: PageRequest): Promise<RowPage<MemberRecord>> {
-  const values = [tenant.workspaceId, ...pageValues(page)];
+export async function listMembers(db: Database, tenant: Tenant, page: SearchedPage): Promise<RowPage<MemberRecord>> {
+  const values = [tenant.workspaceId, ...pageValues(page), page.q ?? null];
   const rows = await db.queryInWorkspace<MemberRecord>(tenant, LIST, values);
   return pageOf(rows, page.limit, ({ user_id: id }) => id);
 }

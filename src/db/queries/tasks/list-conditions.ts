@@ -6,6 +6,12 @@ export interface FieldFilters {
   readonly runId?: string | undefined;
   /** Part of the name, ignoring case, or the beginning of the id. */
   readonly q?: string | undefined;
+  /** The same of a webhook subscription, whose name is its URL. */
+  readonly url?: string | undefined;
+  /** Of a schedule or a trigger. */
+  readonly agentId?: string | undefined;
+  readonly teamId?: string | undefined;
+  readonly isActive?: boolean | undefined;
   readonly mode?: string | undefined;
   readonly status?: string | undefined;
   /** The status of an agent, derived from its tasks. */
@@ -24,6 +30,10 @@ const CONDITIONS = {
   taskId: `${SCOPES.taskId} = $::uuid`,
   runId: `${SCOPES.runId} = $::uuid`,
   q: "(strpos(lower(k.name), lower($::text)) > 0 or starts_with(k.id::text, lower($::text)))",
+  url: "(strpos(lower(k.target_url), lower($::text)) > 0 or starts_with(k.id::text, lower($::text)))",
+  agentId: "k.assigned_agent_id = $::uuid",
+  teamId: "k.assigned_team_id = $::uuid",
+  isActive: "k.is_active = $::boolean",
   mode: "k.mode = $",
   status: "k.status = $",
   agentStatus: "exists (select from agent_records r where r.id = k.id and r.status = $::text)",
@@ -32,7 +42,19 @@ const CONDITIONS = {
   direction: "k.direction = $",
 } as const;
 const SCOPE_NAMES = ["knowledgeBaseId", "taskId", "runId"] as const;
-const CONDITION_NAMES = ["q", "mode", "status", "agentStatus", "tag", "type", "direction"] as const;
+const CONDITION_NAMES = [
+  "q",
+  "url",
+  "agentId",
+  "teamId",
+  "isActive",
+  "mode",
+  "status",
+  "agentStatus",
+  "tag",
+  "type",
+  "direction",
+] as const;
 /** The parameters of a list before its filters: its scope, and the page's position and size. */
 const PARAMETERS_BEFORE = 4;
 
@@ -41,7 +63,7 @@ export interface ListConditions {
   /** The indexed column that the list is read by, and its value. */
   readonly scope: { readonly column: string; readonly id: string };
   readonly conditions: readonly string[];
-  readonly values: readonly string[];
+  readonly values: readonly (string | boolean)[];
   /** Distinguishes the statement from those with other filters: `-by-q-mode`; empty without filters. */
   readonly name: string;
 }
@@ -67,7 +89,7 @@ export function conditionsOf(filters: FieldFilters, workspaceId: string): ListCo
 function entryOf<Name extends keyof FieldFilters>(
   filters: FieldFilters,
   name: Name,
-): readonly { readonly name: Name; readonly value: string }[] {
+): readonly { readonly name: Name; readonly value: NonNullable<FieldFilters[Name]> }[] {
   const value = filters[name];
   return value === undefined ? [] : [{ name, value }];
 }

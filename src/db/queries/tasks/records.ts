@@ -44,14 +44,10 @@ export interface ListFilter {
   readonly triggerId?: string | undefined;
   /** Only budgets of this workspace, agent, team, task or team run. */
   readonly targetId?: string | undefined;
-  /** Only rows that match all of these; for agents, teams, documents and files. */
+  /** Only rows that match all of these; webhook subscriptions with the paused ones. */
   readonly fields?: FieldFilters | undefined;
   /** Only deliveries that match all of these. */
   readonly deliveries?: DeliveryFilter | undefined;
-  /** Only schedules or triggers that match all of these. */
-  readonly planned?: PlannedFilter | undefined;
-  /** Include paused webhook subscriptions. */
-  readonly withPaused?: true | undefined;
 }
 
 /** A filter of deliveries; absent fields do not apply. */
@@ -65,13 +61,6 @@ export interface DeliveryFilter {
   readonly runId?: string | undefined;
   /** Created at this time or later. */
   readonly since?: string | undefined;
-}
-
-/** A filter of schedules or triggers; absent fields do not apply. */
-export interface PlannedFilter {
-  readonly agentId?: string | undefined;
-  readonly teamId?: string | undefined;
-  readonly isActive?: boolean | undefined;
 }
 
 const IN_WORKSPACE = "k.workspace_id = $1";
@@ -143,16 +132,6 @@ const LIST_FILTERED_DELIVERIES = statement({
       and ($7::uuid is null or k.target_id = $7) and ($8::uuid is null or k.task_id = $8)
       and ($9::uuid is null or k.team_run_id = $9) and ($10::timestamptz is null or k.created_at >= $10)`,
   ),
-});
-const PLANNED = `${IN_WORKSPACE} and ($5::uuid is null or k.assigned_agent_id = $5)
-  and ($6::uuid is null or k.assigned_team_id = $6) and ($7::boolean is null or k.is_active = $7)`;
-const LIST_PLANNED = {
-  schedule: statement({ name: "list-filtered-schedules", text: listOf("schedules", "schedule_records", PLANNED) }),
-  trigger: statement({ name: "list-filtered-triggers", text: listOf("triggers", "trigger_records", PLANNED) }),
-};
-const LIST_ALL_HOOKS = statement({
-  name: "list-all-webhook-subscriptions",
-  text: listOf("webhook_subscriptions", "webhook_subscription_records", IN_WORKSPACE),
 });
 /** Separate statements, so that each is planned for its index; row security restricts them to the workspace. */
 const LIST_BY_STATUS = statement({
@@ -250,8 +229,6 @@ function filtered(
     triggerId,
     fields,
     deliveries,
-    planned,
-    withPaused,
   }: ListFilter & { readonly of: Listable },
   rest: readonly unknown[],
 ): [StatementOf<ListRow>, readonly unknown[]] {
@@ -268,11 +245,6 @@ function filtered(
     const wanted = [state, event, target, task, run, since].map((value) => value ?? null);
     return [LIST_FILTERED_DELIVERIES, [workspaceId, ...rest, ...wanted]];
   }
-  if (planned !== undefined && (of === "schedule" || of === "trigger")) {
-    const { agentId = null, teamId: team = null, isActive = null } = planned;
-    return [LIST_PLANNED[of], [workspaceId, ...rest, agentId, team, isActive]];
-  }
-  if (withPaused === true) return [LIST_ALL_HOOKS, [workspaceId, ...rest]];
   return [LIST[of], [workspaceId, ...rest]];
 }
 
@@ -282,6 +254,11 @@ const FILTERABLE = {
   team: { table: "teams", records: "team_records" },
   document: { table: "knowledge_documents", records: "knowledge_document_records" },
   file: { table: "files", records: "file_records" },
+  schedule: { table: "schedules", records: "schedule_records" },
+  trigger: { table: "triggers", records: "trigger_records" },
+  custom_tool: { table: "custom_tools", records: "custom_tool_records" },
+  output_route: { table: "output_routes", records: "output_route_records" },
+  hook: { table: "webhook_subscriptions", records: "webhook_subscription_records" },
 } as const;
 
 function listByFields(

@@ -10,6 +10,7 @@ import {
   rotateKey,
   rotation,
 } from "#operations/access/keys.ts";
+import { textFilter } from "../shape/list-query.ts";
 import { pageQuery, pageOf } from "../shape/page-query.ts";
 import { respondRows, respondValue } from "../shape/respond.ts";
 import { addPath, idQuery } from "../shape/route.ts";
@@ -46,8 +47,9 @@ const list = endpoint({
   operationId: "listKeys",
   summary: "List the workspace's keys, newest first; the keys themselves are never shown",
   success: { status: 200, schema: z.array(keyRecord) },
-  query: pageQuery,
-  handle: async ({ c, services, who, query }) => respondRows(c, await listKeys(services, who, pageOf(query))),
+  query: pageQuery.extend({ q: textFilter("A part of the label, ignoring case, or the start of the key or its id.") }),
+  handle: async ({ c, services, who, query: { q, ...page } }) =>
+    respondRows(c, await listKeys(services, who, { q, ...pageOf(page) })),
 });
 
 const create = endpoint({

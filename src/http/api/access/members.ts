@@ -2,6 +2,7 @@ import { z } from "zod";
 import { givenId } from "#domain/given-id.ts";
 import { ROLES } from "#domain/access/role.ts";
 import { changeMember, listMembers, memberPatch, removeMember } from "#operations/accounts/members.ts";
+import { textFilter } from "../shape/list-query.ts";
 import { pageQuery, pageOf } from "../shape/page-query.ts";
 import { respondRows, respondValue } from "../shape/respond.ts";
 import { addPath } from "../shape/route.ts";
@@ -33,8 +34,9 @@ const list = endpoint({
   operationId: "listMembers",
   summary: "List the workspace's members",
   success: { status: 200, schema: z.array(memberRecord) },
-  query: pageQuery,
-  handle: async ({ c, services, who, query }) => respondRows(c, await listMembers(services, who, pageOf(query))),
+  query: pageQuery.extend({ q: textFilter("A part of the name or the e-mail address, ignoring case.") }),
+  handle: async ({ c, services, who, query: { q, ...page } }) =>
+    respondRows(c, await listMembers(services, who, { q, ...pageOf(page) })),
 });
 
 const change = endpoint({

@@ -5,6 +5,7 @@ import { ROUTE_EVENTS } from "#domain/destinations/payload.ts";
 import { testRoute } from "#operations/destinations/deliveries.ts";
 import { createRoute, deleteRoutes, getRoute, updateRoute } from "#operations/destinations/routes.ts";
 import { listPage } from "#operations/list-records.ts";
+import { nameFilter } from "../shape/list-query.ts";
 import { pageQuery, pageOf } from "../shape/page-query.ts";
 import { respond, respondPage, respondValue } from "../shape/respond.ts";
 import { addPath, idQuery } from "../shape/route.ts";
@@ -74,10 +75,10 @@ const list = endpoint({
   method: "get",
   operationId: "listRoutes",
   summary: "List output routes, newest first",
-  query: pageQuery,
+  query: pageQuery.extend({ q: nameFilter }),
   success: { status: 200, schema: z.array(routeRecord) },
-  handle: async ({ c, services, who, query }) =>
-    respondPage(c, await listPage(services, who, { of: "output_route", ...pageOf(query) })),
+  handle: async ({ c, services, who, query: { q, ...page } }) =>
+    respondPage(c, await listPage(services, who, { of: "output_route", ...pageOf(page), fields: { q } })),
 });
 
 const create = endpoint({

@@ -9,6 +9,7 @@ import {
   unsubscribe,
 } from "#operations/destinations/webhooks.ts";
 import type { Endpoint } from "../shape/endpoint.ts";
+import { textFilter } from "../shape/list-query.ts";
 import { pageQuery, pageOf } from "../shape/page-query.ts";
 import { respond, respondPage, respondValue } from "../shape/respond.ts";
 import { addPath, idQuery } from "../shape/route.ts";
@@ -33,10 +34,10 @@ const list = endpoint({
   method: "get",
   operationId: "listWebhookSubscriptions",
   summary: "List webhook subscriptions, newest first, including paused ones",
-  query: pageQuery,
+  query: pageQuery.extend({ q: textFilter("A part of the URL, ignoring case, or the start of the id.") }),
   success: { status: 200, schema: z.array(hookRecord) },
-  handle: async ({ c, services, who, query }) =>
-    respondPage(c, await listPage(services, who, { of: "hook", withPaused: true, ...pageOf(query) })),
+  handle: async ({ c, services, who, query: { q, ...page } }) =>
+    respondPage(c, await listPage(services, who, { of: "hook", ...pageOf(page), fields: { url: q } })),
 });
 
 function create(hookBody: ReturnType<typeof hookCreate>): Endpoint {

@@ -11,6 +11,7 @@ import {
   previewTimes,
   updateSchedule,
 } from "#operations/schedules/schedules.ts";
+import { nameFilter } from "../shape/list-query.ts";
 import { pageOf, pageQuery } from "../shape/page-query.ts";
 import { respond, respondPage, respondValue } from "../shape/respond.ts";
 import { addPath, idQuery } from "../shape/route.ts";
@@ -19,6 +20,7 @@ import { endpoint } from "../shape/endpoint.ts";
 
 /** The schedules or triggers to list. */
 export const plannedQuery = pageQuery.extend({
+  q: nameFilter,
   agent_id: givenId.optional().describe("Only those of this agent."),
   team_id: givenId.optional().describe("Only those of this team."),
   is_active: z
@@ -172,6 +174,6 @@ const fires = endpoint({
 
 /** The page of schedules or triggers that a query selects. @throws AppError `bad_request` for an invalid cursor */
 export function plannedPage(query: z.output<typeof plannedQuery>) {
-  const { limit, cursor, agent_id: agentId, team_id: teamId, is_active: isActive } = query;
-  return { ...pageOf({ limit, cursor }), planned: { agentId, teamId, isActive } };
+  const { limit, cursor, q, agent_id: agentId, team_id: teamId, is_active: isActive } = query;
+  return { ...pageOf({ limit, cursor }), fields: { q, agentId, teamId, isActive } };
 }

@@ -4,6 +4,7 @@ import { wholeNumber } from "./whole-number.ts";
 
 const DEFAULT_LIMIT = 50;
 const MAX_LIMIT = 200;
+const MAX_TEXT = 200;
 
 /** The query of a list: a page, or one resource by its id. */
 export const listQuery = z.strictObject({
@@ -13,10 +14,9 @@ export const listQuery = z.strictObject({
 });
 
 /** Filters a list by a part of the name, or the beginning of the id. */
-export const nameFilter = z
-  .string()
-  .trim()
-  .min(1)
-  .max(200)
-  .optional()
-  .describe("A part of the name, ignoring case, or the start of the id.");
+export const nameFilter = textFilter("A part of the name, ignoring case, or the start of the id.");
+
+/** Filters a list by a text. @param what it is compared with, for the document */
+export function textFilter(what: string) {
+  return z.string().trim().min(1).max(MAX_TEXT).optional().describe(what);
+}

@@ -15,6 +15,7 @@ import {
   updateCustomTool,
 } from "#operations/tools/custom-tools/custom-tools.ts";
 import { listPage } from "#operations/list-records.ts";
+import { nameFilter } from "../shape/list-query.ts";
 import { pageQuery, pageOf } from "../shape/page-query.ts";
 import { respond, respondPage, respondValue } from "../shape/respond.ts";
 import { addPath, idQuery } from "../shape/route.ts";
@@ -90,10 +91,10 @@ const list = endpoint({
   method: "get",
   operationId: "listTools",
   summary: "List the workspace's custom tools, newest first",
-  query: pageQuery,
+  query: pageQuery.extend({ q: nameFilter }),
   success: { status: 200, schema: z.array(toolRecord) },
-  handle: async ({ c, services, who, query }) =>
-    respondPage(c, await listPage(services, who, { of: "custom_tool", ...pageOf(query) })),
+  handle: async ({ c, services, who, query: { q, ...page } }) =>
+    respondPage(c, await listPage(services, who, { of: "custom_tool", ...pageOf(page), fields: { q } })),
 });
 
 const create = endpoint({
