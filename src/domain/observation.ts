@@ -30,7 +30,23 @@ export type Observation =
       readonly status: number;
       readonly durationMs: number;
     }
-  | { readonly type: "database_connection_lost" };
+  | { readonly type: "database_connection_lost" }
+  | {
+      readonly type: "delivery_attempt";
+      /** The type of the receiver. */
+      readonly receiver: string;
+      /** delivered; retried: another attempt follows; lost: it was the last one. */
+      readonly outcome: "delivered" | "retried" | "lost";
+    }
+  | {
+      readonly type: "jobs_taken_over";
+      readonly kind: string;
+      readonly jobs: number;
+    }
+  /** Other processes presumed this one dead. */
+  | { readonly type: "lease_lost" }
+  /** This process no longer owned the job for which it wrote. */
+  | { readonly type: "write_rejected" };
 
 /** Records an observation. It must be fast, and never throws. */
 export type Observe = (observation: Observation) => void;

@@ -129,6 +129,7 @@ export function createEngine(options: EngineOptions): Engine {
     db,
     lease,
     log,
+    observe,
     quarantine: member,
     onPresumedDead: runs.abortAll,
     onTakenOver: () => void dispatcher.wakeAll().catch(warn("could not claim jobs")),
@@ -250,7 +251,7 @@ function createServices(options: EngineOptions) {
     lease: createLease(options.lease.leaseMs),
     extraction: knowledge.extraction,
     closing: closing.signal,
-    writer: createRunWriter(db, events),
+    writer: createRunWriter(db, events, options.observe),
     slowReceivers: createSlowReceivers(),
     deliveries: createDeliveries({ ...options.deliveries, db, secrets: options.secrets }),
     tools: createToolRegistry(options.tools, [

@@ -18,7 +18,10 @@ import { TABLE_ROOT } from "./table/root.ts";
 export function answerError({ log }: Pick<HttpServices, "log">, error: Error, c: HttpContext): Response {
   const known = knownError(error, c);
   if (known !== undefined && known.status === 503 && known.cause !== undefined) {
-    log.warn({ err: known.cause, requestId: c.get("requestId"), path: loggedPath(c) }, known.message);
+    log.warn(
+      { err: known.cause, requestId: c.get("requestId"), workspaceId: c.get("workspaceId"), path: loggedPath(c) },
+      known.message,
+    );
   }
   if (`${c.req.path}/`.startsWith(`${TABLE_ROOT}/`)) {
     // PostgREST has its own error for a statement time-out.
@@ -26,7 +29,10 @@ export function answerError({ log }: Pick<HttpServices, "log">, error: Error, c:
   }
   const shown = known ?? issueOf(error);
   if (shown.code === "internal_error") {
-    log.error({ err: error, requestId: c.get("requestId"), path: loggedPath(c) }, "request failed");
+    log.error(
+      { err: error, requestId: c.get("requestId"), workspaceId: c.get("workspaceId"), path: loggedPath(c) },
+      "request failed",
+    );
   }
   return answerAppError(c, shown);
 }

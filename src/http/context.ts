@@ -22,6 +22,8 @@ export interface HttpEnv {
     requestId: string;
     apiVersion: ApiVersion;
     principal: Principal;
+    /** The workspace of the caller or of the trigger, once it is known: for the log. */
+    workspaceId?: string;
     /** The id of a JSON-RPC request, once it is read. */
     rpcId?: string | number | null;
   };

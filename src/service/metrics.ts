@@ -1,11 +1,11 @@
 import type { PoolUse } from "#db/database.ts";
-import type { JobCount } from "#db/queries/queue/claim-jobs.ts";
+import type { OperatorFigures } from "#db/queries/queue/operator-figures.ts";
 import type { Observation } from "#domain/observation.ts";
 
 /** The values read when metrics are collected. */
 export interface MetricSources {
-  /** The number of jobs in the database by kind and state. */
-  readonly countJobs: () => Promise<readonly JobCount[]>;
+  /** What the database says of the whole installation. */
+  readonly readFigures: () => Promise<OperatorFigures>;
   readonly poolUse: () => readonly PoolUse[];
   readonly openStreams: () => number;
   readonly activeJobs: () => number;

@@ -3,7 +3,7 @@ import type { Logger } from "pino";
 import { createStartingApp } from "#http/starting-app.ts";
 import { outlastLosses } from "#db/await-server.ts";
 import { SERVICE_URL, writeSetting } from "#db/queries/access/first-start.ts";
-import { countJobs } from "#db/queries/queue/claim-jobs.ts";
+import { readOperatorFigures } from "#db/queries/queue/operator-figures.ts";
 import type { Config } from "#config/config.ts";
 import { openInstance } from "./instance.ts";
 import type { Instance } from "./instance.ts";
@@ -75,7 +75,7 @@ export async function startService(
     );
     undo.push(await outlast(() => listenToOthers(parts)));
     metrics.connect({
-      countJobs: () => countJobs(instance.db),
+      readFigures: () => readOperatorFigures(instance.db),
       poolUse: () => instance.db.use(),
       openStreams: () => streams.count(),
       activeJobs: () => engine.activeJobs(),

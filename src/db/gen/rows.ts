@@ -222,6 +222,7 @@ export interface StatementRows {
     "kind": string;
     "state": "queued" | "running" | "suspended";
     "jobs": Computed<number>;
+    "oldest": Computed<string>;
   };
   "count-other-processes": {
     "count": Computed<number>;
@@ -464,6 +465,7 @@ export interface StatementRows {
   };
   "expired-questions": {
     "id": string;
+    "workspaceId": string;
   };
   "export-agents": {
     "id": Computed<string>;
@@ -654,6 +656,11 @@ export interface StatementRows {
   };
   "free-reservation": {
     "charge_reservations": Computed<string>;
+  };
+  "gate-figures": {
+    "provider": Computed<string>;
+    "waiting": Computed<number>;
+    "closed": Computed<number>;
   };
   "google-connection-record": {
     "record": Computed<string>;
@@ -2222,6 +2229,12 @@ export interface StatementRows {
     "is_active": boolean;
     "created_at": Computed<string>;
   };
+  "run-totals": {
+    "kind": string;
+    "status": string;
+    "errorCode": string;
+    "runs": Computed<number>;
+  };
   "save-invitation": {
     "id": string;
     "email": string;
@@ -2250,6 +2263,12 @@ export interface StatementRows {
   };
   "save-push-config": {};
   "save-remote-card": {};
+  "server-figures": {
+    "xidAge": Computed<number>;
+    "oldestTransaction": Computed<number>;
+    "notifyQueue": Computed<number>;
+    "scheduleLateness": Computed<number>;
+  };
   "set-plan": {
     "id": string;
     "slug": string;

@@ -1274,6 +1274,15 @@ create policy tenant on run_steps using ((NOT (workspace_id IS DISTINCT FROM ( S
 grant insert on table run_steps to muster_app;
 grant select on table run_steps to muster_viewer;
 
+create table run_totals (
+  kind text not null,
+  status text not null,
+  error_code text not null,
+  runs bigint not null,
+  constraint run_totals_pkey PRIMARY KEY (kind, status, error_code)
+);
+alter table run_totals enable row level security;
+
 create table schedule_fires (
   id uuid not null,
   workspace_id uuid not null,
@@ -3919,6 +3928,12 @@ begin
       completed = p.completed + excluded.completed, failed = p.failed + excluded.failed,
       cancelled = p.cancelled + excluded.cancelled, durations = add_counts(p.durations, excluded.durations),
       error_codes = add_counts(p.error_codes, excluded.error_codes)
+  ),
+  totalled as (
+    insert into run_totals as r
+    select case when t.team_id is null then 'task' else 'team_run' end, t.status, t.error_code, count(*)
+    from taken t group by 1, 2, 3
+    on conflict (kind, status, error_code) do update set runs = r.runs + excluded.runs
   )
   select count(*) into counted from taken;
   return counted;

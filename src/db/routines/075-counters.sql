@@ -104,6 +104,12 @@ begin
       completed = p.completed + excluded.completed, failed = p.failed + excluded.failed,
       cancelled = p.cancelled + excluded.cancelled, durations = add_counts(p.durations, excluded.durations),
       error_codes = add_counts(p.error_codes, excluded.error_codes)
+  ),
+  totalled as (
+    insert into run_totals as r
+    select case when t.team_id is null then 'task' else 'team_run' end, t.status, t.error_code, count(*)
+    from taken t group by 1, 2, 3
+    on conflict (kind, status, error_code) do update set runs = r.runs + excluded.runs
   )
   select count(*) into counted from taken;
   return counted;

@@ -41,9 +41,9 @@ async function deliver(engine: EngineServices, { job, signal }: JobExecution<unk
   );
   if (outcome === "wait") return retryOutage(() => release(engine.db, [job], { delayMs: WAIT_MS }));
   engine.slowReceivers.note(job.lane, outcome.hasTimedOut);
-  if (!(await deliveries.record(endOf(job, delivery, outcome)))) {
-    throw new OwnershipLostError(`Delivery ${delivery.id} has another owner.`);
-  }
+  const ended = endOf(job, delivery, outcome);
+  if (!(await deliveries.record(ended))) throw new OwnershipLostError(`Delivery ${delivery.id} has another owner.`);
+  report(engine, delivery, ended);
 }
 
 async function attempt(
@@ -59,6 +59,18 @@ async function attempt(
     log.error({ err: error, deliveryId: delivery.id }, "a delivery failed in an unforeseen way");
     return failedAttempt("Internal error; see the server log.");
   }
+}
+
+/** Counts an attempt, and warns of a delivery whose last attempt has failed, without what the receiver responded. */
+function report({ observe, log }: EngineServices, delivery: PendingDelivery, ended: EndedAttempt): void {
+  const { status, retryInMs, httpCode, error } = ended;
+  const outcome = status === "success" ? "delivered" : retryInMs === null ? "lost" : "retried";
+  const { id, workspaceId, type, event, taskId, teamRunId } = delivery;
+  observe({ type: "delivery_attempt", receiver: type, outcome });
+  if (outcome !== "lost") return;
+  const reason = httpCode === null ? error : `HTTP ${httpCode}`;
+  const facts = { delivery_id: id, workspace_id: workspaceId, run_id: taskId ?? teamRunId, type, event, reason };
+  log.warn(facts, "a delivery was lost: its last attempt failed");
 }
 
 function endOf(

@@ -20,6 +20,7 @@ import type { Execution } from "../run/execution.ts";
 import { loadAttachments } from "../agent/load-attachments.ts";
 import { pauseRun } from "../run/pause-run.ts";
 import type { EngineServices, Run } from "../run/run-context.ts";
+import { warnOfFailure } from "../run/warn-of-failure.ts";
 import { RunFailure, asRunFailure } from "../run/run-failure.ts";
 import { storeOutputs } from "../agent/store-outputs.ts";
 
@@ -57,6 +58,15 @@ export default defineJobKind<TaskJob>({
         return await pauseRun(engine, bus, run, end);
       }
       await Promise.all([starting, engine.writer.finish({ taskId: job.taskId, job: key, end })]);
+      if (end.status === "failed") {
+        warnOfFailure(engine, {
+          ...job,
+          runId: job.taskId,
+          agents: [job.agent],
+          code: end.errorCode,
+          reason: end.error,
+        });
+      }
     } finally {
       limit.clear();
     }

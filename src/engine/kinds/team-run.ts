@@ -17,6 +17,8 @@ import type { Execution } from "../run/execution.ts";
 import type { OwnedJob } from "../queue/lease.ts";
 import { Paused } from "../run/paused.ts";
 import type { EngineServices } from "../run/run-context.ts";
+import { warnOfFailure } from "../run/warn-of-failure.ts";
+import type { EventBus } from "#operations/streams/event-bus.ts";
 import { RunFailure, asRunFailure } from "../run/run-failure.ts";
 import { loadAttachments } from "../agent/load-attachments.ts";
 import { pauseTeamRun } from "../teams/run/pause-team-run.ts";
@@ -44,12 +46,20 @@ export default defineJobKind<TeamRunJob>({
       const run = openRun(engine, { job, signal: limit.signal, key, execution });
       const outcome = await execute(engine, run, { ...execution, limit });
       if (outcome instanceof Paused) await pauseTeamRun(engine, bus, { job, key, paused: outcome });
-      else await endTeamRun(engine, bus, { job, key, outcome, usage: execution.usage });
+      else await end(engine, bus, { job, key, outcome, usage: execution.usage });
     } finally {
       limit.clear();
     }
   },
 });
+
+async function end(engine: EngineServices, bus: EventBus, ended: Parameters<typeof endTeamRun>[2]): Promise<void> {
+  const { job, outcome } = ended;
+  await endTeamRun(engine, bus, ended);
+  if ("output" in outcome) return;
+  const { code, message: reason } = outcome.failure;
+  warnOfFailure(engine, { ...job, runId: job.taskId ?? job.runId, code, reason });
+}
 
 interface Bounds extends Pick<Execution, "beginEnd" | "stored"> {
   readonly limit: TimeLimit;

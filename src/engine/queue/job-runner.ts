@@ -57,7 +57,7 @@ export function createJobRunner({ db, bus, jobs, services, log, observe }: JobRu
     }
     if (error instanceof OwnershipLostError || signal.aborted) return "released";
     log.error(
-      { err: error, jobId: job.jobId, subjectId: job.subjectId },
+      { err: error, jobId: job.jobId, subjectId: job.subjectId, workspaceId: job.workspaceId },
       "an execution failed; its job is tried again",
     );
     await giveBack(job, { isCrash: true, delayMs: RETRY_DELAY_MS });
@@ -66,9 +66,9 @@ export function createJobRunner({ db, bus, jobs, services, log, observe }: JobRu
 
   return async (job: OwnedJob<never>): Promise<void> => {
     const { signal, leave } = jobs.enter(job);
-    const { kind, jobId, subjectId, attempt, fence } = job;
+    const { kind, jobId, subjectId, workspaceId, attempt, fence } = job;
     const begun = performance.now();
-    const facts = { kind, subject_id: subjectId, attempt };
+    const facts = { kind, subject_id: subjectId, workspace_id: workspaceId, attempt };
     let outcome: Outcome = "done";
     observe({ type: "job_started", kind, delayMs: fence === 1 ? Date.now() - createdAt(jobId) : undefined });
     log.info({ ...facts, ...(fence > 1 && { execution: fence }) }, fence === 1 ? "job started" : "job resumed");

@@ -10,6 +10,7 @@ import type {
   JudgedExecutor,
   TakenOver,
 } from "#db/queries/queue/executors.ts";
+import type { Observe } from "#domain/observation.ts";
 import { newId } from "#lib/ids.ts";
 import { createBeatJudge } from "./beat-judge.ts";
 import type { Lease } from "./lease.ts";
@@ -53,6 +54,7 @@ export interface MembershipOptions extends LeaseTimes {
   readonly db: Database;
   readonly lease: Lease;
   readonly log: Logger;
+  readonly observe: Observe;
   /** The host's name; process ids can be checked only on the same host. */
   readonly host?: string;
   /** For a quarantine process: its id, and its parent's. It watches over no other process. */
@@ -97,6 +99,7 @@ export function createMembership(options: MembershipOptions): Membership {
     alone = seen.isAlive && seen.others?.length === 0;
     if (!seen.isAlive) {
       log.warn("other processes presumed this one dead; its jobs run elsewhere");
+      options.observe({ type: "lease_lost" });
       options.onPresumedDead();
       keeper = false;
       self = { ...self, id: newId() };
@@ -202,7 +205,7 @@ export function createMembership(options: MembershipOptions): Membership {
 }
 
 /** Recovers the jobs of dead processes, and jobs without a living owner. */
-async function reap({ db, log, onTakenOver }: MembershipOptions, deaths: Deaths) {
+async function reap({ db, log, observe, onTakenOver }: MembershipOptions, deaths: Deaths) {
   const taken: TakenOver[] = [];
   const rest = { dead: [] };
   for (let batch = await takeOver(db.ownership, deaths); batch.length > 0; batch = await takeOver(db.ownership, rest))
@@ -210,6 +213,9 @@ async function reap({ db, log, onTakenOver }: MembershipOptions, deaths: Deaths)
   if (taken.length === 0) return;
   const executors = [...new Set(taken.map(({ executorId }) => executorId))];
   log.warn({ executors, jobs: taken.length }, "recovering the jobs of dead processes");
+  for (const [kind, jobs] of Map.groupBy(taken, (job) => job.kind)) {
+    observe({ type: "jobs_taken_over", kind, jobs: jobs.length });
+  }
   onTakenOver();
 }
 

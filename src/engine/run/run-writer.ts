@@ -1,6 +1,7 @@
 import type { Database } from "#db/database.ts";
 import type { RunFinish, RunStart, StartedRun } from "#db/queries/tasks/run-bounds.ts";
 import type { FinishedStep } from "#db/queries/tasks/run-steps.ts";
+import type { Observe } from "#domain/observation.ts";
 import { isLockTimeout, isOutage, retryOutage } from "#db/retry-outage.ts";
 import { createBatcher } from "#lib/async/batcher.ts";
 import { createRateMeter } from "#lib/async/rate-meter.ts";
@@ -55,7 +56,7 @@ export interface RunWriter {
 }
 
 /** Creates the writer of a process. */
-export function createRunWriter(db: Database, bus: EventBus): RunWriter {
+export function createRunWriter(db: Database, bus: EventBus, observe: Observe): RunWriter {
   const rate = createRateMeter();
   const apart = createApartWrites(db, stored);
   let probing: Promise<unknown> | undefined;
@@ -110,7 +111,9 @@ export function createRunWriter(db: Database, bus: EventBus): RunWriter {
 
   async function accepted(item: RunWrite, subjectId: string): Promise<void> {
     const { isAccepted } = await write(item);
-    if (!isAccepted) throw new OwnershipLostError(`The job of ${subjectId} has another owner.`);
+    if (isAccepted) return;
+    observe({ type: "write_rejected" });
+    throw new OwnershipLostError(`The job of ${subjectId} has another owner.`);
   }
 
   return {

@@ -19,7 +19,9 @@ const KEY_AS_TOKEN = "An API key belongs in the header X-API-Key; Authorization:
 export function envelopeCaller(services: HttpServices): MiddlewareHandler<HttpEnv> {
   return async function envelopeCaller(c, next) {
     try {
-      c.set("principal", await envelopePrincipal(services, c));
+      const principal = await envelopePrincipal(services, c);
+      c.set("principal", principal);
+      c.set("workspaceId", principal.workspaceId);
     } catch (error) {
       if (!isUnauthorized(error)) throw error;
       throw unauthorized(error.message, "Bearer", error);
@@ -79,7 +81,9 @@ export async function bearerCaller(
   const recheck = () =>
     token.includes(".") ? services.sessions.authenticate(token) : services.keys.authenticate(token, options.kinds);
   try {
-    return { principal: await recheck(), token, recheck };
+    const principal = await recheck();
+    c.set("workspaceId", principal.workspaceId);
+    return { principal, token, recheck };
   } catch (error) {
     if (!isUnauthorized(error)) throw error;
     throw unauthorized(options.message, `Bearer error="invalid_token", error_description="${error.message}"`, error);

@@ -3,7 +3,8 @@ import { routePath } from "hono/route";
 import type { HttpContext, HttpEnv, HttpServices } from "../context.ts";
 import { HOOKS_ROOT } from "../api/schedules/hooks-in.ts";
 
-/** Logs and counts each request when its response starts: method, path, status, duration, and the request's id. */
+/** Logs and counts each request when its response starts: method, path, status, duration, the request's id, and its workspace once that
+ * is known. */
 export function logRequests({ log, observe }: Pick<HttpServices, "log" | "observe">): MiddlewareHandler<HttpEnv> {
   return async function logRequests(c, next) {
     const start = performance.now();
@@ -17,7 +18,8 @@ export function logRequests({ log, observe }: Pick<HttpServices, "log" | "observ
     const level = status === 200 && PROBES.has(c.req.path) ? "debug" : "info";
     if (!log.isLevelEnabled(level)) return;
     const duration_ms = Math.round(durationMs);
-    log[level]({ method, path: loggedPath(c), status, duration_ms, request_id: c.get("requestId") }, "request");
+    const of = { request_id: c.get("requestId"), workspace_id: c.get("workspaceId") };
+    log[level]({ method, path: loggedPath(c), status, duration_ms, ...of }, "request");
   };
 }
 

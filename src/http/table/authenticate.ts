@@ -34,6 +34,7 @@ export function tableCaller(services: HttpServices): MiddlewareHandler<HttpEnv> 
       );
     }
     const principal = await bearerOf(services, c);
+    c.set("workspaceId", principal.workspaceId);
     if (!principal.scopes.includes("read") && (c.req.method === "GET" || c.req.method === "HEAD")) {
       throw new TableError(403, "42501", { message: "This key has no read scope." });
     }

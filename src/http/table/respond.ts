@@ -69,7 +69,10 @@ function asTableError(error: Error): TableError | undefined {
 }
 
 function internalError(services: Pick<HttpServices, "log">, error: Error, c: HttpContext): TableError {
-  services.log.error({ err: error, requestId: c.get("requestId"), path: c.req.path }, "request failed");
+  services.log.error(
+    { err: error, requestId: c.get("requestId"), workspaceId: c.get("workspaceId"), path: c.req.path },
+    "request failed",
+  );
   return new TableError(500, "XX000", { message: "Internal error." });
 }
 

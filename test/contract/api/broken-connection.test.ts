@@ -235,6 +235,7 @@ function createMember(): Membership {
     beatMs: LEASE_MS / 5,
     leaseMs: LEASE_MS,
     log: pino({ level: "silent" }),
+    observe: () => undefined,
     onPresumedDead: () => expect.fail("it lives"),
     onTakenOver: () => undefined,
     onKeeperBeat: async () => undefined,

@@ -12,6 +12,35 @@ export const operations = {
     states: "With OPS_PORT, that port serves metrics in Prometheus's format, on loopback unless OPS_HOST is set.",
     source: "goal",
   },
+  "operations.metrics.runs": {
+    states: "The metrics count the ended runs of the installation by kind, status and error code.",
+    source: "goal",
+  },
+  "operations.metrics.deliveries": {
+    states: "The metrics count attempts of deliveries by type: delivered, retried and lost.",
+    source: "goal",
+  },
+  "operations.metrics.queue": {
+    states:
+      "The metrics show the oldest waiting job of each kind, the most overdue schedule, and closed provider gates.",
+    source: "goal",
+  },
+  "operations.metrics.database": {
+    states: "The metrics show the database's xid age, oldest transaction and queue of notifications.",
+    source: "goal",
+  },
+  "operations.metrics.takeovers": {
+    states: "The metrics count jobs taken over, lost leases and rejected writes.",
+    source: "goal",
+  },
+  "operations.log.failures": {
+    states: "A failed run and a lost delivery are warnings in the log, with run, workspace and reason.",
+    source: "goal",
+  },
+  "operations.log.workspace": {
+    states: "The log's lines of requests and jobs have the workspace.",
+    source: "goal",
+  },
   "operations.log": {
     states:
       "The log contains level names and ISO 8601 times, and at info a line for each migration and each start and end of a job.",

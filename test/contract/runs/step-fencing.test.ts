@@ -214,7 +214,7 @@ verifies(
   async () => {
     const line = await openLine(database.url);
     const overLine = openDatabase({ url: line.url, poolSize: 1, onIdleError: () => undefined });
-    const writer = createRunWriter(overLine, BUS);
+    const writer = createRunWriter(overLine, BUS, () => undefined);
     const owner = await open();
     const { subjectId } = owner;
     const stored = () => sql(database.url, "select from task_events where log_id = $1", [subjectId]);

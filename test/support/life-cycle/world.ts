@@ -68,6 +68,7 @@ export async function startProcess(db: Database, name: string): Promise<Simulate
     beatMs: NEVER_MS,
     leaseMs: LEASE_MS,
     log: pino({ level: "silent" }),
+    observe: () => undefined,
     onPresumedDead: () => undefined,
     onTakenOver: () => undefined,
     onKeeperBeat: () => Promise.resolve(),

@@ -158,20 +158,3 @@ export async function announceWork(db: Database, partitions: readonly Partition[
   const values = [partitions.map(({ lane }) => lane), partitions.map(({ kind }) => kind)];
   await db.query(ANNOUNCE_WORK, values);
 }
-
-const COUNT = statement({
-  name: "count-jobs",
-  text: "select kind, state, count(*)::integer as jobs from jobs group by kind, state order by kind, state",
-});
-
-/** The number of jobs of a kind in a state. */
-export interface JobCount {
-  readonly kind: string;
-  readonly state: string;
-  readonly jobs: number;
-}
-
-/** Counts all jobs by kind and state. */
-export function countJobs(db: Pick<Database, "query">): Promise<JobCount[]> {
-  return db.query<JobCount>(COUNT);
-}

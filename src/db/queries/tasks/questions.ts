@@ -3,6 +3,7 @@ import type { Database, Transaction } from "../../database.ts";
 import { LEFT_JOB, ownedSubject, recordExecutions } from "../queue/job-owner.ts";
 import type { JobKey } from "../queue/job-owner.ts";
 import type { JobTransaction } from "../queue/jobs.ts";
+import type { DueRow } from "../queue/due-work.ts";
 import { statement } from "../../statement.ts";
 
 /**
@@ -209,14 +210,13 @@ export async function appendWhileWaiting(tx: Transaction, logId: string, events:
 const EXPIRED = statement({
   name: "expired-questions",
   text: `
-    select subject_id as id from task_questions
+    select subject_id as id, workspace_id as "workspaceId" from task_questions
     where deadline <= clock_timestamp() order by deadline limit $1`,
 });
 
-/** The ids of tasks and team runs whose question has passed its deadline, oldest first. */
-export async function expiredQuestions(db: Database, limit: number): Promise<string[]> {
-  const rows = await db.query<{ id: string }>(EXPIRED, [limit]);
-  return rows.map(({ id }) => id);
+/** The tasks and team runs whose question has passed its deadline, oldest first. */
+export function expiredQuestions(db: Database, limit: number): Promise<DueRow[]> {
+  return db.query<DueRow>(EXPIRED, [limit]);
 }
 
 const FAIL = statement({

@@ -37,6 +37,7 @@ const take = endpoint({
   success: { status: 202, schema: z.union([accepted, checked]) },
   async handle({ c, services, params }) {
     const trigger = await openTrigger(services, params.token);
+    c.set("workspaceId", trigger.workspaceId);
     await countDelivery(services, c, trigger);
     const received = await receiveDelivery(services, trigger, await deliveryOf(c));
     if (!("taskId" in received)) return c.json(received, 200);

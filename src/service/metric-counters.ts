@@ -1,0 +1,111 @@
+import { Counter, Histogram } from "@prometheus-io/client";
+import type { Registry } from "@prometheus-io/client";
+import type { Observation } from "#domain/observation.ts";
+
+const MS_PER_SECOND = 1_000;
+
+/** Bucket bounds in seconds: from an immediate claim to a queue that was blocked for an hour. */
+const DELAY_BUCKETS = [0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 15, 60, 300, 3_600];
+const CALL_BUCKETS = [0.1, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300];
+const REQUEST_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
+
+type Counters = ReturnType<typeof createCounters>;
+
+/** Creates the metrics that this process counts itself. */
+export function createCounters(registers: Registry[]) {
+  return {
+    started: new Counter({
+      registers,
+      name: "muster_job_executions_started_total",
+      help: "Executions of jobs that this process began.",
+      labelNames: ["kind"],
+    }),
+    delay: new Histogram({
+      registers,
+      name: "muster_job_start_delay_seconds",
+      help: "Time from the creation of a job to its first execution.",
+      labelNames: ["kind"],
+      buckets: DELAY_BUCKETS,
+    }),
+    ended: new Histogram({
+      registers,
+      name: "muster_job_execution_seconds",
+      help: "Duration of executions of jobs by how they ended.",
+      labelNames: ["kind", "outcome"],
+      buckets: CALL_BUCKETS,
+    }),
+    calls: new Histogram({
+      registers,
+      name: "muster_provider_call_seconds",
+      help: "Duration of calls of model providers by their outcome: ok, aborted, or the kind of the error.",
+      labelNames: ["provider", "outcome"],
+      buckets: CALL_BUCKETS,
+    }),
+    requests: new Histogram({
+      registers,
+      name: "muster_http_request_seconds",
+      help: "Time until the response of HTTP requests begins.",
+      labelNames: ["method", "route", "status"],
+      buckets: REQUEST_BUCKETS,
+    }),
+    lost: new Counter({
+      registers,
+      name: "muster_database_connections_lost_total",
+      help: "Connections to the database that broke.",
+    }),
+    deliveries: new Counter({
+      registers,
+      name: "muster_deliveries_total",
+      help: "Attempts of deliveries that this process made, by the type of the receiver: delivered, retried or lost.",
+      labelNames: ["type", "outcome"],
+    }),
+    takenOver: new Counter({
+      registers,
+      name: "muster_jobs_taken_over_total",
+      help: "Jobs of dead processes that this process queued again.",
+      labelNames: ["kind"],
+    }),
+    leasesLost: new Counter({
+      registers,
+      name: "muster_leases_lost_total",
+      help: "How often other processes presumed this one dead.",
+    }),
+    writesRejected: new Counter({
+      registers,
+      name: "muster_writes_rejected_total",
+      help: "Writes of runs that were rejected, because this process no longer owned their jobs.",
+    }),
+  };
+}
+
+/** Counts an observation. */
+export function countObservation(counters: Counters, observed: Observation): void {
+  const { started, delay, ended, calls, requests } = counters;
+  switch (observed.type) {
+    case "job_started":
+      started.inc({ kind: observed.kind });
+      if (observed.delayMs !== undefined) delay.observe({ kind: observed.kind }, observed.delayMs / MS_PER_SECOND);
+      return;
+    case "job_ended":
+      return ended.observe({ kind: observed.kind, outcome: observed.outcome }, observed.durationMs / MS_PER_SECOND);
+    case "provider_call":
+      return calls.observe(
+        { provider: observed.provider, outcome: observed.outcome },
+        observed.durationMs / MS_PER_SECOND,
+      );
+    case "http_request": {
+      const { method, route, status } = observed;
+      return requests.observe({ method, route, status }, observed.durationMs / MS_PER_SECOND);
+    }
+    case "database_connection_lost":
+      return counters.lost.inc();
+    case "delivery_attempt":
+      return counters.deliveries.inc({ type: observed.receiver, outcome: observed.outcome });
+    case "jobs_taken_over":
+      return counters.takenOver.inc({ kind: observed.kind }, observed.jobs);
+    case "lease_lost":
+      return counters.leasesLost.inc();
+    case "write_rejected":
+      return counters.writesRejected.inc();
+  }
+}
