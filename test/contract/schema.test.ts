@@ -41,7 +41,7 @@ verifies(
       database.url,
       "create or replace function iso(moment timestamptz) returns text language sql return 'other'",
     );
-    await sql(database.url, "drop trigger task_jobs on tasks");
+    await sql(database.url, "drop trigger run_jobs on runs");
     expect((await migrate(database.url, () => Promise.resolve())).applied).toEqual([]);
     expect(await dumpSchema(database.url)).toBe(before);
   },

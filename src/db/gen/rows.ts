@@ -17,13 +17,13 @@ export interface StatementRows {
     "key": Computed<string>;
   };
   "active-runs-of-teams": {
-    "id": string;
+    "id": Computed<string>;
   };
   "active-tasks-of-agents": {
-    "id": string;
+    "id": Computed<string>;
   };
   "active-tasks-of-teams": {
-    "id": string;
+    "id": Computed<string>;
   };
   "add-past-usage": {
     "summed": Computed<boolean>;
@@ -130,11 +130,11 @@ export interface StatementRows {
     "pg_notify": Computed<string>;
   };
   "cancel-task": {
-    "attempt": number;
-    "teamRunId": string | null;
+    "attempt": Computed<number>;
+    "teamRunId": Computed<string>;
   };
   "cancel-team-run": {
-    "attempt": number;
+    "attempt": Computed<number>;
   };
   "cancels-on-disconnect": {
     "one": Computed<number>;
@@ -385,7 +385,7 @@ export interface StatementRows {
   "disable-google-connection": {};
   "discard-job": {};
   "dispatch-task": {
-    "attempt": number;
+    "attempt": Computed<number>;
   };
   "drop-password-reset": {};
   "drop-workspace": {};
@@ -567,7 +567,7 @@ export interface StatementRows {
     "blobKey": string;
   };
   "find-run-of-team-task": {
-    "id": string | null;
+    "id": Computed<string>;
   };
   "find-run-stream": {
     "first_seq": number;
@@ -599,7 +599,7 @@ export interface StatementRows {
   };
   "find-thread-stream": {
     "taskId": Computed<string>;
-    "status": Computed<"pending" | "dispatched" | "running" | "waiting_for_input" | "completed" | "failed" | "cancelled">;
+    "status": Computed<string>;
     "openQuestion": Computed<string>;
     "first_seq": Computed<number>;
     "last_seq": Computed<number>;
@@ -1241,21 +1241,18 @@ export interface StatementRows {
     "assigned_team_id": string | null;
     "createdBy": string | null;
   };
-  "lock-failed-tasks": {
+  "lock-failed-runs": {
     "id": string;
+    "attempt": number;
     "status": "pending" | "dispatched" | "running" | "waiting_for_input" | "completed" | "failed" | "cancelled";
     "title": string;
     "description": string;
     "assigned_agent_id": string | null;
     "assigned_team_id": string | null;
   };
-  "lock-failed-team-runs": {
-    "id": string;
-    "attempt": number;
-  };
   "lock-file": {
-    "taskStatus": Computed<"pending" | "dispatched" | "running" | "waiting_for_input" | "completed" | "failed" | "cancelled">;
-    "runStatus": Computed<"pending" | "running" | "waiting_for_input" | "completed" | "failed" | "cancelled">;
+    "taskStatus": Computed<string>;
+    "runStatus": Computed<string>;
   };
   "lock-idempotency-key": {
     "pg_advisory_xact_lock": Computed<string>;
@@ -1291,7 +1288,7 @@ export interface StatementRows {
     "id": string;
   };
   "lock-runs-of-workspace": {
-    "id": string;
+    "id": Computed<string>;
   };
   "lock-schedule": {
     "cron": string;
@@ -1318,54 +1315,54 @@ export interface StatementRows {
     "pg_advisory_xact_lock": Computed<string>;
   };
   "lock-task-of-asking-run": {
-    "id": string;
+    "id": Computed<string>;
   };
   "lock-task-of-push-configs": {
-    "id": string;
+    "id": Computed<string>;
   };
   "lock-task-of-run": {
-    "id": string;
+    "id": Computed<string>;
   };
   "lock-tasks": {
-    "id": string;
+    "id": Computed<string>;
   };
   "lock-tasks-of-workspace": {
-    "id": string;
+    "id": Computed<string>;
   };
   "lock-tasks-to-change": {
-    "id": string;
-    "status": "pending" | "dispatched" | "running" | "waiting_for_input" | "completed" | "failed" | "cancelled";
-    "attempt": number;
-    "title": string;
-    "description": string;
-    "priority": "low" | "medium" | "high" | "urgent";
+    "id": Computed<string>;
+    "status": Computed<string>;
+    "attempt": Computed<number>;
+    "title": Computed<string>;
+    "description": Computed<string>;
+    "priority": Computed<string>;
     "metadata": Computed<string>;
-    "assigned_agent_id": string | null;
-    "assigned_team_id": string | null;
-    "scheduledFor": Date | null;
+    "assigned_agent_id": Computed<string>;
+    "assigned_team_id": Computed<string>;
+    "scheduledFor": Computed<Date>;
   };
   "lock-team": {
     "mode": "pipeline" | "orchestrator" | "collaboration";
     "config": Json;
   };
   "lock-team-runs": {
-    "id": string;
-    "status": "pending" | "running" | "waiting_for_input" | "completed" | "failed" | "cancelled";
-    "attempt": number;
-    "teamId": string | null;
-    "taskId": string | null;
+    "id": Computed<string>;
+    "status": Computed<string>;
+    "attempt": Computed<number>;
+    "teamId": Computed<string>;
+    "taskId": Computed<string>;
   };
   "lock-teams": {
     "id": string;
   };
   "lock-thread": {
-    "id": string;
-    "attempt": number;
-    "status": "pending" | "dispatched" | "running" | "waiting_for_input" | "completed" | "failed" | "cancelled";
-    "title": string;
-    "description": string;
-    "result": string | null;
-    "conversation": Json | null;
+    "id": Computed<string>;
+    "attempt": Computed<number>;
+    "status": Computed<string>;
+    "title": Computed<string>;
+    "description": Computed<string>;
+    "result": Computed<string>;
+    "conversation": Computed<Json>;
   };
   "lock-workspace": {
     "name": string;
@@ -1415,7 +1412,7 @@ export interface StatementRows {
   };
   "open-encrypted-secrets": {};
   "open-question-at": {
-    "interaction": Json | null;
+    "interaction": Computed<Json>;
   };
   "open-remote-call": {
     "remote_agent_id": string;
@@ -1588,12 +1585,12 @@ export interface StatementRows {
     "moderates": Computed<boolean>;
   };
   "read-conversation": {
-    "id": string;
-    "attempt": number;
-    "title": string;
-    "description": string;
-    "result": string | null;
-    "conversation": Json | null;
+    "id": Computed<string>;
+    "attempt": Computed<number>;
+    "title": Computed<string>;
+    "description": Computed<string>;
+    "result": Computed<string>;
+    "conversation": Computed<Json>;
     "stored": Computed<boolean>;
   };
   "read-conversation-task": {
@@ -1851,14 +1848,14 @@ export interface StatementRows {
     "card_age_ms": Computed<number>;
   };
   "read-reply": {
-    "status": Computed<"pending" | "dispatched" | "running" | "waiting_for_input" | "completed" | "failed" | "cancelled">;
-    "result": string | null;
-    "error": string | null;
-    "finish": string | null;
+    "status": Computed<string>;
+    "result": Computed<string>;
+    "error": Computed<string>;
+    "finish": Computed<string>;
     "assigneeId": Computed<string>;
     "templated": Computed<boolean>;
     "showsThoughts": Computed<boolean>;
-    "clientRequest": Json | null;
+    "clientRequest": Computed<Json>;
     "metadata": Computed<string>;
     "created": Computed<number>;
     "completed": Computed<number>;
@@ -1887,11 +1884,11 @@ export interface StatementRows {
     "result": Computed<string>;
   };
   "read-run-to-fork": {
-    "status": Computed<"pending" | "running" | "waiting_for_input" | "completed" | "failed" | "cancelled">;
+    "status": Computed<string>;
     "attempt": Computed<number>;
     "inputTask": Computed<string>;
-    "currentStep": number | null;
-    "fork": Json | null;
+    "currentStep": Computed<number>;
+    "fork": Computed<Json>;
     "teamId": Computed<string>;
     "mode": Computed<"pipeline" | "orchestrator" | "collaboration">;
     "config": Computed<Json>;
@@ -1944,11 +1941,11 @@ export interface StatementRows {
   };
   "read-task-head": {
     "title": Computed<string>;
-    "status": Computed<"pending" | "dispatched" | "running" | "waiting_for_input" | "completed" | "failed" | "cancelled">;
+    "status": Computed<string>;
     "agent": Computed<Json>;
     "team": Computed<Json>;
     "input": Computed<Json>;
-    "priority": Computed<"low" | "medium" | "high" | "urgent">;
+    "priority": Computed<string>;
     "createdBy": Computed<Json>;
     "cancelledBy": Computed<Json>;
     "createdAt": Computed<string>;
@@ -1958,20 +1955,20 @@ export interface StatementRows {
     "endedAt": Computed<string>;
     "waitedMs": Computed<number>;
     "source": Computed<Json>;
-    "result": string | null;
-    "error": string | null;
-    "errorCode": string | null;
-    "interaction": Json | null;
+    "result": Computed<string>;
+    "error": Computed<string>;
+    "errorCode": Computed<string>;
+    "interaction": Computed<Json>;
     "questionDue": Computed<string>;
     "fork": Computed<Json>;
   };
   "read-task-to-fork": {
-    "status": Computed<"pending" | "dispatched" | "running" | "waiting_for_input" | "completed" | "failed" | "cancelled">;
+    "status": Computed<string>;
     "attempt": Computed<number>;
     "isConversation": Computed<boolean>;
-    "agentId": string | null;
+    "agentId": Computed<string>;
     "provider": Computed<string>;
-    "fork": Json | null;
+    "fork": Computed<Json>;
     "hasStarted": Computed<boolean>;
   };
   "read-team": {
@@ -1995,7 +1992,7 @@ export interface StatementRows {
   };
   "read-team-run-head": {
     "title": Computed<string>;
-    "status": "pending" | "running" | "waiting_for_input" | "completed" | "failed" | "cancelled";
+    "status": Computed<string>;
     "agent": Computed<Json>;
     "team": Computed<Json>;
     "input": Computed<Json>;
@@ -2009,10 +2006,10 @@ export interface StatementRows {
     "endedAt": Computed<string>;
     "waitedMs": Computed<number>;
     "source": Computed<Json>;
-    "result": string | null;
-    "error": string | null;
-    "errorCode": string | null;
-    "interaction": Json | null;
+    "result": Computed<string>;
+    "error": Computed<string>;
+    "errorCode": Computed<string>;
+    "interaction": Computed<Json>;
     "questionDue": Computed<string>;
     "fork": Computed<Json>;
   };
@@ -2022,13 +2019,13 @@ export interface StatementRows {
     "usage_by_turn": Computed<Json>;
   };
   "read-thread": {
-    "id": string;
-    "attempt": number;
-    "status": "pending" | "dispatched" | "running" | "waiting_for_input" | "completed" | "failed" | "cancelled";
-    "title": string;
-    "description": string;
-    "result": string | null;
-    "conversation": Json | null;
+    "id": Computed<string>;
+    "attempt": Computed<number>;
+    "status": Computed<string>;
+    "title": Computed<string>;
+    "description": Computed<string>;
+    "result": Computed<string>;
+    "conversation": Computed<Json>;
   };
   "read-totals-of-agents": {
     "agentId": Computed<string>;
@@ -2334,11 +2331,11 @@ export interface StatementRows {
     "name": string;
   };
   "team-run-at-step": {
-    "id": string;
+    "id": Computed<string>;
   };
   "team-runs-of-task": {
-    "id": string;
-    "attempt": number;
+    "id": Computed<string>;
+    "attempt": Computed<number>;
   };
   "tool-names-of-agent": {
     "name": Computed<string>;

@@ -40,7 +40,7 @@ create table a2a_messages (
   constraint a2a_messages_pkey PRIMARY KEY (task_id, message_id),
   constraint a2a_messages_effect_check CHECK ((effect = ANY (ARRAY['start'::text, 'answer'::text, 'continuation'::text]))),
   constraint a2a_messages_message_id_check CHECK (((length(message_id) >= 1) AND (length(message_id) <= 200))),
-  constraint a2a_messages_workspace_id_task_id_fkey FOREIGN KEY (workspace_id, task_id) REFERENCES tasks(workspace_id, id) ON DELETE CASCADE
+  constraint a2a_messages_workspace_id_task_id_fkey FOREIGN KEY (workspace_id, task_id) REFERENCES runs(workspace_id, id) ON DELETE CASCADE
 );
 alter table a2a_messages enable row level security;
 create policy tenant on a2a_messages using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
@@ -57,7 +57,7 @@ create table agent_threads (
   constraint agent_threads_thread_id_check CHECK (((length(thread_id) >= 1) AND (length(thread_id) <= 200))),
   constraint agent_threads_workspace_id_agent_id_fkey FOREIGN KEY (workspace_id, agent_id) REFERENCES agents(workspace_id, id) ON DELETE CASCADE,
   constraint agent_threads_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE,
-  constraint agent_threads_workspace_id_task_id_fkey FOREIGN KEY (workspace_id, task_id) REFERENCES tasks(workspace_id, id) ON DELETE CASCADE
+  constraint agent_threads_workspace_id_task_id_fkey FOREIGN KEY (workspace_id, task_id) REFERENCES runs(workspace_id, id) ON DELETE CASCADE
 );
 CREATE INDEX agent_threads_task_idx ON public.agent_threads USING btree (workspace_id, task_id);
 CREATE INDEX agent_threads_thread_idx ON public.agent_threads USING btree (thread_id, created_at);
@@ -539,9 +539,9 @@ create table files (
   constraint files_check1 CHECK (((direction = 'output'::text) = (attempt IS NOT NULL))),
   constraint files_direction_check CHECK ((direction = ANY (ARRAY['input'::text, 'output'::text]))),
   constraint files_name_check CHECK (((length(name) >= 1) AND (length(name) <= 255))),
-  constraint files_run_fkey FOREIGN KEY (workspace_id, run_id) REFERENCES team_runs(workspace_id, id) ON DELETE CASCADE,
+  constraint files_run_fkey FOREIGN KEY (workspace_id, run_id) REFERENCES runs(workspace_id, id) ON DELETE CASCADE,
   constraint files_size_check CHECK ((size > 0)),
-  constraint files_task_fkey FOREIGN KEY (workspace_id, task_id) REFERENCES tasks(workspace_id, id) ON DELETE CASCADE,
+  constraint files_task_fkey FOREIGN KEY (workspace_id, task_id) REFERENCES runs(workspace_id, id) ON DELETE CASCADE,
   constraint files_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE
 );
 CREATE INDEX files_free_idx ON public.files USING btree (created_at) WHERE ((task_id IS NULL) AND (run_id IS NULL));
@@ -1103,7 +1103,7 @@ create table push_configs (
   constraint push_configs_name_check CHECK (((length(name) >= 1) AND (length(name) <= 255))),
   constraint push_configs_task_id_name_key UNIQUE (task_id, name),
   constraint push_configs_version_check CHECK ((version = ANY (ARRAY['0.3'::text, '1.0'::text]))),
-  constraint push_configs_workspace_id_task_id_fkey FOREIGN KEY (workspace_id, task_id) REFERENCES tasks(workspace_id, id) ON DELETE CASCADE
+  constraint push_configs_workspace_id_task_id_fkey FOREIGN KEY (workspace_id, task_id) REFERENCES runs(workspace_id, id) ON DELETE CASCADE
 );
 alter table push_configs enable row level security;
 create policy tenant on push_configs using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
@@ -1274,14 +1274,97 @@ create policy tenant on run_steps using ((NOT (workspace_id IS DISTINCT FROM ( S
 grant insert on table run_steps to muster_app;
 grant select on table run_steps to muster_viewer;
 
-create table run_totals (
-  kind text not null,
+create table runs (
+  id uuid not null,
+  workspace_id uuid not null,
+  title text not null,
+  description text default ''::text not null,
+  priority text default 'medium'::text not null,
   status text not null,
-  error_code text not null,
-  runs bigint not null,
-  constraint run_totals_pkey PRIMARY KEY (kind, status, error_code)
+  agent_id uuid,
+  team_id uuid,
+  team_run_id uuid,
+  metadata jsonb default '{}'::jsonb not null,
+  result text,
+  error text,
+  interaction jsonb,
+  attempt integer default 1 not null,
+  scheduled_for timestamp with time zone,
+  created_by uuid,
+  created_at timestamp with time zone default clock_timestamp() not null,
+  updated_at timestamp with time zone default clock_timestamp() not null,
+  dispatched_at timestamp with time zone,
+  started_at timestamp with time zone,
+  completed_at timestamp with time zone,
+  conversation jsonb,
+  segment integer default 0 not null,
+  waited interval default '00:00:00'::interval not null,
+  agent_version integer,
+  client_tools jsonb,
+  source_kind text default 'api'::text not null,
+  source_id uuid,
+  error_code text,
+  cost_usd numeric(14,8) default 0 not null,
+  title_search tsvector generated always as (title_search(workspace_id, title)) stored not null,
+  fork jsonb,
+  cancelled_by uuid,
+  finish_reason text,
+  client_request json,
+  kind text not null,
+  parent_id uuid,
+  step_idx integer,
+  constraint runs_pkey PRIMARY KEY (id),
+  constraint runs_agent_fkey FOREIGN KEY (workspace_id, agent_id) REFERENCES agents(workspace_id, id) ON DELETE SET NULL (agent_id),
+  constraint runs_kind_check CHECK ((kind = ANY (ARRAY['task'::text, 'team_run'::text]))),
+  constraint runs_parent_fkey FOREIGN KEY (workspace_id, parent_id) REFERENCES runs(workspace_id, id) ON DELETE CASCADE,
+  constraint runs_priority_check CHECK ((priority = ANY (ARRAY['low'::text, 'medium'::text, 'high'::text, 'urgent'::text]))),
+  constraint runs_source_kind_check CHECK ((source_kind = ANY (ARRAY['api'::text, 'console'::text, 'schedule'::text, 'trigger'::text, 'a2a'::text, 'mcp'::text, 'fork'::text]))),
+  constraint runs_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'dispatched'::text, 'running'::text, 'waiting_for_input'::text, 'completed'::text, 'failed'::text, 'cancelled'::text]))),
+  constraint runs_team_fkey FOREIGN KEY (workspace_id, team_id) REFERENCES teams(workspace_id, id) ON DELETE SET NULL (team_id),
+  constraint runs_title_check CHECK (((kind = 'team_run'::text) OR ((length(title) >= 1) AND (length(title) <= 200)))),
+  constraint runs_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE,
+  constraint runs_workspace_id_id_key UNIQUE (workspace_id, id)
 );
-alter table run_totals enable row level security;
+CREATE INDEX runs_active_by_agent_idx ON public.runs USING btree (agent_id) WHERE ((status = ANY (ARRAY['dispatched'::text, 'running'::text, 'waiting_for_input'::text])) AND (agent_id IS NOT NULL));
+CREATE INDEX runs_active_by_team_idx ON public.runs USING btree (team_id) WHERE ((status = ANY (ARRAY['running'::text, 'waiting_for_input'::text])) AND (team_id IS NOT NULL));
+CREATE INDEX runs_active_idx ON public.runs USING btree (workspace_id) WHERE (status = ANY (ARRAY['running'::text, 'waiting_for_input'::text]));
+CREATE INDEX runs_agent_newest_idx ON public.runs USING btree (agent_id, created_at DESC, id DESC) WHERE (agent_id IS NOT NULL);
+CREATE INDEX runs_cost_idx ON public.runs USING btree (workspace_id, cost_usd DESC, id DESC) WHERE ((completed_at IS NOT NULL) AND (parent_id IS NULL));
+CREATE INDEX runs_duration_idx ON public.runs USING btree (workspace_id, COALESCE(EXTRACT(epoch FROM (completed_at - started_at)), ('-1'::integer)::numeric) DESC, id DESC) WHERE ((completed_at IS NOT NULL) AND (parent_id IS NULL));
+CREATE INDEX runs_error_newest_idx ON public.runs USING btree (workspace_id, error_code, created_at DESC, id DESC) WHERE (error_code IS NOT NULL);
+CREATE INDEX runs_finished_by_agent_idx ON public.runs USING btree (agent_id, completed_at DESC) WHERE (completed_at IS NOT NULL);
+CREATE INDEX runs_forks_idx ON public.runs USING btree (((fork ->> 'run_id'::text))) WHERE ((fork IS NOT NULL) AND (kind = 'team_run'::text));
+CREATE INDEX runs_newest_idx ON public.runs USING btree (workspace_id, kind, created_at DESC, id DESC);
+CREATE INDEX runs_of_parent_idx ON public.runs USING btree (workspace_id, parent_id) WHERE (parent_id IS NOT NULL);
+CREATE INDEX runs_scheduled_idx ON public.runs USING btree (scheduled_for) WHERE ((status = 'pending'::text) AND (scheduled_for IS NOT NULL) AND ((agent_id IS NOT NULL) OR (team_id IS NOT NULL)));
+CREATE INDEX runs_source_newest_idx ON public.runs USING btree (workspace_id, source_kind, created_at DESC, id DESC) WHERE (parent_id IS NULL);
+CREATE INDEX runs_status_newest_idx ON public.runs USING btree (workspace_id, status, created_at DESC, id DESC) WHERE (parent_id IS NULL);
+CREATE INDEX runs_task_forks_idx ON public.runs USING btree (((fork ->> 'task_id'::text))) WHERE ((fork IS NOT NULL) AND (kind = 'task'::text));
+CREATE INDEX runs_team_newest_idx ON public.runs USING btree (team_id, created_at DESC, id DESC) WHERE (team_id IS NOT NULL);
+CREATE INDEX runs_title_idx ON public.runs USING gin (title_search) WHERE (parent_id IS NULL);
+alter table runs enable row level security;
+create policy tenant on runs using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
+CREATE TRIGGER audit_run_cancelled AFTER UPDATE OF status ON runs FOR EACH ROW WHEN (new.status = 'cancelled'::text AND old.status <> 'cancelled'::text AND new.parent_id IS NULL AND new.cancelled_by IS NOT NULL) EXECUTE FUNCTION audit_cancel();
+CREATE TRIGGER audit_run_deleted AFTER DELETE ON runs FOR EACH ROW WHEN (old.parent_id IS NULL) EXECUTE FUNCTION audit_run_deletion();
+CREATE TRIGGER live_run AFTER INSERT OR UPDATE OF status, title, attempt ON runs FOR EACH ROW WHEN (new.parent_id IS NULL) EXECUTE FUNCTION announce_change('run', 'id', 'status');
+CREATE TRIGGER live_run_deleted AFTER DELETE ON runs FOR EACH ROW WHEN (old.parent_id IS NULL) EXECUTE FUNCTION announce_change('run', 'id', 'status');
+CREATE TRIGGER run_abandons_calls AFTER UPDATE OF status ON runs FOR EACH ROW WHEN (old.status = 'waiting_for_input'::text AND (new.status = ANY (ARRAY['completed'::text, 'failed'::text, 'cancelled'::text]))) EXECUTE FUNCTION announce_abandoned_calls();
+CREATE TRIGGER run_budgets AFTER DELETE ON runs FOR EACH ROW EXECUTE FUNCTION delete_budgets();
+CREATE TRIGGER run_deleted AFTER DELETE ON runs FOR EACH ROW EXECUTE FUNCTION delete_task_stream();
+CREATE TRIGGER run_deleted_questions AFTER DELETE ON runs FOR EACH ROW EXECUTE FUNCTION delete_closed_questions();
+CREATE TRIGGER run_deletion_abandons_calls AFTER DELETE ON runs FOR EACH ROW WHEN (old.status = 'waiting_for_input'::text) EXECUTE FUNCTION announce_abandoned_calls();
+CREATE TRIGGER run_deliveries AFTER UPDATE ON runs REFERENCING OLD TABLE AS before NEW TABLE AS after FOR EACH STATEMENT EXECUTE FUNCTION deliver_runs();
+CREATE TRIGGER run_due AFTER INSERT OR UPDATE OF scheduled_for ON runs FOR EACH ROW WHEN (new.status = 'pending'::text AND new.scheduled_for IS NOT NULL) EXECUTE FUNCTION announce_due();
+CREATE TRIGGER run_jobs AFTER DELETE ON runs FOR EACH ROW WHEN (old.status <> ALL (ARRAY['completed'::text, 'failed'::text, 'cancelled'::text])) EXECUTE FUNCTION delete_jobs();
+CREATE TRIGGER run_push AFTER UPDATE OF status ON runs FOR EACH ROW WHEN (new.status <> old.status AND new.agent_id IS NOT NULL AND (new.status = ANY (ARRAY['running'::text, 'waiting_for_input'::text, 'completed'::text, 'failed'::text, 'cancelled'::text]))) EXECUTE FUNCTION push_task();
+CREATE TRIGGER run_started_deliveries AFTER INSERT ON runs REFERENCING NEW TABLE AS after FOR EACH STATEMENT EXECUTE FUNCTION deliver_runs();
+CREATE TRIGGER run_stopped_waiting AFTER UPDATE OF status ON runs FOR EACH ROW WHEN (old.status = 'waiting_for_input'::text AND new.status <> 'waiting_for_input'::text) EXECUTE FUNCTION close_task_question();
+CREATE TRIGGER run_stops_waiting BEFORE UPDATE OF status ON runs FOR EACH ROW WHEN (old.status = 'waiting_for_input'::text AND new.status <> 'waiting_for_input'::text) EXECUTE FUNCTION add_wait();
+CREATE TRIGGER runs_count_added AFTER INSERT ON runs REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_added();
+CREATE TRIGGER runs_count_removed AFTER DELETE ON runs REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_removed();
+CREATE TRIGGER waiting_run_deleted AFTER DELETE ON runs FOR EACH ROW WHEN (old.status = 'waiting_for_input'::text) EXECUTE FUNCTION close_task_question();
+grant delete, insert, select, update on table runs to muster_app;
+grant select on table runs to muster_viewer;
 
 create table schedule_fires (
   id uuid not null,
@@ -1481,11 +1564,9 @@ create table task_streams (
   constraint task_streams_pkey PRIMARY KEY (log_id)
 ) with (fillfactor=70);
 alter table task_streams enable row level security;
-create policy tenant on task_streams using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id)))) with check (((workspace_id = ( SELECT current_workspace_id() AS current_workspace_id)) AND ((EXISTS ( SELECT
-   FROM tasks t
-  WHERE (t.id = task_streams.log_id))) OR (EXISTS ( SELECT
-   FROM team_runs r
-  WHERE (r.id = task_streams.log_id))))));
+create policy tenant on task_streams using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id)))) with check (((workspace_id = ( SELECT current_workspace_id() AS current_workspace_id)) AND (EXISTS ( SELECT
+   FROM runs r
+  WHERE (r.id = task_streams.log_id)))));
 CREATE TRIGGER attempt_ended AFTER UPDATE OF closed ON task_streams FOR EACH ROW WHEN (new.closed AND NOT old.closed) EXECUTE FUNCTION record_attempt_end();
 CREATE TRIGGER attempt_ended_recorded AFTER UPDATE OF closed ON task_streams FOR EACH ROW WHEN (new.closed AND NOT old.closed) EXECUTE FUNCTION record_run_end();
 CREATE TRIGGER task_stream_closed AFTER UPDATE OF closed ON task_streams FOR EACH ROW WHEN (new.closed AND NOT old.closed AND (new.last_seq - new.first_seq) >= 32) EXECUTE FUNCTION queue_packing();
@@ -1493,89 +1574,6 @@ CREATE TRIGGER task_stream_deleted AFTER DELETE ON task_streams FOR EACH ROW EXE
 CREATE TRIGGER task_stream_deleted_with_pages AFTER DELETE ON task_streams FOR EACH ROW EXECUTE FUNCTION delete_task_event_pages();
 grant delete, insert, select, update on table task_streams to muster_app;
 grant select on table task_streams to muster_viewer;
-
-create table tasks (
-  id uuid not null,
-  workspace_id uuid not null,
-  title text not null,
-  description text default ''::text not null,
-  priority text default 'medium'::text not null,
-  status text not null,
-  assigned_agent_id uuid,
-  assigned_team_id uuid,
-  team_run_id uuid,
-  metadata jsonb default '{}'::jsonb not null,
-  result text,
-  error text,
-  interaction jsonb,
-  attempt integer default 1 not null,
-  scheduled_for timestamp with time zone,
-  created_by uuid,
-  created_at timestamp with time zone default clock_timestamp() not null,
-  updated_at timestamp with time zone default clock_timestamp() not null,
-  dispatched_at timestamp with time zone,
-  started_at timestamp with time zone,
-  completed_at timestamp with time zone,
-  conversation jsonb,
-  segment integer default 0 not null,
-  waited interval default '00:00:00'::interval not null,
-  agent_version integer,
-  client_tools jsonb,
-  source_kind text default 'api'::text not null,
-  source_id uuid,
-  error_code text,
-  cost_usd numeric(14,8) default 0 not null,
-  title_search tsvector generated always as (title_search(workspace_id, title)) stored not null,
-  fork jsonb,
-  cancelled_by uuid,
-  finish_reason text,
-  client_request json,
-  constraint tasks_pkey PRIMARY KEY (id),
-  constraint tasks_agent_fkey FOREIGN KEY (workspace_id, assigned_agent_id) REFERENCES agents(workspace_id, id) ON DELETE SET NULL (assigned_agent_id),
-  constraint tasks_priority_check CHECK ((priority = ANY (ARRAY['low'::text, 'medium'::text, 'high'::text, 'urgent'::text]))),
-  constraint tasks_source_kind_check CHECK ((source_kind = ANY (ARRAY['api'::text, 'console'::text, 'schedule'::text, 'trigger'::text, 'a2a'::text, 'mcp'::text, 'fork'::text]))),
-  constraint tasks_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'dispatched'::text, 'running'::text, 'waiting_for_input'::text, 'completed'::text, 'failed'::text, 'cancelled'::text]))),
-  constraint tasks_team_fkey FOREIGN KEY (workspace_id, assigned_team_id) REFERENCES teams(workspace_id, id) ON DELETE SET NULL (assigned_team_id),
-  constraint tasks_title_check CHECK (((length(title) >= 1) AND (length(title) <= 200))),
-  constraint tasks_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE,
-  constraint tasks_workspace_id_id_key UNIQUE (workspace_id, id)
-);
-CREATE INDEX tasks_active_by_agent_idx ON public.tasks USING btree (assigned_agent_id) WHERE (status = ANY (ARRAY['dispatched'::text, 'running'::text, 'waiting_for_input'::text]));
-CREATE INDEX tasks_active_idx ON public.tasks USING btree (workspace_id) WHERE (status = ANY (ARRAY['running'::text, 'waiting_for_input'::text]));
-CREATE INDEX tasks_agent_newest_idx ON public.tasks USING btree (assigned_agent_id, created_at DESC, id DESC) WHERE (assigned_agent_id IS NOT NULL);
-CREATE INDEX tasks_cost_idx ON public.tasks USING btree (workspace_id, cost_usd DESC, id DESC) WHERE (completed_at IS NOT NULL);
-CREATE INDEX tasks_duration_idx ON public.tasks USING btree (workspace_id, COALESCE(EXTRACT(epoch FROM (completed_at - started_at)), ('-1'::integer)::numeric) DESC, id DESC) WHERE (completed_at IS NOT NULL);
-CREATE INDEX tasks_error_newest_idx ON public.tasks USING btree (workspace_id, error_code, created_at DESC, id DESC) WHERE (error_code IS NOT NULL);
-CREATE INDEX tasks_finished_by_agent_idx ON public.tasks USING btree (assigned_agent_id, completed_at DESC) WHERE (completed_at IS NOT NULL);
-CREATE INDEX tasks_forks_idx ON public.tasks USING btree (((fork ->> 'task_id'::text))) WHERE (fork IS NOT NULL);
-CREATE INDEX tasks_newest_idx ON public.tasks USING btree (workspace_id, created_at DESC);
-CREATE INDEX tasks_scheduled_idx ON public.tasks USING btree (scheduled_for) WHERE ((status = 'pending'::text) AND (scheduled_for IS NOT NULL) AND ((assigned_agent_id IS NOT NULL) OR (assigned_team_id IS NOT NULL)));
-CREATE INDEX tasks_source_newest_idx ON public.tasks USING btree (workspace_id, source_kind, created_at DESC, id DESC);
-CREATE INDEX tasks_status_newest_idx ON public.tasks USING btree (workspace_id, status, created_at DESC);
-CREATE INDEX tasks_team_newest_idx ON public.tasks USING btree (assigned_team_id, created_at DESC, id DESC) WHERE (assigned_team_id IS NOT NULL);
-CREATE INDEX tasks_title_idx ON public.tasks USING gin (title_search);
-alter table tasks enable row level security;
-create policy tenant on tasks using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
-CREATE TRIGGER audit_task_cancelled AFTER UPDATE OF status ON tasks FOR EACH ROW WHEN (new.status = 'cancelled'::text AND old.status <> 'cancelled'::text AND new.cancelled_by IS NOT NULL) EXECUTE FUNCTION audit_cancel('title');
-CREATE TRIGGER audit_task_deleted AFTER DELETE ON tasks FOR EACH ROW EXECUTE FUNCTION audit_run_deletion('title');
-CREATE TRIGGER live_task AFTER INSERT OR DELETE OR UPDATE OF status, title, attempt ON tasks FOR EACH ROW EXECUTE FUNCTION announce_change('run', 'id', 'status');
-CREATE TRIGGER task_abandons_calls AFTER UPDATE OF status ON tasks FOR EACH ROW WHEN (old.status = 'waiting_for_input'::text AND (new.status = ANY (ARRAY['completed'::text, 'failed'::text, 'cancelled'::text]))) EXECUTE FUNCTION announce_abandoned_calls();
-CREATE TRIGGER task_budgets AFTER DELETE ON tasks FOR EACH ROW EXECUTE FUNCTION delete_budgets();
-CREATE TRIGGER task_deleted AFTER DELETE ON tasks FOR EACH ROW EXECUTE FUNCTION delete_task_stream();
-CREATE TRIGGER task_deleted_questions AFTER DELETE ON tasks FOR EACH ROW EXECUTE FUNCTION delete_closed_questions();
-CREATE TRIGGER task_deletion_abandons_calls AFTER DELETE ON tasks FOR EACH ROW WHEN (old.status = 'waiting_for_input'::text) EXECUTE FUNCTION announce_abandoned_calls();
-CREATE TRIGGER task_deliveries AFTER UPDATE ON tasks REFERENCING OLD TABLE AS before NEW TABLE AS after FOR EACH STATEMENT EXECUTE FUNCTION deliver_tasks();
-CREATE TRIGGER task_due AFTER INSERT OR UPDATE OF scheduled_for ON tasks FOR EACH ROW WHEN (new.status = 'pending'::text AND new.scheduled_for IS NOT NULL) EXECUTE FUNCTION announce_due();
-CREATE TRIGGER task_jobs AFTER DELETE ON tasks FOR EACH ROW WHEN (old.status <> ALL (ARRAY['completed'::text, 'failed'::text, 'cancelled'::text])) EXECUTE FUNCTION delete_jobs();
-CREATE TRIGGER task_push AFTER UPDATE OF status ON tasks FOR EACH ROW WHEN (new.status <> old.status AND new.assigned_agent_id IS NOT NULL AND (new.status = ANY (ARRAY['running'::text, 'waiting_for_input'::text, 'completed'::text, 'failed'::text, 'cancelled'::text]))) EXECUTE FUNCTION push_task();
-CREATE TRIGGER task_started_deliveries AFTER INSERT ON tasks REFERENCING NEW TABLE AS after FOR EACH STATEMENT EXECUTE FUNCTION deliver_tasks();
-CREATE TRIGGER task_stopped_waiting AFTER UPDATE OF status ON tasks FOR EACH ROW WHEN (old.status = 'waiting_for_input'::text AND new.status <> 'waiting_for_input'::text) EXECUTE FUNCTION close_task_question();
-CREATE TRIGGER task_stops_waiting BEFORE UPDATE OF status ON tasks FOR EACH ROW WHEN (old.status = 'waiting_for_input'::text AND new.status <> 'waiting_for_input'::text) EXECUTE FUNCTION add_wait();
-CREATE TRIGGER tasks_count_added AFTER INSERT ON tasks REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_added();
-CREATE TRIGGER tasks_count_removed AFTER DELETE ON tasks REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_removed();
-CREATE TRIGGER waiting_task_deleted AFTER DELETE ON tasks FOR EACH ROW WHEN (old.status = 'waiting_for_input'::text) EXECUTE FUNCTION close_task_question();
-grant delete, insert, select, update on table tasks to muster_app;
-grant select on table tasks to muster_viewer;
 
 create table team_delegations (
   id uuid not null,
@@ -1598,7 +1596,7 @@ create table team_delegations (
   constraint team_delegations_key UNIQUE (run_id, attempt, key),
   constraint team_delegations_score_check CHECK (((score >= (0)::double precision) AND (score <= (1)::double precision))),
   constraint team_delegations_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'running'::text, 'completed'::text, 'revision_requested'::text, 'accepted'::text, 'failed'::text]))),
-  constraint team_delegations_workspace_id_run_id_fkey FOREIGN KEY (workspace_id, run_id) REFERENCES team_runs(workspace_id, id) ON DELETE CASCADE
+  constraint team_delegations_workspace_id_run_id_fkey FOREIGN KEY (workspace_id, run_id) REFERENCES runs(workspace_id, id) ON DELETE CASCADE
 );
 alter table team_delegations enable row level security;
 create policy tenant on team_delegations using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
@@ -1665,78 +1663,13 @@ create table team_messages (
   constraint team_messages_pkey PRIMARY KEY (id),
   constraint team_messages_key UNIQUE (run_id, attempt, key),
   constraint team_messages_message_type_check CHECK ((message_type = ANY (ARRAY['delegation'::text, 'handoff'::text, 'broadcast'::text, 'tool_call'::text, 'result'::text, 'system'::text, 'rejection'::text, 'revision_request'::text, 'discussion'::text]))),
-  constraint team_messages_workspace_id_run_id_fkey FOREIGN KEY (workspace_id, run_id) REFERENCES team_runs(workspace_id, id) ON DELETE CASCADE
+  constraint team_messages_workspace_id_run_id_fkey FOREIGN KEY (workspace_id, run_id) REFERENCES runs(workspace_id, id) ON DELETE CASCADE
 );
 CREATE INDEX team_messages_run_idx ON public.team_messages USING btree (run_id, created_at, id);
 alter table team_messages enable row level security;
 create policy tenant on team_messages using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
 grant insert on table team_messages to muster_app;
 grant select on table team_messages to muster_viewer;
-
-create table team_runs (
-  id uuid not null,
-  workspace_id uuid not null,
-  team_id uuid,
-  task_id uuid,
-  status text not null,
-  input_task text not null,
-  output text,
-  error text,
-  interaction jsonb,
-  current_step_idx integer,
-  attempt integer default 1 not null,
-  created_by uuid,
-  created_at timestamp with time zone default clock_timestamp() not null,
-  updated_at timestamp with time zone default clock_timestamp() not null,
-  started_at timestamp with time zone,
-  completed_at timestamp with time zone,
-  segment integer default 0 not null,
-  fork jsonb,
-  waited interval default '00:00:00'::interval not null,
-  source_kind text default 'api'::text not null,
-  source_id uuid,
-  error_code text,
-  cost_usd numeric(14,8) default 0 not null,
-  title_search tsvector generated always as (title_search(workspace_id, input_task)) stored not null,
-  cancelled_by uuid,
-  finish_reason text,
-  constraint team_runs_pkey PRIMARY KEY (id),
-  constraint team_runs_source_kind_check CHECK ((source_kind = ANY (ARRAY['api'::text, 'console'::text, 'schedule'::text, 'trigger'::text, 'a2a'::text, 'mcp'::text, 'fork'::text]))),
-  constraint team_runs_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'running'::text, 'waiting_for_input'::text, 'completed'::text, 'failed'::text, 'cancelled'::text]))),
-  constraint team_runs_task_fkey FOREIGN KEY (workspace_id, task_id) REFERENCES tasks(workspace_id, id) ON DELETE CASCADE,
-  constraint team_runs_team_fkey FOREIGN KEY (workspace_id, team_id) REFERENCES teams(workspace_id, id) ON DELETE SET NULL (team_id),
-  constraint team_runs_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE,
-  constraint team_runs_workspace_id_id_key UNIQUE (workspace_id, id)
-);
-CREATE INDEX team_runs_active_idx ON public.team_runs USING btree (workspace_id) WHERE (status = ANY (ARRAY['running'::text, 'waiting_for_input'::text]));
-CREATE INDEX team_runs_forks_idx ON public.team_runs USING btree (((fork ->> 'run_id'::text))) WHERE (fork IS NOT NULL);
-CREATE INDEX team_runs_in_progress_idx ON public.team_runs USING btree (team_id) WHERE (status = ANY (ARRAY['running'::text, 'waiting_for_input'::text]));
-CREATE INDEX team_runs_newest_idx ON public.team_runs USING btree (workspace_id, created_at DESC);
-CREATE INDEX team_runs_standalone_newest_idx ON public.team_runs USING btree (workspace_id, created_at DESC, id DESC) WHERE (task_id IS NULL);
-CREATE INDEX team_runs_standalone_open_idx ON public.team_runs USING btree (workspace_id, status, created_at) WHERE ((task_id IS NULL) AND (status <> ALL (ARRAY['completed'::text, 'failed'::text, 'cancelled'::text])));
-CREATE INDEX team_runs_standalone_title_idx ON public.team_runs USING gin (title_search) WHERE (task_id IS NULL);
-CREATE INDEX team_runs_task_idx ON public.team_runs USING btree (workspace_id, task_id) WHERE (task_id IS NOT NULL);
-CREATE INDEX team_runs_team_newest_idx ON public.team_runs USING btree (team_id, created_at DESC);
-alter table team_runs enable row level security;
-create policy tenant on team_runs using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
-CREATE TRIGGER audit_run_cancelled AFTER UPDATE OF status ON team_runs FOR EACH ROW WHEN (new.status = 'cancelled'::text AND old.status <> 'cancelled'::text AND new.task_id IS NULL AND new.cancelled_by IS NOT NULL) EXECUTE FUNCTION audit_cancel('input_task');
-CREATE TRIGGER audit_run_deleted AFTER DELETE ON team_runs FOR EACH ROW WHEN (old.task_id IS NULL) EXECUTE FUNCTION audit_run_deletion('input_task');
-CREATE TRIGGER live_standalone_run AFTER INSERT OR UPDATE OF status, attempt ON team_runs FOR EACH ROW WHEN (new.task_id IS NULL) EXECUTE FUNCTION announce_change('run', 'id', 'status');
-CREATE TRIGGER live_standalone_run_deleted AFTER DELETE ON team_runs FOR EACH ROW WHEN (old.task_id IS NULL) EXECUTE FUNCTION announce_change('run', 'id', 'status');
-CREATE TRIGGER run_abandons_calls AFTER UPDATE OF status ON team_runs FOR EACH ROW WHEN (old.status = 'waiting_for_input'::text AND (new.status = ANY (ARRAY['completed'::text, 'failed'::text, 'cancelled'::text]))) EXECUTE FUNCTION announce_abandoned_calls();
-CREATE TRIGGER run_deletion_abandons_calls AFTER DELETE ON team_runs FOR EACH ROW WHEN (old.status = 'waiting_for_input'::text) EXECUTE FUNCTION announce_abandoned_calls();
-CREATE TRIGGER team_run_budgets AFTER DELETE ON team_runs FOR EACH ROW EXECUTE FUNCTION delete_budgets();
-CREATE TRIGGER team_run_deleted AFTER DELETE ON team_runs FOR EACH ROW EXECUTE FUNCTION delete_task_stream();
-CREATE TRIGGER team_run_deleted_questions AFTER DELETE ON team_runs FOR EACH ROW EXECUTE FUNCTION delete_closed_questions();
-CREATE TRIGGER team_run_deliveries AFTER UPDATE OF status ON team_runs FOR EACH ROW WHEN ((new.status = ANY (ARRAY['completed'::text, 'failed'::text])) AND new.status <> old.status OR new.status = 'running'::text AND old.status = 'pending'::text) EXECUTE FUNCTION deliver_team_run();
-CREATE TRIGGER team_run_jobs AFTER DELETE ON team_runs FOR EACH ROW WHEN (old.status <> ALL (ARRAY['completed'::text, 'failed'::text, 'cancelled'::text])) EXECUTE FUNCTION delete_jobs();
-CREATE TRIGGER team_run_stopped_waiting AFTER UPDATE OF status ON team_runs FOR EACH ROW WHEN (old.status = 'waiting_for_input'::text AND new.status <> 'waiting_for_input'::text) EXECUTE FUNCTION close_task_question();
-CREATE TRIGGER team_run_stops_waiting BEFORE UPDATE OF status ON team_runs FOR EACH ROW WHEN (old.status = 'waiting_for_input'::text AND new.status <> 'waiting_for_input'::text) EXECUTE FUNCTION add_wait();
-CREATE TRIGGER team_runs_count_added AFTER INSERT ON team_runs REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_added();
-CREATE TRIGGER team_runs_count_removed AFTER DELETE ON team_runs REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_removed();
-CREATE TRIGGER waiting_team_run_deleted AFTER DELETE ON team_runs FOR EACH ROW WHEN (old.status = 'waiting_for_input'::text) EXECUTE FUNCTION close_task_question();
-grant delete, insert, update on table team_runs to muster_app;
-grant select on table team_runs to muster_viewer;
 
 create table teams (
   id uuid not null,
@@ -2107,15 +2040,15 @@ create view agent_records with (security_invoker=true) as
     tools,
         CASE
             WHEN (EXISTS ( SELECT
-               FROM tasks t
-              WHERE t.assigned_agent_id = a.id AND (t.status = ANY (ARRAY['dispatched'::text, 'running'::text, 'waiting_for_input'::text])))) THEN 'running'::text
+               FROM runs t
+              WHERE t.agent_id = a.id AND (t.status = ANY (ARRAY['dispatched'::text, 'running'::text, 'waiting_for_input'::text])))) THEN 'running'::text
             WHEN (EXISTS ( SELECT
                FROM team_members m
-                 JOIN team_runs r ON r.team_id = m.team_id
+                 JOIN runs r ON r.team_id = m.team_id
               WHERE m.agent_id = a.id AND (r.status = ANY (ARRAY['running'::text, 'waiting_for_input'::text])))) THEN 'running'::text
             WHEN (( SELECT t.status
-               FROM tasks t
-              WHERE t.assigned_agent_id = a.id AND t.completed_at IS NOT NULL
+               FROM runs t
+              WHERE t.agent_id = a.id AND t.completed_at IS NOT NULL
               ORDER BY t.completed_at DESC
              LIMIT 1)) = 'failed'::text THEN 'failed'::text
             ELSE 'idle'::text
@@ -2310,11 +2243,9 @@ create view file_records with (security_invoker=true) as
     attempt,
     created_by,
     iso(created_at) AS created_at,
-    COALESCE(( SELECT t.title
-           FROM tasks t
-          WHERE t.id = f.task_id), ( SELECT run_title(r.input_task) AS run_title
-           FROM team_runs r
-          WHERE r.id = f.run_id)) AS work_title
+    ( SELECT title_of(r.*) AS title_of
+           FROM runs r
+          WHERE r.id = COALESCE(f.task_id, f.run_id)) AS work_title
    FROM files f;
 grant select on table file_records to muster_viewer;
 
@@ -2926,6 +2857,48 @@ create view task_records with (security_invoker=true) as
    FROM tasks t;
 grant select on table task_records to muster_viewer;
 
+create view tasks with (security_invoker=true) as
+ SELECT id,
+    workspace_id,
+    title,
+    description,
+    priority,
+    status,
+    agent_id AS assigned_agent_id,
+    team_id AS assigned_team_id,
+    team_run_id,
+    metadata,
+    result,
+    error,
+    interaction,
+    attempt,
+    scheduled_for,
+    created_by,
+    created_at,
+    updated_at,
+    dispatched_at,
+    started_at,
+    completed_at,
+    conversation,
+    segment,
+    waited,
+    agent_version,
+    client_tools,
+    source_kind,
+    source_id,
+    error_code,
+    cost_usd,
+    title_search,
+    fork,
+    cancelled_by,
+    finish_reason,
+    client_request,
+    kind
+   FROM runs
+  WHERE kind = 'task'::text;
+grant delete, insert, select, update on table tasks to muster_app;
+grant select on table tasks to muster_viewer;
+
 create view team_memory_records with (security_invoker=true) as
  SELECT id,
     team_id,
@@ -3031,6 +3004,39 @@ create view team_run_records with (security_invoker=true) as
     false AS output_truncated
    FROM team_runs r;
 grant select on table team_run_records to muster_viewer;
+
+create view team_runs with (security_invoker=true) as
+ SELECT id,
+    workspace_id,
+    team_id,
+    parent_id AS task_id,
+    status,
+    title AS input_task,
+    result AS output,
+    error,
+    interaction,
+    step_idx AS current_step_idx,
+    attempt,
+    created_by,
+    created_at,
+    updated_at,
+    started_at,
+    completed_at,
+    segment,
+    fork,
+    waited,
+    source_kind,
+    source_id,
+    error_code,
+    cost_usd,
+    title_search,
+    cancelled_by,
+    finish_reason,
+    kind
+   FROM runs
+  WHERE kind = 'team_run'::text;
+grant delete, insert, update on table team_runs to muster_app;
+grant select on table team_runs to muster_viewer;
 
 create view trello_channel_records with (security_invoker=true) as
  SELECT id,
@@ -3293,7 +3299,7 @@ declare
   due timestamptz;
 begin
   case tg_table_name
-    when 'tasks' then due := new.scheduled_for;
+    when 'runs' then due := new.scheduled_for;
     when 'schedules' then due := new.next_at;
     else due := new.deadline;
   end case;
@@ -3429,9 +3435,8 @@ CREATE OR REPLACE FUNCTION public.audit_answer()
 AS $function$
 begin
   perform write_audit(new.workspace_id, 'question.answered', 'run',
-    coalesce((select r.task_id from team_runs r where r.id = new.subject_id), new.subject_id),
-    coalesce((select t.title from tasks t where t.id = new.subject_id),
-      (select run_title(r.input_task) from team_runs r where r.id = new.subject_id)),
+    coalesce((select r.parent_id from runs r where r.id = new.subject_id), new.subject_id),
+    (select title_of(r) from runs r where r.id = new.subject_id),
     jsonb_build_object('question', jsonb_build_array(null, new.request->'title')));
   return null;
 end $function$;
@@ -3446,9 +3451,8 @@ AS $function$
 begin
   perform write_audit(new.workspace_id,
     case tg_op when 'INSERT' then 'question.link_created' else 'question.link_revoked' end, 'run',
-    coalesce((select r.task_id from team_runs r where r.id = new.subject_id), new.subject_id),
-    coalesce((select t.title from tasks t where t.id = new.subject_id),
-      (select run_title(r.input_task) from team_runs r where r.id = new.subject_id)),
+    coalesce((select r.parent_id from runs r where r.id = new.subject_id), new.subject_id),
+    (select title_of(r) from runs r where r.id = new.subject_id),
     '{}');
   return null;
 end $function$;
@@ -3461,7 +3465,7 @@ CREATE OR REPLACE FUNCTION public.audit_cancel()
  SET search_path TO 'public', 'pg_temp'
 AS $function$
 begin
-  perform write_audit(new.workspace_id, 'run.cancelled', 'run', new.id, run_title(to_jsonb(new)->>tg_argv[0]), '{}');
+  perform write_audit(new.workspace_id, 'run.cancelled', 'run', new.id, title_of(new), '{}');
   return null;
 end $function$;
 revoke execute on function audit_cancel() from public;
@@ -3586,7 +3590,7 @@ CREATE OR REPLACE FUNCTION public.audit_run_deletion()
  SET search_path TO 'public', 'pg_temp'
 AS $function$
 begin
-  perform write_audit(old.workspace_id, 'run.deleted', 'run', old.id, run_title(to_jsonb(old)->>tg_argv[0]),
+  perform write_audit(old.workspace_id, 'run.deleted', 'run', old.id, title_of(old),
     jsonb_build_object('status', jsonb_build_array(old.status, null)));
   return null;
 end $function$;
@@ -3624,8 +3628,7 @@ CREATE OR REPLACE FUNCTION public.budget_target_name(target uuid)
 AS $function$
   select name from agents where id = target
   union all select name from teams where id = target
-  union all select title from tasks where id = target
-  union all select run_title(input_task) from team_runs where id = target
+  union all select title_of(r) from runs r where r.id = target
 $function$;
 revoke execute on function budget_target_name(uuid) from public;
 
@@ -3811,6 +3814,12 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.cost_of(run_id uuid, run_attempt integer)
+ RETURNS numeric
+ LANGUAGE sql
+ STABLE
+RETURN COALESCE((SELECT sum(u.estimated_cost_usd) AS sum FROM usage_records u WHERE (((u.task_id = cost_of.run_id) OR (u.team_run_id = cost_of.run_id)) AND (u.attempt = cost_of.run_attempt))), (0)::numeric);
+
 CREATE OR REPLACE FUNCTION public.count_added()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -3824,9 +3833,9 @@ begin
     for part in select workspace_id, count(*) as records, sum(size)::bigint as bytes from added group by workspace_id loop
       perform count_stored(part.workspace_id, part.records, part.bytes);
     end loop;
-  elsif tg_table_name = 'team_runs' then
+  elsif tg_table_name = 'runs' then
     -- A run of a task is part of the task.
-    for part in select workspace_id, count(*) as records from added where task_id is null group by workspace_id loop
+    for part in select workspace_id, count(*) as records from added where parent_id is null group by workspace_id loop
       perform count_stored(part.workspace_id, part.records, 0);
     end loop;
   else
@@ -3859,8 +3868,8 @@ begin
     for part in select workspace_id, count(*) as records, sum(size)::bigint as bytes from removed group by workspace_id loop
       perform count_stored(part.workspace_id, -part.records, -part.bytes);
     end loop;
-  elsif tg_table_name = 'team_runs' then
-    for part in select workspace_id, count(*) as records from removed where task_id is null group by workspace_id loop
+  elsif tg_table_name = 'runs' then
+    for part in select workspace_id, count(*) as records from removed where parent_id is null group by workspace_id loop
       perform count_stored(part.workspace_id, -part.records, 0);
     end loop;
   else
@@ -3928,12 +3937,6 @@ begin
       completed = p.completed + excluded.completed, failed = p.failed + excluded.failed,
       cancelled = p.cancelled + excluded.cancelled, durations = add_counts(p.durations, excluded.durations),
       error_codes = add_counts(p.error_codes, excluded.error_codes)
-  ),
-  totalled as (
-    insert into run_totals as r
-    select case when t.team_id is null then 'task' else 'team_run' end, t.status, t.error_code, count(*)
-    from taken t group by 1, 2, 3
-    on conflict (kind, status, error_code) do update set runs = r.runs + excluded.runs
   )
   select count(*) into counted from taken;
   return counted;
@@ -4144,7 +4147,7 @@ begin
 end $function$;
 revoke execute on function deliver_audit() from public;
 
-CREATE OR REPLACE FUNCTION public.deliver_tasks()
+CREATE OR REPLACE FUNCTION public.deliver_runs()
  RETURNS trigger
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -4163,55 +4166,27 @@ begin
     changed := array(
       select n.id from before o join after n on n.id = o.id
       where n.status <> o.status
-        and (n.status in ('completed', 'failed', 'waiting_for_input') or n.status = 'running' and o.status = 'dispatched')
+        and (n.status in ('completed', 'failed') or n.status = 'waiting_for_input' and n.kind = 'task'
+          or n.status = 'running' and o.status in ('pending', 'dispatched'))
         and (exists (select from webhook_subscriptions s where s.workspace_id = n.workspace_id)
           or n.status in ('completed', 'failed')
             and exists (select from output_routes r where r.workspace_id = n.workspace_id)));
   end if;
   if changed = '{}' then return null; end if;
   perform record_deliveries(array_agg(row(
-    row(gen_random_uuid(), t.workspace_id, 'task.' || case t.status when 'running' then 'started' else t.status end,
-      t.id, null, t.attempt, t.title, coalesce(a.name, m.name, ''), t.status, coalesce(t.result, ''), t.error,
-      coalesce(t.completed_at, clock_timestamp()), clock_timestamp(), t.finish_reason)::delivery_events,
-    -- A team's run has its own events; routes receive those.
-    t.assigned_agent_id, t.assigned_team_id, t.assigned_agent_id is not null, a.output_route_ids)::new_delivery_event))
-  from tasks t
-  left join agents a on a.id = t.assigned_agent_id
-  left join teams m on m.id = t.assigned_team_id
-  where t.id = any (changed);
-  return null;
-end $function$;
-
-CREATE OR REPLACE FUNCTION public.deliver_team_run()
- RETURNS trigger
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO 'public', 'pg_temp'
-AS $function$
-declare
-  happened delivery_events;
-  team record;
-begin
-  if not exists (select from webhook_subscriptions s where s.workspace_id = new.workspace_id)
-    and (new.status not in ('completed', 'failed')
-      or not exists (select from output_routes r where r.workspace_id = new.workspace_id)) then return null;
-  end if;
-  select name, output_route_ids into team from teams where id = new.team_id;
-  happened.id := gen_random_uuid();
-  happened.workspace_id := new.workspace_id;
-  happened.event := 'team_run.' || case new.status when 'running' then 'started' else new.status end;
-  happened.team_run_id := new.id;
-  happened.attempt := new.attempt;
-  happened.title := coalesce((select t.title from tasks t where t.id = new.task_id),
-    run_title(new.input_task));
-  happened.worker := coalesce(team.name, '');
-  happened.status := new.status;
-  happened.result := coalesce(new.output, '');
-  happened.error := new.error;
-  happened.finish_reason := new.finish_reason;
-  happened.happened_at := coalesce(new.completed_at, clock_timestamp());
-  perform record_deliveries(array[
-    row(happened, null, new.team_id, true, team.output_route_ids)::new_delivery_event]);
+    row(gen_random_uuid(), r.workspace_id,
+      r.kind || '.' || case r.status when 'running' then 'started' else r.status end,
+      case r.kind when 'task' then r.id end, case r.kind when 'team_run' then r.id end, r.attempt,
+      coalesce((select p.title from runs p where p.id = r.parent_id), title_of(r)), coalesce(a.name, m.name, ''),
+      r.status, coalesce(r.result, ''), r.error, coalesce(r.completed_at, clock_timestamp()), clock_timestamp(),
+      r.finish_reason)::delivery_events,
+    -- The run of a team's task has events of its own; routes receive those.
+    r.agent_id, r.team_id, r.agent_id is not null or r.kind = 'team_run',
+    coalesce(a.output_route_ids, m.output_route_ids))::new_delivery_event))
+  from runs r
+  left join agents a on a.id = r.agent_id
+  left join teams m on m.id = r.team_id
+  where r.id = any (changed);
   return null;
 end $function$;
 
@@ -4272,10 +4247,7 @@ CREATE OR REPLACE FUNCTION public.find_titles(words tsquery, max integer)
  SET search_path TO 'public', 'pg_temp'
 AS $function$
   select array(
-    (select id from tasks
-     where title_search @@ (words && format('%L', current_workspace_id())::tsquery) limit max)
-    union all
-    (select id from team_runs where task_id is null
+    (select id from runs where parent_id is null
      and title_search @@ (words && format('%L', current_workspace_id())::tsquery) limit max))
 $function$;
 revoke execute on function find_titles(tsquery,integer) from public;
@@ -4389,8 +4361,8 @@ BEGIN ATOMIC
             FROM budgets b
            WHERE (b.workspace_id = t.workspace_id)
           LIMIT 1) IS NOT NULL), 'hasJournal', (fork.made IS NOT NULL), 'asides', COALESCE((fork.made -> 'asides'::text), '{}'::jsonb)) AS json_build_object
-    FROM (((tasks t
-      JOIN agents a ON ((a.id = t.assigned_agent_id)))
+    FROM (((runs t
+      JOIN agents a ON ((a.id = t.agent_id)))
       CROSS JOIN LATERAL ( SELECT
                  CASE
                      WHEN ((t.attempt = 1) OR (t.conversation IS NULL)) THEN t.fork
@@ -4412,9 +4384,9 @@ BEGIN ATOMIC
  SELECT r.workspace_id,
      r.attempt,
      priority_number(COALESCE(( SELECT k.priority
-            FROM tasks k
-           WHERE (k.id = r.task_id)), 'medium'::text)) AS priority_number,
-     json_build_object('workspaceId', r.workspace_id, 'runId', r.id, 'attempt', r.attempt, 'taskId', r.task_id, 'inputTask', r.input_task, 'given', COALESCE((r.fork -> 'given'::text), '[]'::jsonb), 'asides',
+            FROM runs k
+           WHERE (k.id = r.parent_id)), 'medium'::text)) AS priority_number,
+     json_build_object('workspaceId', r.workspace_id, 'runId', r.id, 'attempt', r.attempt, 'taskId', r.parent_id, 'inputTask', r.title, 'given', COALESCE((r.fork -> 'given'::text), '[]'::jsonb), 'asides',
          CASE
              WHEN (t.mode = 'pipeline'::text) THEN '{}'::jsonb
              ELSE COALESCE((r.fork -> 'steps'::text), '{}'::jsonb)
@@ -4422,9 +4394,9 @@ BEGIN ATOMIC
             FROM (team_members m
               JOIN agents a ON ((a.id = m.agent_id)))
            WHERE (m.team_id = t.id))) AS json_build_object
-    FROM (team_runs r
+    FROM (runs r
       JOIN teams t ON ((t.id = r.team_id)))
-   WHERE ((r.id = job_of_team_run.run_id) AND (r.status = 'pending'::text));
+   WHERE ((r.id = job_of_team_run.run_id) AND (r.kind = 'team_run'::text) AND (r.status = 'pending'::text));
 END;
 
 CREATE OR REPLACE FUNCTION public.learn_limits(gate model_gates, told json)
@@ -4691,9 +4663,9 @@ CREATE OR REPLACE FUNCTION public.push_stored_config()
  SET search_path TO 'public', 'pg_temp'
 AS $function$
 declare
-  task tasks;
+  task runs;
 begin
-  select * into task from tasks where id = new.task_id;
+  select * into task from runs where id = new.task_id;
   if task.status in ('running', 'waiting_for_input', 'completed', 'failed', 'cancelled') then
     perform record_push_deliveries(task, new.id);
   end if;
@@ -4736,16 +4708,8 @@ declare
 begin
   select e.event->>'code' into code from task_events e
   where e.log_id = new.log_id and e.seq = new.last_seq and e.event->>'type' = 'RUN_ERROR';
-  if exists (select from tasks t where t.id = new.log_id and t.attempt = new.attempt) then
-    select coalesce(sum(u.estimated_cost_usd), 0) into cost from usage_records u
-    where u.task_id = new.log_id and u.attempt = new.attempt;
-    update tasks t set error_code = code, cost_usd = cost
-    where t.id = new.log_id and t.attempt = new.attempt and (t.error_code, t.cost_usd) is distinct from (code, cost);
-    return null;
-  end if;
-  select coalesce(sum(u.estimated_cost_usd), 0) into cost from usage_records u
-  where u.team_run_id = new.log_id and u.attempt = new.attempt;
-  update team_runs r set error_code = code, cost_usd = cost
+  cost := cost_of(new.log_id, new.attempt);
+  update runs r set error_code = code, cost_usd = cost
   where r.id = new.log_id and r.attempt = new.attempt and (r.error_code, r.cost_usd) is distinct from (code, cost);
   return null;
 end $function$;
@@ -4802,7 +4766,7 @@ AS $function$
 $function$;
 revoke execute on function record_interrupted(json) from public;
 
-CREATE OR REPLACE FUNCTION public.record_push_deliveries(task tasks, config_id uuid)
+CREATE OR REPLACE FUNCTION public.record_push_deliveries(task runs, config_id uuid)
  RETURNS void
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -4815,14 +4779,14 @@ begin
   insert into delivery_events (id, workspace_id, event, task_id, attempt, title, worker, status, result, error,
     happened_at)
   values (new_event, task.workspace_id, event_name, task.id, task.attempt, task.title,
-    coalesce((select name from agents where id = task.assigned_agent_id), ''), task.status, coalesce(task.result, ''),
+    coalesce((select name from agents where id = task.agent_id), ''), task.status, coalesce(task.result, ''),
     task.error, coalesce(task.completed_at, task.updated_at));
   insert into deliveries (workspace_id, event_id, event, task_id, subscription_id, target_name, type, host)
   select task.workspace_id, new_event, event_name, task.id, p.id, p.url, 'a2a_push',
     coalesce(substring(p.url from '^[a-z]+://([^/?#]+)'), '')
   from push_configs p where p.task_id = task.id and (config_id is null or p.id = config_id);
 end $function$;
-revoke execute on function record_push_deliveries(tasks,uuid) from public;
+revoke execute on function record_push_deliveries(runs,uuid) from public;
 
 CREATE OR REPLACE FUNCTION public.record_run_end()
  RETURNS trigger
@@ -4832,20 +4796,11 @@ CREATE OR REPLACE FUNCTION public.record_run_end()
 AS $function$
 begin
   insert into run_ends
-  select t.id, t.attempt, t.workspace_id, t.assigned_agent_id, t.assigned_team_id,
-    date_trunc('hour', t.completed_at, 'UTC'), t.status,
-    case t.status when 'failed' then coalesce(t.error_code, '') else '' end,
-    duration_bucket(t.completed_at - t.started_at)
-  from tasks t
-  where t.id = new.log_id and t.attempt = new.attempt and t.status in ('completed', 'failed', 'cancelled')
-  on conflict do nothing;
-  if found then return null; end if;
-  insert into run_ends
-  select r.id, r.attempt, r.workspace_id, null, r.team_id, date_trunc('hour', r.completed_at, 'UTC'), r.status,
+  select r.id, r.attempt, r.workspace_id, r.agent_id, r.team_id, date_trunc('hour', r.completed_at, 'UTC'), r.status,
     case r.status when 'failed' then coalesce(r.error_code, '') else '' end,
     duration_bucket(r.completed_at - r.started_at)
-  from team_runs r
-  where r.id = new.log_id and r.attempt = new.attempt and r.task_id is null
+  from runs r
+  where r.id = new.log_id and r.attempt = new.attempt and r.parent_id is null
     and r.status in ('completed', 'failed', 'cancelled')
   on conflict do nothing;
   return null;
@@ -5210,7 +5165,7 @@ begin
 end $function$;
 revoke execute on function sum_usage() from public;
 
-CREATE OR REPLACE FUNCTION public.team_config_of_run(run team_runs, team teams)
+CREATE OR REPLACE FUNCTION public.team_config_of_run(run runs, team teams)
  RETURNS jsonb
  LANGUAGE sql
  STABLE
@@ -5221,6 +5176,14 @@ CREATE OR REPLACE FUNCTION public.time_ordered_id()
  LANGUAGE sql
  PARALLEL SAFE
 RETURN (OVERLAY(replace((gen_random_uuid())::text, '-'::text, ''::text) PLACING (lpad(to_hex(((EXTRACT(epoch FROM clock_timestamp()) * (1000)::numeric))::bigint), 12, '0'::text) || '7'::text) FROM 1 FOR 13))::uuid;
+
+CREATE OR REPLACE FUNCTION public.title_of(run runs)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN CASE (run).kind WHEN 'task'::text THEN (run).title ELSE "left"(rtrim(split_part(ltrim("left"((run).title, 1000), ' 	
+'::text), '
+'::text, 1), ' 	'::text), 200) END;
 
 CREATE OR REPLACE FUNCTION public.title_search(workspace_id uuid, title text)
  RETURNS tsvector

@@ -139,9 +139,9 @@ begin
     for part in select workspace_id, count(*) as records, sum(size)::bigint as bytes from added group by workspace_id loop
       perform count_stored(part.workspace_id, part.records, part.bytes);
     end loop;
-  elsif tg_table_name = 'team_runs' then
+  elsif tg_table_name = 'runs' then
     -- A run of a task is part of the task.
-    for part in select workspace_id, count(*) as records from added where task_id is null group by workspace_id loop
+    for part in select workspace_id, count(*) as records from added where parent_id is null group by workspace_id loop
       perform count_stored(part.workspace_id, part.records, 0);
     end loop;
   else
@@ -161,8 +161,8 @@ begin
     for part in select workspace_id, count(*) as records, sum(size)::bigint as bytes from removed group by workspace_id loop
       perform count_stored(part.workspace_id, -part.records, -part.bytes);
     end loop;
-  elsif tg_table_name = 'team_runs' then
-    for part in select workspace_id, count(*) as records from removed where task_id is null group by workspace_id loop
+  elsif tg_table_name = 'runs' then
+    for part in select workspace_id, count(*) as records from removed where parent_id is null group by workspace_id loop
       perform count_stored(part.workspace_id, -part.records, 0);
     end loop;
   else
@@ -188,7 +188,7 @@ declare
   counted text;
 begin
   foreach counted in array array[
-    'agents', 'agent_versions', 'teams', 'tasks', 'team_runs', 'voice_profiles', 'output_templates',
+    'agents', 'agent_versions', 'teams', 'runs', 'voice_profiles', 'output_templates',
     'knowledge_bases', 'knowledge_documents', 'files', 'custom_tools', 'remote_agents', 'triggers', 'schedules',
     'webhook_subscriptions', 'output_routes', 'trello_channels', 'invitations'
   ] loop

@@ -8,8 +8,8 @@ begin
   return null;
 end $$;
 
-create or replace trigger task_deleted
-  after delete on tasks for each row execute function delete_task_stream();
+create or replace trigger run_deleted
+  after delete on runs for each row execute function delete_task_stream();
 
 -- Notifies all processes of a log's newest sequence number, and of the process that wrote it.
 create or replace function announce_events(log_id uuid, seq bigint) returns void
@@ -29,9 +29,6 @@ end $$;
 create or replace trigger task_stream_deleted
   after delete on task_streams for each row execute function delete_task_events();
 
-create or replace trigger team_run_deleted
-  after delete on team_runs for each row execute function delete_task_stream();
-
 -- When an attempt's log is closed, its cost and error code are known. The statement that ends a task's run writes both
 -- itself; for cancelled tasks and team runs this trigger writes them. The transaction that closes the log has locked
 -- the row.
@@ -43,16 +40,8 @@ declare
 begin
   select e.event->>'code' into code from task_events e
   where e.log_id = new.log_id and e.seq = new.last_seq and e.event->>'type' = 'RUN_ERROR';
-  if exists (select from tasks t where t.id = new.log_id and t.attempt = new.attempt) then
-    select coalesce(sum(u.estimated_cost_usd), 0) into cost from usage_records u
-    where u.task_id = new.log_id and u.attempt = new.attempt;
-    update tasks t set error_code = code, cost_usd = cost
-    where t.id = new.log_id and t.attempt = new.attempt and (t.error_code, t.cost_usd) is distinct from (code, cost);
-    return null;
-  end if;
-  select coalesce(sum(u.estimated_cost_usd), 0) into cost from usage_records u
-  where u.team_run_id = new.log_id and u.attempt = new.attempt;
-  update team_runs r set error_code = code, cost_usd = cost
+  cost := cost_of(new.log_id, new.attempt);
+  update runs r set error_code = code, cost_usd = cost
   where r.id = new.log_id and r.attempt = new.attempt and (r.error_code, r.cost_usd) is distinct from (code, cost);
   return null;
 end $$;
@@ -69,12 +58,8 @@ begin
   return new;
 end $$;
 revoke execute on function add_wait from public;
-create or replace trigger task_stops_waiting
-  before update of status on tasks for each row
-  when (old.status = 'waiting_for_input' and new.status <> 'waiting_for_input')
-  execute function add_wait();
-create or replace trigger team_run_stops_waiting
-  before update of status on team_runs for each row
+create or replace trigger run_stops_waiting
+  before update of status on runs for each row
   when (old.status = 'waiting_for_input' and new.status <> 'waiting_for_input')
   execute function add_wait();
 
@@ -112,18 +97,16 @@ begin
   return null;
 end $$;
 revoke execute on function delete_closed_questions from public;
-create or replace trigger task_deleted_questions after delete on tasks
-  for each row execute function delete_closed_questions();
-create or replace trigger team_run_deleted_questions after delete on team_runs
+create or replace trigger run_deleted_questions after delete on runs
   for each row execute function delete_closed_questions();
 
-create or replace trigger task_stopped_waiting
-  after update of status on tasks for each row
+create or replace trigger run_stopped_waiting
+  after update of status on runs for each row
   when (old.status = 'waiting_for_input' and new.status <> 'waiting_for_input')
   execute function close_task_question();
 
-create or replace trigger waiting_task_deleted
-  after delete on tasks for each row when (old.status = 'waiting_for_input')
+create or replace trigger waiting_run_deleted
+  after delete on runs for each row when (old.status = 'waiting_for_input')
   execute function close_task_question();
 
 create or replace view table_api.tasks with (security_invoker = true) as
@@ -133,15 +116,6 @@ create or replace view table_api.tasks with (security_invoker = true) as
     created_by, created_at, updated_at, dispatched_at, started_at, completed_at, finish_reason
   from public.tasks;
 grant select on table_api.tasks to muster_viewer;
-
-create or replace trigger team_run_stopped_waiting
-  after update of status on team_runs for each row
-  when (old.status = 'waiting_for_input' and new.status <> 'waiting_for_input')
-  execute function close_task_question();
-
-create or replace trigger waiting_team_run_deleted
-  after delete on team_runs for each row when (old.status = 'waiting_for_input')
-  execute function close_task_question();
 
 create or replace view task_records with (security_invoker = true) as
   select
@@ -215,10 +189,7 @@ create or replace function inherited_facts(facts json) returns json
 create or replace function find_titles(words tsquery, max integer) returns uuid[]
   language sql stable security definer set search_path = public, pg_temp as $$
   select array(
-    (select id from tasks
-     where title_search @@ (words && format('%L', current_workspace_id())::tsquery) limit max)
-    union all
-    (select id from team_runs where task_id is null
+    (select id from runs where parent_id is null
      and title_search @@ (words && format('%L', current_workspace_id())::tsquery) limit max))
 $$;
 revoke execute on function find_titles from public;

@@ -204,9 +204,7 @@ create or replace trigger agent_budgets after delete on agents for each row exec
 
 create or replace trigger team_budgets after delete on teams for each row execute function delete_budgets();
 
-create or replace trigger task_budgets after delete on tasks for each row execute function delete_budgets();
-
-create or replace trigger team_run_budgets after delete on team_runs for each row execute function delete_budgets();
+create or replace trigger run_budgets after delete on runs for each row execute function delete_budgets();
 
 -- window: the current state of the budget. For a single run it is that of the newest attempt. It is null where each run
 -- has its own window. A window without spending has no row.

@@ -15,20 +15,11 @@ create or replace function record_run_end() returns trigger
   language plpgsql security definer set search_path = public, pg_temp as $$
 begin
   insert into run_ends
-  select t.id, t.attempt, t.workspace_id, t.assigned_agent_id, t.assigned_team_id,
-    date_trunc('hour', t.completed_at, 'UTC'), t.status,
-    case t.status when 'failed' then coalesce(t.error_code, '') else '' end,
-    duration_bucket(t.completed_at - t.started_at)
-  from tasks t
-  where t.id = new.log_id and t.attempt = new.attempt and t.status in ('completed', 'failed', 'cancelled')
-  on conflict do nothing;
-  if found then return null; end if;
-  insert into run_ends
-  select r.id, r.attempt, r.workspace_id, null, r.team_id, date_trunc('hour', r.completed_at, 'UTC'), r.status,
+  select r.id, r.attempt, r.workspace_id, r.agent_id, r.team_id, date_trunc('hour', r.completed_at, 'UTC'), r.status,
     case r.status when 'failed' then coalesce(r.error_code, '') else '' end,
     duration_bucket(r.completed_at - r.started_at)
-  from team_runs r
-  where r.id = new.log_id and r.attempt = new.attempt and r.task_id is null
+  from runs r
+  where r.id = new.log_id and r.attempt = new.attempt and r.parent_id is null
     and r.status in ('completed', 'failed', 'cancelled')
   on conflict do nothing;
   return null;

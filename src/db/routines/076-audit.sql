@@ -24,8 +24,7 @@ create or replace function budget_target_name(target uuid) returns text
   language sql stable as $$
   select name from agents where id = target
   union all select name from teams where id = target
-  union all select title from tasks where id = target
-  union all select run_title(input_task) from team_runs where id = target
+  union all select title_of(r) from runs r where r.id = target
 $$;
 revoke execute on function budget_target_name from public;
 
@@ -160,9 +159,8 @@ create or replace function audit_answer() returns trigger
   language plpgsql security definer set search_path = public, pg_temp as $$
 begin
   perform write_audit(new.workspace_id, 'question.answered', 'run',
-    coalesce((select r.task_id from team_runs r where r.id = new.subject_id), new.subject_id),
-    coalesce((select t.title from tasks t where t.id = new.subject_id),
-      (select run_title(r.input_task) from team_runs r where r.id = new.subject_id)),
+    coalesce((select r.parent_id from runs r where r.id = new.subject_id), new.subject_id),
+    (select title_of(r) from runs r where r.id = new.subject_id),
     jsonb_build_object('question', jsonb_build_array(null, new.request->'title')));
   return null;
 end $$;
@@ -176,9 +174,8 @@ create or replace function audit_answer_link() returns trigger
 begin
   perform write_audit(new.workspace_id,
     case tg_op when 'INSERT' then 'question.link_created' else 'question.link_revoked' end, 'run',
-    coalesce((select r.task_id from team_runs r where r.id = new.subject_id), new.subject_id),
-    coalesce((select t.title from tasks t where t.id = new.subject_id),
-      (select run_title(r.input_task) from team_runs r where r.id = new.subject_id)),
+    coalesce((select r.parent_id from runs r where r.id = new.subject_id), new.subject_id),
+    (select title_of(r) from runs r where r.id = new.subject_id),
     '{}');
   return null;
 end $$;
@@ -188,34 +185,30 @@ create or replace trigger audit_answer_link_created after insert on answer_links
 create or replace trigger audit_answer_link_revoked after update of revoked_at on answer_links
   for each row when (old.revoked_at is null and new.revoked_at is not null) execute function audit_answer_link();
 
--- Records who cancelled a run. Argument: the column of its title. A run of a task's team is part of the task.
+-- Records who cancelled a run. A run of a task's team is part of the task.
 create or replace function audit_cancel() returns trigger
   language plpgsql security definer set search_path = public, pg_temp as $$
 begin
-  perform write_audit(new.workspace_id, 'run.cancelled', 'run', new.id, run_title(to_jsonb(new)->>tg_argv[0]), '{}');
+  perform write_audit(new.workspace_id, 'run.cancelled', 'run', new.id, title_of(new), '{}');
   return null;
 end $$;
 revoke execute on function audit_cancel from public;
-create or replace trigger audit_task_cancelled after update of status on tasks for each row
-  when (new.status = 'cancelled' and old.status <> 'cancelled' and new.cancelled_by is not null)
-  execute function audit_cancel('title');
-create or replace trigger audit_run_cancelled after update of status on team_runs for each row
-  when (new.status = 'cancelled' and old.status <> 'cancelled' and new.task_id is null and new.cancelled_by is not null)
-  execute function audit_cancel('input_task');
+create or replace trigger audit_run_cancelled after update of status on runs for each row
+  when (new.status = 'cancelled' and old.status <> 'cancelled' and new.parent_id is null
+    and new.cancelled_by is not null)
+  execute function audit_cancel();
 
--- Records who deleted a run. Argument: the column of its title.
+-- Records who deleted a run.
 create or replace function audit_run_deletion() returns trigger
   language plpgsql security definer set search_path = public, pg_temp as $$
 begin
-  perform write_audit(old.workspace_id, 'run.deleted', 'run', old.id, run_title(to_jsonb(old)->>tg_argv[0]),
+  perform write_audit(old.workspace_id, 'run.deleted', 'run', old.id, title_of(old),
     jsonb_build_object('status', jsonb_build_array(old.status, null)));
   return null;
 end $$;
 revoke execute on function audit_run_deletion from public;
-create or replace trigger audit_task_deleted after delete on tasks
-  for each row execute function audit_run_deletion('title');
-create or replace trigger audit_run_deleted after delete on team_runs
-  for each row when (old.task_id is null) execute function audit_run_deletion('input_task');
+create or replace trigger audit_run_deleted after delete on runs
+  for each row when (old.parent_id is null) execute function audit_run_deletion();
 
 -- The log outlives its workspace, for the operator; what a deletion deletes is no entry of its own.
 drop trigger if exists workspace_deleted_audit on workspaces;

@@ -39,7 +39,7 @@ create or replace view table_api.remote_agents with (security_invoker = true) as
 grant select on table_api.remote_agents to muster_viewer;
 
 -- Writes the deliveries of a task's state to one of its push configurations, or to all when none is given.
-create or replace function record_push_deliveries(task tasks, config_id uuid)
+create or replace function record_push_deliveries(task runs, config_id uuid)
   returns void language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   new_event uuid := gen_random_uuid();
@@ -48,7 +48,7 @@ begin
   insert into delivery_events (id, workspace_id, event, task_id, attempt, title, worker, status, result, error,
     happened_at)
   values (new_event, task.workspace_id, event_name, task.id, task.attempt, task.title,
-    coalesce((select name from agents where id = task.assigned_agent_id), ''), task.status, coalesce(task.result, ''),
+    coalesce((select name from agents where id = task.agent_id), ''), task.status, coalesce(task.result, ''),
     task.error, coalesce(task.completed_at, task.updated_at));
   insert into deliveries (workspace_id, event_id, event, task_id, subscription_id, target_name, type, host)
   select task.workspace_id, new_event, event_name, task.id, p.id, p.url, 'a2a_push',
@@ -66,8 +66,8 @@ begin
   return null;
 end $$;
 
-create or replace trigger task_push after update of status on tasks for each row
-  when (new.status <> old.status and new.assigned_agent_id is not null
+create or replace trigger run_push after update of status on runs for each row
+  when (new.status <> old.status and new.agent_id is not null
     and new.status in ('running', 'waiting_for_input', 'completed', 'failed', 'cancelled'))
   execute function push_task();
 
@@ -76,9 +76,9 @@ create or replace trigger task_push after update of status on tasks for each row
 create or replace function push_stored_config() returns trigger
   language plpgsql security definer set search_path = public, pg_temp as $$
 declare
-  task tasks;
+  task runs;
 begin
-  select * into task from tasks where id = new.task_id;
+  select * into task from runs where id = new.task_id;
   if task.status in ('running', 'waiting_for_input', 'completed', 'failed', 'cancelled') then
     perform record_push_deliveries(task, new.id);
   end if;
@@ -121,13 +121,8 @@ begin
   return null;
 end $$;
 revoke execute on function announce_abandoned_calls from public;
-create or replace trigger task_abandons_calls after update of status on tasks for each row
+create or replace trigger run_abandons_calls after update of status on runs for each row
   when (old.status = 'waiting_for_input' and new.status in ('completed', 'failed', 'cancelled'))
   execute function announce_abandoned_calls();
-create or replace trigger task_deletion_abandons_calls after delete on tasks for each row
-  when (old.status = 'waiting_for_input') execute function announce_abandoned_calls();
-create or replace trigger run_abandons_calls after update of status on team_runs for each row
-  when (old.status = 'waiting_for_input' and new.status in ('completed', 'failed', 'cancelled'))
-  execute function announce_abandoned_calls();
-create or replace trigger run_deletion_abandons_calls after delete on team_runs for each row
+create or replace trigger run_deletion_abandons_calls after delete on runs for each row
   when (old.status = 'waiting_for_input') execute function announce_abandoned_calls();

@@ -211,9 +211,9 @@ begin
 end $$;
 revoke execute on function record_deliveries from public;
 
--- Once for all tasks that a statement changes: concurrent runs end in one statement. To plan the query for the ids of
+-- Once for all runs that a statement changes: concurrent runs end in one statement. To plan the query for the ids of
 -- each call costs more than the query.
-create or replace function deliver_tasks() returns trigger
+create or replace function deliver_runs() returns trigger
   language plpgsql security definer set search_path = public, pg_temp set plan_cache_mode = force_generic_plan as $$
 declare
   changed uuid[];
@@ -227,64 +227,35 @@ begin
     changed := array(
       select n.id from before o join after n on n.id = o.id
       where n.status <> o.status
-        and (n.status in ('completed', 'failed', 'waiting_for_input') or n.status = 'running' and o.status = 'dispatched')
+        and (n.status in ('completed', 'failed') or n.status = 'waiting_for_input' and n.kind = 'task'
+          or n.status = 'running' and o.status in ('pending', 'dispatched'))
         and (exists (select from webhook_subscriptions s where s.workspace_id = n.workspace_id)
           or n.status in ('completed', 'failed')
             and exists (select from output_routes r where r.workspace_id = n.workspace_id)));
   end if;
   if changed = '{}' then return null; end if;
   perform record_deliveries(array_agg(row(
-    row(gen_random_uuid(), t.workspace_id, 'task.' || case t.status when 'running' then 'started' else t.status end,
-      t.id, null, t.attempt, t.title, coalesce(a.name, m.name, ''), t.status, coalesce(t.result, ''), t.error,
-      coalesce(t.completed_at, clock_timestamp()), clock_timestamp(), t.finish_reason)::delivery_events,
-    -- A team's run has its own events; routes receive those.
-    t.assigned_agent_id, t.assigned_team_id, t.assigned_agent_id is not null, a.output_route_ids)::new_delivery_event))
-  from tasks t
-  left join agents a on a.id = t.assigned_agent_id
-  left join teams m on m.id = t.assigned_team_id
-  where t.id = any (changed);
+    row(gen_random_uuid(), r.workspace_id,
+      r.kind || '.' || case r.status when 'running' then 'started' else r.status end,
+      case r.kind when 'task' then r.id end, case r.kind when 'team_run' then r.id end, r.attempt,
+      coalesce((select p.title from runs p where p.id = r.parent_id), title_of(r)), coalesce(a.name, m.name, ''),
+      r.status, coalesce(r.result, ''), r.error, coalesce(r.completed_at, clock_timestamp()), clock_timestamp(),
+      r.finish_reason)::delivery_events,
+    -- The run of a team's task has events of its own; routes receive those.
+    r.agent_id, r.team_id, r.agent_id is not null or r.kind = 'team_run',
+    coalesce(a.output_route_ids, m.output_route_ids))::new_delivery_event))
+  from runs r
+  left join agents a on a.id = r.agent_id
+  left join teams m on m.id = r.team_id
+  where r.id = any (changed);
   return null;
 end $$;
 
-create or replace function deliver_team_run() returns trigger
-  language plpgsql security definer set search_path = public, pg_temp as $$
-declare
-  happened delivery_events;
-  team record;
-begin
-  if not exists (select from webhook_subscriptions s where s.workspace_id = new.workspace_id)
-    and (new.status not in ('completed', 'failed')
-      or not exists (select from output_routes r where r.workspace_id = new.workspace_id)) then return null;
-  end if;
-  select name, output_route_ids into team from teams where id = new.team_id;
-  happened.id := gen_random_uuid();
-  happened.workspace_id := new.workspace_id;
-  happened.event := 'team_run.' || case new.status when 'running' then 'started' else new.status end;
-  happened.team_run_id := new.id;
-  happened.attempt := new.attempt;
-  happened.title := coalesce((select t.title from tasks t where t.id = new.task_id),
-    run_title(new.input_task));
-  happened.worker := coalesce(team.name, '');
-  happened.status := new.status;
-  happened.result := coalesce(new.output, '');
-  happened.error := new.error;
-  happened.finish_reason := new.finish_reason;
-  happened.happened_at := coalesce(new.completed_at, clock_timestamp());
-  perform record_deliveries(array[
-    row(happened, null, new.team_id, true, team.output_route_ids)::new_delivery_event]);
-  return null;
-end $$;
+create or replace trigger run_deliveries after update on runs referencing old table as before new table as after
+  for each statement execute function deliver_runs();
 
-create or replace trigger task_deliveries after update on tasks referencing old table as before new table as after
-  for each statement execute function deliver_tasks();
-
-create or replace trigger task_started_deliveries after insert on tasks referencing new table as after
-  for each statement execute function deliver_tasks();
-
-create or replace trigger team_run_deliveries after update of status on team_runs for each row
-  when (new.status in ('completed', 'failed') and new.status <> old.status
-    or new.status = 'running' and old.status = 'pending')
-  execute function deliver_team_run();
+create or replace trigger run_started_deliveries after insert on runs referencing new table as after
+  for each statement execute function deliver_runs();
 
 -- Delivers an entry of the audit log to the routes and subscriptions that chose it.
 create or replace function deliver_audit() returns trigger

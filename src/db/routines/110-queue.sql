@@ -6,7 +6,7 @@ declare
   due timestamptz;
 begin
   case tg_table_name
-    when 'tasks' then due := new.scheduled_for;
+    when 'runs' then due := new.scheduled_for;
     when 'schedules' then due := new.next_at;
     else due := new.deadline;
   end case;
@@ -18,8 +18,8 @@ create or replace trigger question_due
   after insert or update of deadline on task_questions for each row
   when (isfinite(new.deadline)) execute function announce_due();
 
-create or replace trigger task_due
-  after insert or update of scheduled_for on tasks for each row
+create or replace trigger run_due
+  after insert or update of scheduled_for on runs for each row
   when (new.status = 'pending' and new.scheduled_for is not null) execute function announce_due();
 
 create or replace trigger new_schedule_due
@@ -35,7 +35,7 @@ create or replace function priority_number(priority text) returns integer
   return array_position(array['urgent', 'high', 'medium', 'low'], priority);
 
 -- A run's job contains the team's and the agents' current configuration, with the changes of a fork.
-create or replace function team_config_of_run(run team_runs, team teams) returns jsonb
+create or replace function team_config_of_run(run runs, team teams) returns jsonb
   language sql stable
   return case when run.fork is null or team.mode <> 'pipeline' then team.config else
     jsonb_set(team.config, '{steps}', (
@@ -46,12 +46,12 @@ create or replace function job_of_team_run(run_id uuid) returns setof new_job
   language sql stable
 begin atomic
   select r.workspace_id, r.attempt,
-    priority_number(coalesce((select k.priority from tasks k where k.id = r.task_id), 'medium')), json_build_object(
+    priority_number(coalesce((select k.priority from runs k where k.id = r.parent_id), 'medium')), json_build_object(
       'workspaceId', r.workspace_id,
       'runId', r.id,
       'attempt', r.attempt,
-      'taskId', r.task_id,
-      'inputTask', r.input_task,
+      'taskId', r.parent_id,
+      'inputTask', r.title,
       'given', coalesce(r.fork->'given', '[]'),
       'asides', case when t.mode = 'pipeline' then '{}' else coalesce(r.fork->'steps', '{}') end,
       'hasJournal', jsonb_array_length(coalesce(r.fork->'journal', '[]')) > 0,
@@ -60,8 +60,8 @@ begin atomic
         select coalesce(json_agg(
             changed_agent_snapshot(a, coalesce(r.fork->'agents'->a.id::text, '{}')) order by m.position), '[]')
         from team_members m join agents a on a.id = m.agent_id where m.team_id = t.id))
-  from team_runs r join teams t on t.id = r.team_id
-  where r.id = job_of_team_run.run_id and r.status = 'pending';
+  from runs r join teams t on t.id = r.team_id
+  where r.id = job_of_team_run.run_id and r.kind = 'team_run' and r.status = 'pending';
 end;
 
 create or replace function job_of_ingest(document_id uuid) returns setof new_job
@@ -80,10 +80,7 @@ begin
   return null;
 end $$;
 
-create or replace trigger task_jobs after delete on tasks for each row
-  when (old.status not in ('completed', 'failed', 'cancelled')) execute function delete_jobs();
-
-create or replace trigger team_run_jobs after delete on team_runs for each row
+create or replace trigger run_jobs after delete on runs for each row
   when (old.status not in ('completed', 'failed', 'cancelled')) execute function delete_jobs();
 
 create or replace trigger document_jobs after delete on knowledge_documents for each row
@@ -111,7 +108,7 @@ begin atomic
     'hasBudgets', (select true from budgets b where b.workspace_id = t.workspace_id limit 1) is not null,
     'hasJournal', fork.made is not null,
     'asides', coalesce(fork.made->'asides', '{}'))
-  from tasks t join agents a on a.id = t.assigned_agent_id
+  from runs t join agents a on a.id = t.agent_id
   -- A conversation that continues in a later attempt is no longer the forked one.
   cross join lateral (select case when t.attempt = 1 or t.conversation is null then t.fork end as made) fork
   cross join lateral (select case when fork.made is null then agent_snapshot(a)

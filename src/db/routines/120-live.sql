@@ -18,12 +18,10 @@ begin
 end $$;
 revoke execute on function announce_change from public;
 
-create or replace trigger live_task after insert or delete or update of status, title, attempt on tasks
-  for each row execute function announce_change('run', 'id', 'status');
-create or replace trigger live_standalone_run after insert or update of status, attempt on team_runs
-  for each row when (new.task_id is null) execute function announce_change('run', 'id', 'status');
-create or replace trigger live_standalone_run_deleted after delete on team_runs
-  for each row when (old.task_id is null) execute function announce_change('run', 'id', 'status');
+create or replace trigger live_run after insert or update of status, title, attempt on runs
+  for each row when (new.parent_id is null) execute function announce_change('run', 'id', 'status');
+create or replace trigger live_run_deleted after delete on runs
+  for each row when (old.parent_id is null) execute function announce_change('run', 'id', 'status');
 -- Deleted also by a cancelled run, which leaves no closed question.
 create or replace trigger live_question_asked after insert or update or delete on task_questions
   for each row execute function announce_change('question', 'interaction_id', '');

@@ -10,7 +10,7 @@ import { newId } from "#lib/ids.ts";
 import { allSettledOrThrow } from "#lib/async/all-settled-or-throw.ts";
 
 /** The constraints that keep a task's agent and team in the task's workspace, with their names. */
-const REFERENCES: Readonly<Record<string, string>> = { tasks_agent_fkey: "Agent", tasks_team_fkey: "Team" };
+const REFERENCES: Readonly<Record<string, string>> = { runs_agent_fkey: "Agent", runs_team_fkey: "Team" };
 
 /** The workspace of a task, and its creator; null for a deleted user. */
 export interface Author {

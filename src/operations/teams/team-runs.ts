@@ -20,7 +20,7 @@ import { withJobs } from "../tasks/with-jobs.ts";
 import { requireRunnable } from "./require-runnable.ts";
 
 /** The constraint that keeps a run's team in the run's workspace. */
-const TEAM_REFERENCE = "team_runs_team_fkey";
+const TEAM_REFERENCE = "runs_team_fkey";
 
 /**
  * Starts a team on an input; the run is queued in the same transaction.

@@ -7,10 +7,9 @@ const NEXT_DUE = statement({
     with earliest as materialized (
       select least(
         (select q.deadline from task_questions q where isfinite(q.deadline) order by q.deadline limit 1),
-        (select t.scheduled_for from tasks t
-          where t.status = 'pending' and t.scheduled_for is not null
-            and (t.assigned_agent_id is not null or t.assigned_team_id is not null)
-          order by t.scheduled_for limit 1),
+        (select r.scheduled_for from runs r
+          where r.status = 'pending' and r.scheduled_for is not null and (r.agent_id is not null or r.team_id is not null)
+          order by r.scheduled_for limit 1),
         (select s.next_at from schedules s where s.next_at is not null order by s.next_at limit 1),
         (select clock_timestamp() from (
           select s.planned_at from schedules s where s.next_at is not null order by s.planned_at desc limit 1) newest
@@ -44,9 +43,9 @@ export interface DueRow {
 const DUE_TASKS = statement({
   name: "due-tasks",
   text: `
-    select id, workspace_id as "workspaceId" from tasks
+    select id, workspace_id as "workspaceId" from runs
     where status = 'pending' and scheduled_for is not null
-      and (assigned_agent_id is not null or assigned_team_id is not null) and scheduled_for <= clock_timestamp()
+      and (agent_id is not null or team_id is not null) and scheduled_for <= clock_timestamp()
     order by scheduled_for limit $1`,
 });
 
@@ -74,10 +73,11 @@ const LOCK_DUE_TASK = statement({
   name: "lock-due-task",
   narrows: ["status"],
   text: `
-    select id, status, title, description, assigned_agent_id, assigned_team_id, created_by as "createdBy"
-    from tasks
-    where id = $1 and status = 'pending' and (scheduled_for is null or scheduled_for <= clock_timestamp())
-      and (assigned_agent_id is not null or assigned_team_id is not null)
+    select id, status, title, description, agent_id as assigned_agent_id, team_id as assigned_team_id,
+      created_by as "createdBy"
+    from runs
+    where id = $1 and kind = 'task' and status = 'pending'
+      and (scheduled_for is null or scheduled_for <= clock_timestamp()) and (agent_id is not null or team_id is not null)
     for update skip locked`,
 });
 

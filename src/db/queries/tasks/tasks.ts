@@ -11,10 +11,10 @@ import { allSettledOrThrow } from "#lib/async/all-settled-or-throw.ts";
 const INSERT = statement({
   name: "insert-task",
   text: `
-    insert into tasks (id, workspace_id, title, description, priority, status, assigned_agent_id, assigned_team_id,
+    insert into runs (kind, id, workspace_id, title, description, priority, status, agent_id, team_id,
       team_run_id, metadata, conversation, scheduled_for, created_by, client_tools, source_kind, source_id,
       created_at, updated_at, dispatched_at, started_at, agent_version, client_request)
-    select $1, $2, $3, $4, $5, case when runs then 'running' else $6 end, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16,
+    select 'task', $1, $2, $3, $4, $5, case when runs then 'running' else $6 end, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16,
       at, at, case when $6 = 'dispatched' then at end, case when runs then at end,
       case when runs then (select a.version from agents a where a.id = $7) end, $18
     from (select $17::boolean and may_start($2::uuid) as runs, clock_timestamp() as at offset 0) start`,

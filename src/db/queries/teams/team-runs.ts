@@ -9,8 +9,8 @@ import { INHERITED, JOURNAL_ROW } from "../tasks/task-forks.ts";
 const INSERT = statement({
   name: "insert-team-run",
   text: `
-    insert into team_runs (id, workspace_id, team_id, task_id, status, input_task, attempt, created_by, source_kind, source_id)
-    values ($1, $2, $3, $4, 'pending', $5, $6, $7, coalesce($8, 'api'), $9)`,
+    insert into runs (kind, id, workspace_id, team_id, parent_id, status, title, attempt, created_by, source_kind, source_id)
+    values ('team_run', $1, $2, $3, $4, 'pending', $5, $6, $7, coalesce($8, 'api'), $9)`,
 });
 
 /** A run to insert. */

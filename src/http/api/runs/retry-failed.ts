@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { givenTime } from "#domain/given-time.ts";
 import { RUN_ERROR_CODES } from "#domain/streams/stream-event.ts";
-import { retryTasks } from "#operations/tasks/retry-tasks.ts";
-import { retryRuns } from "#operations/teams/retry-runs.ts";
+import { retryRuns } from "#operations/runs/retry-runs.ts";
 import { countStarts } from "../../middleware/rate-limit.ts";
 import { respondValue } from "../shape/respond.ts";
 import { addPath } from "../shape/route.ts";
@@ -39,8 +38,8 @@ const tasks = endpoint({
   async handle({ c, services, who, body }) {
     const { error_code: code, since, limit } = body;
     const admit = (count: number) => countStarts(services, who, count);
-    const { taskIds, hasMore } = await retryTasks(services, who, { code, since, limit, admit });
-    return respondValue(c, { retried: taskIds.length, task_ids: taskIds, has_more: hasMore }, 200);
+    const { ids, hasMore } = await retryRuns(services, who, { kind: "task", code, since, limit, admit });
+    return respondValue(c, { retried: ids.length, task_ids: ids, has_more: hasMore }, 200);
   },
 });
 
@@ -53,7 +52,7 @@ const runs = endpoint({
   async handle({ c, services, who, body }) {
     const { error_code: code, since, limit } = body;
     const admit = (count: number) => countStarts(services, who, count);
-    const { runIds, hasMore } = await retryRuns(services, who, { code, since, limit, admit });
-    return respondValue(c, { retried: runIds.length, run_ids: runIds, has_more: hasMore }, 200);
+    const { ids, hasMore } = await retryRuns(services, who, { kind: "team_run", code, since, limit, admit });
+    return respondValue(c, { retried: ids.length, run_ids: ids, has_more: hasMore }, 200);
   },
 });

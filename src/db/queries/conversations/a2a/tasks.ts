@@ -8,7 +8,7 @@ import type { ConversationTask } from "#domain/tasks/conversation-task.ts";
 const STATUS_AT = "coalesce(t.completed_at, t.updated_at)";
 
 const COLUMNS = `
-  t.id, t.assigned_agent_id as agent_id, coalesce(c.thread_id, t.id::text) as context_id, t.status, t.attempt,
+  t.id, t.agent_id, coalesce(c.thread_id, t.id::text) as context_id, t.status, t.attempt,
   t.title, t.description, t.conversation, t.result, t.error, t.interaction, iso(${STATUS_AT}) as status_at,
   (select coalesce(json_agg(json_build_object('id', f.id, 'name', f.name, 'type', f.type, 'direction', f.direction)
       order by f.created_at, f.id), '[]')
@@ -18,8 +18,8 @@ const READ = statement({
   name: "read-conversation-task",
   narrows: ["agent_id"],
   text: `
-    select ${COLUMNS} from tasks t left join agent_threads c on c.task_id = t.id and c.workspace_id = t.workspace_id
-    where t.id = $1 and t.assigned_agent_id is not null and ($2::uuid is null or t.assigned_agent_id = $2)`,
+    select ${COLUMNS} from runs t left join agent_threads c on c.task_id = t.id and c.workspace_id = t.workspace_id
+    where t.id = $1 and t.agent_id is not null and ($2::uuid is null or t.agent_id = $2)`,
 });
 
 /** Reads a task of an agent, or of any agent when none is given; undefined when it does not exist. */
@@ -49,7 +49,7 @@ export interface TaskQuery {
 }
 
 const MATCHES = `
-  t.workspace_id = $1 and t.assigned_agent_id = $2
+  t.workspace_id = $1 and t.agent_id = $2
   and ($3::text[] is null or t.status = any($3))
   and ($4::text is null or t.id::text = $4
     or exists (select from agent_threads x where x.agent_id = $2 and x.thread_id = $4 and x.task_id = t.id))
@@ -62,25 +62,25 @@ const LIST = statement({
   narrows: ["agent_id"],
   text: `
     with listed as (
-      select t.id, ${STATUS_AT} as at from tasks t
+      select t.id, ${STATUS_AT} as at from runs t
       where ${MATCHES} and ${AFTER} and t.status in ('running', 'waiting_for_input')
       union all
-      select t.id, ${STATUS_AT} from tasks t
+      select t.id, ${STATUS_AT} from runs t
       where ${MATCHES} and ${AFTER} and t.status in ('pending', 'dispatched')
       union all
-      (select t.id, t.completed_at from tasks t
+      (select t.id, t.completed_at from runs t
         where ${MATCHES} and ${AFTER} and t.completed_at is not null
           and ($6::timestamptz is null or t.completed_at <= $6::timestamptz)
         order by t.completed_at desc, t.id desc limit $8::integer)
     ),
     page as (select l.id, l.at from listed l order by l.at desc, l.id desc limit $8::integer)
-    select ${COLUMNS} from page p join tasks t on t.id = p.id left join agent_threads c on c.task_id = t.id and c.workspace_id = t.workspace_id
+    select ${COLUMNS} from page p join runs t on t.id = p.id left join agent_threads c on c.task_id = t.id and c.workspace_id = t.workspace_id
     order by p.at desc, p.id desc`,
 });
 
 const COUNT = statement({
   name: "count-conversation-tasks",
-  text: `select count(*)::integer as total from tasks t where ${MATCHES}`,
+  text: `select count(*)::integer as total from runs t where ${MATCHES}`,
 });
 
 /** Reads a page of an agent's tasks, last changed first, and the total number. */

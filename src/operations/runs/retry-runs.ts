@@ -1,0 +1,42 @@
+import { lockFailedRuns } from "#db/queries/runs/failed-runs.ts";
+import type { FailedRuns } from "#db/queries/runs/failed-runs.ts";
+import type { Principal } from "#domain/access/principal.ts";
+import { requireRole } from "#domain/access/role.ts";
+import { allSettledOrThrow } from "#lib/async/all-settled-or-throw.ts";
+import type { Services } from "../context.ts";
+import { dispatch } from "../tasks/assign.ts";
+import { withJobs } from "../tasks/with-jobs.ts";
+import { restartRun } from "../teams/team-runs.ts";
+
+/** The failed runs to retry: tasks, or team runs without a task. */
+export interface RetryRequest extends Omit<FailedRuns, "workspaceId"> {
+  /** Called with the number that is restarted, before it is; what it throws restarts none. */
+  readonly admit: (count: number) => Promise<void>;
+}
+
+/** The result of a bulk retry. */
+export interface RetriedRuns {
+  /** The ids of the restarted runs. */
+  readonly ids: readonly string[];
+  /** True if more runs failed with the code. */
+  readonly hasMore: boolean;
+}
+
+/** Retries runs that failed with a code, oldest first, each as a new attempt. @throws AppError `forbidden`. */
+export async function retryRuns(services: Services, who: Principal, request: RetryRequest): Promise<RetriedRuns> {
+  requireRole(who, "member");
+  const { limit, admit, ...which } = request;
+  const { retried, hasMore } = await withJobs(services, who, async (tx) => {
+    const found = await lockFailedRuns(tx, { ...which, workspaceId: who.workspaceId, limit: limit + 1 });
+    const retried = found.slice(0, limit);
+    await admit(retried.length);
+    await allSettledOrThrow(
+      retried.map((run) =>
+        request.kind === "task" ? dispatch(tx, who, run) : restartRun(tx, run.id, { ...run, taskId: null }),
+      ),
+    );
+    return { retried, hasMore: found.length > limit };
+  });
+  for (const { id } of retried) services.events.publish(id, "grown");
+  return { ids: retried.map(({ id }) => id), hasMore };
+}
