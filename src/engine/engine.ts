@@ -2,7 +2,7 @@ import type { Database } from "#db/database.ts";
 import { announceWork } from "#db/queries/queue/claim-jobs.ts";
 import { discard, release } from "#db/queries/queue/jobs.ts";
 import type { JobOwner } from "#db/queries/queue/job-owner.ts";
-import { limitLockWait } from "#db/queries/tasks/run-bounds.ts";
+import { limitLockWait } from "#db/queries/lock-wait.ts";
 import { retryOutage } from "#db/retry-outage.ts";
 import { JOB_KIND_NAMES } from "#domain/tasks/job.ts";
 import { atMost } from "#lib/async/at-most.ts";

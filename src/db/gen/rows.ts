@@ -16,18 +16,6 @@ export interface StatementRows {
     "person": Computed<string>;
     "key": Computed<string>;
   };
-  "active-runs-of-teams": {
-    "id": Computed<string>;
-  };
-  "active-tasks-of-agents": {
-    "id": Computed<string>;
-  };
-  "active-tasks-of-teams": {
-    "id": Computed<string>;
-  };
-  "add-past-usage": {
-    "summed": Computed<boolean>;
-  };
   "add-team-message": {
     "id": string;
   };
@@ -76,11 +64,7 @@ export interface StatementRows {
   };
   "ask-for-remote-agent": {};
   "ask-next-step": {};
-  "ask-next-step-of-team": {};
   "ask-question": {
-    "last_seq": number;
-  };
-  "ask-team-question": {
     "last_seq": number;
   };
   "attachments-of-run": {
@@ -112,8 +96,7 @@ export interface StatementRows {
   "begin-journal-of-fork": {};
   "begin-journal-of-forked-task": {};
   "begin-journal-of-forked-task-again": {};
-  "begin-task-stream": {};
-  "begin-team-run-stream": {};
+  "begin-log": {};
   "budget-target-agent": {
     "id": string;
   };
@@ -125,16 +108,6 @@ export interface StatementRows {
   };
   "budget-targets": {
     "id": Computed<string>;
-  };
-  "cancel-job": {
-    "pg_notify": Computed<string>;
-  };
-  "cancel-task": {
-    "attempt": Computed<number>;
-    "teamRunId": Computed<string>;
-  };
-  "cancel-team-run": {
-    "attempt": Computed<number>;
   };
   "cancels-on-disconnect": {
     "one": Computed<number>;
@@ -201,7 +174,7 @@ export interface StatementRows {
   "close-gate": {
     "rejections": Computed<number>;
   };
-  "close-task-stream": {
+  "close-log": {
     "announce_events": Computed<string>;
   };
   "copy-messages-to-fork": {};
@@ -356,16 +329,15 @@ export interface StatementRows {
   "delete-remote-agent": {
     "id": string;
   };
+  "delete-runs": {};
   "delete-schedule": {
     "id": string;
   };
-  "delete-tasks": {};
   "delete-team-members": {};
   "delete-team-memories": {};
   "delete-team-memory": {
     "id": string;
   };
-  "delete-team-run": {};
   "delete-teams": {};
   "delete-trello-channel": {
     "id": string;
@@ -384,9 +356,6 @@ export interface StatementRows {
   };
   "disable-google-connection": {};
   "discard-job": {};
-  "dispatch-task": {
-    "attempt": Computed<number>;
-  };
   "drop-password-reset": {};
   "drop-workspace": {};
   "due-schedules": {
@@ -408,6 +377,12 @@ export interface StatementRows {
     "pg_notify": Computed<string>;
   };
   "end-remote-call": {};
+  "end-run": {
+    "id": string;
+    "kind": "task" | "team_run";
+    "attempt": number;
+    "told": Computed<number>;
+  };
   "end-session": {
     "id": string;
   };
@@ -481,8 +456,6 @@ export interface StatementRows {
   "fail-ingest": {
     "id": string;
   };
-  "fail-waiting-task": {};
-  "fail-waiting-team-run": {};
   "find-api-key": {
     "keyId": string;
     "workspaceId": string;
@@ -647,9 +620,6 @@ export interface StatementRows {
     "n": Computed<number>;
     "first_seq": Computed<number>;
   };
-  "finish-team-run": {
-    "first_seq": Computed<number>;
-  };
   "first-question-of-reply": {
     "seq": Computed<number>;
     "text": Computed<string>;
@@ -762,7 +732,7 @@ export interface StatementRows {
   "insert-webhook-subscription": {
     "id": string;
     "target_url": string;
-    "event": "task_started" | "task_completed" | "task_failed" | "task_waiting_for_input" | "team_run_started" | "team_run_completed" | "team_run_failed" | "audit_recorded";
+    "event": "task_started" | "task_completed" | "task_failed" | "task_waiting_for_input" | "team_run_started" | "team_run_completed" | "team_run_failed";
     "agent_id": string | null;
     "team_id": string | null;
     "is_active": boolean;
@@ -1237,8 +1207,8 @@ export interface StatementRows {
     "status": "pending" | "dispatched" | "running" | "waiting_for_input" | "completed" | "failed" | "cancelled";
     "title": string;
     "description": string;
-    "assigned_agent_id": string | null;
-    "assigned_team_id": string | null;
+    "agentId": string | null;
+    "teamId": string | null;
     "createdBy": string | null;
   };
   "lock-failed-runs": {
@@ -1247,8 +1217,8 @@ export interface StatementRows {
     "status": "pending" | "dispatched" | "running" | "waiting_for_input" | "completed" | "failed" | "cancelled";
     "title": string;
     "description": string;
-    "assigned_agent_id": string | null;
-    "assigned_team_id": string | null;
+    "agentId": string | null;
+    "teamId": string | null;
   };
   "lock-file": {
     "taskStatus": Computed<string>;
@@ -1271,6 +1241,12 @@ export interface StatementRows {
   "lock-mcp-servers": {
     "name": Computed<string>;
   };
+  "lock-open-runs-in": {
+    "id": string;
+  };
+  "lock-open-runs-of": {
+    "id": string;
+  };
   "lock-output-route": {
     "id": string;
     "workspace_id": string;
@@ -1287,8 +1263,19 @@ export interface StatementRows {
   "lock-remembering-team": {
     "id": string;
   };
-  "lock-runs-of-workspace": {
-    "id": Computed<string>;
+  "lock-runs": {
+    "id": string;
+    "kind": "task" | "team_run";
+    "status": "pending" | "dispatched" | "running" | "waiting_for_input" | "completed" | "failed" | "cancelled";
+    "attempt": number;
+    "title": string;
+    "description": string;
+    "priority": "low" | "medium" | "high" | "urgent";
+    "metadata": Computed<string>;
+    "agentId": string | null;
+    "teamId": string | null;
+    "parentId": string | null;
+    "scheduledFor": Date | null;
   };
   "lock-schedule": {
     "cron": string;
@@ -1314,43 +1301,12 @@ export interface StatementRows {
   "lock-starts": {
     "pg_advisory_xact_lock": Computed<string>;
   };
-  "lock-task-of-asking-run": {
-    "id": Computed<string>;
-  };
   "lock-task-of-push-configs": {
     "id": Computed<string>;
-  };
-  "lock-task-of-run": {
-    "id": Computed<string>;
-  };
-  "lock-tasks": {
-    "id": Computed<string>;
-  };
-  "lock-tasks-of-workspace": {
-    "id": Computed<string>;
-  };
-  "lock-tasks-to-change": {
-    "id": Computed<string>;
-    "status": Computed<string>;
-    "attempt": Computed<number>;
-    "title": Computed<string>;
-    "description": Computed<string>;
-    "priority": Computed<string>;
-    "metadata": Computed<string>;
-    "assigned_agent_id": Computed<string>;
-    "assigned_team_id": Computed<string>;
-    "scheduledFor": Computed<Date>;
   };
   "lock-team": {
     "mode": "pipeline" | "orchestrator" | "collaboration";
     "config": Json;
-  };
-  "lock-team-runs": {
-    "id": Computed<string>;
-    "status": Computed<string>;
-    "attempt": Computed<number>;
-    "teamId": Computed<string>;
-    "taskId": Computed<string>;
   };
   "lock-teams": {
     "id": string;
@@ -1363,6 +1319,20 @@ export interface StatementRows {
     "description": Computed<string>;
     "result": Computed<string>;
     "conversation": Computed<Json>;
+  };
+  "lock-whole-run": {
+    "id": string;
+    "kind": "task" | "team_run";
+    "status": "pending" | "dispatched" | "running" | "waiting_for_input" | "completed" | "failed" | "cancelled";
+    "attempt": number;
+    "title": string;
+    "description": string;
+    "priority": "low" | "medium" | "high" | "urgent";
+    "metadata": Computed<string>;
+    "agentId": string | null;
+    "teamId": string | null;
+    "parentId": string | null;
+    "scheduledFor": Date | null;
   };
   "lock-workspace": {
     "name": string;
@@ -1411,6 +1381,7 @@ export interface StatementRows {
     "pg_notify": Computed<string>;
   };
   "open-encrypted-secrets": {};
+  "open-log": {};
   "open-question-at": {
     "interaction": Computed<Json>;
   };
@@ -1424,8 +1395,6 @@ export interface StatementRows {
   "open-session": {
     "id": string;
   };
-  "open-task-stream": {};
-  "open-team-run-stream": {};
   "owners-and-some-members": {
     "userId": string;
     "role": "owner" | "admin" | "member" | "viewer";
@@ -1570,8 +1539,8 @@ export interface StatementRows {
     "record": Computed<Json>;
   };
   "read-busiest-agents": {
-    "id": string;
-    "name": string;
+    "id": Computed<string>;
+    "name": Computed<string>;
     "runs": Computed<number>;
     "failed": Computed<number>;
     "cost_usd": Computed<number>;
@@ -1608,6 +1577,16 @@ export interface StatementRows {
     "status_at": Computed<string>;
     "files": Computed<Json>;
   };
+  "read-costs-by-hour": {
+    "start": Computed<string>;
+    "tokens": Computed<number>;
+    "cost_usd": Computed<number>;
+  };
+  "read-costs-of-agents": {
+    "agentId": Computed<string>;
+    "tokens": Computed<number>;
+    "cost_usd": Computed<number>;
+  };
   "read-created-task": {
     "record": Computed<string>;
   };
@@ -1633,6 +1612,10 @@ export interface StatementRows {
   };
   "read-document": {
     "record": Computed<string>;
+  };
+  "read-error-codes": {
+    "code": Computed<string>;
+    "runs": Computed<number>;
   };
   "read-executions-of-run": {
     "n": Computed<number>;
@@ -1786,16 +1769,6 @@ export interface StatementRows {
     "mappedCardId": Computed<string>;
     "files": Computed<Json>;
   };
-  "read-periods": {
-    "start": Computed<string>;
-    "completed": Computed<number>;
-    "failed": Computed<number>;
-    "cancelled": Computed<number>;
-    "durations": Computed<Json>;
-    "error_codes": Computed<Json>;
-    "tokens": Computed<number>;
-    "cost_usd": Computed<number>;
-  };
   "read-pgvector-schema": {
     "schema": Computed<string>;
   };
@@ -1878,6 +1851,18 @@ export interface StatementRows {
     "step": Computed<number>;
     "label": Computed<string>;
     "isChanged": Computed<boolean>;
+  };
+  "read-run-counts": {
+    "start": Computed<string>;
+    "status": Computed<string>;
+    "durationBucket": Computed<number>;
+    "runs": Computed<number>;
+  };
+  "read-run-counts-of-agents": {
+    "agentId": Computed<string>;
+    "status": Computed<string>;
+    "durationBucket": Computed<number>;
+    "runs": Computed<number>;
   };
   "read-run-steps": {
     "key": string;
@@ -2027,15 +2012,6 @@ export interface StatementRows {
     "result": Computed<string>;
     "conversation": Computed<Json>;
   };
-  "read-totals-of-agents": {
-    "agentId": Computed<string>;
-    "completed": Computed<number>;
-    "failed": Computed<number>;
-    "cancelled": Computed<number>;
-    "durations": Computed<Json>;
-    "tokens": Computed<number>;
-    "cost_usd": Computed<number>;
-  };
   "read-trello-channel": {
     "record": Computed<string>;
   };
@@ -2070,9 +2046,6 @@ export interface StatementRows {
   };
   "read-voice-profile": {
     "record": Computed<string>;
-  };
-  "read-waiting-agents": {
-    "id": Computed<string>;
   };
   "read-webhook-subscription": {
     "record": Computed<string>;
@@ -2180,7 +2153,9 @@ export interface StatementRows {
   "restart-document": {
     "id": string;
   };
-  "restart-team-run": {};
+  "restart-run": {
+    "attempt": number;
+  };
   "resume-job": {
     "jobId": string;
     "kind": string;
@@ -2194,8 +2169,7 @@ export interface StatementRows {
     "suspicion": number;
     "input": Json;
   };
-  "resume-task": {};
-  "resume-team-run": {};
+  "resume-run": {};
   "return-permits": {};
   "revoke-answer-link": {
     "id": Computed<string>;
@@ -2220,7 +2194,7 @@ export interface StatementRows {
   "rotate-webhook-secret": {
     "id": string;
     "target_url": string;
-    "event": "task_started" | "task_completed" | "task_failed" | "task_waiting_for_input" | "team_run_started" | "team_run_completed" | "team_run_failed" | "audit_recorded";
+    "event": "task_started" | "task_completed" | "task_failed" | "task_waiting_for_input" | "team_run_started" | "team_run_completed" | "team_run_failed";
     "agent_id": string | null;
     "team_id": string | null;
     "is_active": boolean;
@@ -2287,12 +2261,6 @@ export interface StatementRows {
     "last_seq": number;
     "age_ms": Computed<number>;
   };
-  "start-team-run": {
-    "fresh": Computed<boolean>;
-    "last_seq": number;
-    "age_ms": Computed<number>;
-    "has_budgets": Computed<boolean>;
-  };
   "store-embeddings": {
     "id": string;
   };
@@ -2305,6 +2273,9 @@ export interface StatementRows {
   "sum-usage": {
     "rows": Computed<Json>;
     "total": Computed<Json>;
+  };
+  "sum-usage-hours": {
+    "summed": Computed<boolean>;
   };
   "take-oauth-state": {
     "workspaceId": string;
@@ -2331,11 +2302,7 @@ export interface StatementRows {
     "name": string;
   };
   "team-run-at-step": {
-    "id": Computed<string>;
-  };
-  "team-runs-of-task": {
-    "id": Computed<string>;
-    "attempt": Computed<number>;
+    "id": string;
   };
   "tool-names-of-agent": {
     "name": Computed<string>;

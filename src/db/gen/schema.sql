@@ -1274,6 +1274,15 @@ create policy tenant on run_steps using ((NOT (workspace_id IS DISTINCT FROM ( S
 grant insert on table run_steps to muster_app;
 grant select on table run_steps to muster_viewer;
 
+create table run_totals (
+  kind text not null,
+  status text not null,
+  error_code text not null,
+  runs bigint not null,
+  constraint run_totals_pkey PRIMARY KEY (kind, status, error_code)
+);
+alter table run_totals enable row level security;
+
 create table runs (
   id uuid not null,
   workspace_id uuid not null,
@@ -1355,6 +1364,7 @@ CREATE TRIGGER run_deleted_questions AFTER DELETE ON runs FOR EACH ROW EXECUTE F
 CREATE TRIGGER run_deletion_abandons_calls AFTER DELETE ON runs FOR EACH ROW WHEN (old.status = 'waiting_for_input'::text) EXECUTE FUNCTION announce_abandoned_calls();
 CREATE TRIGGER run_deliveries AFTER UPDATE ON runs REFERENCING OLD TABLE AS before NEW TABLE AS after FOR EACH STATEMENT EXECUTE FUNCTION deliver_runs();
 CREATE TRIGGER run_due AFTER INSERT OR UPDATE OF scheduled_for ON runs FOR EACH ROW WHEN (new.status = 'pending'::text AND new.scheduled_for IS NOT NULL) EXECUTE FUNCTION announce_due();
+CREATE TRIGGER run_ended AFTER UPDATE OF status ON runs FOR EACH ROW WHEN (new.parent_id IS NULL AND (new.status = ANY (ARRAY['completed'::text, 'failed'::text, 'cancelled'::text])) AND new.status <> old.status) EXECUTE FUNCTION record_run_end();
 CREATE TRIGGER run_jobs AFTER DELETE ON runs FOR EACH ROW WHEN (old.status <> ALL (ARRAY['completed'::text, 'failed'::text, 'cancelled'::text])) EXECUTE FUNCTION delete_jobs();
 CREATE TRIGGER run_push AFTER UPDATE OF status ON runs FOR EACH ROW WHEN (new.status <> old.status AND new.agent_id IS NOT NULL AND (new.status = ANY (ARRAY['running'::text, 'waiting_for_input'::text, 'completed'::text, 'failed'::text, 'cancelled'::text]))) EXECUTE FUNCTION push_task();
 CREATE TRIGGER run_started_deliveries AFTER INSERT ON runs REFERENCING NEW TABLE AS after FOR EACH STATEMENT EXECUTE FUNCTION deliver_runs();
@@ -1567,8 +1577,6 @@ alter table task_streams enable row level security;
 create policy tenant on task_streams using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id)))) with check (((workspace_id = ( SELECT current_workspace_id() AS current_workspace_id)) AND (EXISTS ( SELECT
    FROM runs r
   WHERE (r.id = task_streams.log_id)))));
-CREATE TRIGGER attempt_ended AFTER UPDATE OF closed ON task_streams FOR EACH ROW WHEN (new.closed AND NOT old.closed) EXECUTE FUNCTION record_attempt_end();
-CREATE TRIGGER attempt_ended_recorded AFTER UPDATE OF closed ON task_streams FOR EACH ROW WHEN (new.closed AND NOT old.closed) EXECUTE FUNCTION record_run_end();
 CREATE TRIGGER task_stream_closed AFTER UPDATE OF closed ON task_streams FOR EACH ROW WHEN (new.closed AND NOT old.closed AND (new.last_seq - new.first_seq) >= 32) EXECUTE FUNCTION queue_packing();
 CREATE TRIGGER task_stream_deleted AFTER DELETE ON task_streams FOR EACH ROW EXECUTE FUNCTION delete_task_events();
 CREATE TRIGGER task_stream_deleted_with_pages AFTER DELETE ON task_streams FOR EACH ROW EXECUTE FUNCTION delete_task_event_pages();
@@ -3814,12 +3822,6 @@ begin
   return null;
 end $function$;
 
-CREATE OR REPLACE FUNCTION public.cost_of(run_id uuid, run_attempt integer)
- RETURNS numeric
- LANGUAGE sql
- STABLE
-RETURN COALESCE((SELECT sum(u.estimated_cost_usd) AS sum FROM usage_records u WHERE (((u.task_id = cost_of.run_id) OR (u.team_run_id = cost_of.run_id)) AND (u.attempt = cost_of.run_attempt))), (0)::numeric);
-
 CREATE OR REPLACE FUNCTION public.count_added()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -3937,6 +3939,12 @@ begin
       completed = p.completed + excluded.completed, failed = p.failed + excluded.failed,
       cancelled = p.cancelled + excluded.cancelled, durations = add_counts(p.durations, excluded.durations),
       error_codes = add_counts(p.error_codes, excluded.error_codes)
+  ),
+  totalled as (
+    insert into run_totals as r
+    select case when t.team_id is null then 'task' else 'team_run' end, t.status, t.error_code, count(*)
+    from taken t group by 1, 2, 3
+    on conflict (kind, status, error_code) do update set runs = r.runs + excluded.runs
   )
   select count(*) into counted from taken;
   return counted;
@@ -4390,7 +4398,10 @@ BEGIN ATOMIC
          CASE
              WHEN (t.mode = 'pipeline'::text) THEN '{}'::jsonb
              ELSE COALESCE((r.fork -> 'steps'::text), '{}'::jsonb)
-         END, 'hasJournal', (jsonb_array_length(COALESCE((r.fork -> 'journal'::text), '[]'::jsonb)) > 0), 'team', json_build_object('id', t.id, 'name', t.name, 'mode', t.mode, 'config', team_config_of_run(r.*, t.*)), 'agents', ( SELECT COALESCE(json_agg(changed_agent_snapshot(a.*, COALESCE(((r.fork -> 'agents'::text) -> (a.id)::text), '{}'::jsonb)) ORDER BY m."position"), '[]'::json) AS "coalesce"
+         END, 'hasJournal', (jsonb_array_length(COALESCE((r.fork -> 'journal'::text), '[]'::jsonb)) > 0), 'hasBudgets', (( SELECT true
+            FROM budgets b
+           WHERE (b.workspace_id = r.workspace_id)
+          LIMIT 1) IS NOT NULL), 'team', json_build_object('id', t.id, 'name', t.name, 'mode', t.mode, 'config', team_config_of_run(r.*, t.*)), 'agents', ( SELECT COALESCE(json_agg(changed_agent_snapshot(a.*, COALESCE(((r.fork -> 'agents'::text) -> (a.id)::text), '{}'::jsonb)) ORDER BY m."position"), '[]'::json) AS "coalesce"
             FROM (team_members m
               JOIN agents a ON ((a.id = m.agent_id)))
            WHERE (m.team_id = t.id))) AS json_build_object
@@ -4696,25 +4707,6 @@ begin
   return null;
 end $function$;
 
-CREATE OR REPLACE FUNCTION public.record_attempt_end()
- RETURNS trigger
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO 'public', 'pg_temp'
-AS $function$
-declare
-  code text;
-  cost numeric;
-begin
-  select e.event->>'code' into code from task_events e
-  where e.log_id = new.log_id and e.seq = new.last_seq and e.event->>'type' = 'RUN_ERROR';
-  cost := cost_of(new.log_id, new.attempt);
-  update runs r set error_code = code, cost_usd = cost
-  where r.id = new.log_id and r.attempt = new.attempt and (r.error_code, r.cost_usd) is distinct from (code, cost);
-  return null;
-end $function$;
-revoke execute on function record_attempt_end() from public;
-
 CREATE OR REPLACE FUNCTION public.record_deliveries(happened new_delivery_event[])
  RETURNS void
  LANGUAGE plpgsql
@@ -4796,12 +4788,10 @@ CREATE OR REPLACE FUNCTION public.record_run_end()
 AS $function$
 begin
   insert into run_ends
-  select r.id, r.attempt, r.workspace_id, r.agent_id, r.team_id, date_trunc('hour', r.completed_at, 'UTC'), r.status,
-    case r.status when 'failed' then coalesce(r.error_code, '') else '' end,
-    duration_bucket(r.completed_at - r.started_at)
-  from runs r
-  where r.id = new.log_id and r.attempt = new.attempt and r.parent_id is null
-    and r.status in ('completed', 'failed', 'cancelled')
+  values (new.id, new.attempt, new.workspace_id, new.agent_id, new.team_id,
+    date_trunc('hour', new.completed_at, 'UTC'), new.status,
+    case new.status when 'failed' then coalesce(new.error_code, '') else '' end,
+    duration_bucket(new.completed_at - new.started_at))
   on conflict do nothing;
   return null;
 end $function$;

@@ -100,3 +100,7 @@ drop trigger if exists task_stops_waiting on runs;
 drop trigger if exists tasks_count_added on runs;
 drop trigger if exists tasks_count_removed on runs;
 drop trigger if exists waiting_task_deleted on runs;
+-- The statements that end a run write its cost and error code.
+drop trigger if exists attempt_ended on task_streams;
+drop function if exists record_attempt_end;
+drop trigger if exists attempt_ended_recorded on task_streams;

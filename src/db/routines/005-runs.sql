@@ -27,10 +27,3 @@ create or replace function title_of(run runs) returns text
   language sql immutable parallel safe
   return case run.kind when 'task' then run.title
     else left(rtrim(split_part(ltrim(left(run.title, 1000), E' \t\r\n'), E'\n', 1), E' \t\r'), 200) end;
-
--- What an attempt has cost so far. The usage of a team's task has the ids of both runs.
-create or replace function cost_of(run_id uuid, run_attempt integer) returns numeric
-  language sql stable
-  return coalesce((
-    select sum(u.estimated_cost_usd) from usage_records u
-    where (u.task_id = run_id or u.team_run_id = run_id) and u.attempt = run_attempt), 0);

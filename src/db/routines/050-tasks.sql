@@ -29,26 +29,6 @@ end $$;
 create or replace trigger task_stream_deleted
   after delete on task_streams for each row execute function delete_task_events();
 
--- When an attempt's log is closed, its cost and error code are known. The statement that ends a task's run writes both
--- itself; for cancelled tasks and team runs this trigger writes them. The transaction that closes the log has locked
--- the row.
-create or replace function record_attempt_end() returns trigger
-  language plpgsql security definer set search_path = public, pg_temp as $$
-declare
-  code text;
-  cost numeric;
-begin
-  select e.event->>'code' into code from task_events e
-  where e.log_id = new.log_id and e.seq = new.last_seq and e.event->>'type' = 'RUN_ERROR';
-  cost := cost_of(new.log_id, new.attempt);
-  update runs r set error_code = code, cost_usd = cost
-  where r.id = new.log_id and r.attempt = new.attempt and (r.error_code, r.cost_usd) is distinct from (code, cost);
-  return null;
-end $$;
-revoke execute on function record_attempt_end from public;
-create or replace trigger attempt_ended after update of closed on task_streams
-  for each row when (new.closed and not old.closed) execute function record_attempt_end();
-
 -- However a wait ends. As the owner: cancelling needs no right to read questions.
 create or replace function add_wait() returns trigger
   language plpgsql security definer set search_path = public, pg_temp as $$

@@ -8,26 +8,23 @@ create or replace function duration_bucket(duration interval) returns smallint
     else floor(4 * ln(greatest(1, extract(epoch from duration) * 1000)::double precision) / ln(2::double precision))
   end::smallint;
 
--- Records the end of an attempt after its log is closed. The run's row then contains the outcome. The trigger
--- attempt_ended, which runs first by its name, has written the error code there. A run of a task's team is part of the
--- task.
+-- Records the end of an attempt. A run of a task's team is part of the task.
 create or replace function record_run_end() returns trigger
   language plpgsql security definer set search_path = public, pg_temp as $$
 begin
   insert into run_ends
-  select r.id, r.attempt, r.workspace_id, r.agent_id, r.team_id, date_trunc('hour', r.completed_at, 'UTC'), r.status,
-    case r.status when 'failed' then coalesce(r.error_code, '') else '' end,
-    duration_bucket(r.completed_at - r.started_at)
-  from runs r
-  where r.id = new.log_id and r.attempt = new.attempt and r.parent_id is null
-    and r.status in ('completed', 'failed', 'cancelled')
+  values (new.id, new.attempt, new.workspace_id, new.agent_id, new.team_id,
+    date_trunc('hour', new.completed_at, 'UTC'), new.status,
+    case new.status when 'failed' then coalesce(new.error_code, '') else '' end,
+    duration_bucket(new.completed_at - new.started_at))
   on conflict do nothing;
   return null;
 end $$;
 revoke execute on function record_run_end from public;
 
-create or replace trigger attempt_ended_recorded after update of closed on task_streams
-  for each row when (new.closed and not old.closed) execute function record_run_end();
+create or replace trigger run_ended after update of status on runs for each row
+  when (new.parent_id is null and new.status in ('completed', 'failed', 'cancelled') and new.status <> old.status)
+  execute function record_run_end();
 
 -- Adds two maps of counts by key.
 create or replace function add_counts(a jsonb, b jsonb) returns jsonb

@@ -55,6 +55,7 @@ begin atomic
       'given', coalesce(r.fork->'given', '[]'),
       'asides', case when t.mode = 'pipeline' then '{}' else coalesce(r.fork->'steps', '{}') end,
       'hasJournal', jsonb_array_length(coalesce(r.fork->'journal', '[]')) > 0,
+      'hasBudgets', (select true from budgets b where b.workspace_id = r.workspace_id limit 1) is not null,
       'team', json_build_object('id', t.id, 'name', t.name, 'mode', t.mode, 'config', team_config_of_run(r, t)),
       'agents', (
         select coalesce(json_agg(

@@ -114,6 +114,8 @@ export interface TeamRunJob {
   readonly asides?: Readonly<Record<string, { readonly instructions: string }>>;
   /** Whether the attempt's journal starts with steps of another run. */
   readonly hasJournal?: boolean;
+  /** Whether the workspace had budgets when the run was queued. */
+  readonly hasBudgets?: boolean;
   /** The team when the run was started. */
   readonly team: TeamDesign & { readonly id: string; readonly name: string };
   /** The agents of its config, without those that had been deleted. */

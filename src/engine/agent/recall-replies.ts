@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { readAttempts } from "#db/queries/tasks/run-steps.ts";
-import type { AttemptStep } from "#db/queries/tasks/run-steps.ts";
+import { readAttempts } from "#db/queries/runs/run-steps.ts";
+import type { AttemptStep } from "#db/queries/runs/run-steps.ts";
 import { retryOutage } from "#db/retry-outage.ts";
 import type { ModelMessage } from "#domain/models/model-call.ts";
 import { plainParts, replyCalls } from "#domain/models/reply-parts.ts";

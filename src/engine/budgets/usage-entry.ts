@@ -1,4 +1,4 @@
-import type { UsageEntry } from "#db/queries/tasks/run-steps.ts";
+import type { UsageEntry } from "#db/queries/runs/run-steps.ts";
 import type { BillingModel, TokenUsage } from "#domain/models/model-call.ts";
 import { newId } from "#lib/ids.ts";
 import type { EngineServices, Run } from "../run/run-context.ts";

@@ -1,4 +1,5 @@
-import type { RunEnd, StartedRun } from "#db/queries/tasks/run-bounds.ts";
+import type { RunEnd } from "#db/queries/runs/finish-runs.ts";
+import type { StartedRun } from "#db/queries/runs/start-runs.ts";
 import { readOpenParts } from "#db/queries/streams/task-events.ts";
 import { retryOutage } from "#db/retry-outage.ts";
 import type { TaskJob } from "#domain/tasks/run-job.ts";
@@ -7,9 +8,10 @@ import { closeParts, runIdOf, addTimestamp, unlessStopped } from "#domain/stream
 import type { OpenPart, StreamEvent } from "#domain/streams/stream-event.ts";
 import { startTimeLimit } from "#lib/async/time-limit.ts";
 import type { EventBus } from "#operations/streams/event-bus.ts";
-import { openingEvent } from "#operations/tasks/opening-event.ts";
+import { openingEvent } from "#operations/runs/opening-event.ts";
 import type { TimeLimit } from "#lib/async/time-limit.ts";
 import { runAgent } from "../agent/agent-loop.ts";
+import { answerKey } from "../run/ask-person.ts";
 import type { OpenQuestion } from "../run/ask-person.ts";
 import { renderResult } from "../agent/render-result.ts";
 import type { OwnedJob } from "../queue/lease.ts";
@@ -55,9 +57,10 @@ export default defineJobKind<TaskJob>({
       if ("question" in end) {
         await execution.stored();
         await starting;
-        return await pauseRun(engine, bus, run, end);
+        const { question, toolCallId } = end;
+        return await pauseRun(engine, bus, { key, question, toolCallId, answerKey: answerKey(end) });
       }
-      await Promise.all([starting, engine.writer.finish({ taskId: job.taskId, job: key, end })]);
+      await Promise.all([starting, engine.writer.finish({ runId: job.taskId, job: key, end })]);
       if (end.status === "failed") {
         warnOfFailure(engine, {
           ...job,
@@ -77,7 +80,7 @@ export default defineJobKind<TaskJob>({
 async function start(engine: EngineServices, key: OwnedJob<TaskJob>): Promise<StartedRun> {
   const { taskId, attempt, agent } = key.input;
   const event = openingEvent(taskId, attempt);
-  const started = await engine.writer.start({ taskId, job: key, event, agentVersion: agent.version ?? null });
+  const started = await engine.writer.start({ runId: taskId, job: key, event, agentVersion: agent.version ?? null });
   if (started !== undefined) return started;
   await engine.discard(key);
   throw new OwnershipLostError(`Task ${taskId} is not to be run any more.`);

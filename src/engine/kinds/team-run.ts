@@ -16,12 +16,12 @@ import { openExecution } from "../run/execution.ts";
 import type { Execution } from "../run/execution.ts";
 import type { OwnedJob } from "../queue/lease.ts";
 import { Paused } from "../run/paused.ts";
+import { pauseRun } from "../run/pause-run.ts";
 import type { EngineServices } from "../run/run-context.ts";
 import { warnOfFailure } from "../run/warn-of-failure.ts";
 import type { EventBus } from "#operations/streams/event-bus.ts";
 import { RunFailure, asRunFailure } from "../run/run-failure.ts";
 import { loadAttachments } from "../agent/load-attachments.ts";
-import { pauseTeamRun } from "../teams/run/pause-team-run.ts";
 import { recallMemory } from "../teams/run/recall-memory.ts";
 import { takeTurn } from "../teams/run/take-turn.ts";
 import { beginTeamRun, endTeamRun } from "../teams/run/team-run-ends.ts";
@@ -45,8 +45,10 @@ export default defineJobKind<TeamRunJob>({
       const execution = await openExecution(engine, key, { isFresh });
       const run = openRun(engine, { job, signal: limit.signal, key, execution });
       const outcome = await execute(engine, run, { ...execution, limit });
-      if (outcome instanceof Paused) await pauseTeamRun(engine, bus, { job, key, paused: outcome });
-      else await end(engine, bus, { job, key, outcome, usage: execution.usage });
+      if (outcome instanceof Paused) {
+        const { question, answerKey, toolCallId } = outcome;
+        await pauseRun(engine, bus, { key, taskId: job.taskId, question, answerKey, toolCallId });
+      } else await end(engine, bus, { job, key, outcome, usage: execution.usage });
     } finally {
       limit.clear();
     }

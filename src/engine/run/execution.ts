@@ -3,7 +3,7 @@ import { MAX_SUSPICION } from "#db/queries/queue/executors.ts";
 import { clearSuspicion } from "#db/queries/queue/jobs.ts";
 import { readLogSize, readOpenParts } from "#db/queries/streams/task-events.ts";
 import { readAttemptUsage } from "#db/queries/budgets/attempt-usage.ts";
-import { readLastOutcome } from "#db/queries/tasks/run-steps.ts";
+import { readLastOutcome } from "#db/queries/runs/run-steps.ts";
 import { retryOutage } from "#db/retry-outage.ts";
 import type { ExecutionOutcome } from "#domain/runs/execution-outcome.ts";
 import { storableJson } from "#domain/storable.ts";

@@ -1,8 +1,12 @@
 import type { Database, Transaction } from "#db/database.ts";
-import { finishRuns, limitLockWait, lockTasks, startRuns } from "#db/queries/tasks/run-bounds.ts";
-import type { FinishedRun, RunFinish, RunStart, StartedRun } from "#db/queries/tasks/run-bounds.ts";
-import { recordSteps } from "#db/queries/tasks/run-steps.ts";
-import type { FinishedStep } from "#db/queries/tasks/run-steps.ts";
+import { limitLockWait } from "#db/queries/lock-wait.ts";
+import { finishRuns } from "#db/queries/runs/finish-runs.ts";
+import type { FinishedRun, RunFinish } from "#db/queries/runs/finish-runs.ts";
+import { lockRuns } from "#db/queries/runs/lock-runs.ts";
+import { startRuns } from "#db/queries/runs/start-runs.ts";
+import type { RunStart, StartedRun } from "#db/queries/runs/start-runs.ts";
+import { recordSteps } from "#db/queries/runs/run-steps.ts";
+import type { FinishedStep } from "#db/queries/runs/run-steps.ts";
 import { appendEvents } from "#db/queries/streams/task-events.ts";
 import type { AppendRow, Appended } from "#db/queries/streams/task-events.ts";
 import { newId } from "#lib/ids.ts";
@@ -27,7 +31,7 @@ export type RunWrite =
 
 /** The outcomes of the writes. */
 export interface WriteOutcomes {
-  /** Whether the execution owned its job, and the task was in a state that allows the write. */
+  /** Whether the execution owned its job, and the run was in a state that allows the write. */
   readonly isAccepted: boolean;
   /** The result of a start. */
   readonly started?: StartedRun | undefined;
@@ -107,9 +111,9 @@ function withText({ text, ...row }: PendingEvent): AppendRow {
  */
 export async function writeBatch(db: Database, batch: RunBatch): Promise<BatchOutcomes> {
   return db.transaction(async (tx) => {
-    // Tasks are locked first, as a cancellation does; then jobs and logs.
-    const taskIds = [...batch.starts, ...batch.finishes].map(({ taskId }) => taskId);
-    const sent = allSettledOrThrow([limitLockWait(tx), lockTasks(tx, taskIds), writeOn(db, batch, tx)]);
+    // Runs are locked first, as a cancellation does; then jobs and logs.
+    const runIds = [...batch.starts, ...batch.finishes].map(({ runId }) => runId);
+    const sent = allSettledOrThrow([limitLockWait(tx), lockRuns(tx, runIds), writeOn(db, batch, tx)]);
     tx.commit();
     const [, , written] = await sent;
     return written;
@@ -153,15 +157,15 @@ function resultOf(type: RunWrite["type"], index: number, written: BatchOutcomes)
 
 /** The events that a batch has stored, by log and in order. */
 export function storedEvents(batch: RunBatch, written: BatchOutcomes): ReadonlyMap<string, readonly LoggedEvent[]> {
-  const started = batch.starts.flatMap(({ taskId, event: text }, index) => {
+  const started = batch.starts.flatMap(({ runId, event: text }, index) => {
     const row = written.starts[index];
-    return row?.fresh === true ? [{ id: taskId, seq: row.last_seq, text, final: false }] : [];
+    return row?.fresh === true ? [{ id: runId, seq: row.last_seq, text, final: false }] : [];
   });
   const appended = batch.events.flatMap(({ subjectId: id, text }, index) => {
     const seq = written.events[index]?.seq ?? null;
     return seq === null ? [] : [{ id, seq, text, final: false }];
   });
-  const finished = batch.finishes.flatMap(({ taskId: id, end: { events } }, index) => {
+  const finished = batch.finishes.flatMap(({ runId: id, end: { events } }, index) => {
     const row = written.finishes[index];
     if (row === undefined) return [];
     return events.map((text, place) => ({ id, seq: row.first_seq + place, text, final: place === events.length - 1 }));

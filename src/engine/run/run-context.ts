@@ -3,7 +3,7 @@ import type { z } from "zod";
 import type { Observe } from "#domain/observation.ts";
 import type { Database } from "#db/database.ts";
 import type { JobOwner } from "#db/queries/queue/job-owner.ts";
-import type { UsageEntry } from "#db/queries/tasks/run-steps.ts";
+import type { UsageEntry } from "#db/queries/runs/run-steps.ts";
 import type { Answer } from "#domain/tasks/answer.ts";
 import type { AttachedFile } from "#domain/files/attachments.ts";
 import type { StreamEvent } from "#domain/streams/stream-event.ts";

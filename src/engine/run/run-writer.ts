@@ -1,6 +1,7 @@
 import type { Database } from "#db/database.ts";
-import type { RunFinish, RunStart, StartedRun } from "#db/queries/tasks/run-bounds.ts";
-import type { FinishedStep } from "#db/queries/tasks/run-steps.ts";
+import type { RunFinish } from "#db/queries/runs/finish-runs.ts";
+import type { RunStart, StartedRun } from "#db/queries/runs/start-runs.ts";
+import type { FinishedStep } from "#db/queries/runs/run-steps.ts";
 import type { Observe } from "#domain/observation.ts";
 import { isLockTimeout, isOutage, retryOutage } from "#db/retry-outage.ts";
 import { createBatcher } from "#lib/async/batcher.ts";
@@ -41,13 +42,13 @@ const PROBE: PendingEvent = {
  * order. Readers get events only after they are stored, so a crash never takes back an event that was read.
  */
 export interface RunWriter {
-  /** Moves a task to `running` and opens its log; undefined when the task must not run any more. */
+  /** Moves a run to `running` and opens its log; undefined when it must not run any more. */
   start(start: RunStart): Promise<StartedRun | undefined>;
   /** Appends an event. @throws OwnershipLostError when the execution no longer owns its job */
   append(event: PendingEvent): Promise<void>;
   /** Records a finished step with its usage. @throws OwnershipLostError as `append` */
   record(step: FinishedStep): Promise<void>;
-  /** Ends a task with its last events. @throws OwnershipLostError as `append`, and when the task was cancelled */
+  /** Ends a run with its last events. @throws OwnershipLostError as `append`, and when the run was cancelled */
   finish(finish: RunFinish): Promise<void>;
   /** Writes everything that is pending without further delay. */
   flush(): void;
@@ -120,7 +121,7 @@ export function createRunWriter(db: Database, bus: EventBus, observe: Observe): 
     start: async (start) => (await write({ type: "start", start })).started,
     append: (event) => accepted({ type: "event", event }, event.subjectId),
     record: (step) => accepted({ type: "step", step }, step.run.subjectId),
-    finish: (finish) => accepted({ type: "finish", finish }, finish.taskId),
+    finish: (finish) => accepted({ type: "finish", finish }, finish.runId),
     flush: write.flush,
     async probe() {
       probing ??= write({ type: "event", event: PROBE }).finally(() => (probing = undefined));

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { Database } from "#db/database.ts";
-import { readSteps } from "#db/queries/tasks/run-steps.ts";
-import type { FinishedStep, UsageEntry } from "#db/queries/tasks/run-steps.ts";
+import { readSteps } from "#db/queries/runs/run-steps.ts";
+import type { FinishedStep, UsageEntry } from "#db/queries/runs/run-steps.ts";
 import type { JobKey } from "#db/queries/queue/job-owner.ts";
 import { retryOutage } from "#db/retry-outage.ts";
 import type { ModelTry, ProviderExchange } from "#domain/runs/model-try.ts";

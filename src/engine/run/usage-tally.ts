@@ -1,4 +1,4 @@
-import type { UsageEntry } from "#db/queries/tasks/run-steps.ts";
+import type { UsageEntry } from "#db/queries/runs/run-steps.ts";
 import type { EventUsage } from "#domain/streams/stream-event.ts";
 
 /** The tokens of one model's calls. */

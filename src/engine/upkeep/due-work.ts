@@ -2,7 +2,7 @@ import type { Logger } from "pino";
 import { nextDue } from "#db/queries/queue/due-work.ts";
 import type { Services } from "#operations/context.ts";
 import { dispatchDueTasks } from "#operations/tasks/dispatch-due.ts";
-import { expireQuestions } from "#operations/tasks/expire-questions.ts";
+import { expireQuestions } from "#operations/runs/expire-questions.ts";
 import { fireDueSchedules } from "#operations/schedules/fire-schedules.ts";
 
 /** A process polls at least this often, so that a lost notification only causes a delay. */

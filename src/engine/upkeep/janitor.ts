@@ -7,7 +7,7 @@ import { deleteOldCustomToolCalls } from "#db/queries/tools/custom-tool-calls.ts
 import { deleteOldAnswers } from "#db/queries/access/idempotent-answers.ts";
 import { deleteOldRequestCounts } from "#db/queries/access/request-counts.ts";
 import { deleteOldDeliveries } from "#db/queries/destinations/old-deliveries.ts";
-import { deleteOldExecutions, deleteOldSteps } from "#db/queries/tasks/run-steps.ts";
+import { deleteOldExecutions, deleteOldSteps } from "#db/queries/runs/run-steps.ts";
 import { deleteOldLiveViewers } from "#db/queries/streams/live-viewers.ts";
 import { deleteOldPages } from "#db/queries/streams/event-pages.ts";
 import { deleteOldGates } from "#db/queries/queue/model-gates.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { QUESTION_STATES } from "#domain/tasks/question-list.ts";
-import { answerByLink, linkAnswer, linkToken, readLinkedQuestion } from "#operations/tasks/answer-links.ts";
+import { answerByLink, linkAnswer, linkToken, readLinkedQuestion } from "#operations/runs/answer-links.ts";
 import { respondValue } from "../api/shape/respond.ts";
 import { addPath } from "../api/shape/route.ts";
 import type { Api } from "../api/shape/route.ts";

@@ -1,9 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import * as rows from "#db/queries/access/deleted-workspaces.ts";
-import { lockRunsOfWorkspace, lockTasksOfWorkspace } from "#db/queries/access/workspaces.ts";
-import { sourcesOf } from "#domain/tasks/task-status.ts";
-import { runSourcesOf } from "#domain/teams/team-run.ts";
-import { cancelInTransaction, cancelRunInTransaction } from "../tasks/cancel-task.ts";
+import { lockOpenRunsIn } from "#db/queries/runs/lock-runs.ts";
+import { cancelRun } from "../runs/cancel-run.ts";
 import type { Services } from "../context.ts";
 
 /** Rows that one transaction cancels or deletes: it holds locks for milliseconds only. */
@@ -44,14 +42,10 @@ async function cancelAll(purge: Purge, workspaceId: string): Promise<void> {
 function cancelSome({ db }: Purge, workspaceId: string): Promise<string[]> {
   return db.transaction(async (tx) => {
     const ended: string[] = [];
-    const some = { limit: CANCELLED_AT_ONCE };
-    for (const taskId of await lockTasksOfWorkspace(tx, workspaceId, { ...some, states: sourcesOf("cancelled") })) {
-      ended.push(taskId, ...(await cancelInTransaction(tx, taskId)));
+    for (const runId of await lockOpenRunsIn(tx, workspaceId, CANCELLED_AT_ONCE)) {
+      ended.push(...(await cancelRun(tx, runId)));
     }
-    for (const runId of await lockRunsOfWorkspace(tx, workspaceId, { ...some, states: runSourcesOf("cancelled") })) {
-      ended.push(runId, ...(await cancelRunInTransaction(tx, runId)));
-    }
-    return [...new Set(ended)];
+    return ended;
   });
 }
 

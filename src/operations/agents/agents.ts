@@ -4,7 +4,6 @@ import type { AppError, FieldIssue } from "#domain/errors.ts";
 import { invalid } from "#domain/invalid.ts";
 import { MAX_LISTED_TAGS } from "#domain/tag-list.ts";
 import type { Principal } from "#domain/access/principal.ts";
-import { sourcesOf } from "#domain/tasks/task-status.ts";
 import {
   deleteAgents as removeAgents,
   insertAgent,
@@ -15,13 +14,13 @@ import {
 } from "#db/queries/agents/agents.ts";
 import { readNamesakes } from "#db/queries/agents/names.ts";
 import { readRecord, readRecordIn } from "#db/queries/tasks/read-record.ts";
-import { lockTasksOfAgents } from "#db/queries/tasks/tasks.ts";
+import { lockOpenRunsOf } from "#db/queries/runs/lock-runs.ts";
 import { allSettledOrThrow } from "#lib/async/all-settled-or-throw.ts";
 import { newId } from "#lib/ids.ts";
 import type { JsonText } from "#lib/text/json-text.ts";
 import type { Services } from "../context.ts";
 import { rejectUnknownReference } from "../reject-unknown-reference.ts";
-import { cancelInTransaction } from "../tasks/cancel-task.ts";
+import { cancelRun } from "../runs/cancel-run.ts";
 import { checkTools } from "../tools/check-tools.ts";
 import { modelsOf, withModels } from "./agent-models.ts";
 import type { CheckedAgent } from "./check-agent.ts";
@@ -96,8 +95,8 @@ export async function updateAgent(
 export async function deleteAgents(services: Services, who: Principal, ids: readonly string[]): Promise<void> {
   const cancelled = await services.db.inWorkspace(who, async (tx) => {
     if ((await lockAgents(tx, ids)) < ids.length) throw notFound("Agent");
-    const active = await lockTasksOfAgents(tx, ids, sourcesOf("cancelled"));
-    await allSettledOrThrow(active.map((taskId) => cancelInTransaction(tx, taskId)));
+    const active = await lockOpenRunsOf(tx, ids);
+    await allSettledOrThrow(active.map((taskId) => cancelRun(tx, taskId)));
     await removeAgents(tx, ids);
     return active;
   });

@@ -6,7 +6,7 @@ import { AppError } from "#domain/errors.ts";
 import type { Principal } from "#domain/access/principal.ts";
 import { readEvents } from "#db/queries/streams/task-events.ts";
 import type { Services } from "../context.ts";
-import { respond } from "../tasks/respond.ts";
+import { respond } from "../runs/respond.ts";
 
 const asking = z.looseObject({ interactionId: z.string(), clientCalls });
 const response = z.looseObject({

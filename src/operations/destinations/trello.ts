@@ -17,7 +17,7 @@ import { JsonSyntaxError, parseJson } from "#lib/text/parse-json.ts";
 import type { Services } from "../context.ts";
 import { insertDispatched } from "../tasks/insert-dispatched.ts";
 import { readCard } from "./trello-card.ts";
-import { withJobs } from "../tasks/with-jobs.ts";
+import { withJobs } from "../runs/with-jobs.ts";
 import { rejectInvalidAssignee } from "../tasks/task-template.ts";
 
 /** Creates a channel. @throws AppError `bad_request` for an unknown agent or team. */

@@ -10,7 +10,7 @@ import { newId } from "#lib/ids.ts";
 import type { JsonText } from "#lib/text/json-text.ts";
 import { storeBlob } from "../files/blobs.ts";
 import type { Services } from "../context.ts";
-import { withJobs } from "../tasks/with-jobs.ts";
+import { withJobs } from "../runs/with-jobs.ts";
 
 const BASE_REFERENCE = "knowledge_documents_base_fkey";
 

@@ -3,9 +3,9 @@ import type { ForkCreate } from "#domain/teams/run-fork.ts";
 import type { JsonText } from "#lib/text/json-text.ts";
 import type { Services } from "../context.ts";
 import { copyInputs } from "../files/copy-files.ts";
-import { forkTask, retryTask } from "../tasks/fork-task.ts";
-import { forkRun, retryRun } from "../teams/fork-run.ts";
-import type { Fork } from "../teams/fork-run.ts";
+import { forkTask, retryTask } from "./fork-task.ts";
+import { forkRun, retryRun } from "./fork-run.ts";
+import type { Fork } from "./fork-run.ts";
 import { locate, logIdOf } from "./attempts.ts";
 import type { AttemptQuery } from "./attempts.ts";
 

@@ -5,8 +5,8 @@ import { requireRole } from "#domain/access/role.ts";
 import { allSettledOrThrow } from "#lib/async/all-settled-or-throw.ts";
 import type { Services } from "../context.ts";
 import { dispatch } from "../tasks/assign.ts";
-import { withJobs } from "../tasks/with-jobs.ts";
-import { restartRun } from "../teams/team-runs.ts";
+import { restartTeamRun } from "../teams/team-runs.ts";
+import { withJobs } from "./with-jobs.ts";
 
 /** The failed runs to retry: tasks, or team runs without a task. */
 export interface RetryRequest extends Omit<FailedRuns, "workspaceId"> {
@@ -32,7 +32,7 @@ export async function retryRuns(services: Services, who: Principal, request: Ret
     await admit(retried.length);
     await allSettledOrThrow(
       retried.map((run) =>
-        request.kind === "task" ? dispatch(tx, who, run) : restartRun(tx, run.id, { ...run, taskId: null }),
+        request.kind === "task" ? dispatch(tx, who, run) : restartTeamRun(tx, { ...run, parentId: null }),
       ),
     );
     return { retried, hasMore: found.length > limit };

@@ -14,7 +14,7 @@ import { newId } from "#lib/ids.ts";
 import { allSettledOrThrow } from "#lib/async/all-settled-or-throw.ts";
 import type { Services } from "../context.ts";
 import { insertDispatched } from "../tasks/insert-dispatched.ts";
-import { withJobs } from "../tasks/with-jobs.ts";
+import { withJobs } from "../runs/with-jobs.ts";
 
 /** Schedules that are fired at a poll. */
 const MAX_DUE = 1_000;

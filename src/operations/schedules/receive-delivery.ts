@@ -19,7 +19,7 @@ import { newId } from "#lib/ids.ts";
 import { JsonSyntaxError } from "#lib/text/parse-json.ts";
 import type { Services } from "../context.ts";
 import { insertDispatched } from "../tasks/insert-dispatched.ts";
-import { withJobs } from "../tasks/with-jobs.ts";
+import { withJobs } from "../runs/with-jobs.ts";
 
 /** The result of a delivery. */
 export interface ReceivedDelivery {

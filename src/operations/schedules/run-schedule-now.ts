@@ -6,7 +6,7 @@ import { newId } from "#lib/ids.ts";
 import type { JsonText } from "#lib/text/json-text.ts";
 import type { Services } from "../context.ts";
 import { insertDispatched } from "../tasks/insert-dispatched.ts";
-import { withJobs } from "../tasks/with-jobs.ts";
+import { withJobs } from "../runs/with-jobs.ts";
 
 /**
  * Creates a task of a schedule now, paused or not, and logs it; the planned fires are unchanged. Returns the log entry.

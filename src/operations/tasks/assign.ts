@@ -3,8 +3,9 @@ import { sourcesOf } from "#domain/tasks/task-status.ts";
 import type { TaskStatus } from "#domain/tasks/task-status.ts";
 import { taskPrompt } from "#domain/tasks/task-prompt.ts";
 import type { JobTransaction } from "#db/queries/queue/jobs.ts";
-import { beginJournalAgain } from "#db/queries/tasks/task-forks.ts";
-import { dispatchTask, openTaskStream } from "#db/queries/tasks/tasks.ts";
+import { restartRun } from "#db/queries/runs/restart-run.ts";
+import { beginJournalAgain } from "#db/queries/runs/task-forks.ts";
+import { openLog } from "#db/queries/streams/log-heads.ts";
 import { enqueueTeamRun, insertTeamRun } from "#db/queries/teams/team-runs.ts";
 import { newId } from "#lib/ids.ts";
 import { allSettledOrThrow } from "#lib/async/all-settled-or-throw.ts";
@@ -24,26 +25,26 @@ export interface AssignedTask {
   readonly status: TaskStatus;
   readonly title: string;
   readonly description: string;
-  readonly assigned_agent_id?: string | null | undefined;
-  readonly assigned_team_id?: string | null | undefined;
+  readonly agentId: string | null;
+  readonly teamId: string | null;
 }
 
 /** Dispatches a task to its agent or team. @throws AppError `conflict` when it has neither, or its state forbids it. */
 export async function dispatch(tx: JobTransaction, who: Author, task: AssignedTask): Promise<void> {
-  const { id, status, assigned_agent_id: agentId, assigned_team_id: teamId } = task;
-  if (agentId == null && teamId == null) {
+  const { id, status, agentId, teamId } = task;
+  if (agentId === null && teamId === null) {
     throw new AppError(
       "conflict",
       `A task without an agent or team cannot go from ${status} to dispatched; assign one.`,
     );
   }
-  const teamRunId = teamId == null ? null : newId();
-  const attempt = await dispatchTask(tx, { id, from: sourcesOf("dispatched"), teamRunId });
+  const teamRunId = teamId === null ? null : newId();
+  const attempt = await restartRun(tx, { id, from: sourcesOf("dispatched"), teamRunId });
   if (attempt === undefined) throw new AppError("conflict", `A task cannot go from ${status} to dispatched.`);
   await allSettledOrThrow([
-    openTaskStream(tx, id),
+    openLog(tx, id),
     attempt === 1 ? undefined : beginJournalAgain(tx, id),
-    teamId == null || teamRunId === null
+    teamId === null || teamRunId === null
       ? tx.enqueue("task", id)
       : startTeamOn(tx, who, { ...task, attempt, teamId, teamRunId }),
   ]);

@@ -4,7 +4,7 @@ import type { JobTransaction } from "#db/queries/queue/jobs.ts";
 import { attemptAll } from "#lib/async/attempt-all.ts";
 import { dispatch } from "./assign.ts";
 import type { Services } from "../context.ts";
-import { withJobs } from "./with-jobs.ts";
+import { withJobs } from "../runs/with-jobs.ts";
 
 const BATCH = 100;
 /** Tasks that a process dispatches concurrently, each on its own connection. */

@@ -1,6 +1,7 @@
 import type { RunSource } from "#domain/runs/run-source.ts";
 import type { JobTransaction } from "#db/queries/queue/jobs.ts";
-import { insertTask, openTaskStream } from "#db/queries/tasks/tasks.ts";
+import { openLog } from "#db/queries/streams/log-heads.ts";
+import { insertTask } from "#db/queries/tasks/tasks.ts";
 import { newId } from "#lib/ids.ts";
 import { allSettledOrThrow } from "#lib/async/all-settled-or-throw.ts";
 import { startTeamOn } from "./assign.ts";
@@ -41,7 +42,7 @@ export async function insertDispatched(tx: JobTransaction, author: Author, task:
       created_by: author.userId,
       source,
     }),
-    openTaskStream(tx, id),
+    openLog(tx, id),
     teamId === null || teamRunId === null
       ? tx.enqueue("task", id)
       : startTeamOn(tx, author, { id, title, description, attempt: 1, teamId, teamRunId }),

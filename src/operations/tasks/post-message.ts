@@ -13,17 +13,19 @@ import { readQuestion } from "#db/queries/tasks/questions.ts";
 import { insertFile } from "#db/queries/files/files.ts";
 import type { NewFile } from "#db/queries/files/files.ts";
 import type { JobTransaction } from "#db/queries/queue/jobs.ts";
+import { restartRun } from "#db/queries/runs/restart-run.ts";
+import { beginLog, openLog } from "#db/queries/streams/log-heads.ts";
 import * as rows from "#db/queries/tasks/tasks.ts";
 import { isUuid, newId } from "#lib/ids.ts";
 import { allSettledOrThrow } from "#lib/async/all-settled-or-throw.ts";
 import type { AcceptMessage } from "./accept-message.ts";
-import { cancelInTransaction } from "./cancel-task.ts";
 import { rejectUnknownAssignee, unknownAssigneeOf } from "./assign.ts";
 import type { Services } from "../context.ts";
 import { storeAllSent } from "../files/linked-files.ts";
-import { openingEvent } from "./opening-event.ts";
+import { cancelRun } from "../runs/cancel-run.ts";
+import { openingEvent } from "../runs/opening-event.ts";
 import { checkClientTools } from "../tools/check-client-tools.ts";
-import { withJobs } from "./with-jobs.ts";
+import { withJobs } from "../runs/with-jobs.ts";
 import type { SentFile } from "#domain/files/sent-file.ts";
 
 const UNIQUE_VIOLATION = "23505";
@@ -149,10 +151,10 @@ async function continueTask(
   if (leavesQuestion !== undefined && status === "waiting_for_input") await leaveQuestion(tx, id, leavesQuestion);
   else requireEnded(thread);
   await rows.writeConversation(tx, id, continueThread(thread, message));
-  await rows.dispatchTask(tx, { id, from: sourcesOf("dispatched"), teamRunId: null, clientTools });
+  await restartRun(tx, { id, from: sourcesOf("dispatched"), clientTools });
   await allSettledOrThrow([
     ...files.map((file) => insertFile(tx, { ...file, owner: { taskId: id } })),
-    rows.openTaskStream(tx, id),
+    openLog(tx, id),
     tx.enqueue("task", id, message.delegationDepth),
   ]);
   return { taskId: id, isNew: false };
@@ -163,7 +165,7 @@ async function leaveQuestion(tx: JobTransaction, taskId: string, interactionId: 
   if (open?.interactionId !== interactionId) {
     throw new AppError("conflict", "The task does not wait for this interactionId");
   }
-  await cancelInTransaction(tx, taskId);
+  await cancelRun(tx, taskId);
 }
 
 async function startTask(
@@ -191,7 +193,7 @@ async function startTask(
     }),
     ...(taskId === threadId ? [] : [insertThread(tx, { agentId, threadId }, taskId)]),
     ...files.map((file) => insertFile(tx, { ...file, owner: { taskId } })),
-    rows.beginTaskStream(tx, taskId, opening),
+    beginLog(tx, taskId, opening),
     job.enqueue(taskId, opening),
     accept?.(tx, { taskId, effect: "start" }),
   ]);

@@ -4,7 +4,7 @@ import { findThreadTask, isTeamWork } from "#db/queries/tasks/agent-threads.ts";
 import type { ThreadKey } from "#db/queries/tasks/agent-threads.ts";
 import { isUuid } from "#lib/ids.ts";
 import type { Services } from "../context.ts";
-import type { Response } from "./respond.ts";
+import type { Response } from "../runs/respond.ts";
 
 /**
  * Finds the work whose question a client of an agent answers: the task of the agent's thread, or a task or a run of a

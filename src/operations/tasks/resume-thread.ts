@@ -6,7 +6,7 @@ import { readQuestionAt, readThread } from "#db/queries/tasks/agent-threads.ts";
 import type { ThreadKey } from "#db/queries/tasks/agent-threads.ts";
 import type { Services } from "../context.ts";
 import { findThread } from "./find-thread.ts";
-import { respond } from "./respond.ts";
+import { respond } from "../runs/respond.ts";
 
 /** The answer to a thread's open question. */
 export interface ThreadAnswer extends ThreadKey {

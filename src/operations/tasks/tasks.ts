@@ -15,7 +15,10 @@ import type { NewFile } from "#db/queries/files/files.ts";
 import { findTaskOfThread } from "#db/queries/tasks/agent-threads.ts";
 import { readRecord, readRecordIn } from "#db/queries/tasks/read-record.ts";
 import * as rows from "#db/queries/tasks/tasks.ts";
-import type { LockedTask } from "#db/queries/tasks/tasks.ts";
+import { deleteRuns } from "#db/queries/runs/delete-runs.ts";
+import { lockRun, lockRuns } from "#db/queries/runs/lock-runs.ts";
+import type { LockedRun } from "#db/queries/runs/lock-runs.ts";
+import { beginLog } from "#db/queries/streams/log-heads.ts";
 import type { JobTransaction } from "#db/queries/queue/jobs.ts";
 import { newId } from "#lib/ids.ts";
 import type { JsonText } from "#lib/text/json-text.ts";
@@ -25,12 +28,12 @@ import { attachFiles } from "../files/attach.ts";
 import { dispatch, rejectUnknownAssignee, startTeamOn } from "./assign.ts";
 import type { AssignedTask } from "./assign.ts";
 import { capRun } from "../budgets/budgets.ts";
-import { cancelInTransaction } from "./cancel-task.ts";
+import { cancelRun } from "../runs/cancel-run.ts";
 import type { Services } from "../context.ts";
 import { dispatchIfDue } from "./dispatch-due.ts";
-import { openingEvent } from "./opening-event.ts";
+import { openingEvent } from "../runs/opening-event.ts";
 import { requireRunnable } from "../teams/require-runnable.ts";
-import { withJobs } from "./with-jobs.ts";
+import { withJobs } from "../runs/with-jobs.ts";
 
 /**
  * Creates a task; one with an agent or a team is dispatched in the same transaction, unless it is due later. The run
@@ -84,7 +87,7 @@ export async function createTask(
         created_by: who.userId,
         source: sourceOf(who),
       }),
-      rows.beginTaskStream(tx, id, opening),
+      beginLog(tx, id, opening),
       attachFiles(tx, input.attachments, { taskId: id }),
       ...(input.files ?? []).map((file) => insertFile(tx, { ...file, owner: { taskId: id } })),
       // Before the job, which reads the cap.
@@ -145,18 +148,18 @@ export async function updateTask(
   change: { readonly id: string; readonly patch: TaskPatch },
 ): Promise<JsonText> {
   const { record, ended } = await withJobs(services, who, async (tx) => {
-    const task = await rows.lockTask(tx, change.id);
+    const task = await lockRun(tx, "task", change.id);
     if (task === undefined) throw notFound("Task");
     const patch = changesOf(task, change.patch);
     checkChange(task, patch);
     const { status, ...fields } = withOneAssignee(patch);
     if (Object.keys(fields).length > 0) await rows.updateTask(tx, change.id, fields);
-    const cancelled = status === "cancelled" ? await cancelInTransaction(tx, change.id) : [];
+    const cancelled = status === "cancelled" ? await cancelRun(tx, change.id) : [];
     if (fields.assigned_agent_id != null) await requireReviewed(tx, fields.assigned_agent_id);
-    const assigned = { ...task, ...fields, id: change.id };
+    const { title, description } = { ...task, ...fields };
+    const assigned = { ...task, ...assigneeOf(task, fields), title, description };
     if (await dispatchChanged(tx, who, { task: assigned, status })) {
-      const { assigned_team_id: teamId } = assigned;
-      if (teamId != null) await requireRunnable(tx, teamId);
+      if (assigned.teamId !== null) await requireRunnable(tx, assigned.teamId);
     }
     return { record: await readRecordIn(tx, "task", change.id), ended: cancelled };
   }).catch(rejectUnknownAssignee);
@@ -178,11 +181,11 @@ async function dispatchChanged(
 /** Deletes tasks with all their records, all or none; unfinished ones are cancelled first. @throws AppError `not_found`. */
 export async function deleteTasks(services: Services, who: Principal, ids: readonly string[]): Promise<void> {
   const cancelled = await services.db.inWorkspace(who, async (tx) => {
-    const found = await rows.lockTasks(tx, ids);
-    if (found.size < ids.length) throw notFound("Task");
-    const open = ids.filter((id) => !isTerminal(found.get(id)?.status ?? "completed"));
-    const ended = await allSettledOrThrow(open.map((id) => cancelInTransaction(tx, id)));
-    await rows.deleteTasks(tx, ids);
+    const found = [...(await lockRuns(tx, ids)).values()].filter(({ kind }) => kind === "task");
+    if (found.length < ids.length) throw notFound("Task");
+    const open = found.filter(({ status }) => !isTerminal(status));
+    const ended = await allSettledOrThrow(open.map(({ id }) => cancelRun(tx, id)));
+    await deleteRuns(tx, ids);
     return ended.flat();
   });
   services.sweeper.soon();
@@ -190,15 +193,19 @@ export async function deleteTasks(services: Services, who: Principal, ids: reado
 }
 
 /** A field that equals the task's is no change, so that a client can send back what it has read. */
-function changesOf(task: LockedTask, patch: TaskPatch): TaskPatch {
+function changesOf(task: LockedRun, patch: TaskPatch): TaskPatch {
   const scheduled_for = changesScheduledTime(task, patch) ? undefined : patch.scheduled_for;
-  const stored = { ...task, metadata: parseExactly(task.metadata), scheduled_for };
+  const { title, description, priority, status, agentId, teamId } = task;
+  const stored = {
+    ...{ title, description, priority, status, metadata: parseExactly(task.metadata), scheduled_for },
+    ...{ assigned_agent_id: agentId, assigned_team_id: teamId },
+  };
   const current = new Map<string, unknown>(Object.entries(stored));
   const changes = Object.entries(patch).filter(([name, value]) => !isDeepStrictEqual(value, current.get(name)));
   return taskPatch.parse(Object.fromEntries(changes));
 }
 
-function checkChange(task: LockedTask, patch: TaskPatch): void {
+function checkChange(task: LockedRun, patch: TaskPatch): void {
   const { status, ...fields } = patch;
   if (status !== undefined) {
     const allowed = status === "cancelled" || status === "dispatched";
@@ -220,7 +227,7 @@ function checkChange(task: LockedTask, patch: TaskPatch): void {
   }
 }
 
-function changesScheduledTime({ scheduledFor }: LockedTask, { scheduled_for: wanted }: TaskPatch): boolean {
+function changesScheduledTime({ scheduledFor }: LockedRun, { scheduled_for: wanted }: TaskPatch): boolean {
   if (wanted === undefined) return false;
   return (wanted === null ? undefined : Date.parse(wanted)) !== scheduledFor?.getTime();
 }
@@ -228,6 +235,14 @@ function changesScheduledTime({ scheduledFor }: LockedTask, { scheduled_for: wan
 function invalidTransition(from: TaskStatus, to: TaskStatus): AppError {
   const allowed = (["cancelled", "dispatched"] as const).filter((status) => sourcesOf(status).includes(from));
   return new AppError("conflict", `A task cannot go from ${from} to ${to}; it can be set to ${allowed.join(" or ")}.`);
+}
+
+/** The agent and the team that a changed task has. */
+function assigneeOf({ agentId, teamId }: LockedRun, fields: TaskPatch): Pick<AssignedTask, "agentId" | "teamId"> {
+  return {
+    agentId: fields.assigned_agent_id === undefined ? agentId : fields.assigned_agent_id,
+    teamId: fields.assigned_team_id === undefined ? teamId : fields.assigned_team_id,
+  };
 }
 
 /** A new assignee replaces the previous agent or team. */

@@ -3,20 +3,22 @@ import type { Principal } from "#domain/access/principal.ts";
 import { sourceOf } from "#domain/runs/run-source.ts";
 import { runSourcesOf } from "#domain/teams/team-run.ts";
 import type { RunCreate, RunStatus } from "#domain/teams/team-run.ts";
-import type { Transaction } from "#db/database.ts";
 import type { JobTransaction } from "#db/queries/queue/jobs.ts";
 import { readRecord, readRecordIn } from "#db/queries/tasks/read-record.ts";
-import { copyMessages } from "#db/queries/teams/run-forks.ts";
-import * as rows from "#db/queries/teams/team-runs.ts";
-import type { LockedRun } from "#db/queries/teams/team-runs.ts";
+import { copyMessages } from "#db/queries/runs/run-forks.ts";
+import { deleteRuns } from "#db/queries/runs/delete-runs.ts";
+import { lockRun } from "#db/queries/runs/lock-runs.ts";
+import type { LockedRun } from "#db/queries/runs/lock-runs.ts";
+import { restartRun } from "#db/queries/runs/restart-run.ts";
+import { enqueueTeamRun, insertTeamRun } from "#db/queries/teams/team-runs.ts";
 import { newId } from "#lib/ids.ts";
 import type { JsonText } from "#lib/text/json-text.ts";
 import { allSettledOrThrow } from "#lib/async/all-settled-or-throw.ts";
 import { attachFiles } from "../files/attach.ts";
 import { capRun } from "../budgets/budgets.ts";
-import { cancelInTransaction, cancelRunInTransaction } from "../tasks/cancel-task.ts";
+import { cancelRun } from "../runs/cancel-run.ts";
 import type { Services } from "../context.ts";
-import { withJobs } from "../tasks/with-jobs.ts";
+import { withJobs } from "../runs/with-jobs.ts";
 import { requireRunnable } from "./require-runnable.ts";
 
 /** The constraint that keeps a run's team in the run's workspace. */
@@ -38,11 +40,10 @@ export async function startRun(
   const record = await withJobs(services, who, async (tx) => {
     const created = allSettledOrThrow([
       requireRunnable(tx, teamId),
-      rows.insertTeamRun(tx, { id, workspaceId, teamId, taskId: null, attempt: 1, inputTask, createdBy, source }),
-      rows.beginTeamRunStream(tx, id),
+      insertTeamRun(tx, { id, workspaceId, teamId, taskId: null, attempt: 1, inputTask, createdBy, source }),
       attachFiles(tx, input.attachments, { runId: id }),
       input.budget == null ? undefined : capRun(tx, who, { targetId: id, budget: input.budget }),
-      rows.enqueueTeamRun(tx, id),
+      enqueueTeamRun(tx, id),
     ]);
     const [, read] = await allSettledOrThrow([created, readRecordIn(tx, "run", id)]);
     return read;
@@ -65,22 +66,20 @@ export async function setRunStatus(
   change: { readonly id: string; readonly status: RunStatus },
 ): Promise<JsonText> {
   const { id, status } = change;
-  const { record, taskId } = await withJobs(services, who, async (tx) => {
-    const run = await rows.lockTeamRun(tx, id);
+  const { record, logs } = await withJobs(services, who, async (tx) => {
+    const run = await lockRun(tx, "team_run", id);
     if (run === undefined) throw notFound("Run");
-    if (status === run.status) return { record: await readRecordIn(tx, "run", id), taskId: null };
+    if (status === run.status) return { record: await readRecordIn(tx, "run", id), logs: [] };
     const allowed = status === "cancelled" || status === "pending";
-    if (!allowed || !runSourcesOf(status).includes(run.status)) {
-      throw invalidTransition(run.status, status);
-    }
-    if (status === "cancelled") await cancel(tx, id, run);
-    else {
-      await restartRun(tx, id, run);
+    if (!allowed || !sourcesIn(status).includes(run.status)) throw invalidTransition(run.status, status);
+    const ended = status === "cancelled" ? await cancelRun(tx, id) : [];
+    if (status === "pending") {
+      await restartTeamRun(tx, run);
       if (run.teamId !== null) await requireRunnable(tx, run.teamId);
     }
-    return { record: await readRecordIn(tx, "run", id), taskId: run.taskId };
+    return { record: await readRecordIn(tx, "run", id), logs: [id, ...ended] };
   });
-  for (const log of [id, taskId]) if (log !== null) services.events.publish(log, "grown");
+  for (const log of new Set(logs)) services.events.publish(log, "grown");
   return found(record);
 }
 
@@ -90,22 +89,22 @@ export async function setRunStatus(
  */
 export async function deleteTeamRun(services: Services, who: Principal, id: string): Promise<void> {
   const ended = await services.db.inWorkspace(who, async (tx) => {
-    if ((await rows.lockTeamRun(tx, id)) === undefined) throw notFound("Run");
-    const cancelled = await cancelRunInTransaction(tx, id);
-    await rows.deleteTeamRun(tx, id);
+    const run = await lockRun(tx, "team_run", id);
+    if (run === undefined) throw notFound("Run");
+    const cancelled = await cancelRun(tx, id);
+    await deleteRuns(tx, [id]);
     return cancelled;
   });
   services.sweeper.soon();
   for (const logId of new Set([id, ...ended])) services.events.publish(logId, "grown");
 }
 
-async function cancel(tx: Transaction, id: string, { taskId }: LockedRun): Promise<void> {
-  if (taskId === null) await cancelRunInTransaction(tx, id);
-  else await cancelInTransaction(tx, taskId);
+function sourcesIn(status: RunStatus): readonly string[] {
+  return runSourcesOf(status);
 }
 
-function invalidTransition(from: RunStatus, to: RunStatus): AppError {
-  const allowed = (["cancelled", "pending"] as const).filter((status) => runSourcesOf(status).includes(from));
+function invalidTransition(from: string, to: RunStatus): AppError {
+  const allowed = (["cancelled", "pending"] as const).filter((status) => sourcesIn(status).includes(from));
   return new AppError("conflict", `A run cannot go from ${from} to ${to}; it can be set to ${allowed.join(" or ")}.`);
 }
 
@@ -113,18 +112,17 @@ function invalidTransition(from: RunStatus, to: RunStatus): AppError {
  * Creates a new attempt of a locked, finished run and queues it.
  * @throws AppError `conflict` for a run that worked on a task, and for one whose team was deleted.
  */
-export async function restartRun(
+export async function restartTeamRun(
   tx: JobTransaction,
-  id: string,
-  { status, attempt, taskId }: Pick<LockedRun, "status" | "attempt" | "taskId">,
+  { id, status, attempt, parentId }: Pick<LockedRun, "id" | "status" | "attempt" | "parentId">,
 ): Promise<void> {
   const rejection = `A run cannot go from ${status} to pending`;
-  if (taskId !== null) {
-    throw new AppError("conflict", `${rejection} when it belongs to a task: dispatch the task ${taskId} again.`);
+  if (parentId !== null) {
+    throw new AppError("conflict", `${rejection} when it belongs to a task: dispatch the task ${parentId} again.`);
   }
-  await rows.restartTeamRun(tx, id, runSourcesOf("pending"));
+  await restartRun(tx, { id, from: runSourcesOf("pending") });
   await copyMessages(tx, id, { id, attempt });
-  const enqueued = await rows.enqueueTeamRun(tx, id);
+  const enqueued = await enqueueTeamRun(tx, id);
   if (!enqueued) throw new AppError("conflict", `${rejection} when its team was deleted.`);
 }
 

@@ -2,14 +2,13 @@ import { isDeepStrictEqual } from "node:util";
 import { notFound } from "#domain/errors.ts";
 import { invalid } from "#domain/invalid.ts";
 import type { Principal } from "#domain/access/principal.ts";
-import { sourcesOf } from "#domain/tasks/task-status.ts";
 import { readTeamConfig } from "#domain/teams/team.ts";
 import type { TeamCreate, TeamDesign, TeamPatch } from "#domain/teams/team.ts";
 import { DRAFT_CONFIGS, saysDraft } from "#domain/teams/team-config.ts";
 import type { TeamConfig } from "#domain/teams/team-config.ts";
 import { membersOf, namedAgents } from "#domain/teams/team-members.ts";
 import type { TeamMember } from "#domain/teams/team-members.ts";
-import { runSourcesOf } from "#domain/teams/team-run.ts";
+import { lockOpenRunsOf } from "#db/queries/runs/lock-runs.ts";
 import type { Transaction } from "#db/database.ts";
 import { readRecord, readRecordIn } from "#db/queries/tasks/read-record.ts";
 import * as rows from "#db/queries/teams/teams.ts";
@@ -17,7 +16,7 @@ import { allSettledOrThrow } from "#lib/async/all-settled-or-throw.ts";
 import { newId } from "#lib/ids.ts";
 import type { JsonText } from "#lib/text/json-text.ts";
 import { rejectUnknownReference } from "../reject-unknown-reference.ts";
-import { cancelInTransaction, cancelRunInTransaction } from "../tasks/cancel-task.ts";
+import { cancelRun } from "../runs/cancel-run.ts";
 import type { Services } from "../context.ts";
 
 /**
@@ -76,12 +75,10 @@ export async function updateTeam(
 export async function deleteTeams(services: Services, who: Principal, ids: readonly string[]): Promise<void> {
   const ended = await services.db.inWorkspace(who, async (tx) => {
     if ((await rows.lockTeams(tx, ids)) < ids.length) throw notFound("Team");
-    const tasks = await rows.lockTasksOfTeams(tx, ids, sourcesOf("cancelled"));
-    const ofTasks = await allSettledOrThrow(tasks.map((taskId) => cancelInTransaction(tx, taskId)));
-    const runs = await rows.lockRunsOfTeams(tx, ids, runSourcesOf("cancelled"));
-    const ofRuns = await allSettledOrThrow(runs.map((runId) => cancelRunInTransaction(tx, runId)));
+    const open = await lockOpenRunsOf(tx, ids);
+    const logs = await allSettledOrThrow(open.map((runId) => cancelRun(tx, runId)));
     await rows.deleteTeams(tx, ids);
-    return [...ofTasks, ...ofRuns].flat();
+    return logs.flat();
   });
   for (const logId of ended) services.events.publish(logId, "grown");
 }

@@ -5,9 +5,10 @@ import type { Database, Transaction } from "#db/database.ts";
 import { openDatabase } from "#db/open-database.ts";
 import type { JobKey } from "#db/queries/queue/job-owner.ts";
 import { appendEvents } from "#db/queries/streams/task-events.ts";
-import { finishRuns, startRuns } from "#db/queries/tasks/run-bounds.ts";
-import { recordSteps } from "#db/queries/tasks/run-steps.ts";
-import type { UsageEntry } from "#db/queries/tasks/run-steps.ts";
+import { finishRuns } from "#db/queries/runs/finish-runs.ts";
+import { startRuns } from "#db/queries/runs/start-runs.ts";
+import { recordSteps } from "#db/queries/runs/run-steps.ts";
+import type { UsageEntry } from "#db/queries/runs/run-steps.ts";
 import { newId } from "#lib/ids.ts";
 import { createDatabase } from "../../support/service.ts";
 import type { TestDatabase } from "../../support/service.ts";
@@ -91,7 +92,7 @@ const WRITES = {
   starts: (on, runs) =>
     startRuns(
       on,
-      runs.map((job) => ({ taskId: job.subjectId, job, event: "{}", agentVersion: null })),
+      runs.map((job) => ({ runId: job.subjectId, job, event: "{}", agentVersion: null })),
     ),
   events: (on, runs) =>
     appendEvents(
@@ -113,7 +114,7 @@ const WRITES = {
   ends: (on, runs) =>
     finishRuns(
       on,
-      runs.map((job) => ({ taskId: job.subjectId, job, end: { ...END, events: ["{}", "{}"] } })),
+      runs.map((job) => ({ runId: job.subjectId, job, end: { ...END, events: ["{}", "{}"] } })),
     ),
 } satisfies Record<string, Write>;
 

@@ -4,15 +4,16 @@ import { openDatabase } from "#db/open-database.ts";
 import type { Database } from "#db/database.ts";
 import { chargeReservationsOf } from "#db/queries/budgets/budget-reservations.ts";
 import { takeOver } from "#db/queries/queue/executors.ts";
-import { startRuns } from "#db/queries/tasks/run-bounds.ts";
-import { recordSteps } from "#db/queries/tasks/run-steps.ts";
+import { startRuns } from "#db/queries/runs/start-runs.ts";
+import { recordSteps } from "#db/queries/runs/run-steps.ts";
 import type { JobKey } from "#db/queries/queue/job-owner.ts";
 import { appendEvents } from "#db/queries/streams/task-events.ts";
 import { recordUpload } from "#db/queries/files/unreferenced-blobs.ts";
 import { recordStored } from "#db/queries/knowledge/ingest.ts";
 import { deleteDocument } from "#db/queries/knowledge/knowledge.ts";
 import { addTeamMessage } from "#db/queries/teams/running-teams.ts";
-import { cancelTeamRun, lockTeamRun } from "#db/queries/teams/team-runs.ts";
+import { endRun } from "#db/queries/runs/end-run.ts";
+import { lockRun } from "#db/queries/runs/lock-runs.ts";
 import { createRunWriter } from "#engine/run/run-writer.ts";
 import { newId } from "#lib/ids.ts";
 import { createEventBus } from "#operations/streams/event-bus.ts";
@@ -180,15 +181,15 @@ verifies("engine.locks.ordered", "a team run's message is stored while a cancell
   await other.query("begin");
   await other.query("select from jobs where id = $1 for share", [run.jobId]);
   const cancelled = db.transaction(async (tx) => {
-    await lockTeamRun(tx, run.subjectId);
-    return cancelTeamRun(tx, run.subjectId, ["running"]);
+    await lockRun(tx, "team_run", run.subjectId);
+    return endRun(tx, run.subjectId, { status: "cancelled" });
   });
   cancelled.catch(() => undefined);
   await eventually("it waits", async () => (await sql(database.url, WAITS.replace("run_steps", "jobs"))).length === 1);
   // Were the run locked against references, both would wait for each other.
   expect(await addTeamMessage(db, run, { ...MESSAGE, id: newId(), key: "handoff" })).toBe(true);
   await other.query("commit");
-  expect(await cancelled).toBe(1);
+  expect(await cancelled).toMatchObject([{ id: run.subjectId, attempt: 1 }]);
 });
 
 verifies("engine.locks.ordered", "an ingest records its progress while a deletion waits for its job", async () => {
@@ -262,7 +263,7 @@ verifies(
 verifies("engine.takeover.living", "a job that another process has claimed meanwhile does not start", async () => {
   const run = await open();
   await sql(database.url, TASK, [run.subjectId, workspaceId]);
-  const start = { taskId: run.subjectId, event: '{"type":"RUN_STARTED"}', agentVersion: null };
+  const start = { runId: run.subjectId, event: '{"type":"RUN_STARTED"}', agentVersion: null };
   expect(await startRuns(db, [{ ...start, job: { ...run, executorId: newId() } }])).toEqual([undefined]);
   expect(await startRuns(db, [{ ...start, job: { ...run, fence: 2 } }])).toEqual([undefined]);
   expect(await startRuns(db, [{ ...start, job: run }])).toMatchObject([{ fresh: true }]);

@@ -3,7 +3,8 @@ import { expect } from "vitest";
 import { claim, claimSuspects } from "#db/queries/queue/claim-jobs.ts";
 import { enqueue, release } from "#db/queries/queue/jobs.ts";
 import type { ClaimedJob } from "#db/queries/queue/job-owner.ts";
-import { insertTask, openTaskStream } from "#db/queries/tasks/tasks.ts";
+import { openLog } from "#db/queries/streams/log-heads.ts";
+import { insertTask } from "#db/queries/tasks/tasks.ts";
 import type { OwnedJob } from "#engine/queue/lease.ts";
 import { newId } from "#lib/ids.ts";
 import { Statement } from "#db/statement.ts";
@@ -66,7 +67,7 @@ async function create(model: Model, world: World, process: SimulatedProcess | un
       scheduled_for: null,
       created_by: null,
     });
-    await openTaskStream(tx, taskId);
+    await openLog(tx, taskId);
     const executorId = process?.membership.executorId() ?? null;
     return enqueue(tx, { kind: "task", subjectId: taskId, lane: world.workspaceId, executorId });
   });

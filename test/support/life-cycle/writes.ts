@@ -1,13 +1,14 @@
-import { askQuestion, resumeTask, resumeWith } from "#db/queries/tasks/questions.ts";
-import { finishRuns, startRuns } from "#db/queries/tasks/run-bounds.ts";
-import { recordSteps } from "#db/queries/tasks/run-steps.ts";
+import { finishRuns } from "#db/queries/runs/finish-runs.ts";
+import { lockAsking } from "#db/queries/runs/lock-runs.ts";
+import { askQuestion, resumeRun } from "#db/queries/runs/questions.ts";
+import { startRuns } from "#db/queries/runs/start-runs.ts";
+import { recordSteps } from "#db/queries/runs/run-steps.ts";
 import { appendEvents } from "#db/queries/streams/task-events.ts";
 import { serviceIn } from "#domain/access/role.ts";
-import { sourcesOf } from "#domain/tasks/task-status.ts";
 import type { OwnedJob } from "#engine/queue/lease.ts";
 import { newId } from "#lib/ids.ts";
-import { cancelInTransaction } from "#operations/tasks/cancel-task.ts";
-import { withJobs } from "#operations/tasks/with-jobs.ts";
+import { cancelRun } from "#operations/runs/cancel-run.ts";
+import { withJobs } from "#operations/runs/with-jobs.ts";
 import type { World } from "./world.ts";
 
 // What an execution writes, by the statements of the engine; each returns whether it was accepted.
@@ -15,7 +16,7 @@ import type { World } from "./world.ts";
 /** Starts the task. */
 export async function startTask({ db }: World, job: OwnedJob): Promise<boolean> {
   const event = '{"type":"RUN_STARTED"}';
-  const [started] = await startRuns(db, [{ taskId: job.subjectId, job, event, agentVersion: null }]);
+  const [started] = await startRuns(db, [{ runId: job.subjectId, job, event, agentVersion: null }]);
   return started !== undefined;
 }
 
@@ -42,7 +43,6 @@ export async function suspendTask(world: World, job: OwnedJob): Promise<boolean>
     event: '{"type":"INTERACTION_REQUEST"}',
     question: "{}",
     answerKey: `answer:${newId()}`,
-    from: sourcesOf("waiting_for_input"),
   });
   return isStarted && seq !== undefined;
 }
@@ -59,7 +59,7 @@ export async function finishTask(world: World, job: OwnedJob): Promise<boolean> 
     events: ['{"type":"RUN_FINISHED"}'],
     files: [],
   } as const;
-  const [finished] = await finishRuns(world.db, [{ taskId: job.subjectId, job, end }]);
+  const [finished] = await finishRuns(world.db, [{ runId: job.subjectId, job, end }]);
   return finished !== undefined;
 }
 
@@ -67,13 +67,13 @@ export async function finishTask(world: World, job: OwnedJob): Promise<boolean> 
 export async function answer({ db, workspaceId }: World, taskId: string): Promise<void> {
   const queue = { reserve: () => undefined, wake: () => undefined };
   await withJobs({ db, queue }, serviceIn(workspaceId), async (tx) => {
-    await resumeWith(tx, { subjectId: taskId, attempt: 1 }, { answer: "{}", facts: "{}" });
-    await resumeTask(tx, taskId);
+    const run = await lockAsking(tx, taskId);
+    if (run?.status === "waiting_for_input") await resumeRun(tx, run, { answer: "{}", facts: "{}" });
   });
 }
 
 /** Cancels the task, in any process. */
 export async function cancelTask({ db }: World, taskId: string): Promise<boolean> {
-  const ended = await db.transaction((tx) => cancelInTransaction(tx, taskId));
+  const ended = await db.transaction((tx) => cancelRun(tx, taskId));
   return ended.length > 0;
 }

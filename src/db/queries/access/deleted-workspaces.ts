@@ -80,12 +80,12 @@ export function isLogTable(table: string): table is keyof typeof LOG_TABLES {
 const LOGS = statement({
   name: "logs-of-deleted-workspace",
   text: `
-    (select id from team_runs where workspace_id = $1 limit $2) union all
-    (select id from tasks where workspace_id = $1
-      and (select id from team_runs where workspace_id = $1 limit 1) is null limit $2)`,
+    (select id from runs where workspace_id = $1 and parent_id is not null limit $2) union all
+    (select id from runs where workspace_id = $1
+      and (select id from runs where workspace_id = $1 and parent_id is not null limit 1) is null limit $2)`,
 });
 
-/** Some remaining team runs of a deleted workspace, then tasks: a task takes its team runs with it. */
+/** Some remaining runs of a deleted workspace, those of tasks first: a task takes its team runs with it. */
 export async function logsOf(db: Database, workspaceId: string, limit: number): Promise<readonly string[]> {
   const rows = await db.query<{ id: string }>(LOGS, [workspaceId, limit]);
   return rows.map(({ id }) => id);
@@ -109,13 +109,9 @@ export async function deleteOfWorkspace(
   return (await db.query(batchOf(table, "workspace_id", "= $1"), [of.workspaceId, of.limit])).length;
 }
 
-/** Deletes these tasks and team runs, without those that another transaction holds; returns the number. */
+/** Deletes these runs, without those that another transaction holds; returns the number. */
 export async function deleteWork(db: Database, ids: readonly string[]): Promise<number> {
-  let deleted = 0;
-  for (const table of ["team_runs", "tasks"]) {
-    deleted += (await db.query(batchOf(table, "id", "= any($1)"), [ids, ids.length])).length;
-  }
-  return deleted;
+  return (await db.query(batchOf("runs", "id", "= any($1)"), [ids, ids.length])).length;
 }
 
 function batchOf(table: string, column: string, condition: "= $1" | "= any($1)") {

@@ -1,7 +1,5 @@
 import type { Role, Tenant } from "#domain/access/role.ts";
 import type { WorkspaceChange } from "#domain/access/workspace-change.ts";
-import type { TaskStatus } from "#domain/tasks/task-status.ts";
-import type { RunStatus } from "#domain/teams/team-run.ts";
 import type { Database, Transaction } from "../../database.ts";
 import { statement } from "../../statement.ts";
 
@@ -171,34 +169,4 @@ export async function lockWorkspace(
 ): Promise<LockedWorkspace | undefined> {
   const [row] = await tx.query<LockedWorkspace>(LOCK, [workspaceId, userId]);
   return row;
-}
-
-const ACTIVE_TASKS = statement({
-  name: "lock-tasks-of-workspace",
-  text: `select id from tasks where workspace_id = $1 and status = any($2) order by id limit $3 for update`,
-});
-
-/** Some tasks of a workspace in these states, locked. */
-export async function lockTasksOfWorkspace(
-  tx: Transaction,
-  workspaceId: string,
-  { states, limit }: { readonly states: readonly TaskStatus[]; readonly limit: number },
-): Promise<string[]> {
-  const rows = await tx.query<{ id: string }>(ACTIVE_TASKS, [workspaceId, states, limit]);
-  return rows.map(({ id }) => id);
-}
-
-const ACTIVE_RUNS = statement({
-  name: "lock-runs-of-workspace",
-  text: `select id from team_runs where workspace_id = $1 and status = any($2) order by id limit $3 for no key update`,
-});
-
-/** Some team runs of a workspace in these states, locked; lock its tasks first, as everywhere. */
-export async function lockRunsOfWorkspace(
-  tx: Transaction,
-  workspaceId: string,
-  { states, limit }: { readonly states: readonly RunStatus[]; readonly limit: number },
-): Promise<string[]> {
-  const rows = await tx.query<{ id: string }>(ACTIVE_RUNS, [workspaceId, states, limit]);
-  return rows.map(({ id }) => id);
 }

@@ -73,7 +73,7 @@ const LOCK_DUE_TASK = statement({
   name: "lock-due-task",
   narrows: ["status"],
   text: `
-    select id, status, title, description, agent_id as assigned_agent_id, team_id as assigned_team_id,
+    select id, status, title, description, agent_id as "agentId", team_id as "teamId",
       created_by as "createdBy"
     from runs
     where id = $1 and kind = 'task' and status = 'pending'
@@ -87,8 +87,8 @@ export interface DueTask {
   readonly status: "pending";
   readonly title: string;
   readonly description: string;
-  readonly assigned_agent_id: string | null;
-  readonly assigned_team_id: string | null;
+  readonly agentId: string | null;
+  readonly teamId: string | null;
   readonly createdBy: string | null;
 }
 

@@ -42,30 +42,6 @@ export const OWNED_JOB = `
   select j.workspace_id, j.subject_id, j.attempt, j.kind from jobs j
   where j.id = i.job_id and j.executor_id is not distinct from i.executor_id and j.fence = i.fence limit 1`;
 
-/**
- * SQL: `locked`, the row of a task or a team run in one of the states of `states`, and `owned_job`, its id with that of
- * its job, while the execution owns that. `$1` to `$5` are the subject, its attempt, and the job, executor and fence.
- */
-export function ownedSubject(table: "tasks" | "team_runs", { states, lock }: SubjectLock): string {
-  return `
-    locked as (
-      select t.id from ${table} t where t.id = $1 and t.attempt = $2 and t.status = any(${states}) for update
-    ),
-    owned_job as (
-      select locked.id, i.job_id from locked
-      cross join (values ($3::uuid, $4::uuid, $5::integer)) as i (job_id, executor_id, fence)
-      cross join lateral (${OWNED_JOB} for ${lock}) owned
-    )`;
-}
-
-/** What {@link ownedSubject} locks, and in which states. */
-export interface SubjectLock {
-  /** The parameter with the states, such as `$6`. */
-  readonly states: `$${number}`;
-  /** `update` if the statement changes the job. */
-  readonly lock: "share" | "update";
-}
-
 /** SQL: the columns of a {@link ClaimedJob} for a job `j`. */
 export const CLAIMED = `
   j.id as "jobId", j.kind, j.workspace_id as "workspaceId", j.lane, j.subject_id as "subjectId", j.attempt,

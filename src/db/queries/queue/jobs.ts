@@ -172,21 +172,6 @@ export async function resume(
   return row === undefined ? undefined : claimedOf(row);
 }
 
-const CANCEL = statement({
-  name: "cancel-job",
-  text: `
-    with gone as (
-      delete from jobs j where j.subject_id = $1 and j.attempt = $2 returning j.id, j.executor_id, ${LEFT_JOB}
-    ),
-    ended as (${recordExecutions("(select * from gone where executor_id is not null)", "'finished'")})
-    select pg_notify('muster_cancel', id::text) from gone where executor_id is not null`,
-});
-
-/** Ends a job whose subject was ended from outside its execution; the process that runs it is notified. */
-export async function cancel(tx: Transaction, subjectId: string, attempt: number): Promise<void> {
-  await tx.query(CANCEL, [subjectId, attempt]);
-}
-
 const OWNS = statement({
   name: "owns-jobs",
   text: `

@@ -7,7 +7,7 @@ const LOCK_FAILED = statement({
   name: "lock-failed-runs",
   narrows: ["status"],
   text: `
-    select r.id, r.attempt, r.status, r.title, r.description, r.agent_id as assigned_agent_id, r.team_id as assigned_team_id
+    select r.id, r.attempt, r.status, r.title, r.description, r.agent_id as "agentId", r.team_id as "teamId"
     from runs r
     where r.workspace_id = $1 and r.kind = $2 and r.parent_id is null and r.status = 'failed' and r.error_code = $3
       and r.created_at >= coalesce($4::timestamptz, '-infinity') and (r.agent_id is not null or r.team_id is not null)
@@ -21,8 +21,8 @@ export interface FailedRun {
   readonly status: "failed";
   readonly title: string;
   readonly description: string;
-  readonly assigned_agent_id: string | null;
-  readonly assigned_team_id: string | null;
+  readonly agentId: string | null;
+  readonly teamId: string | null;
 }
 
 /** A filter of failed runs. */

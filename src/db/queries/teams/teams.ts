@@ -108,33 +108,3 @@ const DELETE = statement({ name: "delete-teams", text: `delete from teams where 
 export async function deleteTeams(tx: Transaction, teamIds: readonly string[]): Promise<void> {
   await tx.query(DELETE, [teamIds]);
 }
-
-const ACTIVE_TASKS = statement({
-  name: "active-tasks-of-teams",
-  text: `select id from tasks where assigned_team_id = any($1::uuid[]) and status = any($2) order by id for update`,
-});
-
-/** The tasks of teams with these statuses, locked. */
-export async function lockTasksOfTeams(
-  tx: Transaction,
-  teamIds: readonly string[],
-  states: readonly string[],
-): Promise<string[]> {
-  const rows = await tx.query<{ id: string }>(ACTIVE_TASKS, [teamIds, states]);
-  return rows.map(({ id }) => id);
-}
-
-const ACTIVE_RUNS = statement({
-  name: "active-runs-of-teams",
-  text: `select id from team_runs where team_id = any($1::uuid[]) and status = any($2) order by id for no key update`,
-});
-
-/** The runs of teams with these statuses, locked. */
-export async function lockRunsOfTeams(
-  tx: Transaction,
-  teamIds: readonly string[],
-  states: readonly string[],
-): Promise<string[]> {
-  const rows = await tx.query<{ id: string }>(ACTIVE_RUNS, [teamIds, states]);
-  return rows.map(({ id }) => id);
-}

@@ -1,17 +1,17 @@
-import type { Transaction } from "#db/database.ts";
-import { finishRuns, startRuns } from "#db/queries/tasks/run-bounds.ts";
+import { finishRuns } from "#db/queries/runs/finish-runs.ts";
+import type { RunEnd, RunFinish } from "#db/queries/runs/finish-runs.ts";
+import { startRuns } from "#db/queries/runs/start-runs.ts";
+import type { StartedRun } from "#db/queries/runs/start-runs.ts";
 import type { JobKey } from "#db/queries/queue/job-owner.ts";
-import { finishTeamRun, startTeamRun } from "#db/queries/teams/running-teams.ts";
-import type { StartedTeamRun } from "#db/queries/teams/running-teams.ts";
 import { readOpenParts } from "#db/queries/streams/task-events.ts";
 import { lockRememberingTeam, rememberTeamRun } from "#db/queries/teams/team-memories.ts";
 import { retryOutage } from "#db/retry-outage.ts";
 import { storableJson } from "#domain/storable.ts";
 import { closeParts, runIdOf, addTimestamp, unlessStopped } from "#domain/streams/stream-event.ts";
 import { memoryLimit } from "#domain/teams/team-memory.ts";
-import { runSourcesOf } from "#domain/teams/team-run.ts";
 import type { TeamRunJob } from "#domain/teams/team-run.ts";
 import { newId } from "#lib/ids.ts";
+import { openingEvent } from "#operations/runs/opening-event.ts";
 import type { EventBus } from "#operations/streams/event-bus.ts";
 import type { TeamResult } from "../define-team-mode.ts";
 import { OwnershipLostError } from "../../queue/ownership.ts";
@@ -19,25 +19,12 @@ import type { EngineServices } from "../../run/run-context.ts";
 import type { RunFailure } from "../../run/run-failure.ts";
 import type { UsageTally } from "../../run/usage-tally.ts";
 import { storeOutputs } from "../../agent/store-outputs.ts";
-import type { StoredOutputs } from "../../agent/store-outputs.ts";
 import type { LoggedEvent } from "#domain/streams/logged-event.ts";
 
-// A run and its task begin and end in one transaction, task first: a cancellation locks them in the same order.
-
-/** The task that a run works on, and the run's execution. */
-interface TaskOfRun {
-  readonly taskId: string;
-  readonly job: JobKey;
-}
+// A team run and the task that it works on begin and end in one statement.
 
 /** How a team run ended. */
 export type TeamOutcome = TeamResult | { readonly failure: RunFailure };
-
-interface Ended {
-  readonly outcome: TeamOutcome;
-  readonly usage: UsageTally;
-  readonly outputs: StoredOutputs;
-}
 
 interface Execution {
   readonly job: TeamRunJob;
@@ -51,23 +38,23 @@ export async function beginTeamRun(
   engine: EngineServices,
   bus: EventBus,
   { job, key }: Execution,
-): Promise<StartedTeamRun | undefined> {
-  const task = taskOf(job, key);
-  const event = startOf(key.subjectId, key);
-  const begun = await retryOutage(() =>
-    engine.db.transaction(async (tx) => {
-      const opened = task === undefined ? [] : await beginTask(tx, task);
-      const run = await startTeamRun(tx, key, { from: ["pending", "running"], event });
-      return [run ?? throwOwnershipLost(key), opened] as const;
-    }),
-  ).catch(undefinedIfLost);
-  if (begun === undefined) return undefined;
-  const [started, ofTask] = begun;
+): Promise<StartedRun | undefined> {
+  const starts = logsOf(job).map((runId) => ({
+    runId,
+    job: key,
+    event: openingEvent(runId, key.attempt),
+    agentVersion: null,
+  }));
+  const started = await retryOutage(() => startRuns(engine.db, starts));
+  const [ofRun] = started;
+  if (ofRun === undefined) return undefined;
   // Budgets created together with the run apply from its first call.
-  if (started.has_budgets) engine.budgets.invalidate(job.workspaceId);
-  if (started.fresh) bus.publish(key.subjectId, [{ seq: started.last_seq, text: event, final: false }]);
-  if (task !== undefined && ofTask.length > 0) bus.publish(task.taskId, ofTask);
-  return started;
+  if (job.hasBudgets === true) engine.budgets.invalidate(job.workspaceId);
+  for (const [index, { runId, event }] of starts.entries()) {
+    const log = started[index];
+    if (log?.fresh === true) bus.publish(runId, [{ seq: log.last_seq, text: event, final: false }]);
+  }
+  return ofRun;
 }
 
 /**
@@ -77,113 +64,65 @@ export async function beginTeamRun(
 export async function endTeamRun(
   engine: EngineServices,
   bus: EventBus,
-  { job, key, outcome, usage }: Execution & Omit<Ended, "outputs">,
+  { job, key, outcome, usage }: Execution & { readonly outcome: TeamOutcome; readonly usage: UsageTally },
 ): Promise<void> {
-  const task = taskOf(job, key);
-  const outputs =
-    "output" in outcome
-      ? await storeOutputs(engine, { workspaceId: job.workspaceId, result: outcome.output })
-      : { files: [], events: [] };
-  const end = {
-    status: "output" in outcome ? ("completed" as const) : ("failed" as const),
-    output: "output" in outcome ? outcome.output : null,
-    error: "output" in outcome ? null : outcome.failure.message,
-    finishReason: "output" in outcome ? outcome.finish : null,
-    events: await lastEvents(engine, key, { outcome, outputs, usage }),
-  };
-  const [ofRun, ofTask] = await retryOutage(() =>
+  const isCompleted = "output" in outcome;
+  const { workspaceId } = job;
+  const outputs = isCompleted
+    ? await storeOutputs(engine, { workspaceId, result: outcome.output })
+    : { files: [], events: [] };
+  const open = await retryOutage(() => readOpenParts(engine.db, key.subjectId));
+  const closed = closeParts(open, isCompleted ? "" : outcome.failure.message, new Date());
+  const finishes = logsOf(job).map((runId): RunFinish => {
+    const isRun = runId === job.runId;
+    const events = [...(isRun ? closed : []), ...outputs.events, lastEvent(runId, key.attempt, { outcome, usage })];
+    // The task has the output files of its team run.
+    const files = isRun && job.taskId !== null ? [] : outputs.files;
+    return { runId, job: key, end: { ...endOf(outcome), files, events: events.map((event) => storableJson(event)) } };
+  });
+  const finished = await retryOutage(() =>
     engine.db.transaction(async (tx) => {
       const remembers = memoryLimit(job.team.config) !== undefined && (await lockRememberingTeam(tx, job.runId));
-      const last = task === undefined ? [] : await endTask(tx, task, { outcome, outputs, usage });
-      const own = { ...end, files: task === undefined ? outputs.files : [], from: runSourcesOf(end.status) };
-      const first = await finishTeamRun(tx, key, own);
+      const written = await finishRuns(tx, finishes);
+      if (written.includes(undefined)) throw new OwnershipLostError(`The job of ${job.runId} has another owner.`);
       if (remembers) await rememberTeamRun(tx, job.runId, newId());
-      return [first === undefined ? throwOwnershipLost(key) : asLogged(end.events, first), last] as const;
+      return written;
     }),
   );
-  bus.publish(key.subjectId, ofRun);
-  if (task !== undefined) bus.publish(task.taskId, ofTask);
+  for (const [index, { runId, end }] of finishes.entries()) {
+    const first = finished[index]?.first_seq;
+    if (first !== undefined) bus.publish(runId, asLogged(end.events, first));
+  }
 }
 
-/** A run has the same attempt number as its task. */
-function taskOf({ taskId }: TeamRunJob, job: JobKey): TaskOfRun | undefined {
-  return taskId === null ? undefined : { taskId, job };
+/** The ids of the run, and of the task that it works on; both have the same attempt number. */
+function logsOf({ runId, taskId }: TeamRunJob): readonly string[] {
+  return taskId === null ? [runId] : [runId, taskId];
 }
 
-function startOf(subjectId: string, { attempt }: JobKey): string {
-  return storableJson(addTimestamp({ type: "RUN_STARTED", ...idsOf(subjectId, attempt) }, new Date()));
+function endOf(outcome: TeamOutcome): Omit<RunEnd, "files" | "events"> {
+  if ("output" in outcome) {
+    const { output: result, finish: finishReason } = outcome;
+    return { status: "completed", result, error: null, errorCode: null, finishReason };
+  }
+  const { message: error, code: errorCode } = outcome.failure;
+  return { status: "failed", result: null, error, errorCode, finishReason: null };
 }
 
-/** The last events of a run's log: the ends of open messages and steps, and of the run. */
-async function lastEvents({ db }: EngineServices, key: JobKey, ended: Ended): Promise<string[]> {
-  const { outcome, outputs } = ended;
-  const reason = "output" in outcome ? "" : outcome.failure.message;
-  const open = await retryOutage(() => readOpenParts(db, key.subjectId));
-  return [
-    ...[...closeParts(open, reason, new Date()), ...outputs.events].map((event) => storableJson(event)),
-    endOf(key.subjectId, key.attempt, ended),
-  ];
-}
-
-function endOf(subjectId: string, attempt: number, { outcome, usage }: Omit<Ended, "outputs">): string {
-  const ids = idsOf(subjectId, attempt);
+function lastEvent(
+  runId: string,
+  attempt: number,
+  { outcome, usage }: { readonly outcome: TeamOutcome; readonly usage: UsageTally },
+) {
+  const ids = { threadId: runId, runId: runIdOf(runId, attempt) };
   const used = usage.field();
   const event =
     "output" in outcome
       ? ({ type: "RUN_FINISHED", ...ids, result: outcome.output, ...unlessStopped(outcome.finish), ...used } as const)
       : ({ type: "RUN_ERROR", ...ids, message: outcome.failure.message, code: outcome.failure.code, ...used } as const);
-  return storableJson(addTimestamp(event, new Date()));
-}
-
-async function beginTask(tx: Transaction, { taskId, job }: TaskOfRun): Promise<readonly LoggedEvent[]> {
-  const text = startOf(taskId, job);
-  const [started = throwOwnershipLost(job)] = await startRuns(tx, [{ taskId, job, event: text, agentVersion: null }]);
-  return started.fresh ? [{ seq: started.last_seq, text, final: false }] : [];
-}
-
-async function endTask(
-  tx: Transaction,
-  { taskId, job }: TaskOfRun,
-  { outcome, outputs, usage }: Ended,
-): Promise<readonly LoggedEvent[]> {
-  const end =
-    "output" in outcome
-      ? {
-          status: "completed" as const,
-          result: outcome.output,
-          error: null,
-          errorCode: null,
-          finishReason: outcome.finish,
-        }
-      : {
-          status: "failed" as const,
-          result: null,
-          error: outcome.failure.message,
-          errorCode: outcome.failure.code,
-          finishReason: null,
-        };
-  const events = [
-    ...outputs.events.map((event) => storableJson(event)),
-    endOf(taskId, job.attempt, { outcome, usage }),
-  ];
-  const [finished = throwOwnershipLost(job)] = await finishRuns(tx, [
-    { taskId, job, end: { ...end, events, files: outputs.files } },
-  ]);
-  return asLogged(events, finished.first_seq);
+  return addTimestamp(event, new Date());
 }
 
 function asLogged(texts: readonly string[], first: number): LoggedEvent[] {
   return texts.map((text, index) => ({ seq: first + index, text, final: index === texts.length - 1 }));
-}
-
-function idsOf(subjectId: string, attempt: number) {
-  return { threadId: subjectId, runId: runIdOf(subjectId, attempt) };
-}
-
-function undefinedIfLost(error: unknown): undefined {
-  if (!(error instanceof OwnershipLostError)) throw error;
-}
-
-function throwOwnershipLost(of: JobKey): never {
-  throw new OwnershipLostError(`The job of ${of.subjectId} has another owner.`);
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { linksQuery, listAnswerLinks, revokeAnswerLink } from "#operations/tasks/revoke-answer-links.ts";
+import { linksQuery, listAnswerLinks, revokeAnswerLink } from "#operations/runs/revoke-answer-links.ts";
 import { respondConsolePage } from "../shape/respond.ts";
 import { addPath, idQuery } from "../shape/route.ts";
 import type { Api } from "../shape/route.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { answerFields } from "#domain/tasks/answer.ts";
-import { respond } from "#operations/tasks/respond.ts";
+import { respond } from "#operations/runs/respond.ts";
 import { respondValue } from "../shape/respond.ts";
 import { addPath } from "../shape/route.ts";
 import type { Api } from "../shape/route.ts";

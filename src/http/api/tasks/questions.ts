@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { givenId } from "#domain/given-id.ts";
 import { QUESTION_CHANNELS, QUESTION_STATES, questionsQuery } from "#domain/tasks/question-list.ts";
-import { createAnswerLink, linkInput } from "#operations/tasks/answer-links.ts";
-import { getQuestion, listQuestions } from "#operations/tasks/list-questions.ts";
+import { createAnswerLink, linkInput } from "#operations/runs/answer-links.ts";
+import { getQuestion, listQuestions } from "#operations/runs/list-questions.ts";
 import { originOf } from "../../middleware/origin.ts";
 import { openQuestion } from "#domain/tasks/open-question.ts";
 import { respond, respondConsolePage, respondValue } from "../shape/respond.ts";

@@ -13,7 +13,7 @@ import type { Services } from "../../context.ts";
 import { resolveThread } from "../../streams/open-stream.ts";
 import type { AcceptMessage } from "../../tasks/accept-message.ts";
 import { postMessage, startThread } from "../../tasks/post-message.ts";
-import { respond } from "../../tasks/respond.ts";
+import { respond } from "../../runs/respond.ts";
 import { createAcceptance } from "./accept-message.ts";
 import { getConversationTask } from "./read-tasks.ts";
 import type { ConversationTask } from "#domain/tasks/conversation-task.ts";

@@ -18,14 +18,16 @@ import { storableJson } from "#domain/storable.ts";
 import { addTimestamp } from "#domain/streams/stream-event.ts";
 import { nextStep } from "#domain/tasks/wizard.ts";
 import type { Transaction } from "#db/database.ts";
-import { recordAnswer } from "#db/queries/tasks/question-list.ts";
-import type { AnswerRecord } from "#db/queries/tasks/question-list.ts";
-import * as rows from "#db/queries/tasks/questions.ts";
+import { recordAnswer } from "#db/queries/runs/question-list.ts";
+import type { AnswerRecord } from "#db/queries/runs/question-list.ts";
+import { lockAsking } from "#db/queries/runs/lock-runs.ts";
+import type { LockedRun } from "#db/queries/runs/lock-runs.ts";
+import * as rows from "#db/queries/runs/questions.ts";
+import type { NextStep } from "#db/queries/runs/questions.ts";
+import { appendWhileWaiting } from "#db/queries/streams/log-heads.ts";
 import { isUuid } from "#lib/ids.ts";
 import type { Services } from "../context.ts";
-import type { AcceptMessage } from "./accept-message.ts";
-import { lockSuspendedWork } from "./suspended-work.ts";
-import type { NextStep, SuspendedWork } from "./suspended-work.ts";
+import type { AcceptMessage } from "../tasks/accept-message.ts";
 import { withJobs } from "./with-jobs.ts";
 
 /** An answer to the open question of a task or a team run. */
@@ -66,23 +68,25 @@ export async function respond(services: Services, who: Principal, response: Resp
   // For this one write, a viewer with the right to answer has a member's database rights.
   const answerer: Principal = includesRole(who.role, "member") ? who : { ...who, role: "member" };
   const logId = await withJobs(services, answerer, async (tx) => {
-    const work = await lockWork(tx, response);
+    const run = await lockAnswered(tx, response);
     const isNew = (await response.accept?.(tx, { taskId: subjectId, effect: "answer" })) ?? true;
     if (!isNew) return undefined;
-    const { suspended, ...current } = await readOpenQuestion(tx, work, response);
+    const current = await readOpenQuestion(tx, run, response);
     const isByLink = response.linkName !== undefined;
     requireApprover(approversOfQuestion(current.question), { keyId: who.keyId, isByLink });
     const reaction = react(current, response.body);
     const { clientTools } = response;
     const { next } = reaction;
     const outcome = clientTools === undefined ? reaction.outcome : { ...reaction.outcome, clientTools };
-    await rows.appendWhileWaiting(tx, suspended.logId, eventsOf(suspended, response, reaction));
-    // The execution that continues exists if and only if the transaction commits.
-    await (next === undefined
-      ? suspended.resume(tx, { answer: JSON.stringify(outcome), facts: factsOf(who, response, current.question) })
-      : suspended.askOn(asTexts(next)));
-    if (next === undefined) await recordAnswer(tx, interactionId, recordOf(who, response, outcome));
-    return suspended.logId;
+    await appendWhileWaiting(tx, run.id, eventsOf(run.id, response, reaction));
+    if (next !== undefined) await rows.askNextStep(tx, run.id, asTexts(next));
+    else {
+      // The execution that continues exists if and only if the transaction commits.
+      const facts = factsOf(who, response, current.question);
+      await rows.resumeRun(tx, run, { answer: JSON.stringify(outcome), facts });
+      await recordAnswer(tx, interactionId, recordOf(who, response, outcome));
+    }
+    return run.id;
   });
   if (logId !== undefined) services.events.publish(logId, "grown");
 }
@@ -114,27 +118,26 @@ interface CurrentQuestion {
 
 const storedAnswers = z.record(z.string(), z.record(z.string(), z.unknown()));
 
-async function lockWork(tx: Transaction, { subjectId, agentId, noun = "Task" }: Response): Promise<SuspendedWork> {
-  const suspended = await lockSuspendedWork(tx, subjectId);
-  if (suspended === undefined || (agentId !== undefined && suspended.agentId !== agentId)) throw notFound(noun);
-  return suspended;
+async function lockAnswered(tx: Transaction, { subjectId, agentId, noun = "Task" }: Response): Promise<LockedRun> {
+  const run = await lockAsking(tx, subjectId);
+  if (run === undefined || (agentId !== undefined && run.agentId !== agentId)) throw notFound(noun);
+  return run;
 }
 
 async function readOpenQuestion(
   tx: Transaction,
-  suspended: SuspendedWork,
+  { id, status }: LockedRun,
   { interactionId, noun = "Task" }: Response,
-): Promise<CurrentQuestion & { readonly suspended: SuspendedWork }> {
-  if (suspended.status !== "waiting_for_input") {
-    throw new AppError("conflict", `${noun} is not waiting for input (status: ${suspended.status})`);
+): Promise<CurrentQuestion> {
+  if (status !== "waiting_for_input") {
+    throw new AppError("conflict", `${noun} is not waiting for input (status: ${status})`);
   }
-  const open = await rows.readQuestion(tx, suspended.logId);
+  const open = await rows.readQuestion(tx, id);
   if (open?.interactionId !== interactionId) {
     throw new AppError("conflict", `The ${noun.toLowerCase()} does not wait for this interactionId`);
   }
   if (open.expired) throw new AppError("conflict", "The question has expired");
   return {
-    suspended,
     ids: { interactionId, toolCallId: open.toolCallId },
     question: questionSchema.parse(open.question),
     answers: storedAnswers.parse(open.answers),
@@ -192,7 +195,7 @@ function reactInWizard(
   };
 }
 
-function eventsOf({ logId }: SuspendedWork, { interactionId }: Response, { response, next }: Reaction): string[] {
+function eventsOf(logId: string, { interactionId }: Response, { response, next }: Reaction): string[] {
   const now = new Date();
   const thread = { threadId: logId } as const;
   const events = [

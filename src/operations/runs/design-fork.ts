@@ -17,8 +17,8 @@ import type { TeamModeName } from "#domain/teams/team-mode.ts";
 import { stepNames, turnName } from "#domain/teams/step-names.ts";
 import { namedAgents } from "#domain/teams/team-members.ts";
 import type { Transaction } from "#db/database.ts";
-import * as rows from "#db/queries/teams/run-forks.ts";
-import type { ForkableRun } from "#db/queries/teams/run-forks.ts";
+import * as rows from "#db/queries/runs/run-forks.ts";
+import type { ForkableRun } from "#db/queries/runs/run-forks.ts";
 import type { Services } from "../context.ts";
 import { keptProvider, resolveProvider } from "../models/resolve-provider.ts";
 

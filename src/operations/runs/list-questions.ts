@@ -3,7 +3,7 @@ import { invalid } from "#domain/invalid.ts";
 import type { Principal } from "#domain/access/principal.ts";
 import { questionsCursor } from "#domain/tasks/question-list.ts";
 import type { QuestionsQuery } from "#domain/tasks/question-list.ts";
-import * as rows from "#db/queries/tasks/question-list.ts";
+import * as rows from "#db/queries/runs/question-list.ts";
 import type { JsonText } from "#lib/text/json-text.ts";
 import { readCursor, writeCursor } from "../list-cursor.ts";
 import type { Services } from "../context.ts";

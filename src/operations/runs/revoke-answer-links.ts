@@ -5,7 +5,7 @@ import { requireRole } from "#domain/access/role.ts";
 import { notFound } from "#domain/errors.ts";
 import { givenId } from "#domain/given-id.ts";
 import { invalid } from "#domain/invalid.ts";
-import * as rows from "#db/queries/tasks/answer-links.ts";
+import * as rows from "#db/queries/runs/answer-links.ts";
 import type { JsonText } from "#lib/text/json-text.ts";
 import type { Services } from "../context.ts";
 import { readCursor, writeCursor } from "../list-cursor.ts";
