@@ -8,22 +8,20 @@ const REST_MS = 20_000;
 
 /** Has the database write down every change of a state, from now on. */
 export async function recordStates(databaseUrl: string): Promise<void> {
-  await sql(databaseUrl, "create table chaos_states (n bigserial, of_table text, id uuid, was text, became text)");
+  await sql(databaseUrl, "create table chaos_states (n bigserial, kind text, id uuid, was text, became text)");
   await sql(
     databaseUrl,
     `create function chaos_note_state() returns trigger language plpgsql security definer as $$
      begin
-       insert into public.chaos_states (of_table, id, was, became) values (tg_table_name, old.id, old.status, new.status);
+       insert into public.chaos_states (kind, id, was, became) values (old.kind, old.id, old.status, new.status);
        return null;
      end $$`,
   );
-  for (const table of ["tasks", "team_runs"]) {
-    await sql(
-      databaseUrl,
-      `create trigger chaos_note_state after update of status on ${table} for each row
-       when (old.status is distinct from new.status) execute function chaos_note_state()`,
-    );
-  }
+  await sql(
+    databaseUrl,
+    `create trigger chaos_note_state after update of status on runs for each row
+     when (old.status is distinct from new.status) execute function chaos_note_state()`,
+  );
 }
 
 /** Says which states changed as they may not, and what of the work is unfinished, doubled, or ended as it should not. */
@@ -38,29 +36,25 @@ export async function auditStates(databaseUrl: string, jobs: readonly DoneJob[])
 }
 
 async function illegalChanges(databaseUrl: string): Promise<string[]> {
-  const changes = await sql<{ of_table: string; id: string; was: string; became: string }>(
+  const changes = await sql<{ kind: string; id: string; was: string; became: string }>(
     databaseUrl,
-    "select of_table, id, was, became from chaos_states order by n",
+    "select kind, id, was, became from chaos_states order by n",
   );
   const allowed = new Map<string, Readonly<Record<string, readonly string[]>>>([
-    ["tasks", TASK_TRANSITIONS],
-    ["team_runs", RUN_TRANSITIONS],
+    ["task", TASK_TRANSITIONS],
+    ["team_run", RUN_TRANSITIONS],
   ]);
   // Nothing is run again here: what has ended stays as it is.
   const isFinal = (state: string) => ["completed", "failed", "cancelled"].includes(state);
   return changes
-    .filter(({ of_table, was, became }) => isFinal(was) || allowed.get(of_table)?.[was]?.includes(became) !== true)
-    .map(({ of_table, id, was, became }) => `${of_table} ${id} went from ${was} to ${became}`);
+    .filter(({ kind, was, became }) => isFinal(was) || allowed.get(kind)?.[was]?.includes(became) !== true)
+    .map(({ kind, id, was, became }) => `${kind} ${id} went from ${was} to ${became}`);
 }
 
 const UNFINISHED = `
-  select 'task ' || id || ' is ' || status || ', its jobs ' || coalesce((
+  select kind || ' ' || id || ' is ' || status || ', its jobs ' || coalesce((
     select string_agg(concat_ws(' ', j.id, j.state, j.attempt), '; ') from jobs j where j.subject_id = w.id), 'none') as what
-  from tasks w where status not in ('completed', 'failed', 'cancelled')
-  union all
-  select 'run ' || id || ' is ' || status || ', its jobs ' || coalesce((
-    select string_agg(concat_ws(' ', j.id, j.state, j.attempt), '; ') from jobs j where j.subject_id = w.id), 'none')
-  from team_runs w where status not in ('completed', 'failed', 'cancelled')
+  from runs w where status not in ('completed', 'failed', 'cancelled')
   union all
   select 'log ' || log_id || ' is open' from task_streams where not closed
   union all

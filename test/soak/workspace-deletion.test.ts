@@ -44,7 +44,7 @@ const COUNT = `
     insert into public.test_deleted select txid_current(), count(*) from gone;
     return null;
   end $$;
-  create trigger test_count after delete on tasks referencing old table as gone
+  create trigger test_count after delete on runs referencing old table as gone
     for each statement execute function test_count();
   create trigger test_count after delete on task_streams referencing old table as gone
     for each statement execute function test_count();

@@ -36,7 +36,7 @@ const HELD_INSERT = "select pid from pg_stat_activity where datname = current_da
 const WRITTEN_BY = (taskId: string) => `
   select t.xmin::text as task, s.xmin::text as step, u.xmin::text as usage,
     (select e.xmin::text from task_events e where e.log_id = t.id order by e.seq desc limit 1) as last_event
-  from tasks t join run_steps s on s.run_id = t.id join usage_records u on u.task_id = t.id where t.id = '${taskId}'`;
+  from runs t join run_steps s on s.run_id = t.id join usage_records u on u.task_id = t.id where t.id = '${taskId}'`;
 
 let service: TestService;
 let agentId: string;

@@ -33,7 +33,7 @@ for (const [table, insert] of Object.entries(ROWS)) {
   verifies("table-api.delete.together", `one statement deletes many rows of ${table}`, async () => {
     await sql(
       service.databaseUrl,
-      `create trigger count_deletions after delete on ${table} for each statement execute function count_deletion()`,
+      `create trigger count_deletions after delete on ${table === "tasks" ? "runs" : table} for each statement execute function count_deletion()`,
     );
     await sql(service.databaseUrl, insert, [COUNT]);
     await sql(service.databaseUrl, "select setval('deletions', 1, false)");

@@ -64,7 +64,7 @@ async function tenantTables(): Promise<string[]> {
      where c.table_schema = 'public' and c.column_name = 'workspace_id' and t.table_type = 'BASE TABLE'
      order by 1`,
   );
-  expect(tables).toEqual(expect.arrayContaining(["agents", "api_keys", "members", "tasks", "usage_records"]));
+  expect(tables).toEqual(expect.arrayContaining(["agents", "api_keys", "members", "runs", "usage_records"]));
   return tables;
 }
 

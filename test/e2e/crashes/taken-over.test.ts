@@ -23,7 +23,7 @@ const BREAK = `
     end if;
     return new;
   end $$;
-  create trigger break_end before update on tasks for each row
+  create trigger break_end before update on runs for each row
     when (new.title like 'unwrit%' and new.status = 'completed') execute function break_end()`;
 
 let provider: ScriptedProvider;

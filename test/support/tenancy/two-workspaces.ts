@@ -23,11 +23,12 @@ export interface Side {
   readonly token: string;
 }
 
-/** The tables of which a workspace has rows with an id. */
+/** The tables of which a workspace has rows with an id, and the two views of runs, whose ids differ. */
 const TABLES = `
   select c.table_name as name from information_schema.columns c
   join information_schema.tables t using (table_schema, table_name)
-  where c.table_schema = 'public' and t.table_type = 'BASE TABLE' and c.column_name = 'workspace_id'
+  where c.table_schema = 'public' and (t.table_type = 'BASE TABLE' or c.table_name in ('tasks', 'team_runs'))
+    and c.column_name = 'workspace_id'
     and (select count(*) from information_schema.columns i
          where i.table_schema = 'public' and i.table_name = c.table_name and i.column_name = 'id') = $1`;
 

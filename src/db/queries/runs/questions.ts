@@ -11,7 +11,7 @@ const ASK = statement({
   name: "ask-question",
   text: `
     with q as (
-      select * from json_to_record($6::json) as q (request jsonb, timeout interval, event json, task_event json,
+      select *, clock_timestamp() + timeout as deadline from json_to_record($6::json) as q (request jsonb, timeout interval, event json, task_event json,
         interaction_id uuid, tool_call_id text, question jsonb, answer_key text)
     ),
     locked as (
@@ -26,7 +26,7 @@ const ASK = statement({
     ),
     asked as (
       update runs r set status = 'waiting_for_input', segment = r.segment + 1, updated_at = clock_timestamp(),
-        interaction = q.request || jsonb_build_object('expiresAt', iso(clock_timestamp() + q.timeout))
+        interaction = q.request || jsonb_build_object('expiresAt', iso(q.deadline))
       from locked, owned_job, q where r.id = locked.id
       returning r.id, r.workspace_id, r.attempt, r.segment, owned_job.job_id
     ),
@@ -48,7 +48,7 @@ const ASK = statement({
     ),
     kept as (
       insert into task_questions (subject_id, workspace_id, interaction_id, tool_call_id, deadline, question, answer_key)
-      select a.id, a.workspace_id, q.interaction_id, q.tool_call_id, clock_timestamp() + q.timeout, q.question, q.answer_key
+      select a.id, a.workspace_id, q.interaction_id, q.tool_call_id, q.deadline, q.question, q.answer_key
       from asked a, q where a.id = $1
     )
     select last_seq from head where log_id = $1`,
