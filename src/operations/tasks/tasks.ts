@@ -197,8 +197,14 @@ function changesOf(task: LockedRun, patch: TaskPatch): TaskPatch {
   const scheduled_for = changesScheduledTime(task, patch) ? undefined : patch.scheduled_for;
   const { title, description, priority, status, agentId, teamId } = task;
   const stored = {
-    ...{ title, description, priority, status, metadata: parseExactly(task.metadata), scheduled_for },
-    ...{ assigned_agent_id: agentId, assigned_team_id: teamId },
+    title,
+    description,
+    priority,
+    status,
+    metadata: parseExactly(task.metadata),
+    scheduled_for,
+    assigned_agent_id: agentId,
+    assigned_team_id: teamId,
   };
   const current = new Map<string, unknown>(Object.entries(stored));
   const changes = Object.entries(patch).filter(([name, value]) => !isDeepStrictEqual(value, current.get(name)));
