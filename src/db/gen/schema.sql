@@ -1334,21 +1334,21 @@ create table runs (
   constraint runs_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE,
   constraint runs_workspace_id_id_key UNIQUE (workspace_id, id)
 );
-CREATE INDEX runs_active_by_agent_idx ON public.runs USING btree (agent_id) WHERE ((status = ANY (ARRAY['dispatched'::text, 'running'::text, 'waiting_for_input'::text])) AND (agent_id IS NOT NULL));
-CREATE INDEX runs_active_by_team_idx ON public.runs USING btree (team_id) WHERE ((status = ANY (ARRAY['running'::text, 'waiting_for_input'::text])) AND (team_id IS NOT NULL));
 CREATE INDEX runs_active_idx ON public.runs USING btree (workspace_id) WHERE (status = ANY (ARRAY['running'::text, 'waiting_for_input'::text]));
 CREATE INDEX runs_agent_newest_idx ON public.runs USING btree (agent_id, created_at DESC, id DESC) WHERE (agent_id IS NOT NULL);
 CREATE INDEX runs_cost_idx ON public.runs USING btree (workspace_id, cost_usd DESC, id DESC) WHERE ((completed_at IS NOT NULL) AND (parent_id IS NULL));
 CREATE INDEX runs_duration_idx ON public.runs USING btree (workspace_id, COALESCE(EXTRACT(epoch FROM (completed_at - started_at)), ('-1'::integer)::numeric) DESC, id DESC) WHERE ((completed_at IS NOT NULL) AND (parent_id IS NULL));
 CREATE INDEX runs_error_newest_idx ON public.runs USING btree (workspace_id, error_code, created_at DESC, id DESC) WHERE (error_code IS NOT NULL);
 CREATE INDEX runs_finished_by_agent_idx ON public.runs USING btree (agent_id, completed_at DESC) WHERE (completed_at IS NOT NULL);
-CREATE INDEX runs_forks_idx ON public.runs USING btree (((fork ->> 'run_id'::text))) WHERE ((fork IS NOT NULL) AND (kind = 'team_run'::text));
+CREATE INDEX runs_forks_idx ON public.runs USING btree (((fork ->> 'run_id'::text))) WHERE (fork IS NOT NULL);
 CREATE INDEX runs_newest_idx ON public.runs USING btree (workspace_id, kind, created_at DESC, id DESC);
 CREATE INDEX runs_of_parent_idx ON public.runs USING btree (workspace_id, parent_id) WHERE (parent_id IS NOT NULL);
+CREATE INDEX runs_open_by_agent_idx ON public.runs USING btree (agent_id) WHERE ((status = ANY (ARRAY['pending'::text, 'dispatched'::text, 'running'::text, 'waiting_for_input'::text])) AND (agent_id IS NOT NULL));
+CREATE INDEX runs_open_by_team_idx ON public.runs USING btree (team_id) WHERE ((status = ANY (ARRAY['pending'::text, 'dispatched'::text, 'running'::text, 'waiting_for_input'::text])) AND (team_id IS NOT NULL));
 CREATE INDEX runs_scheduled_idx ON public.runs USING btree (scheduled_for) WHERE ((status = 'pending'::text) AND (scheduled_for IS NOT NULL) AND ((agent_id IS NOT NULL) OR (team_id IS NOT NULL)));
 CREATE INDEX runs_source_newest_idx ON public.runs USING btree (workspace_id, source_kind, created_at DESC, id DESC) WHERE (parent_id IS NULL);
 CREATE INDEX runs_status_newest_idx ON public.runs USING btree (workspace_id, status, created_at DESC, id DESC) WHERE (parent_id IS NULL);
-CREATE INDEX runs_task_forks_idx ON public.runs USING btree (((fork ->> 'task_id'::text))) WHERE ((fork IS NOT NULL) AND (kind = 'task'::text));
+CREATE INDEX runs_task_forks_idx ON public.runs USING btree (((fork ->> 'task_id'::text))) WHERE (fork IS NOT NULL);
 CREATE INDEX runs_team_newest_idx ON public.runs USING btree (team_id, created_at DESC, id DESC) WHERE (team_id IS NOT NULL);
 CREATE INDEX runs_title_idx ON public.runs USING gin (title_search) WHERE (parent_id IS NULL);
 alter table runs enable row level security;
@@ -2251,9 +2251,11 @@ create view file_records with (security_invoker=true) as
     attempt,
     created_by,
     iso(created_at) AS created_at,
-    ( SELECT title_of(r.*) AS title_of
+    COALESCE(( SELECT title_of(r.*) AS title_of
            FROM runs r
-          WHERE r.id = COALESCE(f.task_id, f.run_id)) AS work_title
+          WHERE r.id = f.task_id), ( SELECT title_of(r.*) AS title_of
+           FROM runs r
+          WHERE r.id = f.run_id)) AS work_title
    FROM files f;
 grant select on table file_records to muster_viewer;
 

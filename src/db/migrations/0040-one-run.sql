@@ -56,17 +56,17 @@ drop index tasks_newest_idx, tasks_active_by_agent_idx, tasks_active_idx, tasks_
 create index runs_newest_idx on runs (workspace_id, kind, created_at desc, id desc);
 create index runs_status_newest_idx on runs (workspace_id, status, created_at desc, id desc) where parent_id is null;
 create index runs_active_idx on runs (workspace_id) where status in ('running', 'waiting_for_input');
-create index runs_active_by_agent_idx on runs (agent_id)
-  where status in ('dispatched', 'running', 'waiting_for_input') and agent_id is not null;
-create index runs_active_by_team_idx on runs (team_id)
-  where status in ('running', 'waiting_for_input') and team_id is not null;
+create index runs_open_by_agent_idx on runs (agent_id)
+  where status in ('pending', 'dispatched', 'running', 'waiting_for_input') and agent_id is not null;
+create index runs_open_by_team_idx on runs (team_id)
+  where status in ('pending', 'dispatched', 'running', 'waiting_for_input') and team_id is not null;
 create index runs_finished_by_agent_idx on runs (agent_id, completed_at desc) where completed_at is not null;
 -- Tasks scheduled for later; the service reads the earliest of them.
 create index runs_scheduled_idx on runs (scheduled_for)
   where status = 'pending' and scheduled_for is not null and (agent_id is not null or team_id is not null);
 create index runs_of_parent_idx on runs (workspace_id, parent_id) where parent_id is not null;
-create index runs_forks_idx on runs ((fork->>'run_id')) where fork is not null and kind = 'team_run';
-create index runs_task_forks_idx on runs ((fork->>'task_id')) where fork is not null and kind = 'task';
+create index runs_forks_idx on runs ((fork->>'run_id')) where fork is not null;
+create index runs_task_forks_idx on runs ((fork->>'task_id')) where fork is not null;
 -- One for each filter and order of the list of all runs.
 create index runs_agent_newest_idx on runs (agent_id, created_at desc, id desc) where agent_id is not null;
 create index runs_team_newest_idx on runs (team_id, created_at desc, id desc) where team_id is not null;

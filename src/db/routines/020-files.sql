@@ -24,7 +24,8 @@ create or replace trigger file_deleted after delete on files for each row execut
 create or replace view file_records with (security_invoker = true) as
   select f.id, f.workspace_id, f.name, f.type, f.size, f.direction, f.task_id, f.run_id, f.attempt,
     f.created_by, iso(f.created_at) as created_at,
-    (select title_of(r) from runs r where r.id = coalesce(f.task_id, f.run_id)) as work_title
+    coalesce((select title_of(r) from runs r where r.id = f.task_id),
+      (select title_of(r) from runs r where r.id = f.run_id)) as work_title
   from files f;
 grant select on file_records to muster_viewer;
 

@@ -66,12 +66,16 @@ export async function lockAsking(tx: Transaction, id: string): Promise<LockedRun
   return runs.find(({ parentId }) => parentId !== null && parentId === named?.id) ?? named;
 }
 
-const OPEN = "r.parent_id is null and r.status not in ('completed', 'failed', 'cancelled')";
+const OPEN = "r.parent_id is null and r.status in ('pending', 'dispatched', 'running', 'waiting_for_input')";
 
 const LOCK_OPEN_OF = statement({
   name: "lock-open-runs-of",
   text: `
-    select r.id from runs r where (r.agent_id = any($1::uuid[]) or r.team_id = any($1::uuid[])) and ${OPEN}
+    select r.id from runs r
+    where r.id = any(array(
+      select r.id from runs r where r.agent_id = any($1::uuid[]) and ${OPEN}
+      union all
+      select r.id from runs r where r.team_id = any($1::uuid[]) and ${OPEN})) and ${OPEN}
     order by r.id for no key update`,
 });
 
