@@ -16,6 +16,9 @@ export interface StatementRows {
     "person": Computed<string>;
     "key": Computed<string>;
   };
+  "add-past-usage": {
+    "summed": Computed<boolean>;
+  };
   "add-team-message": {
     "id": string;
   };
@@ -732,7 +735,7 @@ export interface StatementRows {
   "insert-webhook-subscription": {
     "id": string;
     "target_url": string;
-    "event": "task_started" | "task_completed" | "task_failed" | "task_waiting_for_input" | "team_run_started" | "team_run_completed" | "team_run_failed";
+    "event": "task_started" | "task_completed" | "task_failed" | "task_waiting_for_input" | "team_run_started" | "team_run_completed" | "team_run_failed" | "audit_recorded";
     "agent_id": string | null;
     "team_id": string | null;
     "is_active": boolean;
@@ -1539,8 +1542,8 @@ export interface StatementRows {
     "record": Computed<Json>;
   };
   "read-busiest-agents": {
-    "id": Computed<string>;
-    "name": Computed<string>;
+    "id": string;
+    "name": string;
     "runs": Computed<number>;
     "failed": Computed<number>;
     "cost_usd": Computed<number>;
@@ -1577,16 +1580,6 @@ export interface StatementRows {
     "status_at": Computed<string>;
     "files": Computed<Json>;
   };
-  "read-costs-by-hour": {
-    "start": Computed<string>;
-    "tokens": Computed<number>;
-    "cost_usd": Computed<number>;
-  };
-  "read-costs-of-agents": {
-    "agentId": Computed<string>;
-    "tokens": Computed<number>;
-    "cost_usd": Computed<number>;
-  };
   "read-created-task": {
     "record": Computed<string>;
   };
@@ -1612,10 +1605,6 @@ export interface StatementRows {
   };
   "read-document": {
     "record": Computed<string>;
-  };
-  "read-error-codes": {
-    "code": Computed<string>;
-    "runs": Computed<number>;
   };
   "read-executions-of-run": {
     "n": Computed<number>;
@@ -1769,6 +1758,16 @@ export interface StatementRows {
     "mappedCardId": Computed<string>;
     "files": Computed<Json>;
   };
+  "read-periods": {
+    "start": Computed<string>;
+    "completed": Computed<number>;
+    "failed": Computed<number>;
+    "cancelled": Computed<number>;
+    "durations": Computed<Json>;
+    "error_codes": Computed<Json>;
+    "tokens": Computed<number>;
+    "cost_usd": Computed<number>;
+  };
   "read-pgvector-schema": {
     "schema": Computed<string>;
   };
@@ -1851,18 +1850,6 @@ export interface StatementRows {
     "step": Computed<number>;
     "label": Computed<string>;
     "isChanged": Computed<boolean>;
-  };
-  "read-run-counts": {
-    "start": Computed<string>;
-    "status": Computed<string>;
-    "durationBucket": Computed<number>;
-    "runs": Computed<number>;
-  };
-  "read-run-counts-of-agents": {
-    "agentId": Computed<string>;
-    "status": Computed<string>;
-    "durationBucket": Computed<number>;
-    "runs": Computed<number>;
   };
   "read-run-steps": {
     "key": string;
@@ -2012,6 +1999,15 @@ export interface StatementRows {
     "result": Computed<string>;
     "conversation": Computed<Json>;
   };
+  "read-totals-of-agents": {
+    "agentId": Computed<string>;
+    "completed": Computed<number>;
+    "failed": Computed<number>;
+    "cancelled": Computed<number>;
+    "durations": Computed<Json>;
+    "tokens": Computed<number>;
+    "cost_usd": Computed<number>;
+  };
   "read-trello-channel": {
     "record": Computed<string>;
   };
@@ -2046,6 +2042,9 @@ export interface StatementRows {
   };
   "read-voice-profile": {
     "record": Computed<string>;
+  };
+  "read-waiting-agents": {
+    "id": Computed<string>;
   };
   "read-webhook-subscription": {
     "record": Computed<string>;
@@ -2194,7 +2193,7 @@ export interface StatementRows {
   "rotate-webhook-secret": {
     "id": string;
     "target_url": string;
-    "event": "task_started" | "task_completed" | "task_failed" | "task_waiting_for_input" | "team_run_started" | "team_run_completed" | "team_run_failed";
+    "event": "task_started" | "task_completed" | "task_failed" | "task_waiting_for_input" | "team_run_started" | "team_run_completed" | "team_run_failed" | "audit_recorded";
     "agent_id": string | null;
     "team_id": string | null;
     "is_active": boolean;
@@ -2273,9 +2272,6 @@ export interface StatementRows {
   "sum-usage": {
     "rows": Computed<Json>;
     "total": Computed<Json>;
-  };
-  "sum-usage-hours": {
-    "summed": Computed<boolean>;
   };
   "take-oauth-state": {
     "workspaceId": string;
