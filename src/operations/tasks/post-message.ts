@@ -9,7 +9,7 @@ import type { ConversationMessage } from "#domain/tasks/run-job.ts";
 import { isTerminal, sourcesOf } from "#domain/tasks/task-status.ts";
 import { insertThread, lockThread, readThread } from "#db/queries/tasks/agent-threads.ts";
 import type { ThreadKey, ThreadTask } from "#db/queries/tasks/agent-threads.ts";
-import { readQuestion } from "#db/queries/tasks/questions.ts";
+import { readQuestion } from "#db/queries/runs/questions.ts";
 import { insertFile } from "#db/queries/files/files.ts";
 import type { NewFile } from "#db/queries/files/files.ts";
 import type { JobTransaction } from "#db/queries/queue/jobs.ts";
