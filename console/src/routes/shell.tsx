@@ -13,11 +13,7 @@ import type { ShellDialog } from "../features/shell/dialogs.tsx";
 import { NAV, navKeys } from "../features/shell/nav.ts";
 import { Notices } from "../features/shell/notices.tsx";
 import { useQuestionNotifications } from "../features/shell/notifications.ts";
-<<<<<<< HEAD
-=======
 import { Removed } from "../features/shell/removed.tsx";
-import { SessionEnded } from "../features/shell/session-ended.tsx";
->>>>>>> bca2833d (console: say what is gone, and lead on)
 import { Sidebar } from "../features/shell/sidebar.tsx";
 import { useStartAtTop } from "../features/shell/use-start-at-top.ts";
 import { useTitleCount } from "../features/shell/title-count.ts";
