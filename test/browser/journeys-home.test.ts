@@ -75,7 +75,7 @@ verifies(
     await page.getByRole("link", { name: "Workspace, per day" }).click();
     await press(page, "Delete budget");
     await press(page, "Delete budget");
-    await page.getByText("Nothing is capped.").waitFor();
+    await page.getByText("No budgets yet.").waitFor();
     expect((await desk.get("/budgets")).body).toEqual([]);
   },
 );

@@ -63,7 +63,9 @@ function Answer({ id }: { readonly id: string }) {
       ) : question === null ? (
         <>
           <h1 className="text-h1 font-semibold tracking-tight">No open question</h1>
-          <p className="mt-2 text-ink-2">This run asks nothing. If it was cancelled, its question was closed.</p>
+          <p className="mt-2 text-ink-2">
+            This run has no open question. If it was cancelled, its question was closed.
+          </p>
           <RunLink id={id} />
         </>
       ) : question.state === "open" ? (

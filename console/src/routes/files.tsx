@@ -129,7 +129,7 @@ function NoFiles({ isFiltered: hasFilters }: { readonly isFiltered: boolean }) {
       action={<UploadButton />}
       command={`curl -s ${location.origin}/files \\\n  -H "X-API-Key: $MUSTER_API_KEY" -F file=@report.csv`}
     >
-      Files are given to tasks, and come out of results. All of them are listed here with their run.
+      Files come with tasks, or out of their results. All of them are listed here with their run.
     </Empty>
   );
 }

@@ -65,7 +65,7 @@ export function MarketplacePage() {
                 </Link>
               }
             >
-              Workspaces of this service offer agents to each other here. List one of yours on its own page.
+              Workspaces of this service share agents here. List one of yours on its own page.
             </Empty>
           ) : (
             <Empty

@@ -57,7 +57,7 @@ function Shown({ schedule }: { readonly schedule: Schedule }) {
         title: "Next times",
         content:
           times.length === 0 ? (
-            <p className="text-ink-2">{isActive ? "Its time does not come again." : "None while it is paused."}</p>
+            <p className="text-ink-2">{isActive ? "It will not run again." : "None while it is paused."}</p>
           ) : (
             <NextTimes times={times} zone={zone} />
           ),

@@ -55,7 +55,7 @@ export function SchedulesPage() {
               action={<NewPlanned>New schedule</NewPlanned>}
               command={curlLine("/console/api/schedules", EXAMPLE)}
             >
-              A schedule gives an agent or a team a task at the times of a calendar, such as every weekday at nine.
+              A schedule gives an agent or a team a task at set times, such as every weekday at nine.
             </Empty>
           )
         }

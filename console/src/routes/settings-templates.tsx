@@ -50,7 +50,7 @@ export function TemplateSettings() {
         pages={pages}
         empty={
           <Empty title="No templates yet" command={curlLine("/console/api/output-templates", EXAMPLE)}>
-            A template puts an agent's result into a form that is always the same.
+            A template gives an agent's results the same form every time.
           </Empty>
         }
       >

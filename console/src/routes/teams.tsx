@@ -141,7 +141,7 @@ function NoTeams({ search }: { readonly search: TeamsSearch }) {
       action={<DialogLink dialog="team" />}
       command={curlLine("/functions/v1/api-teams", exampleOf())}
     >
-      Agents that work together: in steps, under a brain that gives out the work, or in a discussion.
+      Agents that work together: in steps, under an orchestrator that hands out the work, or in a discussion.
     </Empty>
   );
 }

@@ -86,7 +86,7 @@ function Budgets({ query }: { readonly query: ReturnType<typeof useBudgets> }) {
       <QueryPart query={query}>
         {(budgets) =>
           budgets.length === 0 ? (
-            <SectionEmpty>Nothing is capped. A budget ends or asks before more is spent.</SectionEmpty>
+            <SectionEmpty>No budgets yet. A budget stops a run, or asks a person, before it spends more.</SectionEmpty>
           ) : (
             <BudgetList budgets={budgets} />
           )

@@ -71,7 +71,7 @@ verifies(
     });
     await setHidden(page, false);
     await row.getByRole("img", { name: "Cancelled" }).waitFor();
-    await page.getByText("A new version is here.").waitFor();
+    await page.getByText("A new version is available.").waitFor();
     await scene.hasStreams(1);
 
     await sql(scene.service.databaseUrl, "delete from sessions");

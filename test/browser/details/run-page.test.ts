@@ -72,7 +72,7 @@ verifies(
     await expect.poll(() => barsOf("Model call 1").count()).toBe(0);
     await page.keyboard.press("0");
     await page.keyboard.press("?");
-    await page.getByLabel("Single keys do something").uncheck();
+    await page.getByLabel("Single-key shortcuts").uncheck();
     await page.getByRole("dialog").getByRole("button", { name: "Close" }).click();
     await page.keyboard.press("+");
     await page.evaluate("new Promise(requestAnimationFrame)");

@@ -208,7 +208,7 @@ verifies(
     await page.getByRole("heading", { name: "Not assigned" }).waitFor();
     await page.getByLabel("Agent or team").selectOption({ label: "Patient worker" });
     await page.getByRole("button", { name: "Assign" }).click();
-    await page.getByText("It begins when an admin resumes new work.").waitFor();
+    await page.getByText("It starts when an admin resumes new work.").waitFor();
     expect(await taskIn(scene.api, unassigned.id, "dispatched")).toMatchObject({ started_at: null });
     await page.getByRole("button", { name: "Resume", exact: true }).click();
     await taskIn(scene.api, unassigned.id, "completed");
@@ -223,7 +223,7 @@ verifies(
     });
     await page.goto(`${scene.service.url}/w/my-workspace/runs/${planned.id}`);
     await page.getByRole("heading", { name: "Scheduled" }).waitFor();
-    await page.getByText(/It begins in 5\d min/).waitFor();
+    await page.getByText(/It starts in 5\d min/).waitFor();
     await page.getByRole("button", { name: "Start now" }).click();
     await taskIn(scene.api, planned.id, "completed");
     await page.getByRole("status").filter({ hasText: "Status: Completed" }).waitFor({ state: "attached" });

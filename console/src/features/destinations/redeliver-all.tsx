@@ -34,7 +34,7 @@ export function RedeliverAll({ routeId }: { readonly routeId?: string | undefine
     await client.invalidateQueries({ queryKey: ["deliveries"] });
     showToast(
       redelivered === 0
-        ? "Nothing has failed that was not sent again."
+        ? "Everything that failed was sent again already."
         : `${plural(redelivered, "delivery", "deliveries")} sent again.`,
     );
     setOpen(false);

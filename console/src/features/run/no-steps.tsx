@@ -73,7 +73,7 @@ function NotAssigned({ head: { id } }: { readonly head: RunHead }) {
         </form>
       }
     >
-      It begins when it has an agent or a team.
+      It starts once it has an agent or a team.
     </Empty>
   );
 }
@@ -96,10 +96,10 @@ function NotStarted({ head }: { readonly head: RunHead }) {
       }
     >
       {at === null ? (
-        "It begins when it is started."
+        "It waits to be started."
       ) : (
         <>
-          It begins in <Countdown until={at} />.
+          It starts in <Countdown until={at} />.
         </>
       )}
     </Empty>
@@ -107,12 +107,12 @@ function NotStarted({ head }: { readonly head: RunHead }) {
 }
 
 function Queued({ head: { queue } }: { readonly head: RunHead }) {
-  if (queue?.paused === true) return <Empty title="Queued">It begins when an admin resumes new work.</Empty>;
+  if (queue?.paused === true) return <Empty title="Queued">It starts when an admin resumes new work.</Empty>;
   if (queue !== null && queue.processes === 0) {
-    return <Empty title="Queued">No process is there to run it. It begins when one has started.</Empty>;
+    return <Empty title="Queued">No process can run it now. It starts as soon as one can.</Empty>;
   }
   if (queue === null || queue.ahead === 0) {
-    return <Empty title="Queued">It is next: it begins as soon as a process has a free slot.</Empty>;
+    return <Empty title="Queued">It is next, and starts as soon as a process has a free slot.</Empty>;
   }
   const { ahead, running } = queue;
   return (

@@ -134,7 +134,7 @@ export function NowByApi({ onClose }: { readonly onClose: () => void }) {
         </span>
       }
     >
-      Now by API: a program gives your agent this task with one request.
+      A program can do the same: one request gives your agent this task.
     </Remark>
   );
 }

@@ -59,7 +59,7 @@ export function KeyActions({ apiKey: { id, label } }: { readonly apiKey: ApiKey 
       )}
       {made !== undefined && (
         <OneTimeSecret label="Key" title={`The new key "${label}"`} secret={made} onClose={() => setMade(undefined)}>
-          Copy it now: it is shown this once. The old key works for another hour.
+          Copy it now: it is shown only once. The old key works for another hour.
         </OneTimeSecret>
       )}
     </span>

@@ -31,7 +31,7 @@ export function KeyDialog({ onClose }: { readonly onClose: () => void }) {
   if (made !== undefined) {
     return (
       <OneTimeSecret label="Key" title="Your new key" secret={made} onClose={onClose}>
-        Copy it now: it is shown this once, and stored only as a hash.
+        Copy it now: it is shown only once, and stored as a hash.
       </OneTimeSecret>
     );
   }

@@ -43,7 +43,7 @@ export default function KeysDialog({ onClose }: { readonly onClose: () => void }
     <Dialog title="Keyboard" isOpen onClose={onClose} width="small">
       <Checkbox
         className="mb-2"
-        label="Single keys do something"
+        label="Single-key shortcuts"
         checked={isOn}
         onChange={({ target }) => {
           setSingleKeys(target.checked);

@@ -23,7 +23,7 @@ export function Notices() {
       <Suspense>{workspace?.paused === true && <PausedBand />}</Suspense>
       {isOutdated && (
         <p className="flex items-center gap-3 bg-accent-soft px-6 py-1.5 max-sm:px-4">
-          A new version is here.
+          A new version is available.
           <Button size="small" onClick={() => location.reload()}>
             Reload
           </Button>

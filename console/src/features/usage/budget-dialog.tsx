@@ -47,7 +47,7 @@ export function BudgetDialog({ budget, onClose }: { readonly budget?: Budget; re
           await changed();
         }}
       >
-        <p>Its count is deleted too. Runs that wait for this budget continue; usage stays on record.</p>
+        <p>What it has counted is deleted too. Runs that wait for this budget continue; usage stays on record.</p>
       </Confirm>
     );
   }

@@ -43,7 +43,7 @@ export function AgentForm({
     const version = await save(stored, draft);
     discard();
     const said =
-      version === agent.version ? "Saved. What shapes its runs is unchanged." : `Saved as version ${version}.`;
+      version === agent.version ? "Saved. Nothing that affects its runs has changed." : `Saved as version ${version}.`;
     showToast(
       said,
       undoWith(() => undo(version)),
