@@ -7,19 +7,20 @@ const RESULT_BYTES_PER_TOKEN = 2;
 const MAX_RESULT_SHARE = 1 / 4;
 
 /**
- * Returns the context window of an agent's model in tokens: the one in its config or the catalogue, whichever is
- * smaller; for other models, that of the settings.
+ * Returns the context window of one of an agent's models in tokens: the one in its config or the catalogue, whichever
+ * is smaller; for other models, that of the settings.
  */
-export function contextWindow({ catalogue, limits }: EngineServices, { job: { agent } }: Run): number {
-  const stated = [windowOf(agent.config), catalogue.find(agent.model)?.contextWindow].filter(
-    (size) => size !== undefined,
-  );
+function contextWindow({ catalogue, limits }: EngineServices, { job: { agent } }: Run, model = agent.model): number {
+  const stated = [windowOf(agent.config), catalogue.find(model)?.contextWindow].filter((size) => size !== undefined);
   return stated.length === 0 ? limits.modelWindow : Math.min(...stated);
 }
 
-/** Returns how many tokens a prompt may have before older turns are summarised; the reply needs room as well. */
-export function promptRoom(engine: EngineServices, run: Run): number {
-  const window = contextWindow(engine, run);
+/**
+ * Returns how many tokens a prompt may have before older turns are summarised; the reply needs room as well.
+ * @param model one of the agent's models; its first one by default
+ */
+export function promptRoom(engine: EngineServices, run: Run, model?: string): number {
+  const window = contextWindow(engine, run, model);
   const beside = window - (run.job.agent.max_tokens ?? 0);
   return Math.floor(Math.min(window * engine.limits.summaryShare, Math.max(beside, window / 4)));
 }

@@ -46,12 +46,21 @@ export interface Transcript {
 
 /** Writes the first turns of a conversation as a text: as many as fit, at least one. */
 export function transcriptOf(messages: readonly ModelMessage[], maxCharacters: number): Transcript {
-  const maxPart = Math.floor(maxCharacters * MAX_MESSAGE_SHARE);
-  const parts = messages.map((message) => withoutMiddle(asText(message), maxPart));
+  const parts = partsOf(messages, maxCharacters);
   const ends = [...indexesOfReplies(messages).slice(1), messages.length];
   const texts = ends.map((end) => parts.slice(0, end).join("\n\n"));
   const replies = Math.max(1, texts.findLastIndex(({ length }) => length <= maxCharacters) + 1);
   return { text: withoutMiddle(texts[replies - 1] ?? "", maxCharacters), replies };
+}
+
+/** Writes messages as a text; its middle is left out if it is too long. */
+export function extractOf(messages: readonly ModelMessage[], maxCharacters: number): string {
+  return withoutMiddle(partsOf(messages, maxCharacters).join("\n\n"), maxCharacters);
+}
+
+function partsOf(messages: readonly ModelMessage[], maxCharacters: number): readonly string[] {
+  const maxPart = Math.floor(maxCharacters * MAX_MESSAGE_SHARE);
+  return messages.map((message) => withoutMiddle(asText(message), maxPart));
 }
 
 /** Identifies a conversation's reply by what it says: its reasoning and the ids of its calls are left out. */
@@ -78,7 +87,8 @@ function asText(message: ModelMessage): string {
   }
 }
 
-function withoutMiddle(text: string, max: number): string {
+/** Returns a text of at most so many characters and a notice: its beginning and its end. */
+export function withoutMiddle(text: string, max: number): string {
   if (text.length <= max) return text;
   const half = Math.floor(max / 2);
   const [head, tail] = [text.slice(0, half), text.slice(-half)].map((part) => part.toWellFormed());

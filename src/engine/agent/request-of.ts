@@ -6,6 +6,7 @@ import type { ModelRoute } from "../models/provider-directory.ts";
 import type { EngineServices, Run } from "../run/run-context.ts";
 import { READ_RESULT, createReadResult } from "../tools/read-result.ts";
 import { describeTool } from "../tools/tool-registry.ts";
+import { fitToFallback } from "./fallback-fit.ts";
 import { fitMessages } from "./fit-messages.ts";
 import { keepOwnReasoning } from "./own-reasoning.ts";
 
@@ -52,7 +53,8 @@ export async function requestOf(engine: EngineServices, run: Run, turn: AskedTur
   const { agent } = run.job;
   const { route, client, maxTokens = agent.max_tokens ?? undefined } = turn;
   const tools = await offeredTools(engine, run, turn);
-  const seen = fitMessages(turn.messages, { model: route.model, sees: acceptsImages(engine, run, route) });
+  const fitting = fitToFallback(engine, run, { model: route.model, messages: turn.messages, tools });
+  const seen = fitMessages(fitting, { model: route.model, sees: acceptsImages(engine, run, route) });
   const { messages, asked, leftOut } = keepOwnReasoning(seen, { ...route, tools });
   return {
     request: {
@@ -67,7 +69,10 @@ export async function requestOf(engine: EngineServices, run: Run, turn: AskedTur
       ...(agent.prompt_caching !== false && { caching: { key: cacheKey(agent) } }),
     },
     asked,
-    notes: leftOut === 0 ? [] : [reasoningNote(leftOut)],
+    notes: [
+      ...(fitting === turn.messages ? [] : [windowNote(route)]),
+      ...(leftOut === 0 ? [] : [reasoningNote(leftOut)]),
+    ],
   };
 }
 
@@ -87,6 +92,10 @@ function cacheKey({ id, version = null, tools, system_prompt: prompt }: AgentSna
       .digest("base64url")
       .slice(0, 16);
   return `${id}.${named}`;
+}
+
+function windowNote({ model }: ModelRoute): string {
+  return `The conversation was shortened for ${model}, whose context window is smaller.`;
 }
 
 function reasoningNote(replies: number): string {

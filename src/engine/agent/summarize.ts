@@ -4,8 +4,9 @@ import { replyText } from "#domain/models/reply-parts.ts";
 import { createRequestLog } from "#domain/runs/sent-request.ts";
 import type { OpenQuestion } from "../run/ask-person.ts";
 import type { EngineServices, Run } from "../run/run-context.ts";
+import { promptRoom } from "./context-window.ts";
 import { HIDDEN_WORDS } from "./streamed-words.ts";
-import { digestOfReply, endOfReplies, transcriptOf } from "./older-turns.ts";
+import { digestOfReply, endOfReplies, transcriptOf, withoutMiddle } from "./older-turns.ts";
 import type { Transcript } from "./older-turns.ts";
 import { failedCall, paidStep } from "./paid-step.ts";
 import type { PreparedRequest } from "./request-of.ts";
@@ -55,16 +56,21 @@ export interface SummaryRequest {
  */
 export function summarize(engine: EngineServices, run: Run, asked: SummaryRequest): Promise<Summary | OpenQuestion> {
   const { key, turn, messages, older, room } = asked;
-  const maxCharacters = Math.floor(room * MAX_TRANSCRIPT_SHARE * engine.limits.budgetBytesPerToken);
+  const charactersIn = (tokens: number) =>
+    Math.floor(tokens * MAX_TRANSCRIPT_SHARE * engine.limits.budgetBytesPerToken);
   let written: Transcript | undefined;
-  const transcript = () => (written ??= transcriptOf(messages.slice(1, endOfReplies(messages, older)), maxCharacters));
+  const transcript = () =>
+    (written ??= transcriptOf(messages.slice(1, endOfReplies(messages, older)), charactersIn(room)));
   return paidStep(engine, run, {
     turn,
     name: key,
     schema: outcome,
     requests: createRequestLog(),
     openWords: () => HIDDEN_WORDS,
-    prepare: () => Promise.resolve(requestFor(run, { text: transcript().text, words: wordsFor(room) })),
+    prepare({ model }) {
+      const text = withoutMiddle(transcript().text, charactersIn(promptRoom(engine, run, model)));
+      return Promise.resolve(requestFor(run, { text, words: wordsFor(room) }));
+    },
     conclude(reply) {
       const { replies } = transcript();
       return Promise.resolve({ value: { ok: true, reply, replies, last: digestOfReply(messages, replies - 1) } });
@@ -97,12 +103,19 @@ export function withSummary(
   { reply, replies }: Summary,
   task: ModelMessage | undefined,
 ): readonly ModelMessage[] {
-  const end = endOfReplies(messages, replies);
-  const isTaskOlder = task !== undefined && messages.slice(1, end).includes(task);
   const text = replyText(reply.parts).trim().slice(0, MAX_CHARACTERS).toWellFormed();
   const content =
     "Notice of the service, not of the user: this conversation became long. " +
     `A summary of its earlier part is in its place:\n\n${text || "(The model wrote none.)"}`;
+  return inPlaceOf(messages, { end: endOfReplies(messages, replies), content, task });
+}
+
+/** Puts a notice in the place of the messages between the system prompt and `end`, except for the task. */
+export function inPlaceOf(
+  messages: readonly ModelMessage[],
+  { end, content, task }: { readonly end: number; readonly content: string; readonly task: ModelMessage | undefined },
+): readonly ModelMessage[] {
+  const isTaskOlder = task !== undefined && messages.slice(1, end).includes(task);
   return [
     ...messages.slice(0, 1),
     ...(isTaskOlder ? [task] : []),

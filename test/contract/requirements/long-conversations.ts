@@ -40,6 +40,10 @@ export const longConversations = {
     states: "Calls before a summary count for the limit of repeated calls.",
     source: "goal",
   },
+  "long-conversations.fallback": {
+    states: "A fallback model with a smaller context window gets a conversation that fits it, and the step says so.",
+    source: "goal",
+  },
   "long-conversations.window": {
     states: "A context window in an agent's config is a number from 2,000; anything else is 400.",
     source: "goal",
