@@ -1,9 +1,11 @@
+import type { Logger } from "pino";
 import { AppError } from "#domain/errors.ts";
 import { UnreadableSecretError } from "#lib/security/secret-box.ts";
 import { asUnavailable, exceededTimeLimit } from "#operations/unavailable.ts";
 import { isA2aPath, respondA2aError } from "./a2a/a2a.ts";
 import type { HttpContext, HttpServices } from "./context.ts";
 import { respondError } from "./api/shape/respond.ts";
+import { createOutageLog } from "./log-outages.ts";
 import { loggedPath } from "./middleware/log-requests.ts";
 import { respondOpenAiError } from "./openai/errors.ts";
 import { OPENAI_ROOT } from "./openai/openai.ts";
@@ -12,17 +14,32 @@ import { respondTableError } from "./table/respond.ts";
 import { TABLE_ROOT } from "./table/root.ts";
 
 /**
- * The one place that maps errors to responses: PostgREST's form on the table API, `{error: message}` on AG-UI, else the
- * envelope's form.
+ * Creates the one function that maps errors to responses: PostgREST's form on the table API, `{error: message}` on
+ * AG-UI, else the envelope's form.
  */
-export function answerError({ log }: Pick<HttpServices, "log">, error: Error, c: HttpContext): Response {
-  const known = knownError(error, c);
-  if (known !== undefined && known.status === 503 && known.cause !== undefined) {
-    log.warn(
-      { err: known.cause, requestId: c.get("requestId"), workspaceId: c.get("workspaceId"), path: loggedPath(c) },
-      known.message,
-    );
-  }
+export function errorAnswerer({ log }: Pick<HttpServices, "log">): (error: Error, c: HttpContext) => Response {
+  const logOutage = createOutageLog(log);
+  return (error, c) => {
+    const known = knownError(error, c);
+    if (known !== undefined && known.status === 503 && known.cause !== undefined) {
+      logOutage(known, {
+        requestId: c.get("requestId"),
+        workspaceId: c.get("workspaceId"),
+        path: loggedPath(c),
+      });
+    }
+    return answer({ log, error, known }, c);
+  };
+}
+
+/** An error, and what is known of it. */
+interface Failure {
+  readonly log: Logger;
+  readonly error: Error;
+  readonly known: AppError | undefined;
+}
+
+function answer({ log, error, known }: Failure, c: HttpContext): Response {
   if (`${c.req.path}/`.startsWith(`${TABLE_ROOT}/`)) {
     // PostgREST has its own error for a statement time-out.
     return respondTableError({ log }, exceededTimeLimit(error) ? error : (known ?? error), c);

@@ -5,7 +5,7 @@ import { AppError } from "#domain/errors.ts";
 import { a2a, isA2aPath } from "./a2a/a2a.ts";
 import { agUi } from "./ag-ui/ag-ui.ts";
 import { describeAgUi } from "./ag-ui/describe.ts";
-import { answerError } from "./answer-error.ts";
+import { errorAnswerer } from "./answer-error.ts";
 import { ACCOUNT_ENDPOINTS } from "./auth/gen/registry.ts";
 import { setHeader } from "./middleware/set-header.ts";
 import { DOCUMENTS, UPLOADS } from "./api/knowledge/knowledge.ts";
@@ -53,12 +53,13 @@ export function createApp(services: HttpServices): OpenAPIHono<HttpEnv> {
   const api: Api = { app, services };
   addMiddleware(api);
   describeLater(app.openAPIRegistry, registerComponents);
-  app.onError((error, c) => answerError(services, error, c));
+  const answerError = errorAnswerer(services);
+  app.onError(answerError);
   app.notFound((c) => {
     const { method, path } = c.req;
     const has = methodsAt(app, path);
     const isKnown = has.length > 0 && !has.includes(method);
-    return answerError(services, isKnown ? methodNotAllowed(method, has) : pathNotFound(app.routes, path), c);
+    return answerError(isKnown ? methodNotAllowed(method, has) : pathNotFound(app.routes, path), c);
   });
   addPublicPaths(api);
   addProtocols(api);

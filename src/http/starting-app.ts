@@ -1,7 +1,7 @@
 import { Hono } from "hono";
 import type { Logger } from "pino";
 import { AppError } from "#domain/errors.ts";
-import { answerError } from "./answer-error.ts";
+import { errorAnswerer } from "./answer-error.ts";
 import type { HttpEnv } from "./context.ts";
 import { acceptsHtml, respondPage } from "./pages.ts";
 import { respondReadiness } from "./readiness.ts";
@@ -13,7 +13,7 @@ import { waitingPage } from "./waiting-page.ts";
 export function createStartingApp(log: Logger): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>();
   app.use(requestId());
-  app.onError((error, c) => answerError({ log }, error, c));
+  app.onError(errorAnswerer({ log }));
   app.get("/healthz", (c) => c.json({ status: "ok" }));
   app.get("/version", version);
   app.get("/readyz", (c) => respondReadiness(c, ["starting"]));

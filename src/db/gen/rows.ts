@@ -276,6 +276,9 @@ export interface StatementRows {
   };
   "delete-mcp-server": {};
   "delete-member": {};
+  "delete-old-audit-logs": {
+    "id": string;
+  };
   "delete-old-custom-tool-calls": {
     "id": string;
   };

@@ -11,17 +11,25 @@ import { deleteOldExecutions, deleteOldSteps } from "#db/queries/runs/run-steps.
 import { deleteOldLiveViewers } from "#db/queries/streams/live-viewers.ts";
 import { deleteOldPages } from "#db/queries/streams/event-pages.ts";
 import { deleteOldGates } from "#db/queries/queue/model-gates.ts";
-import { deleteExpiredSignIns, deleteOldEvents, deleteOldLogs } from "#db/queries/queue/retention.ts";
+import {
+  deleteExpiredSignIns,
+  deleteOldAuditLogs,
+  deleteOldEvents,
+  deleteOldLogs,
+} from "#db/queries/queue/retention.ts";
 import type { BlobSweeper } from "#operations/files/blobs.ts";
 
 const INTERVAL_MS = 600_000;
 /** Rows per statement: a purge never holds locks for long. */
 const BATCH = 1_000;
 const DAY_MS = 86_400_000;
+/** How long the operator keeps the audit log of a deleted workspace. */
+const AUDIT_RETENTION_DAYS = 365;
 
 /**
  * Deletes expired data: events and recorded steps of closed runs, deliveries, logs of schedules and triggers, expired
- * sessions, stored responses of idempotent requests, request counts, and file contents without a row.
+ * sessions, stored responses of idempotent requests, request counts, audit logs of workspaces that were deleted a year
+ * ago, and file contents without a row.
  */
 export interface Janitor {
   start(): void;
@@ -58,6 +66,7 @@ export function createJanitor(options: JanitorOptions): Janitor {
   async function runOnce(): Promise<number> {
     const before = new Date(Date.now() - retentionDays * DAY_MS);
     const yesterday = new Date(Date.now() - DAY_MS);
+    const lastYear = new Date(Date.now() - AUDIT_RETENTION_DAYS * DAY_MS);
     await deleteOldGates(db, yesterday);
     const events = await deleteAll((limit) => deleteOldEvents(db, before, limit));
     const pages = await deleteAll((limit) => deleteOldPages(db, before, limit));
@@ -68,6 +77,7 @@ export function createJanitor(options: JanitorOptions): Janitor {
       () => deleteAll((limit) => deleteOldCustomToolCalls(db, before, limit)),
       () => sweepRemoteCalls?.(before),
       () => deleteAll((limit) => deleteOldLogs(db, before, limit)),
+      () => deleteAll((limit) => deleteOldAuditLogs(db, lastYear, limit)),
       () => deleteExpiredSignIns(db),
       () => deleteOldLiveViewers(db),
       () => deleteAll((limit) => deleteOldAnswers(db, limit)),

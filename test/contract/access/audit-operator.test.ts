@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect } from "vitest";
 import { z } from "zod";
 import { consoleOf, fieldsOf, refusal } from "../../support/api.ts";
 import { eventually } from "../../support/eventually.ts";
+import { runJanitor } from "../../support/run-janitor.ts";
 import { startService } from "../../support/service.ts";
 import type { TestService } from "../../support/service.ts";
 import { verifies } from "../../support/verifies.ts";
@@ -42,3 +43,29 @@ verifies(
     expect(refusal(await other.console.get(`/audit?workspace_id=${workspaceId}`))).toMatchObject({ status: 403 });
   },
 );
+
+verifies("audit.retention", "the log of a deleted workspace is deleted a year after it", async () => {
+  const [old, fresh, living] = [
+    await openWorkspace(service),
+    await openWorkspace(service),
+    await openWorkspace(service),
+  ];
+  for (const { workspaceId, console } of [old, fresh]) {
+    expect((await console.delete("/workspace?confirm=Another%20workspace")).status).toBe(204);
+    await eventually("its rows are gone", async () => {
+      const rows = await sql(service.databaseUrl, "select from workspaces where id = $1", [workspaceId]);
+      return rows.length === 0;
+    });
+  }
+  const ids = [old, fresh, living].map(({ workspaceId }) => workspaceId);
+  const age = "update audit_log set at = at - interval '366 days' where workspace_id = any($1) and id not in";
+  const newest = "select id from audit_log where workspace_id = $2 order by at desc limit 1";
+  await sql(service.databaseUrl, `${age} (${newest})`, [ids, fresh.workspaceId]);
+  await runJanitor(service);
+  const kept = await sql<{ workspace_id: string }>(
+    service.databaseUrl,
+    "select distinct workspace_id from audit_log where workspace_id = any($1)",
+    [ids],
+  );
+  expect(new Set(kept.map((row) => row.workspace_id))).toEqual(new Set([fresh.workspaceId, living.workspaceId]));
+});

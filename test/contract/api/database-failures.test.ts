@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect } from "vitest";
 import { apiOf, refusal } from "../../support/api.ts";
+import { eventually } from "../../support/eventually.ts";
 import { startService } from "../../support/service.ts";
 import type { TestService } from "../../support/service.ts";
 import { rawTable } from "../../support/table-api.ts";
@@ -9,7 +10,7 @@ import { sql } from "../../support/workspace.ts";
 let service: TestService;
 
 beforeAll(async () => {
-  service = await startService();
+  service = await startService({ env: { LOG_LEVEL: "warn" } });
 });
 afterAll(() => service.stop());
 
@@ -50,5 +51,34 @@ verifies(
       expect(refused.text).not.toContain("base/5");
       await sql(service.databaseUrl, "drop trigger fail on agents; drop function fail");
     }
+  },
+);
+
+verifies(
+  "operations.outage.logged-once",
+  "the requests of one outage share a line of the log, without a stack",
+  async () => {
+    await sql(
+      service.databaseUrl,
+      `create function fail() returns trigger language plpgsql as
+       $$ begin raise exception using errcode = '40P01', message = 'a deadlock'; end $$;
+     create trigger fail before insert on agents execute function fail()`,
+    );
+    const api = apiOf(service, service.keys.api);
+    for (let request = 0; request < 3; request++) {
+      expect((await api.post("/api-agents", { name: "A", model: "demo" })).status).toBe(503);
+    }
+    await sql(service.databaseUrl, "drop trigger fail on agents; drop function fail");
+    const lines = await eventually("the outage is logged", () => {
+      const found = service
+        .output()
+        .stderr.split("\n")
+        .filter((line) => line.includes("Other requests are changing"));
+      return found.length > 0 && found;
+    });
+    expect(lines.map((line): unknown => JSON.parse(line))).toEqual([
+      expect.objectContaining({ reason: "40P01: a deadlock", requestId: expect.any(String), level: 40 }),
+    ]);
+    expect(lines.join()).not.toMatch(/stack|\bat /);
   },
 );

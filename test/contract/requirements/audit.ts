@@ -16,6 +16,10 @@ export const audit = {
     states: "Owners of the first workspace read the log of any workspace, also of a deleted one, with its deletion.",
     source: "goal",
   },
+  "audit.retention": {
+    states: "The log of a deleted workspace is deleted 365 days after the workspace; other entries stay.",
+    source: "goal",
+  },
   "audit.sign-in-failures": {
     states: "The audit log has each wrong password, in the workspaces of the account.",
     source: "goal",

@@ -91,6 +91,10 @@ export const operations = {
     states: "While the database is unavailable or silent, requests get 503 unavailable and Retry-After.",
     source: "goal",
   },
+  "operations.outage.logged-once": {
+    states: "The requests of one outage share a line of the log in ten seconds, with the reason and without a stack.",
+    source: "goal",
+  },
   "operations.database.named": {
     states: "An unusable database ends the start with an error that names the setting and hides the password.",
     source: "goal",

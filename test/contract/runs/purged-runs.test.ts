@@ -1,13 +1,9 @@
 import { afterAll, beforeAll, expect } from "vitest";
-import { pino } from "pino";
 import { z } from "zod";
-import { openDatabase } from "#db/open-database.ts";
-import { createJanitor } from "#engine/upkeep/janitor.ts";
-import { createLocalBlobs } from "#lib/blobs/local-blobs.ts";
-import { createBlobSweeper } from "#operations/files/blobs.ts";
 import { apiOf, consoleOf, fieldsOf } from "../../support/api.ts";
 import type { Api } from "../../support/api.ts";
 import { environmentOf, runMuster } from "../../support/muster.ts";
+import { runJanitor } from "../../support/run-janitor.ts";
 import { startService } from "../../support/service.ts";
 import type { TestService } from "../../support/service.ts";
 import { ofRun, readStream, readToEnd } from "../../support/sse-client.ts";
@@ -121,8 +117,5 @@ async function purge(): Promise<void> {
   for (const table of ["task_events", "task_event_pages", "run_steps"]) {
     await sql(service.databaseUrl, `update ${table} set created_at = created_at - interval '31 days'`);
   }
-  const db = openDatabase({ url: service.databaseUrl, poolSize: 1, onIdleError: () => undefined });
-  const sweeper = createBlobSweeper({ db, blobs: createLocalBlobs(service.folder), onError: () => undefined });
-  await createJanitor({ db, sweeper, log: pino({ level: "silent" }), retentionDays: 30 }).runOnce();
-  await db.close();
+  await runJanitor(service);
 }

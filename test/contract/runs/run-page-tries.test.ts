@@ -1,13 +1,9 @@
-import { pino } from "pino";
 import { afterAll, beforeAll, expect } from "vitest";
-import { openDatabase } from "#db/open-database.ts";
-import { createJanitor } from "#engine/upkeep/janitor.ts";
-import { createLocalBlobs } from "#lib/blobs/local-blobs.ts";
-import { createBlobSweeper } from "#operations/files/blobs.ts";
 import { apiOf, fieldsOf } from "../../support/api.ts";
 import type { Api } from "../../support/api.ts";
 import { saying, startScriptedAgents } from "../../support/providers/scripted-agents.ts";
 import type { ScriptedAgents } from "../../support/providers/scripted-agents.ts";
+import { runJanitor } from "../../support/run-janitor.ts";
 import { askRun, stepOf, stepsOf } from "../../support/run-steps.ts";
 import { startService } from "../../support/service.ts";
 import type { TestService } from "../../support/service.ts";
@@ -116,7 +112,7 @@ verifies("run-page.retention.purged", "after the retention the head has result, 
     const age = `update ${table} set ${column} = now() - interval '31 days' where ${run} = $1`;
     await sql(service.databaseUrl, age, [id]);
   }
-  await purge();
+  await runJanitor(service);
   const gone = fieldsOf(await askRun(service, id));
   expect(gone).toMatchObject({
     details: "purged",
@@ -128,12 +124,3 @@ verifies("run-page.retention.purged", "after the retention the head has result, 
   });
   expect(await stepsOf(service, id)).toEqual([]);
 });
-
-/** Does once what a process does every ten minutes. */
-async function purge(): Promise<void> {
-  const db = openDatabase({ url: service.databaseUrl, poolSize: 2, onIdleError: () => undefined });
-  const blobs = createLocalBlobs(service.folder);
-  const sweeper = createBlobSweeper({ db, blobs, onError: () => undefined });
-  await createJanitor({ db, sweeper, log: pino({ level: "silent" }), retentionDays: 30 }).runOnce();
-  await db.close();
-}

@@ -41,6 +41,32 @@ export async function deleteOldLogs(db: Database, before: Date, limit: number): 
   return Math.max(...deleted.map((rows) => rows.length));
 }
 
+const DELETE_AUDIT_LOGS = statement({
+  name: "delete-old-audit-logs",
+  // Steps from one workspace to the next by the index; the log has many entries for each.
+  text: `
+    with recursive logged as (
+      (select workspace_id from audit_log order by workspace_id limit 1)
+      union all
+      select (select a.workspace_id from audit_log a where a.workspace_id > l.workspace_id order by a.workspace_id limit 1)
+      from logged l where l.workspace_id is not null
+    ),
+    old as (
+      select a.id from audit_log a
+      where a.workspace_id in (
+        select l.workspace_id from logged l
+        where l.workspace_id is not null and not exists (select from workspaces w where w.id = l.workspace_id)
+          and (select max(newest.at) from audit_log newest where newest.workspace_id = l.workspace_id) < $1)
+      limit $2
+    )
+    delete from audit_log a using old where a.id = old.id returning a.id`,
+});
+
+/** Deletes up to `limit` audit entries of workspaces that were deleted before a time; returns the number. */
+export async function deleteOldAuditLogs(db: Database, before: Date, limit: number): Promise<number> {
+  return (await db.query(DELETE_AUDIT_LOGS, [before, limit])).length;
+}
+
 const DELETE_SESSIONS = statement({
   name: "delete-expired-sessions",
   text: `delete from sessions where expires_at < now()`,
