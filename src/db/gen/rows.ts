@@ -478,6 +478,9 @@ export interface StatementRows {
   "find-budget": {
     "id": string;
   };
+  "find-costly": {
+    "found": Computed<string[]>;
+  };
   "find-file": {
     "name": string;
     "type": string;

@@ -1335,9 +1335,8 @@ create table runs (
   constraint runs_workspace_id_id_key UNIQUE (workspace_id, id)
 );
 CREATE INDEX runs_active_idx ON public.runs USING btree (workspace_id) WHERE (status = ANY (ARRAY['running'::text, 'waiting_for_input'::text]));
+CREATE INDEX runs_agent_cost_idx ON public.runs USING btree (agent_id, cost_usd DESC, id DESC) WHERE ((completed_at IS NOT NULL) AND (parent_id IS NULL) AND (agent_id IS NOT NULL));
 CREATE INDEX runs_agent_newest_idx ON public.runs USING btree (agent_id, created_at DESC, id DESC) WHERE (agent_id IS NOT NULL);
-CREATE INDEX runs_cost_idx ON public.runs USING btree (workspace_id, cost_usd DESC, id DESC) WHERE ((completed_at IS NOT NULL) AND (parent_id IS NULL));
-CREATE INDEX runs_duration_idx ON public.runs USING btree (workspace_id, COALESCE(EXTRACT(epoch FROM (completed_at - started_at)), ('-1'::integer)::numeric) DESC, id DESC) WHERE ((completed_at IS NOT NULL) AND (parent_id IS NULL));
 CREATE INDEX runs_error_newest_idx ON public.runs USING btree (workspace_id, error_code, created_at DESC, id DESC) WHERE (error_code IS NOT NULL);
 CREATE INDEX runs_finished_by_agent_idx ON public.runs USING btree (agent_id, completed_at DESC) WHERE (completed_at IS NOT NULL);
 CREATE INDEX runs_forks_idx ON public.runs USING btree (((fork ->> 'run_id'::text))) WHERE (fork IS NOT NULL);
@@ -1347,6 +1346,8 @@ CREATE INDEX runs_open_by_agent_idx ON public.runs USING btree (agent_id) WHERE 
 CREATE INDEX runs_open_by_team_idx ON public.runs USING btree (team_id) WHERE ((status = ANY (ARRAY['pending'::text, 'dispatched'::text, 'running'::text, 'waiting_for_input'::text])) AND (team_id IS NOT NULL));
 CREATE INDEX runs_scheduled_idx ON public.runs USING btree (scheduled_for) WHERE ((status = 'pending'::text) AND (scheduled_for IS NOT NULL) AND ((agent_id IS NOT NULL) OR (team_id IS NOT NULL)));
 CREATE INDEX runs_source_newest_idx ON public.runs USING btree (workspace_id, source_kind, created_at DESC, id DESC) WHERE (parent_id IS NULL);
+CREATE INDEX runs_status_cost_idx ON public.runs USING btree (workspace_id, status, cost_usd DESC, id DESC) WHERE ((completed_at IS NOT NULL) AND (parent_id IS NULL));
+CREATE INDEX runs_status_duration_idx ON public.runs USING btree (workspace_id, status, COALESCE(EXTRACT(epoch FROM (completed_at - started_at)), ('-1'::integer)::numeric) DESC, id DESC) WHERE ((completed_at IS NOT NULL) AND (parent_id IS NULL));
 CREATE INDEX runs_status_newest_idx ON public.runs USING btree (workspace_id, status, created_at DESC, id DESC) WHERE (parent_id IS NULL);
 CREATE INDEX runs_task_forks_idx ON public.runs USING btree (((fork ->> 'task_id'::text))) WHERE (fork IS NOT NULL);
 CREATE INDEX runs_team_newest_idx ON public.runs USING btree (team_id, created_at DESC, id DESC) WHERE (team_id IS NOT NULL);
@@ -4250,18 +4251,61 @@ begin
   return null;
 end $function$;
 
-CREATE OR REPLACE FUNCTION public.find_titles(words tsquery, max integer)
+CREATE OR REPLACE FUNCTION public.find_costly(min_cost numeric, max integer)
  RETURNS uuid[]
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
-  select array(
-    (select id from runs where parent_id is null
-     and title_search @@ (words && format('%L', current_workspace_id())::tsquery) limit max))
+  select case when count(*) <= max then coalesce(array_agg(f.id), '{}') end
+  from unnest(array['completed', 'failed', 'cancelled']) s (status)
+  cross join lateral (
+    select id from runs
+    where workspace_id = current_workspace_id() and status = s.status and parent_id is null
+      and completed_at is not null and cost_usd >= min_cost
+    order by cost_usd desc limit max + 1
+  ) f
 $function$;
-revoke execute on function find_titles(tsquery,integer) from public;
-grant execute on function find_titles(tsquery,integer) to muster_viewer;
+revoke execute on function find_costly(numeric,integer) from public;
+grant execute on function find_costly(numeric,integer) to muster_viewer;
+
+CREATE OR REPLACE FUNCTION public.find_titles(words tsquery, max integer, before timestamp with time zone, before_id uuid)
+ RETURNS uuid[]
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+ SET jit TO 'off'
+ SET enable_seqscan TO 'off'
+AS $function$
+declare
+  workspace constant uuid := current_workspace_id();
+  mine constant tsquery := format('%L', workspace)::tsquery;
+begin
+  if 100 < (
+    select count(*) from (
+      (select title_search from runs where workspace_id = workspace and kind = 'task' and created_at <= before
+       order by created_at desc limit 2000)
+      union all
+      (select title_search from runs
+       where workspace_id = workspace and kind = 'team_run' and parent_id is null and created_at <= before
+       order by created_at desc limit 2000)
+    ) newest where title_search @@ words
+  ) then
+    return null;
+  end if;
+  -- As two conditions, because one with both words would read all rows of the workspace in the index. `offset 0` keeps
+  -- the planner from walking the workspace in the order of creation.
+  return array(
+    select id from (
+      select id, created_at from runs
+      where parent_id is null and title_search @@ words and title_search @@ mine offset 0
+    ) found
+    where (created_at, id) < (before, before_id)
+    order by created_at desc, id desc limit max
+  );
+end $function$;
+revoke execute on function find_titles(tsquery,integer,timestamp with time zone,uuid) from public;
+grant execute on function find_titles(tsquery,integer,timestamp with time zone,uuid) to muster_viewer;
 
 CREATE OR REPLACE FUNCTION public.gate_time(now_at timestamp with time zone, next_at timestamp with time zone, own double precision, others double precision, a_minute double precision, still_left double precision, full_at timestamp with time zone)
  RETURNS timestamp with time zone

@@ -163,14 +163,55 @@ create or replace function inherited_facts(facts json) returns json
   language sql immutable parallel safe
   return ((coalesce(facts::jsonb, '{}') - 'costUsd' - 'waitMs' - 'tries') || '{"takenOver": true}')::json;
 
--- Up to `max` tasks, and as many team runs without a task, of the current workspace whose titles contain these words.
--- As the owner: row-level security prevents the use of the index, because a search operator could leak rows that it
--- skips.
-create or replace function find_titles(words tsquery, max integer) returns uuid[]
-  language sql stable security definer set search_path = public, pg_temp as $$
-  select array(
-    (select id from runs where parent_id is null
-     and title_search @@ (words && format('%L', current_workspace_id())::tsquery) limit max))
-$$;
+-- The newest `max` listed runs of the current workspace that are before this position in the order of creation and
+-- whose titles contain these words. Null when many of the newest have them: a list then finds its rows soon, and the
+-- index would give more than it needs. As the owner: row-level security prevents the use of the index, because a search
+-- operator could leak rows that it skips.
+create or replace function find_titles(words tsquery, max integer, before timestamptz, before_id uuid) returns uuid[]
+  language plpgsql stable security definer
+  set search_path = public, pg_temp set jit = off set enable_seqscan = off as $$
+declare
+  workspace constant uuid := current_workspace_id();
+  mine constant tsquery := format('%L', workspace)::tsquery;
+begin
+  if 100 < (
+    select count(*) from (
+      (select title_search from runs where workspace_id = workspace and kind = 'task' and created_at <= before
+       order by created_at desc limit 2000)
+      union all
+      (select title_search from runs
+       where workspace_id = workspace and kind = 'team_run' and parent_id is null and created_at <= before
+       order by created_at desc limit 2000)
+    ) newest where title_search @@ words
+  ) then
+    return null;
+  end if;
+  -- As two conditions, because one with both words would read all rows of the workspace in the index. `offset 0` keeps
+  -- the planner from walking the workspace in the order of creation.
+  return array(
+    select id from (
+      select id, created_at from runs
+      where parent_id is null and title_search @@ words and title_search @@ mine offset 0
+    ) found
+    where (created_at, id) < (before, before_id)
+    order by created_at desc, id desc limit max
+  );
+end $$;
 revoke execute on function find_titles from public;
 grant execute on function find_titles to muster_viewer;
+
+-- The listed runs of the current workspace that have ended and cost at least this; null for more than `max`. As the
+-- owner, for the same reason.
+create or replace function find_costly(min_cost numeric, max integer) returns uuid[]
+  language sql stable security definer set search_path = public, pg_temp as $$
+  select case when count(*) <= max then coalesce(array_agg(f.id), '{}') end
+  from unnest(array['completed', 'failed', 'cancelled']) s (status)
+  cross join lateral (
+    select id from runs
+    where workspace_id = current_workspace_id() and status = s.status and parent_id is null
+      and completed_at is not null and cost_usd >= min_cost
+    order by cost_usd desc limit max + 1
+  ) f
+$$;
+revoke execute on function find_costly from public;
+grant execute on function find_costly to muster_viewer;

@@ -43,6 +43,11 @@ export const console = {
       "GET /console/api/models lists the catalogue with prices and with what each model accepts, and whether the workspace can call a model, or the reason why not.",
     source: "goal",
   },
+  "console.runs.many": {
+    states:
+      "The list of runs finds words and minimum costs, and orders by cost and duration, in workspaces with many runs.",
+    source: "goal",
+  },
   "console.runs.one-list": {
     states: "GET /console/api/runs lists tasks and team runs in one list; a task and its team run are one row.",
     source: "goal",

@@ -3,7 +3,7 @@ import { MAX_FOUND_OF_KIND } from "#domain/access/found-record.ts";
 import type { FoundKind } from "#domain/access/found-record.ts";
 import { idRangeOf } from "#domain/runs/run-list.ts";
 import type { Database } from "../../database.ts";
-import { searchTitles, searchText } from "../runs/list-runs.ts";
+import { searchTitles, searchText } from "../runs/search-titles.ts";
 
 /** The time limit of a search, in milliseconds. */
 const TIMEOUT_MS = 5_000;
