@@ -11,8 +11,6 @@ import type { SecretBox } from "#lib/security/secret-box.ts";
 import type { BlobStore } from "#lib/blobs/blob-store.ts";
 import type { ExtractionLimits } from "#lib/extraction/limits.ts";
 import type { SchemaChecker } from "#lib/json-schema/schema-checker.ts";
-import type { BlobSweeper } from "#operations/files/blobs.ts";
-import type { EventBus } from "#operations/streams/event-bus.ts";
 import type { AnswerLimits, Provider, ProviderConnection } from "#providers/define-provider.ts";
 import type { Tool, ToolSettings } from "#tools/define-tool.ts";
 import type { DeliveryServices } from "./destinations/delivery-services.ts";
@@ -21,6 +19,7 @@ import type { StartQuarantine } from "./queue/quarantine.ts";
 import type { QuarantineGroup } from "./queue/quarantine-groups.ts";
 import type { Concurrency } from "./queue/slots.ts";
 import type { RecordingSettings, RunLimits } from "./run/run-context.ts";
+import type { BlobSweeper, EventBus } from "#operations/ports.ts";
 
 /** Dependencies of the engine. */
 export interface EngineOptions {

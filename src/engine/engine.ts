@@ -7,8 +7,6 @@ import { retryOutage } from "#db/retry-outage.ts";
 import { JOB_KIND_NAMES } from "#domain/tasks/job.ts";
 import { atMost } from "#lib/async/at-most.ts";
 import type { WorkQueue } from "#operations/context.ts";
-import type { ModelProviders } from "#operations/models/model-providers.ts";
-import type { QuestionEmbedder } from "#operations/knowledge/rank-passages.ts";
 import { abortLost } from "./queue/abort-lost.ts";
 import type { EngineOptions } from "./engine-options.ts";
 import { createActiveJobs } from "./queue/active-jobs.ts";
@@ -16,7 +14,7 @@ import { createBudgets } from "./budgets/budgets.ts";
 import { createCustomTools } from "./tools/custom-tools.ts";
 import { createDispatcher } from "./queue/dispatcher.ts";
 import type { Dispatcher } from "./queue/dispatcher.ts";
-import { createJobRunner } from "./queue/job-runner.ts";
+import { createJobRunner } from "./job-runner.ts";
 import { createKeeperPoll } from "./queue/keeper.ts";
 import { createMembership } from "./queue/membership.ts";
 import type { Membership } from "./queue/membership.ts";
@@ -31,7 +29,7 @@ import { createDueWork } from "./upkeep/due-work.ts";
 import { createEmbedder } from "./models/create-embedder.ts";
 import { createOutputFinder } from "./agent/find-outputs.ts";
 import { createPurge } from "./upkeep/purge.ts";
-import { purgeWorkspaces } from "#operations/accounts/purge-workspaces.ts";
+import { purgeWorkspaces } from "#operations/access/purge-workspaces.ts";
 import { createJanitor } from "./upkeep/janitor.ts";
 import { createLease } from "./queue/lease.ts";
 import { createReportSums } from "./upkeep/report-sums.ts";
@@ -45,6 +43,8 @@ import { createRemoteAgents } from "./tools/remote-agents.ts";
 import { createMcpConnections } from "./tools/mcp/connections.ts";
 import { createMcpTools } from "./tools/mcp/tool-source.ts";
 import { createToolRegistry } from "./tools/tool-registry.ts";
+import type { QuestionEmbedder } from "#operations/ports.ts";
+import type { ModelProviders } from "#domain/models/model-providers.ts";
 
 /** Runs tasks and teams in this process. */
 export interface Engine {

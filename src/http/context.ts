@@ -10,7 +10,7 @@ import type { ConsoleBuild } from "./console-build.ts";
 import type { UnreadyReason } from "./readiness.ts";
 import type { RateLimits } from "#operations/access/rate-limits.ts";
 import type { LiveHub } from "#operations/streams/live-hub.ts";
-import type { OpenStreams } from "./streams/open-streams.ts";
+import type { BearerCaller } from "./bearer-caller.ts";
 
 /** The versions of the envelope API: 1 responds with bare data, 2 with data and meta. */
 export type ApiVersion = 1 | 2;
@@ -72,4 +72,16 @@ export interface HttpServices extends Services {
   readonly agUiInterrupts: boolean;
   /** Aborted when the service stops: streams end, and their clients connect to another process. */
   readonly closing: AbortSignal;
+}
+
+/** The open streams of this process, by caller. */
+export interface OpenStreams {
+  /**
+   * Admits one more stream of a caller. Calls `end` when the caller's credential becomes invalid, within a second after
+   * revocation or expiry. Returns a function to call when the stream has ended.
+   * @throws AppError `rate_limit_exceeded` when the caller's key, or the person, has too many open streams.
+   */
+  admit(caller: BearerCaller, end: () => void): () => void;
+  /** The number of open streams. */
+  count(): number;
 }

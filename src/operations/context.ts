@@ -10,15 +10,9 @@ import type { FairLimiter } from "#lib/async/fair-limiter.ts";
 import type { SafeFetch } from "#lib/safe-fetch/safe-fetch.ts";
 import type { BlobStore } from "#lib/blobs/blob-store.ts";
 import type { SecretBox } from "#lib/security/secret-box.ts";
-import type { TrelloApi } from "./destinations/trello-api.ts";
-import type { GoogleOAuth } from "./destinations/google-oauth.ts";
-import type { KeyRing } from "./access/authenticate.ts";
-import type { BlobSweeper } from "./files/blobs.ts";
-import type { FileLinks } from "./files/file-links.ts";
-import type { EventBus } from "./streams/event-bus.ts";
-import type { QuestionEmbedder } from "./knowledge/rank-passages.ts";
+import type { ModelProviders } from "#domain/models/model-providers.ts";
 import type { BuiltInTool } from "#domain/tools/built-in-tool.ts";
-import type { ModelProviders } from "./models/model-providers.ts";
+import type { KeyRing, TrelloApi, GoogleOAuth, BlobSweeper, FileLinks, EventBus, QuestionEmbedder } from "./ports.ts";
 
 /** A slot of this process, reserved for a job that a transaction creates or resumes. */
 export interface ReservedSlot {

@@ -2,11 +2,10 @@ import { APPLICATION_NAME } from "#db/pool.ts";
 import type { Listener } from "#db/listener.ts";
 import type { Engine } from "#engine/engine.ts";
 import type { SessionRing } from "#operations/accounts/session-ring.ts";
-import type { KeyRing } from "#operations/access/authenticate.ts";
-import type { EventBus } from "#operations/streams/event-bus.ts";
 import type { ClientCalls } from "#operations/conversations/client-calls.ts";
 import type { LiveHub } from "#operations/streams/live-hub.ts";
 import type { RateLimits } from "#operations/access/rate-limits.ts";
+import type { KeyRing, EventBus } from "#operations/ports.ts";
 
 /** How often a process announces which logs it follows, and polls for missed events, in milliseconds. */
 const FOLLOWERS_INTERVAL_MS = 5_000;

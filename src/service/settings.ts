@@ -1,18 +1,17 @@
 import type { PlanQuotas } from "#domain/access/plan.ts";
 import { createCatalogue } from "#domain/models/model-catalogue.ts";
 import { createPriceList } from "#domain/models/prices.ts";
-import type { TrelloApi } from "#operations/destinations/trello-api.ts";
 import type { DeliverySettings } from "#destinations/delivery/delivery-attempt.ts";
 import { createSafeLookup } from "#lib/safe-fetch/safe-fetch.ts";
 import type { Proxies, ProxySettings } from "#lib/safe-fetch/proxies.ts";
 import { createSafeRequest } from "#lib/safe-fetch/safe-request.ts";
 import type { SafeFetch } from "#lib/safe-fetch/safe-fetch.ts";
-import type { GoogleOAuth } from "#operations/destinations/google-oauth.ts";
 import { PROVIDERS } from "#providers/gen/registry.ts";
 import { TOOLS } from "#tools/gen/registry.ts";
 import type { Config } from "#config/config.ts";
 import { publicUrl } from "./listen.ts";
 import { trimEndOf } from "#lib/text/trim-end.ts";
+import type { TrelloApi, GoogleOAuth } from "#operations/ports.ts";
 
 const MIB = 1024 * 1024;
 /** A reader with a longer backlog must reconnect. */

@@ -36,7 +36,12 @@ const EXCEPTIONS: readonly { readonly from: RegExp; readonly to: RegExp; readonl
   // `muster serve`, `muster init`, `muster setup-link` and `muster keys create` without a key are the service itself; the other commands do not load it.
   { from: /^cli\//, to: /^(main|service\/operator)\.ts$/, kind: "dynamic" },
 ];
-const READERS_OF_ENVIRONMENT = new Set(["cli/service/settings.ts", "config/config.ts", "service/announce.ts"]);
+const READERS_OF_ENVIRONMENT = new Set([
+  "cli/service/settings.ts",
+  "cli/terminal/no-color.ts",
+  "config/config.ts",
+  "service/announce.ts",
+]);
 
 type Kind = "static" | "type" | "dynamic";
 interface Import {

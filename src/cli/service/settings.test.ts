@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { UsageError } from "../errors/cli-error.ts";
 import { readProfiles, saveProfiles } from "./profiles.ts";
-import { prefersNoColor, profilesFile, readSettings } from "./settings.ts";
+import { profilesFile, readSettings } from "./settings.ts";
+import { prefersNoColor } from "../terminal/no-color.ts";
 
 const HOME = { XDG_CONFIG_HOME: "/nowhere" };
 const ENV = { ...HOME, MUSTER_URL: "http://one:1/", MUSTER_API_KEY: "mst_env" };

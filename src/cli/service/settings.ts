@@ -64,11 +64,6 @@ function homeFolder(): string {
   }
 }
 
-/** Whether the user asked for output without colours (https://no-color.org). */
-export function prefersNoColor(env: NodeJS.ProcessEnv = process.env): boolean {
-  return Boolean(env["NO_COLOR"]) || env["TERM"] === "dumb";
-}
-
 /** Returns the URL of a service without a trailing slash. @throws UsageError. */
 export function checkedUrl(url: string): string {
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {

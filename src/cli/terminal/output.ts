@@ -1,11 +1,11 @@
 import { styleText } from "node:util";
-import { prefersNoColor } from "../service/settings.ts";
 import { clip, widthOf } from "./clip.ts";
 import { safeText } from "./safe-text.ts";
 import type { Style } from "./style.ts";
 import { fieldLines, tableLines } from "./table.ts";
 import type { Fields } from "./table.ts";
 import { wrapProse } from "./wrap.ts";
+import { prefersNoColor } from "./no-color.ts";
 
 const DEFAULT_ROWS = 24;
 const DEFAULT_COLUMNS = 80;

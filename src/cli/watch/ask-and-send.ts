@@ -3,7 +3,7 @@ import { CliError } from "../errors/cli-error.ts";
 import { EXIT } from "../errors/exit-codes.ts";
 import { explainFailure } from "../errors/explain-failure.ts";
 import type { Session } from "../service/session.ts";
-import { askQuestion } from "../terminal/ask-question.ts";
+import { askQuestion } from "./ask-question.ts";
 import type { Question, QuestionSource } from "./question.ts";
 import { sendAnswer } from "./send-answer.ts";
 

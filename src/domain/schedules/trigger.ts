@@ -174,3 +174,6 @@ function jsonOfValue(text: string): string {
 function longestRun(text: string): number {
   return Math.max(0, ...Array.from(text.matchAll(/`{3,}/g), ([run]) => run.length));
 }
+
+/** The prefix of a trigger's URL; the rest is a secret. */
+export const HOOKS_ROOT = "/hooks/in/";

@@ -5,9 +5,7 @@ import type { OutgoingRequest } from "#domain/runs/sent-request.ts";
 import { modelKey } from "#domain/runs/step-key.ts";
 import type { AgentSnapshot } from "#domain/tasks/run-job.ts";
 import { MAX_CLOSED_MS } from "../models/gate/model-gates.ts";
-import type { Passed } from "../models/gate/model-gates.ts";
 import { MAX_HELD_SLOT_MS, throughGate } from "../models/gate/through-gate.ts";
-import type { ModelRoute } from "../models/provider-directory.ts";
 import { HeldError } from "../queue/ownership.ts";
 import type { EngineServices, Run } from "../run/run-context.ts";
 import { RunFailure } from "../run/run-failure.ts";
@@ -21,6 +19,7 @@ import { retryTransient } from "./retry-transient.ts";
 import type { FailedAttempt } from "./retry-transient.ts";
 import { NOTHING_USED, streamReply } from "./stream-reply.ts";
 import type { ModelReply } from "./stream-reply.ts";
+import type { ModelRoute, Passed } from "../run/ports.ts";
 
 /** If a provider asks for a longer pause, in milliseconds, the run uses the next fallback model instead. */
 const MAX_PAUSE_MS = 60_000;

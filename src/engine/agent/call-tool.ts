@@ -9,8 +9,8 @@ import type { OpenQuestion } from "../run/ask-person.ts";
 import type { EngineServices, Run } from "../run/run-context.ts";
 import type { PendingCall } from "../tools/client-calls.ts";
 import { shortenGiven } from "../tools/shorten-given.ts";
-import { errorResult, toolResult } from "../tools/tool-result.ts";
-import type { ToolResult } from "../tools/tool-result.ts";
+import { errorResult, toolResult } from "../run/tool-result.ts";
+import type { ToolResult } from "../run/tool-result.ts";
 import { executeTool } from "./execute-tool.ts";
 
 /** The outcome of a tool call: a result, or a question for a person. */

@@ -11,7 +11,7 @@ import { callAfterCheck } from "#lib/safe-fetch/pause-guard.ts";
 import { parseExactly } from "#lib/text/exact-json.ts";
 import { searchKnowledge } from "#operations/knowledge/search-knowledge.ts";
 import type { Tool, ToolContext } from "#tools/define-tool.ts";
-import { idempotencyKeyOf } from "./call-ids.ts";
+import { idempotencyKeyOf } from "../run/call-ids.ts";
 import { billingTargetOf } from "../budgets/billing-target.ts";
 import { ensureOwner } from "../queue/lease.ts";
 import { needsApproval, requestApproval, toOutcome } from "../run/ask-person.ts";
@@ -21,8 +21,8 @@ import { READ_RESULT, createReadResult } from "../tools/read-result.ts";
 import { storeLongResult } from "../tools/store-long-result.ts";
 import { storeToolFile } from "../tools/store-tool-file.ts";
 import { ToolRejection } from "../tools/tool-rejection.ts";
-import { errorResult } from "../tools/tool-result.ts";
-import type { ToolResult } from "../tools/tool-result.ts";
+import { errorResult } from "../run/tool-result.ts";
+import type { ToolResult } from "../run/tool-result.ts";
 
 /** A tool call of the model, with the approval and the answers that it has so far. */
 export interface ToolExecution {

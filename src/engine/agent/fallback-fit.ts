@@ -1,7 +1,7 @@
 import type { ModelMessage, ToolSpec } from "#domain/models/model-call.ts";
 import { estimatePromptTokens, estimateTokens } from "#domain/models/prompt-tokens.ts";
 import type { EngineServices, Run } from "../run/run-context.ts";
-import { promptRoom } from "./context-window.ts";
+import { promptRoom } from "../run/context-window.ts";
 import { countOlder, endOfReplies, extractOf, withoutMiddle } from "./older-turns.ts";
 import { taskOf } from "./prompt.ts";
 import { inPlaceOf } from "./summarize.ts";

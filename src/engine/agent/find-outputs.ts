@@ -1,7 +1,7 @@
 import { z } from "zod";
-import type { OutputFile } from "#domain/files/output-files.ts";
 import { createSandbox } from "#lib/sandbox/sandbox.ts";
 import { SandboxLimitError } from "#lib/sandbox/sandbox-error.ts";
+import type { FoundOutputs, OutputFinder } from "../run/ports.ts";
 
 /** Only this many characters of a result are searched for files. */
 const MAX_CHARACTERS = 4 * 1024 * 1024;
@@ -12,18 +12,6 @@ const MEMORY_MB = 256;
 const CPU = { burstMs: 60_000, refillMsPerSecond: 1_000 };
 
 const outputFiles = z.array(z.object({ name: z.string(), type: z.string(), text: z.string() }));
-
-/** The files of a result, or a message that says why the search failed. */
-export type FoundOutputs =
-  | { readonly files: readonly OutputFile[] }
-  | { readonly files: readonly []; readonly skipped: string; readonly cause?: unknown };
-
-/** Finds files in results in a worker, limited in size, memory and time. */
-export interface OutputFinder {
-  /** Never throws: a failed search must not lose the result. */
-  find(workspaceId: string, result: string): Promise<FoundOutputs>;
-  close(): Promise<void>;
-}
 
 /** Creates a finder; its worker starts with the first result that may contain a file. */
 export function createOutputFinder(

@@ -1,6 +1,6 @@
 import { renderTemplate } from "#domain/agents/output-template.ts";
 import type { AgentSnapshot } from "#domain/tasks/run-job.ts";
-import type { TurnAnswer } from "../teams/run/team-run-context.ts";
+import type { TurnAnswer } from "./turn-answer.ts";
 
 /** The result of a run: the agent's reply, rendered with its output template if it has one. */
 export function renderResult(agent: AgentSnapshot, title: string, answer: TurnAnswer): string {

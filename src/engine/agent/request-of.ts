@@ -2,13 +2,13 @@ import { createHash } from "node:crypto";
 import type { ModelMessage, ModelRequest, ToolSpec } from "#domain/models/model-call.ts";
 import type { AgentSnapshot } from "#domain/tasks/run-job.ts";
 import type { ClientTools } from "#domain/tools/client-tools.ts";
-import type { ModelRoute } from "../models/provider-directory.ts";
 import type { EngineServices, Run } from "../run/run-context.ts";
 import { READ_RESULT, createReadResult } from "../tools/read-result.ts";
 import { describeTool } from "../tools/tool-registry.ts";
 import { fitToFallback } from "./fallback-fit.ts";
 import { fitMessages } from "./fit-messages.ts";
 import { keepOwnReasoning } from "./own-reasoning.ts";
+import type { ModelRoute } from "../run/ports.ts";
 
 /** A request for one model, before the provider fits it to its API. */
 export interface PreparedRequest {

@@ -6,10 +6,10 @@ import type { ReplyPart } from "#domain/models/reply-parts.ts";
 import { storableText } from "#domain/storable.ts";
 import { startTimeLimit } from "#lib/async/time-limit.ts";
 import { callAfterCheck } from "#lib/safe-fetch/pause-guard.ts";
-import type { ModelRoute } from "../models/provider-directory.ts";
 import { ensureOwner } from "../queue/lease.ts";
 import type { EngineServices, Run } from "../run/run-context.ts";
 import type { StreamedWords } from "./streamed-words.ts";
+import type { ModelRoute } from "../run/ports.ts";
 
 /** The usage of a call without a reply. */
 export const NOTHING_USED: TokenUsage = { promptTokens: 0, completionTokens: 0 };

@@ -4,7 +4,7 @@ import { replyText } from "#domain/models/reply-parts.ts";
 import { createRequestLog } from "#domain/runs/sent-request.ts";
 import type { OpenQuestion } from "../run/ask-person.ts";
 import type { EngineServices, Run } from "../run/run-context.ts";
-import { promptRoom } from "./context-window.ts";
+import { promptRoom } from "../run/context-window.ts";
 import { HIDDEN_WORDS } from "./streamed-words.ts";
 import { digestOfReply, endOfReplies, transcriptOf, withoutMiddle } from "./older-turns.ts";
 import type { Transcript } from "./older-turns.ts";

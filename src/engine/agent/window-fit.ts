@@ -5,7 +5,7 @@ import { modelKey, summaryKey } from "#domain/runs/step-key.ts";
 import type { ClientTools } from "#domain/tools/client-tools.ts";
 import type { OpenQuestion } from "../run/ask-person.ts";
 import type { EngineServices, Run } from "../run/run-context.ts";
-import { promptRoom } from "./context-window.ts";
+import { promptRoom } from "../run/context-window.ts";
 import { countOlder, endOfReplies } from "./older-turns.ts";
 import { taskOf } from "./prompt.ts";
 import type { OpeningMessages } from "./prompt.ts";

@@ -1,10 +1,10 @@
 import type { BudgetCall, InterruptedUsage } from "#db/queries/budgets/budget-reservations.ts";
 import type { ModelRequest, ReportedUsage, TokenUsage } from "#domain/models/model-call.ts";
 import { estimatePromptTokens } from "#domain/models/prompt-tokens.ts";
-import type { ModelRoute } from "../models/provider-directory.ts";
 import type { EngineServices, Run } from "../run/run-context.ts";
 import { interruptedTokens } from "./interrupted-tokens.ts";
 import { costOf, isPriced } from "./usage-entry.ts";
+import type { ModelRoute } from "../run/ports.ts";
 
 /** A model call of a run's turn. */
 export interface BillableCall {

@@ -10,15 +10,10 @@ import {
   noteCall,
   recordInterrupted,
 } from "#db/queries/budgets/budget-reservations.ts";
-import type {
-  BudgetCall,
-  BudgetStanding,
-  BudgetVerdict,
-  InterruptedUsage,
-} from "#db/queries/budgets/budget-reservations.ts";
-import type { JobKey, JobOwner } from "#db/queries/queue/job-owner.ts";
+import type { BudgetCall, BudgetVerdict } from "#db/queries/budgets/budget-reservations.ts";
 import { retryOutage, undefinedAtLock } from "#db/retry-outage.ts";
 import { createBatcher } from "#lib/async/batcher.ts";
+import type { Budgets } from "../run/ports.ts";
 
 /** Calls that arrive within this time are checked in one statement, in milliseconds. */
 const RESERVE_INTERVAL_MS = 2;
@@ -27,28 +22,6 @@ const MAX_BATCH = 200;
 const MAX_CACHED_WORKSPACES = 1_000;
 /** How long a cached scope is valid if the notification of a change is lost, in milliseconds. */
 const CACHE_TTL_MS = 30_000;
-
-/** The budgets of all workspaces, as used by the runs of this process. */
-export interface Budgets {
-  /** Whether any budget may apply to a call with this billing target. Usually answered from memory. */
-  mayApply(workspaceId: string, targets: readonly string[]): Promise<boolean>;
-  /** Reserves a call's worst case in all budgets that apply, or returns the budget that it would exceed. */
-  reserve(call: BudgetCall): Promise<BudgetVerdict>;
-  /** Notes a call that no budget applies to, so that it is recorded if this process dies. */
-  note(owner: JobOwner, call: BudgetCall): Promise<void>;
-  /** Ends the reservation of a call that cost nothing. */
-  free(id: string): Promise<void>;
-  /** Records an interrupted call, and charges its reservation. */
-  interrupt(usage: InterruptedUsage): Promise<void>;
-  /** Charges the full reservations of earlier executions of an attempt. */
-  chargeOf(run: JobKey): Promise<void>;
-  /** Charges the reservations of runs that no process owns. */
-  chargeRemaining(): Promise<void>;
-  /** Raises a budget by the amount that a person approved, once per answer. */
-  extend(standing: BudgetStanding, approved: { readonly call: BudgetCall; readonly answer: string }): Promise<void>;
-  /** Drops a workspace's cached scopes after a change of its budgets. */
-  invalidate(workspaceId: string): void;
-}
 
 interface Known {
   readonly readAt: number;

@@ -1,8 +1,8 @@
 import type { InterruptedTokens } from "#db/queries/budgets/budget-reservations.ts";
 import type { ReportedUsage, TokenUsage } from "#domain/models/model-call.ts";
-import type { ModelRoute } from "../models/provider-directory.ts";
 import type { EngineServices } from "../run/run-context.ts";
 import { costOf } from "./usage-entry.ts";
+import type { ModelRoute } from "../run/ports.ts";
 
 /** A call that was interrupted, or may be. */
 export interface InterruptibleCall {

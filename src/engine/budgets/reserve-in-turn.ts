@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { BudgetCall, BudgetStanding, BudgetVerdict } from "#db/queries/budgets/budget-reservations.ts";
 import { OwnershipLostError } from "../queue/ownership.ts";
-import type { Budgets } from "./budgets.ts";
+import type { Budgets } from "../run/ports.ts";
 
 const FIRST_WAIT_MS = 50;
 const MAX_WAIT_MS = 1_000;

@@ -1,7 +1,7 @@
 import type { Destination } from "#destinations/define-destination.ts";
 import type { DeliverySettings } from "#destinations/delivery/delivery-attempt.ts";
 import type { GoogleAccess } from "#operations/destinations/google-access.ts";
-import type { FileLinks } from "#operations/files/file-links.ts";
+import type { FileLinks } from "#operations/ports.ts";
 
 /** The services that a delivery needs. */
 export interface DeliveryServices extends GoogleAccess {

@@ -1,7 +1,7 @@
 import type { JobKindName } from "#domain/tasks/job.ts";
-import type { EventBus } from "#operations/streams/event-bus.ts";
 import type { OwnedJob } from "../queue/lease.ts";
 import type { EngineServices } from "../run/run-context.ts";
+import type { EventBus } from "#operations/ports.ts";
 
 /** One execution of a job. */
 export interface JobExecution<Input> {

@@ -7,7 +7,7 @@ import { storableJson, storableText } from "#domain/storable.ts";
 import { closeParts, runIdOf, addTimestamp, unlessStopped } from "#domain/streams/stream-event.ts";
 import type { OpenPart, StreamEvent } from "#domain/streams/stream-event.ts";
 import { startTimeLimit } from "#lib/async/time-limit.ts";
-import type { EventBus } from "#operations/streams/event-bus.ts";
+import type { EventBus } from "#operations/ports.ts";
 import { openingEvent } from "#operations/runs/opening-event.ts";
 import type { TimeLimit } from "#lib/async/time-limit.ts";
 import { runAgent } from "../agent/agent-loop.ts";

@@ -19,7 +19,7 @@ import { Paused } from "../run/paused.ts";
 import { pauseRun } from "../run/pause-run.ts";
 import type { EngineServices } from "../run/run-context.ts";
 import { warnOfFailure } from "../run/warn-of-failure.ts";
-import type { EventBus } from "#operations/streams/event-bus.ts";
+import type { EventBus } from "#operations/ports.ts";
 import { RunFailure, asRunFailure } from "../run/run-failure.ts";
 import { loadAttachments } from "../agent/load-attachments.ts";
 import { recallMemory } from "../teams/run/recall-memory.ts";

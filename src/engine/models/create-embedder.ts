@@ -6,9 +6,8 @@ import type { BillingTarget } from "#domain/models/billing-target.ts";
 import { startTimeLimit } from "#lib/async/time-limit.ts";
 import { payForEmbedding } from "./pay-for-embedding.ts";
 import type { EmbeddingAccounts } from "./pay-for-embedding.ts";
-import type { Embedder, TextsToEmbed } from "./embedder.ts";
-import type { ProviderDirectory } from "./provider-directory.ts";
 import { RunFailure } from "../run/run-failure.ts";
+import type { ProviderDirectory, Embedder, TextsToEmbed } from "../run/ports.ts";
 
 /** Embeddings are on by default if one of these providers has a key; the first one wins. */
 const DEFAULTS: readonly string[] = ["openai/text-embedding-3-small", "google/gemini-embedding-001"];

@@ -1,8 +1,9 @@
 import { CONNECTION_FIELDS } from "#domain/models/connection-fields.ts";
-import type { GivenConnection, ModelProviders, ProviderField } from "#operations/models/model-providers.ts";
+import type { GivenConnection, ProviderField } from "#domain/models/model-providers.ts";
 import type { Provider } from "#providers/define-provider.ts";
-import type { ProviderDirectory } from "./provider-directory.ts";
 import { testConnection } from "./test-connection.ts";
+import type { ModelProviders } from "#domain/models/model-providers.ts";
+import type { ProviderDirectory } from "../run/ports.ts";
 
 /** Describes the registered providers to operations. */
 export function createModelProviders(

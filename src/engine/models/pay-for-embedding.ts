@@ -8,11 +8,10 @@ import type { BillingTarget } from "#domain/models/billing-target.ts";
 import type { PriceList } from "#domain/models/prices.ts";
 import { newId } from "#lib/ids.ts";
 import { breachFailure, unpricedFailure } from "../budgets/budget-breach.ts";
-import type { Budgets } from "../budgets/budgets.ts";
-import type { ModelRoute } from "./provider-directory.ts";
 import { interruptedTokens } from "../budgets/interrupted-tokens.ts";
 import { reserveInTurn } from "../budgets/reserve-in-turn.ts";
 import { costOf, isPriced } from "../budgets/usage-entry.ts";
+import type { ModelRoute, Budgets } from "../run/ports.ts";
 
 /** Budgets and usage of embeddings. */
 export interface EmbeddingAccounts {

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { LRUCache } from "lru-cache";
-import type { BillingModel, ModelClient } from "#domain/models/model-call.ts";
+import type { ModelClient } from "#domain/models/model-call.ts";
 import { ADDRESS_FIELDS, CONNECTION_FIELDS } from "#domain/models/connection-fields.ts";
 import type { ModelCatalogue } from "#domain/models/model-catalogue.ts";
 import type { Database } from "#db/database.ts";
@@ -13,11 +13,12 @@ import type { Proxies } from "#lib/safe-fetch/proxies.ts";
 import { UnreadableSecretError } from "#lib/security/secret-box.ts";
 import type { SecretBox } from "#lib/security/secret-box.ts";
 import { providerKeyContext } from "#operations/access/provider-keys.ts";
-import type { GivenConnection } from "#operations/models/model-providers.ts";
+import type { GivenConnection } from "#domain/models/model-providers.ts";
 import type { AnswerLimits, Provider, ProviderConnection } from "#providers/define-provider.ts";
 import { RunFailure } from "../run/run-failure.ts";
 import { findObstacle, usable } from "./own-connection.ts";
 import type { OwnConnection } from "./own-connection.ts";
+import type { ProviderDirectory } from "../run/ports.ts";
 
 /** Open clients cached for later calls. */
 const MAX_CACHED_CLIENTS = 1_000;
@@ -30,42 +31,6 @@ const CACHE_TTL_MS = 30_000;
 interface Configured {
   readonly readAt: number;
   readonly connections: Promise<ReadonlyMap<string, OwnConnection>>;
-}
-
-/** A model and the client that calls it. */
-export interface ModelRoute {
-  readonly provider: string;
-  readonly model: string;
-  readonly client: ModelClient;
-  readonly billing: BillingModel;
-  /** Identifies the connection and the model, whose rate limits are shared; undefined without a connection. */
-  readonly gate: string | undefined;
-}
-
-/** A provider, and a connection that is not stored. */
-export interface ConnectionChoice {
-  readonly provider: string;
-  readonly given?: GivenConnection | undefined;
-}
-
-/** Resolves a workspace's models to provider clients. */
-export interface ProviderDirectory {
-  /**
-   * The client for a model, with the workspace's key or else the instance's. A model in the catalogue uses its own
-   * provider; other models use the given one.
-   * @throws RunFailure `PROVIDER_NOT_CONFIGURED`, which says which key to add and where
-   */
-  route(workspaceId: string, choice: { readonly provider: string; readonly model: string }): Promise<ModelRoute>;
-  /**
-   * A client for a provider: with the given key and base URL as if they were stored, else as runs use it. A given
-   * base URL is restricted like a stored one.
-   * @throws RunFailure `PROVIDER_NOT_CONFIGURED`
-   */
-  connect(workspaceId: string, choice: ConnectionChoice): Promise<ModelClient>;
-  /** Why a workspace cannot call a provider, and which key or base URL to add; undefined when it can. */
-  findObstacle(workspaceId: string, provider: Provider): Promise<string | undefined>;
-  /** Drops a workspace's cached connections after a change. */
-  invalidate(workspaceId: string): void;
 }
 
 /** Dependencies of {@link createProviderDirectory}. */

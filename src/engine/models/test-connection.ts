@@ -1,7 +1,7 @@
 import { ModelError } from "#domain/models/model-call.ts";
 import type { ModelClient } from "#domain/models/model-call.ts";
 import { startTimeLimit } from "#lib/async/time-limit.ts";
-import type { ConnectionTestResult } from "#operations/models/model-providers.ts";
+import type { ConnectionTestResult } from "#domain/models/model-providers.ts";
 import { RunFailure } from "../run/run-failure.ts";
 
 /** The time limit of a connection test, in milliseconds. */

@@ -7,8 +7,8 @@ import type { ToolCall } from "#domain/models/reply-parts.ts";
 import type { AgentSnapshot } from "#domain/tasks/run-job.ts";
 import { findUnstorable } from "#domain/storable.ts";
 import type { Pause, Tool, ToolOutput } from "#tools/define-tool.ts";
-import { errorResult } from "../tools/tool-result.ts";
-import type { ToolResult } from "../tools/tool-result.ts";
+import { errorResult } from "./tool-result.ts";
+import type { ToolResult } from "./tool-result.ts";
 
 const MAX_ARGUMENTS_SHOWN = 9_000;
 const MAX_NAME_SHOWN = 128;

@@ -5,7 +5,7 @@ import { openRequest } from "#domain/tasks/interaction-request.ts";
 import type { Question } from "#domain/tasks/interaction.ts";
 import { addTimestamp } from "#domain/streams/stream-event.ts";
 import { newId } from "#lib/ids.ts";
-import type { EventBus } from "#operations/streams/event-bus.ts";
+import type { EventBus } from "#operations/ports.ts";
 import { OwnershipLostError } from "../queue/ownership.ts";
 import type { EngineServices } from "./run-context.ts";
 

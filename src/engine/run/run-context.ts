@@ -15,19 +15,14 @@ import type { SafeFetch } from "#lib/safe-fetch/safe-fetch.ts";
 import type { ModelCatalogue } from "#domain/models/model-catalogue.ts";
 import type { PriceList } from "#domain/models/prices.ts";
 import type { Tool, ToolSettings } from "#tools/define-tool.ts";
-import type { ModelGates } from "../models/gate/model-gates.ts";
 import type { ActiveJobs } from "../queue/active-jobs.ts";
-import type { Budgets } from "../budgets/budgets.ts";
 import type { Deliveries } from "../destinations/deliveries.ts";
 import type { SlowReceivers } from "../destinations/slow-receivers.ts";
-import type { Embedder } from "../models/embedder.ts";
-import type { OutputFinder } from "../agent/find-outputs.ts";
 import type { Lease, OwnedJob } from "../queue/lease.ts";
-import type { ProviderDirectory } from "../models/provider-directory.ts";
 import type { Backlog } from "./backlog.ts";
 import type { RunWriter } from "./run-writer.ts";
 import type { StepResult } from "./step-journal.ts";
-import type { ToolRegistry } from "../tools/tool-registry.ts";
+import type { ProviderDirectory, ModelGates, Embedder, Budgets, ToolRegistry, OutputFinder } from "./ports.ts";
 
 /** The services shared by all runs of this process. */
 export interface EngineServices {

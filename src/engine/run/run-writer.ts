@@ -6,11 +6,11 @@ import type { Observe } from "#domain/observation.ts";
 import { isLockTimeout, isOutage, retryOutage } from "#db/retry-outage.ts";
 import { createBatcher } from "#lib/async/batcher.ts";
 import { createRateMeter } from "#lib/async/rate-meter.ts";
-import type { EventBus } from "#operations/streams/event-bus.ts";
 import { createApartWrites } from "./apart-writes.ts";
 import { batchOf, jobOf, resultsOf, sizeOf, storedEvents, writeBatch } from "./run-batch.ts";
 import type { PendingEvent, RunBatch, RunWrite, WriteOutcomes, BatchOutcomes } from "./run-batch.ts";
 import { OwnershipLostError } from "../queue/ownership.ts";
+import type { EventBus } from "#operations/ports.ts";
 
 const MAX_BATCH = 2_000;
 const MAX_BATCH_BYTES = 1_048_576;

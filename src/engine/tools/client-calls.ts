@@ -10,7 +10,7 @@ import { argumentIssues } from "#operations/tools/custom-tools/check-schema.ts";
 import { answerKey } from "../run/ask-person.ts";
 import type { OpenQuestion } from "../run/ask-person.ts";
 import { shortenGiven } from "./shorten-given.ts";
-import type { ToolResult } from "./tool-result.ts";
+import type { ToolResult } from "../run/tool-result.ts";
 import type { EngineServices, Run } from "../run/run-context.ts";
 
 /** How long a run waits for the results of a client's tools. */

@@ -4,7 +4,7 @@ import { retryOutage } from "#db/retry-outage.ts";
 import { serviceIn } from "#domain/access/role.ts";
 import { defineTool } from "#tools/define-tool.ts";
 import type { Tool } from "#tools/define-tool.ts";
-import { maxResultLength } from "../agent/context-window.ts";
+import { maxResultLength } from "../run/context-window.ts";
 import { readContent } from "../run/file-contents.ts";
 import type { EngineServices, Run } from "../run/run-context.ts";
 

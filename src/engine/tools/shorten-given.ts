@@ -1,11 +1,11 @@
 import type { ModelMessage } from "#domain/models/model-call.ts";
 import type { ToolCall } from "#domain/models/reply-parts.ts";
 import { allSettledOrThrow } from "#lib/async/all-settled-or-throw.ts";
-import { maxResultLength } from "../agent/context-window.ts";
+import { maxResultLength } from "../run/context-window.ts";
 import type { EngineServices, Run } from "../run/run-context.ts";
 import { storeLongResult } from "./store-long-result.ts";
-import { toolResult } from "./tool-result.ts";
-import type { ToolResult } from "./tool-result.ts";
+import { toolResult } from "../run/tool-result.ts";
+import type { ToolResult } from "../run/tool-result.ts";
 
 /** A result that a person or the client gave for a call. */
 interface GivenResult {

@@ -1,12 +1,12 @@
 import { AppError } from "#domain/errors.ts";
 import type { ToolCall } from "#domain/models/reply-parts.ts";
 import { BlobStoreError } from "#lib/blobs/blob-store.ts";
-import { idempotencyKeyOf } from "../agent/call-ids.ts";
-import { maxResultLength } from "../agent/context-window.ts";
+import { idempotencyKeyOf } from "../run/call-ids.ts";
+import { maxResultLength } from "../run/context-window.ts";
 import type { EngineServices, Run } from "../run/run-context.ts";
 import { READ_RESULT } from "./read-result.ts";
 import { storeToolFile } from "./store-tool-file.ts";
-import type { ToolResult } from "./tool-result.ts";
+import type { ToolResult } from "../run/tool-result.ts";
 
 /** A tool call with its result. */
 interface CallResult {

@@ -1,6 +1,7 @@
 import type { ToolSpec } from "#domain/models/model-call.ts";
 import { jsonSchemaOf } from "#lib/json-schema/json-schema-of.ts";
 import type { Tool } from "#tools/define-tool.ts";
+import type { ToolRegistry } from "../run/ports.ts";
 
 /** A source of tools outside this program. */
 export interface ToolSource {
@@ -8,15 +9,6 @@ export interface ToolSource {
   readonly prefix: string;
   /** The workspace's current tools among these, each with its name as `listedAs`. */
   find(workspaceId: string, names: readonly string[]): Promise<readonly Tool[]>;
-}
-
-/** The tools available to agents. */
-export interface ToolRegistry {
-  /**
-   * The tools of an agent with these names, in order. Unknown names are ignored, and of several tools with the same
-   * name for the model the first one wins.
-   */
-  offered(workspaceId: string, names: readonly string[]): Promise<readonly Tool[]>;
 }
 
 /** Creates a registry of the built-in tools and other sources. */

@@ -17,7 +17,7 @@ import {
   deleteOldEvents,
   deleteOldLogs,
 } from "#db/queries/queue/retention.ts";
-import type { BlobSweeper } from "#operations/files/blobs.ts";
+import type { BlobSweeper } from "#operations/ports.ts";
 
 const INTERVAL_MS = 600_000;
 /** Rows per statement: a purge never holds locks for long. */

@@ -3,7 +3,7 @@ import { Hono } from "hono";
 import { AppError } from "#domain/errors.ts";
 import { publishedAgent, publishedAgents } from "#operations/conversations/a2a/card-agents.ts";
 import { bearerCaller } from "../middleware/authenticate.ts";
-import type { BearerCaller } from "../middleware/bearer-caller.ts";
+import type { BearerCaller } from "../bearer-caller.ts";
 import type { HttpContext, HttpEnv, HttpServices } from "../context.ts";
 import { countRequest } from "../middleware/rate-limit.ts";
 import { limitBody } from "../middleware/limit-body.ts";

@@ -1,7 +1,7 @@
 import type { Principal } from "#domain/access/principal.ts";
 import type { Dialect } from "#protocols/a2a/dialect.ts";
 import type { ViewOptions } from "#protocols/a2a/view.ts";
-import type { BearerCaller } from "../middleware/bearer-caller.ts";
+import type { BearerCaller } from "../bearer-caller.ts";
 import type { HttpContext, HttpServices } from "../context.ts";
 
 /** What a result of a stream is sent in: a response of JSON-RPC, or nothing. */

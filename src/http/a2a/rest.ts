@@ -3,7 +3,7 @@ import { MAX_MESSAGE_VALUES, findOversize, findUnstorable } from "#domain/storab
 import { isRecord } from "#lib/is-record.ts";
 import { JsonSyntaxError, parseJson } from "#lib/text/parse-json.ts";
 import type { HttpContext, HttpServices } from "../context.ts";
-import type { BearerCaller } from "../middleware/bearer-caller.ts";
+import type { BearerCaller } from "../bearer-caller.ts";
 import { assertJson, callMethod, isAnsweredByBinding } from "./call-method.ts";
 import { INSTANCE } from "#protocols/a2a/cards.ts";
 import { RpcError, errorInfoOf, rpcErrorOf } from "#protocols/a2a/json-rpc.ts";

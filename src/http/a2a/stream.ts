@@ -6,7 +6,7 @@ import { getConversationTask } from "#operations/conversations/a2a/read-tasks.ts
 import type { MessageReceipt } from "#operations/conversations/a2a/send-message.ts";
 import { isOpenIn, isQuestion } from "#operations/conversations/a2a/wait-for-task.ts";
 import { openStream } from "#operations/streams/open-stream.ts";
-import type { BearerCaller } from "../middleware/bearer-caller.ts";
+import type { BearerCaller } from "../bearer-caller.ts";
 import type { HttpContext, HttpServices } from "../context.ts";
 import { respondEvents } from "../streams/respond-events.ts";
 import type { Dialect, Update } from "#protocols/a2a/dialect.ts";

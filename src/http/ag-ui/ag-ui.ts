@@ -13,7 +13,7 @@ import { resolveAnswered } from "#operations/tasks/resolve-answered.ts";
 import { resumeWithResults } from "#operations/conversations/resume-with-results.ts";
 import { isNewMessage, openQuestionAt, resumeThread } from "#operations/tasks/resume-thread.ts";
 import { bearerCaller } from "../middleware/authenticate.ts";
-import type { BearerCaller } from "../middleware/bearer-caller.ts";
+import type { BearerCaller } from "../bearer-caller.ts";
 import type { HttpContext, HttpEnv, HttpServices } from "../context.ts";
 import { countRequest, countStarts } from "../middleware/rate-limit.ts";
 import { readOptionalJson } from "../middleware/read-body.ts";

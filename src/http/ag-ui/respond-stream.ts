@@ -2,7 +2,7 @@ import { AppError } from "#domain/errors.ts";
 import { mapAsync } from "#lib/async/map-async.ts";
 import type { SseMessage } from "#lib/http/sse.ts";
 import type { EventStream, Reading } from "#operations/streams/open-stream.ts";
-import type { BearerCaller } from "../middleware/bearer-caller.ts";
+import type { BearerCaller } from "../bearer-caller.ts";
 import type { HttpContext, HttpServices } from "../context.ts";
 import { respondEvents } from "../streams/respond-events.ts";
 import { createTranslator, parseEventId } from "#protocols/ag-ui/dialect.ts";

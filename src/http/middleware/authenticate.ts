@@ -4,8 +4,8 @@ import type { KeyKind, KeyScope } from "#domain/access/api-key.ts";
 import { AppError } from "#domain/errors.ts";
 import { requireScope } from "#domain/access/principal.ts";
 import type { Principal } from "#domain/access/principal.ts";
-import { isUnauthorized } from "./bearer-caller.ts";
-import type { BearerCaller } from "./bearer-caller.ts";
+import { isUnauthorized } from "../bearer-caller.ts";
+import type { BearerCaller } from "../bearer-caller.ts";
 import type { HttpContext, HttpEnv, HttpServices } from "../context.ts";
 
 const NO_CREDENTIAL = "Send an API key in X-API-Key, or an access token in Authorization: Bearer.";

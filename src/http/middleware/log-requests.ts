@@ -1,7 +1,7 @@
 import type { MiddlewareHandler } from "hono";
 import { routePath } from "hono/route";
 import type { HttpContext, HttpEnv, HttpServices } from "../context.ts";
-import { HOOKS_ROOT } from "../api/schedules/hooks-in.ts";
+import { HOOKS_ROOT } from "#domain/schedules/trigger.ts";
 
 /** Logs and counts each request when its response starts: method, path, status, duration, the request's id, and its workspace once that
  * is known. */

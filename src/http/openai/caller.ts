@@ -4,7 +4,7 @@ import { requireScope } from "#domain/access/principal.ts";
 import { AppError } from "#domain/errors.ts";
 import type { KeyedRequest } from "#operations/access/answer-once.ts";
 import { bearerCaller } from "../middleware/authenticate.ts";
-import type { BearerCaller } from "../middleware/bearer-caller.ts";
+import type { BearerCaller } from "../bearer-caller.ts";
 import type { HttpContext, HttpServices } from "../context.ts";
 import { countRequest, countStart } from "../middleware/rate-limit.ts";
 

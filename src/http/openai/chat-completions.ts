@@ -23,7 +23,7 @@ import { effort, metadata, unsupportedInChat } from "#protocols/openai/request-f
 import { keptSettings } from "./kept-settings.ts";
 import { imageWarnings, setWarnings } from "./warnings.ts";
 import { respondEvents } from "../streams/respond-events.ts";
-import type { BearerCaller } from "../middleware/bearer-caller.ts";
+import type { BearerCaller } from "../bearer-caller.ts";
 import type { NamedModel } from "#domain/models/runnable-model.ts";
 import type { ReplyPart } from "#protocols/openai/reply-event.ts";
 import type { Said } from "#protocols/openai/reply.ts";

@@ -13,7 +13,7 @@ import {
 import { replyPieces } from "#protocols/openai/reply-pieces.ts";
 import { modelOf, resolveModel } from "#operations/conversations/runnable-models.ts";
 import { deleteTasks, updateTask } from "#operations/tasks/tasks.ts";
-import type { BearerCaller } from "../middleware/bearer-caller.ts";
+import type { BearerCaller } from "../bearer-caller.ts";
 import type { HttpContext, HttpEnv, HttpServices } from "../context.ts";
 import { originOf } from "../middleware/origin.ts";
 import { readBody, readQuery } from "../middleware/read-body.ts";

@@ -1,22 +1,11 @@
 import { AppError } from "#domain/errors.ts";
-import { isUnauthorized } from "../middleware/bearer-caller.ts";
-import type { BearerCaller } from "../middleware/bearer-caller.ts";
+import { isUnauthorized } from "../bearer-caller.ts";
+import type { BearerCaller } from "../bearer-caller.ts";
+import type { OpenStreams } from "../context.ts";
 
 /** The interval at which the credentials of open streams are checked, in milliseconds. */
 const CHECK_INTERVAL_MS = 500;
 const RETRY_AFTER_SECONDS = 5;
-
-/** The open streams of this process, by caller. */
-export interface OpenStreams {
-  /**
-   * Admits one more stream of a caller. Calls `end` when the caller's credential becomes invalid, within a second after
-   * revocation or expiry. Returns a function to call when the stream has ended.
-   * @throws AppError `rate_limit_exceeded` when the caller's key, or the person, has too many open streams.
-   */
-  admit(caller: BearerCaller, end: () => void): () => void;
-  /** The number of open streams. */
-  count(): number;
-}
 
 interface OpenStream {
   readonly caller: BearerCaller;

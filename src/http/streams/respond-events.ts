@@ -3,7 +3,7 @@ import { sseStream } from "#lib/http/sse.ts";
 import type { SseMessage } from "#lib/http/sse.ts";
 import { asUnavailable } from "#operations/unavailable.ts";
 import type { HttpContext, HttpServices } from "../context.ts";
-import type { BearerCaller } from "../middleware/bearer-caller.ts";
+import type { BearerCaller } from "../bearer-caller.ts";
 import { loggedPath } from "../middleware/log-requests.ts";
 
 /** The interval without events after which a stream sends a comment, in milliseconds. */

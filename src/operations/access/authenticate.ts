@@ -1,11 +1,11 @@
 import { LRUCache } from "lru-cache";
-import type { KeyKind } from "#domain/access/api-key.ts";
 import { describeRejection, hashKey } from "#domain/access/api-key.ts";
 import { AppError } from "#domain/errors.ts";
 import type { Principal } from "#domain/access/principal.ts";
 import type { Database } from "#db/database.ts";
 import { findKey, touchKey } from "#db/queries/access/identity.ts";
 import type { KeyRow } from "#db/queries/access/identity.ts";
+import type { KeyRing } from "../ports.ts";
 
 /** API keys cached in memory, by hash. */
 const MAX_CACHED_KEYS = 10_000;
@@ -17,19 +17,6 @@ interface KnownKey {
   readonly row: KeyRow;
   readonly readAt: number;
   touchedAt: number;
-}
-
-/** Resolves keys to principals. */
-export interface KeyRing {
-  /**
-   * The principal of a key of one of these kinds.
-   * @throws AppError `unauthorized` for a key that is unknown, expired or of another kind.
-   */
-  authenticate(key: string, kinds: readonly KeyKind[]): Promise<Principal>;
-  /** Evicts a key that was changed or revoked. */
-  evict(keyHash: string): void;
-  /** Evicts all keys: notifications may have been missed. */
-  invalidateAll(): void;
 }
 
 /** Creates a key ring that reads each key from the database once and caches it for {@link CACHE_TTL_MS}. */

@@ -8,7 +8,7 @@ import * as rows from "#db/queries/access/provider-keys.ts";
 import type { ProviderKeyRow } from "#db/queries/access/provider-keys.ts";
 import { UnsafeUrlError, checkUrl } from "#lib/safe-fetch/check-url.ts";
 import type { Services } from "../context.ts";
-import type { ConnectionTestResult, GivenConnection } from "../models/model-providers.ts";
+import type { ConnectionTestResult, GivenConnection } from "#domain/models/model-providers.ts";
 import { unknownProvider } from "../models/resolve-provider.ts";
 import { trimEndOf } from "#lib/text/trim-end.ts";
 import { keyHint, onOneLine } from "#lib/text/key-text.ts";

@@ -10,7 +10,7 @@ import {
 import type { SecretBox } from "#lib/security/secret-box.ts";
 import { isGrantRevoked, openTokens, encryptTokens } from "./google-account.ts";
 import { requestTokens } from "./google-oauth.ts";
-import type { GoogleOAuth } from "./google-oauth.ts";
+import type { GoogleOAuth } from "../ports.ts";
 
 /** Tokens are refreshed this long before they expire. */
 const AHEAD_SECONDS = 300;

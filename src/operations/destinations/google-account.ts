@@ -8,7 +8,7 @@ import { newId } from "#lib/ids.ts";
 import type { SecretBox } from "#lib/security/secret-box.ts";
 import type { Services } from "../context.ts";
 import { OAuthRejectedError, emailOf, requestTokens } from "./google-oauth.ts";
-import type { GoogleOAuth } from "./google-oauth.ts";
+import type { GoogleOAuth } from "../ports.ts";
 
 const STATE_BYTES = 32;
 const tokens = z.object({ access: z.string(), refresh: z.string() });

@@ -1,20 +1,9 @@
 import { z } from "zod";
 import { fetchWhole } from "#lib/safe-fetch/fetch-whole.ts";
-import type { SafeFetch } from "#lib/safe-fetch/safe-fetch.ts";
+import type { GoogleOAuth } from "../ports.ts";
 
 const TIMEOUT_MS = 10_000;
 const MAX_BYTES = 64 * 1024;
-
-/** The instance's OAuth client at Google. */
-export interface GoogleOAuth {
-  readonly clientId: string;
-  readonly clientSecret: string;
-  /** The URL of the consent page. */
-  readonly authUrl: string;
-  /** The URL that exchanges codes and refresh tokens for access tokens. */
-  readonly tokenUrl: string;
-  readonly fetch: SafeFetch;
-}
 
 const granted = z.object({
   access_token: z.string().min(1),
@@ -22,10 +11,10 @@ const granted = z.object({
   expires_in: z.number().positive(),
   id_token: z.string().optional(),
 });
-const oauthError = z.object({ error: z.string() });
 
 /** The response of the token endpoint. */
 export type GrantedTokens = z.output<typeof granted>;
+const oauthError = z.object({ error: z.string() });
 
 /** The token endpoint rejected the request; `code` is OAuth's, such as `invalid_grant`. */
 export class OAuthRejectedError extends Error {

@@ -6,7 +6,7 @@ import { fetchWhole } from "#lib/safe-fetch/fetch-whole.ts";
 import { FetchFailedError } from "#lib/safe-fetch/follow-redirects.ts";
 import type { Services } from "../context.ts";
 import { openConfig } from "./route-config.ts";
-import type { TrelloApi } from "./trello-api.ts";
+import type { TrelloApi } from "../ports.ts";
 
 /** Trello waits for the response to its call. */
 const TIMEOUT_MS = 5_000;

@@ -1,6 +1,7 @@
 import type { Database } from "#db/database.ts";
 import { claimBlobsToDelete, recordUpload, removeDeletedBlobs } from "#db/queries/files/unreferenced-blobs.ts";
 import type { BlobStore } from "#lib/blobs/blob-store.ts";
+import type { BlobSweeper } from "../ports.ts";
 
 const BATCH = 100;
 
@@ -25,17 +26,6 @@ interface Stored {
 export async function storeBlob({ db, blobs }: Stored, { key, content, mediaType }: NewBlob): Promise<void> {
   await recordUpload(db, key);
   await blobs.put(key, content, mediaType);
-}
-
-/** Deletes contents that no row references. */
-export interface BlobSweeper {
-  /**
-   * Deletes the current ones in batches, until `isStopped` returns true; returns their number.
-   * @throws BlobStoreError when the store is not available; the rest waits for the next run.
-   */
-  runOnce(isStopped?: () => boolean): Promise<number>;
-  /** Runs it in the background: call it when rows with contents were deleted. */
-  soon(): void;
 }
 
 /** Creates a process's sweeper; several processes may sweep concurrently. */

@@ -2,7 +2,7 @@ import type { Tenant } from "#domain/access/role.ts";
 import type { Database } from "#db/database.ts";
 import { attachmentsOf } from "#db/queries/files/files.ts";
 import type { FileOwner } from "#db/queries/files/files.ts";
-import type { FileLinks } from "./file-links.ts";
+import type { FileLinks } from "../ports.ts";
 
 /** A file in the payload of a delivery. */
 export interface DeliveredFile {

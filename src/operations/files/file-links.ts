@@ -1,28 +1,10 @@
 import { createHmac } from "node:crypto";
 import { areEqual } from "#lib/security/equal-texts.ts";
 import type { SecretBox } from "#lib/security/secret-box.ts";
+import type { FileLinks, FilePaths } from "../ports.ts";
 
 /** The lifetime of a file's URL, in seconds. */
 export const LINK_SECONDS = 86_400;
-
-/** The signed paths of a file, each with its query, relative to the service's origin. */
-export interface FilePaths {
-  readonly download: string;
-  readonly preview: string;
-}
-
-/** Creates and verifies URLs that give access to a file without a key, for a day. */
-export interface FileLinks {
-  /** The download path of {@link FileLinks.pathsOf}. */
-  pathOf(fileId: string, now?: Date): string;
-  /** Both paths; one signature is valid for both. */
-  pathsOf(fileId: string, now?: Date): FilePaths;
-  /** Verifies a link. `expires` and `signature` are the raw query parameters. */
-  check(link: { readonly fileId: string; readonly expires: string; readonly signature: string }, now?: Date): LinkState;
-}
-
-/** The result of {@link FileLinks.check}. */
-export type LinkState = "good" | "expired" | "forged";
 
 /** Creates links with a key derived from the instance's encryption key: every process accepts every other's. */
 export function createFileLinks(secrets: SecretBox): FileLinks {

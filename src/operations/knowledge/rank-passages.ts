@@ -6,23 +6,12 @@ import type { RankedResult } from "#domain/knowledge/rank-fusion.ts";
 import type { BillingTarget } from "#domain/models/billing-target.ts";
 import type { Tenant } from "#domain/access/role.ts";
 import { allSettledOrThrow } from "#lib/async/all-settled-or-throw.ts";
+import type { QuestionEmbedder } from "../ports.ts";
 
 const DEPTH = 50;
 const NOT_EMBEDDED = "Full-text search was complete, search by meaning was not: the query was not embedded by";
 /** Longer queries are cut: the beginning matters most. */
 const MAX_QUERY_LENGTH = 2_000;
-
-/** Embeds queries with a workspace's own connections. */
-export interface QuestionEmbedder {
-  /**
-   * Embeds a query in a space (`provider/model/dimensions`), or returns why it cannot: the provider is not configured
-   * any more, it times out, or a budget is used up. The search then uses full text only.
-   */
-  embedQuestion(
-    payer: BillingTarget,
-    asked: { readonly space: string; readonly question: string; readonly signal: AbortSignal },
-  ): Promise<{ readonly vector: readonly number[] } | { readonly missing: string }>;
-}
 
 /** A query for passages. */
 export interface PassageQuestion extends Pick<PassageFilter, "documents"> {

@@ -1,7 +1,7 @@
 import type { Principal } from "#domain/access/principal.ts";
 import type { KnownModel, ReasoningEffort } from "#domain/models/model-catalogue.ts";
 import type { Services } from "../context.ts";
-import type { ModelProvider, ProviderField } from "./model-providers.ts";
+import type { ModelProvider, ProviderField } from "#domain/models/model-providers.ts";
 
 /** A provider as the console shows it. */
 export interface ProviderRecord {

@@ -1,7 +1,5 @@
 import type { LoggedEvent } from "#domain/streams/logged-event.ts";
-
-/** A notification to a follower: new events, or only that the log has grown. */
-export type LogNotification = readonly LoggedEvent[] | "grown";
+import type { LogNotification } from "../ports.ts";
 
 /** New events of a log. */
 export interface Announcement {

@@ -1,6 +1,7 @@
 import { createBatcher } from "#lib/async/batcher.ts";
 import { encodeAnnouncements, decodeAnnouncements, packLines } from "./announcements.ts";
-import type { Announcement, LogNotification } from "./announcements.ts";
+import type { Announcement } from "./announcements.ts";
+import type { Follower, EventBus, LogNotification } from "../ports.ts";
 
 /** Announcements to other processes are batched for this long, in milliseconds. */
 const BATCH_WINDOW_MS = 20;
@@ -9,14 +10,6 @@ const MAX_BATCH = 10_000;
 const FOLLOWER_TTL_MS = 20_000;
 /** After its own write to a log, a process needs no notifications of it for this long, in milliseconds. */
 const OWN_LOG_TTL_MS = 5_000;
-
-/** A reader of a task's log. */
-export interface Follower {
-  /** Called at each arrival. */
-  readonly notify: (arrival: LogNotification) => void;
-  /** The number of the event that it waits for; undefined while it processes earlier ones. */
-  readonly waitsFor: () => number | undefined;
-}
 
 /** A log and the number of the first event that a reader lacks. */
 export interface ReadPosition {
@@ -34,35 +27,6 @@ export interface BusLinks {
   readonly announceFollowers: (payloads: readonly string[]) => void;
   /** Finds those of these logs that have the awaited event, or will never have it. */
   readonly findGrown: (awaited: readonly ReadPosition[]) => Promise<readonly string[]>;
-}
-
-/**
- * Notifies the followers of a task's log of new events, with the events themselves. Followers in other processes
- * receive batched notifications, only if their process has announced that it follows the log.
- */
-export interface EventBus {
-  /** Notifies a follower of each arrival, until the returned function is called. */
-  subscribe(logId: string, follower: Follower): () => void;
-  /**
-   * Notifies all followers of a task, in all processes.
-   * @param next the process that writes next: `here` while the execution continues, `anywhere` after a question or an  
-   * answer, when followers of this process are announced to the others immediately
-   */
-  publish(logId: string, arrival: LogNotification, next?: "here" | "anywhere"): void;
-  /** Handles a payload from another process. */
-  receive(payload: string): void;
-  /** Notifies the followers in this process that another one wrote. */
-  logHasGrown(logId: string): void;
-  /** Whether anybody follows a log, here or in a process that has announced it in the last seconds. */
-  isFollowed(logId: string): boolean;
-  /** Makes every follower in this process read its log: notifications may have been missed. */
-  pollAll(): void;
-  /** Checks the logs of all waiting followers, and notifies those that missed events; call it every few seconds. */
-  pollForMissed(): Promise<void>;
-  /** Records that another process follows these tasks; it is notified of what this process has just written. */
-  followedElsewhere(processName: string, logIds: readonly string[]): void;
-  /** Announces the followers of this process again; call it every few seconds. */
-  announceFollowers(): void;
 }
 
 /** Creates a process's bus. */

@@ -2,9 +2,9 @@ import { readLogOutcome } from "#db/queries/streams/log-outcome.ts";
 import { readEvents, readStreamHead } from "#db/queries/streams/task-events.ts";
 import type { Tenant } from "#domain/access/role.ts";
 import type { Services } from "../context.ts";
-import type { LogNotification } from "./announcements.ts";
 import { deletion, purgedEvents } from "./missing-events.ts";
 import type { LoggedEvent } from "#domain/streams/logged-event.ts";
+import type { LogNotification } from "../ports.ts";
 
 /** The page size of log reads: the first, and the maximum. */
 const FIRST_PAGE = 100;

@@ -8,6 +8,7 @@ import { ModelError } from "#domain/models/model-call.ts";
 import { createLocalGate } from "./local-gate.ts";
 import type { LocalGate } from "./local-gate.ts";
 import { readLimits } from "./told-limits.ts";
+import type { Passed, MustWait, ModelGates } from "../../run/ports.ts";
 
 /** Gates that a process remembers. */
 const MAX_GATES = 10_000;
@@ -17,40 +18,6 @@ const CLOSED_MS = 1_000;
 export const MAX_CLOSED_MS = 3_600_000;
 /** How often a call that is held looks whether others have been answered, in milliseconds. */
 const HOLD_MS = 20;
-
-/** A call that was let through. */
-export interface Passed {
-  readonly kind: "passed";
-  /** Whether it waited before. */
-  readonly hasWaited: boolean;
-  /** How often the provider rejected this call before because of its limits. */
-  readonly rejections: number;
-  /** Call it with the headers of the response when they arrive, of a rejection too. */
-  answered(headers: Readonly<Record<string, string>>): void;
-  /** Call it when the call has ended, with its error. */
-  ended(error?: unknown): Promise<void>;
-}
-
-/** A call that must wait. */
-export interface MustWait extends Pick<GateVerdict, "ahead" | "aMinute"> {
-  readonly kind: "wait";
-  /** When it may ask again, by the database's clock. */
-  readonly until: Date;
-  readonly waitMs: number;
-  readonly reason: "closed" | "limit";
-}
-
-/** The gates of all connections and models. */
-export interface ModelGates {
-  /** Lets a call pass, or says how long it must wait. @param tokens the tokens that it may use */
-  acquire(call: Omit<GateCall, "tokens">, tokens: () => number, signal: AbortSignal): Promise<Passed | MustWait>;
-  /** Whether a provider failed so often that the next model should be called. */
-  isBroken(gate: string | undefined): boolean;
-  /** Another process has calls waiting at a gate. */
-  share(gate: string): void;
-  /** In another process, a model failed so often that the next one should be called. */
-  open(gate: string): void;
-}
 
 /** Creates the gates of a process. @param now a clock that does not jump, in milliseconds */
 export function createModelGates(db: Database, now: () => number = () => performance.now()): ModelGates {

@@ -2,8 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { ModelError } from "#domain/models/model-call.ts";
 import { HeldError } from "../../queue/ownership.ts";
 import type { EngineServices, Run } from "../../run/run-context.ts";
-import type { ModelRoute } from "../provider-directory.ts";
-import type { MustWait, Passed } from "./model-gates.ts";
+import type { ModelRoute, MustWait, Passed } from "../../run/ports.ts";
 
 /** A longer wait frees the run's slot: its job is queued for later. In milliseconds. */
 export const MAX_HELD_SLOT_MS = 2_000;

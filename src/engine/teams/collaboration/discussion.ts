@@ -1,6 +1,7 @@
 import type { AgentSnapshot } from "#domain/tasks/run-job.ts";
 import type { TeamConfig } from "#domain/teams/team-config.ts";
-import type { TeamRun, TurnAnswer } from "../run/team-run-context.ts";
+import type { TeamRun } from "../run/team-run-context.ts";
+import type { TurnAnswer } from "../../agent/turn-answer.ts";
 
 /** An agent of a discussion and its display name. */
 export interface Participant {

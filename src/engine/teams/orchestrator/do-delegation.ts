@@ -1,10 +1,11 @@
 import { storableText } from "#domain/storable.ts";
 import type { MessageType } from "#domain/teams/team-run.ts";
 import { isStepFailure } from "../../run/run-failure.ts";
-import type { TeamRun, TurnAnswer } from "../run/team-run-context.ts";
+import type { TeamRun } from "../run/team-run-context.ts";
 import { ToolRejection } from "../../tools/tool-rejection.ts";
 import type { Delegation } from "./delegation.ts";
 import type { Ledger } from "./ledger.ts";
+import type { TurnAnswer } from "../../agent/turn-answer.ts";
 
 /** The run in which the brain and its workers work. */
 export interface DelegationContext {

@@ -1,7 +1,7 @@
 import type { AgentSnapshot } from "#domain/tasks/run-job.ts";
 import { stepNames } from "#domain/teams/step-names.ts";
 import type { TeamConfig } from "#domain/teams/team-config.ts";
-import type { TurnAnswer } from "../run/team-run-context.ts";
+import type { TurnAnswer } from "../../agent/turn-answer.ts";
 
 /** A pipeline step and its position. */
 export interface PipelineStep {

@@ -1,6 +1,7 @@
 import type { FinishReason } from "#domain/models/reply-parts.ts";
 import { RunFailure } from "../../run/run-failure.ts";
-import type { TeamRun, TurnAnswer, TurnRequest } from "../run/team-run-context.ts";
+import type { TeamRun, TurnRequest } from "../run/team-run-context.ts";
+import type { TurnAnswer } from "../../agent/turn-answer.ts";
 
 /** What makes an answer incomplete, as its step's failure says. */
 const INCOMPLETE: Partial<Readonly<Record<FinishReason, string>>> = {

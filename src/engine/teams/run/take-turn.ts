@@ -9,7 +9,8 @@ import { Paused } from "../../run/paused.ts";
 import type { EngineServices, Run, UntimedEvent } from "../../run/run-context.ts";
 import { RunFailure } from "../../run/run-failure.ts";
 import type { StepResult } from "../../run/step-journal.ts";
-import type { TurnAnswer, TurnRequest } from "./team-run-context.ts";
+import type { TurnRequest } from "./team-run-context.ts";
+import type { TurnAnswer } from "../../agent/turn-answer.ts";
 
 /** The run of a turn. */
 export interface TurnSetting {

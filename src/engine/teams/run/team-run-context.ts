@@ -1,13 +1,13 @@
 import type { z } from "zod";
 import type { DelegationState } from "#db/queries/teams/delegations.ts";
 import type { TeamMessage } from "#db/queries/teams/running-teams.ts";
-import type { FinishReason } from "#domain/models/reply-parts.ts";
 import type { Answer } from "#domain/tasks/answer.ts";
 import type { Question } from "#domain/tasks/interaction.ts";
 import type { AgentSnapshot, ConversationMessage } from "#domain/tasks/run-job.ts";
 import type { TeamRunJob } from "#domain/teams/team-run.ts";
 import type { Tool } from "#tools/define-tool.ts";
 import type { Run } from "../../run/run-context.ts";
+import type { TurnAnswer } from "../../agent/turn-answer.ts";
 
 /** One execution of a team run's attempt. */
 export interface TeamRun {
@@ -76,17 +76,4 @@ export interface TurnRequest {
   readonly beforeCall?: (call: number) => Promise<string | undefined>;
   /** Aborts when this turn is no longer needed although the run continues. */
   readonly signal?: AbortSignal;
-}
-
-/** The result of a turn. */
-export interface TurnAnswer {
-  readonly text: string;
-  /** Why the reply ended. */
-  readonly finish: FinishReason;
-  /** The model that replied. */
-  readonly model: string;
-  /** When the reply was complete, as ISO 8601; the same in every execution. */
-  readonly answeredAt: string;
-  /** Prompt and completion tokens of all model calls of the turn. */
-  readonly tokensUsed: number;
 }

@@ -12,7 +12,7 @@ import { memoryLimit } from "#domain/teams/team-memory.ts";
 import type { TeamRunJob } from "#domain/teams/team-run.ts";
 import { newId } from "#lib/ids.ts";
 import { openingEvent } from "#operations/runs/opening-event.ts";
-import type { EventBus } from "#operations/streams/event-bus.ts";
+import type { EventBus } from "#operations/ports.ts";
 import type { TeamResult } from "../define-team-mode.ts";
 import { OwnershipLostError } from "../../queue/ownership.ts";
 import type { EngineServices } from "../../run/run-context.ts";

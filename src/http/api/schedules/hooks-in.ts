@@ -8,9 +8,7 @@ import type { Api } from "../shape/route.ts";
 import { countDelivery } from "../../middleware/rate-limit.ts";
 import { setHeader } from "../../middleware/set-header.ts";
 import { endpoint } from "../shape/endpoint.ts";
-
-/** The prefix of a trigger's URL; the rest is a secret. */
-export const HOOKS_ROOT = "/hooks/in/";
+import { HOOKS_ROOT } from "#domain/schedules/trigger.ts";
 
 /** The headers by which senders identify their deliveries; the first one present counts. */
 const KEY_HEADERS = ["Idempotency-Key", "X-GitHub-Delivery", "X-Service-Delivery", "Webhook-Id", "X-Delivery-Id"];

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { TRIGGER_READ_ONLY, triggerCreate, triggerPatch } from "#domain/schedules/trigger.ts";
+import { TRIGGER_READ_ONLY, triggerCreate, triggerPatch, HOOKS_ROOT } from "#domain/schedules/trigger.ts";
 import { listPage } from "#operations/list-records.ts";
 import {
   createTrigger,
@@ -14,7 +14,6 @@ import { pageQuery, pageOf } from "../shape/page-query.ts";
 import { respond, respondPage, respondValue } from "../shape/respond.ts";
 import { addPath, idQuery } from "../shape/route.ts";
 import type { Api } from "../shape/route.ts";
-import { HOOKS_ROOT } from "./hooks-in.ts";
 import { plannedQuery, plannedPage, templateRecord } from "./schedules.ts";
 import { originOf } from "../../middleware/origin.ts";
 import { endpoint } from "../shape/endpoint.ts";

@@ -5,14 +5,14 @@ import { release } from "#db/queries/queue/jobs.ts";
 import type { ClaimedJob } from "#db/queries/queue/job-owner.ts";
 import type { Release } from "#db/queries/queue/jobs.ts";
 import { retryOutage } from "#db/retry-outage.ts";
-import type { EventBus } from "#operations/streams/event-bus.ts";
-import { JOB_KINDS } from "../kinds/gen/registry.ts";
-import type { EngineServices } from "../run/run-context.ts";
+import { JOB_KINDS } from "./kinds/gen/registry.ts";
+import type { EngineServices } from "./run/run-context.ts";
 import type { Observation, Observe } from "#domain/observation.ts";
 import { createdAt } from "#lib/ids.ts";
-import type { ActiveJobs } from "./active-jobs.ts";
-import type { OwnedJob } from "./lease.ts";
-import { HandedOverError, HeldError, OwnershipLostError } from "./ownership.ts";
+import type { ActiveJobs } from "./queue/active-jobs.ts";
+import type { OwnedJob } from "./queue/lease.ts";
+import { HandedOverError, HeldError, OwnershipLostError } from "./queue/ownership.ts";
+import type { EventBus } from "#operations/ports.ts";
 
 /** The outcome in the observation `job_ended`. */
 type Outcome = Extract<Observation, { type: "job_ended" }>["outcome"];

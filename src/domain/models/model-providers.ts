@@ -1,5 +1,5 @@
-import type { ConnectionField, ConnectionFields } from "#domain/models/connection-fields.ts";
-import type { FieldIssue } from "#domain/errors.ts";
+import type { ConnectionField, ConnectionFields } from "./connection-fields.ts";
+import type { FieldIssue } from "../errors.ts";
 
 /** A field of connections to a provider, besides key and base URL. */
 export interface ProviderField {

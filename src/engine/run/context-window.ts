@@ -1,5 +1,5 @@
 import { windowOf } from "#domain/agents/agent.ts";
-import type { EngineServices, Run } from "../run/run-context.ts";
+import type { EngineServices, Run } from "./run-context.ts";
 
 /** The bytes of a result that count as a token: texts of tools are dense. */
 const RESULT_BYTES_PER_TOKEN = 2;

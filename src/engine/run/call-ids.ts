@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { ToolCall } from "#domain/models/reply-parts.ts";
-import type { Run } from "../run/run-context.ts";
+import type { Run } from "./run-context.ts";
 
 const NAME = /^[\x21-\x7e]{1,200}$/;
 

@@ -1,9 +1,9 @@
 import type { Schemas } from "#client/index.ts";
 import { labelled } from "#lib/text/form-option.ts";
 import { isRecord } from "#lib/is-record.ts";
-import type { Question } from "../watch/question.ts";
-import { askChoice, askText, askYesNo } from "./prompt.ts";
-import { safeText } from "./safe-text.ts";
+import type { Question } from "./question.ts";
+import { askChoice, askText, askYesNo } from "../terminal/prompt.ts";
+import { safeText } from "../terminal/safe-text.ts";
 
 /** An answer without the ids of its question. */
 type AnswerFields = Omit<Schemas["AnswerTaskRequest"], "interactionId">;
