@@ -149,7 +149,7 @@ export function createEngine(options: EngineOptions): Engine {
       void dispatcher.wake(partition);
     },
   };
-  const dueWork = createDueWork({ db, events, queue, log });
+  const dueWork = createDueWork({ db, events, queue, sweeper, log });
   const upkeep = member === undefined ? [...createUpkeep(options), dueWork] : [];
 
   return {

@@ -24,7 +24,7 @@ export interface ReservedSlot {
   release(): void;
 }
 
-/** The job queue of this process, for operations; `withJobs` does all of this. */
+/** The job queue of this process, for operations; `changeWorkspace` does all of this. */
 export interface WorkQueue {
   /** Reserves a slot for a job, until it is started or released; undefined when none is free. */
   reserve(job: { readonly id: string; readonly kind: JobKindName; readonly lane: string }): ReservedSlot | undefined;

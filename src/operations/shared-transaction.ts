@@ -1,6 +1,8 @@
 import type { Transaction } from "#db/database.ts";
 import type { Tenant } from "#domain/access/role.ts";
-import type { ReservedSlot, Services } from "./context.ts";
+import type { Services } from "./context.ts";
+import { withEffects } from "./effects.ts";
+import type { Effects } from "./effects.ts";
 
 /**
  * Runs `run` in one transaction of the tenant's workspace: all that it does with the given services is committed
@@ -12,47 +14,35 @@ export async function inSharedTransaction<Given extends Services, T>(
   tenant: Tenant,
   run: (joined: Given, tx: Transaction) => Promise<T>,
 ): Promise<T> {
-  const slots: ReservedSlot[] = [];
-  try {
-    const { value, effects } = await services.db.inSharedTransaction(tenant, async (db, tx) => {
-      const gathered: (() => void)[] = [];
-      const joined = { ...services, db, ...deferred(services, { effects: gathered, slots }) };
-      return { value: await run(joined, tx), effects: gathered };
-    });
-    for (const effect of effects) effect();
-    return value;
-  } finally {
-    for (const slot of slots) slot.release();
-  }
-}
-
-interface DeferredEffects {
-  readonly effects: (() => void)[];
-  readonly slots: ReservedSlot[];
+  return withEffects(services.queue, (begin) =>
+    services.db.inSharedTransaction(tenant, (db, tx) => {
+      const joined = { ...services, db, ...deferred(services, begin()) };
+      return run(joined, tx);
+    }),
+  );
 }
 
 /** The services that send notifications, deferred: before the commit, no other connection sees the rows. */
-function deferred({ queue, events, sweeper }: Services, { effects, slots }: DeferredEffects) {
+function deferred({ queue, events, sweeper }: Services, { add, reserve }: Effects) {
   return {
     queue: {
       reserve(job) {
-        const slot = queue.reserve(job);
-        if (slot === undefined) return undefined;
-        slots.push(slot);
+        const slot = reserve(job);
         // The slot is kept until the transaction is committed.
-        const { executorId } = slot;
-        return {
-          executorId,
-          begin: (claimed) => void effects.push(() => slot.begin(claimed)),
-          release: () => undefined,
-        };
+        return (
+          slot && {
+            executorId: slot.executorId,
+            begin: (claimed) => add(() => slot.begin(claimed)),
+            release: () => undefined,
+          }
+        );
       },
-      wake: (...work: Parameters<typeof queue.wake>) => void effects.push(() => queue.wake(...work)),
+      wake: (...work: Parameters<typeof queue.wake>) => add(() => queue.wake(...work)),
     },
     events: {
       ...events,
-      publish: (...args: Parameters<typeof events.publish>) => void effects.push(() => events.publish(...args)),
+      publish: (...args: Parameters<typeof events.publish>) => add(() => events.publish(...args)),
     },
-    sweeper: { soon: () => void effects.push(() => sweeper.soon()) },
+    sweeper: { soon: () => add(() => sweeper.soon()) },
   } satisfies Partial<Services>;
 }

@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
 import { nextDue } from "#db/queries/queue/due-work.ts";
-import type { Services } from "#operations/context.ts";
+import type { ChangeServices } from "#operations/change-workspace.ts";
 import { dispatchDueTasks } from "#operations/tasks/dispatch-due.ts";
 import { expireQuestions } from "#operations/runs/expire-questions.ts";
 import { fireDueSchedules } from "#operations/schedules/fire-schedules.ts";
@@ -30,7 +30,7 @@ export interface DueWork {
  * ones; a quiet minute costs one query, independent of the number of waiting tasks. Several processes may run it concurrently, and a new
  * process finds work that became due while none was running.
  */
-export function createDueWork(options: Pick<Services, "db" | "events" | "queue"> & { readonly log: Logger }): DueWork {
+export function createDueWork(options: ChangeServices & { readonly log: Logger }): DueWork {
   let isOn = false;
   let timer: NodeJS.Timeout | undefined;
   let polling: Promise<void> | undefined;
@@ -90,9 +90,7 @@ export function createDueWork(options: Pick<Services, "db" | "events" | "queue">
 }
 
 /** Does a batch of everything that is due; failed work is retried at the next poll. Returns how much was done. */
-async function processDue(
-  options: Pick<Services, "db" | "events" | "queue"> & { readonly log: Logger },
-): Promise<number> {
+async function processDue(options: ChangeServices & { readonly log: Logger }): Promise<number> {
   const found = await Promise.all(
     KINDS.map(({ what, run }) =>
       run(options).catch((error: unknown) => {

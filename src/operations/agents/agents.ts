@@ -18,6 +18,7 @@ import { lockOpenRunsOf } from "#db/queries/runs/lock-runs.ts";
 import { allSettledOrThrow } from "#lib/async/all-settled-or-throw.ts";
 import { newId } from "#lib/ids.ts";
 import type { JsonText } from "#lib/text/json-text.ts";
+import { changeWorkspace } from "../change-workspace.ts";
 import type { Services } from "../context.ts";
 import { rejectUnknownReference } from "../reject-unknown-reference.ts";
 import { cancelRun } from "../runs/cancel-run.ts";
@@ -93,14 +94,13 @@ export async function updateAgent(
 
 /** Deletes agents, all or none. Their unfinished tasks are cancelled first. @throws AppError `not_found`. */
 export async function deleteAgents(services: Services, who: Principal, ids: readonly string[]): Promise<void> {
-  const cancelled = await services.db.inWorkspace(who, async (tx) => {
+  await changeWorkspace(services, who, async (tx) => {
     if ((await lockAgents(tx, ids)) < ids.length) throw notFound("Agent");
     const active = await lockOpenRunsOf(tx, ids);
     await allSettledOrThrow(active.map((taskId) => cancelRun(tx, taskId)));
     await removeAgents(tx, ids);
-    return active;
+    tx.publish(...active);
   });
-  for (const taskId of cancelled) services.events.publish(taskId, "grown");
 }
 
 function reviewed(): AppError {

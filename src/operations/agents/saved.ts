@@ -5,6 +5,7 @@ import * as rows from "#db/queries/agents/saved.ts";
 import type { Saved, SavedFields } from "#db/queries/agents/saved.ts";
 import { newId } from "#lib/ids.ts";
 import type { JsonText } from "#lib/text/json-text.ts";
+import { changeWorkspace } from "../change-workspace.ts";
 import type { Services } from "../context.ts";
 
 const LABEL: Readonly<Record<Saved, string>> = {
@@ -62,9 +63,10 @@ export async function deleteSaved(
   who: Principal,
   { of, ids }: { readonly of: Saved; readonly ids: readonly string[] },
 ): Promise<void> {
-  const deleted = await services.db.inWorkspace(who, (tx) => rows.deleteSaved(tx, of, ids)).catch(rejectTakenName);
-  if (deleted < ids.length) throw notFound(LABEL[of]);
-  if (of === "knowledge_base") services.sweeper.soon();
+  await changeWorkspace(services, who, async (tx) => {
+    if ((await rows.deleteSaved(tx, of, ids)) < ids.length) throw notFound(LABEL[of]);
+    if (of === "knowledge_base") tx.sweep();
+  }).catch(rejectTakenName);
 }
 
 function rejectTakenName(error: unknown): never {

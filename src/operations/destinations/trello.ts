@@ -17,7 +17,7 @@ import { JsonSyntaxError, parseJson } from "#lib/text/parse-json.ts";
 import type { Services } from "../context.ts";
 import { insertDispatched } from "../tasks/insert-dispatched.ts";
 import { readCard } from "./trello-card.ts";
-import { withJobs } from "../runs/with-jobs.ts";
+import { changeWorkspace } from "../change-workspace.ts";
 import { rejectInvalidAssignee } from "../tasks/task-template.ts";
 
 /** Creates a channel. @throws AppError `bad_request` for an unknown agent or team. */
@@ -84,7 +84,7 @@ export async function createCardTask(services: Services, channel: OpenChannel, c
   if (isInList === undefined && whole?.idList !== channel.listId) return;
   const { title, description } = describeCard({ ...called, ...whole });
   const taskId = newId();
-  await withJobs(services, serviceIn(workspaceId), async (tx) => {
+  await changeWorkspace(services, serviceIn(workspaceId), async (tx) => {
     const mapping = { id: newId(), workspaceId, channelId: channel.id, cardId, taskId };
     if (!(await rows.mapCard(tx, mapping))) return;
     const author = { workspaceId, userId: channel.createdBy };

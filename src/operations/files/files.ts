@@ -10,6 +10,7 @@ import { findJsonProblem } from "#lib/text/find-json-problem.ts";
 import type { JsonText } from "#lib/text/json-text.ts";
 import { sniffType } from "#lib/blobs/sniff-type.ts";
 import { storeBlob } from "./blobs.ts";
+import { changeWorkspace } from "../change-workspace.ts";
 import type { Services } from "../context.ts";
 import { formatSize } from "#lib/text/format-size.ts";
 import type { Upload } from "#domain/files/sent-file.ts";
@@ -52,7 +53,7 @@ export async function getFile(services: Services, who: Principal, id: string): P
 
 /** Deletes a file with its content. @throws AppError `not_found`; `conflict` while its task or run has not ended. */
 export async function deleteFile(services: Services, who: Principal, id: string): Promise<void> {
-  await services.db.inWorkspace(who, async (tx) => {
+  await changeWorkspace(services, who, async (tx) => {
     const owners = await lockFile(tx, id);
     if (owners === undefined) throw notFound("File");
     const status = owners.taskStatus ?? owners.runStatus;
@@ -60,8 +61,8 @@ export async function deleteFile(services: Services, who: Principal, id: string)
       throw new AppError("conflict", `The file belongs to a task or run that is ${status}; cancel it first.`);
     }
     await deleteRow(tx, id);
+    tx.sweep();
   });
-  services.sweeper.soon();
 }
 
 /** A file with its content, ready to send. */

@@ -10,7 +10,7 @@ import { newId } from "#lib/ids.ts";
 import type { JsonText } from "#lib/text/json-text.ts";
 import { storeBlob } from "../files/blobs.ts";
 import type { Services } from "../context.ts";
-import { withJobs } from "../runs/with-jobs.ts";
+import { changeWorkspace } from "../change-workspace.ts";
 
 const BASE_REFERENCE = "knowledge_documents_base_fkey";
 
@@ -49,7 +49,7 @@ export async function storeOriginal(
  * @throws AppError `bad_request` when the workspace has no such knowledge base any more.
  */
 export async function addDocument(services: Services, who: Principal, row: rows.NewDocument): Promise<JsonText> {
-  return withJobs(services, who, async (tx) => {
+  return changeWorkspace(services, who, async (tx) => {
     await rows.insertDocument(tx, row);
     await tx.enqueue("ingest", row.id);
     return found(await readRecordIn(tx, "document", row.id));
@@ -87,7 +87,7 @@ export async function updateDocument(
  * `not_found`.
  */
 export async function reprocessDocument(services: Services, who: Principal, id: string): Promise<JsonText> {
-  return withJobs(services, who, async (tx) => {
+  return changeWorkspace(services, who, async (tx) => {
     if (!(await rows.restartDocument(tx, id))) throw notFound("Document");
     await tx.enqueue("ingest", id);
     return found(await readRecordIn(tx, "document", id));
@@ -96,9 +96,10 @@ export async function reprocessDocument(services: Services, who: Principal, id: 
 
 /** Deletes a document with its passages and its original. @throws AppError `not_found`. */
 export async function deleteDocument(services: Services, who: Principal, id: string): Promise<void> {
-  const isGone = await services.db.inWorkspace(who, (tx) => rows.deleteDocument(tx, id));
-  if (!isGone) throw notFound("Document");
-  services.sweeper.soon();
+  await changeWorkspace(services, who, async (tx) => {
+    if (!(await rows.deleteDocument(tx, id))) throw notFound("Document");
+    tx.sweep();
+  });
 }
 
 function found(record: JsonText | undefined): JsonText {

@@ -16,7 +16,7 @@ import type { Services } from "../context.ts";
 import { dispatch } from "../tasks/assign.ts";
 import { restartTeamRun } from "../teams/team-runs.ts";
 import { cancelRun } from "./cancel-run.ts";
-import { withJobs } from "./with-jobs.ts";
+import { changeWorkspace } from "../change-workspace.ts";
 
 /** The bulk actions, with the status that each sets on a task and on a team run without a task. */
 const RUN_ACTIONS = {
@@ -48,7 +48,7 @@ export interface ChangedRuns {
  */
 export async function changeRuns(services: Services, who: Principal, change: RunsChange): Promise<ChangedRuns> {
   requireRole(who, "member");
-  const { ended, ...result } = await withJobs(services, who, async (tx) => {
+  return changeWorkspace(services, who, async (tx) => {
     const found = await findExpected(tx, who, change);
     const locked = await lockRuns(
       tx,
@@ -60,14 +60,10 @@ export async function changeRuns(services: Services, who: Principal, change: Run
     const allowed = runs.filter(({ id }) => !reasons.has(id));
     // Sent together: a statement does not wait for the answer to that of another run.
     const logs = await allSettledOrThrow(allowed.map((run) => changeOne(tx, who, run, change.action)));
-    return {
-      changed: allowed.map(({ id }) => id),
-      skipped: [...reasons].map(([id, message]) => ({ id, message })),
-      ended: logs.flat(),
-    };
+    const changed = allowed.map(({ id }) => id);
+    tx.publish(...changed, ...logs.flat());
+    return { changed, skipped: [...reasons].map(([id, message]) => ({ id, message })) };
   });
-  for (const logId of new Set([...result.changed, ...ended])) services.events.publish(logId, "grown");
-  return result;
 }
 
 async function findExpected(tx: Transaction, who: Principal, { selection, expect }: RunsChange): Promise<FoundRun[]> {

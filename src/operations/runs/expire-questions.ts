@@ -10,7 +10,7 @@ import { lockRememberingTeam, rememberTeamRun } from "#db/queries/teams/team-mem
 import { allSettledOrThrow } from "#lib/async/all-settled-or-throw.ts";
 import { attemptAll } from "#lib/async/attempt-all.ts";
 import { newId } from "#lib/ids.ts";
-import type { Services } from "../context.ts";
+import type { ChangeServices } from "../change-workspace.ts";
 import { titleOf } from "./attempts.ts";
 import { closeEndedLog } from "./cancel-run.ts";
 
@@ -27,7 +27,7 @@ export async function expireQuestions({
   db,
   events,
   log,
-}: Pick<Services, "db" | "events"> & { readonly log: Logger }): Promise<number> {
+}: Pick<ChangeServices, "db" | "events"> & { readonly log: Logger }): Promise<number> {
   return attemptAll(await expiredQuestions(db, BATCH), AT_ONCE, async ({ id, workspaceId }) => {
     try {
       const failed = await db.transaction((tx) => expire(tx, id));

@@ -17,7 +17,7 @@ import { allSettledOrThrow } from "#lib/async/all-settled-or-throw.ts";
 import type { Services } from "../context.ts";
 import { endOfAttempt } from "../runs/attempts.ts";
 import { answererOf } from "./respond.ts";
-import { withJobs } from "./with-jobs.ts";
+import { changeWorkspace } from "../change-workspace.ts";
 import { insertCopies } from "../files/copy-files.ts";
 import { designFork } from "./design-fork.ts";
 import type { ForkSource } from "./design-fork.ts";
@@ -61,7 +61,7 @@ async function begin(
   request: (source: ForkSource) => ForkCreate,
 ): Promise<JsonText> {
   const { workspaceId, userId: createdBy } = who;
-  const record = await withJobs(services, who, async (tx) => {
+  const record = await changeWorkspace(services, who, async (tx) => {
     const source = await readSource(tx, sourceId, attempt);
     const fork = await designFork(services, tx, source, { ...request(source), by: answererOf(who) });
     const { teamId, inputTask } = source;

@@ -30,7 +30,7 @@ import { keptProvider, resolveProvider } from "../models/resolve-provider.ts";
 import type { Fork } from "./fork-run.ts";
 import { endOfAttempt, isStartStored } from "../runs/attempts.ts";
 import { answererOf } from "./respond.ts";
-import { withJobs } from "./with-jobs.ts";
+import { changeWorkspace } from "../change-workspace.ts";
 
 /** The task to fork. */
 interface TaskSource extends Omit<ForkableTask, "status"> {
@@ -79,7 +79,7 @@ async function begin(
   requestOf: (source: TaskSource) => ForkCreate,
 ): Promise<JsonText> {
   const createdBy = who.userId;
-  const record = await withJobs(services, who, async (tx) => {
+  const record = await changeWorkspace(services, who, async (tx) => {
     const source = await readSource(tx, sourceId, attempt);
     const request = requestOf(source);
     const rows = rowsFor(source, { ...request, by: answererOf(who) });

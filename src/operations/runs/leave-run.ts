@@ -1,5 +1,7 @@
 import type { Principal } from "#domain/access/principal.ts";
 import { cancelsOnDisconnect } from "#db/queries/agents/cancels-on-disconnect.ts";
+import { changeWorkspace } from "../change-workspace.ts";
+import type { ChangeServices } from "../change-workspace.ts";
 import type { Services } from "../context.ts";
 import { cancelRun } from "./cancel-run.ts";
 
@@ -8,13 +10,12 @@ import { cancelRun } from "./cancel-run.ts";
  * no other client follows the run.
  */
 export async function leaveRun(
-  { db, events }: Pick<Services, "db" | "events">,
+  services: ChangeServices & Pick<Services, "events">,
   who: Principal,
   taskId: string,
 ): Promise<void> {
-  if (events.isFollowed(taskId)) return;
-  const ended = await db.inWorkspace(who, async (tx) =>
-    (await cancelsOnDisconnect(tx, taskId)) ? cancelRun(tx, taskId) : [],
-  );
-  for (const logId of ended) events.publish(logId, "grown");
+  if (services.events.isFollowed(taskId)) return;
+  await changeWorkspace(services, who, async (tx) => {
+    if (await cancelsOnDisconnect(tx, taskId)) tx.publish(...(await cancelRun(tx, taskId)));
+  });
 }

@@ -28,7 +28,7 @@ import { appendWhileWaiting } from "#db/queries/streams/log-heads.ts";
 import { isUuid } from "#lib/ids.ts";
 import type { Services } from "../context.ts";
 import type { AcceptMessage } from "../tasks/accept-message.ts";
-import { withJobs } from "./with-jobs.ts";
+import { changeWorkspace } from "../change-workspace.ts";
 
 /** An answer to the open question of a task or a team run. */
 export interface Response {
@@ -67,10 +67,10 @@ export async function respond(services: Services, who: Principal, response: Resp
   if (!isUuid(subjectId)) throw notFound(response.noun ?? "Task");
   // For this one write, a viewer with the right to answer has a member's database rights.
   const answerer: Principal = includesRole(who.role, "member") ? who : { ...who, role: "member" };
-  const logId = await withJobs(services, answerer, async (tx) => {
+  await changeWorkspace(services, answerer, async (tx) => {
     const run = await lockAnswered(tx, response);
     const isNew = (await response.accept?.(tx, { taskId: subjectId, effect: "answer" })) ?? true;
-    if (!isNew) return undefined;
+    if (!isNew) return;
     const current = await readOpenQuestion(tx, run, response);
     const isByLink = response.linkName !== undefined;
     requireApprover(approversOfQuestion(current.question), { keyId: who.keyId, isByLink });
@@ -86,9 +86,8 @@ export async function respond(services: Services, who: Principal, response: Resp
       await rows.resumeRun(tx, run, { answer: JSON.stringify(outcome), facts });
       await recordAnswer(tx, interactionId, recordOf(who, response, outcome));
     }
-    return run.id;
+    tx.publish(run.id);
   });
-  if (logId !== undefined) services.events.publish(logId, "grown");
 }
 
 function factsOf(principal: Principal, { via, linkName }: Response, question: Question): string {

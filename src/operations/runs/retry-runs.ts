@@ -6,7 +6,7 @@ import { allSettledOrThrow } from "#lib/async/all-settled-or-throw.ts";
 import type { Services } from "../context.ts";
 import { dispatch } from "../tasks/assign.ts";
 import { restartTeamRun } from "../teams/team-runs.ts";
-import { withJobs } from "./with-jobs.ts";
+import { changeWorkspace } from "../change-workspace.ts";
 
 /** The failed runs to retry: tasks, or team runs without a task. */
 export interface RetryRequest extends Omit<FailedRuns, "workspaceId"> {
@@ -26,7 +26,7 @@ export interface RetriedRuns {
 export async function retryRuns(services: Services, who: Principal, request: RetryRequest): Promise<RetriedRuns> {
   requireRole(who, "member");
   const { limit, admit, ...which } = request;
-  const { retried, hasMore } = await withJobs(services, who, async (tx) => {
+  return changeWorkspace(services, who, async (tx) => {
     const found = await lockFailedRuns(tx, { ...which, workspaceId: who.workspaceId, limit: limit + 1 });
     const retried = found.slice(0, limit);
     await admit(retried.length);
@@ -35,8 +35,8 @@ export async function retryRuns(services: Services, who: Principal, request: Ret
         request.kind === "task" ? dispatch(tx, who, run) : restartTeamRun(tx, { ...run, parentId: null }),
       ),
     );
-    return { retried, hasMore: found.length > limit };
+    const ids = retried.map(({ id }) => id);
+    tx.publish(...ids);
+    return { ids, hasMore: found.length > limit };
   });
-  for (const { id } of retried) services.events.publish(id, "grown");
-  return { ids: retried.map(({ id }) => id), hasMore };
 }

@@ -12,9 +12,9 @@ import type { DueRow } from "#db/queries/queue/due-work.ts";
 import { attemptAll } from "#lib/async/attempt-all.ts";
 import { newId } from "#lib/ids.ts";
 import { allSettledOrThrow } from "#lib/async/all-settled-or-throw.ts";
-import type { Services } from "../context.ts";
 import { insertDispatched } from "../tasks/insert-dispatched.ts";
-import { withJobs } from "../runs/with-jobs.ts";
+import { changeWorkspace } from "../change-workspace.ts";
+import type { ChangeServices } from "../change-workspace.ts";
 
 /** Schedules that are fired at a poll. */
 const MAX_DUE = 1_000;
@@ -28,7 +28,7 @@ const AT_ONCE = 3;
  * their tasks and writes their logs. Each fire is therefore used once, with any number of processes and after any crash.
  * A schedule that was planned before the clock was set back is planned again. Returns the number of schedules.
  */
-export async function fireDueSchedules(services: Pick<Services, "db" | "queue">): Promise<number> {
+export async function fireDueSchedules(services: ChangeServices): Promise<number> {
   const due = await dueSchedules(services.db, MAX_DUE);
   return attemptAll(batchesOf(due), AT_ONCE, (batch) => fireBatch(services, batch));
 }
@@ -46,7 +46,7 @@ function batchesOf(due: readonly DueRow[]): readonly Batch[] {
 }
 
 /** Fires schedules together; one by one if they cannot be, so that none keeps the others from being fired. */
-async function fireBatch(services: Pick<Services, "db" | "queue">, batch: Batch): Promise<number> {
+async function fireBatch(services: ChangeServices, batch: Batch): Promise<number> {
   const { workspaceId, ids } = batch;
   const [id] = ids;
   return advance(services, batch, fire).catch(async (error: unknown) => {
@@ -62,11 +62,11 @@ async function fireBatch(services: Pick<Services, "db" | "queue">, batch: Batch)
 
 /** Moves those of the schedules that are due; returns their number. */
 function advance(
-  services: Pick<Services, "db" | "queue">,
+  services: ChangeServices,
   { workspaceId, ids }: Batch,
   move: (schedule: DueScheduleRow) => Move,
 ): Promise<number> {
-  return withJobs(services, serviceIn(workspaceId), async (tx) => {
+  return changeWorkspace(services, serviceIn(workspaceId), async (tx) => {
     const schedules = await lockDueSchedules(tx, ids);
     if (schedules.length === 0) return 0;
     const moves = schedules.map((schedule) => ({ schedule, ...move(schedule) }));

@@ -19,7 +19,8 @@ import { newId } from "#lib/ids.ts";
 import { JsonSyntaxError } from "#lib/text/parse-json.ts";
 import type { Services } from "../context.ts";
 import { insertDispatched } from "../tasks/insert-dispatched.ts";
-import { withJobs } from "../runs/with-jobs.ts";
+import { changeWorkspace } from "../change-workspace.ts";
+import type { ChangeServices } from "../change-workspace.ts";
 
 /** The result of a delivery. */
 export interface ReceivedDelivery {
@@ -49,7 +50,7 @@ export async function openTrigger({ db }: Pick<Services, "db">, token: string): 
  * type.
  */
 export async function receiveDelivery(
-  services: Pick<Services, "db" | "queue" | "secrets">,
+  services: ChangeServices & Pick<Services, "secrets">,
   trigger: OpenTrigger,
   delivery: Delivery,
 ): Promise<ReceivedDelivery | Handshake> {
@@ -68,7 +69,7 @@ export async function receiveDelivery(
     if (handshake !== undefined) return handshake;
     const description = described(trigger, delivery);
     const checked = { row: { ...received, key }, description };
-    return await withJobs(services, serviceIn(workspaceId), (tx) => accept(tx, trigger, checked));
+    return await changeWorkspace(services, serviceIn(workspaceId), (tx) => accept(tx, trigger, checked));
   } catch (error) {
     if (error instanceof AppError) {
       await services.db.inWorkspace(serviceIn(workspaceId), (tx) => rejectDelivery(tx, received, error.message));

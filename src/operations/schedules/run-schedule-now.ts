@@ -4,21 +4,17 @@ import { databaseTime } from "#db/queries/queue/due-work.ts";
 import { lockScheduleToRun, logFires, noteScheduleRun, readFire } from "#db/queries/schedules/schedules.ts";
 import { newId } from "#lib/ids.ts";
 import type { JsonText } from "#lib/text/json-text.ts";
-import type { Services } from "../context.ts";
 import { insertDispatched } from "../tasks/insert-dispatched.ts";
-import { withJobs } from "../runs/with-jobs.ts";
+import { changeWorkspace } from "../change-workspace.ts";
+import type { ChangeServices } from "../change-workspace.ts";
 
 /**
  * Creates a task of a schedule now, paused or not, and logs it; the planned fires are unchanged. Returns the log entry.
  * @throws AppError `not_found`; `conflict` when its tasks must not overlap and the last one has not ended; as for a
  * task   over the quota.
  */
-export async function runScheduleNow(
-  services: Pick<Services, "db" | "queue">,
-  who: Principal,
-  scheduleId: string,
-): Promise<JsonText> {
-  return withJobs(services, who, async (tx) => {
+export async function runScheduleNow(services: ChangeServices, who: Principal, scheduleId: string): Promise<JsonText> {
+  return changeWorkspace(services, who, async (tx) => {
     const schedule = await lockScheduleToRun(tx, scheduleId);
     if (schedule === undefined) throw notFound("Schedule");
     if (schedule.overlap === "skip" && schedule.isBusy) {

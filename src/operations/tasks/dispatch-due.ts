@@ -3,8 +3,8 @@ import { dueTasks, lockDueTask } from "#db/queries/queue/due-work.ts";
 import type { JobTransaction } from "#db/queries/queue/jobs.ts";
 import { attemptAll } from "#lib/async/attempt-all.ts";
 import { dispatch } from "./assign.ts";
-import type { Services } from "../context.ts";
-import { withJobs } from "../runs/with-jobs.ts";
+import { changeWorkspace } from "../change-workspace.ts";
+import type { ChangeServices } from "../change-workspace.ts";
 
 const BATCH = 100;
 /** Tasks that a process dispatches concurrently, each on its own connection. */
@@ -14,12 +14,13 @@ const AT_ONCE = 3;
  * Dispatches due tasks, including those that became due while no process ran. Safe to run concurrently. Returns their
  * number.
  */
-export async function dispatchDueTasks(services: Pick<Services, "db" | "queue" | "events">): Promise<number> {
+export async function dispatchDueTasks(services: ChangeServices): Promise<number> {
   return attemptAll(await dueTasks(services.db, BATCH), AT_ONCE, async ({ id, workspaceId }) => {
-    const isDispatched = await withJobs(services, serviceIn(workspaceId), (tx) => dispatchIfDue(tx, workspaceId, id));
-    if (!isDispatched) return false;
-    services.events.publish(id, "grown");
-    return true;
+    return changeWorkspace(services, serviceIn(workspaceId), async (tx) => {
+      const isDispatched = await dispatchIfDue(tx, workspaceId, id);
+      if (isDispatched) tx.publish(id);
+      return isDispatched;
+    });
   });
 }
 

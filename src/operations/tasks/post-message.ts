@@ -25,7 +25,8 @@ import { storeAllSent } from "../files/linked-files.ts";
 import { cancelRun } from "../runs/cancel-run.ts";
 import { openingEvent } from "../runs/opening-event.ts";
 import { checkClientTools } from "../tools/check-client-tools.ts";
-import { withJobs } from "../runs/with-jobs.ts";
+import { changeWorkspace } from "../change-workspace.ts";
+import type { Change } from "../change-workspace.ts";
 import type { SentFile } from "#domain/files/sent-file.ts";
 
 const UNIQUE_VIOLATION = "23505";
@@ -68,10 +69,7 @@ export async function postMessage(
   const { clientTools } = posted;
   if (clientTools !== undefined) await checkClientTools(services, who, { agentId: posted.agentId, clientTools });
   const files = await storeAllSent(services, who, posted.files);
-  const stored = await storeMessage(services, who, { ...withFiles(posted, files), files });
-  if (stored === undefined) return undefined;
-  services.events.publish(stored.taskId, "grown");
-  return stored;
+  return storeMessage(services, who, { ...withFiles(posted, files), files });
 }
 
 /**
@@ -96,7 +94,7 @@ export async function startThread(
   const files = await storeAllSent(services, who, posted.files);
   const taskId = newId();
   const message = { ...withFiles({ ...posted, threadId: taskId }, files), files, taskId };
-  await withJobs(services, who, (tx) => startTask(tx, who, message)).catch(rejectUnknownAssignee);
+  await changeWorkspace(services, who, (tx) => startTask(tx, who, message)).catch(rejectUnknownAssignee);
   return taskId;
 }
 
@@ -126,9 +124,10 @@ async function storeMessage(
   for (let tries = 1; ; tries++) {
     const taskId = hasOwnId ? threadId : newId();
     try {
-      return await withJobs(services, who, async (tx) => {
+      return await changeWorkspace(services, who, async (tx) => {
         const thread = await lockThread(tx, posted);
         if (thread !== undefined) return continueTask(tx, thread, posted);
+        tx.publish(taskId);
         await startTask(tx, who, { ...posted, taskId });
         return { taskId, isNew: true };
       });
@@ -141,7 +140,7 @@ async function storeMessage(
 }
 
 async function continueTask(
-  tx: JobTransaction,
+  tx: Change,
   thread: ThreadTask,
   { message, files, clientTools, leavesQuestion, accept }: StoredMessage,
 ): Promise<StartedTask | undefined> {
@@ -157,6 +156,7 @@ async function continueTask(
     openLog(tx, id),
     tx.enqueue("task", id, message.delegationDepth),
   ]);
+  tx.publish(id);
   return { taskId: id, isNew: false };
 }
 

@@ -33,7 +33,7 @@ import type { Services } from "../context.ts";
 import { dispatchIfDue } from "./dispatch-due.ts";
 import { openingEvent } from "../runs/opening-event.ts";
 import { requireRunnable } from "../teams/require-runnable.ts";
-import { withJobs } from "../runs/with-jobs.ts";
+import { changeWorkspace } from "../change-workspace.ts";
 
 /**
  * Creates a task; one with an agent or a team is dispatched in the same transaction, unless it is due later. The run
@@ -63,7 +63,7 @@ export async function createTask(
   const dispatched = scheduledFor === null && (agentId !== null || teamId !== null);
   const teamRunId = teamId === null || !dispatched ? null : newId();
   const isPlain = scheduledFor === null && teamId === null && input.attachments.length === 0 && input.budget == null;
-  const record = await withJobs(services, who, async (tx) => {
+  const record = await changeWorkspace(services, who, async (tx) => {
     const job = agentId === null || !dispatched ? undefined : tx.reserve("task");
     const startsNow = job?.hasSlot === true && input.startsAfterCommit !== true;
     const opening = startsNow ? openingEvent(id) : undefined;
@@ -147,23 +147,23 @@ export async function updateTask(
   who: Principal,
   change: { readonly id: string; readonly patch: TaskPatch },
 ): Promise<JsonText> {
-  const { record, ended } = await withJobs(services, who, async (tx) => {
+  const record = await changeWorkspace(services, who, async (tx) => {
     const task = await lockRun(tx, "task", change.id);
     if (task === undefined) throw notFound("Task");
     const patch = changesOf(task, change.patch);
     checkChange(task, patch);
     const { status, ...fields } = withOneAssignee(patch);
     if (Object.keys(fields).length > 0) await rows.updateTask(tx, change.id, fields);
-    const cancelled = status === "cancelled" ? await cancelRun(tx, change.id) : [];
+    if (status === "cancelled") tx.publish(...(await cancelRun(tx, change.id)));
     if (fields.assigned_agent_id != null) await requireReviewed(tx, fields.assigned_agent_id);
     const { title, description } = { ...task, ...fields };
     const assigned = { ...task, ...assigneeOf(task, fields), title, description };
     if (await dispatchChanged(tx, who, { task: assigned, status })) {
       if (assigned.teamId !== null) await requireRunnable(tx, assigned.teamId);
     }
-    return { record: await readRecordIn(tx, "task", change.id), ended: cancelled };
+    tx.publish(change.id);
+    return readRecordIn(tx, "task", change.id);
   }).catch(rejectUnknownAssignee);
-  for (const logId of new Set([change.id, ...ended])) services.events.publish(logId, "grown");
   return found(record);
 }
 
@@ -180,16 +180,15 @@ async function dispatchChanged(
 
 /** Deletes tasks with all their records, all or none; unfinished ones are cancelled first. @throws AppError `not_found`. */
 export async function deleteTasks(services: Services, who: Principal, ids: readonly string[]): Promise<void> {
-  const cancelled = await services.db.inWorkspace(who, async (tx) => {
+  await changeWorkspace(services, who, async (tx) => {
     const found = [...(await lockRuns(tx, ids)).values()].filter(({ kind }) => kind === "task");
     if (found.length < ids.length) throw notFound("Task");
     const open = found.filter(({ status }) => !isTerminal(status));
     const ended = await allSettledOrThrow(open.map(({ id }) => cancelRun(tx, id)));
     await deleteRuns(tx, ids);
-    return ended.flat();
+    tx.publish(...ids, ...ended.flat());
+    tx.sweep();
   });
-  services.sweeper.soon();
-  for (const logId of new Set([...ids, ...cancelled])) services.events.publish(logId, "grown");
 }
 
 /** A field that equals the task's is no change, so that a client can send back what it has read. */

@@ -18,7 +18,7 @@ import { attachFiles } from "../files/attach.ts";
 import { capRun } from "../budgets/budgets.ts";
 import { cancelRun } from "../runs/cancel-run.ts";
 import type { Services } from "../context.ts";
-import { withJobs } from "../runs/with-jobs.ts";
+import { changeWorkspace } from "../change-workspace.ts";
 import { requireRunnable } from "./require-runnable.ts";
 
 /** The constraint that keeps a run's team in the run's workspace. */
@@ -37,7 +37,7 @@ export async function startRun(
   const { workspaceId, userId: createdBy } = who;
   const { team_id: teamId, input_task: inputTask } = input;
   const source = sourceOf(who);
-  const record = await withJobs(services, who, async (tx) => {
+  const record = await changeWorkspace(services, who, async (tx) => {
     const created = allSettledOrThrow([
       requireRunnable(tx, teamId),
       insertTeamRun(tx, { id, workspaceId, teamId, taskId: null, attempt: 1, inputTask, createdBy, source }),
@@ -66,20 +66,20 @@ export async function setRunStatus(
   change: { readonly id: string; readonly status: RunStatus },
 ): Promise<JsonText> {
   const { id, status } = change;
-  const { record, logs } = await withJobs(services, who, async (tx) => {
+  const record = await changeWorkspace(services, who, async (tx) => {
     const run = await lockRun(tx, "team_run", id);
     if (run === undefined) throw notFound("Run");
-    if (status === run.status) return { record: await readRecordIn(tx, "run", id), logs: [] };
+    if (status === run.status) return readRecordIn(tx, "run", id);
     const allowed = status === "cancelled" || status === "pending";
     if (!allowed || !sourcesIn(status).includes(run.status)) throw invalidTransition(run.status, status);
-    const ended = status === "cancelled" ? await cancelRun(tx, id) : [];
-    if (status === "pending") {
+    if (status === "cancelled") tx.publish(...(await cancelRun(tx, id)));
+    else {
       await restartTeamRun(tx, run);
       if (run.teamId !== null) await requireRunnable(tx, run.teamId);
     }
-    return { record: await readRecordIn(tx, "run", id), logs: [id, ...ended] };
+    tx.publish(id);
+    return readRecordIn(tx, "run", id);
   });
-  for (const log of new Set(logs)) services.events.publish(log, "grown");
   return found(record);
 }
 
@@ -88,15 +88,12 @@ export async function setRunStatus(
  * @throws AppError `not_found`.
  */
 export async function deleteTeamRun(services: Services, who: Principal, id: string): Promise<void> {
-  const ended = await services.db.inWorkspace(who, async (tx) => {
-    const run = await lockRun(tx, "team_run", id);
-    if (run === undefined) throw notFound("Run");
-    const cancelled = await cancelRun(tx, id);
+  await changeWorkspace(services, who, async (tx) => {
+    if ((await lockRun(tx, "team_run", id)) === undefined) throw notFound("Run");
+    tx.publish(id, ...(await cancelRun(tx, id)));
     await deleteRuns(tx, [id]);
-    return cancelled;
+    tx.sweep();
   });
-  services.sweeper.soon();
-  for (const logId of new Set([id, ...ended])) services.events.publish(logId, "grown");
 }
 
 function sourcesIn(status: RunStatus): readonly string[] {

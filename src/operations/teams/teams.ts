@@ -17,6 +17,7 @@ import { newId } from "#lib/ids.ts";
 import type { JsonText } from "#lib/text/json-text.ts";
 import { rejectUnknownReference } from "../reject-unknown-reference.ts";
 import { cancelRun } from "../runs/cancel-run.ts";
+import { changeWorkspace } from "../change-workspace.ts";
 import type { Services } from "../context.ts";
 
 /**
@@ -73,14 +74,13 @@ export async function updateTeam(
 
 /** Deletes teams, all or none. Their unfinished tasks and runs are cancelled first. @throws AppError `not_found`. */
 export async function deleteTeams(services: Services, who: Principal, ids: readonly string[]): Promise<void> {
-  const ended = await services.db.inWorkspace(who, async (tx) => {
+  await changeWorkspace(services, who, async (tx) => {
     if ((await rows.lockTeams(tx, ids)) < ids.length) throw notFound("Team");
     const open = await lockOpenRunsOf(tx, ids);
     const logs = await allSettledOrThrow(open.map((runId) => cancelRun(tx, runId)));
     await rows.deleteTeams(tx, ids);
-    return logs.flat();
+    tx.publish(...logs.flat());
   });
-  for (const logId of ended) services.events.publish(logId, "grown");
 }
 
 /** Returns the mode and config that a change sets; undefined when it changes neither. */

@@ -8,7 +8,7 @@ import { serviceIn } from "#domain/access/role.ts";
 import type { OwnedJob } from "#engine/queue/lease.ts";
 import { newId } from "#lib/ids.ts";
 import { cancelRun } from "#operations/runs/cancel-run.ts";
-import { withJobs } from "#operations/runs/with-jobs.ts";
+import { changeWorkspace } from "#operations/change-workspace.ts";
 import type { World } from "./world.ts";
 
 // What an execution writes, by the statements of the engine; each returns whether it was accepted.
@@ -66,7 +66,9 @@ export async function finishTask(world: World, job: OwnedJob): Promise<boolean> 
 /** Answers a task's question. */
 export async function answer({ db, workspaceId }: World, taskId: string): Promise<void> {
   const queue = { reserve: () => undefined, wake: () => undefined };
-  await withJobs({ db, queue }, serviceIn(workspaceId), async (tx) => {
+  const events = { publish: () => undefined };
+  const sweeper = { soon: () => undefined };
+  await changeWorkspace({ db, queue, events, sweeper }, serviceIn(workspaceId), async (tx) => {
     const run = await lockAsking(tx, taskId);
     if (run?.status === "waiting_for_input") await resumeRun(tx, run, { answer: "{}", facts: "{}" });
   });

@@ -6,46 +6,43 @@ import { laneOf } from "#domain/tasks/job.ts";
 import type { JobKindName } from "#domain/tasks/job.ts";
 import type { Tenant } from "#domain/access/role.ts";
 import { newId } from "#lib/ids.ts";
-import type { ReservedSlot, Services, WorkQueue } from "../context.ts";
+import type { Services } from "./context.ts";
+import { withEffects } from "./effects.ts";
+import type { Effects } from "./effects.ts";
+
+/** A transaction that changes a workspace, with effects after the commit. */
+export interface Change extends JobTransaction {
+  /** Tells the followers of these logs that they have grown. */
+  publish(...logIds: readonly string[]): void;
+  /** Has stored contents deleted to which no row refers any more. */
+  sweep(): void;
+}
+
+/** The services whose effects a change has. */
+export interface ChangeServices extends Pick<Services, "db" | "queue" | "sweeper"> {
+  readonly events: Pick<Services["events"], "publish">;
+}
 
 /**
- * Runs a transaction in a workspace that creates or resumes jobs. This process claims as many as it has slots for, in
- * the transaction, and starts them right after the commit. The others are queued and announced. `work` is executed
- * again after a deadlock.
+ * Changes a workspace in one transaction. This process claims as many of the jobs that it creates or resumes as it has
+ * slots for, in the transaction, and starts them right after the commit. The others are queued and announced. `work` is
+ * executed again after a deadlock.
  */
-export async function withJobs<T>(
-  { db, queue }: Pick<Services, "db" | "queue">,
+export async function changeWorkspace<T>(
+  services: ChangeServices,
   tenant: Tenant,
-  work: (tx: JobTransaction) => Promise<T>,
+  work: (tx: Change) => Promise<T>,
 ): Promise<T> {
-  const slots: ReservedSlot[] = [];
-  const reserve: WorkQueue["reserve"] = (job) => {
-    const slot = queue.reserve(job);
-    if (slot !== undefined) slots.push(slot);
-    return slot;
-  };
-  try {
-    const { value, committed } = await db.inWorkspace(tenant, async (tx) => {
-      const committed: (() => void)[] = [];
-      const { workspaceId } = tenant;
-      const value = await work(inTransaction(tx, { workspaceId, reserve, wake: queue.wake, committed }));
-      return { value, committed };
-    });
-    for (const effect of committed) effect();
-    return value;
-  } finally {
-    // Slots without a job: the transaction was rolled back, or executed again.
-    for (const slot of slots) slot.release();
-  }
+  return withEffects(services.queue, (begin) =>
+    services.db.inWorkspace(tenant, (tx) => work(withEffectsIn(tx, services, { ...begin(), ...tenant }))),
+  );
 }
 
-interface Collected extends Pick<WorkQueue, "reserve" | "wake"> {
-  readonly workspaceId: string;
-  /** Callbacks to run after the commit. */
-  readonly committed: (() => void)[];
-}
-
-function inTransaction(tx: Transaction, { workspaceId, reserve, wake, committed }: Collected): JobTransaction {
+function withEffectsIn(
+  tx: Transaction,
+  { queue, events, sweeper }: ChangeServices,
+  { add, reserve, workspaceId }: Effects & Pick<Tenant, "workspaceId">,
+): Change {
   function place(job: { readonly id: string; readonly kind: JobKindName; readonly lane: string }): Place {
     const slot = reserve(job);
     return {
@@ -53,7 +50,7 @@ function inTransaction(tx: Transaction, { workspaceId, reserve, wake, committed 
       async put(placing, opening) {
         const placed = await placing;
         if (placed === undefined) return false;
-        committed.push(() => (placed === "queued" ? wake(job.lane, job.kind) : slot?.begin({ ...placed, ...opening })));
+        add(() => (placed === "queued" ? queue.wake(job.lane, job.kind) : slot?.begin({ ...placed, ...opening })));
         return true;
       },
     };
@@ -72,6 +69,10 @@ function inTransaction(tx: Transaction, { workspaceId, reserve, wake, committed 
 
   return {
     ...tx,
+    publish: (...logIds) => {
+      for (const logId of new Set(logIds)) add(() => events.publish(logId, "grown"));
+    },
+    sweep: () => add(() => sweeper.soon()),
     reserve: reserveJob,
     enqueue: (kind, subjectId, delegationDepth) => reserveJob(kind, delegationDepth).enqueue(subjectId),
     async resume(subjectId, attempt) {
