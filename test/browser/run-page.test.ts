@@ -276,7 +276,7 @@ verifies(
 
 verifies(
   "pages.token-kinds",
-  "cached, written and reasoning tokens are shown at a run, its steps and in Usage",
+  "cached, written and reasoning tokens are shown at a run, its steps, in Compare, in Usage and on Home",
   async () => {
     const player = await scene.player(
       (_, reply) => {
@@ -290,10 +290,17 @@ verifies(
     const page = await openRun(browser, scene, id, "?step=model:0&tab=details");
     const used = "11 in (8 from the cache, 2 written to it), 7 out (5 reasoning)";
     await page.getByRole("complementary", { name: "Inspector" }).getByText(used).waitFor();
-    await page.getByText("(8 from the cache, 2 written to it)", { exact: true }).waitFor();
+    await page.getByText("(8 from the cache, 2 written to it, 5 reasoning)", { exact: true }).waitFor();
     await page.getByTitle(used).waitFor({ state: "attached" });
     await page.goto(`${scene.service.url}/w/my-workspace/runs/${id}?view=conversation`);
     await page.getByText("11 / 7 tokens, 8 from the cache").waitFor();
+
+    await page.goto(`${scene.service.url}/w/my-workspace/runs/compare?a=${id}.1&b=${id}.1`);
+    for (const line of ["From the cache 8 8 same", "Written to it 2 2 same", "Reasoning 5 5 same"]) {
+      await page.getByRole("table", { name: "The two runs" }).getByRole("row", { name: line }).waitFor();
+    }
+    await page.goto(`${scene.service.url}/w/my-workspace`);
+    await page.getByRole("region", { name: "Last 14 days" }).getByText("From the cache").first().waitFor();
 
     await page.goto(`${scene.service.url}/w/my-workspace/usage?of=kinds&by=agent`);
     const row = page.getByRole("table", { name: "Usage" }).getByRole("row", { name: "Cached 1" });

@@ -1524,6 +1524,7 @@ export interface StatementRows {
     "tokens": Computed<number>;
     "cachedTokens": Computed<number>;
     "cacheWriteTokens": Computed<number>;
+    "reasoningTokens": Computed<number>;
     "costUsd": Computed<number>;
   };
   "read-attempts-steps": {

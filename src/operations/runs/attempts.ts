@@ -37,6 +37,7 @@ export interface AttemptState {
   readonly tokens: number;
   readonly cached_tokens: number;
   readonly cache_write_tokens: number;
+  readonly reasoning_tokens: number;
   readonly cost_usd: number;
   readonly error_code: string | null;
   readonly error: string | null;
@@ -72,8 +73,15 @@ function earlierState(row: AttemptRow): AttemptState {
   };
 }
 
-function usedBy({ n, tokens, cachedTokens, cacheWriteTokens, costUsd }: AttemptRow) {
-  return { n, tokens, cached_tokens: cachedTokens, cache_write_tokens: cacheWriteTokens, cost_usd: costUsd };
+function usedBy({ n, tokens, cachedTokens, cacheWriteTokens, reasoningTokens, costUsd }: AttemptRow) {
+  return {
+    n,
+    tokens,
+    cached_tokens: cachedTokens,
+    cache_write_tokens: cacheWriteTokens,
+    reasoning_tokens: reasoningTokens,
+    cost_usd: costUsd,
+  };
 }
 
 /** False if the beginning of its log was deleted, and for an attempt that was cancelled before it started. */

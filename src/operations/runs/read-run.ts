@@ -41,7 +41,7 @@ export function readRun({ db }: Services, who: Principal, query: AttemptQuery): 
 }
 
 function rowOf(run: LocatedRun, head: RunHeadRow, shown: AttemptState) {
-  const { status, started_at, ended_at, tokens, cached_tokens, cache_write_tokens, cost_usd } = shown;
+  const { status, started_at, ended_at, tokens, cached_tokens, cache_write_tokens, reasoning_tokens, cost_usd } = shown;
   const { error, error_code, result } = shown;
   const isNewest = run.attempt === run.newest;
   return {
@@ -67,6 +67,7 @@ function rowOf(run: LocatedRun, head: RunHeadRow, shown: AttemptState) {
     tokens,
     cached_tokens,
     cache_write_tokens,
+    reasoning_tokens,
     cost_usd,
     error_code,
     error,

@@ -238,7 +238,14 @@ verifies(
 );
 
 verifies("console.run.purged", "after the retention, the page of a team's run has the cost of each turn", async () => {
-  const config = { steps: [{ agent_id: (await scene.player(saying("One"), { name: "Writer" })).id }] };
+  const writer = await scene.player(
+    (_, reply) => {
+      reply.say("One");
+      reply.finish(undefined, { cached: 8, written: 2, reasoning: 5 });
+    },
+    { name: "Writer", model: "gpt-6-luna", temperature: null },
+  );
+  const config = { steps: [{ agent_id: writer.id }] };
   const team = await createTeam(scene.api, { mode: "pipeline", config });
   const { id } = await startRun(scene.api, team.id, "Old");
   await runIn(scene.api, id, "completed");
@@ -249,7 +256,7 @@ verifies("console.run.purged", "after the retention, the page of a team's run ha
   await page.getByText("The outcome and the cost of each turn remain.").waitFor();
   const turn = page.getByRole("table", { name: "Cost of each turn" }).getByRole("row", { name: /Step 1/ });
   await turn.getByText("Writer").waitFor();
-  await turn.getByText("18", { exact: true }).waitFor();
+  for (const tokens of ["18", "8", "2", "5"]) await turn.getByText(tokens, { exact: true }).waitFor();
   const cost = await turn.getByRole("cell").last().locator("span").boundingBox();
   expect(cost?.height).toBeLessThan(LINES_PX);
 });

@@ -149,7 +149,7 @@ export const pages = {
   "pages.run-prompt": { states: "The prompt shown at a step is the prompt that the provider got.", source: "goal" },
   "pages.token-kinds": {
     states:
-      "The console says which of the tokens were read from a cache, written to it, or reasoning: in the plot and the table of Usage, in the head of a run, and at its steps.",
+      "The console says which of the tokens were read from a cache, written to it, or reasoning: in the plot and the table of Usage, on Home, in the head of a run, at its steps and purged turns, and in Compare.",
     source: "goal",
   },
   "pages.run-fork": {

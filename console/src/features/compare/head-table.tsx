@@ -13,8 +13,20 @@ import { Difference } from "./difference.tsx";
 /** The facts of the two runs, one column each. */
 interface Line {
   readonly name: string;
+  /** Absent: it always is. */
+  readonly isShown?: (a: RunHead, b: RunHead) => boolean;
   readonly cell: (head: RunHead) => ReactNode;
   readonly difference: (a: RunHead, b: RunHead) => ReactNode;
+}
+
+/** A line for a kind of tokens, which only runs with some of them have. */
+function kindLine(name: string, field: "cached_tokens" | "cache_write_tokens" | "reasoning_tokens"): Line {
+  return {
+    name,
+    isShown: (a, b) => a[field] > 0 || b[field] > 0,
+    cell: (head) => tokens(head[field]),
+    difference: (a, b) => <Difference a={a[field]} b={b[field]} unit="tokens" />,
+  };
 }
 
 const LINES: readonly Line[] = [
@@ -43,6 +55,9 @@ const LINES: readonly Line[] = [
     cell: (head) => tokens(head.tokens),
     difference: (a, b) => <Difference a={a.tokens} b={b.tokens} unit="tokens" />,
   },
+  kindLine("From the cache", "cached_tokens"),
+  kindLine("Written to it", "cache_write_tokens"),
+  kindLine("Reasoning", "reasoning_tokens"),
   {
     name: "Cost",
     cell: (head) => cost(head.cost_usd),
@@ -110,7 +125,7 @@ export function HeadTable({ a, b }: { readonly a: RunHead; readonly b: RunHead }
           </tr>
         </thead>
         <tbody>
-          {LINES.map(({ name, cell, difference }) => (
+          {LINES.filter(({ isShown }) => isShown?.(a, b) ?? true).map(({ name, cell, difference }) => (
             <tr key={name}>
               <th scope="row" className="py-1 ps-6 text-start font-normal text-ink-3 max-sm:ps-4">
                 {name}

@@ -1,4 +1,4 @@
-import { useBudgets } from "../usage/queries.ts";
+import { useBudgets, useUsage } from "../usage/queries.ts";
 import { BudgetList } from "../usage/budget-list.tsx";
 import { useApiCalls } from "../api-drawer/calls.ts";
 import { giveTaskCall } from "../tasks/give-task-call.ts";
@@ -12,19 +12,23 @@ import { LastDays } from "./plots.tsx";
 import { overviewPath, useOverview, useRunningNow } from "./queries.ts";
 import { FailedLately, FailingDestinations, NextSchedules, QuestionsDue, RunningNow } from "./sections.tsx";
 
+/** The days of the plots. */
+const DAYS = 14;
+
 /** What runs, what needs a person, and what it costs. */
 export function Home() {
   const days = useOverview("day");
   const hours = useOverview("hour");
   const budgets = useBudgets();
   const running = useRunningNow();
+  const usage = useUsage("model", DAYS);
   useApiCalls([
     { title: "Read the overview", method: "GET", path: overviewPath("day"), command: "status" },
     { title: "List budgets", method: "GET", path: "/console/api/budgets", command: "budgets list" },
     giveTaskCall(days.data?.agents[0]?.id),
   ]);
   // They first come together, so that none moves the ones below it.
-  const isFirstLoad = [days, hours, budgets, running].some(isFirstTry);
+  const isFirstLoad = [days, hours, budgets, running, usage].some(isFirstTry);
   if (isFirstLoad) {
     return (
       <Page title="Home">
@@ -55,7 +59,7 @@ export function Home() {
           {now !== undefined && <FailingDestinations routes={now.routes} />}
           {now !== undefined && <NextSchedules fires={now.fires} />}
         </div>
-        {days.data !== undefined && <LastDays days={days.data} />}
+        {days.data !== undefined && <LastDays days={days.data} usage={usage.data} />}
       </div>
     </Page>
   );

@@ -1,11 +1,14 @@
-import { cost, count, utcDay } from "../../lib/format.ts";
+import { cost, count, tokens, utcDay } from "../../lib/format.ts";
 import { Plot } from "../../ui/plot.tsx";
 import { Section } from "../../ui/section.tsx";
+import type { Usage } from "../usage/queries.ts";
+import { daysOf, kindsOf } from "../usage/rows.ts";
 import type { Overview } from "./queries.ts";
 
-/** Runs and cost of the last 14 days. */
-export function LastDays({ days }: { readonly days: Overview }) {
+/** Runs, cost and tokens of the last 14 days. */
+export function LastDays({ days, usage }: { readonly days: Overview; readonly usage: Usage | undefined }) {
   const { buckets } = days;
+  const kinds = usage === undefined ? [] : kindsOf(usage);
   const starts = buckets.map(({ start }) => start);
   return (
     <Section title="Last 14 days" aside="Days in UTC">
@@ -28,6 +31,9 @@ export function LastDays({ days }: { readonly days: Overview }) {
           formatValue={cost}
           series={[{ label: "All models", ink: "--color-plot-1", values: buckets.map((each) => each.cost_usd) }]}
         />
+        {usage !== undefined && kinds.length > 0 && (
+          <Plot label="Tokens" starts={daysOf(usage)} formatStart={utcDay} formatValue={tokens} series={kinds} />
+        )}
       </div>
     </Section>
   );

@@ -112,16 +112,21 @@ function Tokens({ head }: { readonly head: RunHead }) {
       {own !== undefined && (
         <span className="text-ink-3"> of {tokens(own.window?.cap_tokens ?? own.max_tokens ?? 0)}</span>
       )}
-      <span className="text-ink-3">{cacheNote(head)}</span>
+      <span className="text-ink-3">{kindsNote(head)}</span>
     </Fact>
   );
 }
 
-/** Which of the tokens a cache has saved or taken. */
-function cacheNote({ cached_tokens: cached, cache_write_tokens: written }: RunHead): string {
+/** Which of the tokens a cache has saved or taken, and which the models reasoned with. */
+function kindsNote({
+  cached_tokens: cached,
+  cache_write_tokens: written,
+  reasoning_tokens: reasoning,
+}: RunHead): string {
   const parts = [
     ...(cached > 0 ? [`${tokens(cached)} from the cache`] : []),
     ...(written > 0 ? [`${tokens(written)} written to it`] : []),
+    ...(reasoning > 0 ? [`${tokens(reasoning)} reasoning`] : []),
   ];
   return parts.length === 0 ? "" : `(${parts.join(", ")})`;
 }

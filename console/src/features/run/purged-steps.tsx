@@ -19,6 +19,9 @@ const COLUMNS: readonly Column<Turn>[] = [
   },
   { head: "Calls", from: "lg", width: "w-16", align: "end", cell: (turn) => count(turn.model_calls) },
   { head: "Tokens", width: "w-20", align: "end", cell: (turn) => tokens(turn.total_tokens) },
+  { head: "Cached", from: "lg", width: "w-20", align: "end", cell: (turn) => tokens(turn.cached_tokens) },
+  { head: "Written", from: "lg", width: "w-20", align: "end", cell: (turn) => tokens(turn.cache_write_tokens) },
+  { head: "Reasoning", from: "lg", width: "w-24", align: "end", cell: (turn) => tokens(turn.reasoning_tokens) },
   {
     head: "Cost",
     width: "w-24",

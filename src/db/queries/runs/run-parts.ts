@@ -20,6 +20,7 @@ export interface AttemptRow {
   readonly tokens: number;
   readonly cachedTokens: number;
   readonly cacheWriteTokens: number;
+  readonly reasoningTokens: number;
   readonly costUsd: number;
 }
 
@@ -41,13 +42,15 @@ const ATTEMPTS = statement({
     used as (
       select u.attempt, sum(u.prompt_tokens + u.completion_tokens)::float8 as tokens,
         sum(u.cached_tokens)::float8 as cached, sum(u.cache_write_tokens)::float8 as written,
+        sum(u.reasoning_tokens)::float8 as reasoning,
         sum(u.estimated_cost_usd)::float8 as cost
       from usage_records u where ($3 = 'task' and u.task_id = $1) or ($3 <> 'task' and u.team_run_id = $1)
       group by u.attempt
     )
     select n.n, ${EVENT_AT("l.first")} as first, ${EVENT_AT("l.last")} as last,
       coalesce(u.tokens, 0) as tokens, coalesce(u.cached, 0) as "cachedTokens",
-      coalesce(u.written, 0) as "cacheWriteTokens", coalesce(u.cost, 0) as "costUsd"
+      coalesce(u.written, 0) as "cacheWriteTokens", coalesce(u.reasoning, 0) as "reasoningTokens",
+      coalesce(u.cost, 0) as "costUsd"
     from generate_series(1, $2::integer) as n (n)
     left join logged l on l.attempt = n.n left join used u on u.attempt = n.n order by n.n`,
 });

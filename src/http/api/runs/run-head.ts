@@ -41,6 +41,7 @@ export const runHead = z
     tokens: z.number(),
     cached_tokens: z.number().describe("The prompt tokens among them that providers read from their caches."),
     cache_write_tokens: z.number().describe("The prompt tokens among them that providers wrote to their caches."),
+    reasoning_tokens: z.number().describe("The completion tokens among them that models reasoned with."),
     cost_usd: z.number(),
     error_code: z.string().nullable(),
     error: z.string().nullable(),
