@@ -4,8 +4,8 @@ import { digitsOf, hasLongIntegers } from "#lib/text/exact-json.ts";
 
 /** Deeper JSON has no practical use and would exhaust the stack of recursive functions. */
 const MAX_DEPTH = 64;
-/** More values cost far more to validate and store than the body's length suggests. */
-const MAX_VALUES = 50_000;
+/** More values of a body cost far more to validate and store than its length suggests. */
+export const MAX_VALUES = 50_000;
 /** The same for messages of protocols, which are converted several times. */
 export const MAX_MESSAGE_VALUES = 25_000;
 

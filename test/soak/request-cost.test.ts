@@ -51,6 +51,12 @@ const FORMS: Shapes = {
   "a form with JSON": (bytes) => `payload=[${"{},".repeat(bytes / 3 - 10)}{}]`,
 };
 
+/** CSV that is expensive to read. */
+const CSV: Shapes = {
+  "many lines": (bytes) => `title,description\n${"a,b\n".repeat(bytes / 4 - 10)}`,
+  "many quoted lines": (_, values) => `title,description\n${'"a","b"\n'.repeat(values / 2 - 1)}`,
+};
+
 const BOUNDARY = "b";
 /** Forms with files that are expensive to read. */
 const MULTIPART: Shapes = {
@@ -147,6 +153,7 @@ async function doors(): Promise<readonly Door[]> {
       values: MOST_MESSAGE_VALUES,
       around: rpc(method, "arguments"),
     })),
+    { ...post, path: "/rest/v1/tasks", key: keys.table, contentType: "text/csv", shapes: CSV, around: (csv) => csv },
     { ...post, path: trigger, key: keys.api, around: (value) => value },
     {
       ...post,

@@ -37,6 +37,20 @@ verifies("hardening.bodies.counted", "a body of very many values is rejected bef
   });
 });
 
+verifies("hardening.bodies.counted", "the values of CSV are counted as they are read", async () => {
+  const headers = {
+    "Content-Type": "text/csv",
+    Authorization: `Bearer ${service.keys.table}`,
+    apikey: service.keys.anon,
+  };
+  const body = `title,description\n${"a,b\n".repeat(200_000)}`;
+  const response = await fetch(`${service.url}/rest/v1/tasks`, { method: "POST", headers, body });
+  expect([response.status, await response.json()]).toEqual([
+    400,
+    expect.objectContaining({ code: "PGRST102", details: "A body must not contain more than 50000 values." }),
+  ]);
+});
+
 verifies("hardening.bodies.counted", "integers that a number cannot hold count twice", async () => {
   const long = `[${"12345678901234567890,".repeat(25_000)}1]`;
   const { keys } = service;

@@ -1,3 +1,4 @@
+import { MAX_VALUES } from "#domain/storable.ts";
 import { badBody } from "../errors.ts";
 
 const FIELD = /"((?:[^"]|"")*)"|([^,\r\n"]*)/uy;
@@ -21,7 +22,9 @@ function linesOf(text: string): readonly (readonly (string | null)[])[] {
   const lines: (string | null)[][] = [];
   let line: (string | null)[] = [];
   let at = 0;
-  while (at < text.length) {
+  for (let values = 1; at < text.length; values++) {
+    if (values > MAX_VALUES)
+      throw badBody("Too many values", `A body must not contain more than ${MAX_VALUES} values.`);
     FIELD.lastIndex = at;
     const [whole = "", quoted, bare] = FIELD.exec(text) ?? [];
     at += whole.length;
