@@ -15,5 +15,8 @@ export const SECTIONS: readonly Section[] = [
   { title: "Results", commands: ["routes", "deliveries", "hooks", "export", "import", "marketplace"] },
   { title: "Cost and access", commands: ["usage", "budgets", "limits", "keys", "members"] },
   { title: "This client", commands: ["login", "logout", "status", "whoami", "completion"] },
-  { title: "Server", commands: ["serve", "init", "setup-link", "reset-password", "workspaces", "rotate-key"] },
+  {
+    title: "Server",
+    commands: ["serve", "init", "setup-link", "doctor", "reset-password", "workspaces", "rotate-key"],
+  },
 ];

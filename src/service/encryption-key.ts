@@ -40,6 +40,13 @@ export async function openSecretBox(db: Database, given: string | undefined, dat
   return next;
 }
 
+/** The fingerprint of the key that is here, which may belong to another database; undefined when there is none. */
+export async function presentFingerprint(given: string | undefined, dataFolder: string): Promise<string | undefined> {
+  const box =
+    given === undefined ? await readKey(join(dataFolder, FILE)) : createSecretBox(parseKey(given, "ENCRYPTION_KEY"));
+  return box?.fingerprint;
+}
+
 async function makeKey(dataFolder: string, path: string): Promise<void> {
   createFolder(dataFolder, 0o711);
   await createOnce(path, randomBytes(KEY_BYTES).toString("base64"));

@@ -1,10 +1,10 @@
 import type { Logger } from "pino";
 import { outlastLosses } from "#db/await-server.ts";
 import { findConnectionShortage } from "#db/connection-budget.ts";
-import { RESERVED_CONNECTIONS, openDatabase } from "#db/open-database.ts";
+import { openDatabase } from "#db/open-database.ts";
 import { createOutageReport } from "#db/outage-report.ts";
 import { findDatabaseProblem } from "#db/readiness.ts";
-import type { OpenDatabase, RequestLink } from "#db/open-database.ts";
+import type { OpenDatabase } from "#db/open-database.ts";
 import type { Database } from "#db/database.ts";
 import { migrate } from "#db/migrate.ts";
 import { createPgvector } from "#db/pgvector.ts";
@@ -18,6 +18,7 @@ import type { FirstStart } from "#operations/accounts/first-start.ts";
 import type { Config } from "#config/config.ts";
 import { checkRequestRole, confineRequests } from "./confine-requests.ts";
 import { connectDatabase } from "./connect-database.ts";
+import { connectionsOf } from "./connections.ts";
 import type { DatabaseUrls } from "./connect-database.ts";
 import { inDataFolder } from "./data-folder.ts";
 import { checkBlobs } from "./open-blobs.ts";
@@ -123,13 +124,6 @@ async function prepare({ config, log, db, place, createFirst }: Preparation) {
   const secrets = await inDataFolder(() => openSecretBox(db, config.ENCRYPTION_KEY, config.MUSTER_DATA));
   const created = await createFirst(db);
   return { secrets, created, blobNotice, ...(given ?? (await confineRequests(place, { db, secrets }))) };
-}
-
-/**
- * The maximum number of connections of this process, including the listener; a pooler's connections are not counted.
- */
-function connectionsOf({ DATABASE_POOL, DATABASE_ENGINE_POOL }: Config, { isPooled }: RequestLink): number {
-  return (isPooled ? 0 : DATABASE_POOL) + DATABASE_ENGINE_POOL + RESERVED_CONNECTIONS + 1;
 }
 
 function firstStartOptions(config: Config) {

@@ -17,6 +17,8 @@ import { issueReset } from "#operations/accounts/passwords.ts";
 import { renewSetupToken } from "#operations/accounts/setup.ts";
 import { keyVariables, setupLink } from "./announce.ts";
 import type { Config } from "#config/config.ts";
+import { examine } from "./doctor/examine.ts";
+import type { Examined } from "./doctor/examine.ts";
 import { openInstance } from "./instance.ts";
 import type { Instance } from "./instance.ts";
 import { publicUrl, serviceUrl } from "./listen.ts";
@@ -73,6 +75,15 @@ export function listWorkspaces(): Promise<readonly InstanceWorkspace[]> {
 /** Sets the plan of the workspace with this slug or id. */
 export function setPlan(slug: string, plan: Plan): Promise<InstanceWorkspace> {
   return withInstance(({ db }) => setPlanBySlug(db, slug, plan), assertHere);
+}
+
+/** Examines the installation. */
+export function runDoctor(): Promise<readonly Examined[]> {
+  return examine(async () => {
+    const { config } = await prepare();
+    assertHere(config);
+    return config;
+  });
 }
 
 /** Re-encrypts all stored secrets with a new key; prints their number. */

@@ -134,7 +134,7 @@ const PARTS: Readonly<Record<string, readonly string[]>> = {
   lib: ["async", "blobs", "extraction", "http", "json-schema", "safe-fetch", "sandbox", "security", "text"],
   protocols: ["a2a", "ag-ui", "mcp", "openai"],
   db: ["embedded", "queries"],
-  "db/queries": ["queue"],
+  "db/queries": ["doctor", "queue"],
   providers: ["ai-sdk", "catalogue", "compatible", "demo-model", "fit", "openai-api", "vertex"],
   tools: ["web"],
   destinations: ["config", "delivery", "message"],

@@ -362,6 +362,43 @@ export interface StatementRows {
   };
   "disable-google-connection": {};
   "discard-job": {};
+  "doctor-foreign-grants": {
+    "name": Computed<string>;
+  };
+  "doctor-missing-grants": {
+    "name": Computed<string>;
+  };
+  "doctor-orphaned-jobs": {
+    "jobs": Computed<number>;
+  };
+  "doctor-processes": {
+    "name": Computed<string>;
+    "silentSeconds": Computed<number>;
+  };
+  "doctor-roles": {
+    "name": Computed<string>;
+    "isOfRequests": Computed<boolean>;
+    "isPrivileged": Computed<boolean>;
+  };
+  "doctor-server-facts": {
+    "version": Computed<string>;
+    "major": Computed<number>;
+    "schemaVersion": Computed<number>;
+    "isReadOnly": Computed<boolean>;
+    "isEncrypted": Computed<boolean>;
+    "isOnThisMachine": Computed<boolean>;
+    "now": Computed<number>;
+    "fsync": Computed<string>;
+    "fullPageWrites": Computed<string>;
+    "synchronousCommit": Computed<string>;
+    "autovacuum": Computed<string>;
+    "withoutAutovacuum": Computed<string[]>;
+    "xidAge": Computed<number>;
+    "invalidIndexes": Computed<string[]>;
+  };
+  "doctor-unprotected-tables": {
+    "name": Computed<string>;
+  };
   "drop-password-reset": {};
   "drop-workspace": {};
   "due-schedules": {

@@ -31,6 +31,11 @@ export const cli = {
     states: "muster agents confirm shows a copy from the marketplace and lets it work; a program must say --yes.",
     source: "goal",
   },
+  "cli.doctor": {
+    states:
+      "muster doctor has one line for each check of the installation, with a remedy for each fault, and exits with 1 for warnings and 2 for failures.",
+    source: "goal",
+  },
   "cli.tasks.answer": {
     states: "muster tasks answer shows and answers the question that a task waits for; watching also shows it.",
     source: "goal",

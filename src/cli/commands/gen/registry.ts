@@ -19,6 +19,10 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     summary: "Show deliveries, and send them again",
     load: async () => (await import("../deliveries.ts")).default,
   },
+  doctor: {
+    summary: "Examine the installation on the service's machine; exits with 1 for warnings, 2 for failures",
+    load: async () => (await import("../doctor.ts")).default,
+  },
   export: {
     summary: "Export agents and teams",
     load: async () => (await import("../export.ts")).default,

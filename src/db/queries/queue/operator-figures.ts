@@ -1,4 +1,4 @@
-import type { Database } from "../../database.ts";
+import type { Database, Queries } from "../../database.ts";
 import { statement } from "../../statement.ts";
 import { countRunEnds } from "../runs/report-sums.ts";
 
@@ -88,13 +88,18 @@ export interface OperatorFigures {
   readonly server: ServerFigures;
 }
 
+/** Counts all jobs by kind and state. */
+export function countJobs(db: Queries): Promise<JobCount[]> {
+  return db.query<JobCount>(COUNT_JOBS);
+}
+
 /** Reads what the database says of the whole installation; the same in every process. */
 export async function readOperatorFigures(db: Database): Promise<OperatorFigures> {
   // A database that accepts no writes still has figures.
   await countRunEnds(db, COUNTED).catch(() => 0);
   const [jobs, runs, gates, [server]] = await db.transaction((tx) =>
     Promise.all([
-      tx.query<JobCount>(COUNT_JOBS),
+      countJobs(tx),
       tx.query<RunTotal>(RUN_TOTALS),
       tx.query<GateFigures>(GATES),
       tx.query<ServerFigures>(SERVER),

@@ -1,0 +1,31 @@
+import { CONNECTION } from "../arguments/arguments.ts";
+import { defineCommand } from "../arguments/define-command.ts";
+import { EXIT } from "../errors/exit-codes.ts";
+import { createOutput } from "../terminal/output.ts";
+
+/** The exit codes of this command: something is worth a look, or must be repaired. */
+const WARNING = 1;
+const FAILED = 2;
+
+const STYLES = { ok: "green", skipped: "dim", warning: "yellow", failed: "red" } as const;
+
+/** `muster doctor` */
+export default defineCommand({
+  summary: "Examine the installation on the service's machine; exits with 1 for warnings, 2 for failures",
+  examples: ["doctor", "doctor --json"],
+  args: { json: CONNECTION.json },
+  async run(args) {
+    const { runDoctor } = await import("../../service/operator.ts");
+    const findings = await runDoctor();
+    const out = createOutput(process.stdout, process.stderr);
+    if (args.json) out.json(findings);
+    else {
+      for (const { check, outcome, text, remedy } of findings) {
+        const advice = remedy === undefined ? "" : ` ${remedy}`;
+        out.line(`${out.styled(STYLES[outcome], outcome.padEnd(7))}  ${check}: ${text}${advice}`);
+      }
+    }
+    const outcomes = new Set(findings.map(({ outcome }) => outcome));
+    return outcomes.has("failed") ? FAILED : outcomes.has("warning") ? WARNING : EXIT.ok;
+  },
+});

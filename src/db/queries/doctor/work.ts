@@ -1,0 +1,36 @@
+import type { Database } from "../../database.ts";
+import { statement } from "../../statement.ts";
+
+const PROCESSES = statement({
+  name: "doctor-processes",
+  text: `
+    select e.host || ':' || e.pid as name,
+      extract(epoch from clock_timestamp() - e.beat_at)::double precision as "silentSeconds"
+    from executors e order by 1`,
+});
+
+/** A process that runs jobs. */
+export interface ProcessFacts {
+  /** Its host and process id. */
+  readonly name: string;
+  /** Since its last sign of life. */
+  readonly silentSeconds: number;
+}
+
+/** Reads the registered processes. */
+export function readProcesses(db: Database): Promise<readonly ProcessFacts[]> {
+  return db.query<ProcessFacts>(PROCESSES);
+}
+
+const ORPHANED = statement({
+  name: "doctor-orphaned-jobs",
+  text: `
+    select count(*)::integer as jobs from jobs j
+    where j.state = 'running' and not exists (select from executors e where e.id = j.executor_id)`,
+});
+
+/** Counts the jobs that no registered process runs though they are claimed. */
+export async function countOrphanedJobs(db: Database): Promise<number> {
+  const [row] = await db.query<{ jobs: number }>(ORPHANED);
+  return row?.jobs ?? 0;
+}
