@@ -2,9 +2,7 @@ import type { ModelMessage, ToolSpec } from "#domain/models/model-call.ts";
 import { estimatePromptTokens, estimateTokens } from "#domain/models/prompt-tokens.ts";
 import type { EngineServices, Run } from "../run/run-context.ts";
 import { promptRoom } from "../run/context-window.ts";
-import { countOlder, endOfReplies, extractOf, withoutMiddle } from "./older-turns.ts";
-import { taskOf } from "./prompt.ts";
-import { inPlaceOf } from "./summarize.ts";
+import { countOlder, endOfReplies, extractOf, inPlaceOf, taskOf, withoutMiddle } from "./older-turns.ts";
 
 /** The parts of the room of a fallback model that the newest messages, and extracts of the older ones, may fill. */
 const NEWEST_SHARE = 1 / 2;

@@ -34,6 +34,25 @@ export function endOfReplies(messages: readonly ModelMessage[], replies: number)
   return indexesOfReplies(messages)[replies] ?? messages.length;
 }
 
+/** What the agent was asked for last. */
+export function taskOf(messages: readonly ModelMessage[]): ModelMessage | undefined {
+  return messages.findLast((message) => message.role === "user" && message.isNotice !== true);
+}
+
+/** Puts a notice in the place of the messages between the system prompt and `end`, except for the task. */
+export function inPlaceOf(
+  messages: readonly ModelMessage[],
+  { end, content, task }: { readonly end: number; readonly content: string; readonly task: ModelMessage | undefined },
+): readonly ModelMessage[] {
+  const isTaskOlder = task !== undefined && messages.slice(1, end).includes(task);
+  return [
+    ...messages.slice(0, 1),
+    ...(isTaskOlder ? [task] : []),
+    { role: "user", content, isNotice: true },
+    ...messages.slice(end),
+  ];
+}
+
 function indexesOfReplies(messages: readonly ModelMessage[]): readonly number[] {
   return messages.flatMap(({ role }, index) => (role === "assistant" ? [index] : []));
 }

@@ -5,7 +5,7 @@ import type { ModelMessage } from "#domain/models/model-call.ts";
 import { plainParts } from "#domain/models/reply-parts.ts";
 import type { AgentSnapshot, RunJob, ConversationMessage } from "#domain/tasks/run-job.ts";
 import { taskPrompt } from "#domain/tasks/task-prompt.ts";
-import { digestOfReply } from "./older-turns.ts";
+import { digestOfReply, taskOf } from "./older-turns.ts";
 import type { CountedPrompt } from "./prompt-meter.ts";
 import type { RecalledReplies } from "./recall-replies.ts";
 import { withSummary } from "./summarize.ts";
@@ -48,11 +48,6 @@ export function openingMessages(job: RunJob, { files, recalled }: Opening): Open
     messages = "role" in part ? [...messages, part] : summarizedAgain(messages, part);
   }
   return { messages, counted };
-}
-
-/** What the agent was asked for last. */
-export function taskOf(messages: readonly ModelMessage[]): ModelMessage | undefined {
-  return messages.findLast((message) => message.role === "user" && message.isNotice !== true);
 }
 
 /** Applies a summary of an earlier attempt, unless the conversation begins in another way now. */

@@ -6,7 +6,7 @@ import type { OpenQuestion } from "../run/ask-person.ts";
 import type { EngineServices, Run } from "../run/run-context.ts";
 import { promptRoom } from "../run/context-window.ts";
 import { HIDDEN_WORDS } from "./streamed-words.ts";
-import { digestOfReply, endOfReplies, transcriptOf, withoutMiddle } from "./older-turns.ts";
+import { digestOfReply, endOfReplies, inPlaceOf, transcriptOf, withoutMiddle } from "./older-turns.ts";
 import type { Transcript } from "./older-turns.ts";
 import { failedCall, paidStep } from "./paid-step.ts";
 import type { PreparedRequest } from "./request-of.ts";
@@ -108,20 +108,6 @@ export function withSummary(
     "Notice of the service, not of the user: this conversation became long. " +
     `A summary of its earlier part is in its place:\n\n${text || "(The model wrote none.)"}`;
   return inPlaceOf(messages, { end: endOfReplies(messages, replies), content, task });
-}
-
-/** Puts a notice in the place of the messages between the system prompt and `end`, except for the task. */
-export function inPlaceOf(
-  messages: readonly ModelMessage[],
-  { end, content, task }: { readonly end: number; readonly content: string; readonly task: ModelMessage | undefined },
-): readonly ModelMessage[] {
-  const isTaskOlder = task !== undefined && messages.slice(1, end).includes(task);
-  return [
-    ...messages.slice(0, 1),
-    ...(isTaskOlder ? [task] : []),
-    { role: "user", content, isNotice: true },
-    ...messages.slice(end),
-  ];
 }
 
 function wordsFor(room: number): number {
