@@ -34,8 +34,8 @@ const SUM = statement({
         s.cached_tokens, s.cache_write_tokens, s.reasoning_tokens, s.cost_usd, s.interrupted_calls,
         s.worst_case_tokens, s.worst_case_cost_usd
       from sums s
-      left join lateral (select a.name from agents a where a.id = s.agent_id limit 1) a on true
-      left join lateral (select t.name from teams t where t.id = s.team_id limit 1) t on true
+      left join agents a on a.workspace_id = $1 and a.id = s.agent_id
+      left join teams t on t.workspace_id = $1 and t.id = s.team_id
     )
     select
       coalesce((

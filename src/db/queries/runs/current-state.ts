@@ -6,15 +6,13 @@ const READ = statement({
   name: "read-current-state",
   text: `
     with open as (
-      select status, count(*) as runs, min(dispatched_at) filter (where status = 'dispatched') as queued_at from tasks
-      where workspace_id = current_workspace_id() and status in ('pending', 'dispatched', 'running', 'waiting_for_input')
-      group by 1
-      union all
-      select case status when 'pending' then 'dispatched' else status end, count(*),
-        min(created_at) filter (where status = 'pending')
-      from team_runs
-      where workspace_id = current_workspace_id() and task_id is null
-        and status not in ('completed', 'failed', 'cancelled')
+      select case when kind = 'team_run' and status = 'pending' then 'dispatched' else status end as status,
+        count(*) as runs,
+        min(case when kind = 'task' and status = 'dispatched' then dispatched_at
+          when kind = 'team_run' and status = 'pending' then created_at end) as queued_at
+      from runs
+      where workspace_id = current_workspace_id() and parent_id is null
+        and status in ('pending', 'dispatched', 'running', 'waiting_for_input')
       group by 1
     ),
     questions as (

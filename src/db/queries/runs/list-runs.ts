@@ -136,8 +136,9 @@ export async function findRuns(
     "ids" in selection ? [`t.id = any(${bind(selection.ids)}::uuid[])`] : filters({ ...filter, search }, bind);
   const parts = newestParts({ ...filter, costly }, bind).map(
     (where) => `
-    (select ${KIND} as kind, t.id, t.status, t.created_at from runs t
-     where ${[...OWN, ...conditions, where].join(" and ")}
+    (select * from (
+      select ${KIND} as kind, t.id, t.status, t.created_at from runs t
+      where ${[...OWN, ...conditions, where].join(" and ")} ${fenceOf({ search, costly })}) t
      order by t.created_at, t.id limit ${count}::integer)`,
   );
   const text = `
@@ -158,7 +159,7 @@ function listText(query: Listing, bind: Bind): string {
   const conditions = [...OWN, ...filters(query, bind)];
   const part = (key: string, more: string) => `
     (select k.id, k.key from (
-      select t.id, ${key} as key from runs t where ${[...conditions, more].join(" and ")}) k
+      select t.id, ${key} as key from runs t where ${[...conditions, more].join(" and ")} ${fenceOf(query)}) k
      where ${behind} order by k.key desc, k.id desc limit ${count}::integer + 1)`;
   // Ended ones by index, active ones by their usage.
   const parts =
@@ -175,6 +176,11 @@ function listText(query: Listing, bind: Bind): string {
         from page p cross join lateral (${ROW}) r), '') as items,
       (select json_build_object('key', ${text}, 'id', p.id) from page p
        where p.n = ${count}::integer and (select count(*) from found) > ${count}::integer) as last`;
+}
+
+/** SQL: makes the planner read the runs that were found, instead of all runs in the order of the list. */
+function fenceOf({ search, costly }: Searched & Costly): string {
+  return search?.found === undefined && costly === undefined ? "" : "offset 0";
 }
 
 /** Rows whose cost and duration are known in the same way. */
