@@ -1348,7 +1348,7 @@ CREATE INDEX runs_scheduled_idx ON public.runs USING btree (scheduled_for) WHERE
 CREATE INDEX runs_source_newest_idx ON public.runs USING btree (workspace_id, source_kind, created_at DESC, id DESC) WHERE (parent_id IS NULL);
 CREATE INDEX runs_status_cost_idx ON public.runs USING btree (workspace_id, status, cost_usd DESC, id DESC) WHERE ((completed_at IS NOT NULL) AND (parent_id IS NULL));
 CREATE INDEX runs_status_duration_idx ON public.runs USING btree (workspace_id, status, COALESCE(EXTRACT(epoch FROM (completed_at - started_at)), ('-1'::integer)::numeric) DESC, id DESC) WHERE ((completed_at IS NOT NULL) AND (parent_id IS NULL));
-CREATE INDEX runs_status_newest_idx ON public.runs USING btree (workspace_id, status, created_at DESC, id DESC) WHERE (parent_id IS NULL);
+CREATE INDEX runs_status_newest_idx ON public.runs USING btree (workspace_id, kind, status, created_at DESC, id DESC);
 CREATE INDEX runs_task_forks_idx ON public.runs USING btree (((fork ->> 'task_id'::text))) WHERE (fork IS NOT NULL);
 CREATE INDEX runs_team_newest_idx ON public.runs USING btree (team_id, created_at DESC, id DESC) WHERE (team_id IS NOT NULL);
 CREATE INDEX runs_title_idx ON public.runs USING gin (title_search) WHERE (parent_id IS NULL);

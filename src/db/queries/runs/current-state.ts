@@ -11,7 +11,7 @@ const READ = statement({
         min(case when kind = 'task' and status = 'dispatched' then dispatched_at
           when kind = 'team_run' and status = 'pending' then created_at end) as queued_at
       from runs
-      where workspace_id = current_workspace_id() and parent_id is null
+      where workspace_id = current_workspace_id() and kind in ('task', 'team_run') and parent_id is null
         and status in ('pending', 'dispatched', 'running', 'waiting_for_input')
       group by 1
     ),

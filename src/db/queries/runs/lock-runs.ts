@@ -88,7 +88,8 @@ export async function lockOpenRunsOf(tx: Transaction, ids: readonly string[]): P
 const LOCK_OPEN_IN = statement({
   name: "lock-open-runs-in",
   text: `
-    select r.id from runs r where r.workspace_id = $1 and ${OPEN} order by r.id limit $2 for no key update`,
+    select r.id from runs r
+    where r.workspace_id = $1 and r.kind in ('task', 'team_run') and ${OPEN} order by r.id limit $2 for no key update`,
 });
 
 /** Locks up to `limit` runs of a workspace that have not ended; returns their ids. */
