@@ -14,7 +14,7 @@ import type { Used } from "../budgets/usage-entry.ts";
 import { withinBudgets } from "../budgets/within-budgets.ts";
 import type { CallTerms, ReservedReply } from "../budgets/within-budgets.ts";
 import type { CallRecord } from "./call-record.ts";
-import type { PreparedRequest } from "./request-of.ts";
+import type { PreparedRequest } from "./prepared-request.ts";
 import { retryTransient } from "./retry-transient.ts";
 import type { FailedAttempt } from "./retry-transient.ts";
 import { NOTHING_USED, streamReply } from "./stream-reply.ts";

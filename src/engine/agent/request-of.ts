@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { ModelMessage, ModelRequest, ToolSpec } from "#domain/models/model-call.ts";
+import type { ModelMessage, ToolSpec } from "#domain/models/model-call.ts";
 import type { AgentSnapshot } from "#domain/tasks/run-job.ts";
 import type { ClientTools } from "#domain/tools/client-tools.ts";
 import type { EngineServices, Run } from "../run/run-context.ts";
@@ -8,15 +8,8 @@ import { describeTool } from "../tools/tool-registry.ts";
 import { fitToFallback } from "./fallback-fit.ts";
 import { fitMessages } from "./fit-messages.ts";
 import { keepOwnReasoning } from "./own-reasoning.ts";
+import type { PreparedRequest } from "./prepared-request.ts";
 import type { ModelRoute } from "../run/ports.ts";
-
-/** A request for one model, before the provider fits it to its API. */
-export interface PreparedRequest {
-  readonly request: Omit<ModelRequest, "model" | "signal">;
-  /** The digest of what the model is asked; its reasoning belongs to it. */
-  readonly asked: string;
-  readonly notes: readonly string[];
-}
 
 /** What a turn asks of any model. */
 interface AskedTurn extends OfferedTools {

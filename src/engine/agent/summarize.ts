@@ -9,7 +9,7 @@ import { HIDDEN_WORDS } from "./streamed-words.ts";
 import { digestOfReply, endOfReplies, inPlaceOf, transcriptOf, withoutMiddle } from "./older-turns.ts";
 import type { Transcript } from "./older-turns.ts";
 import { failedCall, paidStep } from "./paid-step.ts";
-import type { PreparedRequest } from "./request-of.ts";
+import type { PreparedRequest } from "./prepared-request.ts";
 import { modelReply } from "./stream-reply.ts";
 
 /** The part of the room for a prompt that the text to summarise may fill. */

@@ -41,7 +41,7 @@ export interface LiveHub {
 }
 
 /** An announcement holds for at least so long: its half a minute, less the time between two of a watched workspace. */
-const KEPT_MS = 25_000;
+const ANNOUNCED_MS = 25_000;
 /** What a request to watch may take to arrive. Changes that are sent twice cost one more read. */
 const ARRIVAL_MS = 5_000;
 const MAX_KEPT = 10_000;
@@ -64,7 +64,7 @@ export function createLiveHub(
     recent.set(key, { workspaceId, change, at });
     for (const [oldest, { at: cameAt }] of recent) {
       const isOver = recent.size > MAX_KEPT;
-      if (!isOver && cameAt >= at - KEPT_MS - ARRIVAL_MS) break;
+      if (!isOver && cameAt >= at - ANNOUNCED_MS - ARRIVAL_MS) break;
       recent.delete(oldest);
       if (isOver) completeFrom = Math.max(completeFrom, cameAt);
     }
@@ -92,7 +92,7 @@ export function createLiveHub(
         throw error;
       }
       if (sinceMs !== undefined) replay(viewer, from - ARRIVAL_MS);
-      const isComplete = sinceMs !== undefined && sinceMs <= KEPT_MS && from >= completeFrom;
+      const isComplete = sinceMs !== undefined && sinceMs <= ANNOUNCED_MS && from >= completeFrom;
       return { isComplete, stop: unwatch };
     },
     receive(payload) {

@@ -4,7 +4,7 @@ import type { JsonText } from "#lib/text/json-text.ts";
 import type { Database, Transaction } from "../../database.ts";
 import { findCostly } from "./find-costly.ts";
 import { byWords, searchText, searchTitles } from "./search-titles.ts";
-import type { RunPosition, Search } from "./search-titles.ts";
+import type { Bind, RunPosition, Search } from "./search-titles.ts";
 
 /** The time limit of a list, in milliseconds. */
 const TIMEOUT_MS = 10_000;
@@ -146,9 +146,6 @@ export async function findRuns(
     order by created_at, id limit ${count}::integer`;
   return tx.queryOnce<FoundRun>({ text, values, timeoutMs: TIMEOUT_MS });
 }
-
-/** Adds a value to a statement's parameters; returns its placeholder. */
-export type Bind = (value: unknown) => string;
 
 function listText(query: Listing, bind: Bind): string {
   const { sort, limit, after } = query;

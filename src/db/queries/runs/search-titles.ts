@@ -1,7 +1,9 @@
 import { idRangeOf, keywordsOf } from "#domain/runs/run-list.ts";
 import type { Transaction } from "../../database.ts";
 import { statement } from "../../statement.ts";
-import type { Bind } from "./list-runs.ts";
+
+/** Adds a value to a statement's parameters; returns its placeholder. */
+export type Bind = (value: unknown) => string;
 
 /** The number of runs that the word index finds for a search. */
 const MAX_FOUND = 1_000;
