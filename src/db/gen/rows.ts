@@ -104,7 +104,7 @@ export interface StatementRows {
     "id": string;
   };
   "budget-target-run": {
-    "id": Computed<string>;
+    "id": string;
   };
   "budget-target-team": {
     "id": string;
@@ -586,7 +586,7 @@ export interface StatementRows {
     "blobKey": string;
   };
   "find-run-of-team-task": {
-    "id": Computed<string>;
+    "id": string | null;
   };
   "find-run-stream": {
     "first_seq": number;
@@ -614,7 +614,7 @@ export interface StatementRows {
     "lane": string;
   };
   "find-team-work": {
-    "id": Computed<string>;
+    "id": string;
   };
   "find-thread-stream": {
     "taskId": Computed<string>;
@@ -1267,8 +1267,7 @@ export interface StatementRows {
     "teamId": string | null;
   };
   "lock-file": {
-    "taskStatus": Computed<string>;
-    "runStatus": Computed<string>;
+    "status": Computed<"pending" | "dispatched" | "running" | "waiting_for_input" | "completed" | "failed" | "cancelled">;
   };
   "lock-idempotency-key": {
     "pg_advisory_xact_lock": Computed<string>;
@@ -1681,10 +1680,10 @@ export interface StatementRows {
     "knowledge_base_id": string;
   };
   "read-forks-of-run": {
-    "id": Computed<string>;
+    "id": string;
     "kind": Computed<string>;
     "from_step": Computed<number>;
-    "status": Computed<string>;
+    "status": "pending" | "dispatched" | "running" | "waiting_for_input" | "completed" | "failed" | "cancelled";
     "created_at": Computed<string>;
   };
   "read-google-connection": {
@@ -1707,12 +1706,12 @@ export interface StatementRows {
   "read-log-outcome": {
     "first_seq": number;
     "last_seq": number;
-    "attempt": Computed<number>;
-    "started_at": Computed<Date>;
-    "ended_at": Computed<Date>;
-    "result": Computed<string>;
+    "attempt": number;
+    "started_at": Date | null;
+    "ended_at": Date | null;
+    "result": string | null;
     "error": Computed<string>;
-    "error_code": Computed<string>;
+    "error_code": string | null;
   };
   "read-log-size": {
     "events": Computed<number>;
@@ -1895,6 +1894,29 @@ export interface StatementRows {
     "label": Computed<string>;
     "isChanged": Computed<boolean>;
   };
+  "read-run-head": {
+    "title": Computed<string>;
+    "status": Computed<"pending" | "dispatched" | "running" | "waiting_for_input" | "completed" | "failed" | "cancelled">;
+    "agent": Computed<Json>;
+    "team": Computed<Json>;
+    "input": Computed<Json>;
+    "priority": Computed<string>;
+    "createdBy": Computed<Json>;
+    "cancelledBy": Computed<Json>;
+    "createdAt": Computed<string>;
+    "scheduledFor": Computed<string>;
+    "queuedAt": Computed<string>;
+    "startedAt": Computed<string>;
+    "endedAt": Computed<string>;
+    "waitedMs": Computed<number>;
+    "source": Computed<Json>;
+    "result": string | null;
+    "error": string | null;
+    "errorCode": string | null;
+    "interaction": Json | null;
+    "questionDue": Computed<string>;
+    "fork": Computed<Json>;
+  };
   "read-run-steps": {
     "key": string;
     "result": Computed<string>;
@@ -1955,29 +1977,6 @@ export interface StatementRows {
     "text": Computed<string>;
     "final": Computed<boolean>;
   };
-  "read-task-head": {
-    "title": Computed<string>;
-    "status": Computed<string>;
-    "agent": Computed<Json>;
-    "team": Computed<Json>;
-    "input": Computed<Json>;
-    "priority": Computed<string>;
-    "createdBy": Computed<Json>;
-    "cancelledBy": Computed<Json>;
-    "createdAt": Computed<string>;
-    "scheduledFor": Computed<string>;
-    "queuedAt": Computed<string>;
-    "startedAt": Computed<string>;
-    "endedAt": Computed<string>;
-    "waitedMs": Computed<number>;
-    "source": Computed<Json>;
-    "result": Computed<string>;
-    "error": Computed<string>;
-    "errorCode": Computed<string>;
-    "interaction": Computed<Json>;
-    "questionDue": Computed<string>;
-    "fork": Computed<Json>;
-  };
   "read-task-to-fork": {
     "status": Computed<string>;
     "attempt": Computed<number>;
@@ -2005,29 +2004,6 @@ export interface StatementRows {
   };
   "read-team-run-details": {
     "record": Computed<string>;
-  };
-  "read-team-run-head": {
-    "title": Computed<string>;
-    "status": Computed<string>;
-    "agent": Computed<Json>;
-    "team": Computed<Json>;
-    "input": Computed<Json>;
-    "priority": Computed<string>;
-    "createdBy": Computed<Json>;
-    "cancelledBy": Computed<Json>;
-    "createdAt": Computed<string>;
-    "scheduledFor": Computed<string>;
-    "queuedAt": Computed<string>;
-    "startedAt": Computed<string>;
-    "endedAt": Computed<string>;
-    "waitedMs": Computed<number>;
-    "source": Computed<Json>;
-    "result": Computed<string>;
-    "error": Computed<string>;
-    "errorCode": Computed<string>;
-    "interaction": Computed<Json>;
-    "questionDue": Computed<string>;
-    "fork": Computed<Json>;
   };
   "read-team-talk": {
     "messages": Computed<Json>;

@@ -56,7 +56,7 @@ export async function deleteFile(services: Services, who: Principal, id: string)
   await changeWorkspace(services, who, async (tx) => {
     const owners = await lockFile(tx, id);
     if (owners === undefined) throw notFound("File");
-    const status = owners.taskStatus ?? owners.runStatus;
+    const { status } = owners;
     if (status !== null && !ENDED.has(status)) {
       throw new AppError("conflict", `The file belongs to a task or run that is ${status}; cancel it first.`);
     }

@@ -60,14 +60,9 @@ export function searchRecords(db: Database, tenant: Tenant, q: string): Promise<
          order by ${name} ilike substr($1, 2) desc, t.created_at desc, t.id limit $2)`,
     );
     const text = `
-      (select 'run' as kind, r.id, r.title as name, r.status, null::uuid as parent_id from (
-         (select t.id, t.title, t.status, t.created_at from tasks t
-          where t.workspace_id = current_workspace_id() and ${inTitle} order by t.created_at desc limit $2)
-         union all
-         (select t.id, run_title(t.input_task), t.status, t.created_at from team_runs t
-          where t.workspace_id = current_workspace_id() and t.task_id is null and ${inTitle}
-          order by t.created_at desc limit $2)) r
-       order by r.created_at desc limit $2)
+      (select 'run' as kind, t.id, title_of(t) as name, t.status, null::uuid as parent_id from runs t
+       where t.workspace_id = current_workspace_id() and t.parent_id is null and ${inTitle}
+       order by t.created_at desc limit $2)
       union all ${named.join(" union all ")}`;
     return tx.queryOnce<FoundRecord>({ text, values, timeoutMs: TIMEOUT_MS });
   });

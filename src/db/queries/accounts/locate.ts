@@ -8,8 +8,7 @@ const LOCATE = statement({
   text: `
     select w.id as workspace_id, w.slug as workspace_slug, found.kind
     from (
-      select 'task' as kind, workspace_id from tasks where id = $2
-      union all select 'run', workspace_id from team_runs where id = $2
+      select case kind when 'task' then 'task' else 'run' end as kind, workspace_id from runs where id = $2
       union all select 'agent', workspace_id from agents where id = $2
       union all select 'team', workspace_id from teams where id = $2
       union all select 'knowledge_base', workspace_id from knowledge_bases where id = $2

@@ -60,18 +60,15 @@ const FACTS = statement({
   name: "read-used-by-facts",
   text: `
     select false as is_team, a.is_marketplace, a.install_count, a.is_mcp_published, a.is_a2a_published, (
-        select count(*) from tasks t
-        where t.workspace_id = current_workspace_id() and t.assigned_agent_id = a.id
-          and t.status in ('pending', 'dispatched', 'running', 'waiting_for_input'))::integer as open_runs
+        select count(*) from runs r
+        where r.workspace_id = current_workspace_id() and r.agent_id = a.id
+          and r.status in ('pending', 'dispatched', 'running', 'waiting_for_input'))::integer as open_runs
     from agents a where a.id = $1
     union all
     select true, e.is_marketplace, 0, false, false, (
-        (select count(*) from tasks t
-         where t.workspace_id = current_workspace_id() and t.assigned_team_id = e.id
-           and t.status in ('pending', 'dispatched', 'running', 'waiting_for_input'))
-        + (select count(*) from team_runs r
-           where r.workspace_id = current_workspace_id() and r.task_id is null and r.team_id = e.id
-             and r.status not in ('completed', 'failed', 'cancelled')))::integer
+        select count(*) from runs r
+        where r.workspace_id = current_workspace_id() and r.parent_id is null and r.team_id = e.id
+          and r.status in ('pending', 'dispatched', 'running', 'waiting_for_input'))::integer
     from teams e where e.id = $1`,
 });
 

@@ -5,11 +5,11 @@ const WAITING = statement({
   name: "read-waiting-agents",
   text: `
     select a.id from unnest($1::uuid[]) a (id)
-    where not exists (select from tasks t where t.assigned_agent_id = a.id and t.status in ('dispatched', 'running'))
-      and not exists (select from team_members m join team_runs r on r.team_id = m.team_id
+    where not exists (select from runs t where t.agent_id = a.id and t.status in ('dispatched', 'running'))
+      and not exists (select from team_members m join runs r on r.team_id = m.team_id
         where m.agent_id = a.id and r.status = 'running')
-      and (exists (select from tasks t where t.assigned_agent_id = a.id and t.status = 'waiting_for_input')
-        or exists (select from team_members m join team_runs r on r.team_id = m.team_id
+      and (exists (select from runs t where t.agent_id = a.id and t.status = 'waiting_for_input')
+        or exists (select from team_members m join runs r on r.team_id = m.team_id
           where m.agent_id = a.id and r.status = 'waiting_for_input'))`,
 });
 

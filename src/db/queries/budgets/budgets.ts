@@ -71,7 +71,7 @@ const COPY = statement({
     select $1, b.workspace_id, b.scope, $2, b.period, b.max_usd, b.max_tokens, b.on_breach, $3
     from (
       select * from budgets o
-      where o.period = 'run' and o.target_id in ($4, (select r.task_id from team_runs r where r.id = $4))
+      where o.period = 'run' and o.target_id in ($4, (select r.parent_id from runs r where r.id = $4))
       order by o.target_id = $4 desc limit 1
     ) b`,
 });
@@ -103,7 +103,7 @@ const TARGETS = {
   team: statement({ name: "budget-target-team", text: `select id from teams where id = $1` }),
   run: statement({
     name: "budget-target-run",
-    text: `select id from tasks where id = $1 union all select id from team_runs where id = $1`,
+    text: `select id from runs where id = $1`,
   }),
 };
 

@@ -140,7 +140,7 @@ const INPUTS_OF_FORKED = statement({
     select f.id, f.name, f.type, f.size, f.blob_key as "blobKey" from (
       select * from files where run_id = $1
       union all
-      select * from files where task_id = coalesce((select r.task_id from team_runs r where r.id = $1), $1)
+      select * from files where task_id = coalesce((select r.parent_id from runs r where r.id = $1), $1)
     ) f
     where f.direction = 'input' order by f.created_at, f.id`,
 });
@@ -178,18 +178,14 @@ export async function findOwnFile(db: Database, tenant: Tenant, id: string): Pro
 const LOCK = statement({
   name: "lock-file",
   text: `
-    select t.status as "taskStatus", r.status as "runStatus" from files f
-    left join lateral (select status from tasks where id = f.task_id limit 1) t on true
-    left join lateral (select status from team_runs where id = f.run_id limit 1) r on true
+    select r.status from files f
+    left join lateral (select status from runs where id = f.task_id or id = f.run_id limit 1) r on true
     where f.id = $1 for update of f`,
 });
 
 /** Locks a file until the transaction ends, and reads the state of its task or run; undefined without such a file. */
-export async function lockFile(
-  tx: Transaction,
-  id: string,
-): Promise<{ readonly taskStatus: string | null; readonly runStatus: string | null } | undefined> {
-  const [row] = await tx.query<{ taskStatus: string | null; runStatus: string | null }>(LOCK, [id]);
+export async function lockFile(tx: Transaction, id: string): Promise<{ readonly status: string | null } | undefined> {
+  const [row] = await tx.query<{ status: string | null }>(LOCK, [id]);
   return row;
 }
 

@@ -101,24 +101,21 @@ export async function announceBreaker(db: Database, gate: string): Promise<void>
   await db.query(ANNOUNCE_BREAKER, [gate]);
 }
 
-// The task or team run is locked before its job, as everywhere.
+// The run is locked before its job, as everywhere.
 const HOLD = statement({
   name: "hold-at-gate",
   text: `
     with i as (
       select j.id, j.subject_id from jobs j where j.id = $1 and j.executor_id = $2 and j.fence = $3
     ),
-    task as (
-      update tasks t set waited = t.waited + $4 * interval '1 ms' from i where t.id = i.subject_id returning t.id
-    ),
-    team_run as (
-      update team_runs r set waited = r.waited + $4 * interval '1 ms' from i where r.id = i.subject_id returning r.id
+    run as (
+      update runs r set waited = r.waited + $4 * interval '1 ms' from i where r.id = i.subject_id returning r.id
     ),
     held as (
       update jobs j set state = 'queued', executor_id = null,
         run_at = clock_timestamp() + $4 * interval '1 ms'
-      from (select id from task union all select id from team_run) subject
-      where j.subject_id = subject.id and j.id = $1 and j.executor_id = $2 and j.fence = $3
+      from run
+      where j.subject_id = run.id and j.id = $1 and j.executor_id = $2 and j.fence = $3
       returning ${LEFT_JOB}
     )
     ${recordExecutions("held", "'waiting'")}`,

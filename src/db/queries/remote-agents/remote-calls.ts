@@ -117,9 +117,7 @@ export function listOpenCalls(db: Database, tenant: Tenant, remoteAgentId: strin
 }
 
 const SUBJECT_IS_OVER = `
-  not exists (select from tasks t where t.id = c.subject_id and t.status not in ('completed', 'failed', 'cancelled'))
-  and not exists (select from team_runs r where r.id = c.subject_id
-    and r.status not in ('completed', 'failed', 'cancelled'))`;
+  not exists (select from runs r where r.id = c.subject_id and r.status not in ('completed', 'failed', 'cancelled'))`;
 
 const IS_OVER = statement({
   name: "is-delegating-work-over",

@@ -62,8 +62,8 @@ const FIND = statement({
   text: `
     select l.workspace_id as "workspaceId", l.interaction_id as "interactionId", l.subject_id as "subjectId",
       l.created_by as "createdBy", m.role, w.name as workspace,
-      coalesce(a.name, e.name) as asker, coalesce(o.title, t.title, run_title(r.input_task), '') as title,
-      coalesce(c.state, 'open') as state, coalesce(c.request, t.interaction, r.interaction) as request,
+      coalesce(a.name, e.name) as asker, coalesce(title_of(o), '') as title,
+      coalesce(c.state, 'open') as state, coalesce(c.request, r.interaction) as request,
       case when isfinite(coalesce(q.deadline, c.deadline)) then iso(coalesce(q.deadline, c.deadline)) end as expires_at,
       case when c.state = 'answered' then iso(c.closed_at) end as answered_at,
       case when c.state = 'answered' then
@@ -73,10 +73,9 @@ const FIND = statement({
     join members m on m.workspace_id = l.workspace_id and m.user_id = l.created_by and m.role <> 'viewer'
     left join task_questions q on q.interaction_id = l.interaction_id
     left join closed_questions c on c.interaction_id = l.interaction_id
-    left join tasks t on t.id = l.subject_id
-    left join team_runs r on r.id = l.subject_id
-    left join tasks o on o.id = r.task_id
-    left join agents a on a.id = t.assigned_agent_id
+    left join runs r on r.id = l.subject_id
+    left join runs o on o.id = coalesce(r.parent_id, r.id)
+    left join agents a on a.id = r.agent_id
     left join teams e on e.id = r.team_id
     where l.token_hash = $1 and l.revoked_at is null and (l.expires_at is null or l.expires_at > now())
       and (q.interaction_id is not null or c.interaction_id is not null)`,
@@ -127,9 +126,8 @@ const LIST = statement({
     select
       coalesce((
         select string_agg(json_build_object(
-          'id', p.id, 'question_id', p.interaction_id, 'run_id', coalesce(r.task_id, p.subject_id),
-          'title', coalesce(o.title, t.title, run_title(r.input_task)),
-          'question', coalesce(c.request, t.interaction, r.interaction)->>'title',
+          'id', p.id, 'question_id', p.interaction_id, 'run_id', coalesce(o.id, p.subject_id), 'title', title_of(o),
+          'question', coalesce(c.request, r.interaction)->>'title',
           'state', case
             when p.revoked_at is not null then 'revoked'
             when c.state is not null then c.state
@@ -145,9 +143,8 @@ const LIST = statement({
         left join lateral (
           select iso(end_at) as at from least(p.expires_at, q.deadline, c.deadline) end_at where isfinite(end_at)
         ) e on true
-        left join tasks t on t.id = p.subject_id
-        left join team_runs r on r.id = p.subject_id
-        left join tasks o on o.id = r.task_id
+        left join runs r on r.id = p.subject_id
+        left join runs o on o.id = coalesce(r.parent_id, r.id)
         where p.n <= $5), '') as items,
       (select json_build_object('at', p.created_at, 'id', p.id) from page p
        where p.n = $5 and (select count(*) from page) > $5) as last`,

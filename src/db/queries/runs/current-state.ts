@@ -16,11 +16,10 @@ const READ = statement({
       group by 1
     ),
     questions as (
-      select q.interaction_id, coalesce(t.id, r.task_id, r.id) as run_id, coalesce(t.title, run_title(r.input_task)) as title,
+      select q.interaction_id, coalesce(r.parent_id, r.id) as run_id, title_of(r) as title,
         case when isfinite(q.deadline) then iso(q.deadline) end as due
       from task_questions q
-      left join tasks t on t.id = q.subject_id
-      left join team_runs r on r.id = q.subject_id
+      left join runs r on r.id = q.subject_id
       where q.workspace_id = current_workspace_id() and q.question->'clientCalls' is null
       order by q.deadline, q.interaction_id limit $1
     ),

@@ -19,27 +19,25 @@ export interface QuestionPage {
   readonly last: QuestionPosition | null;
 }
 
-/** The work that waits for a question `q` of `subject_id`: for a team run with a task, the task. */
+/** The run `r` of a question `q`, and `o`, what people see of it: for a team run with a task, the task. */
 const SUBJECT = `
-  left join tasks t on t.id = q.subject_id
-  left join team_runs r on r.id = q.subject_id
-  left join tasks o on o.id = r.task_id
-  left join agents a on a.id = t.assigned_agent_id
+  left join runs r on r.id = q.subject_id
+  left join runs o on o.id = coalesce(r.parent_id, r.id)
+  left join agents a on a.id = r.agent_id
   left join teams m on m.id = r.team_id`;
 
 const FILTERS = `
-  ($2::uuid is null or t.assigned_agent_id = $2) and ($3::uuid is null or r.team_id = $3)
-  and ($8::uuid is null or $8 in (t.id, o.id, r.id))`;
+  ($2::uuid is null or r.agent_id = $2) and ($3::uuid is null or r.team_id = $3)
+  and ($8::uuid is null or $8 in (r.id, o.id))`;
 
 const ROW = `
-  json_build_object('kind', case when coalesce(o.id, t.id) is null then 'run' else 'task' end,
-    'id', coalesce(o.id, t.id, r.id), 'title', coalesce(o.title, t.title, run_title(r.input_task)),
-    'status', coalesce(o.status, t.status, r.status)) as subject,
+  json_build_object('kind', case o.kind when 'task' then 'task' else 'run' end,
+    'id', o.id, 'title', title_of(o), 'status', o.status) as subject,
   case when a.id is not null then json_build_object('id', a.id, 'name', a.name) end as agent,
   case when m.id is not null then json_build_object('id', m.id, 'name', m.name) end as team`;
 
 const OPEN_ROW = `
-  select q.interaction_id as id, 'open' as state, ${ROW}, coalesce(t.interaction, r.interaction) as request,
+  select q.interaction_id as id, 'open' as state, ${ROW}, r.interaction as request,
     iso(q.asked_at) as asked_at, case when isfinite(q.deadline) then iso(q.deadline) end as expires_at,
     null as answered_at, null::json as answered_by, null as answered_name, null as answered_via, null::jsonb as answer`;
 

@@ -22,17 +22,14 @@ const LOCATE = statement({
   name: "locate-run",
   text: `
     with named as (
-      select t.id, 'task' as kind, t.attempt as newest, coalesce($2::integer, t.attempt) as attempt
-      from tasks t where t.id = $1
-      union all
-      select coalesce(r.task_id, r.id), case when r.task_id is null then 'run' else 'task' end,
-        coalesce(t.attempt, r.attempt), coalesce($2::integer, r.attempt)
-      from team_runs r left join tasks t on t.id = r.task_id where r.id = $1
+      select coalesce(t.id, r.id) as id, case coalesce(t.kind, r.kind) when 'task' then 'task' else 'run' end as kind,
+        coalesce(t.attempt, r.attempt) as newest, coalesce($2::integer, r.attempt) as attempt
+      from runs r left join runs t on t.id = r.parent_id where r.id = $1
     )
     select n.id, n.kind, n.attempt, n.newest,
       case n.kind when 'run' then n.id else (
-        select r.id from team_runs r
-        where r.workspace_id = current_workspace_id() and r.task_id = n.id and r.attempt = n.attempt limit 1
+        select r.id from runs r
+        where r.workspace_id = current_workspace_id() and r.parent_id = n.id and r.attempt = n.attempt limit 1
       ) end as "teamRunId"
     from named n where n.attempt between 1 and n.newest`,
 });
@@ -79,44 +76,31 @@ export interface ForkOrigin {
   readonly from_step: number;
 }
 
-const forkedFrom = (id: "task_id" | "run_id") => `case when t.fork is not null then
-        json_build_object('id', t.fork->'${id}', 'attempt', t.fork->'attempt', 'from_step', t.fork->'from_step') end`;
-const AGENT = `(select json_build_object('id', a.id, 'name', a.name) from agents a where a.id = t.assigned_agent_id)`;
-const TASK_HEAD = statement({
-  name: "read-task-head",
+// A team run has one text, its input. While it waits for an answer, so does its task.
+const HEAD = statement({
+  name: "read-run-head",
   text: `
-    select t.title, t.status, ${AGENT} as agent,
-      (select json_build_object('id', m.id, 'name', m.name) from teams m where m.id = t.assigned_team_id) as team,
-      json_build_object('title', t.title, 'description', t.description) as input, t.priority,
-      (select json_build_object('id', u.id, 'name', u.name) from users u where u.id = t.created_by) as "createdBy",
-      (select json_build_object('id', u.id, 'name', u.name) from users u where u.id = t.cancelled_by) as "cancelledBy",
-      iso(t.created_at) as "createdAt", iso(t.scheduled_for) as "scheduledFor", iso(t.dispatched_at) as "queuedAt", iso(t.started_at) as "startedAt",
-      iso(t.completed_at) as "endedAt", extract(epoch from coalesce(r.waited, t.waited))::float8 * 1000 as "waitedMs",
-      ${SOURCE} as source, t.result, t.error, t.error_code as "errorCode", t.interaction, t.interaction->>'expiresAt' as "questionDue",
-      ${forkedFrom("task_id")} as fork
-    from tasks t left join team_runs r on r.id = $2 where t.id = $1`,
-});
-const TEAM_RUN_HEAD = statement({
-  name: "read-team-run-head",
-  text: `
-    select run_title(t.input_task) as title, t.status, null::json as agent,
+    select title_of(t) as title, t.status,
+      (select json_build_object('id', a.id, 'name', a.name) from agents a where a.id = t.agent_id) as agent,
       (select json_build_object('id', m.id, 'name', m.name) from teams m where m.id = t.team_id) as team,
-      json_build_object('title', '', 'description', t.input_task) as input, null as priority,
+      case t.kind when 'task' then json_build_object('title', t.title, 'description', t.description)
+        else json_build_object('title', '', 'description', t.title) end as input,
+      case t.kind when 'task' then t.priority end as priority,
       (select json_build_object('id', u.id, 'name', u.name) from users u where u.id = t.created_by) as "createdBy",
       (select json_build_object('id', u.id, 'name', u.name) from users u where u.id = t.cancelled_by) as "cancelledBy",
-      iso(t.created_at) as "createdAt", null as "scheduledFor", iso(t.created_at) as "queuedAt", iso(t.started_at) as "startedAt",
-      iso(t.completed_at) as "endedAt", extract(epoch from t.waited)::float8 * 1000 as "waitedMs",
-      ${SOURCE} as source, t.output as result, t.error, t.error_code as "errorCode", t.interaction, t.interaction->>'expiresAt' as "questionDue",
-      ${forkedFrom("run_id")} as fork
-    from team_runs t where t.id = $1`,
+      iso(t.created_at) as "createdAt", iso(t.scheduled_for) as "scheduledFor",
+      iso(case t.kind when 'task' then t.dispatched_at else t.created_at end) as "queuedAt",
+      iso(t.started_at) as "startedAt", iso(t.completed_at) as "endedAt",
+      extract(epoch from coalesce(r.waited, t.waited))::float8 * 1000 as "waitedMs",
+      ${SOURCE} as source, t.result, t.error, t.error_code as "errorCode", t.interaction,
+      t.interaction->>'expiresAt' as "questionDue",
+      case when t.fork is not null then json_build_object('id', coalesce(t.fork->'task_id', t.fork->'run_id'),
+        'attempt', t.fork->'attempt', 'from_step', t.fork->'from_step') end as fork
+    from runs t left join runs r on r.id = $2 where t.id = $1`,
 });
 
 /** Reads a run's data. */
-export async function readRunHead(
-  tx: Transaction,
-  { id, kind, teamRunId }: LocatedRun,
-): Promise<RunHeadRow | undefined> {
-  const rows =
-    kind === "task" ? tx.query<RunHeadRow>(TASK_HEAD, [id, teamRunId]) : tx.query<RunHeadRow>(TEAM_RUN_HEAD, [id]);
-  return (await rows)[0];
+export async function readRunHead(tx: Transaction, { id, teamRunId }: LocatedRun): Promise<RunHeadRow | undefined> {
+  const [row] = await tx.query<RunHeadRow>(HEAD, [id, teamRunId]);
+  return row;
 }

@@ -100,11 +100,10 @@ export interface ForkRow {
 const FORKS = statement({
   name: "read-forks-of-run",
   text: `
-    select r.id, 'run' as kind, (r.fork->>'from_step')::integer as from_step, r.status, iso(r.created_at) as created_at
-    from team_runs r where r.fork->>'run_id' = any($1::text[])
-    union all
-    select t.id, 'task', (t.fork->>'from_step')::integer, t.status, iso(t.created_at)
-    from tasks t where t.fork->>'task_id' = any($1::text[])
+    select r.id, case r.kind when 'task' then 'task' else 'run' end as kind, (r.fork->>'from_step')::integer as from_step,
+      r.status, iso(r.created_at) as created_at
+    from runs r
+    where r.fork is not null and (r.fork->>'run_id' = any($1::text[]) or r.fork->>'task_id' = any($1::text[]))
     order by created_at limit 100`,
 });
 
@@ -132,7 +131,7 @@ const AGENTS = statement({
       select agent_id, agent_version from usage_records
       where attempt = $2 and (($3 = 'task' and task_id = $1) or ($3 <> 'task' and team_run_id = $1))
       union all
-      select assigned_agent_id, agent_version from tasks
+      select agent_id, agent_version from runs
       where id = $1 and attempt = $2 and $3 = 'task' and agent_version is not null
     ) u left join agents a on a.id = u.agent_id
     where u.agent_id is not null
@@ -193,7 +192,7 @@ const REUSED = statement({
   text: `
     select t.mode, g.place::integer - 1 as step, r.fork->'names'->>(g.place::integer - 1) as label,
       coalesce(g.parts->0->>'name' = '', false) as "isChanged"
-    from team_runs r join teams t on t.id = r.team_id
+    from runs r join teams t on t.id = r.team_id
     cross join lateral jsonb_array_elements(r.fork->'given') with ordinality as g (parts, place)
     where r.id = $1 order by g.place`,
 });
@@ -220,7 +219,7 @@ const REUSED_OUTPUT = statement({
       case when jsonb_array_length(g.parts) = 1 then p.part->>'text'
         else '### ' || (p.part->>'name') || '\n\n' || (p.part->>'text') end,
       '\n\n' order by p.place) as output
-    from team_runs r cross join lateral (select r.fork->'given'->$2::integer as parts) g
+    from runs r cross join lateral (select r.fork->'given'->$2::integer as parts) g
     cross join lateral jsonb_array_elements(g.parts) with ordinality as p (part, place)
     where r.id = $1`,
 });

@@ -9,11 +9,8 @@ const QUEUE = statement({
   text: `
     select w.paused, w.log_url as "logUrl", w.trace_url as "traceUrl", live_processes() as processes,
       (select count(*)::integer from (
-        select from tasks t where t.workspace_id = w.id and t.status in ('running', 'waiting_for_input')
-          and t.status = 'running'
-        union all
-        select from team_runs r where r.workspace_id = w.id and r.status in ('running', 'waiting_for_input')
-          and r.status = 'running' and r.task_id is null
+        select from runs r where r.workspace_id = w.id and r.status in ('running', 'waiting_for_input')
+          and r.status = 'running' and r.parent_id is null
         limit ${MAX_COUNTED}) running) as running,
       (select count(*)::integer from (
         select from jobs b where b.kind = j.kind and b.lane = j.lane and b.state = 'queued' and b.run_at is null

@@ -5,17 +5,11 @@ import { statement } from "../../statement.ts";
 const OUTCOME = statement({
   name: "read-log-outcome",
   text: `
-    select s.first_seq, s.last_seq, r.attempt, r.started_at, r.ended_at, r.result, r.error, r.error_code
-    from task_streams s join (
-      select t.attempt, t.started_at, t.completed_at as ended_at, t.result,
-        coalesce(t.error, 'The task was cancelled.') as error, t.error_code
-      from tasks t where t.id = $1 and t.status in ('completed', 'failed', 'cancelled')
-      union all
-      select t.attempt, t.started_at, t.completed_at, t.output,
-        coalesce(t.error, 'The run was cancelled.'), t.error_code
-      from team_runs t where t.id = $1 and t.status in ('completed', 'failed', 'cancelled')
-    ) r on r.attempt = s.attempt
-    where s.log_id = $1 and s.closed`,
+    select s.first_seq, s.last_seq, r.attempt, r.started_at, r.completed_at as ended_at, r.result,
+      coalesce(r.error, case r.kind when 'task' then 'The task was cancelled.' else 'The run was cancelled.' end) as error,
+      r.error_code
+    from task_streams s join runs r on r.id = s.log_id and r.attempt = s.attempt
+    where s.log_id = $1 and s.closed and r.status in ('completed', 'failed', 'cancelled')`,
 });
 
 /** The numbers of an ended attempt's first and last event, and how it ended. */

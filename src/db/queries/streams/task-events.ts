@@ -225,8 +225,8 @@ export async function readLogSize(
 const FIND_RUN_STREAM = statement({
   name: "find-run-stream",
   text: `
-    select s.first_seq, s.last_seq, s.closed, s.attempt from team_runs r join task_streams s on s.log_id = r.id
-    where r.id = $1`,
+    select s.first_seq, s.last_seq, s.closed, s.attempt from runs r join task_streams s on s.log_id = r.id
+    where r.id = $1 and r.kind = 'team_run'`,
 });
 
 /** The head of a team run's log; undefined when the workspace has no such run. */

@@ -80,9 +80,8 @@ const FIND_TEAM_WORK = statement({
   name: "find-team-work",
   text: `
     select work.id
-    from (select t.id, t.assigned_team_id as team_id from tasks t where t.id = $2
-          union all select r.id, r.team_id from team_runs r where r.id = $2) work
-    where exists (select from team_members m where m.team_id = work.team_id and m.agent_id = $1)`,
+    from runs work
+    where work.id = $2 and exists (select from team_members m where m.team_id = work.team_id and m.agent_id = $1)`,
 });
 
 /** Whether this is the id of a task or a run of a team that has the agent as a member. Both ids must be UUIDs. */
@@ -92,7 +91,7 @@ export async function isTeamWork(db: Database, tenant: Tenant, { agentId, thread
 
 const FIND_TEAM_RUN = statement({
   name: "find-run-of-team-task",
-  text: `select team_run_id as id from tasks where id = $1 and assigned_team_id is not null`,
+  text: `select team_run_id as id from runs where id = $1 and team_id is not null`,
 });
 
 /** The newest team run of a team's task; undefined for other tasks, and before the first run. */

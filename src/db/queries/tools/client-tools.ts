@@ -13,8 +13,8 @@ interface Asks {
 const ASKS = ({ order, isOne, where = "true" }: Asks) => `
   select asks.seq, asks.event::text as text
   from (
-    select coalesce($2, s.first_seq - 1) as after from task_streams s join tasks t on t.id = s.log_id
-    where s.log_id = $1 and (t.segment > 0 or t.assigned_team_id is not null)
+    select coalesce($2, s.first_seq - 1) as after from task_streams s join runs r on r.id = s.log_id
+    where s.log_id = $1 and r.segment > 0
   ) start
   cross join lateral (
     select e.seq, e.event from task_events e
