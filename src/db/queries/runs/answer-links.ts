@@ -62,7 +62,7 @@ const FIND = statement({
   text: `
     select l.workspace_id as "workspaceId", l.interaction_id as "interactionId", l.subject_id as "subjectId",
       l.created_by as "createdBy", m.role, w.name as workspace,
-      coalesce(a.name, e.name) as asker, coalesce(title_of(o), '') as title,
+      coalesce(a.name, e.name) as asker, coalesce(o.title, title_of(r), '') as title,
       coalesce(c.state, 'open') as state, coalesce(c.request, r.interaction) as request,
       case when isfinite(coalesce(q.deadline, c.deadline)) then iso(coalesce(q.deadline, c.deadline)) end as expires_at,
       case when c.state = 'answered' then iso(c.closed_at) end as answered_at,
@@ -74,7 +74,7 @@ const FIND = statement({
     left join task_questions q on q.interaction_id = l.interaction_id
     left join closed_questions c on c.interaction_id = l.interaction_id
     left join runs r on r.id = l.subject_id
-    left join runs o on o.id = coalesce(r.parent_id, r.id)
+    left join runs o on o.id = r.parent_id
     left join agents a on a.id = r.agent_id
     left join teams e on e.id = r.team_id
     where l.token_hash = $1 and l.revoked_at is null and (l.expires_at is null or l.expires_at > now())
@@ -126,7 +126,7 @@ const LIST = statement({
     select
       coalesce((
         select string_agg(json_build_object(
-          'id', p.id, 'question_id', p.interaction_id, 'run_id', coalesce(o.id, p.subject_id), 'title', title_of(o),
+          'id', p.id, 'question_id', p.interaction_id, 'run_id', coalesce(o.id, p.subject_id), 'title', coalesce(o.title, title_of(r)),
           'question', coalesce(c.request, r.interaction)->>'title',
           'state', case
             when p.revoked_at is not null then 'revoked'
@@ -144,7 +144,7 @@ const LIST = statement({
           select iso(end_at) as at from least(p.expires_at, q.deadline, c.deadline) end_at where isfinite(end_at)
         ) e on true
         left join runs r on r.id = p.subject_id
-        left join runs o on o.id = coalesce(r.parent_id, r.id)
+        left join runs o on o.id = r.parent_id
         where p.n <= $5), '') as items,
       (select json_build_object('at', p.created_at, 'id', p.id) from page p
        where p.n = $5 and (select count(*) from page) > $5) as last`,

@@ -19,10 +19,10 @@ export interface QuestionPage {
   readonly last: QuestionPosition | null;
 }
 
-/** The run `r` of a question `q`, and `o`, what people see of it: for a team run with a task, the task. */
+/** The run `r` of a question `q`, and `o`, the task that it works on, if any. */
 const SUBJECT = `
   left join runs r on r.id = q.subject_id
-  left join runs o on o.id = coalesce(r.parent_id, r.id)
+  left join runs o on o.id = r.parent_id
   left join agents a on a.id = r.agent_id
   left join teams m on m.id = r.team_id`;
 
@@ -31,8 +31,8 @@ const FILTERS = `
   and ($8::uuid is null or $8 in (r.id, o.id))`;
 
 const ROW = `
-  json_build_object('kind', case o.kind when 'task' then 'task' else 'run' end,
-    'id', o.id, 'title', title_of(o), 'status', o.status) as subject,
+  json_build_object('kind', case coalesce(o.kind, r.kind) when 'task' then 'task' else 'run' end,
+    'id', coalesce(o.id, r.id), 'title', coalesce(o.title, title_of(r)), 'status', coalesce(o.status, r.status)) as subject,
   case when a.id is not null then json_build_object('id', a.id, 'name', a.name) end as agent,
   case when m.id is not null then json_build_object('id', m.id, 'name', m.name) end as team`;
 
