@@ -43,7 +43,7 @@ await update("docs/reference/http.md", httpPage(document));
 const { clientOperations } = await import("./client-operations.ts");
 const { inVersion } = await import("../src/http/api/shape/in-version.ts");
 const bare = inVersion(document, "1");
-await update("clients/typescript/src/gen/operations.ts", clientOperations(bare));
+for (const [path, text] of clientOperations(bare)) await update(`clients/typescript/src/gen/${path}`, text);
 if (!process.argv.includes("--no-types")) {
   const { apiTypes } = await import("./api-types.ts");
   const path = "clients/typescript/src/gen/schema.ts";

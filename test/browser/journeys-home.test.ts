@@ -104,7 +104,7 @@ verifies(
   async () => {
     const page = await openAt("/settings/keys");
     await page.getByRole("link", { name: "New key" }).click();
-    await page.getByLabel("Label").fill("Build server");
+    await page.getByLabel("Label", { exact: true }).fill("Build server");
     await press(page, "Create key");
     const key = await shownOnce(page);
     expect(key).toMatch(/^mst_/);

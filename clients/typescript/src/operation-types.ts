@@ -27,9 +27,6 @@ type Path<Id extends OperationId> = NonNullable<operations[Id]["parameters"]["pa
 export type Params<Id extends OperationId> = ([Path<Id>] extends [never] ? unknown : Path<Id>) &
   ([Query<Id>] extends [never] ? unknown : Query<Id>);
 
-/** The parameters of a list; its pages have the cursor. */
-export type ListParams<Id extends OperationId> = Omit<Params<Id>, "cursor">;
-
 /** An item of a list. */
 export type Item<Id extends OperationId> = ItemOf<Result<Id>>;
 

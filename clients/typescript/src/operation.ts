@@ -22,10 +22,10 @@ export function operation<Method>(
   request: string,
   takes: Arguments,
   kind?: "repeatable" | "list",
-): (connection: Connection) => Method;
+): (connection: Pick<Connection, "call">) => Method;
 export function operation(request: string, takes: Arguments, kind?: "repeatable" | "list") {
   const [method = "", template = ""] = request.split(" ");
-  return function methodOf({ call }: Connection) {
+  return function methodOf({ call }: Pick<Connection, "call">) {
     const send = (params: Query = {}, body: unknown, options?: CallOptions) => {
       const sent = { method, ...placed(template, params), body, isRepeatable: kind === "repeatable" };
       return kind === "list" ? call.list(sent, options) : call.one(sent, options);

@@ -3,6 +3,8 @@ export interface Page<Item> extends AsyncIterable<Item> {
   readonly items: readonly Item[];
   /** Whether there is another page. */
   readonly hasMore: boolean;
+  /** The parameter `cursor` of the next page, for a program that continues later. */
+  readonly cursor: string | undefined;
   /** Reads the next page; undefined when this is the last one. */
   next(): Promise<Page<Item> | undefined>;
 }
@@ -22,6 +24,7 @@ export function pageOf<Item>(
   return {
     items,
     hasMore: cursor !== undefined,
+    cursor,
     next,
     async *[Symbol.asyncIterator]() {
       yield* items;

@@ -1,49 +1,43 @@
-import createClient from "openapi-fetch";
-import type { paths } from "#client/gen/schema.ts";
+import type { Call } from "#client/call.ts";
+import { pageOf } from "#client/page.ts";
+import type { Page } from "#client/page.ts";
+import type { CallOptions, OperationRequest } from "#client/transport.ts";
+import { stringifySearch } from "../lib/search.ts";
 import { authorizedFetch } from "./authorized-fetch.ts";
 import { asProblem, problemOf } from "./problem.ts";
 
-/**
- * The API with its types. Requests carry the access token, which is renewed once when the server rejects it, and each
- * POST an `Idempotency-Key`, so that a repeated one does nothing twice.
- */
-export const api = createClient<paths>({ baseUrl: location.origin, fetch: authorizedFetch });
-
-/** What the API client gives for one request. */
-interface Outcome<T> {
-  readonly data?: T;
-  readonly response: Response;
-  readonly error?: unknown;
-}
+const connection: { readonly call: Call } = {
+  call: { one: async (request, options) => (await send(request, options)).json(), list },
+};
 
 /**
- * The data of a request, for queries: `read(api.GET(…))`.
- * @throws Problem with the server's message
+ * An operation of the API, as the generated client has it: `call(getAgent)({ id })`. Requests carry the access token,
+ * which is renewed once when the server rejects it, and each POST an `Idempotency-Key`, so that a repeated one does
+ * nothing twice. It throws the server's {@link Problem}.
  */
-export async function read<T>(outcome: Promise<Outcome<T>>): Promise<T> {
-  const { data, response } = await succeeded(outcome);
-  if (data === undefined) throw new TypeError(`${response.url} answered without data.`);
-  return data;
+export function call<Method>(operation: (connection: { readonly call: Call }) => Method): Method {
+  return operation(connection);
 }
 
-/**
- * Waits for a request whose answer holds nothing: `finish(api.DELETE(…))`.
- * @throws Problem with the server's message
- */
-export async function finish(outcome: Promise<Outcome<unknown>>): Promise<void> {
-  await succeeded(outcome);
+async function list<Item>(request: OperationRequest, options: CallOptions | undefined): Promise<Page<Item>> {
+  const response = await send(request, options);
+  return pageOf<Item>(await response.json(), response.headers.get("Link"), (cursor) =>
+    list({ ...request, query: { ...request.query, cursor } }, options),
+  );
 }
 
-async function succeeded<T>(outcome: Promise<Outcome<T>>): Promise<Outcome<T>> {
-  const answer = await outcome.catch((failure: unknown) => {
+async function send({ method, path, query = {}, body }: OperationRequest, { signal }: CallOptions = {}) {
+  const isForm = body instanceof FormData;
+  const sent = new Request(path + stringifySearch(query), {
+    method,
+    headers: body === undefined || isForm ? {} : { "Content-Type": "application/json" },
+    body: body === undefined ? null : isForm ? body : JSON.stringify(body),
+    signal: signal ?? null,
+  });
+  const response = await authorizedFetch(sent).catch((failure: unknown) => {
     throw asProblem(failure);
   });
-  const { response, error } = answer;
-  // The client has read the body of a rejection already.
-  if (!response.ok) throw await problemOf(new Response(JSON.stringify(error ?? null), withStatusOf(response)));
-  return answer;
-}
-
-function withStatusOf({ status, headers }: Response): ResponseInit {
-  return { status, headers };
+  if (!response.ok) throw await problemOf(response);
+  // What was deleted, and what was changed without a record of it, has no body.
+  return response.status === 204 ? Response.json(null) : response;
 }

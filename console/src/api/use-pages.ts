@@ -1,10 +1,10 @@
 import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
-import { fetchJson } from "./fetch-json.ts";
+import type { Call } from "#client/call.ts";
+import type { Page } from "#client/page.ts";
+import { call } from "./client.ts";
 
-/** A page of a list in version 2 of the API. */
-interface PageBody<Row> {
-  readonly data: { readonly items: readonly Row[]; readonly next_cursor: string | null };
-}
+/** An operation that lists records. */
+type ListOperation<Params, Row> = (connection: { readonly call: Call }) => (params: Params) => Promise<Page<Row>>;
 
 /** A list that is read page by page. */
 export interface Pages<Row> {
@@ -19,26 +19,29 @@ export interface Pages<Row> {
   readonly refetch: () => void;
 }
 
-const VERSION_2 = { headers: { "X-API-Version": "2" } } as const;
 /** The maximum page size. */
 const MAX_LIMIT = 200;
 const FIRST_PAGE: string | undefined = undefined;
 
 /**
  * Reads a list of the API, page by page.
- * @param path the list with its filters, without a cursor; it must support version 2
+ * @param list the operation with its filters, without a cursor
  * @param refresh how often the pages are read again while they are still changing
  */
-export function usePages<Row>(
+export function usePages<Params extends object, Row>(
   key: readonly unknown[],
-  path: string,
+  list: readonly [ListOperation<Params & { readonly cursor?: string }, Row>, Params],
   refresh?: { readonly everyMs: number; readonly isChanging: (rows: readonly Row[]) => boolean },
 ): Pages<Row> {
+  const [operation, params] = list;
   const query = useInfiniteQuery({
-    queryKey: [...key, path],
-    queryFn: async ({ pageParam }) => (await fetchJson<PageBody<Row>>(pagePath(path, pageParam), VERSION_2)).data,
+    queryKey: [...key, params],
+    queryFn: async ({ pageParam: cursor }) => {
+      const page = await call(operation)({ ...params, ...(cursor !== undefined && { cursor }) });
+      return { items: page.items, next: page.cursor };
+    },
     initialPageParam: FIRST_PAGE,
-    getNextPageParam: ({ next_cursor: next }) => next ?? undefined,
+    getNextPageParam: ({ next }) => next,
     placeholderData: keepPreviousData,
     refetchInterval: ({ state: { data } }) => {
       const rows = data?.pages.flatMap(({ items }) => items) ?? [];
@@ -56,24 +59,12 @@ export function usePages<Row>(
   };
 }
 
-/**
- * Reads a list of the API to its end, in the largest pages, for what is counted or chosen over all of it.
- * @param path as in {@link usePages}
- */
-export async function readAll<Row>(path: string): Promise<readonly Row[]> {
+/** Reads a list of the API to its end, in the largest pages, for what is counted or chosen over all of it. */
+export async function readAll<Params extends object, Row>(
+  operation: ListOperation<Params & { readonly limit: number }, Row>,
+  params: Params,
+): Promise<readonly Row[]> {
   const rows: Row[] = [];
-  const pages = `${path}?limit=${MAX_LIMIT}`;
-  let cursor: string | undefined;
-  do {
-    const { data }: PageBody<Row> = await fetchJson<PageBody<Row>>(pagePath(pages, cursor), VERSION_2);
-    rows.push(...data.items);
-    cursor = data.next_cursor ?? undefined;
-  } while (cursor !== undefined);
+  for await (const row of await call(operation)({ ...params, limit: MAX_LIMIT })) rows.push(row);
   return rows;
-}
-
-function pagePath(path: string, cursor: string | undefined): string {
-  const url = new URL(path, location.origin);
-  if (cursor !== undefined) url.searchParams.set("cursor", cursor);
-  return url.pathname + url.search;
 }

@@ -45,3 +45,13 @@ function indexOf(text: string, position: JsonSyntaxError["position"]): number | 
   const before = text.split(/(?<=\r\n|\n|\r(?!\n))/).slice(0, position.line - 1);
   return before.reduce((sum, line) => sum + line.length, 0) + position.column - 1;
 }
+
+/**
+ * The content of an exported file, of which the server alone can tell whether it has its type.
+ * @throws Problem that tells where it stops being JSON
+ */
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the operation that takes it has the type
+export function readImport<Body>(text: string): Body {
+  jsonObject(text, "");
+  return JSON.parse(text);
+}

@@ -8,8 +8,3 @@ export interface Moment {
 export function momentNow(): Moment {
   return { steady: performance.now(), wall: Date.now() };
 }
-
-/** How long ago a moment was, in milliseconds; rather too long than too short. */
-export function msSince({ steady, wall }: Moment): number {
-  return Math.ceil(Math.max(performance.now() - steady, Date.now() - wall));
-}

@@ -1,5 +1,4 @@
 import { useRef, useState } from "react";
-import { fetchJson } from "../api/fetch-json.ts";
 import { Problem } from "../api/problem.ts";
 import { changedFields, isSame } from "./changed-fields.ts";
 
@@ -22,18 +21,21 @@ export interface Edited<T> {
 
 /**
  * Edits a record that others may edit at the same time.
- * @param path where the record is read
+ * @param read reads the record again; undefined for a new one
  */
-export function useEdited<T extends object>(record: T | undefined, path: (record: T) => string): Edited<T> {
+export function useEdited<T extends object>(
+  record: T | undefined,
+  read: ((record: T) => Promise<T>) | undefined,
+): Edited<T> {
   const [opened] = useState(record);
   // What the person knows of it: the form, and what an earlier save has shown.
   const known = useRef(record);
   return {
     opened,
     async changesOf(body, fieldsOf = (of) => of) {
-      if (opened === undefined || known.current === undefined) return body;
+      if (opened === undefined || known.current === undefined || read === undefined) return body;
       const changes = changedFields(body, fieldsOf(opened));
-      const [before, now] = [fieldsOf(known.current), await fetchJson<T>(path(opened))];
+      const [before, now] = [fieldsOf(known.current), await read(opened)];
       known.current = now;
       const fresh = fieldsOf(now);
       const taken: TakenField[] = [];

@@ -1,6 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { api, read } from "../api/client.ts";
+import { createAgent } from "#client/gen/operations/agents.ts";
+import { call } from "../api/client.ts";
 import { Problem } from "../api/problem.ts";
 import { useBlockedBy, useWorkspace } from "../api/use-session.ts";
 import { AgentFields } from "../features/agents/form/agent-fields.tsx";
@@ -27,7 +28,7 @@ export function NewAgentPage() {
   const { draft, set, changed, discard, removeStored } = useNewDraft();
   const { onSubmit, isBusy, errorUnder, formError } = useSubmit(async () => {
     if (draft.system_prompt.trim() === "") throw promptMissing();
-    const agent = await read(api.POST("/functions/v1/api-agents", { body: bodyOf(draft) }));
+    const agent = await call(createAgent)(bodyOf(draft));
     removeStored();
     void client.invalidateQueries({ queryKey: ["agents"] });
     await navigate({

@@ -1,5 +1,6 @@
 import { Link, useSearch } from "@tanstack/react-router";
-import { fetchJson } from "../api/fetch-json.ts";
+import { uploadFile } from "#client/gen/operations/files.ts";
+import { call } from "../api/client.ts";
 import { useBlockedBy, useWorkspace } from "../api/use-session.ts";
 import { useApiCalls } from "../features/api-drawer/calls.ts";
 import { FileSheet } from "../features/files/file-sheet.tsx";
@@ -139,7 +140,7 @@ function UploadDialog({ onClose }: { readonly onClose: () => void }) {
   const uploads = useUploads(async (file) => {
     const body = new FormData();
     body.append("file", file);
-    await fetchJson("/files", { method: "POST", body });
+    await call(uploadFile)(body);
     refresh([["files"]]);
   });
   const hasAny = uploads.sendings.length > 0;

@@ -1,5 +1,6 @@
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { useMemo } from "react";
+import { listAudit } from "#client/gen/operations/workspaces.ts";
 import { usePages } from "../api/use-pages.ts";
 import { useBlockedBy, useWorkspace } from "../api/use-session.ts";
 import { useApiCalls } from "../features/api-drawer/calls.ts";
@@ -11,6 +12,7 @@ import { useMembers } from "../features/settings/queries.ts";
 import { AUDIT_KINDS, readAuditSearch } from "../features/settings/search.ts";
 import type { AuditSearch } from "../features/settings/search.ts";
 import { TabBar } from "../features/settings/tab-bar.tsx";
+import { given } from "../lib/given.ts";
 import { stringifySearch } from "../lib/search.ts";
 import { visibleText } from "../lib/visible-text.ts";
 import { Bdi } from "../ui/bdi.tsx";
@@ -37,7 +39,7 @@ export function AuditSettings() {
 function AuditLog() {
   const search = readAuditSearch(useSearch({ from: "/w/$workspace/settings/audit" }));
   const path = `/console/api/audit${stringifySearch({ ...search })}`;
-  const pages = usePages<AuditEntry>(["audit"], path);
+  const pages = usePages(["audit"], [listAudit, given(search)]);
   useApiCalls([{ title: "Read the audit log", method: "GET", path }]);
   return (
     <>

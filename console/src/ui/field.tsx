@@ -1,6 +1,6 @@
 import { createContext, use, useId, useMemo } from "react";
 import type { ComponentProps, ReactNode } from "react";
-import { DraftContext } from "../lib/form-draft.ts";
+import { DraftContext } from "../lib/draft-context.ts";
 import { SelectIcon } from "./icons.tsx";
 
 interface FieldIds {
@@ -140,12 +140,6 @@ export function Checkbox({ label, className = "", ...rest }: ComponentProps<"inp
       <span>{label}</span>
     </label>
   );
-}
-
-/** One of several choices; the label is around it. */
-export function Radio(props: ComponentProps<"input"> & { readonly name: string; readonly value: string }) {
-  const [typed] = use(DraftContext)?.valuesOf(props.name) ?? [];
-  return <input type="radio" {...props} {...(typed !== undefined && { defaultChecked: typed === props.value })} />;
 }
 
 /** What belongs to no single field of a form: the server's message on top of it. */

@@ -1,8 +1,9 @@
 import { useEffect, useRef, useState } from "react";
 import type { FormEvent, ReactNode, RefObject } from "react";
 import { isStale } from "../lib/changed-fields.ts";
-import { DraftContext, openDraft } from "../lib/form-draft.ts";
-import type { FormDraft } from "../lib/form-draft.ts";
+import { DraftContext } from "../lib/draft-context.ts";
+import { openDraft } from "../lib/form-draft.ts";
+import type { FormDraft } from "../lib/draft-context.ts";
 import { useEdited } from "../lib/use-edited.ts";
 import type { Edited } from "../lib/use-edited.ts";
 import { useSubmit } from "../lib/use-submit.ts";
@@ -18,9 +19,9 @@ export type FormState = Pick<Submit, "isBusy" | "errorOf" | "errorUnder">;
 export interface RecordFormProps<T extends object, S> {
   /** The name under which its draft is stored, of this form and record alone; undefined for none. */
   readonly draft: string | undefined;
-  /** The record to change, and the URL at which it is read; absent for a new one. */
+  /** The record to change, and how it is read again; absent for a new one. */
   readonly record?: T | undefined;
-  readonly path?: (record: T) => string;
+  readonly read?: (record: T) => Promise<T>;
   /** The fields that show the server's issues themselves, as the server names them. */
   readonly fields: readonly string[];
   /** The fields of the record that a change by another person makes outdated; by default all. */
@@ -61,7 +62,7 @@ export function RecordForm<T extends object, S>(props: RecordFormProps<T, S>) {
 function OpenForm<T extends object, S>({
   draft: name,
   record,
-  path = nowhere,
+  read,
   fields,
   shown,
   save,
@@ -78,7 +79,7 @@ function OpenForm<T extends object, S>({
 }: RecordFormProps<T, S> & { readonly onDiscarded: () => void }) {
   const [draft] = useState(() => openDraft(name, record));
   const [isRestored, setRestored] = useState(draft.isRestored);
-  const edited = useEdited(draft.begunOn ?? record, path);
+  const edited = useEdited(draft.begunOn ?? record, read);
   const { onSubmit, formError, ...state } = useSubmit(async (values) => {
     const saved = await save(values, edited);
     if (!keepsDraft) {
@@ -153,9 +154,4 @@ function DraftNotice({ onDiscard }: { readonly onDiscard: () => void }) {
       </Button>
     </p>
   );
-}
-
-/** The URL of a new record, which is never read. */
-function nowhere(): string {
-  return "";
 }

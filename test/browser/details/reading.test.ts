@@ -184,7 +184,7 @@ verifies("console.drawer-key", "a key is made beside the requests of a screen, a
   await page.getByRole("link", { name: "New agent" }).waitFor();
   await page.keyboard.press("Alt+a");
   await page.getByRole("button", { name: "Create a key" }).click();
-  await page.getByLabel("Label").fill("From the drawer");
+  await page.getByLabel("Label", { exact: true }).fill("From the drawer");
   await page.getByRole("button", { name: "Create key" }).click();
   const shown = page.getByRole("dialog", { name: "Your new key" });
   await shown.getByText(/^mst_/).first().waitFor();

@@ -12,7 +12,7 @@ export const workshop = {
   },
   "workshop.console-layer": {
     states:
-      "The console imports only packages, its own files, types of the domain and of the TypeScript client, and functions on text (`lib/text`).",
+      "The console imports only packages, its own files, the TypeScript client, types of the domain, and functions on text (`lib/text`).",
     source: "goal",
   },
   "workshop.cycles": {

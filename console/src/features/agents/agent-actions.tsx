@@ -1,10 +1,10 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
-import { api, finish, read } from "../../api/client.ts";
-import { fetchJson } from "../../api/fetch-json.ts";
+import { createAgent, deleteAgent } from "#client/gen/operations/agents.ts";
+import { exportAgent } from "#client/gen/operations/export-and-import.ts";
+import { call } from "../../api/client.ts";
 import { asProblem } from "../../api/problem.ts";
-import type { components } from "#client/gen/schema.ts";
 import { useBlockedBy, useWorkspace } from "../../api/use-session.ts";
 import { COPY_ID, withMod } from "../../lib/keys.ts";
 import { saveFile } from "../../lib/save-file.ts";
@@ -31,13 +31,13 @@ export function AgentActions({ agent }: { readonly agent: Agent }) {
   const { slug } = useWorkspace();
 
   async function exportFile(): Promise<void> {
-    const file = await fetchJson<components["schemas"]["AgentExport"]>(`/console/api/agents/${agent.id}/export`);
+    const file = await call(exportAgent)({ id: agent.id });
     saveFile(`${agent.name}.agent.json`, JSON.stringify(file, null, 2));
   }
 
   async function duplicate(): Promise<void> {
     const draft = { ...draftOf(agent), name: `${agent.name.slice(0, 90)} (copy)` };
-    const copy = await read(api.POST("/functions/v1/api-agents", { body: bodyOf(draft) }));
+    const copy = await call(createAgent)(bodyOf(draft));
     await client.invalidateQueries({ queryKey: ["agents"] });
     await navigate({ to: "/w/$workspace/agents/$id", params: { workspace: slug, id: copy.id } });
     showToast(`“${copy.name}” created.`);
@@ -72,7 +72,7 @@ export function AgentActions({ agent }: { readonly agent: Agent }) {
           action="Delete agent"
           onClose={() => setDeleting(false)}
           onConfirm={async () => {
-            await finish(api.DELETE("/functions/v1/api-agents", { params: { query: { id: agent.id } } }));
+            await call(deleteAgent)({ id: agent.id });
             await navigate({ to: "/w/$workspace/agents", params: { workspace: slug } });
             client.removeQueries({ queryKey: ["agent", agent.id] });
             void client.invalidateQueries({ queryKey: ["agents"] });

@@ -1,8 +1,10 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { fetchJson } from "../../api/fetch-json.ts";
+import { diffAgentVersions, listAgentVersions } from "#client/gen/operations/agent-versions.ts";
+import { getAgent, listAgents } from "#client/gen/operations/agents.ts";
+import { call } from "../../api/client.ts";
 import { readAll, usePages } from "../../api/use-pages.ts";
+import { given } from "../../lib/given.ts";
 import { stringifySearch } from "../../lib/search.ts";
-import type { Agent, AgentVersion, AgentVersionDiff } from "./records.ts";
 import type { AgentsSearch } from "./search.ts";
 
 /** The maximum page size. */
@@ -10,19 +12,23 @@ const LIMIT = 100;
 
 /** The URL of the list of agents with these filters. */
 export function agentsPath(search: AgentsSearch): string {
-  return `/functions/v1/api-agents${stringifySearch({ ...search, limit: LIMIT })}`;
+  return `/functions/v1/api-agents${stringifySearch(agentsQuery(search))}`;
+}
+
+function agentsQuery(search: AgentsSearch) {
+  return given({ ...search, limit: LIMIT });
 }
 
 /** The agents that match the filters, in pages, newest first. */
 export function useAgentList(search: AgentsSearch) {
-  return usePages<Agent>(["agents", "list"], agentsPath(search));
+  return usePages(["agents", "list"], [listAgents, agentsQuery(search)]);
 }
 
 /** One agent. */
 export function useAgent(id: string) {
   return useQuery({
     queryKey: ["agent", id],
-    queryFn: () => fetchJson<Agent>(`/functions/v1/api-agents?id=${id}`),
+    queryFn: () => call(getAgent)({ id }),
   });
 }
 
@@ -30,7 +36,7 @@ export function useAgent(id: string) {
 export function useVersions(id: string) {
   return useQuery({
     queryKey: ["agent", id, "versions"],
-    queryFn: () => readAll<AgentVersion>(`/console/api/agents/${id}/versions`),
+    queryFn: () => readAll(listAgentVersions, { id }),
   });
 }
 
@@ -38,7 +44,7 @@ export function useVersions(id: string) {
 export function useVersionDiff(id: string, version: number, against: number) {
   return useQuery({
     queryKey: ["agent", id, "diff", version, against],
-    queryFn: () => fetchJson<AgentVersionDiff>(`/console/api/agents/${id}/versions/${version}/diff?against=${against}`),
+    queryFn: () => call(diffAgentVersions)({ id, version, against }),
     placeholderData: keepPreviousData,
     enabled: version > 1,
   });

@@ -1,6 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { api, read } from "../../api/client.ts";
+import { updateAgent } from "#client/gen/operations/agents.ts";
+import { call } from "../../api/client.ts";
 import { useBlockedBy } from "../../api/use-session.ts";
 import { Button } from "../../ui/button.tsx";
 import { Confirm } from "../../ui/confirm.tsx";
@@ -43,9 +44,7 @@ function Review({ agent, onClose }: { readonly agent: Agent; readonly onClose: (
       onClose={onClose}
       onConfirm={async () => {
         const query = { id: agent.id };
-        const saved = await read(
-          api.PATCH("/functions/v1/api-agents", { params: { query }, body: { needs_review: false } }),
-        );
+        const saved = await call(updateAgent)(query, { needs_review: false });
         client.setQueryData(["agent", agent.id], saved);
         void client.invalidateQueries({ queryKey: ["agents"] });
         showToast(`“${agent.name}” can work now.`);

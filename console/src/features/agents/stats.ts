@@ -1,7 +1,7 @@
 import { useQueries, useQuery } from "@tanstack/react-query";
-import { fetchJson } from "../../api/fetch-json.ts";
+import { getAgentStats, listAgentStats } from "#client/gen/operations/agents.ts";
+import { call } from "../../api/client.ts";
 import type { components } from "#client/gen/schema.ts";
-import { stringifySearch } from "../../lib/search.ts";
 
 /** How an agent did in the last 7 days. */
 export type AgentStats = components["schemas"]["AgentStats"];
@@ -18,7 +18,7 @@ export function useStats(ids: readonly string[]): ReadonlyMap<string, AgentStats
   return useQueries({
     queries: chunks.map((id) => ({
       queryKey: ["agent-stats", ...id],
-      queryFn: () => fetchJson<readonly AgentStats[]>(`/console/api/agents/stats${stringifySearch({ id })}`),
+      queryFn: () => call(listAgentStats)({ id }),
       staleTime: STALE_MS,
     })),
     combine: (results) => new Map(results.flatMap(({ data = [] }) => data.map((one) => [one.agent_id, one] as const))),
@@ -34,7 +34,7 @@ export function agentStatsPath(id: string): string {
 export function useAgentPeriod(id: string) {
   return useQuery({
     queryKey: ["agent", id, "stats"],
-    queryFn: () => fetchJson<AgentPeriod>(agentStatsPath(id)),
+    queryFn: () => call(getAgentStats)({ id }),
     staleTime: STALE_MS,
   });
 }

@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
-import { fetchJson } from "../../api/fetch-json.ts";
+import { listAgentTags } from "#client/gen/operations/agents.ts";
+import { call } from "../../api/client.ts";
 
 const NO_TAGS: readonly string[] = [];
 
@@ -7,7 +8,7 @@ const NO_TAGS: readonly string[] = [];
 export function useAgentTags(): readonly string[] {
   const { data } = useQuery({
     queryKey: ["agents", "tags"],
-    queryFn: () => fetchJson<readonly string[]>("/console/api/agents/tags"),
+    queryFn: () => call(listAgentTags)(),
   });
   return data ?? NO_TAGS;
 }

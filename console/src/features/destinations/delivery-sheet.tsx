@@ -1,7 +1,8 @@
 import { Link } from "@tanstack/react-router";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { api, read } from "../../api/client.ts";
+import { redeliverDelivery } from "#client/gen/operations/deliveries.ts";
+import { call } from "../../api/client.ts";
 import { asProblem } from "../../api/problem.ts";
 import { useBlockedBy, useWorkspace } from "../../api/use-session.ts";
 import { duration, shortId } from "../../lib/format.ts";
@@ -133,7 +134,7 @@ function Redeliver({
     setBusy(true);
     setError(undefined);
     try {
-      const sent = await read(api.POST("/console/api/deliveries/{id}/redeliver", { params: { path: { id } } }));
+      const sent = await call(redeliverDelivery)({ id });
       await client.invalidateQueries({ queryKey: ["deliveries"] });
       onSent(sent.id);
     } catch (failure) {

@@ -1,9 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { api, read } from "../../api/client.ts";
-import { fetchJson } from "../../api/fetch-json.ts";
+import { connectGoogleAccount, getGoogleAccount } from "#client/gen/operations/output-routes.ts";
+import { call } from "../../api/client.ts";
 import { asProblem } from "../../api/problem.ts";
-import type { components } from "#client/gen/schema.ts";
 import { Button } from "../../ui/button.tsx";
 import { FormError } from "../../ui/field.tsx";
 
@@ -14,7 +13,7 @@ export function GoogleAccount() {
   const { data: account, refetch } = useQuery({
     queryKey: ["google-account"],
     queryFn: () =>
-      fetchJson<components["schemas"]["GoogleAccount"]>("/console/api/google-account").catch((failure: unknown) => {
+      call(getGoogleAccount)().catch((failure: unknown) => {
         if (asProblem(failure).status === 404) return null;
         throw failure;
       }),
@@ -24,7 +23,7 @@ export function GoogleAccount() {
     setBusy(true);
     setError(undefined);
     try {
-      const { url } = await read(api.POST("/console/api/google-account/connect"));
+      const { url } = await call(connectGoogleAccount)();
       window.open(url, "_blank", "noopener");
     } catch (failure) {
       setError(asProblem(failure).message);

@@ -1,6 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { api, read } from "../../api/client.ts";
+import { createWebhookSubscription } from "#client/gen/operations/webhooks.ts";
+import { call } from "../../api/client.ts";
 import { textIn } from "../../lib/use-submit.ts";
 import { Field, Input, Select } from "../../ui/field.tsx";
 import { OneTimeSecret } from "../../ui/one-time-secret.tsx";
@@ -15,7 +16,7 @@ export function HookForm({ onClose }: { readonly onClose: () => void }) {
   const [secret, setSecret] = useState<string>();
   const client = useQueryClient();
   async function save(values: FormData): Promise<string> {
-    const made = await read(api.POST("/console/api/hooks", { body: bodyOf(values) }));
+    const made = await call(createWebhookSubscription)(bodyOf(values));
     await client.invalidateQueries({ queryKey: ["hooks"] });
     return made.secret;
   }

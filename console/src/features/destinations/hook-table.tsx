@@ -1,6 +1,11 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { api, finish, read } from "../../api/client.ts";
+import {
+  deleteWebhookSubscription,
+  pauseWebhookSubscription,
+  rotateWebhookSecret,
+} from "#client/gen/operations/webhooks.ts";
+import { call } from "../../api/client.ts";
 import { asProblem } from "../../api/problem.ts";
 import { useBlockedBy } from "../../api/use-session.ts";
 import { Bdi } from "../../ui/bdi.tsx";
@@ -66,25 +71,13 @@ function HookMenu({ hook }: { readonly hook: Hook }) {
       <Menu trigger={<IconButton label={`Actions for ${url}`} icon={MoreIcon} />}>
         <MenuItem
           blockedBy={blockedBy}
-          onSelect={() =>
-            orSay(
-              read(api.PATCH("/console/api/hooks/{id}", { params: { path }, body: { is_active: !isActive } })).then(
-                changed,
-              ),
-            )
-          }
+          onSelect={() => orSay(call(pauseWebhookSubscription)(path, { is_active: !isActive }).then(changed))}
         >
           {isActive ? "Pause" : "Resume"}
         </MenuItem>
         <MenuItem
           blockedBy={blockedBy}
-          onSelect={() =>
-            orSay(
-              read(api.POST("/console/api/hooks/{id}/rotate", { params: { path } })).then((shown) =>
-                setSecret(shown.secret),
-              ),
-            )
-          }
+          onSelect={() => orSay(call(rotateWebhookSecret)(path).then((shown) => setSecret(shown.secret)))}
         >
           New secret
         </MenuItem>
@@ -104,7 +97,7 @@ function HookMenu({ hook }: { readonly hook: Hook }) {
           action="Delete subscription"
           onClose={() => setDeleting(false)}
           onConfirm={async () => {
-            await finish(api.DELETE("/console/api/hooks/{id}", { params: { path } }));
+            await call(deleteWebhookSubscription)(path);
             await changed();
           }}
         >

@@ -1,6 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { api, read } from "../../api/client.ts";
+import { redeliverFailed } from "#client/gen/operations/deliveries.ts";
+import { call } from "../../api/client.ts";
 import { useBlockedBy } from "../../api/use-session.ts";
 import { now } from "../../lib/clock.ts";
 import { plural } from "../../lib/format.ts";
@@ -26,11 +27,7 @@ export function RedeliverAll({ routeId }: { readonly routeId?: string | undefine
   const client = useQueryClient();
   async function redeliver(values: FormData): Promise<void> {
     const since = new Date(now() - Number(textIn(values, "hours")) * HOUR_MS).toISOString();
-    const { redelivered } = await read(
-      api.POST("/console/api/deliveries/redeliver", {
-        body: { since, ...(routeId !== undefined && { route_id: routeId }) },
-      }),
-    );
+    const { redelivered } = await call(redeliverFailed)({ since, ...(routeId !== undefined && { route_id: routeId }) });
     await client.invalidateQueries({ queryKey: ["deliveries"] });
     showToast(
       redelivered === 0

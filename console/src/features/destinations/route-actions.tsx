@@ -1,7 +1,8 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
-import { api, finish, read } from "../../api/client.ts";
+import { deleteRoute, updateRoute } from "#client/gen/operations/output-routes.ts";
+import { call } from "../../api/client.ts";
 import { asProblem } from "../../api/problem.ts";
 import { useBlockedBy, useWorkspace } from "../../api/use-session.ts";
 import { AT_EDGE, Button, IconButton } from "../../ui/button.tsx";
@@ -25,7 +26,7 @@ export function RouteActions({ route }: { readonly route: Route }) {
   const sendTestTo = useSendTest();
   const path = { id };
   const change = (isOn: boolean) =>
-    read(api.PATCH("/console/api/routes/{id}", { params: { path }, body: { is_active: isOn } }))
+    call(updateRoute)(path, { is_active: isOn })
       .then(() => client.invalidateQueries({ queryKey: ["routes"] }))
       .catch((error: unknown) => showToast(asProblem(error).message));
 
@@ -63,7 +64,7 @@ export function RouteActions({ route }: { readonly route: Route }) {
           action="Delete route"
           onClose={() => setDeleting(false)}
           onConfirm={async () => {
-            await finish(api.DELETE("/console/api/routes/{id}", { params: { path } }));
+            await call(deleteRoute)(path);
             await client.invalidateQueries({ queryKey: ["routes"] });
             await navigate({ to: "/w/$workspace/destinations", params: { workspace: slug } });
           }}

@@ -1,5 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { api, read } from "../../api/client.ts";
+import { createRoute, getRoute, updateRoute } from "#client/gen/operations/output-routes.ts";
+import { call } from "../../api/client.ts";
 import { useDrafted } from "../../lib/form-draft.ts";
 import type { Edited } from "../../lib/use-edited.ts";
 import { textIn } from "../../lib/use-submit.ts";
@@ -39,17 +40,15 @@ export function RouteForm({
     const type = opened?.type ?? textIn(values, TYPE);
     const fields = fieldsOf(types, type);
     const body = bodyOf(values, fields, opened);
-    const { id } = await read(
-      opened === undefined
-        ? api.POST("/console/api/routes", { body: { ...body, type } })
-        : api.PATCH("/console/api/routes/{id}", {
-            params: { path: { id: opened.id } },
-            body: await changesOf(body, ({ config, ...rest }) => ({
-              ...rest,
-              config: configOf(fields, (name) => shownValue(config[name])),
-            })),
-          }),
-    );
+    const { id } = await (opened === undefined
+      ? call(createRoute)({ ...body, type })
+      : call(updateRoute)(
+          { id: opened.id },
+          await changesOf(body, ({ config, ...rest }) => ({
+            ...rest,
+            config: configOf(fields, (name) => shownValue(config[name])),
+          })),
+        ));
     await client.invalidateQueries({ queryKey: ["routes"] });
     return { id, isTested: values.has(TEST) };
   }
@@ -60,7 +59,7 @@ export function RouteForm({
       action={isNew ? "Create route" : "Save route"}
       draft={`route.${route?.id ?? "new"}`}
       record={route}
-      path={({ id }) => `/console/api/routes/${id}`}
+      read={({ id }) => call(getRoute)({ id })}
       fields={["name", TYPE, EVENTS, "retry_delays", ...configNames(types)]}
       shown={STALE_FIELDS}
       save={save}

@@ -1,5 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { api, read } from "../../api/client.ts";
+import { testRoute } from "#client/gen/operations/output-routes.ts";
+import { call } from "../../api/client.ts";
 import { asProblem } from "../../api/problem.ts";
 import { showToast } from "../../ui/messages.ts";
 
@@ -8,7 +9,7 @@ export function useSendTest(): (routeId: string) => Promise<string | undefined> 
   const client = useQueryClient();
   return async (id) => {
     try {
-      const sent = await read(api.POST("/console/api/routes/{id}/test", { params: { path: { id } } }));
+      const sent = await call(testRoute)({ id });
       await client.invalidateQueries({ queryKey: ["deliveries"] });
       return sent.id;
     } catch (error) {

@@ -1,6 +1,8 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
+import { deleteFile } from "#client/gen/operations/files.ts";
+import { call } from "../../api/client.ts";
 import { useBlockedBy, useWorkspace } from "../../api/use-session.ts";
 import { bytes } from "../../lib/format.ts";
 import { Button, buttonClass } from "../../ui/button.tsx";
@@ -11,7 +13,7 @@ import { ErrorState, LoadingRows } from "../../ui/states.tsx";
 import { Time } from "../../ui/time.tsx";
 import { FactList, FactRow, IdFact } from "../run/inspector/fact-list.tsx";
 import { Preview } from "./preview.tsx";
-import { deleteFile, localPath, useFile } from "./queries.ts";
+import { localPath, useFile } from "./queries.ts";
 import type { StoredFile } from "./queries.ts";
 
 /** One file beside the list: its preview, its run and its actions. */
@@ -76,7 +78,7 @@ function Actions({ file, onDeleted }: { readonly file: StoredFile; readonly onDe
   const blockedBy = useBlockedBy("member");
 
   async function remove(): Promise<void> {
-    await deleteFile(file.id);
+    await call(deleteFile)({ id: file.id });
     onDeleted();
     await client.invalidateQueries({ queryKey: ["files"] });
   }

@@ -1,9 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
-import { authorizedFetch } from "../../api/authorized-fetch.ts";
-import { fetchJson } from "../../api/fetch-json.ts";
+import { getFile, listFiles } from "#client/gen/operations/files.ts";
+import { call } from "../../api/client.ts";
 import { problemOf } from "../../api/problem.ts";
 import type { components } from "#client/gen/schema.ts";
 import { usePages } from "../../api/use-pages.ts";
+import { given } from "../../lib/given.ts";
 import { stringifySearch } from "../../lib/search.ts";
 import { FILE_KINDS } from "./search.ts";
 import type { FilesSearch } from "./search.ts";
@@ -17,21 +18,24 @@ export type StoredFile = components["schemas"]["StoredFile"];
 const LINK_FRESH_MS = 12 * 3_600_000;
 
 /** The URL of the list with these filters. */
-export function filesPath({ q, kind, direction }: FilesSearch): string {
-  const type = FILE_KINDS.find(({ value }) => value === kind)?.type;
-  return `/files${stringifySearch({ q, type, direction })}`;
+export function filesPath(search: FilesSearch): string {
+  return `/files${stringifySearch(filesQuery(search))}`;
+}
+
+function filesQuery({ q, kind, direction }: FilesSearch) {
+  return given({ q, type: FILE_KINDS.find(({ value }) => value === kind)?.type, direction });
 }
 
 /** Files, newest first. */
 export function useFiles(search: FilesSearch) {
-  return usePages<ListedFile>(["files"], filesPath(search));
+  return usePages(["files"], [listFiles, filesQuery(search)]);
 }
 
 /** One file with its URLs. */
 export function useFile(id: string) {
   return useQuery({
     queryKey: ["file", id],
-    queryFn: () => fetchJson<StoredFile>(`/files/${id}`),
+    queryFn: () => call(getFile)({ id }),
     staleTime: LINK_FRESH_MS,
     refetchInterval: LINK_FRESH_MS,
     refetchIntervalInBackground: true,
@@ -52,12 +56,6 @@ export function useFileText(path: string) {
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   });
-}
-
-/** Deletes a file. @throws Problem with the server's message */
-export async function deleteFile(id: string): Promise<void> {
-  const response = await authorizedFetch(new Request(`${location.origin}/files/${id}`, { method: "DELETE" }));
-  if (!response.ok) throw await problemOf(response);
 }
 
 /** A signed URL without its origin: the service may be known by several. */

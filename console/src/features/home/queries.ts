@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
+import { getOverview, listRuns } from "#client/gen/operations/runs.ts";
+import { call } from "../../api/client.ts";
 import { every } from "../../api/query-client.ts";
-import { fetchJson } from "../../api/fetch-json.ts";
 import type { components } from "#client/gen/schema.ts";
 
 /** The current state of the workspace, and what ended in a period. */
@@ -17,18 +18,16 @@ export function overviewPath(bucket: "hour" | "day"): string {
 export function useOverview(bucket: "hour" | "day") {
   return useQuery({
     queryKey: ["runs", "overview", bucket],
-    queryFn: () => fetchJson<Overview>(overviewPath(bucket)),
+    queryFn: () => call(getOverview)({ bucket }),
     refetchInterval: every(REFRESH_MS),
   });
 }
-
-const RUNNING_PATH = "/console/api/runs?status=running&sort=cost&limit=6";
 
 /** The runs that work now, the most expensive first. Their cost is read again every few seconds. */
 export function useRunningNow() {
   return useQuery({
     queryKey: ["runs", "running-now"],
-    queryFn: () => fetchJson<components["schemas"]["RunPage"]>(RUNNING_PATH),
+    queryFn: () => call(listRuns)({ status: ["running"], sort: "cost", limit: 6 }),
     refetchInterval: every(3_000),
   });
 }
@@ -37,9 +36,6 @@ export function useRunningNow() {
 export function useHasRuns() {
   return useQuery({
     queryKey: ["runs", "any"],
-    queryFn: async () => {
-      const { items } = await fetchJson<components["schemas"]["RunPage"]>("/console/api/runs?limit=1");
-      return items.length > 0;
-    },
+    queryFn: async () => (await call(listRuns)({ limit: 1 })).items.length > 0,
   });
 }

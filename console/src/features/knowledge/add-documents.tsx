@@ -1,6 +1,6 @@
 import { useState } from "react";
-import { api, read } from "../../api/client.ts";
-import { fetchJson } from "../../api/fetch-json.ts";
+import { createDocument, uploadDocument } from "#client/gen/operations/knowledge.ts";
+import { call } from "../../api/client.ts";
 import { openDraft } from "../../lib/form-draft.ts";
 import { textIn } from "../../lib/use-submit.ts";
 import { Button } from "../../ui/button.tsx";
@@ -42,7 +42,7 @@ export function AddDocuments({
     setTags("");
   }
   async function save(values: FormData): Promise<void> {
-    await read(api.POST("/console/api/knowledge/documents", { body: bodyOf(values) }));
+    await call(createDocument)(bodyOf(values));
     await refresh();
   }
   const hasFiles = uploads.sendings.length > 0;
@@ -105,7 +105,7 @@ function useFileUploads(base: string, tags: string) {
     body.append("knowledge_base_id", base);
     body.append("tags", tags);
     body.append("file", file);
-    await fetchJson("/console/api/knowledge/uploads", { method: "POST", body });
+    await call(uploadDocument)(body);
     refresh([["documents"], ["knowledge-bases"]]);
   });
 }

@@ -1,5 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { api, read } from "../../api/client.ts";
+import { createKnowledgeBase, getKnowledgeBase, updateKnowledgeBase } from "#client/gen/operations/knowledge.ts";
+import { call } from "../../api/client.ts";
 import type { Edited } from "../../lib/use-edited.ts";
 import { textIn } from "../../lib/use-submit.ts";
 import { Field, Input, Textarea } from "../../ui/field.tsx";
@@ -27,14 +28,9 @@ export function BaseDialog({
       description: textIn(values, "description"),
       embedding_model: model === "" ? null : model,
     };
-    const saved = await read(
-      opened === undefined
-        ? api.POST("/console/api/knowledge/bases", { body })
-        : api.PATCH("/console/api/knowledge/bases/{id}", {
-            params: { path: { id: opened.id } },
-            body: await changesOf(body),
-          }),
-    );
+    const saved = await (opened === undefined
+      ? call(createKnowledgeBase)(body)
+      : call(updateKnowledgeBase)({ id: opened.id }, await changesOf(body)));
     await client.invalidateQueries({ queryKey: ["knowledge-bases"] });
     return saved;
   }
@@ -45,7 +41,7 @@ export function BaseDialog({
       action={isNew ? "Create knowledge base" : "Save knowledge base"}
       draft={`knowledge-base.${base?.id ?? "new"}`}
       record={base}
-      path={({ id }) => `/console/api/knowledge/bases/${id}`}
+      read={({ id }) => call(getKnowledgeBase)({ id })}
       fields={FIELDS}
       shown={FIELDS}
       save={save}

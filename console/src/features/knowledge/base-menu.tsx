@@ -1,7 +1,8 @@
 import { useQueryClient } from "@tanstack/react-query";
 
 import { useState } from "react";
-import { api, finish } from "../../api/client.ts";
+import { deleteKnowledgeBase } from "#client/gen/operations/knowledge.ts";
+import { call } from "../../api/client.ts";
 import { useBlockedBy } from "../../api/use-session.ts";
 import { plural } from "../../lib/format.ts";
 import { usePageNavigate } from "../../lib/use-page-navigate.ts";
@@ -22,7 +23,7 @@ export function BaseMenu({ base }: { readonly base: KnowledgeBase }) {
   const close = () => setOpen(undefined);
 
   async function remove(): Promise<void> {
-    await finish(api.DELETE("/console/api/knowledge/bases/{id}", { params: { path: { id: base.id } } }));
+    await call(deleteKnowledgeBase)({ id: base.id });
     await navigate({ search: {} });
     await Promise.all(["knowledge-bases", "documents"].map((key) => client.invalidateQueries({ queryKey: [key] })));
   }

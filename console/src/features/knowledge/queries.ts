@@ -1,8 +1,17 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { api, finish, read } from "../../api/client.ts";
-import { fetchJson } from "../../api/fetch-json.ts";
+import {
+  deleteDocument,
+  getDocument,
+  listDocumentTags,
+  listDocuments,
+  listKnowledgeBases,
+  reprocessDocument,
+  updateDocument,
+} from "#client/gen/operations/knowledge.ts";
+import { call } from "../../api/client.ts";
 import type { components } from "#client/gen/schema.ts";
 import { readAll, usePages } from "../../api/use-pages.ts";
+import { given } from "../../lib/given.ts";
 import { stringifySearch } from "../../lib/search.ts";
 import { useModels } from "../models/queries.ts";
 import type { KnowledgeSearch } from "./search.ts";
@@ -14,23 +23,26 @@ export type KnowledgeDocument = components["schemas"]["KnowledgeDocument"];
 
 const READING_MS = 1_500;
 const NO_TAGS: readonly string[] = [];
-const BASES = "/console/api/knowledge/bases";
 /** The providers whose keys let documents be found by meaning. */
 const EMBEDDING_PROVIDERS = new Set(["openai", "google"]);
 
 /** All knowledge bases of the workspace, newest first. */
 export function useBases() {
-  return useQuery({ queryKey: ["knowledge-bases"], queryFn: () => readAll<KnowledgeBase>(BASES) });
+  return useQuery({ queryKey: ["knowledge-bases"], queryFn: () => readAll(listKnowledgeBases, {}) });
 }
 
 /** The URL of the list of documents with these filters. */
-export function documentsPath({ base, q, status, tag }: KnowledgeSearch): string {
-  return `/console/api/knowledge/documents${stringifySearch({ knowledge_base_id: base, q, status, tag })}`;
+export function documentsPath(search: KnowledgeSearch): string {
+  return `/console/api/knowledge/documents${stringifySearch(documentsQuery(search))}`;
+}
+
+function documentsQuery({ base, q, status, tag }: KnowledgeSearch) {
+  return given({ knowledge_base_id: base, q, status, tag });
 }
 
 /** Documents, newest first; polled while one of them is being read. */
 export function useDocuments(search: KnowledgeSearch) {
-  return usePages<KnowledgeDocument>(["documents"], documentsPath(search), {
+  return usePages(["documents"], [listDocuments, documentsQuery(search)], {
     everyMs: READING_MS,
     isChanging: (documents) => documents.some(isReading),
   });
@@ -40,8 +52,7 @@ export function useDocuments(search: KnowledgeSearch) {
 export function useDocumentTags(base: string | undefined): readonly string[] {
   const { data } = useQuery({
     queryKey: ["documents", "tags", base],
-    queryFn: () =>
-      fetchJson<readonly string[]>(`/console/api/knowledge/tags${stringifySearch({ knowledge_base_id: base })}`),
+    queryFn: () => call(listDocumentTags)(given({ knowledge_base_id: base })),
   });
   return data ?? NO_TAGS;
 }
@@ -50,7 +61,7 @@ export function useDocumentTags(base: string | undefined): readonly string[] {
 export function useDocument(id: string) {
   return useQuery({
     queryKey: ["documents", "one", id],
-    queryFn: () => fetchJson<KnowledgeDocument>(`/console/api/knowledge/documents/${id}`),
+    queryFn: () => call(getDocument)({ id }),
     refetchInterval: ({ state: { data } }) => data !== undefined && isReading(data) && READING_MS,
   });
 }
@@ -71,19 +82,18 @@ export function useDocumentActions() {
   const client = useQueryClient();
   const refresh = () =>
     Promise.all(["documents", "knowledge-bases"].map((key) => client.invalidateQueries({ queryKey: [key] })));
-  const params = (id: string) => ({ params: { path: { id } } });
   return {
     refresh,
     async readAgain(id: string): Promise<void> {
-      await read(api.POST("/console/api/knowledge/documents/{id}/reprocess", params(id)));
+      await call(reprocessDocument)({ id });
       await refresh();
     },
     async change(id: string, body: { readonly name?: string; readonly tags?: string[] }): Promise<void> {
-      await read(api.PATCH("/console/api/knowledge/documents/{id}", { ...params(id), body }));
+      await call(updateDocument)({ id }, body);
       await refresh();
     },
     async remove(id: string): Promise<void> {
-      await finish(api.DELETE("/console/api/knowledge/documents/{id}", params(id)));
+      await call(deleteDocument)({ id });
       await refresh();
     },
   };

@@ -2,7 +2,9 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import type { FormEvent } from "react";
-import { fetchJson } from "../../api/fetch-json.ts";
+import { given } from "../../lib/given.ts";
+import { searchKnowledge } from "#client/gen/operations/knowledge.ts";
+import { call } from "../../api/client.ts";
 import type { components } from "#client/gen/schema.ts";
 import { stringifySearch } from "../../lib/search.ts";
 import { usePageNavigate } from "../../lib/use-page-navigate.ts";
@@ -19,7 +21,11 @@ type Finds = components["schemas"]["KnowledgeFinds"];
 
 /** The URL of a search. */
 export function findsPath(question: string, base: string | undefined): string {
-  return `/console/api/knowledge/search${stringifySearch({ q: question, knowledge_base_ids: base, limit: LIMIT })}`;
+  return `/console/api/knowledge/search${stringifySearch(findsQuery(question, base))}`;
+}
+
+function findsQuery(question: string, base: string | undefined) {
+  return given({ q: question, knowledge_base_ids: base, limit: LIMIT });
 }
 
 /** Asks the knowledge as an agent's tool does, and shows what is found with its score. */
@@ -87,10 +93,9 @@ function Results({
   readonly base: string | undefined;
   readonly bases: readonly KnowledgeBase[];
 }) {
-  const path = findsPath(question, base);
   const { data, error, refetch, isPlaceholderData } = useQuery({
-    queryKey: ["finds", path],
-    queryFn: () => fetchJson<Finds>(path),
+    queryKey: ["finds", question, base],
+    queryFn: () => call(searchKnowledge)(findsQuery(question, base)),
     placeholderData: keepPreviousData,
   });
   if (error !== null) return <ErrorState error={error} onRetry={() => void refetch()} />;

@@ -1,4 +1,4 @@
-import { momentNow, msSince } from "../../lib/moment.ts";
+import { momentNow } from "../../lib/moment.ts";
 import type { Moment } from "../../lib/moment.ts";
 import { readLiveStream } from "../../api/live-stream.ts";
 import type { Change, LiveStreamHandlers, Positions, RunEvent } from "../../api/live-stream.ts";
@@ -162,4 +162,9 @@ function pause(ms: number, signal: AbortSignal): Promise<void> {
       resolve();
     });
   });
+}
+
+/** How long ago a moment was, in milliseconds; rather too long than too short. */
+function msSince({ steady, wall }: Moment): number {
+  return Math.ceil(Math.max(performance.now() - steady, Date.now() - wall));
 }

@@ -1,5 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { api, read } from "../../api/client.ts";
+import { installMarketplaceAgent } from "#client/gen/operations/marketplace.ts";
+import { call } from "../../api/client.ts";
 import { useBlockedBy } from "../../api/use-session.ts";
 import { count } from "../../lib/format.ts";
 import { useSubmit } from "../../lib/use-submit.ts";
@@ -58,9 +59,7 @@ function Install({ listing, onInstalled }: { readonly listing: Listing; readonly
   const blockedBy = useBlockedBy("member");
   const client = useQueryClient();
   const { onSubmit, isBusy, formError } = useSubmit(async () => {
-    const { held_tools: tools, needs_review } = await read(
-      api.POST("/console/api/marketplace/{id}/install", { params: { path: { id: listing.id } } }),
-    );
+    const { held_tools: tools, needs_review } = await call(installMarketplaceAgent)({ id: listing.id });
     // The typed client takes the methods off read-only lists.
     const held = Array.from(tools);
     await Promise.all([

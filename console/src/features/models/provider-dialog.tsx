@@ -1,6 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { api, finish, read } from "../../api/client.ts";
+import { deleteProviderKey, saveProviderKey } from "#client/gen/operations/models.ts";
+import { call } from "../../api/client.ts";
 import { textIn } from "../../lib/use-submit.ts";
 import { Button } from "../../ui/button.tsx";
 import { Confirm } from "../../ui/confirm.tsx";
@@ -33,7 +34,7 @@ export function ProviderDialog({
       client.invalidateQueries({ queryKey: ["models"] }),
     ]);
   async function save(values: FormData): Promise<void> {
-    await read(api.PUT("/console/api/provider-keys/{provider}", { params: { path }, body: bodyOf(values) }));
+    await call(saveProviderKey)(path, bodyOf(values));
     await changed();
     showToast(`Key of ${provider.label} saved.`);
   }
@@ -44,7 +45,7 @@ export function ProviderDialog({
         action="Remove key"
         onClose={onClose}
         onConfirm={async () => {
-          await finish(api.DELETE("/console/api/provider-keys/{provider}", { params: { path } }));
+          await call(deleteProviderKey)(path);
           await changed();
         }}
       >

@@ -1,5 +1,6 @@
 import { useState } from "react";
-import { api, read } from "../../api/client.ts";
+import { testProviderKey } from "#client/gen/operations/models.ts";
+import { call } from "../../api/client.ts";
 import type { components } from "#client/gen/schema.ts";
 import { asProblem } from "../../api/problem.ts";
 import { duration } from "../../lib/format.ts";
@@ -32,8 +33,7 @@ export function useProviderTest(provider: string): ProviderTest {
     const model = textIn(values, "test_model");
     const body = { ...connectionIn(values), ...(model !== "" && { model }) };
     try {
-      const params = { path: { provider } };
-      setOutcome(await read(api.POST("/console/api/provider-keys/{provider}/test", { params, body })));
+      setOutcome(await call(testProviderKey)({ provider }, body));
     } catch (failure) {
       const { message, details } = asProblem(failure);
       setError([message, ...details.map((issue) => `${issue.path}: ${issue.message}`)].join(" "));

@@ -1,6 +1,6 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
-import { fetchJson } from "../../api/fetch-json.ts";
-import type { components } from "#client/gen/schema.ts";
+import { listModels, listProviderKeys } from "#client/gen/operations/models.ts";
+import { call } from "../../api/client.ts";
 
 /** The models there are, and whether the workspace can call them. */
 export function useModels() {
@@ -10,7 +10,7 @@ export function useModels() {
 /** The request of {@link useModels}, for what needs the models on a click only. */
 export const modelsQuery = queryOptions({
   queryKey: ["models"],
-  queryFn: () => fetchJson<components["schemas"]["ModelCatalogue"]>("/console/api/models"),
+  queryFn: () => call(listModels)(),
   staleTime: 60_000,
 });
 
@@ -18,6 +18,6 @@ export const modelsQuery = queryOptions({
 export function useProviderKeys() {
   return useQuery({
     queryKey: ["provider-keys"],
-    queryFn: () => fetchJson<readonly components["schemas"]["ProviderKey"][]>("/console/api/provider-keys"),
+    queryFn: () => call(listProviderKeys)(),
   });
 }

@@ -1,10 +1,10 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { fetchJson } from "../../api/fetch-json.ts";
+import { searchRecords } from "#client/gen/operations/workspaces.ts";
+import { call } from "../../api/client.ts";
 import type { components } from "#client/gen/schema.ts";
 import { useWorkspace } from "../../api/use-session.ts";
 import { stateOf } from "../../lib/run-state.ts";
-import { stringifySearch } from "../../lib/search.ts";
 import { useSettled } from "../../lib/use-settled.ts";
 import { Bdi } from "../../ui/bdi.tsx";
 import { ArrowRightIcon } from "../../ui/icons.tsx";
@@ -70,7 +70,7 @@ function useFound(text: string): readonly Found[] {
   const isAsked = asked.length >= MIN_LENGTH && text.length >= MIN_LENGTH;
   const { data } = useQuery({
     queryKey: ["search", asked],
-    queryFn: () => fetchJson<readonly Found[]>(`/console/api/search${stringifySearch({ q: asked })}`),
+    queryFn: () => call(searchRecords)({ q: asked }),
     enabled: isAsked,
     placeholderData: keepPreviousData,
     staleTime: 5_000,

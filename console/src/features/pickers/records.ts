@@ -1,7 +1,9 @@
 import { keepPreviousData, useQueries, useQuery } from "@tanstack/react-query";
-import { fetchJson } from "../../api/fetch-json.ts";
+import { getAgent, listAgents } from "#client/gen/operations/agents.ts";
+import { getTeam, listTeams } from "#client/gen/operations/teams.ts";
+import { call } from "../../api/client.ts";
 import { shortId } from "../../lib/format.ts";
-import { stringifySearch } from "../../lib/search.ts";
+import { given } from "../../lib/given.ts";
 
 /** What a picker can offer. */
 export type PickedKind = "agent" | "team";
@@ -34,7 +36,7 @@ export interface FoundNames {
 export function useNames(kind: PickedKind, q = "", isEnabled = true): FoundNames | undefined {
   const { data, isPlaceholderData: isStale } = useQuery({
     queryKey: [`${kind}s`, "names", q],
-    queryFn: () => fetchJson<readonly Named[]>(listPath(kind, { q: q === "" ? undefined : q, limit: MAX_LISTED + 1 })),
+    queryFn: () => listOf(kind, given({ q: q === "" ? undefined : q, limit: MAX_LISTED + 1 })),
     placeholderData: keepPreviousData,
     enabled: isEnabled,
   });
@@ -58,7 +60,7 @@ export function useNamesOf(kind: PickedKind, ids: readonly string[]): (id: strin
   const read = useQueries({
     queries: others.map((id) => ({
       queryKey: [`${kind}s`, "name", id],
-      queryFn: () => fetchJson<Named>(listPath(kind, { id })),
+      queryFn: () => (kind === "agent" ? call(getAgent)({ id }) : call(getTeam)({ id })),
     })),
   });
   const known = [...(listed?.names ?? []), ...read.flatMap(({ data }) => data ?? [])];
@@ -77,6 +79,9 @@ export function readPicked(value: string): Picked | undefined {
   return (kind === "agent" || kind === "team") && id !== undefined ? { kind, id } : undefined;
 }
 
-function listPath(kind: PickedKind, query: Readonly<Record<string, unknown>>): string {
-  return `/functions/v1/api-${kind}s${stringifySearch(query)}`;
+async function listOf(kind: PickedKind, query: { readonly q?: string; readonly limit: number }) {
+  const { items }: { readonly items: readonly Named[] } = await (kind === "agent"
+    ? call(listAgents)(query)
+    : call(listTeams)(query));
+  return items;
 }

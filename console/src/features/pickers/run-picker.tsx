@@ -1,10 +1,10 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { fetchJson } from "../../api/fetch-json.ts";
-import type { components } from "#client/gen/schema.ts";
+import { listRuns } from "#client/gen/operations/runs.ts";
+import { call } from "../../api/client.ts";
 import { now } from "../../lib/clock.ts";
 import { relativeTime, shortId } from "../../lib/format.ts";
-import { stringifySearch } from "../../lib/search.ts";
+import { given } from "../../lib/given.ts";
 import { useSettled } from "../../lib/use-settled.ts";
 import { Combobox } from "../../ui/combobox.tsx";
 import { ChoicesError } from "../../ui/query-part.tsx";
@@ -28,10 +28,7 @@ export function RunPicker({
   const q = useSettled(text.trim());
   const query = useQuery({
     queryKey: ["runs", "picker", q],
-    queryFn: () =>
-      fetchJson<components["schemas"]["RunPage"]>(
-        `/console/api/runs${stringifySearch({ q: q === "" ? undefined : q, limit: MAX_LISTED })}`,
-      ),
+    queryFn: () => call(listRuns)(given({ q: q === "" ? undefined : q, limit: MAX_LISTED })),
     placeholderData: keepPreviousData,
   });
   const { data: found, isPlaceholderData } = query;

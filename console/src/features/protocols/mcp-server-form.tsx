@@ -1,13 +1,12 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { api, finish, read } from "../../api/client.ts";
-import { fetchJson } from "../../api/fetch-json.ts";
+import { createMcpServer, discoverMcpServer, updateMcpServer } from "#client/gen/operations/mcp-servers.ts";
+import { call } from "../../api/client.ts";
 import { textIn } from "../../lib/use-submit.ts";
 import { Field, Input } from "../../ui/field.tsx";
 import { RecordDialog } from "../../ui/record-dialog.tsx";
 import { HeadersField, headersOf } from "../tools/headers-field.tsx";
 import { McpPreview } from "./mcp-preview.tsx";
-import { MCP_SERVERS_PATH } from "./queries.ts";
 import type { McpDiscovery, McpServer } from "./records.ts";
 
 const NONE = {};
@@ -29,11 +28,11 @@ export function NewMcpServer({
   async function save(values: FormData): Promise<string | undefined> {
     const endpoint = { url: textIn(values, "url").trim(), headers: headersOf(values, NONE) };
     if (found === undefined) {
-      setFound(await discover(endpoint));
+      setFound(await call(discoverMcpServer)(endpoint));
       return undefined;
     }
     const body = { name: textIn(values, "name").trim(), ...endpoint };
-    const { id } = await read(api.POST("/console/api/mcp-servers", { body }));
+    const { id } = await call(createMcpServer)(body);
     await client.invalidateQueries({ queryKey: ["mcp-servers"] });
     return id;
   }
@@ -69,17 +68,12 @@ export function NewMcpServer({
   );
 }
 
-function discover(endpoint: object): Promise<McpDiscovery> {
-  const headers = { "Content-Type": "application/json" };
-  return fetchJson(`${MCP_SERVERS_PATH}/discover`, { method: "POST", headers, body: JSON.stringify(endpoint) });
-}
-
 /** Changes the URL and headers of a server; its tools are listed again. A header keeps its value unless another is typed. */
 export function EditMcpServer({ server, onClose }: { readonly server: McpServer; readonly onClose: () => void }) {
   const client = useQueryClient();
   async function save(values: FormData): Promise<void> {
     const body = { url: textIn(values, "url").trim(), headers: headersOf(values, server.headers) };
-    await finish(api.PATCH("/console/api/mcp-servers/{id}", { params: { path: { id: server.id } }, body }));
+    await call(updateMcpServer)({ id: server.id }, body);
     await client.invalidateQueries({ queryKey: ["mcp-servers"] });
   }
   return (

@@ -1,5 +1,6 @@
 import { useNavigate } from "@tanstack/react-router";
-import { api, finish, read } from "../../api/client.ts";
+import { deleteMcpServer, refreshMcpServer, updateMcpServer } from "#client/gen/operations/mcp-servers.ts";
+import { call } from "../../api/client.ts";
 import { useBlockedBy } from "../../api/use-session.ts";
 import { Bdi } from "../../ui/bdi.tsx";
 import { FormError } from "../../ui/field.tsx";
@@ -70,7 +71,6 @@ function Details({ server, onClose }: { readonly server: McpServer; readonly onC
 }
 
 function Actions({ server, onClose }: { readonly server: McpServer; readonly onClose: () => void }) {
-  const params = { path: { id: server.id } };
   const navigate = useNavigate();
   return (
     <ConnectionActions
@@ -79,10 +79,9 @@ function Actions({ server, onClose }: { readonly server: McpServer; readonly onC
       error={server.last_error}
       refresh="Reconnect"
       requests={{
-        refresh: () => read(api.POST("/console/api/mcp-servers/{id}/refresh", { params })),
-        setEnabled: (isEnabled) =>
-          read(api.PATCH("/console/api/mcp-servers/{id}", { params, body: { is_enabled: isEnabled } })),
-        remove: () => finish(api.DELETE("/console/api/mcp-servers/{id}", { params })),
+        refresh: () => call(refreshMcpServer)({ id: server.id }),
+        setEnabled: (isEnabled) => call(updateMcpServer)({ id: server.id }, { is_enabled: isEnabled }),
+        remove: () => call(deleteMcpServer)({ id: server.id }),
       }}
       queryKey="mcp-servers"
       onEdit={() => void navigate({ to: ".", search: (before) => ({ ...before, edit: "yes" as const }) })}

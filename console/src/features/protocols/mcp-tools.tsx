@@ -1,5 +1,6 @@
 import { useState } from "react";
-import { api, read } from "../../api/client.ts";
+import { testMcpServerTool } from "#client/gen/operations/mcp-servers.ts";
+import { call } from "../../api/client.ts";
 import { useBlockedBy } from "../../api/use-session.ts";
 import { jsonObject } from "../../lib/json-object.ts";
 import { textIn } from "../../lib/use-submit.ts";
@@ -57,18 +58,16 @@ function Tool({ serverId, tool }: { readonly serverId: string; readonly tool: Mc
 function ToolTest({ serverId, tool }: { readonly serverId: string; readonly tool: string }) {
   const [outcome, setOutcome] = useState<TestOutcome>();
   const blockedBy = useBlockedBy("member");
-  async function call(values: FormData): Promise<void> {
+  async function test(values: FormData): Promise<void> {
     const body = { tool, arguments: jsonObject(textIn(values, "arguments"), "arguments") };
-    setOutcome(
-      await read(api.POST("/console/api/mcp-servers/{id}/test", { params: { path: { id: serverId } }, body })),
-    );
+    setOutcome(await call(testMcpServerTool)({ id: serverId }, body));
   }
   return (
     <RecordForm
       draft={`mcp-test.${serverId}.${tool}`}
       keepsDraft
       fields={["arguments"]}
-      save={call}
+      save={test}
       className="flex flex-col gap-3"
       actions={({ isBusy }) => (
         <>

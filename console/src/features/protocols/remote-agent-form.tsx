@@ -1,5 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { api, read } from "../../api/client.ts";
+import { createRemoteAgent } from "#client/gen/operations/remote-agents.ts";
+import { call } from "../../api/client.ts";
 import { textIn } from "../../lib/use-submit.ts";
 import { Field, Input } from "../../ui/field.tsx";
 import { RecordDialog } from "../../ui/record-dialog.tsx";
@@ -17,7 +18,7 @@ export function RemoteAgentForm({
   async function save(values: FormData): Promise<string> {
     const token = textIn(values, "token");
     const body = { base_url: textIn(values, "base_url"), ...(token !== "" && { token }) };
-    const { id } = await read(api.POST("/console/api/remote-agents", { body }));
+    const { id } = await call(createRemoteAgent)(body);
     await client.invalidateQueries({ queryKey: ["remote-agents"] });
     return id;
   }

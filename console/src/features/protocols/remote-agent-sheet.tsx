@@ -1,5 +1,11 @@
 import { useState } from "react";
-import { api, finish, read } from "../../api/client.ts";
+import {
+  deleteRemoteAgent,
+  refreshRemoteAgent,
+  testRemoteAgent,
+  updateRemoteAgent,
+} from "#client/gen/operations/remote-agents.ts";
+import { call } from "../../api/client.ts";
 import { useBlockedBy } from "../../api/use-session.ts";
 import { textIn } from "../../lib/use-submit.ts";
 import { Bdi } from "../../ui/bdi.tsx";
@@ -66,7 +72,6 @@ function Details({ agent, onClose }: { readonly agent: RemoteAgent; readonly onC
 }
 
 function Actions({ agent, onClose }: { readonly agent: RemoteAgent; readonly onClose: () => void }) {
-  const params = { path: { id: agent.id } };
   return (
     <ConnectionActions
       kind="remote agent"
@@ -74,10 +79,9 @@ function Actions({ agent, onClose }: { readonly agent: RemoteAgent; readonly onC
       error={agent.card_error}
       refresh="Fetch card"
       requests={{
-        refresh: () => read(api.POST("/console/api/remote-agents/{id}/refresh", { params })),
-        setEnabled: (isEnabled) =>
-          read(api.PATCH("/console/api/remote-agents/{id}", { params, body: { is_enabled: isEnabled } })),
-        remove: () => finish(api.DELETE("/console/api/remote-agents/{id}", { params })),
+        refresh: () => call(refreshRemoteAgent)({ id: agent.id }),
+        setEnabled: (isEnabled) => call(updateRemoteAgent)({ id: agent.id }, { is_enabled: isEnabled }),
+        remove: () => call(deleteRemoteAgent)({ id: agent.id }),
       }}
       queryKey="remote-agents"
       effect="Delegations to it that are in progress fail."
@@ -91,7 +95,7 @@ function TestForm({ id }: { readonly id: string }) {
   const blockedBy = useBlockedBy("member");
   async function send(values: FormData): Promise<void> {
     const body = { message: textIn(values, "message") };
-    setOutcome(await read(api.POST("/console/api/remote-agents/{id}/test", { params: { path: { id } }, body })));
+    setOutcome(await call(testRemoteAgent)({ id }, body));
   }
   return (
     <RecordForm

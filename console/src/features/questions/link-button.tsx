@@ -1,6 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { api, read } from "../../api/client.ts";
+import { createAnswerLink } from "#client/gen/operations/questions.ts";
+import { call } from "../../api/client.ts";
 import { asProblem } from "../../api/problem.ts";
 import type { components } from "#client/gen/schema.ts";
 import { useBlockedBy } from "../../api/use-session.ts";
@@ -22,8 +23,7 @@ export function LinkButton({ questionId }: { readonly questionId: string }) {
   async function make(): Promise<void> {
     setBusy(true);
     try {
-      const params = { path: { id: questionId } };
-      setOutcome({ made: await read(api.POST("/console/api/questions/{id}/link", { params, body: {} })) });
+      setOutcome({ made: await call(createAnswerLink)({ id: questionId }, {}) });
       await client.invalidateQueries({ queryKey: LINKS_KEY });
     } catch (error) {
       setOutcome({ error: asProblem(error).message });

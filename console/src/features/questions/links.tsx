@@ -1,6 +1,8 @@
 import { Link } from "@tanstack/react-router";
 import { useQueryClient } from "@tanstack/react-query";
-import { api, finish } from "../../api/client.ts";
+import { listAnswerLinks, revokeAnswerLink } from "#client/gen/operations/questions.ts";
+import { call } from "../../api/client.ts";
+import { given } from "../../lib/given.ts";
 import { asProblem } from "../../api/problem.ts";
 import type { components } from "#client/gen/schema.ts";
 import { usePages } from "../../api/use-pages.ts";
@@ -27,13 +29,12 @@ const STATES = {
 
 /** The links to one question or to all of the workspace, which can be revoked; nothing where there are none. */
 export function AnswerLinks({ questionId }: { readonly questionId?: string }) {
-  const of = questionId === undefined ? "" : `?question_id=${questionId}`;
   const {
     rows = [],
     hasMore,
     isFetchingMore,
     fetchMore,
-  } = usePages<ListedLink>(LINKS_KEY, `/console/api/answer-links${of}`);
+  } = usePages(LINKS_KEY, [listAnswerLinks, given({ question_id: questionId })]);
   if (rows.length === 0) return null;
   return (
     <Section title="Answer links">
@@ -81,9 +82,7 @@ function Revoke({ link: { id, question } }: { readonly link: ListedLink }) {
   const client = useQueryClient();
   const blockedBy = useBlockedBy("member");
   async function revoke(): Promise<void> {
-    await finish(api.DELETE("/console/api/answer-links/{id}", { params: { path: { id } } })).catch((error: unknown) =>
-      showToast(asProblem(error).message),
-    );
+    await call(revokeAnswerLink)({ id }).catch((error: unknown) => showToast(asProblem(error).message));
     await client.invalidateQueries({ queryKey: LINKS_KEY });
   }
   return (

@@ -1,7 +1,8 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-query";
-import { fetchJson } from "../../api/fetch-json.ts";
+import { getQuestion, listQuestions } from "#client/gen/operations/questions.ts";
+import { call } from "../../api/client.ts";
 import { asProblem } from "../../api/problem.ts";
-import type { components } from "#client/gen/schema.ts";
+import { given } from "../../lib/given.ts";
 import { stringifySearch } from "../../lib/search.ts";
 import { readQuestion } from "./records.ts";
 import type { Question, QuestionState } from "./records.ts";
@@ -13,9 +14,12 @@ export const MAX_COUNTED = 99;
 const FIRST_PAGE: string | undefined = undefined;
 
 /** The URL of a list of questions. */
-export function questionsPath({ state, agent, team }: QuestionsSearch, cursor?: string): string {
-  const query = { state, agent_id: agent, team_id: team, limit: PAGE_ROWS, cursor };
-  return `/console/api/questions${stringifySearch(query)}`;
+export function questionsPath(search: QuestionsSearch): string {
+  return `/console/api/questions${stringifySearch(questionsQuery(search))}`;
+}
+
+function questionsQuery({ state, agent, team }: QuestionsSearch, cursor?: string) {
+  return given({ state, agent_id: agent, team_id: team, limit: PAGE_ROWS, cursor });
 }
 
 /** The questions of a list, page by page: open ones by deadline, others by the time they were closed, newest first. */
@@ -23,9 +27,9 @@ export function useQuestions(search: QuestionsSearch) {
   const { state, agent, team } = search;
   return useInfiniteQuery({
     queryKey: ["questions", "list", state, agent, team],
-    queryFn: ({ pageParam }) => readPage(questionsPath(search, pageParam)),
+    queryFn: ({ pageParam }) => readPage(questionsQuery(search, pageParam)),
     initialPageParam: FIRST_PAGE,
-    getNextPageParam: ({ next }) => next ?? undefined,
+    getNextPageParam: ({ next }) => next,
     placeholderData: keepPreviousData,
   });
 }
@@ -36,7 +40,7 @@ export function useQuestion(id: string) {
     queryKey: ["questions", "one", id],
     queryFn: async () => {
       try {
-        return readQuestion(await fetchJson<components["schemas"]["Question"]>(`/console/api/questions/${id}`)) ?? null;
+        return readQuestion(await call(getQuestion)({ id })) ?? null;
       } catch (error) {
         if (asProblem(error).status === 404) return null;
         throw error;
@@ -57,7 +61,7 @@ export function useQuestionOf(runId: string) {
 export function useOpenQuestions() {
   return useQuery({
     queryKey: ["questions", "count"],
-    queryFn: async () => (await readPage(`/console/api/questions?limit=${MAX_COUNTED + 1}`)).questions,
+    queryFn: async () => (await readPage({ limit: MAX_COUNTED + 1 })).questions,
   });
 }
 
@@ -74,7 +78,7 @@ export function runQuestionPath(runId: string, state: QuestionState): string {
 }
 
 async function newestOf(runId: string, state: QuestionState): Promise<Question | undefined> {
-  const { questions } = await readPage(runQuestionPath(runId, state));
+  const { questions } = await readPage({ state, run_id: runId, limit: 1 });
   return questions[0];
 }
 
@@ -85,8 +89,8 @@ async function newestClosedOf(runId: string): Promise<Question | undefined> {
 }
 
 async function readPage(
-  path: string,
-): Promise<{ readonly questions: readonly Question[]; readonly next: string | null }> {
-  const { items, next_cursor: next } = await fetchJson<components["schemas"]["QuestionPage"]>(path);
+  query: NonNullable<Parameters<ReturnType<typeof listQuestions>>[0]>,
+): Promise<{ readonly questions: readonly Question[]; readonly next: string | undefined }> {
+  const { items, cursor: next } = await call(listQuestions)(query);
   return { questions: items.flatMap((item) => readQuestion(item) ?? []), next };
 }

@@ -1,4 +1,5 @@
-import { api, read } from "../../api/client.ts";
+import { answerTask } from "#client/gen/operations/questions.ts";
+import { call } from "../../api/client.ts";
 import type { InteractionRequest } from "#domain/tasks/interaction-request.ts";
 
 /** What a person answers, by the names of the API: `approved`, `text`, … */
@@ -18,5 +19,5 @@ export interface AnswerBody {
 export async function sendAnswer(id: string, question: InteractionRequest, answer: AnswerBody): Promise<void> {
   const { interactionId, wizardStepId } = question;
   const body = { ...answer, interactionId, ...(wizardStepId !== undefined && { wizardStepId }) };
-  await read(api.POST("/console/api/tasks/{id}/answer", { params: { path: { id } }, body }));
+  await call(answerTask)({ id }, body);
 }

@@ -1,6 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { api, finish } from "../../api/client.ts";
+import { deleteRun } from "#client/gen/operations/runs.ts";
+import { call } from "../../api/client.ts";
 import { useWorkspace } from "../../api/use-session.ts";
 import { plural } from "../../lib/format.ts";
 import { hasEnded, stateOf } from "../../lib/run-state.ts";
@@ -18,7 +19,7 @@ export function DeleteRun({ head, onClose }: { readonly head: RunHead; readonly 
       title={`Delete the run “${visibleText(head.title)}”?`}
       action="Delete run"
       onConfirm={async () => {
-        await finish(api.DELETE("/console/api/runs/{id}", { params: { path: { id: head.id } } }));
+        await call(deleteRun)({ id: head.id });
         await navigate({ to: "/w/$workspace/runs", params: { workspace: slug } });
         client.removeQueries({ queryKey: ["run", head.id] });
         await client.invalidateQueries({ queryKey: ["runs"] });

@@ -1,8 +1,8 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { fetchJson } from "../../api/fetch-json.ts";
+import { forkRun, retryRun } from "#client/gen/operations/runs.ts";
+import { call } from "../../api/client.ts";
 import { useWorkspace } from "../../api/use-session.ts";
-import { runPath } from "./paths.ts";
 import type { RunHead } from "./records.ts";
 
 /** What a fork changes at its first step. */
@@ -17,30 +17,22 @@ export interface ForkChanges {
 
 /** Starts a run that reuses the steps of this attempt before a given one, and opens it. */
 export function useFork({ id, attempt }: Pick<RunHead, "id" | "attempt">) {
-  return useStart((body: { readonly from_step: number; readonly changes?: ForkChanges }) => ({
-    path: `${runPath(id)}/fork`,
-    body: { ...body, attempt },
-  }));
+  return useStart((body: { readonly from_step: number; readonly changes?: ForkChanges }) =>
+    call(forkRun)({ id }, { ...body, attempt }),
+  );
 }
 
 /** Continues what has failed or was cancelled, in a new run, from the step at which it ended. */
 export function useRetry(id: string) {
-  return useStart(() => ({ path: `${runPath(id)}/retry`, body: {} }));
+  return useStart(() => call(retryRun)({ id }));
 }
 
-function useStart<T>(request: (input: T) => { readonly path: string; readonly body: object }) {
+function useStart<T>(start: (input: T) => Promise<{ readonly id: string }>) {
   const client = useQueryClient();
   const navigate = useNavigate();
   const { slug } = useWorkspace();
   return useMutation({
-    mutationFn(input: T) {
-      const { path, body } = request(input);
-      return fetchJson<{ readonly id: string }>(path, {
-        method: "POST",
-        headers: { "Content-Type": "application/json" },
-        body: JSON.stringify(body),
-      });
-    },
+    mutationFn: start,
     async onSuccess({ id }) {
       void client.invalidateQueries({ queryKey: ["runs"] });
       await navigate({ to: "/w/$workspace/runs/$id", params: { workspace: slug, id } });

@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { api, read } from "../../api/client.ts";
+import { updateTask } from "#client/gen/operations/tasks.ts";
+import { call } from "../../api/client.ts";
 import { asProblem } from "../../api/problem.ts";
 import { useBlockedBy } from "../../api/use-session.ts";
 import { count, plural } from "../../lib/format.ts";
@@ -38,7 +39,7 @@ function NotAssigned({ head: { id } }: { readonly head: RunHead }) {
   const assign = useMutation({
     mutationFn: async () => {
       if (assignee === undefined) return;
-      await read(api.PATCH("/functions/v1/api-tasks", { params: { query: { id } }, body: assignee }));
+      await call(updateTask)({ id }, assignee);
     },
     onError: (error) => showToast(asProblem(error).message),
     onSettled: () => client.invalidateQueries({ queryKey: ["run", id] }),

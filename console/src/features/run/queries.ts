@@ -1,9 +1,10 @@
 import { queryOptions, skipToken, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
-import { api, read } from "../../api/client.ts";
-import { fetchJson } from "../../api/fetch-json.ts";
+import { getRun, getRunStep, updateTeamRun } from "#client/gen/operations/runs.ts";
+import { updateTask } from "#client/gen/operations/tasks.ts";
+import { call } from "../../api/client.ts";
+import { given } from "../../lib/given.ts";
 import { hasEnded, stateOf } from "../../lib/run-state.ts";
-import { runPath } from "./paths.ts";
 import { readSteps, updateSteps } from "./read-steps.ts";
 import type { StepsOf } from "./read-steps.ts";
 import { readHead } from "./records.ts";
@@ -23,7 +24,7 @@ export function useRun(
   return useQuery({
     queryKey: ["run", id, "head", attempt],
     enabled: isEnabled,
-    queryFn: async () => readHead(await fetchJson(runPath(id, "", { attempt }))),
+    queryFn: async () => readHead(await call(getRun)(given({ id, attempt }))),
     refetchInterval: ({ state: { data } }) =>
       refreshMs !== undefined && data !== undefined && !hasEnded(stateOf(data)) ? refreshMs : false,
   });
@@ -71,10 +72,7 @@ function stepQuery(head: RunHead, row: StepRow | undefined) {
   return queryOptions<StepDetail>({
     // A step that has ended does not change any more.
     queryKey: ["run-step", id, attempt, row?.key, row?.status, row?.ended_at],
-    queryFn:
-      row === undefined || !hasRecord(row)
-        ? skipToken
-        : () => fetchJson(runPath(id, "/step", { attempt, key: row.key })),
+    queryFn: row === undefined || !hasRecord(row) ? skipToken : () => call(getRunStep)({ id, attempt, key: row.key }),
     staleTime: Infinity,
   });
 }
@@ -110,10 +108,10 @@ export function useSetRunStatus({ kind, id }: Pick<RunHead, "kind" | "id">) {
       const query = { id };
       if (kind === "task") {
         const status = action === "cancel" ? "cancelled" : "dispatched";
-        await read(api.PATCH("/functions/v1/api-tasks", { params: { query }, body: { status } }));
+        await call(updateTask)(query, { status });
       } else {
         const status = action === "cancel" ? "cancelled" : "pending";
-        await read(api.PATCH("/functions/v1/api-runs", { params: { query }, body: { status } }));
+        await call(updateTeamRun)(query, { status });
       }
     },
     onSettled: () => {

@@ -1,6 +1,6 @@
-import { fetchJson } from "../../api/fetch-json.ts";
-import type { components } from "#client/gen/schema.ts";
-import { runPath } from "./paths.ts";
+import { listRunSteps } from "#client/gen/operations/runs.ts";
+import { call } from "../../api/client.ts";
+import { given } from "../../lib/given.ts";
 import type { StepRow, Steps } from "./records.ts";
 
 /** A step is recorded a moment after it has ended: those of this time before the newest one are read once more. */
@@ -44,13 +44,13 @@ interface Pages extends Steps {
 }
 
 async function readPages({ id, attempt, digests }: StepsOf, endedSince?: number): Promise<Pages> {
-  const query = { attempt, ...(digests && { digests }), ended_since: endedSince };
+  const query = given({ id, attempt, digests: digests ? "true" : undefined, ended_since: endedSince });
   const rows: StepRow[] = [];
   const places: number[] = [];
   let seq = Infinity;
   let after: string | undefined;
   for (;;) {
-    const page = await fetchJson<components["schemas"]["RunSteps"]>(runPath(id, "/steps", { ...query, after }));
+    const page = await call(listRunSteps)(given({ ...query, after }));
     rows.push(...page.steps);
     places.push(...(page.places ?? []));
     // What changes while pages are read may be missing in the first ones: the steps are as old as these.

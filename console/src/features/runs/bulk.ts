@@ -1,6 +1,5 @@
-import { fetchJson } from "../../api/fetch-json.ts";
-import type { components } from "#client/gen/schema.ts";
-
+import { changeRuns as change } from "#client/gen/operations/runs.ts";
+import { call } from "../../api/client.ts";
 /** The actions on many runs. */
 export type BulkAction = "cancel" | "rerun";
 
@@ -11,9 +10,5 @@ export function cancelRuns(ids: readonly string[]) {
 
 /** Cancels or retries up to 500 runs. Returns the changed ones, and for the others the reason. */
 export function changeRuns(action: BulkAction, ids: readonly string[]) {
-  return fetchJson<components["schemas"]["ChangedRuns"]>("/console/api/runs/bulk", {
-    method: "POST",
-    headers: { "Content-Type": "application/json" },
-    body: JSON.stringify({ action, ids, expect: ids.length }),
-  });
+  return call(change)({ action, ids, expect: ids.length });
 }

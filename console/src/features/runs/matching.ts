@@ -1,7 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
-import { fetchJson } from "../../api/fetch-json.ts";
-import type { components } from "#client/gen/schema.ts";
-import { runsPath } from "./queries.ts";
+import { given } from "../../lib/given.ts";
+import { readRuns } from "./queries.ts";
 import type { RunRow } from "./records.ts";
 import type { RunsSearch } from "./search.ts";
 
@@ -34,10 +33,9 @@ async function readMatching({ sort: _sort, ...filters }: RunsSearch, signal: Abo
   const rows: RunRow[] = [];
   let cursor: string | undefined;
   do {
-    const path = runsPath(filters, cursor, PAGE_ROWS);
-    const page = await fetchJson<components["schemas"]["RunPage"]>(path, { signal });
+    const page = await readRuns(filters, { ...given({ cursor }), limit: PAGE_ROWS, signal });
     rows.push(...page.items);
-    cursor = page.next_cursor ?? undefined;
+    cursor = page.next;
   } while (cursor !== undefined && rows.length < MAX_MATCHING);
   return { rows, hasMore: cursor !== undefined };
 }

@@ -1,12 +1,11 @@
 import { infiniteQueryOptions, keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-query";
-import { fetchJson } from "../../api/fetch-json.ts";
-import type { components } from "#client/gen/schema.ts";
+import { listRuns } from "#client/gen/operations/runs.ts";
+import { call } from "../../api/client.ts";
 import { now } from "../../lib/clock.ts";
+import { given } from "../../lib/given.ts";
 import { stringifySearch } from "../../lib/search.ts";
 import type { RunRow } from "./records.ts";
 import type { RunsSearch } from "./search.ts";
-
-type RunPage = components["schemas"]["RunPage"];
 
 /** Rows of one page. */
 export const PAGE_ROWS = 50;
@@ -20,22 +19,38 @@ const MINUTE = 60_000;
 const START = "";
 
 /** The URL of the list with these filters. */
-export function runsPath(search: RunsSearch, cursor?: string, limit = PAGE_ROWS): string {
-  return `/console/api/runs${stringifySearch({ ...inApi(search), limit, cursor })}`;
+export function runsPath(search: RunsSearch): string {
+  return `/console/api/runs${stringifySearch({ ...inApi(search), limit: PAGE_ROWS })}`;
+}
+
+/** Reads a page of the list with these filters. @param cursor of the page; the first one when empty */
+export async function readRuns(
+  search: RunsSearch,
+  {
+    cursor = START,
+    limit = PAGE_ROWS,
+    signal,
+  }: { readonly cursor?: string; readonly limit?: number; readonly signal?: AbortSignal } = {},
+) {
+  const page = await call(listRuns)(
+    { ...inApi(search), limit, ...(cursor !== START && { cursor }) },
+    given({ signal }),
+  );
+  return { items: page.items, next: page.cursor };
 }
 
 /** The filters and the order as the API names them. */
 function inApi({ agent, team, error, cost, since, ...same }: RunsSearch) {
   // Whole minutes, so that the same list has the same URL for a while.
   const from = since === undefined ? undefined : Math.floor((now() - PERIOD_MS[since]) / MINUTE) * MINUTE;
-  return {
+  return given({
     ...same,
     agent_id: agent,
     team_id: team,
     error_code: error,
     min_cost: cost,
     since: from === undefined ? undefined : new Date(from).toISOString(),
-  };
+  });
 }
 
 /** The list as far as it is loaded. */
@@ -58,9 +73,9 @@ export interface LoadedRuns {
 export function runsQuery(search: RunsSearch) {
   return infiniteQueryOptions({
     queryKey: ["runs", search],
-    queryFn: ({ pageParam }) => fetchJson<RunPage>(runsPath(search, pageParam)),
+    queryFn: ({ pageParam }) => readRuns(search, { cursor: pageParam }),
     initialPageParam: START,
-    getNextPageParam: ({ next_cursor: next }) => next ?? undefined,
+    getNextPageParam: ({ next }) => next,
   });
 }
 
@@ -77,10 +92,10 @@ export function useRuns(search: RunsSearch): LoadedRuns {
   const { data, isPlaceholderData, hasNextPage, hasPreviousPage, isFetchingNextPage, isFetchingPreviousPage } = list;
   const isLong = (data?.pages.length ?? 0) > LIVE_PAGES;
   const cursors = data?.pageParams.map(String) ?? [];
-  data?.pages.forEach(({ next_cursor: next }, index) => trail.add(cursors[index], next));
+  data?.pages.forEach(({ next }, index) => trail.add(cursors[index], next));
   const newest = useQuery({
     queryKey: ["runs", "newest", search],
-    queryFn: () => fetchJson<RunPage>(runsPath(search)),
+    queryFn: () => readRuns(search),
     enabled: isLong && search.sort === undefined,
   });
   const loaded = data?.pages.flatMap(({ items }) => items);
@@ -107,7 +122,7 @@ function withNewest(rows: readonly RunRow[], newest: readonly RunRow[], dropped:
 
 /** Which cursor leads to which, so that one can go back to pages that were dropped. */
 interface Trail {
-  add(cursor: string | undefined, next: string | null): void;
+  add(cursor: string | undefined, next: string | undefined): void;
   before(cursor: string): string | undefined;
   /** How many pages are before the one of a cursor. */
   length(cursor: string | undefined): number;
@@ -122,7 +137,7 @@ function trailOf(search: RunsSearch): Trail {
   const before = new Map<string, string>();
   const trail: Trail = {
     add(cursor, next) {
-      if (cursor !== undefined && next !== null) before.set(next, cursor);
+      if (cursor !== undefined && next !== undefined) before.set(next, cursor);
     },
     before: (cursor) => before.get(cursor),
     length(cursor) {

@@ -1,8 +1,8 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { fetchJson } from "../../api/fetch-json.ts";
-import type { components } from "#client/gen/schema.ts";
+import { listRuns } from "#client/gen/operations/runs.ts";
+import { call } from "../../api/client.ts";
 import { stateOf } from "../../lib/run-state.ts";
-import { stringifySearch } from "../../lib/search.ts";
+import { given } from "../../lib/given.ts";
 import { cancelRuns } from "./bulk.ts";
 import type { RunRow } from "./records.ts";
 
@@ -38,7 +38,7 @@ export function useOpenRunCount(worker: Worker): { readonly count: number; reado
     queryKey: ["runs", "open", worker.id, "count"],
     queryFn: () => readOpenRuns(worker, PAGE_ROWS),
   });
-  return data && { count: data.items.filter(isStoppable).length, more: data.next_cursor !== null };
+  return data && { count: data.items.filter(isStoppable).length, more: data.hasMore };
 }
 
 /** Returns what cancels all queued, running and waiting runs of an agent or a team, and gives their number. */
@@ -66,7 +66,7 @@ async function stopAll(worker: Worker): Promise<number> {
       const ids = page.items.filter((row) => isStoppable(row) && !tried.has(row.id)).map(({ id }) => id);
       for (const id of ids) tried.add(id);
       if (ids.length > 0) stopped += (await cancelRuns(ids)).changed.length;
-      cursor = page.next_cursor ?? undefined;
+      cursor = page.cursor;
     } while (cursor !== undefined);
     if (tried.size === before) break;
   }
@@ -79,7 +79,6 @@ function isStoppable(row: RunRow): boolean {
 }
 
 function readOpenRuns({ kind, id }: Worker, limit: number, cursor?: string) {
-  const filter = kind === "agent" ? { agent_id: id } : { team_id: id };
-  const search = stringifySearch({ ...filter, status: OPEN_STATUSES[kind], limit, cursor });
-  return fetchJson<components["schemas"]["RunPage"]>(`/console/api/runs${search}`);
+  const filter = kind === "agent" ? { agent_id: [id] } : { team_id: [id] };
+  return call(listRuns)(given({ ...filter, status: OPEN_STATUSES[kind], limit, cursor }));
 }

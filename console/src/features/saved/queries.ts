@@ -1,5 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
-import { fetchJson } from "../../api/fetch-json.ts";
+import {
+  getOutputTemplate,
+  getVoiceProfile,
+  listOutputTemplates,
+  listVoiceProfiles,
+} from "#client/gen/operations/voice-and-templates.ts";
+import { call } from "../../api/client.ts";
 import { readAll, usePages } from "../../api/use-pages.ts";
 import type { Pages } from "../../api/use-pages.ts";
 import type { components } from "#client/gen/schema.ts";
@@ -11,9 +17,6 @@ export type Voice = components["schemas"]["VoiceProfile"];
 /** A template that agents share. */
 export type Template = components["schemas"]["OutputTemplate"];
 
-const VOICES = "/console/api/voice-profiles";
-const TEMPLATES = "/console/api/output-templates";
-
 /** A list that agents share, newest first, page by page. */
 export interface SavedPages<Row> {
   readonly pages: Pages<Row>;
@@ -23,34 +26,37 @@ export interface SavedPages<Row> {
 
 /** All voices of the workspace, to choose from. */
 export function useVoiceChoices() {
-  return useQuery({ queryKey: ["voices", "all"], queryFn: () => readAll<Voice>(VOICES) });
+  return useQuery({ queryKey: ["voices", "all"], queryFn: () => readAll(listVoiceProfiles, {}) });
 }
 
 /** All output templates of the workspace, to choose from. */
 export function useTemplateChoices() {
-  return useQuery({ queryKey: ["templates", "all"], queryFn: () => readAll<Template>(TEMPLATES) });
+  return useQuery({ queryKey: ["templates", "all"], queryFn: () => readAll(listOutputTemplates, {}) });
 }
 
 /** The voices of the workspace. @param open the id of the one that is open */
 export function useVoices(open: string | undefined): SavedPages<Voice> {
-  return useSaved("voices", VOICES, open);
+  const pages = usePages(["voices"], [listVoiceProfiles, {}]);
+  return useOpened("voices", pages, open, (id) => call(getVoiceProfile)({ id }));
 }
 
 /** The output templates of the workspace. @param open the id of the one that is open */
 export function useTemplates(open: string | undefined): SavedPages<Template> {
-  return useSaved("templates", TEMPLATES, open);
+  const pages = usePages(["templates"], [listOutputTemplates, {}]);
+  return useOpened("templates", pages, open, (id) => call(getOutputTemplate)({ id }));
 }
 
-function useSaved<Row extends { readonly id: string }>(
+/** @param read reads the open one where it is on no page that is loaded */
+function useOpened<Row extends { readonly id: string }>(
   key: string,
-  path: string,
+  pages: Pages<Row>,
   open: string | undefined,
+  read: (id: string) => Promise<Row>,
 ): SavedPages<Row> {
-  const pages = usePages<Row>([key], path);
   const listed = pages.rows?.find(({ id }) => id === open);
   const { data } = useQuery({
     queryKey: [key, "one", open],
-    queryFn: () => fetchJson<Row>(`${path}/${encodeURIComponent(open ?? "")}`),
+    queryFn: () => read(open ?? ""),
     enabled: open !== undefined && open !== NEW_SAVED && pages.rows !== undefined && listed === undefined,
   });
   return { pages, opened: listed ?? data };

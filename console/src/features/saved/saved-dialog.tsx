@@ -14,8 +14,6 @@ export interface SavedKind<Field extends string> {
   readonly noun: string;
   /** Of the queries that list it. */
   readonly queryKey: string;
-  /** The URL of its list. */
-  readonly path: string;
   /** The paths of its fields. */
   readonly fields: readonly Field[];
 }
@@ -27,8 +25,9 @@ interface Saved {
 
 /** Creates, changes or deletes what agents share: a voice or an output template. */
 export function SavedDialog<T extends Saved>({
-  kind: { noun, queryKey, path, fields },
+  kind: { noun, queryKey, fields },
   record,
+  read,
   save,
   remove,
   onClose,
@@ -37,6 +36,7 @@ export function SavedDialog<T extends Saved>({
   readonly kind: SavedKind<keyof T & string>;
   /** Undefined for a new one. */
   readonly record: T | undefined;
+  readonly read: (record: T) => Promise<T>;
   /** Sends the form; gets what was saved. */
   readonly save: (values: FormData, edited: Edited<T>) => Promise<Saved>;
   readonly remove: () => Promise<void>;
@@ -69,7 +69,7 @@ export function SavedDialog<T extends Saved>({
       action={`Save ${noun}`}
       draft={`${noun}.${record?.id ?? "new"}`}
       record={record}
-      path={({ id }) => `${path}/${id}`}
+      read={read}
       fields={fields}
       shown={fields}
       noValidate

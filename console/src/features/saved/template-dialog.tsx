@@ -1,4 +1,10 @@
-import { api, finish, read } from "../../api/client.ts";
+import {
+  createOutputTemplate,
+  deleteOutputTemplate,
+  getOutputTemplate,
+  updateOutputTemplate,
+} from "#client/gen/operations/voice-and-templates.ts";
+import { call } from "../../api/client.ts";
 import { textIn } from "../../lib/use-submit.ts";
 import { Field, Input, Select, Textarea } from "../../ui/field.tsx";
 import { TEMPLATE_TYPES } from "./kinds.ts";
@@ -9,7 +15,6 @@ import { TemplateHelp } from "./template-help.tsx";
 const KIND = {
   noun: "template",
   queryKey: "templates",
-  path: "/console/api/output-templates",
   fields: ["name", "type", "body"],
 } as const;
 
@@ -26,16 +31,15 @@ export function TemplateDialog({
     <SavedDialog
       kind={KIND}
       record={template}
+      read={({ id }) => call(getOutputTemplate)({ id })}
       onClose={onClose}
       save={async (values, { opened, changesOf }) => {
         const body = bodyOf(values);
         return opened === undefined
-          ? await read(api.POST("/console/api/output-templates", { body }))
-          : await read(
-              api.PATCH("/console/api/output-templates/{id}", { params: { path }, body: await changesOf(body) }),
-            );
+          ? await call(createOutputTemplate)(body)
+          : await call(updateOutputTemplate)(path, await changesOf(body));
       }}
-      remove={() => finish(api.DELETE("/console/api/output-templates/{id}", { params: { path } }))}
+      remove={() => call(deleteOutputTemplate)(path)}
     >
       {(errorOf) => (
         <>

@@ -1,4 +1,10 @@
-import { api, finish, read } from "../../api/client.ts";
+import {
+  createVoiceProfile,
+  deleteVoiceProfile,
+  getVoiceProfile,
+  updateVoiceProfile,
+} from "#client/gen/operations/voice-and-templates.ts";
+import { call } from "../../api/client.ts";
 import { textIn } from "../../lib/use-submit.ts";
 import { Field, Input, Select, Textarea } from "../../ui/field.tsx";
 import { TONES } from "./kinds.ts";
@@ -8,7 +14,6 @@ import { SavedDialog } from "./saved-dialog.tsx";
 const KIND = {
   noun: "voice",
   queryKey: "voices",
-  path: "/console/api/voice-profiles",
   fields: ["name", "tone", "custom_instructions", "output_format_hints"],
 } as const;
 
@@ -19,16 +24,15 @@ export function VoiceDialog({ voice, onClose }: { readonly voice: Voice | undefi
     <SavedDialog
       kind={KIND}
       record={voice}
+      read={({ id }) => call(getVoiceProfile)({ id })}
       onClose={onClose}
       save={async (values, { opened, changesOf }) => {
         const body = bodyOf(values);
         return opened === undefined
-          ? await read(api.POST("/console/api/voice-profiles", { body }))
-          : await read(
-              api.PATCH("/console/api/voice-profiles/{id}", { params: { path }, body: await changesOf(body) }),
-            );
+          ? await call(createVoiceProfile)(body)
+          : await call(updateVoiceProfile)(path, await changesOf(body));
       }}
-      remove={() => finish(api.DELETE("/console/api/voice-profiles/{id}", { params: { path } }))}
+      remove={() => call(deleteVoiceProfile)(path)}
     >
       {(errorOf) => (
         <>

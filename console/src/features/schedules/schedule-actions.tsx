@@ -1,7 +1,8 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
-import { api, finish, read } from "../../api/client.ts";
+import { deleteSchedule, runSchedule, updateSchedule } from "#client/gen/operations/schedules.ts";
+import { call } from "../../api/client.ts";
 import { asProblem } from "../../api/problem.ts";
 import { useBlockedBy, useWorkspace } from "../../api/use-session.ts";
 import { AT_EDGE, Button, IconButton } from "../../ui/button.tsx";
@@ -20,17 +21,16 @@ export function ScheduleActions({ schedule }: { readonly schedule: Schedule }) {
   const { slug } = useWorkspace();
   const navigate = useNavigate();
   const client = useQueryClient();
-  const params = { path: { id } };
   const changed = () => client.invalidateQueries({ queryKey: ["schedules"] });
   const pause = () =>
-    read(api.PATCH("/console/api/schedules/{id}", { params, body: { is_active: !isActive } }))
+    call(updateSchedule)({ id }, { is_active: !isActive })
       .then(changed)
       .catch((error: unknown) => showToast(asProblem(error).message));
 
   async function run(): Promise<void> {
     setRunning(true);
     try {
-      const { task_id: task } = await read(api.POST("/console/api/schedules/{id}/run", { params }));
+      const { task_id: task } = await call(runSchedule)({ id });
       await changed();
       showToast("A task was created.", {
         label: "Open run",
@@ -70,7 +70,7 @@ export function ScheduleActions({ schedule }: { readonly schedule: Schedule }) {
           action="Delete schedule"
           onClose={() => setDeleting(false)}
           onConfirm={async () => {
-            await finish(api.DELETE("/console/api/schedules/{id}", { params }));
+            await call(deleteSchedule)({ id });
             await navigate({ to: "/w/$workspace/schedules", params: { workspace: slug } });
             await changed();
           }}

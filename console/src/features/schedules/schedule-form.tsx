@@ -1,5 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { api, read } from "../../api/client.ts";
+import { createSchedule, getSchedule, updateSchedule } from "#client/gen/operations/schedules.ts";
+import { call } from "../../api/client.ts";
 import { textIn } from "../../lib/use-submit.ts";
 import { Field, Input, Select } from "../../ui/field.tsx";
 import { RecordDialog } from "../../ui/record-dialog.tsx";
@@ -32,14 +33,9 @@ export function ScheduleForm({
   const client = useQueryClient();
   async function save(values: FormData, { opened, changesOf }: Edited<Schedule>): Promise<string> {
     const body = bodyOf(values);
-    const { id } = await read(
-      opened === undefined
-        ? api.POST("/console/api/schedules", { body })
-        : api.PATCH("/console/api/schedules/{id}", {
-            params: { path: { id: opened.id } },
-            body: await changesOf(body),
-          }),
-    );
+    const { id } = await (opened === undefined
+      ? call(createSchedule)(body)
+      : call(updateSchedule)({ id: opened.id }, await changesOf(body)));
     await client.invalidateQueries({ queryKey: ["schedules"] });
     return id;
   }
@@ -49,7 +45,7 @@ export function ScheduleForm({
       action={schedule === undefined ? "Create schedule" : "Save schedule"}
       draft={`schedule.${schedule?.id ?? "new"}`}
       record={schedule}
-      path={({ id }) => `/console/api/schedules/${id}`}
+      read={({ id }) => call(getSchedule)({ id })}
       fields={PATHS}
       shown={PATHS}
       save={save}

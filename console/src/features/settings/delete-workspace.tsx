@@ -1,5 +1,6 @@
 import { useState } from "react";
-import { api, finish } from "../../api/client.ts";
+import { deleteWorkspace } from "#client/gen/operations/workspaces.ts";
+import { call } from "../../api/client.ts";
 import { useBlockedBy } from "../../api/use-session.ts";
 import { textIn, useSubmit } from "../../lib/use-submit.ts";
 import { Button } from "../../ui/button.tsx";
@@ -13,7 +14,7 @@ export function DeleteWorkspace({ name }: { readonly name: string }) {
   const [isAsking, setAsking] = useState(false);
   const { onSubmit, isBusy, errorOf, formError } = useSubmit(async (values) => {
     const query = { confirm: textIn(values, "confirm") };
-    await finish(api.DELETE("/console/api/workspace", { params: { query } }));
+    await call(deleteWorkspace)(query);
     location.assign("/");
   });
   const error = formError(["confirm"]);

@@ -1,5 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { api, finish } from "../../api/client.ts";
+import { deleteInvitation } from "#client/gen/operations/members.ts";
+import { call } from "../../api/client.ts";
 import { asProblem } from "../../api/problem.ts";
 import { useBlockedBy } from "../../api/use-session.ts";
 import { Button } from "../../ui/button.tsx";
@@ -17,9 +18,7 @@ export function InvitationList() {
   const { rows = [], hasMore, isFetchingMore, fetchMore } = useInvitations();
   if (rows.length === 0) return null;
   async function withdraw(id: string): Promise<void> {
-    await finish(api.DELETE("/console/api/invitations/{id}", { params: { path: { id } } })).catch((error: unknown) =>
-      showToast(asProblem(error).message),
-    );
+    await call(deleteInvitation)({ id }).catch((error: unknown) => showToast(asProblem(error).message));
     await client.invalidateQueries({ queryKey: ["invitations"] });
   }
   return (

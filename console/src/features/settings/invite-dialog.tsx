@@ -1,6 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { api, read } from "../../api/client.ts";
+import { createInvitation } from "#client/gen/operations/members.ts";
+import { call } from "../../api/client.ts";
 import { useAccess } from "../../api/use-session.ts";
 import { oneOf } from "../../lib/search.ts";
 import { textIn } from "../../lib/use-submit.ts";
@@ -21,7 +22,7 @@ export function InviteDialog({ onClose }: { readonly onClose: () => void }) {
   const [made, setMade] = useState<Invitation>();
   async function save(values: FormData): Promise<Invitation> {
     const role = oneOf(textIn(values, "role"), ROLES) ?? "member";
-    return read(api.POST("/console/api/invitations", { body: { email: textIn(values, "email"), role } }));
+    return call(createInvitation)({ email: textIn(values, "email"), role });
   }
   async function saved(invitation: Invitation): Promise<void> {
     setMade(invitation);

@@ -1,6 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { api, finish, read } from "../../api/client.ts";
+import { revokeKey, rotateKey } from "#client/gen/operations/keys.ts";
+import { call } from "../../api/client.ts";
 import { asProblem } from "../../api/problem.ts";
 import { useBlockedBy } from "../../api/use-session.ts";
 import { Button } from "../../ui/button.tsx";
@@ -17,15 +18,14 @@ export function KeyActions({ apiKey: { id, label } }: { readonly apiKey: ApiKey 
   const blockedBy = useBlockedBy("admin");
   const [open, setOpen] = useState<"rotate" | "revoke">();
   const [made, setMade] = useState<string>();
-  const params = { path: { id } };
   const changed = () => client.invalidateQueries({ queryKey: ["keys"] });
   async function rotate(): Promise<void> {
-    const rotated = await read(api.POST("/console/api/keys/{id}/rotate", { params, body: { overlap_seconds: HOUR } }));
+    const rotated = await call(rotateKey)({ id }, { overlap_seconds: HOUR });
     setMade(rotated.key);
     await changed();
   }
   async function revoke(): Promise<void> {
-    await finish(api.DELETE("/console/api/keys/{id}", { params }));
+    await call(revokeKey)({ id });
     await changed().catch((error: unknown) => showToast(asProblem(error).message));
   }
   const name = <span className="sr-only"> {label}</span>;

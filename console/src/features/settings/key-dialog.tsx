@@ -1,6 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { api, read } from "../../api/client.ts";
+import { createKey } from "#client/gen/operations/keys.ts";
+import { call } from "../../api/client.ts";
 import { now } from "../../lib/clock.ts";
 import { oneOf } from "../../lib/search.ts";
 import { textIn } from "../../lib/use-submit.ts";
@@ -41,7 +42,7 @@ export function KeyDialog({ onClose }: { readonly onClose: () => void }) {
       action="Create key"
       draft="key"
       fields={FIELDS}
-      save={(values) => read(api.POST("/console/api/keys", { body: bodyOf(values) }))}
+      save={(values) => call(createKey)(bodyOf(values))}
       onSaved={saved}
       onClose={onClose}
     >

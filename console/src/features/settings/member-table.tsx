@@ -1,6 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { api, finish, read } from "../../api/client.ts";
+import { removeMember, updateMember } from "#client/gen/operations/members.ts";
+import { call } from "../../api/client.ts";
 import { asProblem } from "../../api/problem.ts";
 import { useAccess, useBlockedBy } from "../../api/use-session.ts";
 import { visibleText } from "../../lib/visible-text.ts";
@@ -45,9 +46,8 @@ function RoleSelect({ member: { user_id: userId, name, role } }: { readonly memb
   const offered = blockedBy === undefined ? ROLES.slice(0, ROLES.indexOf(own) + 1) : [role];
   async function change(next: Member["role"] | undefined): Promise<void> {
     if (next === undefined) return;
-    const params = { path: { userId } };
     try {
-      await read(api.PATCH("/console/api/members/{userId}", { params, body: { role: next } }));
+      await call(updateMember)({ userId }, { role: next });
     } catch (error) {
       showToast(asProblem(error).message);
     }
@@ -75,9 +75,8 @@ function AnswerRight({ member: { user_id: userId, name, role, can_answer: canAns
   const client = useQueryClient();
   const blockedBy = useBlockedBy("admin");
   async function change(can_answer: boolean): Promise<void> {
-    const params = { path: { userId } };
     try {
-      await read(api.PATCH("/console/api/members/{userId}", { params, body: { can_answer } }));
+      await call(updateMember)({ userId }, { can_answer });
     } catch (error) {
       showToast(asProblem(error).message);
     }
@@ -102,7 +101,7 @@ function Remove({ member: { user_id: userId, name, role } }: { readonly member: 
   const blockedBy = useBlockedBy(isOwn ? "viewer" : role === "owner" ? "owner" : "admin");
   const [isAsking, setAsking] = useState(false);
   async function remove(): Promise<void> {
-    await finish(api.DELETE("/console/api/members/{userId}", { params: { path: { userId } } }));
+    await call(removeMember)({ userId });
     if (isOwn) location.assign("/");
     else await client.invalidateQueries({ queryKey: ["members"] });
   }

@@ -1,6 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useRef } from "react";
-import { api, finish } from "../../api/client.ts";
+import { changePassword } from "#client/gen/operations/accounts.ts";
+import { call } from "../../api/client.ts";
 import { textIn, useSubmit } from "../../lib/use-submit.ts";
 import { Button } from "../../ui/button.tsx";
 import { Field, FormError, Input } from "../../ui/field.tsx";
@@ -18,7 +19,7 @@ export function PasswordForm() {
       current_password: textIn(values, "current_password"),
       new_password: textIn(values, "new_password"),
     };
-    await finish(api.POST("/auth/password", { body }));
+    await call(changePassword)(body);
     form.current?.reset();
     await client.invalidateQueries({ queryKey: ["sessions"] });
     showToast("Password changed. Your other sessions have ended.");

@@ -1,5 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { api, read } from "../../api/client.ts";
+import { updateProfile } from "#client/gen/operations/accounts.ts";
+import { call } from "../../api/client.ts";
 import { refresh } from "../../api/session.ts";
 import { useDrafted } from "../../lib/form-draft.ts";
 import { textIn } from "../../lib/use-submit.ts";
@@ -25,7 +26,7 @@ export function ProfileForm({ person }: { readonly person: Person }) {
       name: textIn(values, "name"),
       ...(email !== person.email && { email, current_password: textIn(values, "current_password") }),
     };
-    await read(api.PATCH("/auth/me", { body }));
+    await call(updateProfile)(body);
     await Promise.all([client.invalidateQueries({ queryKey: ["profile"] }), refresh()]);
     showToast("Profile saved.");
   }

@@ -1,5 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { api, finish } from "../../api/client.ts";
+import { endOtherSessions, endSession } from "#client/gen/operations/accounts.ts";
+import { call } from "../../api/client.ts";
 import { asProblem } from "../../api/problem.ts";
 import { signOut } from "../../lib/sign-out.ts";
 import { Button } from "../../ui/button.tsx";
@@ -17,7 +18,7 @@ export function SessionList() {
     await client.invalidateQueries({ queryKey: ["sessions"] });
   }
   async function endAll(): Promise<void> {
-    await finish(api.DELETE("/auth/sessions"));
+    await call(endOtherSessions)();
     await signOut();
   }
   return (
@@ -41,10 +42,7 @@ export function SessionList() {
               current ? (
                 "This one"
               ) : (
-                <Button
-                  size="small"
-                  onClick={() => void end(finish(api.DELETE("/auth/sessions/{id}", { params: { path: { id } } })))}
-                >
+                <Button size="small" onClick={() => void end(call(endSession)({ id }))}>
                   Sign out
                 </Button>
               )

@@ -1,7 +1,8 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
-import { api, read } from "../../api/client.ts";
+import { updateWorkspace } from "#client/gen/operations/workspaces.ts";
+import { call } from "../../api/client.ts";
 import type { components } from "#client/gen/schema.ts";
 import { refresh } from "../../api/session.ts";
 import { useBlockedBy } from "../../api/use-session.ts";
@@ -31,7 +32,7 @@ export function WorkspaceForm({ workspace }: { readonly workspace: components["s
     };
     const changed = changedFields(body, opened);
     const isChanged = Object.keys(changed).length > 0;
-    const saved = isChanged ? await read(api.PATCH("/console/api/workspace", { body: changed })) : opened;
+    const saved = isChanged ? await call(updateWorkspace)(changed) : opened;
     if (isChanged) client.setQueryData(["workspace"], saved);
     setOpened(saved);
     showToast("Workspace saved.");

@@ -1,6 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { api, read } from "../../api/client.ts";
+import { saveProviderKey } from "#client/gen/operations/models.ts";
+import { call } from "../../api/client.ts";
 import { asProblem } from "../../api/problem.ts";
 import { useBlockedBy } from "../../api/use-session.ts";
 import { Button } from "../../ui/button.tsx";
@@ -23,9 +24,7 @@ export function ProviderKeyField({ provider }: { readonly provider: string }) {
     setBusy(true);
     setError(undefined);
     try {
-      await read(
-        api.PUT("/console/api/provider-keys/{provider}", { params: { path: { provider } }, body: { api_key: key } }),
-      );
+      await call(saveProviderKey)({ provider }, { api_key: key });
       setKey("");
       await client.invalidateQueries({ queryKey: ["models"] });
     } catch (failure) {

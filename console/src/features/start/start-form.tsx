@@ -1,6 +1,8 @@
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
-import { api, read } from "../../api/client.ts";
+import { createAgent } from "#client/gen/operations/agents.ts";
+import { createTask } from "#client/gen/operations/tasks.ts";
+import { call } from "../../api/client.ts";
 import { useBlockedBy, useWorkspace } from "../../api/use-session.ts";
 import { openDraft } from "../../lib/form-draft.ts";
 import { textIn } from "../../lib/use-submit.ts";
@@ -31,18 +33,14 @@ export function StartForm() {
   const [model, setModel] = useState(() => openDraft(DRAFT, undefined).valuesOf("model")?.[0] ?? DEMO);
   const chosen = models?.models.find(({ id }) => id === model);
   async function create(values: FormData): Promise<string> {
-    const agent = await read(
-      api.POST("/functions/v1/api-agents", {
-        body: { name: textIn(values, "name"), model: textIn(values, "model"), tools: TOOLS },
-      }),
-    );
+    const agent = await call(createAgent)({
+      name: textIn(values, "name"),
+      model: textIn(values, "model"),
+      tools: TOOLS,
+    });
     const description = textIn(values, "description");
     const [title = ""] = description.split("\n");
-    const task = await read(
-      api.POST("/functions/v1/api-tasks", {
-        body: { title: title.slice(0, 120), description, assigned_agent_id: agent.id },
-      }),
-    );
+    const task = await call(createTask)({ title: title.slice(0, 120), description, assigned_agent_id: agent.id });
     return task.id;
   }
   useApiCalls([

@@ -1,5 +1,6 @@
 import { useEffect, useId, useRef } from "react";
-import { fetchJson } from "../../api/fetch-json.ts";
+import { uploadFile } from "#client/gen/operations/files.ts";
+import { call } from "../../api/client.ts";
 import { asProblem } from "../../api/problem.ts";
 import { bytes } from "../../lib/format.ts";
 import { randomId } from "../../lib/random-id.ts";
@@ -42,7 +43,7 @@ export function FilePicker({
     const body = new FormData();
     body.append("file", file);
     try {
-      const stored = await fetchJson<{ readonly id: string }>("/files", { method: "POST", body });
+      const stored = await call(uploadFile)(body);
       replace({ ...added, id: stored.id });
     } catch (error) {
       replace({ ...added, error: asProblem(error).message });

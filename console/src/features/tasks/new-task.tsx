@@ -1,9 +1,10 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { use, useState } from "react";
-import { api, read } from "../../api/client.ts";
+import { createTask } from "#client/gen/operations/tasks.ts";
+import { call } from "../../api/client.ts";
 import { useBlockedBy, useWorkspace } from "../../api/use-session.ts";
-import { DraftContext } from "../../lib/form-draft.ts";
+import { DraftContext } from "../../lib/draft-context.ts";
 import { textIn } from "../../lib/use-submit.ts";
 import { Button } from "../../ui/button.tsx";
 import { Field, Input, Textarea } from "../../ui/field.tsx";
@@ -34,7 +35,7 @@ export default function NewTask({ onClose }: { readonly onClose: () => void }) {
   const [isUploading, setUploading] = useState(false);
   const blockedBy = useBlockedBy("member");
   async function save(values: FormData): Promise<string> {
-    const { id } = await read(api.POST("/functions/v1/api-tasks", { body: bodyOf(values) }));
+    const { id } = await call(createTask)(bodyOf(values));
     keepAssignee(workspaceId, textIn(values, "assignee"));
     void client.invalidateQueries({ queryKey: ["runs"] });
     return id;

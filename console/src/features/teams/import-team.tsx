@@ -1,7 +1,9 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
-import { fetchJson } from "../../api/fetch-json.ts";
+import { importTeam } from "#client/gen/operations/export-and-import.ts";
+import { call } from "../../api/client.ts";
+import { readImport } from "../../lib/json-object.ts";
 import type { components } from "#client/gen/schema.ts";
 import { useWorkspace } from "../../api/use-session.ts";
 import { useSubmit } from "../../lib/use-submit.ts";
@@ -20,8 +22,7 @@ export function ImportTeam({ onClose }: { readonly onClose: () => void }) {
   const { onSubmit, isBusy, formError } = useSubmit(async (values) => {
     const file = values.get("file");
     const body = file instanceof File ? await file.text() : "";
-    const headers = { "Content-Type": "application/json" };
-    setImported(await fetchJson<Imported>("/console/api/teams/import", { method: "POST", body, headers }));
+    setImported(await call(importTeam)(readImport(body)));
     await Promise.all(["teams", "agents"].map((key) => client.invalidateQueries({ queryKey: [key] })));
   });
   const error = formError([]);

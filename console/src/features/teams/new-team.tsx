@@ -1,7 +1,8 @@
 import { useNavigate } from "@tanstack/react-router";
 import { useWorkspace } from "../../api/use-session.ts";
 import { textIn } from "../../lib/use-submit.ts";
-import { Field, Input, Radio } from "../../ui/field.tsx";
+import { Field, Input } from "../../ui/field.tsx";
+import { Radio } from "../../ui/radio.tsx";
 import { RecordDialog } from "../../ui/record-dialog.tsx";
 import { MODE_LABELS, ModePicture } from "./modes.tsx";
 import { TEAM_MODES } from "./team-mode.ts";

@@ -1,8 +1,19 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { api, finish } from "../../api/client.ts";
-import { fetchJson } from "../../api/fetch-json.ts";
+import {
+  createTeam,
+  deleteTeam,
+  deleteTeamMemories,
+  deleteTeamMemory,
+  getTeam,
+  listTeamMemories,
+  listTeams,
+  updateTeam,
+} from "#client/gen/operations/teams.ts";
+import type { Body } from "#client/operation-types.ts";
+import { call } from "../../api/client.ts";
 import type { components } from "#client/gen/schema.ts";
 import { usePages } from "../../api/use-pages.ts";
+import { given } from "../../lib/given.ts";
 import { stringifySearch } from "../../lib/search.ts";
 import type { TeamDesign } from "./draft.ts";
 import type { TeamsSearch } from "./search.ts";
@@ -13,8 +24,12 @@ export type Team = components["schemas"]["Team"];
 export type TeamMemory = components["schemas"]["TeamMemory"];
 
 /** The URL of the list with these filters. */
-export function teamsPath({ q, mode }: TeamsSearch): string {
-  return `/functions/v1/api-teams${stringifySearch({ q, mode })}`;
+export function teamsPath(search: TeamsSearch): string {
+  return `/functions/v1/api-teams${stringifySearch(teamsQuery(search))}`;
+}
+
+function teamsQuery({ q, mode }: TeamsSearch) {
+  return given({ q, mode });
 }
 
 /** The URL of one team. */
@@ -24,7 +39,7 @@ export function teamPath(id: string): string {
 
 /** The teams with these filters, newest first. */
 export function useTeamPages(search: TeamsSearch) {
-  return usePages<Team>(["teams"], teamsPath(search));
+  return usePages(["teams"], [listTeams, teamsQuery(search)]);
 }
 
 /** One team. */
@@ -33,12 +48,12 @@ export function useTeam(id: string) {
 }
 
 function teamQuery(id: string) {
-  return { queryKey: ["teams", "one", id], queryFn: () => fetchJson<Team>(teamPath(id)) };
+  return { queryKey: ["teams", "one", id], queryFn: () => call(getTeam)({ id }) };
 }
 
 /** What a team remembers, the newest run first. */
 export function useMemories(teamId: string) {
-  return usePages<TeamMemory>(["team-memories"], `/console/api/teams/${teamId}/memories`);
+  return usePages(["team-memories"], [listTeamMemories, { id: teamId }]);
 }
 
 /** Whether a team names no agent: then it cannot run. */
@@ -51,39 +66,35 @@ export function useTeamActions() {
   const client = useQueryClient();
   const refresh = () => client.invalidateQueries({ queryKey: ["teams"] });
   return {
-    async create(body: Partial<TeamDesign>): Promise<Team> {
-      const team = await fetchJson<Team>("/functions/v1/api-teams", jsonRequest("POST", body));
+    async create(body: Body<"createTeam">): Promise<Team> {
+      const team = await call(createTeam)(body);
       await refresh();
       return team;
     },
     /** Reads a team again; what is shown of it is updated. */
     reread: (id: string): Promise<Team> => client.fetchQuery({ ...teamQuery(id), staleTime: 0 }),
     async save(id: string, body: TeamDesign): Promise<Team> {
-      const team = await fetchJson<Team>(teamPath(id), jsonRequest("PATCH", body));
+      const team = await call(updateTeam)({ id }, untyped(body));
       client.setQueryData(["teams", "one", id], team);
       await refresh();
       return team;
     },
     async remove(id: string): Promise<void> {
-      await finish(api.DELETE("/functions/v1/api-teams", { params: { query: { id } } }));
+      await call(deleteTeam)({ id });
       client.removeQueries({ queryKey: ["teams", "one", id] });
       await refresh();
     },
     async deleteMemories(id: string, memoryId?: string): Promise<void> {
       const path = { id };
-      await finish(
-        memoryId === undefined
-          ? api.DELETE("/console/api/teams/{id}/memories", { params: { path } })
-          : api.DELETE("/console/api/teams/{id}/memories/{memory_id}", {
-              params: { path: { ...path, memory_id: memoryId } },
-            }),
-      );
+      await (memoryId === undefined
+        ? call(deleteTeamMemories)(path)
+        : call(deleteTeamMemory)({ ...path, memory_id: memoryId }));
       await client.invalidateQueries({ queryKey: ["team-memories"] });
     },
   };
 }
 
-/** A config is whatever the person wrote, so the server's schema cannot type it. */
-function jsonRequest(method: "POST" | "PATCH", body: object): RequestInit {
-  return { method, body: JSON.stringify(body), headers: { "Content-Type": "application/json" } };
+/** A config is whatever the person wrote: the server alone can tell whether it has its type. */
+function untyped(design: TeamDesign): Body<"updateTeam"> {
+  return JSON.parse(JSON.stringify(design));
 }

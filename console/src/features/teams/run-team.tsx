@@ -1,7 +1,8 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
-import { api, read } from "../../api/client.ts";
+import { startTeamRun } from "#client/gen/operations/runs.ts";
+import { call } from "../../api/client.ts";
 import { useWorkspace } from "../../api/use-session.ts";
 import { textIn } from "../../lib/use-submit.ts";
 import { Field, Textarea } from "../../ui/field.tsx";
@@ -26,7 +27,7 @@ export function RunTeam({ team, onClose }: { readonly team: Team; readonly onClo
       attachments: attachmentsIn(values),
       ...(cap !== "" && { budget: { max_usd: Number(cap) } }),
     };
-    const { id } = await read(api.POST("/functions/v1/api-runs", { body }));
+    const { id } = await call(startTeamRun)(body);
     void client.invalidateQueries({ queryKey: ["runs"] });
     return id;
   }

@@ -1,6 +1,7 @@
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
-import { fetchJson } from "../../api/fetch-json.ts";
+import { exportTeam } from "#client/gen/operations/export-and-import.ts";
+import { call } from "../../api/client.ts";
 import { asProblem } from "../../api/problem.ts";
 import { useBlockedBy, useWorkspace } from "../../api/use-session.ts";
 import { COPY_ID, withMod } from "../../lib/keys.ts";
@@ -28,7 +29,7 @@ export function TeamMenu({ team }: { readonly team: Team }) {
   useShortcuts({ [COPY_ID]: copyId });
 
   async function download(): Promise<void> {
-    const file = await fetchJson<object>(`/console/api/teams/${team.id}/export`);
+    const file = await call(exportTeam)({ id: team.id });
     saveFile(`${team.name}.json`, JSON.stringify(file, null, 2));
   }
 

@@ -1,6 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { api, finish } from "../../api/client.ts";
+import { deleteTool } from "#client/gen/operations/tools.ts";
+import { call } from "../../api/client.ts";
 import { useBlockedBy } from "../../api/use-session.ts";
 import { Button } from "../../ui/button.tsx";
 import { Confirm } from "../../ui/confirm.tsx";
@@ -22,7 +23,7 @@ export function DeleteTool({ tool, onDeleted }: { readonly tool: CustomTool; rea
           action="Delete tool"
           onClose={() => setAsking(false)}
           onConfirm={async () => {
-            await finish(api.DELETE("/console/api/tools/{id}", { params: { path: { id: tool.id } } }));
+            await call(deleteTool)({ id: tool.id });
             onDeleted();
             await client.invalidateQueries({ queryKey: ["tools", "custom"] });
           }}

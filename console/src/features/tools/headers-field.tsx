@@ -1,5 +1,5 @@
 import { use, useState } from "react";
-import { DraftContext } from "../../lib/form-draft.ts";
+import { DraftContext } from "../../lib/draft-context.ts";
 import { Button, IconButton } from "../../ui/button.tsx";
 import { Input } from "../../ui/field.tsx";
 import { CloseIcon, PlusIcon } from "../../ui/icons.tsx";

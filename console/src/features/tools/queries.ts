@@ -1,8 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
-import { fetchJson } from "../../api/fetch-json.ts";
+import { listUsableMcpTools } from "#client/gen/operations/mcp-servers.ts";
+import { getTool, listBuiltInTools, listToolCalls, listTools } from "#client/gen/operations/tools.ts";
+import { call } from "../../api/client.ts";
 import { readAll, usePages } from "../../api/use-pages.ts";
+import { given } from "../../lib/given.ts";
 import { stringifySearch } from "../../lib/search.ts";
-import type { BuiltInTool, CustomTool, CustomToolCall, McpTool } from "./records.ts";
 
 const SELDOM_MS = 60_000;
 
@@ -10,7 +12,7 @@ const SELDOM_MS = 60_000;
 export function useBuiltInTools() {
   return useQuery({
     queryKey: ["tools", "built-in"],
-    queryFn: () => fetchJson<readonly BuiltInTool[]>("/console/api/tools/built-in"),
+    queryFn: () => call(listBuiltInTools)(),
     staleTime: SELDOM_MS,
   });
 }
@@ -22,14 +24,14 @@ export function toolsPath(q: string | undefined): string {
 
 /** The custom tools of the workspace whose name has this text, in pages, newest first. */
 export function useCustomToolList(q: string | undefined) {
-  return usePages<CustomTool>(["tools", "list"], toolsPath(q));
+  return usePages(["tools", "list"], [listTools, given({ q })]);
 }
 
 /** All custom tools of the workspace, newest first. */
 export function useCustomTools() {
   return useQuery({
     queryKey: ["tools", "custom"],
-    queryFn: () => readAll<CustomTool>("/console/api/tools"),
+    queryFn: () => readAll(listTools, {}),
   });
 }
 
@@ -37,20 +39,20 @@ export function useCustomTools() {
 export function useCustomTool(id: string) {
   return useQuery({
     queryKey: ["tools", "one", id],
-    queryFn: () => fetchJson<CustomTool>(`/console/api/tools/${id}`),
+    queryFn: () => call(getTool)({ id }),
   });
 }
 
 /** The calls of a custom tool, in pages, newest first. */
 export function useToolCalls(id: string) {
-  return usePages<CustomToolCall>(["tools", "calls", id], `/console/api/tools/${id}/calls`);
+  return usePages(["tools", "calls", id], [listToolCalls, { id }]);
 }
 
 /** The tools of the MCP servers that are switched on, as far as agents can use them. */
 export function useMcpTools() {
   return useQuery({
     queryKey: ["tools", "mcp"],
-    queryFn: () => fetchJson<readonly McpTool[]>("/console/api/mcp-servers/tools"),
+    queryFn: () => call(listUsableMcpTools)(),
     staleTime: SELDOM_MS,
   });
 }

@@ -1,5 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { api, read } from "../../api/client.ts";
+import { createTool, getTool, updateTool } from "#client/gen/operations/tools.ts";
+import { call } from "../../api/client.ts";
 import { useBlockedBy } from "../../api/use-session.ts";
 import { jsonObject } from "../../lib/json-object.ts";
 import type { Edited } from "../../lib/use-edited.ts";
@@ -34,11 +35,9 @@ export function ToolForm({
   const blockedBy = useBlockedBy("admin");
   async function save(values: FormData, { opened, changesOf }: Edited<CustomTool>): Promise<string> {
     const body = bodyOf(opened, values);
-    const { id, name } = await read(
-      opened === undefined
-        ? api.POST("/console/api/tools", { body })
-        : api.PATCH("/console/api/tools/{id}", { params: { path: { id: opened.id } }, body: await changesOf(body) }),
-    );
+    const { id, name } = await (opened === undefined
+      ? call(createTool)(body)
+      : call(updateTool)({ id: opened.id }, await changesOf(body)));
     await client.invalidateQueries({ queryKey: ["tools"] });
     showToast(`${name} saved.`);
     return id;
@@ -47,7 +46,7 @@ export function ToolForm({
     <RecordForm
       draft={`tool.${tool?.id ?? "new"}`}
       record={tool}
-      path={({ id }) => `/console/api/tools/${id}`}
+      read={({ id }) => call(getTool)({ id })}
       fields={FIELDS}
       shown={FIELDS}
       save={save}

@@ -1,6 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { api, read } from "../../api/client.ts";
+import { testTool } from "#client/gen/operations/tools.ts";
+import { call } from "../../api/client.ts";
 import { useBlockedBy } from "../../api/use-session.ts";
 import { jsonObject } from "../../lib/json-object.ts";
 import { textIn } from "../../lib/use-submit.ts";
@@ -16,9 +17,9 @@ export function ToolTest({ tool }: { readonly tool: CustomTool }) {
   const client = useQueryClient();
   const blockedBy = useBlockedBy("member");
   const [outcome, setOutcome] = useState<TestOutcome>();
-  async function call(values: FormData): Promise<void> {
+  async function test(values: FormData): Promise<void> {
     const body = { arguments: jsonObject(textIn(values, "arguments"), "arguments") };
-    setOutcome(await read(api.POST("/console/api/tools/{id}/test", { params: { path: { id: tool.id } }, body })));
+    setOutcome(await call(testTool)({ id: tool.id }, body));
     void client.invalidateQueries({ queryKey: ["tools", "calls", tool.id] });
   }
   return (
@@ -30,7 +31,7 @@ export function ToolTest({ tool }: { readonly tool: CustomTool }) {
         draft={`tool-test.${tool.id}`}
         keepsDraft
         fields={["arguments"]}
-        save={call}
+        save={test}
         className="flex flex-col gap-3"
         actions={({ isBusy }) => (
           <Button type="submit" isBusy={isBusy} blockedBy={blockedBy} className="self-start">

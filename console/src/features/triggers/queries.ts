@@ -1,10 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
-import { fetchJson } from "../../api/fetch-json.ts";
+import { getTrigger, listTriggerDeliveries, listTriggers } from "#client/gen/operations/triggers.ts";
+import { call } from "../../api/client.ts";
 import { usePages } from "../../api/use-pages.ts";
 import { stringifySearch } from "../../lib/search.ts";
 import { plannedQuery } from "../schedules/search.ts";
 import type { PlannedSearch } from "../schedules/search.ts";
-import type { Trigger, TriggerDelivery } from "./records.ts";
 
 const PATH = "/console/api/triggers";
 
@@ -15,15 +15,15 @@ export function triggersPath(search: PlannedSearch): string {
 
 /** The triggers, newest first. */
 export function useTriggers(search: PlannedSearch) {
-  return usePages<Trigger>(["triggers"], triggersPath(search));
+  return usePages(["triggers"], [listTriggers, plannedQuery(search)]);
 }
 
 /** One of them. */
 export function useTrigger(id: string) {
-  return useQuery({ queryKey: ["triggers", id], queryFn: () => fetchJson<Trigger>(`${PATH}/${id}`) });
+  return useQuery({ queryKey: ["triggers", id], queryFn: () => call(getTrigger)({ id }) });
 }
 
 /** What was delivered to a trigger, newest first. */
 export function useTriggerDeliveries(id: string) {
-  return usePages<TriggerDelivery>(["triggers", id, "deliveries"], `${PATH}/${id}/deliveries`);
+  return usePages(["triggers", id, "deliveries"], [listTriggerDeliveries, { id }]);
 }

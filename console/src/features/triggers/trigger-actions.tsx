@@ -1,7 +1,8 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
-import { api, finish, read } from "../../api/client.ts";
+import { deleteTrigger, rotateTrigger, updateTrigger } from "#client/gen/operations/triggers.ts";
+import { call } from "../../api/client.ts";
 import { asProblem } from "../../api/problem.ts";
 import { useBlockedBy, useWorkspace } from "../../api/use-session.ts";
 import { AT_EDGE, Button, IconButton } from "../../ui/button.tsx";
@@ -21,7 +22,7 @@ export function TriggerActions({ trigger }: { readonly trigger: Trigger }) {
   const navigate = useNavigate();
   const client = useQueryClient();
   const pause = () =>
-    read(api.PATCH("/console/api/triggers/{id}", { params: { path: { id } }, body: { is_active: !isActive } }))
+    call(updateTrigger)({ id }, { is_active: !isActive })
       .then(() => client.invalidateQueries({ queryKey: ["triggers"] }))
       .catch((error: unknown) => showToast(asProblem(error).message));
   return (
@@ -64,7 +65,7 @@ function Rotate({ trigger, onShown, onClose }: AskProps & { readonly onShown: (t
       action="Create new URL"
       onClose={onClose}
       onConfirm={async () => {
-        onShown(await read(api.POST("/console/api/triggers/{id}/rotate", { params: { path: { id: trigger.id } } })));
+        onShown(await call(rotateTrigger)({ id: trigger.id }));
         await client.invalidateQueries({ queryKey: ["triggers"] });
       }}
     >
@@ -83,7 +84,7 @@ function Delete({ trigger, onClose }: AskProps) {
       action="Delete trigger"
       onClose={onClose}
       onConfirm={async () => {
-        await finish(api.DELETE("/console/api/triggers/{id}", { params: { path: { id: trigger.id } } }));
+        await call(deleteTrigger)({ id: trigger.id });
         await navigate({ to: "/w/$workspace/triggers", params: { workspace: slug } });
         await client.invalidateQueries({ queryKey: ["triggers"] });
       }}

@@ -1,5 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { api, read } from "../../api/client.ts";
+import { createTrigger, getTrigger, updateTrigger } from "#client/gen/operations/triggers.ts";
+import { call } from "../../api/client.ts";
 import type { Edited } from "../../lib/use-edited.ts";
 import { textIn } from "../../lib/use-submit.ts";
 import { Checkbox, Field, Input } from "../../ui/field.tsx";
@@ -22,9 +23,9 @@ export function TriggerForm({
   const client = useQueryClient();
   async function save(values: FormData, { opened, changesOf }: Edited<Trigger>): Promise<ShownTrigger | undefined> {
     const fields = { name: textIn(values, "name"), ...templateIn(values), ...secretIn(values) };
-    if (opened === undefined) return read(api.POST("/console/api/triggers", { body: fields }));
+    if (opened === undefined) return call(createTrigger)(fields);
     const body = await changesOf(fields);
-    await read(api.PATCH("/console/api/triggers/{id}", { params: { path: { id: opened.id } }, body }));
+    await call(updateTrigger)({ id: opened.id }, body);
     return undefined;
   }
   async function saved(created: ShownTrigger | undefined): Promise<void> {
@@ -40,7 +41,7 @@ export function TriggerForm({
       action={trigger === undefined ? "Create trigger" : "Save trigger"}
       draft={`trigger.${trigger?.id ?? "new"}`}
       record={trigger}
-      path={({ id }) => `/console/api/triggers/${id}`}
+      read={({ id }) => call(getTrigger)({ id })}
       fields={PATHS}
       shown={["name", ...TEMPLATE_PATHS]}
       save={save}

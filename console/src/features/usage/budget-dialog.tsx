@@ -1,6 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { api, finish, read } from "../../api/client.ts";
+import { createBudget, deleteBudget, getBudget, updateBudget } from "#client/gen/operations/budgets.ts";
+import { call } from "../../api/client.ts";
 import type { Edited } from "../../lib/use-edited.ts";
 import { oneOf } from "../../lib/search.ts";
 import { textIn } from "../../lib/use-submit.ts";
@@ -31,7 +32,7 @@ export function BudgetDialog({ budget, onClose }: { readonly budget?: Budget; re
     await changed();
   }
   async function save(values: FormData, { opened, changesOf }: Edited<Budget>): Promise<void> {
-    if (opened === undefined) await read(api.POST("/console/api/budgets", { body: bodyOf(values) }));
+    if (opened === undefined) await call(createBudget)(bodyOf(values));
     else await change(opened.id, await changesOf(capsOf(values)));
     await changed();
     showToast("Budget saved. It applies from the next model call.", budget && undoWith(() => undo(budget)));
@@ -43,7 +44,7 @@ export function BudgetDialog({ budget, onClose }: { readonly budget?: Budget; re
         action="Delete budget"
         onClose={onClose}
         onConfirm={async () => {
-          await finish(api.DELETE("/console/api/budgets/{id}", { params: { path: { id: budget.id } } }));
+          await call(deleteBudget)({ id: budget.id });
           await changed();
         }}
       >
@@ -57,7 +58,7 @@ export function BudgetDialog({ budget, onClose }: { readonly budget?: Budget; re
       action="Save budget"
       draft={`budget.${budget?.id ?? "new"}`}
       record={budget}
-      path={({ id }) => `/console/api/budgets/${id}`}
+      read={({ id }) => call(getBudget)({ id })}
       fields={FIELDS}
       shown={LIMITS}
       save={save}
@@ -115,7 +116,7 @@ export function BudgetDialog({ budget, onClose }: { readonly budget?: Budget; re
 }
 
 async function change(id: string, body: Partial<Pick<Budget, "max_usd" | "max_tokens" | "on_breach">>): Promise<void> {
-  await read(api.PATCH("/console/api/budgets/{id}", { params: { path: { id } }, body }));
+  await call(updateBudget)({ id }, body);
 }
 
 function bodyOf(values: FormData) {

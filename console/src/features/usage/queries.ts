@@ -1,6 +1,9 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { listBudgets } from "#client/gen/operations/budgets.ts";
+import { listRuns } from "#client/gen/operations/runs.ts";
+import { getUsage } from "#client/gen/operations/usage.ts";
+import { call } from "../../api/client.ts";
 import { every } from "../../api/query-client.ts";
-import { fetchJson } from "../../api/fetch-json.ts";
 import { readAll } from "../../api/use-pages.ts";
 import type { components } from "#client/gen/schema.ts";
 import { now } from "../../lib/clock.ts";
@@ -19,22 +22,25 @@ const REFRESH_MS = 15_000;
 export function useBudgets() {
   return useQuery({
     queryKey: ["budgets"],
-    queryFn: () => readAll<Budget>("/console/api/budgets"),
+    queryFn: () => readAll(listBudgets, {}),
     refetchInterval: every(REFRESH_MS),
   });
 }
 
 /** The URL of a report. @param format `csv` for a table */
 export function usagePath(by: (typeof GROUPS)[number], days: number, format?: "csv"): string {
-  const from = new Date(now() - (days - 1) * DAY_MS).toISOString().slice(0, 10);
-  return `/console/api/usage${stringifySearch({ group_by: `day,${by}`, from, format })}`;
+  return `/console/api/usage${stringifySearch({ ...usageQuery(by, days), format })}`;
+}
+
+function usageQuery(by: (typeof GROUPS)[number], days: number) {
+  return { group_by: `day,${by}`, from: new Date(now() - (days - 1) * DAY_MS).toISOString().slice(0, 10) };
 }
 
 /** The usage of the last days. A new query keeps the previous result until its own is loaded. */
 export function useUsage(by: (typeof GROUPS)[number], days: number) {
   return useQuery({
     queryKey: ["usage", by, days],
-    queryFn: () => fetchJson<Usage>(usagePath(by, days)),
+    queryFn: () => call(getUsage)(usageQuery(by, days)),
     placeholderData: keepPreviousData,
   });
 }
@@ -45,8 +51,7 @@ export function useExpensiveRuns(days: number) {
     queryKey: ["runs", "expensive", days],
     queryFn: () => {
       const since = new Date(Math.floor((now() - days * DAY_MS) / DAY_MS) * DAY_MS).toISOString();
-      const path = `/console/api/runs${stringifySearch({ sort: "cost", since, limit: 6 })}`;
-      return fetchJson<components["schemas"]["RunPage"]>(path);
+      return call(listRuns)({ sort: "cost", since, limit: 6 });
     },
     placeholderData: keepPreviousData,
   });
@@ -56,10 +61,7 @@ export function useExpensiveRuns(days: number) {
 export function useStartedRuns() {
   return useQuery({
     queryKey: ["runs", "started"],
-    queryFn: () =>
-      fetchJson<components["schemas"]["RunPage"]>(
-        "/console/api/runs?status=running&status=waiting_for_input&sort=cost&limit=200",
-      ),
+    queryFn: () => call(listRuns)({ status: ["running", "waiting_for_input"], sort: "cost", limit: 200 }),
     refetchInterval: every(REFRESH_MS),
   });
 }

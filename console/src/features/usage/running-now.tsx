@@ -15,9 +15,7 @@ import type { useStartedRuns } from "./queries.ts";
 export function RunningNow({ query }: { readonly query: ReturnType<typeof useStartedRuns> }) {
   return (
     <Section title="Running now">
-      <QueryPart query={query}>
-        {({ items, next_cursor: next }) => <Spenders runs={items} hasMore={next !== null} />}
-      </QueryPart>
+      <QueryPart query={query}>{({ items, hasMore }) => <Spenders runs={items} hasMore={hasMore} />}</QueryPart>
     </Section>
   );
 }

@@ -1,5 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
-import { fetchJson } from "../../api/fetch-json.ts";
+import { getAgentUsedBy } from "#client/gen/operations/agents.ts";
+import { getTeamUsedBy } from "#client/gen/operations/teams.ts";
+import { call } from "../../api/client.ts";
 import type { components } from "#client/gen/schema.ts";
 
 /** The records that reference an agent or a team, and its published endpoints. */
@@ -20,8 +22,9 @@ export function usedByPath({ kind, id }: UsedThing): string {
 
 /** What names an agent or a team. */
 export function useUsedBy(thing: UsedThing) {
+  const of = { id: thing.id };
   return useQuery({
     queryKey: ["used-by", thing.id],
-    queryFn: () => fetchJson<UsedBy>(usedByPath(thing)),
+    queryFn: () => (thing.kind === "agents" ? call(getAgentUsedBy)(of) : call(getTeamUsedBy)(of)),
   });
 }

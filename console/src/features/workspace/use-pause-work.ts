@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { api, read } from "../../api/client.ts";
+import { updateWorkspace } from "#client/gen/operations/workspaces.ts";
+import { call } from "../../api/client.ts";
 import { asProblem } from "../../api/problem.ts";
 import { showToast } from "../../ui/messages.ts";
 
@@ -7,7 +8,7 @@ import { showToast } from "../../ui/messages.ts";
 export function usePauseWork() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (paused: boolean) => read(api.PATCH("/console/api/workspace", { body: { paused } })),
+    mutationFn: (paused: boolean) => call(updateWorkspace)({ paused }),
     onSuccess: (workspace) => {
       client.setQueryData(["workspace"], workspace);
       void client.invalidateQueries({ queryKey: ["run"] });

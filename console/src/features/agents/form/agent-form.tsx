@@ -1,5 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { api, read } from "../../../api/client.ts";
+import { updateAgent } from "#client/gen/operations/agents.ts";
+import { call } from "../../../api/client.ts";
 import { useBlockedBy } from "../../../api/use-session.ts";
 import { useSubmit } from "../../../lib/use-submit.ts";
 import { FormError } from "../../../ui/field.tsx";
@@ -27,8 +28,7 @@ export function AgentForm({
   const blockedBy = useBlockedBy("member");
   /** Saves the fields that differ between two drafts, and returns the version that results. */
   async function save(before: AgentDraft, after: AgentDraft): Promise<number> {
-    const params = { query: { id: agent.id } };
-    const saved = await read(api.PATCH("/functions/v1/api-agents", { params, body: patchOf(before, after) }));
+    const saved = await call(updateAgent)({ id: agent.id }, patchOf(before, after));
     client.setQueryData(["agent", agent.id], saved);
     void client.invalidateQueries({ queryKey: ["agents"] });
     void client.invalidateQueries({ queryKey: ["agent", agent.id] });

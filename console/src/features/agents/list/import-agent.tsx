@@ -1,10 +1,11 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useRef, useState } from "react";
-import { fetchJson } from "../../../api/fetch-json.ts";
+import { importAgent } from "#client/gen/operations/export-and-import.ts";
+import { call } from "../../../api/client.ts";
+import { readImport } from "../../../lib/json-object.ts";
 import { asProblem } from "../../../api/problem.ts";
 import type { Problem } from "../../../api/problem.ts";
-import type { components } from "#client/gen/schema.ts";
 import { useBlockedBy, useWorkspace } from "../../../api/use-session.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Dialog, DialogActions } from "../../../ui/dialog.tsx";
@@ -23,11 +24,7 @@ export function ImportAgent() {
   async function send(file: File): Promise<void> {
     setBusy(true);
     try {
-      const { agents, warnings } = await fetchJson<components["schemas"]["Imported"]>("/console/api/agents/import", {
-        method: "POST",
-        headers: { "Content-Type": "application/json" },
-        body: await file.text(),
-      });
+      const { agents, warnings } = await call(importAgent)(readImport(await file.text()));
       await client.invalidateQueries({ queryKey: ["agents"] });
       const [agent] = agents;
       if (warnings.length > 0) showToast(`Imported without: ${warnings.map(({ message }) => message).join(" ")}`);

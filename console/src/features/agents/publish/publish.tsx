@@ -1,7 +1,8 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import type { ReactNode } from "react";
-import { api, read } from "../../../api/client.ts";
+import { updateAgent } from "#client/gen/operations/agents.ts";
+import { call } from "../../../api/client.ts";
 import { asProblem } from "../../../api/problem.ts";
 import { useBlockedBy } from "../../../api/use-session.ts";
 import { plural } from "../../../lib/format.ts";
@@ -65,7 +66,7 @@ function useChange(agent: Agent) {
     setError(undefined);
     try {
       const query = { id: agent.id };
-      const saved = await read(api.PATCH("/functions/v1/api-agents", { params: { query }, body }));
+      const saved = await call(updateAgent)(query, body);
       client.setQueryData(["agent", agent.id], saved);
     } catch (failure) {
       setError(asProblem(failure).message);

@@ -1,7 +1,8 @@
 import { useQueryClient } from "@tanstack/react-query";
 
 import { useState } from "react";
-import { api, read } from "../../../api/client.ts";
+import { restoreAgentVersion } from "#client/gen/operations/agent-versions.ts";
+import { call } from "../../../api/client.ts";
 import { useBlockedBy } from "../../../api/use-session.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Confirm } from "../../../ui/confirm.tsx";
@@ -92,7 +93,7 @@ function Restore({ agent, version }: { readonly agent: Agent; readonly version: 
 
   async function restore(to: number): Promise<string> {
     const path = { id: agent.id, version: to };
-    const saved = await read(api.POST("/console/api/agents/{id}/versions/{version}/restore", { params: { path } }));
+    const saved = await call(restoreAgentVersion)(path);
     client.setQueryData(["agent", agent.id], saved);
     await client.invalidateQueries({ queryKey: ["agent", agent.id] });
     void client.invalidateQueries({ queryKey: ["agents"] });

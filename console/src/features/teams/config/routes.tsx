@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
+import { listRoutes } from "#client/gen/operations/output-routes.ts";
 import { readAll } from "../../../api/use-pages.ts";
-import type { components } from "#client/gen/schema.ts";
 import { Checkbox, Field, Select } from "../../../ui/field.tsx";
 import { useIssue } from "./issues.tsx";
 
@@ -17,7 +17,7 @@ export function RoutesControl({
 }) {
   const { data } = useQuery({
     queryKey: ["output-routes"],
-    queryFn: () => readAll<components["schemas"]["OutputRoute"]>("/console/api/routes"),
+    queryFn: () => readAll(listRoutes, {}),
   });
   const error = useIssue("output_route_ids");
   const routes = data ?? [];
