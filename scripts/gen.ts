@@ -1,6 +1,6 @@
 /**
  * Writes what is generated from the sources: the registries, .env.example, the pages of the reference, of destinations
- * and of conformance, a table of docs/models.md, openapi.json, and the client's types of the API, which the console
+ * and of conformance, tables of docs/models.md and ARCHITECTURE.md, openapi.json, and the client's types of the API, which the console
  * uses too.
  * With --check it writes nothing and fails when a file is not up to date; with --no-types it leaves out the types.
  */
@@ -12,6 +12,7 @@ import { errorsPage } from "./reference/errors-page.ts";
 import { httpPage } from "./reference/http-page.ts";
 import { settingsPage } from "./reference/settings-page.ts";
 import { withProvidersTable } from "./providers-table.ts";
+import { withRoomsTable } from "./rooms-table.ts";
 import { registries } from "./registries.ts";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -34,6 +35,7 @@ for (const destination of DESTINATIONS) await update(pagePath(destination), dest
 const { PROVIDERS } = await import("../src/providers/gen/registry.ts");
 const models = await readFile(join(ROOT, "docs/models.md"), "utf8");
 await update("docs/models.md", withProvidersTable(models, PROVIDERS));
+await update("ARCHITECTURE.md", withRoomsTable(await readFile(join(ROOT, "ARCHITECTURE.md"), "utf8")));
 await update("docs/conformance.md", await conformancePage());
 // Loads the whole application, to describe it.
 const { apiDocument } = await import("../test/support/checks/api-document.ts");

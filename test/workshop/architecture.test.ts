@@ -1,9 +1,9 @@
 import { existsSync, globSync, readFileSync } from "node:fs";
-import { dirname, join, normalize, relative } from "node:path";
+import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { verifies } from "../support/verifies.ts";
-import { isSyntaxNode, syntaxNodes } from "../support/checks/syntax.ts";
-import type { SyntaxNode } from "../support/checks/syntax.ts";
+import { importsOf } from "../support/checks/imports.ts";
+import type { Import, Kind } from "../support/checks/imports.ts";
 
 const SRC = join(import.meta.dirname, "../../src");
 /** The TypeScript client, a separate package, which is a layer here. */
@@ -42,17 +42,6 @@ const READERS_OF_ENVIRONMENT = new Set([
   "config/config.ts",
   "service/announce.ts",
 ]);
-
-type Kind = "static" | "type" | "dynamic";
-interface Import {
-  /** The importing file, below src. */
-  readonly from: string;
-  /** As it is written. */
-  readonly specifier: string;
-  /** The imported file, below src; undefined for a package or for data. */
-  readonly to: string | undefined;
-  readonly kind: Kind;
-}
 
 const files = [
   ...globSync("**/*.ts", { cwd: SRC }),
@@ -197,36 +186,6 @@ function pathOf(file: string): string {
 function layerOf(file: string): string {
   const [first = ""] = file.split("/");
   return first === file || first === "service" ? ROOT_LAYER : first;
-}
-
-function importsOf(from: string, source: string): Import[] {
-  return syntaxNodes(source).flatMap((node) => {
-    const kind = kindOf(node);
-    const specifier = literalIn(node["source"]);
-    return kind === undefined || specifier === undefined
-      ? []
-      : [{ from, specifier, to: resolve(from, specifier), kind }];
-  });
-}
-
-function kindOf(node: SyntaxNode): Kind | undefined {
-  if (node.type === "ImportExpression") return "dynamic";
-  if (node.type === "ImportDeclaration") return node["importKind"] === "type" ? "type" : "static";
-  if (node.type === "ExportNamedDeclaration" || node.type === "ExportAllDeclaration") {
-    return node["exportKind"] === "type" ? "type" : "static";
-  }
-  return undefined;
-}
-
-/** The text of a string literal; a computed import has none and cannot be checked. */
-function literalIn(value: unknown): string | undefined {
-  return isSyntaxNode(value) && typeof value["value"] === "string" ? value["value"] : undefined;
-}
-
-function resolve(from: string, specifier: string): string | undefined {
-  if (specifier.startsWith("#")) return specifier.slice(1);
-  if (!specifier.startsWith(".") || specifier.endsWith(".json")) return undefined;
-  return relative("/", normalize(join("/", dirname(from), specifier)));
 }
 
 function roomsOf(rooms: Map<string, Set<string>>, layer: string): Set<string> {

@@ -6,6 +6,10 @@ export const workshop = {
     states: "An import from one layer to another that the table of layers does not list fails the tests.",
     source: "goal",
   },
+  "workshop.rooms": {
+    states: "An import from a room of a layer to one above it fails the tests, unless it is listed as known.",
+    source: "goal",
+  },
   "workshop.row-types": {
     states: "The row type of a query compiles only when it fits PostgreSQL's description of the statement's rows.",
     source: "goal",

@@ -4,8 +4,8 @@ import { parseAst } from "vitest/node";
 export type SyntaxNode = Readonly<Record<string, unknown>> & { readonly type: string };
 
 /** All nodes of a TypeScript source, parents first. @throws SyntaxError-like errors of the parser */
-export function syntaxNodes(source: string): SyntaxNode[] {
-  return nodesIn(parseAst(source, { lang: "ts" }));
+export function syntaxNodes(source: string, lang: "ts" | "tsx" = "ts"): SyntaxNode[] {
+  return nodesIn(parseAst(source, { lang }));
 }
 
 /** All nodes in a node, or in the value of one of its properties, parents first. */
