@@ -21,6 +21,8 @@ export const chunkGroups = [
   { name: namedBy((of) => (!of.shell ? null : of.answer ? "session" : "shell")), priority: 2 },
   { name: namedBy((of) => (of.answer ? "common" : of.runs ? "lists" : null)), minShareCount: MIN_SCREENS, priority: 1 },
   { name: namedBy(() => "screens"), minShareCount: MIN_SCREENS },
+  // What the page of a question shares with the screens that show questions: one file instead of seven.
+  { name: namedBy((of) => (of.answer && !of.runs && !of.shell ? "answering" : null)), minShareCount: 2 },
   {
     name: namedBy((of) => (of.answer ? "common" : of.runs ? "lists" : "screens")),
     minShareCount: 2,

@@ -5,7 +5,6 @@ import { useApiCalls } from "../features/api-drawer/calls.ts";
 import { LiveProvider } from "../features/live/live-provider.tsx";
 import { callsOfRun } from "../features/questions/calls.ts";
 import { AnswerForm } from "../features/questions/answer-form.tsx";
-import { ClosedQuestion } from "../features/questions/closed-question.tsx";
 import { LastOutput } from "../features/questions/last-output.tsx";
 import { StandalonePage } from "../features/questions/standalone-page.tsx";
 import { QuestionBefore, useBefore } from "../features/questions/question-before.tsx";
@@ -22,8 +21,8 @@ import { Folded } from "../ui/folded.tsx";
 import { CodeIcon } from "../ui/icons.tsx";
 import { Markdown } from "../ui/markdown.tsx";
 import { ErrorState, useIsSlow } from "../ui/states.tsx";
-import { visibleText } from "../lib/visible-text.ts";
 
+const AnsweredRun = lazy(() => loadPart(() => import("../features/run/answered-run.tsx")));
 const ApiDrawer = lazy(() => loadPart(() => import("../features/api-drawer/drawer.tsx")));
 
 /** The question of one run, without the shell, for a link opened on a phone. */
@@ -75,10 +74,9 @@ function Answer({ id }: { readonly id: string }) {
         </>
       ) : (
         <>
-          <h1 dir="auto" className="text-h1 font-semibold tracking-tight">
-            {visibleText(question.request.title)}
-          </h1>
-          <ClosedQuestion question={question} />
+          <Suspense>
+            <AnsweredRun id={id} question={question} />
+          </Suspense>
           <RunLink id={id} />
         </>
       )}

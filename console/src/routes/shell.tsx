@@ -12,8 +12,7 @@ import { DialogsContext } from "../features/shell/dialogs.tsx";
 import type { ShellDialog } from "../features/shell/dialogs.tsx";
 import { NAV, navKeys } from "../features/shell/nav.ts";
 import { Notices } from "../features/shell/notices.tsx";
-import { useQuestionNotifications } from "../features/shell/notifications.ts";
-import { Removed } from "../features/shell/removed.tsx";
+import { useQuestionNotifications } from "../features/shell/question-notifications.ts";
 import { Sidebar } from "../features/shell/sidebar.tsx";
 import { useStartAtTop } from "../features/shell/use-start-at-top.ts";
 import { useTitleCount } from "../features/shell/title-count.ts";
@@ -27,6 +26,7 @@ const PARTS = {
   api: lazy(() => loadPart(() => import("../features/api-drawer/drawer.tsx"))),
 } as const;
 const NewTask = lazy(() => loadPart(() => import("../features/tasks/new-task.tsx")));
+const Removed = lazy(() => loadPart(() => import("../features/shell/removed.tsx")));
 const SessionEnded = lazy(() => loadPart(() => import("../features/shell/session-ended.tsx")));
 const Toasts = lazy(() => loadPart(() => import("../ui/toast.tsx")));
 
@@ -39,7 +39,13 @@ export function ShellPage() {
   const identity = useIdentity();
   const { kind } = useSession();
   const { workspace: name } = useParams({ from: "/w/$workspace" });
-  if (kind === "removed") return <Removed />;
+  if (kind === "removed") {
+    return (
+      <Suspense>
+        <Removed />
+      </Suspense>
+    );
+  }
   const workspace = findWorkspace(workspaces, name);
   if (workspace === undefined) return <NotFound />;
   // This tab enters another workspace: until its page is loaded, this one would show what is fetched from there.

@@ -8,7 +8,8 @@ export interface IconProps {
 /** Any of the icons below. */
 export type Icon = (props: IconProps) => ReactNode;
 
-function icon(paths: string): Icon {
+/** Draws an icon from the data of its path. */
+export function icon(paths: string): Icon {
   return function Icon({ className = "" }) {
     return (
       <svg

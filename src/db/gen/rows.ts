@@ -261,6 +261,9 @@ export interface StatementRows {
   "delete-executor": {};
   "delete-expired-password-resets": {};
   "delete-expired-sessions": {};
+  "delete-feedback": {
+    "id": string;
+  };
   "delete-file": {};
   "delete-free-files": {
     "?column?": Computed<number>;
@@ -954,6 +957,19 @@ export interface StatementRows {
     "is_enabled": boolean;
     "token_ciphertext": string | null;
     "card_age_ms": Computed<number>;
+  };
+  "list-feedback": {
+    "id": string;
+    "run_id": string;
+    "attempt": number;
+    "message_id": string | null;
+    "rating": "up" | "down" | null;
+    "note": string;
+    "correction": string;
+    "by": Computed<Json>;
+    "via": "console" | "api" | "ag-ui";
+    "created_at": Computed<string>;
+    "updated_at": Computed<string>;
   };
   "list-files": {
     "items": Computed<string>;
@@ -2224,6 +2240,19 @@ export interface StatementRows {
     "status": string;
     "errorCode": string;
     "runs": Computed<number>;
+  };
+  "save-feedback": {
+    "id": string;
+    "run_id": string;
+    "attempt": number;
+    "message_id": string | null;
+    "rating": "up" | "down" | null;
+    "note": string;
+    "correction": string;
+    "by": Computed<Json>;
+    "via": "console" | "api" | "ag-ui";
+    "created_at": Computed<string>;
+    "updated_at": Computed<string>;
   };
   "save-invitation": {
     "id": string;

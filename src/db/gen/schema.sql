@@ -520,6 +520,35 @@ create table executors (
 ) with (fillfactor=50);
 alter table executors enable row level security;
 
+create table feedback (
+  id uuid not null,
+  workspace_id uuid not null,
+  run_id uuid not null,
+  attempt integer not null,
+  message_id text,
+  user_id uuid not null,
+  via text not null,
+  rating text,
+  note text default ''::text not null,
+  correction text default ''::text not null,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint feedback_pkey PRIMARY KEY (id),
+  constraint feedback_rating_check CHECK ((rating = ANY (ARRAY['up'::text, 'down'::text]))),
+  constraint feedback_run_id_attempt_message_id_user_id_key UNIQUE NULLS NOT DISTINCT (run_id, attempt, message_id, user_id),
+  constraint feedback_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
+  constraint feedback_via_check CHECK ((via = ANY (ARRAY['console'::text, 'api'::text, 'ag-ui'::text]))),
+  constraint feedback_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE
+);
+CREATE INDEX feedback_user_id_idx ON public.feedback USING btree (user_id);
+CREATE INDEX feedback_workspace_idx ON public.feedback USING btree (workspace_id, run_id);
+alter table feedback enable row level security;
+create policy tenant on feedback using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
+CREATE TRIGGER live_feedback AFTER INSERT OR DELETE OR UPDATE ON feedback FOR EACH ROW EXECUTE FUNCTION announce_change('run', 'run_id', '');
+grant delete, insert on table feedback to muster_app;
+grant select on table feedback to muster_viewer;
+grant update (via, rating, note, correction, updated_at) on feedback to muster_app;
+
 create table files (
   id uuid not null,
   workspace_id uuid not null,
@@ -2011,6 +2040,7 @@ alter table workspaces enable row level security;
 create policy tenant on workspaces using ((NOT (id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
 CREATE TRIGGER audit_workspace AFTER UPDATE OF name, plan, paused, answer_links, log_url, trace_url ON workspaces FOR EACH ROW EXECUTE FUNCTION audit_change('workspace', 'id', 'name', 'name plan paused answer_links log_url trace_url');
 CREATE TRIGGER audit_workspace_deletion BEFORE UPDATE OF deleted_at ON workspaces FOR EACH ROW WHEN (old.deleted_at IS NULL AND new.deleted_at IS NOT NULL) EXECUTE FUNCTION audit_workspace_deletion();
+CREATE TRIGGER live_workspace AFTER UPDATE OF paused ON workspaces FOR EACH ROW EXECUTE FUNCTION announce_change('workspace', 'id', '');
 CREATE TRIGGER workspace_deleted AFTER DELETE ON workspaces FOR EACH ROW EXECUTE FUNCTION delete_workspace_usage();
 CREATE TRIGGER workspace_deleted_counters AFTER DELETE ON workspaces FOR EACH ROW EXECUTE FUNCTION delete_workspace_counters();
 CREATE TRIGGER workspaces_create_totals AFTER INSERT ON workspaces FOR EACH ROW EXECUTE FUNCTION create_totals();
@@ -3287,9 +3317,12 @@ CREATE OR REPLACE FUNCTION public.announce_change()
  SET search_path TO 'public', 'pg_temp'
 AS $function$
 declare
-  workspace uuid := coalesce(new.workspace_id, old.workspace_id);
+  workspace uuid;
   changed jsonb;
 begin
+  if tg_table_name = 'workspaces' then workspace := new.id;
+  else workspace := coalesce(new.workspace_id, old.workspace_id);
+  end if;
   if not exists (
     select from live_viewers v where v.workspace_id = workspace and v.seen_at > clock_timestamp() - interval '30 seconds'
   ) then
@@ -4040,6 +4073,7 @@ AS $function$
 begin
   delete from closed_questions where subject_id = old.id;
   delete from answer_links where subject_id = old.id;
+  delete from feedback where run_id = old.id;
   return null;
 end $function$;
 revoke execute on function delete_closed_questions() from public;

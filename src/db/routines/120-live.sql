@@ -3,9 +3,12 @@
 create or replace function announce_change() returns trigger
   language plpgsql security definer set search_path = public, pg_temp as $$
 declare
-  workspace uuid := coalesce(new.workspace_id, old.workspace_id);
+  workspace uuid;
   changed jsonb;
 begin
+  if tg_table_name = 'workspaces' then workspace := new.id;
+  else workspace := coalesce(new.workspace_id, old.workspace_id);
+  end if;
   if not exists (
     select from live_viewers v where v.workspace_id = workspace and v.seen_at > clock_timestamp() - interval '30 seconds'
   ) then
@@ -43,3 +46,7 @@ create or replace trigger live_trigger_delivery after insert on trigger_deliveri
   for each row execute function announce_change('trigger', 'trigger_id', '');
 create or replace trigger live_agent after insert or delete or update on agents
   for each row execute function announce_change('agent', 'id', '');
+create or replace trigger live_feedback after insert or delete or update on feedback
+  for each row execute function announce_change('run', 'run_id', '');
+create or replace trigger live_workspace after update of paused on workspaces
+  for each row execute function announce_change('workspace', 'id', '');

@@ -18,6 +18,9 @@ export const runsQuery = z.strictObject({
   team_id: oneOrMore(givenId),
   source: oneOrMore(z.enum(RUN_SOURCES)),
   error_code: oneOrMore(z.enum(RUN_ERROR_CODES)),
+  feedback: oneOrMore(z.enum(["up", "down", "note"])).describe(
+    "Feedback on the current attempt or its messages; note: with a note or a correction.",
+  ),
   tag: oneOrMore(z.string().min(1).max(100)).describe("A tag of the agent."),
   q: z
     .string()

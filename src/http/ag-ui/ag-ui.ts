@@ -2,7 +2,9 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { Hono } from "hono";
 import { z } from "zod";
 import type { KeyScope } from "#domain/access/api-key.ts";
-import { AppError } from "#domain/errors.ts";
+import { AppError, notFound } from "#domain/errors.ts";
+import { invalid, issuesOf } from "#domain/invalid.ts";
+import { isUuid } from "#lib/ids.ts";
 import { requireScope } from "#domain/access/principal.ts";
 import type { Principal } from "#domain/access/principal.ts";
 import type { ThreadKey } from "#db/queries/tasks/agent-threads.ts";
@@ -18,6 +20,8 @@ import type { HttpContext, HttpEnv, HttpServices } from "../context.ts";
 import { countRequest, countStarts } from "../middleware/rate-limit.ts";
 import { readOptionalJson } from "../middleware/read-body.ts";
 import { leaveRun } from "#operations/runs/leave-run.ts";
+import { feedbackInput } from "#domain/runs/feedback.ts";
+import { giveFeedback } from "#operations/runs/feedback.ts";
 import { respondStream } from "./respond-stream.ts";
 import { asRuns } from "#protocols/ag-ui/interrupts.ts";
 import type { ResumedRun } from "#protocols/ag-ui/interrupts.ts";
@@ -36,6 +40,7 @@ export function agUi(services: HttpServices): Hono<HttpEnv> {
   app.post("/runs/:runId/sse", (c) => streamRun(services, c));
   app.post("/:agentId/respond", (c) => answerInThread(services, c));
   app.post("/runs/:runId/respond", (c) => answerRun(services, c));
+  app.post("/runs/:runId/feedback", (c) => rateRun(services, c));
   return app;
 }
 
@@ -151,6 +156,17 @@ async function answerRun(services: HttpServices, c: HttpContext): Promise<Respon
   if (!isName(interactionId)) throw new AppError("bad_request", "interactionId is required");
   await respond(services, who, { subjectId: idOf(c, "runId"), noun: "Run", interactionId, body, via: "ag-ui" });
   return c.json({ ok: true, interactionId });
+}
+
+async function rateRun(services: HttpServices, c: HttpContext): Promise<Response> {
+  const { principal: who } = await authenticate(services, c, "write");
+  const { messageId = null, ...said } = await readOptionalJson(c);
+  const parsed = feedbackInput.safeParse({ ...said, message_id: messageId });
+  if (!parsed.success) throw invalid("body", issuesOf(parsed.error));
+  const runId = idOf(c, "runId");
+  if (!isUuid(runId)) throw notFound("Run");
+  const { id } = await giveFeedback(services, who, { ...parsed.data, runId, surface: "ag-ui" });
+  return c.json({ ok: true, feedbackId: id });
 }
 
 async function authenticate(services: HttpServices, c: HttpContext, scope: KeyScope): Promise<BearerCaller> {

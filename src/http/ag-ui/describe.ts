@@ -1,5 +1,6 @@
 import type { RouteConfig } from "@hono/zod-openapi";
 import { z } from "zod";
+import { RATINGS } from "#domain/runs/feedback.ts";
 import { answerFields } from "#domain/tasks/answer.ts";
 import { headerRefs } from "../api/shape/components.ts";
 import type { Registry } from "../api/shape/components.ts";
@@ -41,6 +42,17 @@ const streamRunRequest = z
   .looseObject({ runId, attempt, messages })
   .meta({ id: "StreamTeamRunRequest", examples: [{ attempt: 1 }] });
 
+const feedbackRequest = z
+  .looseObject({
+    rating: z.enum(RATINGS).optional(),
+    note: z.string().optional(),
+    correction: z.string().optional().describe("What the answer should have been."),
+    messageId: z.string().optional().describe("The message that it is about; by default the run as a whole."),
+    attempt,
+  })
+  .meta({ id: "FeedbackStreamRequest", examples: [{ rating: "down", note: "The total is wrong." }] });
+const rated = z.object({ ok: z.literal(true), feedbackId: z.string() }).meta({ id: "StreamRated" });
+
 const answerExample = { interactionId: "0e7c5a64-2f4b-4c5e-9a37-4b1d7c7e9d10", approved: true };
 const answerRequest = answerFields.extend({ threadId: z.string(), interactionId: z.string() }).meta({
   id: "AnswerStreamRequest",
@@ -62,6 +74,23 @@ export function describeAgUi(registry: Registry): void {
     streamOperation("/ag-ui/runs/{runId}/sse", "streamTeamRun", "runId", streamRunRequest),
     answerOperation("/ag-ui/{agentId}/respond", "answerTaskStream", "agentId", answerRequest),
     answerOperation("/ag-ui/runs/{runId}/respond", "answerRunStream", "runId", answerRunRequest),
+    {
+      ...operation("/ag-ui/runs/{runId}/feedback", "rateStreamedRun", {
+        parameter: "runId",
+        body: feedbackRequest,
+        isBodyRequired: true,
+      }),
+      summary: "Give feedback on a task, a team run or a message",
+      description: "It replaces your own of before. One of rating, note and correction is needed, and the scope write.",
+      responses: {
+        200: {
+          description: "The feedback is recorded.",
+          headers: headerRefs(["X-Request-Id"]),
+          content: { "application/json": { schema: rated } },
+        },
+        ...errorResponses([400, 401, 403, 404, 413, 500, 503]),
+      },
+    },
   ]) {
     registry.registerPath(route);
   }

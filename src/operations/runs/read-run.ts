@@ -10,6 +10,7 @@ import {
   readForks,
   readTeamTalk,
 } from "#db/queries/runs/run-parts.ts";
+import { readFeedback } from "#db/queries/runs/feedback.ts";
 import { readRunHead } from "#db/queries/runs/run-heads.ts";
 import type { LocatedRun, RunHeadRow } from "#db/queries/runs/run-heads.ts";
 import { readModelWait } from "#db/queries/runs/model-waits.ts";
@@ -122,7 +123,7 @@ function linksOf({ logUrl, traceUrl }: Pick<RunQueue, "logUrl" | "traceUrl">, ru
 async function partsOf(tx: Transaction, run: LocatedRun, head: RunHeadRow, shown: AttemptState) {
   const logId = logIdOf(run);
   const targets = [run.id, run.teamRunId, head.agent?.id, head.team?.id];
-  const [budgets, forks, agents, executions, files, talk, isEmpty, log] = await Promise.all([
+  const [budgets, forks, agents, executions, files, feedback, talk, isEmpty, log] = await Promise.all([
     readBudgets(
       tx,
       targets.filter((id) => typeof id === "string"),
@@ -131,13 +132,14 @@ async function partsOf(tx: Transaction, run: LocatedRun, head: RunHeadRow, shown
     readAgents(tx, run),
     readExecutions(tx, logId, run.attempt),
     readFiles(tx, run),
+    readFeedback(tx, run.id),
     readTeamTalk(tx, run),
     // Only a purged attempt may have lost its steps: those of a long run are not read in vain each second that it runs.
     shown.isPurged && hasNoSteps(tx, { logId, attempt: run.attempt }),
     readStreamHeadIn(tx, logId),
   ]);
   const details = isEmpty ? "purged" : "kept";
-  return { budgets, forks, agents, executions, files, ...talk, seq: log?.last_seq ?? 0, details };
+  return { budgets, forks, agents, executions, files, feedback, ...talk, seq: log?.last_seq ?? 0, details };
 }
 
 async function hasNoSteps(tx: Transaction, attempt: AttemptKey): Promise<boolean> {

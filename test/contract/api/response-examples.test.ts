@@ -145,6 +145,10 @@ async function recordAgents(): Promise<void> {
   const task = await idFrom("POST", "/functions/v1/api-tasks", body);
   await settled(`/functions/v1/api-tasks?id=${task}`);
   await kept("getRunStep", "GET", `/console/api/runs/${task}/step?key=model:0`);
+  const said = { rating: "down", note: "Too short.", correction: "Hello, and welcome." };
+  await kept("giveRunFeedback", "PUT", `/console/api/runs/${task}/feedback`, { body: said });
+  await kept("rateStreamedRun", "POST", `/ag-ui/runs/${task}/feedback`, { body: { rating: "up" } });
+  await kept("listRunFeedback", "GET", `/console/api/runs/${task}/feedback`);
   await kept("changeRuns", "POST", "/console/api/runs/bulk", { body: { action: "rerun", ids: [task], expect: 1 } });
   await settled(`/functions/v1/api-tasks?id=${task}`);
   await kept("listAgentTags", "GET", "/console/api/agents/tags");

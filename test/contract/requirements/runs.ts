@@ -2,6 +2,33 @@ import type { Requirements } from "./requirement.ts";
 
 /** Team runs: the endpoint, the record, its messages, and how each mode executes. */
 export const runs = {
+  "runs.feedback": {
+    states:
+      "A person gives a run, or one message of it, a thumb, a note and a corrected answer; a second time replaces the first. The run's record has all of it.",
+    source: "goal",
+  },
+  "runs.feedback.list": {
+    states: "The list of runs counts the feedback of the current attempt, and is filtered by it.",
+    source: "goal",
+  },
+  "runs.feedback.refused": {
+    states: "Feedback that says nothing, is unknown or too long, or is about no run, is rejected with the reason.",
+    source: "goal",
+  },
+  "runs.feedback.roles": {
+    states: "Members give feedback and withdraw their own; admins withdraw anybody's.",
+    source: "goal",
+  },
+  "runs.feedback.ag-ui": {
+    states: "POST /ag-ui/runs/{runId}/feedback records what the user of a client says of a run or a message.",
+    source: "goal",
+  },
+  "runs.feedback.gone": { states: "Feedback is deleted with its run.", source: "goal" },
+  "runs.feedback.console": {
+    states:
+      "In the console feedback is given on the page of a run, at a message and after an answer; the list shows it.",
+    source: "goal",
+  },
   "runs.list.all": {
     states: "GET lists the runs of the workspace.",
     source: "contract",

@@ -27,6 +27,7 @@ export const OTHER_OPERATIONS: readonly string[] = [
   "POST /console/api/knowledge/uploads",
   "GET /console/api/knowledge/tags",
   "GET /console/api/knowledge/search",
+  "POST /ag-ui/runs/{runId}/feedback",
   ...["{agentId}", "runs/{runId}"].flatMap((of) => [`POST /ag-ui/${of}/sse`, `POST /ag-ui/${of}/respond`]),
   "GET /ag-ui/health",
   ...["GET", "POST", "PATCH", "DELETE"].map((method) => `${method} /rest/v1/{table}`),

@@ -34,6 +34,7 @@ const PREFIXES: Readonly<Record<string, (id: string) => readonly QueryPrefix[]>>
   agent: (id) => [["agents"], ["agent", id]],
   schedule: () => [["schedules"], ["overview"]],
   trigger: () => [["triggers"]],
+  workspace: () => [["workspace"]],
 };
 
 const ALL = Object.values(PREFIXES).flatMap((of) => of("").map(([first = ""]) => [first]));

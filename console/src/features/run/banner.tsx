@@ -1,3 +1,5 @@
+import { hasEnded, stateOf } from "../../lib/run-state.ts";
+import { FeedbackBar } from "../feedback/feedback-bar.tsx";
 import { RunQuestion } from "./run-question.tsx";
 import { forkUnit } from "./model/fork-point.ts";
 import { Failure } from "./failure/failure.tsx";
@@ -35,6 +37,11 @@ export function Banner({
       )}
       {status === "failed" && <Failure head={head} rows={rows ?? []} failure={failure} isStepShown={isStepShown} />}
       {status === "cancelled" && <Cancelled head={head} />}
+      {hasEnded(stateOf(head)) && (
+        <div className="mx-6 mt-3 mb-1 max-sm:mx-4">
+          <FeedbackBar subject={{ runId: head.id, attempt: head.attempt, messageId: null }} given={head.feedback} />
+        </div>
+      )}
       <BudgetWaiting rows={rows ?? []} log={log} onShow={failure.onShowDetails} />
       <Takeovers head={head} onShow={failure.onShowDetails} />
       {origin !== null && <Origin head={head} origin={origin} unit={forkUnit(rows)} />}

@@ -5,7 +5,7 @@ import { CloseIcon } from "../../ui/icons.tsx";
 import { keepInLine } from "../../ui/keep-in-view.ts";
 import { Menu, MenuChecks, MenuChoice } from "../../ui/menu.tsx";
 import { VanishingButton } from "../../ui/vanishing-button.tsx";
-import { ByFilter, CostFilter, ErrorFilter, TagFilter, toggled } from "./more-filters.tsx";
+import { ByFilter, CostFilter, ErrorFilter, FeedbackFilter, TagFilter, toggled } from "./more-filters.tsx";
 import type { SetFilters } from "./more-filters.tsx";
 import { SavedFilters } from "./saved-filters.tsx";
 import { PERIODS, RUN_STATUSES, SORTS, SOURCES, isFiltered } from "./search.ts";
@@ -69,6 +69,7 @@ export function FilterBar({ search }: { readonly search: RunsSearch }) {
           />
         </Menu>
         <ErrorFilter search={search} set={set} />
+        <FeedbackFilter search={search} set={set} />
         <CostFilter search={search} set={set} />
         <TagFilter search={search} set={set} />
         {/* They wrap together: one of them alone in a line looks lost. */}

@@ -6,7 +6,7 @@ import { Menu, MenuChecks, MenuChoice, MenuLabel, MenuSearch } from "../../ui/me
 import { useAgentTags } from "../agents/tags.ts";
 import { useNames, useNamesOf } from "../pickers/records.ts";
 import { FilterButton } from "../../ui/filters.tsx";
-import { ERROR_CODES } from "./search.ts";
+import { ERROR_CODES, FEEDBACK } from "./search.ts";
 import type { RunsSearch } from "./search.ts";
 
 const COSTS = [0.01, 0.1, 1, 10] as const;
@@ -92,6 +92,25 @@ export function ErrorFilter({ search, set }: FilterProps) {
         values={error}
         options={ERROR_CODES.map((value) => ({ value, label: <span className="font-mono text-small">{value}</span> }))}
         onToggle={(value) => set({ error: toggled(error, value) })}
+      />
+    </Menu>
+  );
+}
+
+const FEEDBACK_LABELS = { up: "Good", down: "Bad", note: "With a note" } as const;
+
+/** What people said of runs. */
+export function FeedbackFilter({ search, set }: FilterProps) {
+  const { feedback = [] } = search;
+  return (
+    <Menu
+      align="start"
+      trigger={<FilterButton label="Feedback" value={feedback.map((each) => FEEDBACK_LABELS[each]).join(", ")} />}
+    >
+      <MenuChecks
+        values={feedback}
+        options={FEEDBACK.map((value) => ({ value, label: FEEDBACK_LABELS[value] }))}
+        onToggle={(value) => set({ feedback: toggled(feedback, value) })}
       />
     </Menu>
   );

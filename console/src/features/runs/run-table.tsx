@@ -2,7 +2,7 @@ import { Link } from "@tanstack/react-router";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { useWorkspace } from "../../api/use-session.ts";
-import { cost, duration, exactCost, tokens } from "../../lib/format.ts";
+import { cost, duration, exactCost, plural, tokens } from "../../lib/format.ts";
 import { useDensity } from "../../lib/density.ts";
 import { useRowKeys } from "../../lib/row-keys.ts";
 import { stateOf } from "../../lib/run-state.ts";
@@ -10,6 +10,7 @@ import { textScale, widthAtUsualText } from "../../lib/text-scale.ts";
 import { useMatches } from "../../lib/use-matches.ts";
 import { Bdi } from "../../ui/bdi.tsx";
 import { ColumnHandle, MIN_TITLE } from "../../ui/column-handle.tsx";
+import { NoteIcon, ThumbDownIcon, ThumbUpIcon } from "../feedback/icons.ts";
 import { StateIcon } from "../../ui/state.tsx";
 import { Countdown, Duration, Time } from "../../ui/time.tsx";
 import { COLUMNS, useColumnWidths } from "./columns.ts";
@@ -20,9 +21,9 @@ import { sourceLabel } from "./source.ts";
 import { visibleText } from "../../lib/visible-text.ts";
 
 const PLAIN =
-  "grid grid-cols-[1rem_minmax(10rem,1fr)_minmax(3.5rem,var(--column-by))_minmax(3.5rem,var(--column-source))_minmax(3.5rem,var(--column-started))_minmax(3.5rem,var(--column-duration))_minmax(3.5rem,var(--column-tokens))_minmax(3.5rem,var(--column-cost))] items-center gap-x-4 max-md:grid-cols-[1rem_1fr_auto_auto] max-sm:grid-cols-[1rem_1fr_auto]";
+  "grid grid-cols-[1rem_minmax(10rem,1fr)_3rem_minmax(3.5rem,var(--column-by))_minmax(3.5rem,var(--column-source))_minmax(3.5rem,var(--column-started))_minmax(3.5rem,var(--column-duration))_minmax(3.5rem,var(--column-tokens))_minmax(3.5rem,var(--column-cost))] items-center gap-x-4 max-md:grid-cols-[1rem_1fr_auto_auto] max-sm:grid-cols-[1rem_1fr_auto]";
 const WITH_BOXES =
-  "grid grid-cols-[1rem_1rem_minmax(10rem,1fr)_minmax(3.5rem,var(--column-by))_minmax(3.5rem,var(--column-source))_minmax(3.5rem,var(--column-started))_minmax(3.5rem,var(--column-duration))_minmax(3.5rem,var(--column-tokens))_minmax(3.5rem,var(--column-cost))] items-center gap-x-4 max-md:grid-cols-[1rem_1rem_1fr_auto_auto] max-sm:grid-cols-[1rem_1fr_auto]";
+  "grid grid-cols-[1rem_1rem_minmax(10rem,1fr)_3rem_minmax(3.5rem,var(--column-by))_minmax(3.5rem,var(--column-source))_minmax(3.5rem,var(--column-started))_minmax(3.5rem,var(--column-duration))_minmax(3.5rem,var(--column-tokens))_minmax(3.5rem,var(--column-cost))] items-center gap-x-4 max-md:grid-cols-[1rem_1rem_1fr_auto_auto] max-sm:grid-cols-[1rem_1fr_auto]";
 /** In pixels at the usual size of text; as in base.css. */
 const ROW_HEIGHT = { comfortable: 40, compact: 32 } as const;
 const PHONE_ROW_HEIGHT = 64;
@@ -144,6 +145,9 @@ function Head({ selection, widths }: { readonly selection: Selection | undefined
         <span ref={title} role="columnheader" className={column}>
           Title
         </span>
+        <span role="columnheader" className="max-md:hidden">
+          <span className="sr-only">Feedback</span>
+        </span>
         {COLUMNS.map(({ id, head, look }) => (
           <span key={id} role="columnheader" aria-label={head} className={`relative ${column} ${look}`}>
             <ColumnHandle name={head} at="gap" onChange={(width) => resize(id, width)} />
@@ -218,6 +222,9 @@ function Cells({ row, selection }: { readonly row: RunRow; readonly selection: S
         </span>
         <Remark row={row} />
       </span>
+      <span role="cell" className="max-md:hidden">
+        <GivenFeedback feedback={row.feedback} />
+      </span>
       <span
         role="cell"
         dir="auto"
@@ -256,6 +263,23 @@ function Remark({ row }: { readonly row: RunRow }) {
   }
   if (row.status !== "failed" || row.error_code === null) return null;
   return <span className="block truncate font-mono text-caption text-failed max-sm:hidden">{row.error_code}</span>;
+}
+
+/** Whether people thought the run was good or bad; a dot for a note alone. */
+function GivenFeedback({ feedback: { up, down, notes } }: { readonly feedback: RunRow["feedback"] }) {
+  const words = [
+    ...(up > 0 ? [`${up} good`] : []),
+    ...(down > 0 ? [`${down} bad`] : []),
+    ...(notes > 0 ? [plural(notes, "note")] : []),
+  ].join(", ");
+  if (words === "") return null;
+  return (
+    <span role="img" aria-label={`Feedback: ${words}`} title={words} className="flex gap-1">
+      {up > 0 && <ThumbUpIcon className="text-completed" />}
+      {down > 0 && <ThumbDownIcon className="text-failed" />}
+      {up + down === 0 && <NoteIcon className="text-ink-3" />}
+    </span>
+  );
 }
 
 function RowDuration({ row }: { readonly row: RunRow }) {

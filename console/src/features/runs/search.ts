@@ -41,8 +41,12 @@ export const ERROR_CODES = [
   "CANCELLED",
 ] as const satisfies readonly ErrorCode[];
 
+/** What was said of runs. */
+export const FEEDBACK = ["up", "down", "note"] as const;
+
 /** The search parameters of the list. */
 export interface RunsSearch {
+  readonly feedback?: readonly (typeof FEEDBACK)[number][];
   readonly status?: readonly (typeof RUN_STATUSES)[number][];
   readonly source?: readonly (typeof SOURCES)[number][];
   readonly agent?: readonly string[];
@@ -66,6 +70,7 @@ export function readRunsSearch(search: Record<string, unknown>): RunsSearch {
     team: textsOf(search["team"]),
     error: someOf(search["error"], ERROR_CODES),
     tag: textsOf(search["tag"]),
+    feedback: someOf(search["feedback"], FEEDBACK),
     q: textOf(search["q"]),
     since: oneOf(search["since"], PERIODS),
     cost: numberOf(search["cost"]),
@@ -88,6 +93,7 @@ function withoutGaps(search: Gaps): RunsSearch {
     ...(search.team && { team: search.team }),
     ...(search.error && { error: search.error }),
     ...(search.tag && { tag: search.tag }),
+    ...(search.feedback && { feedback: search.feedback }),
     ...(search.q !== undefined && { q: search.q }),
     ...(search.since && { since: search.since }),
     ...(search.cost !== undefined && { cost: search.cost }),

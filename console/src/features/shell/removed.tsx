@@ -7,7 +7,7 @@ import { Button, buttonClass } from "../../ui/button.tsx";
 import { Empty } from "../../ui/states.tsx";
 
 /** In place of a workspace that was deleted, or that the person was removed from: the ways on. */
-export function Removed() {
+export default function Removed() {
   const { workspaces } = useAccess();
   const { id, name } = useWorkspace();
   const others = workspaces.filter((each) => each.id !== id);

@@ -52,7 +52,12 @@ const ROW = `
       round(extract(epoch from coalesce(t.completed_at, case when t.status in ${ACTIVE} then clock_timestamp() end)
         - t.started_at) * 1000)::bigint as duration_ms,
       coalesce(used.tokens, 0) as tokens, coalesce(used.cost, 0)::double precision as cost_usd, t.error_code,
-      t.interaction->>'expiresAt' as question_due, t.agent_version as version
+      t.interaction->>'expiresAt' as question_due,
+      (select json_build_object(
+          'up', count(*) filter (where f.rating = 'up'), 'down', count(*) filter (where f.rating = 'down'),
+          'notes', count(*) filter (where f.note <> '' or f.correction <> ''))
+        from feedback f where f.run_id = t.id and f.attempt = t.attempt) as feedback,
+      t.agent_version as version
     from runs t
     cross join lateral (
       select sum(u.prompt_tokens + u.completion_tokens) as tokens, sum(u.estimated_cost_usd) as cost
@@ -230,7 +235,7 @@ function hasLeast<Filter extends RunsFilter>(filter: Filter): filter is Filter &
 }
 
 function filters(query: RunsFilter & Searched, bind: Bind): string[] {
-  const { status, agent_id, team_id, source, error_code, tag, search, since, until } = query;
+  const { status, agent_id, team_id, source, error_code, tag, search, since, until, feedback } = query;
   const anyOf = (column: string, values: readonly string[] | undefined, type: string) =>
     values === undefined
       ? []
@@ -247,10 +252,18 @@ function filters(query: RunsFilter & Searched, bind: Bind): string[] {
     ...anyOf("t.source_kind", source, "text"),
     ...anyOf("t.error_code", error_code, "text"),
     ...(tag === undefined ? [] : [`t.agent_id in (select a.id from agents a where a.tags && ${bind(tag)}::text[])`]),
+    ...(feedback === undefined ? [] : [feedbackText(feedback, bind)]),
     ...(search === undefined ? [] : [searchText(search, bind)]),
     ...(since === undefined ? [] : [`t.created_at >= ${bind(since)}::timestamptz`]),
     ...(until === undefined ? [] : [`t.created_at < ${bind(until)}::timestamptz`]),
   ];
+}
+
+/** SQL: whether somebody said something of this kind of the current attempt of `t`. */
+function feedbackText(kinds: NonNullable<RunsFilter["feedback"]>, bind: Bind): string {
+  const said = kinds.includes("note") ? "f.note <> '' or f.correction <> '' or " : "";
+  return `exists (select from feedback f where f.run_id = t.id and f.attempt = t.attempt
+    and (${said}f.rating = any(${bind(kinds)}::text[])))`;
 }
 
 /** The duration of an attempt until a time; attempts that have not started come last. */

@@ -34,6 +34,7 @@ import protocolsMcpServers from "../protocols/mcp-servers.ts";
 import protocolsPublished from "../protocols/published.ts";
 import protocolsRemoteAgents from "../protocols/remote-agents.ts";
 import runsChangeRuns from "../runs/change-runs.ts";
+import runsFeedback from "../runs/feedback.ts";
 import runsListRuns from "../runs/list-runs.ts";
 import runsOverview from "../runs/overview.ts";
 import runsRetryFailed from "../runs/retry-failed.ts";
@@ -88,6 +89,7 @@ export const ENDPOINTS: readonly ((api: Api) => void)[] = [
   protocolsPublished,
   protocolsRemoteAgents,
   runsChangeRuns,
+  runsFeedback,
   runsListRuns,
   runsOverview,
   runsRetryFailed,

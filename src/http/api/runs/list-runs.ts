@@ -38,6 +38,9 @@ export const runRow = z
     cost_usd: z.number(),
     error_code: z.enum(RUN_ERROR_CODES).nullable(),
     question_due: time.describe("The deadline of its open question."),
+    feedback: z
+      .strictObject({ up: z.int(), down: z.int(), notes: z.int() })
+      .describe("How much feedback the current attempt has; notes: with a note or a correction."),
     version: z.int().nullable().describe("The agent version of the attempt."),
   })
   .meta({ id: "RunRow" });

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { attachmentRecord } from "#domain/files/attachments.ts";
+import { feedbackRecord } from "#domain/runs/feedback.ts";
 import { EXECUTION_OUTCOMES } from "#domain/runs/execution-outcome.ts";
 import { budgetRecord } from "../budgets/budgets.ts";
 import { runRow } from "./list-runs.ts";
@@ -124,6 +125,7 @@ export const runHead = z
       .describe("Links to the run in the operator's own tools, from log_url and trace_url."),
     budgets: z.array(budgetRecord).describe("The budgets that apply with their current use, the run's own first."),
     files: z.array(attachmentRecord),
+    feedback: z.array(feedbackRecord).describe("What people said of the run and its messages, in all attempts."),
     messages: runWithMessages.shape.messages,
     delegations: runWithMessages.shape.delegations,
     usage_by_turn: runWithMessages.shape.usage_by_turn.describe("The usage of each turn of a team's agents, in order."),

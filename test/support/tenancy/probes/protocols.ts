@@ -26,6 +26,9 @@ export const PROTOCOLS_PROBES: Readonly<Record<string, Probes>> = {
       ({ interaction }, own) => ({ param: own["team_runs"], body: approval(own["team_runs"], interaction) }),
     ],
   },
+  "POST /ag-ui/runs/{runId}/feedback": {
+    naming: [({ team_runs: id }) => ({ param: id, body: { rating: "up" } })],
+  },
   "POST /ag-ui/{agentId}/respond": {
     naming: [
       ({ agents, tasks, interaction }) => ({ at: `/ag-ui/${agents}/respond`, body: approval(tasks, interaction) }),

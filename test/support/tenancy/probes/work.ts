@@ -66,6 +66,13 @@ export const WORK_PROBES: Readonly<Record<string, Probes>> = {
   "POST /console/api/runs/{id}/answer": answers("team_runs"),
   "GET /console/api/runs/{id}": ofRuns(),
   "DELETE /console/api/runs/{id}": ofRuns(),
+  "GET /console/api/runs/{id}/feedback": ofRuns(),
+  "PUT /console/api/runs/{id}/feedback": ofRuns({ rating: "up" }),
+  "DELETE /console/api/runs/{id}/feedback/{feedback_id}": {
+    naming: ["tasks", "team_runs"].map((thing) => (named) => ({
+      at: `/console/api/runs/${named[thing]}/feedback/${named[thing]}`,
+    })),
+  },
   "GET /console/api/runs/{id}/steps": ofRuns(),
   "GET /console/api/runs/{id}/step": {
     naming: ["tasks", "team_runs"].map((thing) => (named) => ({ at: `/console/api/runs/${named[thing]}/step?key=a` })),

@@ -8,6 +8,18 @@ import type { CallOptions } from "../../transport.ts";
 export const changeRuns = /* @__PURE__ */ operation<(body: Body<"changeRuns">, options?: CallOptions) => Promise<Result<"changeRuns">>>(
   "POST /console/api/runs/bulk", "body", "repeatable",
 );
+/** List the feedback on a run and its messages, in all attempts, oldest first. */
+export const listRunFeedback = /* @__PURE__ */ operation<(params: Params<"listRunFeedback">, options?: CallOptions) => Promise<Result<"listRunFeedback">>>(
+  "GET /console/api/runs/{id}/feedback", "params",
+);
+/** Give feedback on a run or a message: it replaces your own of before. */
+export const giveRunFeedback = /* @__PURE__ */ operation<(params: Params<"giveRunFeedback">, body: Body<"giveRunFeedback">, options?: CallOptions) => Promise<Result<"giveRunFeedback">>>(
+  "PUT /console/api/runs/{id}/feedback", "params body",
+);
+/** Withdraw your feedback; an admin deletes anybody's. */
+export const withdrawRunFeedback = /* @__PURE__ */ operation<(params: Params<"withdrawRunFeedback">, options?: CallOptions) => Promise<Result<"withdrawRunFeedback">>>(
+  "DELETE /console/api/runs/{id}/feedback/{feedback_id}", "params",
+);
 /** List tasks, and team runs that were started without one; several values of a filter are alternatives. */
 export const listRuns = /* @__PURE__ */ operation<(params?: Params<"listRuns">, options?: CallOptions) => Promise<Page<Item<"listRuns">>>>(
   "GET /console/api/runs", "params", "list",

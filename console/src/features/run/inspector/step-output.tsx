@@ -6,6 +6,7 @@ import { useLog } from "../log/use-run-log.ts";
 import type { LogStore } from "../log/log-store.ts";
 import { ReadNew } from "../log/read-new.tsx";
 import { streamedText, streamedThought } from "../log/streamed-text.ts";
+import { FeedbackBar } from "../../feedback/feedback-bar.tsx";
 import { isCall, wasStopped } from "../model/tree.ts";
 import { isOpenModelCall, isOpenQuestion } from "../queries.ts";
 import type { RunHead, StepDetail, StepRow } from "../records.ts";
@@ -66,6 +67,12 @@ export function StepOutput({
       ))}
       {detail.arguments !== null && <CodeBlock title="Arguments" text={detail.arguments} />}
       {result !== null && error === null && <CodeBlock title="Result" text={result} />}
+      {row.message_id !== undefined && row.status === "completed" && reply !== null && reply.text !== "" && (
+        <FeedbackBar
+          subject={{ runId: head.id, attempt: head.attempt, messageId: row.message_id }}
+          given={head.feedback}
+        />
+      )}
       {wasStopped(row) && <p className="text-ink-3">{STOPPED[row.kind === "model" ? "model" : "tool"]}</p>}
       {row.kind === "tool" && row.status === "running" && <p className="text-ink-3">The tool is running.</p>}
     </div>

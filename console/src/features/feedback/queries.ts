@@ -1,0 +1,39 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import type { components } from "#client/gen/schema.ts";
+import { api, finish, read } from "../../api/client.ts";
+import { asProblem } from "../../api/problem.ts";
+import { showToast } from "../../ui/messages.ts";
+
+/** What a person said of a run or of a message. */
+export type Feedback = components["schemas"]["Feedback"];
+
+/** What is judged: an attempt of a run, or one message of it. */
+export interface FeedbackSubject {
+  readonly runId: string;
+  readonly attempt: number;
+  readonly messageId: string | null;
+}
+
+/** What is said. */
+export type Said = Pick<Feedback, "rating" | "note" | "correction">;
+
+/** Records what the person says, or takes it back when nothing is left of it. */
+export function useGiveFeedback({ runId: id, attempt, messageId }: FeedbackSubject) {
+  const client = useQueryClient();
+  return useMutation({
+    async mutationFn({ said, before }: { readonly said: Said; readonly before: Feedback | undefined }) {
+      if (said.rating !== null || said.note !== "" || said.correction !== "") {
+        const body = { ...said, attempt, message_id: messageId };
+        await read(api.PUT("/console/api/runs/{id}/feedback", { params: { path: { id } }, body }));
+      } else if (before !== undefined) {
+        const path = { id, feedback_id: before.id };
+        await finish(api.DELETE("/console/api/runs/{id}/feedback/{feedback_id}", { params: { path } }));
+      }
+    },
+    onError: (error) => showToast(asProblem(error).message),
+    onSettled: () => {
+      void client.invalidateQueries({ queryKey: ["runs"] });
+      return client.invalidateQueries({ queryKey: ["run", id] });
+    },
+  });
+}
