@@ -1728,6 +1728,7 @@ export interface StatementRows {
     "result": string | null;
     "error": Computed<string>;
     "error_code": string | null;
+    "finish_reason": string | null;
   };
   "read-log-size": {
     "events": Computed<number>;

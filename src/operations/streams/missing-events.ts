@@ -1,6 +1,7 @@
 import type { LogOutcome } from "#db/queries/streams/log-outcome.ts";
+import { FINISH_REASONS } from "#domain/models/reply-parts.ts";
 import { storableJson } from "#domain/storable.ts";
-import { addTimestamp, RUN_ERROR_CODES, runIdOf } from "#domain/streams/stream-event.ts";
+import { addTimestamp, RUN_ERROR_CODES, runIdOf, unlessStopped } from "#domain/streams/stream-event.ts";
 import type { StreamEvent } from "#domain/streams/stream-event.ts";
 import type { LoggedEvent } from "#domain/streams/logged-event.ts";
 
@@ -34,8 +35,9 @@ export function purgedEvents(outcome: LogOutcome, logId: string, next: number): 
   ];
 }
 
-function endOf({ result, error, error_code }: LogOutcome) {
-  if (result !== null) return { type: "RUN_FINISHED", result } as const;
+function endOf({ result, error, error_code, finish_reason }: LogOutcome) {
+  const finish = FINISH_REASONS.find((each) => each === finish_reason) ?? "stop";
+  if (result !== null) return { type: "RUN_FINISHED", result, ...unlessStopped(finish) } as const;
   const code = RUN_ERROR_CODES.find((each) => each === error_code) ?? "INTERNAL_ERROR";
   return { type: "RUN_ERROR", message: error ?? "", code } as const;
 }

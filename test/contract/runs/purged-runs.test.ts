@@ -52,8 +52,11 @@ verifies(
       expect((await readStream(service, { ...stream, lastEventId: whole.length })).response.status).toBe(204);
     }
     const env = environmentOf(service);
-    const [completed, failed] = ended.map(({ taskId }) => taskId);
-    const watched = await runMuster(["tasks", "watch", completed ?? ""], { env });
+    const [completed = "", failed] = ended.map(({ taskId }) => taskId);
+    await sql(service.databaseUrl, "update runs set finish_reason = 'length' where id = $1", [completed]);
+    const cut = await readToEnd(service, { agentId, taskId: completed });
+    expect(cut.at(-1)?.event).toMatchObject({ type: "RUN_FINISHED", finishReason: "length" });
+    const watched = await runMuster(["tasks", "watch", completed], { env });
     expect([watched.code, watched.stdout]).toEqual([0, expect.stringContaining("done")]);
     expect(await runMuster(["tasks", "watch", failed ?? ""], { env })).toMatchObject({
       code: 1,

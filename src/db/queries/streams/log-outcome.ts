@@ -7,7 +7,7 @@ const OUTCOME = statement({
   text: `
     select s.first_seq, s.last_seq, r.attempt, r.started_at, r.completed_at as ended_at, r.result,
       coalesce(r.error, case r.kind when 'task' then 'The task was cancelled.' else 'The run was cancelled.' end) as error,
-      r.error_code
+      r.error_code, r.finish_reason
     from task_streams s join runs r on r.id = s.log_id and r.attempt = s.attempt
     where s.log_id = $1 and s.closed and r.status in ('completed', 'failed', 'cancelled')`,
 });
@@ -23,6 +23,8 @@ export interface LogOutcome {
   /** Why there is no result. */
   readonly error: string | null;
   readonly error_code: string | null;
+  /** Why the last reply of a completed run ended. */
+  readonly finish_reason: string | null;
 }
 
 /** How the current attempt of a log ended, also after its events are deleted; undefined while it has not. */
