@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { components } from "#client/gen/schema.ts";
-import { api, finish, read } from "../../api/client.ts";
+import { giveRunFeedback, withdrawRunFeedback } from "#client/gen/operations/runs.ts";
+import { call } from "../../api/client.ts";
 import { asProblem } from "../../api/problem.ts";
 import { showToast } from "../../ui/messages.ts";
 
@@ -23,11 +24,9 @@ export function useGiveFeedback({ runId: id, attempt, messageId }: FeedbackSubje
   return useMutation({
     async mutationFn({ said, before }: { readonly said: Said; readonly before: Feedback | undefined }) {
       if (said.rating !== null || said.note !== "" || said.correction !== "") {
-        const body = { ...said, attempt, message_id: messageId };
-        await read(api.PUT("/console/api/runs/{id}/feedback", { params: { path: { id } }, body }));
+        await call(giveRunFeedback)({ id }, { ...said, attempt, message_id: messageId });
       } else if (before !== undefined) {
-        const path = { id, feedback_id: before.id };
-        await finish(api.DELETE("/console/api/runs/{id}/feedback/{feedback_id}", { params: { path } }));
+        await call(withdrawRunFeedback)({ id, feedback_id: before.id });
       }
     },
     onError: (error) => showToast(asProblem(error).message),
