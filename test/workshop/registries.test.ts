@@ -26,7 +26,17 @@ let checkout: string;
 
 beforeAll(() => {
   checkout = mkdtempSync(join(tmpdir(), "muster-checkout-"));
-  for (const part of ["src", "scripts", "test", "docs", "clients", "openapi.json", "package.json", ".env.example"]) {
+  for (const part of [
+    "src",
+    "scripts",
+    "test",
+    "docs",
+    "clients",
+    "ARCHITECTURE.md",
+    "openapi.json",
+    "package.json",
+    ".env.example",
+  ]) {
     const filter = (path: string) => !path.endsWith("node_modules");
     cpSync(join(ROOT, part), join(checkout, part), { recursive: true, filter });
   }

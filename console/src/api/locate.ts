@@ -1,5 +1,5 @@
 import { locateRecord } from "#client/gen/operations/accounts.ts";
-import { call } from "../api/client.ts";
+import { call } from "./client.ts";
 import { asProblem } from "./problem.ts";
 
 /** The workspace, among the person's own, that has this task or team run; undefined when none has. */

@@ -6,7 +6,7 @@ import { readAgentSearch, readAgentsSearch } from "../features/agents/search.ts"
 import { readFilesSearch } from "../features/files/search.ts";
 import { readKnowledgeSearch } from "../features/knowledge/search.ts";
 import { readRunsSearch } from "../features/runs/search.ts";
-import { readCompareSearch } from "../features/compare/search.ts";
+import { readCompareSearch } from "../features/records/comparison-search.ts";
 import { readRunSearch } from "../features/run/search.ts";
 import { readQuestionsSearch } from "../features/questions/search.ts";
 import { readTeamSearch, readTeamsSearch } from "../features/teams/search.ts";

@@ -9,7 +9,7 @@ import { QuestionHeader } from "../features/questions/question-header.tsx";
 import { StandalonePage } from "../features/questions/standalone-page.tsx";
 import { isRequest } from "../features/questions/records.ts";
 import type { AnswerBody } from "../features/questions/send-answer.ts";
-import { readDraft, storeDraft } from "../lib/drafts.ts";
+import { readDraft, storeDraft } from "../forms/drafts.ts";
 import { clockOrDate } from "../lib/format.ts";
 import { visibleText } from "../lib/visible-text.ts";
 import { Bdi } from "../ui/bdi.tsx";

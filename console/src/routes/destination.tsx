@@ -1,6 +1,6 @@
 import { useParams, useSearch } from "@tanstack/react-router";
 import { useBlockedBy } from "../api/use-session.ts";
-import { useApiCalls } from "../features/api-drawer/calls.ts";
+import { useApiCalls } from "../lib/api-calls.ts";
 import { DeliveryList } from "../features/destinations/delivery-list.tsx";
 import { healthLabel } from "../features/destinations/health-strip.tsx";
 import { ROUTES_PATH, deliveriesPath, useHealth, useRoute, useRouteTypes } from "../features/destinations/queries.ts";
@@ -11,7 +11,7 @@ import { RouteForm } from "../features/destinations/route-form.tsx";
 import { RouteState } from "../features/destinations/route-state.tsx";
 import { readDestinationsSearch } from "../features/destinations/search.ts";
 import { schemaFields, shownValue } from "../features/destinations/schema-fields.ts";
-import { FactList, FactRow } from "../features/run/inspector/fact-list.tsx";
+import { FactList, FactRow } from "../ui/fact-list.tsx";
 import { Bdi } from "../ui/bdi.tsx";
 import { BackLink } from "../ui/back-link.tsx";
 import { WarningIcon } from "../ui/icons.tsx";

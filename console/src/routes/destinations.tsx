@@ -1,7 +1,7 @@
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { useBlockedBy, useWorkspace } from "../api/use-session.ts";
-import { useApiCalls } from "../features/api-drawer/calls.ts";
-import type { ApiCall } from "../features/api-drawer/calls.ts";
+import { useApiCalls } from "../lib/api-calls.ts";
+import type { ApiCall } from "../lib/api-calls.ts";
 import { DeliveryList } from "../features/destinations/delivery-list.tsx";
 import { HookForm } from "../features/destinations/hook-form.tsx";
 import { HookTable } from "../features/destinations/hook-table.tsx";

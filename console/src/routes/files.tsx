@@ -2,7 +2,7 @@ import { Link, useSearch } from "@tanstack/react-router";
 import { uploadFile } from "#client/gen/operations/files.ts";
 import { call } from "../api/client.ts";
 import { useBlockedBy, useWorkspace } from "../api/use-session.ts";
-import { useApiCalls } from "../features/api-drawer/calls.ts";
+import { useApiCalls } from "../lib/api-calls.ts";
 import { FileSheet } from "../features/files/file-sheet.tsx";
 import { FileTable } from "../features/files/file-table.tsx";
 import { filesPath, useFiles } from "../features/files/queries.ts";

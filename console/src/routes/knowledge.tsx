@@ -1,6 +1,6 @@
 import { Link, useSearch } from "@tanstack/react-router";
 import { useBlockedBy, useWorkspace } from "../api/use-session.ts";
-import { useApiCalls } from "../features/api-drawer/calls.ts";
+import { useApiCalls } from "../lib/api-calls.ts";
 import { AddDocuments } from "../features/knowledge/add-documents.tsx";
 import { BaseDialog } from "../features/knowledge/base-dialog.tsx";
 import { BaseList } from "../features/knowledge/base-list.tsx";

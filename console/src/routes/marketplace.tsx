@@ -1,6 +1,6 @@
 import { Link, useSearch } from "@tanstack/react-router";
 import { useWorkspace } from "../api/use-session.ts";
-import { useApiCalls } from "../features/api-drawer/calls.ts";
+import { useApiCalls } from "../lib/api-calls.ts";
 import { ListingSheet } from "../features/marketplace/listing-sheet.tsx";
 import { ListingTable } from "../features/marketplace/listing-table.tsx";
 import { marketplacePath, useListings } from "../features/marketplace/queries.ts";

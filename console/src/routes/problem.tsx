@@ -1,7 +1,7 @@
 import { Link, useRouter } from "@tanstack/react-router";
 import { useEffect } from "react";
 import { asProblem } from "../api/problem.ts";
-import { signOut } from "../lib/sign-out.ts";
+import { signOut } from "../api/sign-out.ts";
 import { Button, buttonClass } from "../ui/button.tsx";
 import { Logo } from "../ui/logo.tsx";
 import { ErrorState } from "../ui/states.tsx";

@@ -1,7 +1,7 @@
 import { Link, useSearch } from "@tanstack/react-router";
 import { useBlockedBy, useWorkspace } from "../api/use-session.ts";
-import { useApiCalls } from "../features/api-drawer/calls.ts";
-import type { ApiCall } from "../features/api-drawer/calls.ts";
+import { useApiCalls } from "../lib/api-calls.ts";
+import type { ApiCall } from "../lib/api-calls.ts";
 import { NewMcpServer } from "../features/protocols/mcp-server-form.tsx";
 import { McpServerSheet } from "../features/protocols/mcp-server-sheet.tsx";
 import { McpServerTable } from "../features/protocols/mcp-server-table.tsx";

@@ -1,7 +1,7 @@
 import { Link, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
 import { useBlockedBy, useWorkspace } from "../api/use-session.ts";
-import { useApiCalls } from "../features/api-drawer/calls.ts";
+import { useApiCalls } from "../lib/api-calls.ts";
 import { callsOf } from "../features/questions/calls.ts";
 import { QuestionFilters } from "../features/questions/filters.tsx";
 import { QuestionList } from "../features/questions/question-list.tsx";

@@ -1,7 +1,7 @@
 import { useParams, useSearch } from "@tanstack/react-router";
 import { useBlockedBy } from "../api/use-session.ts";
-import { useApiCalls } from "../features/api-drawer/calls.ts";
-import { FactList, FactRow } from "../features/run/inspector/fact-list.tsx";
+import { useApiCalls } from "../lib/api-calls.ts";
+import { FactList, FactRow } from "../ui/fact-list.tsx";
 import { FireTable } from "../features/schedules/fire-table.tsx";
 import { NextTimes } from "../features/schedules/next-times.tsx";
 import { PlannedPage } from "../features/schedules/planned-page.tsx";

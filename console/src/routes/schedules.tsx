@@ -1,6 +1,6 @@
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { useBlockedBy, useWorkspace } from "../api/use-session.ts";
-import { useApiCalls } from "../features/api-drawer/calls.ts";
+import { useApiCalls } from "../lib/api-calls.ts";
 import { NewPlanned } from "../features/schedules/new-planned.tsx";
 import { PlannedFilters } from "../features/schedules/planned-filters.tsx";
 import { schedulesPath, useSchedules } from "../features/schedules/queries.ts";

@@ -3,7 +3,7 @@ import { useMemo } from "react";
 import { listAudit } from "#client/gen/operations/workspaces.ts";
 import { usePages } from "../api/use-pages.ts";
 import { useBlockedBy, useWorkspace } from "../api/use-session.ts";
-import { useApiCalls } from "../features/api-drawer/calls.ts";
+import { useApiCalls } from "../lib/api-calls.ts";
 import { useRouteTypes } from "../features/destinations/queries.ts";
 import { useModels } from "../features/models/queries.ts";
 import { actionLabel, changeLabel, kindLabel, subjectLabel } from "../features/settings/audit-labels.ts";

@@ -1,6 +1,6 @@
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useBlockedBy } from "../api/use-session.ts";
-import { useApiCalls } from "../features/api-drawer/calls.ts";
+import { useApiCalls } from "../lib/api-calls.ts";
 import { AddLink } from "../features/settings/add-link.tsx";
 import { KeyActions } from "../features/settings/key-actions.tsx";
 import { KeyDialog } from "../features/settings/key-dialog.tsx";

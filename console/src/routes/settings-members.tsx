@@ -1,6 +1,6 @@
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useBlockedBy } from "../api/use-session.ts";
-import { useApiCalls } from "../features/api-drawer/calls.ts";
+import { useApiCalls } from "../lib/api-calls.ts";
 import { AddLink } from "../features/settings/add-link.tsx";
 import { InvitationList } from "../features/settings/invitation-list.tsx";
 import { InviteDialog } from "../features/settings/invite-dialog.tsx";

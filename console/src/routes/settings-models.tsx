@@ -1,6 +1,6 @@
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useBlockedBy } from "../api/use-session.ts";
-import { useApiCalls } from "../features/api-drawer/calls.ts";
+import { useApiCalls } from "../lib/api-calls.ts";
 import { useModels, useProviderKeys } from "../features/models/queries.ts";
 import { ProviderDialog } from "../features/models/provider-dialog.tsx";
 import { ProviderTable } from "../features/models/provider-table.tsx";

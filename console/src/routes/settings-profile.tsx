@@ -1,4 +1,4 @@
-import { useApiCalls } from "../features/api-drawer/calls.ts";
+import { useApiCalls } from "../lib/api-calls.ts";
 import { PasswordForm } from "../features/settings/password-form.tsx";
 import { ProfileForm } from "../features/settings/profile-form.tsx";
 import { useProfile } from "../features/settings/queries.ts";

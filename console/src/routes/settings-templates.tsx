@@ -1,5 +1,5 @@
 import { useNavigate, useSearch } from "@tanstack/react-router";
-import { useApiCalls } from "../features/api-drawer/calls.ts";
+import { useApiCalls } from "../lib/api-calls.ts";
 import { useTemplates } from "../features/saved/queries.ts";
 import type { Template } from "../features/saved/queries.ts";
 import { NewSaved, SavedName } from "../features/saved/saved-name.tsx";

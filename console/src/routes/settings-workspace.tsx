@@ -1,5 +1,5 @@
 import { AnswerLinks } from "../features/questions/links.tsx";
-import { useApiCalls } from "../features/api-drawer/calls.ts";
+import { useApiCalls } from "../lib/api-calls.ts";
 import { DeleteWorkspace } from "../features/settings/delete-workspace.tsx";
 import { Quotas } from "../features/settings/quotas.tsx";
 import { WorkspaceForm } from "../features/settings/workspace-form.tsx";

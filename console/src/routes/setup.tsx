@@ -5,7 +5,7 @@ import { AccountPage } from "../features/accounts/account-page.tsx";
 import { callAuth, readLink } from "../features/accounts/auth.ts";
 import { LinkCheck } from "../features/accounts/link-check.tsx";
 import { NameField, NewPasswordField } from "../features/accounts/new-account-fields.tsx";
-import { textIn, useSubmit } from "../lib/use-submit.ts";
+import { textIn, useSubmit } from "../forms/use-submit.ts";
 import { Button } from "../ui/button.tsx";
 import { Field, FormError, Input } from "../ui/field.tsx";
 

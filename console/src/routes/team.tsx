@@ -1,6 +1,6 @@
 import { Link, useParams, useSearch } from "@tanstack/react-router";
 import { useBlockedBy, useWorkspace } from "../api/use-session.ts";
-import { useApiCalls } from "../features/api-drawer/calls.ts";
+import { useApiCalls } from "../lib/api-calls.ts";
 import { RunList } from "../features/runs/run-list.tsx";
 import { useHasOpenRuns } from "../features/runs/stop-all.ts";
 import { StopRuns } from "../features/runs/stop-runs.tsx";

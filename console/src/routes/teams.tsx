@@ -1,10 +1,10 @@
 import { Link, useSearch } from "@tanstack/react-router";
 import { useBlockedBy, useWorkspace } from "../api/use-session.ts";
 import { useNames } from "../features/pickers/records.ts";
-import { useApiCalls } from "../features/api-drawer/calls.ts";
+import { useApiCalls } from "../lib/api-calls.ts";
 import { ImportTeam } from "../features/teams/import-team.tsx";
 import { MODE_LABELS } from "../features/teams/modes.tsx";
-import { TEAM_MODES } from "../features/teams/team-mode.ts";
+import { TEAM_MODES } from "../features/used-by/team-mode.ts";
 import { NewTeam } from "../features/teams/new-team.tsx";
 import { teamsPath, useTeamPages } from "../features/teams/queries.ts";
 import { readTeamsSearch } from "../features/teams/search.ts";

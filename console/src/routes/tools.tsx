@@ -1,6 +1,6 @@
 import { Link, useSearch } from "@tanstack/react-router";
 import { useBlockedBy, useWorkspace } from "../api/use-session.ts";
-import { useApiCalls } from "../features/api-drawer/calls.ts";
+import { useApiCalls } from "../lib/api-calls.ts";
 import { toolsPath, useBuiltInTools, useCustomToolList } from "../features/tools/queries.ts";
 import { NEW_TOOL } from "../features/tools/search.ts";
 import { BuiltInTools, CustomTools } from "../features/tools/tool-lists.tsx";

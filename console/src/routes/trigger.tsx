@@ -1,7 +1,7 @@
 import { useParams, useSearch } from "@tanstack/react-router";
 import { useBlockedBy } from "../api/use-session.ts";
-import { useApiCalls } from "../features/api-drawer/calls.ts";
-import { FactList, FactRow } from "../features/run/inspector/fact-list.tsx";
+import { useApiCalls } from "../lib/api-calls.ts";
+import { FactList, FactRow } from "../ui/fact-list.tsx";
 import { PlannedPage } from "../features/schedules/planned-page.tsx";
 import { readPlannedSearch } from "../features/schedules/search.ts";
 import { TaskFacts } from "../features/schedules/task-facts.tsx";

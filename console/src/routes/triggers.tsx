@@ -1,7 +1,7 @@
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
 import { useBlockedBy, useWorkspace } from "../api/use-session.ts";
-import { useApiCalls } from "../features/api-drawer/calls.ts";
+import { useApiCalls } from "../lib/api-calls.ts";
 import { NewPlanned } from "../features/schedules/new-planned.tsx";
 import { PlannedFilters } from "../features/schedules/planned-filters.tsx";
 import { isNarrowed, readPlannedSearch } from "../features/schedules/search.ts";

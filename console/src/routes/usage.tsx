@@ -1,6 +1,6 @@
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { useBlockedBy, useWorkspace } from "../api/use-session.ts";
-import { useApiCalls } from "../features/api-drawer/calls.ts";
+import { useApiCalls } from "../lib/api-calls.ts";
 import { BudgetDialog } from "../features/usage/budget-dialog.tsx";
 import { BudgetList } from "../features/usage/budget-list.tsx";
 import { ExpensiveRuns } from "../features/usage/expensive-runs.tsx";

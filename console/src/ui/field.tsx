@@ -1,6 +1,6 @@
 import { createContext, use, useId, useMemo } from "react";
 import type { ComponentProps, ReactNode } from "react";
-import { DraftContext } from "../lib/draft-context.ts";
+import { DraftContext } from "../forms/draft-context.ts";
 import { SelectIcon } from "./icons.tsx";
 
 interface FieldIds {

@@ -1,7 +1,7 @@
 import { useRef, useState } from "react";
 import type { ComponentProps, ReactNode } from "react";
-import { useDrafted } from "../lib/form-draft.ts";
-import { readJsonObject } from "../lib/json-object.ts";
+import { useDrafted } from "../forms/form-draft.ts";
+import { readJsonObject } from "../forms/json-object.ts";
 import { useSettled } from "../lib/use-settled.ts";
 import { Button } from "./button.tsx";
 import { Field, Textarea } from "./field.tsx";

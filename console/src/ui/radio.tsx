@@ -1,6 +1,6 @@
 import { use } from "react";
 import type { ComponentProps } from "react";
-import { DraftContext } from "../lib/draft-context.ts";
+import { DraftContext } from "../forms/draft-context.ts";
 
 /** One of several choices; the label is around it. */
 export function Radio(props: ComponentProps<"input"> & { readonly name: string; readonly value: string }) {

@@ -1,6 +1,6 @@
 import { signedIn } from "../../api/session.ts";
 import type { Access } from "../../api/session.ts";
-import { textIn, useSubmit } from "../../lib/use-submit.ts";
+import { textIn, useSubmit } from "../../forms/use-submit.ts";
 import { Button } from "../../ui/button.tsx";
 import { Field, FormError, Input } from "../../ui/field.tsx";
 import { callAuth } from "./auth.ts";

@@ -8,7 +8,7 @@ import { Confirm } from "../../ui/confirm.tsx";
 import { WarningIcon } from "../../ui/icons.tsx";
 import { LongText } from "../../ui/long-text.tsx";
 import { showToast } from "../../ui/messages.ts";
-import { FactList, FactRow } from "../run/inspector/fact-list.tsx";
+import { FactList, FactRow } from "../../ui/fact-list.tsx";
 import type { Agent } from "./records.ts";
 
 /** Says that a copy from the marketplace cannot work yet, with the dialog in which a person reads and confirms it. */

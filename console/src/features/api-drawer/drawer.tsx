@@ -5,7 +5,7 @@ import { CopyButton } from "../../ui/copy.tsx";
 import { PlusIcon } from "../../ui/icons.tsx";
 import { Sheet } from "../../ui/sheet.tsx";
 import { KeyDialog } from "../settings/key-dialog.tsx";
-import { useCurrentCalls } from "./calls.ts";
+import { useCurrentCalls } from "../../lib/api-calls.ts";
 import { LANGUAGES, snippet } from "./snippets.ts";
 import type { Language } from "./snippets.ts";
 

@@ -1,5 +1,5 @@
 import { shellQuoted } from "../../lib/shell-quoted.ts";
-import type { ApiCall } from "./calls.ts";
+import type { ApiCall } from "../../lib/api-calls.ts";
 
 /** The languages of the drawer. */
 export const LANGUAGES = ["curl", "TypeScript", "Python", "CLI"] as const;

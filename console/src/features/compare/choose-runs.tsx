@@ -1,7 +1,7 @@
 import { Field } from "../../ui/field.tsx";
 import { RunPicker } from "../pickers/run-picker.tsx";
-import { readRef } from "./search.ts";
-import type { CompareSearch } from "./search.ts";
+import { readRef } from "../records/comparison-search.ts";
+import type { CompareSearch } from "../records/comparison-search.ts";
 import { usePageNavigate } from "../../lib/use-page-navigate.ts";
 
 /** Where one of the two runs of a comparison is missing. */

@@ -7,7 +7,7 @@ import type { RunState } from "../../lib/run-state.ts";
 import { visibleText } from "../../lib/visible-text.ts";
 import { StateIcon } from "../../ui/state.tsx";
 import { Time } from "../../ui/time.tsx";
-import type { RunHead } from "../run/records.ts";
+import type { RunHead } from "../records/run-head.ts";
 import { Difference } from "./difference.tsx";
 
 /** The facts of the two runs, one column each. */

@@ -5,10 +5,10 @@ import { buttonClass } from "../../ui/button.tsx";
 import { ErrorState, LoadingRows } from "../../ui/states.tsx";
 import { Tabs } from "../../ui/tabs.tsx";
 import { isCall, isModelCall } from "../run/model/tree.ts";
-import { useStep } from "../run/queries.ts";
-import type { RunHead, StepRow } from "../run/records.ts";
+import { useStep } from "../records/run-queries.ts";
+import type { RunHead, StepRow } from "../records/run-head.ts";
 import type { Pair } from "./model/align.ts";
-import type { CompareSearch, CompareTab } from "./search.ts";
+import type { CompareSearch, CompareTab } from "../records/comparison-search.ts";
 import { TextDifference } from "./text-difference.tsx";
 import { outputText, promptText } from "./texts.ts";
 

@@ -1,6 +1,6 @@
-import { useRun, useSteps } from "../run/queries.ts";
-import type { RunHead, StepRow } from "../run/records.ts";
-import type { RunRef } from "./search.ts";
+import { useRun, useSteps } from "../records/run-queries.ts";
+import type { RunHead, StepRow } from "../records/run-head.ts";
+import type { RunRef } from "../records/comparison-search.ts";
 
 /** A comparison follows no stream: while a run is in progress, it is read again this often. */
 const REFRESH_MS = 3_000;

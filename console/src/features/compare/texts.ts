@@ -1,4 +1,4 @@
-import type { StepDetail } from "../run/records.ts";
+import type { StepDetail } from "../records/run-head.ts";
 
 /** What a model was sent, as one text: its messages, each under its role, its parameters and tools. */
 export function promptText({ request }: StepDetail): string {

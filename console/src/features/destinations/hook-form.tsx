@@ -2,7 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { createWebhookSubscription } from "#client/gen/operations/webhooks.ts";
 import { call } from "../../api/client.ts";
-import { textIn } from "../../lib/use-submit.ts";
+import { textIn } from "../../forms/use-submit.ts";
 import { Field, Input, Select } from "../../ui/field.tsx";
 import { OneTimeSecret } from "../../ui/one-time-secret.tsx";
 import { RecordDialog } from "../../ui/record-dialog.tsx";

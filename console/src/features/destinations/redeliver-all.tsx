@@ -5,7 +5,7 @@ import { call } from "../../api/client.ts";
 import { useBlockedBy } from "../../api/use-session.ts";
 import { now } from "../../lib/clock.ts";
 import { plural } from "../../lib/format.ts";
-import { textIn } from "../../lib/use-submit.ts";
+import { textIn } from "../../forms/use-submit.ts";
 import { Button } from "../../ui/button.tsx";
 import { Field, Select } from "../../ui/field.tsx";
 import { RetryIcon } from "../../ui/icons.tsx";

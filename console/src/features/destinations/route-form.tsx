@@ -1,9 +1,9 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { createRoute, getRoute, updateRoute } from "#client/gen/operations/output-routes.ts";
 import { call } from "../../api/client.ts";
-import { useDrafted } from "../../lib/form-draft.ts";
-import type { Edited } from "../../lib/use-edited.ts";
-import { textIn } from "../../lib/use-submit.ts";
+import { useDrafted } from "../../forms/form-draft.ts";
+import type { Edited } from "../../forms/use-edited.ts";
+import { textIn } from "../../forms/use-submit.ts";
 import { Button } from "../../ui/button.tsx";
 import { Checkbox, Field, Input, Select } from "../../ui/field.tsx";
 import { RecordDialog } from "../../ui/record-dialog.tsx";

@@ -1,4 +1,4 @@
-import { textIn } from "../../lib/use-submit.ts";
+import { textIn } from "../../forms/use-submit.ts";
 import { Field, Textarea } from "../../ui/field.tsx";
 import { RecordDialog } from "../../ui/record-dialog.tsx";
 import type { Feedback, FeedbackSubject } from "./queries.ts";

@@ -11,7 +11,7 @@ import { DownloadIcon } from "../../ui/icons.tsx";
 import { Sheet } from "../../ui/sheet.tsx";
 import { ErrorState, LoadingRows } from "../../ui/states.tsx";
 import { Time } from "../../ui/time.tsx";
-import { FactList, FactRow, IdFact } from "../run/inspector/fact-list.tsx";
+import { FactList, FactRow, IdFact } from "../../ui/fact-list.tsx";
 import { Preview } from "./preview.tsx";
 import { localPath, useFile } from "./queries.ts";
 import type { StoredFile } from "./queries.ts";

@@ -1,6 +1,6 @@
 import { useBudgets, useUsage } from "../usage/queries.ts";
 import { BudgetList } from "../usage/budget-list.tsx";
-import { useApiCalls } from "../api-drawer/calls.ts";
+import { useApiCalls } from "../../lib/api-calls.ts";
 import { giveTaskCall } from "../tasks/give-task-call.ts";
 import { NewTaskButton } from "../tasks/new-task-button.tsx";
 import { Page } from "../../ui/page.tsx";

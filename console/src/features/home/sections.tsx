@@ -7,7 +7,7 @@ import { Section, SectionEmpty, SectionRow } from "../../ui/section.tsx";
 import { ROW_LINK } from "../../ui/table.tsx";
 import { Countdown, Duration, Time } from "../../ui/time.tsx";
 import { RouteTypeName } from "../destinations/route-type-name.tsx";
-import type { RunRow } from "../runs/records.ts";
+import type { RunRow } from "../records/run-row.ts";
 import { ERROR_CODES } from "../runs/search.ts";
 import type { Overview, useRunningNow } from "./queries.ts";
 import { visibleText } from "../../lib/visible-text.ts";

@@ -1,8 +1,8 @@
 import { useState } from "react";
 import { createDocument, uploadDocument } from "#client/gen/operations/knowledge.ts";
 import { call } from "../../api/client.ts";
-import { openDraft } from "../../lib/form-draft.ts";
-import { textIn } from "../../lib/use-submit.ts";
+import { openDraft } from "../../forms/form-draft.ts";
+import { textIn } from "../../forms/use-submit.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog, DialogActions } from "../../ui/dialog.tsx";
 import { Field, Input, Select, Textarea } from "../../ui/field.tsx";

@@ -1,8 +1,8 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { createKnowledgeBase, getKnowledgeBase, updateKnowledgeBase } from "#client/gen/operations/knowledge.ts";
 import { call } from "../../api/client.ts";
-import type { Edited } from "../../lib/use-edited.ts";
-import { textIn } from "../../lib/use-submit.ts";
+import type { Edited } from "../../forms/use-edited.ts";
+import { textIn } from "../../forms/use-submit.ts";
 import { Field, Input, Textarea } from "../../ui/field.tsx";
 import { RecordDialog } from "../../ui/record-dialog.tsx";
 import type { KnowledgeBase } from "./queries.ts";

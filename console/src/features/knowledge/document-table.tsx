@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { useBlockedBy } from "../../api/use-session.ts";
 import { bytes, count } from "../../lib/format.ts";
-import { useAction } from "../../lib/use-action.ts";
+import { useAction } from "../../ui/use-action.ts";
 import { visibleText } from "../../lib/visible-text.ts";
 import { Button } from "../../ui/button.tsx";
 import { Table, ROW_LINK } from "../../ui/table.tsx";

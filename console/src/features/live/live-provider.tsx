@@ -3,7 +3,7 @@ import { useEffect, useMemo, useState } from "react";
 import type { ReactNode } from "react";
 import { announcedAt } from "../../api/session.ts";
 import { useSession } from "../../api/use-session.ts";
-import { useIsNotifier } from "../shell/notifications.ts";
+import { useIsNotifier } from "./notifier.ts";
 import { createConnection } from "./connection.ts";
 import { LiveContext } from "./live-context.tsx";
 import type { Live } from "./live-context.tsx";

@@ -1,5 +1,5 @@
 import type { operations } from "#client/gen/schema.ts";
-import { textIn } from "../../lib/use-submit.ts";
+import { textIn } from "../../forms/use-submit.ts";
 
 const TEXTS = ["api_key", "base_url", "resource", "region", "project"] as const;
 

@@ -4,7 +4,7 @@ import { call } from "../../api/client.ts";
 import type { components } from "#client/gen/schema.ts";
 import { asProblem } from "../../api/problem.ts";
 import { duration } from "../../lib/format.ts";
-import { textIn } from "../../lib/use-submit.ts";
+import { textIn } from "../../forms/use-submit.ts";
 import { visibleText } from "../../lib/visible-text.ts";
 import { Button } from "../../ui/button.tsx";
 import { StateChip } from "../../ui/state.tsx";

@@ -6,7 +6,7 @@ import { useAccess, useWorkspace } from "../../api/use-session.ts";
 import { withAlt } from "../../lib/keys.ts";
 import { THEMES, chooseTheme } from "../../lib/theme.ts";
 import { slugOf } from "../../lib/workspaces.ts";
-import { signOut } from "../../lib/sign-out.ts";
+import { signOut } from "../../api/sign-out.ts";
 import { Bdi } from "../../ui/bdi.tsx";
 import {
   CodeIcon,
@@ -20,7 +20,7 @@ import {
 } from "../../ui/icons.tsx";
 import { useReturnedFocus } from "../../ui/return-focus.ts";
 import { SETTINGS_TABS } from "../settings/tabs.ts";
-import { useDialogs } from "../shell/dialogs.tsx";
+import { useDialogs } from "../../ui/dialogs.tsx";
 import { FoundRecords } from "./found-records.tsx";
 import { Group, Item } from "./items.tsx";
 import { NEW_RECORDS } from "./new-records.ts";

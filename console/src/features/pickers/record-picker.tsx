@@ -1,5 +1,5 @@
 import { use, useState } from "react";
-import { DraftContext } from "../../lib/draft-context.ts";
+import { DraftContext } from "../../forms/draft-context.ts";
 import { useSettled } from "../../lib/use-settled.ts";
 import { Combobox } from "../../ui/combobox.tsx";
 import type { ComboboxOption } from "../../ui/combobox.tsx";

@@ -8,8 +8,8 @@ import { given } from "../../lib/given.ts";
 import { useSettled } from "../../lib/use-settled.ts";
 import { Combobox } from "../../ui/combobox.tsx";
 import { ChoicesError } from "../../ui/query-part.tsx";
-import { useRun } from "../run/queries.ts";
-import type { RunRow } from "../runs/records.ts";
+import { useRun } from "../records/run-queries.ts";
+import type { RunRow } from "../records/run-row.ts";
 
 const MAX_LISTED = 20;
 

@@ -2,10 +2,10 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { createMcpServer, discoverMcpServer, updateMcpServer } from "#client/gen/operations/mcp-servers.ts";
 import { call } from "../../api/client.ts";
-import { textIn } from "../../lib/use-submit.ts";
+import { textIn } from "../../forms/use-submit.ts";
 import { Field, Input } from "../../ui/field.tsx";
 import { RecordDialog } from "../../ui/record-dialog.tsx";
-import { HeadersField, headersOf } from "../tools/headers-field.tsx";
+import { HeadersField, headersOf } from "../../ui/headers-field.tsx";
 import { McpPreview } from "./mcp-preview.tsx";
 import type { McpDiscovery, McpServer } from "./records.ts";
 

@@ -7,7 +7,7 @@ import { FormError } from "../../ui/field.tsx";
 import { Sheet } from "../../ui/sheet.tsx";
 import { ErrorState, LoadingRows } from "../../ui/states.tsx";
 import { Time } from "../../ui/time.tsx";
-import { FactList, FactRow } from "../run/inspector/fact-list.tsx";
+import { FactList, FactRow } from "../../ui/fact-list.tsx";
 import { EditMcpServer } from "./mcp-server-form.tsx";
 import { McpTools } from "./mcp-tools.tsx";
 import { ConnectionActions } from "./connection-actions.tsx";

@@ -2,19 +2,19 @@ import { useState } from "react";
 import { testMcpServerTool } from "#client/gen/operations/mcp-servers.ts";
 import { call } from "../../api/client.ts";
 import { useBlockedBy } from "../../api/use-session.ts";
-import { jsonObject } from "../../lib/json-object.ts";
-import { textIn } from "../../lib/use-submit.ts";
+import { jsonObject } from "../../forms/json-object.ts";
+import { textIn } from "../../forms/use-submit.ts";
 import { Bdi } from "../../ui/bdi.tsx";
 import { Button } from "../../ui/button.tsx";
 import { FormError } from "../../ui/field.tsx";
 import { DraftedJsonField } from "../../ui/json-field.tsx";
 import { RecordForm } from "../../ui/record-form.tsx";
 import { ErrorState, LoadingRows } from "../../ui/states.tsx";
-import { CodeBlock } from "../run/inspector/code-block.tsx";
+import { CodeBlock } from "../../ui/code-block.tsx";
 import { useMcpTools } from "./queries.ts";
 import type { McpTool } from "./records.ts";
-import { TestResult } from "./test-result.tsx";
-import type { TestOutcome } from "./test-result.tsx";
+import { TestResult } from "../../ui/test-result.tsx";
+import type { TestOutcome } from "../../ui/test-result.tsx";
 
 /** The tools of a server, as they were listed last; each can be called once, for real. */
 export function McpTools({ id }: { readonly id: string }) {

@@ -6,7 +6,7 @@ import { CopyButton } from "../../ui/copy.tsx";
 import { Empty, ErrorState, LoadingRows } from "../../ui/states.tsx";
 import { Table } from "../../ui/table.tsx";
 import type { Column } from "../../ui/table.tsx";
-import { CodeBlock } from "../run/inspector/code-block.tsx";
+import { CodeBlock } from "../../ui/code-block.tsx";
 import { clientConfigs } from "./client-configs.ts";
 import { usePublished } from "./queries.ts";
 import type { Published } from "./records.ts";

@@ -1,7 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { createRemoteAgent } from "#client/gen/operations/remote-agents.ts";
 import { call } from "../../api/client.ts";
-import { textIn } from "../../lib/use-submit.ts";
+import { textIn } from "../../forms/use-submit.ts";
 import { Field, Input } from "../../ui/field.tsx";
 import { RecordDialog } from "../../ui/record-dialog.tsx";
 

@@ -7,7 +7,7 @@ import {
 } from "#client/gen/operations/remote-agents.ts";
 import { call } from "../../api/client.ts";
 import { useBlockedBy } from "../../api/use-session.ts";
-import { textIn } from "../../lib/use-submit.ts";
+import { textIn } from "../../forms/use-submit.ts";
 import { Bdi } from "../../ui/bdi.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Field, FormError, Textarea } from "../../ui/field.tsx";
@@ -15,12 +15,12 @@ import { RecordForm } from "../../ui/record-form.tsx";
 import { Sheet } from "../../ui/sheet.tsx";
 import { ErrorState, LoadingRows } from "../../ui/states.tsx";
 import { Time } from "../../ui/time.tsx";
-import { FactList, FactRow, IdFact } from "../run/inspector/fact-list.tsx";
+import { FactList, FactRow, IdFact } from "../../ui/fact-list.tsx";
 import { ConnectionActions } from "./connection-actions.tsx";
 import { useRemoteAgent } from "./queries.ts";
 import type { RemoteAgent } from "./records.ts";
-import { TestResult } from "./test-result.tsx";
-import type { TestOutcome } from "./test-result.tsx";
+import { TestResult } from "../../ui/test-result.tsx";
+import type { TestOutcome } from "../../ui/test-result.tsx";
 
 /** One remote agent: its card, its skills, a test, and the switch. */
 export function RemoteAgentSheet({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {

@@ -1,6 +1,6 @@
 import { useEffect } from "react";
 import type { InteractionRequest } from "#domain/tasks/interaction-request.ts";
-import { removeDrafts } from "../../lib/drafts.ts";
+import { removeDrafts } from "../../forms/drafts.ts";
 import { MAX_COUNTED, useOpenQuestions } from "./queries.ts";
 
 const PREFIX = "answer.";

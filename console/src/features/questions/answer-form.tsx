@@ -5,7 +5,7 @@ import type { InteractionRequest } from "#domain/tasks/interaction-request.ts";
 import { asProblem } from "../../api/problem.ts";
 import type { Problem } from "../../api/problem.ts";
 import { useBlockedFromAnswering } from "../../api/use-session.ts";
-import { readDraft, removeDraftsOf, storeDraft } from "../../lib/drafts.ts";
+import { readDraft, removeDraftsOf, storeDraft } from "../../forms/drafts.ts";
 import { useShortcuts } from "../../lib/shortcuts.ts";
 import { FormError } from "../../ui/field.tsx";
 import { useFocusKept, useFocusPassedOn } from "../../ui/return-focus.ts";

@@ -1,6 +1,6 @@
 import { labelled } from "#lib/text/form-option.ts";
 import { shellQuoted } from "../../lib/shell-quoted.ts";
-import type { ApiCall } from "../api-drawer/calls.ts";
+import type { ApiCall } from "../../lib/api-calls.ts";
 import { questionsPath, runQuestionPath } from "./queries.ts";
 import type { Question } from "./records.ts";
 import type { QuestionsSearch } from "./search.ts";

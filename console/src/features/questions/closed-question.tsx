@@ -4,7 +4,7 @@ import { stateOf } from "../../lib/run-state.ts";
 import { Bdi } from "../../ui/bdi.tsx";
 import { StateChip } from "../../ui/state.tsx";
 import { useClock } from "../../ui/time.tsx";
-import { useRun } from "../run/queries.ts";
+import { useRun } from "../records/run-queries.ts";
 import { useNoAnswerDraft } from "./answer-draft.ts";
 import { AnswerGiven } from "./answer-given.tsx";
 import type { Question } from "./records.ts";

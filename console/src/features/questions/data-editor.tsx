@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { readDraft, storeDraft } from "../../lib/drafts.ts";
+import { readDraft, storeDraft } from "../../forms/drafts.ts";
 import { Checkbox, Field, Input, Textarea } from "../../ui/field.tsx";
 
 /** Values by name, each to be changed in its own kind; what differs from the original is marked. */

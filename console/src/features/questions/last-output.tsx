@@ -1,7 +1,7 @@
 import { Folded } from "../../ui/folded.tsx";
 import { Markdown } from "../../ui/markdown.tsx";
-import { useRun, useStep, useSteps } from "../run/queries.ts";
-import type { RunHead } from "../run/records.ts";
+import { useRun, useStep, useSteps } from "../records/run-queries.ts";
+import type { RunHead } from "../records/run-head.ts";
 
 /** The last text of a run's models before its question, folded. */
 export function LastOutput({ runId }: { readonly runId: string }) {

@@ -3,7 +3,7 @@ import type { FormEvent, ReactNode } from "react";
 import type { Question, WizardStep } from "#domain/tasks/interaction.ts";
 import { asProblem } from "../../api/problem.ts";
 import type { Problem } from "../../api/problem.ts";
-import { readDraft, removeDraftsOf, storeDraft } from "../../lib/drafts.ts";
+import { readDraft, removeDraftsOf, storeDraft } from "../../forms/drafts.ts";
 import { cost } from "../../lib/format.ts";
 import { visibleText } from "../../lib/visible-text.ts";
 import { Bdi } from "../../ui/bdi.tsx";
@@ -18,9 +18,9 @@ import type { AnswerFields } from "../questions/answer-value.tsx";
 import { useFork } from "./fork.ts";
 import { answerForkPrice } from "./model/fork-point.ts";
 import type { ForkPoint } from "./model/fork-point.ts";
-import { useStep } from "./queries.ts";
-import { isAskedQuestion } from "./records.ts";
-import type { RunHead, StepRow } from "./records.ts";
+import { useStep } from "../records/run-queries.ts";
+import { isAskedQuestion } from "../records/run-head.ts";
+import type { RunHead, StepRow } from "../records/run-head.ts";
 
 /** Prepares a fork that continues from a question with another answer. */
 export function AnswerFork({

@@ -2,7 +2,7 @@ import { visibleText } from "../../lib/visible-text.ts";
 import { FeedbackBar } from "../feedback/feedback-bar.tsx";
 import { ClosedQuestion } from "../questions/closed-question.tsx";
 import type { Question } from "../questions/records.ts";
-import { useRun } from "./queries.ts";
+import { useRun } from "../records/run-queries.ts";
 
 /** A question with its answer, and what the person thinks of the run that has asked. */
 export default function AnsweredRun({ id, question }: { readonly id: string; readonly question: Question }) {

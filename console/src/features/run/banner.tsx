@@ -6,7 +6,7 @@ import { Failure } from "./failure/failure.tsx";
 import type { FailureActions } from "./failure/actions.ts";
 import type { LogStore } from "./log/log-store.ts";
 import { BudgetWaiting, Cancelled, Origin, Takeovers } from "./remarks.tsx";
-import type { RunHead, StepRow } from "./records.ts";
+import type { RunHead, StepRow } from "../records/run-head.ts";
 
 /** What needs a person, what went wrong, or why nothing happens yet. */
 export function Banner({

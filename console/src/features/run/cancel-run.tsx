@@ -8,8 +8,8 @@ import { Button } from "../../ui/button.tsx";
 import { Dialog, DialogActions } from "../../ui/dialog.tsx";
 import { FormError } from "../../ui/field.tsx";
 import { StopIcon } from "../../ui/icons.tsx";
-import { useSetRunStatus } from "./queries.ts";
-import type { RunHead } from "./records.ts";
+import { useSetRunStatus } from "../records/run-queries.ts";
+import type { RunHead } from "../records/run-head.ts";
 
 const MAX_NAMES = 3;
 

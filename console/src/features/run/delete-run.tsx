@@ -7,7 +7,7 @@ import { plural } from "../../lib/format.ts";
 import { hasEnded, stateOf } from "../../lib/run-state.ts";
 import { visibleText } from "../../lib/visible-text.ts";
 import { Confirm } from "../../ui/confirm.tsx";
-import type { RunHead } from "./records.ts";
+import type { RunHead } from "../records/run-head.ts";
 
 /** Deletes a run with its record, after it was asked once more. */
 export function DeleteRun({ head, onClose }: { readonly head: RunHead; readonly onClose: () => void }) {

@@ -5,9 +5,9 @@ import { cost, duration, exactCost, tokens } from "../../lib/format.ts";
 import { hasEnded, stateOf } from "../../lib/run-state.ts";
 import { Bdi } from "../../ui/bdi.tsx";
 import { Duration, Time } from "../../ui/time.tsx";
-import { sourceLabel } from "../runs/source.ts";
+import { sourceLabel } from "../records/run-source.ts";
 import { AgentVersion } from "./inspector/step-details.tsx";
-import type { RunHead } from "./records.ts";
+import type { RunHead } from "../records/run-head.ts";
 
 /** Agent, times, tokens and cost of a run; they count up while it runs. */
 export function Facts({ head }: { readonly head: RunHead }) {

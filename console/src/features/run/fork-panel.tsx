@@ -1,6 +1,6 @@
 import { useId } from "react";
 import { capitalized, cost } from "../../lib/format.ts";
-import { textIn } from "../../lib/use-submit.ts";
+import { textIn } from "../../forms/use-submit.ts";
 import { Button } from "../../ui/button.tsx";
 import { DialogActions } from "../../ui/dialog.tsx";
 import { Field, Select, Textarea } from "../../ui/field.tsx";
@@ -10,7 +10,7 @@ import { useModels } from "../models/queries.ts";
 import { useFork } from "./fork.ts";
 import { UNIT_LABELS, forkPrice } from "./model/fork-point.ts";
 import type { ForkPoint } from "./model/fork-point.ts";
-import type { RunHead, StepRow } from "./records.ts";
+import type { RunHead, StepRow } from "../records/run-head.ts";
 
 const FIELDS = ["changes.prompt", "changes.model", "changes.answer"] as const;
 

@@ -3,7 +3,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { forkRun, retryRun } from "#client/gen/operations/runs.ts";
 import { call } from "../../api/client.ts";
 import { useWorkspace } from "../../api/use-session.ts";
-import type { RunHead } from "./records.ts";
+import type { RunHead } from "../records/run-head.ts";
 
 /** What a fork changes at its first step. */
 export interface ForkChanges {

@@ -13,8 +13,8 @@ import { showToast } from "../../ui/messages.ts";
 import { RecordPicker } from "../pickers/record-picker.tsx";
 import { ASSIGNEE_KINDS, assigneeOf } from "../tasks/assignee.ts";
 import { PurgedSteps } from "./purged-steps.tsx";
-import { useSetRunStatus } from "./queries.ts";
-import type { RunHead } from "./records.ts";
+import { useSetRunStatus } from "../records/run-queries.ts";
+import type { RunHead } from "../records/run-head.ts";
 
 /** Runs are counted up to here; more is "1,000+". */
 const MAX_COUNTED = 1_000;

@@ -4,7 +4,7 @@ import { Empty } from "../../ui/states.tsx";
 import { Table } from "../../ui/table.tsx";
 import type { Column } from "../../ui/table.tsx";
 import { turnName } from "./model/names.ts";
-import type { RunHead } from "./records.ts";
+import type { RunHead } from "../records/run-head.ts";
 
 /** What a turn of a team has used, with the name of its agent. */
 type Turn = RunHead["usage_by_turn"][number] & { readonly agent: string };

@@ -6,13 +6,13 @@ import { visibleText } from "../../lib/visible-text.ts";
 import { Bdi } from "../../ui/bdi.tsx";
 import { Button } from "../../ui/button.tsx";
 import { CodeIcon } from "../../ui/icons.tsx";
-import { comparisonOf } from "../compare/search.ts";
-import { useDialogs } from "../shell/dialogs.tsx";
+import { comparisonOf } from "../records/comparison-search.ts";
+import { useDialogs } from "../../ui/dialogs.tsx";
 import { waitReason } from "./log/budget-waits.ts";
 import type { LogStore } from "./log/log-store.ts";
 import { useLog } from "./log/use-run-log.ts";
-import { isAssigned } from "./records.ts";
-import type { RunHead, StepRow } from "./records.ts";
+import { isAssigned } from "../records/run-head.ts";
+import type { RunHead, StepRow } from "../records/run-head.ts";
 import { takeoversOf } from "./steps/takeovers.ts";
 
 /** Who cancelled the run. */

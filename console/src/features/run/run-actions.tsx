@@ -24,17 +24,17 @@ import {
 import { Menu, MenuChoice, MenuItem, MenuSeparator } from "../../ui/menu.tsx";
 import { StateIcon } from "../../ui/state.tsx";
 import { showToast } from "../../ui/messages.ts";
-import { comparisonOf } from "../compare/search.ts";
-import { useDialogs } from "../shell/dialogs.tsx";
+import { comparisonOf } from "../records/comparison-search.ts";
+import { useDialogs } from "../../ui/dialogs.tsx";
 import { CancelRun } from "./cancel-run.tsx";
 import { DeleteRun } from "./delete-run.tsx";
 import type { FailureActions } from "./failure/actions.ts";
 import { FirstButton } from "./failure/first-button.tsx";
 import { nameOf } from "./model/names.ts";
 import { isCall } from "./model/tree.ts";
-import { useSetRunStatus } from "./queries.ts";
-import { isAssigned } from "./records.ts";
-import type { RunHead, Steps } from "./records.ts";
+import { useSetRunStatus } from "../records/run-queries.ts";
+import { isAssigned } from "../records/run-head.ts";
+import type { RunHead, Steps } from "../records/run-head.ts";
 import { RetryButton } from "./retry-button.tsx";
 import { goToQuestion } from "./run-question.tsx";
 

@@ -3,7 +3,7 @@ import { Markdown } from "../../ui/markdown.tsx";
 import { Countdown } from "../../ui/time.tsx";
 import { AnswerForm } from "../questions/answer-form.tsx";
 import { QuestionBefore, useBefore } from "../questions/question-before.tsx";
-import type { RunHead } from "./records.ts";
+import type { RunHead } from "../records/run-head.ts";
 
 /** The id of the open question's section in the document. */
 const QUESTION = "open-question";

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { STATE_LABELS, stateOf } from "../../lib/run-state.ts";
 import { visibleText } from "../../lib/visible-text.ts";
-import type { RunHead } from "./records.ts";
+import type { RunHead } from "../records/run-head.ts";
 
 /** Announces each change of the run's state once, and the title of its question; what streams is not announced. */
 export function StateAnnouncement({ head }: { readonly head: RunHead }) {

@@ -6,7 +6,7 @@ import { Button } from "../../ui/button.tsx";
 import { Confirm } from "../../ui/confirm.tsx";
 import { StopIcon } from "../../ui/icons.tsx";
 import { cancelRuns } from "./bulk.ts";
-import type { RunRow } from "./records.ts";
+import type { RunRow } from "../records/run-row.ts";
 
 /** Cancels one run from a row of a list, after a confirmation. */
 export function CancelRow({ run: { id, title } }: { readonly run: Pick<RunRow, "id" | "title"> }) {

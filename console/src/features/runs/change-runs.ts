@@ -4,7 +4,7 @@ import { plural } from "../../lib/format.ts";
 import { showToast } from "../../ui/messages.ts";
 import { changeRuns } from "./bulk.ts";
 import type { BulkAction } from "./bulk.ts";
-import type { RunRow } from "./records.ts";
+import type { RunRow } from "../records/run-row.ts";
 
 /** An action on many runs, which a person has to confirm. */
 export interface AskedChange {

@@ -10,7 +10,7 @@ import type { SetFilters } from "./more-filters.tsx";
 import { SavedFilters } from "./saved-filters.tsx";
 import { PERIODS, RUN_STATUSES, SORTS, SOURCES, isFiltered } from "./search.ts";
 import type { RunsSearch } from "./search.ts";
-import { SOURCE_LABELS } from "./source.ts";
+import { SOURCE_LABELS } from "../records/run-source.ts";
 
 const PERIOD_LABELS = {
   "1h": "Last hour",

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { given } from "../../lib/given.ts";
 import { readRuns } from "./queries.ts";
-import type { RunRow } from "./records.ts";
+import type { RunRow } from "../records/run-row.ts";
 import type { RunsSearch } from "./search.ts";
 
 /** All runs with some filters, the newest first. */

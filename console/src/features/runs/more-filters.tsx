@@ -3,7 +3,7 @@ import { cost } from "../../lib/format.ts";
 import { useSettled } from "../../lib/use-settled.ts";
 import { Bdi } from "../../ui/bdi.tsx";
 import { Menu, MenuChecks, MenuChoice, MenuLabel, MenuSearch } from "../../ui/menu.tsx";
-import { useAgentTags } from "../agents/tags.ts";
+import { useAgentTags } from "../records/agent-tags.ts";
 import { useNames, useNamesOf } from "../pickers/records.ts";
 import { FilterButton } from "../../ui/filters.tsx";
 import { ERROR_CODES, FEEDBACK } from "./search.ts";

@@ -4,7 +4,7 @@ import { call } from "../../api/client.ts";
 import { now } from "../../lib/clock.ts";
 import { given } from "../../lib/given.ts";
 import { stringifySearch } from "../../lib/search.ts";
-import type { RunRow } from "./records.ts";
+import type { RunRow } from "../records/run-row.ts";
 import type { RunsSearch } from "./search.ts";
 
 /** Rows of one page. */

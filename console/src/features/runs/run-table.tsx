@@ -15,9 +15,9 @@ import { StateIcon } from "../../ui/state.tsx";
 import { Countdown, Duration, Time } from "../../ui/time.tsx";
 import { COLUMNS, useColumnWidths } from "./columns.ts";
 import type { ColumnId, ColumnWidths } from "./columns.ts";
-import type { RunRow } from "./records.ts";
+import type { RunRow } from "../records/run-row.ts";
 import type { Selection } from "./selection.ts";
-import { sourceLabel } from "./source.ts";
+import { sourceLabel } from "../records/run-source.ts";
 import { visibleText } from "../../lib/visible-text.ts";
 
 const PLAIN =

@@ -6,7 +6,7 @@ import { useShortcuts } from "../../lib/shortcuts.ts";
 import { Button, IconButton, buttonClass } from "../../ui/button.tsx";
 import { Confirm } from "../../ui/confirm.tsx";
 import { CloseIcon, CompareIcon, RetryIcon, StopIcon } from "../../ui/icons.tsx";
-import { comparisonOf } from "../compare/search.ts";
+import { comparisonOf } from "../records/comparison-search.ts";
 import { useBulkChange } from "./change-runs.ts";
 import type { AskedChange } from "./change-runs.ts";
 import { useMatchingRuns } from "./matching.ts";

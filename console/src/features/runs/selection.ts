@@ -1,5 +1,5 @@
 import { useMemo, useState } from "react";
-import type { RunRow } from "./records.ts";
+import type { RunRow } from "../records/run-row.ts";
 
 /** The selected rows, for actions on many of them. */
 export interface Selection {

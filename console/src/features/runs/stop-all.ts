@@ -4,7 +4,7 @@ import { call } from "../../api/client.ts";
 import { stateOf } from "../../lib/run-state.ts";
 import { given } from "../../lib/given.ts";
 import { cancelRuns } from "./bulk.ts";
-import type { RunRow } from "./records.ts";
+import type { RunRow } from "../records/run-row.ts";
 
 /** An agent or a team, whose runs can be stopped together. */
 export interface Worker {

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { RunRow } from "./records.ts";
+import type { RunRow } from "../records/run-row.ts";
 
 /** Rows without those that came after the list was opened, and how many those are. */
 export interface HeldRows {

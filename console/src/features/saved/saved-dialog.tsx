@@ -2,7 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import type { ReactNode } from "react";
 import { useBlockedBy } from "../../api/use-session.ts";
-import type { Edited } from "../../lib/use-edited.ts";
+import type { Edited } from "../../forms/use-edited.ts";
 import { Button } from "../../ui/button.tsx";
 import { Confirm } from "../../ui/confirm.tsx";
 import { showToast } from "../../ui/messages.ts";

@@ -5,7 +5,7 @@ import {
   updateOutputTemplate,
 } from "#client/gen/operations/voice-and-templates.ts";
 import { call } from "../../api/client.ts";
-import { textIn } from "../../lib/use-submit.ts";
+import { textIn } from "../../forms/use-submit.ts";
 import { Field, Input, Select, Textarea } from "../../ui/field.tsx";
 import { TEMPLATE_TYPES } from "./kinds.ts";
 import type { Template } from "./queries.ts";

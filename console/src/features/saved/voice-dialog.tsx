@@ -5,7 +5,7 @@ import {
   updateVoiceProfile,
 } from "#client/gen/operations/voice-and-templates.ts";
 import { call } from "../../api/client.ts";
-import { textIn } from "../../lib/use-submit.ts";
+import { textIn } from "../../forms/use-submit.ts";
 import { Field, Input, Select, Textarea } from "../../ui/field.tsx";
 import { TONES } from "./kinds.ts";
 import type { Voice } from "./queries.ts";

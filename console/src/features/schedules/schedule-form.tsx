@@ -1,10 +1,10 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { createSchedule, getSchedule, updateSchedule } from "#client/gen/operations/schedules.ts";
 import { call } from "../../api/client.ts";
-import { textIn } from "../../lib/use-submit.ts";
+import { textIn } from "../../forms/use-submit.ts";
 import { Field, Input, Select } from "../../ui/field.tsx";
 import { RecordDialog } from "../../ui/record-dialog.tsx";
-import type { Edited } from "../../lib/use-edited.ts";
+import type { Edited } from "../../forms/use-edited.ts";
 import { OWN_ZONE } from "./next-times.tsx";
 import type { Schedule } from "./records.ts";
 import { TEMPLATE_PATHS, TemplateFields, templateIn } from "./template-fields.tsx";

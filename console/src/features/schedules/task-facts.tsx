@@ -1,4 +1,4 @@
-import { FactRow } from "../run/inspector/fact-list.tsx";
+import { FactRow } from "../../ui/fact-list.tsx";
 import { AssigneeName } from "./assignee-name.tsx";
 import type { Template } from "./records.ts";
 import { Bdi } from "../../ui/bdi.tsx";

@@ -1,4 +1,4 @@
-import { textIn } from "../../lib/use-submit.ts";
+import { textIn } from "../../forms/use-submit.ts";
 import { Field, Input, Textarea } from "../../ui/field.tsx";
 import { assigneeOf, assigneeValue } from "../tasks/assignee.ts";
 import { AssigneeField } from "../tasks/assignee-field.tsx";

@@ -1,6 +1,6 @@
 import { useDeferredValue, useState } from "react";
 import { asProblem } from "../../api/problem.ts";
-import { useDrafted } from "../../lib/form-draft.ts";
+import { useDrafted } from "../../forms/form-draft.ts";
 import { Field, Input, Select } from "../../ui/field.tsx";
 import { NextTimes } from "./next-times.tsx";
 import { usePreview } from "./queries.ts";

@@ -2,7 +2,7 @@ import { useState } from "react";
 import { deleteWorkspace } from "#client/gen/operations/workspaces.ts";
 import { call } from "../../api/client.ts";
 import { useBlockedBy } from "../../api/use-session.ts";
-import { textIn, useSubmit } from "../../lib/use-submit.ts";
+import { textIn, useSubmit } from "../../forms/use-submit.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog, DialogActions } from "../../ui/dialog.tsx";
 import { Field, FormError, Input } from "../../ui/field.tsx";

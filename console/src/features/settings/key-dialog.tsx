@@ -4,7 +4,7 @@ import { createKey } from "#client/gen/operations/keys.ts";
 import { call } from "../../api/client.ts";
 import { now } from "../../lib/clock.ts";
 import { oneOf } from "../../lib/search.ts";
-import { textIn } from "../../lib/use-submit.ts";
+import { textIn } from "../../forms/use-submit.ts";
 import { Field, Input, Select } from "../../ui/field.tsx";
 import { OneTimeSecret } from "../../ui/one-time-secret.tsx";
 import { RecordDialog } from "../../ui/record-dialog.tsx";

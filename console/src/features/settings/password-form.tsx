@@ -2,7 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useRef } from "react";
 import { changePassword } from "#client/gen/operations/accounts.ts";
 import { call } from "../../api/client.ts";
-import { textIn, useSubmit } from "../../lib/use-submit.ts";
+import { textIn, useSubmit } from "../../forms/use-submit.ts";
 import { Button } from "../../ui/button.tsx";
 import { Field, FormError, Input } from "../../ui/field.tsx";
 import { Section } from "../../ui/section.tsx";

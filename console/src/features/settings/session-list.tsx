@@ -2,7 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { endOtherSessions, endSession } from "#client/gen/operations/accounts.ts";
 import { call } from "../../api/client.ts";
 import { asProblem } from "../../api/problem.ts";
-import { signOut } from "../../lib/sign-out.ts";
+import { signOut } from "../../api/sign-out.ts";
 import { Button } from "../../ui/button.tsx";
 import { Section, SectionRow } from "../../ui/section.tsx";
 import { Time } from "../../ui/time.tsx";

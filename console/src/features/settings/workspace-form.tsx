@@ -7,7 +7,7 @@ import type { components } from "#client/gen/schema.ts";
 import { refresh } from "../../api/session.ts";
 import { useBlockedBy } from "../../api/use-session.ts";
 import { changedFields } from "../../lib/changed-fields.ts";
-import { textIn } from "../../lib/use-submit.ts";
+import { textIn } from "../../forms/use-submit.ts";
 import { Button } from "../../ui/button.tsx";
 import { Checkbox, Field, Input } from "../../ui/field.tsx";
 import { showToast } from "../../ui/messages.ts";

@@ -6,12 +6,12 @@ import { THEMES, chooseTheme, chosenTheme } from "../../lib/theme.ts";
 import type { Theme } from "../../lib/theme.ts";
 import { chosenTimes, storeTimes } from "../../lib/times.ts";
 import type { Times } from "../../lib/times.ts";
-import { signOut } from "../../lib/sign-out.ts";
+import { signOut } from "../../api/sign-out.ts";
 import { BellIcon, KeyboardIcon, MoonIcon, SettingsIcon, SignOutIcon, SunIcon, SystemIcon } from "../../ui/icons.tsx";
 import { Menu, MenuChoice, MenuItem, MenuLabel, MenuSeparator } from "../../ui/menu.tsx";
 import { showToast } from "../../ui/messages.ts";
-import { useDialogs } from "./dialogs.tsx";
-import { CAN_NOTIFY, setNotifies, useNotifies } from "./notifications.ts";
+import { useDialogs } from "../../ui/dialogs.tsx";
+import { CAN_NOTIFY, setNotifies, useNotifies } from "../live/notifier.ts";
 
 const THEME_LOOKS = {
   system: { label: "As the system", icon: SystemIcon },

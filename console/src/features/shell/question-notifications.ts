@@ -1,7 +1,7 @@
 import { useNavigate } from "@tanstack/react-router";
 import { useEffect, useRef } from "react";
 import { useOpenQuestions } from "../questions/queries.ts";
-import { useNotifies } from "./notifications.ts";
+import { useNotifies } from "../live/notifier.ts";
 
 /** Notifies the person of each new question while the tab is hidden; a click leads to it. */
 export function useQuestionNotifications(slug: string): void {

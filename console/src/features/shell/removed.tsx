@@ -1,6 +1,6 @@
 import { useEffect } from "react";
 import { useAccess, useWorkspace } from "../../api/use-session.ts";
-import { signOut } from "../../lib/sign-out.ts";
+import { signOut } from "../../api/sign-out.ts";
 import { slugOf } from "../../lib/workspaces.ts";
 import { Bdi } from "../../ui/bdi.tsx";
 import { Button, buttonClass } from "../../ui/button.tsx";

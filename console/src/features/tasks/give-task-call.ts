@@ -1,5 +1,5 @@
 import { shellQuoted } from "../../lib/shell-quoted.ts";
-import type { ApiCall } from "../api-drawer/calls.ts";
+import type { ApiCall } from "../../lib/api-calls.ts";
 
 /** The request that gives an agent a task; without an agent of this workspace it has a placeholder. */
 export function giveTaskCall(agentId = "<agent id>"): ApiCall {

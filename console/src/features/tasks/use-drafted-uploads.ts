@@ -1,5 +1,5 @@
 import { use, useEffect, useState } from "react";
-import { DraftContext } from "../../lib/draft-context.ts";
+import { DraftContext } from "../../forms/draft-context.ts";
 import type { Upload } from "./file-picker.tsx";
 
 const FIELD = "uploads";

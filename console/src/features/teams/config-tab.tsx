@@ -2,7 +2,7 @@ import { Link } from "@tanstack/react-router";
 import { useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { useBlockedBy } from "../../api/use-session.ts";
-import { useFocusRejected } from "../../lib/use-submit.ts";
+import { useFocusRejected } from "../../forms/use-submit.ts";
 import { Button } from "../../ui/button.tsx";
 import { Confirm } from "../../ui/confirm.tsx";
 import { Checkbox, Field, FormError, Input, Select, Textarea } from "../../ui/field.tsx";
@@ -14,8 +14,8 @@ import { RoutesControl } from "./config/routes.tsx";
 import type { TeamDraft } from "./draft.ts";
 import { GraphEditor } from "./graph/graph-editor.tsx";
 import { MODE_LABELS } from "./modes.tsx";
-import { TEAM_MODES } from "./team-mode.ts";
-import type { TeamMode } from "./team-mode.ts";
+import { TEAM_MODES } from "../used-by/team-mode.ts";
+import type { TeamMode } from "../used-by/team-mode.ts";
 
 const FORMS = { pipeline: PipelineForm, orchestrator: OrchestratorForm, collaboration: CollaborationForm } as const;
 

@@ -1,11 +1,11 @@
 import { useRef, useState } from "react";
 import { asProblem } from "../../api/problem.ts";
 import type { Problem } from "../../api/problem.ts";
-import { readDraft, storeDraft } from "../../lib/drafts.ts";
+import { readDraft, storeDraft } from "../../forms/drafts.ts";
 import type { Fields } from "./config/fields.ts";
 import { afterEdit, NO_HISTORY, redone, undone } from "./history.ts";
 import type { History } from "./history.ts";
-import type { TeamMode } from "./team-mode.ts";
+import type { TeamMode } from "../used-by/team-mode.ts";
 import { useTeamActions } from "./queries.ts";
 import type { Team } from "./queries.ts";
 

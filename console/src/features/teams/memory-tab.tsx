@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { useBlockedBy, useWorkspace } from "../../api/use-session.ts";
-import { useAction } from "../../lib/use-action.ts";
+import { useAction } from "../../ui/use-action.ts";
 import { Button } from "../../ui/button.tsx";
 import { Confirm } from "../../ui/confirm.tsx";
 import { PagedList } from "../../ui/paged-list.tsx";

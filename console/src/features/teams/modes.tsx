@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import type { TeamMode } from "./team-mode.ts";
+import type { TeamMode } from "../used-by/team-mode.ts";
 
 /** What each mode is called, and what it does, in a sentence. */
 export const MODE_LABELS: Readonly<Record<TeamMode, { readonly label: string; readonly sentence: string }>> = {

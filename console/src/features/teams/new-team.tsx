@@ -1,11 +1,11 @@
 import { useNavigate } from "@tanstack/react-router";
 import { useWorkspace } from "../../api/use-session.ts";
-import { textIn } from "../../lib/use-submit.ts";
+import { textIn } from "../../forms/use-submit.ts";
 import { Field, Input } from "../../ui/field.tsx";
 import { Radio } from "../../ui/radio.tsx";
 import { RecordDialog } from "../../ui/record-dialog.tsx";
 import { MODE_LABELS, ModePicture } from "./modes.tsx";
-import { TEAM_MODES } from "./team-mode.ts";
+import { TEAM_MODES } from "../used-by/team-mode.ts";
 import { useTeamActions } from "./queries.ts";
 
 /** Creates a draft of a team and opens it, to be filled there. */

@@ -4,7 +4,7 @@ import { useState } from "react";
 import { startTeamRun } from "#client/gen/operations/runs.ts";
 import { call } from "../../api/client.ts";
 import { useWorkspace } from "../../api/use-session.ts";
-import { textIn } from "../../lib/use-submit.ts";
+import { textIn } from "../../forms/use-submit.ts";
 import { Field, Textarea } from "../../ui/field.tsx";
 import { RecordDialog } from "../../ui/record-dialog.tsx";
 import { CapField } from "../tasks/cap-field.tsx";

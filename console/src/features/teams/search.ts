@@ -1,6 +1,6 @@
 import { oneOf, textOf } from "../../lib/search.ts";
-import { TEAM_MODES } from "./team-mode.ts";
-import type { TeamMode } from "./team-mode.ts";
+import { TEAM_MODES } from "../used-by/team-mode.ts";
+import type { TeamMode } from "../used-by/team-mode.ts";
 
 const TABS = ["runs", "memory", "used-by"] as const;
 const DIALOGS = ["team", "import"] as const;

@@ -5,7 +5,7 @@ import { ErrorState, LoadingRows } from "../../ui/states.tsx";
 import { useUsedBy } from "../used-by/queries.ts";
 import { UsedByList } from "../used-by/used-by-list.tsx";
 import { useNamesOf } from "../pickers/records.ts";
-import { roleLabel } from "./member-roles.ts";
+import { roleLabel } from "../used-by/member-roles.ts";
 import type { Team } from "./queries.ts";
 
 /** What starts this team or hears of it, and who works in it. */

@@ -3,13 +3,13 @@ import { useState } from "react";
 import { testTool } from "#client/gen/operations/tools.ts";
 import { call } from "../../api/client.ts";
 import { useBlockedBy } from "../../api/use-session.ts";
-import { jsonObject } from "../../lib/json-object.ts";
-import { textIn } from "../../lib/use-submit.ts";
+import { jsonObject } from "../../forms/json-object.ts";
+import { textIn } from "../../forms/use-submit.ts";
 import { Button } from "../../ui/button.tsx";
 import { DraftedJsonField } from "../../ui/json-field.tsx";
 import { RecordForm } from "../../ui/record-form.tsx";
-import { TestResult } from "../protocols/test-result.tsx";
-import type { TestOutcome } from "../protocols/test-result.tsx";
+import { TestResult } from "../../ui/test-result.tsx";
+import type { TestOutcome } from "../../ui/test-result.tsx";
 import type { CustomTool } from "./records.ts";
 
 /** Calls a tool once, for real, as it is saved. */

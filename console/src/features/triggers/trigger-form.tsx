@@ -1,8 +1,8 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { createTrigger, getTrigger, updateTrigger } from "#client/gen/operations/triggers.ts";
 import { call } from "../../api/client.ts";
-import type { Edited } from "../../lib/use-edited.ts";
-import { textIn } from "../../lib/use-submit.ts";
+import type { Edited } from "../../forms/use-edited.ts";
+import { textIn } from "../../forms/use-submit.ts";
 import { Checkbox, Field, Input } from "../../ui/field.tsx";
 import { RecordDialog } from "../../ui/record-dialog.tsx";
 import { TEMPLATE_PATHS, TemplateFields, templateIn } from "../schedules/template-fields.tsx";

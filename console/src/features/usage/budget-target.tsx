@@ -1,4 +1,4 @@
-import { useDrafted } from "../../lib/form-draft.ts";
+import { useDrafted } from "../../forms/form-draft.ts";
 import { oneOf } from "../../lib/search.ts";
 import { Field, Select } from "../../ui/field.tsx";
 import { RecordField } from "../pickers/record-picker.tsx";

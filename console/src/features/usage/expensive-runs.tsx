@@ -7,7 +7,7 @@ import { StateIcon } from "../../ui/state.tsx";
 import { QueryPart } from "../../ui/query-part.tsx";
 import { ROW_LINK } from "../../ui/table.tsx";
 import { CancelRow } from "../runs/cancel-row.tsx";
-import type { RunRow } from "../runs/records.ts";
+import type { RunRow } from "../records/run-row.ts";
 import type { useExpensiveRuns } from "./queries.ts";
 import { visibleText } from "../../lib/visible-text.ts";
 

@@ -8,7 +8,7 @@ import { QueryPart } from "../../ui/query-part.tsx";
 import { ROW_LINK } from "../../ui/table.tsx";
 import { StopRuns } from "../runs/stop-runs.tsx";
 import type { Worker } from "../runs/stop-all.ts";
-import type { RunRow } from "../runs/records.ts";
+import type { RunRow } from "../records/run-row.ts";
 import type { useStartedRuns } from "./queries.ts";
 
 /** What spends now: the agents and teams that have started runs, the most expensive first, each with a way to stop it. */

@@ -5,7 +5,7 @@ import { Section, SectionRow } from "../../ui/section.tsx";
 import { eventLabel } from "../destinations/records.ts";
 import { RouteTypeName } from "../destinations/route-type-name.tsx";
 import { cronLabel } from "../schedules/recurrence.ts";
-import { roleLabel } from "../teams/member-roles.ts";
+import { roleLabel } from "./member-roles.ts";
 import { KINDS, linkTo } from "./kinds.ts";
 import type { UsagePlace, UsedBy } from "./queries.ts";
 

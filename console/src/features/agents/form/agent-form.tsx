@@ -2,7 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { updateAgent } from "#client/gen/operations/agents.ts";
 import { call } from "../../../api/client.ts";
 import { useBlockedBy } from "../../../api/use-session.ts";
-import { useSubmit } from "../../../lib/use-submit.ts";
+import { useSubmit } from "../../../forms/use-submit.ts";
 import { FormError } from "../../../ui/field.tsx";
 import { showToast, undoWith } from "../../../ui/messages.ts";
 import type { Agent } from "../records.ts";

@@ -1,6 +1,6 @@
 import type { components } from "#client/gen/schema.ts";
 import { changedFields } from "../../../lib/changed-fields.ts";
-import { jsonObject } from "../../../lib/json-object.ts";
+import { jsonObject } from "../../../forms/json-object.ts";
 import { TEMPLATE_TYPES, TONES } from "../../saved/kinds.ts";
 import { OWN } from "./draft.ts";
 import { EFFORTS } from "./model-settings.ts";

@@ -1,7 +1,7 @@
 import { Field, Input, Select } from "../../../ui/field.tsx";
 import { ChoicesError } from "../../../ui/query-part.tsx";
 import { useModels } from "../../models/queries.ts";
-import { ProviderKeyField } from "../../start/provider-key-field.tsx";
+import { ProviderKeyField } from "../../models/provider-key-field.tsx";
 import { FallbacksField } from "./fallbacks-field.tsx";
 import { typedModelProvider } from "./model-settings.ts";
 import { ModelSettings } from "./model-settings-fields.tsx";

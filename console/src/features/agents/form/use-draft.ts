@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import { readDraft, storeDraft } from "../../../lib/drafts.ts";
+import { readDraft, storeDraft } from "../../../forms/drafts.ts";
 import type { Agent } from "../records.ts";
 import { NEW_DRAFT, changedLabels, draftOf } from "./draft.ts";
 import type { AgentDraft } from "./draft.ts";

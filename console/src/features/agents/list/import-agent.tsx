@@ -3,7 +3,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { useRef, useState } from "react";
 import { importAgent } from "#client/gen/operations/export-and-import.ts";
 import { call } from "../../../api/client.ts";
-import { readImport } from "../../../lib/json-object.ts";
+import { readImport } from "../../../forms/json-object.ts";
 import { asProblem } from "../../../api/problem.ts";
 import type { Problem } from "../../../api/problem.ts";
 import { useBlockedBy, useWorkspace } from "../../../api/use-session.ts";

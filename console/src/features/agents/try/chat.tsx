@@ -7,15 +7,15 @@ import { visibleText } from "../../../lib/visible-text.ts";
 import { buttonClass } from "../../../ui/button.tsx";
 import { Markdown } from "../../../ui/markdown.tsx";
 import { AnswerForm } from "../../questions/answer-form.tsx";
-import { useRun } from "../../run/queries.ts";
-import type { OpenQuestion } from "../../run/records.ts";
+import { useRun } from "../../records/run-queries.ts";
+import type { OpenQuestion } from "../../records/run-head.ts";
 import { cancelRuns } from "../../runs/bulk.ts";
 import { Followed } from "../../run/log/followed.tsx";
 import { TranscriptView } from "../../run/log/transcript-view.tsx";
 import type { Transcript } from "../../run/log/transcript.ts";
 import type { Agent } from "../records.ts";
 import { Composer } from "./composer.tsx";
-import { storeComposerText } from "./composer-text.ts";
+import { storeComposerText } from "../../records/composer-text.ts";
 import { readSentMessages, sendMessage, storeSentMessages } from "./sent-messages.ts";
 import { useConversation } from "./use-conversation.ts";
 

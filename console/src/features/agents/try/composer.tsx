@@ -7,7 +7,7 @@ import { bottomBar } from "../../../ui/bottom-bar.ts";
 import { Button } from "../../../ui/button.tsx";
 import { FormError, Textarea } from "../../../ui/field.tsx";
 import { StopIcon } from "../../../ui/icons.tsx";
-import { readComposerText, storeComposerText } from "./composer-text.ts";
+import { readComposerText, storeComposerText } from "../../records/composer-text.ts";
 
 /** A keyboard on the screen has no Shift+Enter. */
 const TOUCH = "(pointer: coarse)";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { StepRow } from "../../run/records.ts";
+import type { StepRow } from "../../records/run-head.ts";
 import { alignSteps, linesOf } from "./align.ts";
 
 const row = (key: string, fields: Partial<StepRow> = {}): StepRow => ({

@@ -1,4 +1,4 @@
-import type { StepRow } from "../../run/records.ts";
+import type { StepRow } from "../../records/run-head.ts";
 import { nameOf } from "../../run/model/names.ts";
 import { buildTree } from "../../run/model/tree.ts";
 import type { StepNode } from "../../run/model/tree.ts";

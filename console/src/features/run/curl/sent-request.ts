@@ -1,4 +1,4 @@
-import type { StepDetail } from "../records.ts";
+import type { StepDetail } from "../../records/run-head.ts";
 
 /** A recorded request, in no provider's form. */
 export type SentRequest = Omit<NonNullable<StepDetail["request"]>, "message_tokens">;

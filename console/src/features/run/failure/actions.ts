@@ -1,5 +1,5 @@
 import type { Remedy } from "../model/remedy.ts";
-import type { StepRow } from "../records.ts";
+import type { StepRow } from "../../records/run-head.ts";
 import type { StepFilter } from "../search.ts";
 
 /** What can be done about a failure. */

@@ -5,7 +5,7 @@ import { copyText } from "../../../ui/copy.tsx";
 import { CopyIcon } from "../../../ui/icons.tsx";
 import { showToast } from "../../../ui/messages.ts";
 import { FILTER_LABELS } from "../model/filter.ts";
-import type { RunHead } from "../records.ts";
+import type { RunHead } from "../../records/run-head.ts";
 import type { FailureActions } from "./actions.ts";
 
 /** Leads to where the cause is seen: steps, executions, questions, or the operator's log. */

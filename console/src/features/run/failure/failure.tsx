@@ -7,7 +7,7 @@ import { ArrowRightIcon } from "../../../ui/icons.tsx";
 import { ForkButton } from "../inspector/step-title.tsx";
 import { causesOf } from "../model/failure.ts";
 import { placeOf } from "../model/names.ts";
-import type { RunHead, StepRow } from "../records.ts";
+import type { RunHead, StepRow } from "../../records/run-head.ts";
 import type { FailureActions } from "./actions.ts";
 import { CauseLink } from "./cause-link.tsx";
 

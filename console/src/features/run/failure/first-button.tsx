@@ -3,7 +3,7 @@ import type { LinkProps } from "@tanstack/react-router";
 import { useBlockedBy, useWorkspace } from "../../../api/use-session.ts";
 import { Button, buttonClass } from "../../../ui/button.tsx";
 import { ForkIcon } from "../../../ui/icons.tsx";
-import type { RunHead } from "../records.ts";
+import type { RunHead } from "../../records/run-head.ts";
 import type { FailureActions } from "./actions.ts";
 
 /** What has to be done about a failure before a retry can succeed; nothing where a retry is the first thing to do. */

@@ -1,9 +1,9 @@
-import { isAskedQuestion } from "../records.ts";
-import type { RunHead, StepDetail } from "../records.ts";
+import { isAskedQuestion } from "../../records/run-head.ts";
+import type { RunHead, StepDetail } from "../../records/run-head.ts";
 import { visibleText } from "../../../lib/visible-text.ts";
 import { Markdown } from "../../../ui/markdown.tsx";
-import { CodeBlock } from "./code-block.tsx";
-import { ExactTime } from "./fact-list.tsx";
+import { CodeBlock } from "../../../ui/code-block.tsx";
+import { ExactTime } from "../../../ui/fact-list.tsx";
 
 const VIA: Readonly<Record<NonNullable<StepDetail["answered_via"]>, string>> = {
   console: "in the console or by its API",

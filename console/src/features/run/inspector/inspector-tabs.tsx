@@ -3,7 +3,7 @@ import { useWorkspace } from "../../../api/use-session.ts";
 import { CopyButton } from "../../../ui/copy.tsx";
 import { LinkIcon } from "../../../ui/icons.tsx";
 import { Tabs } from "../../../ui/tabs.tsx";
-import type { RunHead } from "../records.ts";
+import type { RunHead } from "../../records/run-head.ts";
 import type { InspectorTab, RunSearch } from "../search.ts";
 
 /** One tab of the inspector. */

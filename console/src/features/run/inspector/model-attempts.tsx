@@ -1,7 +1,7 @@
 import { clockWithMs, duration } from "../../../lib/format.ts";
 import { visibleText } from "../../../lib/visible-text.ts";
-import type { StepDetail } from "../records.ts";
-import { CodeBlock } from "./code-block.tsx";
+import type { StepDetail } from "../../records/run-head.ts";
+import { CodeBlock } from "../../../ui/code-block.tsx";
 
 /** Each try of a model call: when, how the provider answered, and the pause after it. */
 export function ModelAttempts({ tries }: { readonly tries: StepDetail["attempts"] }) {

@@ -3,7 +3,7 @@ import { Button } from "../../../ui/button.tsx";
 import { CopyButton } from "../../../ui/copy.tsx";
 import { Markdown } from "../../../ui/markdown.tsx";
 import { Caret } from "../log/transcript-view.tsx";
-import { CodeBlock } from "./code-block.tsx";
+import { CodeBlock } from "../../../ui/code-block.tsx";
 
 /** Text of a person or a model: rendered as Markdown, or unchanged. */
 export function OutputText({ text, isOpen = false }: { readonly text: string; readonly isOpen?: boolean }) {

@@ -1,6 +1,6 @@
 import { ExternalLink } from "../../../ui/external-link.tsx";
-import type { RunHead } from "../records.ts";
-import { FactRow } from "./fact-list.tsx";
+import type { RunHead } from "../../records/run-head.ts";
+import { FactRow } from "../../../ui/fact-list.tsx";
 
 /** Links to the run in the operator's own tools. */
 export function OwnTools({ links: { log, trace } }: { readonly links: RunHead["links"] }) {

@@ -7,9 +7,9 @@ import { Button } from "../../../ui/button.tsx";
 import { copyText } from "../../../ui/copy.tsx";
 import { CodeIcon, QuestionsIcon } from "../../../ui/icons.tsx";
 import { showToast } from "../../../ui/messages.ts";
-import { storeComposerText } from "../../agents/try/composer-text.ts";
+import { storeComposerText } from "../../records/composer-text.ts";
 import { modelsQuery } from "../../models/queries.ts";
-import type { StepDetail } from "../records.ts";
+import type { StepDetail } from "../../records/run-head.ts";
 import { loadPart } from "../../../lib/load-part.ts";
 
 type Request = NonNullable<StepDetail["request"]>;

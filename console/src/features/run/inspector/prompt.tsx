@@ -1,8 +1,8 @@
 import { bytes, plural } from "../../../lib/format.ts";
 import { visibleText } from "../../../lib/visible-text.ts";
 import { CopyButton } from "../../../ui/copy.tsx";
-import type { StepDetail } from "../records.ts";
-import { CodeBlock } from "./code-block.tsx";
+import type { StepDetail } from "../../records/run-head.ts";
+import { CodeBlock } from "../../../ui/code-block.tsx";
 import { PromptActions } from "./prompt-actions.tsx";
 
 type Request = NonNullable<StepDetail["request"]>;

@@ -4,7 +4,7 @@ import { useBlockedBy } from "../../../api/use-session.ts";
 import { cost, plural } from "../../../lib/format.ts";
 import { loadPart } from "../../../lib/load-part.ts";
 import { Button } from "../../../ui/button.tsx";
-import type { RunHead } from "../records.ts";
+import type { RunHead } from "../../records/run-head.ts";
 
 const BudgetDialog = lazy(() =>
   loadPart(async () => ({ default: (await import("../../usage/budget-dialog.tsx")).BudgetDialog })),

@@ -4,7 +4,7 @@ import type { LogStore } from "../log/log-store.ts";
 import { TranscriptView } from "../log/transcript-view.tsx";
 import { useLog } from "../log/use-run-log.ts";
 import { NoSteps } from "../no-steps.tsx";
-import type { RunHead, StepRow } from "../records.ts";
+import type { RunHead, StepRow } from "../../records/run-head.ts";
 import type { RunSearch } from "../search.ts";
 import { InspectorTabs } from "./inspector-tabs.tsx";
 import type { InspectorTabLabel } from "./inspector-tabs.tsx";

@@ -4,8 +4,8 @@ import { bytes, cost, duration, plural } from "../../../lib/format.ts";
 import { tokenParts } from "../../../lib/token-parts.ts";
 import type { TokenParts } from "../../../lib/token-parts.ts";
 import { kindLabel } from "../model/names.ts";
-import type { RunHead, StepDetail, StepRow } from "../records.ts";
-import { ExactTime, FactList, FactRow, IdFact } from "./fact-list.tsx";
+import type { RunHead, StepDetail, StepRow } from "../../records/run-head.ts";
+import { ExactTime, FactList, FactRow, IdFact } from "../../../ui/fact-list.tsx";
 import { OwnTools } from "./own-tools.tsx";
 
 /** Ids, times to the millisecond, who did it, and what it used. */

@@ -5,7 +5,7 @@ import { CloseIcon, ForkIcon } from "../../../ui/icons.tsx";
 import { canChangeAnswer } from "../model/fork-point.ts";
 import { nameOf } from "../model/names.ts";
 import { StepState } from "../steps/step-state.tsx";
-import type { StepRow } from "../records.ts";
+import type { StepRow } from "../../records/run-head.ts";
 
 /** What is selected, and what one can do with it. */
 export function StepTitle({

@@ -1,5 +1,5 @@
 import type { RunEvent } from "../../../api/live-stream.ts";
-import type { StepRow } from "../records.ts";
+import type { StepRow } from "../../records/run-head.ts";
 
 /** A model call's wait: for budgets in which calls in progress have reserved what it needs, or for a rate limit. */
 export interface BudgetWait {

@@ -4,7 +4,7 @@ import { cost, exactCost, tokens } from "../../../lib/format.ts";
 import { tokenParts } from "../../../lib/token-parts.ts";
 import { partsOf } from "../inspector/step-details.tsx";
 import { nameOf } from "../model/names.ts";
-import type { RunHead, StepRow } from "../records.ts";
+import type { RunHead, StepRow } from "../../records/run-head.ts";
 import type { RunSearch } from "../search.ts";
 
 /** The model call that wrote a message: its tokens and its cost; a click selects it. */

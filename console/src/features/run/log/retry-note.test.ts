@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { RunEvent } from "../../../api/live-stream.ts";
-import type { StepRow } from "../records.ts";
+import type { StepRow } from "../../records/run-head.ts";
 import { retryNote } from "./retry-note.ts";
 
 let seq = 0;

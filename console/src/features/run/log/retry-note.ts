@@ -1,5 +1,5 @@
 import type { RunEvent } from "../../../api/live-stream.ts";
-import type { StepRow } from "../records.ts";
+import type { StepRow } from "../../records/run-head.ts";
 import { customNote } from "./transcript.ts";
 
 /** Why a model call in progress is made once more, in the service's words; undefined at its first try. */

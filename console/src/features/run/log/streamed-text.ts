@@ -1,4 +1,4 @@
-import type { StepRow } from "../records.ts";
+import type { StepRow } from "../../records/run-head.ts";
 import type { Entry, Transcript } from "./transcript.ts";
 
 /** The clocks of the processes may differ by as much. */

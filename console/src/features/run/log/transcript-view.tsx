@@ -5,7 +5,7 @@ import { Bdi } from "../../../ui/bdi.tsx";
 import { Spinner } from "../../../ui/button.tsx";
 import { ChevronRightIcon } from "../../../ui/icons.tsx";
 import { visibleText } from "../../../lib/visible-text.ts";
-import { CodeBlock } from "../inspector/code-block.tsx";
+import { CodeBlock } from "../../../ui/code-block.tsx";
 import { Thinking } from "../inspector/thinking.tsx";
 import type { Fold } from "../inspector/thinking.tsx";
 import { ReadNew } from "./read-new.tsx";

@@ -1,7 +1,7 @@
 import { useMemo, useSyncExternalStore } from "react";
 import type { RunEvent } from "../../../api/live-stream.ts";
 import { useLive, useRunEvents } from "../../live/live-context.tsx";
-import type { RunHead } from "../records.ts";
+import type { RunHead } from "../../records/run-head.ts";
 import { createLogStore } from "./log-store.ts";
 import type { LogSnapshot, LogStore } from "./log-store.ts";
 

@@ -1,4 +1,4 @@
-import type { StepRow } from "../records.ts";
+import type { StepRow } from "../../records/run-head.ts";
 
 /** How a part of a bar is drawn. */
 export type BarLook = "first-token" | "retry" | "stream" | "tool" | "question" | "group" | "wait";

@@ -1,4 +1,4 @@
-import type { StepRow } from "../records.ts";
+import type { StepRow } from "../../records/run-head.ts";
 import { OPEN_BRANCHES, isModelCall } from "./tree.ts";
 
 /** The call at which a run failed: the newest call that failed for good, else the newest failed step, else the last. */

@@ -1,4 +1,4 @@
-import type { StepRow } from "../records.ts";
+import type { StepRow } from "../../records/run-head.ts";
 import type { StepFilter } from "../search.ts";
 import { nameOf } from "./names.ts";
 import { isCall, isModelCall } from "./tree.ts";

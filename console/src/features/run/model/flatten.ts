@@ -1,4 +1,4 @@
-import type { StepRow } from "../records.ts";
+import type { StepRow } from "../../records/run-head.ts";
 import type { StepNode } from "./tree.ts";
 
 /** A row of the tree as it is shown. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { StepRow } from "../records.ts";
+import type { StepRow } from "../../records/run-head.ts";
 import { failedStep, newestOpenStep } from "./failure.ts";
 import { answerForkPrice, canChangeAnswer, forkPointOf, forkPrice } from "./fork-point.ts";
 

@@ -1,4 +1,4 @@
-import type { StepRow } from "../records.ts";
+import type { StepRow } from "../../records/run-head.ts";
 import { isCall } from "./tree.ts";
 
 /** Where a fork begins, and what it may change there. */

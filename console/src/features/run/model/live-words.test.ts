@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Entry } from "../log/transcript.ts";
-import type { StepRow } from "../records.ts";
+import type { StepRow } from "../../records/run-head.ts";
 import { liveWords } from "./live-words.ts";
 
 const said = (turn: string, text: string, isOpen = true): Entry => ({

@@ -1,6 +1,6 @@
 import { streamedText } from "../log/streamed-text.ts";
 import type { Transcript } from "../log/transcript.ts";
-import type { StepRow } from "../records.ts";
+import type { StepRow } from "../../records/run-head.ts";
 
 /** What a step streams now. */
 export interface LiveWords {

@@ -1,4 +1,4 @@
-import type { StepRow } from "../records.ts";
+import type { StepRow } from "../../records/run-head.ts";
 
 const KIND_LABELS: Readonly<Record<StepRow["kind"], string>> = {
   model: "Model call",

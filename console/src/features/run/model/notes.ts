@@ -1,5 +1,5 @@
 import { shortId } from "../../../lib/format.ts";
-import type { RunHead, StepRow } from "../records.ts";
+import type { RunHead, StepRow } from "../../records/run-head.ts";
 
 /** What is known of a step besides its record. */
 export interface StepNote {

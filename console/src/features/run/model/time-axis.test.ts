@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { StepRow } from "../records.ts";
+import type { StepRow } from "../../records/run-head.ts";
 import { barsOf } from "./bars.ts";
 import { FULL_ZOOM, createAxis, placeOf, ticksOf, visibleFolds, zoomBy, zoomed } from "./time-axis.ts";
 

@@ -1,4 +1,4 @@
-import type { StepRow } from "../records.ts";
+import type { StepRow } from "../../records/run-head.ts";
 import { isModelCall } from "./tree.ts";
 
 /** A stretch of the axis: of time in which something runs, or of a wait that is folded. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { StepRow } from "../records.ts";
+import type { StepRow } from "../../records/run-head.ts";
 import { flatten, prune } from "./flatten.ts";
 import { matchingKeys } from "./filter.ts";
 import { branchCounts, buildTree, startsOpen } from "./tree.ts";

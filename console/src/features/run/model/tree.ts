@@ -1,4 +1,4 @@
-import type { StepRow } from "../records.ts";
+import type { StepRow } from "../../records/run-head.ts";
 
 /** A step with its parts. */
 export interface StepNode {

@@ -1,4 +1,4 @@
-import type { StepRow } from "../records.ts";
+import type { StepRow } from "../../records/run-head.ts";
 
 const PATHS: Readonly<Record<StepRow["kind"], string>> = {
   model: "M8 2.5 9.5 6.5 13.5 8 9.5 9.5 8 13.5 6.5 9.5 2.5 8 6.5 6.5z",

@@ -2,7 +2,7 @@ import { memo } from "react";
 import { isCall } from "../model/tree.ts";
 import { placeOf } from "../model/time-axis.ts";
 import type { TimeAxis } from "../model/time-axis.ts";
-import type { StepRow } from "../records.ts";
+import type { StepRow } from "../../records/run-head.ts";
 
 const WIDTH = 1_000;
 const LAYERS = [

@@ -9,7 +9,7 @@ import { waitReason, withWait } from "../log/budget-waits.ts";
 import type { BudgetWaits } from "../log/budget-waits.ts";
 import { agentBeside, kindLabel, nameIn } from "../model/names.ts";
 import type { StepNote } from "../model/notes.ts";
-import type { StepRow } from "../records.ts";
+import type { StepRow } from "../../records/run-head.ts";
 import { branchCounts } from "../model/tree.ts";
 import type { BranchCounts, StepNode, Sums } from "../model/tree.ts";
 import { KindIcon } from "./kind-icon.tsx";

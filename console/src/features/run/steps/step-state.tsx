@@ -1,6 +1,6 @@
 import { STATE_LABELS } from "../../../lib/run-state.ts";
 import { StateIcon } from "../../../ui/state.tsx";
-import type { StepRow } from "../records.ts";
+import type { StepRow } from "../../records/run-head.ts";
 
 /** The state of a step as an icon; screen readers read its label. */
 export function StepState({ status }: Pick<StepRow, "status">) {

@@ -11,7 +11,7 @@ import { waitReason } from "../log/budget-waits.ts";
 import type { BudgetWaits } from "../log/budget-waits.ts";
 import { kindLabel, nameOf } from "../model/names.ts";
 import type { StepNote } from "../model/notes.ts";
-import type { StepRow } from "../records.ts";
+import type { StepRow } from "../../records/run-head.ts";
 import { STEP_COLUMNS, StepCells, WAITS } from "./step-row.tsx";
 import type { StepTree as Tree } from "./use-step-tree.ts";
 import type { Scale } from "./waterfall.tsx";

@@ -1,5 +1,5 @@
 import { duration } from "../../../lib/format.ts";
-import type { RunHead } from "../records.ts";
+import type { RunHead } from "../../records/run-head.ts";
 import type { Takeover } from "./waterfall.tsx";
 
 const LABELS = { lost: "Process died", handed_over: "Process stopped" } as const;

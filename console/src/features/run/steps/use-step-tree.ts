@@ -5,7 +5,7 @@ import { flatten, prune } from "../model/flatten.ts";
 import type { FlatRow } from "../model/flatten.ts";
 import { buildTree, startsOpen } from "../model/tree.ts";
 import type { StepNode } from "../model/tree.ts";
-import type { StepRow } from "../records.ts";
+import type { StepRow } from "../../records/run-head.ts";
 
 /** What is asked of the steps. */
 export interface StepQuestion {

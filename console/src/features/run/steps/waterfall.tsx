@@ -4,7 +4,7 @@ import { barsOf } from "../model/bars.ts";
 import type { Bar, BarLook } from "../model/bars.ts";
 import { placeOf, zoomed } from "../model/time-axis.ts";
 import type { Interval, TimeAxis, Zoom } from "../model/time-axis.ts";
-import type { StepRow } from "../records.ts";
+import type { StepRow } from "../../records/run-head.ts";
 
 /** What is needed to draw bars. */
 export interface Scale {

@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import { readJsonObject } from "../../../lib/json-object.ts";
+import { readJsonObject } from "../../../forms/json-object.ts";
 import { JsonField } from "../../../ui/json-field.tsx";
 import type { Part } from "./controls.tsx";
 import { useIssue } from "./issues.tsx";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Fields } from "../config/fields.ts";
-import type { TeamMode } from "../team-mode.ts";
+import type { TeamMode } from "../../used-by/team-mode.ts";
 import { graphOf } from "./graph.ts";
 import type { NodeAction } from "./nodes.ts";
 

@@ -1,5 +1,5 @@
 import type { Fields } from "../config/fields.ts";
-import type { TeamMode } from "../team-mode.ts";
+import type { TeamMode } from "../../used-by/team-mode.ts";
 import type { TeamGraph } from "./nodes.ts";
 import { pipelineGraph } from "./pipeline.ts";
 import { collaborationGraph, orchestratorGraph } from "./roles.ts";

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { asProblem } from "../api/problem.ts";
-import { showToast } from "../ui/messages.ts";
+import { showToast } from "./messages.ts";
 
 /** A button's work: while it is in progress the button is busy; what it throws is shown as a message. */
 export function useAction(work: () => Promise<void>): { readonly act: () => void; readonly isBusy: boolean } {

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
-import { dateWithMs } from "../../../lib/format.ts";
-import { CopyButton } from "../../../ui/copy.tsx";
+import { dateWithMs } from "../lib/format.ts";
+import { CopyButton } from "./copy.tsx";
 
 /** Names and values below each other. */
 export function FactList({ children }: { readonly children: ReactNode }) {

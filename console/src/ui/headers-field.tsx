@@ -1,8 +1,8 @@
 import { use, useState } from "react";
-import { DraftContext } from "../../lib/draft-context.ts";
-import { Button, IconButton } from "../../ui/button.tsx";
-import { Input } from "../../ui/field.tsx";
-import { CloseIcon, PlusIcon } from "../../ui/icons.tsx";
+import { DraftContext } from "../forms/draft-context.ts";
+import { Button, IconButton } from "./button.tsx";
+import { Input } from "./field.tsx";
+import { CloseIcon, PlusIcon } from "./icons.tsx";
 
 type Headers = Readonly<Record<string, string>>;
 

@@ -1,6 +1,6 @@
-import { duration } from "../../lib/format.ts";
-import { StateChip } from "../../ui/state.tsx";
-import { CodeBlock } from "../run/inspector/code-block.tsx";
+import { duration } from "../lib/format.ts";
+import { StateChip } from "./state.tsx";
+import { CodeBlock } from "./code-block.tsx";
 
 /** What came of the test of a remote agent or a tool. */
 export interface TestOutcome {

@@ -6,8 +6,8 @@ import { asProblem } from "../../api/problem.ts";
 import { useBlockedBy } from "../../api/use-session.ts";
 import { Button } from "../../ui/button.tsx";
 import { Field, Input } from "../../ui/field.tsx";
-import { ProviderLink } from "../agents/model-fault.tsx";
-import { useModels } from "../models/queries.ts";
+import { ProviderLink } from "./provider-link.tsx";
+import { useModels } from "./queries.ts";
 
 /** A provider's key, pasted and stored; afterwards its models can be used. It is held here only until then. */
 export function ProviderKeyField({ provider }: { readonly provider: string }) {

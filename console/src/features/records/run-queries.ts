@@ -7,8 +7,8 @@ import { given } from "../../lib/given.ts";
 import { hasEnded, stateOf } from "../../lib/run-state.ts";
 import { readSteps, updateSteps } from "./read-steps.ts";
 import type { StepsOf } from "./read-steps.ts";
-import { readHead } from "./records.ts";
-import type { RunHead, StepDetail, StepRow, Steps } from "./records.ts";
+import { readHead } from "./run-head.ts";
+import type { RunHead, StepDetail, StepRow, Steps } from "./run-head.ts";
 
 /**
  * A task or a team run by its id.

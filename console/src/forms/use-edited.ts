@@ -1,6 +1,6 @@
 import { useRef, useState } from "react";
 import { Problem } from "../api/problem.ts";
-import { changedFields, isSame } from "./changed-fields.ts";
+import { changedFields, isSame } from "../lib/changed-fields.ts";
 
 const MAX_SHOWN = 200;
 

@@ -1,4 +1,4 @@
-import { readDraft, storeDraft } from "../../../lib/drafts.ts";
+import { readDraft, storeDraft } from "../../forms/drafts.ts";
 
 const NAME = "try.";
 

@@ -1,5 +1,5 @@
 import { use, useState } from "react";
-import { isSame } from "./changed-fields.ts";
+import { isSame } from "../lib/changed-fields.ts";
 import { DraftContext } from "./draft-context.ts";
 import type { FormDraft } from "./draft-context.ts";
 import { readDraft, storeDraft } from "./drafts.ts";

@@ -1,7 +1,7 @@
 import { listRunSteps } from "#client/gen/operations/runs.ts";
 import { call } from "../../api/client.ts";
 import { given } from "../../lib/given.ts";
-import type { StepRow, Steps } from "./records.ts";
+import type { StepRow, Steps } from "./run-head.ts";
 
 /** A step is recorded a moment after it has ended: those of this time before the newest one are read once more. */
 const OVERLAP_MS = 10_000;

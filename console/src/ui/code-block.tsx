@@ -1,9 +1,9 @@
 import { useMemo, useState } from "react";
-import { visibleText } from "../../../lib/visible-text.ts";
-import { Button } from "../../../ui/button.tsx";
-import { CopyButton } from "../../../ui/copy.tsx";
-import { JsonTree } from "../../../ui/json-tree.tsx";
-import { LongText } from "../../../ui/long-text.tsx";
+import { visibleText } from "../lib/visible-text.ts";
+import { Button } from "./button.tsx";
+import { CopyButton } from "./copy.tsx";
+import { JsonTree } from "./json-tree.tsx";
+import { LongText } from "./long-text.tsx";
 
 /** A longer JSON, in characters, is a tree at first: as a text it takes long to draw, and long to read. */
 const LONG = 10_000;

@@ -1,4 +1,4 @@
-import type { RunRow } from "./records.ts";
+import type { RunRow } from "./run-row.ts";
 
 /** The kinds of sources in words. */
 export const SOURCE_LABELS = {
