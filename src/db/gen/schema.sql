@@ -5016,14 +5016,6 @@ begin
 end $function$;
 revoke execute on function reserve_call(budget_call) from public;
 
-CREATE OR REPLACE FUNCTION public.run_title(input text)
- RETURNS text
- LANGUAGE sql
- IMMUTABLE PARALLEL SAFE
-RETURN "left"(rtrim(split_part(ltrim("left"(input, 1000), ' 	
-'::text), '
-'::text, 1), ' 	'::text), 200);
-
 CREATE OR REPLACE FUNCTION public.save_agent_version()
  RETURNS trigger
  LANGUAGE plpgsql

@@ -82,6 +82,7 @@ create index runs_duration_idx on runs
   where completed_at is not null and parent_id is null;
 create index runs_title_idx on runs using gin (title_search) where parent_id is null;
 
+drop function if exists run_title cascade;
 drop function if exists deliver_tasks cascade;
 drop function if exists deliver_team_run cascade;
 drop trigger if exists audit_task_cancelled on runs;

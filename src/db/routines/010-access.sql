@@ -5,11 +5,6 @@ create or replace function iso(moment timestamptz) returns text
   language sql stable parallel safe
   return to_char(moment at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"');
 
--- The title of a team run without a task: the first non-blank line of its input.
-create or replace function run_title(input text) returns text
-  language sql immutable parallel safe
-  return left(rtrim(split_part(ltrim(left(input, 1000), E' \t\r\n'), E'\n', 1), E' \t\r'), 200);
-
 -- Every process caches keys. This channel invalidates the cache after a change.
 create or replace function announce_key_change() returns trigger language plpgsql as $$
 begin
