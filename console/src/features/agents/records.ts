@@ -5,6 +5,3 @@ export type Agent = components["schemas"]["Agent"];
 
 /** One of its versions, without its fields. */
 export type AgentVersion = components["schemas"]["AgentVersion"];
-
-/** How two versions differ. */
-export type AgentVersionDiff = components["schemas"]["AgentVersionDiff"];
