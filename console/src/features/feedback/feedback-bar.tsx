@@ -32,21 +32,20 @@ export function FeedbackBar({
   const hasWords = note !== "" || correction !== "";
   return (
     <div role="group" aria-label="Feedback" className="flex flex-col gap-2 print:hidden">
-      <div className="flex flex-wrap items-center gap-1">
+      <div className="-ms-2 flex flex-wrap items-center gap-1 touch:-ms-3">
         {THUMBS.map(({ rating: thumb, label, icon: Icon }) => (
           <Button
             key={thumb}
-            look="quiet"
+            look={rating === thumb ? "plain" : "quiet"}
             size="small"
             aria-pressed={rating === thumb}
             aria-label={label}
             title={label}
             blockedBy={blockedBy}
             disabled={isPending}
-            className={rating === thumb ? (thumb === "up" ? "text-completed" : "text-failed") : ""}
             onClick={() => mutate({ said: { note, correction, rating: rating === thumb ? null : thumb }, before: own })}
           >
-            <Icon />
+            <Icon className={rating !== thumb ? "" : thumb === "up" ? "text-completed" : "text-failed"} />
           </Button>
         ))}
         <Button look="quiet" size="small" blockedBy={blockedBy} onClick={() => setWriting(true)}>
