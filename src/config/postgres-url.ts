@@ -1,4 +1,5 @@
 import { accessSync, constants } from "node:fs";
+import { codeOf } from "#lib/error-code.ts";
 
 const SCHEME = /^postgres(?:ql)?:\/\//;
 const FORM =
@@ -31,7 +32,6 @@ function fileProblem(name: string, path: string | null): string | undefined {
     accessSync(path, constants.R_OK);
     return undefined;
   } catch (error) {
-    const code = error instanceof Error && "code" in error ? String(error.code) : String(error);
-    return `has ${name}=${path}, a file that cannot be read (${code})`;
+    return `has ${name}=${path}, a file that cannot be read (${codeOf(error)})`;
   }
 }

@@ -3,6 +3,7 @@ import { readFile, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
+import { codeOf } from "#lib/error-code.ts";
 import { KEEP_ALIVE, named } from "./pool.ts";
 import { applyRoutines } from "./routines.ts";
 import { rowsOnClient } from "./rows-on-client.ts";
@@ -177,7 +178,7 @@ async function apply(client: Client, migration: Migration): Promise<void> {
 }
 
 function isMissingRight(error: unknown): error is Error {
-  return error instanceof Error && "code" in error && error.code === INSUFFICIENT_PRIVILEGE;
+  return error instanceof Error && codeOf(error) === INSUFFICIENT_PRIVILEGE;
 }
 
 function missingRight(role: string | undefined, cause: Error): SchemaError {

@@ -1,8 +1,7 @@
 import { randomBytes } from "node:crypto";
-import { AppError } from "#domain/errors.ts";
-import type { ErrorCode } from "#domain/errors.ts";
 import { DatabaseError, Pool } from "pg";
 import type { PoolClient, PoolConfig, QueryResult } from "pg";
+import { explainRejection } from "./constraints.ts";
 import { GatheringSocket } from "./gathering-socket.ts";
 
 /** The name of all connections of this process in pg_stat_activity; unique per process. */
@@ -54,12 +53,6 @@ const SHUTTING_DOWN = /^57P0[123]$/;
 const openedAt = new WeakMap<PoolClient, number>();
 /** Connections opened before this time are closed instead of used, in all pools. */
 let renewedAt = -Infinity;
-
-/** Our own SQLSTATEs: of `count_stored` and `limit_schedules`; of `reject_unreviewed` (src/db/routines). */
-const REJECTIONS: ReadonlyMap<string, ErrorCode> = new Map([
-  ["MQ001", "quota_exceeded"],
-  ["MQ002", "conflict"],
-]);
 
 /** A statement; a named one is prepared once per connection. */
 export interface Sendable {
@@ -152,7 +145,7 @@ export async function onConnection<T>(pool: Pool, run: (connection: Connection) 
     } catch (error) {
       // The error's own stack ends at the socket; this one leads to the caller.
       if (error instanceof Error) Error.captureStackTrace(error);
-      throw asAppError(error);
+      throw explainRejection(error);
     }
   }
 
@@ -174,14 +167,6 @@ async function connectAnew(pool: Pool): Promise<PoolClient> {
 
 function isOutdated(client: PoolClient): boolean {
   return (openedAt.get(client) ?? Infinity) < renewedAt;
-}
-
-/** Functions and triggers of the schema reject a statement with a message for the caller. */
-function asAppError(error: unknown): unknown {
-  const code = error instanceof DatabaseError ? REJECTIONS.get(error.code ?? "") : undefined;
-  return error instanceof DatabaseError && code !== undefined
-    ? new AppError(code, error.message, { cause: error })
-    : error;
 }
 
 /**

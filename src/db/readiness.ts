@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { codeOf } from "#lib/error-code.ts";
 import type { Database } from "./database.ts";
 import { latestVersion } from "./migrate.ts";
 
@@ -55,7 +56,6 @@ export async function findDatabaseProblem(db: Database): Promise<"database" | "s
     const [row] = await db.transaction((tx) => tx.queryOnce<{ version: number }>(statement));
     return row !== undefined && row.version >= (await latestVersion()) ? undefined : "schema";
   } catch (error) {
-    const isMissing = error instanceof Error && "code" in error && error.code === "42P01";
-    return isMissing ? "schema" : "database";
+    return codeOf(error) === "42P01" ? "schema" : "database";
   }
 }

@@ -1,3 +1,4 @@
+import { codeOf } from "#lib/error-code.ts";
 /** SQLSTATE deadlock_detected. */
 const DEADLOCK = "40P01";
 const MAX_TRIES = 5;
@@ -11,11 +12,7 @@ export async function retryDeadlock<T>(transact: () => Promise<T>): Promise<T> {
     try {
       return await transact();
     } catch (error) {
-      if (tries === MAX_TRIES || !isDeadlock(error)) throw error;
+      if (tries === MAX_TRIES || codeOf(error) !== DEADLOCK) throw error;
     }
   }
-}
-
-function isDeadlock(error: unknown): boolean {
-  return error instanceof Error && "code" in error && error.code === DEADLOCK;
 }

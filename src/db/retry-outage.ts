@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { codeOf } from "#lib/error-code.ts";
 
 const FIRST_PAUSE_MS = 100;
 const MAX_PAUSE_MS = 2_000;
@@ -23,7 +24,7 @@ const MAX_STATEMENT_FAILURES = 3;
 /** Whether an error means that the database was unreachable, or the connection was lost. */
 export function isOutage(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  const code = stateOf(error);
+  const code = codeOf(error);
   return (
     OUTAGE_STATES.test(code) ||
     OUTAGE_CODES.test(code) ||
@@ -38,16 +39,12 @@ export function isOutage(error: unknown): boolean {
  * role. Call it only after another role has logged in at the same address.
  */
 export function isLoginRejection(error: unknown): boolean {
-  return stateOf(error) === "08P01";
+  return codeOf(error) === "08P01";
 }
 
 /** Whether an error means that waiting for a lock timed out. */
 export function isLockTimeout(error: unknown): boolean {
-  return stateOf(error) === "55P03";
-}
-
-function stateOf(error: unknown): string {
-  return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
+  return codeOf(error) === "55P03";
 }
 
 /** For the `catch` of a statement: undefined when waiting for a lock timed out. @throws any other error */
@@ -66,7 +63,7 @@ export async function retryOutage<T>(run: () => Promise<T>): Promise<T> {
     try {
       return await run();
     } catch (error) {
-      if (STATEMENT_FAILURES.test(stateOf(error))) failures += 1;
+      if (STATEMENT_FAILURES.test(codeOf(error))) failures += 1;
       else if (!isOutage(error)) throw error;
       if (failures > MAX_STATEMENT_FAILURES) throw error;
       await sleep(pause);

@@ -1,6 +1,7 @@
 import { readFile, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
+import { codeOf } from "#lib/error-code.ts";
 
 const STATUS_FILE = "status.json";
 /** How often the end of a build in progress is checked, in milliseconds. */
@@ -131,6 +132,6 @@ async function buildsIn(folder: string): Promise<readonly string[]> {
 }
 
 function ignoreMissing(error: unknown): undefined {
-  if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
+  if (codeOf(error) === "ENOENT") return undefined;
   throw error;
 }

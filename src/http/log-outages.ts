@@ -1,5 +1,6 @@
 import type { Logger } from "pino";
 import type { AppError } from "#domain/errors.ts";
+import { codeOf } from "#lib/error-code.ts";
 
 /** How long requests that fail for one reason share a line of the log, in milliseconds. */
 const QUIET_MS = 10_000;
@@ -35,5 +36,6 @@ function reasonOf(cause: unknown): string {
   // Node joins the attempts at several addresses without a message.
   const message =
     cause instanceof AggregateError && cause.message === "" ? cause.errors.map(reasonOf).join("; ") : cause.message;
-  return "code" in cause && typeof cause.code === "string" ? `${cause.code}: ${message}` : message;
+  const code = codeOf(cause);
+  return code === "" ? message : `${code}: ${message}`;
 }

@@ -1,5 +1,6 @@
 import { mkdirSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
+import { codeOf } from "./error-code.ts";
 
 /**
  * Creates a folder and those above it; tells whether it was missing. Node's option `recursive` reports a read-only file
@@ -26,8 +27,4 @@ function createOne(path: string, mode: number): boolean {
     if (codeOf(error) !== "EEXIST" || !statSync(path).isDirectory()) throw error;
     return false;
   }
-}
-
-function codeOf(error: unknown): unknown {
-  return error instanceof Error && "code" in error ? error.code : undefined;
 }

@@ -1,14 +1,15 @@
 import { isOutage } from "#db/retry-outage.ts";
 import { AppError } from "#domain/errors.ts";
 import { BlobMissingError, BlobStoreError } from "#lib/blobs/blob-store.ts";
+import { codeOf } from "#lib/error-code.ts";
 
 const RETRY_AFTER = { "Retry-After": "2" };
 /** The codes of a full disk, of PostgreSQL and of the system. */
-const DISK_FULL: ReadonlySet<unknown> = new Set(["53100", "ENOSPC"]);
+const DISK_FULL: ReadonlySet<string> = new Set(["53100", "ENOSPC"]);
 /** SQLSTATEs of a transaction that another one blocked: a deadlock, and a lock time-out. */
-const BLOCKED: ReadonlySet<unknown> = new Set(["40P01", "55P03"]);
+const BLOCKED: ReadonlySet<string> = new Set(["40P01", "55P03"]);
 /** SQLSTATEs of a server without memory for a statement, and of a file that it could not read or write. */
-const OVERLOADED: ReadonlySet<unknown> = new Set(["53200", "58030"]);
+const OVERLOADED: ReadonlySet<string> = new Set(["53200", "58030"]);
 /** SQLSTATE query_canceled: a statement exceeded its time limit. */
 const TOO_SLOW = "57014";
 
@@ -17,7 +18,7 @@ const TOO_SLOW = "57014";
  * available, a disk is full, other transactions block. Undefined for any other error.
  */
 export function asUnavailable(error: unknown): AppError | undefined {
-  const code = codeOf(error);
+  const code = causeOf(error);
   const options = { cause: error, headers: RETRY_AFTER };
   if (DISK_FULL.has(code)) {
     return new AppError("storage_full", "The disk of the service is full; nothing can be stored now.", options);
@@ -37,10 +38,9 @@ export function asUnavailable(error: unknown): AppError | undefined {
 
 /** True if a statement exceeded its time limit. */
 export function exceededTimeLimit(error: unknown): boolean {
-  return codeOf(error) === TOO_SLOW;
+  return causeOf(error) === TOO_SLOW;
 }
 
-function codeOf(error: unknown): unknown {
-  if (!(error instanceof Error)) return undefined;
-  return "code" in error ? error.code : codeOf(error.cause);
+function causeOf(error: unknown): string {
+  return codeOf(error) || (error instanceof Error ? causeOf(error.cause) : "");
 }

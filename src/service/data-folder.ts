@@ -1,3 +1,4 @@
+import { codeOf } from "#lib/error-code.ts";
 /** File system errors that the operator must resolve, and how. */
 const ADVICE: Readonly<Record<string, string>> = {
   EACCES: "Let the user that runs Muster write there",
@@ -23,8 +24,7 @@ export async function inDataFolder<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    const code = error instanceof Error && "code" in error ? String(error.code) : "";
-    const advice = ADVICE[code];
+    const advice = ADVICE[codeOf(error)];
     if (!(error instanceof Error) || advice === undefined) throw error;
     throw new DataFolderError(`MUSTER_DATA: ${error.message}. ${advice}, or set MUSTER_DATA to another folder.`, {
       cause: error,

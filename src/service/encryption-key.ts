@@ -8,6 +8,7 @@ import { newId } from "#lib/ids.ts";
 import { KEY_BYTES, createSecretBox } from "#lib/security/secret-box.ts";
 import type { SecretBox } from "#lib/security/secret-box.ts";
 import type { Config } from "#config/config.ts";
+import { codeOf } from "#lib/error-code.ts";
 
 const FILE = "encryption.key";
 const NEXT_FILE = "encryption.key.next";
@@ -65,7 +66,7 @@ async function readNextKey(dataFolder: string): Promise<SecretBox | undefined> {
 }
 
 function absent(error: unknown): undefined {
-  if (!(error instanceof Error && "code" in error && error.code === "ENOENT")) throw error;
+  if (codeOf(error) !== "ENOENT") throw error;
 }
 
 function wrongKey(current: SecretBox | undefined, stored: string | undefined): EncryptionKeyError {
@@ -125,7 +126,7 @@ async function createOnce(path: string, content: string): Promise<void> {
     await writeFile(draft, content, { mode: 0o600, flush: true });
     await link(draft, path);
   } catch (error) {
-    if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
+    if (codeOf(error) !== "EEXIST") throw error;
   } finally {
     await rm(draft, { force: true });
   }

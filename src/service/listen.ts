@@ -3,6 +3,7 @@ import { serve } from "@hono/node-server";
 import { trackConnections } from "#lib/http/drain-server.ts";
 import type { Config } from "#config/config.ts";
 import { trimEndOf } from "#lib/text/trim-end.ts";
+import { codeOf } from "#lib/error-code.ts";
 
 /**
  * How long an idle connection stays open, in milliseconds: longer than load balancers and clients keep theirs;
@@ -23,7 +24,7 @@ export class ListenError extends Error {
  * @param prefix of the settings' names: `OPS_` for the port of the metrics
  */
 export function explainListenError(error: Error, host: string, port: number, prefix: "" | "OPS_" = ""): Error {
-  const explain = LISTEN_ERRORS["code" in error ? String(error.code) : ""];
+  const explain = LISTEN_ERRORS[codeOf(error)];
   return explain === undefined ? error : new ListenError(explain(host, port, prefix), { cause: error });
 }
 

@@ -1,3 +1,4 @@
+import { codeOf } from "#lib/error-code.ts";
 const REASONS: Readonly<Record<string, string>> = {
   ENOENT: "there is no such file or folder",
   EACCES: "this user may not open it",
@@ -11,5 +12,5 @@ const REASONS: Readonly<Record<string, string>> = {
 /** Returns the reason why a file could not be read or written. */
 export function describeFileError(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  return ("code" in error ? REASONS[String(error.code)] : undefined) ?? error.message;
+  return REASONS[codeOf(error)] ?? error.message;
 }

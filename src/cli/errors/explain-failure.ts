@@ -1,4 +1,5 @@
 import type { MusterError } from "#client/index.ts";
+import { codeOf } from "#lib/error-code.ts";
 import { CliError, RejectedError, UnreachableError } from "./cli-error.ts";
 import { rejectionMessage } from "./service-rejection.ts";
 
@@ -23,7 +24,7 @@ function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { cause } = error;
   if (!(cause instanceof Error)) return error.message;
-  const code = "code" in cause ? String(cause.code) : "";
+  const code = codeOf(cause);
   if (code === "ECONNREFUSED") return "the connection was refused";
   if (code === "ENOTFOUND") return "its host name is unknown";
   if (code === "EPROTO" || code.startsWith("ERR_SSL")) return "it does not speak https; try http:// in the URL";

@@ -1,4 +1,5 @@
 import { Client } from "pg";
+import { codeOf } from "#lib/error-code.ts";
 import { rowsOnClient } from "../rows-on-client.ts";
 import { statement } from "../statement.ts";
 
@@ -91,8 +92,4 @@ async function createDatabase(url: string): Promise<void> {
 /** pg's own errors for a connection that the server closed or did not answer have no code. */
 function isCutOff(error: unknown): boolean {
   return error instanceof Error && /^(Connection terminated|timeout expired)/.test(error.message);
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
 }

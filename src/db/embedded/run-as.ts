@@ -1,4 +1,5 @@
 import { spawn, type ChildProcess, type StdioOptions } from "node:child_process";
+import { codeOf } from "#lib/error-code.ts";
 import { NoLocalPostgresError } from "./no-local-postgres.ts";
 import type { ClusterLocation } from "./cluster-location.ts";
 
@@ -53,12 +54,11 @@ export async function runAs(location: ClusterLocation, command: Omit<Command, "o
 
 /** The error when the system refused to start a program. */
 export function startFailure(program: string, error: unknown): NoLocalPostgresError {
-  const code = error instanceof Error && "code" in error ? error.code : undefined;
   const hints: Record<string, string> = {
     EPERM: "this root may not change to another user (CAP_SETUID is missing)",
     ENOENT: `${program} cannot be run (the programs need glibc; Alpine and other musl systems have none)`,
   };
-  const reason = (typeof code === "string" ? hints[code] : undefined) ?? `${program} cannot be run (${String(error)})`;
+  const reason = hints[codeOf(error)] ?? `${program} cannot be run (${String(error)})`;
   return new NoLocalPostgresError(reason, { cause: error });
 }
 

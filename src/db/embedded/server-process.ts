@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync, readlinkSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { codeOf } from "#lib/error-code.ts";
 import type { ClusterLocation } from "./cluster-location.ts";
 
 /**
@@ -26,7 +27,7 @@ function isInCluster(location: ClusterLocation, pid: string): boolean {
     return readlinkSync(`/proc/${pid}/cwd`) === location.dataDirectory;
   } catch (error) {
     // Root without CAP_SYS_PTRACE (the default in containers) cannot read it: any PostgreSQL of the account counts.
-    return error instanceof Error && "code" in error && error.code === "EACCES" && isPostgres(pid);
+    return codeOf(error) === "EACCES" && isPostgres(pid);
   }
 }
 

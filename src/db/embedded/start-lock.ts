@@ -1,5 +1,6 @@
 import { readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
+import { codeOf } from "#lib/error-code.ts";
 
 const POLL_MS = 10;
 const RENEW_MS = 500;
@@ -26,7 +27,7 @@ function tryTake(file: string): boolean {
     writeFileSync(file, String(process.pid), { flag: "wx", mode: 0o600 });
     return true;
   } catch (error) {
-    if (!hasCode(error, "EEXIST")) throw error;
+    if (codeOf(error) !== "EEXIST") throw error;
   }
   removeStale(file);
   return false;
@@ -43,7 +44,7 @@ function removeStale(file: string): void {
     renameSync(file, aside);
     rmSync(aside, { force: true });
   } catch (error) {
-    if (!hasCode(error, "ENOENT")) throw error;
+    if (codeOf(error) !== "ENOENT") throw error;
   }
 }
 
@@ -53,7 +54,7 @@ function renew(file: string): void {
     utimesSync(file, now, now);
   } catch (error) {
     // Taken over after a long pause of this process; the work continues to its end.
-    if (!hasCode(error, "ENOENT")) throw error;
+    if (codeOf(error) !== "ENOENT") throw error;
   }
 }
 
@@ -62,10 +63,6 @@ function isRunning(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    return hasCode(error, "EPERM");
+    return codeOf(error) === "EPERM";
   }
-}
-
-function hasCode(error: unknown, code: string): boolean {
-  return error instanceof Error && "code" in error && error.code === code;
 }

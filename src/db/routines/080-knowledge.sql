@@ -150,7 +150,7 @@ begin
   -- Deleting a whole workspace deletes its agents as well.
   if exists (select from workspaces w where w.id = old.workspace_id and w.deleted_at is null)
     and exists (select from agents a where a.workspace_id = old.workspace_id and old.id = any (a.knowledge_base_ids)) then
-    raise foreign_key_violation using constraint = 'agents_knowledge_base_ids_fkey', table = 'knowledge_bases',
+    raise foreign_key_violation using constraint = 'knowledge_bases_used_by_agents', table = 'knowledge_bases',
       message = 'Agents name this knowledge base.';
   end if;
   return old;

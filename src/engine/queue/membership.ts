@@ -12,6 +12,7 @@ import type {
 } from "#db/queries/queue/executors.ts";
 import type { Observe } from "#domain/observation.ts";
 import { newId } from "#lib/ids.ts";
+import { codeOf } from "#lib/error-code.ts";
 import { createBeatJudge } from "./beat-judge.ts";
 import type { Lease } from "./lease.ts";
 import { MACHINE } from "./machine.ts";
@@ -227,6 +228,6 @@ function isDeadOnHost(other: Executor, self: Executor): boolean {
     process.kill(other.pid, 0);
     return false;
   } catch (error) {
-    return !(error instanceof Error && "code" in error && error.code === "EPERM");
+    return codeOf(error) !== "EPERM";
   }
 }

@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
+import { codeOf } from "../error-code.ts";
 import { denying } from "./deny-calls.ts";
 
 /** The program and its packages: the only files that the extraction process may read. */
@@ -41,9 +42,7 @@ export function dropPrivileges(): void {
     process.setgid?.(UNPRIVILEGED_ID);
     process.setuid?.(UNPRIVILEGED_ID);
   } catch (error) {
-    const isForbidden =
-      error instanceof Error && "code" in error && (error.code === "EPERM" || error.code === "EINVAL");
-    if (!isForbidden) throw error;
+    if (!["EPERM", "EINVAL"].includes(codeOf(error))) throw error;
   }
 }
 

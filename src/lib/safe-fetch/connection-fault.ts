@@ -1,3 +1,4 @@
+import { codeOf } from "../error-code.ts";
 /** What the codes of common errors mean. */
 const FAULTS: Readonly<Record<string, string>> = {
   CERT_HAS_EXPIRED: "its certificate has expired",
@@ -19,12 +20,7 @@ const FAULTS: Readonly<Record<string, string>> = {
 export function connectionFault(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const code = codeOf(error);
-  if (code === undefined) return error.message;
+  if (code === "") return error.message;
   const fault = FAULTS[code];
   return fault === undefined ? code : `${fault} (${code})`;
-}
-
-/** The code of an error of Node or undici; undefined without one. */
-export function codeOf(error: Error): string | undefined {
-  return "code" in error ? String(error.code) : undefined;
 }

@@ -1,4 +1,5 @@
-import { codeOf, connectionFault } from "./connection-fault.ts";
+import { codeOf } from "../error-code.ts";
+import { connectionFault } from "./connection-fault.ts";
 import type { Proxy } from "./proxies.ts";
 
 /** undici's words for a proxy that answers instead of the target. */

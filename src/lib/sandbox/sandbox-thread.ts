@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 import { z } from "zod";
+import { codeOf } from "../error-code.ts";
 import { SandboxLimitError } from "./sandbox-error.ts";
 
 const reply = z.object({ value: z.unknown(), error: z.string().optional(), cpuMs: z.number() });
@@ -86,6 +87,6 @@ function exchange(thread: Worker, request: unknown, timeoutMs: number): Promise<
 }
 
 function asLimit(error: unknown): unknown {
-  const isMemory = error instanceof Error && "code" in error && error.code === "ERR_WORKER_OUT_OF_MEMORY";
+  const isMemory = codeOf(error) === "ERR_WORKER_OUT_OF_MEMORY";
   return isMemory ? new SandboxLimitError("memory", { cause: error }) : error;
 }

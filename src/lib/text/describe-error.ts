@@ -1,3 +1,4 @@
+import { codeOf } from "../error-code.ts";
 /** An error as the log writes it. */
 export interface LoggedError {
   readonly type: string;
@@ -25,7 +26,7 @@ export function describeError(error: unknown, depth = 0): LoggedError | string {
     type: error.name,
     message: error.message,
     stack: error.stack,
-    ...("code" in error && typeof error.code === "string" && { code: error.code }),
+    ...(codeOf(error) !== "" && { code: codeOf(error) }),
     ...(error.cause !== undefined && !isDeepest && { cause: describeNext(error.cause) }),
     ...(error instanceof AggregateError && !isDeepest && { errors: error.errors.map(describeNext) }),
   };

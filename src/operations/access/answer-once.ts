@@ -3,11 +3,9 @@ import { AppError } from "#domain/errors.ts";
 import type { Principal } from "#domain/access/principal.ts";
 import { claimAnswer, readAnswer, storeAnswer } from "#db/queries/access/idempotent-answers.ts";
 import type { AnswerRow } from "#db/queries/access/idempotent-answers.ts";
+import { isLockTimeout } from "#db/retry-outage.ts";
 import type { Services } from "../context.ts";
 import { inSharedTransaction } from "../shared-transaction.ts";
-
-/** SQLSTATE lock_not_available: the lock was not obtained within the timeout. */
-const LOCK_NOT_AVAILABLE = "55P03";
 
 /** A successful response as the caller receives it. */
 export interface Answer {
@@ -94,7 +92,7 @@ function otherRequest(): AppError {
 }
 
 function explainWait(error: unknown): never {
-  if (!(error instanceof Error && "code" in error && error.code === LOCK_NOT_AVAILABLE)) throw error;
+  if (!isLockTimeout(error)) throw error;
   throw new AppError("conflict", "A request with this Idempotency-Key is still in progress; send it again later.", {
     cause: error,
   });

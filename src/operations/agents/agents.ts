@@ -20,7 +20,6 @@ import { newId } from "#lib/ids.ts";
 import type { JsonText } from "#lib/text/json-text.ts";
 import { changeWorkspace } from "../change-workspace.ts";
 import type { Services } from "../context.ts";
-import { rejectUnknownReference } from "../reject-unknown-reference.ts";
 import { cancelRun } from "../runs/cancel-run.ts";
 import { checkTools } from "../tools/check-tools.ts";
 import { modelsOf, withModels } from "./agent-models.ts";
@@ -38,16 +37,14 @@ export async function createAgent(
 ): Promise<WrittenAgent> {
   const { status: _, id = newId(), ...agent } = input.fields;
   const { provider, fallbacks, warnings } = modelsOf(services.catalogue, input);
-  return services.db
-    .inWorkspace(who, async (tx) => {
-      await checkTools(tx, services.toolNames, agent);
-      const owner = { workspace_id: who.workspaceId, created_by: who.userId };
-      await insertAgent(tx, { ...agent, ...fallbacks, ...owner, id, provider });
-      const [record, namesakes] = await Promise.all([readRecordIn(tx, "agent", id), readNamesakes(tx, id)]);
-      const isShared = namesakes?.taken.includes(agent.name) ?? false;
-      return { record: found(record), warnings: [...(isShared ? [SHARED_NAME] : []), ...warnings.map(messageOf)] };
-    })
-    .catch(rejectUnknownReference);
+  return services.db.inWorkspace(who, async (tx) => {
+    await checkTools(tx, services.toolNames, agent);
+    const owner = { workspace_id: who.workspaceId, created_by: who.userId };
+    await insertAgent(tx, { ...agent, ...fallbacks, ...owner, id, provider });
+    const [record, namesakes] = await Promise.all([readRecordIn(tx, "agent", id), readNamesakes(tx, id)]);
+    const isShared = namesakes?.taken.includes(agent.name) ?? false;
+    return { record: found(record), warnings: [...(isShared ? [SHARED_NAME] : []), ...warnings.map(messageOf)] };
+  });
 }
 
 /** A created or changed agent as the API shows it, with warnings for the caller. */
@@ -79,17 +76,15 @@ export async function updateAgent(
   who: Principal,
   { id, patch }: { readonly id: string; readonly patch: CheckedAgent<AgentPatch> },
 ): Promise<WrittenAgent> {
-  return services.db
-    .inWorkspace(who, async (tx) => {
-      const current = await lockAgent(tx, id);
-      if (current === undefined) throw notFound("Agent");
-      if (patch.fields.needs_review === true && !current.needsReview) throw reviewed();
-      await checkTools(tx, services.toolNames, patch.fields);
-      const { changes, warnings } = withModels(services.catalogue, patch, current);
-      await writeAgent(tx, id, changes);
-      return { record: found(await readRecordIn(tx, "agent", id)), warnings: warnings.map(messageOf) };
-    })
-    .catch(rejectUnknownReference);
+  return services.db.inWorkspace(who, async (tx) => {
+    const current = await lockAgent(tx, id);
+    if (current === undefined) throw notFound("Agent");
+    if (patch.fields.needs_review === true && !current.needsReview) throw reviewed();
+    await checkTools(tx, services.toolNames, patch.fields);
+    const { changes, warnings } = withModels(services.catalogue, patch, current);
+    await writeAgent(tx, id, changes);
+    return { record: found(await readRecordIn(tx, "agent", id)), warnings: warnings.map(messageOf) };
+  });
 }
 
 /** Deletes agents, all or none. Their unfinished tasks are cancelled first. @throws AppError `not_found`. */

@@ -1,4 +1,4 @@
-import { AppError, notFound } from "#domain/errors.ts";
+import { notFound } from "#domain/errors.ts";
 import type { Principal } from "#domain/access/principal.ts";
 import { readRecord, readRecordIn } from "#db/queries/tasks/read-record.ts";
 import * as rows from "#db/queries/agents/saved.ts";
@@ -13,8 +13,6 @@ const LABEL: Readonly<Record<Saved, string>> = {
   output_template: "Output template",
   knowledge_base: "Knowledge base",
 };
-/** The constraint that keeps a knowledge base while agents reference it. */
-const NAMED_BY_AGENTS = "agents_knowledge_base_ids_fkey";
 
 /** A saved record by its id. */
 export interface SavedRef {
@@ -66,16 +64,7 @@ export async function deleteSaved(
   await changeWorkspace(services, who, async (tx) => {
     if ((await rows.deleteSaved(tx, of, ids)) < ids.length) throw notFound(LABEL[of]);
     if (of === "knowledge_base") tx.sweep();
-  }).catch(rejectTakenName);
-}
-
-function rejectTakenName(error: unknown): never {
-  const isNamed = error instanceof Error && "constraint" in error && error.constraint === NAMED_BY_AGENTS;
-  if (!isNamed) throw error;
-  throw new AppError(
-    "conflict",
-    "Agents are restricted to this knowledge base: remove it from their knowledge_base_ids first.",
-  );
+  });
 }
 
 function found(record: JsonText | undefined, of: Saved): JsonText {

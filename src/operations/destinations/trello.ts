@@ -18,7 +18,6 @@ import type { Services } from "../context.ts";
 import { insertDispatched } from "../tasks/insert-dispatched.ts";
 import { readCard } from "./trello-card.ts";
 import { changeWorkspace } from "../change-workspace.ts";
-import { rejectInvalidAssignee } from "../tasks/task-template.ts";
 
 /** Creates a channel. @throws AppError `bad_request` for an unknown agent or team. */
 export async function createChannel(services: Services, who: Principal, input: ChannelCreate): Promise<JsonText> {
@@ -26,19 +25,17 @@ export async function createChannel(services: Services, who: Principal, input: C
   const { workspaceId, userId } = who;
   const { secret, api_key, token, ...fields } = input;
   const encrypt = (text: string) => services.secrets.encrypt(text, channelSecretContext(workspaceId, id));
-  return services.db
-    .inWorkspace(who, async (tx) => {
-      await rows.insertChannel(tx, {
-        ...fields,
-        id,
-        workspace_id: workspaceId,
-        created_by: userId,
-        secret_ciphertext: encrypt(secret),
-        credentials_ciphertext: api_key === null ? null : encrypt(JSON.stringify({ api_key, token })),
-      });
-      return found(await readRecordIn(tx, "trello_channel", id));
-    })
-    .catch(rejectInvalidAssignee);
+  return services.db.inWorkspace(who, async (tx) => {
+    await rows.insertChannel(tx, {
+      ...fields,
+      id,
+      workspace_id: workspaceId,
+      created_by: userId,
+      secret_ciphertext: encrypt(secret),
+      credentials_ciphertext: api_key === null ? null : encrypt(JSON.stringify({ api_key, token })),
+    });
+    return found(await readRecordIn(tx, "trello_channel", id));
+  });
 }
 
 /** Reads a channel. @throws AppError `not_found`. */

@@ -1,5 +1,4 @@
 import { notFound } from "#domain/errors.ts";
-import { invalid } from "#domain/invalid.ts";
 import type { Principal } from "#domain/access/principal.ts";
 import { requireRole } from "#domain/access/role.ts";
 import { generateHookSecret, hookSecretContext } from "#domain/destinations/webhook.ts";
@@ -16,12 +15,6 @@ import { newId } from "#lib/ids.ts";
 import type { JsonText } from "#lib/text/json-text.ts";
 import type { Services } from "../context.ts";
 
-/** The constraints that keep a subscription's references in its workspace, with their fields. */
-const REFERENCES: Readonly<Record<string, string>> = {
-  webhook_subscriptions_agent_fkey: "agent_id",
-  webhook_subscriptions_team_fkey: "team_id",
-};
-
 /**
  * Subscribes to an event. Only this response contains the secret that signs the deliveries.
  * @param input an `id` is for callers that choose it themselves
@@ -37,20 +30,18 @@ export async function subscribe(
   const { id = newId() } = input;
   const secret = generateHookSecret();
   const { workspaceId, userId } = who;
-  const row = await services.db
-    .inWorkspace(who, (tx) =>
-      insertSubscription(tx, {
-        id,
-        workspaceId,
-        targetUrl: input.target_url,
-        event: input.event,
-        agentId: input.agent_id ?? null,
-        teamId: input.team_id ?? null,
-        secretCiphertext: services.secrets.encrypt(secret, hookSecretContext(workspaceId, id)),
-        createdBy: userId,
-      }),
-    )
-    .catch(rejectUnknown);
+  const row = await services.db.inWorkspace(who, (tx) =>
+    insertSubscription(tx, {
+      id,
+      workspaceId,
+      targetUrl: input.target_url,
+      event: input.event,
+      agentId: input.agent_id ?? null,
+      teamId: input.team_id ?? null,
+      secretCiphertext: services.secrets.encrypt(secret, hookSecretContext(workspaceId, id)),
+      createdBy: userId,
+    }),
+  );
   return { ...row, secret };
 }
 
@@ -95,11 +86,4 @@ export async function rotateSecret(
   const row = await services.db.inWorkspace(who, (tx) => rotateSubscriptionSecret(tx, id, encrypted));
   if (row === undefined) throw notFound("Webhook subscription");
   return { ...row, secret };
-}
-
-function rejectUnknown(error: unknown): never {
-  const constraint = error instanceof Error && "constraint" in error ? String(error.constraint) : "";
-  const path = REFERENCES[constraint];
-  if (path === undefined) throw error;
-  throw invalid("body", [{ path, message: "not found in this workspace" }]);
 }

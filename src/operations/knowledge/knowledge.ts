@@ -1,5 +1,5 @@
 import { notFound } from "#domain/errors.ts";
-import { invalid } from "#domain/invalid.ts";
+import { unknownReference } from "#db/constraints.ts";
 import type { DocumentPatch } from "#domain/knowledge/knowledge.ts";
 import type { Principal } from "#domain/access/principal.ts";
 import { MAX_LISTED_TAGS } from "#domain/tag-list.ts";
@@ -11,8 +11,6 @@ import type { JsonText } from "#lib/text/json-text.ts";
 import { storeBlob } from "../files/blobs.ts";
 import type { Services } from "../context.ts";
 import { changeWorkspace } from "../change-workspace.ts";
-
-const BASE_REFERENCE = "knowledge_documents_base_fkey";
 
 /** The document to add. */
 export interface NewDocument {
@@ -36,7 +34,7 @@ export async function storeOriginal(
 ): Promise<rows.NewDocument> {
   const { knowledgeBaseId, content, mediaType, ...fields } = document;
   const [base] = await rows.knownBases(services.db, who, [knowledgeBaseId]);
-  if (base === undefined) throw unknownBase();
+  if (base === undefined) throw unknownReference("knowledge_base_id", "knowledge base");
   const id = newId();
   const { workspaceId, userId: createdBy } = who;
   const blobKey = `knowledge/${workspaceId}/${id}`;
@@ -53,7 +51,7 @@ export async function addDocument(services: Services, who: Principal, row: rows.
     await rows.insertDocument(tx, row);
     await tx.enqueue("ingest", row.id);
     return found(await readRecordIn(tx, "document", row.id));
-  }).catch(rejectUnknownBase);
+  });
 }
 
 /** Reads a document's record. @throws AppError `not_found`. */
@@ -105,14 +103,4 @@ export async function deleteDocument(services: Services, who: Principal, id: str
 function found(record: JsonText | undefined): JsonText {
   if (record === undefined) throw notFound("Document");
   return record;
-}
-
-/** The knowledge base may have been deleted while the content was stored. */
-function rejectUnknownBase(error: unknown): never {
-  const isUnknown = error instanceof Error && "constraint" in error && error.constraint === BASE_REFERENCE;
-  throw isUnknown ? unknownBase() : error;
-}
-
-function unknownBase(): Error {
-  return invalid("body", [{ path: "knowledge_base_id", message: "the workspace has no such knowledge base" }]);
 }

@@ -52,14 +52,12 @@ export async function registerMcpServer(
   const { headers, ...fields } = server;
   const encrypted = encryptHeaders(services.secrets, mcpServerContext(workspaceId, id), headers);
   const { info, tools } = discovered;
-  return services.db
-    .inWorkspace(who, async (tx) => {
-      await rows.insertMcpServer(tx, { ...fields, ...encrypted, id, workspaceId, createdBy, info });
-      await saveMcpTools(tx, { workspaceId, serverId: id, tools });
-      await approveAllMcpTools(tx, id);
-      return found(await readRecordIn(tx, "mcp_server", id));
-    })
-    .catch(rejectTakenName);
+  return services.db.inWorkspace(who, async (tx) => {
+    await rows.insertMcpServer(tx, { ...fields, ...encrypted, id, workspaceId, createdBy, info });
+    await saveMcpTools(tx, { workspaceId, serverId: id, tools });
+    await approveAllMcpTools(tx, id);
+    return found(await readRecordIn(tx, "mcp_server", id));
+  });
 }
 
 /** Reads a server, without the values of its headers. @throws AppError `not_found`. */
@@ -268,12 +266,6 @@ function asBadRequest(error: unknown): never {
   if (!(error instanceof McpServerError)) throw error;
   const { message } = error;
   throw new AppError("bad_request", message, { cause: error, details: [{ path: "url", message }] });
-}
-
-function rejectTakenName(error: unknown): never {
-  const constraint = error instanceof Error && "constraint" in error ? error.constraint : undefined;
-  if (constraint !== "mcp_servers_name_key") throw error;
-  throw new AppError("conflict", "The workspace has another MCP server of this name.", { cause: error });
 }
 
 function found<T>(value: T | undefined): T {

@@ -31,12 +31,10 @@ export async function registerRemoteAgent(
   const id = newId();
   const { workspaceId, userId: createdBy } = who;
   const tokenCiphertext = encrypted(services, { workspaceId, id, token: token ?? null });
-  return services.db
-    .inWorkspace(who, async (tx) => {
-      await rows.insertRemoteAgent(tx, { id, workspaceId, baseUrl, card, isEnabled, tokenCiphertext, createdBy });
-      return found(await readRecordIn(tx, "remote_agent", id));
-    })
-    .catch(rejectTakenUrl);
+  return services.db.inWorkspace(who, async (tx) => {
+    await rows.insertRemoteAgent(tx, { id, workspaceId, baseUrl, card, isEnabled, tokenCiphertext, createdBy });
+    return found(await readRecordIn(tx, "remote_agent", id));
+  });
 }
 
 /** Reads a remote agent, without its token. @throws AppError `not_found`. */
@@ -112,12 +110,6 @@ function asBadRequest(error: unknown): never {
     cause: error,
     details: [{ path: "base_url", message: error.message }],
   });
-}
-
-function rejectTakenUrl(error: unknown): never {
-  const constraint = error instanceof Error && "constraint" in error ? error.constraint : undefined;
-  if (constraint !== "remote_agents_base_url_key") throw error;
-  throw new AppError("conflict", "The workspace has a remote agent with this base_url already.", { cause: error });
 }
 
 function found<T>(value: T | undefined): T {

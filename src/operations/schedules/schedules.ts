@@ -10,7 +10,7 @@ import * as rows from "#db/queries/schedules/schedules.ts";
 import { newId } from "#lib/ids.ts";
 import type { JsonText } from "#lib/text/json-text.ts";
 import type { Services } from "../context.ts";
-import { rejectInvalidAssignee, replaceAssignee } from "../tasks/task-template.ts";
+import { replaceAssignee } from "../tasks/task-template.ts";
 
 /**
  * Creates a schedule and plans its first fire.
@@ -18,19 +18,17 @@ import { rejectInvalidAssignee, replaceAssignee } from "../tasks/task-template.t
  */
 export async function createSchedule(services: Services, who: Principal, input: ScheduleCreate): Promise<JsonText> {
   const id = newId();
-  return services.db
-    .inWorkspace(who, async (tx) => {
-      const next_times = await timesFromNow(tx, services, input);
-      await rows.insertSchedule(tx, {
-        ...input,
-        id,
-        workspace_id: who.workspaceId,
-        created_by: who.userId,
-        next_times: input.is_active ? next_times : [],
-      });
-      return found(await readRecordIn(tx, "schedule", id));
-    })
-    .catch(rejectInvalidAssignee);
+  return services.db.inWorkspace(who, async (tx) => {
+    const next_times = await timesFromNow(tx, services, input);
+    await rows.insertSchedule(tx, {
+      ...input,
+      id,
+      workspace_id: who.workspaceId,
+      created_by: who.userId,
+      next_times: input.is_active ? next_times : [],
+    });
+    return found(await readRecordIn(tx, "schedule", id));
+  });
 }
 
 /**
@@ -61,14 +59,12 @@ export async function updateSchedule(
 ): Promise<JsonText> {
   const { id } = change;
   const patch = replaceAssignee(change.patch);
-  return services.db
-    .inWorkspace(who, async (tx) => {
-      const current = await rows.lockSchedule(tx, id);
-      if (current === undefined) throw notFound("Schedule");
-      await rows.updateSchedule(tx, id, { ...patch, ...(await newTimes(tx, services, { current, patch })) });
-      return found(await readRecordIn(tx, "schedule", id));
-    })
-    .catch(rejectInvalidAssignee);
+  return services.db.inWorkspace(who, async (tx) => {
+    const current = await rows.lockSchedule(tx, id);
+    if (current === undefined) throw notFound("Schedule");
+    await rows.updateSchedule(tx, id, { ...patch, ...(await newTimes(tx, services, { current, patch })) });
+    return found(await readRecordIn(tx, "schedule", id));
+  });
 }
 
 /** Deletes a schedule with its log; its tasks remain. @throws AppError `not_found`. */

@@ -8,7 +8,7 @@ import * as rows from "#db/queries/schedules/triggers.ts";
 import { newId } from "#lib/ids.ts";
 import type { JsonText } from "#lib/text/json-text.ts";
 import type { Services } from "../context.ts";
-import { rejectInvalidAssignee, replaceAssignee } from "../tasks/task-template.ts";
+import { replaceAssignee } from "../tasks/task-template.ts";
 
 /** A trigger's record with the token of its URL, which is shown only once. */
 export interface ShownTrigger {
@@ -21,20 +21,18 @@ export async function createTrigger(services: Services, who: Principal, input: T
   const id = newId();
   const { token, prefix } = generateTriggerToken();
   const { secret, ...fields } = input;
-  const record = await services.db
-    .inWorkspace(who, async (tx) => {
-      await rows.insertTrigger(tx, {
-        ...fields,
-        id,
-        workspace_id: who.workspaceId,
-        created_by: who.userId,
-        token_hash: hashKey(token),
-        token_prefix: prefix,
-        secret_ciphertext: encrypted(services, { workspaceId: who.workspaceId, id, secret }),
-      });
-      return readRecordIn(tx, "trigger", id);
-    })
-    .catch(rejectInvalidAssignee);
+  const record = await services.db.inWorkspace(who, async (tx) => {
+    await rows.insertTrigger(tx, {
+      ...fields,
+      id,
+      workspace_id: who.workspaceId,
+      created_by: who.userId,
+      token_hash: hashKey(token),
+      token_prefix: prefix,
+      secret_ciphertext: encrypted(services, { workspaceId: who.workspaceId, id, secret }),
+    });
+    return readRecordIn(tx, "trigger", id);
+  });
   return { record: found(record), token };
 }
 
@@ -51,15 +49,13 @@ export async function updateTrigger(
 ): Promise<JsonText> {
   const { id } = change;
   const { secret, ...patch } = replaceAssignee(change.patch);
-  return services.db
-    .inWorkspace(who, async (tx) => {
-      if (!(await rows.updateTrigger(tx, id, patch))) throw notFound("Trigger");
-      if (secret !== undefined) {
-        await rows.setTriggerSecret(tx, id, encrypted(services, { workspaceId: who.workspaceId, id, secret }));
-      }
-      return found(await readRecordIn(tx, "trigger", id));
-    })
-    .catch(rejectInvalidAssignee);
+  return services.db.inWorkspace(who, async (tx) => {
+    if (!(await rows.updateTrigger(tx, id, patch))) throw notFound("Trigger");
+    if (secret !== undefined) {
+      await rows.setTriggerSecret(tx, id, encrypted(services, { workspaceId: who.workspaceId, id, secret }));
+    }
+    return found(await readRecordIn(tx, "trigger", id));
+  });
 }
 
 /** Replaces a trigger's URL; the old one is invalid from now on. @throws AppError `not_found`. */

@@ -1,4 +1,4 @@
-import { AppError, notFound } from "#domain/errors.ts";
+import { AppError } from "#domain/errors.ts";
 import { sourcesOf } from "#domain/tasks/task-status.ts";
 import type { TaskStatus } from "#domain/tasks/task-status.ts";
 import { taskPrompt } from "#domain/tasks/task-prompt.ts";
@@ -9,9 +9,6 @@ import { openLog } from "#db/queries/streams/log-heads.ts";
 import { enqueueTeamRun, insertTeamRun } from "#db/queries/teams/team-runs.ts";
 import { newId } from "#lib/ids.ts";
 import { allSettledOrThrow } from "#lib/async/all-settled-or-throw.ts";
-
-/** The constraints that keep a task's agent and team in the task's workspace, with their names. */
-const REFERENCES: Readonly<Record<string, string>> = { runs_agent_fkey: "Agent", runs_team_fkey: "Team" };
 
 /** The workspace of a task, and its creator; null for a deleted user. */
 export interface Author {
@@ -75,15 +72,4 @@ export async function startTeamOn(
     }),
     enqueueTeamRun(tx, id),
   ]);
-}
-
-/** The database itself checks the agent or team: a reference cannot point outside its workspace. */
-export function rejectUnknownAssignee(error: unknown): never {
-  const missing = unknownAssigneeOf(error);
-  throw missing === undefined ? error : notFound(missing);
-}
-
-/** What a rejected task was assigned to that its workspace does not have, such as `Agent`; undefined for other errors. */
-export function unknownAssigneeOf(error: unknown): string | undefined {
-  return error instanceof Error && "constraint" in error ? REFERENCES[String(error.constraint)] : undefined;
 }

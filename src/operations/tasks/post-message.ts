@@ -19,7 +19,6 @@ import * as rows from "#db/queries/tasks/tasks.ts";
 import { isUuid, newId } from "#lib/ids.ts";
 import { allSettledOrThrow } from "#lib/async/all-settled-or-throw.ts";
 import type { AcceptMessage } from "./accept-message.ts";
-import { rejectUnknownAssignee, unknownAssigneeOf } from "./assign.ts";
 import type { Services } from "../context.ts";
 import { storeAllSent } from "../files/linked-files.ts";
 import { cancelRun } from "../runs/cancel-run.ts";
@@ -28,7 +27,10 @@ import { checkClientTools } from "../tools/check-client-tools.ts";
 import { changeWorkspace } from "../change-workspace.ts";
 import type { Change } from "../change-workspace.ts";
 import type { SentFile } from "#domain/files/sent-file.ts";
+import { codeOf } from "#lib/error-code.ts";
+import { constraintOf } from "#db/constraints.ts";
 
+/** SQLSTATE unique_violation. */
 const UNIQUE_VIOLATION = "23505";
 /** Another request may start the thread meanwhile, once under its own id and once under a mapped one. */
 const MAX_TRIES = 3;
@@ -94,7 +96,7 @@ export async function startThread(
   const files = await storeAllSent(services, who, posted.files);
   const taskId = newId();
   const message = { ...withFiles({ ...posted, threadId: taskId }, files), files, taskId };
-  await changeWorkspace(services, who, (tx) => startTask(tx, who, message)).catch(rejectUnknownAssignee);
+  await changeWorkspace(services, who, (tx) => startTask(tx, who, message));
   return taskId;
 }
 
@@ -133,7 +135,7 @@ async function storeMessage(
       });
     } catch (error) {
       if (isUnknownAgent(error)) throw unknownAgent();
-      if (!isTaken(error) || tries === MAX_TRIES) throw error;
+      if (codeOf(error) !== UNIQUE_VIOLATION || tries === MAX_TRIES) throw error;
       hasOwnId = false;
     }
   }
@@ -211,13 +213,9 @@ function requireEnded({ status }: ThreadTask): void {
   throw new AppError("conflict", `The thread accepts no message while its task is ${status}. ${advice}`);
 }
 
-function isTaken(error: unknown): boolean {
-  return error instanceof Error && "code" in error && error.code === UNIQUE_VIOLATION;
-}
-
 /** The reference of the new task checks the agent: a lock on its row would let its threads start one after another. */
 function isUnknownAgent(error: unknown): boolean {
-  return unknownAssigneeOf(error) === "Agent";
+  return constraintOf(error) === "runs_agent_fkey";
 }
 
 function unknownAgent(): AppError {

@@ -25,7 +25,7 @@ import type { JsonText } from "#lib/text/json-text.ts";
 import { parseExactly } from "#lib/text/exact-json.ts";
 import { allSettledOrThrow } from "#lib/async/all-settled-or-throw.ts";
 import { attachFiles } from "../files/attach.ts";
-import { dispatch, rejectUnknownAssignee, startTeamOn } from "./assign.ts";
+import { dispatch, startTeamOn } from "./assign.ts";
 import type { AssignedTask } from "./assign.ts";
 import { capRun } from "../budgets/budgets.ts";
 import { cancelRun } from "../runs/cancel-run.ts";
@@ -108,7 +108,7 @@ export async function createTask(
     if (isPlain) tx.commit();
     const [, read] = await sent;
     return read;
-  }).catch(rejectUnknownAssignee);
+  });
   return found(record);
 }
 
@@ -163,7 +163,7 @@ export async function updateTask(
     }
     tx.publish(change.id);
     return readRecordIn(tx, "task", change.id);
-  }).catch(rejectUnknownAssignee);
+  });
   return found(record);
 }
 

@@ -22,8 +22,6 @@ import { changeWorkspace } from "../change-workspace.ts";
 import { requireRunnable } from "./require-runnable.ts";
 
 /** The constraint that keeps a run's team in the run's workspace. */
-const TEAM_REFERENCE = "runs_team_fkey";
-
 /**
  * Starts a team on an input; the run is queued in the same transaction.
  * @throws AppError `not_found` when the workspace has no such team.
@@ -47,7 +45,7 @@ export async function startRun(
     ]);
     const [, read] = await allSettledOrThrow([created, readRecordIn(tx, "run", id)]);
     return read;
-  }).catch(rejectUnknownTeam);
+  });
   return found(record);
 }
 
@@ -121,11 +119,6 @@ export async function restartTeamRun(
   await copyMessages(tx, id, { id, attempt });
   const enqueued = await enqueueTeamRun(tx, id);
   if (!enqueued) throw new AppError("conflict", `${rejection} when its team was deleted.`);
-}
-
-function rejectUnknownTeam(error: unknown): never {
-  const isUnknownTeam = error instanceof Error && "constraint" in error && error.constraint === TEAM_REFERENCE;
-  throw isUnknownTeam ? notFound("Team") : error;
 }
 
 function found(record: JsonText | undefined): JsonText {

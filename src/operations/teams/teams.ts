@@ -15,7 +15,6 @@ import * as rows from "#db/queries/teams/teams.ts";
 import { allSettledOrThrow } from "#lib/async/all-settled-or-throw.ts";
 import { newId } from "#lib/ids.ts";
 import type { JsonText } from "#lib/text/json-text.ts";
-import { rejectUnknownReference } from "../reject-unknown-reference.ts";
 import { cancelRun } from "../runs/cancel-run.ts";
 import { changeWorkspace } from "../change-workspace.ts";
 import type { Services } from "../context.ts";
@@ -30,15 +29,13 @@ export async function createTeam(
   input: TeamCreate & { readonly id?: string },
 ): Promise<JsonText> {
   const { id = newId() } = input;
-  return services.db
-    .inWorkspace(who, async (tx) => {
-      const members = input.config === undefined ? [] : await findMembers(tx, input.config);
-      const config = input.config ?? DRAFT_CONFIGS[input.mode];
-      await rows.insertTeam(tx, { ...input, id, config, workspace_id: who.workspaceId, created_by: who.userId });
-      await rows.replaceMembers(tx, id, members);
-      return found(await readRecordIn(tx, "team", id));
-    })
-    .catch(rejectUnknownReference);
+  return services.db.inWorkspace(who, async (tx) => {
+    const members = input.config === undefined ? [] : await findMembers(tx, input.config);
+    const config = input.config ?? DRAFT_CONFIGS[input.mode];
+    await rows.insertTeam(tx, { ...input, id, config, workspace_id: who.workspaceId, created_by: who.userId });
+    await rows.replaceMembers(tx, id, members);
+    return found(await readRecordIn(tx, "team", id));
+  });
 }
 
 /** Reads a team with its members. @throws AppError `not_found`. */
@@ -57,19 +54,17 @@ export async function updateTeam(
   change: { readonly id: string; readonly patch: TeamPatch },
 ): Promise<JsonText> {
   const { id, patch } = change;
-  return services.db
-    .inWorkspace(who, async (tx) => {
-      const team = await rows.lockTeam(tx, id);
-      if (team === undefined) throw notFound("Team");
-      const design = redesign(team, patch);
-      const { mode: _, config: __, ...rest } = patch;
-      await rows.updateTeam(tx, id, { ...rest, ...design });
-      if (design !== undefined) {
-        await rows.replaceMembers(tx, id, isDraft(design) ? [] : await findMembers(tx, readTeamConfig(design)));
-      }
-      return found(await readRecordIn(tx, "team", id));
-    })
-    .catch(rejectUnknownReference);
+  return services.db.inWorkspace(who, async (tx) => {
+    const team = await rows.lockTeam(tx, id);
+    if (team === undefined) throw notFound("Team");
+    const design = redesign(team, patch);
+    const { mode: _, config: __, ...rest } = patch;
+    await rows.updateTeam(tx, id, { ...rest, ...design });
+    if (design !== undefined) {
+      await rows.replaceMembers(tx, id, isDraft(design) ? [] : await findMembers(tx, readTeamConfig(design)));
+    }
+    return found(await readRecordIn(tx, "team", id));
+  });
 }
 
 /** Deletes teams, all or none. Their unfinished tasks and runs are cancelled first. @throws AppError `not_found`. */

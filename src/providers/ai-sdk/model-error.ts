@@ -7,6 +7,7 @@ import {
 } from "#domain/models/model-call.ts";
 import { redact, withoutSecrets } from "./redact.ts";
 import { retryAfterMs } from "#lib/http/retry-after.ts";
+import { codeOf } from "#lib/error-code.ts";
 import { parseProviderMessage, parseProviderReport } from "./provider-message.ts";
 import { ProviderStreamError, hasError } from "./provider-stream-error.ts";
 
@@ -84,8 +85,7 @@ const UNCONNECTED = /^(ERR_PROXY|ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|E
 
 function isUnconnected(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  const code = "code" in error ? String(error.code) : "";
-  return UNCONNECTED.test(code) || isUnconnected(error.cause);
+  return UNCONNECTED.test(codeOf(error)) || isUnconnected(error.cause);
 }
 
 /** A page or a document at status 200, as a portal or a wrong base URL gives it. */

@@ -22,7 +22,6 @@ export const FLOORS: readonly Floors[] = [
       "context.ts",
       "list-cursor.ts",
       "list-records.ts",
-      "reject-unknown-reference.ts",
       "unavailable.ts",
       "models",
       "accounts",

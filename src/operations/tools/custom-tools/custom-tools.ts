@@ -31,13 +31,11 @@ export async function createCustomTool(services: Services, who: Principal, tool:
   const id = newId();
   const { headers, ...fields } = tool;
   const encrypted = encryptHeaders(services.secrets, customToolContext(who.workspaceId, id), headers);
-  return services.db
-    .inWorkspace(who, async (tx) => {
-      const owner = { workspaceId: who.workspaceId, createdBy: who.userId };
-      await rows.insertCustomTool(tx, { ...fields, ...encrypted, ...owner, id });
-      return found(await readRecordIn(tx, "custom_tool", id));
-    })
-    .catch(assertNameFree);
+  return services.db.inWorkspace(who, async (tx) => {
+    const owner = { workspaceId: who.workspaceId, createdBy: who.userId };
+    await rows.insertCustomTool(tx, { ...fields, ...encrypted, ...owner, id });
+    return found(await readRecordIn(tx, "custom_tool", id));
+  });
 }
 
 /** Reads a tool, without the values of its headers. @throws AppError `not_found`. */
@@ -56,18 +54,16 @@ export async function updateCustomTool(
   { id, patch }: { readonly id: string; readonly patch: CustomToolPatch },
 ): Promise<JsonText> {
   const context = customToolContext(who.workspaceId, id);
-  return services.db
-    .inWorkspace(who, async (tx) => {
-      const current = found(await rows.lockCustomTool(tx, id));
-      const { headers: given, ...changes } = patch;
-      const tool = { ...current, ...changes };
-      checkTool(services, tool);
-      const old = openHeaders(services.secrets, context, current);
-      const encrypted = given && encryptHeaders(services.secrets, context, checkHeaders(mergeHeaders(given, old)));
-      await rows.updateCustomTool(tx, { ...tool, ...encrypted });
-      return found(await readRecordIn(tx, "custom_tool", id));
-    })
-    .catch(assertNameFree);
+  return services.db.inWorkspace(who, async (tx) => {
+    const current = found(await rows.lockCustomTool(tx, id));
+    const { headers: given, ...changes } = patch;
+    const tool = { ...current, ...changes };
+    checkTool(services, tool);
+    const old = openHeaders(services.secrets, context, current);
+    const encrypted = given && encryptHeaders(services.secrets, context, checkHeaders(mergeHeaders(given, old)));
+    await rows.updateCustomTool(tx, { ...tool, ...encrypted });
+    return found(await readRecordIn(tx, "custom_tool", id));
+  });
 }
 
 /** Deletes a tool and its log. @throws AppError `not_found`; `conflict` naming the agents that list it. */
@@ -125,12 +121,6 @@ function urlIssue({ allowPrivateUrls }: Services, url: string): string | undefin
     if (error instanceof UnsafeUrlError) return error.message;
     throw error;
   }
-}
-
-function assertNameFree(error: unknown): never {
-  const constraint = error instanceof Error && "constraint" in error ? error.constraint : undefined;
-  if (constraint !== "custom_tools_name_key") throw error;
-  throw new AppError("conflict", "The workspace has another tool of this name.");
 }
 
 function found<T extends JsonText | CustomToolRow>(tool: T | undefined): T {

@@ -1,5 +1,6 @@
 import { stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
+import { codeOf } from "#lib/error-code.ts";
 import { failed, ok, warning } from "../define-check.ts";
 import type { Check } from "../define-check.ts";
 
@@ -31,7 +32,7 @@ export const folderModes: Check = {
 
 function statIfAny(path: string) {
   return stat(path).catch((error: unknown) => {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
+    if (codeOf(error) === "ENOENT") return undefined;
     throw error;
   });
 }
