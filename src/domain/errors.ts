@@ -69,3 +69,11 @@ export class AppError extends Error {
 export function notFound(what: string): AppError {
   return new AppError("not_found", `${what} not found`);
 }
+
+/** For a record that may be missing: `orNotFound("Task")(record)` returns it. @throws AppError `not_found` */
+export function orNotFound(what: string): <T>(record: T | undefined) => T {
+  return (record) => {
+    if (record === undefined) throw notFound(what);
+    return record;
+  };
+}

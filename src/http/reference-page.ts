@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Hono } from "hono";
 import { compress } from "hono/compress";
-import { notFound } from "#domain/errors.ts";
+import { orNotFound } from "#domain/errors.ts";
 import type { HttpContext, HttpEnv } from "./context.ts";
 
 const FOLDER = dirname(fileURLToPath(import.meta.resolve("swagger-ui-dist/package.json")));
@@ -85,8 +85,7 @@ export function referencePage(): Hono<HttpEnv> {
 
 async function asset(c: HttpContext): Promise<Response> {
   const name = c.req.param("file") ?? "";
-  const type = ASSETS.get(name);
-  if (type === undefined) throw notFound("Page");
+  const type = orNotFound("Page")(ASSETS.get(name));
   return c.body(new Uint8Array(await readFile(join(FOLDER, name))), 200, cached(type));
 }
 

@@ -1,4 +1,4 @@
-import { notFound } from "#domain/errors.ts";
+import { orNotFound } from "#domain/errors.ts";
 import type { Principal } from "#domain/access/principal.ts";
 import { readIdentity } from "#db/queries/access/identity.ts";
 import type { Identity } from "#db/queries/access/identity.ts";
@@ -6,7 +6,5 @@ import type { Services } from "../context.ts";
 
 /** Returns the user of the credential, in the credential's workspace. @throws AppError `not_found`. */
 export async function whoAmI(services: Services, who: Principal): Promise<Identity> {
-  const identity = await readIdentity(services.db, who);
-  if (identity === undefined) throw notFound("User");
-  return identity;
+  return orNotFound("User")(await readIdentity(services.db, who));
 }

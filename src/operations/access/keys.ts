@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { givenTime } from "#domain/given-time.ts";
 import { KEY_KINDS, KEY_SCOPES, displayPrefix, generateKey, hashKey } from "#domain/access/api-key.ts";
-import { AppError, notFound } from "#domain/errors.ts";
+import { AppError, orNotFound } from "#domain/errors.ts";
 import type { Principal } from "#domain/access/principal.ts";
 import type { Transaction } from "#db/database.ts";
 import { insertKey } from "#db/queries/access/first-start.ts";
@@ -92,16 +92,15 @@ export function renameKey(
   { id, patch }: { readonly id: string; readonly patch: z.output<typeof keyPatch> },
 ): Promise<KeyRecord> {
   return services.db.inWorkspace(who, async (tx) => {
-    const renamed = patch.label === undefined ? await read(tx, id) : await rows.renameKey(tx, id, patch.label);
-    if (renamed === undefined) throw notFound("Key");
-    return renamed;
+    return orNotFound("Key")(
+      patch.label === undefined ? await read(tx, id) : await rows.renameKey(tx, id, patch.label),
+    );
   });
 }
 
 /** Revokes a key, immediately and in every process. @throws AppError `not_found`. */
 export async function revokeKey(services: Services, who: Principal, id: string): Promise<void> {
-  const hash = await services.db.inWorkspace(who, (tx) => rows.deleteKey(tx, id));
-  if (hash === undefined) throw notFound("Key");
+  const hash = orNotFound("Key")(await services.db.inWorkspace(who, (tx) => rows.deleteKey(tx, id)));
   services.keys.evict(hash);
 }
 
@@ -117,8 +116,7 @@ export async function rotateKey(
   { id: oldId, overlapSeconds }: { readonly id: string; readonly overlapSeconds: number },
 ): Promise<ShownKey> {
   const { old, shown } = await services.db.inWorkspace(who, async (tx) => {
-    const old = await rows.identifyKey(tx, oldId);
-    if (old === undefined) throw notFound("Key");
+    const old = orNotFound("Key")(await rows.identifyKey(tx, oldId));
     assertHasScopes(who, (await read(tx, oldId)).scopes);
     const key = generateKey(old.kind);
     const made = { id: newId(), createdBy: who.userId, keyHash: hashKey(key), prefix: displayPrefix(key) };
@@ -138,7 +136,5 @@ function assertHasScopes(who: Principal, scopes: readonly KeyScope[]): void {
 }
 
 async function read(tx: Transaction, id: string): Promise<KeyRecord> {
-  const key = await rows.readKey(tx, id);
-  if (key === undefined) throw notFound("Key");
-  return key;
+  return orNotFound("Key")(await rows.readKey(tx, id));
 }

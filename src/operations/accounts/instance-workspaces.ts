@@ -1,4 +1,4 @@
-import { AppError, notFound } from "#domain/errors.ts";
+import { AppError, orNotFound } from "#domain/errors.ts";
 import type { Plan } from "#domain/access/plan.ts";
 import type { Principal } from "#domain/access/principal.ts";
 import { requireRole } from "#domain/access/role.ts";
@@ -27,9 +27,7 @@ export async function changePlan(
   { workspaceId, plan }: { readonly workspaceId: string; readonly plan: Plan },
 ): Promise<InstanceWorkspace> {
   await requireOperator(db, who);
-  const changed = await db.transaction((tx) => rows.setPlan(tx, { workspaceId, plan, actor: who }));
-  if (changed === undefined) throw notFound("Workspace");
-  return changed;
+  return orNotFound("Workspace")(await db.transaction((tx) => rows.setPlan(tx, { workspaceId, plan, actor: who })));
 }
 
 /**

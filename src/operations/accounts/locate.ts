@@ -1,4 +1,4 @@
-import { notFound } from "#domain/errors.ts";
+import { orNotFound } from "#domain/errors.ts";
 import { locateRecord } from "#db/queries/accounts/locate.ts";
 import type { Located } from "#db/queries/accounts/locate.ts";
 import type { Services } from "../context.ts";
@@ -10,7 +10,5 @@ import type { SignedIn } from "./session-ring.ts";
  * @throws AppError `not_found`, also for a record of another workspace.
  */
 export async function locate({ db }: Pick<Services, "db">, who: SignedIn, idOrSlug: string): Promise<Located> {
-  const found = await locateRecord(db, who.userId, idOrSlug);
-  if (found === undefined) throw notFound("Record");
-  return found;
+  return orNotFound("Record")(await locateRecord(db, who.userId, idOrSlug));
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { notFound } from "#domain/errors.ts";
+import { notFound, orNotFound } from "#domain/errors.ts";
 import { checkMembershipChange } from "#domain/access/membership.ts";
 import type { Principal } from "#domain/access/principal.ts";
 import { ROLES, requireRole } from "#domain/access/role.ts";
@@ -66,8 +66,7 @@ async function checkChange(
   { userId, becomes }: { readonly userId: string; readonly becomes: Role | null },
 ): Promise<void> {
   const members = await rows.lockMembers(tx, who.workspaceId, [who.userId, userId]);
-  const member = members.find((one) => one.userId === userId);
-  if (member === undefined) throw notFound("Member");
+  const member = orNotFound("Member")(members.find((one) => one.userId === userId));
   const actor = members.find((one) => one.userId === who.userId) ?? { userId: who.userId, role: "viewer" };
   const owners = members.filter(({ role }) => role === "owner").length;
   checkMembershipChange({ actor, member, becomes, owners });

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { AppError, notFound } from "#domain/errors.ts";
+import { AppError, orNotFound } from "#domain/errors.ts";
 import type { Principal } from "#domain/access/principal.ts";
 import { requireRole } from "#domain/access/role.ts";
 import type { WorkspaceChange } from "#domain/access/workspace-change.ts";
@@ -18,9 +18,7 @@ const RUN_KINDS = ["task", "team_run"] as const;
 
 /** Reads the caller's workspace with its quotas and their use. @throws AppError `not_found`. */
 export async function getWorkspace(services: Pick<Services, "db">, who: Principal): Promise<WorkspaceDetails> {
-  const workspace = await rows.readWorkspace(services.db, who);
-  if (workspace === undefined) throw notFound("Workspace");
-  return workspace;
+  return orNotFound("Workspace")(await rows.readWorkspace(services.db, who));
 }
 
 /** Lists the workspaces of the caller; a key belongs to one workspace and shows that one only. */
@@ -86,8 +84,7 @@ export async function deleteWorkspace(services: Services, who: Principal, confir
   requireRole(who, "owner");
   // Runs as the service itself: the database roles of requests may not delete a workspace.
   await services.db.transaction(async (tx) => {
-    const workspace = await rows.lockWorkspace(tx, workspaceId, who.userId);
-    if (workspace === undefined) throw notFound("Workspace");
+    const workspace = orNotFound("Workspace")(await rows.lockWorkspace(tx, workspaceId, who.userId));
     requireRole({ role: workspace.role ?? "viewer" }, "owner");
     if (confirm !== workspace.name) {
       throw new AppError("bad_request", `Confirm with the workspace's name: confirm must be "${workspace.name}".`);

@@ -1,6 +1,6 @@
 import { agentPatch } from "#domain/agents/agent.ts";
 import type { FieldChange, VersionFields } from "#domain/agents/agent-version.ts";
-import { AppError, notFound } from "#domain/errors.ts";
+import { AppError, orNotFound } from "#domain/errors.ts";
 import { issuesOf } from "#domain/invalid.ts";
 import { plainMessage } from "#domain/plain-messages.ts";
 import type { Principal } from "#domain/access/principal.ts";
@@ -11,15 +11,15 @@ import { updateAgent } from "./agents.ts";
 import { checkAgent } from "./check-agent.ts";
 import type { Services } from "../context.ts";
 
+const found = orNotFound("Version");
+
 /** Lists the versions of an agent, newest first, older than `before`. @throws AppError `not_found`. */
 export async function listAgentVersions(
   services: Services,
   who: Principal,
   page: { readonly id: string; readonly limit: number; readonly before: number | undefined },
 ): Promise<VersionPage> {
-  const found = await rows.listVersions(services.db, who, page);
-  if (found === undefined) throw notFound("Agent");
-  return found;
+  return orNotFound("Agent")(await rows.listVersions(services.db, who, page));
 }
 
 /** Reads a version with its fields. @throws AppError `not_found`. */
@@ -66,9 +66,4 @@ export async function restoreAgentVersion(services: Services, who: Principal, re
   }
   const checked = await checkAgent(services, who, patch.data);
   return (await updateAgent(services, who, { id: ref.id, patch: checked })).record;
-}
-
-function found<T>(version: T | undefined): T {
-  if (version === undefined) throw notFound("Version");
-  return version;
 }

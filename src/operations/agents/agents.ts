@@ -1,5 +1,5 @@
 import type { AgentCreate, AgentPatch } from "#domain/agents/agent.ts";
-import { notFound } from "#domain/errors.ts";
+import { notFound, orNotFound } from "#domain/errors.ts";
 import type { AppError, FieldIssue } from "#domain/errors.ts";
 import { invalid } from "#domain/invalid.ts";
 import { MAX_LISTED_TAGS } from "#domain/tag-list.ts";
@@ -24,6 +24,8 @@ import { cancelRun } from "../runs/cancel-run.ts";
 import { checkTools } from "../tools/check-tools.ts";
 import { modelsOf, withModels } from "./agent-models.ts";
 import type { CheckedAgent } from "./check-agent.ts";
+
+const found = orNotFound("Agent");
 
 /**
  * Creates an agent.
@@ -77,8 +79,7 @@ export async function updateAgent(
   { id, patch }: { readonly id: string; readonly patch: CheckedAgent<AgentPatch> },
 ): Promise<WrittenAgent> {
   return services.db.inWorkspace(who, async (tx) => {
-    const current = await lockAgent(tx, id);
-    if (current === undefined) throw notFound("Agent");
+    const current = found(await lockAgent(tx, id));
     if (patch.fields.needs_review === true && !current.needsReview) throw reviewed();
     await checkTools(tx, services.toolNames, patch.fields);
     const { changes, warnings } = withModels(services.catalogue, patch, current);
@@ -105,9 +106,4 @@ function reviewed(): AppError {
 
 function messageOf({ message }: FieldIssue): string {
   return message;
-}
-
-function found(record: JsonText | undefined): JsonText {
-  if (record === undefined) throw notFound("Agent");
-  return record;
 }

@@ -1,4 +1,4 @@
-import { AppError, notFound } from "#domain/errors.ts";
+import { AppError, notFound, orNotFound } from "#domain/errors.ts";
 import { EXPORT_VERSION } from "#domain/agents/export-file.ts";
 import type { FileFormat } from "#domain/agents/export-file.ts";
 import type { Principal } from "#domain/access/principal.ts";
@@ -42,8 +42,7 @@ export async function exportAgent(
  */
 export async function exportTeam(services: Services, who: Principal, { id, format }: ExportRequest): Promise<Download> {
   return services.db.inWorkspace(who, async (tx) => {
-    const team = await readTeamExport(tx, id);
-    if (team === undefined) throw notFound("Team");
+    const team = orNotFound("Team")(await readTeamExport(tx, id));
     const ids = agentsNamed(team.config);
     const found = await readAgentExports(tx, ids);
     const agents = ids.map((agentId, index) => {

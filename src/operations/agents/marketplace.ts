@@ -1,4 +1,4 @@
-import { notFound } from "#domain/errors.ts";
+import { notFound, orNotFound } from "#domain/errors.ts";
 import type { Principal } from "#domain/access/principal.ts";
 import { uniqueName } from "#domain/unique-name.ts";
 import type { Transaction } from "#db/database.ts";
@@ -17,9 +17,7 @@ export function listListings(services: Services, who: Principal, query: Marketpl
 
 /** Reads one listed agent. @throws AppError `not_found` when it is not listed. */
 export async function getListing(services: Services, who: Principal, id: string): Promise<JsonText> {
-  const record = await readListing(services.db, who, id);
-  if (record === undefined) throw notFound("Agent");
-  return record;
+  return orNotFound("Agent")(await readListing(services.db, who, id));
 }
 
 /** The result of an install. */

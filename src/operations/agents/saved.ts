@@ -1,4 +1,4 @@
-import { notFound } from "#domain/errors.ts";
+import { notFound, orNotFound } from "#domain/errors.ts";
 import type { Principal } from "#domain/access/principal.ts";
 import { readRecord, readRecordIn } from "#db/queries/tasks/read-record.ts";
 import * as rows from "#db/queries/agents/saved.ts";
@@ -31,13 +31,13 @@ export async function createSaved(
 ): Promise<JsonText> {
   return services.db.inWorkspace(who, async (tx) => {
     await rows.insertSaved(tx, of, { ...fields, id, workspace_id: who.workspaceId, created_by: who.userId });
-    return found(await readRecordIn(tx, of, id), of);
+    return orNotFound(LABEL[of])(await readRecordIn(tx, of, id));
   });
 }
 
 /** Reads a record. @throws AppError `not_found`. */
 export async function getSaved(services: Services, who: Principal, { of, id }: SavedRef): Promise<JsonText> {
-  return found(await readRecord(services.db, who, of, id), of);
+  return orNotFound(LABEL[of])(await readRecord(services.db, who, of, id));
 }
 
 /** Changes the given fields of a record; runs dispatched after this use them. @throws AppError `not_found`. */
@@ -48,7 +48,7 @@ export async function updateSaved(
 ): Promise<JsonText> {
   return services.db.inWorkspace(who, async (tx) => {
     await rows.updateSaved(tx, of, { id, patch });
-    return found(await readRecordIn(tx, of, id), of);
+    return orNotFound(LABEL[of])(await readRecordIn(tx, of, id));
   });
 }
 
@@ -65,9 +65,4 @@ export async function deleteSaved(
     if ((await rows.deleteSaved(tx, of, ids)) < ids.length) throw notFound(LABEL[of]);
     if (of === "knowledge_base") tx.sweep();
   });
-}
-
-function found(record: JsonText | undefined, of: Saved): JsonText {
-  if (record === undefined) throw notFound(LABEL[of]);
-  return record;
 }

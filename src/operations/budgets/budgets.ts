@@ -1,5 +1,5 @@
 import type { BudgetCreate, BudgetPatch, RunBudget } from "#domain/budgets/budget.ts";
-import { AppError, notFound } from "#domain/errors.ts";
+import { AppError, notFound, orNotFound } from "#domain/errors.ts";
 import { invalid } from "#domain/invalid.ts";
 import type { Principal } from "#domain/access/principal.ts";
 import type { Transaction } from "#db/database.ts";
@@ -8,6 +8,8 @@ import { readRecord, readRecordIn } from "#db/queries/tasks/read-record.ts";
 import { newId } from "#lib/ids.ts";
 import type { JsonText } from "#lib/text/json-text.ts";
 import type { Services } from "../context.ts";
+
+const found = orNotFound("Budget");
 
 const LABEL = { agent: "Agent", team: "Team", run: "Task or run" } as const;
 
@@ -65,8 +67,7 @@ export function updateBudget(
   { id, patch }: { readonly id: string; readonly patch: BudgetPatch },
 ): Promise<JsonText> {
   return services.db.inWorkspace(who, async (tx) => {
-    const caps = await rows.lockBudget(tx, id);
-    if (caps === undefined) throw notFound("Budget");
+    const caps = found(await rows.lockBudget(tx, id));
     const changed = { ...caps, ...defined(patch) };
     if (changed.max_usd == null && changed.max_tokens == null) {
       throw invalid("body", [{ path: "", message: "set max_usd or max_tokens, or delete the budget" }]);
@@ -87,9 +88,4 @@ function defined({ max_usd, max_tokens, on_breach }: BudgetPatch): Partial<RunBu
     ...(max_tokens !== undefined && { max_tokens }),
     ...(on_breach !== undefined && { on_breach }),
   };
-}
-
-function found(record: JsonText | undefined): JsonText {
-  if (record === undefined) throw notFound("Budget");
-  return record;
 }

@@ -1,4 +1,4 @@
-import { notFound } from "#domain/errors.ts";
+import { notFound, orNotFound } from "#domain/errors.ts";
 import type { Principal } from "#domain/access/principal.ts";
 import * as rows from "#db/queries/destinations/deliveries.ts";
 import { readRecord, readRecordIn } from "#db/queries/tasks/read-record.ts";
@@ -6,9 +6,11 @@ import { newId } from "#lib/ids.ts";
 import type { JsonText } from "#lib/text/json-text.ts";
 import type { Services } from "../context.ts";
 
+const found = orNotFound("Delivery");
+
 /** Reads a delivery with its attempts. @throws AppError `not_found`. */
 export async function getDelivery(services: Services, who: Principal, id: string): Promise<JsonText> {
-  return found(await readRecord(services.db, who, "delivery", id), "Delivery");
+  return found(await readRecord(services.db, who, "delivery", id));
 }
 
 /** Reads the state of the last deliveries of each output route and webhook subscription, separated by commas. */
@@ -23,7 +25,7 @@ export async function testRoute(services: Services, who: Principal, routeId: str
     if (!(await rows.insertTestDelivery(tx, { ...ids, workspaceId: who.workspaceId, routeId }))) {
       throw notFound("Output route");
     }
-    return found(await readRecordIn(tx, "delivery", ids.deliveryId), "Delivery");
+    return found(await readRecordIn(tx, "delivery", ids.deliveryId));
   });
 }
 
@@ -32,7 +34,7 @@ export async function redeliver(services: Services, who: Principal, deliveryId: 
   return services.db.inWorkspace(who, async (tx) => {
     const id = newId();
     if (!(await rows.insertRedelivery(tx, { id, deliveryId }))) throw notFound("Delivery");
-    return found(await readRecordIn(tx, "delivery", id), "Delivery");
+    return found(await readRecordIn(tx, "delivery", id));
   });
 }
 
@@ -43,9 +45,4 @@ export async function redeliverFailed(
   filter: { readonly since: string; readonly routeId?: string | undefined },
 ): Promise<number> {
   return services.db.inWorkspace(who, (tx) => rows.insertRedeliveries(tx, who.workspaceId, filter));
-}
-
-function found(record: JsonText | undefined, what: string): JsonText {
-  if (record === undefined) throw notFound(what);
-  return record;
 }

@@ -1,7 +1,7 @@
 import { createHash, createHmac, randomBytes } from "node:crypto";
 import { z } from "zod";
 import { GOOGLE_SCOPES, googleTokensContext } from "#domain/destinations/google-account.ts";
-import { AppError, notFound } from "#domain/errors.ts";
+import { AppError, notFound, orNotFound } from "#domain/errors.ts";
 import type { Principal } from "#domain/access/principal.ts";
 import * as rows from "#db/queries/destinations/google-connections.ts";
 import { newId } from "#lib/ids.ts";
@@ -100,9 +100,7 @@ export async function finishGoogleConnection(
 
 /** The connected account as the API shows it. @throws AppError `not_found`. */
 export async function getGoogleAccount({ db }: Services, who: Principal): Promise<string> {
-  const record = await db.inWorkspace(who, (tx) => rows.connectionRecord(tx));
-  if (record === undefined) throw notFound("Google account");
-  return record;
+  return orNotFound("Google account")(await db.inWorkspace(who, (tx) => rows.connectionRecord(tx)));
 }
 
 /** Disconnects the account; later deliveries that need it fail. @throws AppError `not_found`. */

@@ -1,5 +1,5 @@
 import type { RouteCreate, RoutePatch } from "#domain/destinations/output-route.ts";
-import { notFound } from "#domain/errors.ts";
+import { notFound, orNotFound } from "#domain/errors.ts";
 import type { Principal } from "#domain/access/principal.ts";
 import * as rows from "#db/queries/destinations/output-routes.ts";
 import { readRecord, readRecordIn } from "#db/queries/tasks/read-record.ts";
@@ -7,6 +7,8 @@ import { newId } from "#lib/ids.ts";
 import type { JsonText } from "#lib/text/json-text.ts";
 import type { Services } from "../context.ts";
 import { checkConfig, formOf, mergeConfig, openConfig, storeConfig } from "./route-config.ts";
+
+const found = orNotFound("Output route");
 
 /**
  * Creates an output route. @throws AppError `bad_request` with the paths, also of its configuration.
@@ -58,9 +60,4 @@ export async function updateRoute(
 export async function deleteRoutes(services: Services, who: Principal, ids: readonly string[]): Promise<void> {
   const deleted = await services.db.inWorkspace(who, (tx) => rows.deleteRoutes(tx, ids));
   if (deleted < ids.length) throw notFound("Output route");
-}
-
-function found<T>(route: T | undefined): T {
-  if (route === undefined) throw notFound("Output route");
-  return route;
 }

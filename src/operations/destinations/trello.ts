@@ -5,7 +5,7 @@ import {
   isSignedByTrello,
 } from "#domain/destinations/trello-channel.ts";
 import type { CalledCard, ChannelCreate } from "#domain/destinations/trello-channel.ts";
-import { AppError, notFound } from "#domain/errors.ts";
+import { AppError, notFound, orNotFound } from "#domain/errors.ts";
 import type { Principal } from "#domain/access/principal.ts";
 import { serviceIn } from "#domain/access/role.ts";
 import { readRecord, readRecordIn } from "#db/queries/tasks/read-record.ts";
@@ -18,6 +18,8 @@ import type { Services } from "../context.ts";
 import { insertDispatched } from "../tasks/insert-dispatched.ts";
 import { readCard } from "./trello-card.ts";
 import { changeWorkspace } from "../change-workspace.ts";
+
+const found = orNotFound("Trello channel");
 
 /** Creates a channel. @throws AppError `bad_request` for an unknown agent or team. */
 export async function createChannel(services: Services, who: Principal, input: ChannelCreate): Promise<JsonText> {
@@ -105,9 +107,4 @@ function jsonOf(body: Uint8Array): unknown {
     const reason = error instanceof JsonSyntaxError ? error.message : "it is not UTF-8";
     throw new AppError("bad_request", `The body must be JSON: ${reason}.`);
   }
-}
-
-function found<T>(channel: T | undefined): T {
-  if (channel === undefined) throw notFound("Trello channel");
-  return channel;
 }

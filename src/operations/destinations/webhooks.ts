@@ -1,4 +1,4 @@
-import { notFound } from "#domain/errors.ts";
+import { notFound, orNotFound } from "#domain/errors.ts";
 import type { Principal } from "#domain/access/principal.ts";
 import { requireRole } from "#domain/access/role.ts";
 import { generateHookSecret, hookSecretContext } from "#domain/destinations/webhook.ts";
@@ -47,9 +47,7 @@ export async function subscribe(
 
 /** Reads a subscription. @throws AppError `not_found`. */
 export async function getSubscription(services: Services, who: Principal, id: string): Promise<JsonText> {
-  const record = await readRecord(services.db, who, "hook", id);
-  if (record === undefined) throw notFound("Webhook subscription");
-  return record;
+  return orNotFound("Webhook subscription")(await readRecord(services.db, who, "hook", id));
 }
 
 /** Pauses or resumes a subscription; events during a pause are not delivered. @throws AppError `not_found`. */
@@ -60,9 +58,7 @@ export async function pauseSubscription(
 ): Promise<JsonText> {
   return services.db.inWorkspace(who, async (tx) => {
     await setSubscriptionActive(tx, id, isActive);
-    const record = await readRecordIn(tx, "hook", id);
-    if (record === undefined) throw notFound("Webhook subscription");
-    return record;
+    return orNotFound("Webhook subscription")(await readRecordIn(tx, "hook", id));
   });
 }
 
@@ -83,7 +79,8 @@ export async function rotateSecret(
 ): Promise<SubscriptionRow & { readonly secret: string }> {
   const secret = generateHookSecret();
   const encrypted = services.secrets.encrypt(secret, hookSecretContext(who.workspaceId, id));
-  const row = await services.db.inWorkspace(who, (tx) => rotateSubscriptionSecret(tx, id, encrypted));
-  if (row === undefined) throw notFound("Webhook subscription");
+  const row = orNotFound("Webhook subscription")(
+    await services.db.inWorkspace(who, (tx) => rotateSubscriptionSecret(tx, id, encrypted)),
+  );
   return { ...row, secret };
 }

@@ -1,4 +1,4 @@
-import { AppError, notFound } from "#domain/errors.ts";
+import { AppError, orNotFound } from "#domain/errors.ts";
 import { safeName, typeOfUpload } from "#domain/files/file.ts";
 import type { Principal } from "#domain/access/principal.ts";
 import { deleteFile as deleteRow, findFile, insertFile, lockFile } from "#db/queries/files/files.ts";
@@ -14,6 +14,8 @@ import { changeWorkspace } from "../change-workspace.ts";
 import type { Services } from "../context.ts";
 import { formatSize } from "#lib/text/format-size.ts";
 import type { Upload } from "#domain/files/sent-file.ts";
+
+const found = orNotFound("File");
 
 /** States in which a task or a run no longer needs its files. */
 const ENDED = new Set(["completed", "failed", "cancelled"]);
@@ -54,8 +56,7 @@ export async function getFile(services: Services, who: Principal, id: string): P
 /** Deletes a file with its content. @throws AppError `not_found`; `conflict` while its task or run has not ended. */
 export async function deleteFile(services: Services, who: Principal, id: string): Promise<void> {
   await changeWorkspace(services, who, async (tx) => {
-    const owners = await lockFile(tx, id);
-    if (owners === undefined) throw notFound("File");
+    const owners = found(await lockFile(tx, id));
     const { status } = owners;
     if (status !== null && !ENDED.has(status)) {
       throw new AppError("conflict", `The file belongs to a task or run that is ${status}; cancel it first.`);
@@ -84,8 +85,7 @@ export async function openByLink(
   if (state === "expired") {
     throw new AppError("gone", "This URL has expired. GET /files/<id> with a key returns a new one.");
   }
-  const file = await findFile(services.db, link.fileId);
-  if (file === undefined) throw notFound("File");
+  const file = found(await findFile(services.db, link.fileId));
   return { ...file, content: await services.blobs.stream(file.blobKey).catch(explainMissing) };
 }
 
@@ -105,9 +105,4 @@ async function checkUpload({ maxFileBytes }: Services, { name, declared, content
   if (problem === null) return type;
   const message = `The file is declared as application/json, but its content is not JSON: ${problem}.`;
   throw new AppError("bad_request", message);
-}
-
-function found(record: JsonText | undefined): JsonText {
-  if (record === undefined) throw notFound("File");
-  return record;
 }

@@ -1,4 +1,4 @@
-import { notFound } from "#domain/errors.ts";
+import { notFound, orNotFound } from "#domain/errors.ts";
 import { unknownReference } from "#db/constraints.ts";
 import type { DocumentPatch } from "#domain/knowledge/knowledge.ts";
 import type { Principal } from "#domain/access/principal.ts";
@@ -11,6 +11,8 @@ import type { JsonText } from "#lib/text/json-text.ts";
 import { storeBlob } from "../files/blobs.ts";
 import type { Services } from "../context.ts";
 import { changeWorkspace } from "../change-workspace.ts";
+
+const found = orNotFound("Document");
 
 /** The document to add. */
 export interface NewDocument {
@@ -98,9 +100,4 @@ export async function deleteDocument(services: Services, who: Principal, id: str
     if (!(await rows.deleteDocument(tx, id))) throw notFound("Document");
     tx.sweep();
   });
-}
-
-function found(record: JsonText | undefined): JsonText {
-  if (record === undefined) throw notFound("Document");
-  return record;
 }

@@ -1,4 +1,4 @@
-import { AppError, notFound } from "#domain/errors.ts";
+import { AppError, orNotFound } from "#domain/errors.ts";
 import { invalid } from "#domain/invalid.ts";
 import { MCP_TOOL_PREFIX, mcpServerContext } from "#domain/tools/mcp-server.ts";
 import type { McpServerCreate, McpServerPatch, McpToolName } from "#domain/tools/mcp-server.ts";
@@ -28,6 +28,8 @@ import { checkHeaders, mergeHeaders, encryptHeaders } from "../tools/stored-head
 import { callError, callMcpTool } from "./call.ts";
 import { discoverTools, headersOf, openMcpServer, saveDiscovered, recordConnectionError } from "./connect.ts";
 import type { DiscoveredServer, McpServices } from "./connect.ts";
+
+const found = orNotFound("MCP server");
 
 /** The maximum number of tools in the list of all servers. */
 export const MAX_LISTED_TOOLS = 1_000;
@@ -266,9 +268,4 @@ function asBadRequest(error: unknown): never {
   if (!(error instanceof McpServerError)) throw error;
   const { message } = error;
   throw new AppError("bad_request", message, { cause: error, details: [{ path: "url", message }] });
-}
-
-function found<T>(value: T | undefined): T {
-  if (value === undefined) throw notFound("MCP server");
-  return value;
 }

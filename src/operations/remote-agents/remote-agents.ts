@@ -1,4 +1,4 @@
-import { AppError, notFound } from "#domain/errors.ts";
+import { AppError, orNotFound } from "#domain/errors.ts";
 import type { Principal } from "#domain/access/principal.ts";
 import { remoteAgentContext } from "#domain/tools/remote-agent.ts";
 import type { RemoteAgentCreate, RemoteAgentPatch } from "#domain/tools/remote-agent.ts";
@@ -11,6 +11,8 @@ import type { RemoteCard } from "#protocols/a2a/remote/remote-card.ts";
 import { newId } from "#lib/ids.ts";
 import type { JsonText } from "#lib/text/json-text.ts";
 import type { Services } from "../context.ts";
+
+const found = orNotFound("Remote agent");
 
 type Needed = Pick<Services, "db" | "secrets" | "fetch">;
 
@@ -110,9 +112,4 @@ function asBadRequest(error: unknown): never {
     cause: error,
     details: [{ path: "base_url", message: error.message }],
   });
-}
-
-function found<T>(value: T | undefined): T {
-  if (value === undefined) throw notFound("Remote agent");
-  return value;
 }

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { AppError, notFound } from "#domain/errors.ts";
+import { AppError, orNotFound } from "#domain/errors.ts";
 import type { Principal } from "#domain/access/principal.ts";
 import { readRemoteAgent } from "#db/queries/remote-agents/remote-agents.ts";
 import { RemoteAgentError, remoteCard } from "#protocols/a2a/remote/remote-card.ts";
@@ -33,8 +33,7 @@ export async function testRemoteAgent(
   who: Principal,
   { id, message, signal: caller }: { readonly id: string; readonly message: string; readonly signal: AbortSignal },
 ): Promise<RemoteTestOutcome> {
-  const agent = await readRemoteAgent(services.db, who, id);
-  if (agent === undefined) throw notFound("Remote agent");
+  const agent = orNotFound("Remote agent")(await readRemoteAgent(services.db, who, id));
   const card = remoteCard.safeParse(agent.card);
   if (!card.success) return { durationMs: 0, output: null, error: "The agent's card is not usable. Fetch it again." };
   const client = createRemoteClient(services.fetch, card.data, tokenOf(services, who, agent));

@@ -1,5 +1,5 @@
 import { hashKey } from "#domain/access/api-key.ts";
-import { AppError, notFound } from "#domain/errors.ts";
+import { AppError, orNotFound } from "#domain/errors.ts";
 import { serviceIn } from "#domain/access/role.ts";
 import { handshakeOf } from "#domain/schedules/handshake.ts";
 import type { Handshake } from "#domain/schedules/handshake.ts";
@@ -38,9 +38,7 @@ interface Checked {
 
 /** Finds the trigger of a URL token. @throws AppError `not_found`. */
 export async function openTrigger({ db }: Pick<Services, "db">, token: string): Promise<OpenTrigger> {
-  const trigger = await findTrigger(db, hashKey(token));
-  if (trigger === undefined) throw notFound("Trigger");
-  return trigger;
+  return orNotFound("Trigger")(await findTrigger(db, hashKey(token)));
 }
 
 /**

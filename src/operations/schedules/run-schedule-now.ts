@@ -1,4 +1,4 @@
-import { AppError, notFound } from "#domain/errors.ts";
+import { AppError, orNotFound } from "#domain/errors.ts";
 import type { Principal } from "#domain/access/principal.ts";
 import { databaseTime } from "#db/queries/queue/due-work.ts";
 import { lockScheduleToRun, logFires, noteScheduleRun, readFire } from "#db/queries/schedules/schedules.ts";
@@ -15,8 +15,7 @@ import type { ChangeServices } from "../change-workspace.ts";
  */
 export async function runScheduleNow(services: ChangeServices, who: Principal, scheduleId: string): Promise<JsonText> {
   return changeWorkspace(services, who, async (tx) => {
-    const schedule = await lockScheduleToRun(tx, scheduleId);
-    if (schedule === undefined) throw notFound("Schedule");
+    const schedule = orNotFound("Schedule")(await lockScheduleToRun(tx, scheduleId));
     if (schedule.overlap === "skip" && schedule.isBusy) {
       throw new AppError("conflict", "The schedule's last task has not ended, and its tasks must not overlap.");
     }

@@ -1,6 +1,6 @@
 import { assertNotFinerThan, timesAfter } from "#domain/schedules/cron.ts";
 import type { Timing } from "#domain/schedules/cron.ts";
-import { notFound } from "#domain/errors.ts";
+import { notFound, orNotFound } from "#domain/errors.ts";
 import type { Principal } from "#domain/access/principal.ts";
 import type { ScheduleCreate, SchedulePatch } from "#domain/schedules/schedule.ts";
 import type { Transaction } from "#db/database.ts";
@@ -11,6 +11,8 @@ import { newId } from "#lib/ids.ts";
 import type { JsonText } from "#lib/text/json-text.ts";
 import type { Services } from "../context.ts";
 import { replaceAssignee } from "../tasks/task-template.ts";
+
+const found = orNotFound("Schedule");
 
 /**
  * Creates a schedule and plans its first fire.
@@ -60,8 +62,7 @@ export async function updateSchedule(
   const { id } = change;
   const patch = replaceAssignee(change.patch);
   return services.db.inWorkspace(who, async (tx) => {
-    const current = await rows.lockSchedule(tx, id);
-    if (current === undefined) throw notFound("Schedule");
+    const current = found(await rows.lockSchedule(tx, id));
     await rows.updateSchedule(tx, id, { ...patch, ...(await newTimes(tx, services, { current, patch })) });
     return found(await readRecordIn(tx, "schedule", id));
   });
@@ -92,9 +93,4 @@ async function timesFromNow(
   const times = timesAfter(timing, await databaseTime(tx));
   assertNotFinerThan(scheduleMinSeconds, times);
   return times;
-}
-
-function found(record: JsonText | undefined): JsonText {
-  if (record === undefined) throw notFound("Schedule");
-  return record;
 }

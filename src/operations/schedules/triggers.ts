@@ -1,5 +1,5 @@
 import { hashKey } from "#domain/access/api-key.ts";
-import { notFound } from "#domain/errors.ts";
+import { notFound, orNotFound } from "#domain/errors.ts";
 import type { Principal } from "#domain/access/principal.ts";
 import { generateTriggerToken, triggerSecretContext } from "#domain/schedules/trigger.ts";
 import type { TriggerCreate, TriggerPatch } from "#domain/schedules/trigger.ts";
@@ -9,6 +9,8 @@ import { newId } from "#lib/ids.ts";
 import type { JsonText } from "#lib/text/json-text.ts";
 import type { Services } from "../context.ts";
 import { replaceAssignee } from "../tasks/task-template.ts";
+
+const found = orNotFound("Trigger");
 
 /** A trigger's record with the token of its URL, which is shown only once. */
 export interface ShownTrigger {
@@ -78,9 +80,4 @@ function encrypted(
   { workspaceId, id, secret }: { readonly workspaceId: string; readonly id: string; readonly secret: string | null },
 ): string | null {
   return secret === null ? null : secrets.encrypt(secret, triggerSecretContext(workspaceId, id));
-}
-
-function found(record: JsonText | undefined): JsonText {
-  if (record === undefined) throw notFound("Trigger");
-  return record;
 }

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { ClientTools } from "#domain/tools/client-tools.ts";
-import { AppError, notFound } from "#domain/errors.ts";
+import { AppError, notFound, orNotFound } from "#domain/errors.ts";
 import type { Principal } from "#domain/access/principal.ts";
 import { sourceOf } from "#domain/runs/run-source.ts";
 import type { ClientRequest } from "#domain/tasks/client-request.ts";
@@ -34,6 +34,8 @@ import { dispatchIfDue } from "./dispatch-due.ts";
 import { openingEvent } from "../runs/opening-event.ts";
 import { requireRunnable } from "../teams/require-runnable.ts";
 import { changeWorkspace } from "../change-workspace.ts";
+
+const found = orNotFound("Task");
 
 /**
  * Creates a task; one with an agent or a team is dispatched in the same transaction, unless it is due later. The run
@@ -255,9 +257,4 @@ function withOneAssignee(patch: TaskPatch): TaskPatch {
   if (patch.assigned_agent_id != null) return { ...patch, assigned_team_id: null };
   if (patch.assigned_team_id != null) return { ...patch, assigned_agent_id: null };
   return patch;
-}
-
-function found(record: JsonText | undefined): JsonText {
-  if (record === undefined) throw notFound("Task");
-  return record;
 }

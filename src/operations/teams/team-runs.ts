@@ -1,4 +1,4 @@
-import { AppError, notFound } from "#domain/errors.ts";
+import { AppError, notFound, orNotFound } from "#domain/errors.ts";
 import type { Principal } from "#domain/access/principal.ts";
 import { sourceOf } from "#domain/runs/run-source.ts";
 import { runSourcesOf } from "#domain/teams/team-run.ts";
@@ -20,6 +20,8 @@ import { cancelRun } from "../runs/cancel-run.ts";
 import type { Services } from "../context.ts";
 import { changeWorkspace } from "../change-workspace.ts";
 import { requireRunnable } from "./require-runnable.ts";
+
+const found = orNotFound("Run");
 
 /** The constraint that keeps a run's team in the run's workspace. */
 /**
@@ -119,9 +121,4 @@ export async function restartTeamRun(
   await copyMessages(tx, id, { id, attempt });
   const enqueued = await enqueueTeamRun(tx, id);
   if (!enqueued) throw new AppError("conflict", `${rejection} when its team was deleted.`);
-}
-
-function found(record: JsonText | undefined): JsonText {
-  if (record === undefined) throw notFound("Run");
-  return record;
 }

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { notFound } from "#domain/errors.ts";
+import { notFound, orNotFound } from "#domain/errors.ts";
 import { invalid } from "#domain/invalid.ts";
 import type { Principal } from "#domain/access/principal.ts";
 import { readTeamConfig } from "#domain/teams/team.ts";
@@ -18,6 +18,8 @@ import type { JsonText } from "#lib/text/json-text.ts";
 import { cancelRun } from "../runs/cancel-run.ts";
 import { changeWorkspace } from "../change-workspace.ts";
 import type { Services } from "../context.ts";
+
+const found = orNotFound("Team");
 
 /**
  * Creates a team; without a config it is a draft.
@@ -103,9 +105,4 @@ async function findMembers(tx: Transaction, config: TeamConfig): Promise<readonl
     "body",
     unknown.map(({ path }) => ({ path, message: "the workspace has no such agent" })),
   );
-}
-
-function found(record: JsonText | undefined): JsonText {
-  if (record === undefined) throw notFound("Team");
-  return record;
 }

@@ -1,4 +1,4 @@
-import { notFound } from "#domain/errors.ts";
+import { notFound, orNotFound } from "#domain/errors.ts";
 import type { Principal } from "#domain/access/principal.ts";
 import { listOwnAgents, listPublishedAgents, readPublishedAgent } from "#db/queries/conversations/a2a/agents.ts";
 import { isUuid } from "#lib/ids.ts";
@@ -15,9 +15,7 @@ export function publishedAgents({ db }: Pick<Services, "db">): Promise<readonly 
 
 /** Returns an agent that is published to A2A. @throws AppError `not_found` for any other. */
 export async function publishedAgent({ db }: Pick<Services, "db">, id: string): Promise<CardAgent> {
-  const agent = isUuid(id) ? await readPublishedAgent(db, id) : undefined;
-  if (agent === undefined) throw notFound("Agent");
-  return agent;
+  return orNotFound("Agent")(isUuid(id) ? await readPublishedAgent(db, id) : undefined);
 }
 
 /** Lists the agents of the caller's workspace, published or not. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { givenTime } from "#domain/given-time.ts";
-import { AppError, notFound } from "#domain/errors.ts";
+import { AppError, orNotFound } from "#domain/errors.ts";
 import type { Principal } from "#domain/access/principal.ts";
 import { listConversationTasks, readConversationTask } from "#db/queries/conversations/a2a/tasks.ts";
 import type { ListPlace, TaskQuery } from "#db/queries/conversations/a2a/tasks.ts";
@@ -19,9 +19,7 @@ export async function getConversationTask(
   { taskId, agentId }: { readonly taskId: string; readonly agentId?: string | undefined },
 ): Promise<ConversationTask> {
   const areIds = isUuid(taskId) && (agentId === undefined || isUuid(agentId));
-  const task = areIds ? await readConversationTask(db, who, { taskId, agentId }) : undefined;
-  if (task === undefined) throw notFound("Task");
-  return task;
+  return orNotFound("Task")(areIds ? await readConversationTask(db, who, { taskId, agentId }) : undefined);
 }
 
 /** The page of an agent's tasks to read. */

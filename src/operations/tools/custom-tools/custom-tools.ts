@@ -5,12 +5,11 @@ import {
   fillPlaceholders,
 } from "#domain/tools/custom-tool.ts";
 import type { CustomTool, CustomToolPatch } from "#domain/tools/custom-tool.ts";
-import { AppError, notFound } from "#domain/errors.ts";
+import { AppError, orNotFound } from "#domain/errors.ts";
 import { invalid } from "#domain/invalid.ts";
 import type { Principal } from "#domain/access/principal.ts";
 import { PROMISED_TOOLS, TEAM_TOOLS } from "#domain/tools/tool-name.ts";
 import * as rows from "#db/queries/tools/custom-tools.ts";
-import type { CustomToolRow } from "#db/queries/tools/custom-tools.ts";
 import { readRecord, readRecordIn } from "#db/queries/tasks/read-record.ts";
 import { newId } from "#lib/ids.ts";
 import type { JsonText } from "#lib/text/json-text.ts";
@@ -21,6 +20,8 @@ import { callCustomTool } from "./call.ts";
 import type { CallOutcome } from "./call.ts";
 import { argumentIssues } from "./check-schema.ts";
 import type { Arguments } from "./request.ts";
+
+const found = orNotFound("Tool");
 
 /**
  * Creates a tool whose schema `assertUsableParameters` has accepted. @throws AppError `bad_request`; `conflict` when
@@ -121,9 +122,4 @@ function urlIssue({ allowPrivateUrls }: Services, url: string): string | undefin
     if (error instanceof UnsafeUrlError) return error.message;
     throw error;
   }
-}
-
-function found<T extends JsonText | CustomToolRow>(tool: T | undefined): T {
-  if (tool === undefined) throw notFound("Tool");
-  return tool;
 }
