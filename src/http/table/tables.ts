@@ -1,3 +1,6 @@
+import type { z } from "zod";
+import { outputTemplate } from "#domain/agents/output-template.ts";
+import { voiceProfile } from "#domain/agents/voice.ts";
 import { unknownTable } from "./errors.ts";
 
 /** The types of columns, by PostgreSQL's names. */
@@ -191,12 +194,12 @@ const definitions: readonly Table[] = [
   }),
   table("voice_profiles", {
     create: OWN,
-    always: { name: "text", tone: "text", custom_instructions: "text", output_format_hints: "text" },
+    always: { name: "text", ...texts(voiceProfile) },
     never: CHANGED,
   }),
   table("output_templates", {
     create: OWN,
-    always: { name: "text", type: "text", body: "text" },
+    always: { name: "text", ...texts(outputTemplate) },
     never: CHANGED,
   }),
   table("output_routes", {
@@ -263,4 +266,9 @@ function table(name: string, groups: Readonly<Partial<Record<Column["write"], Co
     Object.entries(groups[write] ?? {}).map(([name, type]): Column => ({ name, type, write })),
   );
   return { name, columns: new Map(columns.map((column) => [column.name, column])) };
+}
+
+/** Columns for the fields of a schema in which all are text. */
+function texts({ shape }: z.ZodObject<Readonly<Record<string, z.ZodType<string | undefined>>>>): Columns {
+  return Object.fromEntries(Object.keys(shape).map((field) => [field, "text"] as const));
 }

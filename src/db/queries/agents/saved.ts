@@ -1,50 +1,34 @@
+import type { z } from "zod";
+import { savedTemplateCreate } from "#domain/agents/output-template.ts";
+import { savedVoiceCreate } from "#domain/agents/voice.ts";
+import { knowledgeBaseCreate } from "#domain/knowledge/knowledge.ts";
 import type { Transaction } from "../../database.ts";
 import { statement } from "../../statement.ts";
 
-/** Named records that agents refer to: voice profiles and output templates. */
+/** Named records that agents refer to. */
 export type Saved = "voice_profile" | "output_template" | "knowledge_base";
 
 /** Fields of a row, by column name. */
 export type SavedFields = Readonly<Record<string, unknown>>;
 
 const STATEMENTS = {
-  voice_profile: {
-    insert: statement({
-      name: "insert-voice_profiles",
-      text: insertInto("voice_profiles", "name, tone, custom_instructions, output_format_hints"),
-    }),
-    update: statement({
-      name: "update-voice_profiles",
-      text: updateOf("voice_profiles", "name, tone, custom_instructions, output_format_hints"),
-    }),
-    delete: statement({
-      name: "delete-voice_profiles",
-      text: `delete from voice_profiles where id = any($1::uuid[]) returning id`,
-    }),
-  },
-  output_template: {
-    insert: statement({ name: "insert-output_templates", text: insertInto("output_templates", "name, type, body") }),
-    update: statement({ name: "update-output_templates", text: updateOf("output_templates", "name, type, body") }),
-    delete: statement({
-      name: "delete-output_templates",
-      text: `delete from output_templates where id = any($1::uuid[]) returning id`,
-    }),
-  },
-  knowledge_base: {
-    insert: statement({
-      name: "insert-knowledge_bases",
-      text: insertInto("knowledge_bases", "name, description, embedding_model"),
-    }),
-    update: statement({
-      name: "update-knowledge_bases",
-      text: updateOf("knowledge_bases", "name, description, embedding_model"),
-    }),
-    delete: statement({
-      name: "delete-knowledge_bases",
-      text: `delete from knowledge_bases where id = any($1::uuid[]) returning id`,
-    }),
-  },
+  voice_profile: statementsOf("voice_profiles", savedVoiceCreate),
+  output_template: statementsOf("output_templates", savedTemplateCreate),
+  knowledge_base: statementsOf("knowledge_bases", knowledgeBaseCreate),
 } satisfies Readonly<Record<Saved, unknown>>;
+
+/** The statements of a table whose writable columns are the fields of the body that creates a record. */
+function statementsOf(table: `${Saved}s`, { shape }: z.ZodObject) {
+  const writable = Object.keys(shape).join(", ");
+  return {
+    insert: statement({ name: `insert-${table}` as const, text: insertInto(table, writable) }),
+    update: statement({ name: `update-${table}` as const, text: updateOf(table, writable) }),
+    delete: statement({
+      name: `delete-${table}` as const,
+      text: `delete from ${table} where id = any($1::uuid[]) returning id`,
+    }),
+  };
+}
 
 function insertInto(table: string, writable: string): string {
   return `

@@ -1,4 +1,3 @@
-import { z } from "zod";
 import { savedTemplateCreate, savedTemplatePatch } from "#domain/agents/output-template.ts";
 import type { Api } from "../shape/route.ts";
 import { SELECTED, addSaved } from "./saved.ts";
@@ -9,7 +8,6 @@ export default function addOutputTemplates(api: Api): void {
   addSaved(api, outputTemplates);
 }
 
-/** The view `output_template_records` renders its records. */
 const outputTemplates: SavedResource = {
   of: "output_template",
   tag: "Voice and templates",
@@ -19,14 +17,5 @@ const outputTemplates: SavedResource = {
   effects: SELECTED,
   create: savedTemplateCreate,
   patch: savedTemplatePatch,
-  record: z
-    .strictObject({
-      id: z.uuid(),
-      workspace_id: z.uuid(),
-      ...savedTemplateCreate.shape,
-      created_by: z.uuid().nullable(),
-      created_at: z.iso.datetime(),
-      updated_at: z.iso.datetime(),
-    })
-    .meta({ id: "OutputTemplate" }),
+  shows: savedTemplateCreate.shape,
 };

@@ -24,7 +24,8 @@ export interface SavedResource {
   readonly effects: { readonly patch: string; readonly delete: string };
   readonly create: z.ZodObject;
   readonly patch: z.ZodObject;
-  readonly record: z.ZodObject;
+  /** What its record shows besides its id, workspace, author and times. */
+  readonly shows: z.ZodRawShape;
 }
 
 /** The effects for records that agents reference for their runs. */
@@ -33,13 +34,30 @@ export const SELECTED = {
   delete: "agents that selected it use their own again",
 } as const;
 
-/** Adds a saved resource: its list and its records. */
-export function addSaved(api: Api, resource: SavedResource): void {
+/** A resource with the schema of its records. */
+type Recorded = SavedResource & { readonly record: z.ZodObject };
+
+/** Adds a saved resource: its list and its records. The view `<of>_records` renders them. */
+export function addSaved(api: Api, saved: SavedResource): void {
+  const resource = { ...saved, record: recordOf(saved) };
   addPath(api, resource.path, { tag: resource.tag, endpoints: collection(resource) });
   addPath(api, `${resource.path}/{id}`, { tag: resource.tag, endpoints: single(resource) });
 }
 
-function collection(resource: SavedResource): Endpoint[] {
+function recordOf({ name, shows }: SavedResource): z.ZodObject {
+  return z
+    .strictObject({
+      id: z.uuid(),
+      workspace_id: z.uuid(),
+      ...shows,
+      created_by: z.uuid().nullable(),
+      created_at: z.iso.datetime(),
+      updated_at: z.iso.datetime(),
+    })
+    .meta({ id: name });
+}
+
+function collection(resource: Recorded): Endpoint[] {
   const { of, name, noun, create, record } = resource;
   return [
     endpoint({
@@ -64,7 +82,7 @@ function collection(resource: SavedResource): Endpoint[] {
   ];
 }
 
-function single(resource: SavedResource): Endpoint[] {
+function single(resource: Recorded): Endpoint[] {
   const { of, name, noun, effects, patch: changes, record } = resource;
   return [
     endpoint({
@@ -98,7 +116,7 @@ function single(resource: SavedResource): Endpoint[] {
 }
 
 /** Fields that a client may send back from a record; they are ignored. */
-function readOnly({ create, record }: SavedResource): readonly string[] {
+function readOnly({ create, record }: Recorded): readonly string[] {
   return Object.keys(record.shape).filter((field) => !Object.hasOwn(create.shape, field));
 }
 

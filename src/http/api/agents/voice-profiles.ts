@@ -1,4 +1,3 @@
-import { z } from "zod";
 import { savedVoiceCreate, savedVoicePatch } from "#domain/agents/voice.ts";
 import type { Api } from "../shape/route.ts";
 import { SELECTED, addSaved } from "./saved.ts";
@@ -9,7 +8,6 @@ export default function addVoiceProfiles(api: Api): void {
   addSaved(api, voiceProfiles);
 }
 
-/** The view `voice_profile_records` renders its records. */
 const voiceProfiles: SavedResource = {
   of: "voice_profile",
   tag: "Voice and templates",
@@ -19,14 +17,5 @@ const voiceProfiles: SavedResource = {
   effects: SELECTED,
   create: savedVoiceCreate,
   patch: savedVoicePatch,
-  record: z
-    .strictObject({
-      id: z.uuid(),
-      workspace_id: z.uuid(),
-      ...savedVoicePatch.required().shape,
-      created_by: z.uuid().nullable(),
-      created_at: z.iso.datetime(),
-      updated_at: z.iso.datetime(),
-    })
-    .meta({ id: "VoiceProfile" }),
+  shows: savedVoicePatch.required().shape,
 };

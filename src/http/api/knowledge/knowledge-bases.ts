@@ -9,7 +9,6 @@ export default function addKnowledgeBases(api: Api): void {
   addSaved(api, knowledgeBases);
 }
 
-/** The view `knowledge_base_records` renders its records. */
 const knowledgeBases: SavedResource = {
   of: "knowledge_base",
   tag: "Knowledge",
@@ -22,15 +21,5 @@ const knowledgeBases: SavedResource = {
   },
   create: knowledgeBaseCreate,
   patch: knowledgeBasePatch,
-  record: z
-    .strictObject({
-      id: z.uuid(),
-      workspace_id: z.uuid(),
-      ...knowledgeBasePatch.required().shape,
-      documents: z.int(),
-      created_by: z.uuid().nullable(),
-      created_at: z.iso.datetime(),
-      updated_at: z.iso.datetime(),
-    })
-    .meta({ id: "KnowledgeBase" }),
+  shows: { ...knowledgeBasePatch.required().shape, documents: z.int() },
 };
