@@ -1,4 +1,3 @@
-import { LRUCache } from "lru-cache";
 import type { Database } from "#db/database.ts";
 import {
   budgetTargets,
@@ -12,6 +11,7 @@ import {
 } from "#db/queries/budgets/budget-reservations.ts";
 import type { BudgetCall, BudgetVerdict } from "#db/queries/budgets/budget-reservations.ts";
 import { retryOutage, undefinedAtLock } from "#db/retry-outage.ts";
+import { cachedRead } from "#lib/async/cached-read.ts";
 import { createBatcher } from "#lib/async/batcher.ts";
 import type { Budgets } from "../run/ports.ts";
 
@@ -20,17 +20,12 @@ const RESERVE_INTERVAL_MS = 2;
 const MAX_BATCH = 200;
 /** How many workspaces' budget scopes are cached. */
 const MAX_CACHED_WORKSPACES = 1_000;
-/** How long a cached scope is valid if the notification of a change is lost, in milliseconds. */
-const CACHE_TTL_MS = 30_000;
-
-interface Known {
-  readonly readAt: number;
-  readonly targets: Promise<ReadonlySet<string | null>>;
-}
 
 /** Creates the budgets of a process. */
 export function createBudgets(db: Database): Budgets {
-  const known = new LRUCache<string, Known>({ max: MAX_CACHED_WORKSPACES });
+  const known = cachedRead(MAX_CACHED_WORKSPACES, async (workspaceId) => {
+    return new Set(await retryOutage(() => budgetTargets(db, workspaceId)));
+  });
   const reserve = createBatcher({
     intervalMs: RESERVE_INTERVAL_MS,
     maxBatch: MAX_BATCH,
@@ -41,19 +36,9 @@ export function createBudgets(db: Database): Budgets {
     },
   });
 
-  function targetsOf(workspaceId: string): Promise<ReadonlySet<string | null>> {
-    const kept = known.get(workspaceId);
-    if (kept !== undefined && Date.now() - kept.readAt < CACHE_TTL_MS) return kept.targets;
-    // Cached before the query, so that a change during the query still invalidates it.
-    const targets = retryOutage(() => budgetTargets(db, workspaceId)).then((ids) => new Set(ids));
-    known.set(workspaceId, { readAt: Date.now(), targets });
-    targets.catch(() => known.delete(workspaceId));
-    return targets;
-  }
-
   return {
     async mayApply(workspaceId, targets) {
-      const budgeted = await targetsOf(workspaceId);
+      const budgeted = await known.read(workspaceId);
       return budgeted.has(null) || targets.some((id) => budgeted.has(id));
     },
     reserve,
@@ -64,7 +49,7 @@ export function createBudgets(db: Database): Budgets {
     // A call that waits for a reservation tries again soon.
     chargeRemaining: () => retryOutage(() => chargeRemainingReservations(db).catch(undefinedAtLock)),
     extend: (standing, approved) => retryOutage(() => extendBudget(db, standing, approved)),
-    invalidate: (workspaceId) => known.delete(workspaceId),
+    invalidate: known.evict,
   };
 }
 

@@ -8,6 +8,7 @@ import { noteChatOnly, readConnections } from "#db/queries/access/provider-keys.
 import type { EncryptedConnection } from "#db/queries/access/provider-keys.ts";
 import { serviceIn } from "#domain/access/role.ts";
 import { retryOutage } from "#db/retry-outage.ts";
+import { cachedRead } from "#lib/async/cached-read.ts";
 import type { Reach } from "#lib/safe-fetch/check-url.ts";
 import type { Proxies } from "#lib/safe-fetch/proxies.ts";
 import { UnreadableSecretError } from "#lib/security/secret-box.ts";
@@ -25,13 +26,6 @@ const MAX_CACHED_CLIENTS = 1_000;
 
 /** Workspaces whose keys are cached. */
 const MAX_CACHED_WORKSPACES = 1_000;
-/** How long a cached key is valid if the notification of a change is lost, in milliseconds. */
-const CACHE_TTL_MS = 30_000;
-
-interface Configured {
-  readonly readAt: number;
-  readonly connections: Promise<ReadonlyMap<string, OwnConnection>>;
-}
 
 /** Dependencies of {@link createProviderDirectory}. */
 export interface DirectoryOptions {
@@ -52,7 +46,7 @@ export interface DirectoryOptions {
 /** Creates a directory of the registered providers. */
 export function createProviderDirectory(options: DirectoryOptions): ProviderDirectory {
   const byId = new Map(options.providers.map((provider) => [provider.id, provider]));
-  const configured = createConnectionCache(options);
+  const configured = cachedRead(MAX_CACHED_WORKSPACES, (workspaceId) => readOwn(options, workspaceId));
   const cachedClient = createClientCache(options);
 
   async function connectionFor(workspaceId: string, provider: Provider): Promise<OwnConnection> {
@@ -75,7 +69,7 @@ export function createProviderDirectory(options: DirectoryOptions): ProviderDire
   }
 
   return {
-    invalidate: configured.invalidate,
+    invalidate: configured.evict,
     async route(workspaceId, { provider: chosen, model }) {
       const id = chosen === "openai-compatible" ? chosen : (options.catalogue.providerOf(model, chosen) ?? chosen);
       const provider = known(id);
@@ -123,23 +117,7 @@ function connectAs({ answerLimits: limits, proxies }: DirectoryOptions, provider
   return provider.connect({ ...own, limits, proxies });
 }
 
-/** The connections that workspaces have stored. */
-function createConnectionCache(options: DirectoryOptions) {
-  const configured = new LRUCache<string, Configured>({ max: MAX_CACHED_WORKSPACES });
-  return {
-    async read(workspaceId: string): Promise<ReadonlyMap<string, OwnConnection>> {
-      const kept = configured.get(workspaceId);
-      if (kept !== undefined && Date.now() - kept.readAt < CACHE_TTL_MS) return kept.connections;
-      // Cached before the query, so that a change during the query still invalidates it.
-      const fresh = { readAt: Date.now(), connections: readOwn(options, workspaceId) };
-      configured.set(workspaceId, fresh);
-      fresh.connections.catch(() => configured.delete(workspaceId));
-      return fresh.connections;
-    },
-    invalidate: (workspaceId: string): void => void configured.delete(workspaceId),
-  };
-}
-
+/** The connections that a workspace has stored. */
 async function readOwn(
   { db, secrets, reach }: DirectoryOptions,
   workspaceId: string,

@@ -5,14 +5,12 @@ import { AppError } from "#domain/errors.ts";
 import type { Principal } from "#domain/access/principal.ts";
 import type { Database } from "#db/database.ts";
 import { readSetting } from "#db/queries/access/first-start.ts";
+import { cachedRead } from "#lib/async/cached-read.ts";
 import type { Verdict } from "#lib/async/permits.ts";
 import { formatWait } from "#lib/text/format-wait.ts";
 import { bearerToken } from "../middleware/authenticate.ts";
 import type { HttpContext, HttpEnv, HttpServices } from "../context.ts";
 import { TableError, unauthorized } from "./errors.ts";
-
-/** How long the anon key's hash is cached without a database read. */
-const CACHE_TTL_MS = 30_000;
 
 /** The hint for a request without `apikey`. */
 const BOTH_HEADERS = "Send a table key in Authorization: Bearer, and the anon key or the same table key in apikey.";
@@ -92,11 +90,6 @@ async function isTableKey({ keys }: HttpServices, key: string): Promise<boolean>
 
 /** Compares keys with the stored hash of the anon key, in constant time. */
 function createAnonKeyCheck(db: Database): (key: string) => Promise<boolean> {
-  let known: { readonly hash: string | undefined; readonly readAt: number } | undefined;
-  return async (key) => {
-    if (known === undefined || Date.now() - known.readAt > CACHE_TTL_MS) {
-      known = { hash: await readSetting(db, "anon_key_hash"), readAt: Date.now() };
-    }
-    return areEqual(hashKey(key), known.hash ?? "");
-  };
+  const { read } = cachedRead(1, async (setting) => (await readSetting(db, setting)) ?? "");
+  return async (key) => areEqual(hashKey(key), await read("anon_key_hash"));
 }
