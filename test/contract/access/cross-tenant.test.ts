@@ -51,8 +51,8 @@ let isPublic: (route: string) => boolean;
 
 beforeAll(async () => {
   service = await startService({ env: { SIGN_UP: "open" } });
-  first = await fillWorkspace(service, "The first");
-  second = await fillWorkspace(service, "The other");
+  first = await fillWorkspace(service, "One of the two");
+  second = await fillWorkspace(service, "Another of the two");
   const { paths } = documentShape.parse((await send("GET", `${service.url}/openapi.json`)).body);
   isPublic = (route) => {
     const [method = "", path = ""] = route.split(" ");

@@ -51,7 +51,7 @@ const FINISH = statement({
   name: "finish-runs",
   text: `
     with locked as (
-      select i.* from ${FINISHES.from} join runs r on r.id = i.id and r.attempt = i.attempt and r.status = 'running'
+      select i.* from ${FINISHES.from} join runs r on r.id = i.id and r.attempt = i.attempt and r.status is not distinct from 'running'
       order by r.parent_id is not null, r.id for no key update of r
     ),
     owned_job as (

@@ -75,7 +75,7 @@ const LOCK_OPEN_OF = statement({
     where r.id = any(array(
       select r.id from runs r where r.agent_id = any($1::uuid[]) and ${OPEN}
       union all
-      select r.id from runs r where r.team_id = any($1::uuid[]) and ${OPEN})) and ${OPEN}
+      select r.id from runs r where r.team_id = any($1::uuid[]) and ${OPEN}))
     order by r.id for no key update`,
 });
 

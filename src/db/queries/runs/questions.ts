@@ -15,7 +15,7 @@ const ASK = statement({
         interaction_id uuid, tool_call_id text, question jsonb, answer_key text)
     ),
     locked as (
-      select r.id from runs r where r.id = ${WHOLE_RUN} and r.attempt = $2 and r.status = 'running'
+      select r.id from runs r where r.id = ${WHOLE_RUN} and r.attempt = $2 and r.status is not distinct from 'running'
       order by r.parent_id is not null, r.id for no key update
     ),
     owned_job as (
@@ -123,7 +123,7 @@ const RESUME = statement({
   name: "resume-run",
   text: `
     update runs r set status = 'running', interaction = null, updated_at = clock_timestamp()
-    where r.id = ${WHOLE_RUN} and r.attempt = $2 and r.status = 'waiting_for_input'`,
+    where r.id = ${WHOLE_RUN} and r.attempt = $2 and r.status is not distinct from 'waiting_for_input'`,
 });
 
 // Includes the time of the question, because its row is deleted when the run continues.
@@ -168,7 +168,7 @@ const ASK_ON = statement({
     )
     update runs r set updated_at = clock_timestamp(),
       interaction = $4::jsonb || jsonb_build_object('expiresAt', iso(moved.deadline))
-    from moved where r.id = ${WHOLE_RUN} and r.status = 'waiting_for_input'`,
+    from moved where r.id = ${WHOLE_RUN} and r.status is not distinct from 'waiting_for_input'`,
 });
 
 /** The next page of a wizard: JSON texts, and its timeout in milliseconds. */
