@@ -4,6 +4,7 @@ import { lostClaims, pollQueue } from "#db/queries/queue/claim-jobs.ts";
 import { release } from "#db/queries/queue/jobs.ts";
 import type { Partition } from "#db/queries/queue/claim-jobs.ts";
 import type { WorkQueue } from "#operations/context.ts";
+import { createPoller } from "#lib/async/poller.ts";
 import type { ClaimRunner, StartJob } from "./claim-runner.ts";
 import type { Lease } from "./lease.ts";
 import { createPartitionClaims } from "./partition-claims.ts";
@@ -51,7 +52,6 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   const { db, log, claims } = options;
   const partitions = createPartitionClaims(options);
   const reservations = createSlotReservations({ ...options, partitions });
-  let timer: NodeJS.Timeout | undefined;
 
   async function wakeAll(): Promise<readonly Partition[]> {
     const queued = await pollQueue(db, MAX_PARTITIONS);
@@ -72,16 +72,18 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     await wakeAll();
   }
 
+  const check = createPoller({
+    intervalMs: LOST_CLAIMS_INTERVAL_MS,
+    run: releaseLostClaims,
+    onError: (error) => log.warn({ err: error }, "could not check for lost claims"),
+  });
+
   return {
     reserve: reservations.reserve,
     wake: partitions.wake,
     wakeAll,
     fill: partitions.fill,
-    start() {
-      timer = setInterval(() => {
-        releaseLostClaims().catch((error: unknown) => log.warn({ err: error }, "could not check for lost claims"));
-      }, LOST_CLAIMS_INTERVAL_MS);
-    },
-    stop: () => clearInterval(timer),
+    start: check.start,
+    stop: () => void check.stop(),
   };
 }

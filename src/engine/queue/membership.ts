@@ -11,6 +11,7 @@ import type {
   TakenOver,
 } from "#db/queries/queue/executors.ts";
 import type { Observe } from "#domain/observation.ts";
+import { createPoller } from "#lib/async/poller.ts";
 import { newId } from "#lib/ids.ts";
 import { codeOf } from "#lib/error-code.ts";
 import { createBeatJudge } from "./beat-judge.ts";
@@ -78,9 +79,7 @@ export function createMembership(options: MembershipOptions): Membership {
   let self: Executor = { id: firstId, host: options.host ?? hostname(), pid: process.pid, machine: MACHINE, parentId };
   let keeper = false;
   let alone = false;
-  let timer: NodeJS.Timeout | undefined;
   let nameCheck: NodeJS.Timeout | undefined;
-  let beating: Promise<void> | undefined;
   let watching: Promise<void> | undefined;
   let keeperBeatBefore: number | null = null;
   /** Beats until the keeper's next check for jobs without a living owner. */
@@ -165,17 +164,19 @@ export function createMembership(options: MembershipOptions): Membership {
   }
 
   /** The watch may wait for locks; the beats go on meanwhile. */
-  function beatNext(): void {
-    beating ??= sendBeat()
-      .then((seen) => {
-        if (seen === undefined) return;
-        watching ??= watch(seen)
-          .catch((error: unknown) => log.warn({ err: error }, "could not watch over other processes"))
-          .finally(() => (watching = undefined));
-      })
-      .catch((error: unknown) => log.warn({ err: error }, "heartbeat failed"))
-      .finally(() => (beating = undefined));
+  async function beatNext(): Promise<void> {
+    const seen = await sendBeat();
+    if (seen === undefined) return;
+    watching ??= watch(seen)
+      .catch((error: unknown) => log.warn({ err: error }, "could not watch over other processes"))
+      .finally(() => (watching = undefined));
   }
+
+  const beats = createPoller({
+    intervalMs: beatMs,
+    run: beatNext,
+    onError: (error) => log.warn({ err: error }, "heartbeat failed"),
+  });
 
   return {
     executorId: () => self.id,
@@ -187,7 +188,7 @@ export function createMembership(options: MembershipOptions): Membership {
       await join();
       if (parentId === null) await reap(options, { dead: known.filter((other) => isDeadOnHost(other, self)) });
       await beatOnce();
-      timer = setInterval(beatNext, beatMs);
+      beats.start();
       const strangers = known.filter(({ host, machine }) => host === self.host && machine !== self.machine);
       if (strangers.length > 0) nameCheck = setTimeout(() => void warnOfNamesakes(strangers), beatMs * CHECKED_BEATS);
     },
@@ -196,9 +197,8 @@ export function createMembership(options: MembershipOptions): Membership {
       await reap(options, { dead, isBlamed });
     },
     async stop() {
-      clearInterval(timer);
       clearTimeout(nameCheck);
-      await beating;
+      await beats.stop();
       await watching;
       await leave(db.beats, self.id);
     },

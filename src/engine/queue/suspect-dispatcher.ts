@@ -1,6 +1,7 @@
 import type { Logger } from "pino";
 import type { Database } from "#db/database.ts";
 import { claimSuspects } from "#db/queries/queue/claim-jobs.ts";
+import { createPoller } from "#lib/async/poller.ts";
 import type { ActiveJobs } from "./active-jobs.ts";
 import type { ClaimRunner } from "./claim-runner.ts";
 import type { Dispatcher } from "./dispatcher.ts";
@@ -24,8 +25,8 @@ export interface SuspectDispatcherOptions {
 /** Creates the dispatcher of a quarantine process: it claims suspects of one group, and nothing else. */
 export function createSuspectDispatcher(options: SuspectDispatcherOptions): Dispatcher {
   const { db, executorId, group, claims, jobs, log } = options;
+  const warn = (error: unknown) => log.warn({ err: error }, "could not claim suspects");
   let claiming = Promise.resolve();
-  let timer: NodeJS.Timeout | undefined;
 
   async function claimMore(): Promise<void> {
     const limit = group.size - jobs.suspects();
@@ -36,10 +37,12 @@ export function createSuspectDispatcher(options: SuspectDispatcherOptions): Disp
   function fill(): Promise<void> {
     claiming = claiming
       .then(claimMore)
-      .catch((error: unknown) => log.warn({ err: error }, "could not claim suspects"))
+      .catch(warn)
       .then(() => (jobs.list().length === 0 ? options.onIdle() : undefined));
     return claiming;
   }
+
+  const poller = createPoller({ intervalMs: POLL_INTERVAL_MS, run: fill, onError: warn });
 
   return {
     fill,
@@ -49,7 +52,7 @@ export function createSuspectDispatcher(options: SuspectDispatcherOptions): Disp
     },
     wake: () => Promise.resolve(),
     reserve: () => undefined,
-    start: () => void (timer = setInterval(() => void fill(), POLL_INTERVAL_MS)),
-    stop: () => clearInterval(timer),
+    start: poller.start,
+    stop: () => void poller.stop(),
   };
 }

@@ -17,6 +17,8 @@ import {
   deleteOldEvents,
   deleteOldLogs,
 } from "#db/queries/queue/retention.ts";
+import { createPoller } from "#lib/async/poller.ts";
+import type { Poller } from "#lib/async/poller.ts";
 import type { BlobSweeper } from "#operations/ports.ts";
 
 const INTERVAL_MS = 600_000;
@@ -25,19 +27,6 @@ const BATCH = 1_000;
 const DAY_MS = 86_400_000;
 /** How long the operator keeps the audit log of a deleted workspace. */
 const AUDIT_RETENTION_DAYS = 365;
-
-/**
- * Deletes expired data: events and recorded steps of closed runs, deliveries, logs of schedules and triggers, expired
- * sessions, stored responses of idempotent requests, request counts, audit logs of workspaces that were deleted a year
- * ago, and file contents without a row.
- */
-export interface Janitor {
-  start(): void;
-  /** Purges once; returns the number of deleted event rows. */
-  runOnce(): Promise<number>;
-  /** Waits for the statement in flight; the rest is left to the next start or another process. */
-  stop(): Promise<void>;
-}
 
 /** Dependencies of {@link createJanitor}. */
 export interface JanitorOptions {
@@ -49,21 +38,23 @@ export interface JanitorOptions {
   readonly log: Logger;
 }
 
-/** Creates the janitor of a process; several processes may purge concurrently. */
-export function createJanitor(options: JanitorOptions): Janitor {
+/**
+ * Creates the janitor of a process; several processes may purge concurrently. It deletes expired data: events and
+ * recorded steps of closed runs, deliveries, logs of schedules and triggers, expired sessions, stored responses of
+ * idempotent requests, request counts, audit logs of workspaces that were deleted a year ago, and file contents without
+ * a row. A run returns the number of deleted event rows.
+ */
+export function createJanitor(options: JanitorOptions): Poller<number> {
   const { db, retentionDays, sweeper, log, sweepRemoteCalls } = options;
-  let timer: NodeJS.Timeout | undefined;
-  let purging: Promise<unknown> = Promise.resolve();
-  let isStopped = false;
 
-  /** Deletes in batches; returns the number of rows. */
-  async function deleteAll(deleteBatch: (limit: number) => Promise<number>): Promise<number> {
-    let total = 0;
-    for (let deleted = BATCH; deleted === BATCH && !isStopped; total += deleted) deleted = await deleteBatch(BATCH);
-    return total;
-  }
+  async function purgeOnce(isStopped: () => boolean): Promise<number> {
+    /** Deletes in batches; returns the number of rows. */
+    async function deleteAll(deleteBatch: (limit: number) => Promise<number>): Promise<number> {
+      let total = 0;
+      for (let deleted = BATCH; deleted === BATCH && !isStopped(); total += deleted) deleted = await deleteBatch(BATCH);
+      return total;
+    }
 
-  async function runOnce(): Promise<number> {
     const before = new Date(Date.now() - retentionDays * DAY_MS);
     const yesterday = new Date(Date.now() - DAY_MS);
     const lastYear = new Date(Date.now() - AUDIT_RETENTION_DAYS * DAY_MS);
@@ -85,23 +76,15 @@ export function createJanitor(options: JanitorOptions): Janitor {
       () => chargeRemainingReservations(db).catch(undefinedAtLock),
       () => deleteAll((limit) => deleteOldRunWindows(db, before, limit)),
       () => deleteAll((limit) => deleteFreeFiles(db, yesterday, limit)),
-      () => sweeper.runOnce(() => isStopped),
+      () => sweeper.runOnce(isStopped),
     ];
-    for (const purge of others) if (!isStopped) await purge();
+    for (const purge of others) if (!isStopped()) await purge();
     return events + pages;
   }
 
-  return {
-    runOnce,
-    start() {
-      timer = setInterval(() => {
-        purging = runOnce().catch((error: unknown) => log.warn({ err: error }, "purge failed"));
-      }, INTERVAL_MS);
-    },
-    async stop() {
-      isStopped = true;
-      clearInterval(timer);
-      await purging;
-    },
-  };
+  return createPoller({
+    intervalMs: INTERVAL_MS,
+    run: purgeOnce,
+    onError: (error) => log.warn({ err: error }, "purge failed"),
+  });
 }

@@ -6,7 +6,6 @@ import { createBlobSweeper } from "#operations/files/blobs.ts";
 import { openDatabase } from "#db/open-database.ts";
 import type { Database } from "#db/database.ts";
 import { createJanitor } from "#engine/upkeep/janitor.ts";
-import type { Janitor } from "#engine/upkeep/janitor.ts";
 import { createLogPacker } from "#engine/upkeep/log-packer.ts";
 import { createLocalBlobs } from "#lib/blobs/local-blobs.ts";
 import { apiOf } from "../../support/api.ts";
@@ -210,7 +209,7 @@ async function ended(taskId: string): Promise<string> {
   return taskId;
 }
 
-function janitor(): Janitor {
+function janitor() {
   const blobs = createLocalBlobs(service.folder);
   const sweeper = createBlobSweeper({ db, blobs, onError: () => undefined });
   return createJanitor({ db, sweeper, log: pino({ level: "silent" }), retentionDays: 30 });
