@@ -17,7 +17,7 @@ const REJECTIONS: ReadonlyMap<string, ErrorCode> = new Map([
  * The errors of the constraints that a caller's input can violate. The database itself checks names and references, so
  * that a reference never leaves its workspace, whatever other requests change meanwhile.
  */
-const CONSTRAINTS: ReadonlyMap<string, () => AppError> = new Map([
+export const CONSTRAINTS: ReadonlyMap<string, () => AppError> = new Map([
   ["runs_agent_fkey", () => notFound("Agent")],
   ["runs_team_fkey", () => notFound("Team")],
   ["agents_voice_profile_fkey", () => unknownReference("voice_profile_id", "voice profile")],
