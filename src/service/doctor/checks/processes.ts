@@ -15,7 +15,8 @@ export const processes: Check = {
     const all = await readProcesses(db);
     if (all.length === 0) return warning("No process runs jobs.", "Start the service.");
     const silent = all.filter(({ silentSeconds }) => silentSeconds * MS_PER_SECOND > LEASE_MS * LEASES);
-    if (silent.length === 0) return ok(`${all.length} processes run jobs.`);
+    if (silent.length === 0)
+      return ok(all.length === 1 ? "One process runs jobs." : `${all.length} processes run jobs.`);
     return warning(
       `Processes are silent: ${someOf(silent.map(({ name }) => name))}.`,
       "Look at their logs, and start one: another process recovers their jobs.",
