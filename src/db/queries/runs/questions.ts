@@ -11,8 +11,9 @@ const ASK = statement({
   name: "ask-question",
   text: `
     with q as (
-      select *, clock_timestamp() + timeout as deadline from json_to_record($6::json) as q (request jsonb, timeout interval, event json, task_event json,
-        interaction_id uuid, tool_call_id text, question jsonb, answer_key text)
+      select *, clock_timestamp() + "timeoutMs" * interval '1 ms' as deadline
+      from json_to_record($6::json) as q ("interactionId" uuid, "toolCallId" text, "timeoutMs" double precision,
+        request text, event text, "taskEvent" text, question text, "answerKey" text)
     ),
     locked as (
       select r.id from runs r where r.id = ${WHOLE_RUN} and r.attempt = $2 and r.status is not distinct from 'running'
@@ -26,7 +27,7 @@ const ASK = statement({
     ),
     asked as (
       update runs r set status = 'waiting_for_input', segment = r.segment + 1, updated_at = clock_timestamp(),
-        interaction = q.request || jsonb_build_object('expiresAt', iso(q.deadline))
+        interaction = q.request::jsonb || jsonb_build_object('expiresAt', iso(q.deadline))
       from locked, owned_job, q where r.id = locked.id
       returning r.id, r.workspace_id, r.attempt, r.segment, owned_job.job_id
     ),
@@ -43,12 +44,12 @@ const ASK = statement({
     stored as (
       insert into task_events (log_id, seq, workspace_id, attempt, key, event)
       select a.id, h.last_seq, a.workspace_id, a.attempt, 'question:' || a.segment,
-        case a.id when $1 then q.event else q.task_event end
+        case a.id when $1 then q.event else q."taskEvent" end::json
       from asked a join head h on h.log_id = a.id, q
     ),
     kept as (
       insert into task_questions (subject_id, workspace_id, interaction_id, tool_call_id, deadline, question, answer_key)
-      select a.id, a.workspace_id, q.interaction_id, q.tool_call_id, q.deadline, q.question, q.answer_key
+      select a.id, a.workspace_id, q."interactionId", q."toolCallId", q.deadline, q.question::jsonb, q."answerKey"
       from asked a, q where a.id = $1
     )
     select last_seq from head where log_id = $1`,
@@ -76,22 +77,9 @@ export interface NewQuestion {
  * longer owns the run, or the question was asked before.
  */
 export async function askQuestion(db: Database, run: JobKey, asked: NewQuestion): Promise<number | undefined> {
-  const { interactionId, toolCallId, timeoutMs, request, event, taskEvent, question, answerKey } = asked;
-  const texts = {
-    timeout: `${timeoutMs} ms`,
-    interaction_id: interactionId,
-    tool_call_id: toolCallId,
-    answer_key: answerKey,
-  };
-  const record = `{"request":${request},"event":${event},"task_event":${taskEvent ?? "null"},"question":${question},${JSON.stringify(texts).slice(1)}`;
-  const [row] = await db.query<{ last_seq: number }>(ASK, [
-    run.subjectId,
-    run.attempt,
-    run.jobId,
-    run.executorId,
-    run.fence,
-    record,
-  ]);
+  const { subjectId, attempt, jobId, executorId, fence } = run;
+  const values = [subjectId, attempt, jobId, executorId, fence, JSON.stringify(asked)];
+  const [row] = await db.query<{ last_seq: number }>(ASK, values);
   return row?.last_seq;
 }
 
