@@ -4,7 +4,7 @@ import { Button } from "./button.tsx";
 import { ErrorState, LoadingRows } from "./states.tsx";
 
 /** What a part of a screen needs of the query that feeds it. */
-interface PartQuery<T> {
+export interface PartQuery<T> {
   readonly data: T | undefined;
   readonly error: Error | null;
   readonly refetch: () => unknown;

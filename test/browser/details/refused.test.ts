@@ -15,8 +15,8 @@ const RETRIES_MS = 4_000;
 /** Longer than the page waits before it reads what may have changed. */
 const REFETCH_MS = 1_400;
 const WORDS = "Words of the service.";
-/** The count in the sidebar, which is on every screen and says nothing without its number. */
-const COUNT = /\/console\/api\/questions\?/;
+/** Of every screen: the count in the sidebar and whether work is paused, which say nothing without an answer. */
+const COUNT = /\/console\/api\/(?:questions\?|workspace$)/;
 
 let swept: SweptScene;
 const browser = useBrowser();

@@ -59,7 +59,7 @@ export function Home() {
           {now !== undefined && <FailingDestinations routes={now.routes} />}
           {now !== undefined && <NextSchedules fires={now.fires} />}
         </div>
-        {days.data !== undefined && <LastDays days={days.data} usage={usage.data} />}
+        {days.data !== undefined && <LastDays days={days.data} usage={usage} />}
       </div>
     </Page>
   );

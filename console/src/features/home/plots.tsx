@@ -1,14 +1,15 @@
 import { cost, count, tokens, utcDay } from "../../lib/format.ts";
 import { Plot } from "../../ui/plot.tsx";
+import { QueryPart } from "../../ui/query-part.tsx";
+import type { PartQuery } from "../../ui/query-part.tsx";
 import { Section } from "../../ui/section.tsx";
 import type { Usage } from "../usage/queries.ts";
 import { daysOf, kindsOf } from "../usage/rows.ts";
 import type { Overview } from "./queries.ts";
 
 /** Runs, cost and tokens of the last 14 days. */
-export function LastDays({ days, usage }: { readonly days: Overview; readonly usage: Usage | undefined }) {
+export function LastDays({ days, usage }: { readonly days: Overview; readonly usage: PartQuery<Usage> }) {
   const { buckets } = days;
-  const kinds = usage === undefined ? [] : kindsOf(usage);
   const starts = buckets.map(({ start }) => start);
   return (
     <Section title="Last 14 days" aside="Days in UTC">
@@ -31,9 +32,15 @@ export function LastDays({ days, usage }: { readonly days: Overview; readonly us
           formatValue={cost}
           series={[{ label: "All models", ink: "--color-plot-1", values: buckets.map((each) => each.cost_usd) }]}
         />
-        {usage !== undefined && kinds.length > 0 && (
-          <Plot label="Tokens" starts={daysOf(usage)} formatStart={utcDay} formatValue={tokens} series={kinds} />
-        )}
+        <QueryPart query={usage}>
+          {(used) => {
+            const kinds = kindsOf(used);
+            if (kinds.length === 0) return null;
+            return (
+              <Plot label="Tokens" starts={daysOf(used)} formatStart={utcDay} formatValue={tokens} series={kinds} />
+            );
+          }}
+        </QueryPart>
       </div>
     </Section>
   );

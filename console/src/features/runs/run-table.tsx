@@ -21,9 +21,9 @@ import { sourceLabel } from "../records/run-source.ts";
 import { visibleText } from "../../lib/visible-text.ts";
 
 const PLAIN =
-  "grid grid-cols-[1rem_minmax(10rem,1fr)_3rem_minmax(3.5rem,var(--column-by))_minmax(3.5rem,var(--column-source))_minmax(3.5rem,var(--column-started))_minmax(3.5rem,var(--column-duration))_minmax(3.5rem,var(--column-tokens))_minmax(3.5rem,var(--column-cost))] items-center gap-x-4 max-md:grid-cols-[1rem_1fr_auto_auto] max-sm:grid-cols-[1rem_1fr_auto]";
+  "grid grid-cols-[1rem_minmax(10rem,1fr)_minmax(3.5rem,var(--column-by))_minmax(3.5rem,var(--column-source))_minmax(3.5rem,var(--column-started))_minmax(3.5rem,var(--column-duration))_minmax(3.5rem,var(--column-tokens))_minmax(3.5rem,var(--column-cost))] items-center gap-x-4 max-md:grid-cols-[1rem_1fr_auto_auto] max-sm:grid-cols-[1rem_1fr_auto]";
 const WITH_BOXES =
-  "grid grid-cols-[1rem_1rem_minmax(10rem,1fr)_3rem_minmax(3.5rem,var(--column-by))_minmax(3.5rem,var(--column-source))_minmax(3.5rem,var(--column-started))_minmax(3.5rem,var(--column-duration))_minmax(3.5rem,var(--column-tokens))_minmax(3.5rem,var(--column-cost))] items-center gap-x-4 max-md:grid-cols-[1rem_1rem_1fr_auto_auto] max-sm:grid-cols-[1rem_1fr_auto]";
+  "grid grid-cols-[1rem_1rem_minmax(10rem,1fr)_minmax(3.5rem,var(--column-by))_minmax(3.5rem,var(--column-source))_minmax(3.5rem,var(--column-started))_minmax(3.5rem,var(--column-duration))_minmax(3.5rem,var(--column-tokens))_minmax(3.5rem,var(--column-cost))] items-center gap-x-4 max-md:grid-cols-[1rem_1rem_1fr_auto_auto] max-sm:grid-cols-[1rem_1fr_auto]";
 /** In pixels at the usual size of text; as in base.css. */
 const ROW_HEIGHT = { comfortable: 40, compact: 32 } as const;
 const PHONE_ROW_HEIGHT = 64;
@@ -145,9 +145,6 @@ function Head({ selection, widths }: { readonly selection: Selection | undefined
         <span ref={title} role="columnheader" className={column}>
           Title
         </span>
-        <span role="columnheader" className="max-md:hidden">
-          <span className="sr-only">Feedback</span>
-        </span>
         {COLUMNS.map(({ id, head, look }) => (
           <span key={id} role="columnheader" aria-label={head} className={`relative ${column} ${look}`}>
             <ColumnHandle name={head} at="gap" onChange={(width) => resize(id, width)} />
@@ -201,16 +198,19 @@ function Cells({ row, selection }: { readonly row: RunRow; readonly selection: S
         <StateIcon state={stateOf(row)} />
       </span>
       <span role="cell" className="min-w-0 compact:sm:flex compact:sm:items-baseline compact:sm:gap-2">
-        <Link
-          to="/w/$workspace/runs/$id"
-          params={{ workspace: slug, id: row.id }}
-          data-row
-          dir="auto"
-          title={row.title}
-          className="block truncate font-medium after:absolute after:inset-0 focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent"
-        >
-          {visibleText(row.title)}
-        </Link>
+        <span className="flex min-w-0 items-center gap-2">
+          <Link
+            to="/w/$workspace/runs/$id"
+            params={{ workspace: slug, id: row.id }}
+            data-row
+            dir="auto"
+            title={row.title}
+            className="block truncate font-medium after:absolute after:inset-0 focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent"
+          >
+            {visibleText(row.title)}
+          </Link>
+          <GivenFeedback feedback={row.feedback} />
+        </span>
         <span className="flex gap-1 text-small text-ink-3 sm:hidden">
           <Bdi className="truncate">{by ?? "Not assigned"}</Bdi>
           {at !== null && (
@@ -221,9 +221,6 @@ function Cells({ row, selection }: { readonly row: RunRow; readonly selection: S
           )}
         </span>
         <Remark row={row} />
-      </span>
-      <span role="cell" className="max-md:hidden">
-        <GivenFeedback feedback={row.feedback} />
       </span>
       <span
         role="cell"
@@ -274,7 +271,7 @@ function GivenFeedback({ feedback: { up, down, notes } }: { readonly feedback: R
   ].join(", ");
   if (words === "") return null;
   return (
-    <span role="img" aria-label={`Feedback: ${words}`} title={words} className="flex gap-1">
+    <span role="img" aria-label={`Feedback: ${words}`} title={words} className="flex shrink-0 gap-1">
       {up > 0 && <ThumbUpIcon className="text-completed" />}
       {down > 0 && <ThumbDownIcon className="text-failed" />}
       {up + down === 0 && <NoteIcon className="text-ink-3" />}
