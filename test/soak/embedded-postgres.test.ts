@@ -268,6 +268,7 @@ function copyCheckout(to: string): string {
     "src/db/embedded",
     "src/db/rows-on-client.ts",
     "src/lib/create-folder.ts",
+    "src/lib/error-code.ts",
     "src/db/statement.ts",
     childProgram,
     ...packages.map((name) => `node_modules/${name}`),

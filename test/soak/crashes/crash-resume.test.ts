@@ -30,7 +30,7 @@ const ENDED = `
   select status, coalesce(error_code, '') as error_code, count(*)::integer as runs from tasks
   where assigned_agent_id = $1 and completed_at is not null group by 1, 2 order by 1`;
 const WRONG_COST = `
-  select t.id, t.cost_usd, sum(u.estimated_cost_usd) as used from tasks t join usage_records u on u.task_id = t.id
+  select t.id, t.cost_usd, sum(u.estimated_cost_usd) as used from runs t join usage_records u on u.task_id = t.id
   group by t.id having t.cost_usd <> sum(u.estimated_cost_usd)`;
 
 let database: TestDatabase;
