@@ -95,7 +95,8 @@ export function startLoad({ fleet, agentId, dice }: LoadScene): Load {
       scene.givenUp.throwIfAborted();
       const service = fleet.any(dice);
       const events = service && (await readToEnd(service, { agentId, taskId }).catch(() => undefined));
-      if (events !== undefined) return events;
+      // A process that is being restarted ends its streams before their end.
+      if (events !== undefined && hasEnded(events)) return events;
       await sleep(PAUSE_MS);
     }
   }
