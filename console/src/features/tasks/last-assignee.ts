@@ -5,7 +5,7 @@ export function lastAssignee(workspaceId: string): string | undefined {
   return localStorage.getItem(KEY + workspaceId) ?? undefined;
 }
 
-/** Keeps it for the next task; an empty value is nobody. */
+/** Keeps it for the next task; an empty value stands for no assignee. */
 export function keepAssignee(workspaceId: string, value: string): void {
   if (value === "") localStorage.removeItem(KEY + workspaceId);
   else localStorage.setItem(KEY + workspaceId, value);

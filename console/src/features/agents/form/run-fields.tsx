@@ -18,7 +18,7 @@ export function RunFields({ draft, set, errorOf }: PartProps) {
         </Select>
       </Field>
       <Checkbox
-        label="Cancel a run when the AG-UI client that started it disconnects and nobody else follows"
+        label="Cancel a run when the AG-UI client that started it disconnects and no other client follows it"
         checked={draft.cancel_on_disconnect}
         onChange={({ target }) => set({ cancel_on_disconnect: target.checked })}
       />
