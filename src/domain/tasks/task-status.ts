@@ -16,8 +16,8 @@ export type TaskStatus = (typeof TASK_STATUSES)[number];
 export const TASK_PRIORITIES = ["low", "medium", "high", "urgent"] as const;
 
 /**
- * The allowed transitions of a task: from a state, to the next states. The SQL statements that write a status take
- * their condition from {@link sourcesOf}.
+ * The allowed transitions of a task: from a state, to the next states. The statement
+ * that restarts a run takes its condition from {@link sourcesOf}; the others are held to it by the test of the life cycle.
  */
 export const TASK_TRANSITIONS: Readonly<Record<TaskStatus, readonly TaskStatus[]>> = Object.freeze({
   pending: ["dispatched", "cancelled"],

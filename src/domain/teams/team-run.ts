@@ -13,8 +13,8 @@ export const RUN_STATUSES = ["pending", "running", "waiting_for_input", "complet
 export type RunStatus = (typeof RUN_STATUSES)[number];
 
 /**
- * The allowed transitions of a run: from a state, to the next states. The SQL statements that write a status take their
- * condition from {@link runSourcesOf}.
+ * The allowed transitions of a run: from a state, to the next states. The statement that
+ * restarts a run takes its condition from {@link runSourcesOf}.
  */
 export const RUN_TRANSITIONS: Readonly<Record<RunStatus, readonly RunStatus[]>> = Object.freeze({
   pending: ["running", "cancelled"],
