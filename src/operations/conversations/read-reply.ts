@@ -135,11 +135,12 @@ async function questionAt(
   return data && { interactionId: data.interactionId, modelCalls: data.clientCalls?.modelCalls };
 }
 
-function toReply(row: ReplyRow, { text, thoughts, asked, question }: Said): Reply {
+function toReply(row: ReplyRow, { text, thoughts, isThinking, asked, question }: Said): Reply {
   const isAsking = asked !== undefined || question !== undefined;
   const { created, completed, assigneeId, prompt_tokens, completion_tokens, total_tokens } = row;
   return {
     thoughts,
+    isThinking,
     asked,
     question,
     created,

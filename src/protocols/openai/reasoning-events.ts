@@ -18,7 +18,7 @@ export interface OpenReasoning {
 export function reasoningBegins(part: ReplyPart, reasoning: OpenReasoning): ResponseEvent[] {
   const { index, output_index } = reasoning;
   return [
-    { type: "response.output_item.added", output_index, item: outputReasoning(part, index) },
+    { type: "response.output_item.added", output_index, item: outputReasoning(part, { index, status: "in_progress" }) },
     { type: "response.reasoning_summary_part.added", ...placeOf(part, reasoning), part: summaryText("") },
   ];
 }
@@ -32,10 +32,11 @@ export function reasoningDelta(part: ReplyPart, reasoning: OpenReasoning, delta:
 export function reasoningEnds(part: ReplyPart, reasoning: OpenReasoning): ResponseEvent[] {
   const { index, output_index, text } = reasoning;
   const place = placeOf(part, reasoning);
+  const item = outputReasoning(part, { index, status: "completed", text });
   return [
     { type: "response.reasoning_summary_text.done", ...place, text },
     { type: "response.reasoning_summary_part.done", ...place, part: summaryText(text) },
-    { type: "response.output_item.done", output_index, item: outputReasoning(part, index, text) },
+    { type: "response.output_item.done", output_index, item },
   ];
 }
 

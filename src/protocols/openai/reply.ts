@@ -25,6 +25,8 @@ export interface Reply {
   readonly text: string;
   /** What the model thought, for an agent that shows it. */
   readonly thoughts: readonly Thought[];
+  /** Whether the last thought is the last that the model said. */
+  readonly isThinking: boolean;
   /** The calls that end it. */
   readonly asked: RequestedTools | undefined;
   /** The question to a person that ends it. */
@@ -64,21 +66,28 @@ export interface ReplyUsage {
 }
 
 /** What the log of a reply says so far. */
-export interface Said extends Pick<Reply, "text" | "thoughts" | "asked" | "question"> {
+export interface Said extends Pick<Reply, "text" | "thoughts" | "isThinking" | "asked" | "question"> {
   /** The question that ends the reply; undefined at the run's end. */
   readonly until: ReplyBound | undefined;
 }
 
 /** What the log says before the first piece. */
-export const NOTHING_SAID: Said = { text: "", thoughts: [], asked: undefined, question: undefined, until: undefined };
+export const NOTHING_SAID: Said = {
+  text: "",
+  thoughts: [],
+  isThinking: false,
+  asked: undefined,
+  question: undefined,
+  until: undefined,
+};
 
 /** Adds a piece of the log. */
 export function withPiece(said: Said, piece: ReplyPiece): Said {
   switch (piece.kind) {
     case "text":
-      return { ...said, text: said.text + piece.delta };
+      return { ...said, text: said.text + piece.delta, isThinking: false };
     case "reasoning":
-      return { ...said, thoughts: withThought(said, piece) };
+      return { ...said, thoughts: withThought(said, piece), isThinking: true };
     case "calls":
       return { ...said, text: piece.text, asked: piece, until: piece.bound };
     case "question":

@@ -39,10 +39,19 @@ export function outputText(text: string) {
   return { type: "output_text", text, annotations: [], logprobs: [] };
 }
 
-/** Returns a reasoning item; without a text while there is none. @param index its index among those of the response */
-export function outputReasoning(part: ReplyPart, index: number, text?: string) {
+/** A reasoning item of a response. */
+interface ReasoningItem {
+  /** Its index among the reasoning items of the response. */
+  readonly index: number;
+  readonly status: ItemStatus;
+  /** Undefined while there is none. */
+  readonly text?: string;
+}
+
+/** Returns a reasoning item. */
+export function outputReasoning(part: ReplyPart, { index, status, text }: ReasoningItem) {
   const summary = text === undefined ? [] : [summaryText(text)];
-  return { id: reasoningId(part, index), type: "reasoning", summary } as const;
+  return { id: reasoningId(part, index), type: "reasoning", status, summary } as const;
 }
 
 /** Returns the text part of a reasoning item. */
@@ -127,19 +136,29 @@ function cutBy(finish: FinishReason): "max_output_tokens" | "content_filter" | n
   return finish === "content_filter" || finish === "refusal" ? "content_filter" : null;
 }
 
-/** The status of a message that has ended. @param finish how its run ended; null for one that did not complete */
-export function messageStatus(finish: FinishReason | null): ItemStatus {
-  return finish === null || cutBy(finish) !== null ? "incomplete" : "completed";
+/** The status of a message that has ended. */
+export function messageStatus(finish: FinishReason): ItemStatus {
+  return cutBy(finish) === null ? "completed" : "incomplete";
 }
 
-function outputOf(response: ResponseOf, { status, finish, text, thoughts, asked, question }: Reply) {
+/**
+ * Returns the items of a reply that has ended. What a failure or a cancel interrupted stays in progress, as in OpenAI's
+ * example of a cancelled response; Open Responses allows incomplete items only in incomplete responses.
+ */
+function outputOf(response: ResponseOf, { status, finish, text, thoughts, isThinking, asked, question }: Reply) {
   const isComplete = status === "completed";
   if (!isComplete && status !== "failed" && status !== "cancelled") return [];
   const { part } = response;
   const said = question === undefined ? text : withNotice(text, noticeOf(response, question));
   const isSilent = said === "" && (asked !== undefined || !isComplete);
-  const message = isSilent ? [] : [outputMessage(part, messageStatus(isComplete ? (finish ?? "stop") : null), said)];
-  const items = thoughts.map((thought, index) => ({ ...thought, item: outputReasoning(part, index, thought.text) }));
+  const message = isSilent
+    ? []
+    : [outputMessage(part, isComplete ? messageStatus(finish ?? "stop") : "in_progress", said)];
+  const open = isThinking && !isComplete ? thoughts.length - 1 : undefined;
+  const items = thoughts.map(({ text: thought, isAfterText }, index) => {
+    const ended = index === open ? "in_progress" : "completed";
+    return { isAfterText, item: outputReasoning(part, { index, status: ended, text: thought }) };
+  });
   return [
     ...items.flatMap(({ item, isAfterText }) => (isAfterText ? [] : [item])),
     ...message,

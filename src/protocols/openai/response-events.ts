@@ -95,7 +95,7 @@ function createItems(response: ResponseOf) {
     return [...ends, ...(begins ? reasoningBegins(part, reasoning) : []), reasoningDelta(part, reasoning, delta)];
   }
 
-  function end(finish: FinishReason | null): ResponseEvent[] {
+  function end(finish: FinishReason): ResponseEvent[] {
     return [...endReasoning(), ...(message === undefined ? [] : messageEnds(part, message, messageStatus(finish)))];
   }
 
@@ -114,7 +114,7 @@ function createItems(response: ResponseOf) {
       case "end":
         return end(piece.finish);
       case "failed":
-        return end(null);
+        return [];
     }
   }
 

@@ -13,7 +13,7 @@ import {
   tool,
   answered,
 } from "../../support/chat-tools.ts";
-import { callingScript } from "../../support/client-tools.ts";
+import { WEATHER, callingScript, callsText } from "../../support/client-tools.ts";
 import { useScriptedService } from "../../support/providers/scripted-agents.ts";
 import type { ScriptedWorkspace } from "../../support/providers/scripted-agents.ts";
 import { verifies } from "../../support/verifies.ts";
@@ -139,6 +139,28 @@ verifies("openai.client-tools.expiry", "calls without an answer fail the run at 
   });
   await expect(late).rejects.toMatchObject({ status: 409, message: expect.stringContaining("too late") });
 });
+
+verifies(
+  ["openai.client-tools.expiry", "openai.responses.cancel"],
+  "a response that ended with calls stays completed when its run is cancelled; results come too late",
+  async () => {
+    const asking = { model: "Guide", tools: [{ type: "function" as const, strict: null, ...WEATHER }] };
+    const first = await client.responses.create({ ...asking, input: callsText([bern]) });
+    const call = { type: "function_call", status: "completed" };
+    const end = { status: "completed", output: [{ type: "message", status: "completed" }, call] };
+    expect(first).toMatchObject(end);
+    expect(await client.responses.cancel(first.id)).toMatchObject(end);
+    await taskIn(scene.api, first.id.slice("resp_".length), "cancelled");
+    expect(await client.responses.retrieve(first.id)).toMatchObject(end);
+    const outputs = first.output.flatMap((item) =>
+      item.type === "function_call"
+        ? [{ type: "function_call_output" as const, call_id: item.call_id, output: "sunny" }]
+        : [],
+    );
+    const late = client.responses.create({ ...asking, previous_response_id: first.id, input: outputs });
+    await expect(late).rejects.toMatchObject({ status: 409, message: expect.stringContaining("too late") });
+  },
+);
 
 verifies("openai.client-tools.attempt", "an attempt that no client started offers none of its tools", async () => {
   const messages = ask([bern]);

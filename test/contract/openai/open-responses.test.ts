@@ -141,52 +141,72 @@ verifies("openai.open-responses", "a failed, a cancelled and a waiting response 
 });
 
 const CUT = { type: "message", status: "incomplete", content: [{ text: "One, two" }] };
+const LEFT = { ...CUT, status: "in_progress" };
 
-verifies("openai.responses.cut", "a stream closes the item that a failure cut, and the response has it", async () => {
-  await scene.player(
-    inTurns(
-      (reply) => {
-        reply.say("One, two");
-        reply.callTool("current_time", {});
+verifies(
+  "openai.responses.cut",
+  "the message that a failure interrupts stays in progress, streamed or not",
+  async () => {
+    await scene.player(
+      inTurns(
+        (reply) => {
+          reply.say("One, two");
+          reply.callTool("current_time", {});
+        },
+        (reply) => reply.refuse(400, "No."),
+      ),
+      { name: "Stumbling", tools: ["current_time"] },
+    );
+    const { events, response } = await streamed({ model: "Stumbling", input: "Count." });
+    expect(events.map(({ type }) => type).slice(-2)).toEqual(["response.output_text.delta", "response.failed"]);
+    expect(response).toMatchObject({ status: "failed", incomplete_details: null, output: [LEFT] });
+    const { url, headers } = request({});
+    expect(await readResponse({ url: `${url}/${response.id}`, headers })).toEqual(response);
+  },
+);
+
+verifies(
+  "openai.responses.cut",
+  "so does one that is cancelled in the middle of its text, or of its reasoning",
+  async () => {
+    const hold = Promise.withResolvers<void>();
+    /** Long enough for an event of its own: shorter reasoning waits for more. */
+    const thought = "They want numbers. ".repeat(20);
+    await scene.player(
+      async (call, reply) => {
+        reply.think(thought);
+        if (asked(call) === "Count.") reply.say("One, two");
+        await hold.promise;
       },
-      (reply) => reply.refuse(400, "No."),
-    ),
-    { name: "Stumbling", tools: ["current_time"] },
-  );
-  const { events, response } = await streamed({ model: "Stumbling", input: "Count." });
-  expect(events.map(({ type }) => type).slice(-4)).toEqual([
-    "response.output_text.done",
-    "response.content_part.done",
-    "response.output_item.done",
-    "response.failed",
-  ]);
-  expect(events.at(-2)).toMatchObject({ output_index: 0, item: CUT });
-  expect(response).toMatchObject({ status: "failed", incomplete_details: null, output: [CUT] });
-  const { url, headers } = request({});
-  expect(await readResponse({ url: `${url}/${response.id}`, headers })).toEqual(response);
-});
+      { name: "Hanging", model: "gpt-6-luna", reasoning: { show: true }, temperature: null },
+    );
+    const { url, headers } = request({});
+    const item = { type: "reasoning", summary: [{ text: thought }] };
+    const cases = [
+      { input: "Count.", last: "response.output_text.delta", output: [{ ...item, status: "completed" }, LEFT] },
+      { input: "Think.", last: "response.reasoning_summary_text.delta", output: [{ ...item, status: "in_progress" }] },
+    ];
+    for (const { input, last, output } of cases) {
+      const id = await cancelAt({ model: "Hanging", input }, last);
+      const { events, response } = await readEvents({ url: `${url}/${id}?stream=true`, headers });
+      expect(events.map(({ type }) => type).slice(-2)).toEqual([last, "response.failed"]);
+      expect(response).toMatchObject({ status: "cancelled", error: null, incomplete_details: null, output });
+      expect(await readResponse({ url: `${url}/${id}`, headers })).toEqual(response);
+    }
+    hold.resolve();
+  },
+);
 
-verifies("openai.responses.cut", "so does one that is cancelled in the middle of its text", async () => {
-  const hold = Promise.withResolvers<void>();
-  await scene.player(
-    async (_, reply) => {
-      reply.say("One, two");
-      await hold.promise;
-    },
-    { name: "Hanging" },
-  );
-  const { url, headers } = request({});
+/** Cancels a response at an event of its stream. Returns its id. */
+async function cancelAt(body: { model: string; input: string }, type: string): Promise<string> {
   const client = clientOf(scene.service, scene.service.keys.api);
   let id = "";
-  for await (const event of await client.responses.create({ model: "Hanging", input: "Count.", stream: true })) {
+  for await (const event of await client.responses.create({ ...body, stream: true })) {
     if (event.type === "response.created") id = event.response.id;
-    if (event.type === "response.output_text.delta") await client.responses.cancel(id);
+    if (event.type === type) await client.responses.cancel(id);
   }
-  const { events, response } = await readEvents({ url: `${url}/${id}?stream=true`, headers });
-  expect(events.slice(-2)).toMatchObject([{ item: CUT }, { type: "response.failed" }]);
-  expect(response).toMatchObject({ status: "cancelled", error: null, output: [CUT] });
-  hold.resolve();
-});
+  return id;
+}
 
 verifies("openai.responses.cut", "the message that the model had to cut is incomplete, streamed or not", async () => {
   await scene.player(

@@ -157,7 +157,7 @@ verifies(
       status: "cancelled",
       incomplete_details: null,
       completed_at: null,
-      output: [{ status: "incomplete", content: [{ text: "I could publish it." }] }],
+      output: [{ status: "in_progress", content: [{ text: "I could publish it." }] }],
       usage: { total_tokens: 18 },
     };
     await taskIn(scene.api, asking.id.slice("resp_".length), "waiting_for_input");

@@ -55,7 +55,7 @@ export const openai = {
   },
   "openai.responses.cut": {
     states:
-      "The text of a response that fails, is cancelled or is cut ends as an incomplete item, before the last event of its stream.",
+      "The text of a response that the model cut is an incomplete item; what a failure or a cancel interrupted stays in progress.",
     source: "goal",
   },
   "openai.questions": {

@@ -35,7 +35,7 @@ const item = z.discriminatedUnion("type", [
     arguments: z.string(),
     status,
   }),
-  z.object({ type: z.literal("reasoning"), id: z.string(), summary: z.array(summaryText) }),
+  z.object({ type: z.literal("reasoning"), id: z.string(), status, summary: z.array(summaryText) }),
 ]);
 
 const tool = z.object({
