@@ -1434,7 +1434,9 @@ export interface StatementRows {
     "due": Computed<number>;
     "inMs": Computed<number>;
   };
-  "note-call": {};
+  "note-call": {
+    "id": string;
+  };
   "note-chat-only": {};
   "note-schedule-run": {};
   "notify-processes": {
@@ -1717,7 +1719,8 @@ export interface StatementRows {
     "record": Computed<string>;
   };
   "read-last-execution": {
-    "outcome": "finished" | "waiting" | "handed_over" | "lost";
+    "outcome": Computed<"finished" | "waiting" | "handed_over" | "lost">;
+    "lostFence": Computed<number>;
   };
   "read-log-outcome": {
     "first_seq": number;
@@ -2131,6 +2134,9 @@ export interface StatementRows {
   "record-interrupted-call": {
     "record_interrupted": Computed<string>;
     "charge_reservations": Computed<string>;
+  };
+  "record-lost-call": {
+    "record_interrupted": Computed<string>;
   };
   "record-run-steps": {
     "owned": Computed<boolean>;

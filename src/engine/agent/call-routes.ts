@@ -11,6 +11,7 @@ import type { EngineServices, Run } from "../run/run-context.ts";
 import { RunFailure } from "../run/run-failure.ts";
 import type { StreamedWords } from "./streamed-words.ts";
 import type { Used } from "../budgets/usage-entry.ts";
+import { recordLostCall } from "../budgets/lost-call.ts";
 import { withinBudgets } from "../budgets/within-budgets.ts";
 import type { CallTerms, ReservedReply } from "../budgets/within-budgets.ts";
 import type { CallRecord } from "./call-record.ts";
@@ -37,8 +38,10 @@ export interface AgentCall {
 }
 
 /** A call in progress, with its record. */
-interface RecordedCall extends AgentCall {
+export interface RecordedCall extends AgentCall {
   readonly record: CallRecord;
+  /** The fence of an execution that may have died in this call. */
+  readonly lostFence?: number | undefined;
 }
 
 /**
@@ -129,6 +132,10 @@ async function callOnce(engine: EngineServices, run: Run, call: RoutedCall): Pro
     const prepared = await call.prepare(route);
     const tokens = () =>
       estimatePromptTokens(prepared.request, engine.limits.budgetBytesPerToken) + (run.job.agent.max_tokens ?? 0);
+    if (call.lostFence !== undefined) {
+      const lost = { ...call, request: prepared.request, lostFence: call.lostFence };
+      await recordLostCall(engine, run, lost);
+    }
     const gated = { route, step: modelKey(run.turnKey, call.turn), tokens, maxClosedMs: maxPauseMs };
     const paid = await throughGate(engine, run, gated, (passed) => {
       call.onPass(passed);

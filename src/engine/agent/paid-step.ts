@@ -11,7 +11,7 @@ import { RunFailure } from "../run/run-failure.ts";
 import type { StepRecord, StepResult } from "../run/step-journal.ts";
 import { createCallRecord } from "./call-record.ts";
 import { ModelFailure, callRoutes } from "./call-routes.ts";
-import type { AgentCall } from "./call-routes.ts";
+import type { AgentCall, RecordedCall } from "./call-routes.ts";
 import type { ModelReply } from "./stream-reply.ts";
 
 /** The schema of the record of a call that no model answered, or whose reply is of no use. */
@@ -40,7 +40,7 @@ export async function paidStep<T extends { readonly ok: true }>(
   run: Run,
   call: PaidCall<T>,
 ): Promise<T | OpenQuestion> {
-  const asked = run.step(call.name, call.schema, () => makeCall(engine, run, call));
+  const asked = run.step(call.name, call.schema, (lostFence) => makeCall(engine, run, { ...call, lostFence }));
   // A step that waits for a person is not recorded; it runs again with the answer.
   const answered = await asked.catch((error: unknown) => {
     if (error instanceof BudgetQuestion) return error.open;
@@ -50,7 +50,11 @@ export async function paidStep<T extends { readonly ok: true }>(
   throw new RunFailure(answered.code, answered.message);
 }
 
-async function makeCall<T>(engine: EngineServices, run: Run, call: PaidCall<T>): Promise<StepResult<T | FailedCall>> {
+async function makeCall<T>(
+  engine: EngineServices,
+  run: Run,
+  call: PaidCall<T> & Pick<RecordedCall, "lostFence">,
+): Promise<StepResult<T | FailedCall>> {
   const { turn, requests, conclude } = call;
   const record = createCallRecord(engine.recording);
   const recordWith = (facts: StepFacts): StepRecord => {

@@ -8,6 +8,7 @@ import {
   freeReservation,
   noteCall,
   recordInterrupted,
+  recordLost,
 } from "#db/queries/budgets/budget-reservations.ts";
 import type { BudgetCall, BudgetVerdict } from "#db/queries/budgets/budget-reservations.ts";
 import { retryOutage, undefinedAtLock } from "#db/retry-outage.ts";
@@ -45,6 +46,7 @@ export function createBudgets(db: Database): Budgets {
     note: (owner, call) => retryOutage(() => noteCall(db, owner, call)),
     free: (id) => retryOutage(() => freeReservation(db, id)),
     interrupt: (usage) => retryOutage(() => recordInterrupted(db, usage)),
+    recordLost: (run, lost) => retryOutage(() => recordLost(db, run, lost)),
     chargeOf: (run) => retryOutage(() => chargeReservationsOf(db, run)),
     // A call that waits for a reservation tries again soon.
     chargeRemaining: () => retryOutage(() => chargeRemainingReservations(db).catch(undefinedAtLock)),

@@ -18,13 +18,10 @@ export const ALREADY_KNOWN: CallNote = { end: () => Promise.resolve(true) };
 export function noteLater(engine: EngineServices, run: Run, call: IdentifiedCall): CallNote {
   let noted: Promise<boolean> | undefined;
   const timer = setTimeout(() => {
-    noted = engine.budgets.note(run.key, budgetCall(engine, run, call)).then(
-      () => true,
-      (error: unknown) => {
-        engine.log.warn({ err: error }, "could not note a model call");
-        return false;
-      },
-    );
+    noted = engine.budgets.note(run.key, budgetCall(engine, run, call)).catch((error: unknown) => {
+      engine.log.warn({ err: error }, "could not note a model call");
+      return false;
+    });
   }, NOTE_AFTER_MS);
   return {
     async end() {

@@ -11,6 +11,7 @@ import type { EngineServices, Run } from "../run/run-context.ts";
 import { reserveForRun } from "./reserve-for-run.ts";
 import { budgetCall, interruptedUsage, maxTokensOf, targetsOf } from "./budget-call.ts";
 import type { BillableCall, IdentifiedCall } from "./budget-call.ts";
+import { lostCallId } from "./lost-call.ts";
 import { ALREADY_KNOWN, noteLater } from "./note-later.ts";
 import type { Used, UsedInTurn } from "./usage-entry.ts";
 
@@ -69,7 +70,10 @@ export async function withinBudgets<Reply extends Pick<Used, "usage">>(
     const isKnown = await note.end();
     const isUnsent = error instanceof OwnershipLostError || (error instanceof ModelError && error.isRefusal);
     const reported = error instanceof ModelError ? error.usage : undefined;
-    if (began || !isUnsent) await budgets.interrupt(interruptedUsage(engine, run, { ...call, id, reported }));
+    // Another execution may have recorded it already.
+    const isLost = !isKnown && (run.signal.aborted || error instanceof OwnershipLostError);
+    const recordId = isLost ? lostCallId(run, call.name, run.key.fence) : id;
+    if (began || !isUnsent) await budgets.interrupt(interruptedUsage(engine, run, { ...call, id: recordId, reported }));
     else if (isKnown) await budgets.free(id);
     throw error;
   }

@@ -3,7 +3,7 @@ import { MAX_SUSPICION } from "#db/queries/queue/executors.ts";
 import { clearSuspicion } from "#db/queries/queue/jobs.ts";
 import { readLogSize, readOpenParts } from "#db/queries/streams/task-events.ts";
 import { readAttemptUsage } from "#db/queries/budgets/attempt-usage.ts";
-import { readLastOutcome } from "#db/queries/runs/run-steps.ts";
+import { readLastExecution } from "#db/queries/runs/run-steps.ts";
 import { retryOutage } from "#db/retry-outage.ts";
 import type { ExecutionOutcome } from "#domain/runs/execution-outcome.ts";
 import { storableJson } from "#domain/storable.ts";
@@ -53,6 +53,8 @@ export async function openExecution(
   const journal = await openJournal(engine, key, beginning);
   let live: Promise<void> | undefined;
   let isCleared = false;
+  /** A step that begins now may follow one of this execution, so no earlier execution was in it. */
+  let hasStepped = false;
   let last: Promise<void> | undefined;
   /** All events so far are stored. */
   let emitted: Promise<unknown> = Promise.resolve();
@@ -120,10 +122,11 @@ export async function openExecution(
     await appended;
   }
 
+  // A process that died in its first milliseconds left a log without a start.
+  const before = key.fence === 1 ? undefined : await retryOutage(() => readLastExecution(engine.db, key));
   if (!beginning.isFresh) {
-    const before = await retryOutage(() => readLastOutcome(engine.db, key));
     // Stored with the next write; an execution that has lost the job finds out when it records a step.
-    const reason = before === undefined ? undefined : REASONS[before];
+    const reason = before && REASONS[before.outcome];
     if (reason !== undefined) emit(() => resumption(reason, journal.newestKey)).catch(() => undefined);
   }
 
@@ -141,10 +144,12 @@ export async function openExecution(
     async step(stepKey, schema, body) {
       const known = journal.find(stepKey, schema);
       if (known !== undefined) return known;
+      const lostFence = hasStepped ? undefined : (before?.lostFence ?? undefined);
       return engine.runs.step(async () => {
         await begin();
         const startedAt = Date.now();
-        const result = await body();
+        const result = await body(lostFence);
+        hasStepped = true;
         if (result.usage !== undefined) usage.add(result.usage);
         const recorded = store(stepKey, result, startedAt);
         if (result.isLast === true) engine.runs.hold((last = recorded));

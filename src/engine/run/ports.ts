@@ -8,6 +8,7 @@ import type {
   BudgetStanding,
   BudgetVerdict,
   InterruptedUsage,
+  LostCall,
 } from "#db/queries/budgets/budget-reservations.ts";
 import type { JobKey, JobOwner } from "#db/queries/queue/job-owner.ts";
 import type { GateCall, GateVerdict } from "#db/queries/queue/model-gates.ts";
@@ -109,12 +110,14 @@ export interface Budgets {
   mayApply(workspaceId: string, targets: readonly string[]): Promise<boolean>;
   /** Reserves a call's worst case in all budgets that apply, or returns the budget that it would exceed. */
   reserve(call: BudgetCall): Promise<BudgetVerdict>;
-  /** Notes a call that no budget applies to, so that it is recorded if this process dies. */
-  note(owner: JobOwner, call: BudgetCall): Promise<void>;
+  /** Notes a call that no budget applies to, so that it is recorded if this process dies. @returns whether it is noted */
+  note(owner: JobOwner, call: BudgetCall): Promise<boolean>;
   /** Ends the reservation of a call that cost nothing. */
   free(id: string): Promise<void>;
   /** Records an interrupted call, and charges its reservation. */
   interrupt(usage: InterruptedUsage): Promise<void>;
+  /** Records the call that was open when a process died, unless it was reserved or noted. */
+  recordLost(run: JobKey, lost: LostCall): Promise<void>;
   /** Charges the full reservations of earlier executions of an attempt. */
   chargeOf(run: JobKey): Promise<void>;
   /** Charges the reservations of runs that no process owns. */

@@ -130,10 +130,10 @@ export interface Run {
   readonly backlog: Backlog;
   /**
    * Runs one step of the run exactly once: its value is recorded under its key and returned by resumed executions. The
-   * value must survive JSON.
+   * value must survive JSON. `body` gets the fence of an execution that may have died in this very step.
    * @throws RunFailure `CRASH_LOOP` when the process has died too often in this step
    */
-  step<T>(key: string, schema: z.ZodType<T>, body: () => Promise<StepResult<T>>): Promise<T>;
+  step<T>(key: string, schema: z.ZodType<T>, body: (lostFence?: number) => Promise<StepResult<T>>): Promise<T>;
   /** The recorded value of a step; undefined when no earlier execution finished it. */
   recall<T>(key: string, schema: z.ZodType<T>): T | undefined;
   /** A person's answer to the question of this key; undefined while it is open. */

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect } from "vitest";
-import { consoleOf } from "../../support/api.ts";
+import { z } from "zod";
+import { apiOf, consoleOf } from "../../support/api.ts";
 import { budgetWindow, makeBudget } from "../../support/budgets.ts";
 import { eventually } from "../../support/eventually.ts";
 import { openAiAgent, startTask, taskEnd } from "../../support/runs.ts";
@@ -8,6 +9,7 @@ import type { ScriptedProvider } from "../../support/scripted-provider.ts";
 import { createDatabase, createKeys, startProcess, startService } from "../../support/service.ts";
 import type { TestDatabase, TestService } from "../../support/service.ts";
 import { verifies } from "../../support/verifies.ts";
+import { createAgent } from "../../support/work.ts";
 import { sql } from "../../support/workspace.ts";
 
 const TOKENS = 18;
@@ -70,3 +72,48 @@ for (const isBudgeted of [false, true]) {
     );
   }
 }
+
+async function usageOf(agentId: string): Promise<unknown> {
+  const { body } = await consoleOf(survivor, keys.api).get("/usage?group_by=agent");
+  return z
+    .looseObject({ rows: z.array(z.looseObject({ agent_id: z.string().nullable() })) })
+    .parse(body)
+    .rows.find((row) => row.agent_id === agentId);
+}
+
+for (const fate of ["killed", "frozen"] as const) {
+  verifies(
+    "usage.interrupted",
+    `a call without a budget whose process is ${fate} in its first second is in the usage once`,
+    async () => {
+      const title = `${fate} at once`;
+      const lost = await startProcess({ databaseUrl: database.url, keys, env: { ...provider.env } });
+      const agentId = await openAiAgent(lost, { max_tokens: 100 });
+      const id = await startTask(lost, agentId, { title });
+      await provider.called(title, 0);
+      if (fate === "killed") await lost.kill();
+      else lost.process.kill("SIGSTOP");
+
+      expect(await taskEnd(survivor, id)).toMatchObject({ status: "completed", usage: { total_tokens: TOKENS } });
+      if (fate === "frozen") {
+        lost.process.kill("SIGCONT");
+        await provider.calls.find(({ task, nth }) => task === title && nth === 1)?.gone;
+        await lost.stop();
+      }
+      const usage = await usageOf(agentId);
+      expect(usage).toMatchObject({ calls: 1, interrupted_calls: 1, total_tokens: TOKENS });
+      expect(usage).toHaveProperty("worst_case_tokens", expect.any(Number));
+    },
+  );
+}
+
+verifies("usage.interrupted", "a process that dies in a tool's call adds no interrupted model call", async () => {
+  const lost = await startProcess({ databaseUrl: database.url, keys, env: { ...provider.env } });
+  const { id: agentId } = await createAgent(apiOf(lost, keys.api), { tools: ["wait"] });
+  const id = await startTask(lost, agentId, { title: '[[slow:0]] [[tool:wait {"seconds":3}]]' });
+  const called = "select from run_steps where run_id = $1";
+  await eventually("the tool is called", async () => (await sql(database.url, called, [id])).length === 1);
+  await lost.kill();
+  expect(await taskEnd(survivor, id)).toMatchObject({ status: "completed" });
+  expect(await usageOf(agentId)).toMatchObject({ calls: 2, interrupted_calls: 0 });
+});

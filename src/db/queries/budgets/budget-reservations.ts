@@ -86,6 +86,13 @@ export interface BudgetStanding {
   readonly extra_tokens: number;
 }
 
+/** A call that may have been open when its process died. */
+export interface LostCall {
+  /** Of the execution that died. */
+  readonly fence: number;
+  readonly usage: InterruptedUsage;
+}
+
 /**
  * The outcome of a reservation. `free`: no budget applies. `granted`: the worst case is reserved. `wait`: it may fit
  * once calls in flight are charged. `exceeded`: it never fits. `unpriced`: a dollar cap applies and the model has no
@@ -113,12 +120,21 @@ const NOTE = statement({
     select $4, owned.workspace_id, owned.subject_id, owned.attempt, $5, '{}', '{}', 0, 0, $6
     from (values ($1::uuid, $2::uuid, $3::integer)) as i (job_id, executor_id, fence)
     cross join lateral (${OWNED_JOB} for share) owned
-    on conflict do nothing`,
+    on conflict (run_id, attempt, step) do update set step = excluded.step
+    returning id`,
 });
 
-/** Notes a call that no budget applies to, if its execution owns the job; it ends as a reservation does. */
-export async function noteCall(db: Database, { jobId, executorId, fence }: JobOwner, call: BudgetCall): Promise<void> {
-  await db.query(NOTE, [jobId, executorId, fence, call.id, call.step, JSON.stringify(call.usage)]);
+/**
+ * Notes a call that no budget applies to, if its execution owns the job; it ends as a reservation does. Returns whether
+ * it is noted. Safe to repeat.
+ */
+export async function noteCall(
+  db: Database,
+  { jobId, executorId, fence }: JobOwner,
+  call: BudgetCall,
+): Promise<boolean> {
+  const values = [jobId, executorId, fence, call.id, call.step, JSON.stringify(call.usage)];
+  return (await db.query<{ id: string }>(NOTE, values)).some(({ id }) => id === call.id);
 }
 
 const FREE = statement({ name: "free-reservation", text: `select charge_reservations($1)` });
@@ -141,6 +157,37 @@ export async function recordInterrupted(db: Database, usage: InterruptedUsage): 
     tokens: usage.prompt_tokens + usage.completion_tokens + usage.worst_case_tokens,
   };
   await db.query(INTERRUPT, [JSON.stringify([usage]), JSON.stringify([charge])]);
+}
+
+const RECORD_LOST = statement({
+  name: "record-lost-call",
+  text: `
+    select record_interrupted(json_build_array(i.usage))
+    from (values ($1::uuid, $2::integer, $3::integer, $4::json)) as i (run_id, attempt, fence, usage)
+    cross join lateral json_populate_record(null::usage_records, i.usage) c
+    cross join lateral (
+      select e.ended_at from run_executions e
+      where e.run_id = i.run_id and e.attempt = i.attempt and e.fence = i.fence limit 1
+    ) lost
+    left join lateral (
+      select u.id from (
+        select * from usage_records t where t.task_id = c.task_id
+        union all
+        select * from usage_records r where r.team_run_id = c.team_run_id
+      ) u
+      where u.interrupted and u.attempt = c.attempt and u.step = c.step and u.turn is not distinct from c.turn
+        and u.created_at >= lost.ended_at
+      limit 1
+    ) known on true
+    where known.id is null`,
+});
+
+/**
+ * Records the call that was open when an execution ended with its process, unless it was reserved or noted: then it is
+ * recorded by now. Call it after {@link chargeReservationsOf}. Safe to repeat.
+ */
+export async function recordLost(db: Database, { subjectId, attempt }: JobKey, lost: LostCall): Promise<void> {
+  await db.query(RECORD_LOST, [subjectId, attempt, lost.fence, JSON.stringify(lost.usage)]);
 }
 
 const CHARGE_OF_JOB = statement({

@@ -47,13 +47,32 @@ export async function readAttempts(
 
 const LAST_EXECUTION = statement({
   name: "read-last-execution",
-  text: `select outcome from run_executions where run_id = $1 and attempt = $2 order by fence desc limit 1`,
+  text: `
+    select e.outcome, l.fence as "lostFence"
+    from (
+      select outcome from run_executions where run_id = $1 and attempt = $2 order by fence desc limit 1
+    ) e
+    left join lateral (
+      select x.fence from run_executions x
+      where x.run_id = $1 and x.attempt = $2 and x.outcome = 'lost' and x.ended_at > coalesce((
+        select max(s.created_at) from run_steps s where s.run_id = $1 and s.attempt = $2
+      ), '-infinity')
+      order by x.fence desc limit 1
+    ) l on true`,
 });
 
+/** The executions of an attempt before this one. */
+export interface LastExecution {
+  /** How the last one ended. */
+  readonly outcome: ExecutionOutcome;
+  /** The last one whose process died, if no step was recorded since. */
+  readonly lostFence: number | null;
+}
+
 /** How the previous execution ended; undefined for the first one of an attempt. */
-export async function readLastOutcome(db: Database, run: JobKey): Promise<ExecutionOutcome | undefined> {
-  const [row] = await db.query<{ outcome: ExecutionOutcome }>(LAST_EXECUTION, [run.subjectId, run.attempt]);
-  return row?.outcome;
+export async function readLastExecution(db: Database, run: JobKey): Promise<LastExecution | undefined> {
+  const [row] = await db.query<LastExecution>(LAST_EXECUTION, [run.subjectId, run.attempt]);
+  return row;
 }
 
 // The job's lock prevents a takeover until the row is committed, however slow the disk is. So the next owner sees the

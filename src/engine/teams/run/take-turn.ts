@@ -104,7 +104,7 @@ function runOfTurn({ job, key, signal, execution, files }: TurnSetting, request:
         name && prefix(name),
       ),
     step: (name, schema, body) =>
-      execution.step(prefix(name), schema, async () => withTurn(request, name, await body())),
+      execution.step(prefix(name), schema, async (lostFence) => withTurn(request, name, await body(lostFence))),
     recall: (name, schema) => execution.recall(prefix(name), schema),
     answerTo: (name) => execution.answerTo(prefix(name)),
   };
