@@ -5,7 +5,6 @@ import { apiOf, consoleOf } from "../../support/api.ts";
 import type { Api } from "../../support/api.ts";
 import { createRoute, startReceiver } from "../../support/destinations/deliveries.ts";
 import type { Receiver } from "../../support/destinations/deliveries.ts";
-import { eventually } from "../../support/eventually.ts";
 import { freePort } from "../../support/free-port.ts";
 import { callOf } from "../../support/interactions.ts";
 import { setStatus, taskEnd } from "../../support/runs.ts";
@@ -161,12 +160,11 @@ verifies(
 
     expect(await valueOf("muster_schedule_lateness_seconds")).toBe(0);
     const scheduleId = await createSchedule(consoleOf(service, service.keys.api), { assigned_agent_id: agentId });
-    const other = await holdTransaction("select from schedules where id = $1 for update", scheduleId);
+    // No schedule can fire while its log accepts no rows.
+    const other = await holdTransaction("lock table schedule_fires in share mode");
     try {
-      await other.query("update schedules set next_times = array[clock_timestamp() - interval '100 s'] where id = $1", [
-        scheduleId,
-      ]);
-      await other.query("commit; begin; select from schedules for update");
+      const late = "update schedules set next_times = array[clock_timestamp() - interval '100 s'] where id = $1";
+      await sql(service.databaseUrl, late, [scheduleId]);
       await expect.poll(() => valueOf("muster_schedule_lateness_seconds")).toBeGreaterThanOrEqual(100);
     } finally {
       await other.end();
@@ -186,7 +184,7 @@ verifies(
 );
 
 verifies("operations.metrics.database", "what ends a database slowly is shown", async () => {
-  const other = await holdTransaction("select $1::text", "");
+  const other = await holdTransaction("select 1");
   try {
     await expect.poll(() => valueOf("muster_database_oldest_transaction_seconds")).toBeGreaterThan(0.1);
   } finally {
@@ -198,24 +196,27 @@ verifies("operations.metrics.database", "what ends a database slowly is shown", 
 
 verifies("operations.metrics.takeovers", "takeovers, lost leases and rejected writes are counted", async () => {
   const rejected = (await valueOf("muster_writes_rejected_total")) ?? NaN;
-  const words = await createTask(api, { assigned_agent_id: agentId, description: "[[words:100000]] [[slow:20]]" });
-  await taskIn(api, words.id, "running");
-  await sql(service.databaseUrl, "update jobs set fence = fence + 1 where subject_id = $1", [words.id]);
+  const disowned = await createTask(api, { assigned_agent_id: agentId, description: "[[words:100000]] [[slow:20]]" });
+  await taskIn(api, disowned.id, "running");
+  await sql(service.databaseUrl, "update jobs set fence = fence + 1 where subject_id = $1", [disowned.id]);
   await expect.poll(() => valueOf("muster_writes_rejected_total")).toBeGreaterThan(rejected);
+  await stopTask(api, disowned.id);
 
+  const { id } = await createTask(api, { assigned_agent_id: agentId, description: ENDLESS });
+  await taskIn(api, id, "running");
   expect(await valueOf("muster_leases_lost_total")).toBe(0);
   await sql(service.databaseUrl, "delete from executors");
   await expect.poll(() => valueOf("muster_leases_lost_total"), { timeout: 30_000 }).toBe(1);
-  const taken = () => valueOf('muster_jobs_taken_over_total{kind="task"}');
+  const taken = async () => (await valueOf('muster_jobs_taken_over_total{kind="task"}')) ?? 0;
   await expect.poll(taken, { timeout: 30_000 }).toBeGreaterThan(0);
-  await eventually("the service works again", async () => (await stopTask(api, words.id), true));
+  await stopTask(api, id);
 });
 
 /** A connection with an open transaction. */
-async function holdTransaction(statement: string, value: string): Promise<Client> {
+async function holdTransaction(statement: string): Promise<Client> {
   const client = new Client({ connectionString: service.databaseUrl });
   await client.connect();
   await client.query("begin");
-  await client.query(statement, [value]);
+  await client.query(statement);
   return client;
 }

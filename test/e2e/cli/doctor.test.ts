@@ -34,6 +34,13 @@ async function examine(changes: Readonly<Record<string, string>> = {}) {
   return { code, found, byCheck: new Map(found.map((each) => [each.check, each])) };
 }
 
+/** Makes the database accept no writes over new connections, or writes again. */
+async function setReadOnly(value: "on" | "off"): Promise<void> {
+  const set = `alter database %I set default_transaction_read_only = ${value}`;
+  // A session that is read-only cannot end it otherwise.
+  await sql(service.databaseUrl, `begin read write; do $$ begin execute format('${set}', current_database()); end $$; commit`);
+}
+
 verifies("cli.doctor", "a sound installation has one line for each check, without a remedy", async () => {
   const { found } = await examine();
   const faults = found.filter(({ check, outcome }) => outcome !== "ok" && !OF_SERVER.has(check));
@@ -102,10 +109,7 @@ verifies(
     await sql(service.databaseUrl, "grant select on table_api.agents to muster_viewer");
     await chmod(service.folder, 0o700);
     await writeFile(join(service.folder, "encryption.key"), "", { mode: 0o644 });
-    await sql(
-      service.databaseUrl,
-      `do $$ begin execute format('alter database %I set default_transaction_read_only = on', current_database()); end $$`,
-    );
+    await setReadOnly("on");
     const later = await examine();
     expect(later.byCheck.get("grants")).toMatchObject({
       outcome: "warning",
@@ -116,6 +120,7 @@ verifies(
       text: expect.stringContaining("encryption.key"),
     });
     expect(later.byCheck.get("read-only")).toMatchObject({ outcome: "failed" });
+    await setReadOnly("off");
   },
 );
 

@@ -36,18 +36,27 @@ async function start({ id, env }: Extract<HostOrder, { type: "start" }>): Promis
     write("stdout")(`${lines.join("\n")}\n`);
     report({ type: "started", id, url: service.url });
   } catch (error) {
-    report({ type: "failed", id, message: error instanceof Error ? `${error.name}: ${error.message}` : String(error) });
+    report({ type: "failed", id, message: messageOf(error) });
   }
 }
 
 async function stop(id: string): Promise<void> {
-  await services.get(id)?.stop();
-  services.delete(id);
-  folders.delete(id);
-  report({ type: "stopped", id });
+  try {
+    await services.get(id)?.stop();
+    report({ type: "stopped", id });
+  } catch (error) {
+    report({ type: "failed", id, message: messageOf(error) });
+  } finally {
+    services.delete(id);
+    folders.delete(id);
+  }
 }
 
 function report(message: HostReport): void {
   // The worker may be gone: then this process ends in a moment, too, and nobody reads the report.
   process.send?.(message, () => undefined);
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? `${error.name}: ${error.message}` : String(error);
 }

@@ -32,8 +32,9 @@ export async function startHosted(env: Readonly<Record<string, string>>, name: H
   };
   child.on("message", hear);
   async function stop(): Promise<void> {
-    await sendOrder(child, { type: "stop", id });
+    const outcome = await sendOrder(child, { type: "stop", id });
     child.off("message", hear);
+    if (outcome.type === "failed") throw new Error(`The service did not stop in good order: ${outcome.message}`);
   }
   const outcome = await sendOrder(child, { type: "start", id, env });
   if (outcome.type === "started") return { url: outcome.url, output: () => ({ ...written }), stop };
