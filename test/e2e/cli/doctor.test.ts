@@ -38,7 +38,10 @@ async function examine(changes: Readonly<Record<string, string>> = {}) {
 async function setReadOnly(value: "on" | "off"): Promise<void> {
   const set = `alter database %I set default_transaction_read_only = ${value}`;
   // A session that is read-only cannot end it otherwise.
-  await sql(service.databaseUrl, `begin read write; do $$ begin execute format('${set}', current_database()); end $$; commit`);
+  await sql(
+    service.databaseUrl,
+    `begin read write; do $$ begin execute format('${set}', current_database()); end $$; commit`,
+  );
 }
 
 verifies("cli.doctor", "a sound installation has one line for each check, without a remedy", async () => {

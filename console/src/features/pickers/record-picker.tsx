@@ -40,11 +40,13 @@ export function RecordPicker({ kinds, value, onChange, name, none, without = NOT
   const label = picked === undefined ? (none ?? "") : own?.value === current ? own.label : readName;
   const isOffered = (option: ComboboxOption) => !without.includes(readPicked(option.value)?.id ?? "");
   const { isDisabled = false, "aria-label": ariaLabel } = rest;
+  // A form that is sent before the records are listed sends the choice of its draft all the same.
+  const field = name !== undefined && <input type="hidden" name={name} value={current} />;
   if (listed.hasMore) {
     const nothing = none === undefined || text !== "" ? [] : [{ value: "", label: none }];
     return (
       <>
-        {name !== undefined && <input type="hidden" name={name} value={current} />}
+        {field}
         <Combobox
           aria-label={ariaLabel}
           value={current}
@@ -63,17 +65,19 @@ export function RecordPicker({ kinds, value, onChange, name, none, without = NOT
     );
   }
   return (
-    <Select
-      aria-label={ariaLabel}
-      name={name}
-      value={current}
-      disabled={isDisabled}
-      onChange={({ target }) => onChange(target.value)}
-    >
-      {none !== undefined && <option value="">{none}</option>}
-      {picked !== undefined && !isListed && <option value={current}>{label}</option>}
-      <ListedOptions kinds={kinds} options={listed.options.filter(isOffered)} />
-    </Select>
+    <>
+      {field}
+      <Select
+        aria-label={ariaLabel}
+        value={current}
+        disabled={isDisabled}
+        onChange={({ target }) => onChange(target.value)}
+      >
+        {none !== undefined && <option value="">{none}</option>}
+        {picked !== undefined && !isListed && <option value={current}>{label}</option>}
+        <ListedOptions kinds={kinds} options={listed.options.filter(isOffered)} />
+      </Select>
+    </>
   );
 }
 
