@@ -1,12 +1,15 @@
+import { ModelError } from "#domain/models/model-call.ts";
 import type { ModelMessage, ToolSpec } from "#domain/models/model-call.ts";
 import { estimatePromptTokens, estimateTokens } from "#domain/models/prompt-tokens.ts";
 import type { EngineServices, Run } from "../run/run-context.ts";
-import { promptRoom } from "../run/context-window.ts";
+import { knownWindow, promptRoom } from "../run/context-window.ts";
 import { countOlder, endOfReplies, extractOf, inPlaceOf, taskOf, withoutMiddle } from "./older-turns.ts";
 
 /** The parts of the room of a fallback model that the newest messages, and extracts of the older ones, may fill. */
 const NEWEST_SHARE = 1 / 2;
 const EXTRACTS_SHARE = 1 / 4;
+/** Hardly any text has more bytes per token: what is too long by this estimate cannot fit. */
+const MOST_BYTES_PER_TOKEN = 5;
 
 /** A prompt for a fallback model. */
 interface FallbackPrompt {
@@ -42,4 +45,21 @@ export function fitToFallback(
     "Notice of the service, not of the user: this conversation is longer than your context window. " +
     `Extracts of its earlier part are in its place:\n\n${extracts}`;
   return inPlaceOf(newest, { end, content, task: taskOf(messages) });
+}
+
+/**
+ * Rejects a prompt that cannot fit the known window of a fallback model with less room than the agent's model: what is
+ * never shortened is too long.
+ * @throws ModelError with the sizes
+ */
+export function ensureFallbackFits(engine: EngineServices, run: Run, { model, messages, tools }: FallbackPrompt): void {
+  const window = knownWindow(engine, run, model);
+  if (window === undefined || promptRoom(engine, run, model) >= promptRoom(engine, run)) return;
+  const words = messages.map((message) => ({ ...message, images: [] }));
+  const least = estimatePromptTokens({ messages: words, tools }, MOST_BYTES_PER_TOKEN);
+  if (least <= window) return;
+  const sizes = `the prompt has at least ${least} tokens, and its context window ${window}`;
+  throw new ModelError("request", `${sizes}. Instructions, tools, the task and calls are never shortened.`, {
+    wasSent: false,
+  });
 }

@@ -5,7 +5,7 @@ import type { ClientTools } from "#domain/tools/client-tools.ts";
 import type { EngineServices, Run } from "../run/run-context.ts";
 import { READ_RESULT, createReadResult } from "../tools/read-result.ts";
 import { describeTool } from "../tools/tool-registry.ts";
-import { fitToFallback } from "./fallback-fit.ts";
+import { ensureFallbackFits, fitToFallback } from "./fallback-fit.ts";
 import { fitMessages } from "./fit-messages.ts";
 import { keepOwnReasoning } from "./own-reasoning.ts";
 import type { PreparedRequest } from "./prepared-request.ts";
@@ -41,7 +41,10 @@ export async function offeredTools(
   );
 }
 
-/** Prepares the request of a turn for one of the agent's models. Equal turns give equal bytes, so caches recognise them. */
+/**
+ * Prepares the request of a turn for one of the agent's models. Equal turns give equal bytes, so caches recognise them.
+ * @throws ModelError when it cannot fit the window of a fallback model
+ */
 export async function requestOf(engine: EngineServices, run: Run, turn: AskedTurn): Promise<PreparedRequest> {
   const { agent } = run.job;
   const { route, client, maxTokens = agent.max_tokens ?? undefined } = turn;
@@ -49,6 +52,7 @@ export async function requestOf(engine: EngineServices, run: Run, turn: AskedTur
   const fitting = fitToFallback(engine, run, { model: route.model, messages: turn.messages, tools });
   const seen = fitMessages(fitting, { model: route.model, sees: acceptsImages(engine, run, route) });
   const { messages, asked, leftOut } = keepOwnReasoning(seen, { ...route, tools });
+  ensureFallbackFits(engine, run, { model: route.model, messages, tools });
   return {
     request: {
       messages,

@@ -10,9 +10,14 @@ const MAX_RESULT_SHARE = 1 / 4;
  * Returns the context window of one of an agent's models in tokens: the one in its config or the catalogue, whichever
  * is smaller; for other models, that of the settings.
  */
-function contextWindow({ catalogue, limits }: EngineServices, { job: { agent } }: Run, model = agent.model): number {
+function contextWindow(engine: EngineServices, run: Run, model = run.job.agent.model): number {
+  return knownWindow(engine, run, model) ?? engine.limits.modelWindow;
+}
+
+/** Returns the context window of one of an agent's models in tokens; undefined if neither config nor catalogue knows it. */
+export function knownWindow({ catalogue }: EngineServices, { job: { agent } }: Run, model: string): number | undefined {
   const stated = [windowOf(agent.config), catalogue.find(model)?.contextWindow].filter((size) => size !== undefined);
-  return stated.length === 0 ? limits.modelWindow : Math.min(...stated);
+  return stated.length === 0 ? undefined : Math.min(...stated);
 }
 
 /**

@@ -4,7 +4,9 @@ import { send } from "../../support/api.ts";
 import { useScriptedService } from "../../support/providers/scripted-agents.ts";
 import type { ScriptedAgent, ScriptedWorkspace } from "../../support/providers/scripted-agents.ts";
 import { stepOf } from "../../support/run-steps.ts";
+import type { Script } from "../../support/scripted-provider.ts";
 import { verifies } from "../../support/verifies.ts";
+import { taskInState } from "../../support/work.ts";
 
 /** The window of gpt-3.5-turbo, in tokens; as bytes by its own estimate. */
 const WINDOW_BYTES = 16_385 * 3;
@@ -77,6 +79,41 @@ verifies(
     expect(second.length).toBeLessThan(WINDOW_BYTES);
     for (const said of ["Read them.", ...calls.flatMap((id) => [`Begin ${id}.`, `End ${id}.`])])
       expect(second).toContain(said);
+  },
+);
+
+function modelsOf(player: ScriptedAgent): readonly string[] {
+  return player.calls().map(({ body }) => String(body["model"]));
+}
+
+verifies(
+  "long-conversations.fallback.skipped",
+  "a fallback model that a task or a system prompt cannot fit is not called, and the next one is",
+  async () => {
+    const huge = PART.repeat(5).slice(0, 99_000);
+    const refuses: Script = ({ body }, reply) => {
+      if (body.model !== "gpt-4.1") return reply.refuse(400, "Not today.");
+      reply.say("The wide one.");
+      reply.finish();
+    };
+    const prompts = [
+      { system_prompt: "", input: huge },
+      { system_prompt: huge, input: "Go on." },
+    ];
+    for (const { system_prompt, input } of prompts) {
+      const fields = { model: "gpt-4o", system_prompt, max_tokens: 1_000 };
+      const narrow = await scene.player(refuses, { ...fields, fallback_models: ["gpt-3.5-turbo"] });
+      const work = { description: input, agentId: narrow.id };
+      const end = await taskInState(scene.api, { ...work, status: "failed" });
+      expect(end["error"]).toMatch(
+        /^The model gpt-3\.5-turbo failed: the prompt has at least \d{5} tokens, and its context window 16385\. /,
+      );
+      expect(modelsOf(narrow)).toEqual(["gpt-4o"]);
+      const wide = await scene.player(refuses, { ...fields, fallback_models: ["gpt-3.5-turbo", "gpt-4.1"] });
+      const done = await taskInState(scene.api, { ...work, agentId: wide.id, status: "completed" });
+      expect(done).toMatchObject({ result: "The wide one." });
+      expect(modelsOf(wide)).toEqual(["gpt-4o", "gpt-4.1"]);
+    }
   },
 );
 

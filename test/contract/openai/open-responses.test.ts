@@ -3,7 +3,7 @@ import { readEvents, readResponse } from "../../support/open-responses/stream.ts
 import type { ResponseResource } from "../../support/open-responses/schema.ts";
 import { clientOf } from "../../support/chat-tools.ts";
 import { WEATHER } from "../../support/client-tools.ts";
-import { inTurns, useScriptedService } from "../../support/providers/scripted-agents.ts";
+import { inTurns, toolResults, useScriptedService } from "../../support/providers/scripted-agents.ts";
 import type { ScriptedAgent, ScriptedWorkspace } from "../../support/providers/scripted-agents.ts";
 import { asked } from "../../support/scripted-provider.ts";
 import { verifies } from "../../support/verifies.ts";
@@ -23,7 +23,9 @@ beforeAll(async () => {
   guide = await scene.player(
     (call, reply) => {
       const question = asked(call);
-      if (question === WEATHER_QUESTION) reply.callTool(WEATHER.name, { city: "San Francisco" });
+      const [result] = toolResults(call);
+      if (result !== undefined) reply.say(`It is ${result}.`);
+      else if (question === WEATHER_QUESTION) reply.callTool(WEATHER.name, { city: "San Francisco" });
       else for (const piece of ["Heard: ", question]) reply.say(piece);
       reply.finish();
     },
@@ -104,6 +106,37 @@ verifies("openai.open-responses", "image input", async () => {
   });
   expect(response.status).toBe("completed");
   expect(guide.calls().at(-1)?.images).toEqual([PIXEL]);
+});
+
+verifies("openai.open-responses", "file input", async () => {
+  const text = `data:text/plain;base64,${Buffer.from("Title: Fixture").toString("base64")}`;
+  const response = await create({
+    input: [
+      user([
+        { type: "input_text", text: "Answer with the file's title only." },
+        { type: "input_file", filename: "fixture.txt", file_data: text },
+      ]),
+    ],
+  });
+  expect([response.status, textOf(response)]).toEqual(["completed", expect.stringContaining("Title: Fixture")]);
+});
+
+verifies("openai.open-responses", "function call round trip, with a forced call and without tools later", async () => {
+  const choice = { type: "function", name: WEATHER.name };
+  const asking = await create({ input: WEATHER_QUESTION, tools, tool_choice: choice });
+  expect(asking.tool_choice).toEqual(choice);
+  const [call] = asking.output.flatMap((item) => (item.type === "function_call" ? [item] : []));
+  const output = { type: "function_call_output", call_id: call?.call_id, output: "64 degrees and clear" };
+  const response = await create({ previous_response_id: asking.id, input: [output] });
+  expect([response.status, textOf(response)]).toEqual(["completed", "It is 64 degrees and clear."]);
+});
+
+verifies("openai.open-responses", "previous response id", async () => {
+  const first = await create({ input: "Remember this code word: papaya. Reply with only OK." });
+  const second = await create({ previous_response_id: first.id, input: "What code word did I ask you to remember?" });
+  expect(second).toMatchObject({ status: "completed", previous_response_id: first.id });
+  const { messages } = guide.calls().at(-1)?.body ?? { messages: [] };
+  expect(messages.map(({ content }) => content)).toContain("Remember this code word: papaya. Reply with only OK.");
 });
 
 verifies("openai.open-responses", "multi-turn conversation", async () => {

@@ -44,6 +44,11 @@ export const longConversations = {
     states: "A fallback model with a smaller context window gets a conversation that fits it, and the step says so.",
     source: "goal",
   },
+  "long-conversations.fallback.skipped": {
+    states:
+      "A fallback model is not called with what cannot fit its window, a task or system prompt: the error has model, window and size.",
+    source: "goal",
+  },
   "long-conversations.window": {
     states: "A context window in an agent's config is a number from 2,000; anything else is 400.",
     source: "goal",
