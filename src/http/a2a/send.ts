@@ -26,12 +26,11 @@ export async function send(call: Call): Promise<object> {
 
 /** Sends a message and streams its task until it has ended or needs input. */
 export async function sendStreaming(call: Call): Promise<Response> {
-  const { services, c, caller, who, dialect, envelope, fileUrl } = call;
+  const { services, c, caller, dialect, envelope, fileUrl } = call;
   const { accepted, configuration } = await accept(call);
-  const task = await getConversationTask(services, who, accepted);
   const historyLength = configuration?.historyLength ?? 0;
   const view = { historyLength, fileUrl };
-  return respondTaskStream(services, c, { caller, accepted, task, dialect, envelope, view, endsWith: "question" });
+  return respondTaskStream(services, c, { caller, accepted, dialect, envelope, view, endsWith: "question" });
 }
 
 /** Passes a call's message to its agent. */

@@ -5,7 +5,7 @@ import type { SseMessage } from "#lib/http/sse.ts";
 import { getConversationTask } from "#operations/conversations/a2a/read-tasks.ts";
 import type { MessageReceipt } from "#operations/conversations/a2a/send-message.ts";
 import { isOpenIn, isQuestion } from "#operations/conversations/a2a/wait-for-task.ts";
-import { openStream } from "#operations/streams/open-stream.ts";
+import { openNewStream, openStream } from "#operations/streams/open-stream.ts";
 import type { BearerCaller } from "../bearer-caller.ts";
 import type { HttpContext, HttpServices } from "../context.ts";
 import { respondEvents } from "../streams/respond-events.ts";
@@ -24,8 +24,8 @@ const SNAPSHOT_ID = "0";
 export interface StreamRequest {
   readonly caller: BearerCaller;
   readonly accepted: MessageReceipt;
-  /** The task as it is now. */
-  readonly task: ConversationTask;
+  /** The task as it is now; undefined: it is read when its stream is open. */
+  readonly task?: ConversationTask;
   readonly dialect: Dialect;
   readonly envelope: Envelope;
   readonly view: Omit<ViewOptions, "artifacts">;
@@ -45,16 +45,20 @@ export async function respondTaskStream(
   c: HttpContext,
   request: StreamRequest,
 ): Promise<Response> {
-  const { caller, accepted, task } = request;
+  const { caller, accepted } = request;
+  const { principal: who } = caller;
   const after = lastEventId(c);
-  const { agentId, taskId: threadId, lastSeen } = accepted;
+  const { agentId, taskId, lastSeen, isNew = false } = accepted;
   // A message is accepted by now, so its stream is not rejected.
   const hasSeen = request.endsWith === "task" ? after?.seq : undefined;
   return respondEvents(services, c, {
     caller,
     async open(signal) {
-      const reading = { agentId, threadId, lastSeen, hasSeen, signal };
-      const events = (await openStream(services, caller.principal, reading)) ?? ReadableStream.from([]);
+      const reading = { agentId, threadId: taskId, lastSeen, hasSeen, signal };
+      const events = isNew
+        ? openNewStream(services, who, { taskId, signal })
+        : ((await openStream(services, who, reading)) ?? ReadableStream.from([]));
+      const task = request.task ?? (await getConversationTask(services, who, accepted));
       const ids = { taskId: task.id, contextId: task.context_id };
       return asMessages(request, { task, after, updates: updatesOf(services, request, { ids, events }) });
     },

@@ -2,13 +2,14 @@ import type { Hono } from "hono";
 import { z } from "zod";
 import type { Principal } from "#domain/access/principal.ts";
 import { chatFormat } from "#protocols/openai/format.ts";
-import { continuingResults, toConversation } from "#protocols/openai/items.ts";
+import { continuingResults, isTextOnly, toConversation } from "#protocols/openai/items.ts";
 import type { ResolvedItem } from "#protocols/openai/items.ts";
 import { chatMessages } from "#protocols/openai/messages.ts";
 import { chatTools, readClientTools } from "#protocols/openai/tools.ts";
 import { changesForRun } from "#operations/conversations/changes-for-run.ts";
 import { converse } from "#operations/conversations/converse.ts";
-import { followReply } from "#operations/conversations/follow-reply.ts";
+import type { RunRequest } from "#operations/conversations/converse.ts";
+import { beginReply, followReply } from "#operations/conversations/follow-reply.ts";
 import type { BegunReply } from "#operations/conversations/follow-reply.ts";
 import { finalReply, readReply, succeeded } from "#operations/conversations/read-reply.ts";
 import { replyPieces } from "#protocols/openai/reply-pieces.ts";
@@ -45,6 +46,10 @@ const chatRequest = z.looseObject({
 interface Asked {
   readonly who: Principal;
   readonly request: z.output<typeof chatRequest>;
+}
+
+/** A completion that has begun. */
+interface BegunCompletion extends BegunReply {
   readonly model: NamedModel;
 }
 
@@ -53,46 +58,64 @@ export function addChatCompletions(app: Hono<HttpEnv>, services: HttpServices): 
   app.post("/chat/completions", async (c) => {
     const caller = await openAiCaller(services, c, "write");
     const request = await readBody(c, chatRequest);
-    const model = await resolveModel(services, caller.principal, request.model);
-    const asked = { who: caller.principal, request, model };
+    const asked = { who: caller.principal, request };
     return request.stream === true ? stream(c, { ...asked, caller }) : complete(c, asked);
   });
 
   async function complete(c: HttpContext, asked: Asked): Promise<Response> {
     const signal = AbortSignal.any([c.req.raw.signal, services.closing]);
-    const { part, events } = await run(services, c, { ...asked, signal });
-    const { who, model } = asked;
-    const reply = await finalReply(services, who, { ...part, ...model, events, signal });
-    return c.json(completionBody(completionOf(c, asked, part), succeeded(reply)));
+    const begun = await run(services, c, { ...asked, signal });
+    const { part, model, events } = begun;
+    const reply = await finalReply(services, asked.who, { ...part, ...model, events, signal });
+    return c.json(completionBody(completionOf(c, asked, begun), succeeded(reply)));
   }
 
   function stream(c: HttpContext, { caller, ...asked }: Asked & { readonly caller: BearerCaller }): Promise<Response> {
-    const { who, model } = asked;
+    const { who } = asked;
     return respondEvents(services, c, {
       caller,
       async open(signal) {
-        const { part, events } = await run(services, c, { ...asked, signal });
+        const begun = await run(services, c, { ...asked, signal });
+        const { part, model, events } = begun;
         const pieces = replyPieces(events ?? (await followReply(services, who, { ...part, signal })), model);
         const read = (said: Said) => readReply(services, who, { part, said });
-        return completionChunks(completionOf(c, asked, part), pieces, read);
+        return completionChunks(completionOf(c, asked, begun), pieces, read);
       },
     });
   }
 
-  function completionOf(c: HttpContext, { request, model }: Asked, part: ReplyPart): Completion {
+  function completionOf(c: HttpContext, { request }: Asked, { part, model }: BegunCompletion): Completion {
     const includeUsage = request.stream_options?.include_usage === true;
     return { part, model, includeUsage, origin: originOf(c, services) };
   }
 }
 
-/** Starts or continues the run of a request; warns about what has no effect in it. */
+/** Starts or continues the run of a request. */
 async function run(
   services: HttpServices,
   c: HttpContext,
-  { who, request, model, signal: follows }: Asked & { readonly signal: AbortSignal },
-): Promise<BegunReply> {
+  { who, request, signal: follows }: Asked & { readonly signal: AbortSignal },
+): Promise<BegunCompletion> {
   const clientTools = readClientTools(request);
-  const asked = { model, clientTools, once: await repeatableBy(c), requestId: c.get("requestId"), follows };
+  const asked = { clientTools, once: await repeatableBy(c), requestId: c.get("requestId") };
+  return beginReply(services, who, {
+    follows,
+    // Schemas are checked elsewhere, which may take a while.
+    isOneTransaction: request.response_format == null && clientTools.tools.length === 0 && isTextOnly(request.messages),
+    async begin(given, taskId) {
+      const model = await resolveModel(given, who, request.model);
+      return { model, part: await converseWith(given, c, { who, request, asked: { ...asked, model, taskId } }) };
+    },
+  });
+}
+
+/** Passes a request on to its model; warns about what has no effect in it. */
+async function converseWith(
+  services: HttpServices,
+  c: HttpContext,
+  { who, request, asked }: Asked & { readonly asked: RunRequest },
+): Promise<ReplyPart> {
+  const { model } = asked;
   const items = request.messages.filter((item): item is ResolvedItem => item.kind !== "reference");
   const results = continuingResults(items);
   const wanted = {
@@ -103,9 +126,9 @@ async function run(
   };
   const without = fieldsWithoutEffect(request, { read: chatRequest.shape, model });
   if (results.length > 0) {
-    const begun = await converse(services, who, { ...asked, results });
-    setWarnings(c, { without, others: await keptSettings(services, who, { ...wanted, ...begun }) });
-    return begun;
+    const part = await converse(services, who, { ...asked, results });
+    setWarnings(c, { without, others: await keptSettings(services, who, { ...wanted, part }) });
+    return part;
   }
   const messages = toConversation(items, "messages");
   const agent = await changesForRun(services, who, wanted);

@@ -11,7 +11,7 @@ import {
   storedReply,
 } from "#operations/conversations/read-reply.ts";
 import { replyPieces } from "#protocols/openai/reply-pieces.ts";
-import { modelOf, resolveModel } from "#operations/conversations/runnable-models.ts";
+import { modelOf } from "#operations/conversations/runnable-models.ts";
 import { deleteTasks, updateTask } from "#operations/tasks/tasks.ts";
 import type { BearerCaller } from "../bearer-caller.ts";
 import type { HttpContext, HttpEnv, HttpServices } from "../context.ts";
@@ -24,9 +24,9 @@ import { respondEvents } from "../streams/respond-events.ts";
 import { responseBody } from "#protocols/openai/response-body.ts";
 import type { ResponseOf } from "#protocols/openai/response-body.ts";
 import { responseEvents } from "#protocols/openai/response-events.ts";
-import { NO_ECHO, echoOf, responseRequest } from "#protocols/openai/response-request.ts";
+import { NO_ECHO, responseRequest } from "#protocols/openai/response-request.ts";
 import { startResponse } from "./start-response.ts";
-import type { AskedResponse } from "./start-response.ts";
+import type { AskedResponse, BegunResponse } from "./start-response.ts";
 import { wholeNumber } from "../api/shape/whole-number.ts";
 import type { ReplyEvents, ReplyPart } from "#protocols/openai/reply-event.ts";
 import type { Reply, Said } from "#protocols/openai/reply.ts";
@@ -59,7 +59,9 @@ type Asked = Omit<AskedResponse, "follows">;
 
 interface FollowedReading extends Reading {
   /** Undefined: they are read from the log. */
-  readonly events: ReplyEvents | undefined;
+  readonly events?: ReplyEvents | undefined;
+  /** The response at its beginning; undefined: it is read. */
+  readonly opening?: Reply | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -69,16 +71,16 @@ export function addResponses(app: Hono<HttpEnv>, services: HttpServices): void {
     const caller = await openAiCaller(services, c, "write");
     const request = await readBody(c, responseRequest);
     const who = caller.principal;
-    const model = await resolveModel(services, who, request.model);
-    const asked = { who, request, model, echo: echoOf(request, model) };
+    const asked = { who, request };
     if (request.stream === true) return streamNew(c, caller, asked);
     const signal = AbortSignal.any([c.req.raw.signal, services.closing]);
     const isAwaited = request.background !== true;
-    const { part, events } = await startResponse(services, c, { ...asked, follows: isAwaited ? signal : undefined });
+    const begun = await startResponse(services, c, { ...asked, follows: isAwaited ? signal : undefined });
+    const { part, model, events } = begun;
     const reply = await (isAwaited
       ? finalReply(services, who, { ...part, ...model, events, signal })
       : currentReply(services, who, part));
-    return c.json(responseBody(newResponse(c, asked, part), reply));
+    return c.json(responseBody(newResponse(c, begun), reply));
   });
 
   app.get("/responses/:id", async (c) => {
@@ -128,7 +130,7 @@ export function addResponses(app: Hono<HttpEnv>, services: HttpServices): void {
     return { response: { part, model, echo, origin: originOf(c, services) }, reply, templated };
   }
 
-  function newResponse(c: HttpContext, { model: { model }, echo }: Asked, part: ReplyPart): ResponseOf {
+  function newResponse(c: HttpContext, { part, model: { model }, echo }: BegunResponse): ResponseOf {
     return { part, model, echo, origin: originOf(c, services) };
   }
 
@@ -136,10 +138,10 @@ export function addResponses(app: Hono<HttpEnv>, services: HttpServices): void {
     return respondEvents(services, c, {
       caller,
       async open(follows) {
-        const { part, events } = await startResponse(services, c, { ...asked, follows });
-        const { templated } = asked.model;
-        const response = newResponse(c, asked, part);
-        return eventsOf({ response, caller, templated, after: -1, events, signal: follows });
+        const begun = await startResponse(services, c, { ...asked, follows });
+        const { templated } = begun.model;
+        const response = newResponse(c, begun);
+        return eventsOf({ ...begun, response, caller, templated, after: -1, signal: follows });
       },
     });
   }
@@ -147,16 +149,16 @@ export function addResponses(app: Hono<HttpEnv>, services: HttpServices): void {
   function stream(c: HttpContext, reading: Reading): Promise<Response> {
     return respondEvents(services, c, {
       caller: reading.caller,
-      open: (signal) => eventsOf({ ...reading, events: undefined, signal }),
+      open: (signal) => eventsOf({ ...reading, signal }),
     });
   }
 
-  async function eventsOf({ response, caller, templated, after, events, signal }: FollowedReading) {
+  async function eventsOf({ response, caller, templated, after, events, opening, signal }: FollowedReading) {
     const { part } = response;
     const who = caller.principal;
     const batches = replyPieces(events ?? (await followReply(services, who, { ...part, signal })), { templated });
     const read = (said: Said) => readReply(services, who, { part, said });
-    return responseEvents({ ...response, batches, after, read });
+    return responseEvents({ ...response, batches, after, opening, read });
   }
 }
 

@@ -1,29 +1,42 @@
 import { AppError } from "#domain/errors.ts";
 import type { Principal } from "#domain/access/principal.ts";
 import { parseClientCallId } from "#protocols/openai/client-call-id.ts";
-import { continuingResults, toConversation } from "#protocols/openai/items.ts";
+import { continuingResults, isTextOnly, toConversation } from "#protocols/openai/items.ts";
 import { readClientTools } from "#protocols/openai/tools.ts";
 import { changesForRun } from "#operations/conversations/changes-for-run.ts";
 import { conversationOf, converse } from "#operations/conversations/converse.ts";
+import type { RunRequest } from "#operations/conversations/converse.ts";
+import { beginReply } from "#operations/conversations/follow-reply.ts";
 import type { BegunReply } from "#operations/conversations/follow-reply.ts";
+import { readReply } from "#operations/conversations/read-reply.ts";
 import { resolveItems } from "#operations/conversations/resolve-items.ts";
+import { resolveModel } from "#operations/conversations/runnable-models.ts";
 import type { HttpContext, HttpServices } from "../context.ts";
 import { repeatableBy } from "./caller.ts";
 import { replyPartOf } from "#protocols/openai/ids.ts";
 import { keptSettings } from "./kept-settings.ts";
-import { responseFieldsWithoutEffect } from "#protocols/openai/response-request.ts";
+import { echoOf, responseFieldsWithoutEffect } from "#protocols/openai/response-request.ts";
 import type { RequestEcho, ResponseRequest } from "#protocols/openai/response-request.ts";
 import { imageWarnings, setWarnings } from "./warnings.ts";
 import type { NamedModel } from "#domain/models/runnable-model.ts";
+import type { ReplyPart } from "#protocols/openai/reply-event.ts";
+import { NOTHING_SAID } from "#protocols/openai/reply.ts";
+import type { Reply } from "#protocols/openai/reply.ts";
 
 /** A request to Responses. */
 export interface AskedResponse {
   readonly who: Principal;
   readonly request: ResponseRequest;
-  readonly model: NamedModel;
-  readonly echo: RequestEcho;
   /** Until when the caller follows the response; undefined for one in the background. */
   readonly follows: AbortSignal | undefined;
+}
+
+/** A response that has begun. */
+export interface BegunResponse extends BegunReply {
+  readonly model: NamedModel;
+  readonly echo: RequestEcho;
+  /** Its state at its beginning, if the caller is sent it. */
+  readonly opening: Reply | undefined;
 }
 
 /**
@@ -31,9 +44,41 @@ export interface AskedResponse {
  * what has no effect.
  * @throws AppError as the operations do.
  */
-export async function startResponse(services: HttpServices, c: HttpContext, asked: AskedResponse): Promise<BegunReply> {
-  const { who, request, model, echo, follows } = asked;
+export async function startResponse(
+  services: HttpServices,
+  c: HttpContext,
+  { who, request, follows }: AskedResponse,
+): Promise<BegunResponse> {
   const clientTools = readClientTools(request);
+  const asked = { clientTools, once: await repeatableBy(c), requestId: c.get("requestId") };
+  const isPlain = request.previous_response_id == null && request.text?.format == null && isTextOnly(request.input);
+  return beginReply(services, who, {
+    follows,
+    // Schemas are checked elsewhere, which may take a while.
+    isOneTransaction: isPlain && clientTools.tools.length === 0,
+    async begin(given, taskId) {
+      const model = await resolveModel(given, who, request.model);
+      const echo = echoOf(request, model);
+      const part = await converseWith(given, c, { who, request, echo, asked: { ...asked, model, taskId } });
+      const isShown = request.stream === true && part.taskId === taskId;
+      const opening = isShown ? await readReply(given, who, { part, said: NOTHING_SAID }) : undefined;
+      return { model, echo, part, opening };
+    },
+  });
+}
+
+interface ResponseRun extends Omit<AskedResponse, "follows"> {
+  readonly echo: RequestEcho;
+  readonly asked: RunRequest;
+}
+
+/** Passes a request on to its model. */
+async function converseWith(
+  services: HttpServices,
+  c: HttpContext,
+  { who, request, echo, asked }: ResponseRun,
+): Promise<ReplyPart> {
+  const { model } = asked;
   const wanted = {
     model,
     format: request.text?.format ?? undefined,
@@ -41,7 +86,6 @@ export async function startResponse(services: HttpServices, c: HttpContext, aske
     effortPath: "reasoning.effort",
     summary: request.reasoning?.summary ?? undefined,
   };
-  const run = { model, clientTools, once: await repeatableBy(c), requestId: c.get("requestId"), follows };
   const without = responseFieldsWithoutEffect(services, request, model);
   const { input } = request;
   const results = continuingResults(input);
@@ -52,9 +96,9 @@ export async function startResponse(services: HttpServices, c: HttpContext, aske
       const message = `The response ${request.previous_response_id} did not make the call ${first.callId}.`;
       throw new AppError("bad_request", message);
     }
-    const begun = await converse(services, who, { ...run, results });
-    setWarnings(c, { without, others: await keptSettings(services, who, { ...wanted, ...begun }) });
-    return begun;
+    const part = await converse(services, who, { ...asked, results });
+    setWarnings(c, { without, others: await keptSettings(services, who, { ...wanted, part }) });
+    return part;
   }
   const earlier = previous === undefined ? [] : await conversationOf(services, who, previous.taskId);
   const instructions = request.instructions ? [{ role: "user", content: request.instructions } as const] : [];
@@ -63,5 +107,5 @@ export async function startResponse(services: HttpServices, c: HttpContext, aske
   const agent = await changesForRun(services, who, wanted);
   setWarnings(c, { without, others: imageWarnings(services, model, items) });
   const clientRequest = { agent, response: echo, stored: request.store ?? true };
-  return converse(services, who, { ...run, messages, clientRequest, metadata: request.metadata ?? {} });
+  return converse(services, who, { ...asked, messages, clientRequest, metadata: request.metadata ?? {} });
 }

@@ -4,7 +4,7 @@ import { acceptDelegation } from "#domain/tools/delegation-depth.ts";
 import type { Principal } from "#domain/access/principal.ts";
 import { waitForTask } from "./a2a/wait-for-task.ts";
 import type { Services } from "../context.ts";
-import { openStream } from "../streams/open-stream.ts";
+import { openNewStream } from "../streams/open-stream.ts";
 import { startThread } from "../tasks/post-message.ts";
 import { updateTask } from "../tasks/tasks.ts";
 
@@ -64,7 +64,7 @@ interface StartedCall extends Pick<AgentCall, "agentId" | "signal"> {
 
 async function waitForEnd(services: Services, who: Principal, started: StartedCall): Promise<CallOutcome> {
   const { taskId, signal } = started;
-  const { status, result, error } = await waitForTask(services, who, { ...started, until: "end" });
+  const { status, result, error } = await waitForTask(services, who, { ...started, isNew: true, until: "end" });
   signal.throwIfAborted();
   return status === "completed"
     ? { taskId, status, text: result ?? "" }
@@ -74,10 +74,9 @@ async function waitForEnd(services: Services, who: Principal, started: StartedCa
 async function follow(
   services: Services,
   who: Principal,
-  { onEvents, ...started }: StartedCall & { readonly onEvents: NonNullable<AgentCall["onEvents"]> },
+  { onEvents, taskId, signal }: StartedCall & { readonly onEvents: NonNullable<AgentCall["onEvents"]> },
 ): Promise<CallOutcome> {
-  const { agentId, taskId, signal } = started;
-  for await (const batch of (await openStream(services, who, { agentId, threadId: taskId, signal })) ?? []) {
+  for await (const batch of openNewStream(services, who, { taskId, signal })) {
     const events = batch.flatMap(({ text }) => callEvent.safeParse(JSON.parse(text)).data ?? []);
     if (events.length > 0) await onEvents(events);
     const last = events.at(-1);

@@ -10,7 +10,6 @@ import type { Principal } from "#domain/access/principal.ts";
 import { requireRole } from "#domain/access/role.ts";
 import type { ConversationMessage } from "#domain/tasks/run-job.ts";
 import { taskCreate } from "#domain/tasks/task.ts";
-import { newId } from "#lib/ids.ts";
 import { readConversation } from "#db/queries/tasks/conversations.ts";
 import { answerOnce } from "../access/answer-once.ts";
 import type { KeyedRequest } from "../access/answer-once.ts";
@@ -18,8 +17,6 @@ import type { Services } from "../context.ts";
 import { createTask } from "../tasks/tasks.ts";
 import { checkClientTools } from "../tools/check-client-tools.ts";
 import { continueRun } from "./continue-run.ts";
-import { awaitReply } from "./follow-reply.ts";
-import type { BegunReply } from "./follow-reply.ts";
 import { storeGivenFiles } from "./store-given-files.ts";
 import type { StoredMessages } from "./store-given-files.ts";
 import type { NamedModel } from "#domain/models/runnable-model.ts";
@@ -30,7 +27,8 @@ const MAX_DESCRIPTION = 100_000;
 
 const storedAnswer = z.object({ taskId: z.uuid(), after: z.int().optional() });
 
-interface Request {
+/** A request to the model, of either kind. */
+export interface RunRequest {
   readonly model: NamedModel;
   /** The tools that the client offers the model. */
   readonly clientTools: ClientTools;
@@ -38,12 +36,12 @@ interface Request {
   readonly once?: Pick<KeyedRequest, "key" | "hash"> | undefined;
   /** The id of the HTTP request. */
   readonly requestId: string;
-  /** Until when the caller follows the reply; undefined for a caller that does not. */
-  readonly follows: AbortSignal | undefined;
+  /** The id of the task, if one is created. */
+  readonly taskId: string;
 }
 
 /** A conversation that an agent or a team continues. */
-export interface Conversation extends Request {
+export interface Conversation extends RunRequest {
   readonly messages: readonly GivenMessage[];
   readonly clientRequest: ClientRequest;
   /** Texts of the client for its own use. */
@@ -53,7 +51,7 @@ export interface Conversation extends Request {
 interface StoredConversation extends Omit<Conversation, "messages">, StoredMessages {}
 
 /** The results of client tools. */
-export interface Continuation extends Request {
+export interface Continuation extends RunRequest {
   readonly results: readonly GivenResult[];
 }
 
@@ -66,7 +64,7 @@ export async function converse(
   services: Services,
   who: Principal,
   request: Conversation | Continuation,
-): Promise<BegunReply> {
+): Promise<ReplyPart> {
   requireRole(who, "member");
   const { once, requestId, model, clientTools } = request;
   if (model.kind === "agent") await checkClientTools(services, who, { agentId: model.id, clientTools });
@@ -76,37 +74,16 @@ export async function converse(
   const ready =
     "results" in request ? request : { ...request, ...(await storeGivenFiles(services, who, request.messages)) };
   const run = (given: Services) => ("results" in ready ? continueRun(given, who, ready) : start(given, who, ready));
-  if (once === undefined)
-    return "results" in ready ? { part: await run(services), events: undefined } : begin(services, who, ready);
+  if (once === undefined) return run(services);
   const outcome = await answerOnce(services, { ...once, who }, async (joined) => {
     const part = await run(joined);
     return { response: part, answer: { requestId, status: 201, body: JSON.stringify(part) } };
   });
-  const part = "stored" in outcome ? storedAnswer.parse(JSON.parse(outcome.stored.body)) : outcome.executed;
-  return { part, events: undefined };
+  return "stored" in outcome ? storedAnswer.parse(JSON.parse(outcome.stored.body)) : outcome.executed;
 }
 
-/** Starts a task whose reply is followed from before it exists. */
-async function begin(services: Services, who: Principal, conversation: StoredConversation): Promise<BegunReply> {
-  const id = newId();
-  const failed = new AbortController();
-  const { follows } = conversation;
-  const signal = follows && AbortSignal.any([follows, failed.signal]);
-  const events = signal && awaitReply(services, who, { taskId: id, signal });
-  try {
-    return { part: await start(services, who, { ...conversation, id }), events };
-  } catch (error) {
-    failed.abort();
-    throw error;
-  }
-}
-
-async function start(
-  services: Services,
-  who: Principal,
-  conversation: StoredConversation & { readonly id?: string },
-): Promise<ReplyPart> {
-  const { id = newId(), model, messages, files, metadata, clientTools, clientRequest } = conversation;
+async function start(services: Services, who: Principal, conversation: StoredConversation): Promise<ReplyPart> {
+  const { taskId, model, messages, files, metadata, clientTools, clientRequest } = conversation;
   const last = messages.findLast(({ role }) => role === "user")?.content ?? "";
   const isAgent = model.kind === "agent";
   const input = taskCreate.parse({
@@ -117,13 +94,13 @@ async function start(
   });
   await createTask(services, who, {
     ...input,
-    id,
+    id: taskId,
     ...(isAgent && { conversation: messages }),
     clientTools,
     files,
     clientRequest,
   });
-  return { taskId: id };
+  return { taskId };
 }
 
 /** Returns a conversation as one text; a single message is unchanged. */

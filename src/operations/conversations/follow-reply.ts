@@ -1,7 +1,9 @@
 import { readStreamHead } from "#db/queries/streams/task-events.ts";
 import { AppError } from "#domain/errors.ts";
 import type { Principal } from "#domain/access/principal.ts";
+import { newId } from "#lib/ids.ts";
 import type { Services } from "../context.ts";
+import { inSharedTransaction } from "../shared-transaction.ts";
 import { followEvents } from "../streams/follow-events.ts";
 import { replyEvent } from "#protocols/openai/reply-event.ts";
 import type { ReplyEvents, ReplyPart } from "#protocols/openai/reply-event.ts";
@@ -11,18 +13,48 @@ export interface ReplyReading extends ReplyPart {
   readonly signal: AbortSignal;
 }
 
+/** How a reply begins. */
+interface Beginning<Given, Begun> {
+  /** Until when the caller follows the reply; undefined for a caller that does not. */
+  readonly follows: AbortSignal | undefined;
+  /** Whether all that `begin` does is one transaction, with its look-ups: it waits for nothing but the database. */
+  readonly isOneTransaction: boolean;
+  /** Starts a run with this id, or continues another. In one transaction it is called again after a deadlock. */
+  readonly begin: (given: Given, taskId: string) => Promise<Begun>;
+}
+
 /** A reply that has begun. */
 export interface BegunReply {
   readonly part: ReplyPart;
-  /** Its events; undefined for one that is to be read from its log. */
+  /** Its events; undefined for one that is to be read from its log, or that nobody follows. */
   readonly events: ReplyEvents | undefined;
 }
 
-/**
- * Awaits the first reply of a run that does not exist yet: its log need not be read then. Abort the signal if the run is
- * not created.
- */
-export function awaitReply(
+/** Begins a reply. A new run is followed from before it exists. @throws any error of `begin`. */
+export async function beginReply<Given extends Services, Begun extends Pick<BegunReply, "part">>(
+  services: Given,
+  who: Principal,
+  { follows, isOneTransaction, begin }: Beginning<Given, Begun>,
+): Promise<Begun & Pick<BegunReply, "events">> {
+  const taskId = newId();
+  const unused = new AbortController();
+  const signal = follows && AbortSignal.any([follows, unused.signal]);
+  const events = signal && awaitReply(services, who, { taskId, signal });
+  try {
+    const begun = isOneTransaction
+      ? await inSharedTransaction(services, who, (joined) => begin(joined, taskId))
+      : await begin(services, taskId);
+    if (begun.part.taskId === taskId) return { ...begun, events };
+    unused.abort();
+    return { ...begun, events: undefined };
+  } catch (error) {
+    unused.abort();
+    throw error;
+  }
+}
+
+/** Awaits the first reply of a run that does not exist yet: its log need not be read then. */
+function awaitReply(
   services: Services,
   who: Principal,
   { taskId, signal }: { readonly taskId: string; readonly signal: AbortSignal },

@@ -49,6 +49,11 @@ function holdsCalls(items: readonly OpenAiItem[], results: readonly GivenResult[
   return results.every(({ callId }) => calls.has(callId));
 }
 
+/** Whether a conversation is only text: nothing of it must be stored, or found, before a run continues it. */
+export function isTextOnly(items: readonly OpenAiItem[]): boolean {
+  return items.every((item) => item.kind === "said" && item.files.length === 0);
+}
+
 /** A message whose files are not stored yet. */
 export interface GivenMessage extends ConversationMessage {
   readonly files?: readonly GivenFile[];

@@ -17,6 +17,8 @@ interface ResponseStream extends ResponseOf {
   readonly batches: AsyncIterable<readonly ReplyPiece[]>;
   /** Only events with a greater sequence number are sent. */
   readonly after: number;
+  /** The reply at its beginning; undefined: it is read. */
+  readonly opening: Reply | undefined;
   /** Reads the rest of the reply. */
   readonly read: (said: Said) => Promise<Reply>;
 }
@@ -37,7 +39,7 @@ export async function* responseEvents(stream: ResponseStream): AsyncGenerator<re
     });
   const items = createItems(stream);
 
-  const opening = responseBody(stream, { ...(await read(NOTHING_SAID)), ...BEGUN });
+  const opening = responseBody(stream, { ...(stream.opening ?? (await read(NOTHING_SAID))), ...BEGUN });
   yield numbered([
     { type: "response.created", response: opening },
     { type: "response.in_progress", response: opening },

@@ -331,6 +331,11 @@ export const engine = {
     states: "A read within a workspace is one round trip: no statement of its transaction waits for a response.",
     source: "goal",
   },
+  "engine.statements.doors": {
+    states:
+      "Whatever a request that runs an agent looks up shares the transaction that starts the run; events of a new run are not read from its log.",
+    source: "goal",
+  },
   "engine.statements.alone": {
     states: "Statements of requests use no parallel workers, through a pooler too.",
     source: "goal",

@@ -43,6 +43,8 @@ export interface MessageReceipt {
   readonly taskId: string;
   /** The last event of its log before the message; absent when the message started an attempt. */
   readonly lastSeen?: number;
+  /** Whether the message has just created the task: whoever follows it before any other await misses nothing. */
+  readonly isNew?: boolean;
 }
 
 /**
@@ -63,8 +65,9 @@ export async function sendMessage(services: Services, who: Principal, sent: Clie
   if (sent.taskId !== undefined && task !== undefined) requireOpen(task, sent);
   const posted = { agentId, message, files, accept };
   const threadId = task?.id ?? contextId;
-  if (threadId === undefined) return { agentId, taskId: await startThread(services, who, posted) };
-  await postMessage(services, who, { ...posted, threadId });
+  if (threadId === undefined) return { agentId, taskId: await startThread(services, who, posted), isNew: true };
+  const started = await postMessage(services, who, { ...posted, threadId });
+  if (started !== undefined) return { agentId, ...started };
   return { agentId, taskId: task?.id ?? (await resolveThread(services, who, { agentId, threadId })) };
 }
 

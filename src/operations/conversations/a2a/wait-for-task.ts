@@ -12,7 +12,7 @@ const QUESTION = '"type":"INTERACTION_REQUEST"';
 const question = z.looseObject({ interactionId: z.string(), wizardStepId: z.string().optional() });
 
 /** The task to wait for. */
-export interface AwaitedTask extends Pick<MessageReceipt, "agentId" | "taskId"> {
+export interface AwaitedTask extends Pick<MessageReceipt, "agentId" | "taskId" | "isNew"> {
   /** Whether a question also ends the wait. */
   readonly until: "question" | "end";
   readonly signal: AbortSignal;
@@ -20,18 +20,19 @@ export interface AwaitedTask extends Pick<MessageReceipt, "agentId" | "taskId"> 
 
 /**
  * Waits until a task has ended or needs input, and returns it; earlier when the signal is aborted. Does not read the
- * log.
+ * log, nor a new task before something has happened.
  * @throws AppError `not_found` when it is deleted meanwhile.
  */
 export async function waitForTask(
   services: Services,
   who: Principal,
-  { agentId, taskId, until, signal }: AwaitedTask,
+  { agentId, taskId, isNew = false, until, signal }: AwaitedTask,
 ): Promise<ConversationTask> {
   const watch = watchForPause(services, taskId, signal);
   const isOver = ({ status }: ConversationTask) =>
     isTerminal(status) || (until === "question" && status === "waiting_for_input");
   try {
+    if (isNew && !signal.aborted) await watch.next();
     for (;;) {
       const task = await getConversationTask(services, who, { taskId, agentId });
       if (signal.aborted || isOver(task)) return task;
