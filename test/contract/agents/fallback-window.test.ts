@@ -83,7 +83,7 @@ verifies(
 );
 
 function modelsOf(player: ScriptedAgent): readonly string[] {
-  return player.calls().map(({ body }) => String(body["model"]));
+  return player.calls().map(({ body }) => body.model);
 }
 
 verifies(
