@@ -5263,7 +5263,7 @@ CREATE OR REPLACE FUNCTION public.unix_ms(moment timestamp with time zone)
  RETURNS double precision
  LANGUAGE sql
  STABLE PARALLEL SAFE
-RETURN round((EXTRACT(epoch FROM moment) * (1000)::numeric));
+RETURN round((date_part('epoch'::text, moment) * (1000)::double precision));
 
 CREATE OR REPLACE FUNCTION public.usage_by_turn(run uuid, run_attempt integer)
  RETURNS json

@@ -157,7 +157,7 @@ grant select on task_log to muster_viewer;
 -- A time in the format of the console's lists and of the event stream.
 create or replace function unix_ms(moment timestamptz) returns double precision
   language sql stable parallel safe
-  return round(extract(epoch from moment) * 1000);
+  return round(date_part('epoch', moment) * 1000);
 
 -- The facts that lists show about a step that a fork took over. The other run has paid for it.
 create or replace function inherited_facts(facts json) returns json
