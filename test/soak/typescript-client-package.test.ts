@@ -90,6 +90,13 @@ verifies("client.package", "the package has its licence, keywords and no link in
   expect(links.filter((link) => !/^(?:https:|#)/.test(link ?? ""))).toEqual([]);
 });
 
+verifies("client.release", "a release is rejected until its package names the repository", async () => {
+  const release = () => run("npm", ["run", "--silent", "prepublishOnly"], join(folder, "muster", CLIENT));
+  await expect(release()).rejects.toThrow("npm pkg set repository=<URL of the source>");
+  await run("npm", ["pkg", "set", "repository=https://git.example/acme/muster"], join(folder, "muster", CLIENT));
+  await release();
+});
+
 verifies(
   "client.size",
   "one call costs 6 kB of a bundle at most",

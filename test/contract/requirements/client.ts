@@ -17,6 +17,10 @@ export const client = {
       "The TypeScript client retries idempotent requests: each POST under one Idempotency-Key. It waits at the rate limit.",
     source: "goal",
   },
+  "client.release": {
+    states: "The TypeScript client's package can only be published with the address of its repository.",
+    source: "goal",
+  },
   "client.package": {
     states:
       "The packed TypeScript client can be published: it has its licence, links nowhere in the checkout, and works with types in projects of ES modules and of CommonJS.",
