@@ -2056,7 +2056,7 @@ create view agent_exports with (security_invoker=true) as
            FROM voice_profiles v
           WHERE v.id = a.voice_profile_id), voice_profile), 'output_template', COALESCE(( SELECT jsonb_build_object('type', t.type, 'body', t.body) AS jsonb_build_object
            FROM output_templates t
-          WHERE t.id = a.output_template_id), output_template), 'marketplace_tags', marketplace_tags, 'config', config) AS data
+          WHERE t.id = a.output_template_id), output_template), 'marketplace_tags', marketplace_tags, 'config', config, 'needs_review', needs_review) AS data
    FROM agents a;
 grant select on table agent_exports to muster_viewer;
 

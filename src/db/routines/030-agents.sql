@@ -59,7 +59,8 @@ create or replace view agent_exports with (security_invoker = true) as
         from output_templates t where t.id = a.output_template_id),
       a.output_template),
     'marketplace_tags', a.marketplace_tags,
-    'config', a.config) as data
+    'config', a.config,
+    'needs_review', a.needs_review) as data
   from agents a;
 grant select on agent_exports to muster_viewer;
 

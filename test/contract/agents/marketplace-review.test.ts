@@ -1,4 +1,5 @@
 import { beforeAll, expect } from "vitest";
+import { z } from "zod";
 import { newId } from "#lib/ids.ts";
 import { bearer } from "../../support/accounts.ts";
 import { apiOf, consoleOf, fieldsOf, refusal, send } from "../../support/api.ts";
@@ -125,16 +126,11 @@ verifies(
     expect((await apiOf(service, viewer).patch(at, { needs_review: false })).status).toBe(403);
     const { version } = fieldsOf(await api.get(at));
     expect(fieldsOf(await confirm(id))).toMatchObject({ needs_review: false, version });
-    for (const answer of [
-      await api.patch(at, { needs_review: true }),
-      await api.post("/api-agents", { name: "A", model: "demo", needs_review: true }),
-    ]) {
-      expect(refusal(answer)).toMatchObject({
-        status: 400,
-        paths: ["needs_review"],
-        message: expect.stringContaining("can only be"),
-      });
-    }
+    expect(refusal(await api.patch(at, { needs_review: true }))).toMatchObject({
+      status: 400,
+      paths: ["needs_review"],
+      message: expect.stringContaining("can only be"),
+    });
     const { id: taskId } = await createTask(api, { title: "Hello", assigned_agent_id: id });
     await taskIn(api, taskId, "completed");
     const { items } = fieldsOf(await admin.get("/audit?kind=agent&limit=1"));
@@ -165,3 +161,24 @@ verifies("marketplace.review.own", "a copy of the own agent works at once", asyn
   const { id: taskId } = await createTask(publisher, { title: "Hello", assigned_agent_id: agent_id });
   await taskIn(publisher, taskId, "completed");
 });
+
+verifies(
+  "marketplace.review.copies",
+  "a duplicate of an unread copy waits for its review, and so does an import",
+  async () => {
+    const id = await installed();
+    const { name, model, needs_review } = await readAgent(api, id);
+    const duplicate = fieldsOf(await api.post("/api-agents", { name, model, needs_review }));
+    const file = (await admin.get(`/agents/${id}/export`)).body;
+    const { agents } = fieldsOf(await admin.post("/agents/import", file));
+    const imported = z.array(z.looseObject({ id: z.string() })).parse(agents)[0];
+    for (const copy of [duplicate, imported]) {
+      expect(copy).toMatchObject({ needs_review: true });
+      const answer = await api.post("/api-tasks", { title: "Hello", assigned_agent_id: copy?.["id"] });
+      expect(refusal(answer)).toMatchObject({ status: 409, message: expect.stringMatching(ADVICE) });
+    }
+    await confirm(id);
+    const reviewed = fieldsOf(await admin.post("/agents/import", (await admin.get(`/agents/${id}/export`)).body));
+    expect(reviewed).toMatchObject({ agents: [{ needs_review: false }] });
+  },
+);

@@ -30,7 +30,11 @@ export const marketplace = {
     source: "goal",
   },
   "marketplace.review.confirm": {
-    states: "needs_review is only set by an installation, and only changed to false; the audit log names who did.",
+    states: "needs_review begins with an agent, and only changes to false; the audit log names who did.",
+    source: "goal",
+  },
+  "marketplace.review.copies": {
+    states: "A duplicate of a copy that waits for its review waits too, and so does its import from an export.",
     source: "goal",
   },
   "marketplace.review.own": {

@@ -37,7 +37,8 @@ export function AgentActions({ agent }: { readonly agent: Agent }) {
 
   async function duplicate(): Promise<void> {
     const draft = { ...draftOf(agent), name: `${agent.name.slice(0, 90)} (copy)` };
-    const copy = await call(createAgent)(bodyOf(draft));
+    const { needs_review: needsReview } = agent;
+    const copy = await call(createAgent)({ ...bodyOf(draft), needs_review: needsReview });
     await client.invalidateQueries({ queryKey: ["agents"] });
     await navigate({ to: "/w/$workspace/agents/$id", params: { workspace: slug, id: copy.id } });
     showToast(`“${copy.name}” created.`);

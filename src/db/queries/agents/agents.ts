@@ -11,8 +11,9 @@ const WRITABLE = `name, description, model, fallback_model, fallback_models, pro
 const INSERT = statement({
   name: "insert-agent",
   text: `
-    insert into agents (id, workspace_id, created_by, ${WRITABLE})
-    select id, workspace_id, created_by, ${WRITABLE} from json_populate_record(null::agents, $1)`,
+    insert into agents (id, workspace_id, created_by, needs_review, ${WRITABLE})
+    select id, workspace_id, created_by, coalesce(needs_review, false), ${WRITABLE}
+    from json_populate_record(null::agents, $1)`,
 });
 
 /** An agent row to insert. */
