@@ -1,5 +1,6 @@
 import { ModelError } from "#domain/models/model-call.ts";
 import type { ModelTry, ProviderExchange } from "#domain/runs/model-try.ts";
+import type { StepFacts } from "#domain/runs/step-facts.ts";
 import type { OutgoingRequest, RequestLog } from "#domain/runs/sent-request.ts";
 import type { RecordingSettings } from "../run/run-context.ts";
 import type { StepRecord } from "../run/step-journal.ts";
@@ -16,8 +17,8 @@ export interface CallRecord {
   end(error?: unknown): void;
   /** A retry follows after a pause, in milliseconds. */
   pause(ms: number): void;
-  /** Returns the record. @param call its number in the turn */
-  toRecord(call: number, log: RequestLog): StepRecord;
+  /** Returns the record, with further facts. */
+  toRecord(facts: StepFacts): StepRecord;
 }
 
 interface OpenTry {
@@ -26,8 +27,8 @@ interface OpenTry {
   sentAt?: number;
 }
 
-/** Starts the record of a model call. */
-export function createCallRecord(settings: RecordingSettings): CallRecord {
+/** Starts the record of a model call. @param turn its number @param log the requests of the calls before it */
+export function createCallRecord(settings: RecordingSettings, turn: number, log: RequestLog): CallRecord {
   const tries: ModelTry[] = [];
   const exchanges: ProviderExchange[] = [];
   let open: OpenTry | undefined;
@@ -62,15 +63,15 @@ export function createCallRecord(settings: RecordingSettings): CallRecord {
       waitMs += Math.round(ms);
       if (last !== undefined) tries.push({ ...last, waited_ms: Math.round(ms) });
     },
-    toRecord(call, log) {
+    toRecord(facts) {
       const isWorthTelling = tries.some(({ message }) => message !== null);
       const waited = waitMs > 0 && { waitMs };
       return {
-        facts: { ...waited, ...(tries.length > 1 && { tries: tries.length }) },
+        facts: { ...waited, ...(tries.length > 1 && { tries: tries.length }), ...facts },
         firstTokenAt,
         ...(isWorthTelling && { tries }),
         exchanges,
-        ...(settings.prompts && request !== undefined && { request: log.add(call, request) }),
+        ...(settings.prompts && request !== undefined && { request: log.add(turn, request) }),
       };
     },
   };

@@ -1,87 +1,88 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { ModelError } from "#domain/models/model-call.ts";
 import type { ModelRequest } from "#domain/models/model-call.ts";
-import { estimatePromptTokens } from "#domain/models/prompt-tokens.ts";
 import type { OutgoingRequest } from "#domain/runs/sent-request.ts";
 import { modelKey } from "#domain/runs/step-key.ts";
 import type { AgentSnapshot } from "#domain/tasks/run-job.ts";
+import { allSettledOrThrow } from "#lib/async/all-settled-or-throw.ts";
+import { recordLostCall } from "../budgets/lost-call.ts";
+import { reserveCall } from "../budgets/reserve-call.ts";
+import type { Charge, Reservation } from "../budgets/reserve-call.ts";
+import type { Used } from "../budgets/usage-entry.ts";
 import { MAX_CLOSED_MS } from "../models/gate/model-gates.ts";
-import { MAX_HELD_SLOT_MS, throughGate } from "../models/gate/through-gate.ts";
+import { MAX_HELD_SLOT_MS, passGate } from "../models/gate/pass-gate.ts";
+import { retryPause } from "../models/retry-pause.ts";
 import { HeldError } from "../queue/ownership.ts";
+import type { ModelRoute, Passed } from "../run/ports.ts";
 import type { EngineServices, Run } from "../run/run-context.ts";
 import { RunFailure } from "../run/run-failure.ts";
-import type { StreamedWords } from "./streamed-words.ts";
-import type { Used } from "../budgets/usage-entry.ts";
-import { recordLostCall } from "../budgets/lost-call.ts";
-import { withinBudgets } from "../budgets/within-budgets.ts";
-import type { CallTerms, ReservedReply } from "../budgets/within-budgets.ts";
 import type { CallRecord } from "./call-record.ts";
 import type { PreparedRequest } from "./prepared-request.ts";
-import { retryTransient } from "./retry-transient.ts";
-import type { FailedAttempt } from "./retry-transient.ts";
+import type { StreamedWords } from "./streamed-words.ts";
 import { NOTHING_USED, streamReply } from "./stream-reply.ts";
 import type { ModelReply } from "./stream-reply.ts";
-import type { ModelRoute, Passed } from "../run/ports.ts";
 
 /** If a provider asks for a longer pause, in milliseconds, the run uses the next fallback model instead. */
 const MAX_PAUSE_MS = 60_000;
 
-/** A call that any of the agent's models may answer. */
-export interface AgentCall {
-  /** The number of the turn that it belongs to, from 0. */
+/** A model call of a run, which any of the agent's models may answer. */
+export interface Turn {
+  /** The number of the agent's turn that it belongs to, from 0. */
   readonly turn: number;
   /** Names it among the calls of its run or turn in a team run. */
   readonly name: string;
-  /** Prepares the request for one of the models. */
-  readonly prepare: (route: ModelRoute) => Promise<PreparedRequest>;
-  /** Opens what the words of a try's reply are streamed into. */
-  readonly openWords: () => StreamedWords;
-}
-
-/** A call in progress, with its record. */
-export interface RecordedCall extends AgentCall {
+  /** The record of all its attempts. */
   readonly record: CallRecord;
   /** The fence of an execution that may have died in this call. */
   readonly lostFence?: number | undefined;
+  /** Prepares the request for one of the models. */
+  prepare(route: ModelRoute): Promise<PreparedRequest>;
+  /** Opens what the words of an attempt's reply are streamed into. */
+  openWords(): StreamedWords;
+}
+
+/** A reply, and how its usage is charged. */
+export interface ChargedReply extends Charge {
+  readonly reply: ModelReply;
+}
+
+/** An attempt without a reply. */
+interface FailedAttempt {
+  readonly error: unknown;
+  /** How often the provider rejected this call because of its limits, in earlier executions too. */
+  readonly rejections: number;
 }
 
 /**
  * Calls one of the agent's models after another until one replies. Transient errors are retried first.
  * @throws RunFailure when none replies; {@link ModelFailure} if one was called
  */
-export async function callRoutes(
-  engine: EngineServices,
-  run: Run,
-  call: RecordedCall,
-): Promise<ReservedReply<ModelReply>> {
+export async function callRoutes(engine: EngineServices, run: Run, turn: Turn): Promise<ChargedReply> {
   const { workspaceId, agent } = run.job;
-  let failure: RunFailure | undefined;
   const models = modelsOf(agent);
+  let failure: RunFailure | undefined;
   for (const [index, model] of models.entries()) {
-    let route: ModelRoute | undefined;
-    let rejections = 0;
     const hasNext = index < models.length - 1;
     const maxPauseMs = hasNext ? MAX_PAUSE_MS : MAX_CLOSED_MS;
+    let route: ModelRoute | undefined;
     try {
-      const known = (route = await engine.providers.route(workspaceId, { provider: agent.provider, model }));
-      const isBroken = () => hasNext && engine.gates.isBroken(known.gate);
+      route = await engine.providers.route(workspaceId, { provider: agent.provider, model });
+      const { gate } = route;
+      const isBroken = () => hasNext && engine.gates.isBroken(gate);
       if (isBroken()) throw brokenError();
-      const onPass = (passed: Passed) => (rejections = passed.rejections);
-      return await retryTransient(() => callOnce(engine, run, { ...call, route: known, maxPauseMs, onPass }), {
-        attempts: engine.limits.modelAttempts,
-        attemptsOf(attempt, { kind }) {
-          if (isBroken()) return Infinity;
-          return kind === "rate_limit" ? Math.max(attempt, rejections + 1) : attempt;
-        },
-        maxPauseMs,
-        signal: run.signal,
-        onFailure: ({ error, ...failed }) => {
-          engine.log.info({ subjectId: run.key.subjectId, model, ...failed, err: error }, "model call failed");
-          call.record.pause(failed.pause);
-          announceRetry(engine, run, { step: modelKey(run.turnKey, call.turn), model, error, ...failed });
-          // Others wait for the same limit, and this run needs no slot meanwhile.
-          if (error.kind === "rate_limit" && failed.pause > MAX_HELD_SLOT_MS) throw new HeldError(failed.pause);
-        },
-      });
+      for (let attempt = 1; ; attempt++) {
+        const made = await callOnce(engine, run, { turn, route, maxPauseMs });
+        if ("reply" in made) return made;
+        run.signal.throwIfAborted();
+        const of = isBroken() ? 0 : engine.limits.modelAttempts;
+        const retry = retryOf(made, { attempt, of, maxPauseMs });
+        if (retry === undefined) throw made.error;
+        turn.record.pause(retry.pause);
+        announceRetry(engine, run, { ...retry, step: modelKey(run.turnKey, turn.turn), model });
+        // Others wait for the same limit, and this run needs no slot meanwhile.
+        if (retry.error.kind === "rate_limit" && retry.pause > MAX_HELD_SLOT_MS) throw new HeldError(retry.pause);
+        await sleep(retry.pause, undefined, { signal: run.signal });
+      }
     } catch (error) {
       run.signal.throwIfAborted();
       failure = asFailure(error, route);
@@ -89,6 +90,45 @@ export async function callRoutes(
     }
   }
   throw failure ?? new RunFailure("INTERNAL_ERROR", "The agent has no model.");
+}
+
+/** Makes one attempt of a model call when its rate limit and the budgets allow it, and records it. */
+async function callOnce(
+  engine: EngineServices,
+  run: Run,
+  { turn, route, maxPauseMs }: { readonly turn: Turn; readonly route: ModelRoute; readonly maxPauseMs: number },
+): Promise<ChargedReply | FailedAttempt> {
+  const { turn: number, name, record, lostFence } = turn;
+  let passed: Passed | undefined;
+  let reservation: Reservation | undefined;
+  record.begin(route.model);
+  try {
+    const prepared = await turn.prepare(route);
+    const planned = { turn: number, name, route, request: prepared.request };
+    if (lostFence !== undefined) await recordLostCall(engine, run, { ...planned, lostFence });
+    passed = await passGate(engine, run, { ...planned, maxClosedMs: maxPauseMs });
+    const reserved = (reservation = await reserveCall(engine, run, planned));
+    const { maxTokens = prepared.request.maxTokens } = reserved;
+    const request = { ...prepared.request, ...(maxTokens !== undefined && { maxTokens }) };
+    record.sent({ ...request, parameters: parametersOf(route, request) });
+    const reply = await streamReply(engine, run, {
+      route,
+      request: { ...request, onHeaders: passed.answered },
+      words: turn.openWords(),
+      onBegin() {
+        record.answering();
+        reserved.begin();
+      },
+    });
+    const charge = await reserved.settle(reply.usage);
+    await passed.ended();
+    record.end();
+    return { reply: asAnswer(reply, prepared), ...charge };
+  } catch (error) {
+    record.end(error);
+    await allSettledOrThrow([reservation?.interrupt(error), passed?.ended(error)]);
+    return { error, rejections: passed?.rejections ?? 0 };
+  }
 }
 
 /** The models to call: the agent's model, then its fallback models in their order. */
@@ -100,12 +140,31 @@ function brokenError(): ModelError {
   return new ModelError("unavailable", "it failed three times in a row, and is not called for a minute");
 }
 
-/** Informs stream readers that the call is retried after a pause. */
+/** A retry after a pause, in milliseconds. */
+interface Retry {
+  readonly attempt: number;
+  readonly pause: number;
+  readonly error: ModelError;
+}
+
+/** How a failed attempt is retried; undefined when it is not. @param of the maximum number of attempts */
+function retryOf(
+  { error, rejections }: FailedAttempt,
+  { attempt, of, maxPauseMs }: { readonly attempt: number; readonly of: number; readonly maxPauseMs: number },
+): Retry | undefined {
+  if (!(error instanceof ModelError) || !error.isTransient) return undefined;
+  const made = error.kind === "rate_limit" ? Math.max(attempt, rejections + 1) : attempt;
+  if (made >= of || (error.retryAfterMs ?? 0) > maxPauseMs) return undefined;
+  return { attempt, pause: retryPause(attempt, error), error };
+}
+
+/** Informs the log and stream readers that the call is retried after a pause. */
 function announceRetry(
-  { limits }: EngineServices,
+  { limits, log }: EngineServices,
   run: Run,
-  { step, model, attempt, pause, error }: FailedAttempt & { readonly step: string; readonly model: string },
+  { step, model, attempt, pause, error }: Retry & { readonly step: string; readonly model: string },
 ): void {
+  log.info({ subjectId: run.key.subjectId, model, attempt, pause, err: error }, "model call failed");
   const value = {
     step,
     model,
@@ -118,94 +177,11 @@ function announceRetry(
   run.emit({ type: "CUSTOM", name: "model_retry", value }).catch(() => undefined);
 }
 
-interface RoutedCall extends RecordedCall {
-  readonly route: ModelRoute;
-  readonly maxPauseMs: number;
-  readonly onPass: (passed: Passed) => void;
-}
-
-/** Makes one attempt of a model call, if the budgets allow it, and records the result. */
-async function callOnce(engine: EngineServices, run: Run, call: RoutedCall): Promise<ReservedReply<ModelReply>> {
-  const { route, maxPauseMs, record } = call;
-  record.begin(route.model);
-  try {
-    const prepared = await call.prepare(route);
-    const tokens = () =>
-      estimatePromptTokens(prepared.request, engine.limits.budgetBytesPerToken) + (run.job.agent.max_tokens ?? 0);
-    if (call.lostFence !== undefined) {
-      const lost = { ...call, request: prepared.request, lostFence: call.lostFence };
-      await recordLostCall(engine, run, lost);
-    }
-    const gated = { route, step: modelKey(run.turnKey, call.turn), tokens, maxClosedMs: maxPauseMs };
-    const paid = await throughGate(engine, run, gated, (passed) => {
-      call.onPass(passed);
-      return callWithinBudgets(engine, run, { ...call, prepared, onHeaders: passed.answered });
-    });
-    record.end();
-    return paid;
-  } catch (error) {
-    record.end(error);
-    throw error;
-  }
-}
-
-interface PreparedCall extends RoutedCall, Pick<ModelRequest, "onHeaders"> {
-  readonly prepared: PreparedRequest;
-}
-
-async function callWithinBudgets(
-  engine: EngineServices,
-  run: Run,
-  { route, turn, name, record, openWords, onHeaders, prepared: { request, asked, notes } }: PreparedCall,
-): Promise<ReservedReply<ModelReply>> {
-  const make = async ({ maxTokens = request.maxTokens, onBegin }: CallTerms) => {
-    const limited = { ...request, ...(maxTokens !== undefined && { maxTokens }) };
-    record.sent({ ...limited, parameters: parametersOf(route, limited) });
-    const reply = await observed(engine, run, route.provider, () =>
-      streamReply(engine, run, {
-        route,
-        request: { ...limited, onHeaders },
-        words: openWords(),
-        onBegin() {
-          record.answering();
-          onBegin?.();
-        },
-      }),
-    );
-    return { ...reply, ...(isBound(reply) && { asked }), ...withNotes([...notes, ...(reply.notes ?? [])]) };
-  };
-  return withinBudgets(engine, run, { turn, name, route, request, make });
-}
-
-/** Whether parts of a reply have data that the provider accepts back only after the same request. */
-function isBound({ parts }: ModelReply): boolean {
-  return parts.some((part) => ("call" in part ? part.call : part).providerData !== undefined);
-}
-
-function withNotes(notes: readonly string[]): Pick<ModelReply, "notes"> {
-  return notes.length === 0 ? {} : { notes };
-}
-
-/** Counts a provider call by its outcome. One that a cancel or a shutdown aborts says nothing about the provider. */
-async function observed<T>(
-  { observe }: EngineServices,
-  { signal }: Run,
-  provider: string,
-  call: () => Promise<T>,
-): Promise<T> {
-  const begun = performance.now();
-  let outcome = "error";
-  try {
-    const reply = await call();
-    outcome = "ok";
-    return reply;
-  } catch (error) {
-    if (signal.aborted) outcome = "aborted";
-    else if (error instanceof ModelError) outcome = error.kind;
-    throw error;
-  } finally {
-    observe({ type: "provider_call", provider, outcome, durationMs: performance.now() - begun });
-  }
+/** A reply with what was asked, if the provider accepts parts of it back only after the same request, and all notes. */
+function asAnswer(reply: ModelReply, { asked, notes: fitted }: PreparedRequest): ModelReply {
+  const isBound = reply.parts.some((part) => ("call" in part ? part.call : part).providerData !== undefined);
+  const notes = [...fitted, ...(reply.notes ?? [])];
+  return { ...reply, ...(isBound && { asked }), ...(notes.length > 0 && { notes }) };
 }
 
 function parametersOf(

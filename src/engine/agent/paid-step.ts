@@ -1,5 +1,4 @@
 import { z } from "zod";
-import type { RequestLog } from "#domain/runs/sent-request.ts";
 import { failureFacts } from "#domain/runs/step-facts.ts";
 import type { StepFacts } from "#domain/runs/step-facts.ts";
 import { RUN_ERROR_CODES } from "#domain/streams/stream-event.ts";
@@ -8,10 +7,9 @@ import { usageEntry } from "../budgets/usage-entry.ts";
 import type { OpenQuestion } from "../run/ask-person.ts";
 import type { EngineServices, Run } from "../run/run-context.ts";
 import { RunFailure } from "../run/run-failure.ts";
-import type { StepRecord, StepResult } from "../run/step-journal.ts";
-import { createCallRecord } from "./call-record.ts";
+import type { StepResult } from "../run/step-journal.ts";
 import { ModelFailure, callRoutes } from "./call-routes.ts";
-import type { AgentCall, RecordedCall } from "./call-routes.ts";
+import type { Turn } from "./call-routes.ts";
 import type { ModelReply } from "./stream-reply.ts";
 
 /** The schema of the record of a call that no model answered, or whose reply is of no use. */
@@ -21,11 +19,9 @@ export const failedCall = z.object({ ok: z.literal(false), code: z.enum(RUN_ERRO
 export type FailedCall = z.output<typeof failedCall>;
 
 /** A model call to make as one recorded step. */
-export interface PaidCall<T> extends AgentCall {
+export interface PaidTurn<T> extends Turn {
   /** The schema of what the step records. */
   readonly schema: z.ZodType<T | FailedCall>;
-  /** The requests of the earlier calls of this execution. */
-  readonly requests: RequestLog;
   /** Judges the reply: what to record of it. */
   conclude(reply: ModelReply): Promise<{ readonly value: T | FailedCall; readonly facts?: StepFacts }>;
 }
@@ -38,9 +34,9 @@ export interface PaidCall<T> extends AgentCall {
 export async function paidStep<T extends { readonly ok: true }>(
   engine: EngineServices,
   run: Run,
-  call: PaidCall<T>,
+  turn: PaidTurn<T>,
 ): Promise<T | OpenQuestion> {
-  const asked = run.step(call.name, call.schema, (lostFence) => makeCall(engine, run, { ...call, lostFence }));
+  const asked = run.step(turn.name, turn.schema, (lostFence) => makeCall(engine, run, { ...turn, lostFence }));
   // A step that waits for a person is not recorded; it runs again with the answer.
   const answered = await asked.catch((error: unknown) => {
     if (error instanceof BudgetQuestion) return error.open;
@@ -50,26 +46,17 @@ export async function paidStep<T extends { readonly ok: true }>(
   throw new RunFailure(answered.code, answered.message);
 }
 
-async function makeCall<T>(
-  engine: EngineServices,
-  run: Run,
-  call: PaidCall<T> & Pick<RecordedCall, "lostFence">,
-): Promise<StepResult<T | FailedCall>> {
-  const { turn, requests, conclude } = call;
-  const record = createCallRecord(engine.recording);
-  const recordWith = (facts: StepFacts): StepRecord => {
-    const made = record.toRecord(turn, requests);
-    return { ...made, facts: { ...made.facts, ...facts } };
-  };
+async function makeCall<T>(engine: EngineServices, run: Run, turn: PaidTurn<T>): Promise<StepResult<T | FailedCall>> {
+  const { turn: number, record } = turn;
   try {
-    const { reply, reservation, reserved, worst } = await callRoutes(engine, run, { ...call, record });
-    const usage = usageEntry(engine, run, { ...reply, turn, reservation, worst });
-    const { value, facts } = await conclude(reply);
+    const { reply, reservation, reserved, worst } = await callRoutes(engine, run, turn);
+    const usage = usageEntry(engine, run, { ...reply, turn: number, reservation, worst });
+    const { value, facts } = await turn.conclude(reply);
     return {
       value,
       usage,
       isLast: run.turnKey === undefined && facts?.isLast === true,
-      record: recordWith({
+      record: record.toRecord({
         ...(reply.messageId && { messageId: reply.messageId }),
         ...(reply.end.reason !== "stop" && { finish: reply.end.reason }),
         ...(reply.notes && { notes: reply.notes.length }),
@@ -83,8 +70,8 @@ async function makeCall<T>(
     const called = error instanceof ModelFailure ? error : undefined;
     return {
       value: { ok: false, code, message },
-      usage: called && usageEntry(engine, run, { ...called.used, turn }),
-      record: recordWith({
+      usage: called && usageEntry(engine, run, { ...called.used, turn: number }),
+      record: record.toRecord({
         ...failureFacts(code, message),
         ...(called?.isKeyRejected === true && { rejectedBy: called.used.provider }),
       }),

@@ -12,10 +12,11 @@ import type { PreparedRequest } from "./prepared-request.ts";
 import type { ModelRoute } from "../run/ports.ts";
 
 /** What a turn asks of any model. */
-interface AskedTurn extends OfferedTools {
+export interface AskedTurn extends OfferedTools {
   readonly messages: readonly ModelMessage[];
+  /** What the client offers for this call, such as tools. */
   readonly client: Pick<ClientTools, "tools" | "choice">;
-  readonly route: ModelRoute;
+  /** The maximum length of the reply in tokens, in place of the agent's. */
   readonly maxTokens?: number | undefined;
 }
 
@@ -45,7 +46,11 @@ export async function offeredTools(
  * Prepares the request of a turn for one of the agent's models. Equal turns give equal bytes, so caches recognise them.
  * @throws ModelError when it cannot fit the window of a fallback model
  */
-export async function requestOf(engine: EngineServices, run: Run, turn: AskedTurn): Promise<PreparedRequest> {
+export async function requestOf(
+  engine: EngineServices,
+  run: Run,
+  turn: AskedTurn & { readonly route: ModelRoute },
+): Promise<PreparedRequest> {
   const { agent } = run.job;
   const { route, client, maxTokens = agent.max_tokens ?? undefined } = turn;
   const tools = await offeredTools(engine, run, turn);

@@ -50,19 +50,33 @@ export interface ModelCall {
   /** Takes the reply's words as they are streamed. */
   readonly words: StreamedWords;
   /** Called when the first part of the reply arrives. */
-  readonly onBegin: (() => void) | undefined;
+  readonly onBegin: () => void;
 }
 
 /**
  * Makes one attempt of a model call and streams its words into the run's log. If it fails, what was streamed so far
- * stays and its messages are ended.
+ * stays and its messages are ended. The outcome is observed.
  * @throws ModelError; OwnershipLostError when this execution no longer owns its job
  */
-export function streamReply(engine: EngineServices, run: Run, call: ModelCall): Promise<ModelReply> {
-  return callAfterCheck(
-    () => ensureOwner(engine, run.key),
-    () => stream(engine, run, call),
-  );
+export async function streamReply(engine: EngineServices, run: Run, call: ModelCall): Promise<ModelReply> {
+  const begun = performance.now();
+  let outcome = "error";
+  try {
+    const reply = await callAfterCheck(
+      () => ensureOwner(engine, run.key),
+      () => stream(engine, run, call),
+    );
+    outcome = "ok";
+    return reply;
+  } catch (error) {
+    // A call that a cancel or a shutdown aborts says nothing about the provider.
+    if (run.signal.aborted) outcome = "aborted";
+    else if (error instanceof ModelError) outcome = error.kind;
+    throw error;
+  } finally {
+    const durationMs = performance.now() - begun;
+    engine.observe({ type: "provider_call", provider: call.route.provider, outcome, durationMs });
+  }
 }
 
 async function stream(engine: EngineServices, run: Run, call: ModelCall): Promise<ModelReply> {
@@ -74,7 +88,7 @@ async function stream(engine: EngineServices, run: Run, call: ModelCall): Promis
   try {
     for await (const chunk of chunks) {
       if (chunk.type === "notes") notes.push(...chunk.notes);
-      else onBegin?.();
+      else onBegin();
       if (chunk.type === "finish") finish = chunk;
       else if (chunk.type !== "notes") await words.write(chunk);
     }

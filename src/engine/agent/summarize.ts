@@ -5,6 +5,7 @@ import { createRequestLog } from "#domain/runs/sent-request.ts";
 import type { OpenQuestion } from "../run/ask-person.ts";
 import type { EngineServices, Run } from "../run/run-context.ts";
 import { promptRoom } from "../run/context-window.ts";
+import { createCallRecord } from "./call-record.ts";
 import { HIDDEN_WORDS } from "./streamed-words.ts";
 import { digestOfReply, endOfReplies, inPlaceOf, transcriptOf, withoutMiddle } from "./older-turns.ts";
 import type { Transcript } from "./older-turns.ts";
@@ -65,7 +66,7 @@ export function summarize(engine: EngineServices, run: Run, asked: SummaryReques
     turn,
     name: key,
     schema: outcome,
-    requests: createRequestLog(),
+    record: createCallRecord(engine.recording, turn, createRequestLog()),
     openWords: () => HIDDEN_WORDS,
     prepare({ model }) {
       const text = withoutMiddle(transcript().text, charactersIn(promptRoom(engine, run, model)));

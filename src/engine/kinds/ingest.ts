@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import {
   beginIngest,
   failIngest,
@@ -26,7 +27,7 @@ import { defineJobKind } from "./define-job-kind.ts";
 import { HandedOverError, OwnershipLostError } from "../queue/ownership.ts";
 import { readContent } from "../run/file-contents.ts";
 import type { EngineServices } from "../run/run-context.ts";
-import { retryTransient } from "../agent/retry-transient.ts";
+import { retryPause } from "../models/retry-pause.ts";
 import { RunFailure } from "../run/run-failure.ts";
 
 /** Passages stored by one statement. */
@@ -174,15 +175,18 @@ async function embedWithRetries(
   payer: BillingTarget,
   request: { readonly model: EmbeddingModel; readonly texts: readonly string[] },
 ): Promise<Embeddings> {
-  const embed = async () => {
+  for (let attempt = 1; ; attempt++) {
     const limit = startTimeLimit(limits.modelTimeoutMs, signal);
     try {
       return await embedder.embedPassages(payer, { ...request, signal: limit.signal });
+    } catch (error) {
+      signal.throwIfAborted();
+      if (!(error instanceof ModelError) || !error.isTransient || attempt >= limits.modelAttempts) throw error;
+      await sleep(retryPause(attempt, error), undefined, { signal });
     } finally {
       limit.clear();
     }
-  };
-  return retryTransient(embed, { attempts: limits.modelAttempts, signal });
+  }
 }
 
 async function whileInProgress(write: () => Promise<boolean>): Promise<void> {
