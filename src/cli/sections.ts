@@ -17,6 +17,16 @@ export const SECTIONS: readonly Section[] = [
   { title: "This client", commands: ["login", "logout", "status", "whoami", "completion"] },
   {
     title: "Server",
-    commands: ["serve", "init", "setup-link", "doctor", "reset-password", "workspaces", "rotate-key"],
+    commands: [
+      "serve",
+      "init",
+      "setup-link",
+      "doctor",
+      "backup",
+      "restore",
+      "reset-password",
+      "workspaces",
+      "rotate-key",
+    ],
   },
 ];

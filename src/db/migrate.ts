@@ -5,6 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
 import { codeOf } from "#lib/error-code.ts";
 import { KEEP_ALIVE, named } from "./pool.ts";
+import { BACKUP_LOCK } from "./queries/backup/backup-lock.ts";
 import { applyRoutines } from "./routines.ts";
 import { rowsOnClient } from "./rows-on-client.ts";
 import { statement } from "./statement.ts";
@@ -58,8 +59,8 @@ export async function migrate<T>(
   await client.connect();
   try {
     await assertServer(client);
-    await lock(client, signal);
-    const applied = await applyPending(client, await readMigrations(FOLDER));
+    await lock(client, MIGRATION_LOCK, signal);
+    const applied = await applyPending(client, await readMigrations(FOLDER), signal);
     await applyRoutines(client);
     return { applied, result: await afterwards() };
   } catch (error) {
@@ -98,9 +99,9 @@ async function assertServer(client: Client): Promise<void> {
 const LOCK = statement({ name: "lock-schema", text: "select pg_try_advisory_lock($1) as locked" });
 
 /** Polls, because a statement that waits for the lock would block concurrent index builds. */
-async function lock(client: Client, signal: AbortSignal): Promise<void> {
+async function lock(client: Client, number: number, signal: AbortSignal): Promise<void> {
   for (;;) {
-    const [row] = await rowsOnClient<{ locked: boolean }>(client, LOCK, [MIGRATION_LOCK]);
+    const [row] = await rowsOnClient<{ locked: boolean }>(client, LOCK, [number]);
     if (row?.locked === true) return;
     await sleep(LOCK_RETRY_MS, undefined, { signal });
   }
@@ -117,7 +118,7 @@ interface AppliedMigration {
   readonly checksum: string;
 }
 
-async function applyPending(client: Client, migrations: readonly Migration[]): Promise<string[]> {
+async function applyPending(client: Client, migrations: readonly Migration[], signal: AbortSignal): Promise<string[]> {
   await client.query(`create table if not exists schema_migrations (
     version integer primary key,
     name text not null,
@@ -129,6 +130,8 @@ async function applyPending(client: Client, migrations: readonly Migration[]): P
   checkHistory(rows, migrations);
   const done = new Set(rows.map(({ version }) => version));
   const pending = migrations.filter(({ version }) => !done.has(version));
+  // A migration that waits for the tables of a backup would block all requests. The lock ends with the connection.
+  if (pending.length > 0) await lock(client, BACKUP_LOCK, signal);
   for (const migration of pending) await apply(client, migration);
   return pending.map((migration) => migration.name);
 }

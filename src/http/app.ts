@@ -19,6 +19,7 @@ import { describeLater } from "./api/shape/describe-later.ts";
 import type { Api } from "./api/shape/route.ts";
 import { VERSIONED_ROOTS, registerComponents } from "./api/shape/components.ts";
 import { apiVersion } from "./api/shape/respond.ts";
+import { rejectWhileHeld } from "./middleware/held.ts";
 import { limitBody } from "./middleware/limit-body.ts";
 import { logRequests } from "./middleware/log-requests.ts";
 import { methodNotAllowed, methodsAt } from "./method-not-allowed.ts";
@@ -82,6 +83,7 @@ function addMiddleware({ app, services }: Api): void {
   app.options(`${TABLE_ROOT}/*`, tableOptions());
   app.use(cors());
   app.use(protectiveHeaders());
+  app.use(rejectWhileHeld(services));
   // First, so that every response, errors included, has the rate limit headers.
   app.use("/functions/v1/*", envelopeCaller(services), rateLimit(services, "envelope"));
   app.get("/files/:id", download(services));
@@ -113,7 +115,7 @@ function addPublicPaths(api: Api): void {
   // A browser gets the console here. Programs that check whether something answers need no more than this.
   app.get("/", version);
   app.get("/healthz", (c) => c.json({ status: "ok" }));
-  app.get("/readyz", async (c) => respondReadiness(c, await services.findUnready()));
+  app.get("/readyz", async (c) => respondReadiness(c, await services.findUnready(), services.isHeld()));
   const contact = services.securityContact;
   if (contact !== undefined) app.get("/.well-known/security.txt", securityTxt(services, contact));
   addVersion(api);

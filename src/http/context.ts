@@ -51,6 +51,8 @@ export interface HttpServices extends Services {
   readonly observe: Observe;
   /** Returns why this process should receive no requests now; empty when it is ready. */
   readonly findUnready: () => Promise<readonly UnreadyReason[]>;
+  /** Whether the database is a restored copy that must not act yet. */
+  readonly isHeld: () => boolean;
   readonly maxBodyBytes: number;
   /** The size limit of a document for a knowledge base, in bytes. */
   readonly maxDocumentBytes: number;

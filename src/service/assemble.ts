@@ -14,13 +14,14 @@ import { DESTINATIONS } from "#destinations/gen/registry.ts";
 import { TOOLS } from "#tools/gen/registry.ts";
 import type { Config } from "#config/config.ts";
 import { logReadLimits, requestSettings } from "./settings.ts";
+import type { Hold } from "./hold.ts";
 import type { Parts } from "./parts.ts";
 
 /** The folder where `scripts/ensure-console.mjs` puts the console's files. */
 const CONSOLE_FOLDER = join(import.meta.dirname, "../../.runtime/console");
 
-/** How a service stops. */
-export interface Stopping {
+/** How a service stops, and whether it acts yet. */
+export interface Stopping extends Pick<Hold, "isHeld"> {
   /** Aborted when it no longer wants new requests, which it still serves. */
   readonly draining: AbortSignal;
   /** Aborted when it ends its open streams. */
@@ -32,7 +33,7 @@ export function createSurfaces(parts: Parts, stopping: Stopping): Hono<HttpEnv> 
   return createApp(httpServices(parts, stopping));
 }
 
-function httpServices({ config, engine, ...parts }: Parts, { draining, closing }: Stopping): HttpServices {
+function httpServices({ config, engine, ...parts }: Parts, { draining, closing, isHeld }: Stopping): HttpServices {
   const { queue, embedder, providers } = engine;
   return {
     ...parts,
@@ -40,7 +41,8 @@ function httpServices({ config, engine, ...parts }: Parts, { draining, closing }
     providers,
     queue,
     closing,
-    findUnready: () => findUnready(parts.db, engine, draining),
+    isHeld,
+    findUnready: () => findUnready(parts.db, { engine, draining, isHeld }),
     logReads: createFairLimiter(logReadLimits(config)),
     console: openConsoleBuild(CONSOLE_FOLDER),
     toolNames: TOOLS.map(({ name }) => name),
@@ -57,8 +59,11 @@ function builtInTools({ toolSettings }: Config): readonly BuiltInTool[] {
   }));
 }
 
-async function findUnready(db: Database, engine: Engine, draining: AbortSignal): Promise<readonly UnreadyReason[]> {
+async function findUnready(
+  db: Database,
+  { engine, draining, isHeld }: Omit<Stopping, "closing"> & { readonly engine: Engine },
+): Promise<readonly UnreadyReason[]> {
   if (draining.aborted) return ["draining"];
   const problems = await findProblems(db, engine.probeWriter);
-  return engine.holdsLease() ? problems : [...problems, "lease"];
+  return isHeld() || engine.holdsLease() ? problems : [...problems, "lease"];
 }

@@ -3,6 +3,7 @@ import { join, resolve } from "node:path";
 import { z } from "zod";
 import { RECORD_FILE } from "#db/embedded/cluster-location.ts";
 import type { Database } from "#db/database.ts";
+import { releaseCopy } from "#db/queries/access/hold.ts";
 import { SERVICE_URL, readSetting } from "#db/queries/access/first-start.ts";
 import { listAllWorkspaces } from "#db/queries/access/instance-workspaces.ts";
 import type { InstanceWorkspace } from "#db/queries/access/instance-workspaces.ts";
@@ -97,6 +98,14 @@ export async function rotateKey(): Promise<void> {
   });
 }
 
+/** Lets a restored copy act. */
+export async function releaseRestored(): Promise<void> {
+  await withInstance(async ({ db }) => {
+    if (!(await releaseCopy(db))) throw new AppError("conflict", "This database is not held: nothing was changed.");
+    print("Released: runs, schedules, triggers and deliveries continue within a second, or at the next start.");
+  }, assertHere);
+}
+
 const keyOptions = z.object({
   scopes: z
     .array(z.enum(KEY_SCOPES, { error: "--scopes is read, write or both" }))
@@ -142,7 +151,8 @@ async function runningUrl(db: Pick<Database, "query">, config: Config): Promise<
   return publicUrl(config) ?? (await readSetting(db, SERVICE_URL)) ?? serviceUrl(config, config.PORT);
 }
 
-const assertHere = assertExists((absent) => `Here ${absent}: ${WHERE_TO_RUN}`);
+/** Rejects settings that lead to no service. @throws AppError */
+export const assertHere = assertExists((absent) => `Here ${absent}: ${WHERE_TO_RUN}`);
 
 /** Runs a function with the configured database. */
 function withInstance<T>(

@@ -7,6 +7,7 @@ import { readOperatorFigures } from "#db/queries/queue/operator-figures.ts";
 import type { Config } from "#config/config.ts";
 import { openInstance } from "./instance.ts";
 import type { Instance } from "./instance.ts";
+import { readHold } from "./hold.ts";
 import { openMetrics } from "./open-metrics.ts";
 import { openOpsServer } from "./ops-server.ts";
 import { listenOn, serviceUrl } from "./listen.ts";
@@ -81,12 +82,14 @@ export async function startService(
       activeJobs: () => engine.activeJobs(),
     });
     const [draining, closing] = [new AbortController(), new AbortController()];
-    const app = createSurfaces(parts, { draining: draining.signal, closing: closing.signal });
+    const hold = await outlast(() => readHold(instance.db, log));
+    const app = createSurfaces(parts, { draining: draining.signal, closing: closing.signal, isHeld: hold.isHeld });
     signal.throwIfAborted();
-    await outlast(engine.start);
+    await hold.begin(() => outlast(engine.start));
     // Concurrently, because requests that follow a run end when the run has stopped.
     undo.push(async () => {
       draining.abort();
+      await hold.stop();
       await sleep(config.DRAIN_DELAY * 1_000);
       closing.abort();
       return Promise.all([drain(graceMs), engine.stop(graceMs)]);

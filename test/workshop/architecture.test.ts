@@ -33,8 +33,8 @@ const EXCEPTIONS: readonly { readonly from: RegExp; readonly to: RegExp; readonl
   { from: /^http\//, to: /^db\//, kind: "type" },
   // The table API makes its own statements: its queries are what callers ask.
   { from: /^http\/table\//, to: /^db\//, kind: "static" },
-  // `muster serve`, `muster init`, `muster setup-link` and `muster keys create` without a key are the service itself; the other commands do not load it.
-  { from: /^cli\//, to: /^(main|service\/operator)\.ts$/, kind: "dynamic" },
+  // `muster serve`, `init`, `setup-link`, `backup`, `restore` and `muster keys create` without a key are the service itself; the other commands do not load it.
+  { from: /^cli\//, to: /^(main|service\/operator|service\/backup\/run)\.ts$/, kind: "dynamic" },
 ];
 const READERS_OF_ENVIRONMENT = new Set([
   "cli/service/settings.ts",
@@ -120,10 +120,10 @@ const SUBJECTS = new Set(
 const GENERATED = "gen";
 /** Folders of a layer that are no subjects: its technical parts. */
 const PARTS: Readonly<Record<string, readonly string[]>> = {
-  lib: ["async", "blobs", "extraction", "http", "json-schema", "safe-fetch", "sandbox", "security", "text"],
+  lib: ["archive", "async", "blobs", "extraction", "http", "json-schema", "safe-fetch", "sandbox", "security", "text"],
   protocols: ["a2a", "ag-ui", "mcp", "openai"],
-  db: ["embedded", "queries"],
-  "db/queries": ["doctor", "queue"],
+  db: ["backup", "embedded", "queries"],
+  "db/queries": ["backup", "doctor", "queue"],
   providers: ["ai-sdk", "catalogue", "compatible", "demo-model", "fit", "openai-api", "vertex"],
   tools: ["web"],
   destinations: ["config", "delivery", "message"],

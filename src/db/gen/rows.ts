@@ -1587,6 +1587,15 @@ export interface StatementRows {
     "key": string;
     "result": Computed<string>;
   };
+  "read-backup-state": {
+    "schema": Computed<number>;
+    "fingerprint": Computed<string>;
+    "postgres": Computed<string>;
+  };
+  "read-backup-tables": {
+    "name": Computed<string>;
+    "columns": Computed<string[]>;
+  };
   "read-begun-parts": {
     "kind": Computed<string>;
     "key": Computed<string>;
@@ -1709,6 +1718,9 @@ export interface StatementRows {
     "status": "active" | "disabled";
     "error": string | null;
     "expiresIn": Computed<number>;
+  };
+  "read-hold": {
+    "value": string;
   };
   "read-journal-to-fork": {
     "key": string;
@@ -1870,6 +1882,10 @@ export interface StatementRows {
     "processes": Computed<number>;
     "running": Computed<number>;
     "ahead": Computed<number>;
+  };
+  "read-references": {
+    "drop": Computed<string>;
+    "add": Computed<string>;
   };
   "read-remote-agent": {
     "record": Computed<string>;
@@ -2149,6 +2165,9 @@ export interface StatementRows {
   "reject-delivery": {};
   "release-google-refresh": {};
   "release-held-jobs": {};
+  "release-hold": {
+    "key": string;
+  };
   "release-jobs": {
     "pg_notify": Computed<string>;
   };
@@ -2310,6 +2329,9 @@ export interface StatementRows {
     "id": string;
   };
   "set-webhook-active": {};
+  "share-backup-lock": {
+    "locked": Computed<boolean>;
+  };
   "start-runs": {
     "n": Computed<number>;
     "fresh": Computed<boolean>;

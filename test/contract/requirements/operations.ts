@@ -162,6 +162,42 @@ export const operations = {
     states: "No message about settings contains a secret's value.",
     source: "goal",
   },
+  "operations.backup.all": {
+    states: "muster backup copies all rows and files of one moment, while processes serve.",
+    source: "goal",
+  },
+  "operations.backup.no-key": {
+    states: "A backup names the fingerprint of its encryption key, and does not contain the key.",
+    source: "goal",
+  },
+  "operations.backup.verify": {
+    states: "muster backup --verify finds a backup that was cut or edited; so does a restore, before the first row.",
+    source: "goal",
+  },
+  "operations.backup.whole-or-none": {
+    states: "A backup that fails, as on a full disk, exits with an error and leaves no file under its name.",
+    source: "goal",
+  },
+  "operations.restore.equal": {
+    states: "A restored database has the same rows, references and files as the original at the time of the backup.",
+    source: "goal",
+  },
+  "operations.restore.refused": {
+    states: "A restore with another encryption key or version, or into rows, is refused before the first row.",
+    source: "goal",
+  },
+  "operations.restore.whole-or-none": {
+    states: "A restore that fails leaves an empty database and no file, and can be repeated.",
+    source: "goal",
+  },
+  "operations.restore.held": {
+    states: "A restored copy serves reads only; nothing is claimed, fired, sent or asked of a model until its release.",
+    source: "goal",
+  },
+  "operations.restore.moves": {
+    states: "Backup and restore move an embedded database, with its files, to a server of one's own.",
+    source: "goal",
+  },
   "operations.shutdown.graceful": {
     states: "SIGTERM lets requests finish, ends open streams and exits with 0.",
     source: "goal",

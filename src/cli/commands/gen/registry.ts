@@ -7,6 +7,10 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     summary: "Manage agents",
     load: async () => (await import("../agents.ts")).default,
   },
+  backup: {
+    summary: "Back up database and files while the service runs; needs access to the database",
+    load: async () => (await import("../backup.ts")).default,
+  },
   budgets: {
     summary: "Manage budgets",
     load: async () => (await import("../budgets.ts")).default,
@@ -94,6 +98,10 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   "reset-password": {
     summary: "Create a one-time link to set a new password; needs access to the database",
     load: async () => (await import("../reset-password.ts")).default,
+  },
+  restore: {
+    summary: "Restore a backup into an empty database; the copy is held until its release",
+    load: async () => (await import("../restore.ts")).default,
   },
   "rotate-key": {
     summary: "Re-encrypt all stored secrets with a new key; stop the service first",

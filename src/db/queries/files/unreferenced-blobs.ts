@@ -1,5 +1,6 @@
 import type { Database } from "../../database.ts";
 import { statement } from "../../statement.ts";
+import { BACKUP_IN_PROGRESS } from "../backup/backup-lock.ts";
 
 /** The time limit until an upload's row is committed, and until a failed deletion is retried. */
 const UPLOAD = "interval '1 day'";
@@ -22,14 +23,17 @@ const CLAIM = statement({
   text: `
     update unreferenced_blobs b set deleting = true, delete_after = now() + ${DELETION}
     from (
-      select key from unreferenced_blobs where delete_after <= now()
+      select key from unreferenced_blobs where delete_after <= now() and not ${BACKUP_IN_PROGRESS}
       order by delete_after limit $1 for update skip locked
     ) due
     where b.key = due.key
     returning b.key`,
 });
 
-/** Claims up to `limit` contents without a file for deletion; other processes skip them for ten minutes. */
+/**
+ * Claims up to `limit` contents without a file for deletion; other processes skip them for ten minutes. None while a
+ * backup is in progress, whose snapshot may have their files.
+ */
 export async function claimBlobsToDelete(db: Database, limit: number): Promise<readonly string[]> {
   const rows = await db.query<{ key: string }>(CLAIM, [limit]);
   return rows.map(({ key }) => key);
