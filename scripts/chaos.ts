@@ -3,7 +3,7 @@
  * `npm run chaos -- [minutes] [seed]`, by default an hour and a seed of the moment.
  */
 import { injectFaults } from "../test/chaos/faults.ts";
-import { describeStorm, errorsIn, timelineOf } from "../test/chaos/describe-storm.ts";
+import { describeStorm, timelineOf, troublesIn } from "../test/chaos/describe-storm.ts";
 import { runStorm } from "../test/chaos/storm.ts";
 
 const ROUND_SECONDS = 60;
@@ -29,7 +29,7 @@ for (let seed = firstSeed; performance.now() < end; seed++) {
   for (const sentence of report.found) console.error(`  ${sentence}`);
   if (report.found.length === 0) continue;
   failed += 1;
-  for (const line of [...timelineOf(report), ...errorsIn(report)]) console.error(`  ${line}`);
+  for (const line of [...timelineOf(report), ...troublesIn(report)]) console.error(`  ${line}`);
 }
 console.log(failed === 0 ? "Nothing was lost, doubled or stuck." : `${failed} rounds found something.`);
 process.exitCode = failed === 0 ? 0 : 1;

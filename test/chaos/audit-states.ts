@@ -53,14 +53,18 @@ async function illegalChanges(databaseUrl: string): Promise<string[]> {
 
 const UNFINISHED = `
   select kind || ' ' || id || ' is ' || status || ', its jobs ' || coalesce((
-    select string_agg(concat_ws(' ', j.id, j.state, j.attempt), '; ') from jobs j where j.subject_id = w.id), 'none') as what
+    select string_agg(concat_ws(' ', j.kind, j.id, j.state, j.attempt), '; ') from jobs j where j.subject_id = w.id), 'none') as what
   from runs w where status not in ('completed', 'failed', 'cancelled')
   union all
   select 'log ' || log_id || ' is open' from task_streams where not closed
   union all
   select 'question of ' || subject_id || ' is open' from task_questions
   union all
-  select 'job ' || id || ' is ' || state from jobs`;
+  select concat_ws(' ', 'job', id, 'is', state, 'execution', fence, 'crashes', crash_count, 'suspicion', suspicion,
+    'due', run_at, 'of', executor_id) from jobs
+  union all
+  select concat_ws(' ', 'process', pid, id, 'beat', beat, 'at', beat_at, 'parent', parent_id) from executors
+  where exists (select from jobs)`;
 
 /** What has not ended within the time limit. */
 async function unfinished(databaseUrl: string): Promise<string[]> {

@@ -1,7 +1,7 @@
 import type { StormReport } from "./storm.ts";
 
-const MOST_ERRORS = 20;
-const LONGEST_ERROR = 1_000;
+const MOST_LINES = 60;
+const LONGEST_LINE = 1_000;
 
 /** Says in one line what a storm was like. */
 export function describeStorm({ jobs, calls, mishaps, found }: StormReport): string {
@@ -26,9 +26,14 @@ export function timelineOf({ mishaps }: StormReport): readonly string[] {
   return mishaps.map(({ name, at }) => `${new Date(at).toISOString().slice(11, 23)} ${name}`);
 }
 
-/** The first errors that processes have logged. */
-export function errorsIn({ logs }: StormReport): readonly string[] {
-  const lines = [...logs].flatMap(([name, text]) => text.split("\n").map((line) => `${name}: ${line}`));
-  const errors = lines.filter((line) => /"level":"(error|fatal)"/.test(line));
-  return errors.slice(0, MOST_ERRORS).map((line) => line.slice(0, LONGEST_ERROR));
+/** What processes have logged last as warnings and errors. */
+export function troublesIn({ logs }: StormReport): readonly string[] {
+  const lines = [...logs].flatMap(([name, text]) => text.split("\n").map((line) => ({ name, line })));
+  const troubles = lines.filter(({ line }) => /"level":"(warn|error|fatal)"/.test(line));
+  const inOrder = troubles.toSorted((one, other) => (timeOf(one.line) < timeOf(other.line) ? -1 : 1));
+  return inOrder.slice(-MOST_LINES).map(({ name, line }) => `${name}: ${line.slice(0, LONGEST_LINE)}`);
+}
+
+function timeOf(line: string): string {
+  return /"time":"([^"]+)"/.exec(line)?.[1] ?? "";
 }

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { describeStorm, errorsIn, timelineOf } from "../chaos/describe-storm.ts";
+import { describeStorm, timelineOf, troublesIn } from "../chaos/describe-storm.ts";
 import { injectFaults } from "../chaos/faults.ts";
 import { runStorm } from "../chaos/storm.ts";
 import { verifies } from "../support/verifies.ts";
@@ -27,7 +27,7 @@ verifies(
       goWrong: (scene) => injectFaults(scene, SECONDS),
     });
     console.info(`chaos: ${describeStorm(report)}`);
-    expect(report.found, [`seed ${SEED}`, ...timelineOf(report), ...errorsIn(report)].join("\n")).toEqual([]);
+    expect(report.found, [`seed ${SEED}`, ...timelineOf(report), ...troublesIn(report)].join("\n")).toEqual([]);
     expect(report.jobs.length).toBeGreaterThan(0);
     expect(report.mishaps.length).toBeGreaterThan(0);
   },
