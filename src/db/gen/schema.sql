@@ -3805,8 +3805,9 @@ begin
   select * into strict g from model_gates where id = call->>'gate' for update;
   now_at := clock_timestamp();
   g := learn_limits(g, told);
-  -- Rejections of the same moment count once. The rejection of a quiet process says nothing of a limit a minute.
-  if (g.guessed_at is null or g.guessed_at < now_at - interval '5 seconds')
+  -- Rejections of the same moment count once. The rejection of a quiet process, or one for a few seconds, says nothing of
+  -- a limit a minute.
+  if closed_ms >= 5000 and (g.guessed_at is null or g.guessed_at < now_at - interval '5 seconds')
     and (g.is_guess or g.requests is null and in_last_minute >= 30)
   then
     g.requests := greatest(1, least(g.requests * 0.5, in_last_minute));

@@ -32,6 +32,11 @@ export const modelGates = {
     states: "Calls near the limit that a provider's headers name are made at its pace; none is rejected.",
     source: "goal",
   },
+  "model-gates.moment": {
+    states:
+      "A 429 without numbers makes the calls of the last minute the limit; one for a few seconds limits nothing after them.",
+    source: "goal",
+  },
   "model-gates.team": {
     states: "When a branch of a team run waits for a rate limit, the others finish their work and none is paid twice.",
     source: "goal",

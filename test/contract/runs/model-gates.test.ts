@@ -52,6 +52,7 @@ function answer({ task, nth, body }: ProviderCall, reply: ProviderReply): void {
   }
   if (task === "always rejected") return reply.refuse(429, "Slow down.", { "retry-after": "3" });
   if (task.startsWith("long rejected")) return reply.refuse(429, "Slow down.", { "retry-after": "50" });
+  if (task.startsWith("unnumbered")) return answerUnnumbered(task, nth, reply);
   if (body.model === "gpt-4-turbo") return reply.refuse(503, "Down.");
   const isBusy = body.model === "gpt-4o-mini";
   reply.tell({
@@ -59,6 +60,14 @@ function answer({ task, nth, body }: ProviderCall, reply: ProviderReply): void {
     "x-ratelimit-remaining-requests": isBusy ? String((told -= 1)) : "9999",
     "x-ratelimit-reset-requests": "1m0s",
   });
+  reply.say("Done.");
+  reply.finish();
+}
+
+/** A provider that tells no numbers rejects one call for a moment, and another for long. */
+function answerUnnumbered(task: string, nth: number, reply: ProviderReply): void {
+  if (nth === 1 && task.endsWith("for a moment")) return reply.refuse(429, "Slow down.", { "retry-after-ms": "50" });
+  if (nth === 1 && task.endsWith("for long")) return reply.refuse(429, "Slow down.", { "retry-after": String(CLOSED) });
   reply.say("Done.");
   reply.finish();
 }
@@ -195,6 +204,21 @@ verifies("model-gates.paced", "calls pass at the pace of the limit, after three 
   expect(waits).toMatchObject({ passed: null, reason: "limit" });
   expect(waits.waitMs).toBeGreaterThan(6_000);
   await db.close();
+});
+
+verifies("model-gates.moment", "only a 429 for longer than a few seconds is taken as a limit a minute", async () => {
+  const model = "gpt-4o-2024-08-06";
+  const agentId = await openAiAgent(service, { model, provider: "openai" });
+  const end = async (title: string) => taskEnd(service, await startTask(service, agentId, { title }));
+  await Promise.all(Array.from({ length: 40 }, (_, n) => end(`unnumbered ${n}`)));
+  const limit = async () => {
+    const [row] = await sql(database.url, "select requests, closed_until from model_gates where model = $1", [model]);
+    return row && { requests: row["requests"], isKnown: row["closed_until"] !== null };
+  };
+  expect(await end("unnumbered, rejected for a moment")).toMatchObject({ status: "completed" });
+  expect(await limit()).toEqual({ requests: null, isKnown: true });
+  expect(await end("unnumbered, rejected for long")).toMatchObject({ status: "completed" });
+  expect(await limit()).toEqual({ requests: expect.any(Number), isKnown: true });
 });
 
 verifies("model-gates.team", "when one branch of a fan-out waits, the others finish and are not repeated", async () => {
