@@ -14,7 +14,7 @@ import { RpcError, errorBody, parseRpcRequest, resultBody, rpcErrorOf } from "#p
 import type { RequestId } from "#protocols/a2a/json-rpc.ts";
 import { assertJson, callMethod, isAnsweredByBinding } from "./call-method.ts";
 import { KEYS_PATH, cardSigner } from "#protocols/a2a/sign-card.ts";
-import { METHODS, STREAMING } from "./methods.ts";
+import { METHODS } from "./methods.ts";
 import { isRestPath, respondRest, respondRestError } from "./rest.ts";
 import { requestedVersion } from "./version.ts";
 import { formatSize } from "#lib/text/format-size.ts";
@@ -86,7 +86,7 @@ async function respondRpc(services: HttpServices, c: HttpContext, caller: Bearer
     const version = requestedVersion(c);
     const method = METHODS.get(request.method);
     if (method === undefined) throw new RpcError("methodNotFound", `Unknown method ${request.method}.`);
-    isStreaming = STREAMING.has(method.run);
+    isStreaming = method.streams === true;
     const result = await callMethod(services, c, {
       caller,
       method,

@@ -16,46 +16,41 @@ import { send, sendStreaming } from "./send.ts";
 import { respondTaskStream } from "./stream.ts";
 import { STATE_OF, TERMINAL, viewTask } from "#protocols/a2a/view.ts";
 
-/** A method: the scope that it needs, and its handler. A response is sent as it is; anything else is the result. */
+/** A method that a caller has named. */
 export interface Method {
+  /** The scope that it needs. */
   readonly scope: KeyScope;
-  readonly dialect: Dialect;
+  /** A response is sent as it is; anything else is the result. */
   readonly run: (call: Call) => Promise<unknown>;
+  /** Whether it responds with a stream. */
+  readonly streams?: true;
+  /** The version in which it is named so, which is that of its response. */
+  readonly dialect: Dialect;
 }
 
-const READING = { scope: "read" } as const;
-const WRITING = { scope: "write" } as const;
+const PUSH = "tasks/pushNotificationConfig";
 
-/** The methods of both versions. A method's name determines the version of its response. */
+/** The methods, with their name in each version. */
+const TABLE: readonly (Omit<Method, "dialect"> & Readonly<Record<Dialect["version"], string>>)[] = [
+  { "0.3": "message/send", "1.0": "SendMessage", scope: "write", run: send },
+  { "0.3": "message/stream", "1.0": "SendStreamingMessage", scope: "write", run: sendStreaming, streams: true },
+  { "0.3": "tasks/get", "1.0": "GetTask", scope: "read", run: getTask },
+  { "0.3": "tasks/list", "1.0": "ListTasks", scope: "read", run: list },
+  { "0.3": "tasks/cancel", "1.0": "CancelTask", scope: "write", run: cancel },
+  { "0.3": "tasks/resubscribe", "1.0": "SubscribeToTask", scope: "read", run: subscribe, streams: true },
+  { "0.3": `${PUSH}/set`, "1.0": "CreateTaskPushNotificationConfig", scope: "write", run: setPush },
+  { "0.3": `${PUSH}/get`, "1.0": "GetTaskPushNotificationConfig", scope: "read", run: getPush },
+  { "0.3": `${PUSH}/list`, "1.0": "ListTaskPushNotificationConfigs", scope: "read", run: listPush },
+  { "0.3": `${PUSH}/delete`, "1.0": "DeleteTaskPushNotificationConfig", scope: "write", run: deletePush },
+  { "0.3": "agent/getAuthenticatedExtendedCard", "1.0": "GetExtendedAgentCard", scope: "read", run: extendedCard },
+];
+
+/** The methods by each of their names. */
 export const METHODS: ReadonlyMap<string, Method> = new Map(
-  Object.entries({
-    "message/send": { ...WRITING, dialect: DIALECT_0_3, run: send },
-    "message/stream": { ...WRITING, dialect: DIALECT_0_3, run: sendStreaming },
-    "tasks/get": { ...READING, dialect: DIALECT_0_3, run: getTask },
-    "tasks/list": { ...READING, dialect: DIALECT_0_3, run: list },
-    "tasks/cancel": { ...WRITING, dialect: DIALECT_0_3, run: cancel },
-    "tasks/resubscribe": { ...READING, dialect: DIALECT_0_3, run: subscribe },
-    "tasks/pushNotificationConfig/set": { ...WRITING, dialect: DIALECT_0_3, run: setPush },
-    "tasks/pushNotificationConfig/get": { ...READING, dialect: DIALECT_0_3, run: getPush },
-    "tasks/pushNotificationConfig/list": { ...READING, dialect: DIALECT_0_3, run: listPush },
-    "tasks/pushNotificationConfig/delete": { ...WRITING, dialect: DIALECT_0_3, run: deletePush },
-    "agent/getAuthenticatedExtendedCard": { ...READING, dialect: DIALECT_0_3, run: extendedCard },
-    SendMessage: { ...WRITING, dialect: DIALECT_1_0, run: send },
-    SendStreamingMessage: { ...WRITING, dialect: DIALECT_1_0, run: sendStreaming },
-    GetTask: { ...READING, dialect: DIALECT_1_0, run: getTask },
-    ListTasks: { ...READING, dialect: DIALECT_1_0, run: list },
-    CancelTask: { ...WRITING, dialect: DIALECT_1_0, run: cancel },
-    SubscribeToTask: { ...READING, dialect: DIALECT_1_0, run: subscribe },
-    CreateTaskPushNotificationConfig: { ...WRITING, dialect: DIALECT_1_0, run: setPush },
-    GetTaskPushNotificationConfig: { ...READING, dialect: DIALECT_1_0, run: getPush },
-    ListTaskPushNotificationConfigs: { ...READING, dialect: DIALECT_1_0, run: listPush },
-    DeleteTaskPushNotificationConfig: { ...WRITING, dialect: DIALECT_1_0, run: deletePush },
-    GetExtendedAgentCard: { ...READING, dialect: DIALECT_1_0, run: extendedCard },
-  } satisfies Record<string, Method>),
+  [DIALECT_0_3, DIALECT_1_0].flatMap((dialect) =>
+    TABLE.map((method) => [method[dialect.version], { ...method, dialect }] as const),
+  ),
 );
-
-/** The handlers that respond with a stream. */
-export const STREAMING: ReadonlySet<Method["run"]> = new Set([sendStreaming, subscribe]);
 
 async function getTask({ services, who, agentId, params, dialect, fileUrl }: Call): Promise<object> {
   const { id: taskId, historyLength } = readParams(taskParams, params);
