@@ -1,7 +1,7 @@
 /**
  * Writes what is generated from the sources: the registries, .env.example, the pages of the reference, of destinations
- * and of conformance, tables of docs/models.md and ARCHITECTURE.md, openapi.json, and the client's types of the API, which the console
- * uses too.
+ * and of conformance, tables of docs/models.md, docs/deploy.md and ARCHITECTURE.md, openapi.json, and the client's types of the API,
+ * which the console uses too.
  * With --check it writes nothing and fails when a file is not up to date; with --no-types it leaves out the types.
  */
 import { conformancePage } from "./conformance-page.ts";
@@ -12,6 +12,7 @@ import { errorsPage } from "./reference/errors-page.ts";
 import { httpPage } from "./reference/http-page.ts";
 import { settingsPage } from "./reference/settings-page.ts";
 import { withProvidersTable } from "./providers-table.ts";
+import { withMetricsTable } from "./metrics-table.ts";
 import { withRoomsTable } from "./rooms-table.ts";
 import { registries } from "./registries.ts";
 import { readFile, writeFile } from "node:fs/promises";
@@ -35,6 +36,7 @@ for (const destination of DESTINATIONS) await update(pagePath(destination), dest
 const { PROVIDERS } = await import("../src/providers/gen/registry.ts");
 const models = await readFile(join(ROOT, "docs/models.md"), "utf8");
 await update("docs/models.md", withProvidersTable(models, PROVIDERS));
+await update("docs/deploy.md", withMetricsTable(await readFile(join(ROOT, "docs/deploy.md"), "utf8")));
 await update("ARCHITECTURE.md", withRoomsTable(await readFile(join(ROOT, "ARCHITECTURE.md"), "utf8")));
 await update("docs/conformance.md", await conformancePage());
 // Loads the whole application, to describe it.

@@ -51,7 +51,7 @@ export function databaseMetrics(readFigures: MetricSources["readFigures"]): (Cou
     new Gauge({
       registers,
       name: "muster_jobs",
-      help: "Jobs in the database by kind and state; the same in every process.",
+      help: "Jobs in the database; the same in every process.",
       labelNames: ["kind", "state"],
       async collect() {
         this.reset();
@@ -61,7 +61,7 @@ export function databaseMetrics(readFigures: MetricSources["readFigures"]): (Cou
     new Gauge({
       registers,
       name: "muster_oldest_waiting_job_seconds",
-      help: "Age of the oldest job by kind that no process has claimed yet though it could.",
+      help: "Age of the oldest job that no process has claimed yet, though it could.",
       labelNames: ["kind"],
       async collect() {
         this.reset();
@@ -73,7 +73,7 @@ export function databaseMetrics(readFigures: MetricSources["readFigures"]): (Cou
     new Counter({
       registers,
       name: "muster_runs_ended_total",
-      help: "Ended runs of the whole installation by the kind of their jobs; the same in every process.",
+      help: "Ended runs of the installation since it counts them; the same in every process, so use max, not sum, over processes. team_run: of teams, with their tasks.",
       labelNames: ["kind", "status", "error_code"],
       async collect() {
         this.reset();
@@ -99,17 +99,17 @@ export function databaseMetrics(readFigures: MetricSources["readFigures"]): (Cou
     ),
     server(
       "muster_database_xid_age",
-      "Age of the oldest transaction id that is not frozen.",
+      "Age of the oldest transaction id that is not frozen; PostgreSQL stops at 2,146,483,648.",
       (figures) => figures.xidAge,
     ),
     server(
       "muster_database_oldest_transaction_seconds",
-      "Age of the oldest open transaction of a client of the database.",
+      "Age of the oldest open transaction; those of other roles count with the role pg_monitor only.",
       (figures) => figures.oldestTransaction,
     ),
     server(
       "muster_database_notify_queue_ratio",
-      "Used part of the database's queue of notifications.",
+      "Used part of the database's queue of notifications, 0 to 1.",
       (figures) => figures.notifyQueue,
     ),
   ];

@@ -1,6 +1,7 @@
-import { Counter, Histogram } from "@prometheus-io/client";
+import { Counter, Gauge, Histogram } from "@prometheus-io/client";
 import type { Registry } from "@prometheus-io/client";
 import type { Observation } from "#domain/observation.ts";
+import { VERSION } from "#domain/version.ts";
 
 const MS_PER_SECOND = 1_000;
 
@@ -11,13 +12,22 @@ const REQUEST_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
 
 type Counters = ReturnType<typeof createCounters>;
 
-/** Creates the metrics that this process counts itself. */
+/** Creates the metrics that this process counts itself, and the one that says which version it is. */
 export function createCounters(registers: Registry[]) {
   return {
+    info: new Gauge({
+      registers,
+      name: "muster_info",
+      help: "1, with the version of the service.",
+      labelNames: ["version"],
+      collect() {
+        this.set({ version: VERSION }, 1);
+      },
+    }),
     started: new Counter({
       registers,
       name: "muster_job_executions_started_total",
-      help: "Executions of jobs that this process began.",
+      help: "Executions of jobs that this process started.",
       labelNames: ["kind"],
     }),
     delay: new Histogram({
@@ -30,14 +40,14 @@ export function createCounters(registers: Registry[]) {
     ended: new Histogram({
       registers,
       name: "muster_job_execution_seconds",
-      help: "Duration of executions of jobs by how they ended.",
+      help: "Duration of executions of jobs: done, failed (retried) or released (another process continues).",
       labelNames: ["kind", "outcome"],
       buckets: CALL_BUCKETS,
     }),
     calls: new Histogram({
       registers,
       name: "muster_provider_call_seconds",
-      help: "Duration of calls of model providers by their outcome: ok, aborted, or the kind of the error.",
+      help: "Duration of model calls: ok, aborted (by a cancel or a shutdown), or the kind of the error.",
       labelNames: ["provider", "outcome"],
       buckets: CALL_BUCKETS,
     }),
@@ -56,7 +66,7 @@ export function createCounters(registers: Registry[]) {
     deliveries: new Counter({
       registers,
       name: "muster_deliveries_total",
-      help: "Attempts of deliveries that this process made, by the type of the receiver: delivered, retried or lost.",
+      help: "Attempts of deliveries by the type of the receiver: delivered, retried (another attempt follows) or lost.",
       labelNames: ["type", "outcome"],
     }),
     takenOver: new Counter({
@@ -73,7 +83,7 @@ export function createCounters(registers: Registry[]) {
     writesRejected: new Counter({
       registers,
       name: "muster_writes_rejected_total",
-      help: "Writes of runs that were rejected, because this process no longer owned their jobs.",
+      help: "Writes of runs that were rejected, because the runs had been cancelled or ran elsewhere.",
     }),
   };
 }

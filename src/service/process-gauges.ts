@@ -25,7 +25,7 @@ export function processGauges({ poolUse, openStreams, activeJobs }: Omit<MetricS
     new Gauge({
       registers,
       name: "muster_database_connections",
-      help: "Connections of this process's pools; waiting are callers without one.",
+      help: "Connections of this process's pools: busy, idle, and callers that are waiting for one.",
       labelNames: ["pool", "state"],
       collect() {
         for (const { pool, total, idle, waiting } of poolUse()) {

@@ -1,5 +1,4 @@
-import { Gauge, Registry, collectDefaultMetrics } from "@prometheus-io/client";
-import packageFile from "../../package.json" with { type: "json" };
+import { Registry, collectDefaultMetrics } from "@prometheus-io/client";
 import { countObservation, createCounters } from "./metric-counters.ts";
 import { databaseMetrics } from "./database-metrics.ts";
 import { processGauges } from "./process-gauges.ts";
@@ -19,13 +18,6 @@ export function createPrometheusMetrics(): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   for (const name of MISNAMED) registry.removeSingleMetric(name);
-  const info = {
-    name: "muster_info",
-    help: "The version of the service.",
-    labelNames: ["version"],
-    registers: [registry],
-  };
-  new Gauge(info).set({ version: packageFile.version }, 1);
   const counters = createCounters([registry]);
   return {
     observe: (observation) => countObservation(counters, observation),
