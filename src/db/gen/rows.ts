@@ -32,6 +32,7 @@ export interface StatementRows {
   };
   "agents-among": {
     "id": string;
+    "provider": string;
   };
   "agents-with-mcp-server": {
     "name": string;
@@ -97,7 +98,6 @@ export interface StatementRows {
     "stored": number;
   };
   "begin-journal-of-fork": {};
-  "begin-journal-of-forked-task": {};
   "begin-journal-of-forked-task-again": {};
   "begin-log": {};
   "budget-target-agent": {
@@ -621,7 +621,7 @@ export interface StatementRows {
   };
   "find-thread-stream": {
     "taskId": Computed<string>;
-    "status": Computed<string>;
+    "status": Computed<"pending" | "dispatched" | "running" | "waiting_for_input" | "completed" | "failed" | "cancelled">;
     "openQuestion": Computed<string>;
     "first_seq": Computed<number>;
     "last_seq": Computed<number>;
@@ -1363,7 +1363,7 @@ export interface StatementRows {
     "pg_advisory_xact_lock": Computed<string>;
   };
   "lock-task-of-push-configs": {
-    "id": Computed<string>;
+    "id": string;
   };
   "lock-team": {
     "mode": "pipeline" | "orchestrator" | "collaboration";
@@ -1373,13 +1373,13 @@ export interface StatementRows {
     "id": string;
   };
   "lock-thread": {
-    "id": Computed<string>;
-    "attempt": Computed<number>;
-    "status": Computed<string>;
-    "title": Computed<string>;
-    "description": Computed<string>;
-    "result": Computed<string>;
-    "conversation": Computed<Json>;
+    "id": string;
+    "attempt": number;
+    "status": "pending" | "dispatched" | "running" | "waiting_for_input" | "completed" | "failed" | "cancelled";
+    "title": string;
+    "description": string;
+    "result": string | null;
+    "conversation": Json | null;
   };
   "lock-whole-run": {
     "id": string;
@@ -1446,7 +1446,7 @@ export interface StatementRows {
   "open-encrypted-secrets": {};
   "open-log": {};
   "open-question-at": {
-    "interaction": Computed<Json>;
+    "interaction": Json | null;
   };
   "open-remote-call": {
     "remote_agent_id": string;
@@ -1627,12 +1627,12 @@ export interface StatementRows {
     "moderates": Computed<boolean>;
   };
   "read-conversation": {
-    "id": Computed<string>;
-    "attempt": Computed<number>;
-    "title": Computed<string>;
-    "description": Computed<string>;
-    "result": Computed<string>;
-    "conversation": Computed<Json>;
+    "id": string;
+    "attempt": number;
+    "title": string;
+    "description": string;
+    "result": string | null;
+    "conversation": Json | null;
     "stored": Computed<boolean>;
   };
   "read-conversation-task": {
@@ -1846,10 +1846,6 @@ export interface StatementRows {
   "read-pgvector-schema": {
     "schema": Computed<string>;
   };
-  "read-providers-of-agents": {
-    "id": string;
-    "provider": string;
-  };
   "read-push-configs-state": {
     "id": Computed<string>;
     "others": Computed<number>;
@@ -1899,14 +1895,14 @@ export interface StatementRows {
     "card_age_ms": Computed<number>;
   };
   "read-reply": {
-    "status": Computed<string>;
-    "result": Computed<string>;
-    "error": Computed<string>;
-    "finish": Computed<string>;
+    "status": Computed<"pending" | "dispatched" | "running" | "waiting_for_input" | "completed" | "failed" | "cancelled">;
+    "result": string | null;
+    "error": string | null;
+    "finish": string | null;
     "assigneeId": Computed<string>;
     "templated": Computed<boolean>;
     "showsThoughts": Computed<boolean>;
-    "clientRequest": Computed<Json>;
+    "clientRequest": Json | null;
     "metadata": Computed<string>;
     "created": Computed<number>;
     "completed": Computed<number>;
@@ -1958,11 +1954,14 @@ export interface StatementRows {
     "result": Computed<string>;
   };
   "read-run-to-fork": {
-    "status": Computed<string>;
+    "status": Computed<"pending" | "dispatched" | "running" | "waiting_for_input" | "completed" | "failed" | "cancelled">;
     "attempt": Computed<number>;
-    "inputTask": Computed<string>;
-    "currentStep": Computed<number>;
-    "fork": Computed<Json>;
+    "title": Computed<string>;
+    "fork": Json | null;
+    "hasStarted": Computed<boolean>;
+    "isConversation": Computed<boolean>;
+    "provider": Computed<string>;
+    "currentStep": number | null;
     "teamId": Computed<string>;
     "mode": Computed<"pipeline" | "orchestrator" | "collaboration">;
     "config": Computed<Json>;
@@ -2013,15 +2012,6 @@ export interface StatementRows {
     "text": Computed<string>;
     "final": Computed<boolean>;
   };
-  "read-task-to-fork": {
-    "status": Computed<string>;
-    "attempt": Computed<number>;
-    "isConversation": Computed<boolean>;
-    "agentId": Computed<string>;
-    "provider": Computed<string>;
-    "fork": Computed<Json>;
-    "hasStarted": Computed<boolean>;
-  };
   "read-team": {
     "record": Computed<string>;
   };
@@ -2047,13 +2037,13 @@ export interface StatementRows {
     "usage_by_turn": Computed<Json>;
   };
   "read-thread": {
-    "id": Computed<string>;
-    "attempt": Computed<number>;
-    "status": Computed<string>;
-    "title": Computed<string>;
-    "description": Computed<string>;
-    "result": Computed<string>;
-    "conversation": Computed<Json>;
+    "id": string;
+    "attempt": number;
+    "status": "pending" | "dispatched" | "running" | "waiting_for_input" | "completed" | "failed" | "cancelled";
+    "title": string;
+    "description": string;
+    "result": string | null;
+    "conversation": Json | null;
   };
   "read-totals-of-agents": {
     "agentId": Computed<string>;

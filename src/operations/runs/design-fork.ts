@@ -17,8 +17,10 @@ import type { TeamModeName } from "#domain/teams/team-mode.ts";
 import { stepNames, turnName } from "#domain/teams/step-names.ts";
 import { namedAgents } from "#domain/teams/team-members.ts";
 import type { Transaction } from "#db/database.ts";
-import * as rows from "#db/queries/runs/run-forks.ts";
-import type { ForkableRun } from "#db/queries/runs/run-forks.ts";
+import * as rows from "#db/queries/runs/fork-messages.ts";
+import { readJournal } from "#db/queries/runs/forks.ts";
+import type { ForkableRun } from "#db/queries/runs/forks.ts";
+import { agentsAmong } from "#db/queries/agents/agents.ts";
 import type { Services } from "../context.ts";
 import { keptProvider, resolveProvider } from "../models/resolve-provider.ts";
 
@@ -138,7 +140,7 @@ async function readTaken(
   { from_step: from, changes = {}, by }: ForkCreate & { readonly by: AnswerChange["by"] },
 ): Promise<JournalRow[]> {
   const { mode, attempt } = source;
-  const journal = copyableRows(await rows.readJournal(tx, source));
+  const journal = copyableRows(await readJournal(tx, source));
   const before = mode === "orchestrator" ? rowsBeforeIteration(journal, from) : journal.filter(isMemory);
   if (before === undefined) {
     throw new AppError("conflict", `The steps of attempt ${attempt} of this run are no longer stored; run it again.`);
@@ -174,9 +176,9 @@ async function withModel(
   { config }: ForkSource,
   { from, model }: { readonly from: number; readonly model: string },
 ): Promise<RunFork["agents"]> {
-  const agents = await rows.readAgentProviders(tx, agentsOf(config, from));
+  const agents = await agentsAmong(tx, agentsOf(config, from));
   return Object.fromEntries(
-    agents.map(({ id, provider }) => {
+    [...agents].map(([id, provider]) => {
       const served = resolveProvider(
         catalogue,
         { model, provider: keptProvider(catalogue, model, provider) },

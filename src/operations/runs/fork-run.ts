@@ -9,7 +9,8 @@ import type { Transaction } from "#db/database.ts";
 import type { NewFile } from "#db/queries/files/files.ts";
 import { copyRunBudget } from "#db/queries/budgets/budgets.ts";
 import { readRecordIn } from "#db/queries/tasks/read-record.ts";
-import { copyMessages, markFork, readForkable, readJournal } from "#db/queries/runs/run-forks.ts";
+import { copyMessages } from "#db/queries/runs/fork-messages.ts";
+import { markFork, readForkable, readJournal } from "#db/queries/runs/forks.ts";
 import { enqueueTeamRun, insertTeamRun } from "#db/queries/teams/team-runs.ts";
 import { newId } from "#lib/ids.ts";
 import type { JsonText } from "#lib/text/json-text.ts";
@@ -64,7 +65,7 @@ async function begin(
   const record = await changeWorkspace(services, who, async (tx) => {
     const source = await readSource(tx, sourceId, attempt);
     const fork = await designFork(services, tx, source, { ...request(source), by: answererOf(who) });
-    const { teamId, inputTask } = source;
+    const { teamId, title: inputTask } = source;
     const id = newId();
     await allSettledOrThrow([
       insertTeamRun(tx, {
@@ -90,7 +91,7 @@ async function begin(
 }
 
 async function readSource(tx: Transaction, id: string, attempt: number): Promise<ForkSource> {
-  const run = await readForkable(tx, id);
+  const run = await readForkable(tx, "team_run", id);
   if (run === undefined) throw notFound("Run");
   const { teamId, mode } = run;
   if (teamId === null || mode === null) throw teamGone();

@@ -17,11 +17,10 @@ import type { TaskFork } from "#domain/tasks/task-fork.ts";
 import type { ForkCreate } from "#domain/teams/run-fork.ts";
 import type { Transaction } from "#db/database.ts";
 import { copyRunBudget } from "#db/queries/budgets/budgets.ts";
-import { beginJournal, insertForkedTask, readForkableTask } from "#db/queries/runs/task-forks.ts";
-import type { ForkableTask } from "#db/queries/runs/task-forks.ts";
+import { beginJournal, insertForkedTask, readForkable, readJournal } from "#db/queries/runs/forks.ts";
+import type { ForkableRun } from "#db/queries/runs/forks.ts";
 import { readRecordIn } from "#db/queries/tasks/read-record.ts";
 import { beginLog } from "#db/queries/streams/log-heads.ts";
-import { readJournal } from "#db/queries/runs/run-forks.ts";
 import { newId } from "#lib/ids.ts";
 import type { JsonText } from "#lib/text/json-text.ts";
 import type { Services } from "../context.ts";
@@ -33,7 +32,7 @@ import { answererOf } from "./respond.ts";
 import { changeWorkspace } from "../change-workspace.ts";
 
 /** The task to fork. */
-interface TaskSource extends Omit<ForkableTask, "status"> {
+interface TaskSource extends Omit<ForkableRun, "status"> {
   readonly id: string;
   /** Of the forked attempt. */
   readonly status: string;
@@ -97,7 +96,7 @@ async function begin(
 }
 
 async function readSource(tx: Transaction, id: string, attempt: number): Promise<TaskSource> {
-  const task = await readForkableTask(tx, id);
+  const task = await readForkable(tx, "task", id);
   if (task === undefined) throw notFound("Task");
   const { provider } = task;
   if (provider === null) throw new AppError("conflict", "A task without an agent cannot be forked; assign one.");

@@ -4,7 +4,7 @@ import type { TaskStatus } from "#domain/tasks/task-status.ts";
 import { taskPrompt } from "#domain/tasks/task-prompt.ts";
 import type { JobTransaction } from "#db/queries/queue/jobs.ts";
 import { restartRun } from "#db/queries/runs/restart-run.ts";
-import { beginJournalAgain } from "#db/queries/runs/task-forks.ts";
+import { beginJournalAgain } from "#db/queries/runs/forks.ts";
 import { openLog } from "#db/queries/streams/log-heads.ts";
 import { enqueueTeamRun, insertTeamRun } from "#db/queries/teams/team-runs.ts";
 import { newId } from "#lib/ids.ts";

@@ -5,7 +5,7 @@ import { runSourcesOf } from "#domain/teams/team-run.ts";
 import type { RunCreate, RunStatus } from "#domain/teams/team-run.ts";
 import type { JobTransaction } from "#db/queries/queue/jobs.ts";
 import { readRecord, readRecordIn } from "#db/queries/tasks/read-record.ts";
-import { copyMessages } from "#db/queries/runs/run-forks.ts";
+import { copyMessages } from "#db/queries/runs/fork-messages.ts";
 import { deleteRuns } from "#db/queries/runs/delete-runs.ts";
 import { lockRun } from "#db/queries/runs/lock-runs.ts";
 import type { LockedRun } from "#db/queries/runs/lock-runs.ts";

@@ -131,10 +131,10 @@ export async function listAgentTags(db: Database, tenant: Tenant, limit: number)
   return rows.map(({ tag }) => tag);
 }
 
-const AMONG = statement({ name: "agents-among", text: `select id from agents where id = any($1)` });
+const AMONG = statement({ name: "agents-among", text: `select id, provider from agents where id = any($1)` });
 
-/** Those of these ids that are agents of the workspace. */
-export async function agentsAmong(tx: Transaction, ids: readonly string[]): Promise<ReadonlySet<string>> {
-  const rows = await tx.query<{ id: string }>(AMONG, [ids]);
-  return new Set(rows.map(({ id }) => id));
+/** Those of these ids that are agents of the workspace, with their providers. */
+export async function agentsAmong(tx: Transaction, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  const rows = await tx.query<{ id: string; provider: string }>(AMONG, [ids]);
+  return new Map(rows.map(({ id, provider }) => [id, provider]));
 }

@@ -4,7 +4,7 @@ import { statement } from "../../statement.ts";
 const READ = statement({
   name: "cancels-on-disconnect",
   text: `
-    select 1 as one from tasks t join agents a on a.id = t.assigned_agent_id
+    select 1 as one from runs t join agents a on a.id = t.agent_id
     where t.id = $1 and a.config->'cancel_on_disconnect' = 'true'::jsonb`,
 });
 

@@ -12,12 +12,12 @@ const ASKED_AT = (id: string) => `coalesce(
 const READ = statement({
   name: "read-reply",
   text: `
-    select t.status, t.result, t.error, t.finish_reason as finish, coalesce(t.assigned_agent_id, t.assigned_team_id) as "assigneeId",
+    select t.status, t.result, t.error, t.finish_reason as finish, coalesce(t.agent_id, t.team_id) as "assigneeId",
       a.id is null or a.output_template is not null or a.output_template_id is not null as templated,
       coalesce((a.reasoning->>'show')::boolean, false) as "showsThoughts", t.client_request as "clientRequest", t.metadata::text as metadata,
       extract(epoch from t.created_at)::integer as created, extract(epoch from t.completed_at)::integer as completed,
       used.*
-    from tasks t cross join lateral (
+    from runs t cross join lateral (
       select coalesce(sum(u.prompt_tokens), 0)::integer as prompt_tokens,
         coalesce(sum(u.completion_tokens), 0)::integer as completion_tokens,
         coalesce(sum(u.prompt_tokens + u.completion_tokens), 0)::integer as total_tokens,
@@ -28,8 +28,8 @@ const READ = statement({
         and ($4::uuid is null or u.created_at > ${ASKED_AT("$4")})
         and ($5::uuid is null or u.created_at < ${ASKED_AT("$5")})
     ) used
-    left join agents a on a.id = t.assigned_agent_id and a.workspace_id = t.workspace_id
-    where t.id = $1`,
+    left join agents a on a.id = t.agent_id and a.workspace_id = t.workspace_id
+    where t.id = $1 and t.kind = 'task'`,
 });
 
 /** A task as a reply, with the usage of some of its model calls. */
@@ -83,7 +83,7 @@ function personalIdOf(bound: ReplyBound | undefined): string | null {
 
 const ASSIGNEE = statement({
   name: "read-assignee",
-  text: `select coalesce(assigned_agent_id, assigned_team_id) as id from tasks where id = $1`,
+  text: `select coalesce(agent_id, team_id) as id from runs where id = $1 and kind = 'task'`,
 });
 
 /** The agent or team of a task; null when it was deleted, or the workspace has no such task. */

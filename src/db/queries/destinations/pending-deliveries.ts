@@ -15,7 +15,7 @@ const READ = statement({
       case when s.previous_secret_until > clock_timestamp() then s.previous_secret_ciphertext end
         as "previousSecretCiphertext",
       (select m.card_id from card_mappings m
-        where m.task_id = coalesce(e.task_id, (select t.task_id from team_runs t where t.id = e.team_run_id)) limit 1)
+        where m.task_id = coalesce(e.task_id, (select t.parent_id from runs t where t.id = e.team_run_id)) limit 1)
         as "mappedCardId",
       (select json_agg(json_build_object('id', f.id, 'name', f.name, 'type', f.type, 'size', f.size,
           'direction', f.direction) order by f.direction, f.created_at, f.id)

@@ -74,7 +74,7 @@ const LOCK_DUE = statement({
       array(select f.scheduled_at from schedule_fires f
         where f.schedule_id = s.id and f.outcome <> 'manual' and f.scheduled_at between s.next_at and clock_timestamp()) as logged,
       coalesce((select t.status in ('dispatched', 'running', 'waiting_for_input', 'pending')
-        from tasks t where t.id = s.last_task_id), false) as "isBusy"
+        from runs t where t.id = s.last_task_id), false) as "isBusy"
     from schedules s
     where s.id = any($1::uuid[])
       and (s.next_at <= clock_timestamp() or s.next_at is not null and s.planned_at > clock_timestamp())
@@ -119,7 +119,7 @@ const LOCK_TO_RUN = statement({
     select s.overlap, s.assigned_agent_id as "agentId", s.assigned_team_id as "teamId", s.title, s.description,
       s.priority, s.metadata::text as metadata,
       coalesce((select t.status in ('dispatched', 'running', 'waiting_for_input', 'pending')
-        from tasks t where t.id = s.last_task_id), false) as "isBusy"
+        from runs t where t.id = s.last_task_id), false) as "isBusy"
     from schedules s where s.id = $1 for update of s`,
 });
 

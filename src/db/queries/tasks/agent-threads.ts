@@ -18,9 +18,9 @@ export interface ThreadKey {
  */
 const TASK_ID = `
   coalesce(
-    (select t.id from tasks t where t.id = $2 and t.assigned_agent_id is not distinct from $1),
-    (select t.id from agent_threads a join tasks t on t.id = a.task_id
-     where a.agent_id = $1 and a.thread_id = $3 and t.assigned_agent_id is not distinct from $1))`;
+    (select t.id from runs t where t.id = $2 and t.agent_id is not distinct from $1),
+    (select t.id from agent_threads a join runs t on t.id = a.task_id
+     where a.agent_id = $1 and a.thread_id = $3 and t.agent_id is not distinct from $1))`;
 
 const TASK_OF_THREAD = statement({
   name: "task-of-thread",
@@ -40,7 +40,7 @@ const FIND_STREAM = statement({
       case when t.interaction ? 'wizard' then 'wizard' else t.interaction->>'interactionType' end as "openQuestion",
       s.first_seq, s.last_seq, s.closed, s.attempt
     from (select ${TASK_ID} as id from agents where id = $1 offset 0) thread
-    left join tasks t on t.id = thread.id
+    left join runs t on t.id = thread.id
     left join task_streams s on s.log_id = t.id`,
 });
 
@@ -103,7 +103,7 @@ export async function findRunOfTask(db: Database, tenant: Tenant, taskId: string
 const OPEN_QUESTION = statement({
   name: "open-question-at",
   text: `
-    select t.interaction from tasks t join task_streams s on s.log_id = t.id
+    select t.interaction from runs t join task_streams s on s.log_id = t.id
     where t.id = $1 and t.status = 'waiting_for_input' and s.last_seq = $2 and not s.closed`,
 });
 
@@ -121,7 +121,7 @@ const READ = statement({
   name: "read-thread",
   text: `
     select t.id, t.attempt, t.status, t.title, t.description, t.result, t.conversation
-    from (select ${TASK_ID} as id offset 0) thread join tasks t on t.id = thread.id`,
+    from (select ${TASK_ID} as id offset 0) thread join runs t on t.id = thread.id`,
 });
 const LOCK = statement({ name: "lock-thread", text: `${READ.text} for update of t` });
 
@@ -144,7 +144,7 @@ const INSERT = statement({
   name: "insert-thread",
   text: `
     insert into agent_threads (workspace_id, agent_id, thread_id, task_id)
-    select workspace_id, $1::uuid, $2, id from tasks where id = $3`,
+    select workspace_id, $1::uuid, $2, id from runs where id = $3`,
 });
 
 /** Maps a thread to a task. @throws an error with the code 23505 when the thread is mapped already */

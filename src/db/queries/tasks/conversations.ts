@@ -7,7 +7,8 @@ const READ = statement({
   name: "read-conversation",
   text: `
     select id, attempt, title, description, result, conversation,
-      coalesce((client_request->>'stored')::boolean, true) as stored from tasks where id = $1`,
+      coalesce((client_request->>'stored')::boolean, true) as stored
+    from runs where id = $1 and kind = 'task'`,
 });
 
 /** A task as a conversation. */

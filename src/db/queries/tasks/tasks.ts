@@ -71,7 +71,7 @@ export async function insertTask(tx: Transaction, task: NewTask): Promise<void> 
 
 const WRITE_CONVERSATION = statement({
   name: "write-conversation",
-  text: `update tasks set conversation = $2, client_request = null, updated_at = clock_timestamp() where id = $1`,
+  text: `update runs set conversation = $2, client_request = null, updated_at = clock_timestamp() where id = $1`,
 });
 
 /** Writes a task's conversation so far, which a request of another client continues. */

@@ -7,8 +7,8 @@ const MAX_TEXT_LENGTH = 10_000;
 const LOCK = statement({
   name: "lock-remembering-team",
   text: `
-    select t.id from team_runs r join teams t on t.id = r.team_id
-    where r.id = $1 and t.config->'memory'->'enabled' = 'true' for key share of t`,
+    select t.id from runs r join teams t on t.id = r.team_id
+    where r.id = $1 and r.kind = 'team_run' and t.config->'memory'->'enabled' = 'true' for key share of t`,
 });
 
 /**
@@ -25,9 +25,9 @@ const REMEMBER = statement({
   text: `
     with memory as (
       insert into team_memories (id, workspace_id, team_id, run_id, attempt, status, task, outcome)
-      select $2, workspace_id, team_id, id, attempt, status, left(input_task, ${MAX_TEXT_LENGTH}),
-        left(coalesce(output, error, ''), ${MAX_TEXT_LENGTH})
-      from team_runs where id = $1 and team_id is not null and status in ('completed', 'failed')
+      select $2, workspace_id, team_id, id, attempt, status, left(title, ${MAX_TEXT_LENGTH}),
+        left(coalesce(result, error, ''), ${MAX_TEXT_LENGTH})
+      from runs where id = $1 and kind = 'team_run' and team_id is not null and status in ('completed', 'failed')
       on conflict on constraint team_memories_run do nothing
       returning *
     )

@@ -3,7 +3,7 @@ import type { Transaction } from "../../database.ts";
 import type { JobTransaction } from "../queue/jobs.ts";
 import { openLog } from "../streams/log-heads.ts";
 import { statement } from "../../statement.ts";
-import { INHERITED, JOURNAL_ROW } from "../runs/task-forks.ts";
+import { beginJournal } from "../runs/forks.ts";
 
 const INSERT = statement({
   name: "insert-team-run",
@@ -33,28 +33,12 @@ export async function insertTeamRun(tx: Transaction, run: NewTeamRun): Promise<v
   await tx.query(INSERT, [...values, source?.kind ?? null, source?.id ?? null]);
 }
 
-const BEGIN_JOURNAL = statement({
-  name: "begin-journal-of-fork",
-  text: `
-    insert into run_steps (run_id, attempt, key, workspace_id, result, created_at, facts, request)
-    select r.id, r.attempt, s.key, r.workspace_id, s.result::json, ${INHERITED}
-    from runs r
-    cross join lateral jsonb_to_recordset(coalesce(r.fork->'journal', '[]')) as ${JOURNAL_ROW}
-    left join lateral (
-      select o.facts, o.request from run_steps o
-      where o.run_id = (r.fork->>'run_id')::uuid and o.key = s.key
-        and o.attempt = coalesce((r.fork->>'attempt')::integer, o.attempt)
-      order by o.attempt desc limit 1
-    ) o on true
-    where r.id = $1 and r.status = 'pending' and r.fork is not null`,
-});
-
 /**
  * Opens the log of a pending run and creates its job; the run exists only if the transaction commits. The job contains
  * the team and its agents as they are now. Returns false when the run is not pending, or its team was deleted.
  */
 export async function enqueueTeamRun(tx: JobTransaction, runId: string): Promise<boolean> {
   await openLog(tx, runId);
-  await tx.query(BEGIN_JOURNAL, [runId]);
+  await beginJournal(tx, runId);
   return tx.enqueue("team_run", runId);
 }

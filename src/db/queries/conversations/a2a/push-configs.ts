@@ -19,7 +19,7 @@ export interface StoredPushConfig {
 // The task and its configurations are locked until this transaction ends.
 const LOCK = statement({
   name: "lock-task-of-push-configs",
-  text: `select id from tasks where id = $1 for no key update`,
+  text: `select id from runs where id = $1 for no key update`,
 });
 const STATE = statement({
   name: "read-push-configs-state",

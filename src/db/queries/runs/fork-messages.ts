@@ -1,38 +1,6 @@
-import type { GivenPart, RunFork } from "#domain/teams/run-fork.ts";
-import type { JournalRow } from "#domain/tasks/run-journal.ts";
-import type { TeamDesign } from "#domain/teams/team.ts";
-import type { RunStatus } from "#domain/teams/team-run.ts";
+import type { GivenPart } from "#domain/teams/run-fork.ts";
 import type { Transaction } from "../../database.ts";
 import { statement } from "../../statement.ts";
-
-const READ = statement({
-  name: "read-run-to-fork",
-  text: `
-    select r.status, r.attempt, r.input_task as "inputTask", r.current_step_idx as "currentStep", r.fork,
-      t.id as "teamId", t.mode, t.config
-    from team_runs r left join teams t on t.id = r.team_id where r.id = $1`,
-});
-
-/** A run to fork, with its team's current state. */
-export interface ForkableRun {
-  readonly status: RunStatus;
-  readonly attempt: number;
-  readonly inputTask: string;
-  /** Null before its first step. */
-  readonly currentStep: number | null;
-  /** In the form of `runFork`; null when the run is not a fork. */
-  readonly fork: unknown;
-  /** Null when the team was deleted; the same for the next two fields. */
-  readonly teamId: string | null;
-  readonly mode: TeamDesign["mode"] | null;
-  readonly config: unknown;
-}
-
-/** Reads a run to fork; undefined when the workspace has none with this id. */
-export async function readForkable(tx: Transaction, runId: string): Promise<ForkableRun | undefined> {
-  const [run] = await tx.query<ForkableRun>(READ, [runId]);
-  return run;
-}
 
 const OUTPUTS = statement({
   name: "read-step-outputs",
@@ -108,44 +76,6 @@ export async function readWorkers(tx: Transaction, { id, attempt, before }: Step
   return rows.map((row) => row.id);
 }
 
-const JOURNAL = statement({
-  name: "read-journal-to-fork",
-  text: `
-    select key, result::text as result, iso(created_at) as at from run_steps
-    where run_id = $1 and attempt = $2 and facts->'unanswered' is null order by created_at`,
-});
-
-/** Reads the recorded steps of a run's attempt that have a result, oldest first. */
-export function readJournal(
-  tx: Transaction,
-  run: { readonly id: string; readonly attempt: number },
-): Promise<JournalRow[]> {
-  return tx.query<Omit<JournalRow, "changed">>(JOURNAL, [run.id, run.attempt]);
-}
-
-const AGENT_PROVIDERS = statement({
-  name: "read-providers-of-agents",
-  text: `select id, provider from agents where id = any($1::uuid[])`,
-});
-
-/** Reads the providers of some agents. */
-export function readAgentProviders(
-  tx: Transaction,
-  agentIds: readonly string[],
-): Promise<{ id: string; provider: string }[]> {
-  return tx.query<{ id: string; provider: string }>(AGENT_PROVIDERS, [agentIds]);
-}
-
-const MARK = statement({
-  name: "mark-run-as-fork",
-  text: `update team_runs set fork = $2 where id = $1`,
-});
-
-/** Makes a run that was not enqueued yet a fork. */
-export async function markFork(tx: Transaction, runId: string, fork: RunFork): Promise<void> {
-  await tx.query(MARK, [runId, JSON.stringify(fork)]);
-}
-
 const COPY_MESSAGES = statement({
   name: "copy-messages-to-fork",
   text: `
@@ -153,7 +83,7 @@ const COPY_MESSAGES = statement({
       message_type, content, metadata, step_idx, tokens_used, created_at)
     select gen_random_uuid(), r.workspace_id, r.id, r.attempt, m.key, m.sender_agent_id, m.receiver_agent_id,
       m.message_type, m.content, m.metadata, m.step_idx, m.tokens_used, m.created_at
-    from team_runs r join team_messages m
+    from runs r join team_messages m
       on m.run_id = $2 and m.attempt = $3 and m.step_idx < (r.fork->>'from_step')::integer and m.key <> 'result'
     where r.id = $1`,
 });
