@@ -1365,6 +1365,7 @@ create table runs (
 );
 CREATE INDEX runs_active_idx ON public.runs USING btree (workspace_id) WHERE (status = ANY (ARRAY['running'::text, 'waiting_for_input'::text]));
 CREATE INDEX runs_agent_cost_idx ON public.runs USING btree (agent_id, cost_usd DESC, id DESC) WHERE ((completed_at IS NOT NULL) AND (parent_id IS NULL) AND (agent_id IS NOT NULL));
+CREATE INDEX runs_agent_duration_idx ON public.runs USING btree (agent_id, status, COALESCE(EXTRACT(epoch FROM (completed_at - started_at)), ('-1'::integer)::numeric) DESC, id DESC) WHERE ((completed_at IS NOT NULL) AND (parent_id IS NULL) AND (agent_id IS NOT NULL));
 CREATE INDEX runs_agent_newest_idx ON public.runs USING btree (agent_id, created_at DESC, id DESC) WHERE (agent_id IS NOT NULL);
 CREATE INDEX runs_error_newest_idx ON public.runs USING btree (workspace_id, error_code, created_at DESC, id DESC) WHERE (error_code IS NOT NULL);
 CREATE INDEX runs_finished_by_agent_idx ON public.runs USING btree (agent_id, completed_at DESC) WHERE (completed_at IS NOT NULL);

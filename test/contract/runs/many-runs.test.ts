@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, expect } from "vitest";
 import { z } from "zod";
-import { consoleOf } from "../../support/api.ts";
+import { apiOf, consoleOf } from "../../support/api.ts";
 import type { Api } from "../../support/api.ts";
 import { startService } from "../../support/service.ts";
 import type { TestService } from "../../support/service.ts";
 import { verifies } from "../../support/verifies.ts";
+import { createAgent } from "../../support/work.ts";
 import { sql } from "../../support/workspace.ts";
 
 /** More than the newest that decide how a list is searched, and than the index of words or of costs finds at once. */
@@ -16,6 +17,9 @@ const FILL = `
     case when n <= 20 then 'failed' else 'completed' end, n / 1000.0, t.at, t.at, t.at, t.at + n % 977 * interval '1 second'
   from generate_series(1, $1::integer) n cross join workspaces w
   cross join lateral (select timestamptz '2026-01-01' + n * interval '1 minute' as at) t`;
+
+const BRIEF_RUNS_OF = `
+  update runs set agent_id = $1 where completed_at - started_at < interval '10 seconds'`;
 
 const page = z.object({
   items: z.array(z.looseObject({ title: z.string() })),
@@ -90,6 +94,11 @@ verifies(
     const durations = (await numbers("sort=duration")).map((n) => n % 977);
     expect(durations).toEqual(durations.toSorted((a, b) => b - a));
     expect(durations).toHaveLength(RUNS);
+    // An agent whose runs are the short ones.
+    const { id } = await createAgent(apiOf(service, service.keys.api));
+    await sql(service.databaseUrl, BRIEF_RUNS_OF, [id]);
+    const own = (await numbers(`sort=duration&agent_id=${id}`)).map((n) => n % 977);
+    expect(own).toEqual(durations.filter((seconds) => seconds < 10));
   },
   { tags: "slow" },
 );
