@@ -19,7 +19,7 @@ const FOLDER = join(import.meta.dirname, "migrations");
 const MIN_SERVER = 15;
 
 /** The first migration; every schema that can be upgraded has it. */
-const FIRST = "0001-schema.sql";
+const FIRST = "0001-first-version.sql";
 
 const INSUFFICIENT_PRIVILEGE = "42501";
 const RIGHTS =

@@ -84,7 +84,7 @@ function upgrade(fleet: Fleet, previous: PreviousVersion | undefined): Fault {
   return {
     name:
       previous === undefined
-        ? "rolling restart (git has no version before)"
+        ? "rolling restart (no version before can be upgraded)"
         : "rolling upgrade from the version before",
     async inject() {
       for (const place of fleet.up()) await fleet.restart(place);

@@ -90,10 +90,14 @@ create table agents (
   description text default ''::text not null,
   model text not null,
   fallback_model text,
+  fallback_models text[] default '{}'::text[] not null,
   provider text not null,
   system_prompt text default 'You are a helpful AI assistant.'::text not null,
   temperature double precision default 0.7,
   max_tokens integer,
+  reasoning jsonb default '{"show": false, "effort": null}'::jsonb not null,
+  prompt_caching boolean default true not null,
+  output_schema json,
   tags text[] default '{}'::text[] not null,
   tools text[] default '{}'::text[] not null,
   voice_profile jsonb,
@@ -105,6 +109,7 @@ create table agents (
   is_marketplace boolean default false not null,
   marketplace_tags text[] default '{}'::text[] not null,
   install_count integer default 0 not null,
+  needs_review boolean default false not null,
   is_mcp_published boolean default false not null,
   is_a2a_published boolean default false not null,
   config jsonb default '{}'::jsonb not null,
@@ -112,11 +117,6 @@ create table agents (
   created_at timestamp with time zone default clock_timestamp() not null,
   updated_at timestamp with time zone default clock_timestamp() not null,
   version integer default 1 not null,
-  reasoning jsonb default '{"show": false, "effort": null}'::jsonb not null,
-  output_schema json,
-  prompt_caching boolean default true not null,
-  fallback_models text[] default '{}'::text[] not null,
-  needs_review boolean default false not null,
   constraint agents_pkey PRIMARY KEY (id),
   constraint agents_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id) ON DELETE SET NULL,
   constraint agents_fallback_model_check CHECK ((NOT (fallback_model IS DISTINCT FROM fallback_models[1]))),
@@ -258,8 +258,8 @@ create table budget_reservations (
   keys text[] not null,
   usd numeric(14,8) not null,
   tokens bigint not null,
-  created_at timestamp with time zone default clock_timestamp() not null,
   usage json,
+  created_at timestamp with time zone default clock_timestamp() not null,
   constraint budget_reservations_pkey PRIMARY KEY (id),
   constraint budget_reservations_step_key UNIQUE (run_id, attempt, step),
   constraint budget_reservations_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE
@@ -437,11 +437,11 @@ create table deliveries (
   status text default 'pending'::text not null,
   attempt_count integer default 0 not null,
   next_attempt_at timestamp with time zone default clock_timestamp() not null,
+  limited_since timestamp with time zone,
   http_code integer,
   error text,
   created_at timestamp with time zone default clock_timestamp() not null,
   completed_at timestamp with time zone,
-  limited_since timestamp with time zone,
   constraint deliveries_pkey PRIMARY KEY (id),
   constraint deliveries_check CHECK ((num_nonnulls(route_id, subscription_id) = 1)),
   constraint deliveries_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'success'::text, 'failed'::text]))),
@@ -510,12 +510,12 @@ grant select on table delivery_events to muster_viewer;
 create table executors (
   id uuid not null,
   host text not null,
+  machine text default ''::text not null,
   pid integer not null,
+  parent_id uuid,
   beat bigint default 0 not null,
   started_at timestamp with time zone default now() not null,
   beat_at timestamp with time zone default clock_timestamp() not null,
-  parent_id uuid,
-  machine text default ''::text not null,
   constraint executors_pkey PRIMARY KEY (id)
 ) with (fillfactor=50);
 alter table executors enable row level security;
@@ -809,13 +809,13 @@ create table mcp_servers (
   headers_shown jsonb default '{}'::jsonb not null,
   timeout_ms integer not null,
   is_enabled boolean default true not null,
+  on_change text default 'use'::text not null,
   info jsonb not null,
   tools_fetched_at timestamp with time zone default clock_timestamp() not null,
   last_error text,
   created_by uuid,
   created_at timestamp with time zone default clock_timestamp() not null,
   updated_at timestamp with time zone default clock_timestamp() not null,
-  on_change text default 'use'::text not null,
   constraint mcp_servers_pkey PRIMARY KEY (id),
   constraint mcp_servers_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id) ON DELETE SET NULL,
   constraint mcp_servers_name_check CHECK (((name ~ '^[a-z][a-z0-9]*([_-][a-z0-9]+)*$'::text) AND (length(name) <= 32))),
@@ -831,9 +831,9 @@ create policy tenant on mcp_servers using ((NOT (workspace_id IS DISTINCT FROM (
 CREATE TRIGGER audit_mcp_servers AFTER INSERT OR DELETE OR UPDATE OF name, url, headers_ciphertext, timeout_ms, is_enabled, on_change ON mcp_servers FOR EACH ROW EXECUTE FUNCTION audit_change('mcp_server', 'id', 'name', 'name url is_enabled on_change');
 grant delete, insert on table mcp_servers to muster_admin;
 grant select on table mcp_servers to muster_app;
-grant update (url, headers_ciphertext, headers_shown, timeout_ms, is_enabled, updated_at, on_change) on mcp_servers to muster_admin;
+grant update (url, headers_ciphertext, headers_shown, timeout_ms, is_enabled, on_change, updated_at) on mcp_servers to muster_admin;
 grant update (info, tools_fetched_at, last_error) on mcp_servers to muster_app;
-grant select (id, workspace_id, name, url, headers_shown, timeout_ms, is_enabled, info, tools_fetched_at, last_error, created_by, created_at, updated_at, on_change) on mcp_servers to muster_viewer;
+grant select (id, workspace_id, name, url, headers_shown, timeout_ms, is_enabled, on_change, info, tools_fetched_at, last_error, created_by, created_at, updated_at) on mcp_servers to muster_viewer;
 
 create table mcp_tools (
   workspace_id uuid not null,
@@ -1097,13 +1097,13 @@ create table provider_keys (
   ciphertext text,
   last4 text,
   base_url text,
-  created_at timestamp with time zone default now() not null,
-  updated_at timestamp with time zone default now() not null,
-  billing_model text default 'per-token'::text not null,
   resource text,
   region text,
   project text,
   api text,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  billing_model text default 'per-token'::text not null,
   constraint provider_keys_pkey PRIMARY KEY (workspace_id, provider),
   constraint provider_keys_api_check CHECK ((api = ANY (ARRAY['responses'::text, 'chat'::text]))),
   constraint provider_keys_billing_model_check CHECK ((billing_model = ANY (ARRAY['per-token'::text, 'subscription-quota'::text]))),
@@ -1116,7 +1116,7 @@ CREATE TRIGGER provider_keys_changed AFTER INSERT OR DELETE OR UPDATE ON provide
 grant delete, insert, select, update on table provider_keys to muster_admin;
 grant select on table provider_keys to muster_app;
 grant update (api) on provider_keys to muster_app;
-grant select (workspace_id, provider, last4, base_url, created_at, updated_at, billing_model, resource, region, project, api) on provider_keys to muster_viewer;
+grant select (workspace_id, provider, last4, base_url, resource, region, project, api, created_at, updated_at, billing_model) on provider_keys to muster_viewer;
 
 create table push_configs (
   id uuid not null,
@@ -1214,11 +1214,11 @@ create table remote_calls (
   subject_id uuid not null,
   remote_task_id text,
   remote_context_id text,
-  created_at timestamp with time zone default clock_timestamp() not null,
-  ended_at timestamp with time zone,
   asked_round integer,
   asked_question text,
   answered_round integer default 0 not null,
+  created_at timestamp with time zone default clock_timestamp() not null,
+  ended_at timestamp with time zone,
   constraint remote_calls_pkey PRIMARY KEY (workspace_id, key),
   constraint remote_calls_workspace_id_remote_agent_id_fkey FOREIGN KEY (workspace_id, remote_agent_id) REFERENCES remote_agents(workspace_id, id) ON DELETE CASCADE
 );
@@ -1315,6 +1315,8 @@ alter table run_totals enable row level security;
 create table runs (
   id uuid not null,
   workspace_id uuid not null,
+  kind text not null,
+  parent_id uuid,
   title text not null,
   description text default ''::text not null,
   priority text default 'medium'::text not null,
@@ -1322,13 +1324,18 @@ create table runs (
   agent_id uuid,
   team_id uuid,
   team_run_id uuid,
+  step_idx integer,
   metadata jsonb default '{}'::jsonb not null,
   result text,
   error text,
+  error_code text,
+  cost_usd numeric(14,8) default 0 not null,
+  finish_reason text,
   interaction jsonb,
   attempt integer default 1 not null,
   scheduled_for timestamp with time zone,
   created_by uuid,
+  cancelled_by uuid,
   created_at timestamp with time zone default clock_timestamp() not null,
   updated_at timestamp with time zone default clock_timestamp() not null,
   dispatched_at timestamp with time zone,
@@ -1339,18 +1346,11 @@ create table runs (
   waited interval default '00:00:00'::interval not null,
   agent_version integer,
   client_tools jsonb,
+  client_request json,
   source_kind text default 'api'::text not null,
   source_id uuid,
-  error_code text,
-  cost_usd numeric(14,8) default 0 not null,
-  title_search tsvector generated always as (title_search(workspace_id, title)) stored not null,
   fork jsonb,
-  cancelled_by uuid,
-  finish_reason text,
-  client_request json,
-  kind text not null,
-  parent_id uuid,
-  step_idx integer,
+  title_search tsvector generated always as (title_search(workspace_id, title)) stored not null,
   constraint runs_pkey PRIMARY KEY (id),
   constraint runs_agent_fkey FOREIGN KEY (workspace_id, agent_id) REFERENCES agents(workspace_id, id) ON DELETE SET NULL (agent_id),
   constraint runs_kind_check CHECK ((kind = ANY (ARRAY['task'::text, 'team_run'::text]))),
@@ -1746,13 +1746,13 @@ create table trello_channels (
   name text not null,
   list_id text,
   secret_ciphertext text not null,
+  credentials_ciphertext text,
   is_active boolean not null,
   assigned_agent_id uuid,
   assigned_team_id uuid,
   priority text not null,
   created_by uuid,
   created_at timestamp with time zone default clock_timestamp() not null,
-  credentials_ciphertext text,
   constraint trello_channels_pkey PRIMARY KEY (id),
   constraint trello_channels_agent_fkey FOREIGN KEY (workspace_id, assigned_agent_id) REFERENCES agents(workspace_id, id) ON DELETE CASCADE,
   constraint trello_channels_assignee_check CHECK ((num_nonnulls(assigned_agent_id, assigned_team_id) = 1)),
@@ -1808,6 +1808,7 @@ create table triggers (
   token_prefix text not null,
   secret_ciphertext text,
   has_secret boolean generated always as ((secret_ciphertext IS NOT NULL)) stored not null,
+  reject_repeats boolean default false not null,
   is_active boolean not null,
   assigned_agent_id uuid,
   assigned_team_id uuid,
@@ -1818,7 +1819,6 @@ create table triggers (
   created_by uuid,
   created_at timestamp with time zone default clock_timestamp() not null,
   updated_at timestamp with time zone default clock_timestamp() not null,
-  reject_repeats boolean default false not null,
   constraint triggers_pkey PRIMARY KEY (id),
   constraint triggers_agent_fkey FOREIGN KEY (workspace_id, assigned_agent_id) REFERENCES agents(workspace_id, id) ON DELETE CASCADE,
   constraint triggers_assignee_check CHECK ((num_nonnulls(assigned_agent_id, assigned_team_id) = 1)),
@@ -1842,7 +1842,7 @@ CREATE TRIGGER trigger_agent_reviewed BEFORE INSERT OR UPDATE OF assigned_agent_
 CREATE TRIGGER triggers_count_added AFTER INSERT ON triggers REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_added();
 CREATE TRIGGER triggers_count_removed AFTER DELETE ON triggers REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_removed();
 grant delete, insert, update on table triggers to muster_app;
-grant select (id, workspace_id, name, token_prefix, has_secret, is_active, assigned_agent_id, assigned_team_id, title, description, priority, metadata, created_by, created_at, updated_at, reject_repeats) on triggers to muster_viewer;
+grant select (id, workspace_id, name, token_prefix, has_secret, reject_repeats, is_active, assigned_agent_id, assigned_team_id, title, description, priority, metadata, created_by, created_at, updated_at) on triggers to muster_viewer;
 
 create table unpacked_attempts (
   log_id uuid not null,
@@ -1894,6 +1894,9 @@ create table usage_records (
   model text not null,
   prompt_tokens integer not null,
   completion_tokens integer not null,
+  cached_tokens integer default 0 not null,
+  cache_write_tokens integer default 0 not null,
+  reasoning_tokens integer default 0 not null,
   estimated_cost_usd numeric(14,8) not null,
   billing_model text not null,
   created_at timestamp with time zone default clock_timestamp() not null,
@@ -1901,9 +1904,6 @@ create table usage_records (
   agent_version integer,
   team_id uuid,
   turn text,
-  cached_tokens integer default 0 not null,
-  cache_write_tokens integer default 0 not null,
-  reasoning_tokens integer default 0 not null,
   interrupted boolean default false not null,
   worst_case_tokens integer default 0 not null,
   worst_case_cost_usd numeric(14,8) default 0 not null,

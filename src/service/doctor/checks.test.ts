@@ -35,7 +35,7 @@ const SOUND: ServerFacts = {
 
 const FAULTS: readonly (readonly [ServerCheck, Partial<ServerFacts>, "warning" | "failed", RegExp])[] = [
   [versions, { schemaVersion: 9_999 }, "failed", /9999/],
-  [versions, { schemaVersion: 1 }, "warning", /has version 1,/],
+  [versions, { schemaVersion: 0 }, "warning", /has version 0,/],
   [readOnly, { isReadOnly: true }, "failed", /no writes/],
   [tls, { isEncrypted: false }, "warning", /not encrypted/],
   [durableWrites, { fsync: "off", fullPageWrites: "off" }, "failed", /fsync and full_page_writes is off/],

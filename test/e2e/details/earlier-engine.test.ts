@@ -9,10 +9,7 @@ verifies(
   async () => {
     const database = await createDatabase();
     try {
-      await sql(
-        database.url,
-        "update schema_migrations set name = '0001-earlier.sql', checksum = '' where version = 1",
-      );
+      await sql(database.url, "update schema_migrations set name = '0001-schema.sql', checksum = '' where version = 1");
       const output = await startProcess({ databaseUrl: database.url }).then(
         () => "it started",
         (error: unknown) => String(error),

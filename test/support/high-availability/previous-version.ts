@@ -16,11 +16,12 @@ export interface PreviousVersion {
 
 /**
  * Unpacks the version before this one: the latest tag before this commit, or the commit before the newest migration, so
- * that an upgrade changes the schema. Undefined when git does not have it, as in a shallow clone.
+ * that an upgrade changes the schema. Undefined when git does not have it, as in a shallow clone, or when its databases
+ * cannot be upgraded, because they begin with another migration.
  */
 export async function unpackPreviousVersion(): Promise<PreviousVersion | undefined> {
   const commit = git("describe", "--tags", "--abbrev=0", "HEAD^") ?? beforeNewestMigration();
-  if (commit === undefined) return undefined;
+  if (commit === undefined || firstMigration(commit) !== firstMigration("HEAD")) return undefined;
   const folder = await mkdtemp(join(tmpdir(), "muster-previous-"));
   execFileSync("sh", ["-c", 'git -C "$1" archive "$2" | tar -x -C "$3"', "sh", ROOT, commit, folder]);
   await symlink(join(ROOT, "node_modules"), join(folder, "node_modules"));
@@ -34,6 +35,10 @@ export async function unpackPreviousVersion(): Promise<PreviousVersion | undefin
 function beforeNewestMigration(): string | undefined {
   const added = git("log", "-1", "--diff-filter=A", "--format=%h", "--", MIGRATIONS);
   return added === undefined ? undefined : git("rev-parse", "--short", "--verify", "--quiet", `${added}^`);
+}
+
+function firstMigration(commit: string): string | undefined {
+  return git("ls-tree", "--name-only", `${commit}:${MIGRATIONS}`)?.split("\n")[0];
 }
 
 /** Undefined when it fails or has nothing to say. */

@@ -1,5 +1,5 @@
--- The schema of version 1, ordered by subject. Later changes are separate migrations in this folder. Functions, views
--- and triggers are in ../routines. ../schema.sql shows the resulting schema.
+-- The schema of the first version, ordered by subject. Later changes are separate migrations in this folder. Functions,
+-- views and triggers are in ../routines. ../gen/schema.sql shows the resulting schema.
 --
 -- Tenancy: every table with a workspace_id has a row-level security policy. The policy compares the column with the
 -- setting muster.workspace_id. Requests run as one of three roles, which own nothing and cannot bypass row-level
@@ -103,8 +103,10 @@ create function vector_code(vector real[]) returns bit varying
 -- ===========================================
 
 -- A model call before it is made. targets: the ids whose budgets apply to it. usd: null for a model without a price.
+-- usage: its usage record, if it is interrupted.
 create type budget_call as (
-  id uuid, workspace_id uuid, targets uuid[], run_id uuid, attempt integer, step text, usd numeric, tokens bigint
+  id uuid, workspace_id uuid, targets uuid[], run_id uuid, attempt integer, step text, usd numeric, tokens bigint,
+  usage json
 );
 
 -- The values of a new job, returned by the functions job_of_*. These run as their caller, under the row-level security
@@ -313,8 +315,9 @@ create table request_counts (
   used integer not null,
   granted integer not null,
   -- The table API counts both workspaces and keys. A workspace has separate counts at the envelope API and at the table
-  -- API, so the surface is part of the key. Tests of provider keys have their own count.
-  surface text not null default 'envelope' check (surface in ('envelope', 'table', 'provider-test')),
+  -- API, so the surface is part of the key. All surfaces but the envelope API share one more count (shared). Tests of
+  -- provider keys have their own.
+  surface text not null default 'envelope' check (surface in ('envelope', 'shared', 'table', 'provider-test')),
   primary key (workspace_id, subject_id, surface, period)
 ) with (fillfactor = 50);
 alter table request_counts enable row level security;
@@ -389,6 +392,11 @@ create table provider_keys (
   ciphertext text,
   last4 text,
   base_url text,
+  -- What a connection has besides: see src/domain/models/connection-fields.ts.
+  resource text,
+  region text,
+  project text,
+  api text check (api in ('responses', 'chat')),
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   -- How a workspace pays for its own endpoint: per token, or as part of a subscription.
@@ -397,68 +405,11 @@ create table provider_keys (
 );
 alter table provider_keys enable row level security;
 create policy tenant on provider_keys using (workspace_id is not distinct from (select current_workspace_id()));
--- The engine calls providers with a member's rights.
-grant select (workspace_id, provider, last4, base_url, created_at, updated_at, billing_model) on provider_keys
-  to muster_viewer;
-grant select on provider_keys to muster_app;
+-- The engine calls providers with a member's rights. A call may find out that an endpoint has only Chat Completions.
+grant select (workspace_id, provider, last4, base_url, resource, region, project, api, created_at, updated_at,
+  billing_model) on provider_keys to muster_viewer;
+grant select, update (api) on provider_keys to muster_app;
 grant select, insert, update, delete on provider_keys to muster_admin;
-
-create table agents (
-  id uuid primary key,
-  workspace_id uuid not null references workspaces on delete cascade,
-  name text not null check (length(name) between 1 and 100),
-  description text not null default '',
-  model text not null,
-  fallback_model text,
-  provider text not null,
-  system_prompt text not null default 'You are a helpful AI assistant.',
-  temperature double precision not null default 0.7 check (temperature between 0 and 2),
-  max_tokens integer check (max_tokens > 0),
-  tags text[] not null default '{}',
-  tools text[] not null default '{}',
-  voice_profile jsonb,
-  voice_profile_id uuid,
-  output_template jsonb,
-  output_template_id uuid,
-  knowledge_base_ids uuid[] not null default '{}',
-  output_route_ids uuid[],
-  is_marketplace boolean not null default false,
-  marketplace_tags text[] not null default '{}',
-  install_count integer not null default 0,
-  is_mcp_published boolean not null default false,
-  is_a2a_published boolean not null default false,
-  config jsonb not null default '{}',
-  created_by uuid references users on delete set null,
-  created_at timestamptz not null default clock_timestamp(),
-  updated_at timestamptz not null default clock_timestamp(),
-  version integer not null default 1,
-  unique (workspace_id, id)
-);
-create index agents_newest_idx on agents (workspace_id, created_at desc);
-create index agents_voice_profile_idx on agents (voice_profile_id) where voice_profile_id is not null;
-create index agents_output_template_idx on agents (output_template_id) where output_template_id is not null;
--- The orders of the marketplace: newest first, or most installed first.
-create index agents_marketplace_newest_idx on agents (created_at desc, id desc) where is_marketplace;
-create index agents_marketplace_installs_idx on agents (install_count desc, id desc) where is_marketplace;
-create index agents_a2a_published_idx on agents (created_at, id) where is_a2a_published;
-alter table agents enable row level security;
-create policy tenant on agents using (workspace_id is not distinct from (select current_workspace_id()));
-grant select on agents to muster_viewer;
-grant select, insert, update, delete on agents to muster_app;
-
-create table agent_versions (
-  workspace_id uuid not null,
-  agent_id uuid not null,
-  version integer not null,
-  fields jsonb not null,
-  changed_by uuid references users on delete set null,
-  created_at timestamptz not null default clock_timestamp(),
-  primary key (agent_id, version),
-  foreign key (workspace_id, agent_id) references agents(workspace_id, id) on delete cascade
-);
-alter table agent_versions enable row level security;
-create policy tenant on agent_versions using (workspace_id is not distinct from (select current_workspace_id()));
-grant select on agent_versions to muster_viewer;
 
 create table voice_profiles (
   id uuid primary key,
@@ -500,6 +451,81 @@ create policy tenant on output_templates using (workspace_id is not distinct fro
 grant select on output_templates to muster_viewer;
 grant insert, update, delete on output_templates to muster_app;
 
+create table agents (
+  id uuid primary key,
+  workspace_id uuid not null references workspaces on delete cascade,
+  name text not null check (length(name) between 1 and 100),
+  description text not null default '',
+  model text not null,
+  -- The first of fallback_models.
+  fallback_model text,
+  -- In the order in which they are called.
+  fallback_models text[] not null default '{}',
+  provider text not null,
+  system_prompt text not null default 'You are a helpful AI assistant.',
+  -- Null: calls have no temperature.
+  temperature double precision default 0.7 check (temperature between 0 and 2),
+  max_tokens integer check (max_tokens > 0),
+  reasoning jsonb not null default '{"effort": null, "show": false}',
+  prompt_caching boolean not null default true,
+  -- json, not jsonb: models write the properties of a result in the order of its schema.
+  output_schema json,
+  tags text[] not null default '{}',
+  tools text[] not null default '{}',
+  voice_profile jsonb,
+  voice_profile_id uuid,
+  output_template jsonb,
+  output_template_id uuid,
+  knowledge_base_ids uuid[] not null default '{}',
+  output_route_ids uuid[],
+  is_marketplace boolean not null default false,
+  marketplace_tags text[] not null default '{}',
+  install_count integer not null default 0,
+  -- A copy of another workspace's agent starts no work until somebody of this workspace has confirmed it
+  -- (reject_unreviewed in routines/030-agents.sql).
+  needs_review boolean not null default false,
+  is_mcp_published boolean not null default false,
+  is_a2a_published boolean not null default false,
+  config jsonb not null default '{}',
+  created_by uuid references users on delete set null,
+  created_at timestamptz not null default clock_timestamp(),
+  updated_at timestamptz not null default clock_timestamp(),
+  version integer not null default 1,
+  unique (workspace_id, id),
+  constraint agents_fallback_model_check check (fallback_model is not distinct from fallback_models[1]),
+  -- An agent uses its own voice or template again when the saved one is deleted.
+  constraint agents_voice_profile_fkey foreign key (workspace_id, voice_profile_id)
+    references voice_profiles(workspace_id, id) on delete set null (voice_profile_id),
+  constraint agents_output_template_fkey foreign key (workspace_id, output_template_id)
+    references output_templates(workspace_id, id) on delete set null (output_template_id)
+);
+create index agents_newest_idx on agents (workspace_id, created_at desc);
+create index agents_voice_profile_idx on agents (voice_profile_id) where voice_profile_id is not null;
+create index agents_output_template_idx on agents (output_template_id) where output_template_id is not null;
+-- The orders of the marketplace: newest first, or most installed first.
+create index agents_marketplace_newest_idx on agents (created_at desc, id desc) where is_marketplace;
+create index agents_marketplace_installs_idx on agents (install_count desc, id desc) where is_marketplace;
+create index agents_a2a_published_idx on agents (created_at, id) where is_a2a_published;
+alter table agents enable row level security;
+create policy tenant on agents using (workspace_id is not distinct from (select current_workspace_id()));
+grant select on agents to muster_viewer;
+grant select, insert, update, delete on agents to muster_app;
+
+create table agent_versions (
+  workspace_id uuid not null,
+  agent_id uuid not null,
+  version integer not null,
+  -- json, not jsonb: it contains the output schema.
+  fields json not null,
+  changed_by uuid references users on delete set null,
+  created_at timestamptz not null default clock_timestamp(),
+  primary key (agent_id, version),
+  foreign key (workspace_id, agent_id) references agents(workspace_id, id) on delete cascade
+);
+alter table agent_versions enable row level security;
+create policy tenant on agent_versions using (workspace_id is not distinct from (select current_workspace_id()));
+grant select on agent_versions to muster_viewer;
+
 -- The agents that a workspace has installed; each workspace counts once. The agent belongs to another workspace, so a
 -- trigger replaces the reference.
 create table marketplace_installs (
@@ -513,8 +539,8 @@ create policy tenant on marketplace_installs using (workspace_id is not distinct
 grant select on marketplace_installs to muster_viewer;
 
 
--- Teams, team runs and memories
--- =============================
+-- Teams and their memories
+-- ========================
 -- A search finds a team's memories as it finds knowledge: each memory is also a passage, whose scope is the team.
 
 create table teams (
@@ -557,65 +583,150 @@ create policy tenant on team_members using (workspace_id is not distinct from (s
 grant select on team_members to muster_viewer;
 grant insert, update, delete on team_members to muster_app;
 
--- A run is kept when its team is deleted.
-create table team_runs (
+-- One for each attempt of a run that completed or failed. It is kept when the run is deleted, and deleted with the
+-- team.
+create table team_memories (
+  id uuid primary key,
+  workspace_id uuid not null,
+  team_id uuid not null,
+  run_id uuid not null,
+  attempt integer not null,
+  status text not null check (status in ('completed', 'failed')),
+  -- The beginnings of the run's input, and of its output or error.
+  task text not null,
+  outcome text not null,
+  created_at timestamptz not null default clock_timestamp(),
+  constraint team_memories_run unique (run_id, attempt),
+  constraint team_memories_tenant_key unique (workspace_id, id),
+  foreign key (workspace_id, team_id) references teams(workspace_id, id) on delete cascade
+);
+create index team_memories_newest_idx on team_memories (team_id, created_at desc, id desc);
+alter table team_memories enable row level security;
+create policy tenant on team_memories using (workspace_id is not distinct from (select current_workspace_id()));
+grant select on team_memories to muster_viewer;
+grant delete on team_memories to muster_app;
+
+
+-- Runs, their event logs and recorded steps
+-- =========================================
+-- An execution that asks a person ends at the question. The answer is recorded as a step of the run and enqueues
+-- another execution, which continues as after a crash. So a waiting task uses a row, but no memory and no slot, even
+-- for days.
+
+-- A task or a team run. The views `tasks` and `team_runs` (routines/005-runs.sql) contain one kind each. A run is kept
+-- when its agent or its team is deleted.
+create table runs (
   id uuid primary key,
   workspace_id uuid not null references workspaces on delete cascade,
+  kind text not null check (kind in ('task', 'team_run')),
+  -- The task that a team run works on, if any; both have the same attempt number. A run with a parent is part of it:
+  -- only runs without one are listed.
+  parent_id uuid,
+  -- Of a team run, its whole task.
+  title text not null,
+  description text not null default '',
+  priority text not null default 'medium' check (priority in ('low', 'medium', 'high', 'urgent')),
+  status text not null check (status in ('pending', 'dispatched', 'running', 'waiting_for_input', 'completed',
+    'failed', 'cancelled')),
+  agent_id uuid,
   team_id uuid,
-  -- The task that this run executes, if any.
-  task_id uuid,
-  status text not null check (status in ('pending', 'running', 'waiting_for_input', 'completed', 'failed',
-    'cancelled')),
-  input_task text not null,
-  output text,
+  -- Of a task of a team, the newest run of the team.
+  team_run_id uuid,
+  -- The step, turn or round that a team run has reached.
+  step_idx integer,
+  metadata jsonb not null default '{}',
+  result text,
   error text,
+  -- Of the current attempt, after its end.
+  error_code text,
+  cost_usd numeric(14, 8) not null default 0,
+  -- Why the last reply of a completed run ended: stop, length, content_filter, refusal, other.
+  finish_reason text,
   interaction jsonb,
-  current_step_idx integer,
   attempt integer not null default 1,
+  scheduled_for timestamptz,
   created_by uuid,
+  -- The person who cancelled the newest attempt; null when no person did.
+  cancelled_by uuid,
   created_at timestamptz not null default clock_timestamp(),
   updated_at timestamptz not null default clock_timestamp(),
+  dispatched_at timestamptz,
   started_at timestamptz,
   completed_at timestamptz,
-  -- The number of questions that the attempt has asked. Only the execution that follows the newest one may work on the
-  -- run.
+  -- For a conversation: the messages of its user and its agent so far, as [{id?, role: user | assistant, content}].
+  -- Null for a task that consists of title and description.
+  conversation jsonb,
+  -- segment: the number of questions that the attempt has asked. Only the execution that follows the newest one may
+  -- work on the run. waited: how long it has waited for answers. This does not count as run time.
   segment integer not null default 0,
-  -- Null for a run that started at its first step; else an object of
+  waited interval not null default '00:00:00',
+  -- The agent version of the current attempt. Null before the attempt starts, and when the agent was changed for one
+  -- run.
+  agent_version integer,
+  -- Tools that the task's client executes itself, for the current attempt.
+  client_tools jsonb,
+  -- What the request of an OpenAI client says beyond its messages and tools: changes of the agent for this run, the
+  -- fields that its response repeats, and whether it may be read again. See `clientRequest` in
+  -- src/domain/tasks/client-request.ts. json, not jsonb: models write a result in the order of its schema.
+  client_request json,
+  -- The surface that created it, and the id of the key, person, schedule, trigger or run.
+  source_kind text not null default 'api'
+    check (source_kind in ('api', 'console', 'schedule', 'trigger', 'a2a', 'mcp', 'fork')),
+  source_id uuid,
+  -- Null for a run that started at its beginning. Of a task see `taskFork` in src/domain/tasks/task-fork.ts; of a team
+  -- run an object of
   --   run_id, from_step: the run that this is a fork of, and the step at which the fork starts;
   --   given: the messages of each earlier step whose output is given (none: it was skipped);
   --   steps: replacements for fields of the team's steps, by step index;
   --   agents: replacements for fields of its agents, by agent id.
   -- It applies to every attempt of the run, and is kept when the other run is deleted.
   fork jsonb,
-  -- How long the attempt has waited for answers. This does not count as run time.
-  waited interval not null default '00:00:00',
-  -- The surface that created it, and the id of the key, person, schedule, trigger or run.
-  source_kind text not null default 'api'
-    check (source_kind in ('api', 'console', 'schedule', 'trigger', 'a2a', 'mcp', 'fork')),
-  source_id uuid,
-  -- Of the current attempt, after its end.
-  error_code text,
-  cost_usd numeric(14, 8) not null default 0,
-  title_search tsvector not null generated always as (title_search(workspace_id, input_task)) stored,
-  -- The person who cancelled the newest attempt; null when no person did.
-  cancelled_by uuid,
+  title_search tsvector not null generated always as (title_search(workspace_id, title)) stored,
   unique (workspace_id, id),
-  constraint team_runs_team_fkey foreign key (workspace_id, team_id)
+  constraint runs_title_check check (kind = 'team_run' or length(title) between 1 and 200),
+  constraint runs_parent_fkey foreign key (workspace_id, parent_id)
+    references runs(workspace_id, id) on delete cascade,
+  constraint runs_agent_fkey foreign key (workspace_id, agent_id)
+    references agents(workspace_id, id) on delete set null (agent_id),
+  constraint runs_team_fkey foreign key (workspace_id, team_id)
     references teams(workspace_id, id) on delete set null (team_id)
 );
-create index team_runs_newest_idx on team_runs (workspace_id, created_at desc);
-create index team_runs_team_newest_idx on team_runs (team_id, created_at desc);
-create index team_runs_task_idx on team_runs (workspace_id, task_id) where task_id is not null;
-create index team_runs_forks_idx on team_runs ((fork->>'run_id')) where fork is not null;
--- Team runs without a task, for the list of all runs.
-create index team_runs_standalone_newest_idx on team_runs (workspace_id, created_at desc, id desc) where task_id is null;
-create index team_runs_standalone_title_idx on team_runs using gin (title_search) where task_id is null;
-create index team_runs_standalone_open_idx on team_runs (workspace_id, status, created_at)
-  where task_id is null and status not in ('completed', 'failed', 'cancelled');
-alter table team_runs enable row level security;
-create policy tenant on team_runs using (workspace_id is not distinct from (select current_workspace_id()));
-grant select on team_runs to muster_viewer;
-grant insert, update, delete on team_runs to muster_app;
+create index runs_of_parent_idx on runs (workspace_id, parent_id) where parent_id is not null;
+create index runs_active_idx on runs (workspace_id) where status in ('running', 'waiting_for_input');
+-- The queries that an agent's status is derived from.
+create index runs_open_by_agent_idx on runs (agent_id)
+  where status in ('pending', 'dispatched', 'running', 'waiting_for_input') and agent_id is not null;
+create index runs_open_by_team_idx on runs (team_id)
+  where status in ('pending', 'dispatched', 'running', 'waiting_for_input') and team_id is not null;
+create index runs_finished_by_agent_idx on runs (agent_id, completed_at desc) where completed_at is not null;
+-- Tasks scheduled for later; the service reads the earliest of them.
+create index runs_scheduled_idx on runs (scheduled_for)
+  where status = 'pending' and scheduled_for is not null and (agent_id is not null or team_id is not null);
+create index runs_forks_idx on runs ((fork->>'run_id')) where fork is not null;
+create index runs_task_forks_idx on runs ((fork->>'task_id')) where fork is not null;
+-- One for each filter and order of the list of all runs. Lists of tasks by status do not say that no task has a parent,
+-- so the index for them does not ask for it.
+create index runs_newest_idx on runs (workspace_id, kind, created_at desc, id desc);
+create index runs_status_newest_idx on runs (workspace_id, kind, status, created_at desc, id desc);
+create index runs_agent_newest_idx on runs (agent_id, created_at desc, id desc) where agent_id is not null;
+create index runs_team_newest_idx on runs (team_id, created_at desc, id desc) where team_id is not null;
+create index runs_source_newest_idx on runs (workspace_id, source_kind, created_at desc, id desc)
+  where parent_id is null;
+create index runs_error_newest_idx on runs (workspace_id, error_code, created_at desc, id desc)
+  where error_code is not null;
+create index runs_title_idx on runs using gin (title_search) where parent_id is null;
+-- A run's cost is written when an attempt ends. Until then its position in this order is known without an index.
+create index runs_status_cost_idx on runs (workspace_id, status, cost_usd desc, id desc)
+  where completed_at is not null and parent_id is null;
+create index runs_agent_cost_idx on runs (agent_id, cost_usd desc, id desc)
+  where completed_at is not null and parent_id is null and agent_id is not null;
+create index runs_status_duration_idx on runs
+  (workspace_id, status, (coalesce(extract(epoch from completed_at - started_at), -1)) desc, id desc)
+  where completed_at is not null and parent_id is null;
+alter table runs enable row level security;
+create policy tenant on runs using (workspace_id is not distinct from (select current_workspace_id()));
+grant select on runs to muster_viewer;
+grant select, insert, update, delete on runs to muster_app;
 
 create table team_messages (
   id uuid primary key,
@@ -637,7 +748,7 @@ create table team_messages (
   attempt integer not null default 1,
   key text,
   constraint team_messages_key unique (run_id, attempt, key),
-  foreign key (workspace_id, run_id) references team_runs(workspace_id, id) on delete cascade
+  foreign key (workspace_id, run_id) references runs(workspace_id, id) on delete cascade
 );
 create index team_messages_run_idx on team_messages (run_id, created_at, id);
 alter table team_messages enable row level security;
@@ -668,129 +779,13 @@ create table team_delegations (
   created_at timestamptz not null default clock_timestamp(),
   updated_at timestamptz not null default clock_timestamp(),
   constraint team_delegations_key unique (run_id, attempt, key),
-  foreign key (workspace_id, run_id) references team_runs(workspace_id, id) on delete cascade
+  foreign key (workspace_id, run_id) references runs(workspace_id, id) on delete cascade
 );
 alter table team_delegations enable row level security;
 create policy tenant on team_delegations using (workspace_id is not distinct from (select current_workspace_id()));
 grant select on team_delegations to muster_viewer;
 
--- One for each attempt of a run that completed or failed. It is kept when the run is deleted, and deleted with the
--- team.
-create table team_memories (
-  id uuid primary key,
-  workspace_id uuid not null,
-  team_id uuid not null,
-  run_id uuid not null,
-  attempt integer not null,
-  status text not null check (status in ('completed', 'failed')),
-  -- The beginnings of the run's input, and of its output or error.
-  task text not null,
-  outcome text not null,
-  created_at timestamptz not null default clock_timestamp(),
-  constraint team_memories_run unique (run_id, attempt),
-  constraint team_memories_tenant_key unique (workspace_id, id),
-  foreign key (workspace_id, team_id) references teams(workspace_id, id) on delete cascade
-);
-create index team_memories_newest_idx on team_memories (team_id, created_at desc, id desc);
-alter table team_memories enable row level security;
-create policy tenant on team_memories using (workspace_id is not distinct from (select current_workspace_id()));
-grant select on team_memories to muster_viewer;
-grant delete on team_memories to muster_app;
-
-
--- Tasks, their event logs and recorded steps
--- ==========================================
--- An execution that asks a person ends at the question. The answer is recorded as a step of the run and enqueues
--- another execution, which continues as after a crash. So a waiting task uses a row, but no memory and no slot, even
--- for days.
-
-create table tasks (
-  id uuid primary key,
-  workspace_id uuid not null references workspaces on delete cascade,
-  title text not null check (length(title) between 1 and 200),
-  description text not null default '',
-  priority text not null default 'medium' check (priority in ('low', 'medium', 'high', 'urgent')),
-  status text not null check (status in ('pending', 'dispatched', 'running', 'waiting_for_input', 'completed',
-    'failed', 'cancelled')),
-  assigned_agent_id uuid,
-  assigned_team_id uuid,
-  team_run_id uuid,
-  metadata jsonb not null default '{}',
-  result text,
-  error text,
-  interaction jsonb,
-  attempt integer not null default 1,
-  scheduled_for timestamptz,
-  created_by uuid,
-  created_at timestamptz not null default clock_timestamp(),
-  updated_at timestamptz not null default clock_timestamp(),
-  dispatched_at timestamptz,
-  started_at timestamptz,
-  completed_at timestamptz,
-  -- For a conversation: the messages of its user and its agent so far, as [{id?, role: user | assistant, content}].
-  -- Null for a task that consists of title and description.
-  conversation jsonb,
-  -- segment: the number of questions that the attempt has asked. Only the execution that follows the newest one may
-  -- work on the task. waited: how long it has waited for answers. This does not count as run time.
-  segment integer not null default 0,
-  waited interval not null default '00:00:00',
-  -- The agent version of the current attempt. Null before the attempt starts, and when the agent was changed for one
-  -- run.
-  agent_version integer,
-  -- Tools that the task's client executes itself, for the current attempt.
-  client_tools jsonb,
-  -- The surface that created it, and the id of the key, person, schedule, trigger or run.
-  source_kind text not null default 'api'
-    check (source_kind in ('api', 'console', 'schedule', 'trigger', 'a2a', 'mcp', 'fork')),
-  source_id uuid,
-  -- Of the current attempt, after its end.
-  error_code text,
-  cost_usd numeric(14, 8) not null default 0,
-  title_search tsvector not null generated always as (title_search(workspace_id, title)) stored,
-  -- Null for a task that started at its beginning; else like the fork of a team run. See `taskFork` in
-  -- src/domain/tasks/task-fork.ts.
-  fork jsonb,
-  -- The person who cancelled the newest attempt; null when no person did.
-  cancelled_by uuid,
-  unique (workspace_id, id),
-  constraint tasks_agent_fkey foreign key (workspace_id, assigned_agent_id)
-    references agents(workspace_id, id) on delete set null (assigned_agent_id),
-  constraint tasks_team_fkey foreign key (workspace_id, assigned_team_id)
-    references teams(workspace_id, id) on delete set null (assigned_team_id)
-);
-create index tasks_newest_idx on tasks (workspace_id, created_at desc);
-create index tasks_status_newest_idx on tasks (workspace_id, status, created_at desc);
--- The two queries that an agent's status is derived from.
-create index tasks_active_by_agent_idx on tasks (assigned_agent_id) where status in ('running', 'waiting_for_input');
-create index tasks_finished_by_agent_idx on tasks (assigned_agent_id, completed_at desc)
-  where completed_at is not null;
--- Tasks scheduled for later; the service reads the earliest of them.
-create index tasks_scheduled_idx on tasks (scheduled_for)
-  where status = 'pending' and scheduled_for is not null and (assigned_agent_id is not null
-    or assigned_team_id is not null);
-create index tasks_forks_idx on tasks ((fork->>'task_id')) where fork is not null;
--- One for each filter and order of the list of all runs.
-create index tasks_agent_newest_idx on tasks (assigned_agent_id, created_at desc, id desc)
-  where assigned_agent_id is not null;
-create index tasks_team_newest_idx on tasks (assigned_team_id, created_at desc, id desc)
-  where assigned_team_id is not null;
-create index tasks_source_newest_idx on tasks (workspace_id, source_kind, created_at desc, id desc);
-create index tasks_error_newest_idx on tasks (workspace_id, error_code, created_at desc, id desc)
-  where error_code is not null;
--- A task's cost is written when it ends. Until then its position in this order is known without an index.
-create index tasks_cost_idx on tasks (workspace_id, cost_usd desc, id desc) where completed_at is not null;
-create index tasks_duration_idx on tasks
-  (workspace_id, (coalesce(extract(epoch from completed_at - started_at), -1)) desc, id desc)
-  where completed_at is not null;
-create index tasks_active_idx on tasks (workspace_id) where status in ('running', 'waiting_for_input');
-create index tasks_title_idx on tasks using gin (title_search);
-alter table tasks enable row level security;
-create policy tenant on tasks using (workspace_id is not distinct from (select current_workspace_id()));
-grant select on tasks to muster_viewer;
-grant select, insert, update, delete on tasks to muster_app;
-
--- One row per task or team run that was ever dispatched: the head of its event log.
--- log_id: the id of the task or the team run.
+-- One row per run that was ever dispatched: the head of its event log. log_id: the run's id.
 -- first_seq: the first sequence number of the current attempt.
 -- closed: the attempt has ended; nothing can be appended.
 -- last_batch: the newest batch of events, so that a repeated batch is not stored twice.
@@ -804,6 +799,10 @@ create table task_streams (
   last_batch uuid
 ) with (fillfactor = 70);
 alter table task_streams enable row level security;
+create policy tenant on task_streams
+  using (workspace_id is not distinct from (select current_workspace_id()))
+  with check (workspace_id = (select current_workspace_id())
+    and exists (select from runs r where r.id = task_streams.log_id));
 grant select on task_streams to muster_viewer;
 grant select, insert, update, delete on task_streams to muster_app;
 
@@ -824,6 +823,9 @@ create table task_events (
 create unique index task_events_key_idx on task_events (log_id, attempt, key) where key is not null;
 create index task_events_created_at_idx on task_events using brin (created_at);
 alter table task_events enable row level security;
+create policy tenant on task_events using (workspace_id is not distinct from (select current_workspace_id()))
+  with check (workspace_id = (select current_workspace_id())
+    and exists (select from task_streams s where s.log_id = task_events.log_id));
 grant select on task_events to muster_viewer;
 grant select, insert on task_events to muster_app;
 
@@ -926,7 +928,35 @@ create index answer_links_created_by_idx on answer_links (created_by);
 alter table answer_links enable row level security;
 create policy tenant on answer_links using (workspace_id is not distinct from (select current_workspace_id()));
 grant insert, update (revoked_at) on answer_links to muster_app;
-grant select (id, workspace_id, interaction_id, subject_id, created_by, created_at, expires_at, revoked_at) on answer_links to muster_viewer;
+grant select (id, workspace_id, interaction_id, subject_id, created_by, created_at, expires_at, revoked_at)
+  on answer_links to muster_viewer;
+
+-- What people say of a run, or of one message of it. `run_id` is the task, or the team run without a task: it is no
+-- foreign key; a deleted run deletes its feedback by delete_closed_questions(). A person has one piece for each attempt
+-- and message, or attempt as a whole.
+create table feedback (
+  id uuid primary key,
+  workspace_id uuid not null references workspaces on delete cascade,
+  run_id uuid not null,
+  attempt integer not null,
+  -- The message in the event log; null for the run as a whole.
+  message_id text,
+  user_id uuid not null references users on delete cascade,
+  via text not null check (via in ('console', 'api', 'ag-ui')),
+  rating text check (rating in ('up', 'down')),
+  note text not null default '',
+  -- What the answer should have been.
+  correction text not null default '',
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  unique nulls not distinct (run_id, attempt, message_id, user_id)
+);
+create index feedback_workspace_idx on feedback (workspace_id, run_id);
+create index feedback_user_id_idx on feedback (user_id);
+alter table feedback enable row level security;
+create policy tenant on feedback using (workspace_id is not distinct from (select current_workspace_id()));
+grant select on feedback to muster_viewer;
+grant insert, delete, update (via, rating, note, correction, updated_at) on feedback to muster_app;
 
 -- The results of the finished steps of a run. A run is executed from its beginning after a takeover. Steps recorded
 -- here are not executed again but return their recorded results. They are found by key, so concurrent steps may finish
@@ -994,7 +1024,7 @@ create table agent_threads (
   created_at timestamptz not null default clock_timestamp(),
   primary key (agent_id, thread_id),
   foreign key (workspace_id, agent_id) references agents(workspace_id, id) on delete cascade,
-  foreign key (workspace_id, task_id) references tasks(workspace_id, id) on delete cascade
+  foreign key (workspace_id, task_id) references runs(workspace_id, id) on delete cascade
 );
 create index agent_threads_task_idx on agent_threads (workspace_id, task_id);
 -- A task is also found by its thread's id. The service assigns task ids, so a thread's id is no longer a task's id.
@@ -1004,15 +1034,6 @@ create policy tenant on agent_threads using (workspace_id is not distinct from (
 grant select on agent_threads to muster_viewer;
 grant insert on agent_threads to muster_app;
 
--- A run has a log and a step journal under its own id, like a task. They are deleted with it.
-create policy tenant on task_streams
-  using (workspace_id is not distinct from (select current_workspace_id()))
-  with check (workspace_id = (select current_workspace_id())
-    and (exists (select from tasks t where t.id = task_streams.log_id)
-      or exists (select from team_runs r where r.id = task_streams.log_id)));
-create policy tenant on task_events using (workspace_id is not distinct from (select current_workspace_id()))
-  with check (workspace_id = (select current_workspace_id())
-    and exists (select from task_streams s where s.log_id = task_events.log_id));
 
 
 -- The queue
@@ -1026,8 +1047,7 @@ create policy tenant on task_events using (workspace_id is not distinct from (se
 -- (executor_id, fence): identify the owner of the job. Every claim raises the fence, and every write of an execution
 --   carries both. Writes of stale executions are rejected.
 -- run_at: the time of a later retry. The job is not claimed until the keeper clears run_at; null for all others.
--- crash_count: how many times a process died while the job ran, since its last finished step. Such a job is a suspect,
---   and is restarted apart from the others.
+-- crash_count: how many times a process died while the job ran, since its last finished step.
 create table jobs (
   id uuid primary key,
   workspace_id uuid not null,
@@ -1042,19 +1062,16 @@ create table jobs (
   crash_count integer not null default 0,
   -- json, not jsonb: a handler gets the exact text that was enqueued.
   input json not null,
-  -- receiver: for a delivery, the host and the id of its route or subscription; null for all other kinds.
+  -- receiver: for a delivery, the host, the workspace and the id of its route or subscription; for work that one agent
+  -- delegated to another, the workspace and the depth; null for all others.
   -- lane: the part of a kind's queue with its own slots, whose jobs are claimed in order. It is the receiver, or the
   -- workspace. So a receiver that does not respond delays no other receiver.
   receiver text collate "C",
   lane text collate "C" generated always as (coalesce(receiver, workspace_id::text)) stored not null,
-  -- These columns find the job that makes processes die.
-  --
-  -- suspicion: 0: none. 1: a process died while it ran this job and others. 2: a process died during the job's trial
-  --   together with a few others, or while it ran only this job. From 2 on, each death during a trial alone adds one.
-  --   At 4 the job fails.
-  -- trial: whether and how the job is being tried. A death during a trial counts against the jobs in it.
+  -- Finds the job that makes processes die: see docs/durability.md. 0: none. From the second death on, the job runs
+  -- only in a quarantine process: 1: with up to 15 others, 2: with up to 3 others, 3 and more: alone. Each death of its
+  -- quarantine process adds one, and at 5 the job fails. Deliveries are never suspects.
   suspicion smallint not null default 0,
-  trial text check (trial in ('together', 'alone')),
   -- When the newest execution claimed it, and the host and process id of that execution.
   claimed_at timestamptz,
   claimed_by text,
@@ -1066,8 +1083,9 @@ create index jobs_executor_idx on jobs (executor_id) where executor_id is not nu
 -- Ids are ordered by time: within a workspace's lane urgent jobs come first, then older ones.
 create index jobs_queue_idx on jobs (kind, lane, priority, id)
   where state = 'queued' and run_at is null and suspicion = 0;
-create index jobs_suspects_idx on jobs (kind, suspicion, id)
-  where state = 'queued' and run_at is null and suspicion > 0;
+create index jobs_suspects_idx on jobs (suspicion, id) where state = 'queued' and run_at is null and suspicion > 0;
+-- Deliveries that wait for a time are few, so the index costs nothing where no receiver has a limit.
+create index jobs_paced_idx on jobs (lane) where kind = 'delivery' and state = 'queued' and run_at is not null;
 alter table jobs enable row level security;
 create policy tenant on jobs using (workspace_id is not distinct from (select current_workspace_id()));
 -- These columns show how a run is executed, and how long a queued one will wait.
@@ -1075,12 +1093,20 @@ grant select (id, workspace_id, kind, subject_id, attempt, priority, state, run_
   claimed_by) on jobs to muster_viewer;
 grant select, insert, update, delete on jobs to muster_app;
 
+-- The processes that execute jobs.
+-- machine: the machine and its PID namespace: only there it can be checked whether a process id is alive.
+-- parent_id: a quarantine process belongs to the process that started it, which recovers its jobs when it dies.
+-- beat_at: when it last beat, the last sign of life of the executions that die with it. Only records show it; whether a
+--   process is dead is decided by the numbers of its beats.
 create table executors (
   id uuid primary key,
   host text not null,
+  machine text not null default '',
   pid integer not null,
+  parent_id uuid,
   beat bigint not null default 0,
-  started_at timestamptz not null default now()
+  started_at timestamptz not null default now(),
+  beat_at timestamptz not null default clock_timestamp()
 ) with (fillfactor = 50);
 alter table executors enable row level security;
 
@@ -1092,6 +1118,72 @@ create table keeper (
   epoch bigint not null default 0
 );
 alter table keeper enable row level security;
+insert into keeper default values;
+
+
+-- The rate limits of model providers
+-- ==================================
+
+-- What is known of the limits of a connection and a model that have had to be respected. A connection far from its
+-- limits has no row.
+create table model_gates (
+  -- A digest of the provider, its base URL, the key and the model: workspaces that share a key share its limits.
+  id text primary key,
+  provider text not null,
+  model text not null,
+  -- The limits a minute as the provider named them, and what it would still take until they are full again.
+  requests double precision,
+  requests_left double precision,
+  requests_full_at timestamptz,
+  tokens double precision,
+  tokens_left double precision,
+  tokens_full_at timestamptz,
+  -- The limit is a guess after a rejection without numbers; it grows while there are no rejections.
+  is_guess boolean not null default false,
+  guessed_at timestamptz,
+  -- Calls let through, and which of them told the newest limits.
+  passed bigint not null default 0,
+  told bigint not null default 0,
+  -- When the next call is due at an even pace, by requests and by tokens.
+  requests_at timestamptz not null default '-infinity',
+  tokens_at timestamptz not null default '-infinity',
+  -- No call passes before.
+  closed_until timestamptz not null default '-infinity',
+  -- Fair queueing: the turn of the newest call let through, and where each workspace's next turn begins, if later.
+  turn double precision not null default 0,
+  turns jsonb not null default '{}',
+  -- When a call last had to wait, or a process found the limits near.
+  busy_at timestamptz not null default clock_timestamp(),
+  announced_at timestamptz not null default '-infinity',
+  changed_at timestamptz not null default clock_timestamp()
+) with (fillfactor = 50);
+alter table model_gates enable row level security;
+
+-- The calls of runs that wait at a gate, in the order of their turns. One that was rejected and let through again keeps
+-- its row, for the number of its rejections. A row whose job has ended counts for nothing, and is deleted later: so the
+-- end of a job costs no look-up here.
+create table model_gate_waits (
+  job_id uuid not null,
+  -- The key of the step that makes the call.
+  step text not null,
+  gate_id text not null,
+  provider text not null,
+  model text not null,
+  workspace_id uuid not null references workspaces on delete cascade,
+  turn double precision not null,
+  since timestamptz not null default clock_timestamp(),
+  until timestamptz not null,
+  -- Calls before it.
+  ahead integer not null,
+  reason text not null check (reason in ('limit', 'closed')),
+  is_waiting boolean not null default true,
+  rejections integer not null default 0,
+  primary key (job_id, step)
+) with (fillfactor = 50);
+create index model_gate_waits_turn_idx on model_gate_waits (gate_id, turn, since) where is_waiting;
+alter table model_gate_waits enable row level security;
+create policy tenant on model_gate_waits using (workspace_id is not distinct from (select current_workspace_id()));
+grant select on model_gate_waits to muster_viewer;
 
 
 -- Usage and budgets
@@ -1112,6 +1204,10 @@ create table usage_records (
   model text not null,
   prompt_tokens integer not null,
   completion_tokens integer not null,
+  -- Parts of prompt_tokens (read from and written to the provider's cache) and of completion_tokens.
+  cached_tokens integer not null default 0,
+  cache_write_tokens integer not null default 0,
+  reasoning_tokens integer not null default 0,
   estimated_cost_usd numeric(14,8) not null,
   billing_model text not null check (billing_model in ('per-token', 'subscription-quota')),
   created_at timestamptz not null default clock_timestamp(),
@@ -1122,7 +1218,12 @@ create table usage_records (
   team_id uuid,
   -- The agent turn of a team run that used it, as the key of its recorded steps: step:1:attempt:0, turn:3, brain,
   -- delegation:call_1. Null for tasks.
-  turn text
+  turn text,
+  -- A call that was interrupted: the record has what its provider had reported until then, and the worst case of what
+  -- it had not. Calls whose provider reports no usage at all have a worst case too, if a budget applies to them.
+  interrupted boolean not null default false,
+  worst_case_tokens integer not null default 0,
+  worst_case_cost_usd numeric(14,8) not null default 0
 );
 create index usage_records_newest_idx on usage_records (workspace_id, created_at desc);
 create index usage_records_agent_idx on usage_records (agent_id);
@@ -1184,7 +1285,8 @@ grant select on budget_windows to muster_viewer;
 grant insert on budget_windows to muster_admin;
 
 -- The worst case of a call in progress; id: that of the usage record that the call will write. Each step of a run has
--- at most one. A row that a repeated step finds here belongs to a call whose process died.
+-- at most one. A row that a repeated step finds here belongs to a call whose process died. Calls without a budget are
+-- noted here as well, when they take long. usage: the usage record if the call is interrupted.
 create table budget_reservations (
   id uuid primary key,
   workspace_id uuid not null references workspaces on delete cascade,
@@ -1195,6 +1297,7 @@ create table budget_reservations (
   keys text[] not null,
   usd numeric(14,8) not null,
   tokens bigint not null,
+  usage json,
   created_at timestamptz not null default clock_timestamp(),
   constraint budget_reservations_step_key unique (run_id, attempt, step)
 );
@@ -1223,8 +1326,8 @@ create policy capped_runs on budgets as restrictive for insert
   with check (scope = 'run' or pg_has_role(current_user, 'muster_admin', 'member'));
 
 
--- Outcomes and usage of runs, by hour
--- ===================================
+-- Outcomes and usage of runs, by hour and day
+-- ===========================================
 -- The overview and statistics read counters. Their cost does not depend on the number of runs.
 
 -- The end of each attempt of a task, or of a team run without a task. The transaction that ends the attempt writes it,
@@ -1245,28 +1348,44 @@ alter table run_ends enable row level security;
 create policy tenant on run_ends using (workspace_id is not distinct from (select current_workspace_id()));
 grant select on run_ends to muster_viewer;
 
--- Ended attempts, by hour in UTC.
--- subject_id: the agent or team that executed them; or the workspace, for all of them.
--- error_code: for failed attempts; else empty.
--- duration_bucket: of logarithmic size, see duration_bucket(); -1 for attempts that never started.
-create table run_hours (
+-- The ended runs of all workspaces for metrics. Only count_run_ends (routines/075-counters.sql)
+-- writes it, with the sums by hour and day. It never shrinks, also when workspaces are deleted.
+create table run_totals (
+  kind text not null,
+  status text not null,
+  -- Empty unless the runs failed.
+  error_code text not null,
+  runs bigint not null,
+  primary key (kind, status, error_code)
+);
+alter table run_totals enable row level security;
+
+-- What ended and was used in an hour and in a day, in UTC: a report reads a row for each of its hours or days, whatever
+-- ran in them.
+-- subject_id: an agent, a team, or the workspace for all of them. Usage in teams counts for the agent.
+-- durations: the number of completed and failed attempts by duration_bucket(). error_codes: of failed attempts by code.
+create table period_sums (
   workspace_id uuid not null,
   subject_id uuid not null,
-  hour timestamptz not null,
-  status text not null check (status in ('completed', 'failed', 'cancelled')),
-  error_code text not null,
-  duration_bucket smallint not null,
-  runs integer not null,
-  primary key (workspace_id, subject_id, hour, status, error_code, duration_bucket)
+  bucket text not null check (bucket in ('hour', 'day')),
+  start timestamptz not null,
+  completed integer not null,
+  failed integer not null,
+  cancelled integer not null,
+  durations jsonb not null,
+  error_codes jsonb not null,
+  tokens bigint not null,
+  cost_usd numeric not null,
+  primary key (workspace_id, subject_id, bucket, start)
 );
-alter table run_hours enable row level security;
-create policy tenant on run_hours using (workspace_id is not distinct from (select current_workspace_id()));
-grant select on run_hours to muster_viewer;
+alter table period_sums enable row level security;
+create policy tenant on period_sums using (workspace_id is not distinct from (select current_workspace_id()));
+grant select on period_sums to muster_viewer;
 
--- Sums of usage_records, by hour in UTC.
-create table usage_hours (
+-- Sums of usage_records, by day in UTC.
+create table usage_days (
   workspace_id uuid not null,
-  hour timestamptz not null,
+  day date not null,
   agent_id uuid,
   team_id uuid,
   provider text not null,
@@ -1275,14 +1394,19 @@ create table usage_hours (
   prompt_tokens bigint not null,
   completion_tokens bigint not null,
   cost_usd numeric not null,
-  constraint usage_hours_key unique nulls not distinct (workspace_id, hour, agent_id, team_id, provider, model)
+  cached_tokens bigint not null,
+  cache_write_tokens bigint not null,
+  reasoning_tokens bigint not null,
+  interrupted_calls bigint not null,
+  worst_case_tokens bigint not null,
+  worst_case_cost_usd numeric not null,
+  constraint usage_days_key unique nulls not distinct (workspace_id, day, agent_id, team_id, provider, model)
 );
-create index usage_hours_agent_idx on usage_hours (agent_id, hour) where agent_id is not null;
-alter table usage_hours enable row level security;
-create policy tenant on usage_hours using (workspace_id is not distinct from (select current_workspace_id()));
-grant select on usage_hours to muster_viewer;
+alter table usage_days enable row level security;
+create policy tenant on usage_days using (workspace_id is not distinct from (select current_workspace_id()));
+grant select on usage_days to muster_viewer;
 
--- The time up to which usage_hours contains the sums of usage_records; always a full hour.
+-- The time up to which usage_days and period_sums contain the sums of usage_records; always a full hour.
 create table usage_sums (
   is_only boolean primary key default true check (is_only),
   until timestamptz not null
@@ -1295,8 +1419,8 @@ grant select on usage_sums to muster_viewer;
 
 -- Files
 -- =====
--- Contents are stored outside of the database, by key. unreferenced_blobs lists contents without a row: uploads in progress,
--- and released contents. So the death of a process leaves no content behind.
+-- Contents are stored outside of the database, by key. unreferenced_blobs lists contents without a row: uploads in
+-- progress, and released contents. So the death of a process leaves no content behind.
 
 create table files (
   id uuid primary key,
@@ -1316,9 +1440,8 @@ create table files (
   created_at timestamptz not null default clock_timestamp(),
   constraint files_check check (task_id is null or run_id is null),
   constraint files_check1 check ((direction = 'output') = (attempt is not null)),
-  constraint files_task_fkey foreign key (workspace_id, task_id) references tasks(workspace_id, id) on delete cascade,
-  constraint files_run_fkey foreign key (workspace_id, run_id)
-    references team_runs(workspace_id, id) on delete cascade
+  constraint files_task_fkey foreign key (workspace_id, task_id) references runs(workspace_id, id) on delete cascade,
+  constraint files_run_fkey foreign key (workspace_id, run_id) references runs(workspace_id, id) on delete cascade
 );
 create index files_newest_idx on files (workspace_id, created_at desc);
 create index files_task_idx on files (task_id, workspace_id, created_at desc) where task_id is not null;
@@ -1539,6 +1662,8 @@ create table triggers (
   token_prefix text not null,
   secret_ciphertext text,
   has_secret boolean generated always as (secret_ciphertext is not null) stored not null,
+  -- Whether a body that was accepted within the last five minutes is rejected.
+  reject_repeats boolean not null default false,
   is_active boolean not null,
   assigned_agent_id uuid,
   assigned_team_id uuid,
@@ -1562,8 +1687,9 @@ create index triggers_team_idx on triggers (assigned_team_id) where assigned_tea
 alter table triggers enable row level security;
 create policy tenant on triggers using (workspace_id is not distinct from (select current_workspace_id()));
 -- Only the service reads a trigger's token hash and secret.
-grant select (id, workspace_id, name, token_prefix, has_secret, is_active, assigned_agent_id, assigned_team_id,
-  title, description, priority, metadata, created_by, created_at, updated_at) on triggers to muster_viewer;
+grant select (id, workspace_id, name, token_prefix, has_secret, reject_repeats, is_active, assigned_agent_id,
+  assigned_team_id, title, description, priority, metadata, created_by, created_at, updated_at)
+  on triggers to muster_viewer;
 grant insert, update, delete on triggers to muster_app;
 
 -- delivery_key: the sender's own id of an accepted delivery. A repeated one creates no second task.
@@ -1655,6 +1781,9 @@ create table mcp_servers (
   headers_shown jsonb not null default '{}',
   timeout_ms integer not null check (timeout_ms between 100 and 600000),
   is_enabled boolean not null default true,
+  -- A server decides what its tools say to models. What it changes or adds after its registration is recorded. Whether
+  -- such a tool is used at once, or held until an admin has approved it.
+  on_change text not null default 'use' check (on_change in ('use', 'hold')),
   -- The server's information about itself, from the last listing of its tools.
   info jsonb not null,
   tools_fetched_at timestamptz not null default clock_timestamp(),
@@ -1670,10 +1799,10 @@ create index mcp_servers_newest_idx on mcp_servers (workspace_id, created_at des
 alter table mcp_servers enable row level security;
 create policy tenant on mcp_servers using (workspace_id is not distinct from (select current_workspace_id()));
 -- The service also refreshes the tools whenever it connects for an agent.
-grant select (id, workspace_id, name, url, headers_shown, timeout_ms, is_enabled, info, tools_fetched_at, last_error,
-  created_by, created_at, updated_at) on mcp_servers to muster_viewer;
+grant select (id, workspace_id, name, url, headers_shown, timeout_ms, is_enabled, on_change, info, tools_fetched_at,
+  last_error, created_by, created_at, updated_at) on mcp_servers to muster_viewer;
 grant select, update (info, tools_fetched_at, last_error) on mcp_servers to muster_app;
-grant insert, delete, update (url, headers_ciphertext, headers_shown, timeout_ms, is_enabled, updated_at)
+grant insert, delete, update (url, headers_ciphertext, headers_shown, timeout_ms, is_enabled, on_change, updated_at)
   on mcp_servers to muster_admin;
 
 create table mcp_tools (
@@ -1689,6 +1818,10 @@ create table mcp_tools (
   annotations jsonb not null,
   -- Why agents cannot use it; null if they can.
   issue text,
+  -- Differs for each text, schema and set of annotations.
+  hash text not null default '',
+  -- The hash that an admin has approved, by the registration or later.
+  approved_hash text,
   primary key (server_id, name),
   foreign key (workspace_id, server_id) references mcp_servers(workspace_id, id) on delete cascade
 );
@@ -1737,6 +1870,11 @@ create table remote_calls (
   -- The remote agent's ids for the work; null until it has returned them.
   remote_task_id text,
   remote_context_id text,
+  -- The question that a person is asked for the remote agent: the number of its round, and what tells it from others.
+  asked_round integer,
+  asked_question text,
+  -- The last round whose answer was sent, or was about to be when the process died: it is not sent again.
+  answered_round integer not null default 0,
   created_at timestamptz not null default clock_timestamp(),
   -- When the remote task ended, or was cancelled by this service.
   ended_at timestamptz,
@@ -1744,10 +1882,29 @@ create table remote_calls (
   foreign key (workspace_id, remote_agent_id) references remote_agents(workspace_id, id) on delete cascade
 );
 create index remote_calls_open_idx on remote_calls (created_at) where ended_at is null;
+create index remote_calls_subject_idx on remote_calls (subject_id) where ended_at is null;
 alter table remote_calls enable row level security;
 create policy tenant on remote_calls using (workspace_id is not distinct from (select current_workspace_id()));
 grant select on remote_calls to muster_viewer;
 grant insert, update on remote_calls to muster_app;
+
+-- The ids of the messages that a context (a task) has accepted from its A2A client. A message that is sent again has no
+-- effect. A row is written in the transaction of the message's effect, so it exists if and only if the effect does.
+create table a2a_messages (
+  workspace_id uuid not null,
+  task_id uuid not null,
+  -- The client's own id.
+  message_id text not null check (length(message_id) between 1 and 200),
+  -- What the message did: it created the task, answered its question, or started its next attempt.
+  effect text not null check (effect in ('start', 'answer', 'continuation')),
+  created_at timestamptz not null default clock_timestamp(),
+  primary key (task_id, message_id),
+  foreign key (workspace_id, task_id) references runs(workspace_id, id) on delete cascade
+);
+alter table a2a_messages enable row level security;
+create policy tenant on a2a_messages using (workspace_id is not distinct from (select current_workspace_id()));
+grant select on a2a_messages to muster_viewer;
+grant insert on a2a_messages to muster_app;
 
 -- URLs that clients registered for notifications of a task's progress.
 create table push_configs (
@@ -1765,13 +1922,29 @@ create table push_configs (
   -- The version of A2A that defines the format of the notifications.
   version text not null check (version in ('0.3', '1.0')),
   unique (task_id, name),
-  foreign key (workspace_id, task_id) references tasks(workspace_id, id) on delete cascade
+  foreign key (workspace_id, task_id) references runs(workspace_id, id) on delete cascade
 );
 alter table push_configs enable row level security;
 create policy tenant on push_configs using (workspace_id is not distinct from (select current_workspace_id()));
 grant select (id, workspace_id, task_id, name, url, auth_scheme, created_at, version) on push_configs
   to muster_viewer;
 grant select, insert, update, delete on push_configs to muster_app;
+
+-- The hosts that a workspace's push configurations name. Until a host has accepted a notification, it is sent one at a
+-- time: a client must not be able to make the service call a stranger as often as it likes.
+create table push_receivers (
+  workspace_id uuid not null references workspaces on delete cascade,
+  host text collate "C" not null,
+  -- The delivery whose attempts decide.
+  prover_id uuid not null,
+  tried_at timestamptz not null default clock_timestamp(),
+  -- When the host accepted a notification for the first time; null until then.
+  proven_at timestamptz,
+  primary key (workspace_id, host)
+);
+alter table push_receivers enable row level security;
+create policy tenant on push_receivers using (workspace_id is not distinct from (select current_workspace_id()));
+grant select on push_receivers to muster_viewer;
 
 
 -- Destinations and deliveries
@@ -1784,7 +1957,7 @@ create table webhook_subscriptions (
   workspace_id uuid not null references workspaces on delete cascade,
   target_url text not null,
   event text not null check (event in ('task_started', 'task_completed', 'task_failed', 'task_waiting_for_input',
-    'team_run_started', 'team_run_completed', 'team_run_failed')),
+    'team_run_started', 'team_run_completed', 'team_run_failed', 'audit_recorded')),
   agent_id uuid,
   team_id uuid,
   is_active boolean not null default true,
@@ -1817,18 +1990,15 @@ create table output_routes (
   workspace_id uuid not null references workspaces on delete cascade,
   name text not null check (length(name) between 1 and 100),
   type text not null,
-  events text[] not null check (events <@ '{task.completed,task.failed,team_run.completed,team_run.failed}'::text[]),
+  events text[] not null
+    check (events <@ '{task.completed,task.failed,team_run.completed,team_run.failed,audit.recorded}'::text[]),
   is_active boolean not null,
   config jsonb not null,
   secrets_ciphertext text,
   host text not null,
   retry_delays integer[] not null,
   failures_in_row integer not null default 0,
-  health text generated always as (
-case
-    when failures_in_row < 20 then 'healthy'
-    else 'unhealthy'
-end) stored not null,
+  health text generated always as (case when failures_in_row < 20 then 'healthy' else 'unhealthy' end) stored not null,
   last_success_at timestamptz,
   last_failure_at timestamptz,
   created_by uuid references users on delete set null,
@@ -1859,6 +2029,8 @@ create table delivery_events (
   error text,
   happened_at timestamptz not null,
   created_at timestamptz not null default clock_timestamp(),
+  -- Why the last reply of a completed run ended; null as well after a complete reply.
+  finish_reason text,
   unique (workspace_id, id)
 );
 create index delivery_events_created_at_idx on delivery_events using brin (created_at);
@@ -1875,6 +2047,7 @@ create type new_delivery_event as (
 -- One message to one receiver. The receiver is not a reference, because the log outlives it. The workspace is that of
 -- the event.
 -- next_attempt_at: for a pending delivery, when its next attempt is due.
+-- limited_since: when the receiver first rejected it because of its rate limit.
 --
 -- The end of an attempt changes no indexed column, so it adds no index entries if the page has space.
 create table deliveries (
@@ -1895,6 +2068,7 @@ create table deliveries (
   status text not null default 'pending' check (status in ('pending', 'success', 'failed')),
   attempt_count integer not null default 0,
   next_attempt_at timestamptz not null default clock_timestamp(),
+  limited_since timestamptz,
   http_code integer,
   error text,
   created_at timestamptz not null default clock_timestamp(),
@@ -1913,8 +2087,8 @@ create policy tenant on deliveries using (workspace_id is not distinct from (sel
 grant select on deliveries to muster_viewer;
 grant insert on deliveries to muster_app;
 
--- No reference to deliveries: each is inserted by the statement that updates its delivery, and deleted with it. The plan
--- of a reference is made while the tables are empty, and would read all deliveries of the workspace.
+-- No reference to deliveries: each is inserted by the statement that updates its delivery, and deleted with it. The
+-- plan of a reference is made while the tables are empty, and would read all deliveries of the workspace.
 create table delivery_attempts (
   id uuid primary key,
   workspace_id uuid not null,
@@ -1933,6 +2107,16 @@ create index delivery_attempts_newest_idx on delivery_attempts (workspace_id, cr
 alter table delivery_attempts enable row level security;
 create policy tenant on delivery_attempts using (workspace_id is not distinct from (select current_workspace_id()));
 grant select on delivery_attempts to muster_viewer;
+
+-- Receivers that have rejected deliveries because of their rate limit. Their deliveries are sent one by one, `gap`
+-- apart; next_at is the next free time. See pace_receiver in routines/100-deliveries.sql.
+create table receiver_paces (
+  receiver text collate "C" primary key,
+  gap interval not null,
+  next_at timestamptz not null,
+  limited_at timestamptz not null
+) with (fillfactor = 50);
+alter table receiver_paces enable row level security;
 
 -- The Google account of a workspace. tokens_ciphertext: access and refresh token as JSON, encrypted.
 -- refreshing_until: until this time one process refreshes the tokens for all. error: why the account is disabled.
@@ -1972,13 +2156,15 @@ grant select (id, workspace_id, user_id, expires_at) on oauth_states to muster_v
 grant insert on oauth_states to muster_admin;
 
 -- Boards whose cards become tasks. list_id: only cards in this list; null for all. secret_ciphertext: the Trello app's
--- secret, which signs its requests.
+-- secret, which signs its requests. credentials_ciphertext: API key and token that read cards; null: those of the
+-- Trello routes.
 create table trello_channels (
   id uuid primary key,
   workspace_id uuid not null references workspaces on delete cascade,
   name text not null check (length(name) between 1 and 100),
   list_id text,
   secret_ciphertext text not null,
+  credentials_ciphertext text,
   is_active boolean not null,
   assigned_agent_id uuid,
   assigned_team_id uuid,
@@ -2058,18 +2244,3 @@ create index audit_log_kind_idx on audit_log (workspace_id, subject_kind, at des
 alter table audit_log enable row level security;
 create policy tenant on audit_log using (workspace_id is not distinct from (select current_workspace_id()));
 grant select on audit_log to muster_admin;
-
-
--- References to tables that are defined later
-
--- An agent uses its own voice or template again when the saved one is deleted.
-alter table agents add constraint agents_voice_profile_fkey foreign key (workspace_id, voice_profile_id)
-  references voice_profiles(workspace_id, id) on delete set null (voice_profile_id);
-alter table agents add constraint agents_output_template_fkey foreign key (workspace_id,
-  output_template_id) references output_templates(workspace_id, id) on delete set null (output_template_id);
--- A run of a task is deleted with the task.
-alter table team_runs add constraint team_runs_task_fkey foreign key (workspace_id, task_id)
-  references tasks(workspace_id, id) on delete cascade;
-
--- The only row of keeper.
-insert into keeper default values;

@@ -1,1 +1,0 @@
--- A question that its run's end leaves without an answer becomes a step: `close_task_question` in 050-tasks.sql.

@@ -1,1 +1,0 @@
--- install_marketplace_agent (routines/030-agents.sql) leaves out tools that reach other systems.

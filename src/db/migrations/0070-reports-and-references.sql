@@ -1,2 +1,0 @@
--- Functions that changed since 0068: the sums and the search of `find_titles` and `find_costly`, and the error for a
--- knowledge base in use (080-knowledge.sql). The number keeps an older process from putting the earlier texts back.

@@ -1,2 +1,0 @@
--- A function that changed: unix_ms (050-tasks.sql) calculates with floats instead of numerics. It took a third of the time
--- in which the steps of a long run are read.

@@ -1,1 +1,0 @@
--- A view that changed: agent_exports (030-agents.sql) says whether an agent waits for its review.

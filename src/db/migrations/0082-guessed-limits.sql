@@ -1,1 +1,0 @@
--- A function that changed: close_gate (115-model-gates.sql) takes no rejection for a few seconds as a limit a minute.
