@@ -9,6 +9,7 @@ import type { ToolSettings } from "#tools/define-tool.ts";
 import { deliveries, destinationBases, google, withoutUndefined } from "./destinations.ts";
 import { limits, quotas } from "./limits.ts";
 import { proxy, withLowerCaseProxies } from "./proxy.ts";
+import { readGiven } from "./given-settings.ts";
 import { recording } from "./recording.ts";
 import { providerConnections, providerSettings } from "./providers.ts";
 import type { ProviderConnections } from "./providers.ts";
@@ -294,15 +295,21 @@ export class ConfigError extends Error {
   override readonly name = "ConfigError";
 }
 
-/** Reads the settings of this process. An empty variable counts as unset. @throws ConfigError */
+const NAMES = Object.values(SETTING_GROUPS).flatMap(({ shape }) => Object.keys(shape));
+
+/**
+ * Reads the settings of this process: from variables, of which an empty one counts as unset, and from the files that
+ * variables with `_FILE` name. @throws ConfigError
+ */
 export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
-  const set = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ""));
-  const given = withLowerCaseProxies(set);
+  const variables = readGiven(env, NAMES);
+  const given = withLowerCaseProxies(variables.given);
   const parsed = schema.safeParse(given, { error: plainMessage });
   const bases = destinationBases.safeParse(given, { error: plainMessage });
   const providers = providerSettings.safeParse(given, { error: plainMessage });
   const tools = readToolSettings(given);
-  if (parsed.success && bases.success && providers.success && tools.issues.length === 0) {
+  const others = [...variables.issues, ...tools.issues];
+  if (parsed.success && bases.success && providers.success && others.length === 0) {
     return {
       ...parsed.data,
       environment: given,
@@ -311,7 +318,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
       toolSettings: tools.settings,
     };
   }
-  const issues = [...[parsed, bases, providers].flatMap((result) => result.error?.issues ?? []), ...tools.issues];
+  const issues = [...[parsed, bases, providers].flatMap((result) => result.error?.issues ?? []), ...others];
   const lines = issuesOf({ issues }).map((issue) => `  ${describeIssue(issue)}`);
   throw new ConfigError(`Invalid settings:\n${lines.join("\n")}`);
 }

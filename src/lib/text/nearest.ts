@@ -4,14 +4,14 @@
  */
 export function nearest(word: string, candidates: readonly string[]): string | undefined {
   const ranked = candidates
-    .map((candidate) => ({ candidate, distance: distanceTo(word, candidate) }))
+    .map((candidate) => ({ candidate, distance: editDistance(word, candidate) }))
     .filter(({ candidate, distance }) => distance <= Math.max(1, candidate.length / 3))
     .toSorted((a, b) => a.distance - b.distance);
   return ranked[0]?.candidate ?? candidates.find((candidate) => word !== "" && candidate.startsWith(word));
 }
 
 /** The edit distance of insertions, deletions, replacements and swaps of neighbours (optimal string alignment). */
-function distanceTo(a: string, b: string): number {
+export function editDistance(a: string, b: string): number {
   let beforePrevious: number[] = [];
   let previous = Array.from({ length: b.length + 1 }, (_, column) => column);
   for (let row = 1; row <= a.length; row++) {

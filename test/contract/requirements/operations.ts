@@ -154,6 +154,15 @@ export const operations = {
     states: "An invalid setting ends the start with a message that names the setting and its allowed values.",
     source: "goal",
   },
+  "operations.config.files": {
+    states:
+      "The value of a setting can be in a file that the variable with `_FILE` names, as secrets of containers are.",
+    source: "goal",
+  },
+  "operations.config.misspelt": {
+    states: "A misspelt setting ends the start with the one that was probably meant.",
+    source: "goal",
+  },
   "operations.config.env-example": {
     states: ".env.example is generated from the settings and lists every one.",
     source: "goal",

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { mkdtemp, readFile, rm, stat } from "node:fs/promises";
+import { chmod, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, onTestFinished } from "vitest";
@@ -158,6 +158,65 @@ verifies(
     const short = await refusedStart({ databaseUrl: database.url, env: { ENCRYPTION_KEY: secrets.ENCRYPTION_KEY } });
     expect(short).toMatch(/ENCRYPTION_KEY must hold 32 bytes/);
     for (const secret of Object.values(secrets)) expect(output + short).not.toContain(secret);
+  },
+);
+
+verifies(
+  ["operations.config.files", "operations.config.no-secret-shown"],
+  "a secret is read from the file that its _FILE names; a wrong file ends the start with the reason",
+  async () => {
+    const own = await createDatabase();
+    onTestFinished(() => own.drop());
+    const write = async (name: string, text: string, mode = 0o444) => {
+      const path = join(folder, name);
+      await writeFile(path, text);
+      await chmod(path, mode);
+      return path;
+    };
+    const key = Buffer.alloc(32, 5).toString("base64");
+    const right = await write("key", `${key}\n`);
+    const env = { ENCRYPTION_KEY: "", ENCRYPTION_KEY_FILE: right };
+    await (await startService({ databaseUrl: own.url, env })).stop();
+    await (await startService({ databaseUrl: own.url, env: { ENCRYPTION_KEY: key } })).stop();
+
+    const wrong = [
+      [
+        { ENCRYPTION_KEY_FILE: join(folder, "none") },
+        /ENCRYPTION_KEY_FILE is \S*none, which cannot be read \(ENOENT\)/,
+      ],
+      [{ ENCRYPTION_KEY_FILE: await write("blank", "\n") }, /is \S*blank, which is empty/],
+      [{ ENCRYPTION_KEY_FILE: await write("open", key, 0o666) }, /is \S*open, which others may write: chmod go-w/],
+      [{ ENCRYPTION_KEY_FILE: await write("large", "x".repeat(70_000)) }, /is \S*large, which is larger than 64 KiB/],
+      [{ ENCRYPTION_KEY_FILE: right, ENCRYPTION_KEY: key }, /is set as well as ENCRYPTION_KEY: set one of them/],
+    ] as const;
+    for (const [files, says] of wrong) {
+      const output = await refusedStart({ databaseUrl: own.url, env: { ENCRYPTION_KEY: "", ...files } });
+      expect(output).toMatch(says);
+      expect(output).not.toContain(key);
+    }
+  },
+);
+
+verifies(
+  "operations.config.misspelt",
+  "a misspelt setting ends the start with the one that was probably meant",
+  async () => {
+    const env = {
+      ENCRYPTION_KEY: "",
+      ENCRYPTON_KEY: "hush",
+      MUSTR_DATA: "elsewhere",
+      S3_SECRET_ACCES_KEY_FILE: "a",
+      OTHER: "b",
+    };
+    const output = await refusedStart({ databaseUrl: database.url, env });
+    expect(output).toContain("ENCRYPTON_KEY is no setting; did you mean ENCRYPTION_KEY?");
+    expect(output).toContain("S3_SECRET_ACCES_KEY_FILE is no setting; did you mean S3_SECRET_ACCESS_KEY_FILE?");
+    expect(output).not.toMatch(/hush|OTHER/);
+    const database_url = await refusedStart({ databaseUrl: "", env: { DATABASE_URI: database.url } });
+    expect(database_url).toContain("DATABASE_URI is no setting; did you mean DATABASE_URL?");
+    // What belongs to other programs is left alone, and so is a misspelling beside the right name.
+    const others = { LOGS_LEVEL: "x", LOG_LEVEL: "warn", MUSTER_PORT: "tcp://10.0.0.1:4400", DATABASE_HOST: "db" };
+    await (await startService({ databaseUrl: database.url, env: others })).stop();
   },
 );
 
