@@ -10,6 +10,7 @@ import { defineProvider } from "./define-provider.ts";
 import type { ProviderConnection } from "./define-provider.ts";
 import { capabilitiesOf } from "./fit/capabilities-of.ts";
 import { COMMON_RULES } from "./fit/common-rules.ts";
+import { isolateReferences } from "./fit/lone-references.ts";
 import { accessTokens } from "./vertex/access-token.ts";
 import { GOOGLE_TOKEN_URL, isServiceAccount, parseServiceAccount } from "./vertex/service-account.ts";
 import type { ServiceAccount } from "./vertex/service-account.ts";
@@ -61,7 +62,7 @@ export default defineProvider({
       languageModel: (id) => google(id),
       capabilities: capabilitiesOf(GOOGLE_MODELS),
       readUsage: readGoogleUsage,
-      rules: COMMON_RULES,
+      rules: [...COMMON_RULES, isolateReferences],
       finish: (options, { summary }) =>
         summary !== undefined
           ? { ...options, providerOptions: { googleVertex: { thinkingConfig: { includeThoughts: true } } } }

@@ -7,6 +7,7 @@ import { capabilitiesOf } from "./fit/capabilities-of.ts";
 import { GOOGLE_MODELS } from "./catalogue/google-models.ts";
 import { defineProvider } from "./define-provider.ts";
 import { COMMON_RULES } from "./fit/common-rules.ts";
+import { isolateReferences } from "./fit/lone-references.ts";
 
 const LABEL = "Google";
 const BASE_URL = "https://generativelanguage.googleapis.com/v1beta";
@@ -45,7 +46,7 @@ export default defineProvider({
       languageModel: (id) => google(id),
       capabilities: capabilitiesOf(GOOGLE_MODELS),
       readUsage: readGoogleUsage,
-      rules: COMMON_RULES,
+      rules: [...COMMON_RULES, isolateReferences],
       finish: (options, { summary }) =>
         summary !== undefined
           ? { ...options, providerOptions: { google: { thinkingConfig: { includeThoughts: true } } } }

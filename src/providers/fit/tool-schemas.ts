@@ -1,30 +1,37 @@
 import { isRecord } from "#lib/is-record.ts";
 import type { ModelRequest, ToolSpec } from "#domain/models/model-call.ts";
 import type { FittedRequest } from "./fit-request.ts";
+import { mapSchema } from "./map-schema.ts";
+import type { Schema } from "./map-schema.ts";
 
-type Schema = Readonly<Record<string, unknown>>;
-
-/** Keywords that combine schemas; vendors reject them at the root of a tool's schema, where they want an object. */
-const COMBINING = ["anyOf", "oneOf", "allOf"] as const;
+const EMPTY = { type: "object", properties: {} } as const;
 
 /**
- * Gives every tool a schema with an object at its root: alternatives there are folded into one object that allows what
- * any of them allows. A tool with such a schema must not make the vendor reject the agent's other tools; the service
- * checks the arguments against the original schema.
+ * Gives every tool a schema that vendors accept. At its root they want an object with properties: alternatives there are
+ * folded into one that allows what any of them allows. OpenAI wants to know the items of arrays. A tool with another
+ * schema must not make the vendor reject the agent's other tools; the service checks the arguments against the original.
  */
-export function foldRootAlternatives(request: ModelRequest): FittedRequest {
-  return { request: { ...request, tools: request.tools.map(withObjectRoot) }, notes: [] };
+export function fitToolSchemas(request: ModelRequest): FittedRequest {
+  return { request: { ...request, tools: request.tools.map(withFitSchema) }, notes: [] };
 }
 
-function withObjectRoot(tool: ToolSpec): ToolSpec {
-  const { inputSchema } = tool;
-  const isFit = inputSchema["type"] === "object" && COMBINING.every((keyword) => !(keyword in inputSchema));
-  return isFit ? tool : { ...tool, inputSchema: { ...fold(inputSchema, inputSchema), type: "object" } };
+function withFitSchema(tool: ToolSpec): ToolSpec {
+  const { inputSchema: given } = tool;
+  const root = { ...EMPTY, ...fold(given, given), type: "object" };
+  return { ...tool, inputSchema: mapSchema(root, withItems) };
 }
 
-/** Folds the combining keywords of an object schema into its properties. @param root the schema with the definitions */
+function withItems(part: Schema): Schema {
+  const isArray = [part["type"]].flat().includes("array");
+  return isArray && part["items"] === undefined ? { ...part, items: {} } : part;
+}
+
+/**
+ * Folds the combining keywords of an object schema into its properties, without those that only reject values.
+ * @param root the schema with the definitions
+ */
 function fold(schema: Schema, root: Schema): Schema {
-  const { anyOf, oneOf, allOf, ...own } = resolve(schema, root);
+  const { anyOf, oneOf, allOf, not: _not, enum: _enum, ...own } = resolve(schema, root);
   const all = listOf(allOf).map((each) => fold(each, root));
   const any = [...listOf(anyOf), ...listOf(oneOf)].map((each) => fold(each, root));
   const branches = [...all, ...any];

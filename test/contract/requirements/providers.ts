@@ -263,7 +263,8 @@ export const providers = {
   },
   // https://github.com/anthropics/claude-code/issues/40075, https://github.com/nspady/google-calendar-mcp/issues/39
   "providers.strict.root-alternatives": {
-    states: "A tool with alternatives at the root of its schema is offered and called on every provider.",
+    states:
+      "A tool whose schema some vendor rejects, as one with alternatives at its root, is offered and called on every provider.",
     source: "goal",
   },
   // https://github.com/BerriAI/litellm/issues/17761

@@ -51,6 +51,21 @@ afterAll(
 
 const CALL = { parts: [thinks("I need the time."), calls("current_time")] };
 
+const branch = (name: string) => ({ properties: { [name]: { type: "string" } }, required: [name] });
+
+/** Schemas of tools that some vendor rejects, together with all other tools of the request. */
+const ODD_SCHEMAS = [
+  { type: "object", anyOf: [branch("id"), branch("name")] },
+  { type: "object", ...branch("id"), not: { required: ["id", "name"] } },
+  { type: "object" },
+  { type: "object", properties: { ids: { type: "array" }, tags: { type: ["array", "null"], default: null } } },
+  {
+    type: "object",
+    properties: { place: { $ref: "#/$defs/Place", title: "Place", description: "Where" } },
+    $defs: { Place: { type: "object", properties: { city: { type: "string" } } } },
+  },
+];
+
 /** What an endpoint wants in another form is learned from its first rejection; after that it rejects nothing. */
 async function runTwice(provider: string, run: () => Promise<TaskFields>): Promise<TaskFields> {
   if (provider === "openai-compatible") await run();
@@ -94,20 +109,19 @@ describe.each(VENDORS)("$name", ({ provider, model, vendor }) => {
     }
   });
 
-  verifies("providers.strict.root-alternatives", "a tool with alternatives at its root is called", async () => {
+  verifies("providers.strict.root-alternatives", "tools with odd schemas are offered and called", async () => {
     const scene = await openStrictScene(provider, vendor);
-    const branch = (name: string) => ({ properties: { [name]: { type: "string" } }, required: [name] });
-    const parameters = { type: "object", anyOf: [branch("id"), branch("name")] };
-    const id = await createTool(scene.service, {
-      name: "find_thing",
-      parameters,
-      url: `http://127.0.0.1:${await freePort()}/nothing`,
-    });
-    const fields = { model, tools: [`custom:${id}`, "current_time"] };
-    const call = { parts: [calls("find_thing", { id: "7" })] };
-    const end = await runTwice(provider, () => scene.run(fields, call, says("Found.")));
+    const url = `http://127.0.0.1:${await freePort()}/nothing`;
+    const tools: string[] = [];
+    for (const [index, parameters] of ODD_SCHEMAS.entries()) {
+      tools.push(`custom:${await createTool(scene.service, { name: `find_thing_${index}`, parameters, url })}`);
+    }
+    const call = { parts: [calls("find_thing_0", { id: "7" })] };
+    const end = await runTwice(provider, () =>
+      scene.run({ model, tools: [...tools, "current_time"] }, call, says("Found.")),
+    );
     expect([end.status, vendor.rejected]).toEqual(["completed", []]);
-    expect(textOf(scene.sent(0))).toContain("find_thing");
+    for (const index of ODD_SCHEMAS.keys()) expect(textOf(scene.sent(0))).toContain(`find_thing_${index}`);
   });
 
   verifies("providers.strict.output-schema", "the schema of a result is accepted", async () => {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { Rejection } from "./strict-server.ts";
-import { rootFault } from "./tool-rules.ts";
+import { besideReference, rootFault } from "./tool-rules.ts";
 import { digest } from "./tokens.ts";
 
 const functionCall = z.looseObject({ name: z.string(), args: z.unknown() });
@@ -88,6 +88,12 @@ function checkTools({ tools = [] }: GoogleRequest): void {
     if (!NAME.test(name)) refuse(`${at}.name: [FIELD_INVALID] Invalid function name.`);
     if (schema !== undefined && rootFault(schema) !== undefined) {
       refuse(`${at}.parameters: parameters schema should be of type OBJECT`);
+    }
+    const reference = besideReference(schema);
+    if (reference !== undefined) {
+      refuse(
+        `$ref '${reference}' was set alongside unsupported fields. If a schema node has $ref set, then only description and default can be set alongside it`,
+      );
     }
   });
 }

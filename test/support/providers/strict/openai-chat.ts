@@ -3,7 +3,7 @@ import type { StrictChatRequest } from "./chat-wire.ts";
 import { openAiRefusal } from "./openai-words.ts";
 import { startStrictServer } from "./strict-server.ts";
 import type { StrictServer } from "./strict-server.ts";
-import { rootFault } from "./tool-rules.ts";
+import { openAiFault } from "./tool-rules.ts";
 
 const NAME = /^[a-zA-Z0-9_-]{1,64}$/;
 const REASONS = /^(?:o\d|gpt-[5-9])/;
@@ -42,8 +42,9 @@ function check({ model, tools = [], messages, max_tokens, temperature, reasoning
   tools.forEach(({ function: { name, parameters } }, index) => {
     const param = `tools[${index}].function`;
     if (!NAME.test(name)) openAiRefusal(`Invalid '${param}.name': string does not match pattern.`, { param });
-    if (rootFault(parameters) !== undefined) {
-      openAiRefusal(`Invalid schema for function '${name}'`, { param, code: "invalid_function_parameters" });
+    const fault = openAiFault(parameters);
+    if (fault !== undefined) {
+      openAiRefusal(`Invalid schema for function '${name}': ${fault}`, { param, code: "invalid_function_parameters" });
     }
   });
   messages.forEach(({ tool_calls: made = [] }, index) => {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { openAiRefusal } from "./openai-words.ts";
-import { openObjects, rootFault } from "./tool-rules.ts";
+import { openAiFault, openObjects } from "./tool-rules.ts";
 
 const item = z.union([
   z.looseObject({ type: z.literal("function_call"), call_id: z.string(), name: z.string(), arguments: z.string() }),
@@ -95,14 +95,10 @@ function checkParameters({ model, temperature, reasoning, max_output_tokens: max
 function checkTools({ tools = [], tool_choice: choice, input }: ResponsesRequest): void {
   tools.forEach(({ name, parameters }, index) => {
     checkName(name, `tools[${index}].name`);
-    const fault = rootFault(parameters);
+    const fault = openAiFault(parameters);
     if (fault === undefined) return;
-    const what =
-      fault === "combining"
-        ? "schema must have type 'object' and not have 'oneOf'/'anyOf'/'allOf'/'enum'/'not' at the top level."
-        : "schema must be a JSON Schema of 'type: \"object\"', got 'type: null'.";
     const param = `tools[${index}].parameters`;
-    openAiRefusal(`Invalid schema for function '${name}': ${what}`, { param, code: "invalid_function_parameters" });
+    openAiRefusal(`Invalid schema for function '${name}': ${fault}`, { param, code: "invalid_function_parameters" });
   });
   if (choice === "required" && tools.length === 0) {
     openAiRefusal("Tool choice 'required' must be specified with 'tools' parameter.", { param: "tool_choice" });
