@@ -44,6 +44,21 @@ export interface Queries {
   query<Row extends object = object>(statement: StatementOf<Row>, values?: readonly unknown[]): Promise<Row[]>;
 }
 
+/**
+ * The database as a tenant sees it: under a database role that sees only the rows of the tenant's workspace, and has
+ * the rights of the tenant's role.
+ */
+export interface WorkspaceDatabase<Who extends Tenant = Tenant> {
+  readonly who: Who;
+  /** Runs one statement, in one round trip. */
+  query<Row extends object = object>(statement: StatementOf<Row>, values?: readonly unknown[]): Promise<Row[]>;
+  /**
+   * Runs a transaction. Rolls back when `run` throws; runs it again when PostgreSQL has aborted the transaction because
+   * of a deadlock.
+   */
+  transaction<T>(run: (tx: Transaction) => Promise<T>): Promise<T>;
+}
+
 /** The service's access to PostgreSQL. */
 export interface Database extends Queries {
   /** For the beats of this process: a connection that neither load nor locks of other statements keep from it. */
@@ -55,24 +70,14 @@ export interface Database extends Queries {
    * is known.
    */
   query<Row extends object = object>(statement: StatementOf<Row>, values?: readonly unknown[]): Promise<Row[]>;
-  /** Runs one statement isolated to a workspace with the rights of a role, in one round trip. */
-  queryInWorkspace<Row extends object = object>(
-    tenant: Tenant,
-    statement: StatementOf<Row>,
-    values?: readonly unknown[],
-  ): Promise<Row[]>;
-  /** Runs a transaction as the service itself; retries it after a deadlock, as `inWorkspace` does. */
+  /** Runs a transaction as the service itself; retries it after a deadlock, as in a workspace. */
   transaction<T>(run: (tx: Transaction) => Promise<T>): Promise<T>;
-  /**
-   * Runs a transaction isolated to a workspace: under a database role that sees only that workspace's rows and has the
-   * rights of the tenant's role. Rolls back when `run` throws; runs it again when PostgreSQL has aborted the
-   * transaction because of a deadlock.
-   */
-  inWorkspace<T>(tenant: Tenant, run: (tx: Transaction) => Promise<T>): Promise<T>;
+  /** Returns the database as a tenant sees it. */
+  inWorkspace(tenant: Tenant): WorkspaceDatabase;
   /**
    * Runs a transaction in a workspace, with a database whose own transactions for the same tenant become parts of it.
    * Everything is committed when `run` returns, or rolled back if any part failed. Statements as the service itself are
-   * not included. `run` is called again after a deadlock, as with `inWorkspace`.
+   * not included. `run` is called again after a deadlock, as in any transaction of a workspace.
    */
   inSharedTransaction<T>(tenant: Tenant, run: (joined: Database, tx: Transaction) => Promise<T>): Promise<T>;
   close(): Promise<void>;

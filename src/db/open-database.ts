@@ -137,11 +137,16 @@ export function openDatabase({
     query: service.query,
     beats,
     ownership,
-    queryInWorkspace: (...request) => workspace.queryInWorkspace(...request),
     transaction: (run) => retryDeadlock(() => service.transaction(undefined, run)),
-    inWorkspace: (tenant, run) => retryDeadlock(() => workspace.transaction(tenant, run)),
+    inWorkspace: (who) => ({
+      who,
+      query: (statement, values) => workspace.queryInWorkspace(who, statement, values),
+      transaction: (run) => retryDeadlock(() => workspace.transaction(who, run)),
+    }),
     inSharedTransaction: (tenant, run) =>
-      db.inWorkspace(tenant, (tx) => runShared(db, { tenant, tx: { ...tx, commit: () => undefined } }, run)),
+      db
+        .inWorkspace(tenant)
+        .transaction((tx) => runShared(db, { tenant, tx: { ...tx, commit: () => undefined } }, run)),
     use: () => [
       { pool: "requests", ...workspace.use() },
       { pool: "service", ...service.use() },

@@ -26,7 +26,7 @@ export async function findProblems(
   const [problem, ...others] = await Promise.all([
     inTime(findDatabaseProblem(db), "database"),
     unlessInTime(
-      db.inWorkspace(NO_WORKSPACE, (tx) => tx.queryOnce(statement)),
+      db.inWorkspace(NO_WORKSPACE).transaction((tx) => tx.queryOnce(statement)),
       "pooler",
     ),
     unlessInTime(probeWriter(), "writer"),

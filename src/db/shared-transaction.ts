@@ -32,9 +32,14 @@ export async function joinTransaction<T>(
   const isSame = ({ workspaceId, role }: Tenant) => workspaceId === tenant.workspaceId && role === tenant.role;
   const joined: Database = {
     ...db,
-    queryInWorkspace: (who, statement, values) =>
-      isSame(who) ? part(tx.query(statement, values)) : db.queryInWorkspace(who, statement, values),
-    inWorkspace: (who, work) => (isSame(who) ? part(work(tx)) : db.inWorkspace(who, work)),
+    inWorkspace: (who) =>
+      isSame(who)
+        ? {
+            who,
+            query: (statement, values) => part(tx.query(statement, values)),
+            transaction: (work) => part(work(tx)),
+          }
+        : db.inWorkspace(who),
     inSharedTransaction: (who, work) => (isSame(who) ? part(work(joined, tx)) : db.inSharedTransaction(who, work)),
   };
   const value = await run(joined);

@@ -5,6 +5,7 @@ import type { Observe } from "#domain/observation.ts";
 import type { Principal } from "#domain/access/principal.ts";
 import type { SessionRing } from "#operations/accounts/session-ring.ts";
 import type { Services } from "#operations/context.ts";
+import type { Workspace } from "#operations/workspace.ts";
 import type { ClientCalls } from "#operations/conversations/client-calls.ts";
 import type { ConsoleBuild } from "./console-build.ts";
 import type { UnreadyReason } from "./readiness.ts";
@@ -74,6 +75,14 @@ export interface HttpServices extends Services {
   readonly agUiInterrupts: boolean;
   /** Aborted when the service stops: streams end, and their clients connect to another process. */
   readonly closing: AbortSignal;
+}
+
+/** A caller in its workspace, with the services of the HTTP surfaces. */
+export type HttpWorkspace = Workspace<HttpServices>;
+
+/** A caller with a bearer token, in its workspace. */
+export interface WorkspaceCaller extends BearerCaller {
+  readonly workspace: HttpWorkspace;
 }
 
 /** The open streams of this process, by caller. */

@@ -34,7 +34,7 @@ export async function changeWorkspace<T>(
   work: (tx: Change) => Promise<T>,
 ): Promise<T> {
   return withEffects(services.queue, (begin) =>
-    services.db.inWorkspace(tenant, (tx) => work(withEffectsIn(tx, services, { ...begin(), ...tenant }))),
+    services.db.inWorkspace(tenant).transaction((tx) => work(withEffectsIn(tx, services, { ...begin(), ...tenant }))),
   );
 }
 

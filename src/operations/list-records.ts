@@ -1,8 +1,7 @@
 import { listRecords } from "#db/queries/tasks/records.ts";
 import type { ListFilter, Listable } from "#db/queries/tasks/records.ts";
 import type { PageStart, RenderedPage } from "#db/queries/row-pages.ts";
-import type { Principal } from "#domain/access/principal.ts";
-import type { Services } from "./context.ts";
+import type { Workspace } from "./workspace.ts";
 
 /** The list to read. */
 export interface ListOptions extends ListFilter {
@@ -12,6 +11,6 @@ export interface ListOptions extends ListFilter {
 }
 
 /** Lists a workspace's records, newest first. */
-export function listPage({ db }: Services, who: Principal, options: ListOptions): Promise<RenderedPage> {
-  return listRecords(db, who, options);
+export function listPage(workspace: Workspace, options: ListOptions): Promise<RenderedPage> {
+  return listRecords(workspace, options);
 }

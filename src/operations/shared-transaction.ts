@@ -1,24 +1,24 @@
 import type { Transaction } from "#db/database.ts";
-import type { Tenant } from "#domain/access/role.ts";
 import type { Services } from "./context.ts";
 import { withEffects } from "./effects.ts";
 import type { Effects } from "./effects.ts";
+import { bindWorkspace } from "./workspace.ts";
+import type { Workspace } from "./workspace.ts";
 
 /**
- * Runs `run` in one transaction of the tenant's workspace: all that it does with the given services is committed
- * together, or rolled back. The services' notifications (of jobs, events, files to sweep) are sent after the commit.
- * `run` is executed again after a deadlock.
+ * Runs `run` in one transaction of the workspace: all that it does with the given workspace is committed together, or
+ * rolled back. The notifications (of jobs, events, files to sweep) are sent after the commit. `run` is executed again
+ * after a deadlock.
  */
 export async function inSharedTransaction<Given extends Services, T>(
-  services: Given,
-  tenant: Tenant,
-  run: (joined: Given, tx: Transaction) => Promise<T>,
+  workspace: Workspace<Given>,
+  run: (joined: Workspace<Given>, tx: Transaction) => Promise<T>,
 ): Promise<T> {
-  return withEffects(services.queue, (begin) =>
-    services.db.inSharedTransaction(tenant, (db, tx) => {
-      const joined = { ...services, db, ...deferred(services, begin()) };
-      return run(joined, tx);
-    }),
+  const { who, db } = workspace;
+  return withEffects(workspace.queue, (begin) =>
+    db.inSharedTransaction(who, (joined, tx) =>
+      run(bindWorkspace({ ...workspace, db: joined, ...deferred(workspace, begin()) }, who), tx),
+    ),
   );
 }
 

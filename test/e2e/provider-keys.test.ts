@@ -133,8 +133,8 @@ verifies(
 verifies("providers.key.scoped", "row-level security shows a workspace only its own keys", async () => {
   const db = openDatabase({ url: service.databaseUrl, poolSize: 1, onIdleError: () => undefined });
   const all = new Statement({ name: "all-provider-keys", text: "select workspace_id from provider_keys" });
-  expect(await db.queryInWorkspace(serviceIn(owner.workspaceId), all)).toEqual([{ workspace_id: owner.workspaceId }]);
-  expect(await db.queryInWorkspace(serviceIn(stranger.workspaceId), all)).toEqual([]);
+  expect(await db.inWorkspace(serviceIn(owner.workspaceId)).query(all)).toEqual([{ workspace_id: owner.workspaceId }]);
+  expect(await db.inWorkspace(serviceIn(stranger.workspaceId)).query(all)).toEqual([]);
   await db.close();
 });
 

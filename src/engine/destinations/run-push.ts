@@ -36,8 +36,8 @@ export async function runPush(
   const tenant = serviceIn(workspaceId);
   const [target, task] = await retryOutage(() =>
     Promise.all([
-      readPushTarget(db, tenant, configId),
-      readConversationTask(db, tenant, { taskId, agentId: undefined }),
+      readPushTarget(db.inWorkspace(tenant), configId),
+      readConversationTask(db.inWorkspace(tenant), { taskId, agentId: undefined }),
     ]),
   );
   if (target === undefined || task === undefined) {
@@ -63,7 +63,7 @@ export async function runPush(
   if (admission === "prover" && outcome.status === "success") {
     await retryOutage(() => provePushReceiver(db, receiver));
   }
-  if (outcome.httpCode === GONE) await retryOutage(() => deletePushTarget(db, tenant, configId));
+  if (outcome.httpCode === GONE) await retryOutage(() => deletePushTarget(db.inWorkspace(tenant), configId));
   return outcome;
 }
 

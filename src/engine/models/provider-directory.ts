@@ -122,7 +122,7 @@ async function readOwn(
   { db, secrets, reach }: DirectoryOptions,
   workspaceId: string,
 ): Promise<ReadonlyMap<string, OwnConnection>> {
-  const rows = await retryOutage(() => readConnections(db, serviceIn(workspaceId)));
+  const rows = await retryOutage(() => readConnections(db.inWorkspace(serviceIn(workspaceId))));
   return new Map(
     rows.map((row) => {
       const { provider, ciphertext, billing } = row;
@@ -130,7 +130,7 @@ async function readOwn(
         ciphertext === null ? undefined : openKey(secrets, ciphertext, providerKeyContext(workspaceId, provider));
       const connection = {
         ...connectionOf({ reach }, { apiKey, ...storedParts(row) }),
-        onChatOnly: () => retryOutage(() => noteChatOnly(db, serviceIn(workspaceId), row)),
+        onChatOnly: () => retryOutage(() => noteChatOnly(db.inWorkspace(serviceIn(workspaceId)), row)),
       };
       return [provider, { billing, connection, isUnreadable: ciphertext !== null && apiKey === undefined }];
     }),

@@ -22,7 +22,7 @@ export function createCustomTools(services: CustomToolServices): ToolSource {
     prefix: CUSTOM_TOOL_PREFIX,
     async find(workspaceId, names) {
       const ids = names.flatMap((name) => customToolId(name) ?? []);
-      const rows = await retryOutage(() => readCustomTools(services.db, serviceIn(workspaceId), ids));
+      const rows = await retryOutage(() => readCustomTools(services.db.inWorkspace(serviceIn(workspaceId)), ids));
       return rows.map((row) => toTool(services, { ...row, workspaceId }));
     },
   };

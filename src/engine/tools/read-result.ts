@@ -32,7 +32,7 @@ export function createReadResult(engine: EngineServices, run: Run): Tool {
     }),
     async execute({ id, from, length }, { workspaceId, subjectId, signal }) {
       const found = await retryOutage(() =>
-        findResultFile(engine.db, serviceIn(workspaceId), { id, runIds: [subjectId, ...earlier] }),
+        findResultFile(engine.db.inWorkspace(serviceIn(workspaceId)), { id, runIds: [subjectId, ...earlier] }),
       );
       if (found === undefined) throw new Error("There is no stored result with this id in this conversation.");
       const text = new TextDecoder().decode(await readContent(engine, found.blobKey, signal));

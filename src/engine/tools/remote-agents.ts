@@ -40,7 +40,7 @@ export function createRemoteAgents(services: RemoteAgentServices): ToolSource {
     prefix: DELEGATE_TOOL,
     async find(workspaceId) {
       const tenant = serviceIn(workspaceId);
-      const agents = await retryOutage(() => listEnabledRemoteAgents(services.db, tenant, MAX_LISTED));
+      const agents = await retryOutage(() => listEnabledRemoteAgents(services.db.inWorkspace(tenant), MAX_LISTED));
       return agents.length === 0 ? [] : [createTool(services, agents)];
     },
   };

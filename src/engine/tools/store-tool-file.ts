@@ -32,7 +32,7 @@ export async function storeToolFile(
   const stored = { id: idOf(name), name: given, type, blobKey };
   await storeContent(engine, { key: blobKey, content: file.data, mediaType: type }, run.signal);
   await retryOutage(() =>
-    engine.db.inWorkspace(serviceIn(workspaceId), (tx) =>
+    engine.db.inWorkspace(serviceIn(workspaceId)).transaction((tx) =>
       insertToolFile(tx, {
         ...stored,
         workspaceId,

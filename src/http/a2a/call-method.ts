@@ -1,6 +1,7 @@
 import { requireScope } from "#domain/access/principal.ts";
 import { AppError } from "#domain/errors.ts";
 import type { ErrorCode } from "#domain/errors.ts";
+import { bindWorkspace } from "#operations/workspace.ts";
 import type { HttpContext, HttpServices } from "../context.ts";
 import { originOf } from "../middleware/origin.ts";
 import type { Call } from "./call.ts";
@@ -33,10 +34,9 @@ export async function callMethod(
   const baseUrl = originOf(c, services);
   return method.run({
     ...call,
-    services,
+    workspace: bindWorkspace(services, { ...caller.principal, protocol: "a2a" }),
     c,
     caller,
-    who: { ...caller.principal, protocol: "a2a" },
     dialect: method.dialect,
     baseUrl,
     fileUrl: (id) => baseUrl + services.links.pathOf(id),

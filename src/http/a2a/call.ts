@@ -1,19 +1,16 @@
-import type { Principal } from "#domain/access/principal.ts";
 import type { Dialect } from "#protocols/a2a/dialect.ts";
 import type { ViewOptions } from "#protocols/a2a/view.ts";
 import type { BearerCaller } from "../bearer-caller.ts";
-import type { HttpContext, HttpServices } from "../context.ts";
+import type { HttpContext, HttpWorkspace } from "../context.ts";
 
 /** What a result of a stream is sent in: a response of JSON-RPC, or nothing. */
 export type Envelope = (result: object) => object;
 
 /** A call of a method by an authenticated caller. */
 export interface Call {
-  readonly services: HttpServices;
+  readonly workspace: HttpWorkspace;
   readonly c: HttpContext;
   readonly caller: BearerCaller;
-  /** The caller's principal. */
-  readonly who: Principal;
   readonly dialect: Dialect;
   /** Returns a result of a stream in the binding's envelope. */
   readonly envelope: Envelope;

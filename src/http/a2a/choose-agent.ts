@@ -10,13 +10,13 @@ const choice = z.looseObject({ agent_id: z.string() });
  * or else the only one that the workspace has published.
  * @throws RpcError `invalidParams` when neither applies.
  */
-export async function chooseAgent({ services, who, agentId }: Call, ...metadata: readonly unknown[]): Promise<string> {
+export async function chooseAgent({ workspace, agentId }: Call, ...metadata: readonly unknown[]): Promise<string> {
   if (agentId !== undefined) return agentId;
   for (const given of metadata) {
     const named = choice.safeParse(given);
     if (named.success) return named.data.agent_id.toLowerCase();
   }
-  const only = await onlyPublishedAgent(services, who);
+  const only = await onlyPublishedAgent(workspace);
   if (only !== undefined) return only.id;
   throw new RpcError(
     "invalidParams",

@@ -52,16 +52,16 @@ export const METHODS: ReadonlyMap<string, Method> = new Map(
   ),
 );
 
-async function getTask({ services, who, agentId, params, dialect, fileUrl }: Call): Promise<object> {
+async function getTask({ workspace, agentId, params, dialect, fileUrl }: Call): Promise<object> {
   const { id: taskId, historyLength } = readParams(taskParams, params);
-  const task = await getConversationTask(services, who, { taskId, agentId });
+  const task = await getConversationTask(workspace, { taskId, agentId });
   return dialect.task(viewTask(task, { historyLength: historyLength ?? 0, artifacts: "shown", fileUrl }));
 }
 
 async function list(call: Call): Promise<object> {
-  const { services, who, params, dialect, fileUrl } = call;
+  const { workspace, params, dialect, fileUrl } = call;
   const { metadata, status, includeArtifacts, historyLength, ...page } = readParams(listParams, params);
-  const { tasks, ...rest } = await listTasks(services, who, {
+  const { tasks, ...rest } = await listTasks(workspace, {
     agentId: await chooseAgent(call, metadata),
     statuses: status === "all" ? undefined : (status ?? undefined),
     contextId: orUndefined(page.contextId),
@@ -78,9 +78,9 @@ function fromMilliseconds(time: number | null | undefined): string | undefined {
   return time == null ? undefined : new Date(time).toISOString();
 }
 
-async function cancel({ services, who, agentId, params, dialect, fileUrl }: Call): Promise<object> {
+async function cancel({ workspace, agentId, params, dialect, fileUrl }: Call): Promise<object> {
   const { id: taskId } = readParams(taskParams, params);
-  const task = await cancelConversationTask(services, who, { taskId, agentId }).catch((error: unknown) => {
+  const task = await cancelConversationTask(workspace, { taskId, agentId }).catch((error: unknown) => {
     const { kind, message } = rpcErrorOf(error);
     throw kind === "unsupportedOperation" ? new RpcError("taskNotCancelable", message) : error;
   });
@@ -88,10 +88,9 @@ async function cancel({ services, who, agentId, params, dialect, fileUrl }: Call
 }
 
 async function subscribe({
-  services,
+  workspace,
   c,
   caller,
-  who,
   envelope,
   agentId,
   params,
@@ -99,12 +98,12 @@ async function subscribe({
   fileUrl,
 }: Call): Promise<Response> {
   const { id: taskId, historyLength } = readParams(taskParams, params);
-  const task = await getConversationTask(services, who, { taskId, agentId });
+  const task = await getConversationTask(workspace, { taskId, agentId });
   const state = STATE_OF[task.status];
   if (dialect.version === "1.0" && TERMINAL.has(state)) {
     throw new RpcError("unsupportedOperation", `The task is ${state} and has no more events. Read it with GetTask.`);
   }
-  return respondTaskStream(services, c, {
+  return respondTaskStream(workspace, c, {
     caller,
     accepted: { taskId, agentId: task.agent_id },
     task,
@@ -115,35 +114,35 @@ async function subscribe({
   });
 }
 
-async function setPush({ services, who, agentId, params, dialect }: Call): Promise<object> {
+async function setPush({ workspace, agentId, params, dialect }: Call): Promise<object> {
   const { taskId, config: given } = readParams(setPushParams(params), params);
   const config = { ...given, version: dialect.version };
-  return dialect.pushConfig(taskId, await push.setPushConfig(services, who, { taskId, agentId, config }));
+  return dialect.pushConfig(taskId, await push.setPushConfig(workspace, { taskId, agentId, config }));
 }
 
-async function getPush({ services, who, agentId, params, dialect }: Call): Promise<object> {
+async function getPush({ workspace, agentId, params, dialect }: Call): Promise<object> {
   const { taskId, name } = readParams(pushParams, params);
-  return dialect.pushConfig(taskId, await push.getPushConfig(services, who, { taskId, agentId, name }));
+  return dialect.pushConfig(taskId, await push.getPushConfig(workspace, { taskId, agentId, name }));
 }
 
-async function listPush({ services, who, agentId, params, dialect }: Call): Promise<object> {
+async function listPush({ workspace, agentId, params, dialect }: Call): Promise<object> {
   const { taskId } = readParams(pushParams, params);
-  return dialect.pushConfigs(taskId, await push.listPushConfigs(services, who, { taskId, agentId }));
+  return dialect.pushConfigs(taskId, await push.listPushConfigs(workspace, { taskId, agentId }));
 }
 
-async function deletePush({ services, who, agentId, params, dialect }: Call): Promise<object | null> {
+async function deletePush({ workspace, agentId, params, dialect }: Call): Promise<object | null> {
   const { taskId, name } = readParams(pushParams, params);
   if (name === undefined) throw new RpcError("invalidParams", "Invalid params: the configuration's id is missing.");
-  await push.deletePushConfig(services, who, { taskId, agentId, name });
+  await push.deletePushConfig(workspace, { taskId, agentId, name });
   return dialect.deleted;
 }
 
-async function extendedCard({ services, who, agentId, dialect, baseUrl }: Call): Promise<object> {
+async function extendedCard({ workspace, agentId, dialect, baseUrl }: Call): Promise<object> {
   const source =
     agentId === undefined
-      ? sourceOfInstance(await ownAgents(services, who), baseUrl)
-      : sourceOfAgent(await ownAgent(services, who, agentId), baseUrl);
+      ? sourceOfInstance(await ownAgents(workspace), baseUrl)
+      : sourceOfAgent(await ownAgent(workspace, agentId), baseUrl);
   const extended = { ...source, detail: "extended" } as const;
-  const signing = { signer: cardSigner(services.secrets), keysUrl: baseUrl + KEYS_PATH };
+  const signing = { signer: cardSigner(workspace.secrets), keysUrl: baseUrl + KEYS_PATH };
   return (dialect.version === "0.3" ? hybridCard : strictCard)(extended, signing);
 }

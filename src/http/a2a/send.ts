@@ -13,41 +13,41 @@ import { viewTask } from "#protocols/a2a/view.ts";
 
 /** Sends a message and returns its task, once the task has ended or needs input; immediately if requested. */
 export async function send(call: Call): Promise<object> {
-  const { services, c, who, dialect, fileUrl } = call;
+  const { workspace, c, dialect, fileUrl } = call;
   const { accepted, configuration } = await accept(call);
   const returnsAtOnce = configuration?.blocking === false || configuration?.returnImmediately === true;
-  const signal = AbortSignal.any([services.closing, c.req.raw.signal]);
+  const signal = AbortSignal.any([workspace.closing, c.req.raw.signal]);
   const task = returnsAtOnce
-    ? await getConversationTask(services, who, accepted)
-    : await waitForTask(services, who, { ...accepted, until: "question", signal });
+    ? await getConversationTask(workspace, accepted)
+    : await waitForTask(workspace, { ...accepted, until: "question", signal });
   const historyLength = configuration?.historyLength ?? 0;
   return dialect.sent(viewTask(task, { historyLength, artifacts: "shown", fileUrl }));
 }
 
 /** Sends a message and streams its task until it has ended or needs input. */
 export async function sendStreaming(call: Call): Promise<Response> {
-  const { services, c, caller, dialect, envelope, fileUrl } = call;
+  const { workspace, c, caller, dialect, envelope, fileUrl } = call;
   const { accepted, configuration } = await accept(call);
   const historyLength = configuration?.historyLength ?? 0;
   const view = { historyLength, fileUrl };
-  return respondTaskStream(services, c, { caller, accepted, dialect, envelope, view, endsWith: "question" });
+  return respondTaskStream(workspace, c, { caller, accepted, dialect, envelope, view, endsWith: "question" });
 }
 
 /** Passes a call's message to its agent. */
 async function accept(call: Call) {
-  const { services, who, dialect, params } = call;
+  const { workspace, dialect, params } = call;
   const { message, configuration, metadata } = readParams(sendParams, params);
   const push = configuration?.taskPushNotificationConfig ?? configuration?.pushNotificationConfig;
   // The notifications are a second piece of work.
-  await countStarts(services, who, push == null ? 1 : 2);
+  await countStarts(workspace, push == null ? 1 : 2);
   const { text, files, answer } = contentOf(message.parts);
   if (text === "" && files.length === 0) throw new RpcError("invalidParams", "The message is empty.");
   const taskId = orUndefined(message.taskId);
   const agentId =
     taskId === undefined || call.agentId !== undefined
       ? await chooseAgent(call, message.metadata, metadata)
-      : (await getConversationTask(services, who, { taskId })).agent_id;
-  const accepted = await sendMessage(services, who, {
+      : (await getConversationTask(workspace, { taskId })).agent_id;
+  const accepted = await sendMessage(workspace, {
     agentId,
     taskId,
     contextId: orUndefined(message.contextId),

@@ -7,7 +7,7 @@ import type { MessageReceipt } from "#operations/conversations/a2a/send-message.
 import { isOpenIn, isQuestion } from "#operations/conversations/a2a/wait-for-task.ts";
 import { openNewStream, openStream } from "#operations/streams/open-stream.ts";
 import type { BearerCaller } from "../bearer-caller.ts";
-import type { HttpContext, HttpServices } from "../context.ts";
+import type { HttpContext, HttpWorkspace } from "../context.ts";
 import { respondEvents } from "../streams/respond-events.ts";
 import type { Dialect, Update } from "#protocols/a2a/dialect.ts";
 import type { Envelope } from "./call.ts";
@@ -41,26 +41,25 @@ export interface StreamRequest {
  * {@link OpenStreams.admit}.
  */
 export async function respondTaskStream(
-  services: HttpServices,
+  workspace: HttpWorkspace,
   c: HttpContext,
   request: StreamRequest,
 ): Promise<Response> {
   const { caller, accepted } = request;
-  const { principal: who } = caller;
   const after = lastEventId(c);
   const { agentId, taskId, lastSeen, isNew = false } = accepted;
   // A message is accepted by now, so its stream is not rejected.
   const hasSeen = request.endsWith === "task" ? after?.seq : undefined;
-  return respondEvents(services, c, {
+  return respondEvents(workspace, c, {
     caller,
     async open(signal) {
       const reading = { agentId, threadId: taskId, lastSeen, hasSeen, signal };
       const events = isNew
-        ? openNewStream(services, who, { taskId, signal })
-        : ((await openStream(services, who, reading)) ?? ReadableStream.from([]));
-      const task = request.task ?? (await getConversationTask(services, who, accepted));
+        ? openNewStream(workspace, { taskId, signal })
+        : ((await openStream(workspace, reading)) ?? ReadableStream.from([]));
+      const task = request.task ?? (await getConversationTask(workspace, accepted));
       const ids = { taskId: task.id, contextId: task.context_id };
-      return asMessages(request, { task, after, updates: updatesOf(services, request, { ids, events }) });
+      return asMessages(request, { task, after, updates: updatesOf(workspace, request, { ids, events }) });
     },
   });
 }
@@ -107,8 +106,8 @@ interface Updates {
 }
 
 function updatesOf(
-  services: HttpServices,
-  { caller: { principal: who }, accepted, view, endsWith }: StreamRequest,
+  workspace: HttpWorkspace,
+  { accepted, view, endsWith }: StreamRequest,
   { ids, events }: { readonly ids: TaskIds; readonly events: AsyncIterable<readonly LoggedEvent[]> },
 ): AsyncIterable<Updates> {
   const translate = createTranslator(ids);
@@ -116,7 +115,7 @@ function updatesOf(
     async map(batch) {
       const ended = batch.some(({ final }) => final);
       const asked = endsWith === "question" ? batch.findLast(isQuestion) : undefined;
-      const now = ended || asked !== undefined ? await currentTask(services, who, accepted) : undefined;
+      const now = ended || asked !== undefined ? await currentTask(workspace, accepted) : undefined;
       const isOver = asked !== undefined && now !== undefined && isOpenIn(now, asked);
       const updates = batch.flatMap((event) =>
         translate(event, { task: now, fileUrl: view.fileUrl, isLast: isOver && event === asked }).map(
@@ -130,12 +129,8 @@ function updatesOf(
 }
 
 /** Undefined if it was deleted. */
-async function currentTask(
-  services: HttpServices,
-  who: BearerCaller["principal"],
-  of: MessageReceipt,
-): Promise<ConversationTask | undefined> {
-  return getConversationTask(services, who, of).catch((error: unknown) => {
+async function currentTask(workspace: HttpWorkspace, of: MessageReceipt): Promise<ConversationTask | undefined> {
+  return getConversationTask(workspace, of).catch((error: unknown) => {
     if (error instanceof AppError && error.code === "not_found") return undefined;
     throw error;
   });

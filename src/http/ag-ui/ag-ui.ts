@@ -6,7 +6,6 @@ import { AppError, notFound } from "#domain/errors.ts";
 import { invalid, issuesOf } from "#domain/invalid.ts";
 import { isUuid } from "#lib/ids.ts";
 import { requireScope } from "#domain/access/principal.ts";
-import type { Principal } from "#domain/access/principal.ts";
 import type { ThreadKey } from "#db/queries/tasks/agent-threads.ts";
 import { openNewStream, openRunStream, openStream } from "#operations/streams/open-stream.ts";
 import { postMessage } from "#operations/tasks/post-message.ts";
@@ -15,8 +14,8 @@ import { resolveAnswered } from "#operations/tasks/resolve-answered.ts";
 import { resumeWithResults } from "#operations/conversations/resume-with-results.ts";
 import { isNewMessage, openQuestionAt, resumeThread } from "#operations/tasks/resume-thread.ts";
 import { bearerCaller } from "../middleware/authenticate.ts";
-import type { BearerCaller } from "../bearer-caller.ts";
-import type { HttpContext, HttpEnv, HttpServices } from "../context.ts";
+import { bindWorkspace } from "#operations/workspace.ts";
+import type { HttpContext, HttpEnv, HttpServices, WorkspaceCaller, HttpWorkspace } from "../context.ts";
 import { countRequest, countStarts } from "../middleware/rate-limit.ts";
 import { readOptionalJson } from "../middleware/read-body.ts";
 import { leaveRun } from "#operations/runs/leave-run.ts";
@@ -46,33 +45,33 @@ export function agUi(services: HttpServices): Hono<HttpEnv> {
 
 async function streamThread(services: HttpServices, c: HttpContext): Promise<Response> {
   const caller = await authenticate(services, c, "read");
-  const { principal: who } = caller;
+  const { workspace } = caller;
   const input = readRunInput(await readOptionalJson(c), { interrupts: wantsInterrupts(services, c) });
   const { message, resume, results, attempt, thread: threadId, interrupts, ...dialect } = input;
   const thread = { agentId: idOf(c, "agentId"), threadId } as const;
-  if (message !== undefined || resume !== undefined || results.size > 0) await countStarts(services, who);
+  if (message !== undefined || resume !== undefined || results.size > 0) await countStarts(workspace);
   let started: string | undefined;
   return respondStream(services, c, {
     caller,
     dialect,
     async open(reading) {
-      const steersAway = await leavesQuestion(services, who, { thread, input });
-      const resumed = steersAway ? undefined : await continueTask(services, who, { thread, input });
-      const posted = steersAway || resume === undefined ? await post(services, who, { thread, input }) : undefined;
+      const steersAway = await leavesQuestion(workspace, { thread, input });
+      const resumed = steersAway ? undefined : await continueTask(workspace, { thread, input });
+      const posted = steersAway || resume === undefined ? await post(workspace, { thread, input }) : undefined;
       started = posted?.taskId ?? resumed?.taskId;
       const lastSeen = resumed?.seq ?? reading.lastSeen;
       const isNew = posted?.isNew === true && lastSeen === undefined && attempt === undefined;
       const events = isNew
-        ? openNewStream(services, who, { taskId: posted.taskId, signal: reading.signal })
-        : await openStream(services, who, { ...reading, ...thread, attempt, lastSeen });
+        ? openNewStream(workspace, { taskId: posted.taskId, signal: reading.signal })
+        : await openStream(workspace, { ...reading, ...thread, attempt, lastSeen });
       // The run's request to its provider is sent first; then the response starts with the first event.
       if (isNew) await nextTurn();
       if (events === undefined || !dialect.isStandard || attempt !== undefined) return events;
-      return asRuns(events, { interrupts, resumed, questionAt: (at) => openQuestionAt(services, who, at) });
+      return asRuns(events, { interrupts, resumed, questionAt: (at) => openQuestionAt(workspace, at) });
     },
     onLeave() {
       if (started === undefined) return;
-      leaveRun(services, who, started).catch((error: unknown) => {
+      leaveRun(workspace, started).catch((error: unknown) => {
         services.log.warn({ taskId: started, err: error }, "a run without readers was not cancelled");
       });
     },
@@ -96,35 +95,33 @@ interface ThreadRequest {
 
 /** Whether the client cancels the question that it was asked, and sends a new message instead. */
 async function leavesQuestion(
-  services: HttpServices,
-  who: Principal,
+  workspace: HttpWorkspace,
   { thread, input: { message, resume } }: ThreadRequest,
 ): Promise<boolean> {
   if (resume === undefined || resume.body !== undefined || message === undefined) return false;
-  return isNewMessage(services, who, { ...thread, message });
+  return isNewMessage(workspace, { ...thread, message });
 }
 
 /** Continues a waiting thread with the client's answer or results, if any. */
 async function continueTask(
-  services: HttpServices,
-  who: Principal,
+  workspace: HttpWorkspace,
   { thread, input: { message, resume, results, clientTools } }: ThreadRequest,
 ): Promise<ResumedRun | undefined> {
   if (resume !== undefined) {
-    const at = await resumeThread(services, who, { ...thread, ...resume, message });
+    const at = await resumeThread(workspace, { ...thread, ...resume, message });
     return { ...at, toolCallIds: [] };
   }
   if (results.size === 0) return undefined;
-  return resumeWithResults(services, who, { ...thread, results, clientTools });
+  return resumeWithResults(workspace, { ...thread, results, clientTools });
 }
 
 /** Posts the client's message to the thread, if any; with a `resume`, it leaves that question. */
-async function post(services: HttpServices, who: Principal, { thread, input }: ThreadRequest) {
+async function post(workspace: HttpWorkspace, { thread, input }: ThreadRequest) {
   const { message, clientTools, resume } = input;
   if (message === undefined) return undefined;
   const { files, ...posted } = message;
   const leaves = resume?.interactionId;
-  return postMessage(services, who, { ...thread, message: posted, files, clientTools, leavesQuestion: leaves });
+  return postMessage(workspace, { ...thread, message: posted, files, clientTools, leavesQuestion: leaves });
 }
 
 async function streamRun(services: HttpServices, c: HttpContext): Promise<Response> {
@@ -134,46 +131,46 @@ async function streamRun(services: HttpServices, c: HttpContext): Promise<Respon
   return respondStream(services, c, {
     caller,
     dialect,
-    open: (reading) => openRunStream(services, caller.principal, { ...reading, runId, attempt }),
+    open: (reading) => openRunStream(caller.workspace, { ...reading, runId, attempt }),
   });
 }
 
 async function answerInThread(services: HttpServices, c: HttpContext): Promise<Response> {
-  const { principal: who } = await authenticate(services, c, "write");
+  const { workspace } = await authenticate(services, c, "write");
   const { threadId, interactionId, ...body } = await readOptionalJson(c);
   if (!isName(threadId) || !isName(interactionId)) {
     throw new AppError("bad_request", "threadId and interactionId are required");
   }
   const agentId = idOf(c, "agentId");
-  const answered = await resolveAnswered(services, who, { agentId, threadId: asThreadKey(threadId) });
-  await respond(services, who, { ...answered, interactionId, body, via: "ag-ui" });
+  const answered = await resolveAnswered(workspace, { agentId, threadId: asThreadKey(threadId) });
+  await respond(workspace, { ...answered, interactionId, body, via: "ag-ui" });
   return c.json({ ok: true, interactionId });
 }
 
 async function answerRun(services: HttpServices, c: HttpContext): Promise<Response> {
-  const { principal: who } = await authenticate(services, c, "write");
+  const { workspace } = await authenticate(services, c, "write");
   const { interactionId, threadId: _, ...body } = await readOptionalJson(c);
   if (!isName(interactionId)) throw new AppError("bad_request", "interactionId is required");
-  await respond(services, who, { subjectId: idOf(c, "runId"), noun: "Run", interactionId, body, via: "ag-ui" });
+  await respond(workspace, { subjectId: idOf(c, "runId"), noun: "Run", interactionId, body, via: "ag-ui" });
   return c.json({ ok: true, interactionId });
 }
 
 async function rateRun(services: HttpServices, c: HttpContext): Promise<Response> {
-  const { principal: who } = await authenticate(services, c, "write");
+  const { workspace } = await authenticate(services, c, "write");
   const { messageId = null, ...said } = await readOptionalJson(c);
   const parsed = feedbackInput.safeParse({ ...said, message_id: messageId });
   if (!parsed.success) throw invalid("body", issuesOf(parsed.error));
   const runId = idOf(c, "runId");
   if (!isUuid(runId)) throw notFound("Run");
-  const { id } = await giveFeedback(services, who, { ...parsed.data, runId, surface: "ag-ui" });
+  const { id } = await giveFeedback(workspace, { ...parsed.data, runId, surface: "ag-ui" });
   return c.json({ ok: true, feedbackId: id });
 }
 
-async function authenticate(services: HttpServices, c: HttpContext, scope: KeyScope): Promise<BearerCaller> {
+async function authenticate(services: HttpServices, c: HttpContext, scope: KeyScope): Promise<WorkspaceCaller> {
   const caller = await bearerCaller(services, c, { kinds: KINDS, message: NO_VALID_TOKEN });
   requireScope(caller.principal, scope);
   await countRequest(services, c, caller.principal);
-  return caller;
+  return { ...caller, workspace: bindWorkspace(services, caller.principal) };
 }
 
 /** Returns an id of the path in lower case, as ids are stored; an invalid id is not found. */

@@ -3,14 +3,14 @@ import type { AuthInfo } from "@modelcontextprotocol/server";
 import { invalid } from "#domain/invalid.ts";
 import { MAX_MESSAGE_VALUES, findOversize } from "#domain/storable.ts";
 import { requireScope } from "#domain/access/principal.ts";
-import type { Principal } from "#domain/access/principal.ts";
-import type { HttpContext, HttpServices } from "../context.ts";
+import type { HttpContext, HttpServices, HttpWorkspace } from "../context.ts";
 import { bearerCaller } from "../middleware/authenticate.ts";
 import { countRequest, countStarts } from "../middleware/rate-limit.ts";
 import type { BearerCaller } from "../bearer-caller.ts";
 import { asJsonResponse } from "./json-response.ts";
 import { rejectRebinding } from "./reject-rebinding.ts";
 import { createToolServer } from "./tool-server.ts";
+import { bindWorkspace } from "#operations/workspace.ts";
 
 const NO_VALID_KEY = "An MCP key is required: Authorization: Bearer mst_mcp_…";
 
@@ -22,13 +22,13 @@ export type McpEndpoint = (c: HttpContext) => Promise<Response>;
  * revision 2026-07-28 and for those with a handshake (https://modelcontextprotocol.io/specification/2026-07-28).
  */
 export function createMcpEndpoint(services: HttpServices): McpEndpoint {
-  // The SDK passes the caller's AuthInfo object on; the principal is found by its identity.
-  const principals = new WeakMap<AuthInfo, Principal>();
+  // The SDK passes the caller's AuthInfo object on; the workspace is found by its identity.
+  const workspaces = new WeakMap<AuthInfo, HttpWorkspace>();
   const handler = createMcpHandler(
     ({ authInfo }) => {
-      const who = authInfo && principals.get(authInfo);
-      if (who === undefined) throw new Error("An MCP request must have a principal.");
-      return createToolServer(services, who);
+      const workspace = authInfo && workspaces.get(authInfo);
+      if (workspace === undefined) throw new Error("An MCP request must have a workspace.");
+      return createToolServer(workspace);
     },
     {
       onerror: (error) => services.log.debug({ err: error }, "MCP request was rejected"),
@@ -43,11 +43,12 @@ export function createMcpEndpoint(services: HttpServices): McpEndpoint {
     requireScope(who, "read");
     await countRequest(services, c, who);
     const authInfo: AuthInfo = { token: "", clientId: who.keyId ?? who.userId, scopes: [...who.scopes] };
-    principals.set(authInfo, { ...who, protocol: "mcp" });
+    const workspace = bindWorkspace(services, { ...who, protocol: "mcp" });
+    workspaces.set(authInfo, workspace);
     const gone = admit(services, c, caller);
     const { request, parsedBody } = await requestOf(c, gone);
     // The first message of a batch is the request itself.
-    if (Array.isArray(parsedBody)) await countStarts(services, who, parsedBody.length);
+    if (Array.isArray(parsedBody)) await countStarts(workspace, parsedBody.length);
     if (Array.isArray(parsedBody) && c.req.header("MCP-Protocol-Version") !== undefined) return rejectBatch(c);
     const response = await handler.fetch(request, { authInfo, parsedBody });
     // The revision of 2026-07-28 streams only what the client asked for; earlier ones stream every response.

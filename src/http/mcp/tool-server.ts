@@ -10,10 +10,10 @@ import type { Principal } from "#domain/access/principal.ts";
 import { VERSION } from "#domain/version.ts";
 import { callAgent } from "#operations/conversations/call-agent.ts";
 import { listPublishedTools } from "#operations/conversations/published-agents.ts";
-import type { HttpServices } from "../context.ts";
 import { countStarts } from "../middleware/rate-limit.ts";
 import { startProgress } from "./progress.ts";
 import type { Progress } from "./progress.ts";
+import type { HttpWorkspace } from "../context.ts";
 
 /** The published agents depend on the key; a client may cache the list for this long. */
 const LIST_TTL_MS = 60_000;
@@ -27,7 +27,7 @@ const INPUT_SCHEMA = {
 } as const satisfies Tool["inputSchema"];
 
 /** Creates a server for one request: its tools are the published agents of the caller's workspace. */
-export function createToolServer(services: HttpServices, who: Principal): Server {
+export function createToolServer(workspace: HttpWorkspace): Server {
   const server = new Server(
     { name: "muster", title: "Muster", version: VERSION },
     {
@@ -36,13 +36,13 @@ export function createToolServer(services: HttpServices, who: Principal): Server
     },
   );
   server.setRequestHandler("tools/list", async () => {
-    const tools = await listPublishedTools(services, who);
+    const tools = await listPublishedTools(workspace);
     return { tools: tools.map(describeTool), ttlMs: LIST_TTL_MS, cacheScope: "private" };
   });
   server.setNotificationHandler("notifications/cancelled", ({ params: { requestId } }) => {
-    if (requestId !== undefined) services.clientCalls.cancel({ keyId: clientOf(who), requestId });
+    if (requestId !== undefined) workspace.clientCalls.cancel({ keyId: clientOf(workspace.who), requestId });
   });
-  server.setRequestHandler("tools/call", ({ params }, context) => callTool(services, who, { params, context }));
+  server.setRequestHandler("tools/call", ({ params }, context) => callTool(workspace, { params, context }));
   return server;
 }
 
@@ -56,24 +56,24 @@ interface ToolCall extends Pick<CallToolRequest, "params"> {
 }
 
 /** Runs the agent completely. An error that the calling model can correct is a result with `isError`. */
-async function callTool(services: HttpServices, who: Principal, call: ToolCall): Promise<CallToolResult> {
+async function callTool(workspace: HttpWorkspace, call: ToolCall): Promise<CallToolResult> {
   const { params, context } = call;
-  const tool = (await listPublishedTools(services, who)).find(({ name }) => name === params.name);
+  const tool = (await listPublishedTools(workspace)).find(({ name }) => name === params.name);
   if (tool === undefined) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${params.name}`);
   const input = toolInput.safeParse(params.arguments ?? {}, { error: plainMessage });
   if (!input.success) return failure(invalid("arguments", issuesOf(input.error)).message);
   let progress: Progress | undefined;
   try {
-    requireScope(who, "write");
-    await countStarts(services, who);
+    requireScope(workspace.who, "write");
+    await countStarts(workspace);
     progress = startProgress(context.mcpReq);
     const { message } = input.data;
     const { id: requestId, signal } = context.mcpReq;
-    const { status, text } = await services.clientCalls.during(
-      { keyId: clientOf(who), requestId },
+    const { status, text } = await workspace.clientCalls.during(
+      { keyId: clientOf(workspace.who), requestId },
       signal,
       (cancelled) =>
-        callAgent(services, who, {
+        callAgent(workspace, {
           agentId: tool.agent.id,
           message,
           metadata: params._meta,

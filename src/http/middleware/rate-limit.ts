@@ -3,7 +3,7 @@ import { AppError } from "#domain/errors.ts";
 import type { Verdict } from "#lib/async/permits.ts";
 import { NO_LIMIT } from "#domain/access/plan.ts";
 import type { Principal } from "#domain/access/principal.ts";
-import type { HttpContext, HttpEnv, HttpServices } from "../context.ts";
+import type { HttpContext, HttpEnv, HttpServices, HttpWorkspace } from "../context.ts";
 import { setHeader } from "./set-header.ts";
 
 /** Which count of its workspace a key's request uses: that of the envelope API, or the one of everything else. */
@@ -46,7 +46,7 @@ export async function countRequest(
  */
 export async function countStart(services: HttpServices, c: HttpContext, who: Principal): Promise<void> {
   await countRequest(services, c, who);
-  await countStarts(services, who);
+  await countStarts({ ...services, who });
 }
 
 /**
@@ -54,7 +54,7 @@ export async function countStart(services: HttpServices, c: HttpContext, who: Pr
  * person, so all of them; a key's request is one of them.
  * @throws AppError `rate_limit_exceeded` with `Retry-After`.
  */
-export async function countStarts({ limits }: HttpServices, who: Principal, starts = 1): Promise<void> {
+export async function countStarts({ limits, who }: Starter, starts = 1): Promise<void> {
   const count = who.keyId === null ? starts : starts - 1;
   if (count > 0) assertMayStart(await limits.takeShared(who, count));
 }
@@ -69,6 +69,7 @@ export async function countDelivery({ limits }: HttpServices, c: HttpContext, to
   assertMayStart(verdict);
 }
 
+type Starter = Pick<HttpWorkspace, "limits" | "who">;
 type WorkspaceOf = Pick<Principal, "workspaceId">;
 
 function setLimitHeaders(c: HttpContext, { allowed, remaining, resetAt }: Verdict): void {

@@ -4,8 +4,8 @@ import { requireScope } from "#domain/access/principal.ts";
 import { AppError } from "#domain/errors.ts";
 import type { KeyedRequest } from "#operations/access/answer-once.ts";
 import { bearerCaller } from "../middleware/authenticate.ts";
-import type { BearerCaller } from "../bearer-caller.ts";
-import type { HttpContext, HttpServices } from "../context.ts";
+import { bindWorkspace } from "#operations/workspace.ts";
+import type { HttpContext, HttpServices, WorkspaceCaller } from "../context.ts";
 import { countRequest, countStart } from "../middleware/rate-limit.ts";
 
 const NO_VALID_KEY = "An API key of the workspace is required: Authorization: Bearer mst_…, or api-key: mst_…";
@@ -16,7 +16,7 @@ const IDEMPOTENCY_KEY = /^[\x20-\x7e]{1,255}$/;
  * plan.
  * @throws AppError `unauthorized`, `forbidden` without the scope, `rate_limit_exceeded`.
  */
-export async function openAiCaller(services: HttpServices, c: HttpContext, scope: KeyScope): Promise<BearerCaller> {
+export async function openAiCaller(services: HttpServices, c: HttpContext, scope: KeyScope): Promise<WorkspaceCaller> {
   const caller = await bearerCaller(services, c, {
     kinds: ["envelope"],
     message: NO_VALID_KEY,
@@ -24,14 +24,14 @@ export async function openAiCaller(services: HttpServices, c: HttpContext, scope
   });
   requireScope(caller.principal, scope);
   await (scope === "write" ? countStart : countRequest)(services, c, caller.principal);
-  return caller;
+  return { ...caller, workspace: bindWorkspace(services, caller.principal) };
 }
 
 /**
  * Returns the `Idempotency-Key` of a request, and a hash of everything else in it.
  * @throws AppError `bad_request` for an invalid key.
  */
-export async function repeatableBy(c: HttpContext): Promise<Pick<KeyedRequest, "key" | "hash"> | undefined> {
+export async function repeatableBy(c: HttpContext): Promise<KeyedRequest | undefined> {
   const key = c.req.header("Idempotency-Key");
   if (key === undefined) return undefined;
   if (!IDEMPOTENCY_KEY.test(key)) {

@@ -1,6 +1,5 @@
 import type { Hono } from "hono";
 import { z } from "zod";
-import type { Principal } from "#domain/access/principal.ts";
 import { chatFormat } from "#protocols/openai/format.ts";
 import { continuingResults, isTextOnly, toConversation } from "#protocols/openai/items.ts";
 import type { ResolvedItem } from "#protocols/openai/items.ts";
@@ -14,7 +13,7 @@ import type { BegunReply } from "#operations/conversations/follow-reply.ts";
 import { finalReply, readReply, succeeded } from "#operations/conversations/read-reply.ts";
 import { replyPieces } from "#protocols/openai/reply-pieces.ts";
 import { resolveModel } from "#operations/conversations/runnable-models.ts";
-import type { HttpContext, HttpEnv, HttpServices } from "../context.ts";
+import type { HttpContext, HttpEnv, HttpServices, HttpWorkspace } from "../context.ts";
 import { originOf } from "../middleware/origin.ts";
 import { readBody } from "../middleware/read-body.ts";
 import { openAiCaller, repeatableBy } from "./caller.ts";
@@ -44,7 +43,7 @@ const chatRequest = z.looseObject({
 
 /** A request, and who sent it. */
 interface Asked {
-  readonly who: Principal;
+  readonly workspace: HttpWorkspace;
   readonly request: z.output<typeof chatRequest>;
 }
 
@@ -58,27 +57,27 @@ export function addChatCompletions(app: Hono<HttpEnv>, services: HttpServices): 
   app.post("/chat/completions", async (c) => {
     const caller = await openAiCaller(services, c, "write");
     const request = await readBody(c, chatRequest);
-    const asked = { who: caller.principal, request };
+    const asked = { workspace: caller.workspace, request };
     return request.stream === true ? stream(c, { ...asked, caller }) : complete(c, asked);
   });
 
   async function complete(c: HttpContext, asked: Asked): Promise<Response> {
     const signal = AbortSignal.any([c.req.raw.signal, services.closing]);
-    const begun = await run(services, c, { ...asked, signal });
+    const begun = await run(c, { ...asked, signal });
     const { part, model, events } = begun;
-    const reply = await finalReply(services, asked.who, { ...part, ...model, events, signal });
+    const reply = await finalReply(asked.workspace, { ...part, ...model, events, signal });
     return c.json(completionBody(completionOf(c, asked, begun), succeeded(reply)));
   }
 
   function stream(c: HttpContext, { caller, ...asked }: Asked & { readonly caller: BearerCaller }): Promise<Response> {
-    const { who } = asked;
+    const { workspace } = asked;
     return respondEvents(services, c, {
       caller,
       async open(signal) {
-        const begun = await run(services, c, { ...asked, signal });
+        const begun = await run(c, { ...asked, signal });
         const { part, model, events } = begun;
-        const pieces = replyPieces(events ?? (await followReply(services, who, { ...part, signal })), model);
-        const read = (said: Said) => readReply(services, who, { part, said });
+        const pieces = replyPieces(events ?? (await followReply(workspace, { ...part, signal })), model);
+        const read = (said: Said) => readReply(workspace, { part, said });
         return completionChunks(completionOf(c, asked, begun), pieces, read);
       },
     });
@@ -92,28 +91,26 @@ export function addChatCompletions(app: Hono<HttpEnv>, services: HttpServices): 
 
 /** Starts or continues the run of a request. */
 async function run(
-  services: HttpServices,
   c: HttpContext,
-  { who, request, signal: follows }: Asked & { readonly signal: AbortSignal },
+  { workspace, request, signal: follows }: Asked & { readonly signal: AbortSignal },
 ): Promise<BegunCompletion> {
   const clientTools = readClientTools(request);
   const asked = { clientTools, once: await repeatableBy(c), requestId: c.get("requestId") };
-  return beginReply(services, who, {
+  return beginReply(workspace, {
     follows,
     // Schemas are checked elsewhere, which may take a while.
     isOneTransaction: request.response_format == null && clientTools.tools.length === 0 && isTextOnly(request.messages),
-    async begin(given, taskId) {
-      const model = await resolveModel(given, who, request.model);
-      return { model, part: await converseWith(given, c, { who, request, asked: { ...asked, model, taskId } }) };
+    async begin(joined, taskId) {
+      const model = await resolveModel(joined, request.model);
+      return { model, part: await converseWith(c, { workspace: joined, request, asked: { ...asked, model, taskId } }) };
     },
   });
 }
 
 /** Passes a request on to its model; warns about what has no effect in it. */
 async function converseWith(
-  services: HttpServices,
   c: HttpContext,
-  { who, request, asked }: Asked & { readonly asked: RunRequest },
+  { workspace, request, asked }: Asked & { readonly asked: RunRequest },
 ): Promise<ReplyPart> {
   const { model } = asked;
   const items = request.messages.filter((item): item is ResolvedItem => item.kind !== "reference");
@@ -126,13 +123,13 @@ async function converseWith(
   };
   const without = fieldsWithoutEffect(request, { read: chatRequest.shape, model });
   if (results.length > 0) {
-    const part = await converse(services, who, { ...asked, results });
-    setWarnings(c, { without, others: await keptSettings(services, who, { ...wanted, part }) });
+    const part = await converse(workspace, { ...asked, results });
+    setWarnings(c, { without, others: await keptSettings(workspace, { ...wanted, part }) });
     return part;
   }
   const messages = toConversation(items, "messages");
-  const agent = await changesForRun(services, who, wanted);
-  setWarnings(c, { without, others: imageWarnings(services, model, items) });
+  const agent = await changesForRun(workspace, wanted);
+  setWarnings(c, { without, others: imageWarnings(workspace, model, items) });
   const conversation = { messages, clientRequest: { agent, stored: true }, metadata: request.metadata ?? {} };
-  return converse(services, who, { ...asked, ...conversation });
+  return converse(workspace, { ...asked, ...conversation });
 }

@@ -1,14 +1,13 @@
 import { z } from "zod";
 import { AppError } from "#domain/errors.ts";
-import type { Principal } from "#domain/access/principal.ts";
 import type { ConversationMessage } from "#domain/tasks/run-job.ts";
 import { readInput } from "#operations/conversations/read-input.ts";
 import type { ReplyInput, SentResult } from "#operations/conversations/read-input.ts";
-import type { HttpServices } from "../context.ts";
 import { wholeNumber } from "../api/shape/whole-number.ts";
 import { inputItemId } from "#protocols/openai/ids.ts";
 import { outputText } from "#protocols/openai/response-body.ts";
 import type { ReplyPart } from "#protocols/openai/reply-event.ts";
+import type { HttpWorkspace } from "../context.ts";
 
 const DEFAULT_LIMIT = 20;
 const MAX_LIMIT = 100;
@@ -29,9 +28,9 @@ interface ListedInput {
  * Lists the input items of a response (https://platform.openai.com/docs/api-reference/responses/input-items).
  * @throws AppError `not_found`; `bad_request` for an item that the list does not have.
  */
-export async function inputItems(services: HttpServices, who: Principal, { part, query }: ListedInput) {
+export async function inputItems(workspace: HttpWorkspace, { part, query }: ListedInput) {
   const { order, after, limit } = query;
-  const listed = itemsOf(await readInput(services, who, part)).map((item, index) => {
+  const listed = itemsOf(await readInput(workspace, part)).map((item, index) => {
     return { id: inputItemId(part, index), status: "completed", ...item };
   });
   const all = order === "asc" ? listed : listed.toReversed();

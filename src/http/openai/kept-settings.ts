@@ -1,24 +1,22 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Principal } from "#domain/access/principal.ts";
 import type { AskedChanges } from "#operations/conversations/changes-for-run.ts";
 import { requestOf } from "#operations/conversations/read-reply.ts";
-import type { HttpServices } from "../context.ts";
 import type { NamedModel } from "#domain/models/runnable-model.ts";
 import type { ReplyPart } from "#protocols/openai/reply-event.ts";
+import type { HttpWorkspace } from "../context.ts";
 
 /**
  * Returns warnings about what a request with results asks of its run: a run that is continued keeps the settings with
  * which it began.
  */
 export async function keptSettings(
-  services: HttpServices,
-  who: Principal,
+  workspace: HttpWorkspace,
   asked: AskedChanges & { readonly part: ReplyPart; readonly model: NamedModel },
 ): Promise<readonly string[]> {
   const { part, model, format, effort, effortPath } = asked;
   const summary = model.settings?.reasoning.show === true ? asked.summary : undefined;
   if ((format ?? effort ?? summary) === undefined) return [];
-  const { agent = {} } = (await requestOf(services, who, part)) ?? {};
+  const { agent = {} } = (await requestOf(workspace, part)) ?? {};
   const schema = agent.output_schema ?? model.settings?.output_schema;
   const kept = [
     ...(format === undefined || isDeepStrictEqual(schema, format.schema) ? [] : [format.path]),

@@ -16,13 +16,13 @@ export const OPENAI_ROOT = "/v1";
 export function openAi(services: HttpServices): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>();
   app.get("/models", async (c) => {
-    const { principal } = await openAiCaller(services, c, "read");
-    const models = await listModels(services, principal);
+    const { workspace } = await openAiCaller(services, c, "read");
+    const models = await listModels(workspace);
     return c.json({ object: "list", data: models.map(describe) });
   });
   app.get("/models/:model", async (c) => {
-    const { principal } = await openAiCaller(services, c, "read");
-    return c.json(describe(await resolveModel(services, principal, c.req.param("model"))));
+    const { workspace } = await openAiCaller(services, c, "read");
+    return c.json(describe(await resolveModel(workspace, c.req.param("model"))));
   });
   addChatCompletions(app, services);
   addResponses(app, services);

@@ -13,8 +13,7 @@ import {
 import { replyPieces } from "#protocols/openai/reply-pieces.ts";
 import { modelOf } from "#operations/conversations/runnable-models.ts";
 import { deleteTasks, updateTask } from "#operations/tasks/tasks.ts";
-import type { BearerCaller } from "../bearer-caller.ts";
-import type { HttpContext, HttpEnv, HttpServices } from "../context.ts";
+import type { HttpContext, HttpEnv, HttpServices, WorkspaceCaller } from "../context.ts";
 import { originOf } from "../middleware/origin.ts";
 import { readBody, readQuery } from "../middleware/read-body.ts";
 import { openAiCaller } from "./caller.ts";
@@ -49,7 +48,7 @@ interface ReadResponse extends StreamedResponse {
 
 /** A response, and its reader. */
 interface Reading extends StreamedResponse {
-  readonly caller: BearerCaller;
+  readonly caller: WorkspaceCaller;
   /** The sequence number of the last event that the reader has. */
   readonly after: number;
 }
@@ -70,16 +69,16 @@ export function addResponses(app: Hono<HttpEnv>, services: HttpServices): void {
   app.post("/responses", async (c) => {
     const caller = await openAiCaller(services, c, "write");
     const request = await readBody(c, responseRequest);
-    const who = caller.principal;
-    const asked = { who, request };
+    const { workspace } = caller;
+    const asked = { workspace, request };
     if (request.stream === true) return streamNew(c, caller, asked);
     const signal = AbortSignal.any([c.req.raw.signal, services.closing]);
     const isAwaited = request.background !== true;
-    const begun = await startResponse(services, c, { ...asked, follows: isAwaited ? signal : undefined });
+    const begun = await startResponse(c, { ...asked, follows: isAwaited ? signal : undefined });
     const { part, model, events } = begun;
     const reply = await (isAwaited
-      ? finalReply(services, who, { ...part, ...model, events, signal })
-      : currentReply(services, who, part));
+      ? finalReply(workspace, { ...part, ...model, events, signal })
+      : currentReply(workspace, part));
     return c.json(responseBody(newResponse(c, begun), reply));
   });
 
@@ -96,20 +95,20 @@ export function addResponses(app: Hono<HttpEnv>, services: HttpServices): void {
   app.get("/responses/:id/input_items", async (c) => {
     const { caller, part } = await named(c, "read");
     const query = readQuery(c, inputItemsQuery);
-    return c.json(await inputItems(services, caller.principal, { part, query }));
+    return c.json(await inputItems(caller.workspace, { part, query }));
   });
 
   app.delete("/responses/:id", async (c) => {
     const { caller, part } = await named(c, "write");
-    await storedReply(services, caller.principal, part);
-    await deleteTasks(services, caller.principal, [part.taskId]);
+    await storedReply(caller.workspace, part);
+    await deleteTasks(caller.workspace, [part.taskId]);
     return c.json({ id: responseId(part), object: "response", deleted: true });
   });
 
   app.post("/responses/:id/cancel", async (c) => {
     const { caller, part } = await named(c, "write");
     const change = { id: part.taskId, patch: { status: "cancelled" } } as const;
-    await updateTask(services, caller.principal, change).catch(ignoreEnded);
+    await updateTask(caller.workspace, change).catch(ignoreEnded);
     const { response, reply } = await read(c, caller, part);
     return c.json(responseBody(response, reply));
   });
@@ -119,10 +118,10 @@ export function addResponses(app: Hono<HttpEnv>, services: HttpServices): void {
     return { caller, part: replyPartOf(c.req.param("id") ?? "") };
   }
 
-  async function read(c: HttpContext, { principal: who }: BearerCaller, part: ReplyPart): Promise<ReadResponse> {
-    const reply = await storedReply(services, who, part);
-    const { model, templated } = await modelOf(services, who, reply.assigneeId);
-    const previous = await previousReply(services, who, part);
+  async function read(c: HttpContext, { workspace }: WorkspaceCaller, part: ReplyPart): Promise<ReadResponse> {
+    const reply = await storedReply(workspace, part);
+    const { model, templated } = await modelOf(workspace, reply.assigneeId);
+    const previous = await previousReply(workspace, part);
     const echo = {
       ...(reply.request?.response ?? NO_ECHO),
       ...(previous !== undefined && { previous_response_id: responseId(previous) }),
@@ -134,11 +133,11 @@ export function addResponses(app: Hono<HttpEnv>, services: HttpServices): void {
     return { part, model, echo, origin: originOf(c, services) };
   }
 
-  function streamNew(c: HttpContext, caller: BearerCaller, asked: Asked): Promise<Response> {
+  function streamNew(c: HttpContext, caller: WorkspaceCaller, asked: Asked): Promise<Response> {
     return respondEvents(services, c, {
       caller,
       async open(follows) {
-        const begun = await startResponse(services, c, { ...asked, follows });
+        const begun = await startResponse(c, { ...asked, follows });
         const { templated } = begun.model;
         const response = newResponse(c, begun);
         return eventsOf({ ...begun, response, caller, templated, after: -1, signal: follows });
@@ -155,9 +154,9 @@ export function addResponses(app: Hono<HttpEnv>, services: HttpServices): void {
 
   async function eventsOf({ response, caller, templated, after, events, opening, signal }: FollowedReading) {
     const { part } = response;
-    const who = caller.principal;
-    const batches = replyPieces(events ?? (await followReply(services, who, { ...part, signal })), { templated });
-    const read = (said: Said) => readReply(services, who, { part, said });
+    const { workspace } = caller;
+    const batches = replyPieces(events ?? (await followReply(workspace, { ...part, signal })), { templated });
+    const read = (said: Said) => readReply(workspace, { part, said });
     return responseEvents({ ...response, batches, after, opening, read });
   }
 }

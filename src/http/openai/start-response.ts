@@ -1,5 +1,4 @@
 import { AppError } from "#domain/errors.ts";
-import type { Principal } from "#domain/access/principal.ts";
 import { parseClientCallId } from "#protocols/openai/client-call-id.ts";
 import { continuingResults, isTextOnly, toConversation } from "#protocols/openai/items.ts";
 import { readClientTools } from "#protocols/openai/tools.ts";
@@ -11,7 +10,7 @@ import type { BegunReply } from "#operations/conversations/follow-reply.ts";
 import { readReply } from "#operations/conversations/read-reply.ts";
 import { resolveItems } from "#operations/conversations/resolve-items.ts";
 import { resolveModel } from "#operations/conversations/runnable-models.ts";
-import type { HttpContext, HttpServices } from "../context.ts";
+import type { HttpContext, HttpWorkspace } from "../context.ts";
 import { repeatableBy } from "./caller.ts";
 import { replyPartOf } from "#protocols/openai/ids.ts";
 import { keptSettings } from "./kept-settings.ts";
@@ -25,7 +24,7 @@ import type { Reply } from "#protocols/openai/reply.ts";
 
 /** A request to Responses. */
 export interface AskedResponse {
-  readonly who: Principal;
+  readonly workspace: HttpWorkspace;
   readonly request: ResponseRequest;
   /** Until when the caller follows the response; undefined for one in the background. */
   readonly follows: AbortSignal | undefined;
@@ -45,23 +44,22 @@ export interface BegunResponse extends BegunReply {
  * @throws AppError as the operations do.
  */
 export async function startResponse(
-  services: HttpServices,
   c: HttpContext,
-  { who, request, follows }: AskedResponse,
+  { workspace, request, follows }: AskedResponse,
 ): Promise<BegunResponse> {
   const clientTools = readClientTools(request);
   const asked = { clientTools, once: await repeatableBy(c), requestId: c.get("requestId") };
   const isPlain = request.previous_response_id == null && request.text?.format == null && isTextOnly(request.input);
-  return beginReply(services, who, {
+  return beginReply(workspace, {
     follows,
     // Schemas are checked elsewhere, which may take a while.
     isOneTransaction: isPlain && clientTools.tools.length === 0,
-    async begin(given, taskId) {
-      const model = await resolveModel(given, who, request.model);
+    async begin(joined, taskId) {
+      const model = await resolveModel(joined, request.model);
       const echo = echoOf(request, model);
-      const part = await converseWith(given, c, { who, request, echo, asked: { ...asked, model, taskId } });
+      const part = await converseWith(c, { workspace: joined, request, echo, asked: { ...asked, model, taskId } });
       const isShown = request.stream === true && part.taskId === taskId;
-      const opening = isShown ? await readReply(given, who, { part, said: NOTHING_SAID }) : undefined;
+      const opening = isShown ? await readReply(joined, { part, said: NOTHING_SAID }) : undefined;
       return { model, echo, part, opening };
     },
   });
@@ -73,11 +71,7 @@ interface ResponseRun extends Omit<AskedResponse, "follows"> {
 }
 
 /** Passes a request on to its model. */
-async function converseWith(
-  services: HttpServices,
-  c: HttpContext,
-  { who, request, echo, asked }: ResponseRun,
-): Promise<ReplyPart> {
+async function converseWith(c: HttpContext, { workspace, request, echo, asked }: ResponseRun): Promise<ReplyPart> {
   const { model } = asked;
   const wanted = {
     model,
@@ -86,7 +80,7 @@ async function converseWith(
     effortPath: "reasoning.effort",
     summary: request.reasoning?.summary ?? undefined,
   };
-  const without = responseFieldsWithoutEffect(services, request, model);
+  const without = responseFieldsWithoutEffect(workspace, request, model);
   const { input } = request;
   const results = continuingResults(input);
   const previous = request.previous_response_id == null ? undefined : replyPartOf(request.previous_response_id);
@@ -96,16 +90,16 @@ async function converseWith(
       const message = `The response ${request.previous_response_id} did not make the call ${first.callId}.`;
       throw new AppError("bad_request", message);
     }
-    const part = await converse(services, who, { ...asked, results });
-    setWarnings(c, { without, others: await keptSettings(services, who, { ...wanted, part }) });
+    const part = await converse(workspace, { ...asked, results });
+    setWarnings(c, { without, others: await keptSettings(workspace, { ...wanted, part }) });
     return part;
   }
-  const earlier = previous === undefined ? [] : await conversationOf(services, who, previous.taskId);
+  const earlier = previous === undefined ? [] : await conversationOf(workspace, previous.taskId);
   const instructions = request.instructions ? [{ role: "user", content: request.instructions } as const] : [];
-  const items = await resolveItems(services, who, input, (id) => replyPartOf(id, "msg_"));
+  const items = await resolveItems(workspace, input, (id) => replyPartOf(id, "msg_"));
   const messages = [...earlier, ...instructions, ...toConversation(items, "input")];
-  const agent = await changesForRun(services, who, wanted);
-  setWarnings(c, { without, others: imageWarnings(services, model, items) });
+  const agent = await changesForRun(workspace, wanted);
+  setWarnings(c, { without, others: imageWarnings(workspace, model, items) });
   const clientRequest = { agent, response: echo, stored: request.store ?? true };
-  return converse(services, who, { ...asked, messages, clientRequest, metadata: request.metadata ?? {} });
+  return converse(workspace, { ...asked, messages, clientRequest, metadata: request.metadata ?? {} });
 }

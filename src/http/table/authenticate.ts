@@ -9,7 +9,7 @@ import { cachedRead } from "#lib/async/cached-read.ts";
 import type { Verdict } from "#lib/async/permits.ts";
 import { formatWait } from "#lib/text/format-wait.ts";
 import { bearerToken } from "../middleware/authenticate.ts";
-import type { HttpContext, HttpEnv, HttpServices } from "../context.ts";
+import type { HttpContext, HttpEnv, HttpServices, HttpWorkspace } from "../context.ts";
 import { TableError, unauthorized } from "./errors.ts";
 
 /** The hint for a request without `apikey`. */
@@ -53,8 +53,8 @@ export function tableLimit(services: HttpServices): MiddlewareHandler<HttpEnv> {
 }
 
 /** Counts the rows that a request inserts or changes against the workspace's plan. @throws TableError 429 with `Retry-After`. */
-export async function countRows(services: HttpServices, who: Principal, rows: number): Promise<void> {
-  if (rows > 0) checkVerdict(await services.limits.takeShared(who, rows));
+export async function countRows({ limits, who }: HttpWorkspace, rows: number): Promise<void> {
+  if (rows > 0) checkVerdict(await limits.takeShared(who, rows));
 }
 
 function checkVerdict({ passes, allowed, retryAfter }: Verdict): void {

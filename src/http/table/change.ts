@@ -16,18 +16,18 @@ import type { WriteContext, Writer } from "./writes/writer.ts";
 
 /** PATCH: changes all rows that match the filters, or none. */
 export async function updateRows(request: TableRequest): Promise<Response> {
-  const { services, who, table, prefer } = request;
+  const { workspace, table, prefer } = request;
   const patch = await readPatch(request);
   const writer = WRITERS.get(table.name);
   if (writer?.update === undefined) throw denied(table.name);
   checkHasFilter(request, "UPDATE");
   const { update } = writer;
-  return inSharedTransaction(services, who, async (joined, tx) => {
+  return inSharedTransaction(workspace, async (joined, tx) => {
     const ids = await lockRows(tx, request);
     const changes = Object.keys(patch).length > 0;
     checkSingle(request, changes ? ids.length : 0);
-    const context = { services: joined, who, tx, timeoutMs: services.table.timeoutMs };
-    if (changes) await countRows(services, who, ids.length);
+    const context = { workspace: joined, tx, timeoutMs: workspace.table.timeoutMs };
+    if (changes) await countRows(workspace, ids.length);
     if (changes) await updateEach(table, { context, update }, { ids, patch });
     const headers = { "Content-Range": contentRange(changes ? ids.length : 0, request) };
     if (prefer.return !== "representation") return respondDone(request, { status: 204, headers });
@@ -51,17 +51,17 @@ async function updateEach(
 
 /** DELETE: deletes all rows that match the filters, or none. */
 export async function deleteRows(request: TableRequest): Promise<Response> {
-  const { services, who, table, prefer } = request;
+  const { workspace, table, prefer } = request;
   const writer = WRITERS.get(table.name);
   if (writer?.remove === undefined) throw denied(table.name);
   checkHasFilter(request, "DELETE");
   const { remove } = writer;
-  return inSharedTransaction(services, who, async (joined, tx) => {
+  return inSharedTransaction(workspace, async (joined, tx) => {
     // Rows that no operation changes cannot be locked either.
     const ids = await (writer.update === undefined ? selectIds(tx, request) : lockRows(tx, request));
     checkSingle(request, ids.length);
     const rows = prefer.return === "representation" ? await selectRows(tx, request, ids) : undefined;
-    const context = { services: joined, who, tx, timeoutMs: services.table.timeoutMs };
+    const context = { workspace: joined, tx, timeoutMs: workspace.table.timeoutMs };
     if (ids.length > 0) await reportRejection(table.name, {}, () => remove(context, ids));
     const headers = { "Content-Range": `*/${prefer.count === undefined ? "*" : ids.length}` };
     if (rows === undefined) return respondDone(request, { status: 204, headers });
@@ -78,11 +78,15 @@ function checkHasFilter({ plan }: TableRequest, statement: "UPDATE" | "DELETE"):
   });
 }
 
-async function readPatch({ c, table, who, query, prefer }: TableRequest): Promise<Row> {
+async function readPatch({ c, table, workspace, query, prefer }: TableRequest): Promise<Row> {
   const contentType = c.req.header("Content-Type");
   const rows = readRows(table, await c.req.text(), { contentType, columns: query.columns, missing: prefer.missing });
   if (rows.length > 1) throw badBody("Empty or invalid json", "A change has one object.");
-  return checkRow(table, rows[0] ?? {}, { who, from: isCsv(contentType) ? "csv" : "json", as: "change" });
+  return checkRow(table, rows[0] ?? {}, {
+    who: workspace.who,
+    from: isCsv(contentType) ? "csv" : "json",
+    as: "change",
+  });
 }
 
 /**
@@ -93,7 +97,7 @@ async function lockRows(tx: Transaction, request: TableRequest): Promise<readonl
   const ids = await selectIds(tx, request);
   if (ids.length === 0) return [];
   const text = `select id from public.${request.table.name} where id = any($1::uuid[]) order by id for update`;
-  await tx.queryOnce({ text, values: [ids], timeoutMs: request.services.table.timeoutMs });
+  await tx.queryOnce({ text, values: [ids], timeoutMs: request.workspace.table.timeoutMs });
   const { plan } = request;
   const same = { ...request, plan: { ...plan, range: { offset: 0, limit: undefined } } };
   return selectIds(tx, same, ids);

@@ -29,7 +29,7 @@ interface NewRow {
  * unchanged.
  */
 export async function insertRows(request: TableRequest): Promise<Response> {
-  const { c, table, who, query, prefer } = request;
+  const { c, table, workspace, query, prefer } = request;
   const writer = WRITERS.get(table.name);
   if (writer?.insert === undefined) throw denied(table.name);
   const contentType = c.req.header("Content-Type");
@@ -38,17 +38,17 @@ export async function insertRows(request: TableRequest): Promise<Response> {
   checkCount(request, body.length);
   const from = isCsv(contentType) ? "csv" : "json";
   const rows = body.map((row): NewRow => {
-    const { id, ...fields } = checkRow(table, row, { who, from, as: "new" });
+    const { id, ...fields } = checkRow(table, row, { who: workspace.who, from, as: "new" });
     return typeof id === "string" ? { id, isNamed: true, fields } : { id: newId(), isNamed: false, fields };
   });
-  await countRows(request.services, who, rows.length);
+  await countRows(workspace, rows.length);
   return write(request, rows, writer);
 }
 
 function write(request: TableRequest, rows: readonly NewRow[], writer: Writer): Promise<Response> {
-  const { services, who, prefer, table } = request;
-  return inSharedTransaction(services, who, async (joined, tx) => {
-    const context = { services: joined, who, tx, timeoutMs: services.table.timeoutMs };
+  const { workspace, prefer, table } = request;
+  return inSharedTransaction(workspace, async (joined, tx) => {
+    const context = { workspace: joined, tx, timeoutMs: workspace.table.timeoutMs };
     const { written, made } = await writeRows(request, rows, { context, writer });
     const headers = { "Content-Range": `*/${prefer.count === undefined ? "*" : written.length}` };
     const status = prefer.resolution !== undefined && made === 0 ? 200 : 201;
@@ -126,7 +126,7 @@ function checkConflictTarget({ query: { onConflict }, prefer }: TableRequest): v
   });
 }
 
-function checkCount({ services: { table }, prefer }: TableRequest, rows: number): void {
+function checkCount({ workspace: { table }, prefer }: TableRequest, rows: number): void {
   if (rows > table.maxRows) {
     throw new TableError(413, "PT413", { message: `A body has at most ${table.maxRows} rows.` });
   }

@@ -1,5 +1,5 @@
-import type { Principal } from "#domain/access/principal.ts";
-import type { HttpContext, HttpServices } from "../context.ts";
+import { bindWorkspace } from "#operations/workspace.ts";
+import type { HttpContext, HttpServices, HttpWorkspace } from "../context.ts";
 import { TableError } from "./errors.ts";
 import { parseAccept } from "./parse/accept.ts";
 import type { AcceptedFormat } from "./parse/accept.ts";
@@ -16,8 +16,7 @@ import type { Table } from "./tables.ts";
 /** A parsed and planned request for a table. */
 export interface TableRequest {
   readonly c: HttpContext;
-  readonly services: HttpServices;
-  readonly who: Principal;
+  readonly workspace: HttpWorkspace;
   readonly table: Table;
   readonly query: ParsedQuery;
   readonly plan: ReadPlan;
@@ -37,7 +36,15 @@ export function tableRequest(c: HttpContext, services: HttpServices): TableReque
   const reads = c.req.method === "GET" || c.req.method === "HEAD";
   const plan = reads ? planList(table, query) : planRead(table, query);
   const range = reads ? narrowByHeader(plan.range, c.req.header("Range")) : plan.range;
-  return { c, services, who: c.get("principal"), table, query, prefer, accepted, plan: { ...plan, range } };
+  return {
+    c,
+    workspace: bindWorkspace(services, c.get("principal")),
+    table,
+    query,
+    prefer,
+    accepted,
+    plan: { ...plan, range },
+  };
 }
 
 /** Checks that a request uses the only schema. @throws TableError PGRST106. */

@@ -1,20 +1,20 @@
 import type { z } from "zod";
-import type { Principal } from "#domain/access/principal.ts";
 import { includesRole } from "#domain/access/role.ts";
-import type { Services } from "#operations/context.ts";
 import type { HttpContext, HttpServices } from "../context.ts";
 import { FUNCTION_ALLOW } from "./allow.ts";
 import { parseArguments } from "./body.ts";
 import { TableError } from "./errors.ts";
 import { respondJson } from "./respond.ts";
 import { reportRejection } from "./writes/rejections.ts";
+import type { Workspace } from "#operations/workspace.ts";
+import { bindWorkspace } from "#operations/workspace.ts";
 
 /** A function that callers invoke by `POST /rpc/<name>`. */
 export interface TableFunction {
   /** The arguments: one required property for each. */
   readonly schema: z.ZodObject;
   /** Runs with the validated arguments; the result is serialized as JSON. */
-  run(services: Services, who: Principal, input: Readonly<Record<string, unknown>>): Promise<unknown>;
+  run(workspace: Workspace, input: Readonly<Record<string, unknown>>): Promise<unknown>;
 }
 
 /** The functions of the API by name. */
@@ -34,13 +34,13 @@ export async function callFunction(
   if (found === undefined || given.toSorted().join() !== Object.keys(found.schema.shape).toSorted().join()) {
     throw unknownFunction(name, given);
   }
-  const who = c.get("principal");
-  if (!includesRole(who.role, "member")) {
+  const workspace = bindWorkspace(services, c.get("principal"));
+  if (!includesRole(workspace.who.role, "member")) {
     throw new TableError(403, "42501", { message: `permission denied for function ${name}` });
   }
   const parsed = found.schema.safeParse(args);
   if (!parsed.success) throw invalidArgument(args, String(parsed.error.issues[0]?.path[0]));
-  return respondJson(c, JSON.stringify(await reportRejection(name, args, () => found.run(services, who, parsed.data))));
+  return respondJson(c, JSON.stringify(await reportRejection(name, args, () => found.run(workspace, parsed.data))));
 }
 
 function invalidArgument(args: Readonly<Record<string, unknown>>, name: string): TableError {

@@ -44,7 +44,7 @@ export async function selectRows(tx: Transaction, request: TableRequest, ids?: r
 
 /** Reads the ids of the rows to change, among these if given. @throws TableError PGRST124 for too many. */
 export async function selectIds(tx: Transaction, request: TableRequest, among?: readonly string[]): Promise<string[]> {
-  const { maxRows } = request.services.table;
+  const { maxRows } = request.workspace.table;
   const statement = idsSql(request.plan, { ...reachOf(request), ids: among });
   const ids = (await once<{ id: string }>(tx, request, statement)).map(({ id }) => id);
   const { maxAffected = maxRows } = request.prefer;
@@ -69,16 +69,16 @@ async function countUpTo(tx: Transaction, request: TableRequest, plan: ReadPlan)
   return counted?.total ?? 0;
 }
 
-function reachOf({ who, services }: TableRequest) {
-  return { workspaceId: who.workspaceId, maxRows: services.table.maxRows };
+function reachOf({ workspace }: TableRequest) {
+  return { workspaceId: workspace.who.workspaceId, maxRows: workspace.table.maxRows };
 }
 
 function once<Row extends Record<string, unknown>>(
   tx: Transaction,
-  { services }: TableRequest,
+  { workspace }: TableRequest,
   statement: BuiltStatement,
 ) {
-  return tx.queryOnce<Row>({ ...statement, timeoutMs: services.table.timeoutMs });
+  return tx.queryOnce<Row>({ ...statement, timeoutMs: workspace.table.timeoutMs });
 }
 
 function tooLong(): TableError {

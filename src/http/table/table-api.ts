@@ -30,7 +30,7 @@ const TIMEOUT_MS = 10_000;
 const FUNCTIONS: TableFunctions = {
   increment_install_count: {
     schema: z.object({ agent_row_id: givenId }),
-    run: (services, who, input: { readonly agent_row_id: string }) => installAgent(services, who, input.agent_row_id),
+    run: (workspace, input: { readonly agent_row_id: string }) => installAgent(workspace, input.agent_row_id),
   },
 };
 
@@ -67,15 +67,15 @@ function rejectBody(error: unknown): never {
 }
 
 async function answer(request: TableRequest): Promise<Response> {
-  const { c, services, who, table } = request;
+  const { c, workspace, table } = request;
   const { method } = c.req;
   if (method === "GET" || method === "HEAD") {
-    return respondRows(request, await services.db.inWorkspace(who, (tx) => selectRows(tx, request)));
+    return respondRows(request, await workspace.transaction((tx) => selectRows(tx, request)));
   }
   if (method !== "POST" && method !== "PATCH" && method !== "DELETE") {
     throw unsupported(method, allowOfTable(table.name));
   }
-  if (!includesRole(who.role, "member")) throw denied(table.name);
+  if (!includesRole(workspace.who.role, "member")) throw denied(table.name);
   if (method === "POST") return insertRows(request);
   return method === "PATCH" ? updateRows(request) : deleteRows(request);
 }

@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 import { AppError } from "#domain/errors.ts";
-import type { Principal } from "#domain/access/principal.ts";
 import { claimAnswer, readAnswer, storeAnswer } from "#db/queries/access/idempotent-answers.ts";
 import type { AnswerRow } from "#db/queries/access/idempotent-answers.ts";
 import { isLockTimeout } from "#db/retry-outage.ts";
 import type { Services } from "../context.ts";
 import { inSharedTransaction } from "../shared-transaction.ts";
+import type { Workspace } from "../workspace.ts";
 
 /** A successful response as the caller receives it. */
 export interface Answer {
@@ -16,7 +16,6 @@ export interface Answer {
 
 /** A request that the client may repeat. */
 export interface KeyedRequest {
-  readonly who: Principal;
   /** The client's idempotency key, unique in the workspace. */
   readonly key: string;
   /** SHA-256 over everything that identifies the request, in hex. */
@@ -35,24 +34,23 @@ export interface Executed<Response> {
  * Requests with the same key wait for each other.
  *
  * A rejected request has no effects and its response is not stored: the key can be used again.
- * @param execute runs the request with the services it is given, or throws a rejection, which rolls back; it is  
+ * @param execute runs the request in the workspace it is given, or throws a rejection, which rolls back; it is  
  * executed again after a deadlock
  * @returns the stored response, or the one that `execute` has just returned
  * @throws AppError `conflict` when the key was used for another request, or is in use for too long.
  */
 export async function answerOnce<Given extends Services, Response>(
-  services: Given,
+  workspace: Workspace<Given>,
   request: KeyedRequest,
-  execute: (joined: Given) => Promise<Executed<Response>>,
+  execute: (joined: Workspace<Given>) => Promise<Executed<Response>>,
 ): Promise<{ readonly stored: Answer } | { readonly executed: Response }> {
-  const { who } = request;
-  const key = { workspaceId: who.workspaceId, key: request.key };
-  const requestHash = personalHash(request);
-  return inSharedTransaction(services, who, async (joined, tx) => {
+  const key = { workspaceId: workspace.who.workspaceId, key: request.key };
+  const requestHash = personalHash(workspace, request);
+  return inSharedTransaction(workspace, async (joined, tx) => {
     const stored = await claimAnswer(tx, key).catch(explainWait);
-    if (stored !== undefined) return { stored: opened(services, request, stored) };
+    if (stored !== undefined) return { stored: opened(workspace, request, stored) };
     const { answer, response } = await execute(joined);
-    const bodyCiphertext = services.secrets.encrypt(answer.body, answerContext(key.workspaceId, key.key));
+    const bodyCiphertext = workspace.secrets.encrypt(answer.body, answerContext(key.workspaceId, key.key));
     await storeAnswer(tx, key, { ...answer, requestHash, bodyCiphertext });
     return { executed: response };
   });
@@ -62,20 +60,19 @@ export async function answerOnce<Given extends Services, Response>(
  * Finds the stored response to a request, without waiting for one in progress.
  * @throws AppError `conflict` when the key was used for another request.
  */
-export async function findAnswer(services: Services, request: KeyedRequest): Promise<Answer | undefined> {
-  const { who, key } = request;
-  const stored = await readAnswer(services.db, who, { workspaceId: who.workspaceId, key });
-  return stored && opened(services, request, stored);
+export async function findAnswer(workspace: Workspace, request: KeyedRequest): Promise<Answer | undefined> {
+  const stored = await readAnswer(workspace, { workspaceId: workspace.who.workspaceId, key: request.key });
+  return stored && opened(workspace, request, stored);
 }
 
-function opened({ secrets }: Services, request: KeyedRequest, stored: AnswerRow): Answer {
-  const { who, key } = request;
-  if (stored.requestHash !== personalHash(request)) throw otherRequest();
-  return { ...stored, body: secrets.open(stored.bodyCiphertext, answerContext(who.workspaceId, key)) };
+function opened(workspace: Workspace, request: KeyedRequest, stored: AnswerRow): Answer {
+  if (stored.requestHash !== personalHash(workspace, request)) throw otherRequest();
+  const context = answerContext(workspace.who.workspaceId, request.key);
+  return { ...stored, body: workspace.secrets.open(stored.bodyCiphertext, context) };
 }
 
 /** A response may contain a secret that is shown once, with the rights of its caller: no other person gets it. */
-function personalHash({ who, hash }: KeyedRequest): string {
+function personalHash({ who }: Workspace, { hash }: KeyedRequest): string {
   return createHash("sha256").update(`${who.userId}\n${hash}`).digest("hex");
 }
 

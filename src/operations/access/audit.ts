@@ -1,14 +1,13 @@
 import { z } from "zod";
 import { auditCursor } from "#domain/access/audit.ts";
 import type { AuditQuery } from "#domain/access/audit.ts";
-import type { Principal } from "#domain/access/principal.ts";
 import { requireRole } from "#domain/access/role.ts";
 import { invalid } from "#domain/invalid.ts";
 import { listAuditLog } from "#db/queries/access/audit-log.ts";
 import type { JsonText } from "#lib/text/json-text.ts";
 import { requireOperator } from "../accounts/instance-workspaces.ts";
-import type { Services } from "../context.ts";
 import { readCursor, writeCursor } from "../list-cursor.ts";
+import type { Workspace } from "../workspace.ts";
 
 /** A page of the log. */
 interface AuditItems {
@@ -21,31 +20,29 @@ interface AuditItems {
  * @throws AppError `forbidden` for roles below admin; `bad_request` for a cursor of another list.
  */
 export async function listAudit(
-  { db }: Pick<Services, "db">,
-  who: Principal,
+  workspace: Workspace,
   { workspace_id: asked, ...query }: AuditQuery,
 ): Promise<AuditItems> {
-  requireRole(who, "admin");
-  const isOther = asked !== undefined && asked !== who.workspaceId;
-  if (isOther) await requireOperator(db, who);
+  requireRole(workspace.who, "admin");
+  const isOther = asked !== undefined && asked !== workspace.who.workspaceId;
+  if (isOther) await requireOperator(workspace.db, workspace.who);
   const after = query.cursor === undefined ? undefined : readCursor(query.cursor, auditCursor);
   if (query.cursor !== undefined && after === undefined) {
     throw invalid("query", [{ path: "cursor", message: "must be the next_cursor of this list" }]);
   }
   const log = isOther
-    ? ({ tenant: { ...who, workspaceId: asked }, by: "operator" } as const)
-    : ({ tenant: who, by: "member" } as const);
-  const { items, last } = await listAuditLog(db, log, { ...query, after });
+    ? ({ tenant: { ...workspace.who, workspaceId: asked }, by: "operator" } as const)
+    : ({ tenant: workspace.who, by: "member" } as const);
+  const { items, last } = await listAuditLog(workspace.db, log, { ...query, after });
   return { items, nextCursor: last === null ? null : writeCursor(auditCursor, last) };
 }
 
 /** All entries from a first page on, one in each line; the other pages are read as they are sent. */
 export async function* auditLines(
-  services: Pick<Services, "db">,
-  who: Principal,
+  workspace: Workspace,
   { query, first }: { readonly query: AuditQuery; readonly first: AuditItems },
 ): AsyncGenerator<string> {
-  for (let page = first; ; page = await listAudit(services, who, { ...query, cursor: page.nextCursor ?? undefined })) {
+  for (let page = first; ; page = await listAudit(workspace, { ...query, cursor: page.nextCursor ?? undefined })) {
     const entries = z.array(z.unknown()).parse(JSON.parse(`[${page.items}]`));
     yield entries.map((entry) => `${JSON.stringify(entry)}\n`).join("");
     if (page.nextCursor === null) return;

@@ -1,10 +1,9 @@
 import { orNotFound } from "#domain/errors.ts";
-import type { Principal } from "#domain/access/principal.ts";
 import { readIdentity } from "#db/queries/access/identity.ts";
 import type { Identity } from "#db/queries/access/identity.ts";
-import type { Services } from "../context.ts";
+import type { Workspace } from "../workspace.ts";
 
 /** Returns the user of the credential, in the credential's workspace. @throws AppError `not_found`. */
-export async function whoAmI(services: Services, who: Principal): Promise<Identity> {
-  return orNotFound("User")(await readIdentity(services.db, who));
+export async function whoAmI(workspace: Workspace): Promise<Identity> {
+  return orNotFound("User")(await readIdentity(workspace));
 }

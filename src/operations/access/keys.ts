@@ -9,9 +9,9 @@ import * as rows from "#db/queries/access/keys.ts";
 import type { KeyRecord } from "#db/queries/access/keys.ts";
 import type { SearchedPage, RowPage } from "#db/queries/row-pages.ts";
 import { newId } from "#lib/ids.ts";
-import type { Services } from "../context.ts";
 import type { KeyScope } from "#domain/access/api-key.ts";
 import { displayName } from "#domain/display-name.ts";
+import type { Workspace } from "../workspace.ts";
 
 const DEFAULT_OVERLAP_SECONDS = 86_400;
 const MAX_OVERLAP_SECONDS = 30 * 86_400;
@@ -48,32 +48,28 @@ export const rotation = z.strictObject({
 export type ShownKey = KeyRecord & { readonly key: string };
 
 /** Lists the workspace's keys, newest first, without their secret texts. */
-export function listKeys(services: Services, who: Principal, page: SearchedPage): Promise<RowPage<KeyRecord>> {
-  return rows.listKeys(services.db, who, page);
+export function listKeys(workspace: Workspace, page: SearchedPage): Promise<RowPage<KeyRecord>> {
+  return rows.listKeys(workspace, page);
 }
 
 /**
  * Creates a key in the caller's name. Its rights are the caller's, limited to its scopes.
  * @throws AppError `forbidden` for a scope that the caller does not have; `bad_request` for an expiry in the past.
  */
-export async function createKey(
-  services: Services,
-  who: Principal,
-  input: z.output<typeof keyInput>,
-): Promise<ShownKey> {
-  assertHasScopes(who, input.scopes);
+export async function createKey(workspace: Workspace, input: z.output<typeof keyInput>): Promise<ShownKey> {
+  assertHasScopes(workspace.who, input.scopes);
   const expiresAt = input.expires_at === null ? null : new Date(input.expires_at);
   if (expiresAt !== null && expiresAt.getTime() <= Date.now()) {
     const details = [{ path: "expires_at", message: "must be in the future" }];
     throw new AppError("bad_request", "Invalid body: expires_at: must be in the future", { details });
   }
   const key = generateKey(input.kind);
-  return services.db.inWorkspace(who, async (tx) => {
+  return workspace.transaction(async (tx) => {
     const id = newId();
     await insertKey(tx, {
       id,
-      workspaceId: who.workspaceId,
-      createdBy: who.userId,
+      workspaceId: workspace.who.workspaceId,
+      createdBy: workspace.who.userId,
       kind: input.kind,
       label: input.label,
       keyHash: hashKey(key),
@@ -87,11 +83,10 @@ export async function createKey(
 
 /** Changes a key's label. @throws AppError `not_found`. */
 export function renameKey(
-  services: Services,
-  who: Principal,
+  workspace: Workspace,
   { id, patch }: { readonly id: string; readonly patch: z.output<typeof keyPatch> },
 ): Promise<KeyRecord> {
-  return services.db.inWorkspace(who, async (tx) => {
+  return workspace.transaction(async (tx) => {
     return orNotFound("Key")(
       patch.label === undefined ? await read(tx, id) : await rows.renameKey(tx, id, patch.label),
     );
@@ -99,9 +94,9 @@ export function renameKey(
 }
 
 /** Revokes a key, immediately and in every process. @throws AppError `not_found`. */
-export async function revokeKey(services: Services, who: Principal, id: string): Promise<void> {
-  const hash = orNotFound("Key")(await services.db.inWorkspace(who, (tx) => rows.deleteKey(tx, id)));
-  services.keys.evict(hash);
+export async function revokeKey(workspace: Workspace, id: string): Promise<void> {
+  const hash = orNotFound("Key")(await workspace.transaction((tx) => rows.deleteKey(tx, id)));
+  workspace.keys.evict(hash);
 }
 
 /**
@@ -111,20 +106,19 @@ export async function revokeKey(services: Services, who: Principal, id: string):
  * replaced already or has expired.
  */
 export async function rotateKey(
-  services: Services,
-  who: Principal,
+  workspace: Workspace,
   { id: oldId, overlapSeconds }: { readonly id: string; readonly overlapSeconds: number },
 ): Promise<ShownKey> {
-  const { old, shown } = await services.db.inWorkspace(who, async (tx) => {
+  const { old, shown } = await workspace.transaction(async (tx) => {
     const old = orNotFound("Key")(await rows.identifyKey(tx, oldId));
-    assertHasScopes(who, (await read(tx, oldId)).scopes);
+    assertHasScopes(workspace.who, (await read(tx, oldId)).scopes);
     const key = generateKey(old.kind);
-    const made = { id: newId(), createdBy: who.userId, keyHash: hashKey(key), prefix: displayPrefix(key) };
+    const made = { id: newId(), createdBy: workspace.who.userId, keyHash: hashKey(key), prefix: displayPrefix(key) };
     const record = await rows.rotateKey(tx, { oldId, overlapSeconds, ...made });
     if (record === undefined) throw new AppError("conflict", "This key was already replaced or has expired.");
     return { old, shown: { ...record, key } };
   });
-  services.keys.evict(old.keyHash);
+  workspace.keys.evict(old.keyHash);
   return shown;
 }
 

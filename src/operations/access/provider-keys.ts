@@ -3,7 +3,6 @@ import { AppError, notFound } from "#domain/errors.ts";
 import { invalid } from "#domain/invalid.ts";
 import { CONNECTION_FIELDS, connectionFields } from "#domain/models/connection-fields.ts";
 import { BILLING_MODELS } from "#domain/models/model-call.ts";
-import type { Principal } from "#domain/access/principal.ts";
 import * as rows from "#db/queries/access/provider-keys.ts";
 import type { ProviderKeyRow } from "#db/queries/access/provider-keys.ts";
 import { UnsafeUrlError, checkUrl } from "#lib/safe-fetch/check-url.ts";
@@ -12,6 +11,7 @@ import type { ConnectionTestResult, GivenConnection } from "#domain/models/model
 import { unknownProvider } from "../models/resolve-provider.ts";
 import { trimEndOf } from "#lib/text/trim-end.ts";
 import { keyHint, onOneLine } from "#lib/text/key-text.ts";
+import type { Workspace } from "../workspace.ts";
 
 const connection = {
   api_key: z
@@ -55,8 +55,8 @@ export const providerKeyInput = z
 export type ProviderKeyInput = z.output<typeof providerKeyInput>;
 
 /** Lists the providers that the workspace has configured, without their keys. */
-export function listProviderKeys(services: Services, who: Principal): Promise<ProviderKeyRow[]> {
-  return rows.listProviderKeys(services.db, who);
+export function listProviderKeys(workspace: Workspace): Promise<ProviderKeyRow[]> {
+  return rows.listProviderKeys(workspace);
 }
 
 /**
@@ -65,18 +65,17 @@ export function listProviderKeys(services: Services, who: Principal): Promise<Pr
  * @throws AppError `not_found` for an unknown provider; `bad_request` for a URL that the operator does not allow.
  */
 export async function saveProviderKey(
-  services: Services,
-  who: Principal,
+  workspace: Workspace,
   { provider, input }: { readonly provider: string; readonly input: ProviderKeyInput },
 ): Promise<ProviderKeyRow> {
-  const { workspaceId } = who;
-  const given = checkedConnection(services, provider, input);
+  const { workspaceId } = workspace.who;
+  const given = checkedConnection(workspace, provider, input);
   const key = given.apiKey;
-  const saved = await services.db.inWorkspace(who, (tx) =>
+  const saved = await workspace.transaction((tx) =>
     rows.saveProviderKey(tx, {
       workspaceId,
       provider,
-      ciphertext: key === undefined ? null : services.secrets.encrypt(key, providerKeyContext(workspaceId, provider)),
+      ciphertext: key === undefined ? null : workspace.secrets.encrypt(key, providerKeyContext(workspaceId, provider)),
       last4: key === undefined ? null : keyHint(key),
       billing: input.billing_model,
       baseUrl: given.baseUrl ?? null,
@@ -87,7 +86,7 @@ export async function saveProviderKey(
     }),
   );
   if (saved === undefined) throw notFound("Provider key");
-  services.providers.invalidate(workspaceId);
+  workspace.providers.invalidate(workspaceId);
   return saved;
 }
 
@@ -96,17 +95,16 @@ export async function saveProviderKey(
  * @throws AppError as {@link saveProviderKey}. The provider's errors are in the result.
  */
 export function testProviderKey(
-  services: Services,
-  who: Principal,
+  workspace: Workspace,
   {
     provider,
     input,
     signal,
   }: { readonly provider: string; readonly input: ProviderTestInput; readonly signal: AbortSignal },
 ): Promise<ConnectionTestResult> {
-  const given = checkedConnection(services, provider, input);
+  const given = checkedConnection(workspace, provider, input);
   const isGiven = Object.values(given).some((part) => part !== undefined);
-  return services.providers.test(who.workspaceId, {
+  return workspace.providers.test(workspace.who.workspaceId, {
     provider,
     given: isGiven ? given : undefined,
     model: input.model,
@@ -115,11 +113,11 @@ export function testProviderKey(
 }
 
 /** Deletes the workspace's connection to a provider. @throws AppError `not_found`. */
-export async function deleteProviderKey(services: Services, who: Principal, provider: string): Promise<void> {
-  checkProvider(services, provider);
-  const deleted = await services.db.inWorkspace(who, (tx) => rows.deleteProviderKey(tx, provider));
+export async function deleteProviderKey(workspace: Workspace, provider: string): Promise<void> {
+  checkProvider(workspace, provider);
+  const deleted = await workspace.transaction((tx) => rows.deleteProviderKey(tx, provider));
   if (!deleted) throw notFound("Provider key");
-  services.providers.invalidate(who.workspaceId);
+  workspace.providers.invalidate(workspace.who.workspaceId);
 }
 
 function checkProvider({ catalogue: { providerIds } }: Services, provider: string): void {

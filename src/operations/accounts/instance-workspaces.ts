@@ -6,15 +6,12 @@ import type { Database } from "#db/database.ts";
 import * as rows from "#db/queries/access/instance-workspaces.ts";
 import type { InstanceWorkspace } from "#db/queries/access/instance-workspaces.ts";
 import { nearest } from "#lib/text/nearest.ts";
-import type { Services } from "../context.ts";
+import type { Workspace } from "../workspace.ts";
 
 /** Lists all workspaces of the instance. @throws AppError `forbidden` unless the caller operates it. */
-export async function listInstanceWorkspaces(
-  { db }: Pick<Services, "db">,
-  who: Principal,
-): Promise<InstanceWorkspace[]> {
-  await requireOperator(db, who);
-  return rows.listAllWorkspaces(db);
+export async function listInstanceWorkspaces(workspace: Workspace): Promise<InstanceWorkspace[]> {
+  await requireOperator(workspace.db, workspace.who);
+  return rows.listAllWorkspaces(workspace.db);
 }
 
 /**
@@ -22,12 +19,13 @@ export async function listInstanceWorkspaces(
  * @throws AppError `forbidden` unless the caller operates the instance; `not_found`.
  */
 export async function changePlan(
-  { db }: Pick<Services, "db">,
-  who: Principal,
+  workspace: Workspace,
   { workspaceId, plan }: { readonly workspaceId: string; readonly plan: Plan },
 ): Promise<InstanceWorkspace> {
-  await requireOperator(db, who);
-  return orNotFound("Workspace")(await db.transaction((tx) => rows.setPlan(tx, { workspaceId, plan, actor: who })));
+  await requireOperator(workspace.db, workspace.who);
+  return orNotFound("Workspace")(
+    await workspace.db.transaction((tx) => rows.setPlan(tx, { workspaceId, plan, actor: workspace.who })),
+  );
 }
 
 /**

@@ -2,13 +2,12 @@ import { z } from "zod";
 import { generateToken, hashKey } from "#domain/access/api-key.ts";
 import { AppError, notFound } from "#domain/errors.ts";
 import { checkInvitation } from "#domain/access/membership.ts";
-import type { Principal } from "#domain/access/principal.ts";
 import { ROLES } from "#domain/access/role.ts";
 import * as rows from "#db/queries/accounts/invitations.ts";
 import type { InvitationRecord } from "#db/queries/accounts/invitations.ts";
 import type { PageRequest, RowPage } from "#db/queries/row-pages.ts";
 import { newId } from "#lib/ids.ts";
-import type { Services } from "../context.ts";
+import type { Workspace } from "../workspace.ts";
 
 const GOOD_FOR_DAYS = 7;
 
@@ -22,12 +21,8 @@ export const invitationInput = z.strictObject({
 export type ShownInvitation = InvitationRecord & { readonly token: string };
 
 /** Lists the workspace's open invitations, newest first, without their tokens. */
-export function listInvitations(
-  services: Services,
-  who: Principal,
-  page: PageRequest,
-): Promise<RowPage<InvitationRecord>> {
-  return rows.listInvitations(services.db, who, page);
+export function listInvitations(workspace: Workspace, page: PageRequest): Promise<RowPage<InvitationRecord>> {
+  return rows.listInvitations(workspace, page);
 }
 
 /**
@@ -35,14 +30,13 @@ export function listInvitations(
  * @throws AppError `forbidden` for a role above the caller's; `conflict` when the person is a member.
  */
 export async function invite(
-  services: Services,
-  who: Principal,
+  workspace: Workspace,
   { email, role }: z.output<typeof invitationInput>,
 ): Promise<ShownInvitation> {
-  checkInvitation(who.role, role);
+  checkInvitation(workspace.who.role, role);
   const token = generateToken();
-  const { workspaceId, userId: invitedBy } = who;
-  const made = await services.db.inWorkspace(who, async (tx) => {
+  const { workspaceId, userId: invitedBy } = workspace.who;
+  const made = await workspace.transaction(async (tx) => {
     if (await rows.isMember(tx, workspaceId, email)) {
       throw new AppError("conflict", `${email} is already a member of this workspace.`);
     }
@@ -54,7 +48,7 @@ export async function invite(
 }
 
 /** Withdraws an invitation. @throws AppError `not_found`. */
-export async function withdrawInvitation(services: Services, who: Principal, id: string): Promise<void> {
-  const withdrawn = await services.db.inWorkspace(who, (tx) => rows.deleteInvitation(tx, id));
+export async function withdrawInvitation(workspace: Workspace, id: string): Promise<void> {
+  const withdrawn = await workspace.transaction((tx) => rows.deleteInvitation(tx, id));
   if (!withdrawn) throw notFound("Invitation");
 }

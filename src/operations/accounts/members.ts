@@ -8,7 +8,7 @@ import type { Transaction } from "#db/database.ts";
 import * as rows from "#db/queries/accounts/members.ts";
 import type { MemberRecord } from "#db/queries/accounts/members.ts";
 import type { SearchedPage, RowPage } from "#db/queries/row-pages.ts";
-import type { Services } from "../context.ts";
+import type { Workspace } from "../workspace.ts";
 
 /** The body of PATCH /console/api/members/{userId}. */
 export const memberPatch = z
@@ -21,8 +21,8 @@ export const memberPatch = z
   });
 
 /** Lists the workspace's members, the earliest first. */
-export function listMembers(services: Services, who: Principal, page: SearchedPage): Promise<RowPage<MemberRecord>> {
-  return rows.listMembers(services.db, who, page);
+export function listMembers(workspace: Workspace, page: SearchedPage): Promise<RowPage<MemberRecord>> {
+  return rows.listMembers(workspace, page);
 }
 
 /**
@@ -30,17 +30,16 @@ export function listMembers(services: Services, who: Principal, page: SearchedPa
  * @throws AppError `not_found`; `forbidden` and `conflict` as {@link checkMembershipChange} decides.
  */
 export async function changeMember(
-  services: Services,
-  who: Principal,
+  workspace: Workspace,
   { userId, ...change }: z.output<typeof memberPatch> & { readonly userId: string },
 ): Promise<MemberRecord> {
-  requireRole(who, "admin");
-  const changed = await services.db.inWorkspace(who, async (tx) => {
-    if (change.role !== undefined) await checkChange(tx, who, { userId, becomes: change.role });
-    return rows.changeMember(tx, { workspaceId: who.workspaceId, userId }, change);
+  requireRole(workspace.who, "admin");
+  const changed = await workspace.transaction(async (tx) => {
+    if (change.role !== undefined) await checkChange(tx, workspace.who, { userId, becomes: change.role });
+    return rows.changeMember(tx, { workspaceId: workspace.who.workspaceId, userId }, change);
   });
   if (changed === undefined) throw notFound("Member");
-  services.keys.invalidateAll();
+  workspace.keys.invalidateAll();
   return changed;
 }
 
@@ -48,15 +47,15 @@ export async function changeMember(
  * Removes a member, possibly the caller; the person's keys of this workspace are revoked immediately.
  * @throws AppError `not_found`; `forbidden` and `conflict` as {@link checkMembershipChange} decides.
  */
-export async function removeMember(services: Services, who: Principal, userId: string): Promise<void> {
+export async function removeMember(workspace: Workspace, userId: string): Promise<void> {
   // Every member may leave, which the database policy does not know: after the check, it runs with an admin's rights.
-  const { workspaceId, userId: actorId, keyId } = who;
+  const { workspaceId, userId: actorId, keyId } = workspace.who;
   const admin: Tenant = { workspaceId, role: "admin", userId: actorId, keyId };
-  await services.db.inWorkspace(admin, async (tx) => {
-    await checkChange(tx, who, { userId, becomes: null });
-    await rows.deleteMember(tx, { workspaceId: who.workspaceId, userId });
+  await workspace.db.inWorkspace(admin).transaction(async (tx) => {
+    await checkChange(tx, workspace.who, { userId, becomes: null });
+    await rows.deleteMember(tx, { workspaceId: workspace.who.workspaceId, userId });
   });
-  services.keys.invalidateAll();
+  workspace.keys.invalidateAll();
 }
 
 /** Both roles are read under the lock: the caller's own may have changed since the request arrived. */

@@ -3,13 +3,15 @@ import { AppError, orNotFound } from "#domain/errors.ts";
 import type { Principal } from "#domain/access/principal.ts";
 import { requireRole } from "#domain/access/role.ts";
 import type { WorkspaceChange } from "#domain/access/workspace-change.ts";
+import type { WorkspaceDatabase } from "#db/database.ts";
 import { markDeleted } from "#db/queries/access/deleted-workspaces.ts";
 import * as rows from "#db/queries/access/workspaces.ts";
 import type { WorkspaceDetails, WorkspaceRecord } from "#db/queries/access/workspaces.ts";
 import { holdQueuedRuns, releaseHeldRuns, lockStarts } from "#db/queries/queue/held-jobs.ts";
 import { newId } from "#lib/ids.ts";
-import type { Services } from "../context.ts";
 import { displayName } from "#domain/display-name.ts";
+import type { Services } from "../context.ts";
+import type { Workspace } from "../workspace.ts";
 
 /** The body of POST /console/api/workspaces. */
 export const workspaceInput = z.strictObject({ name: displayName(100).trim() });
@@ -17,17 +19,19 @@ export const workspaceInput = z.strictObject({ name: displayName(100).trim() });
 const RUN_KINDS = ["task", "team_run"] as const;
 
 /** Reads the caller's workspace with its quotas and their use. @throws AppError `not_found`. */
-export async function getWorkspace(services: Pick<Services, "db">, who: Principal): Promise<WorkspaceDetails> {
-  return orNotFound("Workspace")(await rows.readWorkspace(services.db, who));
+export async function getWorkspace(workspace: WorkspaceDatabase<Principal>): Promise<WorkspaceDetails> {
+  return orNotFound("Workspace")(await rows.readWorkspace(workspace));
 }
 
 /** Lists the workspaces of the caller; a key belongs to one workspace and shows that one only. */
-export async function listWorkspaces(services: Pick<Services, "db">, who: Principal): Promise<WorkspaceRecord[]> {
-  if (who.keyId !== null) {
-    const { quotas: _, ...workspace } = await getWorkspace(services, who);
-    return [workspace];
+export async function listWorkspaces(
+  workspace: Pick<Services, "db"> & WorkspaceDatabase<Principal>,
+): Promise<WorkspaceRecord[]> {
+  if (workspace.who.keyId !== null) {
+    const { quotas: _, ...record } = await getWorkspace(workspace);
+    return [record];
   }
-  return rows.listWorkspaces(services.db, who.userId);
+  return rows.listWorkspaces(workspace.db, workspace.who.userId);
 }
 
 /**
@@ -36,17 +40,16 @@ export async function listWorkspaces(services: Pick<Services, "db">, who: Princi
  * @throws AppError `forbidden`; `quota_exceeded` when the caller owns the maximum number of workspaces.
  */
 export async function createWorkspace(
-  services: Services,
-  who: Principal,
+  workspace: Workspace,
   { name, plan }: { readonly name: string; readonly plan: string },
 ): Promise<WorkspaceRecord> {
-  if (services.signUps === "closed" && !(await rows.ownsFirstWorkspace(services.db, who.userId))) {
+  if (workspace.signUps === "closed" && !(await rows.ownsFirstWorkspace(workspace.db, workspace.who.userId))) {
     throw new AppError("forbidden", "Sign-ups are closed on this instance: only its operator creates workspaces.");
   }
-  const created = await services.db.transaction(async (tx) => {
-    const max = services.workspacesPerPerson;
-    if ((await rows.countOwned(tx, who.userId)) >= max) throw tooMany(max);
-    return rows.createWorkspace(tx, { id: newId(), name, plan, ownerId: who.userId });
+  const created = await workspace.db.transaction(async (tx) => {
+    const max = workspace.workspacesPerPerson;
+    if ((await rows.countOwned(tx, workspace.who.userId)) >= max) throw tooMany(max);
+    return rows.createWorkspace(tx, { id: newId(), name, plan, ownerId: workspace.who.userId });
   });
   if (created === undefined) throw new Error("Creating a workspace must return its record.");
   return created;
@@ -56,21 +59,17 @@ export async function createWorkspace(
  * Changes the caller's workspace. While it is paused, queued runs are held; started runs continue, on any process.
  * @throws AppError `not_found`.
  */
-export async function changeWorkspace(
-  services: Services,
-  who: Principal,
-  change: WorkspaceChange,
-): Promise<WorkspaceDetails> {
-  const { workspaceId } = who;
+export async function changeWorkspace(workspace: Workspace, change: WorkspaceChange): Promise<WorkspaceDetails> {
+  const { workspaceId } = workspace.who;
   const { paused } = change;
-  await services.db.inWorkspace(who, async (tx) => {
+  await workspace.transaction(async (tx) => {
     if (paused !== undefined) await lockStarts(tx, workspaceId);
     await rows.changeWorkspace(tx, workspaceId, change);
     if (paused === true) await holdQueuedRuns(tx, workspaceId);
     if (paused === false) await releaseHeldRuns(tx, workspaceId);
   });
-  if (paused === false) for (const kind of RUN_KINDS) services.queue.wake(workspaceId, kind);
-  return getWorkspace(services, who);
+  if (paused === false) for (const kind of RUN_KINDS) workspace.queue.wake(workspaceId, kind);
+  return getWorkspace(workspace);
 }
 
 /**
@@ -79,18 +78,18 @@ export async function changeWorkspace(
  * @throws AppError `forbidden` unless the caller owns it; `bad_request` when `confirm` is not its name; `conflict` for
  * the first workspace of the instance.
  */
-export async function deleteWorkspace(services: Services, who: Principal, confirm: string): Promise<void> {
-  const { workspaceId } = who;
-  requireRole(who, "owner");
+export async function deleteWorkspace(workspace: Workspace, confirm: string): Promise<void> {
+  const { workspaceId } = workspace.who;
+  requireRole(workspace.who, "owner");
   // Runs as the service itself: the database roles of requests may not delete a workspace.
-  await services.db.transaction(async (tx) => {
-    const workspace = orNotFound("Workspace")(await rows.lockWorkspace(tx, workspaceId, who.userId));
-    requireRole({ role: workspace.role ?? "viewer" }, "owner");
-    if (confirm !== workspace.name) {
-      throw new AppError("bad_request", `Confirm with the workspace's name: confirm must be "${workspace.name}".`);
+  await workspace.db.transaction(async (tx) => {
+    const record = orNotFound("Workspace")(await rows.lockWorkspace(tx, workspaceId, workspace.who.userId));
+    requireRole({ role: record.role ?? "viewer" }, "owner");
+    if (confirm !== record.name) {
+      throw new AppError("bad_request", `Confirm with the workspace's name: confirm must be "${record.name}".`);
     }
     // Otherwise the owners of the next one would operate the instance.
-    if (workspace.isFirst) {
+    if (record.isFirst) {
       throw new AppError(
         "conflict",
         "The first workspace of an instance cannot be deleted: its owners operate the instance. Rename it instead.",
@@ -98,7 +97,7 @@ export async function deleteWorkspace(services: Services, who: Principal, confir
     }
     await markDeleted(tx, workspaceId);
   });
-  services.keys.invalidateAll();
+  workspace.keys.invalidateAll();
 }
 
 function tooMany(max: number): AppError {

@@ -3,7 +3,6 @@ import { notFound, orNotFound } from "#domain/errors.ts";
 import type { AppError, FieldIssue } from "#domain/errors.ts";
 import { invalid } from "#domain/invalid.ts";
 import { MAX_LISTED_TAGS } from "#domain/tag-list.ts";
-import type { Principal } from "#domain/access/principal.ts";
 import {
   deleteAgents as removeAgents,
   insertAgent,
@@ -18,12 +17,11 @@ import { lockOpenRunsOf } from "#db/queries/runs/lock-runs.ts";
 import { allSettledOrThrow } from "#lib/async/all-settled-or-throw.ts";
 import { newId } from "#lib/ids.ts";
 import type { JsonText } from "#lib/text/json-text.ts";
-import { changeWorkspace } from "../change-workspace.ts";
-import type { Services } from "../context.ts";
 import { cancelRun } from "../runs/cancel-run.ts";
 import { checkTools } from "../tools/check-tools.ts";
 import { modelsOf, withModels } from "./agent-models.ts";
 import type { CheckedAgent } from "./check-agent.ts";
+import type { Workspace } from "../workspace.ts";
 
 const found = orNotFound("Agent");
 
@@ -33,15 +31,14 @@ const found = orNotFound("Agent");
  * the workspace has no such voice, template, knowledge base, output route or tool.
  */
 export async function createAgent(
-  services: Services,
-  who: Principal,
+  workspace: Workspace,
   input: CheckedAgent<AgentCreate & { readonly id?: string }>,
 ): Promise<WrittenAgent> {
   const { status: _, id = newId(), ...agent } = input.fields;
-  const { provider, fallbacks, warnings } = modelsOf(services.catalogue, input);
-  return services.db.inWorkspace(who, async (tx) => {
-    await checkTools(tx, services.toolNames, agent);
-    const owner = { workspace_id: who.workspaceId, created_by: who.userId };
+  const { provider, fallbacks, warnings } = modelsOf(workspace.catalogue, input);
+  return workspace.transaction(async (tx) => {
+    await checkTools(tx, workspace.toolNames, agent);
+    const owner = { workspace_id: workspace.who.workspaceId, created_by: workspace.who.userId };
     await insertAgent(tx, { ...agent, ...fallbacks, ...owner, id, provider });
     const [record, namesakes] = await Promise.all([readRecordIn(tx, "agent", id), readNamesakes(tx, id)]);
     const isShared = namesakes?.taken.includes(agent.name) ?? false;
@@ -58,13 +55,13 @@ export interface WrittenAgent {
 const SHARED_NAME = "Another agent has this name; commands that address agents by name now need the id.";
 
 /** Reads an agent. @throws AppError `not_found`. */
-export async function getAgent(services: Services, who: Principal, id: string): Promise<JsonText> {
-  return found(await readRecord(services.db, who, "agent", id));
+export async function getAgent(workspace: Workspace, id: string): Promise<JsonText> {
+  return found(await readRecord(workspace, "agent", id));
 }
 
 /** Lists the tags of the workspace's agents. */
-export function listAgentTags({ db }: Pick<Services, "db">, who: Principal): Promise<string[]> {
-  return listTags(db, who, MAX_LISTED_TAGS);
+export function listAgentTags(workspace: Workspace): Promise<string[]> {
+  return listTags(workspace, MAX_LISTED_TAGS);
 }
 
 /**
@@ -74,23 +71,22 @@ export function listAgentTags({ db }: Pick<Services, "db">, who: Principal): Pro
  * would become true.
  */
 export async function updateAgent(
-  services: Services,
-  who: Principal,
+  workspace: Workspace,
   { id, patch }: { readonly id: string; readonly patch: CheckedAgent<AgentPatch> },
 ): Promise<WrittenAgent> {
-  return services.db.inWorkspace(who, async (tx) => {
+  return workspace.transaction(async (tx) => {
     const current = found(await lockAgent(tx, id));
     if (patch.fields.needs_review === true && !current.needsReview) throw reviewed();
-    await checkTools(tx, services.toolNames, patch.fields);
-    const { changes, warnings } = withModels(services.catalogue, patch, current);
+    await checkTools(tx, workspace.toolNames, patch.fields);
+    const { changes, warnings } = withModels(workspace.catalogue, patch, current);
     await writeAgent(tx, id, changes);
     return { record: found(await readRecordIn(tx, "agent", id)), warnings: warnings.map(messageOf) };
   });
 }
 
 /** Deletes agents, all or none. Their unfinished tasks are cancelled first. @throws AppError `not_found`. */
-export async function deleteAgents(services: Services, who: Principal, ids: readonly string[]): Promise<void> {
-  await changeWorkspace(services, who, async (tx) => {
+export async function deleteAgents(workspace: Workspace, ids: readonly string[]): Promise<void> {
+  await workspace.change(async (tx) => {
     if ((await lockAgents(tx, ids)) < ids.length) throw notFound("Agent");
     const active = await lockOpenRunsOf(tx, ids);
     await allSettledOrThrow(active.map((taskId) => cancelRun(tx, taskId)));

@@ -1,11 +1,10 @@
 import type { FallbackChoice } from "#domain/agents/fallback-models.ts";
 import type { FieldIssue } from "#domain/errors.ts";
-import type { Principal } from "#domain/access/principal.ts";
 import type { ModelCatalogue } from "#domain/models/model-catalogue.ts";
-import type { Services } from "../context.ts";
 import { namedFallbacks } from "../models/check-models.ts";
 import { CUSTOM_ENDPOINT } from "../models/resolve-provider.ts";
 import { assertUsableSchema } from "../tools/custom-tools/check-schema.ts";
+import type { Workspace } from "../workspace.ts";
 
 /** The fields of an agent that are checked outside its transaction. */
 interface Checkable extends FallbackChoice {
@@ -27,13 +26,14 @@ export interface CheckedAgent<Fields> {
  * CPU time
  */
 export async function checkAgent<Fields extends Checkable>(
-  services: Pick<Services, "schemas" | "providers">,
-  { workspaceId }: Pick<Principal, "workspaceId">,
+  workspace: Workspace,
   fields: Fields,
 ): Promise<CheckedAgent<Fields>> {
   const { output_schema: schema, under = "" } = fields;
-  if (schema != null) await assertUsableSchema(services, workspaceId, { path: `${under}output_schema`, schema });
-  const providers = namedFallbacks(fields).length === 0 ? [] : await services.providers.list(workspaceId);
+  if (schema != null)
+    await assertUsableSchema(workspace, workspace.who.workspaceId, { path: `${under}output_schema`, schema });
+  const providers =
+    namedFallbacks(fields).length === 0 ? [] : await workspace.providers.list(workspace.who.workspaceId);
   const unusable = providers.flatMap(({ id, obstacle }) => (obstacle === undefined ? [] : [[id, obstacle] as const]));
   return { fields, obstacles: new Map(unusable) };
 }

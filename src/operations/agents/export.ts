@@ -1,11 +1,10 @@
 import { AppError, notFound, orNotFound } from "#domain/errors.ts";
 import { EXPORT_VERSION } from "#domain/agents/export-file.ts";
 import type { FileFormat } from "#domain/agents/export-file.ts";
-import type { Principal } from "#domain/access/principal.ts";
 import { agentsNamed, renameAgents } from "#domain/teams/team-references.ts";
 import { recordExport } from "#db/queries/access/audit-log.ts";
 import { readAgentExports, readTeamExport } from "#db/queries/agents/exports.ts";
-import type { Services } from "../context.ts";
+import type { Workspace } from "../workspace.ts";
 
 /** A file to download. */
 export interface Download {
@@ -22,12 +21,8 @@ export interface ExportRequest {
 }
 
 /** Exports an agent, without data that belongs to its workspace. @throws AppError `not_found`. */
-export async function exportAgent(
-  services: Services,
-  who: Principal,
-  { id, format }: ExportRequest,
-): Promise<Download> {
-  return services.db.inWorkspace(who, async (tx) => {
+export async function exportAgent(workspace: Workspace, { id, format }: ExportRequest): Promise<Download> {
+  return workspace.transaction(async (tx) => {
     const [agent] = (await readAgentExports(tx, [id])).values();
     if (agent === undefined) throw notFound("Agent");
     await recordExport(tx, { kind: "agent", id, name: agent.name });
@@ -40,8 +35,8 @@ export async function exportAgent(
  * config.
  * @throws AppError `not_found`; `conflict` when the config references a deleted agent.
  */
-export async function exportTeam(services: Services, who: Principal, { id, format }: ExportRequest): Promise<Download> {
-  return services.db.inWorkspace(who, async (tx) => {
+export async function exportTeam(workspace: Workspace, { id, format }: ExportRequest): Promise<Download> {
+  return workspace.transaction(async (tx) => {
     const team = orNotFound("Team")(await readTeamExport(tx, id));
     const ids = agentsNamed(team.config);
     const found = await readAgentExports(tx, ids);

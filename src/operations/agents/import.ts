@@ -1,7 +1,6 @@
 import type { FieldIssue } from "#domain/errors.ts";
 import { IMPORTED_SUFFIX } from "#domain/agents/export-file.ts";
 import type { ExportFile } from "#domain/agents/export-file.ts";
-import type { Principal } from "#domain/access/principal.ts";
 import { nameStem, uniqueName } from "#domain/unique-name.ts";
 import type { Transaction } from "#db/database.ts";
 import { insertAgent } from "#db/queries/agents/agents.ts";
@@ -10,11 +9,11 @@ import { readRecordIn } from "#db/queries/tasks/read-record.ts";
 import { insertTeam, replaceMembers } from "#db/queries/teams/teams.ts";
 import type { JsonText } from "#lib/text/json-text.ts";
 import { checkImportedTools } from "../tools/check-tools.ts";
-import type { Services } from "../context.ts";
 import { checkAgent } from "./check-agent.ts";
 import type { CheckedAgent } from "./check-agent.ts";
 import { planAgentFile, planTeam } from "./import-plan.ts";
 import type { ImportPlan } from "./import-plan.ts";
+import type { Workspace } from "../workspace.ts";
 
 /** The imported records, each as the API shows it. */
 export interface Imported {
@@ -28,14 +27,14 @@ export interface Imported {
 export type CheckedFile = ExportFile & Pick<CheckedAgent<unknown>, "obstacles">;
 
 /** Checks the agents of a file before the transaction of its import. @throws AppError as {@link checkAgent} */
-export async function checkFile(services: Services, who: Principal, file: ExportFile): Promise<CheckedFile> {
+export async function checkFile(workspace: Workspace, file: ExportFile): Promise<CheckedFile> {
   const agents =
     file.type === "agent"
       ? [{ agent: file.data, under: "data." }]
       : file.data.agents.map(({ agent }, index) => ({ agent, under: `data.agents.${index}.agent.` }));
   const obstacles = new Map<string, string>();
   for (const { agent, under } of agents) {
-    const checked = await checkAgent(services, who, { ...agent, under });
+    const checked = await checkAgent(workspace, { ...agent, under });
     for (const [provider, obstacle] of checked.obstacles) obstacles.set(provider, obstacle);
   }
   return { ...file, obstacles };
@@ -46,13 +45,13 @@ export async function checkFile(services: Services, who: Principal, file: Export
  * the workspace has that name already.
  * @throws AppError `bad_request` with the path of each issue, such as an unknown model.
  */
-export async function importFile(services: Services, who: Principal, file: CheckedFile): Promise<Imported> {
+export async function importFile(workspace: Workspace, file: CheckedFile): Promise<Imported> {
   const { obstacles } = file;
-  const owner = { catalogue: services.catalogue, toolNames: services.toolNames, who, obstacles };
+  const owner = { catalogue: workspace.catalogue, toolNames: workspace.toolNames, who: workspace.who, obstacles };
   const plan = file.type === "agent" ? planAgentFile(owner, file.data) : planTeam(owner, file.data, "data");
-  return services.db.inWorkspace(who, async (tx) => {
+  return workspace.transaction(async (tx) => {
     const named = await renamed(tx, plan);
-    const { records, warnings } = await insertAgents(tx, named, services.toolNames);
+    const { records, warnings } = await insertAgents(tx, named, workspace.toolNames);
     return {
       agents: records,
       team: named.team === null ? null : await insertPlannedTeam(tx, named.team),

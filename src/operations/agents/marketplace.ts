@@ -1,5 +1,4 @@
 import { notFound, orNotFound } from "#domain/errors.ts";
-import type { Principal } from "#domain/access/principal.ts";
 import { uniqueName } from "#domain/unique-name.ts";
 import type { Transaction } from "#db/database.ts";
 import { updateAgent } from "#db/queries/agents/agents.ts";
@@ -8,16 +7,16 @@ import type { CopyReview, MarketplacePage, MarketplaceQuery } from "#db/queries/
 import { readNamesakes } from "#db/queries/agents/names.ts";
 import { newId } from "#lib/ids.ts";
 import type { JsonText } from "#lib/text/json-text.ts";
-import type { Services } from "../context.ts";
+import type { Workspace } from "../workspace.ts";
 
 /** Lists the agents that any workspace publishes, without their prompts and settings. */
-export function listListings(services: Services, who: Principal, query: MarketplaceQuery): Promise<MarketplacePage> {
-  return listMarketplace(services.db, who, query);
+export function listListings(workspace: Workspace, query: MarketplaceQuery): Promise<MarketplacePage> {
+  return listMarketplace(workspace, query);
 }
 
 /** Reads one listed agent. @throws AppError `not_found` when it is not listed. */
-export async function getListing(services: Services, who: Principal, id: string): Promise<JsonText> {
-  return orNotFound("Agent")(await readListing(services.db, who, id));
+export async function getListing(workspace: Workspace, id: string): Promise<JsonText> {
+  return orNotFound("Agent")(await readListing(workspace, id));
 }
 
 /** The result of an install. */
@@ -35,10 +34,10 @@ export interface InstallResult extends CopyReview {
  * review, and tools that could send data are off until a person adds them.
  * @throws AppError `not_found` when the agent is not listed.
  */
-export async function installAgent(services: Services, who: Principal, agentId: string): Promise<InstallResult> {
+export async function installAgent(workspace: Workspace, agentId: string): Promise<InstallResult> {
   const copyId = newId();
-  const install = { listedId: agentId, copyId, installedBy: who.userId };
-  return services.db.inWorkspace(who, async (tx) => {
+  const install = { listedId: agentId, copyId, installedBy: workspace.who.userId };
+  return workspace.transaction(async (tx) => {
     const installs = await installListing(tx, install);
     if (installs === null) throw notFound("Agent");
     await renameIfTaken(tx, copyId);

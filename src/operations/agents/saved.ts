@@ -1,12 +1,10 @@
 import { notFound, orNotFound } from "#domain/errors.ts";
-import type { Principal } from "#domain/access/principal.ts";
 import { readRecord, readRecordIn } from "#db/queries/tasks/read-record.ts";
 import * as rows from "#db/queries/agents/saved.ts";
 import type { Saved, SavedFields } from "#db/queries/agents/saved.ts";
 import { newId } from "#lib/ids.ts";
 import type { JsonText } from "#lib/text/json-text.ts";
-import { changeWorkspace } from "../change-workspace.ts";
-import type { Services } from "../context.ts";
+import type { Workspace } from "../workspace.ts";
 
 const LABEL: Readonly<Record<Saved, string>> = {
   voice_profile: "Voice profile",
@@ -22,31 +20,34 @@ export interface SavedRef {
 
 /** Saves a record; its fields are validated already. */
 export async function createSaved(
-  services: Services,
-  who: Principal,
+  workspace: Workspace,
   {
     of,
     fields: { id = newId(), ...fields },
   }: { readonly of: Saved; readonly fields: SavedFields & { readonly id?: string } },
 ): Promise<JsonText> {
-  return services.db.inWorkspace(who, async (tx) => {
-    await rows.insertSaved(tx, of, { ...fields, id, workspace_id: who.workspaceId, created_by: who.userId });
+  return workspace.transaction(async (tx) => {
+    await rows.insertSaved(tx, of, {
+      ...fields,
+      id,
+      workspace_id: workspace.who.workspaceId,
+      created_by: workspace.who.userId,
+    });
     return orNotFound(LABEL[of])(await readRecordIn(tx, of, id));
   });
 }
 
 /** Reads a record. @throws AppError `not_found`. */
-export async function getSaved(services: Services, who: Principal, { of, id }: SavedRef): Promise<JsonText> {
-  return orNotFound(LABEL[of])(await readRecord(services.db, who, of, id));
+export async function getSaved(workspace: Workspace, { of, id }: SavedRef): Promise<JsonText> {
+  return orNotFound(LABEL[of])(await readRecord(workspace, of, id));
 }
 
 /** Changes the given fields of a record; runs dispatched after this use them. @throws AppError `not_found`. */
 export async function updateSaved(
-  services: Services,
-  who: Principal,
+  workspace: Workspace,
   { of, id, patch }: SavedRef & { readonly patch: SavedFields },
 ): Promise<JsonText> {
-  return services.db.inWorkspace(who, async (tx) => {
+  return workspace.transaction(async (tx) => {
     await rows.updateSaved(tx, of, { id, patch });
     return orNotFound(LABEL[of])(await readRecordIn(tx, of, id));
   });
@@ -57,11 +58,10 @@ export async function updateSaved(
  * @throws AppError `not_found`; `conflict` for a knowledge base that agents are restricted to.
  */
 export async function deleteSaved(
-  services: Services,
-  who: Principal,
+  workspace: Workspace,
   { of, ids }: { readonly of: Saved; readonly ids: readonly string[] },
 ): Promise<void> {
-  await changeWorkspace(services, who, async (tx) => {
+  await workspace.change(async (tx) => {
     if ((await rows.deleteSaved(tx, of, ids)) < ids.length) throw notFound(LABEL[of]);
     if (of === "knowledge_base") tx.sweep();
   });

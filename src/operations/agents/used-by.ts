@@ -1,11 +1,10 @@
 import { notFound } from "#domain/errors.ts";
-import type { Principal } from "#domain/access/principal.ts";
 import type { PlaceKind, UsagePlace } from "#domain/agents/usage-place.ts";
 import { readUsedBy, readUsedByFacts } from "#db/queries/agents/used-by.ts";
 import { listMcpAgents } from "#db/queries/agents/agents.ts";
 import { toolsOf } from "#domain/tools/mcp-tools.ts";
 import { allSettledOrThrow } from "#lib/async/all-settled-or-throw.ts";
-import type { Services } from "../context.ts";
+import type { Workspace } from "../workspace.ts";
 
 /** The maximum number of records of one kind in a response. */
 const LIMIT = 50;
@@ -26,15 +25,14 @@ export interface UsedBy {
 
 /** Reads the records that reference an agent or a team. @throws AppError `not_found`. */
 export async function findUsedBy(
-  { db }: Pick<Services, "db">,
-  who: Principal,
+  workspace: Workspace,
   { id, what }: { readonly id: string; readonly what: "Agent" | "Team" },
 ): Promise<UsedBy> {
-  const [places, facts] = await db.inWorkspace(who, (tx) =>
+  const [places, facts] = await workspace.transaction((tx) =>
     allSettledOrThrow([readUsedBy(tx, id, LIMIT), readUsedByFacts(tx, id)]),
   );
   if (facts === undefined || facts.is_team !== (what === "Team")) throw notFound(what);
-  const tools = facts.is_mcp_published ? toolsOf(await listMcpAgents(db, who)) : [];
+  const tools = facts.is_mcp_published ? toolsOf(await listMcpAgents(workspace)) : [];
   return {
     items: places.map(({ kind, id: usedBy, name, detail, team_mode, is_active }) => {
       return { kind, id: usedBy, name, detail, team_mode, is_active };

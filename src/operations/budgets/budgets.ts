@@ -7,7 +7,7 @@ import * as rows from "#db/queries/budgets/budgets.ts";
 import { readRecord, readRecordIn } from "#db/queries/tasks/read-record.ts";
 import { newId } from "#lib/ids.ts";
 import type { JsonText } from "#lib/text/json-text.ts";
-import type { Services } from "../context.ts";
+import type { Workspace } from "../workspace.ts";
 
 const found = orNotFound("Budget");
 
@@ -17,11 +17,11 @@ const LABEL = { agent: "Agent", team: "Team", run: "Task or run" } as const;
  * Creates a budget. Its current window includes what was spent in it already.
  * @throws AppError `not_found` for its target; `conflict` when the target has a budget for the period.
  */
-export async function createBudget(services: Services, who: Principal, input: BudgetCreate): Promise<JsonText> {
+export async function createBudget(workspace: Workspace, input: BudgetCreate): Promise<JsonText> {
   const { scope, period = scope === "run" ? "run" : "day" } = input;
-  const { workspaceId, userId: createdBy } = who;
+  const { workspaceId, userId: createdBy } = workspace.who;
   const targetId = input.target_id ?? workspaceId;
-  return services.db.inWorkspace(who, async (tx) => {
+  return workspace.transaction(async (tx) => {
     const isThere = scope === "workspace" ? targetId === workspaceId : await rows.hasTarget(tx, scope, targetId);
     if (!isThere) throw notFound(scope === "workspace" ? "Workspace" : LABEL[scope]);
     const id = newId();
@@ -53,8 +53,8 @@ export async function capRun(
 }
 
 /** Reads a budget and its current use. @throws AppError `not_found`. */
-export async function getBudget(services: Services, who: Principal, id: string): Promise<JsonText> {
-  return found(await readRecord(services.db, who, "budget", id));
+export async function getBudget(workspace: Workspace, id: string): Promise<JsonText> {
+  return found(await readRecord(workspace, "budget", id));
 }
 
 /**
@@ -62,11 +62,10 @@ export async function getBudget(services: Services, who: Principal, id: string):
  * would remain.
  */
 export function updateBudget(
-  services: Services,
-  who: Principal,
+  workspace: Workspace,
   { id, patch }: { readonly id: string; readonly patch: BudgetPatch },
 ): Promise<JsonText> {
-  return services.db.inWorkspace(who, async (tx) => {
+  return workspace.transaction(async (tx) => {
     const caps = found(await rows.lockBudget(tx, id));
     const changed = { ...caps, ...defined(patch) };
     if (changed.max_usd == null && changed.max_tokens == null) {
@@ -78,8 +77,8 @@ export function updateBudget(
 }
 
 /** Deletes a budget with its counters. @throws AppError `not_found`. */
-export async function deleteBudget(services: Services, who: Principal, id: string): Promise<void> {
-  if (!(await services.db.inWorkspace(who, (tx) => rows.deleteBudget(tx, id)))) throw notFound("Budget");
+export async function deleteBudget(workspace: Workspace, id: string): Promise<void> {
+  if (!(await workspace.transaction((tx) => rows.deleteBudget(tx, id)))) throw notFound("Budget");
 }
 
 function defined({ max_usd, max_tokens, on_breach }: BudgetPatch): Partial<RunBudget> {

@@ -1,8 +1,7 @@
-import type { Principal } from "#domain/access/principal.ts";
 import type { UsageSum } from "#domain/models/usage.ts";
 import { sumUsage } from "#db/queries/budgets/usage.ts";
 import type { UsageQuestion, UsageRow } from "#db/queries/budgets/usage.ts";
-import type { Services } from "../context.ts";
+import type { Workspace } from "../workspace.ts";
 
 /** A workspace's usage over some days. */
 export interface UsageReport {
@@ -11,6 +10,6 @@ export interface UsageReport {
 }
 
 /** Sums up the usage of the caller's workspace. */
-export function reportUsage(services: Services, who: Principal, question: UsageQuestion): Promise<UsageReport> {
-  return sumUsage(services.db, who, question);
+export function reportUsage(workspace: Workspace, question: UsageQuestion): Promise<UsageReport> {
+  return sumUsage(workspace, question);
 }

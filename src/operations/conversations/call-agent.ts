@@ -1,12 +1,11 @@
 import { z } from "zod";
 import { AppError } from "#domain/errors.ts";
 import { acceptDelegation } from "#domain/tools/delegation-depth.ts";
-import type { Principal } from "#domain/access/principal.ts";
 import { waitForTask } from "./a2a/wait-for-task.ts";
-import type { Services } from "../context.ts";
 import { openNewStream } from "../streams/open-stream.ts";
 import { startThread } from "../tasks/post-message.ts";
 import { updateTask } from "../tasks/tasks.ts";
+import type { Workspace } from "../workspace.ts";
 
 const callEvent = z.discriminatedUnion("type", [
   z.looseObject({ type: z.literal("TEXT_MESSAGE_CONTENT"), delta: z.string() }),
@@ -43,18 +42,18 @@ export interface CallOutcome {
  * Sends a message to an agent as a new task and follows the task to its end, on any process.
  * @throws AppError as {@link startThread} and {@link acceptDelegation}; the signal's reason when it is aborted: the task is then cancelled.
  */
-export async function callAgent(services: Services, who: Principal, call: AgentCall): Promise<CallOutcome> {
+export async function callAgent(workspace: Workspace, call: AgentCall): Promise<CallOutcome> {
   const { agentId, message, metadata, signal, onEvents } = call;
   signal.throwIfAborted();
   const sent = { role: "user", content: message, ...acceptDelegation(metadata) } as const;
-  const taskId = await startThread(services, who, { agentId, message: sent, files: [] });
+  const taskId = await startThread(workspace, { agentId, message: sent, files: [] });
   const started = { agentId, taskId, signal };
   try {
     return onEvents === undefined
-      ? await waitForEnd(services, who, started)
-      : await follow(services, who, { ...started, onEvents });
+      ? await waitForEnd(workspace, started)
+      : await follow(workspace, { ...started, onEvents });
   } finally {
-    if (signal.aborted) await cancelUnlessEnded(services, who, taskId);
+    if (signal.aborted) await cancelUnlessEnded(workspace, taskId);
   }
 }
 
@@ -62,9 +61,9 @@ interface StartedCall extends Pick<AgentCall, "agentId" | "signal"> {
   readonly taskId: string;
 }
 
-async function waitForEnd(services: Services, who: Principal, started: StartedCall): Promise<CallOutcome> {
+async function waitForEnd(workspace: Workspace, started: StartedCall): Promise<CallOutcome> {
   const { taskId, signal } = started;
-  const { status, result, error } = await waitForTask(services, who, { ...started, isNew: true, until: "end" });
+  const { status, result, error } = await waitForTask(workspace, { ...started, isNew: true, until: "end" });
   signal.throwIfAborted();
   return status === "completed"
     ? { taskId, status, text: result ?? "" }
@@ -72,11 +71,10 @@ async function waitForEnd(services: Services, who: Principal, started: StartedCa
 }
 
 async function follow(
-  services: Services,
-  who: Principal,
+  workspace: Workspace,
   { onEvents, taskId, signal }: StartedCall & { readonly onEvents: NonNullable<AgentCall["onEvents"]> },
 ): Promise<CallOutcome> {
-  for await (const batch of openNewStream(services, who, { taskId, signal })) {
+  for await (const batch of openNewStream(workspace, { taskId, signal })) {
     const events = batch.flatMap(({ text }) => callEvent.safeParse(JSON.parse(text)).data ?? []);
     if (events.length > 0) await onEvents(events);
     const last = events.at(-1);
@@ -87,9 +85,9 @@ async function follow(
   throw new Error(`The stream of task ${taskId} ended without a final event.`);
 }
 
-async function cancelUnlessEnded(services: Services, who: Principal, id: string): Promise<void> {
+async function cancelUnlessEnded(workspace: Workspace, id: string): Promise<void> {
   try {
-    await updateTask(services, who, { id, patch: { status: "cancelled" } });
+    await updateTask(workspace, { id, patch: { status: "cancelled" } });
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== "conflict") throw error;
   }

@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
 import { invalid } from "#domain/invalid.ts";
-import type { Principal } from "#domain/access/principal.ts";
 import type { ReasoningEffort, ReasoningSummary } from "#domain/models/model-catalogue.ts";
 import type { ClientRequest } from "#domain/tasks/client-request.ts";
 import type { AskedFormat } from "#protocols/openai/format.ts";
@@ -8,6 +7,7 @@ import type { Services } from "../context.ts";
 import { effortIssue } from "../models/check-models.ts";
 import { assertUsableSchema } from "../tools/custom-tools/check-schema.ts";
 import type { NamedModel } from "#domain/models/runnable-model.ts";
+import type { Workspace } from "../workspace.ts";
 
 /** What a request asks of its run, in place of the agent's own settings. */
 export interface AskedChanges {
@@ -25,13 +25,12 @@ export interface AskedChanges {
  * @throws AppError `bad_request` for what the agent, its model or a team cannot do; as {@link assertUsableSchema}.
  */
 export async function changesForRun(
-  services: Services,
-  who: Principal,
+  workspace: Workspace,
   asked: AskedChanges & { readonly model: NamedModel },
 ): Promise<ClientRequest["agent"]> {
   const { model, format, effort, summary } = asked;
-  const outputSchema = format && (await usableSchema(services, who, { model, format }));
-  const own = effort === undefined ? model.settings?.reasoning : acceptedReasoning(services, { ...asked, effort });
+  const outputSchema = format && (await usableSchema(workspace, { model, format }));
+  const own = effort === undefined ? model.settings?.reasoning : acceptedReasoning(workspace, { ...asked, effort });
   const shown = own?.show === true ? summary : undefined;
   const reasoning = (effort ?? shown) && own && { ...own, ...(shown && { summary: shown }) };
   return { ...(outputSchema && { output_schema: outputSchema }), ...(reasoning && { reasoning }) };
@@ -39,8 +38,7 @@ export async function changesForRun(
 
 /** An agent's own schema satisfies a request for any object; it is never replaced by another one. */
 async function usableSchema(
-  services: Services,
-  who: Principal,
+  workspace: Workspace,
   { model: { settings, templated }, format: { schema, path } }: { model: NamedModel; format: AskedFormat },
 ) {
   const issue = (message: string) => invalid("body", [{ path, message }]);
@@ -52,7 +50,7 @@ async function usableSchema(
     if (!isMet) throw issue("the agent has an output schema of its own, which cannot be replaced: use the type text");
     return undefined;
   }
-  await assertUsableSchema(services, who.workspaceId, { path, schema });
+  await assertUsableSchema(workspace, workspace.who.workspaceId, { path, schema });
   return schema;
 }
 

@@ -1,14 +1,13 @@
 import { findAssignee } from "#db/queries/conversations/replies.ts";
 import type { ClientTools } from "#domain/tools/client-tools.ts";
 import { AppError } from "#domain/errors.ts";
-import type { Principal } from "#domain/access/principal.ts";
 import { clientCallId, parseClientCallId } from "#protocols/openai/client-call-id.ts";
 import type { GivenResult } from "#protocols/openai/items.ts";
-import type { Services } from "../context.ts";
 import { readAskedCalls, submitResults } from "./submit-results.ts";
 import type { RequestPosition, RequestedCalls } from "./submit-results.ts";
 import type { NamedModel } from "#domain/models/runnable-model.ts";
 import type { ReplyPart } from "#protocols/openai/reply-event.ts";
+import type { Workspace } from "../workspace.ts";
 
 /** Results of calls, by client call id. */
 interface GivenResults {
@@ -24,19 +23,18 @@ interface GivenResults {
  * belong to several runs, or the run is another agent's; `conflict` when the run no longer waits for them.
  */
 export async function continueRun(
-  services: Services,
-  who: Principal,
+  workspace: Workspace,
   { model, results, clientTools }: GivenResults,
 ): Promise<ReplyPart> {
   const { taskId, seq } = placeOf(results);
-  const asked = await readAskedCalls(services, who, { taskId, seq });
+  const asked = await readAskedCalls(workspace, { taskId, seq });
   if (asked === undefined) throw unknownCall(results[0]?.callId);
-  const assigneeId = await findAssignee(services.db, who, taskId);
+  const assigneeId = await findAssignee(workspace, taskId);
   if (assigneeId !== model.id) {
     throw new AppError("bad_request", `The calls belong to another model, not to ${JSON.stringify(model.model)}.`);
   }
   const outputs = byToolCallId({ taskId, seq }, asked, results);
-  await submitResults(services, who, { taskId, seq, asked, results: outputs, clientTools });
+  await submitResults(workspace, { taskId, seq, asked, results: outputs, clientTools });
   return { taskId, after: seq };
 }
 

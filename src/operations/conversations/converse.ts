@@ -6,14 +6,12 @@ import { invalid } from "#domain/invalid.ts";
 import type { ClientRequest } from "#domain/tasks/client-request.ts";
 import type { GivenFile } from "#protocols/openai/content.ts";
 import type { GivenMessage, GivenResult } from "#protocols/openai/items.ts";
-import type { Principal } from "#domain/access/principal.ts";
 import { requireRole } from "#domain/access/role.ts";
 import type { ConversationMessage } from "#domain/tasks/run-job.ts";
 import { taskCreate } from "#domain/tasks/task.ts";
 import { readConversation } from "#db/queries/tasks/conversations.ts";
 import { answerOnce } from "../access/answer-once.ts";
 import type { KeyedRequest } from "../access/answer-once.ts";
-import type { Services } from "../context.ts";
 import { createTask } from "../tasks/tasks.ts";
 import { checkClientTools } from "../tools/check-client-tools.ts";
 import { continueRun } from "./continue-run.ts";
@@ -21,6 +19,7 @@ import { storeGivenFiles } from "./store-given-files.ts";
 import type { StoredMessages } from "./store-given-files.ts";
 import type { NamedModel } from "#domain/models/runnable-model.ts";
 import type { ReplyPart } from "#protocols/openai/reply-event.ts";
+import type { Workspace } from "../workspace.ts";
 
 /** The maximum length of a conversation for a team, which takes one task. */
 const MAX_DESCRIPTION = 100_000;
@@ -33,7 +32,7 @@ export interface RunRequest {
   /** The tools that the client offers the model. */
   readonly clientTools: ClientTools;
   /** The idempotency key of the request, if the caller sent one. */
-  readonly once?: Pick<KeyedRequest, "key" | "hash"> | undefined;
+  readonly once?: KeyedRequest | undefined;
   /** The id of the HTTP request. */
   readonly requestId: string;
   /** The id of the task, if one is created. */
@@ -60,29 +59,25 @@ export interface Continuation extends RunRequest {
  * is repeated with its idempotency key gets the same reply.
  * @throws AppError `forbidden` for read-only callers; `conflict` as {@link answerOnce}; as {@link continueRun}.
  */
-export async function converse(
-  services: Services,
-  who: Principal,
-  request: Conversation | Continuation,
-): Promise<ReplyPart> {
-  requireRole(who, "member");
+export async function converse(workspace: Workspace, request: Conversation | Continuation): Promise<ReplyPart> {
+  requireRole(workspace.who, "member");
   const { once, requestId, model, clientTools } = request;
-  if (model.kind === "agent") await checkClientTools(services, who, { agentId: model.id, clientTools });
+  if (model.kind === "agent") await checkClientTools(workspace, { agentId: model.id, clientTools });
   else if (clientTools.tools.length > 0) {
     throw invalid("body", [{ path: "tools", message: "a team accepts no client tools: use an agent" }]);
   }
   const ready =
-    "results" in request ? request : { ...request, ...(await storeGivenFiles(services, who, request.messages)) };
-  const run = (given: Services) => ("results" in ready ? continueRun(given, who, ready) : start(given, who, ready));
-  if (once === undefined) return run(services);
-  const outcome = await answerOnce(services, { ...once, who }, async (joined) => {
+    "results" in request ? request : { ...request, ...(await storeGivenFiles(workspace, request.messages)) };
+  const run = (given: Workspace) => ("results" in ready ? continueRun(given, ready) : start(given, ready));
+  if (once === undefined) return run(workspace);
+  const outcome = await answerOnce(workspace, once, async (joined) => {
     const part = await run(joined);
     return { response: part, answer: { requestId, status: 201, body: JSON.stringify(part) } };
   });
   return "stored" in outcome ? storedAnswer.parse(JSON.parse(outcome.stored.body)) : outcome.executed;
 }
 
-async function start(services: Services, who: Principal, conversation: StoredConversation): Promise<ReplyPart> {
+async function start(workspace: Workspace, conversation: StoredConversation): Promise<ReplyPart> {
   const { taskId, model, messages, files, metadata, clientTools, clientRequest } = conversation;
   const last = messages.findLast(({ role }) => role === "user")?.content ?? "";
   const isAgent = model.kind === "agent";
@@ -92,7 +87,7 @@ async function start(services: Services, who: Principal, conversation: StoredCon
     metadata,
     ...(isAgent ? { assigned_agent_id: model.id } : { assigned_team_id: model.id }),
   });
-  await createTask(services, who, {
+  await createTask(workspace, {
     ...input,
     id: taskId,
     ...(isAgent && { conversation: messages }),
@@ -113,8 +108,8 @@ function transcriptOf(messages: readonly ConversationMessage[]): string {
  * Returns the conversation of a finished task, with its result.
  * @throws AppError `not_found` when the workspace has no such task; `conflict` when it has no result.
  */
-export async function conversationOf(services: Services, who: Principal, taskId: string): Promise<GivenMessage[]> {
-  const thread = await readConversation(services.db, who, taskId);
+export async function conversationOf(workspace: Workspace, taskId: string): Promise<GivenMessage[]> {
+  const thread = await readConversation(workspace, taskId);
   if (thread?.stored !== true) throw new AppError("not_found", "Response not found");
   if (thread.result === null) {
     throw new AppError(

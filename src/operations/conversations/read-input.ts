@@ -2,13 +2,12 @@ import { z } from "zod";
 import { attachmentsOf } from "#db/queries/files/files.ts";
 import { readConversation } from "#db/queries/tasks/conversations.ts";
 import { AppError } from "#domain/errors.ts";
-import type { Principal } from "#domain/access/principal.ts";
 import { clientCallId } from "#protocols/openai/client-call-id.ts";
 import type { ConversationMessage } from "#domain/tasks/run-job.ts";
 import { taskPrompt } from "#domain/tasks/task-prompt.ts";
-import type { Services } from "../context.ts";
 import { readAskedCalls } from "./submit-results.ts";
 import type { ReplyPart } from "#protocols/openai/reply-event.ts";
+import type { Workspace } from "../workspace.ts";
 
 /** A result of a client's tool. */
 export interface SentResult {
@@ -29,24 +28,23 @@ const answered = z.record(z.string(), z.string());
 const NONE: ReplyInput = { messages: [], results: [], images: new Set() };
 
 /** Reads what a reply answers. @throws AppError `not_found`. */
-export async function readInput(services: Services, who: Principal, part: ReplyPart): Promise<ReplyInput> {
+export async function readInput(workspace: Workspace, part: ReplyPart): Promise<ReplyInput> {
   const { taskId, after } = part;
-  const thread = await readConversation(services.db, who, taskId);
+  const thread = await readConversation(workspace, taskId);
   if (thread?.stored !== true) throw new AppError("not_found", "Response not found");
-  if (after !== undefined) return { ...NONE, results: await resultsAt(services, who, { taskId, seq: after }) };
+  if (after !== undefined) return { ...NONE, results: await resultsAt(workspace, { taskId, seq: after }) };
   const messages = thread.conversation ?? [{ role: "user", content: taskPrompt(thread) }];
   const hasFiles = messages.some(({ attachments = [] }) => attachments.length > 0);
-  const files = hasFiles ? await attachmentsOf(services.db, who, { owner: { taskId }, attempt: thread.attempt }) : [];
+  const files = hasFiles ? await attachmentsOf(workspace, { owner: { taskId }, attempt: thread.attempt }) : [];
   const images = files.flatMap(({ id, type }) => (type.startsWith("image/") ? [id] : []));
   return { ...NONE, messages, images: new Set(images) };
 }
 
 async function resultsAt(
-  services: Services,
-  who: Principal,
+  workspace: Workspace,
   place: { readonly taskId: string; readonly seq: number },
 ): Promise<readonly SentResult[]> {
-  const asked = await readAskedCalls(services, who, place);
+  const asked = await readAskedCalls(workspace, place);
   const answer = answered.parse(asked?.answer ?? {});
   return (asked?.clientCalls.calls ?? []).map(({ field }, index) => ({
     callId: clientCallId({ ...place, index }),

@@ -1,11 +1,10 @@
 import { AppError } from "#domain/errors.ts";
-import type { Principal } from "#domain/access/principal.ts";
 import { clientCallId, parseClientCallId } from "#protocols/openai/client-call-id.ts";
 import type { OpenAiItem, ResolvedItem } from "#protocols/openai/items.ts";
-import type { Services } from "../context.ts";
 import { storedReply } from "./read-reply.ts";
 import { readAskedCalls } from "./submit-results.ts";
 import type { ReplyPart } from "#protocols/openai/reply-event.ts";
+import type { Workspace } from "../workspace.ts";
 
 const CALL = "fc_";
 
@@ -15,24 +14,23 @@ const CALL = "fc_";
  * @throws AppError `not_found` for an item that the workspace does not have; any error of `partOf`.
  */
 export function resolveItems(
-  services: Services,
-  who: Principal,
+  workspace: Workspace,
   items: readonly OpenAiItem[],
   partOf: (id: string) => ReplyPart,
 ): Promise<readonly ResolvedItem[]> {
   return Promise.all(
     items.map(async (item): Promise<ResolvedItem> => {
       if (item.kind !== "reference") return item;
-      if (item.id.startsWith(CALL)) return findCall(services, who, item.id);
-      const { text } = await storedReply(services, who, partOf(item.id));
+      if (item.id.startsWith(CALL)) return findCall(workspace, item.id);
+      const { text } = await storedReply(workspace, partOf(item.id));
       return { kind: "said", role: "assistant", content: text, files: [], calls: [] };
     }),
   );
 }
 
-async function findCall(services: Services, who: Principal, id: string): Promise<ResolvedItem> {
+async function findCall(workspace: Workspace, id: string): Promise<ResolvedItem> {
   const place = parseClientCallId(id.replace(CALL, "call_"));
-  const asked = place && (await readAskedCalls(services, who, place));
+  const asked = place && (await readAskedCalls(workspace, place));
   const call = place && asked?.clientCalls.calls[place.index];
   if (place === undefined || call === undefined) throw new AppError("not_found", `Item not found: ${id}`);
   const given = { id: clientCallId(place), name: call.name, arguments: call.arguments };

@@ -3,12 +3,11 @@ import type { ThreadKey } from "#db/queries/tasks/agent-threads.ts";
 import { findLatestAsking } from "#db/queries/tools/client-tools.ts";
 import type { ClientResults, ClientTools } from "#domain/tools/client-tools.ts";
 import { AppError } from "#domain/errors.ts";
-import type { Principal } from "#domain/access/principal.ts";
 import { isUuid } from "#lib/ids.ts";
-import type { Services } from "../context.ts";
 import { checkClientTools } from "../tools/check-client-tools.ts";
 import { readAskedCalls, submitResults } from "./submit-results.ts";
 import type { RequestPosition } from "./submit-results.ts";
+import type { Workspace } from "../workspace.ts";
 
 /** Results of client tools for a thread. */
 export interface ThreadResults extends ThreadKey {
@@ -27,17 +26,16 @@ export interface ResumedCalls extends RequestPosition {
  * @throws AppError `bad_request` when some are missing; `conflict` when the thread no longer waits for them.
  */
 export async function resumeWithResults(
-  services: Services,
-  who: Principal,
+  workspace: Workspace,
   { results, clientTools, ...thread }: ThreadResults,
 ): Promise<ResumedCalls | undefined> {
   const { agentId } = thread;
-  const found = isUuid(agentId) ? await findThreadStream(services.db, who, thread) : undefined;
+  const found = isUuid(agentId) ? await findThreadStream(workspace, thread) : undefined;
   if (found === undefined || found.first_seq === null) return undefined;
   const { taskId } = found;
-  const event = await findLatestAsking(services.db, who, { taskId });
+  const event = await findLatestAsking(workspace, { taskId });
   const place = event && { taskId, seq: event.seq };
-  const asked = place && (await readAskedCalls(services, who, place));
+  const asked = place && (await readAskedCalls(workspace, place));
   if (place === undefined || asked === undefined) return undefined;
   const toolCallIds = asked.clientCalls.calls.map(({ toolCallId }) => toolCallId);
   const missing = toolCallIds.filter((id) => !results.has(id));
@@ -45,7 +43,7 @@ export async function resumeWithResults(
   if (missing.length > 0) {
     throw new AppError("bad_request", `Results are missing for these calls: ${missing.join(", ")}.`);
   }
-  await checkClientTools(services, who, { agentId, clientTools });
-  await submitResults(services, who, { ...place, asked, results, clientTools });
+  await checkClientTools(workspace, { agentId, clientTools });
+  await submitResults(workspace, { ...place, asked, results, clientTools });
   return { ...place, toolCallIds };
 }

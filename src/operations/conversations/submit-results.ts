@@ -3,10 +3,9 @@ import { z } from "zod";
 import { clientCalls } from "#domain/tools/client-tools.ts";
 import type { ClientCalls, ClientResults, ClientTools } from "#domain/tools/client-tools.ts";
 import { AppError } from "#domain/errors.ts";
-import type { Principal } from "#domain/access/principal.ts";
 import { readEvents } from "#db/queries/streams/task-events.ts";
-import type { Services } from "../context.ts";
 import { respond } from "../runs/respond.ts";
+import type { Workspace } from "../workspace.ts";
 
 const asking = z.looseObject({ interactionId: z.string(), clientCalls });
 const response = z.looseObject({
@@ -33,12 +32,11 @@ export interface RequestPosition {
 
 /** Reads which calls a run requested from its client; undefined when the workspace has no such event. */
 export async function readAskedCalls(
-  services: Pick<Services, "db">,
-  who: Principal,
+  workspace: Workspace,
   { taskId, seq }: RequestPosition,
 ): Promise<RequestedCalls | undefined> {
   // The log of a waiting run does not grow: the next event is the answer, or the end.
-  const [first, second] = await readEvents(services.db, who, { logId: taskId, after: seq - 1, limit: 2 });
+  const [first, second] = await readEvents(workspace, { logId: taskId, after: seq - 1, limit: 2 });
   const asked = asking.safeParse(first?.seq === seq ? JSON.parse(first.text) : undefined);
   if (!asked.success) return undefined;
   const answered = response.safeParse(second && JSON.parse(second.text));
@@ -57,7 +55,7 @@ export interface Submission extends RequestPosition {
  * Continues a run with the results of client tools. The same results sent again have no effect.
  * @throws AppError `conflict` when the run no longer waits for them.
  */
-export async function submitResults(services: Services, who: Principal, submission: Submission): Promise<void> {
+export async function submitResults(workspace: Workspace, submission: Submission): Promise<void> {
   const { taskId, asked, results, clientTools } = submission;
   const { interactionId } = asked;
   const values = Object.fromEntries(
@@ -65,11 +63,11 @@ export async function submitResults(services: Services, who: Principal, submissi
   );
   if (isAnswered(asked, values)) return;
   try {
-    await respond(services, who, { subjectId: taskId, interactionId, body: { values }, via: "client", clientTools });
+    await respond(workspace, { subjectId: taskId, interactionId, body: { values }, via: "client", clientTools });
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== "conflict") throw error;
     // The same request may have been processed in the meantime.
-    const now = await readAskedCalls(services, who, submission);
+    const now = await readAskedCalls(workspace, submission);
     if (now === undefined || !isAnswered(now, values)) throw error;
   }
 }

@@ -2,13 +2,13 @@ import { createHash, createHmac, randomBytes } from "node:crypto";
 import { z } from "zod";
 import { GOOGLE_SCOPES, googleTokensContext } from "#domain/destinations/google-account.ts";
 import { AppError, notFound, orNotFound } from "#domain/errors.ts";
-import type { Principal } from "#domain/access/principal.ts";
 import * as rows from "#db/queries/destinations/google-connections.ts";
 import { newId } from "#lib/ids.ts";
 import type { SecretBox } from "#lib/security/secret-box.ts";
 import type { Services } from "../context.ts";
 import { OAuthRejectedError, emailOf, requestTokens } from "./google-oauth.ts";
 import type { GoogleOAuth } from "../ports.ts";
+import type { Workspace } from "../workspace.ts";
 
 const STATE_BYTES = 32;
 const tokens = z.object({ access: z.string(), refresh: z.string() });
@@ -28,15 +28,11 @@ export interface BegunConnection {
  * Starts to connect an account.
  * @throws AppError `bad_request` when the instance has no OAuth client.
  */
-export async function beginGoogleConnection(
-  services: Services,
-  who: Principal,
-  redirectUri: string,
-): Promise<BegunConnection> {
-  const google = clientOf(services);
+export async function beginGoogleConnection(workspace: Workspace, redirectUri: string): Promise<BegunConnection> {
+  const google = clientOf(workspace);
   const state = randomBytes(STATE_BYTES).toString("base64url");
-  const { workspaceId, userId } = who;
-  await services.db.inWorkspace(who, (tx) =>
+  const { workspaceId, userId } = workspace.who;
+  await workspace.transaction((tx) =>
     rows.insertState(tx, { id: newId(), workspaceId, userId, redirectUri, stateHash: hashOf(state) }),
   );
   const url = new URL(google.authUrl);
@@ -49,7 +45,7 @@ export async function beginGoogleConnection(
     // Without both parameters, Google returns no refresh token for an account that consented before.
     access_type: "offline",
     prompt: "consent",
-    code_challenge: createHash("sha256").update(verifierOf(services.secrets, state)).digest("base64url"),
+    code_challenge: createHash("sha256").update(verifierOf(workspace.secrets, state)).digest("base64url"),
     code_challenge_method: "S256",
   }).toString();
   return { url: url.href, state };
@@ -99,13 +95,13 @@ export async function finishGoogleConnection(
 }
 
 /** The connected account as the API shows it. @throws AppError `not_found`. */
-export async function getGoogleAccount({ db }: Services, who: Principal): Promise<string> {
-  return orNotFound("Google account")(await db.inWorkspace(who, (tx) => rows.connectionRecord(tx)));
+export async function getGoogleAccount(workspace: Workspace): Promise<string> {
+  return orNotFound("Google account")(await workspace.transaction((tx) => rows.connectionRecord(tx)));
 }
 
 /** Disconnects the account; later deliveries that need it fail. @throws AppError `not_found`. */
-export async function disconnectGoogle({ db }: Services, who: Principal): Promise<void> {
-  if (!(await db.inWorkspace(who, (tx) => rows.deleteConnection(tx)))) throw notFound("Google account");
+export async function disconnectGoogle(workspace: Workspace): Promise<void> {
+  if (!(await workspace.transaction((tx) => rows.deleteConnection(tx)))) throw notFound("Google account");
 }
 
 /** Encrypts tokens for a workspace. */

@@ -1,12 +1,11 @@
 import type { RouteCreate, RoutePatch } from "#domain/destinations/output-route.ts";
 import { notFound, orNotFound } from "#domain/errors.ts";
-import type { Principal } from "#domain/access/principal.ts";
 import * as rows from "#db/queries/destinations/output-routes.ts";
 import { readRecord, readRecordIn } from "#db/queries/tasks/read-record.ts";
 import { newId } from "#lib/ids.ts";
 import type { JsonText } from "#lib/text/json-text.ts";
-import type { Services } from "../context.ts";
 import { checkConfig, formOf, mergeConfig, openConfig, storeConfig } from "./route-config.ts";
+import type { Workspace } from "../workspace.ts";
 
 const found = orNotFound("Output route");
 
@@ -15,41 +14,39 @@ const found = orNotFound("Output route");
  * @param input an `id` is for callers that choose it themselves
  */
 export async function createRoute(
-  services: Services,
-  who: Principal,
+  workspace: Workspace,
   input: RouteCreate & { readonly id?: string },
 ): Promise<JsonText> {
-  const form = formOf(services, input.type);
-  checkConfig(services, form, input.config);
-  const { workspaceId } = who;
+  const form = formOf(workspace, input.type);
+  checkConfig(workspace, form, input.config);
+  const { workspaceId } = workspace.who;
   const { id = newId() } = input;
-  const stored = storeConfig(services.secrets, { workspaceId, id, form }, input.config);
-  return services.db.inWorkspace(who, async (tx) => {
-    await rows.insertRoute(tx, { ...input, ...stored, id, workspace_id: workspaceId }, who.userId);
+  const stored = storeConfig(workspace.secrets, { workspaceId, id, form }, input.config);
+  return workspace.transaction(async (tx) => {
+    await rows.insertRoute(tx, { ...input, ...stored, id, workspace_id: workspaceId }, workspace.who.userId);
     return found(await readRecordIn(tx, "output_route", id));
   });
 }
 
 /** Reads a route with its secrets masked. @throws AppError `not_found`. */
-export async function getRoute(services: Services, who: Principal, id: string): Promise<JsonText> {
-  return found(await readRecord(services.db, who, "output_route", id));
+export async function getRoute(workspace: Workspace, id: string): Promise<JsonText> {
+  return found(await readRecord(workspace, "output_route", id));
 }
 
 /** Changes a route. @throws AppError `not_found`; `bad_request` as in {@link createRoute}. */
 export async function updateRoute(
-  services: Services,
-  who: Principal,
+  workspace: Workspace,
   { id, patch }: { readonly id: string; readonly patch: RoutePatch },
 ): Promise<JsonText> {
-  return services.db.inWorkspace(who, async (tx) => {
+  return workspace.transaction(async (tx) => {
     const current = found(await rows.lockRoute(tx, id));
-    const form = formOf(services, current.type);
+    const form = formOf(workspace, current.type);
     const { config: given, ...changes } = patch;
     if (given === undefined) await rows.updateRoute(tx, { ...current, ...changes });
     else {
-      const config = mergeConfig(form, given, openConfig(services.secrets, current));
-      checkConfig(services, form, config);
-      const stored = storeConfig(services.secrets, { workspaceId: who.workspaceId, id, form }, config);
+      const config = mergeConfig(form, given, openConfig(workspace.secrets, current));
+      checkConfig(workspace, form, config);
+      const stored = storeConfig(workspace.secrets, { workspaceId: workspace.who.workspaceId, id, form }, config);
       await rows.updateRoute(tx, { ...current, ...changes, ...stored });
     }
     return found(await readRecordIn(tx, "output_route", id));
@@ -57,7 +54,7 @@ export async function updateRoute(
 }
 
 /** Deletes routes, all or none; their delivery logs remain. @throws AppError `not_found`. */
-export async function deleteRoutes(services: Services, who: Principal, ids: readonly string[]): Promise<void> {
-  const deleted = await services.db.inWorkspace(who, (tx) => rows.deleteRoutes(tx, ids));
+export async function deleteRoutes(workspace: Workspace, ids: readonly string[]): Promise<void> {
+  const deleted = await workspace.transaction((tx) => rows.deleteRoutes(tx, ids));
   if (deleted < ids.length) throw notFound("Output route");
 }

@@ -6,7 +6,6 @@ import {
 } from "#domain/destinations/trello-channel.ts";
 import type { CalledCard, ChannelCreate } from "#domain/destinations/trello-channel.ts";
 import { AppError, notFound, orNotFound } from "#domain/errors.ts";
-import type { Principal } from "#domain/access/principal.ts";
 import { serviceIn } from "#domain/access/role.ts";
 import { readRecord, readRecordIn } from "#db/queries/tasks/read-record.ts";
 import * as rows from "#db/queries/destinations/trello-channels.ts";
@@ -18,16 +17,17 @@ import type { Services } from "../context.ts";
 import { insertDispatched } from "../tasks/insert-dispatched.ts";
 import { readCard } from "./trello-card.ts";
 import { changeWorkspace } from "../change-workspace.ts";
+import type { Workspace } from "../workspace.ts";
 
 const found = orNotFound("Trello channel");
 
 /** Creates a channel. @throws AppError `bad_request` for an unknown agent or team. */
-export async function createChannel(services: Services, who: Principal, input: ChannelCreate): Promise<JsonText> {
+export async function createChannel(workspace: Workspace, input: ChannelCreate): Promise<JsonText> {
   const id = newId();
-  const { workspaceId, userId } = who;
+  const { workspaceId, userId } = workspace.who;
   const { secret, api_key, token, ...fields } = input;
-  const encrypt = (text: string) => services.secrets.encrypt(text, channelSecretContext(workspaceId, id));
-  return services.db.inWorkspace(who, async (tx) => {
+  const encrypt = (text: string) => workspace.secrets.encrypt(text, channelSecretContext(workspaceId, id));
+  return workspace.transaction(async (tx) => {
     await rows.insertChannel(tx, {
       ...fields,
       id,
@@ -41,13 +41,13 @@ export async function createChannel(services: Services, who: Principal, input: C
 }
 
 /** Reads a channel. @throws AppError `not_found`. */
-export async function getChannel(services: Services, who: Principal, id: string): Promise<JsonText> {
-  return found(await readRecord(services.db, who, "trello_channel", id));
+export async function getChannel(workspace: Workspace, id: string): Promise<JsonText> {
+  return found(await readRecord(workspace, "trello_channel", id));
 }
 
 /** Deletes a channel; its tasks remain. @throws AppError `not_found`. */
-export async function deleteChannel(services: Services, who: Principal, id: string): Promise<void> {
-  if (!(await services.db.inWorkspace(who, (tx) => rows.deleteChannel(tx, id)))) throw notFound("Trello channel");
+export async function deleteChannel(workspace: Workspace, id: string): Promise<void> {
+  if (!(await workspace.transaction((tx) => rows.deleteChannel(tx, id)))) throw notFound("Trello channel");
 }
 
 /** Finds the active channel of a call. @throws AppError `not_found`. */

@@ -1,5 +1,4 @@
 import { notFound, orNotFound } from "#domain/errors.ts";
-import type { Principal } from "#domain/access/principal.ts";
 import { requireRole } from "#domain/access/role.ts";
 import { generateHookSecret, hookSecretContext } from "#domain/destinations/webhook.ts";
 import type { HookCreate } from "#domain/destinations/webhook.ts";
@@ -13,7 +12,7 @@ import {
 import type { SubscriptionRow } from "#db/queries/destinations/webhooks.ts";
 import { newId } from "#lib/ids.ts";
 import type { JsonText } from "#lib/text/json-text.ts";
-import type { Services } from "../context.ts";
+import type { Workspace } from "../workspace.ts";
 
 /**
  * Subscribes to an event. Only this response contains the secret that signs the deliveries.
@@ -22,15 +21,14 @@ import type { Services } from "../context.ts";
  * role of an admin.
  */
 export async function subscribe(
-  services: Services,
-  who: Principal,
+  workspace: Workspace,
   input: HookCreate & { readonly id?: string },
 ): Promise<SubscriptionRow & { readonly secret: string }> {
-  if (input.event === "audit_recorded") requireRole(who, "admin");
+  if (input.event === "audit_recorded") requireRole(workspace.who, "admin");
   const { id = newId() } = input;
   const secret = generateHookSecret();
-  const { workspaceId, userId } = who;
-  const row = await services.db.inWorkspace(who, (tx) =>
+  const { workspaceId, userId } = workspace.who;
+  const row = await workspace.transaction((tx) =>
     insertSubscription(tx, {
       id,
       workspaceId,
@@ -38,7 +36,7 @@ export async function subscribe(
       event: input.event,
       agentId: input.agent_id ?? null,
       teamId: input.team_id ?? null,
-      secretCiphertext: services.secrets.encrypt(secret, hookSecretContext(workspaceId, id)),
+      secretCiphertext: workspace.secrets.encrypt(secret, hookSecretContext(workspaceId, id)),
       createdBy: userId,
     }),
   );
@@ -46,25 +44,24 @@ export async function subscribe(
 }
 
 /** Reads a subscription. @throws AppError `not_found`. */
-export async function getSubscription(services: Services, who: Principal, id: string): Promise<JsonText> {
-  return orNotFound("Webhook subscription")(await readRecord(services.db, who, "hook", id));
+export async function getSubscription(workspace: Workspace, id: string): Promise<JsonText> {
+  return orNotFound("Webhook subscription")(await readRecord(workspace, "hook", id));
 }
 
 /** Pauses or resumes a subscription; events during a pause are not delivered. @throws AppError `not_found`. */
 export async function pauseSubscription(
-  services: Services,
-  who: Principal,
+  workspace: Workspace,
   { id, isActive }: { readonly id: string; readonly isActive: boolean },
 ): Promise<JsonText> {
-  return services.db.inWorkspace(who, async (tx) => {
+  return workspace.transaction(async (tx) => {
     await setSubscriptionActive(tx, id, isActive);
     return orNotFound("Webhook subscription")(await readRecordIn(tx, "hook", id));
   });
 }
 
 /** Deletes a subscription. @throws AppError `not_found`. */
-export async function unsubscribe(services: Services, who: Principal, id: string): Promise<void> {
-  const deleted = await services.db.inWorkspace(who, (tx) => deleteSubscriptions(tx, [id]));
+export async function unsubscribe(workspace: Workspace, id: string): Promise<void> {
+  const deleted = await workspace.transaction((tx) => deleteSubscriptions(tx, [id]));
   if (deleted === 0) throw notFound("Webhook subscription");
 }
 
@@ -73,14 +70,13 @@ export async function unsubscribe(services: Services, who: Principal, id: string
  * receiver can change over. @throws AppError `not_found`.
  */
 export async function rotateSecret(
-  services: Services,
-  who: Principal,
+  workspace: Workspace,
   id: string,
 ): Promise<SubscriptionRow & { readonly secret: string }> {
   const secret = generateHookSecret();
-  const encrypted = services.secrets.encrypt(secret, hookSecretContext(who.workspaceId, id));
+  const encrypted = workspace.secrets.encrypt(secret, hookSecretContext(workspace.who.workspaceId, id));
   const row = orNotFound("Webhook subscription")(
-    await services.db.inWorkspace(who, (tx) => rotateSubscriptionSecret(tx, id, encrypted)),
+    await workspace.transaction((tx) => rotateSubscriptionSecret(tx, id, encrypted)),
   );
   return { ...row, secret };
 }

@@ -30,6 +30,6 @@ export async function deliveredFiles(
   tenant: Tenant,
   of: { readonly owner: FileOwner; readonly attempt: number },
 ): Promise<readonly DeliveredFile[]> {
-  const files = await attachmentsOf(db, tenant, of);
+  const files = await attachmentsOf(db.inWorkspace(tenant), of);
   return files.map(({ id, ...file }) => ({ ...file, url: serviceUrl + links.pathOf(id) }));
 }

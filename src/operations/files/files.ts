@@ -1,6 +1,5 @@
 import { AppError, orNotFound } from "#domain/errors.ts";
 import { safeName, typeOfUpload } from "#domain/files/file.ts";
-import type { Principal } from "#domain/access/principal.ts";
 import { deleteFile as deleteRow, findFile, insertFile, lockFile } from "#db/queries/files/files.ts";
 import type { NewFile, StoredFile } from "#db/queries/files/files.ts";
 import { readRecord, readRecordIn } from "#db/queries/tasks/read-record.ts";
@@ -10,10 +9,10 @@ import { findJsonProblem } from "#lib/text/find-json-problem.ts";
 import type { JsonText } from "#lib/text/json-text.ts";
 import { sniffType } from "#lib/blobs/sniff-type.ts";
 import { storeBlob } from "./blobs.ts";
-import { changeWorkspace } from "../change-workspace.ts";
 import type { Services } from "../context.ts";
 import { formatSize } from "#lib/text/format-size.ts";
 import type { Upload } from "#domain/files/sent-file.ts";
+import type { Workspace } from "../workspace.ts";
 
 const found = orNotFound("File");
 
@@ -24,8 +23,8 @@ const ENDED = new Set(["completed", "failed", "cancelled"]);
  * Inserts the row of a file whose content is stored ({@link storeUpload}). It is deleted after a day unless a task is
  * created with it.
  */
-export async function insertUpload(services: Services, who: Principal, file: NewFile): Promise<JsonText> {
-  const record = await services.db.inWorkspace(who, async (tx) => {
+export async function insertUpload(workspace: Workspace, file: NewFile): Promise<JsonText> {
+  const record = await workspace.transaction(async (tx) => {
     await insertFile(tx, file);
     return readRecordIn(tx, "file", file.id);
   });
@@ -37,25 +36,25 @@ export async function insertUpload(services: Services, who: Principal, file: New
  * transaction: the blob store is outside the database.
  * @throws AppError `bad_request`, `payload_too_large` or `unsupported_media_type`.
  */
-export async function storeUpload(services: Services, who: Principal, upload: Upload): Promise<NewFile> {
+export async function storeUpload(workspace: Workspace, upload: Upload): Promise<NewFile> {
   const { content } = upload;
   const name = safeName(upload.name);
-  const type = await checkUpload(services, { ...upload, name });
+  const type = await checkUpload(workspace, { ...upload, name });
   const id = newId();
-  const { workspaceId, userId: createdBy } = who;
+  const { workspaceId, userId: createdBy } = workspace.who;
   const blobKey = `files/${workspaceId}/${id}`;
-  await storeBlob(services, { key: blobKey, content, mediaType: type });
+  await storeBlob(workspace, { key: blobKey, content, mediaType: type });
   return { id, workspaceId, name, type, size: content.length, blobKey, createdBy };
 }
 
 /** Reads a file's record. @throws AppError `not_found`. */
-export async function getFile(services: Services, who: Principal, id: string): Promise<JsonText> {
-  return found(await readRecord(services.db, who, "file", id));
+export async function getFile(workspace: Workspace, id: string): Promise<JsonText> {
+  return found(await readRecord(workspace, "file", id));
 }
 
 /** Deletes a file with its content. @throws AppError `not_found`; `conflict` while its task or run has not ended. */
-export async function deleteFile(services: Services, who: Principal, id: string): Promise<void> {
-  await changeWorkspace(services, who, async (tx) => {
+export async function deleteFile(workspace: Workspace, id: string): Promise<void> {
+  await workspace.change(async (tx) => {
     const owners = found(await lockFile(tx, id));
     const { status } = owners;
     if (status !== null && !ENDED.has(status)) {

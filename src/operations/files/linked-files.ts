@@ -5,7 +5,6 @@ import { AppError } from "#domain/errors.ts";
 import type { LinkedFile } from "#domain/files/linked-file.ts";
 import { nameOfType } from "#domain/files/media-type.ts";
 import { invalid } from "#domain/invalid.ts";
-import type { Principal } from "#domain/access/principal.ts";
 import { sniffType } from "#lib/blobs/sniff-type.ts";
 import { mediaTypeOf } from "#lib/http/body-text.ts";
 import { UnsafeUrlError } from "#lib/safe-fetch/check-url.ts";
@@ -15,6 +14,7 @@ import { FetchFailedError } from "#lib/safe-fetch/follow-redirects.ts";
 import type { Services } from "../context.ts";
 import { storeUpload } from "./files.ts";
 import type { Upload, SentFile } from "#domain/files/sent-file.ts";
+import type { Workspace } from "../workspace.ts";
 
 const TIMEOUT_MS = 20_000;
 
@@ -22,15 +22,11 @@ const TIMEOUT_MS = 20_000;
  * Stores the files of a message as {@link storeSent} does.
  * @throws AppError `bad_request` for too many; as {@link storeSent}.
  */
-export async function storeAllSent(
-  services: Services,
-  who: Principal,
-  files: readonly SentFile[],
-): Promise<readonly NewFile[]> {
+export async function storeAllSent(workspace: Workspace, files: readonly SentFile[]): Promise<readonly NewFile[]> {
   if (files.length > MAX_ATTACHMENTS)
     throw new AppError("bad_request", `A message has at most ${MAX_ATTACHMENTS} files.`);
   const stored: NewFile[] = [];
-  for (const file of files) stored.push(await storeSent(services, who, file));
+  for (const file of files) stored.push(await storeSent(workspace, file));
   return stored;
 }
 
@@ -39,8 +35,8 @@ export async function storeAllSent(
  * private networks.
  * @throws AppError `bad_request` for a URL that is not allowed or cannot be read; as {@link storeUpload}.
  */
-export async function storeSent(services: Services, who: Principal, file: SentFile): Promise<NewFile> {
-  return storeUpload(services, who, "url" in file ? await fetchLinked(services, file) : file);
+export async function storeSent(workspace: Workspace, file: SentFile): Promise<NewFile> {
+  return storeUpload(workspace, "url" in file ? await fetchLinked(workspace, file) : file);
 }
 
 async function fetchLinked(services: Services, { url, name, isImage, field }: LinkedFile): Promise<Upload> {

@@ -1,7 +1,6 @@
 import { notFound, orNotFound } from "#domain/errors.ts";
 import { unknownReference } from "#db/constraints.ts";
 import type { DocumentPatch } from "#domain/knowledge/knowledge.ts";
-import type { Principal } from "#domain/access/principal.ts";
 import { MAX_LISTED_TAGS } from "#domain/tag-list.ts";
 import * as rows from "#db/queries/knowledge/knowledge.ts";
 import { readRecord, readRecordIn } from "#db/queries/tasks/read-record.ts";
@@ -9,8 +8,7 @@ import type { DocumentFormat } from "#lib/extraction/format.ts";
 import { newId } from "#lib/ids.ts";
 import type { JsonText } from "#lib/text/json-text.ts";
 import { storeBlob } from "../files/blobs.ts";
-import type { Services } from "../context.ts";
-import { changeWorkspace } from "../change-workspace.ts";
+import type { Workspace } from "../workspace.ts";
 
 const found = orNotFound("Document");
 
@@ -29,18 +27,14 @@ export interface NewDocument {
  * the database.
  * @throws AppError `bad_request` when the workspace has no such knowledge base.
  */
-export async function storeOriginal(
-  services: Services,
-  who: Principal,
-  document: NewDocument,
-): Promise<rows.NewDocument> {
+export async function storeOriginal(workspace: Workspace, document: NewDocument): Promise<rows.NewDocument> {
   const { knowledgeBaseId, content, mediaType, ...fields } = document;
-  const [base] = await rows.knownBases(services.db, who, [knowledgeBaseId]);
+  const [base] = await rows.knownBases(workspace, [knowledgeBaseId]);
   if (base === undefined) throw unknownReference("knowledge_base_id", "knowledge base");
   const id = newId();
-  const { workspaceId, userId: createdBy } = who;
+  const { workspaceId, userId: createdBy } = workspace.who;
   const blobKey = `knowledge/${workspaceId}/${id}`;
-  await storeBlob(services, { key: blobKey, content, mediaType });
+  await storeBlob(workspace, { key: blobKey, content, mediaType });
   return { ...fields, id, workspaceId, knowledgeBaseId, mediaType, size: content.length, blobKey, createdBy };
 }
 
@@ -48,8 +42,8 @@ export async function storeOriginal(
  * Adds a document whose original is stored, and queues its ingest. Faulty content shows later in its status.
  * @throws AppError `bad_request` when the workspace has no such knowledge base any more.
  */
-export async function addDocument(services: Services, who: Principal, row: rows.NewDocument): Promise<JsonText> {
-  return changeWorkspace(services, who, async (tx) => {
+export async function addDocument(workspace: Workspace, row: rows.NewDocument): Promise<JsonText> {
+  return workspace.change(async (tx) => {
     await rows.insertDocument(tx, row);
     await tx.enqueue("ingest", row.id);
     return found(await readRecordIn(tx, "document", row.id));
@@ -57,26 +51,21 @@ export async function addDocument(services: Services, who: Principal, row: rows.
 }
 
 /** Reads a document's record. @throws AppError `not_found`. */
-export async function getDocument(services: Services, who: Principal, id: string): Promise<JsonText> {
-  return found(await readRecord(services.db, who, "document", id));
+export async function getDocument(workspace: Workspace, id: string): Promise<JsonText> {
+  return found(await readRecord(workspace, "document", id));
 }
 
 /** Lists the tags of documents, in one knowledge base or in all. */
-export function listDocumentTags(
-  { db }: Pick<Services, "db">,
-  who: Principal,
-  knowledgeBaseId: string | undefined,
-): Promise<string[]> {
-  return rows.listDocumentTags(db, who, { knowledgeBaseId, limit: MAX_LISTED_TAGS });
+export function listDocumentTags(workspace: Workspace, knowledgeBaseId: string | undefined): Promise<string[]> {
+  return rows.listDocumentTags(workspace, { knowledgeBaseId, limit: MAX_LISTED_TAGS });
 }
 
 /** Changes the given fields of a document. @throws AppError `not_found`. */
 export async function updateDocument(
-  services: Services,
-  who: Principal,
+  workspace: Workspace,
   { id, patch }: { readonly id: string; readonly patch: DocumentPatch },
 ): Promise<JsonText> {
-  return services.db.inWorkspace(who, async (tx) => {
+  return workspace.transaction(async (tx) => {
     await rows.updateDocument(tx, id, patch);
     return found(await readRecordIn(tx, "document", id));
   });
@@ -86,8 +75,8 @@ export async function updateDocument(
  * Ingests a document again from its original, in any state; until then, it is not searchable. @throws AppError
  * `not_found`.
  */
-export async function reprocessDocument(services: Services, who: Principal, id: string): Promise<JsonText> {
-  return changeWorkspace(services, who, async (tx) => {
+export async function reprocessDocument(workspace: Workspace, id: string): Promise<JsonText> {
+  return workspace.change(async (tx) => {
     if (!(await rows.restartDocument(tx, id))) throw notFound("Document");
     await tx.enqueue("ingest", id);
     return found(await readRecordIn(tx, "document", id));
@@ -95,8 +84,8 @@ export async function reprocessDocument(services: Services, who: Principal, id: 
 }
 
 /** Deletes a document with its passages and its original. @throws AppError `not_found`. */
-export async function deleteDocument(services: Services, who: Principal, id: string): Promise<void> {
-  await changeWorkspace(services, who, async (tx) => {
+export async function deleteDocument(workspace: Workspace, id: string): Promise<void> {
+  await workspace.change(async (tx) => {
     if (!(await rows.deleteDocument(tx, id))) throw notFound("Document");
     tx.sweep();
   });

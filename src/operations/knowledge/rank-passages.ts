@@ -45,7 +45,7 @@ export async function rankPassages(
   const question = asked.slice(0, MAX_QUERY_LENGTH);
   const filter = { scopes, documents, most: depth };
   const byMeaning = async () => {
-    const spaces = await listSpaces(db, tenant, scopes);
+    const spaces = await listSpaces(db.inWorkspace(tenant), scopes);
     const embedded = await Promise.all(
       spaces.map(async (space) => ({ space, ...(await embedder.embedQuestion(payer, { space, question, signal })) })),
     );
@@ -55,7 +55,10 @@ export async function rankPassages(
     const missing = embedded.flatMap((found) => ("missing" in found ? [found.missing] : []));
     return { missing, rankings: await Promise.all(known.map((of) => rankByMeaning(db, tenant, { ...filter, ...of }))) };
   };
-  const [words, meaning] = await allSettledOrThrow([rankByKeywords(db, tenant, { ...filter, question }), byMeaning()]);
+  const [words, meaning] = await allSettledOrThrow([
+    rankByKeywords(db.inWorkspace(tenant), { ...filter, question }),
+    byMeaning(),
+  ]);
   return {
     mode: meaning.rankings.length === 0 ? "words" : "hybrid",
     ranked: fuseRankings([words, ...meaning.rankings]),

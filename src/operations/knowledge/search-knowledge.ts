@@ -1,12 +1,12 @@
 import { invalid } from "#domain/invalid.ts";
 import type { SearchResult } from "#domain/knowledge/knowledge.ts";
 import { askingPerson } from "#domain/models/billing-target.ts";
-import type { Principal } from "#domain/access/principal.ts";
 import type { Tenant } from "#domain/access/role.ts";
 import { knownBases, readFinds, taggedDocuments } from "#db/queries/knowledge/knowledge.ts";
 import { rankPassages } from "./rank-passages.ts";
 import type { PassageQuestion } from "./rank-passages.ts";
 import type { Services } from "../context.ts";
+import type { Workspace } from "../workspace.ts";
 
 /** A query for knowledge bases. */
 export interface KnowledgeQuestion extends Pick<PassageQuestion, "question" | "payer" | "signal"> {
@@ -29,30 +29,30 @@ export async function searchKnowledge(
   { question, payer, knowledgeBaseIds, tags, limit, signal }: KnowledgeQuestion,
 ): Promise<SearchResult> {
   const named = knowledgeBaseIds.length === 0 ? undefined : knowledgeBaseIds;
-  const scopes = await knownBases(db, tenant, named);
+  const scopes = await knownBases(db.inWorkspace(tenant), named);
   if (scopes.length === 0) return NO_RESULTS;
-  const documents = tags.length === 0 ? undefined : await taggedDocuments(db, tenant, { bases: scopes, tags });
+  const documents =
+    tags.length === 0 ? undefined : await taggedDocuments(db.inWorkspace(tenant), { bases: scopes, tags });
   if (documents?.length === 0) return NO_RESULTS;
   const asked = { question, payer, scopes, documents, signal };
   const { mode, note, ranked } = await rankPassages({ db, embedder }, tenant, asked);
   const scores = new Map(ranked.map(({ id, score }) => [id, score]));
-  const found = await readFinds(db, tenant, { ids: [...scores.keys()], limit });
+  const found = await readFinds(db.inWorkspace(tenant), { ids: [...scores.keys()], limit });
   return { mode, note, results: found.map(({ id, ...find }) => ({ ...find, score: scores.get(id) ?? 0 })) };
 }
 
 /** Like {@link searchKnowledge}, but rejects unknown knowledge bases. @throws AppError `bad_request`. */
 export async function searchNamedKnowledge(
-  services: SearchServices,
-  who: Principal,
+  workspace: Workspace,
   question: Omit<KnowledgeQuestion, "payer">,
 ): Promise<SearchResult> {
   const { knowledgeBaseIds: ids } = question;
-  const known = new Set(ids.length === 0 ? [] : await knownBases(services.db, who, ids));
+  const known = new Set(ids.length === 0 ? [] : await knownBases(workspace, ids));
   const unknown = ids.findIndex((id) => !known.has(id.toLowerCase()));
   if (unknown !== -1) {
     throw invalid("query", [
       { path: "knowledge_base_ids", message: `the workspace has no knowledge base ${ids[unknown]}` },
     ]);
   }
-  return searchKnowledge(services, who, { ...question, payer: askingPerson(who.workspaceId) });
+  return searchKnowledge(workspace, workspace.who, { ...question, payer: askingPerson(workspace.who.workspaceId) });
 }

@@ -77,7 +77,7 @@ export async function saveDiscovered(
   tenant: Tenant,
   { server: { id, revision }, info, tools }: DiscoveredServer & { readonly server: Asked },
 ): Promise<void> {
-  await db.inWorkspace(tenant, async (tx) => {
+  await db.inWorkspace(tenant).transaction(async (tx) => {
     const isCurrent = await saveMcpServerInfo(tx, { id, revision, info, error: null });
     if (isCurrent) await saveMcpTools(tx, { workspaceId: tenant.workspaceId, serverId: id, tools });
   });
@@ -89,5 +89,5 @@ export async function recordConnectionError(
   tenant: Tenant,
   { server: { id, revision }, message }: { readonly server: Asked; readonly message: string },
 ): Promise<void> {
-  await db.inWorkspace(tenant, (tx) => saveMcpServerInfo(tx, { id, revision, info: null, error: message }));
+  await db.inWorkspace(tenant).transaction((tx) => saveMcpServerInfo(tx, { id, revision, info: null, error: message }));
 }

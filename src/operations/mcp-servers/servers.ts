@@ -2,7 +2,6 @@ import { AppError, orNotFound } from "#domain/errors.ts";
 import { invalid } from "#domain/invalid.ts";
 import { MCP_TOOL_PREFIX, mcpServerContext } from "#domain/tools/mcp-server.ts";
 import type { McpServerCreate, McpServerPatch, McpToolName } from "#domain/tools/mcp-server.ts";
-import type { Principal } from "#domain/access/principal.ts";
 import { serviceIn } from "#domain/access/role.ts";
 import type { Transaction } from "#db/database.ts";
 import * as rows from "#db/queries/mcp-servers/mcp-servers.ts";
@@ -28,6 +27,7 @@ import { checkHeaders, mergeHeaders, encryptHeaders } from "../tools/stored-head
 import { callError, callMcpTool } from "./call.ts";
 import { discoverTools, headersOf, openMcpServer, saveDiscovered, recordConnectionError } from "./connect.ts";
 import type { DiscoveredServer, McpServices } from "./connect.ts";
+import type { Workspace } from "../workspace.ts";
 
 const found = orNotFound("MCP server");
 
@@ -36,25 +36,23 @@ export const MAX_LISTED_TOOLS = 1_000;
 
 /** Connects to a server and lists its tools, without storing them. @throws AppError `bad_request` on failure. */
 export function discoverMcpServer(
-  services: Pick<McpServices, "fetch" | "schemas">,
-  { workspaceId }: Pick<Principal, "workspaceId">,
+  workspace: Workspace,
   { url, headers, signal }: McpEndpoint & { readonly signal: AbortSignal },
 ): Promise<DiscoveredServer> {
-  return discoverTools(services, { workspaceId, url, headers }, signal).catch(asBadRequest);
+  return discoverTools(workspace, { workspaceId: workspace.who.workspaceId, url, headers }, signal).catch(asBadRequest);
 }
 
 /** Registers a server with its tools. @throws AppError `conflict` when the workspace has one of this name. */
 export async function registerMcpServer(
-  services: McpServices,
-  who: Principal,
+  workspace: Workspace,
   { server, discovered }: { readonly server: McpServerCreate; readonly discovered: DiscoveredServer },
 ): Promise<JsonText> {
   const id = newId();
-  const { workspaceId, userId: createdBy } = who;
+  const { workspaceId, userId: createdBy } = workspace.who;
   const { headers, ...fields } = server;
-  const encrypted = encryptHeaders(services.secrets, mcpServerContext(workspaceId, id), headers);
+  const encrypted = encryptHeaders(workspace.secrets, mcpServerContext(workspaceId, id), headers);
   const { info, tools } = discovered;
-  return services.db.inWorkspace(who, async (tx) => {
+  return workspace.transaction(async (tx) => {
     await rows.insertMcpServer(tx, { ...fields, ...encrypted, id, workspaceId, createdBy, info });
     await saveMcpTools(tx, { workspaceId, serverId: id, tools });
     await approveAllMcpTools(tx, id);
@@ -63,24 +61,23 @@ export async function registerMcpServer(
 }
 
 /** Reads a server, without the values of its headers. @throws AppError `not_found`. */
-export async function getMcpServer({ db }: McpServices, who: Principal, id: string): Promise<JsonText> {
-  return found(await readRecord(db, who, "mcp_server", id));
+export async function getMcpServer(workspace: Workspace, id: string): Promise<JsonText> {
+  return found(await readRecord(workspace, "mcp_server", id));
 }
 
 /** Lists the tools of a server as last fetched. @throws AppError `not_found`. */
 export async function listServerTools(
-  { db }: McpServices,
-  who: Principal,
+  workspace: Workspace,
   id: string,
 ): Promise<{ readonly server: McpServerRow; readonly tools: readonly ListedServerTool[] }> {
   // As the service: a viewer's role may not read the headers, which are not passed on.
-  const server = found(await rows.readMcpServer(db, serviceIn(who.workspaceId), id));
-  return { server, tools: await listMcpTools(db, who, id) };
+  const server = found(await rows.readMcpServer(workspace.db.inWorkspace(serviceIn(workspace.who.workspaceId)), id));
+  return { server, tools: await listMcpTools(workspace, id) };
 }
 
 /** Lists the tools that agents can use, of all enabled servers: the first {@link MAX_LISTED_TOOLS} by the server's name. */
-export function listUsableTools({ db }: Pick<McpServices, "db">, who: Principal): Promise<McpToolName[]> {
-  return listUsableMcpTools(db, who, MAX_LISTED_TOOLS);
+export function listUsableTools(workspace: Workspace): Promise<McpToolName[]> {
+  return listUsableMcpTools(workspace, MAX_LISTED_TOOLS);
 }
 
 /** Validated changes to a server; its tools are listed again if the connection changes. */
@@ -97,23 +94,21 @@ export interface PreparedMcpPatch {
  * `bad_request`.
  */
 export async function prepareMcpPatch(
-  services: McpServices,
-  who: Principal,
+  workspace: Workspace,
   { id, patch, signal }: { readonly id: string; readonly patch: McpServerPatch; readonly signal: AbortSignal },
 ): Promise<PreparedMcpPatch> {
-  const current = found(await rows.readMcpServer(services.db, who, id));
-  const old = headersOf(services, who, current);
+  const current = found(await rows.readMcpServer(workspace, id));
+  const old = headersOf(workspace, workspace.who, current);
   const headers = patch.headers === undefined ? old : checkHeaders(mergeHeaders(patch.headers, old));
   const { url = current.url } = patch;
   const isOther = patch.url !== undefined || patch.headers !== undefined;
-  const discovered = isOther ? await discoverMcpServer(services, who, { url, headers, signal }) : undefined;
+  const discovered = isOther ? await discoverMcpServer(workspace, { url, headers, signal }) : undefined;
   return { id, patch, headers, revision: current.revision, discovered };
 }
 
 /** Writes validated changes. @throws AppError `not_found`; `conflict` after a concurrent change. */
 export async function updateMcpServer(
-  services: McpServices,
-  who: Principal,
+  workspace: Workspace,
   {
     id,
     patch: { headers: given, approve_tools: approved, ...changes },
@@ -122,12 +117,12 @@ export async function updateMcpServer(
     discovered,
   }: PreparedMcpPatch,
 ): Promise<JsonText> {
-  const { workspaceId } = who;
-  return services.db.inWorkspace(who, async (tx) => {
+  const { workspaceId } = workspace.who;
+  return workspace.transaction(async (tx) => {
     const current = found(await rows.lockMcpServer(tx, id));
     if (current.revision !== revision)
       throw new AppError("conflict", "The MCP server was changed by another request; try again.");
-    const encrypted = given && encryptHeaders(services.secrets, mcpServerContext(workspaceId, id), headers);
+    const encrypted = given && encryptHeaders(workspace.secrets, mcpServerContext(workspaceId, id), headers);
     await rows.updateMcpServer(tx, { ...current, ...changes, ...encrypted });
     if (discovered !== undefined) {
       const { info, tools } = discovered;
@@ -157,27 +152,26 @@ async function approve(tx: Transaction, given: Parameters<typeof approveMcpTools
  * @throws AppError `not_found`.
  */
 export async function refreshMcpServer(
-  services: McpServices,
-  who: Principal,
+  workspace: Workspace,
   { id, signal }: { readonly id: string; readonly signal: AbortSignal },
 ): Promise<JsonText> {
-  const server = found(await services.db.inWorkspace(who, (tx) => rows.renewMcpServer(tx, id)));
-  const { workspaceId } = who;
-  const endpoint = { workspaceId, url: server.url, headers: headersOf(services, who, server) };
+  const server = found(await workspace.transaction((tx) => rows.renewMcpServer(tx, id)));
+  const { workspaceId } = workspace.who;
+  const endpoint = { workspaceId, url: server.url, headers: headersOf(workspace, workspace.who, server) };
   try {
-    await saveDiscovered(services, who, { server, ...(await discoverTools(services, endpoint, signal)) });
+    await saveDiscovered(workspace, workspace.who, { server, ...(await discoverTools(workspace, endpoint, signal)) });
   } catch (error) {
     if (!(error instanceof McpServerError)) throw error;
-    await recordConnectionError(services, who, { server, message: error.message });
+    await recordConnectionError(workspace, workspace.who, { server, message: error.message });
   }
-  return getMcpServer(services, who, id);
+  return getMcpServer(workspace, id);
 }
 
 /** Deletes a server. @throws AppError `not_found`; `conflict` naming the agents that list its tools. */
-export async function deleteMcpServer({ db }: McpServices, who: Principal, id: string): Promise<void> {
-  await db.inWorkspace(who, async (tx) => {
+export async function deleteMcpServer(workspace: Workspace, id: string): Promise<void> {
+  await workspace.transaction(async (tx) => {
     const { name } = found(await rows.lockMcpServer(tx, id));
-    const agents = await rows.agentsWithMcpTools(tx, who.workspaceId, `${MCP_TOOL_PREFIX}${name}/`);
+    const agents = await rows.agentsWithMcpTools(tx, workspace.who.workspaceId, `${MCP_TOOL_PREFIX}${name}/`);
     if (agents.length > 0) {
       throw new AppError(
         "conflict",
@@ -201,14 +195,13 @@ export interface McpTestOutcome {
  * arguments.
  */
 export async function testMcpTool(
-  services: McpServices,
-  who: Principal,
+  workspace: Workspace,
   test: { id: string; tool: string; args: Readonly<Record<string, unknown>>; signal: AbortSignal },
 ): Promise<McpTestOutcome> {
-  const { server, tools } = await listServerTools(services, who, test.id);
+  const { server, tools } = await listServerTools(workspace, test.id);
   const tool = usableTool(tools, test.tool);
-  const { workspaceId } = who;
-  const issues = await argumentIssues(services, { workspaceId, parameters: tool.input_schema }, test.args);
+  const { workspaceId } = workspace.who;
+  const issues = await argumentIssues(workspace, { workspaceId, parameters: tool.input_schema }, test.args);
   if (issues.length > 0) {
     const at = (path: string) => (path === "" ? "arguments" : `arguments.${path}`);
     throw invalid(
@@ -218,8 +211,8 @@ export async function testMcpTool(
   }
   const begun = performance.now();
   const { output, error } = await callOnce(
-    services,
-    { workspaceId, server, headers: headersOf(services, who, server) },
+    workspace,
+    { workspaceId, server, headers: headersOf(workspace, workspace.who, server) },
     { ...test, tool },
   );
   return { durationMs: Math.round(performance.now() - begun), output, error };

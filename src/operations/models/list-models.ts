@@ -1,7 +1,7 @@
-import type { Principal } from "#domain/access/principal.ts";
 import type { KnownModel, ReasoningEffort } from "#domain/models/model-catalogue.ts";
 import type { Services } from "../context.ts";
 import type { ModelProvider, ProviderField } from "#domain/models/model-providers.ts";
+import type { Workspace } from "../workspace.ts";
 
 /** A provider as the console shows it. */
 export interface ProviderRecord {
@@ -45,22 +45,21 @@ export interface ModelRecord {
 
 /** Lists the providers and models of the catalogue, each with whether the caller's workspace can call it now. */
 export async function listCatalogue(
-  services: Pick<Services, "providers" | "prices" | "catalogue">,
-  { workspaceId }: Principal,
+  workspace: Workspace,
 ): Promise<{ readonly providers: ProviderRecord[]; readonly models: ModelRecord[] }> {
-  const providers = await services.providers.list(workspaceId);
+  const providers = await workspace.providers.list(workspace.who.workspaceId);
   const byId = new Map(providers.map((provider) => [provider.id, provider]));
   return {
     providers: providers.map((provider) => ({
       id: provider.id,
       label: provider.label,
-      any_model: services.catalogue.servesAny(provider.id),
-      also_serves: services.catalogue.alsoServes(provider.id),
+      any_model: workspace.catalogue.servesAny(provider.id),
+      also_serves: workspace.catalogue.alsoServes(provider.id),
       key_help: provider.keyHelp ?? null,
       fields: provider.fields,
       ...usability(provider),
     })),
-    models: services.catalogue.models.map((model) => modelRecord(services, model, byId.get(model.provider))),
+    models: workspace.catalogue.models.map((model) => modelRecord(workspace, model, byId.get(model.provider))),
   };
 }
 

@@ -33,14 +33,14 @@ export async function sweepRemoteCalls(services: Needed, before: Date): Promise<
 
 /** Cancels the unfinished tasks of a remote agent that is about to be deleted: they could not be cancelled later. */
 export async function cancelCallsOf(services: Needed, workspaceId: string, remoteAgentId: string): Promise<void> {
-  const calls = await listOpenCalls(services.db, serviceIn(workspaceId), remoteAgentId, BATCH);
+  const calls = await listOpenCalls(services.db.inWorkspace(serviceIn(workspaceId)), remoteAgentId, BATCH);
   await Promise.all(calls.map((call) => cancelRemote(services, call)));
 }
 
 async function cancelRemote(services: Needed, call: OpenCall): Promise<void> {
   const tenant = serviceIn(call.workspace_id);
-  if (!(await claimEndOfRemoteCall(services.db, tenant, call.key))) return;
-  const agent = await readRemoteAgent(services.db, tenant, call.remote_agent_id);
+  if (!(await claimEndOfRemoteCall(services.db.inWorkspace(tenant), call.key))) return;
+  const agent = await readRemoteAgent(services.db.inWorkspace(tenant), call.remote_agent_id);
   if (agent === undefined) return;
   const client = createRemoteClient(services.fetch, remoteCard.parse(agent.card), tokenOf(services, tenant, agent));
   // The remote agent may be unable to cancel.

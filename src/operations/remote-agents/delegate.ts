@@ -36,7 +36,7 @@ export async function delegate(services: Needed, tenant: Tenant, delegation: Del
   const client = createRemoteClient(services.fetch, card, tokenOf(services, tenant, agent));
   const { key, subjectId } = delegation;
   const known = await retryOutage(() =>
-    openRemoteCall(services.db, tenant, { key, remoteAgentId: agent.id, subjectId }),
+    openRemoteCall(services.db.inWorkspace(tenant), { key, remoteAgentId: agent.id, subjectId }),
   );
   const limit = startTimeLimit(delegation.timeoutMs, delegation.signal);
   const work = createRemoteWork(services, tenant, { delegation, client, known, signal: limit.signal });
@@ -52,7 +52,7 @@ export async function delegate(services: Needed, tenant: Tenant, delegation: Del
     throw error;
   } finally {
     limit.clear();
-    if (work.isOver) await retryOutage(() => endRemoteCall(services.db, tenant, key));
+    if (work.isOver) await retryOutage(() => endRemoteCall(services.db.inWorkspace(tenant), key));
   }
 }
 
@@ -63,11 +63,11 @@ async function recordQuestion(
   { delegation: { key, answer }, progress }: { readonly delegation: Delegation; readonly progress: RemoteProgress },
 ): Promise<void> {
   const asked = { key, round: (answer?.round ?? 0) + 1, question: JSON.stringify(questionOf(progress)) };
-  await retryOutage(() => recordRemoteQuestion(db, tenant, asked));
+  await retryOutage(() => recordRemoteQuestion(db.inWorkspace(tenant), asked));
 }
 
 async function enabledAgent({ db }: Needed, tenant: Tenant, id: string): Promise<RemoteAgentRow> {
-  const agent = await retryOutage(() => readRemoteAgent(db, tenant, id));
+  const agent = await retryOutage(() => readRemoteAgent(db.inWorkspace(tenant), id));
   if (agent === undefined) throw new RemoteAgentError("There is no remote agent with this agent_id.");
   if (!agent.is_enabled) throw new RemoteAgentError("This remote agent is disabled.");
   return agent;

@@ -1,5 +1,4 @@
 import { AppError, orNotFound } from "#domain/errors.ts";
-import type { Principal } from "#domain/access/principal.ts";
 import { remoteAgentContext } from "#domain/tools/remote-agent.ts";
 import type { RemoteAgentCreate, RemoteAgentPatch } from "#domain/tools/remote-agent.ts";
 import type { Tenant } from "#domain/access/role.ts";
@@ -11,6 +10,7 @@ import type { RemoteCard } from "#protocols/a2a/remote/remote-card.ts";
 import { newId } from "#lib/ids.ts";
 import type { JsonText } from "#lib/text/json-text.ts";
 import type { Services } from "../context.ts";
+import type { Workspace } from "../workspace.ts";
 
 const found = orNotFound("Remote agent");
 
@@ -26,34 +26,32 @@ export function fetchRemoteCard(
 
 /** Registers a remote agent with its card. @throws AppError `conflict` when the workspace has one with this URL. */
 export async function registerRemoteAgent(
-  services: Needed,
-  who: Principal,
+  workspace: Workspace,
   { base_url: baseUrl, token, is_enabled: isEnabled, card }: RemoteAgentCreate & { readonly card: RemoteCard },
 ): Promise<JsonText> {
   const id = newId();
-  const { workspaceId, userId: createdBy } = who;
-  const tokenCiphertext = encrypted(services, { workspaceId, id, token: token ?? null });
-  return services.db.inWorkspace(who, async (tx) => {
+  const { workspaceId, userId: createdBy } = workspace.who;
+  const tokenCiphertext = encrypted(workspace, { workspaceId, id, token: token ?? null });
+  return workspace.transaction(async (tx) => {
     await rows.insertRemoteAgent(tx, { id, workspaceId, baseUrl, card, isEnabled, tokenCiphertext, createdBy });
     return found(await readRecordIn(tx, "remote_agent", id));
   });
 }
 
 /** Reads a remote agent, without its token. @throws AppError `not_found`. */
-export async function getRemoteAgent({ db }: Needed, who: Principal, id: string): Promise<JsonText> {
-  return found(await readRecord(db, who, "remote_agent", id));
+export async function getRemoteAgent(workspace: Workspace, id: string): Promise<JsonText> {
+  return found(await readRecord(workspace, "remote_agent", id));
 }
 
 /** Enables or disables a remote agent, or changes its token. @throws AppError `not_found`. */
 export async function updateRemoteAgent(
-  services: Needed,
-  who: Principal,
+  workspace: Workspace,
   { id, patch }: { readonly id: string; readonly patch: RemoteAgentPatch },
 ): Promise<JsonText> {
   const { is_enabled: isEnabled, token } = patch;
-  const { workspaceId } = who;
-  const tokenCiphertext = token === undefined ? undefined : encrypted(services, { workspaceId, id, token });
-  return services.db.inWorkspace(who, async (tx) => {
+  const { workspaceId } = workspace.who;
+  const tokenCiphertext = token === undefined ? undefined : encrypted(workspace, { workspaceId, id, token });
+  return workspace.transaction(async (tx) => {
     await rows.updateRemoteAgent(tx, { id, isEnabled, tokenCiphertext });
     return found(await readRecordIn(tx, "remote_agent", id));
   });
@@ -63,10 +61,10 @@ export async function updateRemoteAgent(
  * Fetches the card of a remote agent again. On failure, the old card remains and the record has the reason.
  * @throws AppError `not_found`.
  */
-export async function refreshRemoteAgent(services: Needed, who: Principal, id: string): Promise<JsonText> {
-  const agent = await rows.readRemoteAgent(services.db, who, id);
-  await refreshCard(services, who, found(agent));
-  return getRemoteAgent(services, who, id);
+export async function refreshRemoteAgent(workspace: Workspace, id: string): Promise<JsonText> {
+  const agent = await rows.readRemoteAgent(workspace, id);
+  await refreshCard(workspace, workspace.who, found(agent));
+  return getRemoteAgent(workspace, id);
 }
 
 /** Fetches a card again and stores it; returns it, or undefined on failure. */
@@ -78,14 +76,16 @@ export async function refreshCard(
   const request = { baseUrl: agent.base_url, token: tokenOf(services, tenant, agent) };
   try {
     const card = await fetchCard(services.fetch, request);
-    await services.db.inWorkspace(tenant, (tx) => rows.saveRemoteCard(tx, { id: agent.id, card, error: null }));
+    await services.db
+      .inWorkspace(tenant)
+      .transaction((tx) => rows.saveRemoteCard(tx, { id: agent.id, card, error: null }));
     return card;
   } catch (error) {
     if (!(error instanceof RemoteAgentError)) throw error;
     const { message } = error;
-    await services.db.inWorkspace(tenant, (tx) =>
-      rows.saveRemoteCard(tx, { id: agent.id, card: null, error: message }),
-    );
+    await services.db
+      .inWorkspace(tenant)
+      .transaction((tx) => rows.saveRemoteCard(tx, { id: agent.id, card: null, error: message }));
     return undefined;
   }
 }

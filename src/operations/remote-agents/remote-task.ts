@@ -47,7 +47,7 @@ export function createRemoteTask(
       if (progress.taskId !== undefined && progress.taskId !== id) {
         const named = { key, taskId: progress.taskId, contextId: progress.contextId };
         id = named.taskId;
-        await retryOutage(() => nameRemoteTask(db, tenant, named));
+        await retryOutage(() => nameRemoteTask(db.inWorkspace(tenant), named));
       }
       isOver = isPaused(progress) && progress.state !== "input-required";
       await onProgress(progress);

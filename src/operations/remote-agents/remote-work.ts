@@ -126,7 +126,7 @@ export function createRemoteWork(
       if (!(await isOpenQuestion(round))) return awaitPause();
       task.noteAnswered();
       // What an execution was about to send is never sent again: the agent may have received it.
-      if (!(await retryOutage(() => claimRemoteAnswer(db, tenant, { key, round })))) return poll();
+      if (!(await retryOutage(() => claimRemoteAnswer(db.inWorkspace(tenant), { key, round })))) return poll();
       const contextId = known?.remote_context_id ?? task.progress.contextId;
       return send({ messageId: `${key}:answer:${round}`, text, taskId: task.id, contextId });
     },

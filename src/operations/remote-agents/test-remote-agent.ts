@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { AppError, orNotFound } from "#domain/errors.ts";
-import type { Principal } from "#domain/access/principal.ts";
 import { readRemoteAgent } from "#db/queries/remote-agents/remote-agents.ts";
 import { RemoteAgentError, remoteCard } from "#protocols/a2a/remote/remote-card.ts";
 import { createRemoteClient } from "#protocols/a2a/remote/remote-client.ts";
@@ -10,8 +9,8 @@ import type { ProgressCollector } from "#protocols/a2a/remote/remote-progress.ts
 import { startTimeLimit } from "#lib/async/time-limit.ts";
 import { newId } from "#lib/ids.ts";
 import { FetchFailedError } from "#lib/safe-fetch/follow-redirects.ts";
-import type { Services } from "../context.ts";
 import { tokenOf } from "./remote-agents.ts";
+import type { Workspace } from "../workspace.ts";
 
 const TIMEOUT_MS = 30_000;
 const POLL_MS = 500;
@@ -29,14 +28,13 @@ export interface RemoteTestOutcome {
  * @throws AppError `not_found`.
  */
 export async function testRemoteAgent(
-  services: Pick<Services, "db" | "secrets" | "fetch">,
-  who: Principal,
+  workspace: Workspace,
   { id, message, signal: caller }: { readonly id: string; readonly message: string; readonly signal: AbortSignal },
 ): Promise<RemoteTestOutcome> {
-  const agent = orNotFound("Remote agent")(await readRemoteAgent(services.db, who, id));
+  const agent = orNotFound("Remote agent")(await readRemoteAgent(workspace, id));
   const card = remoteCard.safeParse(agent.card);
   if (!card.success) return { durationMs: 0, output: null, error: "The agent's card is not usable. Fetch it again." };
-  const client = createRemoteClient(services.fetch, card.data, tokenOf(services, who, agent));
+  const client = createRemoteClient(workspace.fetch, card.data, tokenOf(workspace, workspace.who, agent));
   const limit = startTimeLimit(TIMEOUT_MS, caller);
   const collector = createProgressCollector();
   const begun = performance.now();

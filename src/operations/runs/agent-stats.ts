@@ -1,5 +1,4 @@
 import { notFound } from "#domain/errors.ts";
-import type { Principal } from "#domain/access/principal.ts";
 import { STATS_DAYS, successShare } from "#domain/runs/agent-stats.ts";
 import type { AgentStats } from "#domain/runs/agent-stats.ts";
 import { totalsOf } from "#domain/runs/run-counts.ts";
@@ -7,20 +6,16 @@ import { readAgentSums } from "#db/queries/runs/period-totals.ts";
 import { readWaitingAgents } from "#db/queries/agents/waiting-agents.ts";
 import { agentsAmong } from "#db/queries/agents/agents.ts";
 import { allSettledOrThrow } from "#lib/async/all-settled-or-throw.ts";
-import type { Services } from "../context.ts";
 import { divideIntoBuckets, readPeriod, sumOf } from "./overview.ts";
 import type { Period, PeriodQuery } from "./overview.ts";
+import type { Workspace } from "../workspace.ts";
 
 const DAY_MS = 86_400_000;
 
 /** Reads how some agents did in the last 7 days, in the order of the ids; ids of no agent of the workspace are left out. */
-export function listAgentStats(
-  services: Pick<Services, "db">,
-  who: Principal,
-  ids: readonly string[],
-): Promise<readonly AgentStats[]> {
+export function listAgentStats(workspace: Workspace, ids: readonly string[]): Promise<readonly AgentStats[]> {
   const since = new Date(Date.now() - STATS_DAYS * DAY_MS);
-  return services.db.inWorkspace(who, async (tx) => {
+  return workspace.transaction(async (tx) => {
     const [known, sums, waiting] = await allSettledOrThrow([
       agentsAmong(tx, ids),
       readAgentSums(tx, ids, since),
@@ -55,14 +50,13 @@ export interface AgentPeriod extends Period {
  * @throws AppError `not_found`; `bad_request` for a time that is empty or too long.
  */
 export function readAgentStats(
-  services: Pick<Services, "db">,
-  who: Principal,
+  workspace: Workspace,
   { id, ...query }: PeriodQuery & { readonly id: string },
 ): Promise<AgentPeriod> {
   const until = query.to === undefined ? Date.now() : Date.parse(query.to);
   const from = query.from ?? new Date(until - (STATS_DAYS - 1) * DAY_MS).toISOString();
   const buckets = divideIntoBuckets({ ...query, from });
-  return services.db.inWorkspace(who, async (tx) => {
+  return workspace.transaction(async (tx) => {
     if (!(await agentsAmong(tx, [id])).has(id)) throw notFound("Agent");
     const period = await readPeriod(tx, id, buckets);
     return { agent_id: id, success_share: successShare(period.total), ...period };

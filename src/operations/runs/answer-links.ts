@@ -13,6 +13,8 @@ import type { Client } from "../accounts/client.ts";
 import type { Services } from "../context.ts";
 import { respond } from "./respond.ts";
 import { personName } from "#domain/display-name.ts";
+import type { Workspace } from "../workspace.ts";
+import { bindWorkspace } from "../workspace.ts";
 
 /** The body of POST /console/api/questions/{id}/link. */
 export const linkInput = z.strictObject({
@@ -45,14 +47,13 @@ export type PublicQuestion = Omit<LinkedQuestion, "interactionId" | "subjectId" 
  * closed; `bad_request` for an expiry in the past.
  */
 export async function createAnswerLink(
-  { db }: Pick<Services, "db">,
-  who: Principal,
+  workspace: Workspace,
   { interactionId, expiresAt }: { readonly interactionId: string; readonly expiresAt: string | undefined },
 ): Promise<AnswerLink> {
-  requireRole(who, "member");
+  requireRole(workspace.who, "member");
   const token = generateToken();
-  const link = { tokenHash: hashKey(token), interactionId, userId: who.userId, expiresAt: expiresAt ?? null };
-  const { allowed, state, expires_at: end, isPast, approvers: wanted } = await rows.insertAnswerLink(db, who, link);
+  const link = { tokenHash: hashKey(token), interactionId, userId: workspace.who.userId, expiresAt: expiresAt ?? null };
+  const { allowed, state, expires_at: end, isPast, approvers: wanted } = await rows.insertAnswerLink(workspace, link);
   if (!allowed) {
     throw new AppError(
       "forbidden",
@@ -63,7 +64,7 @@ export async function createAnswerLink(
   if (state !== "open") throw new AppError("conflict", `The question is ${state}.`);
   if (isPast) throw new AppError("bad_request", "expires_at must be in the future");
   // A program that may not approve cannot do so by a link that it makes for itself.
-  if (wanted !== null) requireApprover(approvers.parse(wanted), { keyId: who.keyId, isByLink: true });
+  if (wanted !== null) requireApprover(approvers.parse(wanted), { keyId: workspace.who.keyId, isByLink: true });
   return { token, expires_at: end };
 }
 
@@ -84,7 +85,7 @@ export async function answerByLink(
 ): Promise<PublicQuestion> {
   const { workspaceId, createdBy, role, subjectId, interactionId } = await find(services, token, client);
   const who: Principal = { workspaceId, userId: createdBy, role, keyId: null, scopes: ["read", "write"] };
-  await respond(services, who, { subjectId, interactionId, body, via: "link", linkName: name });
+  await respond(bindWorkspace(services, who), { subjectId, interactionId, body, via: "link", linkName: name });
   return shownOf(await find(services, token, client));
 }
 

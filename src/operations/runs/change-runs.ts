@@ -12,11 +12,10 @@ import { readTeamDesign } from "#db/queries/teams/teams.ts";
 import { sourcesOf } from "#domain/tasks/task-status.ts";
 import { runSourcesOf } from "#domain/teams/team-run.ts";
 import { allSettledOrThrow } from "#lib/async/all-settled-or-throw.ts";
-import type { Services } from "../context.ts";
 import { dispatch } from "../tasks/assign.ts";
 import { restartTeamRun } from "../teams/team-runs.ts";
 import { cancelRun } from "./cancel-run.ts";
-import { changeWorkspace } from "../change-workspace.ts";
+import type { Workspace } from "../workspace.ts";
 
 /** The bulk actions, with the status that each sets on a task and on a team run without a task. */
 const RUN_ACTIONS = {
@@ -46,10 +45,10 @@ export interface ChangedRuns {
  * Cancels or restarts runs, oldest first, in one transaction: all that their states allow are changed, or none.
  * @throws AppError `conflict` when the number differs from the expected one, and then nothing is changed; `forbidden`.
  */
-export async function changeRuns(services: Services, who: Principal, change: RunsChange): Promise<ChangedRuns> {
-  requireRole(who, "member");
-  return changeWorkspace(services, who, async (tx) => {
-    const found = await findExpected(tx, who, change);
+export async function changeRuns(workspace: Workspace, change: RunsChange): Promise<ChangedRuns> {
+  requireRole(workspace.who, "member");
+  return workspace.change(async (tx) => {
+    const found = await findExpected(tx, workspace.who, change);
     const locked = await lockRuns(
       tx,
       found.map(({ id }) => id),
@@ -59,7 +58,7 @@ export async function changeRuns(services: Services, who: Principal, change: Run
     const reasons = await rejectionsOf(tx, runs, change.action);
     const allowed = runs.filter(({ id }) => !reasons.has(id));
     // Sent together: a statement does not wait for the answer to that of another run.
-    const logs = await allSettledOrThrow(allowed.map((run) => changeOne(tx, who, run, change.action)));
+    const logs = await allSettledOrThrow(allowed.map((run) => changeOne(tx, workspace.who, run, change.action)));
     const changed = allowed.map(({ id }) => id);
     tx.publish(...changed, ...logs.flat());
     return { changed, skipped: [...reasons].map(([id, message]) => ({ id, message })) };

@@ -1,5 +1,4 @@
 import { AppError, notFound } from "#domain/errors.ts";
-import type { Principal } from "#domain/access/principal.ts";
 import { runFork } from "#domain/teams/run-fork.ts";
 import type { ForkCreate } from "#domain/teams/run-fork.ts";
 import { lastStep } from "#domain/tasks/run-journal.ts";
@@ -15,13 +14,12 @@ import { enqueueTeamRun, insertTeamRun } from "#db/queries/teams/team-runs.ts";
 import { newId } from "#lib/ids.ts";
 import type { JsonText } from "#lib/text/json-text.ts";
 import { allSettledOrThrow } from "#lib/async/all-settled-or-throw.ts";
-import type { Services } from "../context.ts";
 import { endOfAttempt } from "../runs/attempts.ts";
 import { answererOf } from "./respond.ts";
-import { changeWorkspace } from "../change-workspace.ts";
 import { insertCopies } from "../files/copy-files.ts";
 import { designFork } from "./design-fork.ts";
 import type { ForkSource } from "./design-fork.ts";
+import type { Workspace } from "../workspace.ts";
 
 /** The fork to create. */
 export interface Fork {
@@ -40,31 +38,30 @@ export interface Fork {
  * @throws AppError `not_found`; `bad_request` for an unknown step or model, and for an invalid change; `conflict` when
  * the run has not reached the step, the steps to take over are no longer stored, or its team was deleted or is a draft.
  */
-export function forkRun(services: Services, who: Principal, fork: Fork, request: ForkCreate): Promise<JsonText> {
-  return begin(services, who, fork, () => request);
+export function forkRun(workspace: Workspace, fork: Fork, request: ForkCreate): Promise<JsonText> {
+  return begin(workspace, fork, () => request);
 }
 
 /**
  * Forks a failed or cancelled run from the step at which it stopped, without changes.
  * @throws AppError `conflict` naming the state for other runs; else as {@link forkRun}.
  */
-export function retryRun(services: Services, who: Principal, fork: Fork): Promise<JsonText> {
-  return begin(services, who, fork, ({ status, reached }) => {
+export function retryRun(workspace: Workspace, fork: Fork): Promise<JsonText> {
+  return begin(workspace, fork, ({ status, reached }) => {
     if (status === "failed" || status === "cancelled") return { from_step: reached };
     throw new AppError("conflict", `Only a run that is failed or cancelled can be tried again; this one is ${status}.`);
   });
 }
 
 async function begin(
-  services: Services,
-  who: Principal,
+  workspace: Workspace,
   { sourceId, attempt, copies }: Fork,
   request: (source: ForkSource) => ForkCreate,
 ): Promise<JsonText> {
-  const { workspaceId, userId: createdBy } = who;
-  const record = await changeWorkspace(services, who, async (tx) => {
+  const { workspaceId, userId: createdBy } = workspace.who;
+  const record = await workspace.change(async (tx) => {
     const source = await readSource(tx, sourceId, attempt);
-    const fork = await designFork(services, tx, source, { ...request(source), by: answererOf(who) });
+    const fork = await designFork(workspace, tx, source, { ...request(source), by: answererOf(workspace.who) });
     const { teamId, title: inputTask } = source;
     const id = newId();
     await allSettledOrThrow([

@@ -1,5 +1,4 @@
 import { AppError, notFound } from "#domain/errors.ts";
-import type { Principal } from "#domain/access/principal.ts";
 import type { ModelCatalogue } from "#domain/models/model-catalogue.ts";
 import { changeAnswer } from "#domain/tasks/changed-answer.ts";
 import type { AnswerChange } from "#domain/tasks/changed-answer.ts";
@@ -29,7 +28,7 @@ import { keptProvider, resolveProvider } from "../models/resolve-provider.ts";
 import type { Fork } from "./fork-run.ts";
 import { endOfAttempt, isStartStored } from "../runs/attempts.ts";
 import { answererOf } from "./respond.ts";
-import { changeWorkspace } from "../change-workspace.ts";
+import type { Workspace } from "../workspace.ts";
 
 /** The task to fork. */
 interface TaskSource extends Omit<ForkableRun, "status"> {
@@ -52,16 +51,16 @@ interface TaskSource extends Omit<ForkableRun, "status"> {
  * @throws AppError `not_found`; `bad_request` for an invalid change; `conflict` when the task has not reached the call,
  * its steps are no longer stored, or its agent was deleted.
  */
-export function forkTask(services: Services, who: Principal, fork: Fork, request: ForkCreate): Promise<JsonText> {
-  return begin(services, who, fork, () => request);
+export function forkTask(workspace: Workspace, fork: Fork, request: ForkCreate): Promise<JsonText> {
+  return begin(workspace, fork, () => request);
 }
 
 /**
  * Forks a failed or cancelled task from the call at which it stopped, without changes.
  * @throws AppError `conflict` naming the state for other tasks; else as {@link forkTask}.
  */
-export function retryTask(services: Services, who: Principal, fork: Fork): Promise<JsonText> {
-  return begin(services, who, fork, ({ status, reached, isPurged, attempt }) => {
+export function retryTask(workspace: Workspace, fork: Fork): Promise<JsonText> {
+  return begin(workspace, fork, ({ status, reached, isPurged, attempt }) => {
     if (isPurged) throw stepsGone(attempt);
     if (status === "failed" || status === "cancelled") return { from_step: reached };
     throw new AppError(
@@ -72,18 +71,17 @@ export function retryTask(services: Services, who: Principal, fork: Fork): Promi
 }
 
 async function begin(
-  services: Services,
-  who: Principal,
+  workspace: Workspace,
   { sourceId, attempt, copies }: Fork,
   requestOf: (source: TaskSource) => ForkCreate,
 ): Promise<JsonText> {
-  const createdBy = who.userId;
-  const record = await changeWorkspace(services, who, async (tx) => {
+  const createdBy = workspace.who.userId;
+  const record = await workspace.change(async (tx) => {
     const source = await readSource(tx, sourceId, attempt);
     const request = requestOf(source);
-    const rows = rowsFor(source, { ...request, by: answererOf(who) });
+    const rows = rowsFor(source, { ...request, by: answererOf(workspace.who) });
     const id = newId();
-    await insertForkedTask(tx, { id, createdBy, fork: designFork(services, source, request) });
+    await insertForkedTask(tx, { id, createdBy, fork: designFork(workspace, source, request) });
     await beginLog(tx, id);
     await beginJournal(tx, id, rows.map(takeOver));
     await insertCopies(tx, copies, { taskId: id });

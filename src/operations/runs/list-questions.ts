@@ -1,16 +1,15 @@
 import { notFound } from "#domain/errors.ts";
 import { invalid } from "#domain/invalid.ts";
-import type { Principal } from "#domain/access/principal.ts";
 import { questionsCursor } from "#domain/tasks/question-list.ts";
 import type { QuestionsQuery } from "#domain/tasks/question-list.ts";
 import * as rows from "#db/queries/runs/question-list.ts";
 import type { JsonText } from "#lib/text/json-text.ts";
 import { readCursor, writeCursor } from "../list-cursor.ts";
-import type { Services } from "../context.ts";
+import type { Workspace } from "../workspace.ts";
 
 /** Reads one question, open or closed, as JSON. @throws AppError `not_found`. */
-export async function getQuestion(services: Pick<Services, "db">, who: Principal, id: string): Promise<JsonText> {
-  const question = await rows.readQuestionRecord(services.db, who, id);
+export async function getQuestion(workspace: Workspace, id: string): Promise<JsonText> {
+  const question = await rows.readQuestionRecord(workspace, id);
   if (question === undefined) throw notFound("Question");
   return question;
 }
@@ -20,8 +19,7 @@ export async function getQuestion(services: Pick<Services, "db">, who: Principal
  * @throws AppError `bad_request` for a cursor of another list or state.
  */
 export async function listQuestions(
-  services: Pick<Services, "db">,
-  who: Principal,
+  workspace: Workspace,
   query: QuestionsQuery,
 ): Promise<{ readonly items: JsonText; readonly nextCursor: string | null }> {
   const { state, cursor } = query;
@@ -29,6 +27,6 @@ export async function listQuestions(
   if (cursor !== undefined && after?.state !== state) {
     throw invalid("query", [{ path: "cursor", message: `must be the next_cursor of this list with state=${state}` }]);
   }
-  const { items, last } = await rows.listQuestions(services.db, who, { ...query, after });
+  const { items, last } = await rows.listQuestions(workspace, { ...query, after });
   return { items, nextCursor: last === null ? null : writeCursor(questionsCursor, { state, ...last }) };
 }

@@ -1,4 +1,3 @@
-import type { Principal } from "#domain/access/principal.ts";
 import { invalid } from "#domain/invalid.ts";
 import { MAX_BUCKETS, addCounts, bucketsBetween, totalsOf } from "#domain/runs/run-counts.ts";
 import type { Bucket, Buckets, RunTotals } from "#domain/runs/run-counts.ts";
@@ -8,7 +7,7 @@ import type { CurrentState } from "#db/queries/runs/current-state.ts";
 import { readBusiestAgents, readPeriods } from "#db/queries/runs/period-totals.ts";
 import type { BusyAgent, PeriodSums, Used } from "#db/queries/runs/period-totals.ts";
 import { allSettledOrThrow } from "#lib/async/all-settled-or-throw.ts";
-import type { Services } from "../context.ts";
+import type { Workspace } from "../workspace.ts";
 
 /** The maximum number of error codes, agents, questions, destinations and schedules in a response. */
 const LIMIT = 10;
@@ -53,12 +52,12 @@ export interface PeriodQuery {
  * Reads the current state of the caller's workspace, and what ended in a period.
  * @throws AppError `bad_request` for a period that is empty or too long.
  */
-export function readOverview(services: Pick<Services, "db">, who: Principal, query: PeriodQuery): Promise<Overview> {
+export function readOverview(workspace: Workspace, query: PeriodQuery): Promise<Overview> {
   const buckets = divideIntoBuckets(query);
-  return services.db.inWorkspace(who, async (tx) => {
+  return workspace.transaction(async (tx) => {
     const [now, period, agents] = await allSettledOrThrow([
       readCurrentState(tx, LIMIT),
-      readPeriod(tx, who.workspaceId, buckets),
+      readPeriod(tx, workspace.who.workspaceId, buckets),
       readBusiestAgents(tx, { ...buckets, limit: LIMIT }),
     ]);
     return { now, ...period, agents };

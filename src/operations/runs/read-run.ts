@@ -1,6 +1,5 @@
 import { notFound } from "#domain/errors.ts";
 import { fillLink } from "#domain/access/workspace-change.ts";
-import type { Principal } from "#domain/access/principal.ts";
 import type { Transaction } from "#db/database.ts";
 import {
   readAgents,
@@ -19,13 +18,13 @@ import type { RunQueue } from "#db/queries/runs/run-queue.ts";
 import { readSummaries } from "#db/queries/runs/step-records.ts";
 import type { AttemptKey } from "#db/queries/runs/step-records.ts";
 import { readStreamHeadIn } from "#db/queries/streams/task-events.ts";
-import type { Services } from "../context.ts";
 import { attemptsOf, locate, logIdOf } from "./attempts.ts";
 import type { AttemptQuery, AttemptState } from "./attempts.ts";
+import type { Workspace } from "../workspace.ts";
 
 /** Reads a run's header for the console. @throws AppError `not_found`. */
-export function readRun({ db }: Services, who: Principal, query: AttemptQuery): Promise<object> {
-  return db.inWorkspace(who, async (tx) => {
+export function readRun(workspace: Workspace, query: AttemptQuery): Promise<object> {
+  return workspace.transaction(async (tx) => {
     const run = await locate(tx, query);
     const head = await readRunHead(tx, run);
     if (head === undefined) throw notFound("Run");

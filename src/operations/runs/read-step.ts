@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { notFound } from "#domain/errors.ts";
-import type { Principal } from "#domain/access/principal.ts";
 import { listSteps } from "#domain/runs/list-steps.ts";
 import { modelTry, providerExchange } from "#domain/runs/model-try.ts";
 import { sentRequest, toolRequest, wholeRequest } from "#domain/runs/sent-request.ts";
@@ -16,9 +15,9 @@ import type { Transaction } from "#db/database.ts";
 import { readName, readReusedOutput } from "#db/queries/runs/run-parts.ts";
 import { readAskedQuestion, readRequests, readWholeStep } from "#db/queries/runs/step-records.ts";
 import type { AttemptKey, WholeStep } from "#db/queries/runs/step-records.ts";
-import type { Services } from "../context.ts";
 import { locate, logIdOf, recordedAttempt } from "./attempts.ts";
 import type { AttemptQuery } from "./attempts.ts";
+import type { Workspace } from "../workspace.ts";
 
 /** The step to read. */
 export interface StepQuery extends AttemptQuery {
@@ -26,12 +25,8 @@ export interface StepQuery extends AttemptQuery {
 }
 
 /** Reads a step with all its records. @throws AppError `not_found`. */
-export function readRunStep(
-  { db, bytesPerToken }: Services,
-  who: Principal,
-  { key, ...query }: StepQuery,
-): Promise<StepDetail> {
-  return db.inWorkspace(who, async (tx) => {
+export function readRunStep(workspace: Workspace, { key, ...query }: StepQuery): Promise<StepDetail> {
+  return workspace.transaction(async (tx) => {
     const run = await locate(tx, query);
     const attempt = { logId: logIdOf(run), attempt: run.attempt };
     const recorded = await recordedAttempt(tx, run);
@@ -48,7 +43,7 @@ export function readRunStep(
       attempt: run.attempt,
       idempotency_key: parsed.kind === "tool" ? idempotencyKeyOf(attempt, parsed) : null,
       ...(reused !== undefined && { result: await readReusedOutput(tx, attempt.logId, reused.step) }),
-      ...(await contentsOf(tx, attempt, { step, parsed, key, bytesPerToken })),
+      ...(await contentsOf(tx, attempt, { step, parsed, key, bytesPerToken: workspace.bytesPerToken })),
     };
   });
 }

@@ -1,5 +1,4 @@
 import { invalid } from "#domain/invalid.ts";
-import type { Principal } from "#domain/access/principal.ts";
 import { listSteps } from "#domain/runs/list-steps.ts";
 import { stepDigest } from "#domain/runs/step-digest.ts";
 import type { StepRow } from "#domain/runs/step-row.ts";
@@ -7,9 +6,9 @@ import type { Transaction } from "#db/database.ts";
 import { readContents } from "#db/queries/runs/step-records.ts";
 import type { AttemptKey } from "#db/queries/runs/step-records.ts";
 import { readStreamHeadIn } from "#db/queries/streams/task-events.ts";
-import type { Services } from "../context.ts";
 import { locate, logIdOf, recordedAttempt } from "./attempts.ts";
 import type { AttemptQuery } from "./attempts.ts";
+import type { Workspace } from "../workspace.ts";
 
 /** The steps to list. */
 export interface StepsQuery extends AttemptQuery {
@@ -42,8 +41,8 @@ export interface StepsPage {
  * Lists the steps of a run's attempt. @throws AppError `not_found`; `bad_request` when there is no step with the key
  * `after`.
  */
-export function readRunSteps({ db }: Services, who: Principal, query: StepsQuery): Promise<StepsPage> {
-  return db.inWorkspace(who, async (tx) => {
+export function readRunSteps(workspace: Workspace, query: StepsQuery): Promise<StepsPage> {
+  return workspace.transaction(async (tx) => {
     const run = await locate(tx, query);
     const logId = logIdOf(run);
     // Read before the steps: readers may see an event twice, but never miss one.

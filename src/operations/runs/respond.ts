@@ -26,9 +26,9 @@ import * as rows from "#db/queries/runs/questions.ts";
 import type { NextStep } from "#db/queries/runs/questions.ts";
 import { appendWhileWaiting } from "#db/queries/streams/log-heads.ts";
 import { isUuid } from "#lib/ids.ts";
-import type { Services } from "../context.ts";
 import type { AcceptMessage } from "../tasks/accept-message.ts";
 import { changeWorkspace } from "../change-workspace.ts";
+import type { Workspace } from "../workspace.ts";
 
 /** An answer to the open question of a task or a team run. */
 export interface Response {
@@ -60,20 +60,22 @@ export interface Response {
  * @throws AppError `forbidden`; `not_found`; `conflict` when the subject does not wait, or not for this answer;
  * `bad_request` when the answer does not match the question, which then stays open.
  */
-export async function respond(services: Services, who: Principal, response: Response): Promise<void> {
+export async function respond(workspace: Workspace, response: Response): Promise<void> {
   const { subjectId, interactionId } = response;
-  requireScope(who, "write");
-  requireAnswerRight(who);
+  requireScope(workspace.who, "write");
+  requireAnswerRight(workspace.who);
   if (!isUuid(subjectId)) throw notFound(response.noun ?? "Task");
   // For this one write, a viewer with the right to answer has a member's database rights.
-  const answerer: Principal = includesRole(who.role, "member") ? who : { ...who, role: "member" };
-  await changeWorkspace(services, answerer, async (tx) => {
+  const answerer: Principal = includesRole(workspace.who.role, "member")
+    ? workspace.who
+    : { ...workspace.who, role: "member" };
+  await changeWorkspace(workspace, answerer, async (tx) => {
     const run = await lockAnswered(tx, response);
     const isNew = (await response.accept?.(tx, { taskId: subjectId, effect: "answer" })) ?? true;
     if (!isNew) return;
     const current = await readOpenQuestion(tx, run, response);
     const isByLink = response.linkName !== undefined;
-    requireApprover(approversOfQuestion(current.question), { keyId: who.keyId, isByLink });
+    requireApprover(approversOfQuestion(current.question), { keyId: workspace.who.keyId, isByLink });
     const reaction = react(current, response.body);
     const { clientTools } = response;
     const { next } = reaction;
@@ -82,9 +84,9 @@ export async function respond(services: Services, who: Principal, response: Resp
     if (next !== undefined) await rows.askNextStep(tx, run.id, asTexts(next));
     else {
       // The execution that continues exists if and only if the transaction commits.
-      const facts = factsOf(who, response, current.question);
+      const facts = factsOf(workspace.who, response, current.question);
       await rows.resumeRun(tx, run, { answer: JSON.stringify(outcome), facts });
-      await recordAnswer(tx, interactionId, recordOf(who, response, outcome));
+      await recordAnswer(tx, interactionId, recordOf(workspace.who, response, outcome));
     }
     tx.publish(run.id);
   });

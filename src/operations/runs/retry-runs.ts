@@ -1,12 +1,10 @@
 import { lockFailedRuns } from "#db/queries/runs/failed-runs.ts";
 import type { FailedRuns } from "#db/queries/runs/failed-runs.ts";
-import type { Principal } from "#domain/access/principal.ts";
 import { requireRole } from "#domain/access/role.ts";
 import { allSettledOrThrow } from "#lib/async/all-settled-or-throw.ts";
-import type { Services } from "../context.ts";
 import { dispatch } from "../tasks/assign.ts";
 import { restartTeamRun } from "../teams/team-runs.ts";
-import { changeWorkspace } from "../change-workspace.ts";
+import type { Workspace } from "../workspace.ts";
 
 /** The failed runs to retry: tasks, or team runs without a task. */
 export interface RetryRequest extends Omit<FailedRuns, "workspaceId"> {
@@ -23,16 +21,16 @@ export interface RetriedRuns {
 }
 
 /** Retries runs that failed with a code, oldest first, each as a new attempt. @throws AppError `forbidden`. */
-export async function retryRuns(services: Services, who: Principal, request: RetryRequest): Promise<RetriedRuns> {
-  requireRole(who, "member");
+export async function retryRuns(workspace: Workspace, request: RetryRequest): Promise<RetriedRuns> {
+  requireRole(workspace.who, "member");
   const { limit, admit, ...which } = request;
-  return changeWorkspace(services, who, async (tx) => {
-    const found = await lockFailedRuns(tx, { ...which, workspaceId: who.workspaceId, limit: limit + 1 });
+  return workspace.change(async (tx) => {
+    const found = await lockFailedRuns(tx, { ...which, workspaceId: workspace.who.workspaceId, limit: limit + 1 });
     const retried = found.slice(0, limit);
     await admit(retried.length);
     await allSettledOrThrow(
       retried.map((run) =>
-        request.kind === "task" ? dispatch(tx, who, run) : restartTeamRun(tx, { ...run, parentId: null }),
+        request.kind === "task" ? dispatch(tx, workspace.who, run) : restartTeamRun(tx, { ...run, parentId: null }),
       ),
     );
     const ids = retried.map(({ id }) => id);

@@ -70,7 +70,9 @@ export async function receiveDelivery(
     return await changeWorkspace(services, serviceIn(workspaceId), (tx) => accept(tx, trigger, checked));
   } catch (error) {
     if (error instanceof AppError) {
-      await services.db.inWorkspace(serviceIn(workspaceId), (tx) => rejectDelivery(tx, received, error.message));
+      await services.db
+        .inWorkspace(serviceIn(workspaceId))
+        .transaction((tx) => rejectDelivery(tx, received, error.message));
     }
     throw error;
   }

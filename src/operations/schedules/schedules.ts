@@ -1,7 +1,6 @@
 import { assertNotFinerThan, timesAfter } from "#domain/schedules/cron.ts";
 import type { Timing } from "#domain/schedules/cron.ts";
 import { notFound, orNotFound } from "#domain/errors.ts";
-import type { Principal } from "#domain/access/principal.ts";
 import type { ScheduleCreate, SchedulePatch } from "#domain/schedules/schedule.ts";
 import type { Transaction } from "#db/database.ts";
 import { databaseTime } from "#db/queries/queue/due-work.ts";
@@ -11,6 +10,7 @@ import { newId } from "#lib/ids.ts";
 import type { JsonText } from "#lib/text/json-text.ts";
 import type { Services } from "../context.ts";
 import { replaceAssignee } from "../tasks/task-template.ts";
+import type { Workspace } from "../workspace.ts";
 
 const found = orNotFound("Schedule");
 
@@ -18,15 +18,15 @@ const found = orNotFound("Schedule");
  * Creates a schedule and plans its first fire.
  * @throws AppError `bad_request` for the pattern, the time zone, or an unknown agent or team.
  */
-export async function createSchedule(services: Services, who: Principal, input: ScheduleCreate): Promise<JsonText> {
+export async function createSchedule(workspace: Workspace, input: ScheduleCreate): Promise<JsonText> {
   const id = newId();
-  return services.db.inWorkspace(who, async (tx) => {
-    const next_times = await timesFromNow(tx, services, input);
+  return workspace.transaction(async (tx) => {
+    const next_times = await timesFromNow(tx, workspace, input);
     await rows.insertSchedule(tx, {
       ...input,
       id,
-      workspace_id: who.workspaceId,
-      created_by: who.userId,
+      workspace_id: workspace.who.workspaceId,
+      created_by: workspace.who.userId,
       next_times: input.is_active ? next_times : [],
     });
     return found(await readRecordIn(tx, "schedule", id));
@@ -45,8 +45,8 @@ export async function previewTimes(
 }
 
 /** Reads a schedule. @throws AppError `not_found`. */
-export async function getSchedule(services: Services, who: Principal, id: string): Promise<JsonText> {
-  return found(await readRecord(services.db, who, "schedule", id));
+export async function getSchedule(workspace: Workspace, id: string): Promise<JsonText> {
+  return found(await readRecord(workspace, "schedule", id));
 }
 
 /**
@@ -55,22 +55,21 @@ export async function getSchedule(services: Services, who: Principal, id: string
  * @throws AppError `not_found`; `bad_request` as in {@link createSchedule}.
  */
 export async function updateSchedule(
-  services: Services,
-  who: Principal,
+  workspace: Workspace,
   change: { readonly id: string; readonly patch: SchedulePatch },
 ): Promise<JsonText> {
   const { id } = change;
   const patch = replaceAssignee(change.patch);
-  return services.db.inWorkspace(who, async (tx) => {
+  return workspace.transaction(async (tx) => {
     const current = found(await rows.lockSchedule(tx, id));
-    await rows.updateSchedule(tx, id, { ...patch, ...(await newTimes(tx, services, { current, patch })) });
+    await rows.updateSchedule(tx, id, { ...patch, ...(await newTimes(tx, workspace, { current, patch })) });
     return found(await readRecordIn(tx, "schedule", id));
   });
 }
 
 /** Deletes a schedule with its log; its tasks remain. @throws AppError `not_found`. */
-export async function deleteSchedule(services: Services, who: Principal, id: string): Promise<void> {
-  if (!(await services.db.inWorkspace(who, (tx) => rows.deleteSchedule(tx, id)))) throw notFound("Schedule");
+export async function deleteSchedule(workspace: Workspace, id: string): Promise<void> {
+  if (!(await workspace.transaction((tx) => rows.deleteSchedule(tx, id)))) throw notFound("Schedule");
 }
 
 async function newTimes(

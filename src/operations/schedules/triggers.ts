@@ -1,6 +1,5 @@
 import { hashKey } from "#domain/access/api-key.ts";
 import { notFound, orNotFound } from "#domain/errors.ts";
-import type { Principal } from "#domain/access/principal.ts";
 import { generateTriggerToken, triggerSecretContext } from "#domain/schedules/trigger.ts";
 import type { TriggerCreate, TriggerPatch } from "#domain/schedules/trigger.ts";
 import { readRecord, readRecordIn } from "#db/queries/tasks/read-record.ts";
@@ -9,6 +8,7 @@ import { newId } from "#lib/ids.ts";
 import type { JsonText } from "#lib/text/json-text.ts";
 import type { Services } from "../context.ts";
 import { replaceAssignee } from "../tasks/task-template.ts";
+import type { Workspace } from "../workspace.ts";
 
 const found = orNotFound("Trigger");
 
@@ -19,19 +19,19 @@ export interface ShownTrigger {
 }
 
 /** Creates a trigger. @throws AppError `bad_request` for an unknown agent or team. */
-export async function createTrigger(services: Services, who: Principal, input: TriggerCreate): Promise<ShownTrigger> {
+export async function createTrigger(workspace: Workspace, input: TriggerCreate): Promise<ShownTrigger> {
   const id = newId();
   const { token, prefix } = generateTriggerToken();
   const { secret, ...fields } = input;
-  const record = await services.db.inWorkspace(who, async (tx) => {
+  const record = await workspace.transaction(async (tx) => {
     await rows.insertTrigger(tx, {
       ...fields,
       id,
-      workspace_id: who.workspaceId,
-      created_by: who.userId,
+      workspace_id: workspace.who.workspaceId,
+      created_by: workspace.who.userId,
       token_hash: hashKey(token),
       token_prefix: prefix,
-      secret_ciphertext: encrypted(services, { workspaceId: who.workspaceId, id, secret }),
+      secret_ciphertext: encrypted(workspace, { workspaceId: workspace.who.workspaceId, id, secret }),
     });
     return readRecordIn(tx, "trigger", id);
   });
@@ -39,31 +39,30 @@ export async function createTrigger(services: Services, who: Principal, input: T
 }
 
 /** Reads a trigger. @throws AppError `not_found`. */
-export async function getTrigger(services: Services, who: Principal, id: string): Promise<JsonText> {
-  return found(await readRecord(services.db, who, "trigger", id));
+export async function getTrigger(workspace: Workspace, id: string): Promise<JsonText> {
+  return found(await readRecord(workspace, "trigger", id));
 }
 
 /** Changes a trigger; its URL remains. @throws AppError `not_found`; `bad_request` as in {@link createTrigger}. */
 export async function updateTrigger(
-  services: Services,
-  who: Principal,
+  workspace: Workspace,
   change: { readonly id: string; readonly patch: TriggerPatch },
 ): Promise<JsonText> {
   const { id } = change;
   const { secret, ...patch } = replaceAssignee(change.patch);
-  return services.db.inWorkspace(who, async (tx) => {
+  return workspace.transaction(async (tx) => {
     if (!(await rows.updateTrigger(tx, id, patch))) throw notFound("Trigger");
     if (secret !== undefined) {
-      await rows.setTriggerSecret(tx, id, encrypted(services, { workspaceId: who.workspaceId, id, secret }));
+      await rows.setTriggerSecret(tx, id, encrypted(workspace, { workspaceId: workspace.who.workspaceId, id, secret }));
     }
     return found(await readRecordIn(tx, "trigger", id));
   });
 }
 
 /** Replaces a trigger's URL; the old one is invalid from now on. @throws AppError `not_found`. */
-export async function rotateTrigger(services: Services, who: Principal, id: string): Promise<ShownTrigger> {
+export async function rotateTrigger(workspace: Workspace, id: string): Promise<ShownTrigger> {
   const { token, prefix } = generateTriggerToken();
-  const record = await services.db.inWorkspace(who, async (tx) => {
+  const record = await workspace.transaction(async (tx) => {
     if (!(await rows.setTriggerToken(tx, id, { hash: hashKey(token), prefix }))) throw notFound("Trigger");
     return readRecordIn(tx, "trigger", id);
   });
@@ -71,8 +70,8 @@ export async function rotateTrigger(services: Services, who: Principal, id: stri
 }
 
 /** Deletes a trigger with its log; its tasks remain. @throws AppError `not_found`. */
-export async function deleteTrigger(services: Services, who: Principal, id: string): Promise<void> {
-  if (!(await services.db.inWorkspace(who, (tx) => rows.deleteTrigger(tx, id)))) throw notFound("Trigger");
+export async function deleteTrigger(workspace: Workspace, id: string): Promise<void> {
+  if (!(await workspace.transaction((tx) => rows.deleteTrigger(tx, id)))) throw notFound("Trigger");
 }
 
 function encrypted(

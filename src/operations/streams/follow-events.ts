@@ -55,7 +55,7 @@ async function* follow(
       batch = [];
       batch = behind
         ? await services.logReads.take(options.tenant.workspaceId, () =>
-            readEvents(services.db, options.tenant, { ...options, after: next - 1, limit: page }),
+            readEvents(services.db.inWorkspace(options.tenant), { ...options, after: next - 1, limit: page }),
           )
         : await inbox.take(next);
       if (batch === "grown") {
@@ -100,13 +100,13 @@ function charsOf(events: readonly LoggedEvent[]): number {
  */
 async function endOf(db: Services["db"], options: FollowOptions, next: number): Promise<LoggedEvent[] | undefined> {
   const { tenant, logId } = options;
-  const head = await readStreamHead(db, tenant, logId);
+  const head = await readStreamHead(db.inWorkspace(tenant), logId);
   if (head === undefined) return [deletion(options, next)];
   if (!head.closed) return undefined;
   if (head.last_seq < next) return [];
   // It may have ended since it was read; a second empty read is conclusive.
-  if ((await readEvents(db, tenant, { logId, after: next - 1, limit: 1 })).length > 0) return undefined;
-  const outcome = await readLogOutcome(db, tenant, logId);
+  if ((await readEvents(db.inWorkspace(tenant), { logId, after: next - 1, limit: 1 })).length > 0) return undefined;
+  const outcome = await readLogOutcome(db.inWorkspace(tenant), logId);
   return outcome && purgedEvents(outcome, logId, next);
 }
 

@@ -1,14 +1,13 @@
 import { AppError, notFound } from "#domain/errors.ts";
 import { isUuid } from "#lib/ids.ts";
-import type { Principal } from "#domain/access/principal.ts";
 import { findThreadTask } from "#db/queries/tasks/agent-threads.ts";
 import type { ThreadKey } from "#db/queries/tasks/agent-threads.ts";
 import { findAttempt, findRunStream } from "#db/queries/streams/task-events.ts";
 import type { StreamHead } from "#db/queries/streams/task-events.ts";
-import type { Services } from "../context.ts";
 import { findThread } from "../tasks/find-thread.ts";
 import { followEvents } from "./follow-events.ts";
 import type { LoggedEvent } from "#domain/streams/logged-event.ts";
+import type { Workspace } from "../workspace.ts";
 
 /** The part of a log to read, and until when. */
 export interface Reading {
@@ -36,18 +35,17 @@ export type EventStream = AsyncIterable<readonly LoggedEvent[]> | undefined;
  * @throws AppError `not_found` when the workspace has no such agent, the agent no such thread, or the log no such
  * attempt; `bad_request` when `lastSeen` or `hasSeen` is beyond the end of the log.
  */
-export async function openStream(services: Services, who: Principal, request: StreamRequest): Promise<EventStream> {
-  const current = await findThread(services, who, request);
-  return followAttempt(services, who, { ...request, id: current.taskId, what: "task", current });
+export async function openStream(workspace: Workspace, request: StreamRequest): Promise<EventStream> {
+  const current = await findThread(workspace, request);
+  return followAttempt(workspace, { ...request, id: current.taskId, what: "task", current });
 }
 
 /** Opens the stream of a task that this process has just created; call it before any other await. */
 export function openNewStream(
-  services: Services,
-  who: Principal,
+  workspace: Workspace,
   { taskId, signal }: { readonly taskId: string; readonly signal: AbortSignal },
 ): NonNullable<EventStream> {
-  return followEvents(services, { tenant: who, logId: taskId, attempt: 1, after: 0, hasAll: true, signal });
+  return followEvents(workspace, { tenant: workspace.who, logId: taskId, attempt: 1, after: 0, hasAll: true, signal });
 }
 
 /**
@@ -56,22 +54,21 @@ export function openNewStream(
  * openStream}.
  */
 export async function openRunStream(
-  services: Services,
-  who: Principal,
+  workspace: Workspace,
   request: AttemptReading & { readonly runId: string },
 ): Promise<EventStream> {
   const { runId } = request;
-  const current = isUuid(runId) ? await findRunStream(services.db, who, runId) : undefined;
+  const current = isUuid(runId) ? await findRunStream(workspace, runId) : undefined;
   if (current === undefined) throw new AppError("not_found", "Run not found");
-  return followAttempt(services, who, { ...request, id: runId, what: "run", current });
+  return followAttempt(workspace, { ...request, id: runId, what: "run", current });
 }
 
 /**
  * Returns the id of a thread's task.
  * @throws AppError `not_found` when the workspace's agent has no such thread.
  */
-export async function resolveThread(services: Services, who: Principal, key: ThreadKey): Promise<string> {
-  const taskId = isUuid(key.agentId) ? await findThreadTask(services.db, who, key) : undefined;
+export async function resolveThread(workspace: Workspace, key: ThreadKey): Promise<string> {
+  const taskId = isUuid(key.agentId) ? await findThreadTask(workspace, key) : undefined;
   if (taskId === undefined) throw notFound("Task");
   return taskId;
 }
@@ -83,19 +80,19 @@ interface FoundLog extends AttemptReading {
   readonly current: StreamHead & { readonly attempt: number };
 }
 
-async function followAttempt(services: Services, who: Principal, log: FoundLog): Promise<EventStream> {
+async function followAttempt(workspace: Workspace, log: FoundLog): Promise<EventStream> {
   const { id: logId, what, current, attempt, lastSeen, hasSeen = 0, signal } = log;
   if (Math.max(lastSeen ?? 0, hasSeen) > current.last_seq) {
     throw new AppError("bad_request", `Last-Event-ID is beyond the last event of this ${what} (${current.last_seq})`);
   }
   const follow = (after: number) =>
-    followEvents(services, { tenant: who, logId, attempt: current.attempt, after, signal });
+    followEvents(workspace, { tenant: workspace.who, logId, attempt: current.attempt, after, signal });
   if (attempt === undefined || attempt === current.attempt) {
     if (current.closed && lastSeen === current.last_seq) return undefined;
     const start = current.first_seq - 1;
     return follow(attempt === undefined ? (lastSeen ?? start) : Math.max(lastSeen ?? 0, start));
   }
-  const earlier = await findAttempt(services.db, who, { logId, attempt });
+  const earlier = await findAttempt(workspace, { logId, attempt });
   if (earlier === undefined) throw new AppError("not_found", `Attempt ${attempt} of this ${what} not found`);
   const after = Math.max(lastSeen ?? 0, earlier.first_seq - 1);
   return after < earlier.last_seq ? follow(after) : undefined;

@@ -1,11 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Principal } from "#domain/access/principal.ts";
 import { notFound } from "#domain/errors.ts";
 import { readStreamHead } from "#db/queries/streams/task-events.ts";
-import type { Services } from "../context.ts";
 import { followEvents } from "./follow-events.ts";
 import type { Change, LiveHub, LiveNotification } from "./live-hub.ts";
 import type { LoggedEvent } from "#domain/streams/logged-event.ts";
+import type { Workspace } from "../workspace.ts";
 
 /** Changes are batched for this long, in milliseconds: at most ten batches per second. */
 const WINDOW_MS = 100;
@@ -47,23 +46,22 @@ export interface LiveStream {
  * @throws AppError `not_found` when the workspace lacks the log of a run to follow.
  */
 export async function watchLive(
-  services: Pick<Services, "db" | "events" | "logReads"> & { readonly live: LiveHub },
-  who: Principal,
+  workspace: Workspace & { readonly live: LiveHub },
   { following, sinceMs, signal }: LiveRequest,
 ): Promise<LiveStream> {
   for (const id of following.keys()) {
-    if ((await readStreamHead(services.db, who, id)) === undefined) throw notFound("Run");
+    if ((await readStreamHead(workspace, id)) === undefined) throw notFound("Run");
   }
   const inbox = createInbox(signal);
-  const { isComplete, stop } = await services.live.watch({
-    workspaceId: who.workspaceId,
+  const { isComplete, stop } = await workspace.live.watch({
+    workspaceId: workspace.who.workspaceId,
     notify: inbox.notify,
     sinceMs,
   });
   signal.addEventListener("abort", stop);
   if (signal.aborted) stop();
   for (const [run, after] of following) {
-    void follow(services, who, { run, after, inbox, signal }).catch(inbox.fail);
+    void follow(workspace, { run, after, inbox, signal }).catch(inbox.fail);
   }
   return { isComplete, batches: inbox.batches() };
 }
@@ -137,19 +135,18 @@ function createInbox(signal: AbortSignal): Inbox {
 
 /** Sends the events of a run, attempt after attempt, until the run is deleted. */
 async function follow(
-  services: Pick<Services, "db" | "events" | "logReads">,
-  who: Principal,
+  workspace: Workspace,
   at: { readonly run: string; readonly after: number; readonly inbox: Inbox; readonly signal: AbortSignal },
 ): Promise<void> {
   const { run, inbox, signal } = at;
   let { after } = at;
   while (!signal.aborted) {
     const next = inbox.changeOf(run);
-    const head = await readStreamHead(services.db, who, run);
+    const head = await readStreamHead(workspace, run);
     if (head === undefined) return;
     const before = after;
-    for await (const events of followEvents(services, {
-      tenant: who,
+    for await (const events of followEvents(workspace, {
+      tenant: workspace.who,
       logId: run,
       attempt: head.attempt,
       after,

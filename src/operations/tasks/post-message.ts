@@ -19,16 +19,15 @@ import * as rows from "#db/queries/tasks/tasks.ts";
 import { isUuid, newId } from "#lib/ids.ts";
 import { allSettledOrThrow } from "#lib/async/all-settled-or-throw.ts";
 import type { AcceptMessage } from "./accept-message.ts";
-import type { Services } from "../context.ts";
 import { storeAllSent } from "../files/linked-files.ts";
 import { cancelRun } from "../runs/cancel-run.ts";
 import { openingEvent } from "../runs/opening-event.ts";
 import { checkClientTools } from "../tools/check-client-tools.ts";
-import { changeWorkspace } from "../change-workspace.ts";
 import type { Change } from "../change-workspace.ts";
 import type { SentFile } from "#domain/files/sent-file.ts";
 import { codeOf } from "#lib/error-code.ts";
 import { constraintOf } from "#db/constraints.ts";
+import type { Workspace } from "../workspace.ts";
 
 /** SQLSTATE unique_violation. */
 const UNIQUE_VIOLATION = "23505";
@@ -55,23 +54,19 @@ export interface PostedMessage extends ThreadKey {
  * @throws AppError `not_found` when the workspace has no such agent; `conflict` while the thread's task has not ended;
  * `forbidden` for read-only callers; as {@link storeAllSent} for a file.
  */
-export async function postMessage(
-  services: Services,
-  who: Principal,
-  posted: PostedMessage,
-): Promise<StartedTask | undefined> {
+export async function postMessage(workspace: Workspace, posted: PostedMessage): Promise<StartedTask | undefined> {
   if (!isUuid(posted.agentId)) throw unknownAgent();
-  if (readsThreadFirst(who, posted)) {
-    const known = await readThread(services.db, who, posted);
+  if (readsThreadFirst(workspace.who, posted)) {
+    const known = await readThread(workspace, posted);
     if (known !== undefined && containsMessage(known, posted.message)) return undefined;
-    requireScope(who, "write");
-    requireRole(who, "member");
+    requireScope(workspace.who, "write");
+    requireRole(workspace.who, "member");
     if (known !== undefined && posted.leavesQuestion === undefined) requireEnded(known);
   }
   const { clientTools } = posted;
-  if (clientTools !== undefined) await checkClientTools(services, who, { agentId: posted.agentId, clientTools });
-  const files = await storeAllSent(services, who, posted.files);
-  return storeMessage(services, who, { ...withFiles(posted, files), files });
+  if (clientTools !== undefined) await checkClientTools(workspace, { agentId: posted.agentId, clientTools });
+  const files = await storeAllSent(workspace, posted.files);
+  return storeMessage(workspace, { ...withFiles(posted, files), files });
 }
 
 /**
@@ -86,17 +81,13 @@ function readsThreadFirst(who: Principal, { files, clientTools }: PostedMessage)
  * Starts a new thread with a message and dispatches its task. Returns the task's id, which is the thread's.
  * @throws AppError `not_found` when the workspace has no such agent; `forbidden`; as {@link storeAllSent} for a file.
  */
-export async function startThread(
-  services: Services,
-  who: Principal,
-  posted: Omit<PostedMessage, "threadId">,
-): Promise<string> {
+export async function startThread(workspace: Workspace, posted: Omit<PostedMessage, "threadId">): Promise<string> {
   if (!isUuid(posted.agentId)) throw unknownAgent();
-  requireRole(who, "member");
-  const files = await storeAllSent(services, who, posted.files);
+  requireRole(workspace.who, "member");
+  const files = await storeAllSent(workspace, posted.files);
   const taskId = newId();
   const message = { ...withFiles({ ...posted, threadId: taskId }, files), files, taskId };
-  await changeWorkspace(services, who, (tx) => startTask(tx, who, message));
+  await workspace.change((tx) => startTask(tx, workspace.who, message));
   return taskId;
 }
 
@@ -116,21 +107,17 @@ export interface StartedTask {
   readonly isNew: boolean;
 }
 
-async function storeMessage(
-  services: Services,
-  who: Principal,
-  posted: StoredMessage,
-): Promise<StartedTask | undefined> {
+async function storeMessage(workspace: Workspace, posted: StoredMessage): Promise<StartedTask | undefined> {
   const { threadId } = posted;
   let hasOwnId = isUuid(threadId);
   for (let tries = 1; ; tries++) {
     const taskId = hasOwnId ? threadId : newId();
     try {
-      return await changeWorkspace(services, who, async (tx) => {
+      return await workspace.change(async (tx) => {
         const thread = await lockThread(tx, posted);
         if (thread !== undefined) return continueTask(tx, thread, posted);
         tx.publish(taskId);
-        await startTask(tx, who, { ...posted, taskId });
+        await startTask(tx, workspace.who, { ...posted, taskId });
         return { taskId, isNew: true };
       });
     } catch (error) {

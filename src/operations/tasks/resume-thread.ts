@@ -1,12 +1,11 @@
-import type { Principal } from "#domain/access/principal.ts";
 import { AppError } from "#domain/errors.ts";
 import { containsMessage } from "#domain/tasks/conversation.ts";
 import type { ConversationMessage } from "#domain/tasks/run-job.ts";
 import { readQuestionAt, readThread } from "#db/queries/tasks/agent-threads.ts";
 import type { ThreadKey } from "#db/queries/tasks/agent-threads.ts";
-import type { Services } from "../context.ts";
 import { findThread } from "./find-thread.ts";
 import { respond } from "../runs/respond.ts";
+import type { Workspace } from "../workspace.ts";
 
 /** The answer to a thread's open question. */
 export interface ThreadAnswer extends ThreadKey {
@@ -35,17 +34,17 @@ const CANCELLATIONS: Readonly<Record<string, Readonly<Record<string, unknown>>>>
  * @throws AppError `not_found` for an unknown thread; `conflict` when the thread does not wait for this answer, or the
  * message is new; `bad_request` when the answer is invalid, or the question cannot be cancelled.
  */
-export async function resumeThread(services: Services, who: Principal, answer: ThreadAnswer): Promise<AnsweredAt> {
+export async function resumeThread(workspace: Workspace, answer: ThreadAnswer): Promise<AnsweredAt> {
   const { agentId, interactionId, message } = answer;
-  const found = await findThread(services, who, answer);
-  if (message !== undefined && (await isNewMessage(services, who, { ...answer, message }))) {
+  const found = await findThread(workspace, answer);
+  if (message !== undefined && (await isNewMessage(workspace, { ...answer, message }))) {
     throw new AppError(
       "conflict",
       "A new message cannot be sent together with an answer. Send it when the run has ended.",
     );
   }
   const body = answer.body ?? cancellationOf(found.openQuestion);
-  await respond(services, who, { subjectId: found.taskId, agentId, interactionId, body, via: "ag-ui" });
+  await respond(workspace, { subjectId: found.taskId, agentId, interactionId, body, via: "ag-ui" });
   return { taskId: found.taskId, seq: found.last_seq };
 }
 
@@ -54,20 +53,18 @@ export async function resumeThread(services: Services, who: Principal, answer: T
  * answered.
  */
 export function openQuestionAt(
-  services: Services,
-  who: Principal,
+  workspace: Workspace,
   at: { readonly taskId: string; readonly seq: number },
 ): Promise<unknown> {
-  return readQuestionAt(services.db, who, at);
+  return readQuestionAt(workspace, at);
 }
 
 /** Whether a thread exists and does not have a message yet. */
 export async function isNewMessage(
-  services: Services,
-  who: Principal,
+  workspace: Workspace,
   posted: ThreadKey & { readonly message: ConversationMessage },
 ): Promise<boolean> {
-  const thread = await readThread(services.db, who, posted);
+  const thread = await readThread(workspace, posted);
   return thread !== undefined && !containsMessage(thread, posted.message);
 }
 

@@ -29,11 +29,10 @@ import { dispatch, startTeamOn } from "./assign.ts";
 import type { AssignedTask } from "./assign.ts";
 import { capRun } from "../budgets/budgets.ts";
 import { cancelRun } from "../runs/cancel-run.ts";
-import type { Services } from "../context.ts";
 import { dispatchIfDue } from "./dispatch-due.ts";
 import { openingEvent } from "../runs/opening-event.ts";
 import { requireRunnable } from "../teams/require-runnable.ts";
-import { changeWorkspace } from "../change-workspace.ts";
+import type { Workspace } from "../workspace.ts";
 
 const found = orNotFound("Task");
 
@@ -44,8 +43,7 @@ const found = orNotFound("Task");
  * or attached to another task or run.
  */
 export async function createTask(
-  services: Services,
-  who: Principal,
+  workspace: Workspace,
   input: TaskCreate & {
     readonly id?: string;
     readonly conversation?: readonly ConversationMessage[];
@@ -58,14 +56,14 @@ export async function createTask(
   },
 ): Promise<JsonText> {
   const { id = newId() } = input;
-  const { workspaceId } = who;
+  const { workspaceId } = workspace.who;
   const agentId = input.assigned_agent_id ?? null;
   const teamId = input.assigned_team_id ?? null;
   const scheduledFor = input.scheduled_for ?? null;
   const dispatched = scheduledFor === null && (agentId !== null || teamId !== null);
   const teamRunId = teamId === null || !dispatched ? null : newId();
   const isPlain = scheduledFor === null && teamId === null && input.attachments.length === 0 && input.budget == null;
-  const record = await changeWorkspace(services, who, async (tx) => {
+  const record = await workspace.change(async (tx) => {
     const job = agentId === null || !dispatched ? undefined : tx.reserve("task");
     const startsNow = job?.hasSlot === true && input.startsAfterCommit !== true;
     const opening = startsNow ? openingEvent(id) : undefined;
@@ -86,19 +84,19 @@ export async function createTask(
         client_tools: input.clientTools,
         client_request: input.clientRequest && JSON.stringify(input.clientRequest),
         scheduled_for: scheduledFor,
-        created_by: who.userId,
-        source: sourceOf(who),
+        created_by: workspace.who.userId,
+        source: sourceOf(workspace.who),
       }),
       beginLog(tx, id, opening),
       attachFiles(tx, input.attachments, { taskId: id }),
       ...(input.files ?? []).map((file) => insertFile(tx, { ...file, owner: { taskId: id } })),
       // Before the job, which reads the cap.
-      input.budget == null ? undefined : capRun(tx, who, { targetId: id, budget: input.budget }),
+      input.budget == null ? undefined : capRun(tx, workspace.who, { targetId: id, budget: input.budget }),
       job?.enqueue(id, opening),
       teamRunId === null || teamId === null ? undefined : requireRunnable(tx, teamId),
       teamId === null || teamRunId === null
         ? undefined
-        : startTeamOn(tx, who, { ...input, id, attempt: 1, teamId, teamRunId }),
+        : startTeamOn(tx, workspace.who, { ...input, id, attempt: 1, teamId, teamRunId }),
     ]);
     if (scheduledFor !== null) {
       await created;
@@ -119,23 +117,22 @@ export async function createTask(
  * @throws AppError `not_found`, and any error of `act`.
  */
 export async function withTask<T>(
-  services: Pick<Services, "db">,
-  who: Principal,
+  workspace: Workspace,
   { id, act }: { readonly id: string; readonly act: (taskId: string) => Promise<T> },
 ): Promise<T> {
   try {
     return await act(id);
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== "not_found") throw error;
-    const taskId = await findTaskOfThread(services.db, who, id);
+    const taskId = await findTaskOfThread(workspace, id);
     if (taskId === undefined) throw error;
     return act(taskId);
   }
 }
 
 /** Reads a task. @throws AppError `not_found`. */
-export async function getTask(services: Services, who: Principal, id: string): Promise<JsonText> {
-  return found(await readRecord(services.db, who, "task", id));
+export async function getTask(workspace: Workspace, id: string): Promise<JsonText> {
+  return found(await readRecord(workspace, "task", id));
 }
 
 /**
@@ -145,11 +142,10 @@ export async function getTask(services: Services, who: Principal, id: string): P
  * task's state does not allow.
  */
 export async function updateTask(
-  services: Services,
-  who: Principal,
+  workspace: Workspace,
   change: { readonly id: string; readonly patch: TaskPatch },
 ): Promise<JsonText> {
-  const record = await changeWorkspace(services, who, async (tx) => {
+  const record = await workspace.change(async (tx) => {
     const task = await lockRun(tx, "task", change.id);
     if (task === undefined) throw notFound("Task");
     const patch = changesOf(task, change.patch);
@@ -160,7 +156,7 @@ export async function updateTask(
     if (fields.assigned_agent_id != null) await requireReviewed(tx, fields.assigned_agent_id);
     const { title, description } = { ...task, ...fields };
     const assigned = { ...task, ...assigneeOf(task, fields), title, description };
-    if (await dispatchChanged(tx, who, { task: assigned, status })) {
+    if (await dispatchChanged(tx, workspace.who, { task: assigned, status })) {
       if (assigned.teamId !== null) await requireRunnable(tx, assigned.teamId);
     }
     tx.publish(change.id);
@@ -181,8 +177,8 @@ async function dispatchChanged(
 }
 
 /** Deletes tasks with all their records, all or none; unfinished ones are cancelled first. @throws AppError `not_found`. */
-export async function deleteTasks(services: Services, who: Principal, ids: readonly string[]): Promise<void> {
-  await changeWorkspace(services, who, async (tx) => {
+export async function deleteTasks(workspace: Workspace, ids: readonly string[]): Promise<void> {
+  await workspace.change(async (tx) => {
     const found = [...(await lockRuns(tx, ids)).values()].filter(({ kind }) => kind === "task");
     if (found.length < ids.length) throw notFound("Task");
     const open = found.filter(({ status }) => !isTerminal(status));

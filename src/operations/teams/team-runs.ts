@@ -1,5 +1,4 @@
 import { AppError, notFound, orNotFound } from "#domain/errors.ts";
-import type { Principal } from "#domain/access/principal.ts";
 import { sourceOf } from "#domain/runs/run-source.ts";
 import { runSourcesOf } from "#domain/teams/team-run.ts";
 import type { RunCreate, RunStatus } from "#domain/teams/team-run.ts";
@@ -17,9 +16,8 @@ import { allSettledOrThrow } from "#lib/async/all-settled-or-throw.ts";
 import { attachFiles } from "../files/attach.ts";
 import { capRun } from "../budgets/budgets.ts";
 import { cancelRun } from "../runs/cancel-run.ts";
-import type { Services } from "../context.ts";
-import { changeWorkspace } from "../change-workspace.ts";
 import { requireRunnable } from "./require-runnable.ts";
+import type { Workspace } from "../workspace.ts";
 
 const found = orNotFound("Run");
 
@@ -28,21 +26,17 @@ const found = orNotFound("Run");
  * Starts a team on an input; the run is queued in the same transaction.
  * @throws AppError `not_found` when the workspace has no such team.
  */
-export async function startRun(
-  services: Services,
-  who: Principal,
-  input: RunCreate & { readonly id?: string },
-): Promise<JsonText> {
+export async function startRun(workspace: Workspace, input: RunCreate & { readonly id?: string }): Promise<JsonText> {
   const { id = newId() } = input;
-  const { workspaceId, userId: createdBy } = who;
+  const { workspaceId, userId: createdBy } = workspace.who;
   const { team_id: teamId, input_task: inputTask } = input;
-  const source = sourceOf(who);
-  const record = await changeWorkspace(services, who, async (tx) => {
+  const source = sourceOf(workspace.who);
+  const record = await workspace.change(async (tx) => {
     const created = allSettledOrThrow([
       requireRunnable(tx, teamId),
       insertTeamRun(tx, { id, workspaceId, teamId, taskId: null, attempt: 1, inputTask, createdBy, source }),
       attachFiles(tx, input.attachments, { runId: id }),
-      input.budget == null ? undefined : capRun(tx, who, { targetId: id, budget: input.budget }),
+      input.budget == null ? undefined : capRun(tx, workspace.who, { targetId: id, budget: input.budget }),
       enqueueTeamRun(tx, id),
     ]);
     const [, read] = await allSettledOrThrow([created, readRecordIn(tx, "run", id)]);
@@ -52,8 +46,8 @@ export async function startRun(
 }
 
 /** Reads a run with its messages. @throws AppError `not_found`. */
-export async function getRun(services: Services, who: Principal, id: string): Promise<JsonText> {
-  return found(await readRecord(services.db, who, "run-with-messages", id));
+export async function getRun(workspace: Workspace, id: string): Promise<JsonText> {
+  return found(await readRecord(workspace, "run-with-messages", id));
 }
 
 /**
@@ -61,12 +55,11 @@ export async function getRun(services: Services, who: Principal, id: string): Pr
  * @throws AppError `not_found`; `conflict` naming both states for anything else.
  */
 export async function setRunStatus(
-  services: Services,
-  who: Principal,
+  workspace: Workspace,
   change: { readonly id: string; readonly status: RunStatus },
 ): Promise<JsonText> {
   const { id, status } = change;
-  const record = await changeWorkspace(services, who, async (tx) => {
+  const record = await workspace.change(async (tx) => {
     const run = await lockRun(tx, "team_run", id);
     if (run === undefined) throw notFound("Run");
     if (status === run.status) return readRecordIn(tx, "run", id);
@@ -87,8 +80,8 @@ export async function setRunStatus(
  * Deletes a run without a task, with all its records; an unfinished one is cancelled first.
  * @throws AppError `not_found`.
  */
-export async function deleteTeamRun(services: Services, who: Principal, id: string): Promise<void> {
-  await changeWorkspace(services, who, async (tx) => {
+export async function deleteTeamRun(workspace: Workspace, id: string): Promise<void> {
+  await workspace.change(async (tx) => {
     if ((await lockRun(tx, "team_run", id)) === undefined) throw notFound("Run");
     tx.publish(id, ...(await cancelRun(tx, id)));
     await deleteRuns(tx, [id]);

@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { notFound, orNotFound } from "#domain/errors.ts";
 import { invalid } from "#domain/invalid.ts";
-import type { Principal } from "#domain/access/principal.ts";
 import { readTeamConfig } from "#domain/teams/team.ts";
 import type { TeamCreate, TeamDesign, TeamPatch } from "#domain/teams/team.ts";
 import { DRAFT_CONFIGS, saysDraft } from "#domain/teams/team-config.ts";
@@ -16,8 +15,7 @@ import { allSettledOrThrow } from "#lib/async/all-settled-or-throw.ts";
 import { newId } from "#lib/ids.ts";
 import type { JsonText } from "#lib/text/json-text.ts";
 import { cancelRun } from "../runs/cancel-run.ts";
-import { changeWorkspace } from "../change-workspace.ts";
-import type { Services } from "../context.ts";
+import type { Workspace } from "../workspace.ts";
 
 const found = orNotFound("Team");
 
@@ -26,23 +24,28 @@ const found = orNotFound("Team");
  * @throws AppError `bad_request` with the path of each unknown agent of the config, or of an unknown output route.
  */
 export async function createTeam(
-  services: Services,
-  who: Principal,
+  workspace: Workspace,
   input: TeamCreate & { readonly id?: string },
 ): Promise<JsonText> {
   const { id = newId() } = input;
-  return services.db.inWorkspace(who, async (tx) => {
+  return workspace.transaction(async (tx) => {
     const members = input.config === undefined ? [] : await findMembers(tx, input.config);
     const config = input.config ?? DRAFT_CONFIGS[input.mode];
-    await rows.insertTeam(tx, { ...input, id, config, workspace_id: who.workspaceId, created_by: who.userId });
+    await rows.insertTeam(tx, {
+      ...input,
+      id,
+      config,
+      workspace_id: workspace.who.workspaceId,
+      created_by: workspace.who.userId,
+    });
     await rows.replaceMembers(tx, id, members);
     return found(await readRecordIn(tx, "team", id));
   });
 }
 
 /** Reads a team with its members. @throws AppError `not_found`. */
-export async function getTeam(services: Services, who: Principal, id: string): Promise<JsonText> {
-  return found(await readRecord(services.db, who, "team", id));
+export async function getTeam(workspace: Workspace, id: string): Promise<JsonText> {
+  return found(await readRecord(workspace, "team", id));
 }
 
 /**
@@ -51,12 +54,11 @@ export async function getTeam(services: Services, who: Principal, id: string): P
  * @throws AppError `not_found`; `bad_request` with the path of each issue of the config.
  */
 export async function updateTeam(
-  services: Services,
-  who: Principal,
+  workspace: Workspace,
   change: { readonly id: string; readonly patch: TeamPatch },
 ): Promise<JsonText> {
   const { id, patch } = change;
-  return services.db.inWorkspace(who, async (tx) => {
+  return workspace.transaction(async (tx) => {
     const team = await rows.lockTeam(tx, id);
     if (team === undefined) throw notFound("Team");
     const design = redesign(team, patch);
@@ -70,8 +72,8 @@ export async function updateTeam(
 }
 
 /** Deletes teams, all or none. Their unfinished tasks and runs are cancelled first. @throws AppError `not_found`. */
-export async function deleteTeams(services: Services, who: Principal, ids: readonly string[]): Promise<void> {
-  await changeWorkspace(services, who, async (tx) => {
+export async function deleteTeams(workspace: Workspace, ids: readonly string[]): Promise<void> {
+  await workspace.change(async (tx) => {
     if ((await rows.lockTeams(tx, ids)) < ids.length) throw notFound("Team");
     const open = await lockOpenRunsOf(tx, ids);
     const logs = await allSettledOrThrow(open.map((runId) => cancelRun(tx, runId)));

@@ -1,18 +1,14 @@
 import { DELEGATE_TOOL, delegateInput } from "#domain/tools/remote-agent.ts";
-import type { Principal } from "#domain/access/principal.ts";
 import { serviceIn } from "#domain/access/role.ts";
 import { listEnabledRemoteAgents } from "#db/queries/remote-agents/remote-agents.ts";
 import type { BuiltInTool } from "#domain/tools/built-in-tool.ts";
 import { jsonSchemaOf } from "#lib/json-schema/json-schema-of.ts";
-import type { Services } from "../context.ts";
+import type { Workspace } from "../workspace.ts";
 
 /** Lists the built-in tools by name, with whether the workspace can use them now. */
-export async function listBuiltInTools(
-  services: Pick<Services, "db" | "builtInTools">,
-  who: Principal,
-): Promise<readonly BuiltInTool[]> {
+export async function listBuiltInTools(workspace: Workspace): Promise<readonly BuiltInTool[]> {
   // As the service: a viewer's role may not read the tokens, which are not passed on.
-  const [remote] = await listEnabledRemoteAgents(services.db, serviceIn(who.workspaceId), 1);
+  const [remote] = await listEnabledRemoteAgents(workspace.db.inWorkspace(serviceIn(workspace.who.workspaceId)), 1);
   const delegate: BuiltInTool = {
     name: DELEGATE_TOOL,
     description:
@@ -20,5 +16,5 @@ export async function listBuiltInTools(
     inputSchema: jsonSchemaOf(delegateInput),
     obstacle: remote === undefined ? "No remote agent is connected and enabled." : undefined,
   };
-  return [...services.builtInTools, delegate].toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  return [...workspace.builtInTools, delegate].toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }

@@ -2,9 +2,8 @@ import { readToolNames } from "#db/queries/agents/agents.ts";
 import type { ClientTools } from "#domain/tools/client-tools.ts";
 import type { FieldIssue } from "#domain/errors.ts";
 import { invalid } from "#domain/invalid.ts";
-import type { Principal } from "#domain/access/principal.ts";
-import type { Services } from "../context.ts";
 import { schemaIssue } from "./custom-tools/check-schema.ts";
+import type { Workspace } from "../workspace.ts";
 
 /**
  * Checks that no client tool has the name of one of the agent's own, and that the schemas are usable. Call it before
@@ -13,17 +12,16 @@ import { schemaIssue } from "./custom-tools/check-schema.ts";
  * checks use too much CPU time.
  */
 export async function checkClientTools(
-  services: Pick<Services, "db" | "schemas">,
-  who: Principal,
+  workspace: Workspace,
   { agentId, clientTools: { tools } }: { readonly agentId: string; readonly clientTools: ClientTools },
 ): Promise<void> {
   if (tools.length === 0) return;
-  const own = await readToolNames(services.db, who, agentId);
+  const own = await readToolNames(workspace, agentId);
   const issues = await Promise.all(
     tools.map(async ({ name, inputSchema }, index): Promise<FieldIssue[]> => {
       const path = `tools.${index}`;
       if (own.has(name)) return [{ path, message: `the agent has a tool called ${name}: rename yours` }];
-      const message = await schemaIssue(services, who.workspaceId, inputSchema);
+      const message = await schemaIssue(workspace, workspace.who.workspaceId, inputSchema);
       return message === undefined ? [] : [{ path: `${path}.parameters`, message }];
     }),
   );

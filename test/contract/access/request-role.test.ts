@@ -58,7 +58,7 @@ async function withInstance<T>(
 
 /** Runs statements on a connection of requests, in one transaction. */
 function onRequestConnection({ db }: Instance, ...statements: readonly string[]) {
-  return db.inWorkspace(tenant, async (tx) => {
+  return db.inWorkspace(tenant).transaction(async (tx) => {
     let found: unknown[] = [];
     for (const text of statements) found = await tx.queryOnce({ text, values: [], timeoutMs: 10_000 });
     return found;

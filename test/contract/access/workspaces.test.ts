@@ -64,7 +64,7 @@ verifies("accounts.workspaces.several", "a person sees all of them, a key its ow
   const db = openDatabase({ url: service.databaseUrl, poolSize: 1, onIdleError: () => undefined });
   try {
     const person = { workspaceId, userId, role: "member", keyId: null, scopes: ["read", "write"] } as const;
-    const all = await listWorkspaces({ db }, person);
+    const all = await listWorkspaces({ ...db.inWorkspace(person), db, who: person });
     expect(all.map(({ id, role }) => [id, role])).toEqual([
       [workspaceId, "member"],
       [made["id"], "owner"],

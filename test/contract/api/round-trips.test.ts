@@ -46,11 +46,11 @@ verifies("engine.statements.not-compiled", "no connection compiles plans, whatev
   // Set by the client, so it holds for a server that compiles too.
   const off = [{ setting: "off", source: "client" }];
   expect(await db.query(COMPILES)).toEqual(off);
-  expect(await db.queryInWorkspace(TENANT, COMPILES)).toEqual(off);
+  expect(await db.inWorkspace(TENANT).query(COMPILES)).toEqual(off);
 });
 
 verifies("engine.statements.alone", "a request's statements use no parallel workers", async () => {
-  expect(await db.queryInWorkspace(TENANT, WORKERS)).toEqual([{ workers: "0" }]);
+  expect(await db.inWorkspace(TENANT).query(WORKERS)).toEqual([{ workers: "0" }]);
 });
 
 verifies(
@@ -60,10 +60,10 @@ verifies(
     const line = await openLine(database.url);
     const tapped = openDatabase({ url: line.url, poolSize: 1, onIdleError: () => undefined });
     try {
-      await tapped.queryInWorkspace(TENANT, WHERE);
+      await tapped.inWorkspace(TENANT).query(WHERE);
       line.takeSent();
       line.holdAnswers();
-      const read = tapped.queryInWorkspace(TENANT, WHERE);
+      const read = tapped.inWorkspace(TENANT).query(WHERE);
       await eventually("its end is sent", () => line.takeSent().includes("commit"));
       line.passAnswers();
       expect(await read).toEqual([{ role: "muster_app", workspace: TENANT.workspaceId, person: null }]);
@@ -101,9 +101,9 @@ verifies(
 );
 
 test("after a transaction its role, workspace and person are reset", async () => {
-  await db.queryInWorkspace({ ...TENANT, userId: TENANT.workspaceId }, WHERE);
+  await db.inWorkspace({ ...TENANT, userId: TENANT.workspaceId }).query(WHERE);
   const other = { workspaceId: "00000000-0000-4000-8000-000000000002", role: "viewer" } as const;
-  expect(await db.queryInWorkspace(other, WHERE)).toEqual([
+  expect(await db.inWorkspace(other).query(WHERE)).toEqual([
     { role: "muster_viewer", workspace: other.workspaceId, person: null },
   ]);
 });
@@ -148,7 +148,7 @@ test("no statement follows an early COMMIT, and a part of a shared transaction d
   });
   await expect(late).rejects.toThrow("after COMMIT");
   const halves = db.inSharedTransaction(TENANT, async (joined, tx) => {
-    await joined.inWorkspace(TENANT, async (part) => part.commit());
+    await joined.inWorkspace(TENANT).transaction(async (part) => part.commit());
     await tx.query(WHERE);
     throw new Error("the second half failed");
   });

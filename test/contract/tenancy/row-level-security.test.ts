@@ -255,15 +255,15 @@ verifies("tenancy.rls.per-transaction", "a connection's workspace is reset after
     expect(outside).toMatchObject({ workspace: "" });
     for (const side of [first, second]) {
       const inside = [{ role: "muster_app", workspace: side.workspaceId }];
-      expect(await db.queryInWorkspace(serviceIn(side.workspaceId), where)).toEqual(inside);
+      expect(await db.inWorkspace(serviceIn(side.workspaceId)).query(where)).toEqual(inside);
       expect(await db.query(where)).toEqual([outside]);
-      expect(await db.inWorkspace(serviceIn(side.workspaceId), (tx) => tx.query(where))).toEqual(inside);
+      expect(await db.inWorkspace(serviceIn(side.workspaceId)).transaction((tx) => tx.query(where))).toEqual(inside);
       expect(await db.query(where)).toEqual([outside]);
-      await expect(db.inWorkspace(serviceIn(side.workspaceId), (tx) => tx.query(broken))).rejects.toThrow(
+      await expect(db.inWorkspace(serviceIn(side.workspaceId)).transaction((tx) => tx.query(broken))).rejects.toThrow(
         "division by zero",
       );
       expect(await db.query(where)).toEqual([outside]);
-      await expect(db.queryInWorkspace(serviceIn(side.workspaceId), broken)).rejects.toThrow("division by zero");
+      await expect(db.inWorkspace(serviceIn(side.workspaceId)).query(broken)).rejects.toThrow("division by zero");
       expect(await db.query(where)).toEqual([outside]);
     }
   } finally {

@@ -40,7 +40,7 @@ export async function listAuditLog(
   const values = [tenant.workspaceId, actor, action, kind, since, until, after?.at ?? null, after?.id ?? null, limit];
   const [row] = await (by === "operator"
     ? db.query<AuditPage>(LIST, values)
-    : db.queryInWorkspace<AuditPage>(tenant, LIST, values));
+    : db.inWorkspace(tenant).query<AuditPage>(LIST, values));
   if (row === undefined) throw new Error("A list query gives one row.");
   return row;
 }

@@ -1,5 +1,4 @@
-import type { Tenant } from "#domain/access/role.ts";
-import type { Database, Transaction } from "../../database.ts";
+import type { Database, Transaction, WorkspaceDatabase } from "../../database.ts";
 import { statement } from "../../statement.ts";
 
 /** A stored response. */
@@ -45,11 +44,10 @@ export async function claimAnswer(tx: Transaction, { workspaceId, key }: AnswerK
 
 /** Reads a stored response, if any. */
 export async function readAnswer(
-  db: Database,
-  tenant: Tenant,
+  db: WorkspaceDatabase,
   { workspaceId, key }: AnswerKey,
 ): Promise<AnswerRow | undefined> {
-  const [row] = await db.queryInWorkspace<AnswerRow>(tenant, FIND, [workspaceId, key]);
+  const [row] = await db.query<AnswerRow>(FIND, [workspaceId, key]);
   return row;
 }
 

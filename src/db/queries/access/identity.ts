@@ -1,6 +1,6 @@
 import type { KeyKind, KeyScope } from "#domain/access/api-key.ts";
 import type { Role, Tenant } from "#domain/access/role.ts";
-import type { Database } from "../../database.ts";
+import type { Database, WorkspaceDatabase } from "../../database.ts";
 import { statement } from "../../statement.ts";
 
 const FIND_KEY = statement({
@@ -62,9 +62,8 @@ export interface Identity {
 
 /** Reads a user's role and rights in a workspace; undefined when the user is not a member. */
 export async function readIdentity(
-  db: Database,
-  who: Tenant & { readonly userId: string },
+  db: WorkspaceDatabase<Tenant & { readonly userId: string }>,
 ): Promise<Identity | undefined> {
-  const [row] = await db.queryInWorkspace<Identity>(who, IDENTITY, [who.userId, who.workspaceId]);
+  const [row] = await db.query<Identity>(IDENTITY, [db.who.userId, db.who.workspaceId]);
   return row;
 }

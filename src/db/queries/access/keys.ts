@@ -1,6 +1,5 @@
 import type { KeyKind, KeyScope } from "#domain/access/api-key.ts";
-import type { Tenant } from "#domain/access/role.ts";
-import type { Database, Transaction } from "../../database.ts";
+import type { Transaction, WorkspaceDatabase } from "../../database.ts";
 import { statement } from "../../statement.ts";
 import { FIRST_ID, pageOf, pageValues } from "../row-pages.ts";
 import type { SearchedPage, RowPage } from "../row-pages.ts";
@@ -34,9 +33,9 @@ const LIST = statement({
 });
 
 /** Lists a workspace's keys, newest first. */
-export async function listKeys(db: Database, tenant: Tenant, page: SearchedPage): Promise<RowPage<KeyRecord>> {
-  const values = [tenant.workspaceId, ...pageValues(page), page.q ?? null];
-  const rows = await db.queryInWorkspace<KeyRecord>(tenant, LIST, values);
+export async function listKeys(db: WorkspaceDatabase, page: SearchedPage): Promise<RowPage<KeyRecord>> {
+  const values = [db.who.workspaceId, ...pageValues(page), page.q ?? null];
+  const rows = await db.query<KeyRecord>(LIST, values);
   return pageOf(rows, page.limit, ({ id }) => id);
 }
 

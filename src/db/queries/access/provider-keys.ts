@@ -1,7 +1,6 @@
 import type { ConnectionFields } from "#domain/models/connection-fields.ts";
 import type { BillingModel } from "#domain/models/model-call.ts";
-import type { Tenant } from "#domain/access/role.ts";
-import type { Database, Transaction } from "../../database.ts";
+import type { Transaction, WorkspaceDatabase } from "../../database.ts";
 import { statement } from "../../statement.ts";
 
 const CONNECTIONS = statement({
@@ -24,8 +23,8 @@ export interface EncryptedConnection extends StoredFields {
 }
 
 /** Reads a workspace's provider connections. */
-export function readConnections(db: Database, tenant: Tenant): Promise<EncryptedConnection[]> {
-  return db.queryInWorkspace<EncryptedConnection>(tenant, CONNECTIONS);
+export function readConnections(db: WorkspaceDatabase): Promise<EncryptedConnection[]> {
+  return db.query<EncryptedConnection>(CONNECTIONS);
 }
 
 const LIST = statement({
@@ -47,8 +46,8 @@ export interface ProviderKeyRow extends StoredFields {
 }
 
 /** Lists the providers that a workspace has configured. */
-export function listProviderKeys(db: Database, tenant: Tenant): Promise<ProviderKeyRow[]> {
-  return db.queryInWorkspace<ProviderKeyRow>(tenant, LIST);
+export function listProviderKeys(db: WorkspaceDatabase): Promise<ProviderKeyRow[]> {
+  return db.query<ProviderKeyRow>(LIST);
 }
 
 const SAVE = statement({
@@ -95,11 +94,10 @@ const NOTE_CHAT = statement({
 
 /** Keeps that a connection's endpoint has only Chat Completions, unless it was changed. */
 export async function noteChatOnly(
-  db: Database,
-  tenant: Tenant,
+  db: WorkspaceDatabase,
   { provider, baseUrl, resource }: Pick<EncryptedConnection, "provider" | "baseUrl" | "resource">,
 ): Promise<void> {
-  await db.queryInWorkspace(tenant, NOTE_CHAT, [provider, baseUrl, resource]);
+  await db.query(NOTE_CHAT, [provider, baseUrl, resource]);
 }
 
 const DELETE = statement({

@@ -1,9 +1,8 @@
-import type { Tenant } from "#domain/access/role.ts";
 import { MAX_FOUND_OF_KIND } from "#domain/access/found-record.ts";
 import type { FoundKind } from "#domain/access/found-record.ts";
 import { idRangeOf } from "#domain/runs/run-list.ts";
-import type { Database } from "../../database.ts";
 import { searchTitles, searchText } from "../runs/search-titles.ts";
+import type { WorkspaceDatabase } from "../../database.ts";
 
 /** The time limit of a search, in milliseconds. */
 const TIMEOUT_MS = 5_000;
@@ -46,12 +45,12 @@ const NAMED: readonly {
  * Finds records by part of their name, runs by words of their title, and any record by the beginning of its id: up to 8
  * per kind, names that begin with the text first, then newest first.
  */
-export function searchRecords(db: Database, tenant: Tenant, q: string): Promise<FoundRecord[]> {
+export function searchRecords(db: WorkspaceDatabase, q: string): Promise<FoundRecord[]> {
   const values: unknown[] = [`%${q.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`, MAX_FOUND_OF_KIND];
   const bind = (value: unknown) => `$${values.push(value)}`;
   const ids = idRangeOf(q);
   const byId = ids === undefined ? "false" : `t.id between ${bind(ids.first)}::uuid and ${bind(ids.last)}::uuid`;
-  return db.inWorkspace(tenant, async (tx) => {
+  return db.transaction(async (tx) => {
     const inTitle = searchText(await searchTitles(tx, q), bind);
     const named = NAMED.map(
       ({ kind, table, name = "t.name", status = "null", parent = "null::uuid" }) => `

@@ -1,6 +1,6 @@
-import type { Role, Tenant } from "#domain/access/role.ts";
+import type { Role } from "#domain/access/role.ts";
 import type { WorkspaceChange } from "#domain/access/workspace-change.ts";
-import type { Database, Transaction } from "../../database.ts";
+import type { Database, Transaction, WorkspaceDatabase } from "../../database.ts";
 import { statement } from "../../statement.ts";
 
 const RECORD = `w.id, w.slug, w.name, w.plan, m.role, w.paused, w.answer_links, w.log_url, w.trace_url,
@@ -52,12 +52,9 @@ export interface WorkspaceDetails extends WorkspaceRecord {
 }
 
 /** Reads a member's workspace; undefined when the person is not a member. */
-export async function readWorkspace(
-  db: Database,
-  who: Tenant & { readonly userId: string },
-): Promise<WorkspaceDetails | undefined> {
-  const values = [who.workspaceId, who.userId];
-  const [row] = await db.queryInWorkspace<WorkspaceDetails>(who, READ, values);
+export async function readWorkspace(db: WorkspaceDatabase): Promise<WorkspaceDetails | undefined> {
+  const values = [db.who.workspaceId, db.who.userId];
+  const [row] = await db.query<WorkspaceDetails>(READ, values);
   return row;
 }
 

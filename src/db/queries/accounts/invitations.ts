@@ -1,5 +1,5 @@
-import type { Role, Tenant } from "#domain/access/role.ts";
-import type { Database, Transaction } from "../../database.ts";
+import type { Role } from "#domain/access/role.ts";
+import type { Transaction, WorkspaceDatabase } from "../../database.ts";
 import { statement } from "../../statement.ts";
 import { FIRST_ID, pageOf, pageValues } from "../row-pages.ts";
 import type { PageRequest, RowPage } from "../row-pages.ts";
@@ -25,13 +25,9 @@ const LIST = statement({
 });
 
 /** Lists a workspace's open invitations, newest first. */
-export async function listInvitations(
-  db: Database,
-  tenant: Tenant,
-  page: PageRequest,
-): Promise<RowPage<InvitationRecord>> {
-  const values = [tenant.workspaceId, ...pageValues(page)];
-  const rows = await db.queryInWorkspace<InvitationRecord>(tenant, LIST, values);
+export async function listInvitations(db: WorkspaceDatabase, page: PageRequest): Promise<RowPage<InvitationRecord>> {
+  const values = [db.who.workspaceId, ...pageValues(page)];
+  const rows = await db.query<InvitationRecord>(LIST, values);
   return pageOf(rows, page.limit, ({ id }) => id);
 }
 

@@ -1,6 +1,6 @@
 import type { Membership } from "#domain/access/membership.ts";
-import type { Role, Tenant } from "#domain/access/role.ts";
-import type { Database, Transaction } from "../../database.ts";
+import type { Role } from "#domain/access/role.ts";
+import type { Transaction, WorkspaceDatabase } from "../../database.ts";
 import { statement } from "../../statement.ts";
 import { LAST_ID, pageOf, pageValues } from "../row-pages.ts";
 import type { SearchedPage, RowPage } from "../row-pages.ts";
@@ -30,9 +30,9 @@ const LIST = statement({
 });
 
 /** Lists a workspace's members, the longest-serving first. */
-export async function listMembers(db: Database, tenant: Tenant, page: SearchedPage): Promise<RowPage<MemberRecord>> {
-  const values = [tenant.workspaceId, ...pageValues(page), page.q ?? null];
-  const rows = await db.queryInWorkspace<MemberRecord>(tenant, LIST, values);
+export async function listMembers(db: WorkspaceDatabase, page: SearchedPage): Promise<RowPage<MemberRecord>> {
+  const values = [db.who.workspaceId, ...pageValues(page), page.q ?? null];
+  const rows = await db.query<MemberRecord>(LIST, values);
   return pageOf(rows, page.limit, ({ user_id: id }) => id);
 }
 

@@ -1,8 +1,7 @@
 import type { VersionFields } from "#domain/agents/agent-version.ts";
-import type { Tenant } from "#domain/access/role.ts";
 import type { JsonText } from "#lib/text/json-text.ts";
-import type { Database } from "../../database.ts";
 import { statement } from "../../statement.ts";
+import type { WorkspaceDatabase } from "../../database.ts";
 
 /** A version of an agent. */
 export interface VersionRef {
@@ -35,16 +34,11 @@ export interface VersionPage {
 
 /** Lists the versions of an agent, newest first; undefined when the workspace has no such agent. */
 export async function listVersions(
-  db: Database,
-  tenant: Tenant,
+  db: WorkspaceDatabase,
   page: { readonly id: string; readonly limit: number; readonly before: number | undefined },
 ): Promise<VersionPage | undefined> {
   const values = [page.id, page.before ?? null, page.limit];
-  const [row] = await db.queryInWorkspace<{ agent: string | null; items: JsonText; next: number | null }>(
-    tenant,
-    LIST,
-    values,
-  );
+  const [row] = await db.query<{ agent: string | null; items: JsonText; next: number | null }>(LIST, values);
   return row === undefined || row.agent === null ? undefined : { items: row.items, next: row.next };
 }
 
@@ -54,8 +48,8 @@ const READ = statement({
 });
 
 /** Reads a version with its fields, as JSON; undefined when it does not exist. */
-export async function readVersion(db: Database, tenant: Tenant, ref: VersionRef): Promise<JsonText | undefined> {
-  const [row] = await db.queryInWorkspace<{ record: JsonText }>(tenant, READ, [ref.id, ref.version]);
+export async function readVersion(db: WorkspaceDatabase, ref: VersionRef): Promise<JsonText | undefined> {
+  const [row] = await db.query<{ record: JsonText }>(READ, [ref.id, ref.version]);
   return row?.record;
 }
 
@@ -65,8 +59,8 @@ const FIELDS = statement({
 });
 
 /** Reads the fields of a version; undefined when it does not exist. */
-export async function readFields(db: Database, tenant: Tenant, ref: VersionRef): Promise<VersionFields | undefined> {
-  const [row] = await db.queryInWorkspace<{ fields: VersionFields }>(tenant, FIELDS, [ref.id, ref.version]);
+export async function readFields(db: WorkspaceDatabase, ref: VersionRef): Promise<VersionFields | undefined> {
+  const [row] = await db.query<{ fields: VersionFields }>(FIELDS, [ref.id, ref.version]);
   return row?.fields;
 }
 
@@ -81,14 +75,7 @@ const RESTORABLE = statement({
 });
 
 /** The same fields for a restore: without references to a deleted voice profile or output template. */
-export async function readRestorable(
-  db: Database,
-  tenant: Tenant,
-  ref: VersionRef,
-): Promise<VersionFields | undefined> {
-  const [row] = await db.queryInWorkspace<{ fields: VersionFields; existing: VersionFields }>(tenant, RESTORABLE, [
-    ref.id,
-    ref.version,
-  ]);
+export async function readRestorable(db: WorkspaceDatabase, ref: VersionRef): Promise<VersionFields | undefined> {
+  const [row] = await db.query<{ fields: VersionFields; existing: VersionFields }>(RESTORABLE, [ref.id, ref.version]);
   return row === undefined ? undefined : { ...row.fields, ...row.existing };
 }

@@ -1,7 +1,6 @@
 import type { AgentCreate, AgentPatch, AgentReasoning } from "#domain/agents/agent.ts";
 import type { PublishedAgent } from "#domain/tools/mcp-tools.ts";
-import type { Tenant } from "#domain/access/role.ts";
-import type { Database, Transaction } from "../../database.ts";
+import type { Transaction, WorkspaceDatabase } from "../../database.ts";
 import { statement } from "../../statement.ts";
 
 const WRITABLE = `name, description, model, fallback_model, fallback_models, provider, system_prompt, temperature,
@@ -99,8 +98,8 @@ const LIST_MCP = statement({
 });
 
 /** A workspace's agents that are published to MCP, in order of creation. */
-export function listMcpAgents(db: Database, tenant: Tenant): Promise<PublishedAgent[]> {
-  return db.queryInWorkspace<PublishedAgent>(tenant, LIST_MCP);
+export function listMcpAgents(db: WorkspaceDatabase): Promise<PublishedAgent[]> {
+  return db.query<PublishedAgent>(LIST_MCP);
 }
 
 const TOOL_NAMES = statement({
@@ -113,8 +112,8 @@ const TOOL_NAMES = statement({
 });
 
 /** The names by which a model calls an agent's tools, for tools stored in the database. */
-export async function readToolNames(db: Database, tenant: Tenant, agentId: string): Promise<ReadonlySet<string>> {
-  const rows = await db.queryInWorkspace<{ name: string }>(tenant, TOOL_NAMES, [agentId]);
+export async function readToolNames(db: WorkspaceDatabase, agentId: string): Promise<ReadonlySet<string>> {
+  const rows = await db.query<{ name: string }>(TOOL_NAMES, [agentId]);
   return new Set(rows.map(({ name }) => name));
 }
 
@@ -126,8 +125,8 @@ const LIST_TAGS = statement({
 });
 
 /** The tags of a workspace's agents, each once, in order. */
-export async function listAgentTags(db: Database, tenant: Tenant, limit: number): Promise<string[]> {
-  const rows = await db.queryInWorkspace<{ tag: string }>(tenant, LIST_TAGS, [limit]);
+export async function listAgentTags(db: WorkspaceDatabase, limit: number): Promise<string[]> {
+  const rows = await db.query<{ tag: string }>(LIST_TAGS, [limit]);
   return rows.map(({ tag }) => tag);
 }
 

@@ -1,7 +1,6 @@
 import type { MarketplaceSort } from "#domain/agents/marketplace.ts";
-import type { Tenant } from "#domain/access/role.ts";
 import type { JsonText } from "#lib/text/json-text.ts";
-import type { Database, Transaction } from "../../database.ts";
+import type { Transaction, WorkspaceDatabase } from "../../database.ts";
 import { statement } from "../../statement.ts";
 
 /** A position in a sorted list: after the agent with this value in the sort column and this id. */
@@ -80,10 +79,10 @@ interface ListRow {
 }
 
 /** Reads a page of the agents listed by all workspaces. */
-export async function listMarketplace(db: Database, tenant: Tenant, query: MarketplaceQuery): Promise<MarketplacePage> {
+export async function listMarketplace(db: WorkspaceDatabase, query: MarketplaceQuery): Promise<MarketplacePage> {
   const { sort, limit, after = START[sort], text = null, tag = null } = query;
   const values = [after.value, after.id, limit, text, tag];
-  const [row] = await db.queryInWorkspace<ListRow>(tenant, LIST[sort], values);
+  const [row] = await db.query<ListRow>(LIST[sort], values);
   if (row === undefined) throw new Error("A list query gives one row.");
   const { items, value, id, more } = row;
   return { items, next: more === null || value === null || id === null ? null : { value, id } };
@@ -95,8 +94,8 @@ const READ = statement({
 });
 
 /** Reads a listed agent as the marketplace shows it; undefined when it is not listed. */
-export async function readListing(db: Database, tenant: Tenant, id: string): Promise<JsonText | undefined> {
-  const [row] = await db.queryInWorkspace<{ record: JsonText }>(tenant, READ, [id]);
+export async function readListing(db: WorkspaceDatabase, id: string): Promise<JsonText | undefined> {
+  const [row] = await db.query<{ record: JsonText }>(READ, [id]);
   return row?.record;
 }
 

@@ -1,7 +1,6 @@
-import type { Tenant } from "#domain/access/role.ts";
 import type { UsageGroup, UsageSum } from "#domain/models/usage.ts";
-import type { Database } from "../../database.ts";
 import { statement } from "../../statement.ts";
+import type { WorkspaceDatabase } from "../../database.ts";
 
 // One statement for all groupings: an omitted dimension is null in every row, and so forms one group.
 const SUM = statement({
@@ -76,12 +75,11 @@ export interface UsageQuestion {
 
 /** Sums up a workspace's usage, ordered by day and cost, in exact decimals. */
 export async function sumUsage(
-  db: Database,
-  tenant: Tenant,
+  db: WorkspaceDatabase,
   { from, to, groups }: UsageQuestion,
 ): Promise<{ readonly rows: readonly UsageRow[]; readonly total: UsageSum }> {
-  const values = [tenant.workspaceId, from, to, groups];
-  const [sums] = await db.queryInWorkspace<{ rows: UsageRow[]; total: UsageSum }>(tenant, SUM, values);
+  const values = [db.who.workspaceId, from, to, groups];
+  const [sums] = await db.query<{ rows: UsageRow[]; total: UsageSum }>(SUM, values);
   if (sums === undefined) throw new Error("A sum gives one row.");
   return sums;
 }

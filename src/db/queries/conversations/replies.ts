@@ -1,8 +1,7 @@
 import type { TaskStatus } from "#domain/tasks/task-status.ts";
-import type { Tenant } from "#domain/access/role.ts";
-import type { Database } from "../../database.ts";
 import { statement } from "../../statement.ts";
 import type { ReplyBound } from "#domain/tasks/reply-bound.ts";
+import type { WorkspaceDatabase } from "../../database.ts";
 
 /** When a question to a person was asked, by the clock that usage has as well; one of a cancelled run is not kept. */
 const ASKED_AT = (id: string) => `coalesce(
@@ -63,13 +62,12 @@ export interface ReplyRow {
  * the question `since`, and before the question `until`.
  */
 export async function readReplyRow(
-  db: Database,
-  tenant: Tenant,
+  db: WorkspaceDatabase,
   reply: { readonly taskId: string; readonly since: ReplyBound | undefined; readonly until: ReplyBound | undefined },
 ): Promise<ReplyRow | undefined> {
   const { taskId, since, until } = reply;
   const values = [taskId, callsOf(since), callsOf(until), personalIdOf(since), personalIdOf(until)];
-  const [row] = await db.queryInWorkspace<ReplyRow>(tenant, READ, values);
+  const [row] = await db.query<ReplyRow>(READ, values);
   return row;
 }
 
@@ -87,7 +85,7 @@ const ASSIGNEE = statement({
 });
 
 /** The agent or team of a task; null when it was deleted, or the workspace has no such task. */
-export async function findAssignee(db: Database, tenant: Tenant, taskId: string): Promise<string | null> {
-  const [row] = await db.queryInWorkspace<{ id: string | null }>(tenant, ASSIGNEE, [taskId]);
+export async function findAssignee(db: WorkspaceDatabase, taskId: string): Promise<string | null> {
+  const [row] = await db.query<{ id: string | null }>(ASSIGNEE, [taskId]);
   return row?.id ?? null;
 }

@@ -1,7 +1,6 @@
-import type { Tenant } from "#domain/access/role.ts";
-import type { Database } from "../../database.ts";
 import { statement } from "../../statement.ts";
 import type { ListedModel, RunnableModel } from "#domain/models/runnable-model.ts";
+import type { WorkspaceDatabase } from "../../database.ts";
 
 const COLUMNS = `id, name, kind, extract(epoch from created_at)::integer as created`;
 
@@ -16,8 +15,8 @@ const LIST = statement({
 });
 
 /** A workspace's newest agents and teams. */
-export function listRunnableModels(db: Database, tenant: Tenant, limit: number): Promise<ListedModel[]> {
-  return db.queryInWorkspace<ListedModel>(tenant, LIST, [limit]);
+export function listRunnableModels(db: WorkspaceDatabase, limit: number): Promise<ListedModel[]> {
+  return db.query<ListedModel>(LIST, [limit]);
 }
 
 const FIND = statement({
@@ -35,6 +34,6 @@ const FIND = statement({
 });
 
 /** The agents and teams with this id or name, at most two. */
-export function findRunnableModels(db: Database, tenant: Tenant, idOrName: string): Promise<RunnableModel[]> {
-  return db.queryInWorkspace<RunnableModel>(tenant, FIND, [idOrName]);
+export function findRunnableModels(db: WorkspaceDatabase, idOrName: string): Promise<RunnableModel[]> {
+  return db.query<RunnableModel>(FIND, [idOrName]);
 }

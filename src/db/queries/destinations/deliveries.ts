@@ -1,6 +1,5 @@
-import type { Tenant } from "#domain/access/role.ts";
 import type { JsonText } from "#lib/text/json-text.ts";
-import type { Database, Transaction } from "../../database.ts";
+import type { Transaction, WorkspaceDatabase } from "../../database.ts";
 import { statement } from "../../statement.ts";
 
 // A trigger creates the jobs of the inserted deliveries.
@@ -94,8 +93,8 @@ const HEALTH = statement({
 });
 
 /** Reads the status of the last 50 deliveries of each output route and webhook subscription, newest first, separated by commas. */
-export async function readDeliveryHealth(db: Database, tenant: Tenant): Promise<JsonText> {
-  const [row] = await db.queryInWorkspace<{ health: JsonText }>(tenant, HEALTH, [tenant.workspaceId]);
+export async function readDeliveryHealth(db: WorkspaceDatabase): Promise<JsonText> {
+  const [row] = await db.query<{ health: JsonText }>(HEALTH, [db.who.workspaceId]);
   if (row === undefined) throw new Error("An aggregate gives one row.");
   return row.health;
 }

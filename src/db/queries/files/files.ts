@@ -1,5 +1,4 @@
-import type { Tenant } from "#domain/access/role.ts";
-import type { Database, Transaction } from "../../database.ts";
+import type { Database, Transaction, WorkspaceDatabase } from "../../database.ts";
 import { statement } from "../../statement.ts";
 
 const INSERT = statement({
@@ -125,13 +124,12 @@ export interface Attachment {
 
 /** The attachments of a task or run, and the outputs of one of its attempts. */
 export function attachmentsOf(
-  db: Database,
-  tenant: Tenant,
+  db: WorkspaceDatabase,
   { owner, attempt }: { readonly owner: FileOwner; readonly attempt: number },
 ): Promise<Attachment[]> {
   return "taskId" in owner
-    ? db.queryInWorkspace<Attachment>(tenant, ATTACHMENTS_OF_TASK, [owner.taskId, attempt])
-    : db.queryInWorkspace<Attachment>(tenant, ATTACHMENTS_OF_RUN, [owner.runId, attempt]);
+    ? db.query<Attachment>(ATTACHMENTS_OF_TASK, [owner.taskId, attempt])
+    : db.query<Attachment>(ATTACHMENTS_OF_RUN, [owner.runId, attempt]);
 }
 
 const INPUTS_OF_FORKED = statement({
@@ -170,8 +168,8 @@ export async function findFile(db: Database, id: string): Promise<StoredFile | u
 }
 
 /** Finds a file of the workspace. */
-export async function findOwnFile(db: Database, tenant: Tenant, id: string): Promise<StoredFile | undefined> {
-  const [file] = await db.queryInWorkspace<StoredFile>(tenant, FIND, [id]);
+export async function findOwnFile(db: WorkspaceDatabase, id: string): Promise<StoredFile | undefined> {
+  const [file] = await db.query<StoredFile>(FIND, [id]);
   return file;
 }
 

@@ -1,6 +1,5 @@
-import type { Tenant } from "#domain/access/role.ts";
-import type { Database } from "../../database.ts";
 import { statement } from "../../statement.ts";
+import type { WorkspaceDatabase } from "../../database.ts";
 
 const FIND = statement({
   name: "find-result-file",
@@ -14,10 +13,9 @@ const FIND = statement({
 
 /** Finds a stored result that a recorded tool call of these runs has; of a fork also one that the other run has stored. */
 export async function findResultFile(
-  db: Database,
-  tenant: Tenant,
+  db: WorkspaceDatabase,
   { id, runIds }: { readonly id: string; readonly runIds: readonly string[] },
 ): Promise<{ readonly blobKey: string } | undefined> {
-  const [file] = await db.queryInWorkspace<{ blobKey: string }>(tenant, FIND, [id, runIds]);
+  const [file] = await db.query<{ blobKey: string }>(FIND, [id, runIds]);
   return file;
 }

@@ -143,7 +143,7 @@ export function readUnembedded(
   { workspaceId, documentId }: IngestExecution,
   { from, limit }: { readonly from: number; readonly limit: number },
 ): Promise<UnembeddedPassage[]> {
-  return db.queryInWorkspace<UnembeddedPassage>(serviceIn(workspaceId), UNEMBEDDED, [documentId, from, limit]);
+  return db.inWorkspace(serviceIn(workspaceId)).query<UnembeddedPassage>(UNEMBEDDED, [documentId, from, limit]);
 }
 
 const STORE_VECTORS = statement({
@@ -222,12 +222,7 @@ function change<Row extends object = object>(
   statement: StatementOf<Row>,
   values: readonly unknown[] = [],
 ): Promise<Row[]> {
-  return db.queryInWorkspace<Row>(serviceIn(workspaceId), statement, [
-    documentId,
-    attempt,
-    jobId,
-    executorId,
-    fence,
-    ...values,
-  ]);
+  return db
+    .inWorkspace(serviceIn(workspaceId))
+    .query<Row>(statement, [documentId, attempt, jobId, executorId, fence, ...values]);
 }

@@ -1,8 +1,6 @@
-import type { FoundPassage } from "#domain/knowledge/knowledge.ts";
-import type { DocumentPatch } from "#domain/knowledge/knowledge.ts";
-import type { Tenant } from "#domain/access/role.ts";
+import type { FoundPassage, DocumentPatch } from "#domain/knowledge/knowledge.ts";
 import type { DocumentFormat } from "#lib/extraction/format.ts";
-import type { Database, Transaction } from "../../database.ts";
+import type { Transaction, WorkspaceDatabase } from "../../database.ts";
 import { statement } from "../../statement.ts";
 
 const INSERT = statement({
@@ -88,8 +86,8 @@ const BASES = statement({
 });
 
 /** The ids of the workspace's knowledge bases, all or those among `ids`. */
-export async function knownBases(db: Database, tenant: Tenant, ids: readonly string[] | undefined): Promise<string[]> {
-  const rows = await db.queryInWorkspace<{ id: string }>(tenant, BASES, [ids ?? null]);
+export async function knownBases(db: WorkspaceDatabase, ids: readonly string[] | undefined): Promise<string[]> {
+  const rows = await db.query<{ id: string }>(BASES, [ids ?? null]);
   return rows.map(({ id }) => id);
 }
 
@@ -102,11 +100,10 @@ const LIST_TAGS = statement({
 
 /** The tags of documents, in one knowledge base or in all, each once, in order. */
 export async function listDocumentTags(
-  db: Database,
-  tenant: Tenant,
+  db: WorkspaceDatabase,
   { knowledgeBaseId, limit }: { readonly knowledgeBaseId: string | undefined; readonly limit: number },
 ): Promise<string[]> {
-  const rows = await db.queryInWorkspace<{ tag: string }>(tenant, LIST_TAGS, [knowledgeBaseId ?? null, limit]);
+  const rows = await db.query<{ tag: string }>(LIST_TAGS, [knowledgeBaseId ?? null, limit]);
   return rows.map(({ tag }) => tag);
 }
 
@@ -121,11 +118,10 @@ const TAGGED = statement({
 
 /** The documents of these knowledge bases that have all of these tags. */
 export async function taggedDocuments(
-  db: Database,
-  tenant: Tenant,
+  db: WorkspaceDatabase,
   { bases, tags }: { readonly bases: readonly string[]; readonly tags: readonly string[] },
 ): Promise<string[]> {
-  const rows = await db.queryInWorkspace<{ id: string }>(tenant, TAGGED, [bases, tags]);
+  const rows = await db.query<{ id: string }>(TAGGED, [bases, tags]);
   return rows.map(({ id }) => id);
 }
 
@@ -142,9 +138,8 @@ const FINDS = statement({
 
 /** Reads passages of ready documents, in the order of their ids, with their sources. */
 export async function readFinds(
-  db: Database,
-  tenant: Tenant,
+  db: WorkspaceDatabase,
   { ids, limit }: { readonly ids: readonly string[]; readonly limit: number },
 ): Promise<(Omit<FoundPassage, "score"> & { readonly id: string })[]> {
-  return db.queryInWorkspace<Omit<FoundPassage, "score"> & { readonly id: string }>(tenant, FINDS, [ids, limit]);
+  return db.query<Omit<FoundPassage, "score"> & { readonly id: string }>(FINDS, [ids, limit]);
 }

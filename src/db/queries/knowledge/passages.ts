@@ -1,5 +1,5 @@
 import type { Tenant } from "#domain/access/role.ts";
-import type { Database } from "../../database.ts";
+import type { Database, WorkspaceDatabase } from "../../database.ts";
 import { pgvectorSchema } from "../../pgvector.ts";
 import { Statement, statement } from "../../statement.ts";
 
@@ -26,16 +26,10 @@ const BY_KEYWORDS = statement({
 
 /** The ids of the passages that match a full-text query, best first. */
 export async function rankByKeywords(
-  db: Database,
-  tenant: Tenant,
+  db: WorkspaceDatabase,
   { question, scopes, documents, most }: PassageFilter & { readonly question: string },
 ): Promise<string[]> {
-  const rows = await db.queryInWorkspace<{ id: string }>(tenant, BY_KEYWORDS, [
-    question,
-    scopes,
-    documents ?? null,
-    most,
-  ]);
+  const rows = await db.query<{ id: string }>(BY_KEYWORDS, [question, scopes, documents ?? null, most]);
   return rows.map(({ id }) => id);
 }
 
@@ -97,7 +91,7 @@ export async function rankByMeaning(
   const schema = await pgvectorSchema(db);
   const byMeaning = schema === undefined ? BY_MEANING : byMeaningWithPgvector(schema);
   const values = [scopes, space, vector, documents ?? null, most];
-  const rows = await db.queryInWorkspace<{ id: string }>(tenant, byMeaning, values);
+  const rows = await db.inWorkspace(tenant).query<{ id: string }>(byMeaning, values);
   return rows.map(({ id }) => id);
 }
 
@@ -116,7 +110,7 @@ const SPACES = statement({
 });
 
 /** The embedding spaces of the passages in these scopes, as `provider/model/dimensions`. */
-export async function listSpaces(db: Database, tenant: Tenant, scopes: readonly string[]): Promise<string[]> {
-  const rows = await db.queryInWorkspace<{ space: string }>(tenant, SPACES, [scopes]);
+export async function listSpaces(db: WorkspaceDatabase, scopes: readonly string[]): Promise<string[]> {
+  const rows = await db.query<{ space: string }>(SPACES, [scopes]);
   return rows.map(({ space }) => space);
 }

@@ -1,5 +1,4 @@
-import type { Tenant } from "#domain/access/role.ts";
-import type { Database, Transaction } from "../../database.ts";
+import type { Transaction, WorkspaceDatabase } from "../../database.ts";
 import { statement } from "../../statement.ts";
 
 /** A stored MCP server with its encrypted headers. */
@@ -44,8 +43,8 @@ export async function insertMcpServer(
 const READ = statement({ name: "read-mcp-server-row", text: `select ${COLUMNS} from mcp_servers s where s.id = $1` });
 
 /** Reads a server with its encrypted headers; undefined when the workspace has none with this id. */
-export async function readMcpServer(db: Database, tenant: Tenant, id: string): Promise<McpServerRow | undefined> {
-  const [row] = await db.queryInWorkspace<McpServerRow>(tenant, READ, [id]);
+export async function readMcpServer(db: WorkspaceDatabase, id: string): Promise<McpServerRow | undefined> {
+  const [row] = await db.query<McpServerRow>(READ, [id]);
   return row;
 }
 

@@ -1,6 +1,5 @@
 import type { McpToolName } from "#domain/tools/mcp-server.ts";
-import type { Tenant } from "#domain/access/role.ts";
-import type { Database, Transaction } from "../../database.ts";
+import type { Transaction, WorkspaceDatabase } from "../../database.ts";
 import type { McpServerRow } from "./mcp-servers.ts";
 import { statement } from "../../statement.ts";
 
@@ -38,8 +37,8 @@ const LIST = statement({
 });
 
 /** All tools of a server, in the server's order. */
-export function listMcpTools(db: Database, tenant: Tenant, serverId: string): Promise<ListedServerTool[]> {
-  return db.queryInWorkspace<ListedServerTool>(tenant, LIST, [serverId]);
+export function listMcpTools(db: WorkspaceDatabase, serverId: string): Promise<ListedServerTool[]> {
+  return db.query<ListedServerTool>(LIST, [serverId]);
 }
 
 const REMOVE = statement({
@@ -116,9 +115,9 @@ const FIND = statement({
 });
 
 /** The ones among these tools that the workspace's agents can use now. */
-export function findMcpTools(db: Database, tenant: Tenant, names: readonly McpToolName[]): Promise<ListedMcpTool[]> {
-  const values = [tenant.workspaceId, names.map(({ server }) => server), names.map(({ tool }) => tool)];
-  return db.queryInWorkspace<ListedMcpTool>(tenant, FIND, values);
+export function findMcpTools(db: WorkspaceDatabase, names: readonly McpToolName[]): Promise<ListedMcpTool[]> {
+  const values = [db.who.workspaceId, names.map(({ server }) => server), names.map(({ tool }) => tool)];
+  return db.query<ListedMcpTool>(FIND, values);
 }
 
 const USABLE = statement({
@@ -130,8 +129,8 @@ const USABLE = statement({
 });
 
 /** The tools that agents can list, of all enabled servers. */
-export function listUsableMcpTools(db: Database, tenant: Tenant, limit: number): Promise<McpToolName[]> {
-  return db.queryInWorkspace<McpToolName>(tenant, USABLE, [limit]);
+export function listUsableMcpTools(db: WorkspaceDatabase, limit: number): Promise<McpToolName[]> {
+  return db.query<McpToolName>(USABLE, [limit]);
 }
 
 const NAMES = statement({

@@ -1,5 +1,4 @@
-import type { Tenant } from "#domain/access/role.ts";
-import type { Database, Transaction } from "../../database.ts";
+import type { Transaction, WorkspaceDatabase } from "../../database.ts";
 import { statement } from "../../statement.ts";
 
 /** A stored remote agent, with its encrypted token and its card as JSON. */
@@ -46,8 +45,8 @@ export async function insertRemoteAgent(
 const READ = statement({ name: "read-remote-agent-row", text: `select ${COLUMNS} from remote_agents where id = $1` });
 
 /** Reads a remote agent with its encrypted token; undefined when the workspace has none with this id. */
-export async function readRemoteAgent(db: Database, tenant: Tenant, id: string): Promise<RemoteAgentRow | undefined> {
-  const [row] = await db.queryInWorkspace<RemoteAgentRow>(tenant, READ, [id]);
+export async function readRemoteAgent(db: WorkspaceDatabase, id: string): Promise<RemoteAgentRow | undefined> {
+  const [row] = await db.query<RemoteAgentRow>(READ, [id]);
   return row;
 }
 
@@ -57,9 +56,9 @@ const LIST_ENABLED = statement({
 });
 
 /** A workspace's enabled remote agents, oldest first. */
-export function listEnabledRemoteAgents(db: Database, tenant: Tenant, limit: number): Promise<RemoteAgentRow[]> {
-  const values = [tenant.workspaceId, limit];
-  return db.queryInWorkspace<RemoteAgentRow>(tenant, LIST_ENABLED, values);
+export function listEnabledRemoteAgents(db: WorkspaceDatabase, limit: number): Promise<RemoteAgentRow[]> {
+  const values = [db.who.workspaceId, limit];
+  return db.query<RemoteAgentRow>(LIST_ENABLED, values);
 }
 
 const UPDATE = statement({

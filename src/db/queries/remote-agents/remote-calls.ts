@@ -1,5 +1,4 @@
-import type { Tenant } from "#domain/access/role.ts";
-import type { Database } from "../../database.ts";
+import type { Database, WorkspaceDatabase } from "../../database.ts";
 import { statement } from "../../statement.ts";
 
 /** A delegation as stored for a restart. */
@@ -25,12 +24,11 @@ const OPEN = statement({
 
 /** Records the start of a call; returns the stored call when an earlier execution has made it. */
 export async function openRemoteCall(
-  db: Database,
-  tenant: Tenant,
+  db: WorkspaceDatabase,
   call: { readonly key: string; readonly remoteAgentId: string; readonly subjectId: string },
 ): Promise<RemoteCall | undefined> {
-  const values = [tenant.workspaceId, call.key, call.remoteAgentId, call.subjectId];
-  const [row] = await db.queryInWorkspace<RemoteCall>(tenant, OPEN, values);
+  const values = [db.who.workspaceId, call.key, call.remoteAgentId, call.subjectId];
+  const [row] = await db.query<RemoteCall>(OPEN, values);
   return row;
 }
 
@@ -43,12 +41,11 @@ const NAME_TASK = statement({
 
 /** Stores the remote agent's ids of the work. */
 export async function nameRemoteTask(
-  db: Database,
-  tenant: Tenant,
+  db: WorkspaceDatabase,
   task: { readonly key: string; readonly taskId: string; readonly contextId: string | undefined },
 ): Promise<void> {
-  const values = [tenant.workspaceId, task.key, task.taskId, task.contextId ?? null];
-  await db.queryInWorkspace(tenant, NAME_TASK, values);
+  const values = [db.who.workspaceId, task.key, task.taskId, task.contextId ?? null];
+  await db.query(NAME_TASK, values);
 }
 
 const ASK = statement({
@@ -58,11 +55,10 @@ const ASK = statement({
 
 /** Stores which question of the remote agent a person is asked. */
 export async function recordRemoteQuestion(
-  db: Database,
-  tenant: Tenant,
+  db: WorkspaceDatabase,
   asked: { readonly key: string; readonly round: number; readonly question: string },
 ): Promise<void> {
-  await db.queryInWorkspace(tenant, ASK, [tenant.workspaceId, asked.key, asked.round, asked.question]);
+  await db.query(ASK, [db.who.workspaceId, asked.key, asked.round, asked.question]);
 }
 
 const CLAIM_ANSWER = statement({
@@ -74,11 +70,10 @@ const CLAIM_ANSWER = statement({
 
 /** Records that the answer of a round is about to be sent; false if an execution has done so before. */
 export async function claimRemoteAnswer(
-  db: Database,
-  tenant: Tenant,
+  db: WorkspaceDatabase,
   { key, round }: { readonly key: string; readonly round: number },
 ): Promise<boolean> {
-  return (await db.queryInWorkspace(tenant, CLAIM_ANSWER, [tenant.workspaceId, key, round])).length > 0;
+  return (await db.query(CLAIM_ANSWER, [db.who.workspaceId, key, round])).length > 0;
 }
 
 const END = statement({
@@ -87,8 +82,8 @@ const END = statement({
 });
 
 /** Records that the remote task has ended, or was cancelled. */
-export async function endRemoteCall(db: Database, tenant: Tenant, key: string): Promise<void> {
-  await db.queryInWorkspace(tenant, END, [tenant.workspaceId, key]);
+export async function endRemoteCall(db: WorkspaceDatabase, key: string): Promise<void> {
+  await db.query(END, [db.who.workspaceId, key]);
 }
 
 const CLAIM_END = statement({
@@ -99,8 +94,8 @@ const CLAIM_END = statement({
 });
 
 /** The same, for one of several processes that would cancel it; false for the others. */
-export async function claimEndOfRemoteCall(db: Database, tenant: Tenant, key: string): Promise<boolean> {
-  return (await db.queryInWorkspace(tenant, CLAIM_END, [tenant.workspaceId, key])).length > 0;
+export async function claimEndOfRemoteCall(db: WorkspaceDatabase, key: string): Promise<boolean> {
+  return (await db.query(CLAIM_END, [db.who.workspaceId, key])).length > 0;
 }
 
 const OPEN_OF_AGENT = statement({
@@ -112,8 +107,8 @@ const OPEN_OF_AGENT = statement({
 });
 
 /** The tasks of a remote agent that have not ended. */
-export function listOpenCalls(db: Database, tenant: Tenant, remoteAgentId: string, limit: number): Promise<OpenCall[]> {
-  return db.queryInWorkspace<OpenCall>(tenant, OPEN_OF_AGENT, [remoteAgentId, limit]);
+export function listOpenCalls(db: WorkspaceDatabase, remoteAgentId: string, limit: number): Promise<OpenCall[]> {
+  return db.query<OpenCall>(OPEN_OF_AGENT, [remoteAgentId, limit]);
 }
 
 const SUBJECT_IS_OVER = `

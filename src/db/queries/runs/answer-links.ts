@@ -1,6 +1,6 @@
-import type { Role, Tenant } from "#domain/access/role.ts";
+import type { Role } from "#domain/access/role.ts";
 import type { JsonText } from "#lib/text/json-text.ts";
-import type { Database } from "../../database.ts";
+import type { Database, WorkspaceDatabase } from "../../database.ts";
 import { statement } from "../../statement.ts";
 
 const INSERT = statement({
@@ -40,8 +40,7 @@ export interface LinkOutcome {
 
 /** Stores a link to an open question, if the workspace allows links. */
 export async function insertAnswerLink(
-  db: Database,
-  tenant: Tenant,
+  db: WorkspaceDatabase,
   link: {
     readonly tokenHash: string;
     readonly interactionId: string;
@@ -50,9 +49,9 @@ export async function insertAnswerLink(
   },
 ): Promise<LinkOutcome> {
   const { tokenHash, interactionId, userId, expiresAt } = link;
-  const isByKey = (tenant.keyId ?? null) !== null;
-  const values = [tokenHash, interactionId, tenant.workspaceId, userId, expiresAt, isByKey];
-  const [row] = await db.queryInWorkspace<LinkOutcome>(tenant, INSERT, values);
+  const isByKey = (db.who.keyId ?? null) !== null;
+  const values = [tokenHash, interactionId, db.who.workspaceId, userId, expiresAt, isByKey];
+  const [row] = await db.query<LinkOutcome>(INSERT, values);
   if (row === undefined) throw new Error("A workspace that is worked in exists.");
   return row;
 }
@@ -166,13 +165,12 @@ export interface LinkPage {
 
 /** Lists the links of a workspace, or of one question, newest first. */
 export async function listAnswerLinks(
-  db: Database,
-  tenant: Tenant,
+  db: WorkspaceDatabase,
   page: { readonly interactionId: string | null; readonly after: LinkPosition | undefined; readonly limit: number },
 ): Promise<LinkPage> {
   const { interactionId, after, limit } = page;
-  const values = [tenant.workspaceId, interactionId, after?.at ?? null, after?.id ?? null, limit];
-  const [row] = await db.queryInWorkspace<LinkPage>(tenant, LIST, values);
+  const values = [db.who.workspaceId, interactionId, after?.at ?? null, after?.id ?? null, limit];
+  const [row] = await db.query<LinkPage>(LIST, values);
   if (row === undefined) throw new Error("A list query gives one row.");
   return row;
 }
@@ -187,6 +185,6 @@ const REVOKE = statement({
 });
 
 /** Revokes a link, immediately; false when the workspace has no such link. */
-export async function revokeAnswerLink(db: Database, tenant: Tenant, linkId: string): Promise<boolean> {
-  return (await db.queryInWorkspace<{ id: string }>(tenant, REVOKE, [linkId, tenant.workspaceId])).length > 0;
+export async function revokeAnswerLink(db: WorkspaceDatabase, linkId: string): Promise<boolean> {
+  return (await db.query<{ id: string }>(REVOKE, [linkId, db.who.workspaceId])).length > 0;
 }

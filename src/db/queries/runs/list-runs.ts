@@ -1,7 +1,7 @@
 import type { RunsFilter, RunsQuery } from "#domain/runs/run-list.ts";
 import type { Tenant } from "#domain/access/role.ts";
 import type { JsonText } from "#lib/text/json-text.ts";
-import type { Database, Transaction } from "../../database.ts";
+import type { Transaction, WorkspaceDatabase } from "../../database.ts";
 import { findCostly } from "./find-costly.ts";
 import { byWords, searchText, searchTitles } from "./search-titles.ts";
 import type { Bind, RunPosition, Search } from "./search-titles.ts";
@@ -76,13 +76,12 @@ const KEYS = {
  * so far.
  */
 export async function listRuns(
-  db: Database,
-  tenant: Tenant,
+  db: WorkspaceDatabase,
   query: RunsQuery & { readonly after: RunPosition | undefined },
 ): Promise<RunPage> {
-  return db.inWorkspace(tenant, async (tx) => {
+  return db.transaction(async (tx) => {
     const costly = hasLeast(query) ? await findCostly(tx, query.min_cost) : undefined;
-    const read = (search: Search | undefined) => readPage(tx, tenant, { ...query, search, costly });
+    const read = (search: Search | undefined) => readPage(tx, db.who, { ...query, search, costly });
     if (query.q === undefined) return read(undefined);
     const isNewest = query.sort === "newest";
     const search = await searchTitles(tx, query.q, isNewest ? query.after : undefined);

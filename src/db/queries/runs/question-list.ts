@@ -1,7 +1,6 @@
 import type { QuestionsQuery } from "#domain/tasks/question-list.ts";
-import type { Tenant } from "#domain/access/role.ts";
 import type { JsonText } from "#lib/text/json-text.ts";
-import type { Database, Transaction } from "../../database.ts";
+import type { Transaction, WorkspaceDatabase } from "../../database.ts";
 import { statement } from "../../statement.ts";
 
 /** The start of the next page: after this question. */
@@ -85,14 +84,13 @@ function pageOf(rows: string, order: string): string {
 
 /** Lists questions in one state: open ones by deadline, others by closing time, latest first. */
 export async function listQuestions(
-  db: Database,
-  tenant: Tenant,
+  db: WorkspaceDatabase,
   query: QuestionsQuery & { readonly after: QuestionPosition | undefined },
 ): Promise<QuestionPage> {
   const { state, agent_id: agent = null, team_id: team = null, run_id: run = null, limit, after } = query;
-  const values = [tenant.workspaceId, agent, team, limit, after?.key ?? null, after?.id ?? null, state, run];
+  const values = [db.who.workspaceId, agent, team, limit, after?.key ?? null, after?.id ?? null, state, run];
   const text = state === "open" ? OPEN : CLOSED;
-  const [row] = await db.queryInWorkspace<QuestionPage>(tenant, text, values);
+  const [row] = await db.query<QuestionPage>(text, values);
   if (row === undefined) throw new Error("A list query gives one row.");
   return { items: row.items, last: row.last };
 }
@@ -109,8 +107,8 @@ const READ = statement({
 });
 
 /** Reads a question as lists show it, as JSON; undefined when it does not exist. */
-export async function readQuestionRecord(db: Database, tenant: Tenant, id: string): Promise<JsonText | undefined> {
-  const [row] = await db.queryInWorkspace<{ question: JsonText }>(tenant, READ, [tenant.workspaceId, id]);
+export async function readQuestionRecord(db: WorkspaceDatabase, id: string): Promise<JsonText | undefined> {
+  const [row] = await db.query<{ question: JsonText }>(READ, [db.who.workspaceId, id]);
   return row?.question;
 }
 

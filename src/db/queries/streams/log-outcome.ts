@@ -1,6 +1,5 @@
-import type { Tenant } from "#domain/access/role.ts";
-import type { Database } from "../../database.ts";
 import { statement } from "../../statement.ts";
+import type { WorkspaceDatabase } from "../../database.ts";
 
 const OUTCOME = statement({
   name: "read-log-outcome",
@@ -28,7 +27,7 @@ export interface LogOutcome {
 }
 
 /** How the current attempt of a log ended, also after its events are deleted; undefined while it has not. */
-export async function readLogOutcome(db: Database, tenant: Tenant, logId: string): Promise<LogOutcome | undefined> {
-  const [outcome] = await db.queryInWorkspace<LogOutcome>(tenant, OUTCOME, [logId]);
+export async function readLogOutcome(db: WorkspaceDatabase, logId: string): Promise<LogOutcome | undefined> {
+  const [outcome] = await db.query<LogOutcome>(OUTCOME, [logId]);
   return outcome;
 }

@@ -1,5 +1,4 @@
-import type { Tenant } from "#domain/access/role.ts";
-import type { Database, Transaction } from "../../database.ts";
+import type { Database, Transaction, WorkspaceDatabase } from "../../database.ts";
 import type { OpenPart } from "#domain/streams/stream-event.ts";
 import { OWNED_JOB, ownerColumns } from "../queue/job-owner.ts";
 import type { JobOwner } from "../queue/job-owner.ts";
@@ -127,11 +126,10 @@ const READ = statement({
 
 /** Reads a range of a log, in order. */
 export function readEvents(
-  db: Database,
-  tenant: Tenant,
+  db: WorkspaceDatabase,
   range: { readonly logId: string; readonly after: number; readonly limit: number },
 ): Promise<LoggedEvent[]> {
-  return db.queryInWorkspace<LoggedEvent>(tenant, READ, [range.logId, range.after, range.limit]);
+  return db.query<LoggedEvent>(READ, [range.logId, range.after, range.limit]);
 }
 
 const HEAD = statement({
@@ -148,11 +146,10 @@ export interface StreamHead {
 
 /** The head of a log; undefined when the task was never dispatched. */
 export async function readStreamHead(
-  db: Database,
-  tenant: Tenant,
+  db: WorkspaceDatabase,
   logId: string,
 ): Promise<(StreamHead & { readonly attempt: number }) | undefined> {
-  const [head] = await db.queryInWorkspace<StreamHead & { readonly attempt: number }>(tenant, HEAD, [logId]);
+  const [head] = await db.query<StreamHead & { readonly attempt: number }>(HEAD, [logId]);
   return head;
 }
 
@@ -196,12 +193,11 @@ const FIND_ATTEMPT = statement({
 
 /** The numbers of an attempt's first and last event; undefined when the log has none. */
 export async function findAttempt(
-  db: Database,
-  tenant: Tenant,
+  db: WorkspaceDatabase,
   { logId, attempt }: { readonly logId: string; readonly attempt: number },
 ): Promise<{ readonly first_seq: number; readonly last_seq: number } | undefined> {
   const values = [logId, attempt];
-  const [row] = await db.queryInWorkspace<{ first_seq: number; last_seq: number }>(tenant, FIND_ATTEMPT, values);
+  const [row] = await db.query<{ first_seq: number; last_seq: number }>(FIND_ATTEMPT, values);
   return row;
 }
 
@@ -231,11 +227,10 @@ const FIND_RUN_STREAM = statement({
 
 /** The head of a team run's log; undefined when the workspace has no such run. */
 export async function findRunStream(
-  db: Database,
-  tenant: Tenant,
+  db: WorkspaceDatabase,
   runId: string,
 ): Promise<(StreamHead & { readonly attempt: number }) | undefined> {
-  const [row] = await db.queryInWorkspace<StreamHead & { attempt: number }>(tenant, FIND_RUN_STREAM, [runId]);
+  const [row] = await db.query<StreamHead & { attempt: number }>(FIND_RUN_STREAM, [runId]);
   return row;
 }
 

@@ -1,8 +1,7 @@
 import type { Thread } from "#domain/tasks/conversation.ts";
-import type { Tenant } from "#domain/access/role.ts";
 import type { TaskStatus } from "#domain/tasks/task-status.ts";
 import { isUuid } from "#lib/ids.ts";
-import type { Database, Transaction } from "../../database.ts";
+import type { Transaction, WorkspaceDatabase } from "../../database.ts";
 import { statement } from "../../statement.ts";
 
 /** A conversation with an agent under the client's thread id: a task's id, or another text that is mapped to a task. */
@@ -28,8 +27,8 @@ const TASK_OF_THREAD = statement({
 });
 
 /** The task of the workspace's oldest thread with this id, of any agent; undefined when there is none. */
-export async function findTaskOfThread(db: Database, tenant: Tenant, threadId: string): Promise<string | undefined> {
-  const [row] = await db.queryInWorkspace<{ id: string }>(tenant, TASK_OF_THREAD, [threadId]);
+export async function findTaskOfThread(db: WorkspaceDatabase, threadId: string): Promise<string | undefined> {
+  const [row] = await db.query<{ id: string }>(TASK_OF_THREAD, [threadId]);
   return row?.id;
 }
 
@@ -59,20 +58,16 @@ export type ThreadStream =
   | { readonly first_seq: null };
 
 /** Finds a thread's task and log. Undefined when the workspace has no such agent. */
-export async function findThreadStream(
-  db: Database,
-  tenant: Tenant,
-  key: ThreadKey,
-): Promise<ThreadStream | undefined> {
-  const [row] = await db.queryInWorkspace<ThreadStream>(tenant, FIND_STREAM, valuesOf(key));
+export async function findThreadStream(db: WorkspaceDatabase, key: ThreadKey): Promise<ThreadStream | undefined> {
+  const [row] = await db.query<ThreadStream>(FIND_STREAM, valuesOf(key));
   return row;
 }
 
 const FIND_TASK = statement({ name: "find-thread-task", text: `select ${TASK_ID} as id` });
 
 /** The id of a thread's task; undefined when the agent has no such thread. */
-export async function findThreadTask(db: Database, tenant: Tenant, key: ThreadKey): Promise<string | undefined> {
-  const [row] = await db.queryInWorkspace<{ id: string | null }>(tenant, FIND_TASK, valuesOf(key));
+export async function findThreadTask(db: WorkspaceDatabase, key: ThreadKey): Promise<string | undefined> {
+  const [row] = await db.query<{ id: string | null }>(FIND_TASK, valuesOf(key));
   return row?.id ?? undefined;
 }
 
@@ -85,8 +80,8 @@ const FIND_TEAM_WORK = statement({
 });
 
 /** Whether this is the id of a task or a run of a team that has the agent as a member. Both ids must be UUIDs. */
-export async function isTeamWork(db: Database, tenant: Tenant, { agentId, threadId }: ThreadKey): Promise<boolean> {
-  return (await db.queryInWorkspace(tenant, FIND_TEAM_WORK, [agentId, threadId])).length > 0;
+export async function isTeamWork(db: WorkspaceDatabase, { agentId, threadId }: ThreadKey): Promise<boolean> {
+  return (await db.query(FIND_TEAM_WORK, [agentId, threadId])).length > 0;
 }
 
 const FIND_TEAM_RUN = statement({
@@ -95,8 +90,8 @@ const FIND_TEAM_RUN = statement({
 });
 
 /** The newest team run of a team's task; undefined for other tasks, and before the first run. */
-export async function findRunOfTask(db: Database, tenant: Tenant, taskId: string): Promise<string | undefined> {
-  const [row] = await db.queryInWorkspace<{ id: string | null }>(tenant, FIND_TEAM_RUN, [taskId]);
+export async function findRunOfTask(db: WorkspaceDatabase, taskId: string): Promise<string | undefined> {
+  const [row] = await db.query<{ id: string | null }>(FIND_TEAM_RUN, [taskId]);
   return row?.id ?? undefined;
 }
 
@@ -109,11 +104,10 @@ const OPEN_QUESTION = statement({
 
 /** A task's open question as in its record, if the log's event with this number asks it. */
 export async function readQuestionAt(
-  db: Database,
-  tenant: Tenant,
+  db: WorkspaceDatabase,
   { taskId, seq }: { readonly taskId: string; readonly seq: number },
 ): Promise<unknown> {
-  const [row] = await db.queryInWorkspace<{ interaction: unknown }>(tenant, OPEN_QUESTION, [taskId, seq]);
+  const [row] = await db.query<{ interaction: unknown }>(OPEN_QUESTION, [taskId, seq]);
   return row?.interaction;
 }
 
@@ -129,8 +123,8 @@ const LOCK = statement({ name: "lock-thread", text: `${READ.text} for update of 
 export type ThreadTask = Thread & { readonly status: TaskStatus };
 
 /** Reads a thread's task; undefined when the agent has no such thread. */
-export async function readThread(db: Database, tenant: Tenant, key: ThreadKey): Promise<ThreadTask | undefined> {
-  const [thread] = await db.queryInWorkspace<ThreadTask>(tenant, READ, valuesOf(key));
+export async function readThread(db: WorkspaceDatabase, key: ThreadKey): Promise<ThreadTask | undefined> {
+  const [thread] = await db.query<ThreadTask>(READ, valuesOf(key));
   return thread;
 }
 

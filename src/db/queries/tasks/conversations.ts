@@ -1,7 +1,6 @@
 import type { Thread } from "#domain/tasks/conversation.ts";
-import type { Tenant } from "#domain/access/role.ts";
-import type { Database } from "../../database.ts";
 import { statement } from "../../statement.ts";
+import type { WorkspaceDatabase } from "../../database.ts";
 
 const READ = statement({
   name: "read-conversation",
@@ -18,11 +17,7 @@ export interface StoredThread extends Thread {
 }
 
 /** A task as a conversation; undefined when the workspace has no such task. */
-export async function readConversation(
-  db: Database,
-  tenant: Tenant,
-  taskId: string,
-): Promise<StoredThread | undefined> {
-  const [row] = await db.queryInWorkspace<StoredThread>(tenant, READ, [taskId]);
+export async function readConversation(db: WorkspaceDatabase, taskId: string): Promise<StoredThread | undefined> {
+  const [row] = await db.query<StoredThread>(READ, [taskId]);
   return row;
 }

@@ -1,6 +1,5 @@
-import type { Tenant } from "#domain/access/role.ts";
 import type { JsonText } from "#lib/text/json-text.ts";
-import type { Database, Transaction } from "../../database.ts";
+import type { Transaction, WorkspaceDatabase } from "../../database.ts";
 import { statement } from "../../statement.ts";
 import type { StatementOf } from "../../statement.ts";
 import type { Listable } from "./records.ts";
@@ -44,13 +43,8 @@ function readFrom(records: string): string {
 }
 
 /** Reads one record as JSON; undefined when the workspace has none with this id. */
-export async function readRecord(
-  db: Database,
-  tenant: Tenant,
-  of: Readable,
-  id: string,
-): Promise<JsonText | undefined> {
-  const [row] = await db.queryInWorkspace<{ record: JsonText }>(tenant, READ[of], [id]);
+export async function readRecord(db: WorkspaceDatabase, of: Readable, id: string): Promise<JsonText | undefined> {
+  const [row] = await db.query<{ record: JsonText }>(READ[of], [id]);
   return row?.record;
 }
 

@@ -1,11 +1,11 @@
 import type { JsonText } from "#lib/text/json-text.ts";
 import type { Tenant } from "#domain/access/role.ts";
-import type { Database } from "../../database.ts";
 import type { PageStart, RenderedPage } from "../row-pages.ts";
 import { conditionsOf } from "./list-conditions.ts";
 import type { FieldFilters } from "./list-conditions.ts";
 import { Statement, statement } from "../../statement.ts";
 import type { StatementOf } from "../../statement.ts";
+import type { WorkspaceDatabase } from "../../database.ts";
 
 /** The resources with a list, newest first. */
 export type Listable =
@@ -201,8 +201,7 @@ interface ListRow {
  * id. So no row is lost or repeated, regardless of concurrent inserts.
  */
 export async function listRecords(
-  db: Database,
-  tenant: Tenant,
+  db: WorkspaceDatabase,
   page: ListFilter & {
     readonly of: Listable;
     readonly limit: number;
@@ -210,7 +209,7 @@ export async function listRecords(
   },
 ): Promise<RenderedPage> {
   const rest = [page.after?.createdAt ?? null, page.after?.id ?? null, page.limit];
-  const [row] = await db.queryInWorkspace<ListRow>(tenant, ...filtered(tenant, page, rest));
+  const [row] = await db.query<ListRow>(...filtered(db.who, page, rest));
   if (row === undefined) throw new Error("A list query gives one row.");
   const { items, lastTime, lastId, nextTime } = row;
   if (nextTime === null || lastTime === null || lastId === null) return { items, next: null };

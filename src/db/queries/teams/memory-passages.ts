@@ -1,7 +1,6 @@
 import { serviceIn } from "#domain/access/role.ts";
-import type { Tenant } from "#domain/access/role.ts";
 import type { TeamMemory } from "#domain/teams/team-memory.ts";
-import type { Database } from "../../database.ts";
+import type { Database, WorkspaceDatabase } from "../../database.ts";
 import { statement } from "../../statement.ts";
 
 /** The part of a task and its output that is embedded, in characters. */
@@ -22,11 +21,10 @@ const READ = statement({
 
 /** The outputs of the runs that these passages come from, in order, one per task. */
 export function readMemories(
-  db: Database,
-  tenant: Tenant,
+  db: WorkspaceDatabase,
   { ids, limit }: { readonly ids: readonly string[]; readonly limit: number },
 ): Promise<TeamMemory[]> {
-  return db.queryInWorkspace<TeamMemory>(tenant, READ, [ids, limit]);
+  return db.query<TeamMemory>(READ, [ids, limit]);
 }
 
 const UNEMBEDDED = statement({
@@ -50,7 +48,7 @@ export function readUnembeddedMemories(
   { workspaceId, teamId }: TeamKey,
   limit: number,
 ): Promise<{ readonly id: string; readonly text: string }[]> {
-  return db.queryInWorkspace<{ id: string; text: string }>(serviceIn(workspaceId), UNEMBEDDED, [teamId, limit]);
+  return db.inWorkspace(serviceIn(workspaceId)).query<{ id: string; text: string }>(UNEMBEDDED, [teamId, limit]);
 }
 
 // A memory that was deleted concurrently gets no vector.
@@ -82,5 +80,5 @@ export async function storeMemoryVectors(
   { space, ids, vectors }: MemoryVectors,
 ): Promise<void> {
   const arrays = vectors.map((vector) => `{${vector.join(",")}}`);
-  await db.queryInWorkspace(serviceIn(workspaceId), STORE_VECTORS, [teamId, space, ids, arrays]);
+  await db.inWorkspace(serviceIn(workspaceId)).query(STORE_VECTORS, [teamId, space, ids, arrays]);
 }

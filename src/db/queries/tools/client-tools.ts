@@ -1,6 +1,5 @@
-import type { Tenant } from "#domain/access/role.ts";
-import type { Database } from "../../database.ts";
 import { statement } from "../../statement.ts";
+import type { WorkspaceDatabase } from "../../database.ts";
 
 /** What to search for: an order, and conditions for the events `e` and for the numbers of those found. */
 interface Asks {
@@ -53,24 +52,23 @@ export interface LogPart {
 }
 
 /** The first event in a part of a log that asks its client to execute tools, or asks a person. */
-export async function findFirstAsking(db: Database, tenant: Tenant, part: LogPart): Promise<AskingEvent | undefined> {
-  const [row] = await db.queryInWorkspace<AskingEvent>(tenant, FIRST, valuesOf(part));
+export async function findFirstAsking(db: WorkspaceDatabase, part: LogPart): Promise<AskingEvent | undefined> {
+  const [row] = await db.query<AskingEvent>(FIRST, valuesOf(part));
   return row;
 }
 
 /** The latest such event of the current attempt before another event. */
 export async function findAskingBefore(
-  db: Database,
-  tenant: Tenant,
+  db: WorkspaceDatabase,
   { taskId, seq }: { readonly taskId: string; readonly seq: number },
 ): Promise<AskingEvent | undefined> {
-  const [row] = await db.queryInWorkspace<AskingEvent>(tenant, BEFORE, [taskId, null, seq]);
+  const [row] = await db.query<AskingEvent>(BEFORE, [taskId, null, seq]);
   return row;
 }
 
 /** The latest event that asks its client to execute tools. */
-export async function findLatestAsking(db: Database, tenant: Tenant, part: LogPart): Promise<AskingEvent | undefined> {
-  const [row] = await db.queryInWorkspace<AskingEvent>(tenant, LATEST, valuesOf(part));
+export async function findLatestAsking(db: WorkspaceDatabase, part: LogPart): Promise<AskingEvent | undefined> {
+  const [row] = await db.query<AskingEvent>(LATEST, valuesOf(part));
   return row;
 }
 

@@ -1,5 +1,4 @@
-import type { Tenant } from "#domain/access/role.ts";
-import type { Database } from "../../database.ts";
+import type { Database, WorkspaceDatabase } from "../../database.ts";
 import { statement } from "../../statement.ts";
 
 /** A finished call of a custom tool. */
@@ -24,10 +23,10 @@ const RECORD = statement({
 });
 
 /** Logs a call; safe to repeat, and does nothing when the tool was deleted during the call. */
-export async function recordCustomToolCall(db: Database, tenant: Tenant, call: CustomToolCall): Promise<void> {
-  await db.queryInWorkspace(tenant, RECORD, [
+export async function recordCustomToolCall(db: WorkspaceDatabase, call: CustomToolCall): Promise<void> {
+  await db.query(RECORD, [
     call.id,
-    tenant.workspaceId,
+    db.who.workspaceId,
     call.toolId,
     call.subjectId,
     call.httpStatus,

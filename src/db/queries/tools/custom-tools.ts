@@ -1,6 +1,5 @@
 import type { CustomTool } from "#domain/tools/custom-tool.ts";
-import type { Tenant } from "#domain/access/role.ts";
-import type { Database, Transaction } from "../../database.ts";
+import type { Transaction, WorkspaceDatabase } from "../../database.ts";
 import { statement } from "../../statement.ts";
 
 /** A stored custom tool with its encrypted headers. */
@@ -76,8 +75,8 @@ const READ = statement({
 });
 
 /** The existing ones among these tools. */
-export function readCustomTools(db: Database, tenant: Tenant, ids: readonly string[]): Promise<CustomToolRow[]> {
-  return db.queryInWorkspace<CustomToolRow>(tenant, READ, [ids]);
+export function readCustomTools(db: WorkspaceDatabase, ids: readonly string[]): Promise<CustomToolRow[]> {
+  return db.query<CustomToolRow>(READ, [ids]);
 }
 
 const HOLD = statement({ name: "lock-custom-tools", text: `select lock_custom_tools($1) as id` });

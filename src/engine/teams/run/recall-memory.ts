@@ -33,7 +33,7 @@ export async function recallMemory(
     await embedMemories(engine, { workspaceId, teamId: team.id }, { payer, signal });
     const { ranked } = await retryOutage(() => rankPassages(engine, tenant, asked));
     const ids = ranked.map(({ id }) => id);
-    return { value: await retryOutage(() => readMemories(engine.db, tenant, { ids, limit })) };
+    return { value: await retryOutage(() => readMemories(engine.db.inWorkspace(tenant), { ids, limit })) };
   });
   return describeMemories(memories);
 }

@@ -23,7 +23,7 @@ export function createMcpTools(services: McpServices, connections: McpConnection
     async find(workspaceId, names) {
       const tenant = serviceIn(workspaceId);
       const asked = names.flatMap((name) => readMcpToolName(name) ?? []);
-      const rows = await retryOutage(() => findMcpTools(services.db, tenant, asked));
+      const rows = await retryOutage(() => findMcpTools(services.db.inWorkspace(tenant), asked));
       for (const server of new Map(rows.map((row) => [row.id, row])).values()) connections.prepare({ tenant, server });
       return rows.map((row) => toTool({ ...services, workspaceId, connections }, row));
     },

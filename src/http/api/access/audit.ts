@@ -40,11 +40,11 @@ const list = endpoint({
     "List the audit log, newest first: changes of keys, members, budgets, routes and agents; answers; cancellations",
   query: auditQuery,
   success: { status: 200, schema: page },
-  async handle({ c, services, who, query }) {
+  async handle({ c, workspace, query }) {
     const isWhole = query.format === "ndjson";
-    const first = await listAudit(services, who, isWhole ? { ...query, limit: MAX_PAGE } : query);
+    const first = await listAudit(workspace, isWhole ? { ...query, limit: MAX_PAGE } : query);
     if (!isWhole) return respondConsolePage(c, first.items, first.nextCursor);
-    const lines = auditLines(services, who, { query: { ...query, limit: MAX_PAGE }, first });
+    const lines = auditLines(workspace, { query: { ...query, limit: MAX_PAGE }, first });
     return c.body(ReadableStream.from(lines).pipeThrough(new TextEncoderStream()), 200, {
       "Content-Type": "application/x-ndjson; charset=utf-8",
       "Content-Disposition": 'attachment; filename="audit.ndjson"',

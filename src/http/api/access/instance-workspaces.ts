@@ -34,7 +34,7 @@ const list = endpoint({
   needs: "owner",
   summary: "List all workspaces of the instance, as an owner of the first one",
   success: { status: 200, schema: z.array(record) },
-  handle: async ({ c, services, who }) => respondValue(c, await listInstanceWorkspaces(services, who)),
+  handle: async ({ c, workspace }) => respondValue(c, await listInstanceWorkspaces(workspace)),
 });
 
 const change = endpoint({
@@ -46,6 +46,6 @@ const change = endpoint({
   body: planChange,
   readOnly: ["id", "slug", "name", "created_at"],
   success: { status: 200, schema: record },
-  handle: async ({ c, services, who, params, body }) =>
-    respondValue(c, await changePlan(services, who, { workspaceId: params.id, plan: body.plan })),
+  handle: async ({ c, workspace, params, body }) =>
+    respondValue(c, await changePlan(workspace, { workspaceId: params.id, plan: body.plan })),
 });

@@ -35,7 +35,7 @@ const list = endpoint({
   summary: "List the open invitations, newest first; their links are never shown",
   success: { status: 200, schema: z.array(invitationRecord) },
   query: pageQuery,
-  handle: async ({ c, services, who, query }) => respondRows(c, await listInvitations(services, who, pageOf(query))),
+  handle: async ({ c, workspace, query }) => respondRows(c, await listInvitations(workspace, pageOf(query))),
 });
 
 const create = endpoint({
@@ -45,9 +45,9 @@ const create = endpoint({
   summary: "Invite a person by a one-time link, valid for seven days; only this response contains it",
   body: invitationInput,
   success: { status: 201, schema: shownInvitation },
-  async handle({ c, services, who, body }) {
-    const made = await invite(services, who, body);
-    const origin = originOf(c, services);
+  async handle({ c, workspace, body }) {
+    const made = await invite(workspace, body);
+    const origin = originOf(c, workspace);
     return respondValue(c, { ...made, link: `${origin}/auth/invitations?token=${made.token}` }, 201);
   },
 });
@@ -59,5 +59,5 @@ const remove = endpoint({
   summary: "Withdraw an invitation",
   params: idQuery,
   success: { status: 204 },
-  handle: ({ services, who, params }) => withdrawInvitation(services, who, params.id),
+  handle: ({ workspace, params }) => withdrawInvitation(workspace, params.id),
 });

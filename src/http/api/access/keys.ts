@@ -48,8 +48,8 @@ const list = endpoint({
   summary: "List the workspace's keys, newest first; the keys themselves are never shown",
   success: { status: 200, schema: z.array(keyRecord) },
   query: pageQuery.extend({ q: textFilter("A part of the label, ignoring case, or the start of the key or its id.") }),
-  handle: async ({ c, services, who, query: { q, ...page } }) =>
-    respondRows(c, await listKeys(services, who, { q, ...pageOf(page) })),
+  handle: async ({ c, workspace, query: { q, ...page } }) =>
+    respondRows(c, await listKeys(workspace, { q, ...pageOf(page) })),
 });
 
 const create = endpoint({
@@ -59,7 +59,7 @@ const create = endpoint({
   summary: "Create a key; only this response contains it",
   body: keyInput,
   success: { status: 201, schema: shownKey },
-  handle: async ({ c, services, who, body }) => respondValue(c, await createKey(services, who, body), 201),
+  handle: async ({ c, workspace, body }) => respondValue(c, await createKey(workspace, body), 201),
 });
 
 const change = endpoint({
@@ -71,8 +71,8 @@ const change = endpoint({
   body: keyPatch,
   readOnly: Object.keys(keyFields).filter((field) => field !== "label"),
   success: { status: 200, schema: keyRecord },
-  handle: async ({ c, services, who, params, body }) =>
-    respondValue(c, await renameKey(services, who, { id: params.id, patch: body })),
+  handle: async ({ c, workspace, params, body }) =>
+    respondValue(c, await renameKey(workspace, { id: params.id, patch: body })),
 });
 
 const revoke = endpoint({
@@ -82,7 +82,7 @@ const revoke = endpoint({
   summary: "Revoke a key immediately",
   params: idQuery,
   success: { status: 204 },
-  handle: ({ services, who, params }) => revokeKey(services, who, params.id),
+  handle: ({ workspace, params }) => revokeKey(workspace, params.id),
 });
 
 const rotate = endpoint({
@@ -93,8 +93,8 @@ const rotate = endpoint({
   params: idQuery,
   body: rotation,
   success: { status: 201, schema: shownKey },
-  async handle({ c, services, who, params, body }) {
+  async handle({ c, workspace, params, body }) {
     const { overlap_seconds: overlapSeconds } = body;
-    return respondValue(c, await rotateKey(services, who, { id: params.id, overlapSeconds }), 201);
+    return respondValue(c, await rotateKey(workspace, { id: params.id, overlapSeconds }), 201);
   },
 });

@@ -15,8 +15,8 @@ const read = endpoint({
   operationId: "getIdentity",
   summary: "Read the owner of the key",
   success: { status: 200, schema: identityRecord },
-  async handle({ c, services, who }) {
-    const identity = await whoAmI(services, who);
+  async handle({ c, workspace }) {
+    const identity = await whoAmI(workspace);
     return respondValue(c, { ...identity, api_version: c.get("apiVersion") });
   },
 });

@@ -35,8 +35,8 @@ const list = endpoint({
   summary: "List the workspace's members",
   success: { status: 200, schema: z.array(memberRecord) },
   query: pageQuery.extend({ q: textFilter("A part of the name or the e-mail address, ignoring case.") }),
-  handle: async ({ c, services, who, query: { q, ...page } }) =>
-    respondRows(c, await listMembers(services, who, { q, ...pageOf(page) })),
+  handle: async ({ c, workspace, query: { q, ...page } }) =>
+    respondRows(c, await listMembers(workspace, { q, ...pageOf(page) })),
 });
 
 const change = endpoint({
@@ -48,8 +48,8 @@ const change = endpoint({
   body: memberPatch,
   readOnly: ["user_id", "email", "name", "created_at"],
   success: { status: 200, schema: memberRecord },
-  handle: async ({ c, services, who, params, body }) =>
-    respondValue(c, await changeMember(services, who, { ...params, ...body })),
+  handle: async ({ c, workspace, params, body }) =>
+    respondValue(c, await changeMember(workspace, { ...params, ...body })),
 });
 
 const remove = endpoint({
@@ -59,5 +59,5 @@ const remove = endpoint({
   summary: "Leave the workspace or, as an admin, remove a member; the person's keys are revoked",
   params: userParam,
   success: { status: 204 },
-  handle: ({ services, who, params }) => removeMember(services, who, params.userId),
+  handle: ({ workspace, params }) => removeMember(workspace, params.userId),
 });

@@ -53,7 +53,7 @@ const list = endpoint({
   operationId: "listProviderKeys",
   summary: "List the workspace's model providers; keys are never shown",
   success: { status: 200, schema: z.array(providerKeyRecord) },
-  handle: async ({ c, services, who }) => respondValue(c, await listProviderKeys(services, who)),
+  handle: async ({ c, workspace }) => respondValue(c, await listProviderKeys(workspace)),
 });
 
 const save = endpoint({
@@ -64,9 +64,9 @@ const save = endpoint({
   params: providerParam,
   body: providerKeyInput,
   success: { status: 200, schema: providerKeyRecord },
-  async handle({ c, services, who, params, body }) {
+  async handle({ c, workspace, params, body }) {
     const { provider } = params;
-    return respondValue(c, await saveProviderKey(services, who, { provider, input: body }));
+    return respondValue(c, await saveProviderKey(workspace, { provider, input: body }));
   },
 });
 
@@ -77,7 +77,7 @@ const remove = endpoint({
   summary: "Delete a model provider's key",
   params: providerParam,
   success: { status: 204 },
-  handle: ({ services, who, params }) => deleteProviderKey(services, who, params.provider),
+  handle: ({ workspace, params }) => deleteProviderKey(workspace, params.provider),
 });
 
 const test = endpoint({
@@ -88,15 +88,15 @@ const test = endpoint({
   params: providerParam,
   body: providerTestInput,
   success: { status: 200, schema: testResult },
-  async prepare({ c, services, who, params, body }) {
+  async prepare({ c, workspace, params, body }) {
     const { provider } = params;
-    const { passes, allowed, retryAfter } = await services.limits.takeProviderTest(who);
+    const { passes, allowed, retryAfter } = await workspace.limits.takeProviderTest(workspace.who);
     if (!passes) {
       const message = `The workspace has used all ${allowed} tests for this minute. Try again in ${retryAfter} s.`;
       throw new AppError("rate_limit_exceeded", message, { headers: { "Retry-After": String(retryAfter) } });
     }
     const signal = c.req.raw.signal;
-    const { ok, latencyMs, message } = await testProviderKey(services, who, { provider, input: body, signal });
+    const { ok, latencyMs, message } = await testProviderKey(workspace, { provider, input: body, signal });
     return () => respondValue(c, { ok, latency_ms: latencyMs, message });
   },
 });

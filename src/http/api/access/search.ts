@@ -33,5 +33,5 @@ const search = endpoint({
   summary: "Find runs, agents, teams and other records by name, title or id; up to 8 of each kind",
   query,
   success: { status: 200, schema: found },
-  handle: async ({ c, services, who, query }) => respondValue(c, await searchRecords(services, who, query.q)),
+  handle: async ({ c, workspace, query }) => respondValue(c, await searchRecords(workspace, query.q)),
 });

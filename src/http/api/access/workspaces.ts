@@ -59,7 +59,7 @@ const read = endpoint({
   operationId: "getWorkspace",
   summary: "Read the workspace with its quotas and their use",
   success: { status: 200, schema: workspaceDetails },
-  handle: async ({ c, services, who }) => respondValue(c, await getWorkspace(services, who)),
+  handle: async ({ c, workspace }) => respondValue(c, await getWorkspace(workspace)),
 });
 
 const change = endpoint({
@@ -70,7 +70,7 @@ const change = endpoint({
   body: workspaceChange,
   readOnly: READ_ONLY,
   success: { status: 200, schema: workspaceDetails },
-  handle: async ({ c, services, who, body }) => respondValue(c, await changeWorkspace(services, who, body)),
+  handle: async ({ c, workspace, body }) => respondValue(c, await changeWorkspace(workspace, body)),
 });
 
 const remove = endpoint({
@@ -80,7 +80,7 @@ const remove = endpoint({
   summary: "Delete the workspace with everything in it; its work is cancelled",
   query: confirmation,
   success: { status: 204 },
-  handle: ({ services, who, query }) => deleteWorkspace(services, who, query.confirm),
+  handle: ({ workspace, query }) => deleteWorkspace(workspace, query.confirm),
 });
 
 const list = endpoint({
@@ -88,7 +88,7 @@ const list = endpoint({
   operationId: "listWorkspaces",
   summary: "List your workspaces; with a key, the key's",
   success: { status: 200, schema: z.array(workspaceRecord) },
-  handle: async ({ c, services, who }) => respondValue(c, await listWorkspaces(services, who)),
+  handle: async ({ c, workspace }) => respondValue(c, await listWorkspaces(workspace)),
 });
 
 const create = endpoint({
@@ -98,9 +98,9 @@ const create = endpoint({
   summary: "Create a workspace; you become its owner",
   body: workspaceInput,
   success: { status: 201, schema: workspaceRecord },
-  async handle({ c, services, who, body }) {
+  async handle({ c, workspace, body }) {
     const { name } = body;
-    const made = await createWorkspace(services, who, { name, plan: services.defaultPlan });
+    const made = await createWorkspace(workspace, { name, plan: workspace.defaultPlan });
     return respondValue(c, made, 201);
   },
 });

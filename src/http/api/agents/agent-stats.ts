@@ -35,7 +35,7 @@ const list = endpoint({
   summary: "Read the statistics of some agents for the last 7 days: runs, success rate, durations, tokens and cost",
   query: statsQuery,
   success: { status: 200, schema: z.array(statsRecord) },
-  handle: async ({ c, services, who, query }) => respondValue(c, await listAgentStats(services, who, query.id)),
+  handle: async ({ c, workspace, query }) => respondValue(c, await listAgentStats(workspace, query.id)),
 });
 
 const read = endpoint({
@@ -45,6 +45,6 @@ const read = endpoint({
   params: idQuery,
   query: agentQuery,
   success: { status: 200, schema: periodRecord },
-  handle: async ({ c, services, who, params, query }) =>
-    respondValue(c, await readAgentStats(services, who, { id: params.id, ...query })),
+  handle: async ({ c, workspace, params, query }) =>
+    respondValue(c, await readAgentStats(workspace, { id: params.id, ...query })),
 });

@@ -94,9 +94,9 @@ const list = endpoint({
   params: agentParam,
   query: pageQuery,
   success: { status: 200, schema: z.array(versionRecord) },
-  async handle({ c, services, who, params, query }) {
+  async handle({ c, workspace, params, query }) {
     const { limit, cursor: before } = query;
-    const page = await listAgentVersions(services, who, { id: params.id, limit, before });
+    const page = await listAgentVersions(workspace, { id: params.id, limit, before });
     return respondItems(c, page.items, page.next === null ? null : String(page.next));
   },
 });
@@ -107,7 +107,7 @@ const read = endpoint({
   summary: "Read a version with its fields",
   params: versionParam,
   success: { status: 200, schema: versionDetails },
-  handle: async ({ c, services, who, params }) => respond(c, await getAgentVersion(services, who, params)),
+  handle: async ({ c, workspace, params }) => respond(c, await getAgentVersion(workspace, params)),
 });
 
 const diff = endpoint({
@@ -117,8 +117,8 @@ const diff = endpoint({
   params: versionParam,
   query: diffQuery,
   success: { status: 200, schema: versionDiff },
-  handle: async ({ c, services, who, params, query }) =>
-    respondValue(c, await diffAgentVersions(services, who, { ...params, ...query })),
+  handle: async ({ c, workspace, params, query }) =>
+    respondValue(c, await diffAgentVersions(workspace, { ...params, ...query })),
 });
 
 const restore = endpoint({
@@ -127,5 +127,5 @@ const restore = endpoint({
   summary: "Restore the fields of this version, as a new version",
   params: versionParam,
   success: { status: 200, schema: agentRecord },
-  handle: async ({ c, services, who, params }) => respond(c, await restoreAgentVersion(services, who, params)),
+  handle: async ({ c, workspace, params }) => respond(c, await restoreAgentVersion(workspace, params)),
 });

@@ -31,12 +31,12 @@ const list = endpoint({
   summary: "List agents, newest first, or read one",
   query: agentsQuery,
   success: { status: 200, schema: z.union([z.array(agentRecord), agentRecord]) },
-  async handle({ c, services, who, query }) {
+  async handle({ c, workspace, query }) {
     const { id, limit, cursor, q, tag, status: agentStatus } = query;
-    if (id !== undefined) return respond(c, await getAgent(services, who, id));
+    if (id !== undefined) return respond(c, await getAgent(workspace, id));
     return respondPage(
       c,
-      await listPage(services, who, { of: "agent", ...pageOf({ limit, cursor }), fields: { q, tag, agentStatus } }),
+      await listPage(workspace, { of: "agent", ...pageOf({ limit, cursor }), fields: { q, tag, agentStatus } }),
     );
   },
 });
@@ -50,10 +50,10 @@ const create = endpoint({
   keepsDigits: true,
   readOnly: AGENT_READ_ONLY,
   success: { status: 201, schema: agentRecord },
-  async prepare({ c, services, who, body }) {
-    const agent = await checkAgent(services, who, body);
+  async prepare({ c, workspace, body }) {
+    const agent = await checkAgent(workspace, body);
     return async (joined) => {
-      const { record, warnings } = await createAgent(joined, who, agent);
+      const { record, warnings } = await createAgent(joined, agent);
       return respondWarning(c, record, { status: 201, warnings });
     };
   },
@@ -69,9 +69,9 @@ const change = endpoint({
   keepsDigits: true,
   readOnly: [...AGENT_READ_ONLY, "status"],
   success: { status: 200, schema: agentRecord },
-  async handle({ c, services, who, query, body }) {
-    const patch = await checkAgent(services, who, body);
-    const { record, warnings } = await updateAgent(services, who, { id: query.id, patch });
+  async handle({ c, workspace, query, body }) {
+    const patch = await checkAgent(workspace, body);
+    const { record, warnings } = await updateAgent(workspace, { id: query.id, patch });
     return respondWarning(c, record, { status: 200, warnings });
   },
 });
@@ -82,7 +82,7 @@ const remove = endpoint({
   summary: "Delete an agent; its unfinished tasks are cancelled",
   query: idQuery,
   success: { status: 204 },
-  handle: ({ services, who, query }) => deleteAgents(services, who, [query.id]),
+  handle: ({ workspace, query }) => deleteAgents(workspace, [query.id]),
 });
 
 const tags = endpoint({
@@ -90,5 +90,5 @@ const tags = endpoint({
   operationId: "listAgentTags",
   summary: "List the tags of all agents",
   success: { status: 200, schema: tagList },
-  handle: async ({ c, services, who }) => respondValue(c, await listAgentTags(services, who)),
+  handle: async ({ c, workspace }) => respondValue(c, await listAgentTags(workspace)),
 });

@@ -45,8 +45,8 @@ export default function addExports(api: Api): void {
           params: idQuery,
           query: formatQuery,
           success: { status: 200, schema: file },
-          handle: async ({ c, services, who, params, query }) =>
-            download(c, await write(services, who, { id: params.id, ...query })),
+          handle: async ({ c, workspace, params, query }) =>
+            download(c, await write(workspace, { id: params.id, ...query })),
         }),
       ],
     });
@@ -59,10 +59,10 @@ export default function addExports(api: Api): void {
           summary: "Import the agent or team of a file",
           body: read,
           success: { status: 201, schema: importedRecord },
-          async prepare({ c, services, who, body }) {
-            const checked = await checkFile(services, who, body);
+          async prepare({ c, workspace, body }) {
+            const checked = await checkFile(workspace, body);
             return async (joined) => {
-              const { agents, team, warnings } = await importFile(joined, who, checked);
+              const { agents, team, warnings } = await importFile(joined, checked);
               const made = { agents: agents.map(parsed), team: team === null ? null : parsed(team), warnings };
               return respondValue(c, made, 201);
             };

@@ -65,10 +65,10 @@ const list = endpoint({
   summary: "List the published agents of all workspaces; their prompts are not shown",
   query,
   success: { status: 200, schema: z.array(listing) },
-  async handle({ c, services, who, query }) {
+  async handle({ c, workspace, query }) {
     const { q: text, cursor, ...asked } = query;
     const after = cursor === undefined ? undefined : parsePlace(asked.sort, cursor);
-    const page = await listListings(services, who, { ...asked, text, after });
+    const page = await listListings(workspace, { ...asked, text, after });
     return respondItems(c, page.items, page.next === null ? null : formatPlace(page.next));
   },
 });
@@ -79,7 +79,7 @@ const read = endpoint({
   summary: "Read one published agent",
   params: idQuery,
   success: { status: 200, schema: listing },
-  handle: async ({ c, services, who, params }) => respond(c, await getListing(services, who, params.id)),
+  handle: async ({ c, workspace, params }) => respond(c, await getListing(workspace, params.id)),
 });
 
 const install = endpoint({
@@ -88,7 +88,7 @@ const install = endpoint({
   summary: "Copy a published agent into your workspace",
   params: idQuery,
   success: { status: 201, schema: installed },
-  handle: async ({ c, services, who, params }) => respondValue(c, await installAgent(services, who, params.id), 201),
+  handle: async ({ c, workspace, params }) => respondValue(c, await installAgent(workspace, params.id), 201),
 });
 
 /** Encodes a cursor: the sort value of the last row, and its id. */

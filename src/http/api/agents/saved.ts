@@ -66,8 +66,7 @@ function collection(resource: Recorded): Endpoint[] {
       summary: `List ${noun}s, newest first`,
       query: pageQuery,
       success: { status: 200, schema: z.array(record) },
-      handle: async ({ c, services, who, query }) =>
-        respondPage(c, await listPage(services, who, { of, ...pageOf(query) })),
+      handle: async ({ c, workspace, query }) => respondPage(c, await listPage(workspace, { of, ...pageOf(query) })),
     }),
     endpoint({
       method: "post",
@@ -76,8 +75,7 @@ function collection(resource: Recorded): Endpoint[] {
       body: create,
       readOnly: readOnly(resource),
       success: { status: 201, schema: record },
-      handle: async ({ c, services, who, body }) =>
-        respond(c, await createSaved(services, who, { of, fields: body }), 201),
+      handle: async ({ c, workspace, body }) => respond(c, await createSaved(workspace, { of, fields: body }), 201),
     }),
   ];
 }
@@ -91,7 +89,7 @@ function single(resource: Recorded): Endpoint[] {
       summary: `Read ${withArticle(noun)}`,
       params: idQuery,
       success: { status: 200, schema: record },
-      handle: async ({ c, services, who, params }) => respond(c, await getSaved(services, who, { of, id: params.id })),
+      handle: async ({ c, workspace, params }) => respond(c, await getSaved(workspace, { of, id: params.id })),
     }),
     endpoint({
       method: "patch",
@@ -101,8 +99,8 @@ function single(resource: Recorded): Endpoint[] {
       body: changes,
       readOnly: readOnly(resource),
       success: { status: 200, schema: record },
-      handle: async ({ c, services, who, params, body }) =>
-        respond(c, await updateSaved(services, who, { of, id: params.id, patch: body })),
+      handle: async ({ c, workspace, params, body }) =>
+        respond(c, await updateSaved(workspace, { of, id: params.id, patch: body })),
     }),
     endpoint({
       method: "delete",
@@ -110,7 +108,7 @@ function single(resource: Recorded): Endpoint[] {
       summary: `Delete ${withArticle(noun)}; ${effects.delete}`,
       params: idQuery,
       success: { status: 204 },
-      handle: ({ services, who, params }) => deleteSaved(services, who, { of, ids: [params.id] }),
+      handle: ({ workspace, params }) => deleteSaved(workspace, { of, ids: [params.id] }),
     }),
   ];
 }

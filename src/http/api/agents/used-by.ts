@@ -42,8 +42,8 @@ export default function addUsedBy(api: Api): void {
           summary,
           params: idQuery,
           success: { status: 200, schema: usedByRecord },
-          handle: async ({ c, services, who, params }) =>
-            respondValue(c, await findUsedBy(services, who, { id: params.id, what })),
+          handle: async ({ c, workspace, params }) =>
+            respondValue(c, await findUsedBy(workspace, { id: params.id, what })),
         }),
       ],
     });

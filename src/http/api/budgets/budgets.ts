@@ -70,9 +70,9 @@ const list = endpoint({
   summary: "List budgets with their current use, newest first; those of single runs only by target_id",
   query: pageQuery,
   success: { status: 200, schema: z.array(budgetRecord) },
-  async handle({ c, services, who, query }) {
+  async handle({ c, workspace, query }) {
     const { limit, cursor, target_id: targetId } = query;
-    return respondPage(c, await listPage(services, who, { of: "budget", ...pageOf({ limit, cursor }), targetId }));
+    return respondPage(c, await listPage(workspace, { of: "budget", ...pageOf({ limit, cursor }), targetId }));
   },
 });
 
@@ -84,7 +84,7 @@ const create = endpoint({
   body: budgetCreate,
   readOnly: BUDGET_READ_ONLY,
   success: { status: 201, schema: budgetRecord },
-  handle: async ({ c, services, who, body }) => respond(c, await createBudget(services, who, body), 201),
+  handle: async ({ c, workspace, body }) => respond(c, await createBudget(workspace, body), 201),
 });
 
 const read = endpoint({
@@ -93,7 +93,7 @@ const read = endpoint({
   summary: "Read a budget with its current use",
   params: idQuery,
   success: { status: 200, schema: budgetRecord },
-  handle: async ({ c, services, who, params }) => respond(c, await getBudget(services, who, params.id)),
+  handle: async ({ c, workspace, params }) => respond(c, await getBudget(workspace, params.id)),
 });
 
 const change = endpoint({
@@ -105,8 +105,8 @@ const change = endpoint({
   body: budgetPatch,
   readOnly: UNCHANGEABLE,
   success: { status: 200, schema: budgetRecord },
-  handle: async ({ c, services, who, params, body }) =>
-    respond(c, await updateBudget(services, who, { id: params.id, patch: body })),
+  handle: async ({ c, workspace, params, body }) =>
+    respond(c, await updateBudget(workspace, { id: params.id, patch: body })),
 });
 
 const remove = endpoint({
@@ -116,5 +116,5 @@ const remove = endpoint({
   summary: "Delete a budget with its counters",
   params: idQuery,
   success: { status: 204 },
-  handle: ({ services, who, params }) => deleteBudget(services, who, params.id),
+  handle: ({ workspace, params }) => deleteBudget(workspace, params.id),
 });

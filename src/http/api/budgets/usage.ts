@@ -86,14 +86,14 @@ const read = endpoint({
   summary: "Sum up tokens and cost by day, agent, model and team; as JSON or CSV",
   query,
   success: { status: 200, schema: report },
-  async handle({ c, services, who, query }) {
+  async handle({ c, workspace, query }) {
     const { group_by: groups, format = asked(c), ...days } = query;
     const range = fillIn(days);
-    const found = await reportUsage(services, who, { ...range, groups });
+    const found = await reportUsage(workspace, { ...range, groups });
     if (format === "csv") return c.body(usageCsv(groups, found.rows), 200, CSV_HEADERS);
     const columns = usageColumns(groups);
     const rows = found.rows.map((row) => Object.fromEntries(columns.map((column) => [column, row[column]])));
-    const budgets = await listPage(services, who, { of: "budget", limit: SHOWN_BUDGETS });
+    const budgets = await listPage(workspace, { of: "budget", limit: SHOWN_BUDGETS });
     const shown: unknown = JSON.parse(`[${budgets.items}]`);
     return respondValue(c, { ...range, group_by: groups, rows, total: found.total, budgets: shown });
   },

@@ -52,10 +52,10 @@ const list = endpoint({
   summary: "List deliveries, newest first",
   query: deliveriesQuery,
   success: { status: 200, schema: z.array(deliveryRecord) },
-  async handle({ c, services, who, query }) {
+  async handle({ c, workspace, query }) {
     const { limit, cursor, status, event, since, ...of } = query;
     const deliveries = { status, event, since, targetId: of.route_id, taskId: of.task_id, runId: of.run_id };
-    return respondPage(c, await listPage(services, who, { of: "delivery", deliveries, ...pageOf({ limit, cursor }) }));
+    return respondPage(c, await listPage(workspace, { of: "delivery", deliveries, ...pageOf({ limit, cursor }) }));
   },
 });
 
@@ -64,7 +64,7 @@ const health = endpoint({
   operationId: "getDeliveryHealth",
   summary: "Read the states of the last 50 deliveries of each output route and webhook subscription",
   success: { status: 200, schema: z.array(healthRecord) },
-  handle: async ({ c, services, who }) => respondItems(c, await deliveryHealth(services, who), null),
+  handle: async ({ c, workspace }) => respondItems(c, await deliveryHealth(workspace), null),
 });
 
 const redeliverAll = endpoint({
@@ -74,9 +74,9 @@ const redeliverAll = endpoint({
   summary: "Repeat all failed deliveries since a time, up to 10,000",
   body: bulkBody,
   success: { status: 201, schema: z.strictObject({ redelivered: z.int() }) },
-  async handle({ c, services, who, body }) {
+  async handle({ c, workspace, body }) {
     const { since, route_id: routeId } = body;
-    const redelivered = await redeliverFailed(services, who, { since, routeId });
+    const redelivered = await redeliverFailed(workspace, { since, routeId });
     return respondValue(c, { redelivered }, 201);
   },
 });
@@ -87,7 +87,7 @@ const read = endpoint({
   summary: "Read a delivery with its attempts",
   params: idQuery,
   success: { status: 200, schema: deliveryDetails },
-  handle: async ({ c, services, who, params }) => respond(c, await getDelivery(services, who, params.id)),
+  handle: async ({ c, workspace, params }) => respond(c, await getDelivery(workspace, params.id)),
 });
 
 const again = endpoint({
@@ -97,5 +97,5 @@ const again = endpoint({
   summary: "Repeat a delivery, as a new one",
   params: idQuery,
   success: { status: 201, schema: deliveryDetails },
-  handle: async ({ c, services, who, params }) => respond(c, await redeliver(services, who, params.id), 201),
+  handle: async ({ c, workspace, params }) => respond(c, await redeliver(workspace, params.id), 201),
 });

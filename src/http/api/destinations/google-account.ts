@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { getGoogleAccount } from "#operations/destinations/google-account.ts";
-import type { Principal } from "#domain/access/principal.ts";
-import type { Services } from "#operations/context.ts";
+import type { Workspace } from "#operations/workspace.ts";
 
 /** The path of the workspace's Google account. */
 export const GOOGLE_ACCOUNT = "/console/api/google-account";
@@ -23,6 +22,6 @@ export const accountRecord = z
   .meta({ id: "GoogleAccount" });
 
 /** Reads the workspace's Google account. @throws AppError `not_found`. */
-export async function readAccount(services: Services, who: Principal): Promise<z.output<typeof accountRecord>> {
-  return accountRecord.parse(JSON.parse(await getGoogleAccount(services, who)));
+export async function readAccount(workspace: Workspace): Promise<z.output<typeof accountRecord>> {
+  return accountRecord.parse(JSON.parse(await getGoogleAccount(workspace)));
 }

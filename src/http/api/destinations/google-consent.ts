@@ -49,9 +49,9 @@ const connect = endpoint({
   needs: "admin",
   summary: "Start to connect a Google account: open the URL in a browser within ten minutes",
   success: { status: 200, schema: begun },
-  async handle({ c, services, who }) {
-    const started = await beginGoogleConnection(services, who, originOf(c, services) + CALLBACK);
-    writeCookie(c, services, { ...COOKIE, value: started.state, seconds: STATE_SECONDS });
+  async handle({ c, workspace }) {
+    const started = await beginGoogleConnection(workspace, originOf(c, workspace) + CALLBACK);
+    writeCookie(c, workspace, { ...COOKIE, value: started.state, seconds: STATE_SECONDS });
     return respondValue(c, started);
   },
 });
@@ -63,9 +63,9 @@ const finish = endpoint({
   summary: "Finish a connection to a Google account that was consented to in another browser",
   body: consent,
   success: { status: 200, schema: accountRecord },
-  async prepare({ c, services, who, body }) {
-    await finishGoogleConnection(services, { ...body, workspaceId: who.workspaceId });
-    return async () => respondValue(c, await readAccount(services, who));
+  async prepare({ c, workspace, body }) {
+    await finishGoogleConnection(workspace, { ...body, workspaceId: workspace.who.workspaceId });
+    return async () => respondValue(c, await readAccount(workspace));
   },
 });
 

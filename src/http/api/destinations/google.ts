@@ -17,7 +17,7 @@ const read = endpoint({
   operationId: "getGoogleAccount",
   summary: "Read the workspace's Google account",
   success: { status: 200, schema: accountRecord },
-  handle: async ({ c, services, who }) => respondValue(c, await readAccount(services, who)),
+  handle: async ({ c, workspace }) => respondValue(c, await readAccount(workspace)),
 });
 
 const disconnect = endpoint({
@@ -26,5 +26,5 @@ const disconnect = endpoint({
   needs: "admin",
   summary: "Disconnect the Google account",
   success: { status: 204 },
-  handle: ({ services, who }) => disconnectGoogle(services, who),
+  handle: ({ workspace }) => disconnectGoogle(workspace),
 });

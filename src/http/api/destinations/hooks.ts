@@ -23,10 +23,10 @@ export default function addHooks(api: Api): void {
         summary: "List active webhook subscriptions, newest first, or read one",
         query: listQuery,
         success: { status: 200, schema: z.union([z.array(hookRecord), hookRecord]) },
-        async handle({ c, services, who, query }) {
+        async handle({ c, workspace, query }) {
           const { id, limit, cursor } = query;
-          if (id !== undefined) return respond(c, await getSubscription(services, who, id));
-          return respondPage(c, await listPage(services, who, { of: "hook", ...pageOf({ limit, cursor }) }));
+          if (id !== undefined) return respond(c, await getSubscription(workspace, id));
+          return respondPage(c, await listPage(workspace, { of: "hook", ...pageOf({ limit, cursor }) }));
         },
       }),
       endpoint({
@@ -36,7 +36,7 @@ export default function addHooks(api: Api): void {
         body: hookBody,
         readOnly: HOOK_READ_ONLY,
         success: { status: 201, schema: newHookRecord },
-        handle: async ({ c, services, who, body }) => respondValue(c, await subscribe(services, who, body), 201),
+        handle: async ({ c, workspace, body }) => respondValue(c, await subscribe(workspace, body), 201),
       }),
       endpoint({
         method: "delete",
@@ -44,7 +44,7 @@ export default function addHooks(api: Api): void {
         summary: "Delete a subscription",
         query: idQuery,
         success: { status: 204 },
-        handle: ({ services, who, query }) => unsubscribe(services, who, query.id),
+        handle: ({ workspace, query }) => unsubscribe(workspace, query.id),
       }),
     ],
   });

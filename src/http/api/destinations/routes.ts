@@ -60,7 +60,7 @@ const types = endpoint({
   operationId: "listRouteTypes",
   summary: "List the types of output routes with their forms",
   success: { status: 200, schema: z.array(routeType) },
-  async handle({ c, services: { destinations } }) {
+  async handle({ c, workspace: { destinations } }) {
     return respondValue(
       c,
       destinations.map((form) => {
@@ -77,8 +77,8 @@ const list = endpoint({
   summary: "List output routes, newest first",
   query: pageQuery.extend({ q: nameFilter }),
   success: { status: 200, schema: z.array(routeRecord) },
-  handle: async ({ c, services, who, query: { q, ...page } }) =>
-    respondPage(c, await listPage(services, who, { of: "output_route", ...pageOf(page), fields: { q } })),
+  handle: async ({ c, workspace, query: { q, ...page } }) =>
+    respondPage(c, await listPage(workspace, { of: "output_route", ...pageOf(page), fields: { q } })),
 });
 
 const create = endpoint({
@@ -89,7 +89,7 @@ const create = endpoint({
   body: routeCreate,
   readOnly: ROUTE_READ_ONLY,
   success: { status: 201, schema: routeRecord },
-  handle: async ({ c, services, who, body }) => respond(c, await createRoute(services, who, body), 201),
+  handle: async ({ c, workspace, body }) => respond(c, await createRoute(workspace, body), 201),
 });
 
 const read = endpoint({
@@ -98,7 +98,7 @@ const read = endpoint({
   summary: "Read an output route",
   params: idQuery,
   success: { status: 200, schema: routeRecord },
-  handle: async ({ c, services, who, params }) => respond(c, await getRoute(services, who, params.id)),
+  handle: async ({ c, workspace, params }) => respond(c, await getRoute(workspace, params.id)),
 });
 
 const change = endpoint({
@@ -110,8 +110,8 @@ const change = endpoint({
   body: routePatch,
   readOnly: [...ROUTE_READ_ONLY, "type"],
   success: { status: 200, schema: routeRecord },
-  handle: async ({ c, services, who, params, body }) =>
-    respond(c, await updateRoute(services, who, { id: params.id, patch: body })),
+  handle: async ({ c, workspace, params, body }) =>
+    respond(c, await updateRoute(workspace, { id: params.id, patch: body })),
 });
 
 const remove = endpoint({
@@ -121,7 +121,7 @@ const remove = endpoint({
   summary: "Delete an output route; its delivery log remains",
   params: idQuery,
   success: { status: 204 },
-  handle: ({ services, who, params }) => deleteRoutes(services, who, [params.id]),
+  handle: ({ workspace, params }) => deleteRoutes(workspace, [params.id]),
 });
 
 const test = endpoint({
@@ -131,5 +131,5 @@ const test = endpoint({
   summary: "Send a marked test through an output route; read the delivery for its outcome",
   params: idQuery,
   success: { status: 201, schema: deliveryDetails },
-  handle: async ({ c, services, who, params }) => respond(c, await testRoute(services, who, params.id), 201),
+  handle: async ({ c, workspace, params }) => respond(c, await testRoute(workspace, params.id), 201),
 });

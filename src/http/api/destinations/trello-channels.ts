@@ -42,8 +42,8 @@ const list = endpoint({
   summary: "List Trello channels, newest first",
   query: pageQuery,
   success: { status: 200, schema: z.array(channelRecord) },
-  handle: async ({ c, services, who, query }) =>
-    respondPage(c, await listPage(services, who, { of: "trello_channel", ...pageOf(query) })),
+  handle: async ({ c, workspace, query }) =>
+    respondPage(c, await listPage(workspace, { of: "trello_channel", ...pageOf(query) })),
 });
 
 const create = endpoint({
@@ -54,9 +54,9 @@ const create = endpoint({
   body: channelCreate,
   readOnly: CHANNEL_READ_ONLY,
   success: { status: 201, schema: createdChannel },
-  async handle({ c, services, who, body }) {
-    const record = channelRecord.parse(JSON.parse(await createChannel(services, who, body)));
-    return respondValue(c, { ...record, url: inboundUrl(c, services, record.id) }, 201);
+  async handle({ c, workspace, body }) {
+    const record = channelRecord.parse(JSON.parse(await createChannel(workspace, body)));
+    return respondValue(c, { ...record, url: inboundUrl(c, workspace, record.id) }, 201);
   },
 });
 
@@ -66,7 +66,7 @@ const read = endpoint({
   summary: "Read a Trello channel",
   params: idQuery,
   success: { status: 200, schema: channelRecord },
-  handle: async ({ c, services, who, params }) => respond(c, await getChannel(services, who, params.id)),
+  handle: async ({ c, workspace, params }) => respond(c, await getChannel(workspace, params.id)),
 });
 
 const remove = endpoint({
@@ -76,5 +76,5 @@ const remove = endpoint({
   summary: "Delete a Trello channel; its tasks remain",
   params: idQuery,
   success: { status: 204 },
-  handle: ({ services, who, params }) => deleteChannel(services, who, params.id),
+  handle: ({ workspace, params }) => deleteChannel(workspace, params.id),
 });

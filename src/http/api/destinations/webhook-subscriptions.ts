@@ -36,8 +36,8 @@ const list = endpoint({
   summary: "List webhook subscriptions, newest first, including paused ones",
   query: pageQuery.extend({ q: textFilter("A part of the URL, ignoring case, or the start of the id.") }),
   success: { status: 200, schema: z.array(hookRecord) },
-  handle: async ({ c, services, who, query: { q, ...page } }) =>
-    respondPage(c, await listPage(services, who, { of: "hook", ...pageOf(page), fields: { url: q } })),
+  handle: async ({ c, workspace, query: { q, ...page } }) =>
+    respondPage(c, await listPage(workspace, { of: "hook", ...pageOf(page), fields: { url: q } })),
 });
 
 function create(hookBody: ReturnType<typeof hookCreate>): Endpoint {
@@ -48,7 +48,7 @@ function create(hookBody: ReturnType<typeof hookCreate>): Endpoint {
     body: hookBody,
     readOnly: HOOK_READ_ONLY,
     success: { status: 201, schema: newHookRecord },
-    handle: async ({ c, services, who, body }) => respondValue(c, await subscribe(services, who, body), 201),
+    handle: async ({ c, workspace, body }) => respondValue(c, await subscribe(workspace, body), 201),
   });
 }
 
@@ -58,7 +58,7 @@ const read = endpoint({
   summary: "Read a webhook subscription",
   params: idQuery,
   success: { status: 200, schema: hookRecord },
-  handle: async ({ c, services, who, params }) => respond(c, await getSubscription(services, who, params.id)),
+  handle: async ({ c, workspace, params }) => respond(c, await getSubscription(workspace, params.id)),
 });
 
 const change = endpoint({
@@ -69,9 +69,9 @@ const change = endpoint({
   body: hookPatch,
   readOnly: UNCHANGEABLE,
   success: { status: 200, schema: hookRecord },
-  async handle({ c, services, who, params, body }) {
+  async handle({ c, workspace, params, body }) {
     const { is_active: isActive } = body;
-    return respond(c, await pauseSubscription(services, who, { id: params.id, isActive }));
+    return respond(c, await pauseSubscription(workspace, { id: params.id, isActive }));
   },
 });
 
@@ -81,7 +81,7 @@ const remove = endpoint({
   summary: "Delete a webhook subscription",
   params: idQuery,
   success: { status: 204 },
-  handle: ({ services, who, params }) => unsubscribe(services, who, params.id),
+  handle: ({ workspace, params }) => unsubscribe(workspace, params.id),
 });
 
 const rotate = endpoint({
@@ -90,5 +90,5 @@ const rotate = endpoint({
   summary: "Replace a subscription's secret, shown once; the old one stays valid for a day",
   params: idQuery,
   success: { status: 200, schema: newHookRecord },
-  handle: async ({ c, services, who, params }) => respondValue(c, await rotateSecret(services, who, params.id)),
+  handle: async ({ c, workspace, params }) => respondValue(c, await rotateSecret(workspace, params.id)),
 });

@@ -61,10 +61,10 @@ const list = endpoint({
   summary: "List files, newest first",
   query: filesQuery,
   success: { status: 200, schema: z.array(listedFile) },
-  async handle({ c, services, who, query }) {
+  async handle({ c, workspace, query }) {
     const { limit, cursor, task_id: taskId, run_id: runId, ...filters } = query;
     const fields = { taskId, runId, ...filters };
-    return respondPage(c, await listPage(services, who, { of: "file", ...pageOf({ limit, cursor }), fields }));
+    return respondPage(c, await listPage(workspace, { of: "file", ...pageOf({ limit, cursor }), fields }));
   },
 });
 
@@ -75,9 +75,9 @@ const take = endpoint({
   ownBody: { schema: upload, contentType: "multipart/form-data" },
   success: { status: 201, schema: fileRecord },
   hash: hashOfUpload,
-  async prepare({ c, services, who }) {
-    const file = await storeUpload(services, who, await readUpload(c));
-    return async (joined) => respondValue(c, withUrl(c, services, await insertUpload(joined, who, file)), 201);
+  async prepare({ c, workspace }) {
+    const file = await storeUpload(workspace, await readUpload(c));
+    return async (joined) => respondValue(c, withUrl(c, workspace, await insertUpload(joined, file)), 201);
   },
 });
 
@@ -87,8 +87,8 @@ const read = endpoint({
   summary: "Read a file's record with its download URL",
   params: idQuery,
   success: { status: 200, schema: fileRecord },
-  handle: async ({ c, services, who, params }) =>
-    respondValue(c, withUrl(c, services, await getFile(services, who, params.id))),
+  handle: async ({ c, workspace, params }) =>
+    respondValue(c, withUrl(c, workspace, await getFile(workspace, params.id))),
 });
 
 const remove = endpoint({
@@ -97,7 +97,7 @@ const remove = endpoint({
   summary: "Delete a file; not while its task or run is in progress",
   params: idQuery,
   success: { status: 204 },
-  handle: ({ services, who, params }) => deleteFile(services, who, params.id),
+  handle: ({ workspace, params }) => deleteFile(workspace, params.id),
 });
 
 const identified = z.looseObject({ id: z.uuid(), type: z.string() });

@@ -24,7 +24,7 @@ import {
 import type { NewDocument } from "#operations/knowledge/knowledge.ts";
 import { listPage } from "#operations/list-records.ts";
 import { searchNamedKnowledge } from "#operations/knowledge/search-knowledge.ts";
-import type { HttpServices } from "../../context.ts";
+import type { HttpWorkspace } from "../../context.ts";
 import { listQuery, nameFilter } from "../shape/list-query.ts";
 import { pageOf } from "../shape/page-query.ts";
 import { respond, respondPage, respondValue } from "../shape/respond.ts";
@@ -83,10 +83,10 @@ const list = endpoint({
   summary: "List documents, newest first",
   query: pageQuery,
   success: { status: 200, schema: z.array(record) },
-  async handle({ c, services, who, query }) {
+  async handle({ c, workspace, query }) {
     const { limit, cursor, knowledge_base_id: knowledgeBaseId, ...filters } = query;
     const page = { of: "document", ...pageOf({ limit, cursor }), fields: { knowledgeBaseId, ...filters } } as const;
-    return respondPage(c, await listPage(services, who, page));
+    return respondPage(c, await listPage(workspace, page));
   },
 });
 
@@ -121,7 +121,7 @@ const read = endpoint({
   summary: "Read a document with its status",
   params: idQuery,
   success: { status: 200, schema: record },
-  handle: async ({ c, services, who, params }) => respond(c, await getDocument(services, who, params.id)),
+  handle: async ({ c, workspace, params }) => respond(c, await getDocument(workspace, params.id)),
 });
 
 const change = endpoint({
@@ -132,8 +132,8 @@ const change = endpoint({
   body: documentPatch,
   readOnly: READ_ONLY,
   success: { status: 200, schema: record },
-  handle: async ({ c, services, who, params, body }) =>
-    respond(c, await updateDocument(services, who, { id: params.id, patch: body })),
+  handle: async ({ c, workspace, params, body }) =>
+    respond(c, await updateDocument(workspace, { id: params.id, patch: body })),
 });
 
 const remove = endpoint({
@@ -142,7 +142,7 @@ const remove = endpoint({
   summary: "Delete a document with its original",
   params: idQuery,
   success: { status: 204 },
-  handle: ({ services, who, params }) => deleteDocument(services, who, params.id),
+  handle: ({ workspace, params }) => deleteDocument(workspace, params.id),
 });
 
 const reprocess = endpoint({
@@ -152,7 +152,7 @@ const reprocess = endpoint({
   summary: "Ingest a document again from its original",
   params: idQuery,
   success: { status: 200, schema: record },
-  handle: async ({ c, services, who, params }) => respond(c, await reprocessDocument(services, who, params.id)),
+  handle: async ({ c, workspace, params }) => respond(c, await reprocessDocument(workspace, params.id)),
 });
 
 const tags = endpoint({
@@ -161,9 +161,9 @@ const tags = endpoint({
   summary: "List the tags of documents",
   query: tagsQuery,
   success: { status: 200, schema: tagList },
-  async handle({ c, services, who, query }) {
+  async handle({ c, workspace, query }) {
     const { knowledge_base_id: base } = query;
-    return respondValue(c, await listDocumentTags(services, who, base));
+    return respondValue(c, await listDocumentTags(workspace, base));
   },
 });
 
@@ -173,16 +173,16 @@ const search = endpoint({
   summary: "Search for the best passages, with their sources",
   query: searchQuery,
   success: { status: 200, schema: searchResult.meta({ id: "KnowledgeFinds" }) },
-  async handle({ c, services, who, query }) {
+  async handle({ c, workspace, query }) {
     const { q: question, knowledge_base_ids: knowledgeBaseIds, tags, limit } = query;
     const asked = { question, knowledgeBaseIds, tags, limit, signal: c.req.raw.signal };
-    return respondValue(c, await searchNamedKnowledge(services, who, asked));
+    return respondValue(c, await searchNamedKnowledge(workspace, asked));
   },
 });
 
-type Upload = Pick<Call<unknown, unknown, unknown, undefined>, "c" | "services" | "who">;
+type Upload = Pick<Call<unknown, unknown, unknown, undefined>, "c" | "workspace">;
 
-async function add({ c, services, who }: Upload, document: NewDocument) {
-  const row = await storeOriginal(services, who, document);
-  return async (joined: HttpServices) => respond(c, await addDocument(joined, who, row), 201);
+async function add({ c, workspace }: Upload, document: NewDocument) {
+  const row = await storeOriginal(workspace, document);
+  return async (joined: HttpWorkspace) => respond(c, await addDocument(joined, row), 201);
 }

@@ -66,5 +66,5 @@ const list = endpoint({
   operationId: "listModels",
   summary: "List the model providers and models of the catalogue, with whether you can use them",
   success: { status: 200, schema: catalogue },
-  handle: async ({ c, services, who }) => respondValue(c, await listCatalogue(services, who)),
+  handle: async ({ c, workspace }) => respondValue(c, await listCatalogue(workspace)),
 });

@@ -52,8 +52,8 @@ const list = endpoint({
   summary: "List the workspace's MCP servers, newest first",
   query: pageQuery,
   success: { status: 200, schema: z.array(mcpServerRecord) },
-  handle: async ({ c, services, who, query }) =>
-    respondPage(c, await listPage(services, who, { of: "mcp_server", ...pageOf(query) })),
+  handle: async ({ c, workspace, query }) =>
+    respondPage(c, await listPage(workspace, { of: "mcp_server", ...pageOf(query) })),
 });
 
 const create = endpoint({
@@ -64,9 +64,9 @@ const create = endpoint({
   body: mcpServerCreate,
   readOnly: MCP_SERVER_READ_ONLY,
   success: { status: 201, schema: mcpServerRecord },
-  async prepare({ c, services, who, body }) {
-    const discovered = await discoverMcpServer(services, who, { ...body, signal: c.req.raw.signal });
-    return async (joined) => respond(c, await registerMcpServer(joined, who, { server: body, discovered }), 201);
+  async prepare({ c, workspace, body }) {
+    const discovered = await discoverMcpServer(workspace, { ...body, signal: c.req.raw.signal });
+    return async (joined) => respond(c, await registerMcpServer(joined, { server: body, discovered }), 201);
   },
 });
 
@@ -77,8 +77,8 @@ const discover = endpoint({
   summary: "List the tools of an MCP server without registering it",
   body: mcpDiscovery,
   success: { status: 200, schema: mcpDiscoveryResult },
-  async prepare({ c, services, who, body }) {
-    const { info, tools: found } = await discoverMcpServer(services, who, { ...body, signal: c.req.raw.signal });
+  async prepare({ c, workspace, body }) {
+    const { info, tools: found } = await discoverMcpServer(workspace, { ...body, signal: c.req.raw.signal });
     const { name, version, protocolVersion, transport } = info;
     const server = { server_name: name, server_version: version, protocol_version: protocolVersion, transport };
     return () => respondValue(c, { ...server, tools: found });
@@ -91,7 +91,7 @@ const read = endpoint({
   summary: "Read an MCP server",
   params: idQuery,
   success: { status: 200, schema: mcpServerRecord },
-  handle: async ({ c, services, who, params }) => respond(c, await getMcpServer(services, who, params.id)),
+  handle: async ({ c, workspace, params }) => respond(c, await getMcpServer(workspace, params.id)),
 });
 
 const change = endpoint({
@@ -103,10 +103,10 @@ const change = endpoint({
   body: mcpServerPatch,
   readOnly: [...MCP_SERVER_READ_ONLY, "name"],
   success: { status: 200, schema: mcpServerRecord },
-  async prepare({ c, services, who, params, body }) {
+  async prepare({ c, workspace, params, body }) {
     const request = { id: params.id, patch: body, signal: c.req.raw.signal };
-    const prepared = await prepareMcpPatch(services, who, request);
-    return async (joined) => respond(c, await updateMcpServer(joined, who, prepared));
+    const prepared = await prepareMcpPatch(workspace, request);
+    return async (joined) => respond(c, await updateMcpServer(joined, prepared));
   },
 });
 
@@ -117,7 +117,7 @@ const remove = endpoint({
   summary: "Delete an MCP server whose tools no agent lists",
   params: idQuery,
   success: { status: 204 },
-  handle: ({ services, who, params }) => deleteMcpServer(services, who, params.id),
+  handle: ({ workspace, params }) => deleteMcpServer(workspace, params.id),
 });
 
 const usableTools = endpoint({
@@ -130,7 +130,7 @@ const usableTools = endpoint({
       .array(z.string())
       .describe(`As an agent's tools name them, mcp:server/tool; the first ${MAX_LISTED_TOOLS} by the server's name.`),
   },
-  handle: async ({ c, services, who }) => respondValue(c, (await listUsableTools(services, who)).map(mcpToolName)),
+  handle: async ({ c, workspace }) => respondValue(c, (await listUsableTools(workspace)).map(mcpToolName)),
 });
 
 const tools = endpoint({
@@ -139,8 +139,8 @@ const tools = endpoint({
   summary: "List the tools of an MCP server, as last fetched",
   params: idQuery,
   success: { status: 200, schema: z.array(mcpToolRecord) },
-  async handle({ c, services, who, params }) {
-    const { server, tools: listed } = await listServerTools(services, who, params.id);
+  async handle({ c, workspace, params }) {
+    const { server, tools: listed } = await listServerTools(workspace, params.id);
     const named = listed.map((tool) => {
       const name = { server: server.name, tool: tool.name };
       return { ...tool, agents_list_it_as: mcpToolName(name), models_call_it: modelToolName(name) };
@@ -156,8 +156,8 @@ const refresh = endpoint({
   summary: "Connect to an MCP server again and list its tools",
   params: idQuery,
   success: { status: 200, schema: mcpServerRecord },
-  async prepare({ c, services, who, params }) {
-    const record = await refreshMcpServer(services, who, { id: params.id, signal: c.req.raw.signal });
+  async prepare({ c, workspace, params }) {
+    const record = await refreshMcpServer(workspace, { id: params.id, signal: c.req.raw.signal });
     return () => respond(c, record);
   },
 });
@@ -170,10 +170,10 @@ const test = endpoint({
   params: idQuery,
   body: testBody,
   success: { status: 200, schema: mcpTestResult },
-  async prepare({ c, services, who, params, body }) {
+  async prepare({ c, workspace, params, body }) {
     const { tool, arguments: args } = body;
     const request = { id: params.id, tool, args, signal: c.req.raw.signal };
-    const { durationMs, output, error } = await testMcpTool(services, who, request);
+    const { durationMs, output, error } = await testMcpTool(workspace, request);
     const status = error === null ? "success" : "failed";
     return () => respondValue(c, { status, duration_ms: durationMs, output, error });
   },

@@ -35,9 +35,9 @@ const list = endpoint({
   operationId: "listPublishedAgents",
   summary: "List the agents that are published to MCP and A2A, with their endpoints",
   success: { status: 200, schema: published },
-  async handle({ c, services, who }) {
-    const [tools, agents] = await Promise.all([listPublishedTools(services, who), ownPublishedAgents(services, who)]);
-    const origin = originOf(c, services);
+  async handle({ c, workspace }) {
+    const [tools, agents] = await Promise.all([listPublishedTools(workspace), ownPublishedAgents(workspace)]);
+    const origin = originOf(c, workspace);
     return respondValue(c, {
       mcp: {
         url: `${origin}/mcp`,

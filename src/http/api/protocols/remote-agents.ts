@@ -62,8 +62,8 @@ const list = endpoint({
   summary: "List the workspace's remote agents, newest first",
   query: pageQuery,
   success: { status: 200, schema: z.array(remoteAgentRecord) },
-  handle: async ({ c, services, who, query }) =>
-    respondPage(c, await listPage(services, who, { of: "remote_agent", ...pageOf(query) })),
+  handle: async ({ c, workspace, query }) =>
+    respondPage(c, await listPage(workspace, { of: "remote_agent", ...pageOf(query) })),
 });
 
 const create = endpoint({
@@ -74,9 +74,9 @@ const create = endpoint({
   body: remoteAgentCreate,
   readOnly: REMOTE_AGENT_READ_ONLY,
   success: { status: 201, schema: remoteAgentRecord },
-  async prepare({ c, services, who, body }) {
-    const card = await fetchRemoteCard(services, body);
-    return async (joined) => respond(c, await registerRemoteAgent(joined, who, { ...body, card }), 201);
+  async prepare({ c, workspace, body }) {
+    const card = await fetchRemoteCard(workspace, body);
+    return async (joined) => respond(c, await registerRemoteAgent(joined, { ...body, card }), 201);
   },
 });
 
@@ -86,7 +86,7 @@ const read = endpoint({
   summary: "Read a remote agent",
   params: idQuery,
   success: { status: 200, schema: remoteAgentRecord },
-  handle: async ({ c, services, who, params }) => respond(c, await getRemoteAgent(services, who, params.id)),
+  handle: async ({ c, workspace, params }) => respond(c, await getRemoteAgent(workspace, params.id)),
 });
 
 const change = endpoint({
@@ -98,8 +98,8 @@ const change = endpoint({
   body: remoteAgentPatch,
   readOnly: [...REMOTE_AGENT_READ_ONLY, "base_url"],
   success: { status: 200, schema: remoteAgentRecord },
-  handle: async ({ c, services, who, params, body }) =>
-    respond(c, await updateRemoteAgent(services, who, { id: params.id, patch: body })),
+  handle: async ({ c, workspace, params, body }) =>
+    respond(c, await updateRemoteAgent(workspace, { id: params.id, patch: body })),
 });
 
 const remove = endpoint({
@@ -109,7 +109,7 @@ const remove = endpoint({
   summary: "Delete a remote agent",
   params: idQuery,
   success: { status: 204 },
-  handle: ({ services, who, params }) => deleteRemoteAgent(services, who, params.id),
+  handle: ({ workspace, params }) => deleteRemoteAgent(workspace, params.id),
 });
 
 const refresh = endpoint({
@@ -119,8 +119,8 @@ const refresh = endpoint({
   summary: "Fetch the card of a remote agent again",
   params: idQuery,
   success: { status: 200, schema: remoteAgentRecord },
-  async prepare({ c, services, who, params }) {
-    const record = await refreshRemoteAgent(services, who, params.id);
+  async prepare({ c, workspace, params }) {
+    const record = await refreshRemoteAgent(workspace, params.id);
     return () => respond(c, record);
   },
 });
@@ -133,10 +133,10 @@ const test = endpoint({
   params: idQuery,
   body: testBody,
   success: { status: 200, schema: testResult },
-  async prepare({ c, services, who, params, body }) {
+  async prepare({ c, workspace, params, body }) {
     const { message } = body;
     const request = { id: params.id, message, signal: c.req.raw.signal };
-    const { durationMs, output, error } = await testRemoteAgent(services, who, request);
+    const { durationMs, output, error } = await testRemoteAgent(workspace, request);
     const status = error === null ? "success" : "failed";
     return () => respondValue(c, { status, duration_ms: durationMs, output, error });
   },

@@ -43,10 +43,10 @@ const bulk = endpoint({
   summary: "Cancel or restart runs, by ids or a filter",
   body: change,
   success: { status: 200, schema: changed },
-  async prepare({ c, services, who, body }) {
+  async prepare({ c, workspace, body }) {
     const { action, ids, filter = {}, expect } = body;
-    if (action === "rerun") await countStarts(services, who, expect);
+    if (action === "rerun") await countStarts(workspace, expect);
     const selection = ids === undefined ? { filter } : { ids: [...new Set(ids)] };
-    return async (joined) => respondValue(c, await changeRuns(joined, who, { action, selection, expect }));
+    return async (joined) => respondValue(c, await changeRuns(joined, { action, selection, expect }));
   },
 });

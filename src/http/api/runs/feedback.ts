@@ -21,7 +21,7 @@ const list = endpoint({
   summary: "List the feedback on a run and its messages, in all attempts, oldest first",
   params: idQuery,
   success: { status: 200, schema: z.array(feedbackRecord) },
-  handle: async ({ c, services, who, params }) => respondValue(c, await listFeedback(services, who, params.id)),
+  handle: async ({ c, workspace, params }) => respondValue(c, await listFeedback(workspace, params.id)),
 });
 
 const give = endpoint({
@@ -31,8 +31,8 @@ const give = endpoint({
   params: idQuery,
   body: feedbackInput,
   success: { status: 200, schema: feedbackRecord },
-  handle: async ({ c, services, who, params, body }) =>
-    respondValue(c, await giveFeedback(services, who, { ...body, runId: params.id, surface: "console" })),
+  handle: async ({ c, workspace, params, body }) =>
+    respondValue(c, await giveFeedback(workspace, { ...body, runId: params.id, surface: "console" })),
 });
 
 const withdraw = endpoint({
@@ -41,5 +41,5 @@ const withdraw = endpoint({
   summary: "Withdraw your feedback; an admin deletes anybody's",
   params: idQuery.extend({ feedback_id: givenId }),
   success: { status: 204 },
-  handle: ({ services, who, params }) => withdrawFeedback(services, who, { runId: params.id, id: params.feedback_id }),
+  handle: ({ workspace, params }) => withdrawFeedback(workspace, { runId: params.id, id: params.feedback_id }),
 });

@@ -58,8 +58,8 @@ const list = endpoint({
   summary: "List tasks, and team runs that were started without one; several values of a filter are alternatives",
   query: runsQuery,
   success: { status: 200, schema: runPage },
-  async handle({ c, services, who, query }) {
-    const { items, nextCursor } = await listRuns(services, who, query);
+  async handle({ c, workspace, query }) {
+    const { items, nextCursor } = await listRuns(workspace, query);
     return respondConsolePage(c, items, nextCursor);
   },
 });

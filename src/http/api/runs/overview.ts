@@ -85,5 +85,5 @@ const read = endpoint({
   summary: "Read the workspace's current state, and ended runs and usage by hour or day",
   query: periodQuery,
   success: { status: 200, schema: overview },
-  handle: async ({ c, services, who, query }) => respondValue(c, await readOverview(services, who, query)),
+  handle: async ({ c, workspace, query }) => respondValue(c, await readOverview(workspace, query)),
 });

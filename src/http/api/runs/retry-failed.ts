@@ -35,10 +35,10 @@ const tasks = endpoint({
   summary: "Retry tasks that failed with a code, oldest first",
   body: retryBody,
   success: { status: 200, schema: retried.extend({ task_ids: z.array(z.uuid()) }) },
-  async handle({ c, services, who, body }) {
+  async handle({ c, workspace, body }) {
     const { error_code: code, since, limit } = body;
-    const admit = (count: number) => countStarts(services, who, count);
-    const { ids, hasMore } = await retryRuns(services, who, { kind: "task", code, since, limit, admit });
+    const admit = (count: number) => countStarts(workspace, count);
+    const { ids, hasMore } = await retryRuns(workspace, { kind: "task", code, since, limit, admit });
     return respondValue(c, { retried: ids.length, task_ids: ids, has_more: hasMore }, 200);
   },
 });
@@ -49,10 +49,10 @@ const runs = endpoint({
   summary: "Retry team runs without a task that failed with a code, oldest first",
   body: retryBody,
   success: { status: 200, schema: retried.extend({ run_ids: z.array(z.uuid()) }) },
-  async handle({ c, services, who, body }) {
+  async handle({ c, workspace, body }) {
     const { error_code: code, since, limit } = body;
-    const admit = (count: number) => countStarts(services, who, count);
-    const { ids, hasMore } = await retryRuns(services, who, { kind: "team_run", code, since, limit, admit });
+    const admit = (count: number) => countStarts(workspace, count);
+    const { ids, hasMore } = await retryRuns(workspace, { kind: "team_run", code, since, limit, admit });
     return respondValue(c, { retried: ids.length, run_ids: ids, has_more: hasMore }, 200);
   },
 });

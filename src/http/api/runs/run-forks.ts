@@ -24,9 +24,9 @@ const fork = endpoint({
   params: idQuery,
   body: forkCreate,
   success: { status: 201, schema: forked },
-  async prepare({ c, services, who, params, body }) {
-    const prepared = await prepareFork(services, who, { id: params.id, attempt: body.attempt });
-    return async (joined) => respond(c, await startFork(joined, who, prepared, body), 201);
+  async prepare({ c, workspace, params, body }) {
+    const prepared = await prepareFork(workspace, { id: params.id, attempt: body.attempt });
+    return async (joined) => respond(c, await startFork(joined, prepared, body), 201);
   },
 });
 
@@ -37,8 +37,8 @@ const retry = endpoint({
   summary: "Fork a failed or cancelled task or run from the step at which it stopped",
   params: idQuery,
   success: { status: 201, schema: forked },
-  async prepare({ c, services, who, params }) {
-    const prepared = await prepareFork(services, who, { id: params.id });
-    return async (joined) => respond(c, await startRetry(joined, who, prepared), 201);
+  async prepare({ c, workspace, params }) {
+    const prepared = await prepareFork(workspace, { id: params.id });
+    return async (joined) => respond(c, await startRetry(joined, prepared), 201);
   },
 });

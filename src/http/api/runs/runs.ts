@@ -60,8 +60,8 @@ const head = endpoint({
   params: idQuery,
   query: attemptQuery,
   success: { status: 200, schema: runHead },
-  handle: async ({ c, services, who, params, query }) =>
-    respondValue(c, await readRun(services, who, { id: params.id, ...query })),
+  handle: async ({ c, workspace, params, query }) =>
+    respondValue(c, await readRun(workspace, { id: params.id, ...query })),
 });
 
 const remove = endpoint({
@@ -70,7 +70,7 @@ const remove = endpoint({
   summary: "Delete a run: a task or a team run, with its records; an unfinished one is cancelled first",
   params: idQuery,
   success: { status: 204 },
-  handle: ({ services, who, params }) => deleteRun(services, who, params.id),
+  handle: ({ workspace, params }) => deleteRun(workspace, params.id),
 });
 
 const steps = endpoint({
@@ -80,8 +80,8 @@ const steps = endpoint({
   params: idQuery,
   query: stepsQuery,
   success: { status: 200, schema: stepsPage },
-  handle: async ({ c, services, who, params, query: { ended_since: endedSince, ...query } }) =>
-    respondValue(c, await readRunSteps(services, who, { id: params.id, endedSince, ...query })),
+  handle: async ({ c, workspace, params, query: { ended_since: endedSince, ...query } }) =>
+    respondValue(c, await readRunSteps(workspace, { id: params.id, endedSince, ...query })),
 });
 
 const step = endpoint({
@@ -91,6 +91,6 @@ const step = endpoint({
   params: idQuery,
   query: stepQuery,
   success: { status: 200, schema: stepDetail },
-  handle: async ({ c, services, who, params, query }) =>
-    respondValue(c, await readRunStep(services, who, { id: params.id, ...query })),
+  handle: async ({ c, workspace, params, query }) =>
+    respondValue(c, await readRunStep(workspace, { id: params.id, ...query })),
 });

@@ -93,8 +93,8 @@ const list = endpoint({
   summary: "List schedules, newest first",
   query: plannedQuery,
   success: { status: 200, schema: z.array(scheduleRecord) },
-  handle: async ({ c, services, who, query }) =>
-    respondPage(c, await listPage(services, who, { of: "schedule", ...plannedPage(query) })),
+  handle: async ({ c, workspace, query }) =>
+    respondPage(c, await listPage(workspace, { of: "schedule", ...plannedPage(query) })),
 });
 
 const create = endpoint({
@@ -105,7 +105,7 @@ const create = endpoint({
   keepsDigits: true,
   readOnly: SCHEDULE_READ_ONLY,
   success: { status: 201, schema: scheduleRecord },
-  handle: async ({ c, services, who, body }) => respond(c, await createSchedule(services, who, body), 201),
+  handle: async ({ c, workspace, body }) => respond(c, await createSchedule(workspace, body), 201),
 });
 
 const preview = endpoint({
@@ -115,7 +115,7 @@ const preview = endpoint({
   summary: "Preview the next five fires of a cron pattern",
   body: schedulePreview,
   success: { status: 200, schema: z.strictObject({ next_times: z.array(time) }) },
-  handle: async ({ c, services, body }) => respondValue(c, { next_times: await previewTimes(services, body) }),
+  handle: async ({ c, workspace, body }) => respondValue(c, { next_times: await previewTimes(workspace, body) }),
 });
 
 const read = endpoint({
@@ -124,7 +124,7 @@ const read = endpoint({
   summary: "Read a schedule with its next fires",
   params: idQuery,
   success: { status: 200, schema: scheduleRecord },
-  handle: async ({ c, services, who, params }) => respond(c, await getSchedule(services, who, params.id)),
+  handle: async ({ c, workspace, params }) => respond(c, await getSchedule(workspace, params.id)),
 });
 
 const change = endpoint({
@@ -136,8 +136,8 @@ const change = endpoint({
   keepsDigits: true,
   readOnly: SCHEDULE_READ_ONLY,
   success: { status: 200, schema: scheduleRecord },
-  handle: async ({ c, services, who, params, body }) =>
-    respond(c, await updateSchedule(services, who, { id: params.id, patch: body })),
+  handle: async ({ c, workspace, params, body }) =>
+    respond(c, await updateSchedule(workspace, { id: params.id, patch: body })),
 });
 
 const remove = endpoint({
@@ -146,7 +146,7 @@ const remove = endpoint({
   summary: "Delete a schedule with its log; its tasks remain",
   params: idQuery,
   success: { status: 204 },
-  handle: ({ services, who, params }) => deleteSchedule(services, who, params.id),
+  handle: ({ workspace, params }) => deleteSchedule(workspace, params.id),
 });
 
 const run = endpoint({
@@ -156,7 +156,7 @@ const run = endpoint({
   summary: "Fire a schedule now, paused or not; the planned fires are unchanged",
   params: idQuery,
   success: { status: 201, schema: fireRecord },
-  handle: async ({ c, services, who, params }) => respond(c, await runScheduleNow(services, who, params.id), 201),
+  handle: async ({ c, workspace, params }) => respond(c, await runScheduleNow(workspace, params.id), 201),
 });
 
 const fires = endpoint({
@@ -166,9 +166,9 @@ const fires = endpoint({
   params: idQuery,
   query: pageQuery,
   success: { status: 200, schema: z.array(fireRecord) },
-  async handle({ c, services, who, params, query }) {
-    await getSchedule(services, who, params.id);
-    return respondPage(c, await listPage(services, who, { of: "schedule", scheduleId: params.id, ...pageOf(query) }));
+  async handle({ c, workspace, params, query }) {
+    await getSchedule(workspace, params.id);
+    return respondPage(c, await listPage(workspace, { of: "schedule", scheduleId: params.id, ...pageOf(query) }));
   },
 });
 

@@ -70,8 +70,8 @@ const list = endpoint({
   summary: "List triggers, newest first",
   query: plannedQuery,
   success: { status: 200, schema: z.array(triggerRecord) },
-  handle: async ({ c, services, who, query }) =>
-    respondPage(c, await listPage(services, who, { of: "trigger", ...plannedPage(query) })),
+  handle: async ({ c, workspace, query }) =>
+    respondPage(c, await listPage(workspace, { of: "trigger", ...plannedPage(query) })),
 });
 
 const create = endpoint({
@@ -82,8 +82,8 @@ const create = endpoint({
   keepsDigits: true,
   readOnly: TRIGGER_READ_ONLY,
   success: { status: 201, schema: shownTrigger },
-  handle: async ({ c, services, who, body }) =>
-    respondValue(c, withUrl(services, c, await createTrigger(services, who, body)), 201),
+  handle: async ({ c, workspace, body }) =>
+    respondValue(c, withUrl(workspace, c, await createTrigger(workspace, body)), 201),
 });
 
 const read = endpoint({
@@ -92,7 +92,7 @@ const read = endpoint({
   summary: "Read a trigger",
   params: idQuery,
   success: { status: 200, schema: triggerRecord },
-  handle: async ({ c, services, who, params }) => respond(c, await getTrigger(services, who, params.id)),
+  handle: async ({ c, workspace, params }) => respond(c, await getTrigger(workspace, params.id)),
 });
 
 const change = endpoint({
@@ -104,8 +104,8 @@ const change = endpoint({
   keepsDigits: true,
   readOnly: TRIGGER_READ_ONLY,
   success: { status: 200, schema: triggerRecord },
-  handle: async ({ c, services, who, params, body }) =>
-    respond(c, await updateTrigger(services, who, { id: params.id, patch: body })),
+  handle: async ({ c, workspace, params, body }) =>
+    respond(c, await updateTrigger(workspace, { id: params.id, patch: body })),
 });
 
 const remove = endpoint({
@@ -114,7 +114,7 @@ const remove = endpoint({
   summary: "Delete a trigger with its log; its tasks remain",
   params: idQuery,
   success: { status: 204 },
-  handle: ({ services, who, params }) => deleteTrigger(services, who, params.id),
+  handle: ({ workspace, params }) => deleteTrigger(workspace, params.id),
 });
 
 const rotate = endpoint({
@@ -123,8 +123,8 @@ const rotate = endpoint({
   summary: "Replace a trigger's URL; the old one becomes invalid",
   params: idQuery,
   success: { status: 200, schema: shownTrigger },
-  handle: async ({ c, services, who, params }) =>
-    respondValue(c, withUrl(services, c, await rotateTrigger(services, who, params.id))),
+  handle: async ({ c, workspace, params }) =>
+    respondValue(c, withUrl(workspace, c, await rotateTrigger(workspace, params.id))),
 });
 
 const deliveries = endpoint({
@@ -134,9 +134,9 @@ const deliveries = endpoint({
   params: idQuery,
   query: pageQuery,
   success: { status: 200, schema: z.array(deliveryRecord) },
-  async handle({ c, services, who, params, query }) {
-    await getTrigger(services, who, params.id);
-    return respondPage(c, await listPage(services, who, { of: "trigger", triggerId: params.id, ...pageOf(query) }));
+  async handle({ c, workspace, params, query }) {
+    await getTrigger(workspace, params.id);
+    return respondPage(c, await listPage(workspace, { of: "trigger", triggerId: params.id, ...pageOf(query) }));
   },
 });
 

@@ -1,8 +1,7 @@
 import type { z } from "zod";
-import type { Principal } from "#domain/access/principal.ts";
 import type { Role } from "#domain/access/role.ts";
 import type { SignedIn } from "#operations/accounts/session-ring.ts";
-import type { HttpContext, HttpServices } from "../../context.ts";
+import type { HttpContext, HttpServices, HttpWorkspace } from "../../context.ts";
 import { parseExactly } from "#lib/text/exact-json.ts";
 import { bearerToken } from "../../middleware/authenticate.ts";
 import { readBody, readParams, readQuery } from "../../middleware/read-body.ts";
@@ -57,36 +56,37 @@ interface Description {
 }
 
 type Output<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;
-type Caller<Needs> = Needs extends "public" ? undefined : Needs extends "session" ? SignedIn : Principal;
+/** Who sent a request: a caller in a workspace, a person with a session, or anyone. */
+type Caller<Needs> = Needs extends "public"
+  ? { readonly services: HttpServices }
+  : Needs extends "session"
+    ? { readonly services: HttpServices; readonly who: SignedIn }
+    : { readonly workspace: HttpWorkspace };
 /** What a handler returns: nothing for a 204, else the response. */
 type Result<Status> = Status extends 204 ? Promise<void> : Response | Promise<Response>;
 
 /** A request to an endpoint, with what it declares: validated, and of these types. */
-export interface Call<Params, Query, Body, Needs> {
+export type Call<Params, Query, Body, Needs> = Caller<Needs> & {
   readonly c: HttpContext;
-  /** The services, which may take part in an open transaction. */
-  readonly services: HttpServices;
-  /** The caller. */
-  readonly who: Caller<Needs>;
   readonly params: Output<Params>;
   readonly query: Output<Query>;
   readonly body: Output<Body>;
-}
+};
 
-/** The rest of the work, with services that may take part in an open transaction. */
-type Finish<R> = (joined: HttpServices) => R;
+/** The services; for an endpoint that needs a role, the caller's workspace. They may take part in an open transaction. */
+type Served = HttpServices | HttpWorkspace;
 
 /** Handles a request; `prepare` first does the part outside the database. */
 type Handlers<C, R> =
   | { handle(call: C): R; readonly prepare?: undefined }
-  | { prepare(call: C): Promise<Finish<R>>; readonly handle?: undefined };
+  | { prepare(call: C): Promise<(joined: HttpWorkspace) => R>; readonly handle?: undefined };
 
 /** One method of a path: its description for the OpenAPI document, and its handler. */
 export interface Endpoint extends Description {
   /** Whether {@link begin} does work that a repeated request must not repeat. */
   readonly prepares: boolean;
   /** Does the part outside the database; returns the rest. @throws AppError `bad_request`, `unauthorized` */
-  readonly begin: (c: HttpContext, services: HttpServices) => Promise<Finish<Promise<Response>>>;
+  readonly begin: (c: HttpContext, on: Served) => Promise<(joined: Served) => Promise<Response>>;
 }
 
 /**
@@ -117,12 +117,12 @@ export function endpoint({
   return {
     ...description,
     prepares: prepare !== undefined,
-    async begin(c, services) {
+    async begin(c, on) {
       if (prepare === undefined) {
         return async (joined) => (await handle(await readParts(c, joined, description))) ?? c.body(null, 204);
       }
-      const finish = await prepare(await readParts(c, services, description));
-      return async (joined) => (await finish(joined)) ?? c.body(null, 204);
+      const finish = await prepare(await readParts(c, on, description));
+      return async (joined) => (await finish(boundOf(joined))) ?? c.body(null, 204);
     },
   };
 }
@@ -131,22 +131,31 @@ export function endpoint({
 interface Parts {
   readonly c: HttpContext;
   readonly services: HttpServices;
-  readonly who: Principal | undefined;
+  readonly workspace: HttpWorkspace;
+  readonly who: SignedIn | undefined;
   readonly params: unknown;
   readonly query: unknown;
   readonly body: unknown;
 }
 
-async function readParts(c: HttpContext, services: HttpServices, declared: Description): Promise<Parts> {
+async function readParts(c: HttpContext, on: Served, declared: Description): Promise<Parts> {
   const { needs, params, query, body, readOnly, keepsDigits } = declared;
   return {
     c,
-    services,
-    who: needs === "session" ? await services.sessions.authenticate(bearerToken(c)) : c.get("principal"),
+    services: on,
+    get workspace() {
+      return boundOf(on);
+    },
+    who: needs === "session" ? await on.sessions.authenticate(bearerToken(c)) : undefined,
     params: params && readParams(c, params),
     query: query && readQuery(c, query),
     body: body && (await readBody(c, body, { readOnly, parse: keepsDigits === true ? parseExactly : undefined })),
   };
+}
+
+function boundOf(on: Served): HttpWorkspace {
+  if ("who" in on) return on;
+  throw new Error("Only an endpoint that needs a role has a workspace.");
 }
 
 /** Returns the minimum authorization: the endpoint's own, else viewers may GET and members may do the rest. */

@@ -3,7 +3,7 @@ import { AppError } from "#domain/errors.ts";
 import { includesRole } from "#domain/access/role.ts";
 import { answerOnce, findAnswer } from "#operations/access/answer-once.ts";
 import type { Answer } from "#operations/access/answer-once.ts";
-import type { HttpContext, HttpServices } from "../../context.ts";
+import type { HttpContext, HttpWorkspace } from "../../context.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { respondStored } from "./respond.ts";
 
@@ -14,20 +14,21 @@ const KEY = /^[\x20-\x7e]{1,255}$/;
  * request id. Keys belong to the workspace; only successful responses are stored.
  * @throws AppError `bad_request` for an invalid key; `conflict` when it was used for another request.
  */
-export async function respondOnce(c: HttpContext, services: HttpServices, endpoint: Endpoint): Promise<Response> {
+export async function respondOnce(c: HttpContext, workspace: HttpWorkspace, endpoint: Endpoint): Promise<Response> {
   const key = c.req.header("Idempotency-Key");
   if (key !== undefined && !KEY.test(key)) {
     throw new AppError("bad_request", "An Idempotency-Key is 1 to 255 printable characters.");
   }
-  const who = c.get("principal");
   // Read-only callers can store nothing.
-  if (key === undefined || !includesRole(who.role, "member")) return (await endpoint.begin(c, services))(services);
+  if (key === undefined || !includesRole(workspace.who.role, "member")) {
+    return (await endpoint.begin(c, workspace))(workspace);
+  }
   const { hash = hashOf, prepares } = endpoint;
-  const request = { who, key, hash: await hash(c) };
-  const known = prepares ? await findAnswer(services, request) : undefined;
+  const request = { key, hash: await hash(c) };
+  const known = prepares ? await findAnswer(workspace, request) : undefined;
   if (known !== undefined) return respondStored(c, known);
-  const finish = await endpoint.begin(c, services);
-  const outcome = await answerOnce(services, request, async (joined) => {
+  const finish = await endpoint.begin(c, workspace);
+  const outcome = await answerOnce(workspace, request, async (joined) => {
     const response = await finish(joined);
     return { response, answer: await answerOf(c, response) };
   });

@@ -11,6 +11,7 @@ import { isRepeatable, requiredAccess } from "./endpoint.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { respondOnce } from "./idempotency.ts";
 import type { Tag } from "./tags.ts";
+import { bindWorkspace } from "#operations/workspace.ts";
 
 /** The target of routes. */
 export interface Api {
@@ -36,10 +37,12 @@ export function addPath(
     describeLater(app.openAPIRegistry, (registry) => registry.registerPath(describeOperation(operation)));
     const need = requiredAccess(endpoint);
     app.on(endpoint.method.toUpperCase(), honoPath(path), async (c) => {
-      if (need !== "session" && need !== "public") requireRole(c.get("principal"), need);
-      if (endpoint.starts === true) await countStarts(services, c.get("principal"));
-      if (isRepeatable(endpoint)) return respondOnce(c, services, endpoint);
-      return (await endpoint.begin(c, services))(services);
+      if (need === "session" || need === "public") return (await endpoint.begin(c, services))(services);
+      const workspace = bindWorkspace(services, c.get("principal"));
+      requireRole(workspace.who, need);
+      if (endpoint.starts === true) await countStarts(workspace);
+      if (isRepeatable(endpoint)) return respondOnce(c, workspace, endpoint);
+      return (await endpoint.begin(c, workspace))(workspace);
     });
   }
   const allow = [...new Set(options.endpoints.map(({ method }) => method.toUpperCase()))];

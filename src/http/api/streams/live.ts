@@ -46,16 +46,16 @@ const watch = endpoint({
   summary: SUMMARY,
   query: liveQuery,
   success: { status: 200, schema: liveMessage, contentType: "text/event-stream" },
-  async handle({ c, services, who, query }) {
+  async handle({ c, workspace, query }) {
     const following = readFollowing(query.follow);
-    return respondEvents(services, c, {
-      caller: credentialOf(services, c),
+    return respondEvents(workspace, c, {
+      caller: credentialOf(workspace, c),
       async open(gone) {
         // A page learns of a newer build by its next stream: this one ends when a build in progress is finished.
-        const finish = await services.console.findFinish();
-        const build = (await services.console.findBuild()) ?? null;
+        const finish = await workspace.console.findFinish();
+        const build = (await workspace.console.findBuild()) ?? null;
         const signal = finish === undefined ? gone : AbortSignal.any([gone, finish]);
-        const { isComplete, batches } = await watchLive(services, who, { following, sinceMs: query.since, signal });
+        const { isComplete, batches } = await watchLive(workspace, { following, sinceMs: query.since, signal });
         return asMessages({ build, complete: isComplete }, batches);
       },
     });

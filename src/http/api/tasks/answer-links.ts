@@ -44,8 +44,8 @@ const list = endpoint({
   summary: "List the links to questions, newest first; their URLs are never shown again",
   query: linksQuery,
   success: { status: 200, schema: linkPage },
-  async handle({ c, services, who, query }) {
-    const { items, nextCursor } = await listAnswerLinks(services, who, query);
+  async handle({ c, workspace, query }) {
+    const { items, nextCursor } = await listAnswerLinks(workspace, query);
     return respondConsolePage(c, items, nextCursor);
   },
 });
@@ -56,5 +56,5 @@ const revoke = endpoint({
   summary: "Revoke a link to a question, immediately",
   params: idQuery,
   success: { status: 204 },
-  handle: ({ services, who, params }) => revokeAnswerLink(services, who, params.id),
+  handle: ({ workspace, params }) => revokeAnswerLink(workspace, params.id),
 });

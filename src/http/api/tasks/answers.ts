@@ -30,8 +30,8 @@ export default function addAnswers(api: Api): void {
           params: idParam,
           body: answerBody,
           success: { status: 200, schema: answered },
-          async handle({ c, services, who, params, body: { interactionId, ...body } }) {
-            await respond(services, who, { subjectId: params.id, noun, interactionId, body, via: "console" });
+          async handle({ c, workspace, params, body: { interactionId, ...body } }) {
+            await respond(workspace, { subjectId: params.id, noun, interactionId, body, via: "console" });
             return respondValue(c, { ok: true, interactionId });
           },
         }),

@@ -66,8 +66,8 @@ const list = endpoint({
   summary: "List questions to people: open ones by deadline, or answered and expired ones",
   query: questionsQuery,
   success: { status: 200, schema: questionPage },
-  async handle({ c, services, who, query }) {
-    const { items, nextCursor } = await listQuestions(services, who, query);
+  async handle({ c, workspace, query }) {
+    const { items, nextCursor } = await listQuestions(workspace, query);
     return respondConsolePage(c, items, nextCursor);
   },
 });
@@ -78,7 +78,7 @@ const read = endpoint({
   summary: "Read a question, open or closed",
   params: questionParam,
   success: { status: 200, schema: questionRecord },
-  handle: async ({ c, services, who, params }) => respond(c, await getQuestion(services, who, params.id)),
+  handle: async ({ c, workspace, params }) => respond(c, await getQuestion(workspace, params.id)),
 });
 
 const create = endpoint({
@@ -88,12 +88,12 @@ const create = endpoint({
   params: questionParam,
   body: linkInput,
   success: { status: 201, schema: answerLink },
-  async handle({ c, services, who, params, body }) {
+  async handle({ c, workspace, params, body }) {
     const { expires_at: expiresAt } = body;
-    const made = await createAnswerLink(services, who, { interactionId: params.id, expiresAt });
+    const made = await createAnswerLink(workspace, { interactionId: params.id, expiresAt });
     return respondValue(
       c,
-      { link: `${originOf(c, services)}/a#token=${made.token}`, expires_at: made.expires_at },
+      { link: `${originOf(c, workspace)}/a#token=${made.token}`, expires_at: made.expires_at },
       201,
     );
   },

@@ -28,12 +28,12 @@ const list = endpoint({
   summary: "List tasks, newest first, or read one",
   query: tasksQuery,
   success: { status: 200, schema: z.union([z.array(taskRecord), taskRecord]) },
-  async handle({ c, services, who, query }) {
+  async handle({ c, workspace, query }) {
     const { id, limit, cursor, status } = query;
     if (id !== undefined) {
-      return respond(c, await withTask(services, who, { id, act: (taskId) => getTask(services, who, taskId) }));
+      return respond(c, await withTask(workspace, { id, act: (taskId) => getTask(workspace, taskId) }));
     }
-    return respondPage(c, await listPage(services, who, { of: "task", ...pageOf({ limit, cursor }), status }));
+    return respondPage(c, await listPage(workspace, { of: "task", ...pageOf({ limit, cursor }), status }));
   },
 });
 
@@ -46,7 +46,7 @@ const create = endpoint({
   keepsDigits: true,
   readOnly: TASK_READ_ONLY,
   success: { status: 201, schema: taskRecord },
-  handle: async ({ c, services, who, body }) => respond(c, await createTask(services, who, body), 201),
+  handle: async ({ c, workspace, body }) => respond(c, await createTask(workspace, body), 201),
 });
 
 const change = endpoint({
@@ -58,11 +58,11 @@ const change = endpoint({
   keepsDigits: true,
   readOnly: [...TASK_READ_ONLY, ...TASK_UNCHANGEABLE],
   success: { status: 200, schema: taskRecord },
-  async handle({ c, services, who, query, body }) {
+  async handle({ c, workspace, query, body }) {
     const { status, assigned_agent_id: agentId, assigned_team_id: teamId } = body;
-    if (status === "dispatched" || agentId != null || teamId != null) await countStarts(services, who);
-    const act = (taskId: string) => updateTask(services, who, { id: taskId, patch: body });
-    return respond(c, await withTask(services, who, { id: query.id, act }));
+    if (status === "dispatched" || agentId != null || teamId != null) await countStarts(workspace);
+    const act = (taskId: string) => updateTask(workspace, { id: taskId, patch: body });
+    return respond(c, await withTask(workspace, { id: query.id, act }));
   },
 });
 
@@ -72,6 +72,6 @@ const remove = endpoint({
   summary: "Delete a task; an unfinished one is cancelled first",
   query: idQuery,
   success: { status: 204 },
-  handle: ({ services, who, query }) =>
-    withTask(services, who, { id: query.id, act: (taskId) => deleteTasks(services, who, [taskId]) }),
+  handle: ({ workspace, query }) =>
+    withTask(workspace, { id: query.id, act: (taskId) => deleteTasks(workspace, [taskId]) }),
 });

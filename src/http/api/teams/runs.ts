@@ -28,10 +28,10 @@ const list = endpoint({
   summary: "List team runs, newest first, or read one with its messages",
   query: runsQuery,
   success: { status: 200, schema: z.union([z.array(runRecord), runWithMessages]) },
-  async handle({ c, services, who, query }) {
+  async handle({ c, workspace, query }) {
     const { id, limit, cursor, team_id: teamId } = query;
-    if (id !== undefined) return respond(c, await getRun(services, who, id));
-    return respondPage(c, await listPage(services, who, { of: "run", ...pageOf({ limit, cursor }), teamId }));
+    if (id !== undefined) return respond(c, await getRun(workspace, id));
+    return respondPage(c, await listPage(workspace, { of: "run", ...pageOf({ limit, cursor }), teamId }));
   },
 });
 
@@ -43,7 +43,7 @@ const start = endpoint({
   body: runCreate,
   readOnly: RUN_READ_ONLY,
   success: { status: 201, schema: runRecord },
-  handle: async ({ c, services, who, body }) => respond(c, await startRun(services, who, body), 201),
+  handle: async ({ c, workspace, body }) => respond(c, await startRun(workspace, body), 201),
 });
 
 const change = endpoint({
@@ -54,9 +54,9 @@ const change = endpoint({
   body: runPatch,
   readOnly: RUN_UNCHANGEABLE,
   success: { status: 200, schema: runRecord },
-  async handle({ c, services, who, query, body }) {
+  async handle({ c, workspace, query, body }) {
     const { status } = body;
-    if (status === "pending") await countStarts(services, who);
-    return respond(c, await setRunStatus(services, who, { id: query.id, status }));
+    if (status === "pending") await countStarts(workspace);
+    return respond(c, await setRunStatus(workspace, { id: query.id, status }));
   },
 });

@@ -35,8 +35,8 @@ const list = endpoint({
   params: idQuery,
   query: pageQuery,
   success: { status: 200, schema: z.array(memoryRecord) },
-  handle: async ({ c, services, who, params, query }) =>
-    respondPage(c, await listMemories(services, who, { teamId: params.id, ...pageOf(query) })),
+  handle: async ({ c, workspace, params, query }) =>
+    respondPage(c, await listMemories(workspace, { teamId: params.id, ...pageOf(query) })),
 });
 
 const removeAll = endpoint({
@@ -45,7 +45,7 @@ const removeAll = endpoint({
   summary: "Delete all memories of a team",
   params: idQuery,
   success: { status: 204 },
-  handle: ({ services, who, params }) => deleteMemories(services, who, params.id),
+  handle: ({ workspace, params }) => deleteMemories(workspace, params.id),
 });
 
 const remove = endpoint({
@@ -54,8 +54,8 @@ const remove = endpoint({
   summary: "Delete a team's memory of one run",
   params: memoryParams,
   success: { status: 204 },
-  async handle({ services, who, params }) {
+  async handle({ workspace, params }) {
     const { id: teamId, memory_id: id } = params;
-    await deleteMemory(services, who, { teamId, id });
+    await deleteMemory(workspace, { teamId, id });
   },
 });

@@ -25,10 +25,10 @@ const list = endpoint({
   summary: "List teams with their members, newest first, or read one",
   query: teamsQuery,
   success: { status: 200, schema: z.union([z.array(teamRecord), teamRecord]) },
-  async handle({ c, services, who, query }) {
+  async handle({ c, workspace, query }) {
     const { id, limit, cursor, ...fields } = query;
-    if (id !== undefined) return respond(c, await getTeam(services, who, id));
-    return respondPage(c, await listPage(services, who, { of: "team", ...pageOf({ limit, cursor }), fields }));
+    if (id !== undefined) return respond(c, await getTeam(workspace, id));
+    return respondPage(c, await listPage(workspace, { of: "team", ...pageOf({ limit, cursor }), fields }));
   },
 });
 
@@ -39,7 +39,7 @@ const create = endpoint({
   body: teamCreate,
   readOnly: TEAM_READ_ONLY,
   success: { status: 201, schema: teamRecord },
-  handle: async ({ c, services, who, body }) => respond(c, await createTeam(services, who, body), 201),
+  handle: async ({ c, workspace, body }) => respond(c, await createTeam(workspace, body), 201),
 });
 
 const change = endpoint({
@@ -50,8 +50,8 @@ const change = endpoint({
   body: teamPatch,
   readOnly: TEAM_READ_ONLY,
   success: { status: 200, schema: teamRecord },
-  handle: async ({ c, services, who, query, body }) =>
-    respond(c, await updateTeam(services, who, { id: query.id, patch: body })),
+  handle: async ({ c, workspace, query, body }) =>
+    respond(c, await updateTeam(workspace, { id: query.id, patch: body })),
 });
 
 const remove = endpoint({
@@ -60,5 +60,5 @@ const remove = endpoint({
   summary: "Delete a team; its unfinished tasks and runs are cancelled",
   query: idQuery,
   success: { status: 204 },
-  handle: ({ services, who, query }) => deleteTeams(services, who, [query.id]),
+  handle: ({ workspace, query }) => deleteTeams(workspace, [query.id]),
 });

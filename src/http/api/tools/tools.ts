@@ -93,8 +93,8 @@ const list = endpoint({
   summary: "List the workspace's custom tools, newest first",
   query: pageQuery.extend({ q: nameFilter }),
   success: { status: 200, schema: z.array(toolRecord) },
-  handle: async ({ c, services, who, query: { q, ...page } }) =>
-    respondPage(c, await listPage(services, who, { of: "custom_tool", ...pageOf(page), fields: { q } })),
+  handle: async ({ c, workspace, query: { q, ...page } }) =>
+    respondPage(c, await listPage(workspace, { of: "custom_tool", ...pageOf(page), fields: { q } })),
 });
 
 const create = endpoint({
@@ -105,9 +105,9 @@ const create = endpoint({
   body: customToolCreate,
   readOnly: CUSTOM_TOOL_READ_ONLY,
   success: { status: 201, schema: toolRecord },
-  async prepare({ c, services, who, body }) {
-    await assertUsableParameters(services, who.workspaceId, body);
-    return async (joined) => respond(c, await createCustomTool(joined, who, body), 201);
+  async prepare({ c, workspace, body }) {
+    await assertUsableParameters(workspace, workspace.who.workspaceId, body);
+    return async (joined) => respond(c, await createCustomTool(joined, body), 201);
   },
 });
 
@@ -116,8 +116,8 @@ const builtIn = endpoint({
   operationId: "listBuiltInTools",
   summary: "List the built-in tools, with whether agents can use them",
   success: { status: 200, schema: z.array(builtInTool) },
-  async handle({ c, services, who }) {
-    const tools = await listBuiltInTools(services, who);
+  async handle({ c, workspace }) {
+    const tools = await listBuiltInTools(workspace);
     const shown = tools.map(({ name, description, inputSchema, obstacle }) => ({
       name,
       description,
@@ -135,7 +135,7 @@ const read = endpoint({
   summary: "Read a custom tool",
   params: idQuery,
   success: { status: 200, schema: toolRecord },
-  handle: async ({ c, services, who, params }) => respond(c, await getCustomTool(services, who, params.id)),
+  handle: async ({ c, workspace, params }) => respond(c, await getCustomTool(workspace, params.id)),
 });
 
 const change = endpoint({
@@ -147,9 +147,9 @@ const change = endpoint({
   body: customToolPatch,
   readOnly: CUSTOM_TOOL_READ_ONLY,
   success: { status: 200, schema: toolRecord },
-  async prepare({ c, services, who, params, body }) {
-    await assertUsableParameters(services, who.workspaceId, body);
-    return async (joined) => respond(c, await updateCustomTool(joined, who, { id: params.id, patch: body }));
+  async prepare({ c, workspace, params, body }) {
+    await assertUsableParameters(workspace, workspace.who.workspaceId, body);
+    return async (joined) => respond(c, await updateCustomTool(joined, { id: params.id, patch: body }));
   },
 });
 
@@ -160,7 +160,7 @@ const remove = endpoint({
   summary: "Delete a custom tool that no agent lists, with its log",
   params: idQuery,
   success: { status: 204 },
-  handle: ({ services, who, params }) => deleteCustomTool(services, who, params.id),
+  handle: ({ workspace, params }) => deleteCustomTool(workspace, params.id),
 });
 
 const test = endpoint({
@@ -171,10 +171,10 @@ const test = endpoint({
   params: idQuery,
   body: testBody,
   success: { status: 200, schema: testResult },
-  async prepare({ c, services, who, params, body }) {
+  async prepare({ c, workspace, params, body }) {
     const { arguments: args } = body;
     const request = { id: params.id, args, signal: c.req.raw.signal };
-    const { httpStatus, durationMs, output, error } = await testCustomTool(services, who, request);
+    const { httpStatus, durationMs, output, error } = await testCustomTool(workspace, request);
     const status = error === null ? "success" : "failed";
     return () => respondValue(c, { status, http_status: httpStatus, duration_ms: durationMs, output, error });
   },
@@ -187,9 +187,9 @@ const calls = endpoint({
   params: idQuery,
   query: pageQuery,
   success: { status: 200, schema: z.array(callRecord) },
-  async handle({ c, services, who, params, query }) {
-    await getCustomTool(services, who, params.id);
+  async handle({ c, workspace, params, query }) {
+    await getCustomTool(workspace, params.id);
     const list = { of: "custom_tool", callsOfTool: params.id, ...pageOf(query) } as const;
-    return respondPage(c, await listPage(services, who, list));
+    return respondPage(c, await listPage(workspace, list));
   },
 });

@@ -9,15 +9,15 @@ const TABLE = "agents";
 
 /** Writes agents, by the rules of the workspace API. */
 export const agentsWriter: Writer = {
-  async insert({ services, who }, { id, ...row }) {
+  async insert({ workspace }, { id, ...row }) {
     const agent = { ...checked(TABLE, agentCreate, withoutStatus(row)), id };
-    await createAgent(services, who, await checkAgent(services, who, agent));
+    await createAgent(workspace, await checkAgent(workspace, agent));
   },
-  async update({ services, who }, id, row) {
+  async update({ workspace }, id, row) {
     const patch = checked(TABLE, agentPatch, withoutStatus(row));
-    await updateAgent(services, who, { id, patch: await checkAgent(services, who, patch) });
+    await updateAgent(workspace, { id, patch: await checkAgent(workspace, patch) });
   },
-  remove: ({ services, who }, ids) => deleteAgents(services, who, ids),
+  remove: ({ workspace }, ids) => deleteAgents(workspace, ids),
 };
 
 /** The status is derived from the agent's tasks: a client may only send `idle` for a new agent. */

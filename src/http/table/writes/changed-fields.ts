@@ -11,7 +11,7 @@ const rows = z.array(z.object({ id: z.string(), changed: z.array(z.string()) }))
  * @throws DatabaseError for a value that its column's type cannot hold.
  */
 export async function changedFields(
-  { tx, who, timeoutMs }: WriteContext,
+  { tx, workspace, timeoutMs }: WriteContext,
   table: Table,
   of: { readonly ids: readonly string[]; readonly fields: Row },
 ): Promise<ReadonlyMap<string, Row>> {
@@ -22,7 +22,7 @@ export async function changedFields(
     `select t.id, array_remove(array[${differing.join(", ")}]::text[], null) as changed ` +
     `from table_api.${table.name} t, jsonb_populate_record(null::table_api.${table.name}, $2::jsonb) g ` +
     `where t.workspace_id = $3::uuid and t.id = any($1::uuid[])`;
-  const values = [ids, JSON.stringify(fields), who.workspaceId];
+  const values = [ids, JSON.stringify(fields), workspace.who.workspaceId];
   const found = rows.parse(await tx.queryOnce({ text, values, timeoutMs }));
   return new Map(found.map(({ id, changed }) => [id, Object.fromEntries(changed.map((name) => [name, fields[name]]))]));
 }

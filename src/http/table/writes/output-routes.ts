@@ -7,11 +7,11 @@ const TABLE = "output_routes";
 
 /** Writes output routes, by the rules of the console's API: secrets of a configuration can be written, never read. */
 export const outputRoutesWriter: Writer = {
-  async insert({ services, who }, { id, ...row }) {
-    await createRoute(services, who, { ...checked(TABLE, routeCreate, row), id });
+  async insert({ workspace }, { id, ...row }) {
+    await createRoute(workspace, { ...checked(TABLE, routeCreate, row), id });
   },
-  async update({ services, who }, id, row) {
-    await updateRoute(services, who, { id, patch: checked(TABLE, routePatch, row) });
+  async update({ workspace }, id, row) {
+    await updateRoute(workspace, { id, patch: checked(TABLE, routePatch, row) });
   },
-  remove: ({ services, who }, ids) => deleteRoutes(services, who, ids),
+  remove: ({ workspace }, ids) => deleteRoutes(workspace, ids),
 };

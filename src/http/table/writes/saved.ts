@@ -8,12 +8,12 @@ import type { Writer } from "./writer.ts";
 export function savedWriter(of: Saved, rules: { readonly create: z.ZodObject; readonly patch: z.ZodObject }): Writer {
   const table = `${of}s`;
   return {
-    async insert({ services, who }, { id, ...row }) {
-      await createSaved(services, who, { of, fields: { ...checked(table, rules.create, row), id } });
+    async insert({ workspace }, { id, ...row }) {
+      await createSaved(workspace, { of, fields: { ...checked(table, rules.create, row), id } });
     },
-    async update({ services, who }, id, row) {
-      await updateSaved(services, who, { of, id, patch: checked(table, rules.patch, row) });
+    async update({ workspace }, id, row) {
+      await updateSaved(workspace, { of, id, patch: checked(table, rules.patch, row) });
     },
-    remove: ({ services, who }, ids) => deleteSaved(services, who, { of, ids }),
+    remove: ({ workspace }, ids) => deleteSaved(workspace, { of, ids }),
   };
 }

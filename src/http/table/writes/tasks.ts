@@ -14,15 +14,15 @@ const TO_TEAM = { constraint: "tasks_team_fkey", column: "assigned_team_id", ref
  * are made.
  */
 export const tasksWriter: Writer = {
-  async insert({ services, who }, { id, ...row }) {
+  async insert({ workspace }, { id, ...row }) {
     const input = checked(TABLE, taskCreate, renamed(row));
-    await createTask(services, who, { ...input, id, startsAfterCommit: true }).catch(rejectUnknownAssignee(row));
+    await createTask(workspace, { ...input, id, startsAfterCommit: true }).catch(rejectUnknownAssignee(row));
   },
-  async update({ services, who }, id, row) {
+  async update({ workspace }, id, row) {
     const patch = checked(TABLE, taskPatch, renamed(row));
-    await updateTask(services, who, { id, patch }).catch(rejectUnknownAssignee(row));
+    await updateTask(workspace, { id, patch }).catch(rejectUnknownAssignee(row));
   },
-  remove: ({ services, who }, ids) => deleteTasks(services, who, ids),
+  remove: ({ workspace }, ids) => deleteTasks(workspace, ids),
 };
 
 function renamed({ agent_id, ...row }: Row): Row {

@@ -9,15 +9,15 @@ const TO_TEAM = { constraint: "team_runs_team_fkey", column: "team_id", referenc
 
 /** Writes team runs, by the rules of the workspace API: a new one starts, and only its status can be changed. */
 export const teamRunsWriter: Writer = {
-  async insert({ services, who }, { id, status = "pending", ...row }) {
+  async insert({ workspace }, { id, status = "pending", ...row }) {
     if (status !== "pending") throw checkViolation(TABLE, "status", "A run starts as pending.");
     const input = checked(TABLE, runCreate, row);
-    await startRun(services, who, { ...input, id }).catch((error: unknown) => {
+    await startRun(workspace, { ...input, id }).catch((error: unknown) => {
       if (!(error instanceof AppError) || error.code !== "not_found") throw error;
       throw referenceViolation(TABLE, { ...TO_TEAM, value: input.team_id });
     });
   },
-  async update({ services, who }, id, row) {
-    await setRunStatus(services, who, { id, ...checked(TABLE, runPatch, row) });
+  async update({ workspace }, id, row) {
+    await setRunStatus(workspace, { id, ...checked(TABLE, runPatch, row) });
   },
 };

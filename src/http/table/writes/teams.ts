@@ -7,11 +7,11 @@ const TABLE = "teams";
 
 /** Writes teams, by the rules of the workspace API; their members follow from their config. */
 export const teamsWriter: Writer = {
-  async insert({ services, who }, { id, ...row }) {
-    await createTeam(services, who, { ...checked(TABLE, teamCreate, row), id });
+  async insert({ workspace }, { id, ...row }) {
+    await createTeam(workspace, { ...checked(TABLE, teamCreate, row), id });
   },
-  async update({ services, who }, id, row) {
-    await updateTeam(services, who, { id, patch: checked(TABLE, teamPatch, row) });
+  async update({ workspace }, id, row) {
+    await updateTeam(workspace, { id, patch: checked(TABLE, teamPatch, row) });
   },
-  remove: ({ services, who }, ids) => deleteTeams(services, who, ids),
+  remove: ({ workspace }, ids) => deleteTeams(workspace, ids),
 };

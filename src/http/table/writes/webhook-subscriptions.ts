@@ -11,9 +11,9 @@ const TABLE = "webhook_subscriptions";
  * one.
  */
 export const webhookSubscriptionsWriter: Writer = {
-  async insert({ services, who }, { id, ...row }) {
-    const schema = hookCreate({ allowPrivate: services.allowPrivateUrls });
-    await subscribe(services, who, { ...checked(TABLE, schema, row), id });
+  async insert({ workspace }, { id, ...row }) {
+    const schema = hookCreate({ allowPrivate: workspace.allowPrivateUrls });
+    await subscribe(workspace, { ...checked(TABLE, schema, row), id });
   },
   async remove({ tx }, ids) {
     await deleteSubscriptions(tx, ids);

@@ -1,12 +1,10 @@
-import type { Principal } from "#domain/access/principal.ts";
 import type { Transaction } from "#db/database.ts";
-import type { Services } from "#operations/context.ts";
 import type { Row } from "../body.ts";
+import type { Workspace } from "#operations/workspace.ts";
 
-/** The context of a write: a joint transaction, in which the operations of `services` take part. */
+/** The context of a write: a joint transaction, in which the operations of `workspace` take part. */
 export interface WriteContext {
-  readonly services: Services;
-  readonly who: Principal;
+  readonly workspace: Workspace;
   readonly tx: Transaction;
   readonly timeoutMs: number;
 }

@@ -1,11 +1,10 @@
 import type { Transaction } from "#db/database.ts";
 import { insertMessage } from "#db/queries/conversations/a2a/messages.ts";
-import type { Principal } from "#domain/access/principal.ts";
 import { allSettledOrThrow } from "#lib/async/all-settled-or-throw.ts";
-import type { Services } from "../../context.ts";
 import type { AcceptMessage, Accepted } from "../../tasks/accept-message.ts";
 import { checkPushTarget, storePushConfig } from "./push-configs.ts";
 import type { NewPushConfig } from "#domain/destinations/push-config.ts";
+import type { Workspace } from "../../workspace.ts";
 
 /** The parts of a message that are stored next to its effect. */
 export interface Acceptance {
@@ -20,13 +19,13 @@ export interface Acceptance {
  * the task has accepted the message before; it must then have no effect.
  * @throws AppError `bad_request` for a push URL that is not allowed.
  */
-export function createAcceptance(services: Services, who: Principal, { messageId, push }: Acceptance): AcceptMessage {
-  const { workspaceId } = who;
-  if (push !== undefined) checkPushTarget(services, push.url);
+export function createAcceptance(workspace: Workspace, { messageId, push }: Acceptance): AcceptMessage {
+  const { workspaceId } = workspace.who;
+  if (push !== undefined) checkPushTarget(workspace, push.url);
   const record = async (tx: Transaction, accepted: Accepted) =>
     messageId === undefined || insertMessage(tx, { workspaceId, messageId, ...accepted });
   const store = async (tx: Transaction, taskId: string, task: "new" | "existing") =>
-    push === undefined ? undefined : storePushConfig(services, who, { tx, taskId, config: push, task });
+    push === undefined ? undefined : storePushConfig(workspace, { tx, taskId, config: push, task });
   return async (tx, accepted) => {
     const { taskId, effect } = accepted;
     if (effect === "start") {

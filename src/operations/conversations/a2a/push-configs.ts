@@ -2,7 +2,6 @@ import { z } from "zod";
 import { outgoingUrlIssue } from "#domain/destinations/outgoing-url.ts";
 import { AppError, notFound } from "#domain/errors.ts";
 import { invalid } from "#domain/invalid.ts";
-import type { Principal } from "#domain/access/principal.ts";
 import { requireRole } from "#domain/access/role.ts";
 import type { Transaction } from "#db/database.ts";
 import * as rows from "#db/queries/conversations/a2a/push-configs.ts";
@@ -11,6 +10,7 @@ import type { Services } from "../../context.ts";
 import { getConversationTask } from "./read-tasks.ts";
 import type { PushConfig, NewPushConfig } from "#domain/destinations/push-config.ts";
 import { pushConfigContext } from "#domain/destinations/push-config.ts";
+import type { Workspace } from "../../workspace.ts";
 
 const MAX_CONFIGS = 20;
 
@@ -45,14 +45,13 @@ export function openPushSecrets(
  * @throws AppError `not_found` for the task; `bad_request` for a URL that is not allowed, and above the maximum number.
  */
 export async function setPushConfig(
-  services: Services,
-  who: Principal,
+  workspace: Workspace,
   { config, ...of }: OfTask & { readonly config: NewPushConfig },
 ): Promise<PushConfig> {
-  requireRole(who, "member");
-  checkPushTarget(services, config.url);
-  const { id: taskId } = await getConversationTask(services, who, of);
-  return services.db.inWorkspace(who, (tx) => storePushConfig(services, who, { tx, taskId, config, task: "existing" }));
+  requireRole(workspace.who, "member");
+  checkPushTarget(workspace, config.url);
+  const { id: taskId } = await getConversationTask(workspace, of);
+  return workspace.transaction((tx) => storePushConfig(workspace, { tx, taskId, config, task: "existing" }));
 }
 
 /** A configuration to store in a transaction. */
@@ -70,8 +69,7 @@ interface StoredWith {
  * @throws AppError `bad_request` above the maximum number.
  */
 export async function storePushConfig(
-  { secrets }: Pick<Services, "secrets">,
-  { workspaceId }: Principal,
+  workspace: Workspace,
   { tx, taskId, config, task }: StoredWith,
 ): Promise<PushConfig> {
   const newConfigId = newId();
@@ -82,8 +80,18 @@ export async function storePushConfig(
   }
   const id = existing?.id ?? newConfigId;
   const plain = JSON.stringify({ token, credentials });
-  const secretsCiphertext = plain === "{}" ? null : secrets.encrypt(plain, pushConfigContext(workspaceId, id));
-  await rows.savePushConfig(tx, { id, workspaceId, taskId, name, url, version, authScheme, secretsCiphertext });
+  const secretsCiphertext =
+    plain === "{}" ? null : workspace.secrets.encrypt(plain, pushConfigContext(workspace.who.workspaceId, id));
+  await rows.savePushConfig(tx, {
+    id,
+    workspaceId: workspace.who.workspaceId,
+    taskId,
+    name,
+    url,
+    version,
+    authScheme,
+    secretsCiphertext,
+  });
   return { name, url, auth_scheme: authScheme };
 }
 
@@ -92,31 +100,29 @@ export async function storePushConfig(
  * configuration.
  */
 export async function getPushConfig(
-  services: Services,
-  who: Principal,
+  workspace: Workspace,
   { name, ...of }: OfTask & { readonly name: string | undefined },
 ): Promise<PushConfig> {
-  const { id: taskId } = await getConversationTask(services, who, of);
-  const [config] = await rows.listPushConfigs(services.db, who, { taskId, name });
+  const { id: taskId } = await getConversationTask(workspace, of);
+  const [config] = await rows.listPushConfigs(workspace, { taskId, name });
   if (config === undefined) throw notFound("Push notification configuration");
   return config;
 }
 
 /** Lists the configurations of a task. @throws AppError `not_found` for the task. */
-export async function listPushConfigs(services: Services, who: Principal, of: OfTask): Promise<readonly PushConfig[]> {
-  const { id: taskId } = await getConversationTask(services, who, of);
-  return rows.listPushConfigs(services.db, who, { taskId });
+export async function listPushConfigs(workspace: Workspace, of: OfTask): Promise<readonly PushConfig[]> {
+  const { id: taskId } = await getConversationTask(workspace, of);
+  return rows.listPushConfigs(workspace, { taskId });
 }
 
 /** Deletes a configuration, if it exists. @throws AppError `not_found` for the task. */
 export async function deletePushConfig(
-  services: Services,
-  who: Principal,
+  workspace: Workspace,
   { name, ...of }: OfTask & { readonly name: string },
 ): Promise<void> {
-  requireRole(who, "member");
-  const { id: taskId } = await getConversationTask(services, who, of);
-  await services.db.inWorkspace(who, (tx) => rows.deletePushConfig(tx, { taskId, name }));
+  requireRole(workspace.who, "member");
+  const { id: taskId } = await getConversationTask(workspace, of);
+  await workspace.transaction((tx) => rows.deletePushConfig(tx, { taskId, name }));
 }
 
 /** @throws AppError `bad_request` for a URL that notifications may not be sent to. */

@@ -1,12 +1,11 @@
 import { z } from "zod";
 import { givenTime } from "#domain/given-time.ts";
 import { AppError, orNotFound } from "#domain/errors.ts";
-import type { Principal } from "#domain/access/principal.ts";
 import { listConversationTasks, readConversationTask } from "#db/queries/conversations/a2a/tasks.ts";
 import type { ListPlace, TaskQuery } from "#db/queries/conversations/a2a/tasks.ts";
 import { isUuid } from "#lib/ids.ts";
-import type { Services } from "../../context.ts";
 import type { ConversationTask } from "#domain/tasks/conversation-task.ts";
+import type { Workspace } from "../../workspace.ts";
 
 const DEFAULT_PAGE = 50;
 /**
@@ -14,12 +13,11 @@ const DEFAULT_PAGE = 50;
  * @throws AppError `not_found` when the workspace, or the named agent, has no such task.
  */
 export async function getConversationTask(
-  { db }: Pick<Services, "db">,
-  who: Principal,
+  workspace: Workspace,
   { taskId, agentId }: { readonly taskId: string; readonly agentId?: string | undefined },
 ): Promise<ConversationTask> {
   const areIds = isUuid(taskId) && (agentId === undefined || isUuid(agentId));
-  return orNotFound("Task")(areIds ? await readConversationTask(db, who, { taskId, agentId }) : undefined);
+  return orNotFound("Task")(areIds ? await readConversationTask(workspace, { taskId, agentId }) : undefined);
 }
 
 /** The page of an agent's tasks to read. */
@@ -40,11 +38,11 @@ export interface TaskPage {
 }
 
 /** Lists an agent's tasks. @throws AppError `bad_request` for a page token of another list. */
-export async function listTasks({ db }: Pick<Services, "db">, who: Principal, request: ListRequest): Promise<TaskPage> {
+export async function listTasks(workspace: Workspace, request: ListRequest): Promise<TaskPage> {
   const { pageSize = DEFAULT_PAGE, pageToken = "", ...query } = request;
   const after = pageToken === "" ? undefined : placeOf(pageToken);
   if (!isUuid(query.agentId)) return { tasks: [], nextPageToken: "", pageSize: 0, totalSize: 0 };
-  const { tasks, total } = await listConversationTasks(db, who, { ...query, after, limit: pageSize + 1 });
+  const { tasks, total } = await listConversationTasks(workspace, { ...query, after, limit: pageSize + 1 });
   const page = tasks.slice(0, pageSize);
   const last = tasks.length > pageSize ? page.at(-1) : undefined;
   const nextPageToken = last === undefined ? "" : tokenOf(last);

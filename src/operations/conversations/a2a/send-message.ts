@@ -1,7 +1,6 @@
 import type { Answer } from "#domain/tasks/answer.ts";
 import { answerFromText, openQuestion } from "#domain/tasks/answer-text.ts";
 import { AppError } from "#domain/errors.ts";
-import type { Principal } from "#domain/access/principal.ts";
 import { requireRole } from "#domain/access/role.ts";
 import type { ConversationMessage } from "#domain/tasks/run-job.ts";
 import { isTerminal } from "#domain/tasks/task-status.ts";
@@ -9,7 +8,6 @@ import { isAcceptedMessage } from "#db/queries/conversations/a2a/messages.ts";
 import { findThreadTask } from "#db/queries/tasks/agent-threads.ts";
 import { readStreamHead } from "#db/queries/streams/task-events.ts";
 import { isUuid } from "#lib/ids.ts";
-import type { Services } from "../../context.ts";
 import { resolveThread } from "../../streams/open-stream.ts";
 import type { AcceptMessage } from "../../tasks/accept-message.ts";
 import { postMessage, startThread } from "../../tasks/post-message.ts";
@@ -19,6 +17,7 @@ import { getConversationTask } from "./read-tasks.ts";
 import type { ConversationTask } from "#domain/tasks/conversation-task.ts";
 import type { NewPushConfig } from "#domain/destinations/push-config.ts";
 import type { SentFile } from "#domain/files/sent-file.ts";
+import type { Workspace } from "../../workspace.ts";
 
 /** A message from an A2A client. */
 export interface ClientMessage {
@@ -54,52 +53,48 @@ export interface MessageReceipt {
  * invalid answer; `conflict` for a task that cannot accept a message now; `forbidden`; as {@link postMessage} for a
  * file.
  */
-export async function sendMessage(services: Services, who: Principal, sent: ClientMessage): Promise<MessageReceipt> {
-  requireRole(who, "member");
+export async function sendMessage(workspace: Workspace, sent: ClientMessage): Promise<MessageReceipt> {
+  requireRole(workspace.who, "member");
   const { agentId, contextId, message, files } = sent;
-  const task =
-    sent.taskId === undefined ? await taskOfContext(services, who, sent) : await namedTask(services, who, sent);
-  if (task !== undefined && (await wasAccepted(services, who, { task, message }))) return { agentId, taskId: task.id };
-  const accept = createAcceptance(services, who, { messageId: message.id, push: sent.push });
-  if (task?.status === "waiting_for_input") return answerQuestion(services, who, { task, accept, ...sent });
+  const task = sent.taskId === undefined ? await taskOfContext(workspace, sent) : await namedTask(workspace, sent);
+  if (task !== undefined && (await wasAccepted(workspace, { task, message }))) return { agentId, taskId: task.id };
+  const accept = createAcceptance(workspace, { messageId: message.id, push: sent.push });
+  if (task?.status === "waiting_for_input") return answerQuestion(workspace, { task, accept, ...sent });
   if (sent.taskId !== undefined && task !== undefined) requireOpen(task, sent);
   const posted = { agentId, message, files, accept };
   const threadId = task?.id ?? contextId;
-  if (threadId === undefined) return { agentId, taskId: await startThread(services, who, posted), isNew: true };
-  const started = await postMessage(services, who, { ...posted, threadId });
+  if (threadId === undefined) return { agentId, taskId: await startThread(workspace, posted), isNew: true };
+  const started = await postMessage(workspace, { ...posted, threadId });
   if (started !== undefined) return { agentId, ...started };
-  return { agentId, taskId: task?.id ?? (await resolveThread(services, who, { agentId, threadId })) };
+  return { agentId, taskId: task?.id ?? (await resolveThread(workspace, { agentId, threadId })) };
 }
 
 async function wasAccepted(
-  { db }: Services,
-  who: Principal,
+  workspace: Workspace,
   {
     task: { id: taskId },
     message: { id: messageId },
   }: Pick<ClientMessage, "message"> & { readonly task: ConversationTask },
 ): Promise<boolean> {
-  return messageId !== undefined && isAcceptedMessage(db, who, { taskId, messageId });
+  return messageId !== undefined && isAcceptedMessage(workspace, { taskId, messageId });
 }
 
 async function namedTask(
-  services: Services,
-  who: Principal,
+  workspace: Workspace,
   { agentId, taskId = "", contextId }: ClientMessage,
 ): Promise<ConversationTask> {
-  const task = await getConversationTask(services, who, { taskId, agentId });
+  const task = await getConversationTask(workspace, { taskId, agentId });
   if (contextId === undefined || contextId === task.context_id) return task;
   throw new AppError("bad_request", `The task ${task.id} belongs to another context, not to ${contextId}.`);
 }
 
 async function taskOfContext(
-  services: Services,
-  who: Principal,
+  workspace: Workspace,
   { agentId, contextId }: ClientMessage,
 ): Promise<ConversationTask | undefined> {
   if (contextId === undefined || !isUuid(agentId)) return undefined;
-  const taskId = await findThreadTask(services.db, who, { agentId, threadId: contextId });
-  return taskId === undefined ? undefined : getConversationTask(services, who, { taskId, agentId });
+  const taskId = await findThreadTask(workspace, { agentId, threadId: contextId });
+  return taskId === undefined ? undefined : getConversationTask(workspace, { taskId, agentId });
 }
 
 interface WaitingTask {
@@ -108,8 +103,7 @@ interface WaitingTask {
 }
 
 async function answerQuestion(
-  services: Services,
-  who: Principal,
+  workspace: Workspace,
   { task, accept, agentId, message, files, answer }: ClientMessage & WaitingTask,
 ): Promise<MessageReceipt> {
   if (files.length > 0) throw new AppError("bad_request", "An answer to a question cannot carry files.");
@@ -119,8 +113,8 @@ async function answerQuestion(
     answer === undefined
       ? answerFromText(question, message.content)
       : { ...(wizardStepId !== undefined && { wizardStepId }), ...answer };
-  const head = await readStreamHead(services.db, who, task.id);
-  await respond(services, who, { subjectId: task.id, agentId, interactionId, body, via: "a2a", accept });
+  const head = await readStreamHead(workspace, task.id);
+  await respond(workspace, { subjectId: task.id, agentId, interactionId, body, via: "a2a", accept });
   return { agentId, taskId: task.id, ...(head !== undefined && { lastSeen: head.last_seq }) };
 }
 

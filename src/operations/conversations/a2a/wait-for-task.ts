@@ -1,11 +1,11 @@
 import { z } from "zod";
-import type { Principal } from "#domain/access/principal.ts";
 import { isTerminal } from "#domain/tasks/task-status.ts";
 import type { Services } from "../../context.ts";
 import { getConversationTask } from "./read-tasks.ts";
 import type { MessageReceipt } from "./send-message.ts";
 import type { ConversationTask } from "#domain/tasks/conversation-task.ts";
 import type { LoggedEvent } from "#domain/streams/logged-event.ts";
+import type { Workspace } from "../../workspace.ts";
 
 const QUESTION = '"type":"INTERACTION_REQUEST"';
 
@@ -24,17 +24,16 @@ export interface AwaitedTask extends Pick<MessageReceipt, "agentId" | "taskId" |
  * @throws AppError `not_found` when it is deleted meanwhile.
  */
 export async function waitForTask(
-  services: Services,
-  who: Principal,
+  workspace: Workspace,
   { agentId, taskId, isNew = false, until, signal }: AwaitedTask,
 ): Promise<ConversationTask> {
-  const watch = watchForPause(services, taskId, signal);
+  const watch = watchForPause(workspace, taskId, signal);
   const isOver = ({ status }: ConversationTask) =>
     isTerminal(status) || (until === "question" && status === "waiting_for_input");
   try {
     if (isNew && !signal.aborted) await watch.next();
     for (;;) {
-      const task = await getConversationTask(services, who, { taskId, agentId });
+      const task = await getConversationTask(workspace, { taskId, agentId });
       if (signal.aborted || isOver(task)) return task;
       await watch.next();
     }

@@ -67,7 +67,7 @@ export async function callCustomTool(services: CallServices, tenant: Tenant, cal
     error: clean(end.error),
   };
   await retryOutage(() =>
-    recordCustomToolCall(services.db, tenant, {
+    recordCustomToolCall(services.db.inWorkspace(tenant), {
       id: newId(),
       toolId: call.tool.id,
       subjectId: call.subjectId,

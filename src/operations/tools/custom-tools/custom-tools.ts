@@ -7,7 +7,6 @@ import {
 import type { CustomTool, CustomToolPatch } from "#domain/tools/custom-tool.ts";
 import { AppError, orNotFound } from "#domain/errors.ts";
 import { invalid } from "#domain/invalid.ts";
-import type { Principal } from "#domain/access/principal.ts";
 import { PROMISED_TOOLS, TEAM_TOOLS } from "#domain/tools/tool-name.ts";
 import * as rows from "#db/queries/tools/custom-tools.ts";
 import { readRecord, readRecordIn } from "#db/queries/tasks/read-record.ts";
@@ -20,6 +19,7 @@ import { callCustomTool } from "./call.ts";
 import type { CallOutcome } from "./call.ts";
 import { argumentIssues } from "./check-schema.ts";
 import type { Arguments } from "./request.ts";
+import type { Workspace } from "../../workspace.ts";
 
 const found = orNotFound("Tool");
 
@@ -27,21 +27,21 @@ const found = orNotFound("Tool");
  * Creates a tool whose schema `assertUsableParameters` has accepted. @throws AppError `bad_request`; `conflict` when
  * the workspace has a tool of that name.
  */
-export async function createCustomTool(services: Services, who: Principal, tool: CustomTool): Promise<JsonText> {
-  checkTool(services, tool);
+export async function createCustomTool(workspace: Workspace, tool: CustomTool): Promise<JsonText> {
+  checkTool(workspace, tool);
   const id = newId();
   const { headers, ...fields } = tool;
-  const encrypted = encryptHeaders(services.secrets, customToolContext(who.workspaceId, id), headers);
-  return services.db.inWorkspace(who, async (tx) => {
-    const owner = { workspaceId: who.workspaceId, createdBy: who.userId };
+  const encrypted = encryptHeaders(workspace.secrets, customToolContext(workspace.who.workspaceId, id), headers);
+  return workspace.transaction(async (tx) => {
+    const owner = { workspaceId: workspace.who.workspaceId, createdBy: workspace.who.userId };
     await rows.insertCustomTool(tx, { ...fields, ...encrypted, ...owner, id });
     return found(await readRecordIn(tx, "custom_tool", id));
   });
 }
 
 /** Reads a tool, without the values of its headers. @throws AppError `not_found`. */
-export async function getCustomTool(services: Services, who: Principal, id: string): Promise<JsonText> {
-  return found(await readRecord(services.db, who, "custom_tool", id));
+export async function getCustomTool(workspace: Workspace, id: string): Promise<JsonText> {
+  return found(await readRecord(workspace, "custom_tool", id));
 }
 
 /**
@@ -50,28 +50,27 @@ export async function getCustomTool(services: Services, who: Principal, id: stri
  * @throws AppError `not_found`; `bad_request`; `conflict` when another tool has the name.
  */
 export async function updateCustomTool(
-  services: Services,
-  who: Principal,
+  workspace: Workspace,
   { id, patch }: { readonly id: string; readonly patch: CustomToolPatch },
 ): Promise<JsonText> {
-  const context = customToolContext(who.workspaceId, id);
-  return services.db.inWorkspace(who, async (tx) => {
+  const context = customToolContext(workspace.who.workspaceId, id);
+  return workspace.transaction(async (tx) => {
     const current = found(await rows.lockCustomTool(tx, id));
     const { headers: given, ...changes } = patch;
     const tool = { ...current, ...changes };
-    checkTool(services, tool);
-    const old = openHeaders(services.secrets, context, current);
-    const encrypted = given && encryptHeaders(services.secrets, context, checkHeaders(mergeHeaders(given, old)));
+    checkTool(workspace, tool);
+    const old = openHeaders(workspace.secrets, context, current);
+    const encrypted = given && encryptHeaders(workspace.secrets, context, checkHeaders(mergeHeaders(given, old)));
     await rows.updateCustomTool(tx, { ...tool, ...encrypted });
     return found(await readRecordIn(tx, "custom_tool", id));
   });
 }
 
 /** Deletes a tool and its log. @throws AppError `not_found`; `conflict` naming the agents that list it. */
-export async function deleteCustomTool(services: Services, who: Principal, id: string): Promise<void> {
-  await services.db.inWorkspace(who, async (tx) => {
+export async function deleteCustomTool(workspace: Workspace, id: string): Promise<void> {
+  await workspace.transaction(async (tx) => {
     found(await rows.lockCustomTool(tx, id));
-    const agents = await rows.agentsWithTool(tx, who.workspaceId, CUSTOM_TOOL_PREFIX + id);
+    const agents = await rows.agentsWithTool(tx, workspace.who.workspaceId, CUSTOM_TOOL_PREFIX + id);
     if (agents.length > 0) {
       throw new AppError("conflict", `The tool is used by ${agents.join(", ")}; remove it there first.`);
     }
@@ -84,13 +83,12 @@ export async function deleteCustomTool(services: Services, who: Principal, id: s
  * argumentIssues}.
  */
 export async function testCustomTool(
-  services: Services,
-  who: Principal,
+  workspace: Workspace,
   test: { readonly id: string; readonly args: Arguments; readonly signal: AbortSignal },
 ): Promise<CallOutcome> {
-  const [row] = await rows.readCustomTools(services.db, who, [test.id]);
+  const [row] = await rows.readCustomTools(workspace, [test.id]);
   const tool = found(row);
-  const issues = await argumentIssues(services, { ...tool, workspaceId: who.workspaceId }, test.args);
+  const issues = await argumentIssues(workspace, { ...tool, workspaceId: workspace.who.workspaceId }, test.args);
   if (issues.length > 0) {
     throw invalid(
       "body",
@@ -98,7 +96,7 @@ export async function testCustomTool(
     );
   }
   const { args, signal } = test;
-  return callCustomTool(services, who, { tool, args, signal, subjectId: null, idempotencyKey: newId() });
+  return callCustomTool(workspace, workspace.who, { tool, args, signal, subjectId: null, idempotencyKey: newId() });
 }
 
 function checkTool(services: Services, tool: Pick<CustomTool, "name" | "url" | "parameters">): void {

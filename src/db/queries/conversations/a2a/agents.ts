@@ -1,5 +1,4 @@
-import type { Tenant } from "#domain/access/role.ts";
-import type { Database } from "../../../database.ts";
+import type { Database, WorkspaceDatabase } from "../../../database.ts";
 import { statement } from "../../../statement.ts";
 import type { CardAgent } from "#domain/agents/card-agent.ts";
 
@@ -36,10 +35,9 @@ const OF_WORKSPACE = statement({
 
 /** A workspace's own agents: all, one, or the published ones, oldest first. */
 export function listOwnAgents(
-  db: Database,
-  tenant: Tenant,
+  db: WorkspaceDatabase,
   which: { readonly id?: string; readonly onlyPublished?: boolean; readonly limit: number },
 ): Promise<CardAgent[]> {
   const values = [which.id ?? null, which.onlyPublished ?? false, which.limit];
-  return db.queryInWorkspace<CardAgent>(tenant, OF_WORKSPACE, values);
+  return db.query<CardAgent>(OF_WORKSPACE, values);
 }

@@ -1,5 +1,4 @@
-import type { Tenant } from "#domain/access/role.ts";
-import type { Database, Transaction } from "../../../database.ts";
+import type { Transaction, WorkspaceDatabase } from "../../../database.ts";
 import { statement } from "../../../statement.ts";
 
 /** What a message did: it created a task, answered its question, or started its next attempt. */
@@ -17,8 +16,8 @@ const READ = statement({
 });
 
 /** Whether a context has accepted a message with this id. */
-export async function isAcceptedMessage(db: Database, tenant: Tenant, key: MessageKey): Promise<boolean> {
-  return (await db.queryInWorkspace(tenant, READ, [key.taskId, key.messageId])).length > 0;
+export async function isAcceptedMessage(db: WorkspaceDatabase, key: MessageKey): Promise<boolean> {
+  return (await db.query(READ, [key.taskId, key.messageId])).length > 0;
 }
 
 const INSERT = statement({

@@ -1,5 +1,4 @@
-import type { Tenant } from "#domain/access/role.ts";
-import type { Database, Transaction } from "../../../database.ts";
+import type { Transaction, WorkspaceDatabase } from "../../../database.ts";
 import { statement } from "../../../statement.ts";
 import type { PushConfig } from "#domain/destinations/push-config.ts";
 
@@ -62,11 +61,10 @@ const LIST = statement({
 
 /** A task's configurations, all or the one with this name, oldest first. */
 export function listPushConfigs(
-  db: Database,
-  tenant: Tenant,
+  db: WorkspaceDatabase,
   of: { readonly taskId: string; readonly name?: string | undefined },
 ): Promise<PushConfig[]> {
-  return db.queryInWorkspace<PushConfig>(tenant, LIST, [of.taskId, of.name ?? null]);
+  return db.query<PushConfig>(LIST, [of.taskId, of.name ?? null]);
 }
 
 const DELETE = statement({
@@ -93,14 +91,14 @@ const READ_TARGET = statement({
 export type PushTarget = Pick<StoredPushConfig, "url" | "version" | "authScheme" | "secretsCiphertext">;
 
 /** Reads the target of a notification; undefined when the configuration was deleted. */
-export async function readPushTarget(db: Database, tenant: Tenant, id: string): Promise<PushTarget | undefined> {
-  const [row] = await db.queryInWorkspace<PushTarget>(tenant, READ_TARGET, [id]);
+export async function readPushTarget(db: WorkspaceDatabase, id: string): Promise<PushTarget | undefined> {
+  const [row] = await db.query<PushTarget>(READ_TARGET, [id]);
   return row;
 }
 
 const DELETE_TARGET = statement({ name: "delete-push-target", text: `delete from push_configs where id = $1` });
 
 /** Deletes a configuration by its id. */
-export async function deletePushTarget(db: Database, tenant: Tenant, id: string): Promise<void> {
-  await db.queryInWorkspace(tenant, DELETE_TARGET, [id]);
+export async function deletePushTarget(db: WorkspaceDatabase, id: string): Promise<void> {
+  await db.query(DELETE_TARGET, [id]);
 }

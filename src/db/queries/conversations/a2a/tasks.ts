@@ -1,8 +1,7 @@
-import type { Tenant } from "#domain/access/role.ts";
 import type { TaskStatus } from "#domain/tasks/task-status.ts";
-import type { Database } from "../../../database.ts";
 import { statement } from "../../../statement.ts";
 import type { ConversationTask } from "#domain/tasks/conversation-task.ts";
+import type { WorkspaceDatabase } from "../../../database.ts";
 
 /** For an ended task, when it ended; otherwise when it last changed. */
 const STATUS_AT = "coalesce(t.completed_at, t.updated_at)";
@@ -24,12 +23,11 @@ const READ = statement({
 
 /** Reads a task of an agent, or of any agent when none is given; undefined when it does not exist. */
 export async function readConversationTask(
-  db: Database,
-  tenant: Tenant,
+  db: WorkspaceDatabase,
   of: { readonly taskId: string; readonly agentId: string | undefined },
 ): Promise<ConversationTask | undefined> {
   const values = [of.taskId, of.agentId ?? null];
-  const [task] = await db.queryInWorkspace<ConversationTask>(tenant, READ, values);
+  const [task] = await db.query<ConversationTask>(READ, values);
   return task;
 }
 
@@ -85,15 +83,14 @@ const COUNT = statement({
 
 /** Reads a page of an agent's tasks, last changed first, and the total number. */
 export async function listConversationTasks(
-  db: Database,
-  tenant: Tenant,
+  db: WorkspaceDatabase,
   query: TaskQuery & { readonly after: ListPlace | undefined; readonly limit: number },
 ): Promise<{ readonly tasks: readonly ConversationTask[]; readonly total: number }> {
   const { agentId, statuses, contextId, since, after, limit } = query;
-  const match = [tenant.workspaceId, agentId, statuses ?? null, contextId ?? null, since ?? null];
+  const match = [db.who.workspaceId, agentId, statuses ?? null, contextId ?? null, since ?? null];
   const [tasks, [count]] = await Promise.all([
-    db.queryInWorkspace<ConversationTask>(tenant, LIST, [...match, after?.statusAt ?? null, after?.id ?? null, limit]),
-    db.queryInWorkspace<{ total: number }>(tenant, COUNT, match),
+    db.query<ConversationTask>(LIST, [...match, after?.statusAt ?? null, after?.id ?? null, limit]),
+    db.query<{ total: number }>(COUNT, match),
   ]);
   return { tasks, total: count?.total ?? 0 };
 }
