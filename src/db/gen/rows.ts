@@ -59,7 +59,7 @@ export interface StatementRows {
     "owned": Computed<boolean>;
     "missed": Computed<boolean>;
   };
-  "append-while-waiting": {
+  "append-to-open-log": {
     "announce_events": Computed<string>;
   };
   "approve-all-mcp-tools": {};
@@ -176,9 +176,6 @@ export interface StatementRows {
   "close-encrypted-secrets": {};
   "close-gate": {
     "rejections": Computed<number>;
-  };
-  "close-log": {
-    "announce_events": Computed<string>;
   };
   "copy-messages-to-fork": {};
   "copy-run-budget": {};

@@ -1,3 +1,4 @@
+import { Client } from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
 import { apiOf, consoleOf, fieldsOf, idsOf, listOf, refusal, send } from "../../support/api.ts";
@@ -22,6 +23,8 @@ const ENV = {
   SIGN_UP: "open",
   SCHEDULE_MIN_SECONDS: "1",
 };
+const STORE_TASK =
+  "insert into tasks (id, workspace_id, title, status) values (gen_random_uuid(), $1, 'Open', 'pending')";
 const TOO_MANY = { status: 403, code: "quota_exceeded" };
 const TWO_THIRDS_MIB = 700_000;
 const workspaceAnswer = z.looseObject({
@@ -197,6 +200,23 @@ verifies(
   },
   { tags: "slow" },
 );
+
+verifies("limits.quota.apart", "a transaction that stores a record delays no other of its workspace", async () => {
+  const workspace = await addWorkspace(database.url);
+  const locker = new Client({ connectionString: database.url });
+  await locker.connect();
+  try {
+    await locker.query("begin");
+    await locker.query(STORE_TASK, [workspace.workspaceId]);
+    await createTask(apiOf(service, workspace.key));
+    await createTask(apiOf(other, workspace.key));
+    expect(await usedBy(workspace)).toMatchObject({ records: { used: 2 } });
+    await locker.query("commit");
+  } finally {
+    await locker.end();
+  }
+  expect(await usedBy(workspace)).toMatchObject({ records: { used: 3 } });
+});
 
 verifies("limits.quota.workspaces-per-person", "a person's workspaces are limited, also concurrently", async () => {
   const { key } = await addWorkspace(database.url);

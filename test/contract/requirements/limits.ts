@@ -98,6 +98,10 @@ export const limits = {
     states: "Concurrent writes and deletions of several processes are counted exactly.",
     source: "decision",
   },
+  "limits.quota.apart": {
+    states: "A transaction that stores records waits for no other of its workspace; both are counted.",
+    source: "goal",
+  },
   "limits.quota.shown": {
     states: "GET /console/api/workspace and `muster limits` show usage and the plan's limits.",
     source: "decision",

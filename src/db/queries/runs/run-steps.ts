@@ -206,16 +206,23 @@ export async function recordSteps(
   return steps.map((step) => owned.has(step));
 }
 
+/** SQL: deletes rows of closed attempts that are older than $1. */
+const deletionOf = (table: string, key: string, at: string) => `
+    delete from ${table} r using (
+      select o.run_id, o.attempt, o.${key} from ${table} o
+      join task_streams s on s.log_id = o.run_id and (s.closed or s.attempt > o.attempt)
+      where o.${at} < $1 limit $2
+    ) old
+    where r.run_id = old.run_id and r.attempt = old.attempt and r.${key} = old.${key}
+    returning r.${key}`;
+
 const DELETE_OLD_EXECUTIONS = statement({
   name: "delete-old-run-executions",
-  text: `
-    delete from run_executions r using (
-      select o.run_id, o.attempt, o.fence from run_executions o
-      join task_streams s on s.log_id = o.run_id and (s.closed or s.attempt > o.attempt)
-      where o.ended_at < $1 limit $2
-    ) old
-    where r.run_id = old.run_id and r.attempt = old.attempt and r.fence = old.fence
-    returning r.fence`,
+  text: deletionOf("run_executions", "fence", "ended_at"),
+});
+const DELETE_OLD_STEPS = statement({
+  name: "delete-old-run-steps",
+  text: deletionOf("run_steps", "key", "created_at"),
 });
 
 /** Deletes up to `limit` executions of closed attempts that ended before a time; returns the number. */
@@ -223,19 +230,7 @@ export async function deleteOldExecutions(db: Database, before: Date, limit: num
   return (await db.query(DELETE_OLD_EXECUTIONS, [before, limit])).length;
 }
 
-const DELETE_OLD = statement({
-  name: "delete-old-run-steps",
-  text: `
-    delete from run_steps r using (
-      select o.run_id, o.attempt, o.key from run_steps o
-      join task_streams s on s.log_id = o.run_id and (s.closed or s.attempt > o.attempt)
-      where o.created_at < $1 limit $2
-    ) old
-    where r.run_id = old.run_id and r.attempt = old.attempt and r.key = old.key
-    returning r.key`,
-});
-
 /** Deletes up to `limit` steps of closed attempts that finished before a time; returns the number. */
 export async function deleteOldSteps(db: Database, before: Date, limit: number): Promise<number> {
-  return (await db.query(DELETE_OLD, [before, limit])).length;
+  return (await db.query(DELETE_OLD_STEPS, [before, limit])).length;
 }

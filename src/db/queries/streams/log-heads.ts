@@ -45,13 +45,13 @@ export async function openLog(tx: Transaction, runId: string): Promise<void> {
 }
 
 const APPEND = statement({
-  name: "append-while-waiting",
+  name: "append-to-open-log",
   text: `
     with events as (
       select e.event, e.n from rows from (json_to_recordset($2::json) as (event json)) with ordinality as e (event, n)
     ),
     head as (
-      update task_streams set last_seq = last_seq + (select count(*)::integer from events)
+      update task_streams set closed = $3, last_seq = last_seq + (select count(*)::integer from events)
       where log_id = $1 and not closed
       returning log_id, workspace_id, attempt, last_seq - (select count(*)::integer from events) as before
     ),
@@ -63,31 +63,14 @@ const APPEND = statement({
     select announce_events(log_id, max(seq)) from stored group by log_id`,
 });
 
+const arrayOf = (events: readonly string[]) => `[${events.map((event) => `{"event":${event}}`).join(",")}]`;
+
 /** Appends events (JSON texts) to the log of a waiting run whose row the caller has locked. */
 export async function appendWhileWaiting(tx: Transaction, logId: string, events: readonly string[]): Promise<void> {
-  await tx.query(APPEND, [logId, `[${events.map((event) => `{"event":${event}}`).join(",")}]`]);
+  await tx.query(APPEND, [logId, arrayOf(events), false]);
 }
-
-const CLOSE = statement({
-  name: "close-log",
-  text: `
-    with last as (
-      select e.event, e.n from rows from (json_to_recordset($2::json) as (event json)) with ordinality as e (event, n)
-    ),
-    closed as (
-      update task_streams set closed = true, last_seq = last_seq + (select count(*)::integer from last)
-      where log_id = $1 and not closed
-      returning log_id, workspace_id, attempt, last_seq - (select count(*)::integer from last) as before
-    ),
-    stored as (
-      insert into task_events (log_id, seq, workspace_id, attempt, event)
-      select c.log_id, c.before + l.n, c.workspace_id, c.attempt, l.event from closed c, last l
-      returning log_id, seq
-    )
-    select announce_events(log_id, max(seq)) from stored group by log_id`,
-});
 
 /** Ends a log with these events (JSON texts); has no effect if it has ended or was never opened. */
 export async function closeLog(tx: Transaction, logId: string, events: readonly string[]): Promise<void> {
-  await tx.query(CLOSE, [logId, `[${events.map((event) => `{"event":${event}}`).join(",")}]`]);
+  await tx.query(APPEND, [logId, arrayOf(events), true]);
 }
