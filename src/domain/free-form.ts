@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { isRecord } from "#lib/is-record.ts";
 import { formatSize } from "#lib/text/format-size.ts";
+import { countFields } from "./storable.ts";
 
 /** The maximum size of a free-form field, as JSON in UTF-8. */
 const MAX_BYTES = 65_536;
@@ -14,7 +15,7 @@ const MAX_FIELDS = MAX_BYTES / 5;
 /** A JSON object with any fields of the caller, up to 64 KB. Zod reads each field: what is too long is rejected before. */
 export const freeForm = z.preprocess(
   (value, context) => {
-    if (!isRecord(value) || (Object.keys(value).length < MAX_FIELDS && isWithinSizeLimit(value))) return value;
+    if (!isRecord(value) || (countFields(value) < MAX_FIELDS && isWithinSizeLimit(value))) return value;
     context.addIssue({ code: "custom", message: TOO_LONG });
     return z.NEVER;
   },
