@@ -347,13 +347,13 @@ create table closed_questions (
   workspace_id uuid not null,
   subject_id uuid not null,
   state text not null,
-  request jsonb not null,
+  request json not null,
   asked_at timestamp with time zone not null,
   deadline timestamp with time zone not null,
   closed_at timestamp with time zone default clock_timestamp() not null,
   answered_by uuid,
   answered_via text,
-  answer jsonb,
+  answer json,
   answered_name text,
   constraint closed_questions_pkey PRIMARY KEY (interaction_id),
   constraint closed_questions_state_check CHECK ((state = ANY (ARRAY['answered'::text, 'expired'::text])))
@@ -1331,7 +1331,7 @@ create table runs (
   error_code text,
   cost_usd numeric(14,8) default 0 not null,
   finish_reason text,
-  interaction jsonb,
+  interaction json,
   attempt integer default 1 not null,
   scheduled_for timestamp with time zone,
   created_by uuid,
@@ -1580,8 +1580,8 @@ create table task_questions (
   tool_call_id text not null,
   asked_at timestamp with time zone default clock_timestamp() not null,
   deadline timestamp with time zone not null,
-  question jsonb not null,
-  answers jsonb default '{}'::jsonb not null,
+  question json not null,
+  answers json default '{}'::json not null,
   answer_key text not null,
   constraint task_questions_pkey PRIMARY KEY (subject_id)
 );
@@ -2691,7 +2691,7 @@ create view table_api.tasks with (security_invoker=true) as
     metadata,
     result,
     error,
-    interaction,
+    interaction::jsonb AS interaction,
     attempt,
     scheduled_for,
     created_by,
@@ -2758,7 +2758,7 @@ create view table_api.team_runs with (security_invoker=true) as
     input_task,
     output,
     error,
-    interaction,
+    interaction::jsonb AS interaction,
     current_step_idx,
     attempt,
     created_by,
@@ -3848,7 +3848,7 @@ begin
     insert into run_steps (run_id, attempt, key, workspace_id, result, started_at, ended_at, facts, request)
     select subject_id, old.attempt, answer_key, workspace_id, 'null', asked_at, clock_timestamp(),
       json_build_object('label', coalesce(question->'prompt'->>'title', question->>'title'), 'unanswered', true),
-      question::json
+      question
     from deleted where new.status in ('failed', 'cancelled')
     on conflict do nothing
   )
@@ -4611,6 +4611,12 @@ AS $function$
   where b.target_id = any(call.targets) and b.workspace_id = call.workspace_id and w.key is null
 $function$;
 revoke execute on function open_budget_windows(budget_call) from public;
+
+CREATE OR REPLACE FUNCTION public.open_request(request text, deadline timestamp with time zone)
+ RETURNS json
+ LANGUAGE sql
+ STABLE
+RETURN (((("left"(request, '-1'::integer) || ',"expiresAt":'::text) || COALESCE((to_json(iso(deadline)))::text, 'null'::text)) || '}'::text))::json;
 
 CREATE OR REPLACE FUNCTION public.pace_receiver(of_receiver text, wait interval, claimed_at timestamp with time zone)
  RETURNS void

@@ -23,7 +23,7 @@ grant select on table_api.team_members to muster_viewer;
 
 create or replace view table_api.team_runs with (security_invoker = true) as
   select
-    id, workspace_id, team_id, task_id, status, input_task, output, error, interaction, current_step_idx,
+    id, workspace_id, team_id, task_id, status, input_task, output, error, interaction::jsonb as interaction, current_step_idx,
     attempt, created_by, created_at, updated_at, started_at, completed_at, finish_reason
   from public.team_runs;
 grant select on table_api.team_runs to muster_viewer;

@@ -57,7 +57,7 @@ begin
     insert into run_steps (run_id, attempt, key, workspace_id, result, started_at, ended_at, facts, request)
     select subject_id, old.attempt, answer_key, workspace_id, 'null', asked_at, clock_timestamp(),
       json_build_object('label', coalesce(question->'prompt'->>'title', question->>'title'), 'unanswered', true),
-      question::json
+      question
     from deleted where new.status in ('failed', 'cancelled')
     on conflict do nothing
   )
@@ -93,7 +93,7 @@ create or replace trigger waiting_run_deleted
 create or replace view table_api.tasks with (security_invoker = true) as
   select
     id, workspace_id, title, description, priority, status, assigned_agent_id as agent_id,
-    assigned_team_id, team_run_id, metadata, result, error, interaction, attempt, scheduled_for,
+    assigned_team_id, team_run_id, metadata, result, error, interaction::jsonb as interaction, attempt, scheduled_for,
     created_by, created_at, updated_at, dispatched_at, started_at, completed_at, finish_reason
   from public.tasks;
 grant select on table_api.tasks to muster_viewer;
@@ -158,6 +158,11 @@ grant select on task_log to muster_viewer;
 create or replace function unix_ms(moment timestamptz) returns double precision
   language sql stable parallel safe
   return round(date_part('epoch', moment) * 1000);
+
+-- A run's open request with its deadline. JSON keeps the order of its fields, which people see; JSONB does not.
+create or replace function open_request(request text, deadline timestamptz) returns json
+  language sql stable
+  return (left(request, -1) || ',"expiresAt":' || coalesce(to_json(iso(deadline))::text, 'null') || '}')::json;
 
 -- The facts that lists show about a step that a fork took over. The other run has paid for it.
 create or replace function inherited_facts(facts json) returns json

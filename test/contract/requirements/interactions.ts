@@ -6,6 +6,10 @@ export const interactions = {
     states: "The interaction types are approval, confirm_data, choice, text_input and form.",
     source: "contract",
   },
+  "interactions.order": {
+    states: "The fields of a question's data, of its answer and of forms keep the order in which they were given.",
+    source: "goal",
+  },
   "interactions.request.waits": {
     states: "A request puts the task into waiting_for_input and streams INTERACTION_REQUEST.",
     source: "contract",

@@ -38,7 +38,7 @@ const ROW = `
 const OPEN_ROW = `
   select q.interaction_id as id, 'open' as state, ${ROW}, r.interaction as request,
     iso(q.asked_at) as asked_at, case when isfinite(q.deadline) then iso(q.deadline) end as expires_at,
-    null as answered_at, null::json as answered_by, null as answered_name, null as answered_via, null::jsonb as answer`;
+    null as answered_at, null::json as answered_by, null as answered_name, null as answered_via, null::json as answer`;
 
 const CLOSED_ROW = `
   select q.interaction_id as id, q.state, ${ROW}, q.request,
@@ -51,7 +51,7 @@ const CLOSED_ROW = `
 const OPEN = statement({
   name: "list-open-questions",
   text: pageOf(
-    `${OPEN_ROW}, q.deadline as key
+    `${recordOf(OPEN_ROW)}, q.deadline as key
      from task_questions q ${SUBJECT}
      where q.workspace_id = $1 and q.question->'clientCalls' is null and $7::text = 'open' and ${FILTERS}
        and ($5::timestamptz is null or (q.deadline, q.interaction_id) > ($5, $6::uuid))
@@ -63,7 +63,7 @@ const OPEN = statement({
 const CLOSED = statement({
   name: "list-closed-questions",
   text: pageOf(
-    `${CLOSED_ROW}, q.closed_at as key
+    `${recordOf(CLOSED_ROW)}, q.closed_at as key
      from closed_questions q ${SUBJECT}
      where q.workspace_id = $1 and q.state = $7 and ${FILTERS}
        and ($5::timestamptz is null or (q.closed_at, q.interaction_id) < ($5, $6::uuid))
@@ -72,12 +72,16 @@ const CLOSED = statement({
   ),
 });
 
+/** JSON keeps the order of what was asked and answered; JSONB does not. */
+function recordOf(row: string): string {
+  return `select q.interaction_id as id, (select to_json(record) from (${row}) record) as record`;
+}
+
 function pageOf(rows: string, order: string): string {
   return `
     with found as (select f.*, row_number() over (order by ${order}) as n from (${rows}) f)
     select
-      coalesce((select string_agg((to_jsonb(f) - 'key' - 'n')::text, ',' order by f.n) from found f where f.n <= $4), '')
-        as items,
+      coalesce((select string_agg(f.record::text, ',' order by f.n) from found f where f.n <= $4), '') as items,
       (select json_build_object('key', f.key::text, 'id', f.id) from found f
        where f.n = $4 and (select count(*) from found) > $4) as last`;
 }
@@ -98,7 +102,7 @@ export async function listQuestions(
 const READ = statement({
   name: "read-question-record",
   text: `
-    select to_jsonb(found)::text as question from (
+    select to_json(found)::text as question from (
       ${OPEN_ROW} from task_questions q ${SUBJECT}
       where q.workspace_id = $1 and q.interaction_id = $2 and q.question->'clientCalls' is null
       union all

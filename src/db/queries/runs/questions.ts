@@ -27,7 +27,7 @@ const ASK = statement({
     ),
     asked as (
       update runs r set status = 'waiting_for_input', segment = r.segment + 1, updated_at = clock_timestamp(),
-        interaction = q.request::jsonb || jsonb_build_object('expiresAt', iso(q.deadline))
+        interaction = open_request(q.request, q.deadline)
       from locked, owned_job, q where r.id = locked.id
       returning r.id, r.workspace_id, r.attempt, r.segment, owned_job.job_id
     ),
@@ -49,7 +49,7 @@ const ASK = statement({
     ),
     kept as (
       insert into task_questions (subject_id, workspace_id, interaction_id, tool_call_id, deadline, question, answer_key)
-      select a.id, a.workspace_id, q."interactionId", q."toolCallId", q.deadline, q.question::jsonb, q."answerKey"
+      select a.id, a.workspace_id, q."interactionId", q."toolCallId", q.deadline, q.question::json, q."answerKey"
       from asked a, q where a.id = $1
     )
     select last_seq from head where log_id = $1`,
@@ -120,7 +120,7 @@ const RECORD_ANSWER = statement({
   text: `
     insert into run_steps (run_id, attempt, key, workspace_id, result, started_at, ended_at, facts, request)
     select q.subject_id, $2, q.answer_key, q.workspace_id, $3::json, q.asked_at, clock_timestamp(), $4::json,
-      q.question::json
+      q.question
     from task_questions q where q.subject_id = $1
     returning key`,
 });
@@ -155,7 +155,7 @@ const ASK_ON = statement({
       returning subject_id, deadline
     )
     update runs r set updated_at = clock_timestamp(),
-      interaction = $4::jsonb || jsonb_build_object('expiresAt', iso(moved.deadline))
+      interaction = open_request($4, moved.deadline)
     from moved where r.id = ${WHOLE_RUN} and r.status is not distinct from 'waiting_for_input'`,
 });
 

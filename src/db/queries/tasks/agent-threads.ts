@@ -36,7 +36,7 @@ const FIND_STREAM = statement({
   name: "find-thread-stream",
   text: `
     select t.id as "taskId", t.status,
-      case when t.interaction ? 'wizard' then 'wizard' else t.interaction->>'interactionType' end as "openQuestion",
+      case when t.interaction->'wizard' is not null then 'wizard' else t.interaction->>'interactionType' end as "openQuestion",
       s.first_seq, s.last_seq, s.closed, s.attempt
     from (select ${TASK_ID} as id from agents where id = $1 offset 0) thread
     left join runs t on t.id = thread.id
