@@ -71,6 +71,15 @@ export const operations = {
     states: "A database of a newer version is rejected with a message that states the reason.",
     source: "goal",
   },
+  "operations.upgrade.runs": {
+    states:
+      "After an upgrade from any released version, runs in progress, open questions, scheduled tasks and pending deliveries continue where they were; no finished step is repeated.",
+    source: "goal",
+  },
+  "operations.upgrade.records": {
+    states: "After an upgrade from any released version, the records of before are read and used as before.",
+    source: "goal",
+  },
   "operations.ready.starting": {
     states: "Before the engine runs, every request gets 503 and no job is claimed.",
     source: "goal",
