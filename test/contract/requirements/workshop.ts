@@ -43,6 +43,10 @@ export const workshop = {
     states: "A bill of materials lists the service's packages; the console links to the licences of those in it.",
     source: "goal",
   },
+  "workshop.kubernetes": {
+    states: "The manifests for Kubernetes satisfy its schemas, and a process starts and stops with their settings.",
+    source: "goal",
+  },
   "workshop.proxy": {
     states: "The proxy redirects to https, sends HSTS, and limits requests without a key.",
     source: "goal",
