@@ -12,7 +12,8 @@ import {
 } from "#operations/conversations/read-reply.ts";
 import { replyPieces } from "#protocols/openai/reply-pieces.ts";
 import { modelOf } from "#operations/conversations/runnable-models.ts";
-import { deleteTasks, updateTask } from "#operations/tasks/tasks.ts";
+import { updateTask } from "#operations/tasks/tasks.ts";
+import { deleteRuns } from "#operations/runs/delete-run.ts";
 import type { HttpContext, HttpEnv, HttpServices, WorkspaceCaller } from "../context.ts";
 import { originOf } from "../middleware/origin.ts";
 import { readBody, readQuery } from "../middleware/read-body.ts";
@@ -101,7 +102,7 @@ export function addResponses(app: Hono<HttpEnv>, services: HttpServices): void {
   app.delete("/responses/:id", async (c) => {
     const { caller, part } = await named(c, "write");
     await storedReply(caller.workspace, part);
-    await deleteTasks(caller.workspace, [part.taskId]);
+    await deleteRuns(caller.workspace, "task", [part.taskId]);
     return c.json({ id: responseId(part), object: "response", deleted: true });
   });
 

@@ -12,8 +12,7 @@ import { readTeamDesign } from "#db/queries/teams/teams.ts";
 import { sourcesOf } from "#domain/tasks/task-status.ts";
 import { runSourcesOf } from "#domain/teams/team-run.ts";
 import { allSettledOrThrow } from "#lib/async/all-settled-or-throw.ts";
-import { dispatch } from "../tasks/assign.ts";
-import { restartTeamRun } from "../teams/team-runs.ts";
+import { dispatch, restartTeamRun } from "./dispatch.ts";
 import { cancelRun } from "./cancel-run.ts";
 import type { Workspace } from "../workspace.ts";
 

@@ -26,7 +26,7 @@ import * as rows from "#db/queries/runs/questions.ts";
 import type { NextStep } from "#db/queries/runs/questions.ts";
 import { appendWhileWaiting } from "#db/queries/streams/log-heads.ts";
 import { isUuid } from "#lib/ids.ts";
-import type { AcceptMessage } from "../tasks/accept-message.ts";
+import type { AcceptMessage } from "./accept-message.ts";
 import { changeWorkspace } from "../change-workspace.ts";
 import type { Workspace } from "../workspace.ts";
 

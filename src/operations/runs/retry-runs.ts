@@ -2,8 +2,7 @@ import { lockFailedRuns } from "#db/queries/runs/failed-runs.ts";
 import type { FailedRuns } from "#db/queries/runs/failed-runs.ts";
 import { requireRole } from "#domain/access/role.ts";
 import { allSettledOrThrow } from "#lib/async/all-settled-or-throw.ts";
-import { dispatch } from "../tasks/assign.ts";
-import { restartTeamRun } from "../teams/team-runs.ts";
+import { dispatch, restartTeamRun } from "./dispatch.ts";
 import type { Workspace } from "../workspace.ts";
 
 /** The failed runs to retry: tasks, or team runs without a task. */

@@ -2,7 +2,7 @@ import { serviceIn } from "#domain/access/role.ts";
 import { dueTasks, lockDueTask } from "#db/queries/queue/due-work.ts";
 import type { JobTransaction } from "#db/queries/queue/jobs.ts";
 import { attemptAll } from "#lib/async/attempt-all.ts";
-import { dispatch } from "./assign.ts";
+import { dispatch } from "../runs/dispatch.ts";
 import { changeWorkspace } from "../change-workspace.ts";
 import type { ChangeServices } from "../change-workspace.ts";
 

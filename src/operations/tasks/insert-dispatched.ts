@@ -4,8 +4,8 @@ import { openLog } from "#db/queries/streams/log-heads.ts";
 import { insertTask } from "#db/queries/tasks/tasks.ts";
 import { newId } from "#lib/ids.ts";
 import { allSettledOrThrow } from "#lib/async/all-settled-or-throw.ts";
-import { startTeamOn } from "./assign.ts";
-import type { Author } from "./assign.ts";
+import { startTeamOn } from "../runs/dispatch.ts";
+import type { Author } from "../runs/dispatch.ts";
 
 /** A task that a schedule or a trigger creates, not a person. */
 export interface CreatedTask {

@@ -18,7 +18,7 @@ import { beginLog, openLog } from "#db/queries/streams/log-heads.ts";
 import * as rows from "#db/queries/tasks/tasks.ts";
 import { isUuid, newId } from "#lib/ids.ts";
 import { allSettledOrThrow } from "#lib/async/all-settled-or-throw.ts";
-import type { AcceptMessage } from "./accept-message.ts";
+import type { AcceptMessage } from "../runs/accept-message.ts";
 import { storeAllSent } from "../files/linked-files.ts";
 import { cancelRun } from "../runs/cancel-run.ts";
 import { openingEvent } from "../runs/opening-event.ts";

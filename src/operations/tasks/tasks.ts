@@ -15,8 +15,7 @@ import type { NewFile } from "#db/queries/files/files.ts";
 import { findTaskOfThread } from "#db/queries/tasks/agent-threads.ts";
 import { readRecord, readRecordIn } from "#db/queries/tasks/read-record.ts";
 import * as rows from "#db/queries/tasks/tasks.ts";
-import { deleteRuns } from "#db/queries/runs/delete-runs.ts";
-import { lockRun, lockRuns } from "#db/queries/runs/lock-runs.ts";
+import { lockRun } from "#db/queries/runs/lock-runs.ts";
 import type { LockedRun } from "#db/queries/runs/lock-runs.ts";
 import { beginLog } from "#db/queries/streams/log-heads.ts";
 import type { JobTransaction } from "#db/queries/queue/jobs.ts";
@@ -25,8 +24,8 @@ import type { JsonText } from "#lib/text/json-text.ts";
 import { parseExactly } from "#lib/text/exact-json.ts";
 import { allSettledOrThrow } from "#lib/async/all-settled-or-throw.ts";
 import { attachFiles } from "../files/attach.ts";
-import { dispatch, startTeamOn } from "./assign.ts";
-import type { AssignedTask } from "./assign.ts";
+import { dispatch, startTeamOn } from "../runs/dispatch.ts";
+import type { AssignedTask } from "../runs/dispatch.ts";
 import { capRun } from "../budgets/budgets.ts";
 import { cancelRun } from "../runs/cancel-run.ts";
 import { dispatchIfDue } from "./dispatch-due.ts";
@@ -174,19 +173,6 @@ async function dispatchChanged(
   if (status === undefined && task.status === "pending") return dispatchIfDue(tx, who.workspaceId, task.id);
   if (status === "dispatched") await dispatch(tx, who, task);
   return status === "dispatched";
-}
-
-/** Deletes tasks with all their records, all or none; unfinished ones are cancelled first. @throws AppError `not_found`. */
-export async function deleteTasks(workspace: Workspace, ids: readonly string[]): Promise<void> {
-  await workspace.change(async (tx) => {
-    const found = [...(await lockRuns(tx, ids)).values()].filter(({ kind }) => kind === "task");
-    if (found.length < ids.length) throw notFound("Task");
-    const open = found.filter(({ status }) => !isTerminal(status));
-    const ended = await allSettledOrThrow(open.map(({ id }) => cancelRun(tx, id)));
-    await deleteRuns(tx, ids);
-    tx.publish(...ids, ...ended.flat());
-    tx.sweep();
-  });
 }
 
 /** A field that equals the task's is no change, so that a client can send back what it has read. */

@@ -2,13 +2,8 @@ import { AppError, notFound, orNotFound } from "#domain/errors.ts";
 import { sourceOf } from "#domain/runs/run-source.ts";
 import { runSourcesOf } from "#domain/teams/team-run.ts";
 import type { RunCreate, RunStatus } from "#domain/teams/team-run.ts";
-import type { JobTransaction } from "#db/queries/queue/jobs.ts";
 import { readRecord, readRecordIn } from "#db/queries/tasks/read-record.ts";
-import { copyMessages } from "#db/queries/runs/fork-messages.ts";
-import { deleteRuns } from "#db/queries/runs/delete-runs.ts";
 import { lockRun } from "#db/queries/runs/lock-runs.ts";
-import type { LockedRun } from "#db/queries/runs/lock-runs.ts";
-import { restartRun } from "#db/queries/runs/restart-run.ts";
 import { enqueueTeamRun, insertTeamRun } from "#db/queries/teams/team-runs.ts";
 import { newId } from "#lib/ids.ts";
 import type { JsonText } from "#lib/text/json-text.ts";
@@ -16,12 +11,12 @@ import { allSettledOrThrow } from "#lib/async/all-settled-or-throw.ts";
 import { attachFiles } from "../files/attach.ts";
 import { capRun } from "../budgets/budgets.ts";
 import { cancelRun } from "../runs/cancel-run.ts";
+import { restartTeamRun } from "../runs/dispatch.ts";
 import { requireRunnable } from "./require-runnable.ts";
 import type { Workspace } from "../workspace.ts";
 
 const found = orNotFound("Run");
 
-/** The constraint that keeps a run's team in the run's workspace. */
 /**
  * Starts a team on an input; the run is queued in the same transaction.
  * @throws AppError `not_found` when the workspace has no such team.
@@ -76,19 +71,6 @@ export async function setRunStatus(
   return found(record);
 }
 
-/**
- * Deletes a run without a task, with all its records; an unfinished one is cancelled first.
- * @throws AppError `not_found`.
- */
-export async function deleteTeamRun(workspace: Workspace, id: string): Promise<void> {
-  await workspace.change(async (tx) => {
-    if ((await lockRun(tx, "team_run", id)) === undefined) throw notFound("Run");
-    tx.publish(id, ...(await cancelRun(tx, id)));
-    await deleteRuns(tx, [id]);
-    tx.sweep();
-  });
-}
-
 function sourcesIn(status: RunStatus): readonly string[] {
   return runSourcesOf(status);
 }
@@ -96,22 +78,4 @@ function sourcesIn(status: RunStatus): readonly string[] {
 function invalidTransition(from: string, to: RunStatus): AppError {
   const allowed = (["cancelled", "pending"] as const).filter((status) => sourcesIn(status).includes(from));
   return new AppError("conflict", `A run cannot go from ${from} to ${to}; it can be set to ${allowed.join(" or ")}.`);
-}
-
-/**
- * Creates a new attempt of a locked, finished run and queues it.
- * @throws AppError `conflict` for a run that worked on a task, and for one whose team was deleted.
- */
-export async function restartTeamRun(
-  tx: JobTransaction,
-  { id, status, attempt, parentId }: Pick<LockedRun, "id" | "status" | "attempt" | "parentId">,
-): Promise<void> {
-  const rejection = `A run cannot go from ${status} to pending`;
-  if (parentId !== null) {
-    throw new AppError("conflict", `${rejection} when it belongs to a task: dispatch the task ${parentId} again.`);
-  }
-  await restartRun(tx, { id, from: runSourcesOf("pending") });
-  await copyMessages(tx, id, { id, attempt });
-  const enqueued = await enqueueTeamRun(tx, id);
-  if (!enqueued) throw new AppError("conflict", `${rejection} when its team was deleted.`);
 }

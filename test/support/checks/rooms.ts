@@ -32,8 +32,8 @@ export const FLOORS: readonly Floors[] = [
       "files",
       "budgets",
       "tools",
-      "teams",
       "runs",
+      "teams",
       "tasks",
       "access",
       "agents",
@@ -45,8 +45,7 @@ export const FLOORS: readonly Floors[] = [
       "remote-agents",
       "schedules",
     ],
-    // Creation, design and deletion of tasks and teams meet the life of their runs.
-    known: ["runs -> tasks", "teams -> runs"],
+    known: [],
   },
   {
     folder: "src/engine",

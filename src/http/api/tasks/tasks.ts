@@ -2,7 +2,8 @@ import { z } from "zod";
 import { TASK_READ_ONLY, TASK_UNCHANGEABLE, taskCreate, taskPatch } from "#domain/tasks/task.ts";
 import { TASK_STATUSES } from "#domain/tasks/task-status.ts";
 import { listPage } from "#operations/list-records.ts";
-import { createTask, deleteTasks, getTask, updateTask, withTask } from "#operations/tasks/tasks.ts";
+import { createTask, getTask, updateTask, withTask } from "#operations/tasks/tasks.ts";
+import { deleteRuns } from "#operations/runs/delete-run.ts";
 import { countStarts } from "../../middleware/rate-limit.ts";
 import { listQuery } from "../shape/list-query.ts";
 import { taskRecord } from "../shape/records.ts";
@@ -73,5 +74,5 @@ const remove = endpoint({
   query: idQuery,
   success: { status: 204 },
   handle: ({ workspace, query }) =>
-    withTask(workspace, { id: query.id, act: (taskId) => deleteTasks(workspace, [taskId]) }),
+    withTask(workspace, { id: query.id, act: (taskId) => deleteRuns(workspace, "task", [taskId]) }),
 });

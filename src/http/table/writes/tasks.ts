@@ -1,6 +1,7 @@
 import { AppError } from "#domain/errors.ts";
 import { taskCreate, taskPatch } from "#domain/tasks/task.ts";
-import { createTask, deleteTasks, updateTask } from "#operations/tasks/tasks.ts";
+import { createTask, updateTask } from "#operations/tasks/tasks.ts";
+import { deleteRuns } from "#operations/runs/delete-run.ts";
 import type { Row } from "../body.ts";
 import { checked, referenceViolation } from "./rejections.ts";
 import type { Writer } from "./writer.ts";
@@ -22,7 +23,7 @@ export const tasksWriter: Writer = {
     const patch = checked(TABLE, taskPatch, renamed(row));
     await updateTask(workspace, { id, patch }).catch(rejectUnknownAssignee(row));
   },
-  remove: ({ workspace }, ids) => deleteTasks(workspace, ids),
+  remove: ({ workspace }, ids) => deleteRuns(workspace, "task", ids),
 };
 
 function renamed({ agent_id, ...row }: Row): Row {

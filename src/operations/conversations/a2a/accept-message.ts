@@ -1,7 +1,7 @@
 import type { Transaction } from "#db/database.ts";
 import { insertMessage } from "#db/queries/conversations/a2a/messages.ts";
 import { allSettledOrThrow } from "#lib/async/all-settled-or-throw.ts";
-import type { AcceptMessage, Accepted } from "../../tasks/accept-message.ts";
+import type { AcceptMessage, Accepted } from "../../runs/accept-message.ts";
 import { checkPushTarget, storePushConfig } from "./push-configs.ts";
 import type { NewPushConfig } from "#domain/destinations/push-config.ts";
 import type { Workspace } from "../../workspace.ts";

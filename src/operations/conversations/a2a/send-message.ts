@@ -9,7 +9,7 @@ import { findThreadTask } from "#db/queries/tasks/agent-threads.ts";
 import { readStreamHead } from "#db/queries/streams/task-events.ts";
 import { isUuid } from "#lib/ids.ts";
 import { resolveThread } from "../../streams/open-stream.ts";
-import type { AcceptMessage } from "../../tasks/accept-message.ts";
+import type { AcceptMessage } from "../../runs/accept-message.ts";
 import { postMessage, startThread } from "../../tasks/post-message.ts";
 import { respond } from "../../runs/respond.ts";
 import { createAcceptance } from "./accept-message.ts";

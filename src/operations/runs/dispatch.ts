@@ -1,9 +1,12 @@
 import { AppError } from "#domain/errors.ts";
 import { sourcesOf } from "#domain/tasks/task-status.ts";
 import type { TaskStatus } from "#domain/tasks/task-status.ts";
+import { runSourcesOf } from "#domain/teams/team-run.ts";
 import { taskPrompt } from "#domain/tasks/task-prompt.ts";
 import type { JobTransaction } from "#db/queries/queue/jobs.ts";
+import type { LockedRun } from "#db/queries/runs/lock-runs.ts";
 import { restartRun } from "#db/queries/runs/restart-run.ts";
+import { copyMessages } from "#db/queries/runs/fork-messages.ts";
 import { beginJournalAgain } from "#db/queries/runs/forks.ts";
 import { openLog } from "#db/queries/streams/log-heads.ts";
 import { enqueueTeamRun, insertTeamRun } from "#db/queries/teams/team-runs.ts";
@@ -72,4 +75,22 @@ export async function startTeamOn(
     }),
     enqueueTeamRun(tx, id),
   ]);
+}
+
+/**
+ * Creates a new attempt of a locked, finished run and queues it.
+ * @throws AppError `conflict` for a run that worked on a task, and for one whose team was deleted.
+ */
+export async function restartTeamRun(
+  tx: JobTransaction,
+  { id, status, attempt, parentId }: Pick<LockedRun, "id" | "status" | "attempt" | "parentId">,
+): Promise<void> {
+  const rejection = `A run cannot go from ${status} to pending`;
+  if (parentId !== null) {
+    throw new AppError("conflict", `${rejection} when it belongs to a task: dispatch the task ${parentId} again.`);
+  }
+  await restartRun(tx, { id, from: runSourcesOf("pending") });
+  await copyMessages(tx, id, { id, attempt });
+  const enqueued = await enqueueTeamRun(tx, id);
+  if (!enqueued) throw new AppError("conflict", `${rejection} when its team was deleted.`);
 }
