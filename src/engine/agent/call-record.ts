@@ -4,13 +4,14 @@ import type { StepFacts } from "#domain/runs/step-facts.ts";
 import type { OutgoingRequest, RequestLog } from "#domain/runs/sent-request.ts";
 import type { RecordingSettings } from "../run/run-context.ts";
 import type { StepRecord } from "../run/step-journal.ts";
+import type { PreparedRequest } from "./prepared-request.ts";
 
 /** What is recorded during a model call and all its attempts. */
 export interface CallRecord {
   /** An attempt begins; it may first wait for budgets. */
   begin(model: string): void;
-  /** The request is sent. */
-  sent(request: OutgoingRequest): void;
+  /** The request is sent to a model. */
+  sent(model: string, request: PreparedRequest["request"]): void;
   /** The first part of the reply has arrived. */
   answering(): void;
   /** The attempt is over; it failed if there is an error. */
@@ -40,8 +41,8 @@ export function createCallRecord(settings: RecordingSettings, turn: number, log:
     begin(model) {
       open = { model, startedAt: Date.now() };
     },
-    sent(intended) {
-      request = intended;
+    sent(model, intended) {
+      request = { ...intended, parameters: { model, ...parametersOf(intended) } };
       firstTokenAt = undefined;
       if (open === undefined) return;
       open.sentAt = Date.now();
@@ -74,6 +75,20 @@ export function createCallRecord(settings: RecordingSettings, turn: number, log:
         ...(settings.prompts && request !== undefined && { request: log.add(turn, request) }),
       };
     },
+  };
+}
+
+function parametersOf({
+  temperature,
+  maxTokens,
+  effort,
+  toolChoice,
+}: PreparedRequest["request"]): Omit<OutgoingRequest["parameters"], "model"> {
+  return {
+    ...(temperature !== undefined && { temperature }),
+    ...(maxTokens !== undefined && { maxTokens }),
+    ...(effort !== undefined && { effort }),
+    ...(toolChoice !== undefined && toolChoice !== "auto" && { toolChoice }),
   };
 }
 

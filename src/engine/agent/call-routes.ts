@@ -1,7 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { ModelError } from "#domain/models/model-call.ts";
-import type { ModelRequest } from "#domain/models/model-call.ts";
-import type { OutgoingRequest } from "#domain/runs/sent-request.ts";
 import { modelKey } from "#domain/runs/step-key.ts";
 import type { AgentSnapshot } from "#domain/tasks/run-job.ts";
 import { allSettledOrThrow } from "#lib/async/all-settled-or-throw.ts";
@@ -110,8 +108,9 @@ async function callOnce(
     const reserved = (reservation = await reserveCall(engine, run, planned));
     const { maxTokens = prepared.request.maxTokens } = reserved;
     const request = { ...prepared.request, ...(maxTokens !== undefined && { maxTokens }) };
-    record.sent({ ...request, parameters: parametersOf(route, request) });
+    record.sent(route.model, request);
     const reply = await streamReply(engine, run, {
+      ...prepared,
       route,
       request: { ...request, onHeaders: passed.answered },
       words: turn.openWords(),
@@ -123,7 +122,7 @@ async function callOnce(
     const charge = await reserved.settle(reply.usage);
     await passed.ended();
     record.end();
-    return { reply: asAnswer(reply, prepared), ...charge };
+    return { reply, ...charge };
   } catch (error) {
     record.end(error);
     await allSettledOrThrow([reservation?.interrupt(error), passed?.ended(error)]);
@@ -175,26 +174,6 @@ function announceRetry(
   };
   // An execution that has lost its job finds out when it records the step.
   run.emit({ type: "CUSTOM", name: "model_retry", value }).catch(() => undefined);
-}
-
-/** A reply with what was asked, if the provider accepts parts of it back only after the same request, and all notes. */
-function asAnswer(reply: ModelReply, { asked, notes: fitted }: PreparedRequest): ModelReply {
-  const isBound = reply.parts.some((part) => ("call" in part ? part.call : part).providerData !== undefined);
-  const notes = [...fitted, ...(reply.notes ?? [])];
-  return { ...reply, ...(isBound && { asked }), ...(notes.length > 0 && { notes }) };
-}
-
-function parametersOf(
-  { model }: ModelRoute,
-  { temperature, maxTokens, effort, toolChoice }: Omit<ModelRequest, "model" | "signal">,
-): OutgoingRequest["parameters"] {
-  return {
-    model,
-    ...(temperature !== undefined && { temperature }),
-    ...(maxTokens !== undefined && { maxTokens }),
-    ...(effort !== undefined && { effort }),
-    ...(toolChoice !== undefined && toolChoice !== "auto" && { toolChoice }),
-  };
 }
 
 /** All models were called and none answered. */

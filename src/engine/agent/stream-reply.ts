@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { BILLING_MODELS, ModelError, tokenUsage } from "#domain/models/model-call.ts";
-import type { ModelChunk, ModelRequest, TokenUsage } from "#domain/models/model-call.ts";
+import type { ModelChunk, TokenUsage } from "#domain/models/model-call.ts";
 import { replyEnd, replyPart } from "#domain/models/reply-parts.ts";
 import type { ReplyPart } from "#domain/models/reply-parts.ts";
 import { storableText } from "#domain/storable.ts";
@@ -8,6 +8,7 @@ import { startTimeLimit } from "#lib/async/time-limit.ts";
 import { callAfterCheck } from "#lib/safe-fetch/pause-guard.ts";
 import { ensureOwner } from "../queue/lease.ts";
 import type { EngineServices, Run } from "../run/run-context.ts";
+import type { PreparedRequest } from "./prepared-request.ts";
 import type { StreamedWords } from "./streamed-words.ts";
 import type { ModelRoute } from "../run/ports.ts";
 
@@ -44,9 +45,8 @@ export const modelReply = z.object({
 export type ModelReply = Readonly<z.output<typeof modelReply>>;
 
 /** A call of a model. */
-export interface ModelCall {
+export interface ModelCall extends PreparedRequest {
   readonly route: ModelRoute;
-  readonly request: Omit<ModelRequest, "model" | "signal">;
   /** Takes the reply's words as they are streamed. */
   readonly words: StreamedWords;
   /** Called when the first part of the reply arrives. */
@@ -80,10 +80,10 @@ export async function streamReply(engine: EngineServices, run: Run, call: ModelC
 }
 
 async function stream(engine: EngineServices, run: Run, call: ModelCall): Promise<ModelReply> {
-  const { request, route, words, onBegin } = call;
+  const { request, asked, route, words, onBegin } = call;
   const limit = startTimeLimit(engine.limits.modelTimeoutMs, run.signal);
   const chunks = route.client.stream({ ...request, model: route.model, signal: limit.signal });
-  const notes: string[] = [];
+  const notes = [...call.notes];
   let finish: FinishChunk | undefined;
   try {
     for await (const chunk of chunks) {
@@ -104,11 +104,14 @@ async function stream(engine: EngineServices, run: Run, call: ModelCall): Promis
   words.complete();
   if (finish === undefined) throw new ModelError("cut", "The provider's answer ended before it was complete.");
   const { provider, model, billing } = route;
-  const { end, usage } = finish;
+  const { parts, end, usage } = finish;
+  // Data that the provider accepts back only after the same request.
+  const isBound = parts.some((part) => ("call" in part ? part.call : part).providerData !== undefined);
   const messageId = words.textId();
   return {
-    parts: finish.parts.map(storablePart),
+    parts: parts.map(storablePart),
     end,
+    ...(isBound && { asked }),
     ...(notes.length > 0 && { notes }),
     ...(messageId && { messageId }),
     provider,
