@@ -22,18 +22,15 @@ import { readJournal } from "#db/queries/runs/forks.ts";
 import type { ForkableRun } from "#db/queries/runs/forks.ts";
 import { agentsAmong } from "#db/queries/agents/agents.ts";
 import type { Services } from "../context.ts";
-import { keptProvider, resolveProvider } from "../models/resolve-provider.ts";
+import { stepsGone, withModel } from "./fork-parts.ts";
+import type { ForkedAttempt } from "./fork-parts.ts";
 
 /** The run to fork, and its team's current definition. */
-export interface ForkSource extends Omit<ForkableRun, "status"> {
+export interface ForkSource extends Omit<ForkableRun, "status">, ForkedAttempt {
   readonly id: string;
-  /** Of the forked attempt. */
-  readonly status: string;
   readonly teamId: string;
   readonly mode: TeamModeName;
   readonly config: TeamConfig;
-  /** The step that the run has reached: all earlier ones are finished. */
-  readonly reached: number;
   readonly earlier: RunFork | null;
 }
 
@@ -71,7 +68,7 @@ export async function designFork(
     steps: { ...earlier?.steps, ...(prompt !== undefined && { [from]: { instructions: prompt } }) },
     agents: {
       ...earlier?.agents,
-      ...(model !== undefined && (await withModel(services, tx, source, { from, model }))),
+      ...(model !== undefined && (await withModels(services, tx, source, { from, model }))),
     },
   };
 }
@@ -143,7 +140,7 @@ async function readTaken(
   const journal = copyableRows(await readJournal(tx, source));
   const before = mode === "orchestrator" ? rowsBeforeIteration(journal, from) : journal.filter(isMemory);
   if (before === undefined) {
-    throw new AppError("conflict", `The steps of attempt ${attempt} of this run are no longer stored; run it again.`);
+    throw stepsGone("run", attempt);
   }
   if (mode === "orchestrator") await checkWorkers(tx, source, from);
   const { answer, question } = changes;
@@ -169,24 +166,15 @@ async function checkWorkers(tx: Transaction, { id, attempt, config }: ForkSource
   );
 }
 
-/** Replaces the model of a step's agents. An agent on an endpoint of the workspace keeps it. */
-async function withModel(
+/** Replaces the model of a step's agents. */
+async function withModels(
   { catalogue }: Services,
   tx: Transaction,
   { config }: ForkSource,
   { from, model }: { readonly from: number; readonly model: string },
 ): Promise<RunFork["agents"]> {
   const agents = await agentsAmong(tx, agentsOf(config, from));
-  return Object.fromEntries(
-    [...agents].map(([id, provider]) => {
-      const served = resolveProvider(
-        catalogue,
-        { model, provider: keptProvider(catalogue, model, provider) },
-        "changes.",
-      );
-      return [id, { model, provider: served.provider, version: null }];
-    }),
-  );
+  return Object.fromEntries([...agents].map(([id, provider]) => [id, withModel(catalogue, { model, provider })]));
 }
 
 /** Returns the agents that may act in a step: all of them in a discussion, the brain in an iteration. */

@@ -1,11 +1,9 @@
 import { AppError, notFound } from "#domain/errors.ts";
 import { runFork } from "#domain/teams/run-fork.ts";
-import type { ForkCreate } from "#domain/teams/run-fork.ts";
 import { lastStep } from "#domain/tasks/run-journal.ts";
 import { TEAM_CONFIGS } from "#domain/teams/team-config.ts";
 import type { TeamModeName } from "#domain/teams/team-mode.ts";
 import type { Transaction } from "#db/database.ts";
-import type { NewFile } from "#db/queries/files/files.ts";
 import { copyRunBudget } from "#db/queries/budgets/budgets.ts";
 import { readRecordIn } from "#db/queries/tasks/read-record.ts";
 import { copyMessages } from "#db/queries/runs/fork-messages.ts";
@@ -19,17 +17,8 @@ import { answererOf } from "./respond.ts";
 import { insertCopies } from "../files/copy-files.ts";
 import { designFork } from "./design-fork.ts";
 import type { ForkSource } from "./design-fork.ts";
+import type { Fork, RequestOf } from "./fork-parts.ts";
 import type { Workspace } from "../workspace.ts";
-
-/** The fork to create. */
-export interface Fork {
-  /** The run to fork. */
-  readonly sourceId: string;
-  /** Its attempt to fork. */
-  readonly attempt: number;
-  /** Its inputs, copied by {@link copyInputs} before any transaction. */
-  readonly copies: readonly NewFile[];
-}
 
 /**
  * Starts a run of the same team with the same input. It starts at a step that another run has reached and takes the
@@ -38,30 +27,15 @@ export interface Fork {
  * @throws AppError `not_found`; `bad_request` for an unknown step or model, and for an invalid change; `conflict` when
  * the run has not reached the step, the steps to take over are no longer stored, or its team was deleted or is a draft.
  */
-export function forkRun(workspace: Workspace, fork: Fork, request: ForkCreate): Promise<JsonText> {
-  return begin(workspace, fork, () => request);
-}
-
-/**
- * Forks a failed or cancelled run from the step at which it stopped, without changes.
- * @throws AppError `conflict` naming the state for other runs; else as {@link forkRun}.
- */
-export function retryRun(workspace: Workspace, fork: Fork): Promise<JsonText> {
-  return begin(workspace, fork, ({ status, reached }) => {
-    if (status === "failed" || status === "cancelled") return { from_step: reached };
-    throw new AppError("conflict", `Only a run that is failed or cancelled can be tried again; this one is ${status}.`);
-  });
-}
-
-async function begin(
+export async function forkRun(
   workspace: Workspace,
   { sourceId, attempt, copies }: Fork,
-  request: (source: ForkSource) => ForkCreate,
+  requestOf: RequestOf,
 ): Promise<JsonText> {
   const { workspaceId, userId: createdBy } = workspace.who;
   const record = await workspace.change(async (tx) => {
     const source = await readSource(tx, sourceId, attempt);
-    const fork = await designFork(workspace, tx, source, { ...request(source), by: answererOf(workspace.who) });
+    const fork = await designFork(workspace, tx, source, { ...requestOf(source), by: answererOf(workspace.who) });
     const { teamId, title: inputTask } = source;
     const id = newId();
     await allSettledOrThrow([
@@ -97,7 +71,7 @@ async function readSource(tx: Transaction, id: string, attempt: number): Promise
   const earlier = run.fork === null ? null : runFork.parse(run.fork);
   const { status, currentStep } = attempt === run.attempt ? run : await readEarlier(tx, { id, attempt, mode });
   const reached = currentStep ?? earlier?.from_step ?? 0;
-  return { ...run, id, attempt, status, teamId, mode, config: parsed.data, earlier, reached };
+  return { ...run, id, attempt, status, teamId, mode, config: parsed.data, earlier, reached, isPurged: false };
 }
 
 /** Reads where an attempt ended that another one followed. */

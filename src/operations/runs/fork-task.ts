@@ -1,5 +1,4 @@
 import { AppError, notFound } from "#domain/errors.ts";
-import type { ModelCatalogue } from "#domain/models/model-catalogue.ts";
 import { changeAnswer } from "#domain/tasks/changed-answer.ts";
 import type { AnswerChange } from "#domain/tasks/changed-answer.ts";
 import {
@@ -24,23 +23,17 @@ import { newId } from "#lib/ids.ts";
 import type { JsonText } from "#lib/text/json-text.ts";
 import type { Services } from "../context.ts";
 import { insertCopies } from "../files/copy-files.ts";
-import { keptProvider, resolveProvider } from "../models/resolve-provider.ts";
-import type { Fork } from "./fork-run.ts";
+import { stepsGone, withModel } from "./fork-parts.ts";
+import type { Fork, ForkedAttempt, RequestOf } from "./fork-parts.ts";
 import { endOfAttempt, isStartStored } from "../runs/attempts.ts";
 import { answererOf } from "./respond.ts";
 import type { Workspace } from "../workspace.ts";
 
 /** The task to fork. */
-interface TaskSource extends Omit<ForkableRun, "status"> {
+interface TaskSource extends Omit<ForkableRun, "status">, ForkedAttempt {
   readonly id: string;
-  /** Of the forked attempt. */
-  readonly status: string;
   readonly provider: string;
   readonly journal: readonly JournalRow[];
-  /** The number of model calls that were answered: the next one is the last that can be forked. */
-  readonly reached: number;
-  /** Whether it has answered calls that are no longer stored. */
-  readonly isPurged: boolean;
   readonly earlier: TaskFork | null;
 }
 
@@ -51,29 +44,10 @@ interface TaskSource extends Omit<ForkableRun, "status"> {
  * @throws AppError `not_found`; `bad_request` for an invalid change; `conflict` when the task has not reached the call,
  * its steps are no longer stored, or its agent was deleted.
  */
-export function forkTask(workspace: Workspace, fork: Fork, request: ForkCreate): Promise<JsonText> {
-  return begin(workspace, fork, () => request);
-}
-
-/**
- * Forks a failed or cancelled task from the call at which it stopped, without changes.
- * @throws AppError `conflict` naming the state for other tasks; else as {@link forkTask}.
- */
-export function retryTask(workspace: Workspace, fork: Fork): Promise<JsonText> {
-  return begin(workspace, fork, ({ status, reached, isPurged, attempt }) => {
-    if (isPurged) throw stepsGone(attempt);
-    if (status === "failed" || status === "cancelled") return { from_step: reached };
-    throw new AppError(
-      "conflict",
-      `Only a task that is failed or cancelled can be tried again; this one is ${status}.`,
-    );
-  });
-}
-
-async function begin(
+export async function forkTask(
   workspace: Workspace,
   { sourceId, attempt, copies }: Fork,
-  requestOf: (source: TaskSource) => ForkCreate,
+  requestOf: RequestOf,
 ): Promise<JsonText> {
   const createdBy = workspace.who.userId;
   const record = await workspace.change(async (tx) => {
@@ -112,10 +86,6 @@ async function readSource(tx: Transaction, id: string, attempt: number): Promise
   return { ...task, id, attempt, status, provider, journal, reached, isPurged, earlier };
 }
 
-function stepsGone(attempt: number): AppError {
-  return new AppError("conflict", `The steps of attempt ${attempt} of this task are no longer stored; run it again.`);
-}
-
 /**
  * Returns the finished steps that the fork starts with; with a changed answer also those of the call that asked, with
  * a text also the call that it replaces.
@@ -126,7 +96,7 @@ function rowsFor(
 ): readonly JournalRow[] {
   const before = rowsBeforeCall(journal, from);
   if (before === undefined) {
-    if (isPurged) throw stepsGone(attempt);
+    if (isPurged) throw stepsGone("task", attempt);
     const message = `The task is ${status} and has reached call ${reached}; it cannot be forked from call ${from}.`;
     throw new AppError("conflict", message);
   }
@@ -154,13 +124,4 @@ function designFork(
     asides: { ...earlier?.asides, ...(prompt !== undefined && { [from]: prompt }) },
     ...(agent !== undefined && { agent }),
   };
-}
-
-/** Another model for an agent. An agent on an endpoint of the workspace keeps it. */
-function withModel(
-  catalogue: ModelCatalogue,
-  { model, provider }: { readonly model: string; readonly provider: string },
-): NonNullable<TaskFork["agent"]> {
-  const served = resolveProvider(catalogue, { model, provider: keptProvider(catalogue, model, provider) }, "changes.");
-  return { model, provider: served.provider, version: null };
 }
