@@ -9,7 +9,7 @@ import { countOlder, endOfReplies, extractOf, inPlaceOf, taskOf, withoutMiddle }
 const NEWEST_SHARE = 1 / 2;
 const EXTRACTS_SHARE = 1 / 4;
 /** Hardly any text has more bytes per token: what is too long by this estimate cannot fit. */
-const MOST_BYTES_PER_TOKEN = 5;
+const MAX_BYTES_PER_TOKEN = 5;
 
 /** A prompt for a fallback model. */
 interface FallbackPrompt {
@@ -56,7 +56,7 @@ export function ensureFallbackFits(engine: EngineServices, run: Run, { model, me
   const window = knownWindow(engine, run, model);
   if (window === undefined || promptRoom(engine, run, model) >= promptRoom(engine, run)) return;
   const words = messages.map((message) => ({ ...message, images: [] }));
-  const least = estimatePromptTokens({ messages: words, tools }, MOST_BYTES_PER_TOKEN);
+  const least = estimatePromptTokens({ messages: words, tools }, MAX_BYTES_PER_TOKEN);
   if (least <= window) return;
   const sizes = `the prompt has at least ${least} tokens, and its context window ${window}`;
   throw new ModelError("request", `${sizes}. Instructions, tools, the task and calls are never shortened.`, {
