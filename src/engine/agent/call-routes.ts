@@ -15,6 +15,7 @@ import type { ModelRoute, Passed } from "../run/ports.ts";
 import type { EngineServices, Run } from "../run/run-context.ts";
 import { RunFailure } from "../run/run-failure.ts";
 import type { CallRecord } from "./call-record.ts";
+import { fieldToChange } from "./field-to-change.ts";
 import type { PreparedRequest } from "./prepared-request.ts";
 import type { StreamedWords } from "./streamed-words.ts";
 import { NOTHING_USED, streamReply } from "./stream-reply.ts";
@@ -83,7 +84,7 @@ export async function callRoutes(engine: EngineServices, run: Run, turn: Turn): 
       }
     } catch (error) {
       run.signal.throwIfAborted();
-      failure = asFailure(error, route);
+      failure = asFailure(error, { route, agent });
       if (failure.code === "BUDGET_EXCEEDED") throw failure;
     }
   }
@@ -182,15 +183,23 @@ export class ModelFailure extends RunFailure {
   /** Whether the provider rejected the key. */
   readonly isKeyRejected: boolean;
 
-  constructor({ provider, model, billing }: ModelRoute, error: ModelError) {
-    super("MODEL_ERROR", `The model ${model} failed: ${error.message}`);
+  constructor({ provider, model, billing }: ModelRoute, error: ModelError, agent: AgentSnapshot) {
+    const advice = error.kind === "request" ? fieldToChange(agent, error.message) : undefined;
+    const reason = advice === undefined ? error.message : `${error.message.replace(/\.?$/, ".")} ${advice}`;
+    super("MODEL_ERROR", `The model ${model} failed: ${reason}`);
     this.isKeyRejected = error.kind === "auth";
     this.used = { provider, model, billing, usage: NOTHING_USED };
   }
 }
 
-function asFailure(error: unknown, route: ModelRoute | undefined): RunFailure {
+interface FailedRoute {
+  /** Undefined when none was found. */
+  readonly route: ModelRoute | undefined;
+  readonly agent: AgentSnapshot;
+}
+
+function asFailure(error: unknown, { route, agent }: FailedRoute): RunFailure {
   if (error instanceof RunFailure) return error;
-  if (error instanceof ModelError && route !== undefined) return new ModelFailure(route, error);
+  if (error instanceof ModelError && route !== undefined) return new ModelFailure(route, error, agent);
   throw error;
 }

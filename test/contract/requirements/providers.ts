@@ -277,6 +277,10 @@ export const providers = {
     source: "goal",
   },
   // https://github.com/Mintplex-Labs/anything-llm/issues/5461
+  "providers.strict.field-to-change": {
+    states: "When a provider rejects a setting of the agent, the task's error has its words and the field to change.",
+    source: "goal",
+  },
   "providers.strict.parameters": {
     states: "A temperature reaches only models that accept it; a note of the step says that it was left out.",
     source: "goal",

@@ -1,5 +1,6 @@
 import { afterAll, expect } from "vitest";
 import { startAnthropic } from "../../../support/providers/strict/anthropic.ts";
+import { startGoogle } from "../../../support/providers/strict/google.ts";
 import { startOpenAiResponses } from "../../../support/providers/strict/openai-responses.ts";
 import { calls, says, thinks } from "../../../support/providers/strict/strict-server.ts";
 import { stepOf } from "../../../support/run-steps.ts";
@@ -7,9 +8,10 @@ import { verifies } from "../../../support/verifies.ts";
 import { openStrictScene, textOf } from "./strict-scene.ts";
 
 const anthropic = await startAnthropic();
+const google = await startGoogle();
 const openai = await startOpenAiResponses();
 
-afterAll(async () => void (await Promise.all([anthropic.close(), openai.close()])));
+afterAll(async () => void (await Promise.all([anthropic, google, openai].map((server) => server.close()))));
 
 const CALL = { parts: [thinks("I need the time."), calls("current_time")] };
 const DOWN = { status: 404, headers: { "content-type": "application/json" }, raw: "{}" };
@@ -52,6 +54,30 @@ verifies("providers.strict.parameters", "a temperature that was left out is note
   const { reply } = await stepOf(service, id, "model:0");
   expect(reply?.notes).toEqual([expect.stringContaining("temperature")]);
 });
+
+verifies(
+  "providers.strict.field-to-change",
+  "a model that is newer than the catalogue says which of the agent's fields it rejects",
+  async () => {
+    const claude = await openStrictScene("anthropic", anthropic);
+    const message = "`temperature` is deprecated for this model.";
+    const error = { type: "error", error: { type: "invalid_request_error", message } };
+    const refusal = { ...DOWN, status: 400, raw: JSON.stringify(error) };
+    const newer = await claude.run({ model: "claude-next-9", temperature: 0.2 }, refusal);
+    expect(newer).toMatchObject({
+      status: "failed",
+      error: `The model claude-next-9 failed: ${message} Set the agent's temperature to null.`,
+    });
+    const others = await claude.run({ model: "claude-next-9", temperature: null }, refusal);
+    expect(others["error"]).toBe(`The model claude-next-9 failed: ${message}`);
+    const gemini = await openStrictScene("google", google);
+    const fields = { model: "gemini-4-next", temperature: null, reasoning: { effort: "minimal" } };
+    expect(await gemini.run(fields, says("Noon."))).toMatchObject({
+      status: "failed",
+      error: expect.stringMatching(/Thinking level MINIMAL .+\. Change the agent's reasoning\.effort\.$/),
+    });
+  },
+);
 
 verifies(
   "providers.strict.reasoning-not-elsewhere",
