@@ -19,7 +19,7 @@ const FOLDER = join(import.meta.dirname, "migrations");
 const MIN_SERVER = 15;
 
 /** The first migration; every schema that can be upgraded has it. */
-const FIRST = "0001-first-version.sql";
+export const FIRST_MIGRATION = "0001-first-version.sql";
 
 const INSUFFICIENT_PRIVILEGE = "42501";
 const RIGHTS =
@@ -126,7 +126,7 @@ async function applyPending(client: Client, migrations: readonly Migration[], si
     applied_at timestamptz not null default now()
   )`);
   const rows = await rowsOnClient<AppliedMigration>(client, READ_APPLIED);
-  if (rows[0] !== undefined && rows[0].name !== FIRST) throw beforeFirstRelease();
+  if (rows[0] !== undefined && rows[0].name !== FIRST_MIGRATION) throw beforeFirstRelease();
   checkHistory(rows, migrations);
   const done = new Set(rows.map(({ version }) => version));
   const pending = migrations.filter(({ version }) => !done.has(version));

@@ -384,6 +384,7 @@ export interface StatementRows {
     "version": Computed<string>;
     "major": Computed<number>;
     "schemaVersion": Computed<number>;
+    "firstMigration": Computed<string>;
     "isReadOnly": Computed<boolean>;
     "isEncrypted": Computed<boolean>;
     "isOnThisMachine": Computed<boolean>;

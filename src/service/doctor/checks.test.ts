@@ -12,7 +12,7 @@ import { readOnly } from "./checks/read-only.ts";
 import { tls } from "./checks/tls.ts";
 import { versions } from "./checks/versions.ts";
 import { xidAge } from "./checks/xid-age.ts";
-import { latestVersion } from "#db/migrate.ts";
+import { FIRST_MIGRATION, latestVersion } from "#db/migrate.ts";
 import type { ServerCheck } from "./define-check.ts";
 
 /** A server without a fault. */
@@ -20,6 +20,7 @@ const SOUND: ServerFacts = {
   version: "18.0",
   major: 18,
   schemaVersion: await latestVersion(),
+  firstMigration: FIRST_MIGRATION,
   isReadOnly: false,
   isEncrypted: true,
   isOnThisMachine: false,
@@ -35,6 +36,7 @@ const SOUND: ServerFacts = {
 
 const FAULTS: readonly (readonly [ServerCheck, Partial<ServerFacts>, "warning" | "failed", RegExp])[] = [
   [versions, { schemaVersion: 9_999 }, "failed", /9999/],
+  [versions, { firstMigration: "0001-schema.sql" }, "failed", /before the first release/],
   [versions, { schemaVersion: 0 }, "warning", /has version 0,/],
   [readOnly, { isReadOnly: true }, "failed", /no writes/],
   [tls, { isEncrypted: false }, "warning", /not encrypted/],

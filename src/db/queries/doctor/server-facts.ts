@@ -8,6 +8,7 @@ const FACTS = statement({
       current_setting('server_version') as version,
       current_setting('server_version_num')::integer / 10000 as major,
       (select coalesce(max(m.version), 0) from schema_migrations m) as "schemaVersion",
+      (select m.name from schema_migrations m order by m.version limit 1) as "firstMigration",
       pg_is_in_recovery() or current_setting('default_transaction_read_only') = 'on' as "isReadOnly",
       coalesce((select s.ssl from pg_stat_ssl s where s.pid = pg_backend_pid()), false) as "isEncrypted",
       coalesce(inet_client_addr() <<= '127.0.0.0/8' or inet_client_addr() = '::1', true) as "isOnThisMachine",
@@ -30,6 +31,7 @@ export interface ServerFacts {
   readonly major: number;
   /** The newest applied migration. */
   readonly schemaVersion: number;
+  readonly firstMigration: string | null;
   readonly isReadOnly: boolean;
   readonly isEncrypted: boolean;
   /** Whether the connection leaves this machine's network interfaces or a socket. */

@@ -1,4 +1,4 @@
-import { latestVersion } from "#db/migrate.ts";
+import { FIRST_MIGRATION, latestVersion } from "#db/migrate.ts";
 import { failed, ok, warning } from "../define-check.ts";
 import type { ServerCheck } from "../define-check.ts";
 
@@ -6,7 +6,11 @@ import type { ServerCheck } from "../define-check.ts";
 export const versions: ServerCheck = {
   name: "versions",
   of: "server",
-  async run({ version, schemaVersion }) {
+  async run({ version, schemaVersion, firstMigration }) {
+    if (firstMigration !== null && firstMigration !== FIRST_MIGRATION) {
+      const text = "The database was created by a version before the first release, which cannot be upgraded.";
+      return failed(text, "Start with an empty data folder or an empty database.");
+    }
     const own = await latestVersion();
     if (schemaVersion > own) {
       const text = `The schema has version ${schemaVersion}, and this program knows versions up to ${own}.`;
