@@ -1,5 +1,7 @@
 import { readFile, readdir } from "node:fs/promises";
 import { join } from "node:path";
+import { promisify } from "node:util";
+import { gunzip } from "node:zlib";
 import { z } from "zod";
 import { codeOf } from "#lib/error-code.ts";
 
@@ -67,6 +69,12 @@ export function openConsoleBuild(folder: string): ConsoleBuild {
     return content;
   }
 
+  /** The npm package has the compressed copy only, which all browsers take. */
+  async function unpack(path: string): Promise<Uint8Array<ArrayBuffer> | undefined> {
+    const packed = await load(`${path}.gz`);
+    return packed && new Uint8Array(await promisify(gunzip)(packed));
+  }
+
   async function readStatus(): Promise<ConsoleStatus> {
     const text = await readFile(join(folder, STATUS_FILE), "utf8").catch(ignoreMissing);
     return text === undefined ? { state: "missing" } : status.parse(JSON.parse(text));
@@ -118,7 +126,7 @@ export function openConsoleBuild(folder: string): ConsoleBuild {
           const content = await load(`${path}${extension}`);
           if (content !== undefined) return { content, encoding };
         }
-        const content = await load(path);
+        const content = (await load(path)) ?? (await unpack(path));
         if (content !== undefined) return { content, encoding: undefined };
       }
       return undefined;

@@ -6,7 +6,7 @@ import { compress } from "hono/compress";
 import { orNotFound } from "#domain/errors.ts";
 import type { HttpContext, HttpEnv } from "./context.ts";
 
-const FOLDER = dirname(fileURLToPath(import.meta.resolve("swagger-ui-dist/package.json")));
+const FOLDER = dirname(fileURLToPath(import.meta.resolve("#swagger-ui/swagger-ui.css")));
 const ASSETS: ReadonlyMap<string, string> = new Map([
   ["swagger-ui.css", "text/css; charset=utf-8"],
   ["swagger-ui-bundle.js", "text/javascript; charset=utf-8"],

@@ -1,11 +1,12 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { join } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { codeOf } from "../error-code.ts";
 import { denying } from "./deny-calls.ts";
 
+const ROOT = resolve(import.meta.dirname, "../../..");
 /** The program and its packages: the only files that the extraction process may read. */
-const READABLE = ["src", "node_modules"].map((folder) => join(import.meta.dirname, "../../..", folder));
+const READABLE = [join(ROOT, "src"), join(ROOT, "node_modules"), ...foldersOfPackages(dirname(ROOT))];
 /** An unused user and group id; the account `nobody` may own the embedded database. */
 const UNPRIVILEGED_ID = 65_533;
 
@@ -44,6 +45,12 @@ export function dropPrivileges(): void {
   } catch (error) {
     if (!["EPERM", "EINVAL"].includes(codeOf(error))) throw error;
   }
+}
+
+/** The folders above an installed package in which npm, pnpm and yarn place its dependencies; none above a checkout. */
+function foldersOfPackages(folder: string): readonly string[] {
+  const above = dirname(folder) === folder ? [] : foldersOfPackages(dirname(folder));
+  return basename(folder) === "node_modules" ? [folder, ...above] : above;
 }
 
 async function findPrefix(): Promise<readonly string[]> {

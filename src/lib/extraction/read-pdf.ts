@@ -12,7 +12,7 @@ const PARAGRAPH_STEP = 1.6;
 /** Codes that a font draws and nothing explains: of private use, or a replacement. */
 const MEANINGLESS = /[\p{Co}\uFFFD]/u;
 /** Without these maps, texts in fonts with predefined encodings, as in many Chinese and Japanese PDFs, are empty. */
-const CHARACTER_MAPS = fileURLToPath(new URL("cmaps/", import.meta.resolve("pdfjs-dist/package.json")));
+const CHARACTER_MAPS = fileURLToPath(new URL(".", import.meta.resolve("#character-maps/H.bcmap")));
 
 /**
  * The paragraphs of a PDF, with the values of its form. A page that cannot be read is a warning.

@@ -149,4 +149,20 @@ export const start = {
     states: "A database of a version before the first release is rejected with one clear message.",
     source: "goal",
   },
+  "start.package.size": {
+    states: "The npm package muster-agents has at most 3 MB packed, and 180 MB installed.",
+    source: "goal",
+  },
+  "start.package.first-start": {
+    states: "npx muster-agents in an empty folder makes the same first start as npm start.",
+    source: "goal",
+  },
+  "start.package.pages": {
+    states: "The npm package serves the built console and the API reference.",
+    source: "goal",
+  },
+  "start.package.documents": {
+    states: "The npm package reads documents, wherever the package manager has placed its dependencies.",
+    source: "goal",
+  },
 } as const satisfies Requirements<"start">;
