@@ -57,7 +57,8 @@ verifies("workshop.deploy", "the files that the image, the compose file and the 
 });
 
 verifies("workshop.deploy", "the image holds every folder that the program imports from", () => {
-  const folders = Object.values(packageFile.imports).map((path) => path.split("/")[1] ?? "");
+  const own = Object.values(packageFile.imports).filter((path) => path.startsWith("./"));
+  const folders = own.map((path) => path.split("/")[1] ?? "");
   const needed = new Set([...folders, "src", "scripts", "console", "bin", "package.json", "openapi.json"]);
   const sent = new Set(CONTEXT.flatMap((line) => (line.startsWith("!") ? line.slice(1).split("/", 1) : [])));
   expect([...needed].filter((folder) => !sent.has(folder))).toEqual([]);
@@ -78,10 +79,8 @@ verifies(
     const [, pruned = ""] = /'dependencies\.%s ' ([^)]+)\)/.exec(DOCKERFILE) ?? [];
     const dropped = pruned.split(/[\s\\]+/).filter((name) => name !== "");
     const files = globSync(["src/**/*.ts", "clients/typescript/src/**/*.ts"], { cwd: ROOT });
-    const program = files
-      .filter((file) => !file.endsWith(".test.ts"))
-      .map(read)
-      .join("\n");
+    const sources = files.filter((file) => !file.endsWith(".test.ts")).map(read);
+    const program = [...sources, JSON.stringify(packageFile.imports)].join("\n");
     const isNamed = (name: string) => program.includes(`"${name}"`) || program.includes(`"${name}/`);
     expect(dropped).toEqual(Object.keys(packageFile.dependencies).filter((name) => !isNamed(name)));
   },

@@ -4,8 +4,11 @@ import type { Client } from "pg";
 import { from as copyFrom } from "pg-copy-streams";
 import { SEEDED, backupCondition, readBackupTables } from "../queries/backup/backup-tables.ts";
 import type { BackupTable } from "../queries/backup/backup-tables.ts";
-import { readReferences } from "../queries/backup/restore-tables.ts";
+import { readIndexes, readReferences } from "../queries/backup/restore-tables.ts";
 import { columnsOf, connectionFor, quoted } from "./snapshot.ts";
+
+/** What an index may sort in memory: less than a small server has. */
+const SORT_MEMORY = "128MB";
 
 /** The rows to load into empty tables. */
 export interface Load {
@@ -28,8 +31,9 @@ export class NotEmptyError extends Error {
 }
 
 /**
- * Loads rows into a database of this program's schema whose tables are empty, in one transaction. Foreign keys are
- * added again at the end, when all rows are there; triggers do not run, because what they would write is loaded, too.
+ * Loads rows into a database of this program's schema whose tables are empty, in one transaction. Indexes and foreign
+ * keys are made again at the end, when all rows are there, which is faster; triggers do not run, because what they would
+ * write is loaded, too.
  * @throws NotEmptyError before the first row
  */
 export async function loadInto(url: string, run: (load: Load) => Promise<void>): Promise<void> {
@@ -40,8 +44,8 @@ export async function loadInto(url: string, run: (load: Load) => Promise<void>):
     const tables = await readBackupTables(client);
     await assertEmpty(client, tables);
     for (const name of SEEDED) await client.query(`delete from public.${quoted(name)}`);
-    const references = await readReferences(client);
-    for (const { drop } of references) await client.query(drop);
+    const [references, indexes] = [await readReferences(client), await readIndexes(client)];
+    for (const { drop } of [...references, ...indexes]) await client.query(drop);
     for (const table of tables) await client.query(`alter table ${nameOf(table)} disable trigger user`);
     await run({
       open: (table) => openTable(client, table),
@@ -50,7 +54,8 @@ export async function loadInto(url: string, run: (load: Load) => Promise<void>):
       },
     });
     for (const table of tables) await client.query(`alter table ${nameOf(table)} enable trigger user`);
-    for (const { add } of references) await client.query(add);
+    await client.query(`set local maintenance_work_mem = '${SORT_MEMORY}'`);
+    for (const { add } of [...indexes, ...references]) await client.query(add);
     await client.query("commit");
     // The planner knows the tables as empty.
     await client.query(`analyze ${tables.map(nameOf).join(", ")}`);

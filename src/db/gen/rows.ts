@@ -1844,6 +1844,10 @@ export interface StatementRows {
   "read-pgvector-schema": {
     "schema": Computed<string>;
   };
+  "read-plain-indexes": {
+    "drop": Computed<string>;
+    "add": Computed<string>;
+  };
   "read-push-configs-state": {
     "id": Computed<string>;
     "others": Computed<number>;

@@ -254,12 +254,14 @@ async function hashesOf(url: string): Promise<ReadonlyMap<string, string | null>
   return hashes;
 }
 
-/** All constraints and triggers, and whether they are in force. */
+/** All constraints, indexes and triggers, and whether they are in force. */
 function constraintsOf(url: string) {
   return sql(
     url,
     `select conrelid::regclass::text || ' ' || conname as name, pg_get_constraintdef(oid) || convalidated as definition
      from pg_constraint where connamespace = 'public'::regnamespace
+     union all
+     select indexname, indexdef from pg_indexes where schemaname = 'public'
      union all
      select tgrelid::regclass::text || ' ' || tgname, tgenabled::text from pg_trigger where not tgisinternal
      order by 1, 2`,
