@@ -1,4 +1,5 @@
 import { spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
 import { createServer } from "node:http";
 import { once } from "node:events";
 import { join } from "node:path";
@@ -92,6 +93,13 @@ test.runIf(hasPerl)(
     expect(await probed(isolation ?? [], around)).toMatchObject({ network: "EACCES" });
   },
 );
+
+test.runIf(existsSync("/var/lib/dpkg/status"))("Perl is in every Debian, as in the image's base", () => {
+  const { stdout } = spawnSync("dpkg-query", ["--show", "--showformat=${Essential}", "perl-base"], {
+    encoding: "utf8",
+  });
+  expect(stdout).toBe("yes");
+});
 
 function canRun(program: string): boolean {
   const [command = program, ...args] = around;
