@@ -3,6 +3,6 @@ import { readFileSync } from "node:fs";
 
 const { repository } = JSON.parse(readFileSync("package.json", "utf8"));
 if (repository === undefined) {
-  console.error("package.json has no repository. Before you publish, run: npm pkg set repository=<URL of the source>");
+  process.stderr.write("package.json has no repository. Set it first: npm pkg set repository=<URL of the source>\n");
   process.exitCode = 1;
 }
