@@ -1729,8 +1729,8 @@ export interface StatementRows {
     "record": Computed<string>;
   };
   "read-last-execution": {
-    "outcome": Computed<"finished" | "waiting" | "handed_over" | "lost">;
-    "lostFence": Computed<number>;
+    "outcome": "finished" | "waiting" | "handed_over" | "lost";
+    "fence": number;
   };
   "read-log-outcome": {
     "first_seq": number;

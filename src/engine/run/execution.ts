@@ -144,7 +144,7 @@ export async function openExecution(
     async step(stepKey, schema, body) {
       const known = journal.find(stepKey, schema);
       if (known !== undefined) return known;
-      const lostFence = hasStepped ? undefined : (before?.lostFence ?? undefined);
+      const lostFence = hasStepped || before?.outcome !== "lost" ? undefined : before.fence;
       return engine.runs.step(async () => {
         await begin();
         const startedAt = Date.now();

@@ -87,12 +87,12 @@ verifies(
       [2, "Ada 1 speaks"],
       [null, "The discussion ended after 3 turns: all turns were taken."],
     ]);
-    const [paid] = await sql<{ count: number }>(
+    const paid = await sql<{ interrupted: boolean }>(
       database.url,
-      "select count(*)::integer as count from usage_records where team_run_id = $1",
+      "select interrupted from usage_records where team_run_id = $1 order by interrupted",
       [id],
     );
-    expect(paid?.count).toBe(CALLS.length);
+    expect(paid.map(({ interrupted }) => interrupted)).toEqual([...CALLS.map(() => false), ...CALLS.map(() => true)]);
 
     const events = reader.events();
     await expectWholeStream(events);

@@ -63,8 +63,12 @@ verifies(
     await killedIn([second, 0]);
     expectOnRecordOnce(await runIn(api(), run.id, "completed"), [first, second]);
     expect([brain, first, second].map((each) => each.calls().length)).toEqual([4, 1, 3]);
-    const used = await sql(database.url, "select from usage_records where team_run_id = $1", [run.id]);
-    expect(used).toHaveLength(7);
+    const used = await sql<{ interrupted: boolean }>(
+      database.url,
+      "select interrupted from usage_records where team_run_id = $1 order by interrupted",
+      [run.id],
+    );
+    expect(used.map(({ interrupted }) => interrupted)).toEqual([...Array<boolean>(7).fill(false), true]);
     await expectEventsOnce(run.id);
   },
 );

@@ -48,30 +48,18 @@ export async function readAttempts(
 const LAST_EXECUTION = statement({
   name: "read-last-execution",
   text: `
-    select e.outcome, l.fence as "lostFence"
-    from (
-      select outcome from run_executions where run_id = $1 and attempt = $2 order by fence desc limit 1
-    ) e
-    left join lateral (
-      select x.fence from run_executions x
-      where x.run_id = $1 and x.attempt = $2 and x.outcome = 'lost' and x.ended_at > coalesce((
-        select max(s.created_at) from run_steps s where s.run_id = $1 and s.attempt = $2
-      ), '-infinity')
-      order by x.fence desc limit 1
-    ) l on true`,
+    select outcome, fence from run_executions where run_id = $1 and attempt = $2 order by fence desc limit 1`,
 });
 
-/** The executions of an attempt before this one. */
-export interface LastExecution {
-  /** How the last one ended. */
+/** An execution that has ended, and how. */
+export interface EndedExecution {
   readonly outcome: ExecutionOutcome;
-  /** The last one whose process died, if no step was recorded since. */
-  readonly lostFence: number | null;
+  readonly fence: number;
 }
 
-/** How the previous execution ended; undefined for the first one of an attempt. */
-export async function readLastExecution(db: Database, run: JobKey): Promise<LastExecution | undefined> {
-  const [row] = await db.query<LastExecution>(LAST_EXECUTION, [run.subjectId, run.attempt]);
+/** The previous execution; undefined for the first one of an attempt. */
+export async function readLastExecution(db: Database, run: JobKey): Promise<EndedExecution | undefined> {
+  const [row] = await db.query<EndedExecution>(LAST_EXECUTION, [run.subjectId, run.attempt]);
   return row;
 }
 
