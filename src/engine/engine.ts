@@ -1,9 +1,9 @@
 import type { Database } from "#db/database.ts";
+import { outlastOutages } from "#db/outlast-outages.ts";
 import { announceWork } from "#db/queries/queue/claim-jobs.ts";
 import { discard, release } from "#db/queries/queue/jobs.ts";
 import type { JobOwner } from "#db/queries/queue/job-owner.ts";
 import { limitLockWait } from "#db/queries/lock-wait.ts";
-import { retryOutage } from "#db/retry-outage.ts";
 import { JOB_KIND_NAMES } from "#domain/tasks/job.ts";
 import { atMost } from "#lib/async/at-most.ts";
 import type { WorkQueue } from "#operations/context.ts";
@@ -90,7 +90,7 @@ export function createEngine(options: EngineOptions): Engine {
   const { runs, lease, budgets, providers, embedder } = services;
   const member = typeof options.suspects === "function" ? undefined : options.suspects;
   const holdsLease = () => lease.isValid(performance.now());
-  const run = createJobRunner({ db, bus: events, jobs: runs, services: () => services, log, observe });
+  const run = createJobRunner({ db: services.db, bus: events, jobs: runs, services: () => services, log, observe });
   const mayClaim = () => member === undefined && !runs.isClosing() && holdsLease();
   const slots = createSlots(options.concurrency, { mayClaim, isSlow: services.slowReceivers.has });
   const startJob: StartJob = (job, freeSlot) => void run(job).finally(() => (freeSlot(), void dispatcher.fill()));
@@ -174,7 +174,7 @@ export function createEngine(options: EngineOptions): Engine {
     openBreaker: services.gates.open,
     abort: runs.abort,
     cancelRemoteCalls: () => void cancelAbandonedCalls(options).catch(warn("could not cancel remote tasks")),
-    abortEnded: () => void abortLost(db, runs).catch(warn("could not check for cancelled runs")),
+    abortEnded: () => void abortLost(services.db, runs).catch(warn("could not check for cancelled runs")),
     holdsLease,
     probeWriter: services.writer.probe,
     activeJobs: () => runs.list().length,
@@ -221,14 +221,16 @@ function createUpkeep(options: EngineOptions) {
 }
 
 function createServices(options: EngineOptions) {
-  const { db, events, fetch, fetchAnywhere, schemas, toolSettings, limits, recording, log, prices, blobs, knowledge } =
+  const { events, fetch, fetchAnywhere, schemas, toolSettings, limits, recording, log, prices, blobs, knowledge } =
     options;
+  const db = outlastOutages(options.db);
+  const patient = { ...options, db };
   const closing = new AbortController();
-  const providers = createProviderDirectory(options);
-  const budgets = createBudgets(db);
+  const providers = createProviderDirectory(patient);
+  const budgets = createBudgets(options.db);
   const accounts = { db, budgets, prices, bytesPerToken: limits.budgetBytesPerToken };
   const embedder = createEmbedder({ providers, log, accounts, embeddingModel: knowledge.embeddingModel });
-  const mcp = createMcpConnections(options);
+  const mcp = createMcpConnections(patient);
   const services = {
     db,
     embedder,
@@ -251,15 +253,15 @@ function createServices(options: EngineOptions) {
     lease: createLease(options.lease.leaseMs),
     extraction: knowledge.extraction,
     closing: closing.signal,
-    writer: createRunWriter(db, events, options.observe),
+    writer: createRunWriter(options.db, events, options.observe),
     slowReceivers: createSlowReceivers(),
-    deliveries: createDeliveries({ ...options.deliveries, db, secrets: options.secrets }),
+    deliveries: createDeliveries({ ...options.deliveries, db: options.db, secrets: options.secrets }),
     tools: createToolRegistry(options.tools, [
-      createCustomTools(options),
-      createRemoteAgents({ ...options, remoteAgentTimeoutMs: limits.remoteAgentTimeoutMs }),
-      createMcpTools(options, mcp),
+      createCustomTools(patient),
+      createRemoteAgents({ ...patient, remoteAgentTimeoutMs: limits.remoteAgentTimeoutMs }),
+      createMcpTools(patient, mcp),
     ]),
-    discard: (job: JobOwner) => retryOutage(() => discard(db, job)),
+    discard: (job: JobOwner) => discard(db, job),
   };
   return { services, closing, mcp };
 }

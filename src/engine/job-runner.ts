@@ -4,7 +4,6 @@ import { holdAtGate } from "#db/queries/queue/model-gates.ts";
 import { release } from "#db/queries/queue/jobs.ts";
 import type { ClaimedJob } from "#db/queries/queue/job-owner.ts";
 import type { Release } from "#db/queries/queue/jobs.ts";
-import { retryOutage } from "#db/retry-outage.ts";
 import { JOB_KINDS } from "./kinds/gen/registry.ts";
 import type { EngineServices } from "./run/run-context.ts";
 import type { Observation, Observe } from "#domain/observation.ts";
@@ -42,13 +41,13 @@ export function createJobRunner({ db, bus, jobs, services, log, observe }: JobRu
   }
 
   async function giveBack(job: ClaimedJob, why?: Release): Promise<void> {
-    await retryOutage(() => release(db, [job], why));
+    await release(db, [job], why);
   }
 
   /** Releases a job without an end for another execution; returns how this one ended. */
   async function leaveUnfinished(job: ClaimedJob, error: unknown, signal: AbortSignal): Promise<Outcome> {
     if (error instanceof HeldError) {
-      await retryOutage(() => holdAtGate(db, job, error.waitMs));
+      await holdAtGate(db, job, error.waitMs);
       return "released";
     }
     if (error instanceof HandedOverError) {

@@ -1,4 +1,3 @@
-import { retryOutage } from "#db/retry-outage.ts";
 import type { Answer } from "#domain/tasks/answer.ts";
 import type { ToolCall } from "#domain/models/reply-parts.ts";
 import { describeIssue } from "#domain/errors.ts";
@@ -132,16 +131,14 @@ function toolContext(
       run.emit({ type: "CUSTOM", name: "TOOL_CALL_PROGRESS", value: { toolCallId: call.id, delta } }),
     answers,
     searchKnowledge: (question, limit) =>
-      retryOutage(() =>
-        searchKnowledge(engine, serviceIn(workspaceId), {
-          question,
-          payer: billingTargetOf(run, `tool:${call.id}`),
-          knowledgeBaseIds: agent.knowledge_base_ids ?? [],
-          tags: [],
-          limit,
-          signal,
-        }),
-      ),
+      searchKnowledge(engine, serviceIn(workspaceId), {
+        question,
+        payer: billingTargetOf(run, `tool:${call.id}`),
+        knowledgeBaseIds: agent.knowledge_base_ids ?? [],
+        tags: [],
+        limit,
+        signal,
+      }),
   };
 }
 

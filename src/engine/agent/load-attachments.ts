@@ -1,6 +1,5 @@
 import { inputsOf } from "#db/queries/files/files.ts";
 import type { FileOwner, InputFile } from "#db/queries/files/files.ts";
-import { retryOutage } from "#db/retry-outage.ts";
 import type { AttachedFile } from "#domain/files/attachments.ts";
 import { kindOfType } from "#domain/files/media-type.ts";
 import { BlobStoreError } from "#lib/blobs/blob-store.ts";
@@ -30,7 +29,7 @@ export async function loadAttachments(
   { workspaceId, ...owner }: FileOwner & { readonly workspaceId: string },
   signal: AbortSignal,
 ): Promise<AttachedFile[]> {
-  const files = await retryOutage(() => inputsOf(engine.db, owner));
+  const files = await inputsOf(engine.db, owner);
   const read = await allSettledOrThrow(
     files.map(async (file) => {
       const content = await fetchContent(engine, file, signal);

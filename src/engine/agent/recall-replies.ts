@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { readAttempts } from "#db/queries/runs/run-steps.ts";
 import type { AttemptStep } from "#db/queries/runs/run-steps.ts";
-import { retryOutage } from "#db/retry-outage.ts";
 import type { ModelMessage } from "#domain/models/model-call.ts";
 import { plainParts, replyCalls } from "#domain/models/reply-parts.ts";
 import type { ToolCall } from "#domain/models/reply-parts.ts";
@@ -32,7 +31,7 @@ const NOTHING: RecalledReplies = () => undefined;
 export async function recallReplies({ db }: Pick<EngineServices, "db">, { job }: Run): Promise<RecalledReplies> {
   const attempts = (job.conversation ?? []).flatMap(({ of }) => (of === undefined ? [] : [of]));
   if (attempts.length === 0) return NOTHING;
-  const rows = await retryOutage(() => readAttempts(db, job.workspaceId, attempts));
+  const rows = await readAttempts(db, job.workspaceId, attempts);
   const steps = Map.groupBy(rows, keyOf);
   return ({ of, content }) => (of === undefined ? undefined : messagesOf(steps.get(keyOf(of)) ?? [], content));
 }

@@ -11,6 +11,7 @@ import {
   recordLost,
 } from "#db/queries/budgets/budget-reservations.ts";
 import type { BudgetCall, BudgetVerdict } from "#db/queries/budgets/budget-reservations.ts";
+import { outlastOutages } from "#db/outlast-outages.ts";
 import { retryOutage, undefinedAtLock } from "#db/retry-outage.ts";
 import { cachedRead } from "#lib/async/cached-read.ts";
 import { createBatcher } from "#lib/async/batcher.ts";
@@ -23,17 +24,18 @@ const MAX_BATCH = 200;
 const MAX_CACHED_WORKSPACES = 1_000;
 
 /** Creates the budgets of a process. */
-export function createBudgets(db: Database): Budgets {
+export function createBudgets(database: Database): Budgets {
+  const db = outlastOutages(database);
   const known = cachedRead(MAX_CACHED_WORKSPACES, async (workspaceId) => {
-    return new Set(await retryOutage(() => budgetTargets(db, workspaceId)));
+    return new Set(await budgetTargets(db, workspaceId));
   });
   const reserve = createBatcher({
     intervalMs: RESERVE_INTERVAL_MS,
     maxBatch: MAX_BATCH,
     async write(calls: readonly BudgetCall[]): Promise<readonly (BudgetVerdict | Promise<BudgetVerdict>)[]> {
-      const verdicts = await retryOutage(() => reserveBudgets(db, calls).catch(undefinedAtLock));
+      const verdicts = await retryOutage(() => reserveBudgets(database, calls).catch(undefinedAtLock));
       // A lock on one workspace's budget delays only its own calls.
-      return verdicts ?? calls.map((call) => retryOutage(() => reserveOne(db, call)));
+      return verdicts ?? calls.map((call) => reserveOne(db, call));
     },
   });
 
@@ -43,14 +45,14 @@ export function createBudgets(db: Database): Budgets {
       return budgeted.has(null) || targets.some((id) => budgeted.has(id));
     },
     reserve,
-    note: (owner, call) => retryOutage(() => noteCall(db, owner, call)),
-    free: (id) => retryOutage(() => freeReservation(db, id)),
-    interrupt: (usage) => retryOutage(() => recordInterrupted(db, usage)),
-    recordLost: (run, lost) => retryOutage(() => recordLost(db, run, lost)),
-    chargeOf: (run) => retryOutage(() => chargeReservationsOf(db, run)),
+    note: (owner, call) => noteCall(db, owner, call),
+    free: (id) => freeReservation(db, id),
+    interrupt: (usage) => recordInterrupted(db, usage),
+    recordLost: (run, lost) => recordLost(db, run, lost),
+    chargeOf: (run) => chargeReservationsOf(db, run),
     // A call that waits for a reservation tries again soon.
-    chargeRemaining: () => retryOutage(() => chargeRemainingReservations(db).catch(undefinedAtLock)),
-    extend: (standing, approved) => retryOutage(() => extendBudget(db, standing, approved)),
+    chargeRemaining: () => retryOutage(() => chargeRemainingReservations(database).catch(undefinedAtLock)),
+    extend: (standing, approved) => extendBudget(db, standing, approved),
     invalidate: known.evict,
   };
 }

@@ -1,8 +1,8 @@
+import { outlastOutages } from "#db/outlast-outages.ts";
 import { recordAttempts } from "#db/queries/destinations/delivery-attempts.ts";
 import type { EndedAttempt } from "#db/queries/destinations/delivery-attempts.ts";
 import { readPendingDeliveries } from "#db/queries/destinations/pending-deliveries.ts";
 import type { PendingDelivery } from "#db/queries/destinations/pending-deliveries.ts";
-import { retryOutage } from "#db/retry-outage.ts";
 import type { AttemptOutcome } from "#destinations/delivery/attempt-delivery.ts";
 import { createBatcher } from "#lib/async/batcher.ts";
 import { runDelivery } from "./run-delivery.ts";
@@ -32,12 +32,12 @@ export interface Deliveries {
 
 /** Creates the deliveries of a process. */
 export function createDeliveries(services: DeliveryServices): Deliveries {
-  const { db } = services;
+  const db = outlastOutages(services.db);
   const read = createBatcher({
     intervalMs: READ_INTERVAL_MS,
     maxBatch: MAX_BATCH,
     write: async (ids: readonly string[]) => {
-      const found = await retryOutage(() => readPendingDeliveries(db, ids));
+      const found = await readPendingDeliveries(db, ids);
       return found.map((delivery) => ({ delivery }));
     },
   });
@@ -45,7 +45,7 @@ export function createDeliveries(services: DeliveryServices): Deliveries {
     intervalMs: RECORD_INTERVAL_MS,
     lingerMs: () => RECORD_LINGER_MS,
     maxBatch: MAX_BATCH,
-    write: (attempts: readonly EndedAttempt[]) => retryOutage(() => recordAttempts(db, attempts)),
+    write: (attempts: readonly EndedAttempt[]) => recordAttempts(db, attempts),
   });
   return {
     read: async (id) => (await read(id)).delivery,

@@ -1,10 +1,10 @@
 import { serviceIn } from "#domain/access/role.ts";
 import { TASK_STATUSES } from "#domain/tasks/task-status.ts";
+import { outlastOutages } from "#db/outlast-outages.ts";
 import { deletePushTarget, readPushTarget } from "#db/queries/conversations/a2a/push-configs.ts";
 import { admitPush, provePushReceiver } from "#db/queries/conversations/a2a/push-receivers.ts";
 import { readConversationTask } from "#db/queries/conversations/a2a/tasks.ts";
 import type { PendingDelivery } from "#db/queries/destinations/pending-deliveries.ts";
-import { retryOutage } from "#db/retry-outage.ts";
 import { attemptDelivery } from "#destinations/delivery/attempt-delivery.ts";
 import type { AttemptOutcome } from "#destinations/delivery/attempt-delivery.ts";
 import { pushNotification } from "#destinations/delivery/push-notification.ts";
@@ -31,21 +31,20 @@ export async function runPush(
   delivery: PendingDelivery & { readonly subscriptionId: string; readonly taskId: string },
   signal: AbortSignal,
 ): Promise<AttemptOutcome | "wait"> {
-  const { db, secrets, settings } = services;
+  const { secrets, settings } = services;
+  const db = outlastOutages(services.db);
   const { id, workspaceId, subscriptionId: configId, taskId, event } = delivery;
   const tenant = serviceIn(workspaceId);
-  const [target, task] = await retryOutage(() =>
-    Promise.all([
-      readPushTarget(db.inWorkspace(tenant), configId),
-      readConversationTask(db.inWorkspace(tenant), { taskId, agentId: undefined }),
-    ]),
-  );
+  const [target, task] = await Promise.all([
+    readPushTarget(db.inWorkspace(tenant), configId),
+    readConversationTask(db.inWorkspace(tenant), { taskId, agentId: undefined }),
+  ]);
   if (target === undefined || task === undefined) {
     return failedAttempt("The push notification configuration was deleted.");
   }
   const { url, version, authScheme, secretsCiphertext } = target;
   const receiver = { workspaceId, host: new URL(url).host };
-  const admission = await retryOutage(() => admitPush(db, receiver, id));
+  const admission = await admitPush(db, receiver, id);
   if (admission === "wait") return "wait";
   if (admission === "rejected") return failedAttempt(notProven(receiver.host));
   const outcome = await attemptDelivery(settings, pushNotification, {
@@ -61,9 +60,9 @@ export async function runPush(
     signal,
   });
   if (admission === "prover" && outcome.status === "success") {
-    await retryOutage(() => provePushReceiver(db, receiver));
+    await provePushReceiver(db, receiver);
   }
-  if (outcome.httpCode === GONE) await retryOutage(() => deletePushTarget(db.inWorkspace(tenant), configId));
+  if (outcome.httpCode === GONE) await deletePushTarget(db.inWorkspace(tenant), configId);
   return outcome;
 }
 

@@ -5,7 +5,6 @@ import type { AttemptOutcome } from "#destinations/delivery/attempt-delivery.ts"
 import { callAfterCheck } from "#lib/safe-fetch/pause-guard.ts";
 import { newId } from "#lib/ids.ts";
 import { release } from "#db/queries/queue/jobs.ts";
-import { retryOutage } from "#db/retry-outage.ts";
 import { failedAttempt } from "../destinations/failed-attempt.ts";
 import { ensureOwner } from "../queue/lease.ts";
 import { OwnershipLostError } from "../queue/ownership.ts";
@@ -39,7 +38,7 @@ async function deliver(engine: EngineServices, { job, signal }: JobExecution<unk
     () => ensureOwner(engine, job),
     () => attempt(engine, job, { delivery, signal }),
   );
-  if (outcome === "wait") return retryOutage(() => release(engine.db, [job], { delayMs: WAIT_MS }));
+  if (outcome === "wait") return release(engine.db, [job], { delayMs: WAIT_MS });
   engine.slowReceivers.note(job.lane, outcome.hasTimedOut);
   const ended = endOf(job, delivery, outcome);
   if (!(await deliveries.record(ended))) throw new OwnershipLostError(`Delivery ${delivery.id} has another owner.`);

@@ -11,7 +11,6 @@ import {
 } from "#db/queries/knowledge/ingest.ts";
 import { MAX_SUSPICION } from "#db/queries/queue/executors.ts";
 import type { BegunIngest, IngestExecution, UnembeddedPassage } from "#db/queries/knowledge/ingest.ts";
-import { retryOutage } from "#db/retry-outage.ts";
 import { spaceOf } from "#domain/models/embedding.ts";
 import type { EmbeddingModel, Embeddings } from "#domain/models/embedding.ts";
 import type { IngestJob } from "#domain/knowledge/ingest-job.ts";
@@ -62,12 +61,12 @@ export default defineJobKind<IngestJob>({
     const { db, closing, log } = engine;
     const reading = { ...job.input, owner: job, signal: AbortSignal.any([signal, closing]) };
     try {
-      const begun = await retryOutage(() => beginIngest(db, reading));
+      const begun = await beginIngest(db, reading);
       if (begun === undefined) return await engine.discard(job);
       if (job.suspicion >= MAX_SUSPICION) throw new ExtractionError("Reading it has ended the service several times.");
       const { count, warnings } = await storeText(engine, reading, begun);
       const unembedded = await embed(engine, reading, { begun, count });
-      await retryOutage(() => finishIngest(db, reading, warningOf([...warnings, ...unembedded])));
+      await finishIngest(db, reading, warningOf([...warnings, ...unembedded]));
     } catch (error) {
       if (closing.aborted) throw new HandedOverError();
       if (signal.aborted || error instanceof OwnershipLostError)
@@ -77,7 +76,7 @@ export default defineJobKind<IngestJob>({
       }
       const reason =
         error instanceof ExtractionError ? error.message : "It could not be read because of an internal error.";
-      await retryOutage(() => failIngest(db, reading, reason));
+      await failIngest(db, reading, reason);
     }
   },
 });
@@ -108,7 +107,7 @@ async function storeText(services: EngineServices, job: Reading, begun: BegunIng
     const percent = Math.floor((READ * stored) / passages.length);
     await whileInProgress(() => recordStored(db, job, { stored, percent }));
   }
-  await retryOutage(() => indexPendingKeywords(db));
+  await indexPendingKeywords(db);
   return { count: passages.length, warnings };
 }
 
@@ -135,7 +134,7 @@ async function embed(
   try {
     for (let from = 0; ;) {
       job.signal.throwIfAborted();
-      const batch = await retryOutage(() => readUnembedded(db, job, { from, limit: EMBEDDED_AT_ONCE }));
+      const batch = await readUnembedded(db, job, { from, limit: EMBEDDED_AT_ONCE });
       const last = batch.at(-1);
       if (last === undefined) return [];
       from = last.position + 1;
@@ -190,5 +189,5 @@ async function embedWithRetries(
 }
 
 async function whileInProgress(write: () => Promise<boolean>): Promise<void> {
-  if (!(await retryOutage(write))) throw new SupersededError("The document was deleted or restarted.");
+  if (!(await write())) throw new SupersededError("The document was deleted or restarted.");
 }

@@ -1,7 +1,6 @@
 import type { RunEnd } from "#db/queries/runs/finish-runs.ts";
 import type { StartedRun } from "#db/queries/runs/start-runs.ts";
 import { readOpenParts } from "#db/queries/streams/task-events.ts";
-import { retryOutage } from "#db/retry-outage.ts";
 import type { TaskJob } from "#domain/tasks/run-job.ts";
 import { storableJson, storableText } from "#domain/storable.ts";
 import { closeParts, runIdOf, addTimestamp, unlessStopped } from "#domain/streams/stream-event.ts";
@@ -138,7 +137,7 @@ async function outcome(
       ? taskTimeout(engine)
       : asRunFailure(error, engine.log, { taskId: run.job.taskId });
     await execution.stored();
-    const open = await retryOutage(() => readOpenParts(engine.db, run.job.taskId));
+    const open = await readOpenParts(engine.db, run.job.taskId);
     const events = [
       ...closeParts(open, message, now()),
       addTimestamp({ type: "RUN_ERROR", ...ids, message, code, ...execution.usage.field() }, now()),

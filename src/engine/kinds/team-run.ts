@@ -1,6 +1,5 @@
 import { putDelegation } from "#db/queries/teams/delegations.ts";
 import { addTeamMessage, noteStep } from "#db/queries/teams/running-teams.ts";
-import { retryOutage } from "#db/retry-outage.ts";
 import { storableText } from "#domain/storable.ts";
 import { readTeamConfig, whyDraft } from "#domain/teams/team.ts";
 import type { AttachedFile } from "#domain/files/attachments.ts";
@@ -120,7 +119,7 @@ type RunWithoutMemory = Omit<TeamRun, "memory">;
 
 function openRun(engine: EngineServices, { job, signal, key, execution }: RunParts): RunWithoutMemory {
   async function whileOwned(write: () => Promise<boolean>): Promise<void> {
-    if (!(await retryOutage(write))) throw new OwnershipLostError(`Team run ${key.subjectId} has another owner.`);
+    if (!(await write())) throw new OwnershipLostError(`Team run ${key.subjectId} has another owner.`);
   }
 
   // Read at the first turn: a run may end without any.

@@ -1,7 +1,6 @@
 import type { BudgetCall, InterruptedUsage } from "#db/queries/budgets/budget-reservations.ts";
 import { recordEmbeddingUsage } from "#db/queries/knowledge/embedding-usage.ts";
 import type { Database } from "#db/database.ts";
-import { retryOutage } from "#db/retry-outage.ts";
 import type { Embeddings } from "#domain/models/embedding.ts";
 import { ModelError } from "#domain/models/model-call.ts";
 import type { BillingTarget } from "#domain/models/billing-target.ts";
@@ -71,7 +70,7 @@ export async function payForEmbedding(
     estimated_cost_usd: costOf(accounts, { ...route, usage }),
     billing_model: route.billing,
   };
-  await retryOutage(() => recordEmbeddingUsage(db, record));
+  await recordEmbeddingUsage(db, record);
   return embeddings;
 }
 

@@ -7,7 +7,6 @@ import type { Database } from "#db/database.ts";
 import { noteChatOnly, readConnections } from "#db/queries/access/provider-keys.ts";
 import type { EncryptedConnection } from "#db/queries/access/provider-keys.ts";
 import { serviceIn } from "#domain/access/role.ts";
-import { retryOutage } from "#db/retry-outage.ts";
 import { cachedRead } from "#lib/async/cached-read.ts";
 import type { Reach } from "#lib/safe-fetch/check-url.ts";
 import type { Proxies } from "#lib/safe-fetch/proxies.ts";
@@ -122,7 +121,7 @@ async function readOwn(
   { db, secrets, reach }: DirectoryOptions,
   workspaceId: string,
 ): Promise<ReadonlyMap<string, OwnConnection>> {
-  const rows = await retryOutage(() => readConnections(db.inWorkspace(serviceIn(workspaceId))));
+  const rows = await readConnections(db.inWorkspace(serviceIn(workspaceId)));
   return new Map(
     rows.map((row) => {
       const { provider, ciphertext, billing } = row;
@@ -130,7 +129,7 @@ async function readOwn(
         ciphertext === null ? undefined : openKey(secrets, ciphertext, providerKeyContext(workspaceId, provider));
       const connection = {
         ...connectionOf({ reach }, { apiKey, ...storedParts(row) }),
-        onChatOnly: () => retryOutage(() => noteChatOnly(db.inWorkspace(serviceIn(workspaceId)), row)),
+        onChatOnly: () => noteChatOnly(db.inWorkspace(serviceIn(workspaceId)), row),
       };
       return [provider, { billing, connection, isUnreadable: ciphertext !== null && apiKey === undefined }];
     }),

@@ -1,6 +1,5 @@
 import type { Database } from "#db/database.ts";
 import { ownedAmong } from "#db/queries/queue/jobs.ts";
-import { retryOutage } from "#db/retry-outage.ts";
 import type { ActiveJobs } from "./active-jobs.ts";
 
 /**
@@ -9,6 +8,6 @@ import type { ActiveJobs } from "./active-jobs.ts";
  */
 export async function abortLost(db: Database, jobs: Pick<ActiveJobs, "list" | "abortExecution">): Promise<void> {
   const known = jobs.list();
-  const owned = await retryOutage(() => ownedAmong(db, known));
+  const owned = await ownedAmong(db, known);
   for (const job of known) if (!owned.includes(job)) jobs.abortExecution(job);
 }

@@ -4,7 +4,6 @@ import { clearSuspicion } from "#db/queries/queue/jobs.ts";
 import { readLogSize, readOpenParts } from "#db/queries/streams/task-events.ts";
 import { readAttemptUsage } from "#db/queries/budgets/attempt-usage.ts";
 import { readLastExecution } from "#db/queries/runs/run-steps.ts";
-import { retryOutage } from "#db/retry-outage.ts";
 import type { ExecutionOutcome } from "#domain/runs/execution-outcome.ts";
 import { storableJson } from "#domain/storable.ts";
 import { closeParts } from "#domain/streams/stream-event.ts";
@@ -61,7 +60,7 @@ export async function openExecution(
   const { subjectId } = key;
   const [written, used] = beginning.isFresh
     ? [{ events: 0, bytes: 0 }, []]
-    : await retryOutage(() => allSettledOrThrow([readLogSize(engine.db, subjectId), readAttemptUsage(engine.db, key)]));
+    : await allSettledOrThrow([readLogSize(engine.db, subjectId), readAttemptUsage(engine.db, key)]);
   const usage = createUsageTally(used);
   const size = createLogSize(engine.limits, written);
 
@@ -82,7 +81,7 @@ export async function openExecution(
     }
     // The text of an interrupted call is discarded; the repeated call writes a new message. A message of a finished
     // step is ended when that step is replayed, possibly concurrently.
-    const open = await retryOutage(() => readOpenParts(engine.db, subjectId));
+    const open = await readOpenParts(engine.db, subjectId);
     const words = open.filter(({ kind, id }) => kind !== "tool" && !journal.mentions(id));
     for (const event of closeParts(words, "", new Date())) {
       await engine.writer.append({ subjectId, owner: key, text: storableJson(event) });
@@ -100,7 +99,7 @@ export async function openExecution(
   async function passSuspicion(): Promise<void> {
     if (key.crashCount === 0 || isCleared) return;
     isCleared = true;
-    await retryOutage(() => clearSuspicion(engine.db, key));
+    await clearSuspicion(engine.db, key);
     engine.runs.clear(key);
   }
 
@@ -123,7 +122,7 @@ export async function openExecution(
   }
 
   // A process that died in its first milliseconds left a log without a start.
-  const before = key.fence === 1 ? undefined : await retryOutage(() => readLastExecution(engine.db, key));
+  const before = key.fence === 1 ? undefined : await readLastExecution(engine.db, key);
   if (!beginning.isFresh) {
     // Stored with the next write; an execution that has lost the job finds out when it records a step.
     const reason = before && REASONS[before.outcome];

@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { retryOutage } from "#db/retry-outage.ts";
 import { BlobMissingError, BlobStoreError } from "#lib/blobs/blob-store.ts";
 import { storeBlob } from "#operations/files/blobs.ts";
 import type { NewBlob } from "#operations/files/blobs.ts";
@@ -27,7 +26,7 @@ export function storeContent(
   blob: NewBlob,
   signal?: AbortSignal,
 ): Promise<void> {
-  return retryFileStore(() => retryOutage(() => storeBlob(engine, blob)), signal);
+  return retryFileStore(() => storeBlob(engine, blob), signal);
 }
 
 /** Explains to the task's owner that a file of the run cannot be read. Where files are stored is for the log. */

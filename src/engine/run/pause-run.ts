@@ -1,6 +1,5 @@
 import { askQuestion } from "#db/queries/runs/questions.ts";
 import type { JobKey } from "#db/queries/queue/job-owner.ts";
-import { retryOutage } from "#db/retry-outage.ts";
 import { openRequest } from "#domain/tasks/interaction-request.ts";
 import type { Question } from "#domain/tasks/interaction.ts";
 import { addTimestamp } from "#domain/streams/stream-event.ts";
@@ -44,7 +43,7 @@ export async function pauseRun(engine: EngineServices, bus: EventBus, asking: As
     taskEvent: taskId == null ? undefined : eventOf(taskId),
     question: JSON.stringify(question),
   };
-  const seq = await retryOutage(() => askQuestion(engine.db, key, asked));
+  const seq = await askQuestion(engine.db, key, asked);
   if (seq === undefined) throw new OwnershipLostError(`The run ${subjectId} has another owner.`);
   // The answer may arrive in any process.
   bus.publish(subjectId, [{ seq, text: event, final: false }], "anywhere");

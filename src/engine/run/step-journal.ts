@@ -3,7 +3,6 @@ import type { Database } from "#db/database.ts";
 import { readSteps } from "#db/queries/runs/run-steps.ts";
 import type { FinishedStep, UsageEntry } from "#db/queries/runs/run-steps.ts";
 import type { JobKey } from "#db/queries/queue/job-owner.ts";
-import { retryOutage } from "#db/retry-outage.ts";
 import type { ModelTry, ProviderExchange } from "#domain/runs/model-try.ts";
 import type { SentRequest, ToolRequest } from "#domain/runs/sent-request.ts";
 import type { StepFacts } from "#domain/runs/step-facts.ts";
@@ -60,7 +59,7 @@ export async function openJournal(
   run: JobKey,
   { isFresh }: { readonly isFresh: boolean },
 ): Promise<StepJournal> {
-  const finished: ReadonlyMap<string, string> = isFresh ? new Map() : await retryOutage(() => readSteps(db, run));
+  const finished: ReadonlyMap<string, string> = isFresh ? new Map() : await readSteps(db, run);
   return {
     find(key, schema) {
       const result = finished.get(key);

@@ -3,7 +3,6 @@ import { serviceIn } from "#domain/access/role.ts";
 import { customToolId } from "#domain/tools/tool-name.ts";
 import { readCustomTools } from "#db/queries/tools/custom-tools.ts";
 import type { CustomToolRow } from "#db/queries/tools/custom-tools.ts";
-import { retryOutage } from "#db/retry-outage.ts";
 import { callCustomTool } from "#operations/tools/custom-tools/call.ts";
 import type { CallServices } from "#operations/tools/custom-tools/call.ts";
 import type { SchemaChecker } from "#lib/json-schema/schema-checker.ts";
@@ -22,7 +21,7 @@ export function createCustomTools(services: CustomToolServices): ToolSource {
     prefix: CUSTOM_TOOL_PREFIX,
     async find(workspaceId, names) {
       const ids = names.flatMap((name) => customToolId(name) ?? []);
-      const rows = await retryOutage(() => readCustomTools(services.db.inWorkspace(serviceIn(workspaceId)), ids));
+      const rows = await readCustomTools(services.db.inWorkspace(serviceIn(workspaceId)), ids);
       return rows.map((row) => toTool(services, { ...row, workspaceId }));
     },
   };

@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { findResultFile } from "#db/queries/files/result-files.ts";
-import { retryOutage } from "#db/retry-outage.ts";
 import { serviceIn } from "#domain/access/role.ts";
 import { defineTool } from "#tools/define-tool.ts";
 import type { Tool } from "#tools/define-tool.ts";
@@ -31,9 +30,10 @@ export function createReadResult(engine: EngineServices, run: Run): Tool {
       length: z.int().min(1).max(max).default(max),
     }),
     async execute({ id, from, length }, { workspaceId, subjectId, signal }) {
-      const found = await retryOutage(() =>
-        findResultFile(engine.db.inWorkspace(serviceIn(workspaceId)), { id, runIds: [subjectId, ...earlier] }),
-      );
+      const found = await findResultFile(engine.db.inWorkspace(serviceIn(workspaceId)), {
+        id,
+        runIds: [subjectId, ...earlier],
+      });
       if (found === undefined) throw new Error("There is no stored result with this id in this conversation.");
       const text = new TextDecoder().decode(await readContent(engine, found.blobKey, signal));
       if (from >= text.length) throw new Error(`The result has only ${text.length} characters.`);

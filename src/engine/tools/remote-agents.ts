@@ -5,7 +5,6 @@ import { serviceIn } from "#domain/access/role.ts";
 import { storableText } from "#domain/storable.ts";
 import { listEnabledRemoteAgents } from "#db/queries/remote-agents/remote-agents.ts";
 import type { RemoteAgentRow } from "#db/queries/remote-agents/remote-agents.ts";
-import { retryOutage } from "#db/retry-outage.ts";
 import { remoteCard } from "#protocols/a2a/remote/remote-card.ts";
 import type { RemoteProgress } from "#protocols/a2a/remote/remote-progress.ts";
 import { delegate } from "#operations/remote-agents/delegate.ts";
@@ -40,7 +39,7 @@ export function createRemoteAgents(services: RemoteAgentServices): ToolSource {
     prefix: DELEGATE_TOOL,
     async find(workspaceId) {
       const tenant = serviceIn(workspaceId);
-      const agents = await retryOutage(() => listEnabledRemoteAgents(services.db.inWorkspace(tenant), MAX_LISTED));
+      const agents = await listEnabledRemoteAgents(services.db.inWorkspace(tenant), MAX_LISTED);
       return agents.length === 0 ? [] : [createTool(services, agents)];
     },
   };

@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
 import { insertToolFile } from "#db/queries/files/files.ts";
-import { retryOutage } from "#db/retry-outage.ts";
 import { AppError } from "#domain/errors.ts";
 import { safeName, typeOfUpload } from "#domain/files/file.ts";
 import { nameOfType } from "#domain/files/media-type.ts";
@@ -31,17 +30,15 @@ export async function storeToolFile(
   const blobKey = `files/${workspaceId}/${newId()}`;
   const stored = { id: idOf(name), name: given, type, blobKey };
   await storeContent(engine, { key: blobKey, content: file.data, mediaType: type }, run.signal);
-  await retryOutage(() =>
-    engine.db.inWorkspace(serviceIn(workspaceId)).transaction((tx) =>
-      insertToolFile(tx, {
-        ...stored,
-        workspaceId,
-        attempt,
-        size: file.data.length,
-        taskId,
-        runId: taskId === null ? runId : null,
-      }),
-    ),
+  await engine.db.inWorkspace(serviceIn(workspaceId)).transaction((tx) =>
+    insertToolFile(tx, {
+      ...stored,
+      workspaceId,
+      attempt,
+      size: file.data.length,
+      taskId,
+      runId: taskId === null ? runId : null,
+    }),
   );
   return stored;
 }

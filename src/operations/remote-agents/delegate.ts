@@ -2,7 +2,6 @@ import type { Tenant } from "#domain/access/role.ts";
 import { endRemoteCall, openRemoteCall, recordRemoteQuestion } from "#db/queries/remote-agents/remote-calls.ts";
 import { readRemoteAgent } from "#db/queries/remote-agents/remote-agents.ts";
 import type { RemoteAgentRow } from "#db/queries/remote-agents/remote-agents.ts";
-import { retryOutage } from "#db/retry-outage.ts";
 import { RemoteAgentError, remoteCard } from "#protocols/a2a/remote/remote-card.ts";
 import type { RemoteCard } from "#protocols/a2a/remote/remote-card.ts";
 import { createRemoteClient } from "#protocols/a2a/remote/remote-client.ts";
@@ -35,9 +34,7 @@ export async function delegate(services: Needed, tenant: Tenant, delegation: Del
   const card = await currentCard(services, tenant, agent);
   const client = createRemoteClient(services.fetch, card, tokenOf(services, tenant, agent));
   const { key, subjectId } = delegation;
-  const known = await retryOutage(() =>
-    openRemoteCall(services.db.inWorkspace(tenant), { key, remoteAgentId: agent.id, subjectId }),
-  );
+  const known = await openRemoteCall(services.db.inWorkspace(tenant), { key, remoteAgentId: agent.id, subjectId });
   const limit = startTimeLimit(delegation.timeoutMs, delegation.signal);
   const work = createRemoteWork(services, tenant, { delegation, client, known, signal: limit.signal });
   try {
@@ -52,7 +49,7 @@ export async function delegate(services: Needed, tenant: Tenant, delegation: Del
     throw error;
   } finally {
     limit.clear();
-    if (work.isOver) await retryOutage(() => endRemoteCall(services.db.inWorkspace(tenant), key));
+    if (work.isOver) await endRemoteCall(services.db.inWorkspace(tenant), key);
   }
 }
 
@@ -63,11 +60,11 @@ async function recordQuestion(
   { delegation: { key, answer }, progress }: { readonly delegation: Delegation; readonly progress: RemoteProgress },
 ): Promise<void> {
   const asked = { key, round: (answer?.round ?? 0) + 1, question: JSON.stringify(questionOf(progress)) };
-  await retryOutage(() => recordRemoteQuestion(db.inWorkspace(tenant), asked));
+  await recordRemoteQuestion(db.inWorkspace(tenant), asked);
 }
 
 async function enabledAgent({ db }: Needed, tenant: Tenant, id: string): Promise<RemoteAgentRow> {
-  const agent = await retryOutage(() => readRemoteAgent(db.inWorkspace(tenant), id));
+  const agent = await readRemoteAgent(db.inWorkspace(tenant), id);
   if (agent === undefined) throw new RemoteAgentError("There is no remote agent with this agent_id.");
   if (!agent.is_enabled) throw new RemoteAgentError("This remote agent is disabled.");
   return agent;
@@ -77,7 +74,7 @@ async function enabledAgent({ db }: Needed, tenant: Tenant, id: string): Promise
 async function currentCard(services: Needed, tenant: Tenant, agent: RemoteAgentRow): Promise<RemoteCard> {
   const kept = remoteCard.parse(agent.card);
   if (agent.card_age_ms < CARD_TTL_MS) return kept;
-  return (await retryOutage(() => refreshCard(services, tenant, agent))) ?? kept;
+  return (await refreshCard(services, tenant, agent)) ?? kept;
 }
 
 function tooSlow(timeoutMs: number): RemoteAgentError {

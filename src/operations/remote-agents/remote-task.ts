@@ -1,6 +1,5 @@
 import type { Tenant } from "#domain/access/role.ts";
 import { nameRemoteTask } from "#db/queries/remote-agents/remote-calls.ts";
-import { retryOutage } from "#db/retry-outage.ts";
 import { createProgressCollector, isPaused } from "#protocols/a2a/remote/remote-progress.ts";
 import type { RemoteProgress } from "#protocols/a2a/remote/remote-progress.ts";
 import type { Services } from "../context.ts";
@@ -47,7 +46,7 @@ export function createRemoteTask(
       if (progress.taskId !== undefined && progress.taskId !== id) {
         const named = { key, taskId: progress.taskId, contextId: progress.contextId };
         id = named.taskId;
-        await retryOutage(() => nameRemoteTask(db.inWorkspace(tenant), named));
+        await nameRemoteTask(db.inWorkspace(tenant), named);
       }
       isOver = isPaused(progress) && progress.state !== "input-required";
       await onProgress(progress);

@@ -2,7 +2,6 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Tenant } from "#domain/access/role.ts";
 import { claimRemoteAnswer, isDelegatingWorkOver } from "#db/queries/remote-agents/remote-calls.ts";
 import type { RemoteCall } from "#db/queries/remote-agents/remote-calls.ts";
-import { retryOutage } from "#db/retry-outage.ts";
 import { RemoteAgentError } from "#protocols/a2a/remote/remote-card.ts";
 import type { RemoteClient, RemoteMessage } from "#protocols/a2a/remote/remote-client.ts";
 import type { RemoteProgress } from "#protocols/a2a/remote/remote-progress.ts";
@@ -126,14 +125,14 @@ export function createRemoteWork(
       if (!(await isOpenQuestion(round))) return awaitPause();
       task.noteAnswered();
       // What an execution was about to send is never sent again: the agent may have received it.
-      if (!(await retryOutage(() => claimRemoteAnswer(db.inWorkspace(tenant), { key, round })))) return poll();
+      if (!(await claimRemoteAnswer(db.inWorkspace(tenant), { key, round }))) return poll();
       const contextId = known?.remote_context_id ?? task.progress.contextId;
       return send({ messageId: `${key}:answer:${round}`, text, taskId: task.id, contextId });
     },
     /** Cancels the remote task when no execution waits for it any more, but not when another process takes over. */
     async abandon(): Promise<void> {
       if (task.id === undefined || task.isOver) return;
-      const isOver = () => retryOutage(() => isDelegatingWorkOver(db, subjectId));
+      const isOver = () => isDelegatingWorkOver(db, subjectId);
       if (delegation.signal.aborted && !(await isOver())) return;
       await client.cancelTask(task.id).then(task.noteCancelled, () => undefined);
     },

@@ -6,7 +6,9 @@ import { openDatabase } from "#db/open-database.ts";
 import type { Database } from "#db/database.ts";
 import { register, takeOver } from "#db/queries/queue/executors.ts";
 import type { ClaimedJob } from "#db/queries/queue/job-owner.ts";
+import { serviceIn } from "#domain/access/role.ts";
 import { openListener } from "#db/listener.ts";
+import { outlastOutages } from "#db/outlast-outages.ts";
 import { isOutage } from "#db/retry-outage.ts";
 import { abortLost } from "#engine/queue/abort-lost.ts";
 import { createActiveJobs } from "#engine/queue/active-jobs.ts";
@@ -71,6 +73,35 @@ verifies(
     });
     expect(await broken.catch((error: unknown) => error)).toSatisfy(isOutage);
     expect(await db.query(OWN_PID)).toHaveLength(1);
+  },
+);
+
+verifies(
+  "engine.outage.repeated",
+  "what a job asks the database is repeated after a broken connection, and nothing else is",
+  async () => {
+    const line = await openLine(database.url);
+    const far = openDatabase({ url: line.url, poolSize: 1, onIdleError: () => undefined });
+    const ofJobs = outlastOutages(far);
+    const inWorkspace = ofJobs.inWorkspace(serviceIn(GONE));
+    const requests = [
+      () => ofJobs.query(OWN_PID),
+      () => ofJobs.transaction((tx) => tx.query(OWN_PID)),
+      () => inWorkspace.query(OWN_PID),
+      () => inWorkspace.transaction((tx) => tx.query(OWN_PID)),
+    ];
+    try {
+      for (const request of requests) {
+        const isCut = line.cutOnceAt(/pid/);
+        expect(await request()).toHaveLength(1);
+        expect(isCut()).toBe(true);
+      }
+      line.cutOnceAt(/pid/);
+      expect(await far.query(OWN_PID).catch((error: unknown) => error)).toSatisfy(isOutage);
+    } finally {
+      await far.close();
+      line.close();
+    }
   },
 );
 

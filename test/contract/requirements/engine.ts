@@ -218,6 +218,10 @@ export const engine = {
     states: "Processes are replaced by those of the next version one by one, without a lost run or a repeated step.",
     source: "goal",
   },
+  "engine.outage.repeated": {
+    states: "What a job asks the database is repeated after an outage; the rest of the service is told of it.",
+    source: "decision",
+  },
   "engine.outage.nobody-robbed": {
     states: "After a database outage no process takes over runs of live processes.",
     source: "goal",

@@ -3,7 +3,6 @@ import { LRUCache } from "lru-cache";
 import type { Database } from "#db/database.ts";
 import { announceBreaker, closeGate, passGate } from "#db/queries/queue/model-gates.ts";
 import type { GateCall, GateVerdict, ToldLimits } from "#db/queries/queue/model-gates.ts";
-import { retryOutage } from "#db/retry-outage.ts";
 import { ModelError } from "#domain/models/model-call.ts";
 import { createLocalGate } from "./local-gate.ts";
 import type { LocalGate } from "./local-gate.ts";
@@ -36,7 +35,7 @@ export function createModelGates(db: Database, now: () => number = () => perform
       if (verdict === "pass") return passed({ gate, call: { ...call, tokens: 0 }, hasWaited: false, rejections: 0 });
       const sized = { ...call, tokens: tokens() };
       const told = gate.takeTold();
-      const asked = await retryOutage(() => passGate(db, sized, told));
+      const asked = await passGate(db, sized, told);
       if (asked.passed === null) return mustWait(asked);
       if (asked.isCalm) gate.calm(now());
       const { hasWaited, rejections } = asked;
@@ -66,14 +65,14 @@ export function createModelGates(db: Database, now: () => number = () => perform
         if (error === undefined) return gate.succeeded();
         if (!(error instanceof ModelError)) return;
         const isFailure = error.kind === "unavailable" || error.kind === "cut";
-        if (isFailure && gate.failed(now())) await retryOutage(() => announceBreaker(db, call.gate));
+        if (isFailure && gate.failed(now())) await announceBreaker(db, call.gate);
         if (error.kind !== "rate_limit") return;
         gate.share();
         const closedMs = error.retryAfterMs ?? untilFull(told) ?? CLOSED_MS * 2 ** before.rejections;
         // Who is to come back tomorrow is told so at once, as all others are by the provider itself.
         if (closedMs > MAX_CLOSED_MS) return;
         const inLastMinute = Math.max(1, gate.inLastMinute(now()) - 1);
-        await retryOutage(() => closeGate(db, call, { closedMs, told: gate.takeTold(), inLastMinute }));
+        await closeGate(db, call, { closedMs, told: gate.takeTold(), inLastMinute });
       },
     };
   }

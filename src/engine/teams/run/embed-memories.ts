@@ -1,6 +1,5 @@
 import { readUnembeddedMemories, storeMemoryVectors } from "#db/queries/teams/memory-passages.ts";
 import type { TeamKey } from "#db/queries/teams/memory-passages.ts";
-import { retryOutage } from "#db/retry-outage.ts";
 import { spaceOf } from "#domain/models/embedding.ts";
 import { ModelError } from "#domain/models/model-call.ts";
 import type { BillingTarget } from "#domain/models/billing-target.ts";
@@ -26,13 +25,13 @@ export async function embedMemories(
   try {
     const model = await embedder.modelFor(team.workspaceId, null);
     if (model === undefined) return;
-    const batch = await retryOutage(() => readUnembeddedMemories(db, team, BATCH));
+    const batch = await readUnembeddedMemories(db, team, BATCH);
     if (batch.length === 0) return;
     const texts = batch.map(({ text }) => text);
     const { vectors } = await embedder.embedPassages(payer, { model, texts, signal: limit.signal });
     const space = spaceOf(model, vectors[0]?.length ?? 0);
     const ids = batch.map(({ id }) => id);
-    await retryOutage(() => storeMemoryVectors(db, team, { space, ids, vectors }));
+    await storeMemoryVectors(db, team, { space, ids, vectors });
   } catch (error) {
     signal.throwIfAborted();
     if (!(error instanceof ModelError || error instanceof RunFailure)) throw error;

@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { readMemories } from "#db/queries/teams/memory-passages.ts";
-import { retryOutage } from "#db/retry-outage.ts";
 import { WORKSPACE_ONLY } from "#domain/models/billing-target.ts";
 import type { BillingTarget } from "#domain/models/billing-target.ts";
 import { serviceIn } from "#domain/access/role.ts";
@@ -31,9 +30,9 @@ export async function recallMemory(
   const asked = { question: questionOf(inputTask), payer, scopes: [team.id], depth: DEPTH, signal };
   const memories = await step(MEMORY_KEY, z.array(teamMemory), async () => {
     await embedMemories(engine, { workspaceId, teamId: team.id }, { payer, signal });
-    const { ranked } = await retryOutage(() => rankPassages(engine, tenant, asked));
+    const { ranked } = await rankPassages(engine, tenant, asked);
     const ids = ranked.map(({ id }) => id);
-    return { value: await retryOutage(() => readMemories(engine.db.inWorkspace(tenant), { ids, limit })) };
+    return { value: await readMemories(engine.db.inWorkspace(tenant), { ids, limit }) };
   });
   return describeMemories(memories);
 }

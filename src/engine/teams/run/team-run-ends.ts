@@ -5,7 +5,6 @@ import type { StartedRun } from "#db/queries/runs/start-runs.ts";
 import type { JobKey } from "#db/queries/queue/job-owner.ts";
 import { readOpenParts } from "#db/queries/streams/task-events.ts";
 import { lockRememberingTeam, rememberTeamRun } from "#db/queries/teams/team-memories.ts";
-import { retryOutage } from "#db/retry-outage.ts";
 import { storableJson } from "#domain/storable.ts";
 import { closeParts, runIdOf, addTimestamp, unlessStopped } from "#domain/streams/stream-event.ts";
 import { memoryLimit } from "#domain/teams/team-memory.ts";
@@ -45,7 +44,7 @@ export async function beginTeamRun(
     event: openingEvent(runId, key.attempt),
     agentVersion: null,
   }));
-  const started = await retryOutage(() => startRuns(engine.db, starts));
+  const started = await startRuns(engine.db, starts);
   const [ofRun] = started;
   if (ofRun === undefined) return undefined;
   // Budgets created together with the run apply from its first call.
@@ -71,7 +70,7 @@ export async function endTeamRun(
   const outputs = isCompleted
     ? await storeOutputs(engine, { workspaceId, result: outcome.output })
     : { files: [], events: [] };
-  const open = await retryOutage(() => readOpenParts(engine.db, key.subjectId));
+  const open = await readOpenParts(engine.db, key.subjectId);
   const closed = closeParts(open, isCompleted ? "" : outcome.failure.message, new Date());
   const finishes = logsOf(job).map((runId): RunFinish => {
     const isRun = runId === job.runId;
@@ -80,15 +79,13 @@ export async function endTeamRun(
     const files = isRun && job.taskId !== null ? [] : outputs.files;
     return { runId, job: key, end: { ...endOf(outcome), files, events: events.map((event) => storableJson(event)) } };
   });
-  const finished = await retryOutage(() =>
-    engine.db.transaction(async (tx) => {
-      const remembers = memoryLimit(job.team.config) !== undefined && (await lockRememberingTeam(tx, job.runId));
-      const written = await finishRuns(tx, finishes);
-      if (written.includes(undefined)) throw new OwnershipLostError(`The job of ${job.runId} has another owner.`);
-      if (remembers) await rememberTeamRun(tx, job.runId, newId());
-      return written;
-    }),
-  );
+  const finished = await engine.db.transaction(async (tx) => {
+    const remembers = memoryLimit(job.team.config) !== undefined && (await lockRememberingTeam(tx, job.runId));
+    const written = await finishRuns(tx, finishes);
+    if (written.includes(undefined)) throw new OwnershipLostError(`The job of ${job.runId} has another owner.`);
+    if (remembers) await rememberTeamRun(tx, job.runId, newId());
+    return written;
+  });
   for (const [index, { runId, end }] of finishes.entries()) {
     const first = finished[index]?.first_seq;
     if (first !== undefined) bus.publish(runId, asLogged(end.events, first));

@@ -1,6 +1,5 @@
 import { LRUCache } from "lru-cache";
 import type { Logger } from "pino";
-import { retryOutage } from "#db/retry-outage.ts";
 import type { McpServerRow } from "#db/queries/mcp-servers/mcp-servers.ts";
 import type { Tenant } from "#domain/access/role.ts";
 import type { McpConnection } from "#protocols/mcp/connect.ts";
@@ -160,13 +159,13 @@ async function open(
   try {
     const found = await openMcpServer(services, endpoint, { signal: closing, onToolsChanged, onClosed });
     connection = found.connection;
-    await retryOutage(() => saveDiscovered(services, tenant, { server, ...found }));
+    await saveDiscovered(services, tenant, { server, ...found });
     return found.connection;
   } catch (error) {
     closing.throwIfAborted();
     if (!(error instanceof McpServerError)) throw error;
     const { message } = error;
-    await retryOutage(() => recordConnectionError(services, tenant, { server, message }));
+    await recordConnectionError(services, tenant, { server, message });
     throw error;
   }
 }

@@ -2,7 +2,6 @@ import { MCP_TOOL_PREFIX, mcpToolName, modelToolName, readMcpToolName } from "#d
 import { serviceIn } from "#domain/access/role.ts";
 import { findMcpTools } from "#db/queries/mcp-servers/mcp-tools.ts";
 import type { ListedMcpTool } from "#db/queries/mcp-servers/mcp-tools.ts";
-import { retryOutage } from "#db/retry-outage.ts";
 import { cutText } from "#lib/http/cut-text.ts";
 import { callError, callMcpTool } from "#operations/mcp-servers/call.ts";
 import { headersOf } from "#operations/mcp-servers/connect.ts";
@@ -23,7 +22,7 @@ export function createMcpTools(services: McpServices, connections: McpConnection
     async find(workspaceId, names) {
       const tenant = serviceIn(workspaceId);
       const asked = names.flatMap((name) => readMcpToolName(name) ?? []);
-      const rows = await retryOutage(() => findMcpTools(services.db.inWorkspace(tenant), asked));
+      const rows = await findMcpTools(services.db.inWorkspace(tenant), asked);
       for (const server of new Map(rows.map((row) => [row.id, row])).values()) connections.prepare({ tenant, server });
       return rows.map((row) => toTool({ ...services, workspaceId, connections }, row));
     },

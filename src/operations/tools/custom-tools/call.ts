@@ -5,7 +5,6 @@ import type { Tenant } from "#domain/access/role.ts";
 import type { Database } from "#db/database.ts";
 import { recordCustomToolCall } from "#db/queries/tools/custom-tool-calls.ts";
 import type { CustomToolRow } from "#db/queries/tools/custom-tools.ts";
-import { retryOutage } from "#db/retry-outage.ts";
 import { bodyText } from "#lib/http/body-text.ts";
 import { newId } from "#lib/ids.ts";
 import { fetchWhole } from "#lib/safe-fetch/fetch-whole.ts";
@@ -66,16 +65,14 @@ export async function callCustomTool(services: CallServices, tenant: Tenant, cal
     output: clean(end.output),
     error: clean(end.error),
   };
-  await retryOutage(() =>
-    recordCustomToolCall(services.db.inWorkspace(tenant), {
-      id: newId(),
-      toolId: call.tool.id,
-      subjectId: call.subjectId,
-      httpStatus: outcome.httpStatus,
-      durationMs: outcome.durationMs,
-      error: outcome.error && outcome.error.slice(0, MAX_ERROR).toWellFormed(),
-    }),
-  );
+  await recordCustomToolCall(services.db.inWorkspace(tenant), {
+    id: newId(),
+    toolId: call.tool.id,
+    subjectId: call.subjectId,
+    httpStatus: outcome.httpStatus,
+    durationMs: outcome.durationMs,
+    error: outcome.error && outcome.error.slice(0, MAX_ERROR).toWellFormed(),
+  });
   call.signal.throwIfAborted();
   return outcome;
 }

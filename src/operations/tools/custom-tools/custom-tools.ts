@@ -8,6 +8,7 @@ import type { CustomTool, CustomToolPatch } from "#domain/tools/custom-tool.ts";
 import { AppError, orNotFound } from "#domain/errors.ts";
 import { invalid } from "#domain/invalid.ts";
 import { PROMISED_TOOLS, TEAM_TOOLS } from "#domain/tools/tool-name.ts";
+import { outlastOutages } from "#db/outlast-outages.ts";
 import * as rows from "#db/queries/tools/custom-tools.ts";
 import { readRecord, readRecordIn } from "#db/queries/tasks/read-record.ts";
 import { newId } from "#lib/ids.ts";
@@ -96,7 +97,13 @@ export async function testCustomTool(
     );
   }
   const { args, signal } = test;
-  return callCustomTool(workspace, workspace.who, { tool, args, signal, subjectId: null, idempotencyKey: newId() });
+  return callCustomTool({ ...workspace, db: outlastOutages(workspace.db) }, workspace.who, {
+    tool,
+    args,
+    signal,
+    subjectId: null,
+    idempotencyKey: newId(),
+  });
 }
 
 function checkTool(services: Services, tool: Pick<CustomTool, "name" | "url" | "parameters">): void {
