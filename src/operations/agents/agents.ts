@@ -12,7 +12,7 @@ import {
   updateAgent as writeAgent,
 } from "#db/queries/agents/agents.ts";
 import { readNamesakes } from "#db/queries/agents/names.ts";
-import { readRecord, readRecordIn } from "#db/queries/tasks/read-record.ts";
+import { readRecord } from "#db/queries/tasks/read-record.ts";
 import { lockOpenRunsOf } from "#db/queries/runs/lock-runs.ts";
 import { allSettledOrThrow } from "#lib/async/all-settled-or-throw.ts";
 import { newId } from "#lib/ids.ts";
@@ -40,7 +40,7 @@ export async function createAgent(
     await checkTools(tx, workspace.toolNames, agent);
     const owner = { workspace_id: workspace.who.workspaceId, created_by: workspace.who.userId };
     await insertAgent(tx, { ...agent, ...fallbacks, ...owner, id, provider });
-    const [record, namesakes] = await Promise.all([readRecordIn(tx, "agent", id), readNamesakes(tx, id)]);
+    const [record, namesakes] = await Promise.all([readRecord(tx, "agent", id), readNamesakes(tx, id)]);
     const isShared = namesakes?.taken.includes(agent.name) ?? false;
     return { record: found(record), warnings: [...(isShared ? [SHARED_NAME] : []), ...warnings.map(messageOf)] };
   });
@@ -80,7 +80,7 @@ export async function updateAgent(
     await checkTools(tx, workspace.toolNames, patch.fields);
     const { changes, warnings } = withModels(workspace.catalogue, patch, current);
     await writeAgent(tx, id, changes);
-    return { record: found(await readRecordIn(tx, "agent", id)), warnings: warnings.map(messageOf) };
+    return { record: found(await readRecord(tx, "agent", id)), warnings: warnings.map(messageOf) };
   });
 }
 

@@ -5,7 +5,7 @@ import { nameStem, uniqueName } from "#domain/unique-name.ts";
 import type { Transaction } from "#db/database.ts";
 import { insertAgent } from "#db/queries/agents/agents.ts";
 import { readNames } from "#db/queries/agents/names.ts";
-import { readRecordIn } from "#db/queries/tasks/read-record.ts";
+import { readRecord } from "#db/queries/tasks/read-record.ts";
 import { insertTeam, replaceMembers } from "#db/queries/teams/teams.ts";
 import type { JsonText } from "#lib/text/json-text.ts";
 import { checkImportedTools } from "../tools/check-tools.ts";
@@ -85,7 +85,7 @@ async function insertAgents(
     const under = team === null ? "data." : `data.agents.${index}.agent.`;
     warnings.push(...(await checkImportedTools(tx, toolNames, { tools, config, under })));
     await insertAgent(tx, { ...agent, tools, config });
-    records.push(made(await readRecordIn(tx, "agent", agent.id)));
+    records.push(made(await readRecord(tx, "agent", agent.id)));
   }
   return { records, warnings };
 }
@@ -94,7 +94,7 @@ async function insertPlannedTeam(tx: Transaction, team: NonNullable<ImportPlan["
   const { members, ...row } = team;
   await insertTeam(tx, row);
   await replaceMembers(tx, row.id, members);
-  return made(await readRecordIn(tx, "team", row.id));
+  return made(await readRecord(tx, "team", row.id));
 }
 
 function made(record: JsonText | undefined): JsonText {

@@ -1,5 +1,5 @@
 import { notFound, orNotFound } from "#domain/errors.ts";
-import { readRecord, readRecordIn } from "#db/queries/tasks/read-record.ts";
+import { readRecord } from "#db/queries/tasks/read-record.ts";
 import * as rows from "#db/queries/agents/saved.ts";
 import type { Saved, SavedFields } from "#db/queries/agents/saved.ts";
 import { newId } from "#lib/ids.ts";
@@ -33,7 +33,7 @@ export async function createSaved(
       workspace_id: workspace.who.workspaceId,
       created_by: workspace.who.userId,
     });
-    return orNotFound(LABEL[of])(await readRecordIn(tx, of, id));
+    return orNotFound(LABEL[of])(await readRecord(tx, of, id));
   });
 }
 
@@ -49,7 +49,7 @@ export async function updateSaved(
 ): Promise<JsonText> {
   return workspace.transaction(async (tx) => {
     await rows.updateSaved(tx, of, { id, patch });
-    return orNotFound(LABEL[of])(await readRecordIn(tx, of, id));
+    return orNotFound(LABEL[of])(await readRecord(tx, of, id));
   });
 }
 

@@ -4,7 +4,7 @@ import { invalid } from "#domain/invalid.ts";
 import type { Principal } from "#domain/access/principal.ts";
 import type { Transaction } from "#db/database.ts";
 import * as rows from "#db/queries/budgets/budgets.ts";
-import { readRecord, readRecordIn } from "#db/queries/tasks/read-record.ts";
+import { readRecord } from "#db/queries/tasks/read-record.ts";
 import { newId } from "#lib/ids.ts";
 import type { JsonText } from "#lib/text/json-text.ts";
 import type { Workspace } from "../workspace.ts";
@@ -30,7 +30,7 @@ export async function createBudget(workspace: Workspace, input: BudgetCreate): P
       const known = await rows.findBudget(tx, targetId, period);
       throw new AppError("conflict", `This budget already exists: change /console/api/budgets/${known}.`);
     }
-    return found(await readRecordIn(tx, "budget", id));
+    return found(await readRecord(tx, "budget", id));
   });
 }
 
@@ -72,7 +72,7 @@ export function updateBudget(
       throw invalid("body", [{ path: "", message: "set max_usd or max_tokens, or delete the budget" }]);
     }
     await rows.updateBudget(tx, id, changed);
-    return found(await readRecordIn(tx, "budget", id));
+    return found(await readRecord(tx, "budget", id));
   });
 }
 

@@ -1,6 +1,6 @@
 import { notFound, orNotFound } from "#domain/errors.ts";
 import * as rows from "#db/queries/destinations/deliveries.ts";
-import { readRecord, readRecordIn } from "#db/queries/tasks/read-record.ts";
+import { readRecord } from "#db/queries/tasks/read-record.ts";
 import { newId } from "#lib/ids.ts";
 import type { JsonText } from "#lib/text/json-text.ts";
 import type { Workspace } from "../workspace.ts";
@@ -24,7 +24,7 @@ export async function testRoute(workspace: Workspace, routeId: string): Promise<
     if (!(await rows.insertTestDelivery(tx, { ...ids, workspaceId: workspace.who.workspaceId, routeId }))) {
       throw notFound("Output route");
     }
-    return found(await readRecordIn(tx, "delivery", ids.deliveryId));
+    return found(await readRecord(tx, "delivery", ids.deliveryId));
   });
 }
 
@@ -33,7 +33,7 @@ export async function redeliver(workspace: Workspace, deliveryId: string): Promi
   return workspace.transaction(async (tx) => {
     const id = newId();
     if (!(await rows.insertRedelivery(tx, { id, deliveryId }))) throw notFound("Delivery");
-    return found(await readRecordIn(tx, "delivery", id));
+    return found(await readRecord(tx, "delivery", id));
   });
 }
 

@@ -1,7 +1,7 @@
 import type { RouteCreate, RoutePatch } from "#domain/destinations/output-route.ts";
 import { notFound, orNotFound } from "#domain/errors.ts";
 import * as rows from "#db/queries/destinations/output-routes.ts";
-import { readRecord, readRecordIn } from "#db/queries/tasks/read-record.ts";
+import { readRecord } from "#db/queries/tasks/read-record.ts";
 import { newId } from "#lib/ids.ts";
 import type { JsonText } from "#lib/text/json-text.ts";
 import { checkConfig, formOf, mergeConfig, openConfig, storeConfig } from "./route-config.ts";
@@ -24,7 +24,7 @@ export async function createRoute(
   const stored = storeConfig(workspace.secrets, { workspaceId, id, form }, input.config);
   return workspace.transaction(async (tx) => {
     await rows.insertRoute(tx, { ...input, ...stored, id, workspace_id: workspaceId }, workspace.who.userId);
-    return found(await readRecordIn(tx, "output_route", id));
+    return found(await readRecord(tx, "output_route", id));
   });
 }
 
@@ -49,7 +49,7 @@ export async function updateRoute(
       const stored = storeConfig(workspace.secrets, { workspaceId: workspace.who.workspaceId, id, form }, config);
       await rows.updateRoute(tx, { ...current, ...changes, ...stored });
     }
-    return found(await readRecordIn(tx, "output_route", id));
+    return found(await readRecord(tx, "output_route", id));
   });
 }
 

@@ -7,7 +7,7 @@ import {
 import type { CalledCard, ChannelCreate } from "#domain/destinations/trello-channel.ts";
 import { AppError, notFound, orNotFound } from "#domain/errors.ts";
 import { serviceIn } from "#domain/access/role.ts";
-import { readRecord, readRecordIn } from "#db/queries/tasks/read-record.ts";
+import { readRecord } from "#db/queries/tasks/read-record.ts";
 import * as rows from "#db/queries/destinations/trello-channels.ts";
 import type { OpenChannel } from "#db/queries/destinations/trello-channels.ts";
 import { newId } from "#lib/ids.ts";
@@ -36,7 +36,7 @@ export async function createChannel(workspace: Workspace, input: ChannelCreate):
       secret_ciphertext: encrypt(secret),
       credentials_ciphertext: api_key === null ? null : encrypt(JSON.stringify({ api_key, token })),
     });
-    return found(await readRecordIn(tx, "trello_channel", id));
+    return found(await readRecord(tx, "trello_channel", id));
   });
 }
 

@@ -2,7 +2,7 @@ import { notFound, orNotFound } from "#domain/errors.ts";
 import { requireRole } from "#domain/access/role.ts";
 import { generateHookSecret, hookSecretContext } from "#domain/destinations/webhook.ts";
 import type { HookCreate } from "#domain/destinations/webhook.ts";
-import { readRecord, readRecordIn } from "#db/queries/tasks/read-record.ts";
+import { readRecord } from "#db/queries/tasks/read-record.ts";
 import {
   deleteSubscriptions,
   insertSubscription,
@@ -55,7 +55,7 @@ export async function pauseSubscription(
 ): Promise<JsonText> {
   return workspace.transaction(async (tx) => {
     await setSubscriptionActive(tx, id, isActive);
-    return orNotFound("Webhook subscription")(await readRecordIn(tx, "hook", id));
+    return orNotFound("Webhook subscription")(await readRecord(tx, "hook", id));
   });
 }
 

@@ -2,7 +2,7 @@ import { AppError, orNotFound } from "#domain/errors.ts";
 import { safeName, typeOfUpload } from "#domain/files/file.ts";
 import { deleteFile as deleteRow, findFile, insertFile, lockFile } from "#db/queries/files/files.ts";
 import type { NewFile, StoredFile } from "#db/queries/files/files.ts";
-import { readRecord, readRecordIn } from "#db/queries/tasks/read-record.ts";
+import { readRecord } from "#db/queries/tasks/read-record.ts";
 import { BlobMissingError } from "#lib/blobs/blob-store.ts";
 import { newId } from "#lib/ids.ts";
 import { findJsonProblem } from "#lib/text/find-json-problem.ts";
@@ -26,7 +26,7 @@ const ENDED = new Set(["completed", "failed", "cancelled"]);
 export async function insertUpload(workspace: Workspace, file: NewFile): Promise<JsonText> {
   const record = await workspace.transaction(async (tx) => {
     await insertFile(tx, file);
-    return readRecordIn(tx, "file", file.id);
+    return readRecord(tx, "file", file.id);
   });
   return found(record);
 }

@@ -3,7 +3,7 @@ import { unknownReference } from "#db/constraints.ts";
 import type { DocumentPatch } from "#domain/knowledge/knowledge.ts";
 import { MAX_LISTED_TAGS } from "#domain/tag-list.ts";
 import * as rows from "#db/queries/knowledge/knowledge.ts";
-import { readRecord, readRecordIn } from "#db/queries/tasks/read-record.ts";
+import { readRecord } from "#db/queries/tasks/read-record.ts";
 import type { DocumentFormat } from "#lib/extraction/format.ts";
 import { newId } from "#lib/ids.ts";
 import type { JsonText } from "#lib/text/json-text.ts";
@@ -46,7 +46,7 @@ export async function addDocument(workspace: Workspace, row: rows.NewDocument): 
   return workspace.change(async (tx) => {
     await rows.insertDocument(tx, row);
     await tx.enqueue("ingest", row.id);
-    return found(await readRecordIn(tx, "document", row.id));
+    return found(await readRecord(tx, "document", row.id));
   });
 }
 
@@ -67,7 +67,7 @@ export async function updateDocument(
 ): Promise<JsonText> {
   return workspace.transaction(async (tx) => {
     await rows.updateDocument(tx, id, patch);
-    return found(await readRecordIn(tx, "document", id));
+    return found(await readRecord(tx, "document", id));
   });
 }
 
@@ -79,7 +79,7 @@ export async function reprocessDocument(workspace: Workspace, id: string): Promi
   return workspace.change(async (tx) => {
     if (!(await rows.restartDocument(tx, id))) throw notFound("Document");
     await tx.enqueue("ingest", id);
-    return found(await readRecordIn(tx, "document", id));
+    return found(await readRecord(tx, "document", id));
   });
 }
 

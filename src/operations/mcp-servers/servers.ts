@@ -14,7 +14,7 @@ import {
   saveMcpTools,
 } from "#db/queries/mcp-servers/mcp-tools.ts";
 import type { ListedServerTool, McpToolRow } from "#db/queries/mcp-servers/mcp-tools.ts";
-import { readRecord, readRecordIn } from "#db/queries/tasks/read-record.ts";
+import { readRecord } from "#db/queries/tasks/read-record.ts";
 import { newId } from "#lib/ids.ts";
 import type { JsonText } from "#lib/text/json-text.ts";
 import { cutText } from "#lib/http/cut-text.ts";
@@ -56,7 +56,7 @@ export async function registerMcpServer(
     await rows.insertMcpServer(tx, { ...fields, ...encrypted, id, workspaceId, createdBy, info });
     await saveMcpTools(tx, { workspaceId, serverId: id, tools });
     await approveAllMcpTools(tx, id);
-    return found(await readRecordIn(tx, "mcp_server", id));
+    return found(await readRecord(tx, "mcp_server", id));
   });
 }
 
@@ -133,7 +133,7 @@ export async function updateMcpServer(
     const begins = changes.on_change === "hold" && current.on_change === "use";
     if (begins || discovered !== undefined) await approveAllMcpTools(tx, id);
     if (approved !== undefined) await approve(tx, { serverId: id, tools: approved });
-    return found(await readRecordIn(tx, "mcp_server", id));
+    return found(await readRecord(tx, "mcp_server", id));
   });
 }
 

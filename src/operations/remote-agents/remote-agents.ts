@@ -4,7 +4,7 @@ import type { RemoteAgentCreate, RemoteAgentPatch } from "#domain/tools/remote-a
 import type { Tenant } from "#domain/access/role.ts";
 import * as rows from "#db/queries/remote-agents/remote-agents.ts";
 import type { RemoteAgentRow } from "#db/queries/remote-agents/remote-agents.ts";
-import { readRecord, readRecordIn } from "#db/queries/tasks/read-record.ts";
+import { readRecord } from "#db/queries/tasks/read-record.ts";
 import { RemoteAgentError, fetchCard } from "#protocols/a2a/remote/remote-card.ts";
 import type { RemoteCard } from "#protocols/a2a/remote/remote-card.ts";
 import { newId } from "#lib/ids.ts";
@@ -34,7 +34,7 @@ export async function registerRemoteAgent(
   const tokenCiphertext = encrypted(workspace, { workspaceId, id, token: token ?? null });
   return workspace.transaction(async (tx) => {
     await rows.insertRemoteAgent(tx, { id, workspaceId, baseUrl, card, isEnabled, tokenCiphertext, createdBy });
-    return found(await readRecordIn(tx, "remote_agent", id));
+    return found(await readRecord(tx, "remote_agent", id));
   });
 }
 
@@ -53,7 +53,7 @@ export async function updateRemoteAgent(
   const tokenCiphertext = token === undefined ? undefined : encrypted(workspace, { workspaceId, id, token });
   return workspace.transaction(async (tx) => {
     await rows.updateRemoteAgent(tx, { id, isEnabled, tokenCiphertext });
-    return found(await readRecordIn(tx, "remote_agent", id));
+    return found(await readRecord(tx, "remote_agent", id));
   });
 }
 

@@ -5,7 +5,7 @@ import { TEAM_CONFIGS } from "#domain/teams/team-config.ts";
 import type { TeamModeName } from "#domain/teams/team-mode.ts";
 import type { Transaction } from "#db/database.ts";
 import { copyRunBudget } from "#db/queries/budgets/budgets.ts";
-import { readRecordIn } from "#db/queries/tasks/read-record.ts";
+import { readRecord } from "#db/queries/tasks/read-record.ts";
 import { copyMessages } from "#db/queries/runs/fork-messages.ts";
 import { markFork, readForkable, readJournal } from "#db/queries/runs/forks.ts";
 import { enqueueTeamRun, insertTeamRun } from "#db/queries/teams/team-runs.ts";
@@ -55,7 +55,7 @@ export async function forkRun(
       copyRunBudget(tx, { id: newId(), from: sourceId, to: id, createdBy }),
     ]);
     if (!(await enqueueTeamRun(tx, id))) throw teamGone();
-    return readRecordIn(tx, "run", id);
+    return readRecord(tx, "run", id);
   });
   if (record === undefined) throw notFound("Run");
   return record;

@@ -17,7 +17,7 @@ import type { Transaction } from "#db/database.ts";
 import { copyRunBudget } from "#db/queries/budgets/budgets.ts";
 import { beginJournal, insertForkedTask, readForkable, readJournal } from "#db/queries/runs/forks.ts";
 import type { ForkableRun } from "#db/queries/runs/forks.ts";
-import { readRecordIn } from "#db/queries/tasks/read-record.ts";
+import { readRecord } from "#db/queries/tasks/read-record.ts";
 import { beginLog } from "#db/queries/streams/log-heads.ts";
 import { newId } from "#lib/ids.ts";
 import type { JsonText } from "#lib/text/json-text.ts";
@@ -61,7 +61,7 @@ export async function forkTask(
     await insertCopies(tx, copies, { taskId: id });
     await copyRunBudget(tx, { id: newId(), from: sourceId, to: id, createdBy });
     await tx.enqueue("task", id);
-    return readRecordIn(tx, "task", id);
+    return readRecord(tx, "task", id);
   });
   if (record === undefined) throw notFound("Task");
   return record;

@@ -4,7 +4,7 @@ import { notFound, orNotFound } from "#domain/errors.ts";
 import type { ScheduleCreate, SchedulePatch } from "#domain/schedules/schedule.ts";
 import type { Transaction } from "#db/database.ts";
 import { databaseTime } from "#db/queries/queue/due-work.ts";
-import { readRecord, readRecordIn } from "#db/queries/tasks/read-record.ts";
+import { readRecord } from "#db/queries/tasks/read-record.ts";
 import * as rows from "#db/queries/schedules/schedules.ts";
 import { newId } from "#lib/ids.ts";
 import type { JsonText } from "#lib/text/json-text.ts";
@@ -29,7 +29,7 @@ export async function createSchedule(workspace: Workspace, input: ScheduleCreate
       created_by: workspace.who.userId,
       next_times: input.is_active ? next_times : [],
     });
-    return found(await readRecordIn(tx, "schedule", id));
+    return found(await readRecord(tx, "schedule", id));
   });
 }
 
@@ -63,7 +63,7 @@ export async function updateSchedule(
   return workspace.transaction(async (tx) => {
     const current = found(await rows.lockSchedule(tx, id));
     await rows.updateSchedule(tx, id, { ...patch, ...(await newTimes(tx, workspace, { current, patch })) });
-    return found(await readRecordIn(tx, "schedule", id));
+    return found(await readRecord(tx, "schedule", id));
   });
 }
 

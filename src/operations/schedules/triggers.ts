@@ -2,7 +2,7 @@ import { hashKey } from "#domain/access/api-key.ts";
 import { notFound, orNotFound } from "#domain/errors.ts";
 import { generateTriggerToken, triggerSecretContext } from "#domain/schedules/trigger.ts";
 import type { TriggerCreate, TriggerPatch } from "#domain/schedules/trigger.ts";
-import { readRecord, readRecordIn } from "#db/queries/tasks/read-record.ts";
+import { readRecord } from "#db/queries/tasks/read-record.ts";
 import * as rows from "#db/queries/schedules/triggers.ts";
 import { newId } from "#lib/ids.ts";
 import type { JsonText } from "#lib/text/json-text.ts";
@@ -33,7 +33,7 @@ export async function createTrigger(workspace: Workspace, input: TriggerCreate):
       token_prefix: prefix,
       secret_ciphertext: encrypted(workspace, { workspaceId: workspace.who.workspaceId, id, secret }),
     });
-    return readRecordIn(tx, "trigger", id);
+    return readRecord(tx, "trigger", id);
   });
   return { record: found(record), token };
 }
@@ -55,7 +55,7 @@ export async function updateTrigger(
     if (secret !== undefined) {
       await rows.setTriggerSecret(tx, id, encrypted(workspace, { workspaceId: workspace.who.workspaceId, id, secret }));
     }
-    return found(await readRecordIn(tx, "trigger", id));
+    return found(await readRecord(tx, "trigger", id));
   });
 }
 
@@ -64,7 +64,7 @@ export async function rotateTrigger(workspace: Workspace, id: string): Promise<S
   const { token, prefix } = generateTriggerToken();
   const record = await workspace.transaction(async (tx) => {
     if (!(await rows.setTriggerToken(tx, id, { hash: hashKey(token), prefix }))) throw notFound("Trigger");
-    return readRecordIn(tx, "trigger", id);
+    return readRecord(tx, "trigger", id);
   });
   return { record: found(record), token };
 }

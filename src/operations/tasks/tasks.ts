@@ -13,7 +13,7 @@ import { requireReviewed } from "#db/queries/agents/agents.ts";
 import { insertFile } from "#db/queries/files/files.ts";
 import type { NewFile } from "#db/queries/files/files.ts";
 import { findTaskOfThread } from "#db/queries/tasks/agent-threads.ts";
-import { readRecord, readRecordIn } from "#db/queries/tasks/read-record.ts";
+import { readRecord } from "#db/queries/tasks/read-record.ts";
 import * as rows from "#db/queries/tasks/tasks.ts";
 import { lockRun } from "#db/queries/runs/lock-runs.ts";
 import type { LockedRun } from "#db/queries/runs/lock-runs.ts";
@@ -102,7 +102,7 @@ export async function createTask(
       if (agentId !== null) await requireReviewed(tx, agentId);
       await dispatchIfDue(tx, workspaceId, id);
     }
-    const sent = allSettledOrThrow([created, readRecordIn(tx, "created-task", id)]);
+    const sent = allSettledOrThrow([created, readRecord(tx, "created-task", id)]);
     // The other tasks need answers before their last statement.
     if (isPlain) tx.commit();
     const [, read] = await sent;
@@ -159,7 +159,7 @@ export async function updateTask(
       if (assigned.teamId !== null) await requireRunnable(tx, assigned.teamId);
     }
     tx.publish(change.id);
-    return readRecordIn(tx, "task", change.id);
+    return readRecord(tx, "task", change.id);
   });
   return found(record);
 }

@@ -2,7 +2,7 @@ import { AppError, notFound, orNotFound } from "#domain/errors.ts";
 import { sourceOf } from "#domain/runs/run-source.ts";
 import { runSourcesOf } from "#domain/teams/team-run.ts";
 import type { RunCreate, RunStatus } from "#domain/teams/team-run.ts";
-import { readRecord, readRecordIn } from "#db/queries/tasks/read-record.ts";
+import { readRecord } from "#db/queries/tasks/read-record.ts";
 import { lockRun } from "#db/queries/runs/lock-runs.ts";
 import { enqueueTeamRun, insertTeamRun } from "#db/queries/teams/team-runs.ts";
 import { newId } from "#lib/ids.ts";
@@ -34,7 +34,7 @@ export async function startRun(workspace: Workspace, input: RunCreate & { readon
       input.budget == null ? undefined : capRun(tx, workspace.who, { targetId: id, budget: input.budget }),
       enqueueTeamRun(tx, id),
     ]);
-    const [, read] = await allSettledOrThrow([created, readRecordIn(tx, "run", id)]);
+    const [, read] = await allSettledOrThrow([created, readRecord(tx, "run", id)]);
     return read;
   });
   return found(record);
@@ -57,7 +57,7 @@ export async function setRunStatus(
   const record = await workspace.change(async (tx) => {
     const run = await lockRun(tx, "team_run", id);
     if (run === undefined) throw notFound("Run");
-    if (status === run.status) return readRecordIn(tx, "run", id);
+    if (status === run.status) return readRecord(tx, "run", id);
     const allowed = status === "cancelled" || status === "pending";
     if (!allowed || !sourcesIn(status).includes(run.status)) throw invalidTransition(run.status, status);
     if (status === "cancelled") tx.publish(...(await cancelRun(tx, id)));
@@ -66,7 +66,7 @@ export async function setRunStatus(
       if (run.teamId !== null) await requireRunnable(tx, run.teamId);
     }
     tx.publish(id);
-    return readRecordIn(tx, "run", id);
+    return readRecord(tx, "run", id);
   });
   return found(record);
 }

@@ -9,7 +9,7 @@ import { membersOf, namedAgents } from "#domain/teams/team-members.ts";
 import type { TeamMember } from "#domain/teams/team-members.ts";
 import { lockOpenRunsOf } from "#db/queries/runs/lock-runs.ts";
 import type { Transaction } from "#db/database.ts";
-import { readRecord, readRecordIn } from "#db/queries/tasks/read-record.ts";
+import { readRecord } from "#db/queries/tasks/read-record.ts";
 import * as rows from "#db/queries/teams/teams.ts";
 import { allSettledOrThrow } from "#lib/async/all-settled-or-throw.ts";
 import { newId } from "#lib/ids.ts";
@@ -39,7 +39,7 @@ export async function createTeam(
       created_by: workspace.who.userId,
     });
     await rows.replaceMembers(tx, id, members);
-    return found(await readRecordIn(tx, "team", id));
+    return found(await readRecord(tx, "team", id));
   });
 }
 
@@ -67,7 +67,7 @@ export async function updateTeam(
     if (design !== undefined) {
       await rows.replaceMembers(tx, id, isDraft(design) ? [] : await findMembers(tx, readTeamConfig(design)));
     }
-    return found(await readRecordIn(tx, "team", id));
+    return found(await readRecord(tx, "team", id));
   });
 }
 

@@ -42,14 +42,12 @@ function readFrom(records: string): string {
   return `select to_json(r)::text as record from ${records} r where id = $1`;
 }
 
-/** Reads one record as JSON; undefined when the workspace has none with this id. */
-export async function readRecord(db: WorkspaceDatabase, of: Readable, id: string): Promise<JsonText | undefined> {
-  const [row] = await db.query<{ record: JsonText }>(READ[of], [id]);
-  return row?.record;
-}
-
-/** The same in a transaction, which sees its own changes. */
-export async function readRecordIn(tx: Transaction, of: Readable, id: string): Promise<JsonText | undefined> {
-  const [row] = await tx.query<{ record: JsonText }>(READ[of], [id]);
+/** Reads one record as JSON, with the changes of an open transaction; undefined when the workspace has none with this id. */
+export async function readRecord(
+  on: WorkspaceDatabase | Transaction,
+  of: Readable,
+  id: string,
+): Promise<JsonText | undefined> {
+  const [row] = await on.query<{ record: JsonText }>(READ[of], [id]);
   return row?.record;
 }

@@ -10,7 +10,7 @@ import { invalid } from "#domain/invalid.ts";
 import { PROMISED_TOOLS, TEAM_TOOLS } from "#domain/tools/tool-name.ts";
 import { outlastOutages } from "#db/outlast-outages.ts";
 import * as rows from "#db/queries/tools/custom-tools.ts";
-import { readRecord, readRecordIn } from "#db/queries/tasks/read-record.ts";
+import { readRecord } from "#db/queries/tasks/read-record.ts";
 import { newId } from "#lib/ids.ts";
 import type { JsonText } from "#lib/text/json-text.ts";
 import { UnsafeUrlError, checkUrl } from "#lib/safe-fetch/check-url.ts";
@@ -36,7 +36,7 @@ export async function createCustomTool(workspace: Workspace, tool: CustomTool): 
   return workspace.transaction(async (tx) => {
     const owner = { workspaceId: workspace.who.workspaceId, createdBy: workspace.who.userId };
     await rows.insertCustomTool(tx, { ...fields, ...encrypted, ...owner, id });
-    return found(await readRecordIn(tx, "custom_tool", id));
+    return found(await readRecord(tx, "custom_tool", id));
   });
 }
 
@@ -63,7 +63,7 @@ export async function updateCustomTool(
     const old = openHeaders(workspace.secrets, context, current);
     const encrypted = given && encryptHeaders(workspace.secrets, context, checkHeaders(mergeHeaders(given, old)));
     await rows.updateCustomTool(tx, { ...tool, ...encrypted });
-    return found(await readRecordIn(tx, "custom_tool", id));
+    return found(await readRecord(tx, "custom_tool", id));
   });
 }
 
