@@ -87,6 +87,8 @@ verifies(
     expect(await sql(target.url, "select from executors")).toEqual([]);
     expect(await workOf(target.url)).toEqual(before);
     expect(provider.calls.length).toBe(callsBefore);
+    const examined = await runMuster(["doctor"], toTarget);
+    expect(examined.stdout).toContain("warning  processes: This restored copy is held: it serves reads only.");
 
     const released = await runMuster(["restore", "--release"], toTarget);
     expect([released.code, released.stdout]).toEqual([0, expect.stringMatching(/^Released: /)]);

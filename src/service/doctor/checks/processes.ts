@@ -1,3 +1,4 @@
+import { isHeldCopy } from "#db/queries/access/hold.ts";
 import { readProcesses } from "#db/queries/doctor/work.ts";
 import { ok, warning } from "../define-check.ts";
 import type { Check } from "../define-check.ts";
@@ -12,6 +13,9 @@ export const processes: Check = {
   name: "processes",
   of: "database",
   async run({ db, config: { LEASE_MS } }) {
+    if (await isHeldCopy(db)) {
+      return warning("This restored copy is held: it serves reads only.", "Let it act: muster restore --release.");
+    }
     const all = await readProcesses(db);
     if (all.length === 0) return warning("No process runs jobs.", "Start the service.");
     const silent = all.filter(({ silentSeconds }) => silentSeconds * MS_PER_SECOND > LEASE_MS * LEASES);
