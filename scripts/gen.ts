@@ -1,5 +1,5 @@
 /**
- * Writes what is generated from the sources: the registries, .env.example, the pages of the reference, of destinations
+ * Writes what is generated from the sources: the registries, .env.example, Grafana's dashboard, the pages of the reference, of destinations
  * and of conformance, tables of docs/models.md, docs/deploy.md and ARCHITECTURE.md, openapi.json, and the client's types of the API,
  * which the console uses too.
  * With --check it writes nothing and fails when a file is not up to date; with --no-types it leaves out the types.
@@ -11,6 +11,7 @@ import { cliPage } from "./reference/cli-page.ts";
 import { errorsPage } from "./reference/errors-page.ts";
 import { httpPage } from "./reference/http-page.ts";
 import { settingsPage } from "./reference/settings-page.ts";
+import { grafanaDashboard } from "./grafana-dashboard.ts";
 import { withProvidersTable } from "./providers-table.ts";
 import { withMetricsTable } from "./metrics-table.ts";
 import { withRoomsTable } from "./rooms-table.ts";
@@ -26,6 +27,7 @@ for (const [path, text] of await registries(ROOT)) await update(path, text);
 if (isCheck && stale.length > 0) fail();
 const { SETTING_GROUPS } = await import("../src/config/config.ts");
 await update(".env.example", envExample(SETTING_GROUPS));
+await update("deploy/grafana.json", grafanaDashboard());
 await update("docs/reference/settings.md", settingsPage(SETTING_GROUPS));
 await update("docs/reference/errors.md", errorsPage());
 const { COMMANDS } = await import("../src/cli/commands/gen/registry.ts");

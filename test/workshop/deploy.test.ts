@@ -12,6 +12,7 @@ const COMPOSE = read("deploy/compose.yaml");
 const UNIT = read("deploy/muster.service");
 const PROXY = read("deploy/nginx.conf");
 const ALERTS = read("deploy/alerts.yaml");
+const DASHBOARD = read("deploy/grafana.json");
 const CONTEXT = lines(read("deploy/Dockerfile.dockerignore")).filter((line) => !line.startsWith("#"));
 const SETTINGS = new Map(Object.values(SETTING_GROUPS).flatMap(({ shape }) => Object.entries(shape)));
 /** Variables of the image that are not settings of ours. */
@@ -131,14 +132,15 @@ verifies("workshop.deploy", "the proxy's configuration is read by the nginx of c
   expect(PROXY).not.toMatch(/^ *http2 on;/m);
 });
 
-verifies("workshop.deploy", "the alerts use metrics that exist, each explained in the docs", () => {
+verifies("workshop.deploy", "alerts and dashboard use metrics that exist, each explained in the docs", () => {
   const files = ["metric-counters", "database-metrics", "process-gauges"];
   const metrics = files.flatMap((file) => all(read(`src/service/${file}.ts`), /"(muster_\w+)"/g));
   const explained = all(read("docs/deploy.md"), /^\| `(muster_\w+)`/gm);
   expect([...explained].sort()).toEqual([...metrics].sort());
-  const used = all(ALERTS, /\b(muster_\w+)\b/g).map((name) => name.replace(/_(?:bucket|count|sum)$/, ""));
-  expect(used.length).toBeGreaterThan(5);
-  expect(used.filter((name) => !metrics.includes(name))).toEqual([]);
+  const usedBy = (text: string) =>
+    all(text, /\b(muster_\w+)\b/g).map((name) => name.replace(/_(?:bucket|count|sum)$/, ""));
+  expect(usedBy(ALERTS).length).toBeGreaterThan(5);
+  expect([...usedBy(ALERTS), ...usedBy(DASHBOARD)].filter((name) => !metrics.includes(name))).toEqual([]);
 });
 
 const hasPromtool = spawnSync("promtool", ["--version"]).status === 0;
