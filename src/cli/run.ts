@@ -1,6 +1,6 @@
 import { styleText } from "node:util";
 import { CommanderError, Command as Commander, Option } from "commander";
-import packageFile from "../../package.json" with { type: "json" };
+import { VERSION } from "#domain/version.ts";
 import { CONNECTION } from "./arguments/arguments.ts";
 import type { Command, CommandGroup } from "./arguments/define-command.ts";
 import { toCommander } from "./arguments/to-commander.ts";
@@ -55,7 +55,7 @@ function explained(error: unknown): unknown {
 /** Builds the program with the named command, or with the names and summaries of all. */
 async function buildProgram(argv: readonly string[], end: (code: ExitCode) => void): Promise<Commander> {
   const program = new Commander("muster").description("Run AI agents and durable tasks from the command line");
-  program.version(packageFile.version, "-v, --version", "Show the version");
+  program.version(VERSION, "-v, --version", "Show the version");
   for (const [name, { type, description }] of Object.entries(CONNECTION)) {
     program.addOption(new Option(type === "boolean" ? `--${name}` : `--${name} <${name}>`, description));
   }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import packageFile from "../../package.json" with { type: "json" };
+import { VERSION } from "#domain/version.ts";
 import { endpoint } from "./api/shape/endpoint.ts";
 import { addPath } from "./api/shape/route.ts";
 import type { HttpContext } from "./context.ts";
@@ -11,7 +11,7 @@ const versionRecord = z
 
 /** Responds with the name and the version of the service. */
 export function version(c: HttpContext): Response {
-  return c.json({ name: "muster", version: packageFile.version });
+  return c.json({ name: "muster", version: VERSION });
 }
 
 /** Adds /version: the name and the version of the service; needs no key. */

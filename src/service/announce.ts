@@ -1,7 +1,7 @@
 import { accessSync, constants, mkdirSync, writeFileSync } from "node:fs";
 import { delimiter, dirname, join, resolve } from "node:path";
 import { styleText } from "node:util";
-import packageFile from "../../package.json" with { type: "json" };
+import { VERSION } from "#domain/version.ts";
 import type { FirstStart } from "#operations/accounts/first-start.ts";
 import { isSetupOpen, renewSetupToken } from "#operations/accounts/setup.ts";
 import type { Config } from "#config/config.ts";
@@ -31,7 +31,7 @@ export async function announcement({ url, opsUrl, instance, config, isTerminal }
   const place = config.DATABASE_URL === undefined ? `data in ${resolve(config.MUSTER_DATA)}` : "on DATABASE_URL";
   return [
     `Muster is ready at ${url}`,
-    `Version ${packageFile.version}, ${place}`,
+    `Version ${VERSION}, ${place}`,
     ...(opsUrl === undefined ? [] : [`Metrics are at ${opsUrl}`]),
     ...notices,
     ...(created === undefined
