@@ -39,7 +39,7 @@ export async function suspendTask(world: World, job: OwnedJob): Promise<boolean>
     interactionId: newId(),
     toolCallId: "call",
     timeoutMs: 3_600_000,
-    request: "{}",
+    request: '{"interactionType":"confirmation"}',
     event: '{"type":"INTERACTION_REQUEST"}',
     question: "{}",
     answerKey: `answer:${newId()}`,
