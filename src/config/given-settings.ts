@@ -8,8 +8,6 @@ const MAX_BYTES = 64 * 1024;
 const WRITABLE_BY_OTHERS = 0o022;
 /** Shorter names may be those of other programs. */
 const MIN_LETTERS = 8;
-/** From so many letters on, two may differ. */
-const LONG = 14;
 
 /** What an environment says of the settings. */
 export interface GivenSettings {
@@ -20,8 +18,9 @@ export interface GivenSettings {
 
 /**
  * Reads which settings an environment gives. The value of a setting may be in a file, which a variable named after it
- * with `_FILE` leads to, as secrets of containers are. A variable that is one or two letters away from a setting that
- * is not given is an issue: otherwise a misspelt DATABASE_URL would silently start a new database.
+ * with `_FILE` leads to, as secrets of containers are. A variable that is one letter away from a setting that is not
+ * there is an issue: otherwise a misspelt DATABASE_URL would silently start a new database. One of another program is
+ * no issue while the setting is there, even empty.
  * @param names of all settings
  */
 export function readGiven(env: NodeJS.ProcessEnv, names: readonly string[]): GivenSettings {
@@ -39,11 +38,12 @@ export function readGiven(env: NodeJS.ProcessEnv, names: readonly string[]): Giv
     if (problem === undefined) given[name] = readFileSync(path, "utf8").replace(/\r?\n$/, "");
     else reject(variable, problem);
   }
-  const missing = names.flatMap((name) => (given[name] === undefined ? [name, name + FILE] : []));
+  const missing = names.flatMap((name) => ((given[name] ?? env[name]) === undefined ? [name, name + FILE] : []));
   const known = new Set([...names, ...names.map((name) => name + FILE)]);
   for (const name of Object.keys(given).filter((each) => !known.has(each))) {
     const meant = missing.find((candidate) => isMisspelling(name, candidate));
-    if (meant !== undefined) reject(name, `is no setting; did you mean ${meant}?`);
+    if (meant !== undefined)
+      reject(name, `is no setting; did you mean ${meant}? If it belongs to another program, set ${meant}= (empty).`);
   }
   return { given, issues };
 }
@@ -62,6 +62,6 @@ function findFileProblem(path: string): string | undefined {
 }
 
 function isMisspelling(name: string, setting: string): boolean {
-  if (setting.length < MIN_LETTERS || Math.abs(name.length - setting.length) > 2) return false;
-  return editDistance(name, setting) <= (setting.length < LONG ? 1 : 2);
+  if (setting.length < MIN_LETTERS || Math.abs(name.length - setting.length) > 1) return false;
+  return editDistance(name, setting) === 1;
 }

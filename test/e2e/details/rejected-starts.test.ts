@@ -3,6 +3,7 @@ import { chmod, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, onTestFinished } from "vitest";
+import { runMuster } from "../../support/muster.ts";
 import { createDatabase, startService } from "../../support/service.ts";
 import type { StartOptions, TestDatabase, TestService } from "../../support/service.ts";
 import { verifies } from "../../support/verifies.ts";
@@ -201,21 +202,22 @@ verifies(
   "operations.config.misspelt",
   "a misspelt setting ends the start with the one that was probably meant",
   async () => {
-    const env = {
-      ENCRYPTION_KEY: "",
-      ENCRYPTON_KEY: "hush",
-      MUSTR_DATA: "elsewhere",
-      S3_SECRET_ACCES_KEY_FILE: "a",
-      OTHER: "b",
-    };
+    const env = { NEW_ENCRYPTON_KEY: "hush", S3_SECRET_ACCES_KEY_FILE: "a", OTHER: "b" };
     const output = await refusedStart({ databaseUrl: database.url, env });
-    expect(output).toContain("ENCRYPTON_KEY is no setting; did you mean ENCRYPTION_KEY?");
+    expect(output).toContain("NEW_ENCRYPTON_KEY is no setting; did you mean NEW_ENCRYPTION_KEY?");
     expect(output).toContain("S3_SECRET_ACCES_KEY_FILE is no setting; did you mean S3_SECRET_ACCESS_KEY_FILE?");
     expect(output).not.toMatch(/hush|OTHER/);
-    const database_url = await refusedStart({ databaseUrl: "", env: { DATABASE_URI: database.url } });
-    expect(database_url).toContain("DATABASE_URI is no setting; did you mean DATABASE_URL?");
+    const examined = await runMuster(["doctor"], { env: { MUSTER_DATA: folder, DATABASE_URI: database.url } });
+    expect(examined.stdout).toContain("DATABASE_URI is no setting; did you mean DATABASE_URL?");
     // What belongs to other programs is left alone, and so is a misspelling beside the right name.
-    const others = { LOGS_LEVEL: "x", LOG_LEVEL: "warn", MUSTER_PORT: "tcp://10.0.0.1:4400", DATABASE_HOST: "db" };
+    const others = {
+      LOGS_LEVEL: "x",
+      LOG_LEVEL: "warn",
+      SERVER_API_KEY: "x",
+      SERPER_API_KEY: "",
+      MUSTER_PORT: "tcp://10.0.0.1:4400",
+      DATABASE_HOST: "db",
+    };
     await (await startService({ databaseUrl: database.url, env: others })).stop();
   },
 );
