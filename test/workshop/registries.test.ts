@@ -32,6 +32,7 @@ beforeAll(() => {
     "test",
     "docs",
     "clients",
+    "deploy",
     "ARCHITECTURE.md",
     "openapi.json",
     "package.json",
