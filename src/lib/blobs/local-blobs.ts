@@ -4,6 +4,7 @@ import { Readable } from "node:stream";
 import { BlobMissingError, BlobStoreError, checkKey } from "./blob-store.ts";
 import type { BlobStore } from "./blob-store.ts";
 import { newId } from "../ids.ts";
+import { syncFolder } from "../sync-folder.ts";
 
 /** The folder of unfinished files; no key begins with a dot. */
 const DRAFTS = ".drafts";
@@ -58,16 +59,6 @@ async function writeDurably(path: string, content: Uint8Array): Promise<void> {
     await file.sync();
   } finally {
     await file.close();
-  }
-}
-
-/** A new file name is durable only after its folder is synced. */
-async function syncFolder(path: string): Promise<void> {
-  const folder = await open(path);
-  try {
-    await folder.sync();
-  } finally {
-    await folder.close();
   }
 }
 

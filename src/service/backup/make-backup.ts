@@ -1,5 +1,5 @@
 import { createWriteStream, existsSync } from "node:fs";
-import { link, open, rm } from "node:fs/promises";
+import { link, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import { pipeline } from "node:stream/promises";
 import type { Writable } from "node:stream";
@@ -9,6 +9,7 @@ import { withSnapshot } from "#db/backup/snapshot.ts";
 import type { Config } from "#config/config.ts";
 import { codeOf } from "#lib/error-code.ts";
 import { newId } from "#lib/ids.ts";
+import { syncFolder } from "#lib/sync-folder.ts";
 import { connectDatabase } from "../connect-database.ts";
 import { openBlobs } from "../open-blobs.ts";
 import { BackupError } from "./format.ts";
@@ -82,16 +83,6 @@ async function writeTo(target: Writable, source: BackupSource, signal: AbortSign
   await pipeline(bytes, createGzip({ level: constants.Z_BEST_SPEED }), target, { signal });
   if (described === undefined) throw new Error("The archive has ended without its manifest.");
   return described;
-}
-
-/** A new file name is durable only after its folder is synced. */
-async function syncFolder(path: string): Promise<void> {
-  const folder = await open(path);
-  try {
-    await folder.sync();
-  } finally {
-    await folder.close();
-  }
 }
 
 function otherVersion(schema: number | null, known: number): BackupError {
