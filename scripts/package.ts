@@ -6,6 +6,7 @@ import { dirname, extname, join, relative } from "node:path";
 import { stripTypeScriptTypes } from "node:module";
 import { minifySync } from "vite";
 import { z } from "zod";
+import { gitCommit } from "../src/lib/git-commit.ts";
 import packageFile from "../package.json" with { type: "json" };
 
 const ROOT = join(import.meta.dirname, "..");
@@ -100,6 +101,9 @@ function manifestOf(packages: ReadonlySet<string>) {
     description,
     keywords: ["agents", "ai", "a2a", "ag-ui", "mcp", "orchestration", "postgresql", "self-hosted"],
     license,
+    // npm refuses a package with provenance from another address than this one.
+    repository: process.env["REPOSITORY_URL"],
+    gitHead: gitCommit(ROOT),
     type,
     bin: { "muster-agents": "bin/muster-agents", muster: "bin/muster" },
     imports: Object.fromEntries(imports),

@@ -7,7 +7,7 @@ import type { Api } from "./api/shape/route.ts";
 
 const versionRecord = z
   .strictObject({ name: z.literal("muster"), version: z.string() })
-  .meta({ id: "Version", examples: [{ name: "muster", version: "0.1.0" }] });
+  .meta({ id: "Version", examples: [{ name: "muster", version: "0.1.0+a1b2c3d" }] });
 
 /** Responds with the name and the version of the service. */
 export function version(c: HttpContext): Response {

@@ -15,10 +15,11 @@ const ALERTS = read("deploy/alerts.yaml");
 const DASHBOARD = read("deploy/grafana.json");
 const CONTEXT = lines(read("deploy/Dockerfile.dockerignore")).filter((line) => !line.startsWith("#"));
 const SETTINGS = new Map(Object.values(SETTING_GROUPS).flatMap(({ shape }) => Object.entries(shape)));
-/** Variables of the image that are not settings of ours. */
+/** Variables of the image and its build that are not settings of ours. */
 const FOREIGN = new Set([
   "PATH",
   "NODE_ENV",
+  "COMMIT",
   "NODE_COMPILE_CACHE",
   "POSTGRES_USER",
   "POSTGRES_PASSWORD",

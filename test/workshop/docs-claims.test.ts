@@ -46,7 +46,7 @@ const routes = servedRoutes().map((route) => ({ method: route.split(" ")[0] ?? "
 verifies("docs.claims.settings", "settings and codes that a page names exist", () => {
   const settings = new Set(Object.values(SETTING_GROUPS).flatMap(({ shape }) => Object.keys(shape)));
   const code = globSync(
-    "{src,scripts,test,deploy,examples,bench,console/src}/**/*.{ts,mjs,py,yaml,service,Dockerfile,sql}",
+    "{src,scripts,test,deploy,examples,bench,console/src,.github}/**/*.{ts,mjs,py,yaml,yml,service,Dockerfile,sql}",
     {
       cwd: ROOT,
       exclude: ["**/node_modules/**", "test/workshop/docs-claims.test.ts"],

@@ -252,4 +252,8 @@ export const operations = {
     states: "No key, password or token appears in the logs.",
     source: "goal",
   },
+  "operations.version.commit": {
+    states: "The version names its commit: in /version, the command, the metrics and the console.",
+    source: "goal",
+  },
 } as const satisfies Requirements<"operations">;

@@ -51,6 +51,11 @@ export const workshop = {
     states: "The proxy redirects to https, sends HSTS, and limits requests without a key.",
     source: "goal",
   },
+  "workshop.workflows": {
+    states:
+      "The workflows of checks and releases are valid, pin each action by its commit, and publish after the checks.",
+    source: "goal",
+  },
   "workshop.deploy": {
     states: "The deployment files reference existing files, and fit the defaults of the settings.",
     source: "goal",

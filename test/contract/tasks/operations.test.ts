@@ -1,8 +1,10 @@
 import { spawnSync } from "node:child_process";
 import { afterAll, beforeAll, expect } from "vitest";
+import packageFile from "../../../package.json" with { type: "json" };
 import { apiOf, refusal, send } from "../../support/api.ts";
 import { startProcess, startService } from "../../support/service.ts";
 import type { TestService } from "../../support/service.ts";
+import { environmentOf, runMuster } from "../../support/muster.ts";
 import { eventually } from "../../support/eventually.ts";
 import { setStatus, taskEnd } from "../../support/runs.ts";
 import { readStream } from "../../support/sse-client.ts";
@@ -23,10 +25,20 @@ beforeAll(async () => {
 
 afterAll(() => service.stop());
 
-verifies("operations.version", "the version is returned without a key", async () => {
+verifies(["operations.version", "operations.version.commit"], "the version is returned without a key", async () => {
   const response = await fetch(`${service.url}/version`);
-  expect(await response.json()).toEqual({ name: "muster", version: expect.stringMatching(/^\d+\.\d+\.\d+$/) });
+  expect(await response.json()).toEqual({ name: "muster", version: expectedVersion() });
+  const command = await runMuster(["--version"], { env: environmentOf(service) });
+  expect(command.stdout).toBe(`${expectedVersion()}\n`);
+  const [, metrics = ""] = METRICS.exec(service.output().stdout) ?? [];
+  expect(await (await fetch(metrics)).text()).toContain(`muster_info{version="${expectedVersion()}"} 1`);
 });
+
+/** The release, and the commit when the tests run in a checkout. */
+function expectedVersion(): string {
+  const { status, stdout } = spawnSync("git", ["rev-parse", "HEAD"], { cwd: import.meta.dirname, encoding: "utf8" });
+  return status === 0 ? `${packageFile.version}+${stdout.slice(0, 7)}` : packageFile.version;
+}
 
 verifies("operations.reference-page", "the API reference is a page that loads nothing from elsewhere", async () => {
   const page = await fetch(`${service.url}/docs`);

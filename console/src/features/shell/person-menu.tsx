@@ -11,6 +11,7 @@ import { BellIcon, KeyboardIcon, MoonIcon, SettingsIcon, SignOutIcon, SunIcon, S
 import { Menu, MenuChoice, MenuItem, MenuLabel, MenuSeparator } from "../../ui/menu.tsx";
 import { showToast } from "../../ui/messages.ts";
 import { useDialogs } from "../../ui/dialogs.tsx";
+import { useServiceOptions } from "../accounts/options.ts";
 import { CAN_NOTIFY, setNotifies, useNotifies } from "../live/notifier.ts";
 
 const THEME_LOOKS = {
@@ -128,8 +129,15 @@ function PersonItems() {
       <MenuItem icon={SignOutIcon} onSelect={() => void signOut()}>
         Sign out
       </MenuItem>
+      <Version />
     </>
   );
+}
+
+/** What to name in a report of a fault: the release and its commit. */
+function Version() {
+  const { data } = useServiceOptions();
+  return data && <MenuLabel>Muster {data.version}</MenuLabel>;
 }
 
 /** The page is loaded again: its URL holds its state. */
