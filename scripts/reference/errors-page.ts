@@ -90,6 +90,7 @@ const EXIT_CODES: Readonly<Record<keyof typeof EXIT, string>> = {
   usage: "Wrong usage: an unknown command, a missing or wrong option.",
   unreachable: "The service cannot be reached, or what responds is not Muster.",
   unauthorized: "A key is missing or unknown, or may not do this.",
+  pending: "`muster migrate --dry-run`: the schema would change.",
   interrupted: "Ctrl-C while watching; the task is still running.",
 };
 

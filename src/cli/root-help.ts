@@ -20,6 +20,7 @@ const EXIT_CODES: readonly Item[] = [
   ["2", "Wrong usage"],
   ["3", "Service not reachable"],
   ["4", "Key missing or rejected"],
+  ["5", "migrate --dry-run: the schema would change"],
   ["130", "Stopped watching"],
 ];
 

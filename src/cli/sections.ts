@@ -22,6 +22,7 @@ export const SECTIONS: readonly Section[] = [
       "init",
       "setup-link",
       "doctor",
+      "migrate",
       "backup",
       "restore",
       "reset-password",

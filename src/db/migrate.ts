@@ -1,25 +1,26 @@
-import { createHash } from "node:crypto";
-import { readFile, readdir } from "node:fs/promises";
-import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
 import { codeOf } from "#lib/error-code.ts";
+import { applyMigration } from "./migration/apply.ts";
+import { LOCK_WAIT, awaitLocks } from "./migration/await-locks.ts";
+import type { Changing, LockWait } from "./migration/await-locks.ts";
+import { changesOf } from "./migration/changes.ts";
+import type { Change } from "./migration/changes.ts";
+import { FIRST_MIGRATION, FOLDER, readMigrations } from "./migration/files.ts";
+import type { Manner, Migration } from "./migration/files.ts";
+import { SchemaError } from "./migration/schema-error.ts";
 import { KEEP_ALIVE, named } from "./pool.ts";
 import { BACKUP_LOCK } from "./queries/backup/backup-lock.ts";
-import { applyRoutines } from "./routines.ts";
+import { applyRoutines, hasRoutines } from "./routines.ts";
 import { rowsOnClient } from "./rows-on-client.ts";
 import { statement } from "./statement.ts";
 
 /** An arbitrary lock number, unlikely to be used by other programs; the digits spell "muster" on a phone. */
 const MIGRATION_LOCK = 687_837;
 const LOCK_RETRY_MS = 100;
-const FOLDER = join(import.meta.dirname, "migrations");
 
 /** The oldest PostgreSQL that this program works with. */
 const MIN_SERVER = 15;
-
-/** The first migration; every schema that can be upgraded has it. */
-export const FIRST_MIGRATION = "0001-first-version.sql";
 
 const INSUFFICIENT_PRIVILEGE = "42501";
 const RIGHTS =
@@ -27,52 +28,79 @@ const RIGHTS =
   "runs: CREATE ROLE muster_viewer NOLOGIN; CREATE ROLE muster_app NOLOGIN IN ROLE muster_viewer; " +
   "CREATE ROLE muster_admin NOLOGIN IN ROLE muster_app; GRANT muster_viewer, muster_app, muster_admin TO";
 
-interface Migration {
-  readonly version: number;
-  readonly name: string;
-  readonly sql: string;
-  readonly checksum: string;
-}
-
-/** This version of the program cannot use the database; the message says why. */
-export class SchemaError extends Error {
-  override readonly name = "SchemaError";
+/** How to migrate; the defaults are for all but tests. */
+export interface MigrateOptions {
+  /** Aborts a wait. */
+  readonly signal?: AbortSignal;
+  readonly folder?: string;
+  readonly wait?: LockWait;
 }
 
 /**
  * Migrates the schema to the current version: tables first, then functions, triggers and views; then runs `afterwards`
- * under the same lock. If several processes start concurrently, one does the work and the others wait. Each migration
- * is one transaction.
- * @param signal aborts the wait for another process
+ * under the same lock. If several processes start concurrently, one does the work and the others wait.
  * @returns the names of the applied migrations, and the result of `afterwards`
- * @throws SchemaError when the server is too old, the encoding is not UTF8, the database is newer than this program, an applied migration was edited, or the URL's role
- * lacks a right
+ * @throws SchemaError when the server is too old, the encoding is not UTF8, the database is newer than this program, an
+ * applied migration was edited, the URL's role lacks a right, or another session holds a lock
  */
 export async function migrate<T>(
   url: string,
   afterwards: () => Promise<T>,
-  signal: AbortSignal = new AbortController().signal,
+  { signal = new AbortController().signal, folder = FOLDER, wait = LOCK_WAIT }: MigrateOptions = {},
 ): Promise<{ readonly applied: readonly string[]; readonly result: T }> {
+  return onServer(url, async (client) => {
+    await lock(client, MIGRATION_LOCK, signal);
+    const changing = { client, url, wait, signal };
+    const applied = await applyPending(changing, await readMigrations(folder));
+    await awaitLocks(changing, "The change of functions, triggers and views", () => applyRoutines(client));
+    return { applied, result: await afterwards() };
+  });
+}
+
+/** A migration that the next start applies. */
+export interface PlannedMigration {
+  readonly name: string;
+  readonly manner: Manner;
+  readonly changes: readonly Change[];
+}
+
+/** What the next start changes. */
+export interface MigrationPlan {
+  readonly migrations: readonly PlannedMigration[];
+  /** Whether functions, triggers and views are replaced. */
+  readonly routines: boolean;
+}
+
+/** Reads what {@link migrate} would change; it changes and locks nothing. @throws SchemaError as it does */
+export async function planMigrations(url: string, folder = FOLDER): Promise<MigrationPlan> {
+  return onServer(url, async (client) => {
+    const migrations = await readMigrations(folder);
+    const isNew = (await rowsOnClient(client, FIND_HISTORY)).length === 0;
+    const pending = isNew ? migrations : await pendingOf(client, migrations);
+    const planned = pending.map(({ name, manner, sql }) => ({ name, manner, changes: changesOf(sql) }));
+    return { migrations: planned, routines: isNew || !(await hasRoutines(client)) };
+  });
+}
+
+const FIND_HISTORY = statement({
+  name: "find-migration-history",
+  text: "select 1 as found from pg_class where oid = to_regclass('schema_migrations')",
+});
+
+/** Runs a function with a connection to a server that can be used. */
+async function onServer<T>(url: string, run: (client: Client) => Promise<T>): Promise<T> {
   const client = new Client({ connectionString: named(url), ...KEEP_ALIVE });
   // Its statement then fails as well, with a better message.
   client.on("error", () => undefined);
   await client.connect();
   try {
     await assertServer(client);
-    await lock(client, MIGRATION_LOCK, signal);
-    const applied = await applyPending(client, await readMigrations(FOLDER), signal);
-    await applyRoutines(client);
-    return { applied, result: await afterwards() };
+    return await run(client);
   } catch (error) {
     throw isMissingRight(error) ? missingRight(client.user, error) : error;
   } finally {
     await client.end();
   }
-}
-
-/** The schema version of this program. */
-export async function latestVersion(): Promise<number> {
-  return (await readMigrations(FOLDER)).at(-1)?.version ?? 0;
 }
 
 const READ_SERVER = statement({
@@ -118,22 +146,27 @@ interface AppliedMigration {
   readonly checksum: string;
 }
 
-async function applyPending(client: Client, migrations: readonly Migration[], signal: AbortSignal): Promise<string[]> {
+async function applyPending(changing: Changing, migrations: readonly Migration[]): Promise<string[]> {
+  const { client, signal } = changing;
   await client.query(`create table if not exists schema_migrations (
     version integer primary key,
     name text not null,
     checksum text not null,
     applied_at timestamptz not null default now()
   )`);
+  const pending = await pendingOf(client, migrations);
+  // A migration that waits for the tables of a backup would block all requests. The lock ends with the connection.
+  if (pending.length > 0) await lock(client, BACKUP_LOCK, signal);
+  for (const migration of pending) await applyMigration(changing, migration);
+  return pending.map((migration) => migration.name);
+}
+
+async function pendingOf(client: Client, migrations: readonly Migration[]): Promise<readonly Migration[]> {
   const rows = await rowsOnClient<AppliedMigration>(client, READ_APPLIED);
   if (rows[0] !== undefined && rows[0].name !== FIRST_MIGRATION) throw beforeFirstRelease();
   checkHistory(rows, migrations);
   const done = new Set(rows.map(({ version }) => version));
-  const pending = migrations.filter(({ version }) => !done.has(version));
-  // A migration that waits for the tables of a backup would block all requests. The lock ends with the connection.
-  if (pending.length > 0) await lock(client, BACKUP_LOCK, signal);
-  for (const migration of pending) await apply(client, migration);
-  return pending.map((migration) => migration.name);
+  return migrations.filter(({ version }) => !done.has(version));
 }
 
 function beforeFirstRelease(): SchemaError {
@@ -163,23 +196,6 @@ function checkHistory(applied: readonly AppliedMigration[], migrations: readonly
   }
 }
 
-async function apply(client: Client, migration: Migration): Promise<void> {
-  await client.query("begin");
-  try {
-    await client.query(migration.sql);
-    await client.query("insert into schema_migrations (version, name, checksum) values ($1, $2, $3)", [
-      migration.version,
-      migration.name,
-      migration.checksum,
-    ]);
-    await client.query("commit");
-  } catch (error) {
-    // On a lost connection it fails as well, with a less useful message.
-    await client.query("rollback").catch(() => undefined);
-    throw error;
-  }
-}
-
 function isMissingRight(error: unknown): error is Error {
   return error instanceof Error && codeOf(error) === INSUFFICIENT_PRIVILEGE;
 }
@@ -187,18 +203,4 @@ function isMissingRight(error: unknown): error is Error {
 function missingRight(role: string | undefined, cause: Error): SchemaError {
   const message = `DATABASE_URL: the role ${role} may not prepare the database (${cause.message}). ${RIGHTS} ${role} WITH ADMIN OPTION;`;
   return new SchemaError(message, { cause });
-}
-
-async function readMigrations(folder: string): Promise<Migration[]> {
-  const names = (await readdir(folder)).filter((name) => name.endsWith(".sql")).sort();
-  const migrations = await Promise.all(
-    names.map(async (name) => {
-      const sql = await readFile(join(folder, name), "utf8");
-      const version = Number.parseInt(name, 10);
-      return { version, name, sql, checksum: createHash("sha256").update(sql).digest("hex") };
-    }),
-  );
-  const twice = migrations.find(({ version }, index) => version === migrations[index - 1]?.version);
-  if (twice !== undefined) throw new SchemaError(`Migration ${twice.name} has the number of another one.`);
-  return migrations;
 }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { codeOf } from "#lib/error-code.ts";
 import type { Database } from "./database.ts";
-import { latestVersion } from "./migrate.ts";
+import { latestVersion } from "./migration/files.ts";
 
 /** Load balancers wait for a few seconds; getting a connection counts. */
 const ANSWER_MS = 1_800;

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { readFile, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { Client } from "pg";
+import { inTransaction } from "./migration/apply.ts";
 
 const FOLDER = join(import.meta.dirname, "routines");
 const SETTING = "schema_routines_checksum";
@@ -9,33 +10,31 @@ const SETTING = "schema_routines_checksum";
 /**
  * Applies the files of `routines/`, which create or replace all functions, triggers and views, in name order and in one
  * transaction; skips them if the database has them already. Requires the tables of the newest migration.
- * @returns whether they were applied
  */
-export async function applyRoutines(client: Client): Promise<boolean> {
+export async function applyRoutines(client: Client): Promise<void> {
+  if (await hasRoutines(client)) return;
   const texts = await readRoutines();
-  const hash = createHash("sha256");
-  for (const text of texts) hash.update(text);
-  const checksum = hash.digest("hex");
-  const { rowCount } = await client.query("select from instance_settings where key = $1 and value = $2", [
-    SETTING,
-    checksum,
-  ]);
-  if (rowCount !== 0) return false;
-  await client.query("begin");
-  try {
+  await inTransaction({ client }, async () => {
     for (const text of texts) await client.query(text);
     await client.query(
       `insert into instance_settings (key, value) values ($1, $2)
        on conflict (key) do update set value = excluded.value, updated_at = now()`,
-      [SETTING, checksum],
+      [SETTING, checksumOf(texts)],
     );
-    await client.query("commit");
-  } catch (error) {
-    // On a lost connection it fails as well, with a less useful message.
-    await client.query("rollback").catch(() => undefined);
-    throw error;
-  }
-  return true;
+  });
+}
+
+/** Whether the database has the functions, triggers and views of this program. */
+export async function hasRoutines(client: Client): Promise<boolean> {
+  const checksum = checksumOf(await readRoutines());
+  const text = "select from instance_settings where key = $1 and value = $2";
+  return (await client.query(text, [SETTING, checksum])).rowCount !== 0;
+}
+
+function checksumOf(texts: readonly string[]): string {
+  const hash = createHash("sha256");
+  for (const text of texts) hash.update(text);
+  return hash.digest("hex");
 }
 
 async function readRoutines(): Promise<string[]> {

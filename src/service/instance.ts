@@ -93,7 +93,7 @@ async function tryToOpen(opening: Opening): Promise<Instance> {
     await embedded?.stop();
   }
   try {
-    const prepared = await migrate(url, () => prepare({ ...opening, db, place }), signal);
+    const prepared = await migrate(url, () => prepare({ ...opening, db, place }), { signal });
     for (const migration of prepared.applied) log.info({ migration }, "applied migration");
     log.info("schema is up to date");
     const { requests, secrets, created, blobNotice, warning } = prepared.result;

@@ -3,6 +3,8 @@ import { join, resolve } from "node:path";
 import { z } from "zod";
 import { RECORD_FILE } from "#db/embedded/cluster-location.ts";
 import type { Database } from "#db/database.ts";
+import { migrate, planMigrations } from "#db/migrate.ts";
+import type { MigrationPlan } from "#db/migrate.ts";
 import { releaseCopy } from "#db/queries/access/hold.ts";
 import { SERVICE_URL, readSetting } from "#db/queries/access/first-start.ts";
 import { listAllWorkspaces } from "#db/queries/access/instance-workspaces.ts";
@@ -18,6 +20,7 @@ import { issueReset } from "#operations/accounts/passwords.ts";
 import { renewSetupToken } from "#operations/accounts/setup.ts";
 import { keyVariables, setupLink } from "./announce.ts";
 import type { Config } from "#config/config.ts";
+import { connectDatabase } from "./connect-database.ts";
 import { examine } from "./doctor/examine.ts";
 import type { Examined } from "./doctor/examine.ts";
 import { openInstance } from "./instance.ts";
@@ -85,6 +88,16 @@ export function runDoctor(): Promise<readonly Examined[]> {
     assertHere(config);
     return config;
   });
+}
+
+/** Migrates the schema of the configured database; returns the names of what it applied. */
+export function migrateHere(): Promise<readonly string[]> {
+  return withServer(async (url) => (await migrate(url, () => Promise.resolve())).applied);
+}
+
+/** Reads what {@link migrateHere} would change. */
+export function planHere(): Promise<MigrationPlan> {
+  return withServer((url) => planMigrations(url));
 }
 
 /** Re-encrypts all stored secrets with a new key; prints their number. */
@@ -167,6 +180,23 @@ function withInstance<T>(
       return await work(instance, config);
     } finally {
       await instance.close();
+    }
+  });
+}
+
+/** Runs a function with the address of the configured database as it is. */
+function withServer<T>(work: (url: string) => Promise<T>): Promise<T> {
+  return runOrExit(async () => {
+    const { config, log } = await prepare();
+    assertHere(config);
+    const place = await connectDatabase(config, {
+      signal: new AbortController().signal,
+      warn: (line) => log.warn(line),
+    });
+    try {
+      return await work(place.url);
+    } finally {
+      await place.embedded?.stop();
     }
   });
 }

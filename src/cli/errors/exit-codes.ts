@@ -8,6 +8,7 @@
  * | 2    | Wrong usage: an unknown command, a missing or bad option.                       |
  * | 3    | The service cannot be reached, or what answers is no Muster service.            |
  * | 4    | A key is missing, unknown, or may not do this.                                  |
+ * | 5    | `migrate --dry-run`: the schema would change.                                   |
  * | 130  | Ctrl-C while watching; the task still runs.                                       |
  */
 export const EXIT = {
@@ -16,6 +17,7 @@ export const EXIT = {
   usage: 2,
   unreachable: 3,
   unauthorized: 4,
+  pending: 5,
   interrupted: 130,
 } as const;
 

@@ -534,6 +534,9 @@ export interface StatementRows {
     "status": 200 | 201;
     "bodyCiphertext": string;
   };
+  "find-invalid-index": {
+    "name": Computed<string>;
+  };
   "find-invitation": {
     "workspaceId": Computed<string>;
     "workspaceName": Computed<string>;
@@ -571,6 +574,9 @@ export interface StatementRows {
     "tool_name": string;
     "tool_description": string;
     "tool_schema": Json;
+  };
+  "find-migration-history": {
+    "found": Computed<number>;
   };
   "find-open-setup": {
     "key": string;
@@ -1415,6 +1421,15 @@ export interface StatementRows {
   };
   "mark-run-as-fork": {};
   "mark-workspace-deleted": {};
+  "migration-backend": {
+    "pid": Computed<number>;
+  };
+  "migration-blockers": {
+    "pid": Computed<number>;
+    "application": Computed<string>;
+    "state": Computed<string>;
+    "seconds": Computed<number>;
+  };
   "move-session": {};
   "name-remote-task": {};
   "names-of-mcp-servers": {

@@ -4,7 +4,7 @@ import { dirname } from "node:path";
 import { pipeline } from "node:stream/promises";
 import type { Writable } from "node:stream";
 import { constants, createGzip } from "node:zlib";
-import { latestVersion } from "#db/migrate.ts";
+import { latestVersion } from "#db/migration/files.ts";
 import { withSnapshot } from "#db/backup/snapshot.ts";
 import type { Config } from "#config/config.ts";
 import { codeOf } from "#lib/error-code.ts";

@@ -1,6 +1,7 @@
 import { NotEmptyError, loadInto } from "#db/backup/load.ts";
 import type { Load, OpenTable } from "#db/backup/load.ts";
-import { latestVersion, migrate } from "#db/migrate.ts";
+import { migrate } from "#db/migrate.ts";
+import { latestVersion } from "#db/migration/files.ts";
 import { HELD_COPY } from "#db/queries/access/hold.ts";
 import type { Config } from "#config/config.ts";
 import { codeOf } from "#lib/error-code.ts";
@@ -37,7 +38,7 @@ export async function restoreBackup(options: RestoreOptions): Promise<Described>
   const place = await connectDatabase(config, { signal, warn });
   try {
     await checkBlobs(config);
-    await migrate(place.url, () => load(place.url, options), signal);
+    await migrate(place.url, () => load(place.url, options), { signal });
     return described;
   } catch (error) {
     throw explain(error, signal);

@@ -12,7 +12,7 @@ import { readOnly } from "./checks/read-only.ts";
 import { tls } from "./checks/tls.ts";
 import { versions } from "./checks/versions.ts";
 import { xidAge } from "./checks/xid-age.ts";
-import { FIRST_MIGRATION, latestVersion } from "#db/migrate.ts";
+import { FIRST_MIGRATION, latestVersion } from "#db/migration/files.ts";
 import type { ServerCheck } from "./define-check.ts";
 
 /** A server without a fault. */

@@ -71,6 +71,24 @@ export const operations = {
     states: "A database of a newer version is rejected with a message that states the reason.",
     source: "goal",
   },
+  "operations.migrations.locks": {
+    states:
+      "A migration waits two seconds at a time for a lock, so that requests pass; when it gives up, it names who holds it, and has changed nothing.",
+    source: "goal",
+  },
+  "operations.migrations.indexes": {
+    states: "A migration can build indexes while others write; one that a crash has left invalid is built again.",
+    source: "goal",
+  },
+  "operations.migrations.batches": {
+    states: "A migration can change rows in batches, each with its commit, and continues after a crash.",
+    source: "goal",
+  },
+  "operations.migrations.plan": {
+    states:
+      "muster migrate --dry-run prints which migrations would run, what they touch and lock, and changes nothing.",
+    source: "goal",
+  },
   "operations.upgrade.runs": {
     states:
       "After an upgrade from any released version, runs in progress, open questions, scheduled tasks and pending deliveries continue where they were; no finished step is repeated.",

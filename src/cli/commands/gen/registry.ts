@@ -79,6 +79,10 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     summary: "Manage members",
     load: async () => (await import("../members.ts")).default,
   },
+  migrate: {
+    summary: "Migrate the schema of the database, as each start does; needs access to the database",
+    load: async () => (await import("../migrate.ts")).default,
+  },
   models: {
     summary: "List the models that Muster knows, their prices, and which your workspace can use",
     load: async () => (await import("../models.ts")).default,

@@ -1,4 +1,4 @@
-import { FIRST_MIGRATION, latestVersion } from "#db/migrate.ts";
+import { FIRST_MIGRATION, latestVersion } from "#db/migration/files.ts";
 import { failed, ok, warning } from "../define-check.ts";
 import type { ServerCheck } from "../define-check.ts";
 
