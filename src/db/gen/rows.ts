@@ -33,6 +33,8 @@ export interface StatementRows {
   "agents-among": {
     "id": string;
     "provider": string;
+    "model": string;
+    "reasoning": Json;
   };
   "agents-with-mcp-server": {
     "name": string;
@@ -924,6 +926,11 @@ export interface StatementRows {
     "status_at": Computed<string>;
     "files": Computed<Json>;
   };
+  "list-conversations": {
+    "agent": Computed<string>;
+    "items": Computed<string>;
+    "next": Computed<Json>;
+  };
   "list-custom-tool-calls": {
     "items": Computed<string>;
     "lastTime": Computed<string>;
@@ -1648,6 +1655,13 @@ export interface StatementRows {
     "conversation": Json | null;
     "stored": Computed<boolean>;
   };
+  "read-conversation-facts": {
+    "changes": Computed<Json>;
+    "ofVersion": Computed<number>;
+    "newestVersion": number | null;
+    "versions": Computed<Json>;
+    "reruns": Computed<Json>;
+  };
   "read-conversation-task": {
     "id": Computed<string>;
     "agent_id": string | null;
@@ -1974,11 +1988,15 @@ export interface StatementRows {
     "status": Computed<"pending" | "dispatched" | "running" | "waiting_for_input" | "completed" | "failed" | "cancelled">;
     "attempt": Computed<number>;
     "title": Computed<string>;
+    "description": Computed<string>;
+    "conversation": Json | null;
     "fork": Json | null;
     "hasStarted": Computed<boolean>;
-    "isConversation": Computed<boolean>;
-    "provider": Computed<string>;
     "currentStep": number | null;
+    "provider": Computed<string>;
+    "model": Computed<string>;
+    "reasoning": Computed<Json>;
+    "version": Computed<number>;
     "teamId": Computed<string>;
     "mode": Computed<"pipeline" | "orchestrator" | "collaboration">;
     "config": Computed<Json>;

@@ -1367,6 +1367,7 @@ CREATE INDEX runs_active_idx ON public.runs USING btree (workspace_id) WHERE (st
 CREATE INDEX runs_agent_cost_idx ON public.runs USING btree (agent_id, cost_usd DESC, id DESC) WHERE ((completed_at IS NOT NULL) AND (parent_id IS NULL) AND (agent_id IS NOT NULL));
 CREATE INDEX runs_agent_duration_idx ON public.runs USING btree (agent_id, status, COALESCE(EXTRACT(epoch FROM (completed_at - started_at)), ('-1'::integer)::numeric) DESC, id DESC) WHERE ((completed_at IS NOT NULL) AND (parent_id IS NULL) AND (agent_id IS NOT NULL));
 CREATE INDEX runs_agent_newest_idx ON public.runs USING btree (agent_id, created_at DESC, id DESC) WHERE (agent_id IS NOT NULL);
+CREATE INDEX runs_conversations_idx ON public.runs USING btree (agent_id, created_at DESC, id DESC) WHERE ((conversation IS NOT NULL) AND (agent_id IS NOT NULL) AND ((source_kind = 'console'::text) OR ((source_kind = 'fork'::text) AND (attempt > 1))));
 CREATE INDEX runs_error_newest_idx ON public.runs USING btree (workspace_id, error_code, created_at DESC, id DESC) WHERE (error_code IS NOT NULL);
 CREATE INDEX runs_finished_by_agent_idx ON public.runs USING btree (agent_id, completed_at DESC) WHERE (completed_at IS NOT NULL);
 CREATE INDEX runs_forks_idx ON public.runs USING btree (((fork ->> 'run_id'::text))) WHERE (fork IS NOT NULL);
@@ -4460,8 +4461,8 @@ BEGIN ATOMIC
                  END AS made) fork)
       CROSS JOIN LATERAL ( SELECT
                  CASE
-                     WHEN (fork.made IS NULL) THEN agent_snapshot(a.*)
-                     ELSE changed_agent_snapshot(a.*, COALESCE((fork.made -> 'agent'::text), '{}'::jsonb))
+                     WHEN (t.fork IS NULL) THEN agent_snapshot(a.*)
+                     ELSE changed_agent_snapshot(a.*, COALESCE((t.fork -> 'agent'::text), '{}'::jsonb))
                  END AS forked) agent)
    WHERE ((t.id = job_of_task.task_id) AND (t.status = ANY (ARRAY['dispatched'::text, 'running'::text])));
 END;

@@ -110,10 +110,10 @@ begin atomic
     'hasJournal', fork.made is not null,
     'asides', coalesce(fork.made->'asides', '{}'))
   from runs t join agents a on a.id = t.agent_id
-  -- A conversation that continues in a later attempt is no longer the forked one.
+  -- A conversation that continues in a later attempt keeps the agent of the fork, but has another message to answer.
   cross join lateral (select case when t.attempt = 1 or t.conversation is null then t.fork end as made) fork
-  cross join lateral (select case when fork.made is null then agent_snapshot(a)
-    else changed_agent_snapshot(a, coalesce(fork.made->'agent', '{}')) end as forked) agent
+  cross join lateral (select case when t.fork is null then agent_snapshot(a)
+    else changed_agent_snapshot(a, coalesce(t.fork->'agent', '{}')) end as forked) agent
   where t.id = job_of_task.task_id and t.status in ('dispatched', 'running');
 end;
 

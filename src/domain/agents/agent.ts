@@ -30,7 +30,8 @@ const fallbackModels = z
   .refine((given) => new Set(given).size === given.length, "must not contain a model twice")
   .describe("Called in this order when the model fails.");
 
-const reasoning = z
+/** The field `reasoning` of an agent. */
+export const agentReasoning = z
   .strictObject({
     effort: z
       .enum(REASONING_EFFORTS)
@@ -43,7 +44,7 @@ const reasoning = z
 const NO_REASONING = { effort: null, show: false } as const;
 
 /** How an agent's models reason. */
-export type AgentReasoning = Readonly<z.output<typeof reasoning>>;
+export type AgentReasoning = Readonly<z.output<typeof agentReasoning>>;
 
 const outputSchema = z
   .record(z.string(), z.unknown())
@@ -82,7 +83,7 @@ const fields = z.strictObject({
     .nullable()
     .describe("0 is deterministic, higher is more creative; null: the provider's default."),
   max_tokens: z.int().min(1).max(1_000_000).nullable().describe("The maximum length of a reply, in tokens."),
-  reasoning,
+  reasoning: agentReasoning,
   output_schema: outputSchema.nullable(),
   prompt_caching: z.boolean().describe("Whether providers may cache the beginning of prompts, which costs less."),
   tags,
@@ -113,10 +114,10 @@ export const agentCreate = fields
     system_prompt: fields.shape.system_prompt.default("You are a helpful AI assistant."),
     temperature: fields.shape.temperature.default(0.7),
     max_tokens: fields.shape.max_tokens.default(null),
-    reasoning: reasoning
+    reasoning: agentReasoning
       .extend({
-        effort: reasoning.shape.effort.default(NO_REASONING.effort),
-        show: reasoning.shape.show.default(NO_REASONING.show),
+        effort: agentReasoning.shape.effort.default(NO_REASONING.effort),
+        show: agentReasoning.shape.show.default(NO_REASONING.show),
       })
       .default(NO_REASONING),
     output_schema: fields.shape.output_schema.default(null),
@@ -164,7 +165,7 @@ export function approversOf(config: Readonly<Record<string, unknown>>): Approver
 /** The body of PATCH /api-agents. */
 export const agentPatch = fields
   .extend({
-    reasoning: reasoning.partial().describe("How the model reasons. Absent fields stay."),
+    reasoning: agentReasoning.partial().describe("How the model reasons. Absent fields stay."),
     needs_review: z
       .boolean()
       .describe("false confirms a copy from the marketplace, which can then work. It cannot be set to true."),

@@ -29,6 +29,25 @@ export function continueThread(thread: Thread, { clientSection, ...said }: Conve
   return [...before, ...answer, { ...said, ...(isNew && { clientSection }) }];
 }
 
+/**
+ * Returns the conversation to which an earlier attempt replied; undefined for one without a reply, whose place in it is
+ * not recorded.
+ */
+export function conversationBefore(
+  { id, conversation }: Pick<Thread, "id" | "conversation">,
+  attempt: number,
+): readonly ConversationMessage[] | undefined {
+  const said = conversation ?? [];
+  const reply = said.findIndex(({ of }) => of?.runId === id && of.attempt === attempt);
+  return reply === -1 ? undefined : said.slice(0, reply);
+}
+
+/** Returns the conversation with another last message of its user. Clients know nothing of it: it has no id. */
+export function replaceLastMessage(said: readonly ConversationMessage[], content: string): ConversationMessage[] {
+  const { id: _, ...last } = said.at(-1) ?? { role: "user", content };
+  return [...said.slice(0, -1), { ...last, content }];
+}
+
 /** Returns the title of a task that starts with a message: its first non-empty line. */
 export function titleOf(message: string): string {
   const line = message.split("\n").find((text) => text.trim() !== "") ?? UNTITLED;

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { agentChanges } from "../agents/agent-changes.ts";
 
 /** The changes of a task's fork, as stored in `tasks.fork`. A step is a call of the agent's model. */
 export const taskFork = z.object({
@@ -7,8 +8,9 @@ export const taskFork = z.object({
   from_step: z.int(),
   /** A person's additional instructions before a step, by its number. */
   asides: z.record(z.string(), z.string()),
-  /** Values that replace fields of the agent. */
-  agent: z.object({ model: z.string(), provider: z.string(), version: z.null() }).optional(),
+  /** Values that replace fields of the agent, and its version that has the others. Older forks lack the version. */
+  agent: agentChanges.optional(),
+  of_version: z.int().optional(),
 });
 
 /** See {@link taskFork}. */

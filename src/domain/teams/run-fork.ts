@@ -1,15 +1,51 @@
 import { z } from "zod";
+import { agentChanges } from "../agents/agent-changes.ts";
+import { REASONING_EFFORTS } from "../models/model-catalogue.ts";
 import { changedAnswer } from "../tasks/changed-answer.ts";
 import { journalRow } from "../tasks/run-journal.ts";
 
 const text = z.string().min(1).max(100_000);
+const MAX_RESULT = 1_000_000;
+/** The fields that may stand beside an answer. */
+const WITH_ANSWER: ReadonlySet<string> = new Set(["answer", "question"]);
 
+/** What a fork changes at its first step. */
 const changes = z
   .strictObject({
     prompt: text
       .optional()
       .describe("Replaces the instructions of a pipeline's step; in other modes, it is added at the step."),
     model: z.string().min(1).max(200).optional().describe("Replaces the model of the step's agents, in this run only."),
+    effort: z
+      .enum(REASONING_EFFORTS)
+      .nullable()
+      .optional()
+      .describe("Replaces the reasoning effort of these agents; null: the provider's default."),
+    temperature: z
+      .number()
+      .min(0)
+      .max(2)
+      .nullable()
+      .optional()
+      .describe("Replaces the temperature of these agents; null: the provider's default."),
+    system_prompt: z
+      .string()
+      .max(100_000)
+      .optional()
+      .describe("Replaces the system prompt of a task's agent, in this run only."),
+    message: text
+      .optional()
+      .describe(
+        "Replaces the message that a task answers, which is the last of a conversation; with from_step 0 only.",
+      ),
+    tool_results: z
+      .record(z.string().min(1).max(2_000), z.string().max(MAX_RESULT))
+      .refine((given) => Object.keys(given).length > 0, "must name at least one call")
+      .optional()
+      .describe(
+        "Replaces results of a task's tools in the step, by the keys of the calls, such as `tool:call_1`. The step is not " +
+          "repeated: the new run continues from these results.",
+      ),
     answer: z
       .union([text, changedAnswer])
       .optional()
@@ -22,9 +58,13 @@ const changes = z
       .optional()
       .describe("The answered question of the step: its index, from 0, or its key; by default the last."),
   })
-  .refine(({ prompt, model, answer }) => answer === undefined || (prompt === undefined && model === undefined), {
+  .refine((given) => given.answer === undefined || Object.keys(given).every((key) => WITH_ANSWER.has(key)), {
     path: ["answer"],
-    message: "cannot be changed together with prompt and model",
+    message: "cannot be changed together with other changes",
+  })
+  .refine(({ tool_results, prompt, message }) => tool_results === undefined || (prompt ?? message) === undefined, {
+    path: ["tool_results"],
+    message: "cannot be changed together with prompt or message: with those, the step is repeated",
   })
   .refine(({ answer, question }) => question === undefined || typeof answer === "object", {
     path: ["question"],
@@ -48,6 +88,9 @@ export const forkCreate = z
 
 /** A fork to start, validated. */
 export type ForkCreate = z.output<typeof forkCreate>;
+
+/** What a fork changes, validated. */
+export type ForkChanges = z.output<typeof changes>;
 
 /** The changes of a run's fork, as stored in `team_runs.fork`. */
 export const runFork = z.object({
@@ -79,7 +122,7 @@ export const runFork = z.object({
   /** A person's instructions for steps: they replace fields of a pipeline's steps, by index. */
   steps: z.record(z.string(), z.object({ instructions: z.string() })),
   /** Values that replace fields of its agents, by agent id. */
-  agents: z.record(z.string(), z.object({ model: z.string(), provider: z.string(), version: z.null().optional() })),
+  agents: z.record(z.string(), agentChanges),
 });
 
 /** See {@link runFork}. */

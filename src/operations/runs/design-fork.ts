@@ -22,8 +22,8 @@ import { readJournal } from "#db/queries/runs/forks.ts";
 import type { ForkableRun } from "#db/queries/runs/forks.ts";
 import { agentsAmong } from "#db/queries/agents/agents.ts";
 import type { Services } from "../context.ts";
-import { stepsGone, withModel } from "./fork-parts.ts";
-import type { ForkedAttempt } from "./fork-parts.ts";
+import { changedAgent, stepsGone } from "./fork-parts.ts";
+import type { ForkedAttempt, SettingChanges } from "./fork-parts.ts";
 
 /** The run to fork, and its team's current definition. */
 export interface ForkSource extends Omit<ForkableRun, "status">, ForkedAttempt {
@@ -56,7 +56,7 @@ export async function designFork(
   const { from_step: from, changes = {} } = request;
   const { id, attempt, earlier } = source;
   checkStep(source, request);
-  const { prompt, model } = changes;
+  const { prompt } = changes;
   const given = await readGiven(tx, source, request);
   return {
     run_id: id,
@@ -66,14 +66,21 @@ export async function designFork(
     names: namesOf(source.config, given),
     journal: (await readTaken(tx, source, { ...request, by })).map(takeOver),
     steps: { ...earlier?.steps, ...(prompt !== undefined && { [from]: { instructions: prompt } }) },
-    agents: {
-      ...earlier?.agents,
-      ...(model !== undefined && (await withModels(services, tx, source, { from, model }))),
-    },
+    agents: { ...earlier?.agents, ...(await changedAgents(services, tx, source, request)) },
   };
 }
 
-function checkStep({ mode, config, status, reached }: ForkSource, { from_step: from }: ForkCreate): void {
+/** The changes of a task's fork alone: a team's agents have their own prompts and inputs. */
+const OF_TASKS = ["system_prompt", "message", "tool_results"] as const;
+
+function checkStep({ mode, config, status, reached }: ForkSource, { from_step: from, changes }: ForkCreate): void {
+  const alien = OF_TASKS.filter((field) => changes?.[field] !== undefined);
+  const message = "can be changed in a fork of a task only; for a team's run, set changes.prompt";
+  if (alien.length > 0)
+    throw invalid(
+      "body",
+      alien.map((field) => ({ path: `changes.${field}`, message })),
+    );
   const step = STEPS[mode];
   const last = stepsOf(config) - 1;
   if (from > last) {
@@ -166,15 +173,22 @@ async function checkWorkers(tx: Transaction, { id, attempt, config }: ForkSource
   );
 }
 
-/** Replaces the model of a step's agents. */
-async function withModels(
+/** Replaces settings of a step's agents. */
+async function changedAgents(
   { catalogue }: Services,
   tx: Transaction,
-  { config }: ForkSource,
-  { from, model }: { readonly from: number; readonly model: string },
+  { config, earlier }: ForkSource,
+  { from_step: from, changes = {} }: ForkCreate,
 ): Promise<RunFork["agents"]> {
+  const settings: SettingChanges = changes;
   const agents = await agentsAmong(tx, agentsOf(config, from));
-  return Object.fromEntries([...agents].map(([id, provider]) => [id, withModel(catalogue, { model, provider })]));
+  return Object.fromEntries(
+    [...agents].flatMap(([id, current]) => {
+      const before = earlier?.agents[id];
+      const changed = changedAgent(catalogue, { ...current, ...before }, settings);
+      return changed === undefined ? [] : [[id, { ...before, ...changed }]];
+    }),
+  );
 }
 
 /** Returns the agents that may act in a step: all of them in a discussion, the brain in an iteration. */

@@ -1,7 +1,11 @@
+import type { AgentChanges } from "#domain/agents/agent-changes.ts";
 import { AppError } from "#domain/errors.ts";
+import { invalid } from "#domain/invalid.ts";
 import type { ModelCatalogue } from "#domain/models/model-catalogue.ts";
-import type { ForkCreate } from "#domain/teams/run-fork.ts";
+import type { ForkChanges, ForkCreate } from "#domain/teams/run-fork.ts";
+import type { ModelUse } from "#db/queries/agents/agents.ts";
 import type { NewFile } from "#db/queries/files/files.ts";
+import { effortIssue } from "../models/check-models.ts";
 import { keptProvider, resolveProvider } from "../models/resolve-provider.ts";
 
 /** The fork to create. */
@@ -34,11 +38,33 @@ export function stepsGone(kind: "task" | "run", attempt: number): AppError {
   );
 }
 
-/** Another model for an agent. An agent on an endpoint of the workspace keeps it. */
-export function withModel(
+/** The changes that replace fields of agents. */
+export type SettingChanges = Pick<ForkChanges, "model" | "effort" | "temperature" | "system_prompt">;
+
+/**
+ * Returns the values that a fork gives an agent; undefined when it gives none. An agent on an endpoint of the workspace
+ * keeps it.
+ * @param agent how it would call its model without them
+ * @throws AppError `bad_request` when no provider knows the model, or it does not accept the effort
+ */
+export function changedAgent(
   catalogue: ModelCatalogue,
-  { model, provider }: { readonly model: string; readonly provider: string },
-) {
-  const served = resolveProvider(catalogue, { model, provider: keptProvider(catalogue, model, provider) }, "changes.");
-  return { model, provider: served.provider, version: null };
+  agent: ModelUse,
+  { model, effort, temperature, system_prompt }: SettingChanges,
+): AgentChanges | undefined {
+  const served = model === undefined ? {} : { model, provider: providerFor(catalogue, model, agent.provider) };
+  const reasoning = effort === undefined ? undefined : { ...agent.reasoning, effort };
+  const issue = reasoning && effortIssue(catalogue, { ...agent, ...served, reasoning });
+  if (issue !== undefined) throw invalid("body", [{ ...issue, path: "changes.effort" }]);
+  const changes = {
+    ...served,
+    ...(reasoning && { reasoning }),
+    ...(temperature !== undefined && { temperature }),
+    ...(system_prompt !== undefined && { system_prompt }),
+  };
+  return Object.keys(changes).length === 0 ? undefined : { ...changes, version: null };
+}
+
+function providerFor(catalogue: ModelCatalogue, model: string, current: string): string {
+  return resolveProvider(catalogue, { model, provider: keptProvider(catalogue, model, current) }, "changes.").provider;
 }

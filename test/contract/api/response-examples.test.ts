@@ -148,6 +148,9 @@ async function recordAgents(): Promise<void> {
   const said = { rating: "down", note: "Too short.", correction: "Hello, and welcome." };
   await kept("giveRunFeedback", "PUT", `/console/api/runs/${task}/feedback`, { body: said });
   await kept("rateStreamedRun", "POST", `/ag-ui/runs/${task}/feedback`, { body: { rating: "up" } });
+  await kept("getConversation", "GET", `/console/api/runs/${task}/conversation`);
+  await call("POST", `/ag-ui/${writer}/sse`, { body: { messages: [{ role: "user", content: "Say hello" }] } });
+  await kept("listConversations", "GET", `/console/api/agents/${writer}/conversations`);
   await kept("listRunFeedback", "GET", `/console/api/runs/${task}/feedback`);
   await kept("changeRuns", "POST", "/console/api/runs/bulk", { body: { action: "rerun", ids: [task], expect: 1 } });
   await settled(`/functions/v1/api-tasks?id=${task}`);

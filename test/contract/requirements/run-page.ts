@@ -114,6 +114,34 @@ export const runPage = {
       "changes.answer as a text replaces a task's model call: the call is not made, and the task ends with the text.",
     source: "goal",
   },
+  "run-page.fork.settings": {
+    states:
+      "A fork gives the agent another system prompt, model, reasoning effort or temperature, also when its conversation continues.",
+    source: "goal",
+  },
+  "run-page.fork.message": {
+    states: "A fork of a task answers another message, from its first model call.",
+    source: "goal",
+  },
+  "run-page.fork.tool-results": {
+    states:
+      "A fork continues from other results of a call's tools, which are not called again; its record says changed.",
+    source: "goal",
+  },
+  "run-page.fork.turn": {
+    states: "Any attempt of a conversation that has a reply is forked, with what was said before it.",
+    source: "goal",
+  },
+  "run-page.conversation": {
+    states:
+      "GET /console/api/runs/{id}/conversation returns the messages of a task in order, each with its reply, duration, cost and forks.",
+    source: "goal",
+  },
+  "run-page.conversations": {
+    states:
+      "GET /console/api/agents/{id}/conversations lists what people say to an agent in the console, newest first; a fork once it continues.",
+    source: "goal",
+  },
   "run-page.fork.attempt": {
     states: "A fork names the attempt from which it starts, by default the newest; the head of the new run has it.",
     source: "goal",

@@ -130,10 +130,20 @@ export async function listAgentTags(db: WorkspaceDatabase, limit: number): Promi
   return rows.map(({ tag }) => tag);
 }
 
-const AMONG = statement({ name: "agents-among", text: `select id, provider from agents where id = any($1)` });
+const AMONG = statement({
+  name: "agents-among",
+  text: `select id, provider, model, reasoning from agents where id = any($1)`,
+});
 
-/** Those of these ids that are agents of the workspace, with their providers. */
-export async function agentsAmong(tx: Transaction, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
-  const rows = await tx.query<{ id: string; provider: string }>(AMONG, [ids]);
-  return new Map(rows.map(({ id, provider }) => [id, provider]));
+/** How an agent calls its model. */
+export interface ModelUse {
+  readonly provider: string;
+  readonly model: string;
+  readonly reasoning: AgentReasoning;
+}
+
+/** Those of these ids that are agents of the workspace. */
+export async function agentsAmong(tx: Transaction, ids: readonly string[]): Promise<ReadonlyMap<string, ModelUse>> {
+  const rows = await tx.query<ModelUse & { id: string }>(AMONG, [ids]);
+  return new Map(rows.map(({ id, ...use }) => [id, use]));
 }

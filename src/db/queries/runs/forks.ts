@@ -1,5 +1,7 @@
+import type { AgentReasoning } from "#domain/agents/agent.ts";
 import type { RunKind } from "#domain/runs/run-kind.ts";
 import type { JournalRow } from "#domain/tasks/run-journal.ts";
+import type { ConversationMessage } from "#domain/tasks/run-job.ts";
 import type { TaskFork } from "#domain/tasks/task-fork.ts";
 import type { TaskStatus } from "#domain/tasks/task-status.ts";
 import type { RunFork } from "#domain/teams/run-fork.ts";
@@ -10,8 +12,9 @@ import { statement } from "../../statement.ts";
 const READ = statement({
   name: "read-run-to-fork",
   text: `
-    select r.status, r.attempt, r.title, r.fork, r.started_at is not null as "hasStarted",
-      r.conversation is not null as "isConversation", a.provider, r.step_idx as "currentStep",
+    select r.status, r.attempt, r.title, r.description, r.conversation, r.fork,
+      r.started_at is not null as "hasStarted", r.step_idx as "currentStep",
+      a.provider, a.model, a.reasoning, a.version,
       t.id as "teamId", t.mode, t.config
     from runs r left join agents a on a.id = r.agent_id left join teams t on t.id = r.team_id
     where r.id = $1 and r.kind = $2`,
@@ -23,14 +26,18 @@ export interface ForkableRun {
   readonly attempt: number;
   /** Of a team run: its whole input. */
   readonly title: string;
+  readonly description: string;
+  /** Null for a task that consists of title and description. Each attempt of one is a reply in it. */
+  readonly conversation: readonly ConversationMessage[] | null;
   /** In the form of `taskFork` or `runFork`; null when it is not a fork. */
   readonly fork: unknown;
   /** Whether its newest attempt was ever executed. */
   readonly hasStarted: boolean;
-  /** Whether each attempt is a reply in a conversation, of which only the newest state is stored. */
-  readonly isConversation: boolean;
-  /** Of its agent; null without one, or when it was deleted. */
+  /** Of its agent; null without one, or when it was deleted; the same for the next three fields. */
   readonly provider: string | null;
+  readonly model: string | null;
+  readonly reasoning: AgentReasoning | null;
+  readonly version: number | null;
   /** The step of a team run; null before its first. */
   readonly currentStep: number | null;
   /** Null without a team, or when it was deleted; the same for the next two fields. */
@@ -66,17 +73,29 @@ const INSERT = statement({
     insert into runs (kind, id, workspace_id, title, description, priority, status, agent_id, metadata,
       conversation, client_tools, client_request, created_by, source_kind, source_id,
       created_at, updated_at, dispatched_at, fork)
-    select kind, $2, workspace_id, title, description, priority, 'dispatched', agent_id, metadata,
-      conversation, client_tools, client_request, $3, 'fork', id, at, at, at, $4
+    select kind, $2, workspace_id, $5, $6, priority, 'dispatched', agent_id, metadata,
+      $7, client_tools, client_request, $3, 'fork', id, at, at, at, $4
     from runs, (select clock_timestamp() as at offset 0) now where id = $1`,
 });
 
-/** Inserts a dispatched task with the same work as another one. */
+/** A task's input. */
+export type ForkInput = Pick<ForkableRun, "title" | "description" | "conversation">;
+
+/** Inserts a dispatched task that is like another one, with this input. */
 export async function insertForkedTask(
   tx: Transaction,
-  task: { readonly id: string; readonly createdBy: string; readonly fork: TaskFork },
+  task: { readonly id: string; readonly createdBy: string; readonly fork: TaskFork; readonly input: ForkInput },
 ): Promise<void> {
-  await tx.query(INSERT, [task.fork.task_id, task.id, task.createdBy, JSON.stringify(task.fork)]);
+  const { title, description, conversation } = task.input;
+  await tx.query(INSERT, [
+    task.fork.task_id,
+    task.id,
+    task.createdBy,
+    JSON.stringify(task.fork),
+    title,
+    description,
+    conversation === null ? null : JSON.stringify(conversation),
+  ]);
 }
 
 const MARK = statement({ name: "mark-run-as-fork", text: `update runs set fork = $2 where id = $1` });
@@ -96,7 +115,8 @@ const BEGIN_JOURNAL = statement({
     select r.id, r.attempt, s.key, r.workspace_id, s.result::json,
       case when s.changed is null then s.at else clock_timestamp() end,
       case when s.changed is null then (inherited_facts(o.facts)::jsonb - 'changed')::json
-        else (jsonb_strip_nulls(jsonb_build_object('label', o.facts->'label', 'turn', o.facts->'turn'))
+        else (jsonb_strip_nulls(jsonb_build_object('label', o.facts->'label', 'turn', o.facts->'turn',
+            'place', o.facts->'place'))
           || '{"takenOver": true, "changed": true}' || s.changed)::json end,
       case when s.changed is null or s.changed ? 'answeredVia' then o.request end
     from (

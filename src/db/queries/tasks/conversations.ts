@@ -17,7 +17,10 @@ export interface StoredThread extends Thread {
 }
 
 /** A task as a conversation; undefined when the workspace has no such task. */
-export async function readConversation(db: WorkspaceDatabase, taskId: string): Promise<StoredThread | undefined> {
+export async function readConversation(
+  db: Pick<WorkspaceDatabase, "query">,
+  taskId: string,
+): Promise<StoredThread | undefined> {
   const [row] = await db.query<StoredThread>(READ, [taskId]);
   return row;
 }

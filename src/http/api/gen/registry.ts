@@ -34,6 +34,7 @@ import protocolsMcpServers from "../protocols/mcp-servers.ts";
 import protocolsPublished from "../protocols/published.ts";
 import protocolsRemoteAgents from "../protocols/remote-agents.ts";
 import runsChangeRuns from "../runs/change-runs.ts";
+import runsConversations from "../runs/conversations.ts";
 import runsFeedback from "../runs/feedback.ts";
 import runsListRuns from "../runs/list-runs.ts";
 import runsOverview from "../runs/overview.ts";
@@ -89,6 +90,7 @@ export const ENDPOINTS: readonly ((api: Api) => void)[] = [
   protocolsPublished,
   protocolsRemoteAgents,
   runsChangeRuns,
+  runsConversations,
   runsFeedback,
   runsListRuns,
   runsOverview,

@@ -9,6 +9,7 @@ export const AGENTS_PROBES: Readonly<Record<string, Probes>> = {
   "GET /console/api/agents/stats": {
     plain: [(_, own) => ({ at: `/console/api/agents/stats?id=${own["agents"]}` })],
   },
+  "GET /console/api/agents/{id}/conversations": inPath("agents"),
   "GET /console/api/agents/{id}/stats": inPath("agents"),
   "GET /console/api/agents/{id}/used-by": inPath("agents"),
   "GET /console/api/teams/{id}/used-by": inPath("teams"),

@@ -66,6 +66,7 @@ export const WORK_PROBES: Readonly<Record<string, Probes>> = {
   "POST /console/api/runs/{id}/answer": answers("team_runs"),
   "GET /console/api/runs/{id}": ofRuns(),
   "DELETE /console/api/runs/{id}": ofRuns(),
+  "GET /console/api/runs/{id}/conversation": ofRuns(),
   "GET /console/api/runs/{id}/feedback": ofRuns(),
   "PUT /console/api/runs/{id}/feedback": ofRuns({ rating: "up" }),
   "DELETE /console/api/runs/{id}/feedback/{feedback_id}": {

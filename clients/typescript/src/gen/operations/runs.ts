@@ -8,6 +8,14 @@ import type { CallOptions } from "../../transport.ts";
 export const changeRuns = /* @__PURE__ */ operation<(body: Body<"changeRuns">, options?: CallOptions) => Promise<Result<"changeRuns">>>(
   "POST /console/api/runs/bulk", "body", "repeatable",
 );
+/** List the conversations that people hold with an agent in the console, newest first. */
+export const listConversations = /* @__PURE__ */ operation<(params: Params<"listConversations">, options?: CallOptions) => Promise<Page<Item<"listConversations">>>>(
+  "GET /console/api/agents/{id}/conversations", "params", "list",
+);
+/** Read a task as a conversation: each message with its reply, what it took, and its forks. */
+export const getConversation = /* @__PURE__ */ operation<(params: Params<"getConversation">, options?: CallOptions) => Promise<Result<"getConversation">>>(
+  "GET /console/api/runs/{id}/conversation", "params",
+);
 /** List the feedback on a run and its messages, in all attempts, oldest first. */
 export const listRunFeedback = /* @__PURE__ */ operation<(params: Params<"listRunFeedback">, options?: CallOptions) => Promise<Result<"listRunFeedback">>>(
   "GET /console/api/runs/{id}/feedback", "params",
