@@ -62,6 +62,7 @@ const ROWS: readonly Row[] = [
           "most overdue schedule (s)": "max(muster_schedule_lateness_seconds)",
         },
       },
+      { title: "Oldest question", unit: "s", queries: { "": "max(muster_oldest_question_seconds)" } },
     ],
   },
   {

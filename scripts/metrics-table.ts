@@ -1,5 +1,6 @@
 import { Registry } from "@prometheus-io/client";
 import { z } from "zod";
+import { certificateGauge } from "../src/service/certificate-gauge.ts";
 import { databaseMetrics } from "../src/service/database-metrics.ts";
 import { createCounters } from "../src/service/metric-counters.ts";
 import { processGauges } from "../src/service/process-gauges.ts";
@@ -13,7 +14,7 @@ export function withMetricsTable(page: string): string {
   createCounters([registry]);
   const none = () => Promise.reject(new Error("No value is read."));
   const gauges = processGauges({ poolUse: () => [], openStreams: () => 0, activeJobs: () => 0 });
-  for (const metric of [...databaseMetrics(none), ...gauges]) registry.registerMetric(metric);
+  for (const metric of [...databaseMetrics(none), certificateGauge(none), ...gauges]) registry.registerMetric(metric);
   const rows = metrics.parse(registry.getMetricsAsArray()).map(({ name, help, labelNames }) => {
     return [`\`${name}\``, labelNames.map((label) => `\`${label}\``).join(", "), help.replace(/\.$/, "")];
   });

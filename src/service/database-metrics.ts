@@ -98,6 +98,11 @@ export function databaseMetrics(readFigures: MetricSources["readFigures"]): (Cou
       (figures) => figures.scheduleLateness,
     ),
     server(
+      "muster_oldest_question_seconds",
+      "Age of the oldest open question to a person; 0 when there is none.",
+      (figures) => figures.oldestQuestion,
+    ),
+    server(
       "muster_database_xid_age",
       "Age of the oldest transaction id that is not frozen; PostgreSQL stops at 2,146,483,648.",
       (figures) => figures.xidAge,

@@ -6,6 +6,8 @@ import type { Observation } from "#domain/observation.ts";
 export interface MetricSources {
   /** What the database says of the whole installation. */
   readonly readFigures: () => Promise<OperatorFigures>;
+  /** When the certificate of the database's server ends; undefined without TLS. */
+  readonly readCertificateEnd: () => Promise<Date | undefined>;
   readonly poolUse: () => readonly PoolUse[];
   readonly openStreams: () => number;
   readonly activeJobs: () => number;

@@ -3,7 +3,11 @@ import type { Registry } from "@prometheus-io/client";
 import type { MetricSources } from "./metrics.ts";
 
 /** Creates the gauges of this process; they are not registered yet. */
-export function processGauges({ poolUse, openStreams, activeJobs }: Omit<MetricSources, "readFigures">): Gauge[] {
+export function processGauges({
+  poolUse,
+  openStreams,
+  activeJobs,
+}: Pick<MetricSources, "poolUse" | "openStreams" | "activeJobs">): Gauge[] {
   const registers: Registry[] = [];
   return [
     new Gauge({

@@ -1,4 +1,5 @@
 import { Registry, collectDefaultMetrics } from "@prometheus-io/client";
+import { certificateGauge } from "./certificate-gauge.ts";
 import { countObservation, createCounters } from "./metric-counters.ts";
 import { databaseMetrics } from "./database-metrics.ts";
 import { processGauges } from "./process-gauges.ts";
@@ -22,7 +23,8 @@ export function createPrometheusMetrics(): Metrics {
   return {
     observe: (observation) => countObservation(counters, observation),
     connect(sources) {
-      for (const metric of [...databaseMetrics(sources.readFigures), ...processGauges(sources)])
+      const certificate = certificateGauge(sources.readCertificateEnd);
+      for (const metric of [...databaseMetrics(sources.readFigures), certificate, ...processGauges(sources)])
         registry.registerMetric(metric);
     },
     collect: async () => ({ text: await registry.metrics(), contentType: registry.contentType }),

@@ -5,6 +5,7 @@ import { outlastLosses } from "#db/await-server.ts";
 import { SERVICE_URL, writeSetting } from "#db/queries/access/first-start.ts";
 import { readOperatorFigures } from "#db/queries/queue/operator-figures.ts";
 import type { Config } from "#config/config.ts";
+import { hourlyCertificateEnd } from "./certificate-gauge.ts";
 import { openInstance } from "./instance.ts";
 import type { Instance } from "./instance.ts";
 import { readHold } from "./hold.ts";
@@ -77,6 +78,7 @@ export async function startService(
     undo.push(await outlast(() => listenToOthers(parts)));
     metrics.connect({
       readFigures: () => readOperatorFigures(instance.db),
+      readCertificateEnd: hourlyCertificateEnd(config.DATABASE_URL),
       poolUse: () => instance.db.use(),
       openStreams: () => streams.count(),
       activeJobs: () => engine.activeJobs(),

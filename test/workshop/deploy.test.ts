@@ -134,7 +134,7 @@ verifies("workshop.deploy", "the proxy's configuration is read by the nginx of c
 });
 
 verifies("workshop.deploy", "alerts and dashboard use metrics that exist, each explained in the docs", () => {
-  const files = ["metric-counters", "database-metrics", "process-gauges"];
+  const files = ["metric-counters", "database-metrics", "certificate-gauge", "process-gauges"];
   const metrics = files.flatMap((file) => all(read(`src/service/${file}.ts`), /"(muster_\w+)"/g));
   const explained = all(read("docs/deploy.md"), /^\| `(muster_\w+)`/gm);
   expect([...explained].sort()).toEqual([...metrics].sort());
@@ -146,10 +146,17 @@ verifies("workshop.deploy", "alerts and dashboard use metrics that exist, each e
 
 const hasPromtool = spawnSync("promtool", ["--version"]).status === 0;
 
-test.runIf(hasPromtool)("Prometheus accepts the alerts", () => {
-  const { status, stdout } = spawnSync("promtool", ["check", "rules", join(ROOT, "deploy/alerts.yaml")], {
-    encoding: "utf8",
+test.runIf(hasPromtool)("Prometheus accepts the alerts; all fire when they should, and none on a calm day", () => {
+  const promtool = (...args: readonly string[]) => spawnSync("promtool", args, { cwd: ROOT, encoding: "utf8" });
+  const checked = promtool("check", "rules", "deploy/alerts.yaml");
+  expect(checked).toMatchObject({ status: 0, stdout: expect.stringMatching(/SUCCESS: \d+ rules found/) });
+  expect(promtool("test", "rules", "deploy/alerts.test.yaml")).toMatchObject({
+    status: 0,
+    stdout: expect.stringContaining("SUCCESS"),
   });
-  expect(stdout).toMatch(/SUCCESS: \d+ rules found/);
-  expect(status).toBe(0);
+});
+
+test("the test in which all alerts fire counts them", () => {
+  const [firing] = all(read("deploy/alerts.test.yaml"), /exp_samples: \[\{ value: (\d+) \}\]/g);
+  expect(Number(firing)).toBe(all(ALERTS, /- alert: (\w+)/g).length);
 });

@@ -2338,6 +2338,7 @@ export interface StatementRows {
     "oldestTransaction": Computed<number>;
     "notifyQueue": Computed<number>;
     "scheduleLateness": Computed<number>;
+    "oldestQuestion": Computed<number>;
   };
   "set-plan": {
     "id": string;

@@ -274,4 +274,8 @@ export const operations = {
     states: "The version names its commit: in /version, the command, the metrics and the console.",
     source: "goal",
   },
+  "operations.metrics.questions": {
+    states: "The metrics show the age of the oldest open question, for an alert.",
+    source: "goal",
+  },
 } as const satisfies Requirements<"operations">;

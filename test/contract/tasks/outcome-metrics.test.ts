@@ -183,6 +183,17 @@ verifies(
   },
 );
 
+verifies("operations.metrics.questions", "the age of the oldest open question is shown", async () => {
+  expect(await valueOf("muster_oldest_question_seconds")).toBe(0);
+  const { id } = await createTask(api, {
+    assigned_agent_id: agentId,
+    description: callOf("request_approval", { title: "Now?" }),
+  });
+  await expect.poll(() => valueOf("muster_oldest_question_seconds")).toBeGreaterThan(0);
+  await stopTask(api, id);
+  expect(await valueOf("muster_oldest_question_seconds")).toBe(0);
+});
+
 verifies("operations.metrics.database", "what ends a database slowly is shown", async () => {
   const other = await holdTransaction("select 1");
   try {

@@ -66,7 +66,9 @@ const SERVER = statement({
         as "oldestTransaction",
       pg_notification_queue_usage() as "notifyQueue",
       coalesce((select greatest(0, extract(epoch from clock_timestamp() - s.next_at)) from schedules s
-        where s.next_at is not null order by s.next_at limit 1), 0)::double precision as "scheduleLateness"`,
+        where s.next_at is not null order by s.next_at limit 1), 0)::double precision as "scheduleLateness",
+      coalesce((select extract(epoch from clock_timestamp() - min(q.asked_at)) from task_questions q), 0)::double precision
+        as "oldestQuestion"`,
 });
 
 /** The state of the database; times are in seconds. */
@@ -78,6 +80,8 @@ export interface ServerFigures {
   readonly notifyQueue: number;
   /** How long the most overdue schedule is due. */
   readonly scheduleLateness: number;
+  /** The age of the oldest open question. */
+  readonly oldestQuestion: number;
 }
 
 /** What the database says of the whole installation. */
