@@ -1,18 +1,13 @@
-import { useEffect, useRef, useState } from "react";
+import { useCallback, useEffect, useRef, useState } from "react";
 import type { FormEvent, RefObject } from "react";
 import { asProblem } from "../api/problem.ts";
 import type { Problem } from "../api/problem.ts";
+import type { FormState } from "./form-context.ts";
 
 /** A form whose input the server validates. */
 export interface Submit {
   readonly onSubmit: (event: FormEvent<HTMLFormElement>) => void;
-  readonly isBusy: boolean;
-  /** The server's issue with a field, by its path. */
-  readonly errorOf: (path: string) => string | undefined;
-  /** The same for a field or anything in it: `tools` also for `tools.0`. */
-  readonly errorUnder: (path: string) => string | undefined;
-  /** The issues that belong to none of the named fields, nor to anything in one. */
-  readonly formError: (fields: readonly string[]) => string | undefined;
+  readonly state: FormState;
 }
 
 /**
@@ -22,6 +17,11 @@ export interface Submit {
 export function useSubmit(act: (values: FormData) => Promise<void>): Submit {
   const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState<Problem>();
+  const [paths, setPaths] = useState<readonly string[]>([]);
+  const addPath = useCallback((path: string) => {
+    setPaths((shown) => [...shown, path]);
+    return () => setPaths((shown) => shown.toSpliced(shown.indexOf(path), 1));
+  }, []);
   const sent = useRef<HTMLFormElement>(null);
   useFocusRejected(sent, problem);
 
@@ -39,24 +39,29 @@ export function useSubmit(act: (values: FormData) => Promise<void>): Submit {
   }
 
   return {
-    isBusy,
     onSubmit(event) {
       event.preventDefault();
       const { nativeEvent: sending } = event;
       if (!isBusy) void submit(event.currentTarget, sending instanceof SubmitEvent ? sending.submitter : null);
     },
-    errorOf: (path) => problem?.details.find((issue) => issue.path === path)?.message,
-    errorUnder: (path) => problem?.details.find((issue) => isUnder(issue.path, path))?.message,
-    formError(fields) {
-      if (problem === undefined) return undefined;
-      const others = problem.details.filter(({ path }) => !fields.some((field) => isUnder(path, field)));
-      if (problem.details.length > 0 && others.length === 0) return undefined;
-      return [
-        problem.message,
-        ...others.map(({ path, message }) => (path === "" ? message : `${path}: ${message}`)),
-      ].join(" ");
+    state: {
+      error: problem && issuesBeside(problem, paths),
+      isBusy,
+      paths,
+      addPath,
+      issueOf: (path) => problem?.details.find((issue) => isUnder(issue.path, path))?.message,
     },
   };
+}
+
+/** What a problem says beside its issues with fields; undefined for nothing. */
+function issuesBeside({ message, details }: Problem, fields: readonly string[]): string | undefined {
+  const others = details.filter(({ path }) => !fields.some((field) => isUnder(path, field)));
+  if (details.length > 0 && others.length === 0) return undefined;
+  return [
+    message,
+    ...others.map((issue) => (issue.path === "" ? issue.message : `${issue.path}: ${issue.message}`)),
+  ].join(" ");
 }
 
 /** Gives the first rejected field in an element the focus when the server has rejected what was sent. */

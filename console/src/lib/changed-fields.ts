@@ -8,15 +8,6 @@ export function changedFields<Body extends object>(
   return changed;
 }
 
-/** Whether another person has changed one of these fields since the form was opened. */
-export function isStale<Field extends string>(
-  fields: readonly Field[],
-  opened: { readonly [K in Field]?: unknown } | undefined,
-  now: { readonly [K in Field]?: unknown } | undefined,
-): boolean {
-  return opened !== undefined && now !== undefined && fields.some((field) => !isSame(opened[field], now[field]));
-}
-
 /** Whether two values are the same as JSON. */
 export function isSame(a: unknown, b: unknown): boolean {
   return JSON.stringify(a) === JSON.stringify(b);

@@ -6,16 +6,14 @@ import { Problem } from "../api/problem.ts";
 import { useBlockedBy, useWorkspace } from "../api/use-session.ts";
 import { AgentFields } from "../features/agents/form/agent-fields.tsx";
 import { bodyOf } from "../features/agents/form/body.ts";
-import { SHOWN_PATHS } from "../features/agents/form/draft.ts";
 import type { AgentDraft } from "../features/agents/form/draft.ts";
 import { useNewDraft } from "../features/agents/form/use-draft.ts";
 import { useApiCalls } from "../lib/api-calls.ts";
 import type { ApiCall } from "../lib/api-calls.ts";
 import { shellQuoted } from "../lib/shell-quoted.ts";
-import { useSubmit } from "../forms/use-submit.ts";
 import { BackLink } from "../ui/back-link.tsx";
 import { Button } from "../ui/button.tsx";
-import { FormError } from "../ui/field.tsx";
+import { Form, FormProblem, SubmitButton } from "../ui/form.tsx";
 import { showToast, undoWith } from "../ui/messages.ts";
 import { Page } from "../ui/page.tsx";
 
@@ -26,7 +24,7 @@ export function NewAgentPage() {
   const client = useQueryClient();
   const blockedBy = useBlockedBy("member");
   const { draft, set, changed, discard, removeStored } = useNewDraft();
-  const { onSubmit, isBusy, errorUnder, formError } = useSubmit(async () => {
+  async function act(): Promise<void> {
     if (draft.system_prompt.trim() === "") throw promptMissing();
     const agent = await call(createAgent)(bodyOf(draft));
     removeStored();
@@ -37,11 +35,10 @@ export function NewAgentPage() {
       search: { tab: "try" },
       replace: true,
     });
-  });
+  }
   useApiCalls([createCall(draft)]);
-  const error = formError(SHOWN_PATHS);
   return (
-    <form onSubmit={onSubmit} noValidate>
+    <Form act={act} blockedBy={blockedBy} noValidate className="">
       <Page
         title="New agent"
         above={<BackLink to="/w/$workspace/agents" label="Agents" />}
@@ -50,22 +47,16 @@ export function NewAgentPage() {
             {changed.length > 0 && (
               <Button onClick={() => showToast("Changes discarded.", undoWith(discard()))}>Discard</Button>
             )}
-            <Button look="primary" type="submit" isBusy={isBusy} blockedBy={blockedBy}>
-              Create agent
-            </Button>
+            <SubmitButton>Create agent</SubmitButton>
           </>
         }
       >
         <div className="px-6 py-6 max-sm:px-4">
-          {error !== undefined && (
-            <div className="mb-4">
-              <FormError>{error}</FormError>
-            </div>
-          )}
-          <AgentFields draft={draft} set={set} errorOf={errorUnder} isNarrow={false} isNew />
+          <FormProblem className="mb-4" />
+          <AgentFields draft={draft} set={set} isNarrow={false} isNew />
         </div>
       </Page>
-    </form>
+    </Form>
   );
 }
 

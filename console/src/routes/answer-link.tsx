@@ -13,7 +13,7 @@ import { readDraft, storeDraft } from "../forms/drafts.ts";
 import { clockOrDate } from "../lib/format.ts";
 import { visibleText } from "../lib/visible-text.ts";
 import { Bdi } from "../ui/bdi.tsx";
-import { Field, Input } from "../ui/field.tsx";
+import { TextField } from "../ui/fields.tsx";
 import { useIsSlow } from "../ui/states.tsx";
 import { useClock } from "../ui/time.tsx";
 
@@ -101,16 +101,16 @@ function Open({
           <>
             <QuestionHeader request={request} asker={asker ?? undefined} title={title} due={due} />
             <div className="mt-6">
-              <Field label="Your name" help="It is recorded with the answer.">
-                <Input
-                  autoComplete="name"
-                  value={name}
-                  maxLength={100}
-                  onChange={({ target }) => writeName(target.value)}
-                  // The name alone is no answer.
-                  onKeyDown={(event) => event.key === "Enter" && event.preventDefault()}
-                />
-              </Field>
+              <TextField
+                label="Your name"
+                help="It is recorded with the answer."
+                autoComplete="name"
+                value={name}
+                maxLength={100}
+                onChange={({ target }) => writeName(target.value)}
+                // The name alone is no answer.
+                onKeyDown={(event) => event.key === "Enter" && event.preventDefault()}
+              />
             </div>
           </>
         }

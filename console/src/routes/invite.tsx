@@ -5,9 +5,9 @@ import { AccountPage } from "../features/accounts/account-page.tsx";
 import { callAuth, readLink } from "../features/accounts/auth.ts";
 import { LinkCheck } from "../features/accounts/link-check.tsx";
 import { NameField, NewPasswordField } from "../features/accounts/new-account-fields.tsx";
-import { textIn, useSubmit } from "../forms/use-submit.ts";
-import { Button } from "../ui/button.tsx";
-import { Field, FormError, Input } from "../ui/field.tsx";
+import { textIn } from "../forms/use-submit.ts";
+import { Form, FormProblem, SubmitButton } from "../ui/form.tsx";
+import { TextField } from "../ui/fields.tsx";
 
 interface Offer {
   readonly workspace_name: string;
@@ -46,7 +46,7 @@ export function InvitePage() {
 function InviteForm({ offer, token }: { readonly offer: Offer; readonly token: string }) {
   const navigate = useNavigate();
   const { email, has_account: hasAccount } = offer;
-  const { onSubmit, isBusy, errorOf, formError } = useSubmit(async (values) => {
+  async function act(values: FormData): Promise<void> {
     const [password, name] = [textIn(values, "password"), textIn(values, "name")];
     const joined = await callAuth<{ readonly workspace_id: string }>("POST", "/auth/invitations/accept", {
       token,
@@ -56,25 +56,30 @@ function InviteForm({ offer, token }: { readonly offer: Offer; readonly token: s
     const body = { email, password, workspace_id: joined.workspace_id };
     signedIn(await callAuth<Access>("POST", "/auth/sign-in", body));
     await navigate({ to: "/", replace: true });
-  });
-  const error = formError(["password", "name"]);
+  }
   return (
-    <form onSubmit={onSubmit} className="flex flex-col gap-4">
-      {error !== undefined && <FormError>{error}</FormError>}
+    <Form act={act}>
+      <FormProblem />
       <input type="hidden" name="email" autoComplete="username" value={email} readOnly />
       {hasAccount ? (
-        <Field label="Password" help="The one of your account under this address." error={errorOf("password")}>
-          <Input name="password" type="password" autoComplete="current-password" required autoFocus />
-        </Field>
+        <TextField
+          name="password"
+          label="Password"
+          help="The one of your account under this address."
+          type="password"
+          autoComplete="current-password"
+          required
+          autoFocus
+        />
       ) : (
         <>
-          <NewPasswordField error={errorOf("password")} />
-          <NameField error={errorOf("name")} />
+          <NewPasswordField />
+          <NameField />
         </>
       )}
-      <Button look="primary" type="submit" size="large" isBusy={isBusy} className="mt-1">
+      <SubmitButton size="large" className="mt-1">
         Join workspace
-      </Button>
-    </form>
+      </SubmitButton>
+    </Form>
   );
 }

@@ -5,9 +5,9 @@ import { AccountPage } from "../features/accounts/account-page.tsx";
 import { callAuth, readLink } from "../features/accounts/auth.ts";
 import { LinkCheck } from "../features/accounts/link-check.tsx";
 import { NameField, NewPasswordField } from "../features/accounts/new-account-fields.tsx";
-import { textIn, useSubmit } from "../forms/use-submit.ts";
-import { Button } from "../ui/button.tsx";
-import { Field, FormError, Input } from "../ui/field.tsx";
+import { textIn } from "../forms/use-submit.ts";
+import { Form, FormProblem, SubmitButton } from "../ui/form.tsx";
+import { TextField } from "../ui/fields.tsx";
 
 /** Where the link of the first start leads: the owner's account, once. */
 export function SetupPage() {
@@ -32,25 +32,30 @@ export function SetupPage() {
 
 function SetupForm({ token }: { readonly token: string }) {
   const navigate = useNavigate();
-  const { onSubmit, isBusy, errorOf, formError } = useSubmit(async (values) => {
+  async function act(values: FormData): Promise<void> {
     const [email, password, name] = [textIn(values, "email"), textIn(values, "password"), textIn(values, "name")];
     await callAuth("POST", "/auth/setup", { token, email, password, ...(name !== "" && { name }) });
     signedIn(await callAuth<Access>("POST", "/auth/sign-in", { email, password }));
     await navigate({ to: "/", replace: true });
-  });
-  const error = formError(["email", "password", "name"]);
+  }
   return (
-    <form onSubmit={onSubmit} className="flex flex-col gap-4">
-      {error !== undefined && <FormError>{error}</FormError>}
-      <Field label="E-mail address" help="You sign in with it. Nothing is sent to it." error={errorOf("email")}>
-        <Input name="email" type="email" autoComplete="username" required autoFocus />
-      </Field>
-      <NewPasswordField error={errorOf("password")} />
-      <NameField error={errorOf("name")} />
-      <Button look="primary" type="submit" size="large" isBusy={isBusy} className="mt-1">
+    <Form act={act}>
+      <FormProblem />
+      <TextField
+        name="email"
+        label="E-mail address"
+        help="You sign in with it. Nothing is sent to it."
+        type="email"
+        autoComplete="username"
+        required
+        autoFocus
+      />
+      <NewPasswordField />
+      <NameField />
+      <SubmitButton size="large" className="mt-1">
         Create account
-      </Button>
-    </form>
+      </SubmitButton>
+    </Form>
   );
 }
 

@@ -5,9 +5,9 @@ import { AccountPage } from "../features/accounts/account-page.tsx";
 import { callAuth } from "../features/accounts/auth.ts";
 import { NameField, NewPasswordField } from "../features/accounts/new-account-fields.tsx";
 import { useServiceOptions } from "../features/accounts/options.ts";
-import { textIn, useSubmit } from "../forms/use-submit.ts";
-import { Button } from "../ui/button.tsx";
-import { Field, FormError, Input } from "../ui/field.tsx";
+import { textIn } from "../forms/use-submit.ts";
+import { Form, FormProblem, SubmitButton } from "../ui/form.tsx";
+import { TextField } from "../ui/fields.tsx";
 
 const FIELDS = ["email", "password", "name", "workspace_name"] as const;
 
@@ -38,26 +38,28 @@ export function SignUpPage() {
 
 function SignUpForm() {
   const navigate = useNavigate();
-  const { onSubmit, isBusy, errorOf, formError } = useSubmit(async (values) => {
+  async function act(values: FormData): Promise<void> {
     const given = FIELDS.map((name) => [name, textIn(values, name)] as const).filter(([, value]) => value !== "");
     signedIn(await callAuth<Access>("POST", "/auth/sign-up", Object.fromEntries(given)));
     await navigate({ to: "/", replace: true });
-  });
-  const error = formError(FIELDS);
+  }
   return (
-    <form onSubmit={onSubmit} className="flex flex-col gap-4">
-      {error !== undefined && <FormError>{error}</FormError>}
-      <Field label="E-mail address" error={errorOf("email")}>
-        <Input name="email" type="email" autoComplete="username" required autoFocus />
-      </Field>
-      <NewPasswordField error={errorOf("password")} />
-      <NameField error={errorOf("name")} />
-      <Field label="Workspace" aside="optional" help="You can change its name later." error={errorOf("workspace_name")}>
-        <Input name="workspace_name" placeholder="My workspace" maxLength={100} />
-      </Field>
-      <Button look="primary" type="submit" size="large" isBusy={isBusy} className="mt-1">
+    <Form act={act}>
+      <FormProblem />
+      <TextField name="email" label="E-mail address" type="email" autoComplete="username" required autoFocus />
+      <NewPasswordField />
+      <NameField />
+      <TextField
+        name="workspace_name"
+        label="Workspace"
+        aside="optional"
+        help="You can change its name later."
+        placeholder="My workspace"
+        maxLength={100}
+      />
+      <SubmitButton size="large" className="mt-1">
         Create account
-      </Button>
-    </form>
+      </SubmitButton>
+    </Form>
   );
 }

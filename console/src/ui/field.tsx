@@ -1,10 +1,12 @@
 import { createContext, use, useId, useMemo } from "react";
 import type { ComponentProps, ReactNode } from "react";
 import { DraftContext } from "../forms/draft-context.ts";
+import { useIssue, useRecordText } from "../forms/form-context.ts";
 import { SelectIcon } from "./icons.tsx";
 
 interface FieldIds {
   readonly id: string;
+  readonly name: string | undefined;
   readonly describedBy: string | undefined;
   readonly isInvalid: boolean;
 }
@@ -14,27 +16,38 @@ const Ids = createContext<FieldIds | undefined>(undefined);
 const CONTROL =
   "w-full min-w-0 rounded-control border border-control bg-canvas px-2.5 text-ink transition-colors duration-120 hover:border-ink-3 focus-visible:border-accent focus-visible:outline-offset-0 disabled:bg-surface disabled:text-ink-3 aria-invalid:border-failed";
 
+/** What a {@link Field} shows around its control. */
+export interface FieldProps {
+  readonly label: string;
+  readonly help?: ReactNode;
+  /** Beside the label, such as "optional". */
+  readonly aside?: ReactNode;
+  /** The name of its control, which begins with the value that the record of the form has under it. */
+  readonly name?: string | undefined;
+  /** Where the server names its issues with the field otherwise. */
+  readonly path?: string | readonly string[] | undefined;
+  /** An issue that the form does not know. */
+  readonly error?: string | undefined;
+}
+
 /** A label above a control; help and the server's message are below it. */
 export function Field({
   label,
   help,
-  error,
   aside,
+  name,
+  path = name ?? [],
+  error: own,
   children,
-}: {
-  readonly label: string;
-  readonly help?: ReactNode;
-  readonly error?: string | undefined;
-  /** Beside the label, such as "optional". */
-  readonly aside?: ReactNode;
-  readonly children: ReactNode;
-}) {
+}: FieldProps & { readonly children: ReactNode }) {
+  const issue = useIssue(...[path].flat());
+  const error = own ?? issue;
   const id = useId();
   const helpId = help === undefined ? undefined : `${id}-help`;
   const errorId = error === undefined ? undefined : `${id}-error`;
   const describedBy = [errorId, helpId].filter((each) => each !== undefined).join(" ") || undefined;
   const isInvalid = error !== undefined;
-  const ids = useMemo(() => ({ id, describedBy, isInvalid }), [id, describedBy, isInvalid]);
+  const ids = useMemo(() => ({ id, name, describedBy, isInvalid }), [id, name, describedBy, isInvalid]);
   return (
     <div className="flex flex-col gap-1.5">
       <div className="flex items-baseline justify-between gap-2">
@@ -58,38 +71,36 @@ export function Field({
   );
 }
 
-function useControl() {
-  const ids = use(Ids);
-  return ids === undefined
-    ? {}
-    : { id: ids.id, "aria-describedby": ids.describedBy, "aria-invalid": ids.isInvalid || undefined };
-}
-
 interface Drawn {
   readonly name?: string | undefined;
   readonly value?: unknown;
   readonly type?: string | undefined;
 }
 
-/** What a field of a form begins with, where a draft has something other than the form. */
-function useDraft({ name, value, type }: Drawn): { readonly defaultValue?: string } {
-  const draft = use(DraftContext);
-  if (name === undefined || value !== undefined || type === "file") return {};
-  const [typed] = draft?.valuesOf(name) ?? [];
-  return typed === undefined ? {} : { defaultValue: typed };
+/** What a control gets from its field, its form's record and its draft. */
+function useControl<Props extends Drawn>(drawn: Props) {
+  const ids = use(Ids);
+  const name = drawn.name ?? ids?.name;
+  const begin = useBegin(name, drawn);
+  return {
+    ...(ids && { id: ids.id, "aria-describedby": ids.describedBy, "aria-invalid": ids.isInvalid || undefined }),
+    ...drawn,
+    ...(name !== undefined && { name }),
+    ...(begin !== undefined && { defaultValue: begin }),
+  };
+}
+
+/** What a control begins with, where its draft or the record has something other than the form. */
+function useBegin(name = "", { value, type }: Drawn): string | undefined {
+  const [typed] = use(DraftContext)?.valuesOf(name) ?? [];
+  const stored = useRecordText(name);
+  if (value !== undefined || type === "file") return undefined;
+  return typed ?? (type === "password" ? undefined : stored);
 }
 
 /** One line of text. */
 export function Input({ className = "", ...rest }: ComponentProps<"input">) {
-  return (
-    <input
-      dir="auto"
-      {...useControl()}
-      {...rest}
-      {...useDraft(rest)}
-      className={`${CONTROL} h-8 touch:h-11 ${className}`}
-    />
-  );
+  return <input dir="auto" {...useControl(rest)} className={`${CONTROL} h-8 touch:h-11 ${className}`} />;
 }
 
 /** Several lines of text; grows with them where the browser can. */
@@ -98,9 +109,7 @@ export function Textarea({ className = "", ...rest }: ComponentProps<"textarea">
     <textarea
       dir="auto"
       rows={4}
-      {...useControl()}
-      {...rest}
-      {...useDraft(rest)}
+      {...useControl(rest)}
       className={`${CONTROL} field-sizing-content max-h-96 min-h-20 resize-y py-1.5 ${className}`}
     />
   );
@@ -110,12 +119,7 @@ export function Textarea({ className = "", ...rest }: ComponentProps<"textarea">
 export function Select({ className = "", children, ...rest }: ComponentProps<"select">) {
   return (
     <span className={`relative block ${className}`}>
-      <select
-        {...useControl()}
-        {...rest}
-        {...useDraft(rest)}
-        className={`${CONTROL} h-8 appearance-none pe-8 touch:h-11`}
-      >
+      <select {...useControl(rest)} className={`${CONTROL} h-8 appearance-none pe-8 touch:h-11`}>
         {children}
       </select>
       <SelectIcon className="pointer-events-none absolute end-2 top-1/2 -translate-y-1/2 text-ink-3" />
@@ -143,9 +147,9 @@ export function Checkbox({ label, className = "", ...rest }: ComponentProps<"inp
 }
 
 /** What belongs to no single field of a form: the server's message on top of it. */
-export function FormError({ children }: { readonly children: ReactNode }) {
+export function FormError({ className = "", children }: { readonly className?: string; readonly children: ReactNode }) {
   return (
-    <p role="alert" className="rounded-control bg-failed-soft px-3 py-2 text-failed">
+    <p role="alert" className={`rounded-control bg-failed-soft px-3 py-2 text-failed ${className}`}>
       {children}
     </p>
   );

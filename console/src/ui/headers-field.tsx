@@ -1,5 +1,6 @@
 import { use, useState } from "react";
 import { DraftContext } from "../forms/draft-context.ts";
+import { useIssue } from "../forms/form-context.ts";
 import { Button, IconButton } from "./button.tsx";
 import { Input } from "./field.tsx";
 import { CloseIcon, PlusIcon } from "./icons.tsx";
@@ -18,12 +19,11 @@ const NAME = "header_name";
 /** Headers of every call. A stored one keeps its name, and its value unless another is typed. A draft has no values. */
 export function HeadersField({
   stored,
-  error,
 }: {
   /** With their values as the server shows them. */
   readonly stored: Headers;
-  readonly error: string | undefined;
 }) {
+  const error = useIssue("headers");
   const draft = use(DraftContext);
   const [rows, setRows] = useState<readonly Row[]>(() =>
     (draft?.valuesOf(NAME) ?? Object.keys(stored)).map((name, key) => ({ key, name, shown: stored[name] })),

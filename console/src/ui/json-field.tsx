@@ -16,6 +16,7 @@ export function JsonField({
   label,
   aside,
   help,
+  path,
   error,
   text,
   onText,
@@ -25,7 +26,9 @@ export function JsonField({
   readonly label: string;
   readonly aside?: ReactNode;
   readonly help?: ReactNode;
-  /** The server's message. */
+  /** Where the server names its issues with it, if not by its name. */
+  readonly path?: string;
+  /** An issue that the form does not know. */
   readonly error?: string | undefined;
   readonly text: string;
   readonly onText: (text: string) => void;
@@ -50,7 +53,7 @@ export function JsonField({
 
   return (
     <div className="flex flex-col gap-1">
-      <Field label={label} aside={aside} help={help} error={fault?.message ?? error}>
+      <Field label={label} aside={aside} help={help} error={fault?.message ?? error} path={path ?? rest.name}>
         <Textarea
           {...rest}
           ref={area}

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { Button } from "./button.tsx";
 import { Dialog, DialogActions } from "./dialog.tsx";
+import { SubmitButton } from "./form.tsx";
 import { RecordForm } from "./record-form.tsx";
 import type { RecordFormProps } from "./record-form.tsx";
 
@@ -24,7 +25,7 @@ export function RecordDialog<T extends object, S>({
   /** Further buttons: at the start of the last line, before the button that saves, and after it. */
   readonly before?: ReactNode;
   readonly beside?: ReactNode;
-  readonly after?: (isBusy: boolean) => ReactNode;
+  readonly after?: ReactNode;
   /** False while something is missing to save it. */
   readonly isReady?: boolean;
   readonly width?: "small" | "regular";
@@ -34,17 +35,15 @@ export function RecordDialog<T extends object, S>({
     <Dialog title={title} {...(description !== undefined && { description })} isOpen width={width} onClose={onClose}>
       <RecordForm
         {...form}
-        actions={({ isBusy }) => (
+        actions={
           <DialogActions>
             {before}
             <Button onClick={onClose}>Close</Button>
             {beside}
-            <Button look="primary" type="submit" isBusy={isBusy} blockedBy={form.blockedBy} disabled={!isReady}>
-              {action}
-            </Button>
-            {after?.(isBusy)}
+            <SubmitButton disabled={!isReady}>{action}</SubmitButton>
+            {after}
           </DialogActions>
-        )}
+        }
       />
     </Dialog>
   );

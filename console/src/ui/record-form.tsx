@@ -1,31 +1,25 @@
 import { useEffect, useRef, useState } from "react";
 import type { FormEvent, ReactNode, RefObject } from "react";
-import { isStale } from "../lib/changed-fields.ts";
 import { DraftContext } from "../forms/draft-context.ts";
 import { openDraft } from "../forms/form-draft.ts";
 import type { FormDraft } from "../forms/draft-context.ts";
 import { useEdited } from "../forms/use-edited.ts";
 import type { Edited } from "../forms/use-edited.ts";
-import { useSubmit } from "../forms/use-submit.ts";
-import type { Submit } from "../forms/use-submit.ts";
 import { Button } from "./button.tsx";
-import { FormError } from "./field.tsx";
+import { Form, FormProblem } from "./form.tsx";
+import type { FormProps } from "./form.tsx";
 import { StaleNotice } from "./stale-notice.tsx";
 
-/** What the parts of a form need of it. */
-export type FormState = Pick<Submit, "isBusy" | "errorOf" | "errorUnder">;
-
 /** A form that creates or changes a record. @typeParam T the record @typeParam S what a save gives */
-export interface RecordFormProps<T extends object, S> {
+export interface RecordFormProps<T extends object, S> extends Pick<
+  FormProps,
+  "blockedBy" | "className" | "noValidate" | "aria-describedby" | "children"
+> {
   /** The name under which its draft is stored, of this form and record alone; undefined for none. */
   readonly draft: string | undefined;
   /** The record to change, and how it is read again; absent for a new one. */
   readonly record?: T | undefined;
   readonly read?: (record: T) => Promise<T>;
-  /** The fields that show the server's issues themselves, as the server names them. */
-  readonly fields: readonly string[];
-  /** The fields of the record that a change by another person makes outdated; by default all. */
-  readonly shown?: readonly (keyof T & string)[];
   /** Sends the form; what it throws is shown. */
   readonly save: (values: FormData, edited: Edited<T>) => Promise<S>;
   /** Goes on after that, when nothing is left to be kept. */
@@ -34,16 +28,8 @@ export interface RecordFormProps<T extends object, S> {
   readonly keepsDraft?: boolean;
   /** A field was changed, or all of them were discarded. */
   readonly onChange?: (field?: string) => void;
-  /** Why the person may not use it. */
-  readonly blockedBy?: string | undefined;
-  readonly className?: string;
-  /** The server alone judges it. */
-  readonly noValidate?: boolean;
-  /** The id of what describes it. */
-  readonly describedBy?: string;
   /** The buttons at its end. */
-  readonly actions: (form: FormState) => ReactNode;
-  readonly children: (form: FormState) => ReactNode;
+  readonly actions: ReactNode;
 }
 
 /**
@@ -63,59 +49,52 @@ function OpenForm<T extends object, S>({
   draft: name,
   record,
   read,
-  fields,
-  shown,
   save,
   keepsDraft = false,
   onSaved,
   onChange,
   onDiscarded,
-  blockedBy,
-  className = "flex flex-col gap-4",
-  noValidate = false,
-  describedBy,
   actions,
   children,
+  ...form
 }: RecordFormProps<T, S> & { readonly onDiscarded: () => void }) {
   const [draft] = useState(() => openDraft(name, record));
   const [isRestored, setRestored] = useState(draft.isRestored);
   const edited = useEdited(draft.begunOn ?? record, read);
-  const { onSubmit, formError, ...state } = useSubmit(async (values) => {
+  const own = useRef<HTMLFormElement>(null);
+  const keep = useKeeping(own, draft);
+  async function act(values: FormData): Promise<void> {
     const saved = await save(values, edited);
     if (!keepsDraft) {
       draft.clear();
       setRestored(false);
     }
     await onSaved?.(saved);
-  });
-  const form = useRef<HTMLFormElement>(null);
-  const keep = useKeeping(form, draft);
-  const error = formError(fields);
+  }
   function discard(): void {
     draft.clear();
     onDiscarded();
   }
   return (
     <DraftContext value={draft}>
-      <form
-        ref={form}
-        onSubmit={onSubmit}
+      <Form
+        {...form}
+        ref={own}
+        record={record}
+        act={act}
         onChange={(event) => {
           keep(event);
           onChange?.(isField(event.target) ? event.target.name : "");
         }}
-        className={className}
-        noValidate={noValidate}
-        aria-describedby={describedBy}
       >
         {isRestored && <DraftNotice onDiscard={discard} />}
-        {error !== undefined && <FormError>{error}</FormError>}
-        {shown !== undefined && isStale(shown, edited.opened, record) && <StaleNotice />}
-        <fieldset disabled={blockedBy !== undefined} className="contents">
-          {children(state)}
+        <FormProblem />
+        <StaleNotice opened={edited.opened} />
+        <fieldset disabled={form.blockedBy !== undefined} className="contents">
+          {children}
         </fieldset>
-        {actions(state)}
-      </form>
+        {actions}
+      </Form>
     </DraftContext>
   );
 }

@@ -1,28 +1,33 @@
-import { Field, Input } from "../../ui/field.tsx";
+import { TextField } from "../../ui/fields.tsx";
 
 const MIN_PASSWORD = 8;
 
 /** A password that is set for the first time. */
-export function NewPasswordField({ error }: { readonly error: string | undefined }) {
+export function NewPasswordField() {
   return (
-    <Field label="Password" help={`At least ${MIN_PASSWORD} characters.`} error={error}>
-      <Input
-        name="password"
-        type="password"
-        autoComplete="new-password"
-        required
-        minLength={MIN_PASSWORD}
-        maxLength={200}
-      />
-    </Field>
+    <TextField
+      name="password"
+      label="Password"
+      help={`At least ${MIN_PASSWORD} characters.`}
+      type="password"
+      autoComplete="new-password"
+      required
+      minLength={MIN_PASSWORD}
+      maxLength={200}
+    />
   );
 }
 
 /** The name that others see. */
-export function NameField({ error }: { readonly error: string | undefined }) {
+export function NameField() {
   return (
-    <Field label="Your name" aside="optional" help="Shown to other members, next to what you do." error={error}>
-      <Input name="name" autoComplete="name" maxLength={100} />
-    </Field>
+    <TextField
+      name="name"
+      label="Your name"
+      aside="optional"
+      help="Shown to other members, next to what you do."
+      autoComplete="name"
+      maxLength={100}
+    />
   );
 }

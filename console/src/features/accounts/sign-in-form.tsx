@@ -1,8 +1,8 @@
 import { signedIn } from "../../api/session.ts";
 import type { Access } from "../../api/session.ts";
-import { textIn, useSubmit } from "../../forms/use-submit.ts";
-import { Button } from "../../ui/button.tsx";
-import { Field, FormError, Input } from "../../ui/field.tsx";
+import { textIn } from "../../forms/use-submit.ts";
+import { Form, FormProblem, SubmitButton } from "../../ui/form.tsx";
+import { TextField } from "../../ui/fields.tsx";
 import { callAuth } from "./auth.ts";
 
 /** E-mail address and password. */
@@ -16,7 +16,7 @@ export function SignInForm({
   readonly workspaceId?: string;
   readonly onSignedIn: (access: Access) => void;
 }) {
-  const { onSubmit, isBusy, errorOf, formError } = useSubmit(async (values) => {
+  async function act(values: FormData): Promise<void> {
     const access = await callAuth<Access>("POST", "/auth/sign-in", {
       email: textIn(values, "email"),
       password: textIn(values, "password"),
@@ -24,33 +24,30 @@ export function SignInForm({
     });
     signedIn(access);
     onSignedIn(access);
-  });
-  const error = formError(["email", "password"]);
+  }
   return (
-    <form onSubmit={onSubmit} className="flex flex-col gap-4">
-      {error !== undefined && <FormError>{error}</FormError>}
-      <Field label="E-mail address" error={errorOf("email")}>
-        <Input
-          name="email"
-          type="email"
-          autoComplete="username"
-          required
-          defaultValue={email}
-          autoFocus={email === undefined}
-        />
-      </Field>
-      <Field label="Password" error={errorOf("password")}>
-        <Input
-          name="password"
-          type="password"
-          autoComplete="current-password"
-          required
-          autoFocus={email !== undefined}
-        />
-      </Field>
-      <Button look="primary" type="submit" size="large" isBusy={isBusy} className="mt-1">
+    <Form act={act}>
+      <FormProblem />
+      <TextField
+        name="email"
+        label="E-mail address"
+        type="email"
+        autoComplete="username"
+        required
+        defaultValue={email}
+        autoFocus={email === undefined}
+      />
+      <TextField
+        name="password"
+        label="Password"
+        type="password"
+        autoComplete="current-password"
+        required
+        autoFocus={email !== undefined}
+      />
+      <SubmitButton size="large" className="mt-1">
         Sign in
-      </Button>
-    </form>
+      </SubmitButton>
+    </Form>
   );
 }

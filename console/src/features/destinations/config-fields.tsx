@@ -1,4 +1,4 @@
-import { Field, Input } from "../../ui/field.tsx";
+import { TextField } from "../../ui/fields.tsx";
 import { shownValue } from "./schema-fields.ts";
 import type { SchemaField } from "./schema-fields.ts";
 
@@ -11,37 +11,30 @@ export function configName(name: string): string {
 export function ConfigFields({
   fields,
   config,
-  errorOf,
 }: {
   readonly fields: readonly SchemaField[];
   /** What is stored; undefined for a new route. */
   readonly config: Readonly<Record<string, unknown>> | undefined;
-  readonly errorOf: (path: string) => string | undefined;
 }) {
   return fields.map(({ name, title, description, isSecret, isRequired, isUrl, initial }) => {
     const stored = config === undefined ? initial : shownValue(config[name]);
     const isStored = isSecret && config !== undefined && stored !== "";
     return (
-      <Field
+      <TextField
         key={name}
+        name={configName(name)}
         label={title}
         aside={isRequired ? undefined : "optional"}
-        error={errorOf(configName(name))}
         help={
           isSecret ? [description, secretHelp(isStored)].filter((part) => part !== undefined).join(" ") : description
         }
-      >
-        <Input
-          name={configName(name)}
-          type={isSecret ? "password" : "text"}
-          inputMode={isUrl ? "url" : undefined}
-          autoComplete="off"
-          spellCheck={false}
-          required={isRequired && !isStored}
-          defaultValue={isSecret ? "" : stored}
-          placeholder={isStored ? stored : undefined}
-        />
-      </Field>
+        type={isSecret ? "password" : "text"}
+        inputMode={isUrl ? "url" : undefined}
+        spellCheck={false}
+        required={isRequired && !isStored}
+        defaultValue={isSecret ? "" : stored}
+        placeholder={isStored ? stored : undefined}
+      />
     );
   });
 }

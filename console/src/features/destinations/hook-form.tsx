@@ -3,7 +3,8 @@ import { useState } from "react";
 import { createWebhookSubscription } from "#client/gen/operations/webhooks.ts";
 import { call } from "../../api/client.ts";
 import { textIn } from "../../forms/use-submit.ts";
-import { Field, Input, Select } from "../../ui/field.tsx";
+import { Field } from "../../ui/field.tsx";
+import { SelectField, TextField } from "../../ui/fields.tsx";
 import { OneTimeSecret } from "../../ui/one-time-secret.tsx";
 import { RecordDialog } from "../../ui/record-dialog.tsx";
 import { RecordField } from "../pickers/record-picker.tsx";
@@ -32,37 +33,29 @@ export function HookForm({ onClose }: { readonly onClose: () => void }) {
       title="New subscription"
       action="Subscribe"
       draft="subscription"
-      fields={["target_url", "event", "agent_id", "team_id"]}
       save={save}
       onSaved={setSecret}
       onClose={onClose}
     >
-      {({ errorOf }) => (
-        <>
-          <Field label="URL" error={errorOf("target_url")} help="Your endpoint; it answers any 2xx.">
-            <Input
-              name="target_url"
-              type="url"
-              required
-              autoFocus
-              autoComplete="off"
-              placeholder="https://example.com/muster"
-            />
-          </Field>
-          <Field label="Event" error={errorOf("event")}>
-            <Select name="event" defaultValue="task_completed">
-              {HOOK_EVENTS.map((event) => (
-                <option key={event} value={event}>
-                  {eventLabel(event)}
-                </option>
-              ))}
-            </Select>
-          </Field>
-          <Field label="Of" error={errorOf("agent_id") ?? errorOf("team_id")}>
-            <RecordField name="of" kinds={ASSIGNEE_KINDS} initial="" none="Every agent and team" />
-          </Field>
-        </>
-      )}
+      <TextField
+        name="target_url"
+        label="URL"
+        help="Your endpoint; it answers any 2xx."
+        type="url"
+        required
+        autoFocus
+        placeholder="https://example.com/muster"
+      />
+      <SelectField name="event" label="Event" defaultValue="task_completed">
+        {HOOK_EVENTS.map((event) => (
+          <option key={event} value={event}>
+            {eventLabel(event)}
+          </option>
+        ))}
+      </SelectField>
+      <Field label="Of" path={["agent_id", "team_id"]}>
+        <RecordField name="of" kinds={ASSIGNEE_KINDS} initial="" none="Every agent and team" />
+      </Field>
     </RecordDialog>
   );
 }

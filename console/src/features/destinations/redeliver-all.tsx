@@ -7,7 +7,7 @@ import { now } from "../../lib/clock.ts";
 import { plural } from "../../lib/format.ts";
 import { textIn } from "../../forms/use-submit.ts";
 import { Button } from "../../ui/button.tsx";
-import { Field, Select } from "../../ui/field.tsx";
+import { SelectField } from "../../ui/fields.tsx";
 import { RetryIcon } from "../../ui/icons.tsx";
 import { showToast } from "../../ui/messages.ts";
 import { RecordDialog } from "../../ui/record-dialog.tsx";
@@ -48,21 +48,16 @@ export function RedeliverAll({ routeId }: { readonly routeId?: string | undefine
           action="Redeliver all"
           width="small"
           draft={undefined}
-          fields={[]}
           save={redeliver}
           onClose={() => setOpen(false)}
         >
-          {() => (
-            <Field label="Failed in">
-              <Select name="hours" defaultValue="24">
-                {PERIODS.map(({ hours, words }) => (
-                  <option key={hours} value={hours}>
-                    {words}
-                  </option>
-                ))}
-              </Select>
-            </Field>
-          )}
+          <SelectField name="hours" label="Failed in" defaultValue="24">
+            {PERIODS.map(({ hours, words }) => (
+              <option key={hours} value={hours}>
+                {words}
+              </option>
+            ))}
+          </SelectField>
         </RecordDialog>
       )}
     </>

@@ -1,11 +1,13 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { createRoute, getRoute, updateRoute } from "#client/gen/operations/output-routes.ts";
 import { call } from "../../api/client.ts";
+import { useIssue } from "../../forms/form-context.ts";
 import { useDrafted } from "../../forms/form-draft.ts";
 import type { Edited } from "../../forms/use-edited.ts";
 import { textIn } from "../../forms/use-submit.ts";
-import { Button } from "../../ui/button.tsx";
-import { Checkbox, Field, Input, Select } from "../../ui/field.tsx";
+import { Checkbox } from "../../ui/field.tsx";
+import { SelectField, TextField } from "../../ui/fields.tsx";
+import { SubmitButton } from "../../ui/form.tsx";
 import { RecordDialog } from "../../ui/record-dialog.tsx";
 import { ConfigFields, configName } from "./config-fields.tsx";
 import { GoogleAccount } from "./google-account.tsx";
@@ -19,7 +21,6 @@ const TYPE = "type";
 const EVENTS = "events";
 const TEST = "test";
 const FIRST_TYPE = "http";
-const STALE_FIELDS = ["name", "config", "events", "retry_delays"] as const;
 
 /** Creates or changes a route; the schema of its type defines the fields. */
 export function RouteForm({
@@ -60,79 +61,61 @@ export function RouteForm({
       draft={`route.${route?.id ?? "new"}`}
       record={route}
       read={({ id }) => call(getRoute)({ id })}
-      fields={["name", TYPE, EVENTS, "retry_delays", ...configNames(types)]}
-      shown={STALE_FIELDS}
       save={save}
       // The route exists, so that a test that fails must not let it be created again.
       onSaved={async ({ id, isTested }) => onSaved(id, isTested ? await sendTest(id) : undefined)}
       onClose={onClose}
-      after={(isBusy) =>
+      after={
         isNew && (
-          <Button type="submit" name={TEST} isBusy={isBusy}>
+          <SubmitButton look="plain" name={TEST}>
             Create and send test
-          </Button>
+          </SubmitButton>
         )
       }
     >
-      {({ errorOf }) => <RouteFields types={types} route={route} errorOf={errorOf} />}
+      <RouteFields types={types} route={route} />
     </RecordDialog>
   );
 }
 
-function RouteFields({
-  types,
-  route,
-  errorOf,
-}: {
-  readonly types: readonly RouteType[];
-  readonly route: Route | undefined;
-  readonly errorOf: (path: string) => string | undefined;
-}) {
+function RouteFields({ types, route }: { readonly types: readonly RouteType[]; readonly route: Route | undefined }) {
   const [typeName, setTypeName] = useDrafted(TYPE, route?.type ?? FIRST_TYPE);
   const type = types.find((each) => each.type === typeName);
   return (
     <>
       {route === undefined && (
-        <Field label="Type" error={errorOf(TYPE)} help={type?.description}>
-          <Select name={TYPE} value={typeName} onChange={({ target }) => setTypeName(target.value)} autoFocus>
-            {types.map(({ type: name, title }) => (
-              <option key={name} value={name}>
-                {title}
-              </option>
-            ))}
-          </Select>
-        </Field>
+        <SelectField
+          name={TYPE}
+          label="Type"
+          help={type?.description}
+          value={typeName}
+          onChange={({ target }) => setTypeName(target.value)}
+          autoFocus
+        >
+          {types.map(({ type: name, title }) => (
+            <option key={name} value={name}>
+              {title}
+            </option>
+          ))}
+        </SelectField>
       )}
-      <Field label="Name" error={errorOf("name")}>
-        <Input
-          name="name"
-          required
-          maxLength={100}
-          autoComplete="off"
-          defaultValue={route?.name}
-          placeholder="Results to the team"
-        />
-      </Field>
+      <TextField name="name" label="Name" required maxLength={100} placeholder="Results to the team" />
       {type?.account === "google" && <GoogleAccount />}
-      <ConfigFields key={typeName} fields={fieldsOf(types, typeName)} config={route?.config} errorOf={errorOf} />
-      <Events chosen={route?.events ?? DEFAULT_EVENTS} error={errorOf(EVENTS)} />
-      <Field
+      <ConfigFields key={typeName} fields={fieldsOf(types, typeName)} config={route?.config} />
+      <Events chosen={route?.events ?? DEFAULT_EVENTS} />
+      <TextField
+        name="retry_delays"
         label="Retries"
-        error={errorOf("retry_delays")}
         help="Seconds before the second attempt, the third, and so on. Empty: one attempt."
-      >
-        <Input
-          name="retry_delays"
-          inputMode="numeric"
-          autoComplete="off"
-          defaultValue={shownValue(route?.retry_delays ?? [5])}
-        />
-      </Field>
+        inputMode="numeric"
+        defaultValue={shownValue(route?.retry_delays ?? [5])}
+      />
     </>
   );
 }
 
-function Events({ chosen, error }: { readonly chosen: readonly string[]; readonly error: string | undefined }) {
+function Events({ chosen }: { readonly chosen: readonly string[] }) {
+  const error = useIssue(EVENTS);
   return (
     <fieldset>
       <legend className="mb-1.5 font-medium">Delivers</legend>
@@ -155,11 +138,6 @@ function Events({ chosen, error }: { readonly chosen: readonly string[]; readonl
 function fieldsOf(types: readonly RouteType[], name: string): readonly SchemaField[] {
   const type = types.find((each) => each.type === name);
   return type === undefined ? [] : schemaFields(type.config_schema);
-}
-
-/** Those of all types, of which the form shows the ones that it needs. */
-function configNames(types: readonly RouteType[]): readonly string[] {
-  return types.flatMap(({ type }) => fieldsOf(types, type).map(({ name }) => configName(name)));
 }
 
 function bodyOf(values: FormData, fields: readonly SchemaField[], route: Route | undefined) {

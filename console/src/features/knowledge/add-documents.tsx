@@ -5,7 +5,8 @@ import { openDraft } from "../../forms/form-draft.ts";
 import { textIn } from "../../forms/use-submit.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog, DialogActions } from "../../ui/dialog.tsx";
-import { Field, Input, Select, Textarea } from "../../ui/field.tsx";
+import { SelectField, TextField, TextareaField } from "../../ui/fields.tsx";
+import { SubmitButton } from "../../ui/form.tsx";
 import { RecordForm } from "../../ui/record-form.tsx";
 import { UploadList } from "../files/upload-list.tsx";
 import { useUploads } from "../files/use-uploads.ts";
@@ -50,17 +51,14 @@ export function AddDocuments({
     <Dialog title="Add documents" isOpen onClose={onClose}>
       <RecordForm
         draft={DRAFT}
-        fields={["name", "text"]}
         save={save}
         onSaved={onClose}
         onChange={onChange}
-        actions={({ isBusy }) =>
+        actions={
           isText ? (
             <DialogActions>
               <Button onClick={onClose}>Close</Button>
-              <Button look="primary" type="submit" isBusy={isBusy}>
-                Add text
-              </Button>
+              <SubmitButton>Add text</SubmitButton>
             </DialogActions>
           ) : (
             <DialogActions>
@@ -74,25 +72,23 @@ export function AddDocuments({
           )
         }
       >
-        {({ errorOf }) => (
-          <>
-            <div className="grid grid-cols-2 gap-4 max-sm:grid-cols-1">
-              <Field label="Knowledge base">
-                <Select name="base" value={base} onChange={({ target }) => setBase(target.value)}>
-                  {bases.map(({ id, name }) => (
-                    <option key={id} value={id}>
-                      {name}
-                    </option>
-                  ))}
-                </Select>
-              </Field>
-              <Field label="Tags" aside="separated by commas">
-                <Input name="tags" value={tags} autoComplete="off" onChange={({ target }) => setTags(target.value)} />
-              </Field>
-            </div>
-            {isText ? <TextFields errorOf={errorOf} /> : <UploadList uploads={uploads} help={ACCEPTED} />}
-          </>
-        )}
+        <div className="grid grid-cols-2 gap-4 max-sm:grid-cols-1">
+          <SelectField name="base" label="Knowledge base" value={base} onChange={({ target }) => setBase(target.value)}>
+            {bases.map(({ id, name }) => (
+              <option key={id} value={id}>
+                {name}
+              </option>
+            ))}
+          </SelectField>
+          <TextField
+            name="tags"
+            label="Tags"
+            aside="separated by commas"
+            value={tags}
+            onChange={({ target }) => setTags(target.value)}
+          />
+        </div>
+        {isText ? <TextFields /> : <UploadList uploads={uploads} help={ACCEPTED} />}
       </RecordForm>
     </Dialog>
   );
@@ -110,26 +106,14 @@ function useFileUploads(base: string, tags: string) {
   });
 }
 
-function TextFields({ errorOf }: { readonly errorOf: (path: string) => string | undefined }) {
+function TextFields() {
   return (
     <>
       <div className="grid grid-cols-[1fr_10rem] gap-4 max-sm:grid-cols-1">
-        <Field label="Name" error={errorOf("name")}>
-          <Input name="name" required maxLength={300} autoComplete="off" />
-        </Field>
-        <Field label="Format">
-          <Select name="format" defaultValue="markdown">
-            {FORMATS.map((format) => (
-              <option key={format} value={format}>
-                {format}
-              </option>
-            ))}
-          </Select>
-        </Field>
+        <TextField name="name" label="Name" required maxLength={300} />
+        <SelectField name="format" label="Format" defaultValue="markdown" options={FORMATS} />
       </div>
-      <Field label="Text" error={errorOf("text")}>
-        <Textarea name="text" required rows={8} />
-      </Field>
+      <TextareaField name="text" label="Text" required rows={8} />
     </>
   );
 }

@@ -3,11 +3,9 @@ import { createKnowledgeBase, getKnowledgeBase, updateKnowledgeBase } from "#cli
 import { call } from "../../api/client.ts";
 import type { Edited } from "../../forms/use-edited.ts";
 import { textIn } from "../../forms/use-submit.ts";
-import { Field, Input, Textarea } from "../../ui/field.tsx";
+import { TextField, TextareaField } from "../../ui/fields.tsx";
 import { RecordDialog } from "../../ui/record-dialog.tsx";
 import type { KnowledgeBase } from "./queries.ts";
-
-const FIELDS = ["name", "description", "embedding_model"] as const;
 
 /** Creates a knowledge base, or changes one. */
 export function BaseDialog({
@@ -42,30 +40,18 @@ export function BaseDialog({
       draft={`knowledge-base.${base?.id ?? "new"}`}
       record={base}
       read={({ id }) => call(getKnowledgeBase)({ id })}
-      fields={FIELDS}
-      shown={FIELDS}
       save={save}
       onSaved={onSaved}
       onClose={onClose}
     >
-      {({ errorOf }) => (
-        <>
-          <Field label="Name" error={errorOf("name")}>
-            <Input name="name" required maxLength={100} autoComplete="off" defaultValue={base?.name} />
-          </Field>
-          <Field label="Description" aside="optional" error={errorOf("description")}>
-            <Textarea name="description" rows={3} defaultValue={base?.description} />
-          </Field>
-          <Field
-            label="Embedding model"
-            aside="optional"
-            error={errorOf("embedding_model")}
-            help="Provider and model, such as openai/text-embedding-3-small, or none. Empty: the one that this service has set. A change counts for documents that are read from then on."
-          >
-            <Input name="embedding_model" autoComplete="off" defaultValue={base?.embedding_model ?? ""} />
-          </Field>
-        </>
-      )}
+      <TextField name="name" label="Name" required maxLength={100} />
+      <TextareaField name="description" label="Description" aside="optional" rows={3} />
+      <TextField
+        name="embedding_model"
+        label="Embedding model"
+        aside="optional"
+        help="Provider and model, such as openai/text-embedding-3-small, or none. Empty: the one that this service has set. A change counts for documents that are read from then on."
+      />
     </RecordDialog>
   );
 }

@@ -5,7 +5,9 @@ import { bytes, count } from "../../lib/format.ts";
 import { textIn } from "../../forms/use-submit.ts";
 import { Button } from "../../ui/button.tsx";
 import { Confirm } from "../../ui/confirm.tsx";
-import { Field, FormError, Input } from "../../ui/field.tsx";
+import { FormError } from "../../ui/field.tsx";
+import { TextField } from "../../ui/fields.tsx";
+import { SubmitButton } from "../../ui/form.tsx";
 import { RecordForm } from "../../ui/record-form.tsx";
 import { Sheet } from "../../ui/sheet.tsx";
 import { ErrorState, LoadingRows } from "../../ui/states.tsx";
@@ -71,26 +73,23 @@ function EditForm({ document }: { readonly document: KnowledgeDocument }) {
   return (
     <RecordForm
       draft={`document.${document.id}`}
-      fields={["name", "tags"]}
       save={(values) => change(document.id, { name: textIn(values, "name"), tags: tagsIn(textIn(values, "tags")) })}
       blockedBy={blockedBy}
       className="mt-6 flex flex-col gap-4 border-t border-line pt-4"
-      actions={({ isBusy }) => (
-        <Button type="submit" className="self-start" isBusy={isBusy} blockedBy={blockedBy}>
+      actions={
+        <SubmitButton className="self-start" blockedBy={blockedBy} look="plain">
           Save document
-        </Button>
-      )}
+        </SubmitButton>
+      }
     >
-      {({ errorOf }) => (
-        <>
-          <Field label="Name" error={errorOf("name")} help="Shown as the source of found passages.">
-            <Input name="name" defaultValue={document.name} maxLength={300} />
-          </Field>
-          <Field label="Tags" aside="separated by commas" error={errorOf("tags")}>
-            <Input name="tags" defaultValue={document.tags.join(", ")} />
-          </Field>
-        </>
-      )}
+      <TextField
+        name="name"
+        label="Name"
+        help="Shown as the source of found passages."
+        defaultValue={document.name}
+        maxLength={300}
+      />
+      <TextField name="tags" label="Tags" aside="separated by commas" defaultValue={document.tags.join(", ")} />
     </RecordForm>
   );
 }

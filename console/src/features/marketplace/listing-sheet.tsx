@@ -3,10 +3,8 @@ import { installMarketplaceAgent } from "#client/gen/operations/marketplace.ts";
 import { call } from "../../api/client.ts";
 import { useBlockedBy } from "../../api/use-session.ts";
 import { count } from "../../lib/format.ts";
-import { useSubmit } from "../../forms/use-submit.ts";
+import { Form, FormProblem, SubmitButton } from "../../ui/form.tsx";
 import { Bdi } from "../../ui/bdi.tsx";
-import { Button } from "../../ui/button.tsx";
-import { FormError } from "../../ui/field.tsx";
 import { PlusIcon } from "../../ui/icons.tsx";
 import { Sheet } from "../../ui/sheet.tsx";
 import { ErrorState, LoadingRows } from "../../ui/states.tsx";
@@ -58,7 +56,7 @@ function Details({ listing, onClose }: { readonly listing: Listing; readonly onC
 function Install({ listing, onInstalled }: { readonly listing: Listing; readonly onInstalled: () => void }) {
   const blockedBy = useBlockedBy("member");
   const client = useQueryClient();
-  const { onSubmit, isBusy, formError } = useSubmit(async () => {
+  async function act(): Promise<void> {
     const { held_tools: tools, needs_review } = await call(installMarketplaceAgent)({ id: listing.id });
     // The typed client takes the methods off read-only lists.
     const held = Array.from(tools);
@@ -71,14 +69,13 @@ function Install({ listing, onInstalled }: { readonly listing: Listing; readonly
       held.length === 0 ? "" : ` It does not have these tools; add those that you allow: ${held.join(", ")}.`;
     showToast(`${listing.name} was installed as an agent of this workspace.${review}${advice}`);
     onInstalled();
-  });
-  const error = formError([]);
+  }
   return (
-    <form onSubmit={onSubmit} className="flex flex-col items-start gap-3">
-      {error !== undefined && <FormError>{error}</FormError>}
-      <Button look="primary" type="submit" icon={PlusIcon} isBusy={isBusy} blockedBy={blockedBy}>
+    <Form act={act} className="flex flex-col items-start gap-3">
+      <FormProblem />
+      <SubmitButton icon={PlusIcon} blockedBy={blockedBy}>
         Install
-      </Button>
-    </form>
+      </SubmitButton>
+    </Form>
   );
 }

@@ -1,33 +1,14 @@
-import { Field, Input, Select } from "../../ui/field.tsx";
+import { SelectField, TextField } from "../../ui/fields.tsx";
 import type { ConnectedProvider } from "./connected-provider.ts";
 
 const LABELS = { resource: "Resource", region: "Region", project: "Project", api: "API" } as const;
 const APIS = { "": "Found by the first call", responses: "Responses", chat: "Chat Completions" } as const;
 
 /** The fields that connections to a provider have besides key and base URL. */
-export function ConnectionFields({
-  provider,
-  errorOf,
-}: {
-  readonly provider: ConnectedProvider;
-  readonly errorOf: (path: string) => string | undefined;
-}) {
+export function ConnectionFields({ provider }: { readonly provider: ConnectedProvider }) {
   return provider.fields.map(({ name, help }) => {
-    const value = provider.key?.[name] ?? "";
-    return (
-      <Field key={name} label={LABELS[name]} aside="optional" error={errorOf(name)} help={help}>
-        {name === "api" ? (
-          <Select name={name} defaultValue={value}>
-            {Object.entries(APIS).map(([api, label]) => (
-              <option key={api} value={api}>
-                {label}
-              </option>
-            ))}
-          </Select>
-        ) : (
-          <Input name={name} defaultValue={value} autoComplete="off" spellCheck={false} />
-        )}
-      </Field>
-    );
+    const field = { name, label: LABELS[name], aside: "optional", help, defaultValue: provider.key?.[name] ?? "" };
+    if (name === "api") return <SelectField key={name} {...field} options={APIS} />;
+    return <TextField key={name} {...field} spellCheck={false} />;
   });
 }

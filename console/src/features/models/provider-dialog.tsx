@@ -5,7 +5,7 @@ import { call } from "../../api/client.ts";
 import { textIn } from "../../forms/use-submit.ts";
 import { Button } from "../../ui/button.tsx";
 import { Confirm } from "../../ui/confirm.tsx";
-import { Field, Input, Select } from "../../ui/field.tsx";
+import { SelectField, TextField } from "../../ui/fields.tsx";
 import { showToast } from "../../ui/messages.ts";
 import { RecordDialog } from "../../ui/record-dialog.tsx";
 import { ConnectionFields } from "./connection-fields.tsx";
@@ -13,7 +13,6 @@ import { connectionIn } from "./connection-values.ts";
 import { ProviderTestButton, ProviderTestResult, useProviderTest } from "./provider-test.tsx";
 import type { ConnectedProvider } from "./connected-provider.ts";
 
-const FIELDS = ["api_key", "base_url", "resource", "region", "project", "api", "billing_model"] as const;
 const BILLING = { "per-token": "Per token", "subscription-quota": "Subscription" } as const;
 
 /** Sets, replaces or removes the workspace's key of a provider. Only this form holds the key, until it is stored. */
@@ -58,7 +57,6 @@ export function ProviderDialog({
       title={`Key of ${provider.label}`}
       action="Save key"
       draft={`provider-key.${provider.id}`}
-      fields={FIELDS}
       save={save}
       onSaved={onClose}
       onClose={onClose}
@@ -71,50 +69,43 @@ export function ProviderDialog({
       }
       beside={<ProviderTestButton test={test} />}
     >
-      {({ errorOf }) => (
-        <>
-          <Field label="API key" error={errorOf("api_key")} help={keyHelp(provider)}>
-            <Input
-              name="api_key"
-              type="password"
-              autoFocus
-              autoComplete="off"
-              spellCheck={false}
-              placeholder="Paste the key"
-            />
-          </Field>
-          <div className="grid grid-cols-[1fr_10rem] gap-4 max-sm:grid-cols-1">
-            <Field
-              label="Base URL"
-              aside="optional"
-              error={errorOf("base_url")}
-              help="For a proxy, a gateway or an endpoint of your own."
-            >
-              <Input name="base_url" type="url" defaultValue={provider.key?.base_url ?? ""} placeholder="https://" />
-            </Field>
-            <Field label="Billing" error={errorOf("billing_model")}>
-              <Select name="billing_model" defaultValue={provider.key?.billing_model}>
-                {Object.entries(BILLING).map(([value, label]) => (
-                  <option key={value} value={value}>
-                    {label}
-                  </option>
-                ))}
-              </Select>
-            </Field>
-          </div>
-          <ConnectionFields provider={provider} errorOf={errorOf} />
-          {provider.any_model && (
-            <Field
-              label="Model for a test"
-              aside="optional"
-              help="A provider without a list of models needs one to be named."
-            >
-              <Input name="test_model" autoComplete="off" spellCheck={false} />
-            </Field>
-          )}
-          <ProviderTestResult test={test} />
-        </>
+      <TextField
+        name="api_key"
+        label="API key"
+        help={keyHelp(provider)}
+        type="password"
+        autoFocus
+        spellCheck={false}
+        placeholder="Paste the key"
+      />
+      <div className="grid grid-cols-[1fr_10rem] gap-4 max-sm:grid-cols-1">
+        <TextField
+          name="base_url"
+          label="Base URL"
+          aside="optional"
+          help="For a proxy, a gateway or an endpoint of your own."
+          type="url"
+          defaultValue={provider.key?.base_url ?? ""}
+          placeholder="https://"
+        />
+        <SelectField
+          name="billing_model"
+          label="Billing"
+          defaultValue={provider.key?.billing_model}
+          options={BILLING}
+        />
+      </div>
+      <ConnectionFields provider={provider} />
+      {provider.any_model && (
+        <TextField
+          name="test_model"
+          label="Model for a test"
+          aside="optional"
+          help="A provider without a list of models needs one to be named."
+          spellCheck={false}
+        />
       )}
+      <ProviderTestResult test={test} />
     </RecordDialog>
   );
 }

@@ -3,7 +3,7 @@ import { useState } from "react";
 import { createMcpServer, discoverMcpServer, updateMcpServer } from "#client/gen/operations/mcp-servers.ts";
 import { call } from "../../api/client.ts";
 import { textIn } from "../../forms/use-submit.ts";
-import { Field, Input } from "../../ui/field.tsx";
+import { TextField } from "../../ui/fields.tsx";
 import { RecordDialog } from "../../ui/record-dialog.tsx";
 import { HeadersField, headersOf } from "../../ui/headers-field.tsx";
 import { McpPreview } from "./mcp-preview.tsx";
@@ -42,7 +42,6 @@ export function NewMcpServer({
       description="Agents can then list its tools."
       action={found === undefined ? "List tools" : "Connect"}
       draft="mcp-server.new"
-      fields={["name", "url", "headers"]}
       save={save}
       keepsDraft={found === undefined}
       onSaved={(id) => {
@@ -52,18 +51,18 @@ export function NewMcpServer({
       onChange={(field) => field !== "name" && setFound(undefined)}
       onClose={onClose}
     >
-      {({ errorOf, errorUnder }) => (
-        <>
-          <Field label="Name" error={errorOf("name")} help="Agents list its tools as mcp:name/tool.">
-            <Input name="name" required autoFocus autoComplete="off" spellCheck={false} placeholder="tracker" />
-          </Field>
-          <Field label="URL" error={errorOf("url")}>
-            <Input name="url" type="url" required autoComplete="off" placeholder="https://mcp.example.com/mcp" />
-          </Field>
-          <HeadersField stored={NONE} error={errorUnder("headers")} />
-          {found !== undefined && <McpPreview found={found} />}
-        </>
-      )}
+      <TextField
+        name="name"
+        label="Name"
+        help="Agents list its tools as mcp:name/tool."
+        required
+        autoFocus
+        spellCheck={false}
+        placeholder="tracker"
+      />
+      <TextField name="url" label="URL" type="url" required placeholder="https://mcp.example.com/mcp" />
+      <HeadersField stored={NONE} />
+      {found !== undefined && <McpPreview found={found} />}
     </RecordDialog>
   );
 }
@@ -82,19 +81,12 @@ export function EditMcpServer({ server, onClose }: { readonly server: McpServer;
       description="Its tools are listed again."
       action="Save server"
       draft={`mcp-server.${server.id}`}
-      fields={["url", "headers"]}
       save={save}
       onSaved={onClose}
       onClose={onClose}
     >
-      {({ errorOf, errorUnder }) => (
-        <>
-          <Field label="URL" error={errorOf("url")}>
-            <Input name="url" type="url" required autoFocus autoComplete="off" defaultValue={server.url} />
-          </Field>
-          <HeadersField stored={server.headers} error={errorUnder("headers")} />
-        </>
-      )}
+      <TextField name="url" label="URL" type="url" required autoFocus defaultValue={server.url} />
+      <HeadersField stored={server.headers} />
     </RecordDialog>
   );
 }

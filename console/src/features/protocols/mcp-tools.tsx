@@ -5,9 +5,9 @@ import { useBlockedBy } from "../../api/use-session.ts";
 import { jsonObject } from "../../forms/json-object.ts";
 import { textIn } from "../../forms/use-submit.ts";
 import { Bdi } from "../../ui/bdi.tsx";
-import { Button } from "../../ui/button.tsx";
 import { FormError } from "../../ui/field.tsx";
 import { DraftedJsonField } from "../../ui/json-field.tsx";
+import { SubmitButton } from "../../ui/form.tsx";
 import { RecordForm } from "../../ui/record-form.tsx";
 import { ErrorState, LoadingRows } from "../../ui/states.tsx";
 import { CodeBlock } from "../../ui/code-block.tsx";
@@ -66,29 +66,25 @@ function ToolTest({ serverId, tool }: { readonly serverId: string; readonly tool
     <RecordForm
       draft={`mcp-test.${serverId}.${tool}`}
       keepsDraft
-      fields={["arguments"]}
       save={test}
       className="flex flex-col gap-3"
-      actions={({ isBusy }) => (
+      actions={
         <>
-          <Button size="small" type="submit" className="self-start" isBusy={isBusy} blockedBy={blockedBy}>
+          <SubmitButton size="small" className="self-start" blockedBy={blockedBy} look="plain">
             Test tool
-          </Button>
+          </SubmitButton>
           {outcome !== undefined && <TestResult outcome={outcome} />}
         </>
-      )}
+      }
     >
-      {({ errorOf }) => (
-        <DraftedJsonField
-          label="Arguments"
-          aside="JSON"
-          error={errorOf("arguments")}
-          help="The tool is called for real."
-          name="arguments"
-          initial="{}"
-          rows={2}
-        />
-      )}
+      <DraftedJsonField
+        label="Arguments"
+        aside="JSON"
+        help="The tool is called for real."
+        name="arguments"
+        initial="{}"
+        rows={2}
+      />
     </RecordForm>
   );
 }

@@ -2,7 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { createRemoteAgent } from "#client/gen/operations/remote-agents.ts";
 import { call } from "../../api/client.ts";
 import { textIn } from "../../forms/use-submit.ts";
-import { Field, Input } from "../../ui/field.tsx";
+import { TextField } from "../../ui/fields.tsx";
 import { RecordDialog } from "../../ui/record-dialog.tsx";
 
 /** Connects a remote agent by the URL of its card. */
@@ -28,33 +28,26 @@ export function RemoteAgentForm({
       description="Its card says what it can do."
       action="Connect"
       draft="remote-agent"
-      fields={["base_url", "token"]}
       save={save}
       onSaved={onConnected}
       onClose={onClose}
     >
-      {({ errorOf }) => (
-        <>
-          <Field label="Base URL" error={errorOf("base_url")} help="Where /.well-known/agent-card.json is.">
-            <Input
-              name="base_url"
-              type="url"
-              required
-              autoFocus
-              autoComplete="off"
-              placeholder="https://agents.example.com"
-            />
-          </Field>
-          <Field
-            label="Token"
-            aside="optional"
-            error={errorOf("token")}
-            help="Sent as the bearer token. Stored encrypted, never shown again."
-          >
-            <Input name="token" type="password" autoComplete="off" />
-          </Field>
-        </>
-      )}
+      <TextField
+        name="base_url"
+        label="Base URL"
+        help="Where /.well-known/agent-card.json is."
+        type="url"
+        required
+        autoFocus
+        placeholder="https://agents.example.com"
+      />
+      <TextField
+        name="token"
+        label="Token"
+        aside="optional"
+        help="Sent as the bearer token. Stored encrypted, never shown again."
+        type="password"
+      />
     </RecordDialog>
   );
 }

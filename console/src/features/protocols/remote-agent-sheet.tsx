@@ -9,8 +9,9 @@ import { call } from "../../api/client.ts";
 import { useBlockedBy } from "../../api/use-session.ts";
 import { textIn } from "../../forms/use-submit.ts";
 import { Bdi } from "../../ui/bdi.tsx";
-import { Button } from "../../ui/button.tsx";
-import { Field, FormError, Textarea } from "../../ui/field.tsx";
+import { FormError } from "../../ui/field.tsx";
+import { TextareaField } from "../../ui/fields.tsx";
+import { SubmitButton } from "../../ui/form.tsx";
 import { RecordForm } from "../../ui/record-form.tsx";
 import { Sheet } from "../../ui/sheet.tsx";
 import { ErrorState, LoadingRows } from "../../ui/states.tsx";
@@ -101,27 +102,25 @@ function TestForm({ id }: { readonly id: string }) {
     <RecordForm
       draft={`remote-agent-test.${id}`}
       keepsDraft
-      fields={["message"]}
       save={send}
       className="flex flex-col gap-3"
-      actions={({ isBusy }) => (
+      actions={
         <>
-          <Button type="submit" className="self-start" isBusy={isBusy} blockedBy={blockedBy}>
+          <SubmitButton className="self-start" blockedBy={blockedBy} look="plain">
             Send test
-          </Button>
+          </SubmitButton>
           {outcome !== undefined && <TestResult outcome={outcome} />}
         </>
-      )}
+      }
     >
-      {({ errorOf }) => (
-        <Field
-          label="Test message"
-          error={errorOf("message")}
-          help="It is sent for real; the reply is awaited for 30 s."
-        >
-          <Textarea name="message" required rows={2} defaultValue="Hello, what can you do?" />
-        </Field>
-      )}
+      <TextareaField
+        name="message"
+        label="Test message"
+        help="It is sent for real; the reply is awaited for 30 s."
+        required
+        rows={2}
+        defaultValue="Hello, what can you do?"
+      />
     </RecordForm>
   );
 }

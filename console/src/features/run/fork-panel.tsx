@@ -3,7 +3,8 @@ import { capitalized, cost } from "../../lib/format.ts";
 import { textIn } from "../../forms/use-submit.ts";
 import { Button } from "../../ui/button.tsx";
 import { DialogActions } from "../../ui/dialog.tsx";
-import { Field, Select, Textarea } from "../../ui/field.tsx";
+import { SelectField, TextareaField } from "../../ui/fields.tsx";
+import { SubmitButton } from "../../ui/form.tsx";
 import { RecordForm } from "../../ui/record-form.tsx";
 import { Sheet } from "../../ui/sheet.tsx";
 import { useModels } from "../models/queries.ts";
@@ -11,8 +12,6 @@ import { useFork } from "./fork.ts";
 import { UNIT_LABELS, forkPrice } from "./model/fork-point.ts";
 import type { ForkPoint } from "./model/fork-point.ts";
 import type { RunHead, StepRow } from "../records/run-head.ts";
-
-const FIELDS = ["changes.prompt", "changes.model", "changes.answer"] as const;
 
 /** Prepares a fork from a step: what changes, and what it will cost. What was typed stays until it is sent. */
 export function ForkPanel({
@@ -42,58 +41,55 @@ export function ForkPanel({
     >
       <RecordForm
         draft={`fork.${head.id}.${head.attempt}.${point.step}`}
-        fields={FIELDS}
         save={save}
-        describedBy={price}
+        aria-describedby={price}
         className="flex flex-col gap-5"
-        actions={({ isBusy }) => (
+        actions={
           <DialogActions>
             <Button onClick={onClose}>Close</Button>
-            <Button type="submit" look="primary" isBusy={isBusy}>
-              Fork run
-            </Button>
+            <SubmitButton>Fork run</SubmitButton>
           </DialogActions>
-        )}
+        }
       >
-        {({ errorOf }) => (
-          <>
-            <Field
-              label={point.unit === "step" ? "Instructions of this step" : "Add a message at this point"}
-              aside="optional"
-              error={errorOf("changes.prompt")}
-              help={
-                point.unit === "step"
-                  ? "They replace those of the pipeline, in this run only."
-                  : `It is added to the conversation before the ${UNIT_LABELS[point.unit].one}.`
-              }
-            >
-              <Textarea name="prompt" autoFocus />
-            </Field>
-            <Field label="Model" aside="optional" error={errorOf("changes.model")}>
-              <Select key={catalogue === undefined ? "" : "all"} name="model" defaultValue="">
-                <option value="">As before</option>
-                {catalogue?.models.map(({ id, usable }) => (
-                  <option key={id} value={id} disabled={!usable}>
-                    {usable ? id : `${id} (no key)`}
-                  </option>
-                ))}
-              </Select>
-            </Field>
-            <Field
-              label="Replacement output"
-              aside="optional"
-              error={errorOf("changes.answer")}
-              help={`${
-                point.unit === "call"
-                  ? "The call is not made; the run ends with this text."
-                  : "The step is skipped; the run continues with this text."
-              } Not together with the fields above.`}
-            >
-              <Textarea name="answer" />
-            </Field>
-            <Price id={price} rows={rows} point={point} />
-          </>
-        )}
+        <TextareaField
+          name="prompt"
+          label={point.unit === "step" ? "Instructions of this step" : "Add a message at this point"}
+          aside="optional"
+          path="changes.prompt"
+          help={
+            point.unit === "step"
+              ? "They replace those of the pipeline, in this run only."
+              : `It is added to the conversation before the ${UNIT_LABELS[point.unit].one}.`
+          }
+          autoFocus
+        />
+        <SelectField
+          key={catalogue === undefined ? "" : "all"}
+          name="model"
+          label="Model"
+          aside="optional"
+          path="changes.model"
+          defaultValue=""
+        >
+          <option value="">As before</option>
+          {catalogue?.models.map(({ id, usable }) => (
+            <option key={id} value={id} disabled={!usable}>
+              {usable ? id : `${id} (no key)`}
+            </option>
+          ))}
+        </SelectField>
+        <TextareaField
+          name="answer"
+          label="Replacement output"
+          aside="optional"
+          path="changes.answer"
+          help={`${
+            point.unit === "call"
+              ? "The call is not made; the run ends with this text."
+              : "The step is skipped; the run continues with this text."
+          } Not together with the fields above.`}
+        />
+        <Price id={price} rows={rows} point={point} />
       </RecordForm>
     </Sheet>
   );

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { Button } from "../../ui/button.tsx";
 import { Dialog, DialogActions } from "../../ui/dialog.tsx";
-import { Field, Input } from "../../ui/field.tsx";
+import { TextField } from "../../ui/fields.tsx";
 
 const MAX_NAME = 40;
 
@@ -23,15 +23,14 @@ export default function NameFilter({
           onClose();
         }}
       >
-        <Field label="Name" help="This browser keeps them. To share them, share the URL of the page.">
-          <Input
-            value={name}
-            required
-            maxLength={MAX_NAME}
-            autoComplete="off"
-            onChange={({ target }) => setName(target.value)}
-          />
-        </Field>
+        <TextField
+          label="Name"
+          help="This browser keeps them. To share them, share the URL of the page."
+          value={name}
+          required
+          maxLength={MAX_NAME}
+          onChange={({ target }) => setName(target.value)}
+        />
         <DialogActions>
           <Button onClick={onClose}>Close</Button>
           <Button look="primary" type="submit" disabled={name.trim() === ""}>

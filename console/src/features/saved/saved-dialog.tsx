@@ -9,13 +9,11 @@ import { showToast } from "../../ui/messages.ts";
 import { RecordDialog } from "../../ui/record-dialog.tsx";
 
 /** What {@link SavedDialog} edits. */
-export interface SavedKind<Field extends string> {
+export interface SavedKind {
   /** As in `voice`. */
   readonly noun: string;
   /** Of the queries that list it. */
   readonly queryKey: string;
-  /** The paths of its fields. */
-  readonly fields: readonly Field[];
 }
 
 interface Saved {
@@ -25,7 +23,7 @@ interface Saved {
 
 /** Creates, changes or deletes what agents share: a voice or an output template. */
 export function SavedDialog<T extends Saved>({
-  kind: { noun, queryKey, fields },
+  kind: { noun, queryKey },
   record,
   read,
   save,
@@ -33,7 +31,7 @@ export function SavedDialog<T extends Saved>({
   onClose,
   children,
 }: {
-  readonly kind: SavedKind<keyof T & string>;
+  readonly kind: SavedKind;
   /** Undefined for a new one. */
   readonly record: T | undefined;
   readonly read: (record: T) => Promise<T>;
@@ -41,8 +39,8 @@ export function SavedDialog<T extends Saved>({
   readonly save: (values: FormData, edited: Edited<T>) => Promise<Saved>;
   readonly remove: () => Promise<void>;
   readonly onClose: () => void;
-  /** The fields, each with the server's issue. */
-  readonly children: (errorOf: (path: string) => string | undefined) => ReactNode;
+  /** The fields. */
+  readonly children: ReactNode;
 }) {
   const client = useQueryClient();
   const blockedBy = useBlockedBy("member");
@@ -70,8 +68,6 @@ export function SavedDialog<T extends Saved>({
       draft={`${noun}.${record?.id ?? "new"}`}
       record={record}
       read={read}
-      fields={fields}
-      shown={fields}
       noValidate
       save={async (values, edited) => {
         const saved = await save(values, edited);
@@ -89,7 +85,7 @@ export function SavedDialog<T extends Saved>({
         )
       }
     >
-      {({ errorOf }) => children(errorOf)}
+      {children}
     </RecordDialog>
   );
 }

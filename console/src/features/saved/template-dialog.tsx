@@ -6,17 +6,13 @@ import {
 } from "#client/gen/operations/voice-and-templates.ts";
 import { call } from "../../api/client.ts";
 import { textIn } from "../../forms/use-submit.ts";
-import { Field, Input, Select, Textarea } from "../../ui/field.tsx";
+import { SelectField, TextField, TextareaField } from "../../ui/fields.tsx";
 import { TEMPLATE_TYPES } from "./kinds.ts";
 import type { Template } from "./queries.ts";
 import { SavedDialog } from "./saved-dialog.tsx";
 import { TemplateHelp } from "./template-help.tsx";
 
-const KIND = {
-  noun: "template",
-  queryKey: "templates",
-  fields: ["name", "type", "body"],
-} as const;
+const KIND = { noun: "template", queryKey: "templates" } as const;
 
 /** Creates or changes an output template. @param template undefined for a new one */
 export function TemplateDialog({
@@ -41,36 +37,18 @@ export function TemplateDialog({
       }}
       remove={() => call(deleteOutputTemplate)(path)}
     >
-      {(errorOf) => (
-        <>
-          <div className="grid grid-cols-[1fr_10rem] gap-4 max-sm:grid-cols-1">
-            <Field label="Name" error={errorOf("name")}>
-              <Input
-                name="name"
-                defaultValue={template?.name}
-                autoFocus={template === undefined}
-                autoComplete="off"
-                placeholder="Memo"
-              />
-            </Field>
-            <Field label="Type" error={errorOf("type")}>
-              <Select name="type" defaultValue={template?.type ?? "Markdown"}>
-                {TEMPLATE_TYPES.map((type) => (
-                  <option key={type}>{type}</option>
-                ))}
-              </Select>
-            </Field>
-          </div>
-          <Field label="Template" error={errorOf("body")} help={<TemplateHelp />}>
-            <Textarea
-              name="body"
-              defaultValue={template?.body ?? "{{task_result}}"}
-              spellCheck={false}
-              className="min-h-40"
-            />
-          </Field>
-        </>
-      )}
+      <div className="grid grid-cols-[1fr_10rem] gap-4 max-sm:grid-cols-1">
+        <TextField name="name" label="Name" autoFocus={template === undefined} placeholder="Memo" />
+        <SelectField name="type" label="Type" defaultValue="Markdown" options={TEMPLATE_TYPES} />
+      </div>
+      <TextareaField
+        name="body"
+        label="Template"
+        help={<TemplateHelp />}
+        defaultValue="{{task_result}}"
+        spellCheck={false}
+        className="min-h-40"
+      />
     </SavedDialog>
   );
 }

@@ -6,16 +6,12 @@ import {
 } from "#client/gen/operations/voice-and-templates.ts";
 import { call } from "../../api/client.ts";
 import { textIn } from "../../forms/use-submit.ts";
-import { Field, Input, Select, Textarea } from "../../ui/field.tsx";
+import { SelectField, TextField, TextareaField } from "../../ui/fields.tsx";
 import { TONES } from "./kinds.ts";
 import type { Voice } from "./queries.ts";
 import { SavedDialog } from "./saved-dialog.tsx";
 
-const KIND = {
-  noun: "voice",
-  queryKey: "voices",
-  fields: ["name", "tone", "custom_instructions", "output_format_hints"],
-} as const;
+const KIND = { noun: "voice", queryKey: "voices" } as const;
 
 /** Creates or changes a voice. @param voice undefined for a new one */
 export function VoiceDialog({ voice, onClose }: { readonly voice: Voice | undefined; readonly onClose: () => void }) {
@@ -34,34 +30,12 @@ export function VoiceDialog({ voice, onClose }: { readonly voice: Voice | undefi
       }}
       remove={() => call(deleteVoiceProfile)(path)}
     >
-      {(errorOf) => (
-        <>
-          <div className="grid grid-cols-[1fr_10rem] gap-4 max-sm:grid-cols-1">
-            <Field label="Name" error={errorOf("name")}>
-              <Input
-                name="name"
-                defaultValue={voice?.name}
-                autoFocus={voice === undefined}
-                autoComplete="off"
-                placeholder="Plain and kind"
-              />
-            </Field>
-            <Field label="Tone" error={errorOf("tone")}>
-              <Select name="tone" defaultValue={voice?.tone ?? "Custom"}>
-                {TONES.map((tone) => (
-                  <option key={tone}>{tone}</option>
-                ))}
-              </Select>
-            </Field>
-          </div>
-          <Field label="Instructions" aside="optional" error={errorOf("custom_instructions")}>
-            <Textarea name="custom_instructions" defaultValue={voice?.custom_instructions} />
-          </Field>
-          <Field label="Output format" aside="optional" error={errorOf("output_format_hints")}>
-            <Textarea name="output_format_hints" defaultValue={voice?.output_format_hints} rows={2} />
-          </Field>
-        </>
-      )}
+      <div className="grid grid-cols-[1fr_10rem] gap-4 max-sm:grid-cols-1">
+        <TextField name="name" label="Name" autoFocus={voice === undefined} placeholder="Plain and kind" />
+        <SelectField name="tone" label="Tone" defaultValue="Custom" options={TONES} />
+      </div>
+      <TextareaField name="custom_instructions" label="Instructions" aside="optional" />
+      <TextareaField name="output_format_hints" label="Output format" aside="optional" rows={2} />
     </SavedDialog>
   );
 }

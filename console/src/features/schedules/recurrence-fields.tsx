@@ -1,4 +1,5 @@
-import { Field, Input, Select } from "../../ui/field.tsx";
+import type { FieldProps } from "../../ui/field.tsx";
+import { SelectField, TextField } from "../../ui/fields.tsx";
 import { DAYS } from "./recurrence.ts";
 import type { Recurrence } from "./recurrence.ts";
 
@@ -12,6 +13,7 @@ export function RecurrenceFields({
   readonly onChange: (rhythm: Recurrence) => void;
   readonly error: string | undefined;
 }) {
+  const issue = { path: "cron", error };
   switch (rhythm.kind) {
     case "minutes":
       return (
@@ -20,7 +22,7 @@ export function RecurrenceFields({
           value={rhythm.every}
           min={1}
           max={59}
-          error={error}
+          {...issue}
           onChange={(every) => onChange({ ...rhythm, every })}
         />
       );
@@ -31,26 +33,28 @@ export function RecurrenceFields({
           value={rhythm.minute}
           min={0}
           max={59}
-          error={error}
+          {...issue}
           onChange={(minute) => onChange({ ...rhythm, minute })}
         />
       );
     case "daily":
     case "weekdays":
-      return <TimeField value={rhythm.time} error={error} onChange={(time) => onChange({ ...rhythm, time })} />;
+      return <TimeField value={rhythm.time} {...issue} onChange={(time) => onChange({ ...rhythm, time })} />;
     case "weekly":
       return (
         <div className="grid grid-cols-2 gap-2">
-          <Field label="On">
-            <Select value={rhythm.day} onChange={({ target }) => onChange({ ...rhythm, day: Number(target.value) })}>
-              {DAYS.map((day, index) => (
-                <option key={day} value={index}>
-                  {day}
-                </option>
-              ))}
-            </Select>
-          </Field>
-          <TimeField value={rhythm.time} error={error} onChange={(time) => onChange({ ...rhythm, time })} />
+          <SelectField
+            label="On"
+            value={rhythm.day}
+            onChange={({ target }) => onChange({ ...rhythm, day: Number(target.value) })}
+          >
+            {DAYS.map((day, index) => (
+              <option key={day} value={index}>
+                {day}
+              </option>
+            ))}
+          </SelectField>
+          <TimeField value={rhythm.time} {...issue} onChange={(time) => onChange({ ...rhythm, time })} />
         </div>
       );
     case "monthly":
@@ -61,68 +65,49 @@ export function RecurrenceFields({
             value={rhythm.day}
             min={1}
             max={31}
-            error={undefined}
             onChange={(day) => onChange({ ...rhythm, day })}
           />
-          <TimeField value={rhythm.time} error={error} onChange={(time) => onChange({ ...rhythm, time })} />
+          <TimeField value={rhythm.time} {...issue} onChange={(time) => onChange({ ...rhythm, time })} />
         </div>
       );
     case "cron":
       return (
-        <Field
+        <TextField
           label="Cron expression"
-          error={error}
+          {...issue}
           help="Minute, hour, day, month, weekday; optionally preceded by seconds."
-        >
-          <Input
-            required
-            autoComplete="off"
-            spellCheck={false}
-            value={rhythm.cron}
-            onChange={({ target }) => onChange({ kind: "cron", cron: target.value })}
-          />
-        </Field>
+          required
+          spellCheck={false}
+          value={rhythm.cron}
+          onChange={({ target }) => onChange({ kind: "cron", cron: target.value })}
+        />
       );
   }
 }
 
 function TimeField({
-  value,
-  error,
   onChange,
-}: {
-  readonly value: string;
-  readonly error: string | undefined;
-  readonly onChange: (time: string) => void;
-}) {
+  ...field
+}: Pick<FieldProps, "path" | "error"> & { readonly value: string; readonly onChange: (time: string) => void }) {
   return (
-    <Field label="At" error={error}>
-      <Input
-        type="time"
-        required
-        value={value}
-        onChange={({ target }) => target.value !== "" && onChange(target.value)}
-      />
-    </Field>
+    <TextField
+      label="At"
+      type="time"
+      required
+      {...field}
+      onChange={({ target }) => target.value !== "" && onChange(target.value)}
+    />
   );
 }
 
 function NumberField({
-  label,
-  error,
   onChange,
-  ...input
-}: {
-  readonly label: string;
+  ...field
+}: Pick<FieldProps, "label" | "path" | "error"> & {
   readonly value: number;
   readonly min: number;
   readonly max: number;
-  readonly error: string | undefined;
   readonly onChange: (value: number) => void;
 }) {
-  return (
-    <Field label={label} error={error}>
-      <Input type="number" required {...input} onChange={({ target }) => onChange(Number(target.value))} />
-    </Field>
-  );
+  return <TextField type="number" required {...field} onChange={({ target }) => onChange(Number(target.value))} />;
 }

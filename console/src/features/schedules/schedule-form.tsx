@@ -2,12 +2,12 @@ import { useQueryClient } from "@tanstack/react-query";
 import { createSchedule, getSchedule, updateSchedule } from "#client/gen/operations/schedules.ts";
 import { call } from "../../api/client.ts";
 import { textIn } from "../../forms/use-submit.ts";
-import { Field, Input, Select } from "../../ui/field.tsx";
+import { SelectField, TextField } from "../../ui/fields.tsx";
 import { RecordDialog } from "../../ui/record-dialog.tsx";
 import type { Edited } from "../../forms/use-edited.ts";
 import { OWN_ZONE } from "./next-times.tsx";
 import type { Schedule } from "./records.ts";
-import { TEMPLATE_PATHS, TemplateFields, templateIn } from "./template-fields.tsx";
+import { TemplateFields, templateIn } from "./template-fields.tsx";
 import { TimingFields } from "./timing-fields.tsx";
 
 const FIRST_CRON = "0 9 * * 1-5";
@@ -17,7 +17,6 @@ const MISSED = {
   all: "Run each afterwards, up to 100",
 } as const;
 const OVERLAP = { allow: "Start another one", skip: "Skip this time" } as const;
-const PATHS = ["name", "cron", "time_zone", "missed", "overlap", ...TEMPLATE_PATHS] as const;
 
 /** Makes a schedule, or changes one. */
 export function ScheduleForm({
@@ -46,49 +45,23 @@ export function ScheduleForm({
       draft={`schedule.${schedule?.id ?? "new"}`}
       record={schedule}
       read={({ id }) => call(getSchedule)({ id })}
-      fields={PATHS}
-      shown={PATHS}
       save={save}
       onSaved={onSaved}
       onClose={onClose}
     >
-      {({ errorOf }) => (
-        <>
-          <Field label="Name" error={errorOf("name")}>
-            <Input
-              name="name"
-              required
-              autoFocus
-              maxLength={100}
-              autoComplete="off"
-              defaultValue={schedule?.name}
-              placeholder="Morning summary"
-            />
-          </Field>
-          <TimingFields cron={schedule?.cron ?? FIRST_CRON} zone={schedule?.time_zone ?? OWN_ZONE} errorOf={errorOf} />
-          <TemplateFields template={schedule} errorOf={errorOf} />
-          <div className="grid grid-cols-2 gap-4 max-sm:grid-cols-1">
-            <Field label="Missed times" error={errorOf("missed")} help="No process was there.">
-              <Select name="missed" defaultValue={schedule?.missed ?? "once"}>
-                {Object.entries(MISSED).map(([value, words]) => (
-                  <option key={value} value={value}>
-                    {words}
-                  </option>
-                ))}
-              </Select>
-            </Field>
-            <Field label="When the last task still runs" error={errorOf("overlap")}>
-              <Select name="overlap" defaultValue={schedule?.overlap ?? "allow"}>
-                {Object.entries(OVERLAP).map(([value, words]) => (
-                  <option key={value} value={value}>
-                    {words}
-                  </option>
-                ))}
-              </Select>
-            </Field>
-          </div>
-        </>
-      )}
+      <TextField name="name" label="Name" required autoFocus maxLength={100} placeholder="Morning summary" />
+      <TimingFields cron={schedule?.cron ?? FIRST_CRON} zone={schedule?.time_zone ?? OWN_ZONE} />
+      <TemplateFields template={schedule} />
+      <div className="grid grid-cols-2 gap-4 max-sm:grid-cols-1">
+        <SelectField
+          name="missed"
+          label="Missed times"
+          help="No process was there."
+          defaultValue="once"
+          options={MISSED}
+        />
+        <SelectField name="overlap" label="When the last task still runs" defaultValue="allow" options={OVERLAP} />
+      </div>
     </RecordDialog>
   );
 }

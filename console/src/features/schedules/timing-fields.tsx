@@ -1,7 +1,7 @@
 import { useDeferredValue, useState } from "react";
 import { asProblem } from "../../api/problem.ts";
 import { useDrafted } from "../../forms/form-draft.ts";
-import { Field, Input, Select } from "../../ui/field.tsx";
+import { SelectField, TextField } from "../../ui/fields.tsx";
 import { NextTimes } from "./next-times.tsx";
 import { usePreview } from "./queries.ts";
 import { RecurrenceFields } from "./recurrence-fields.tsx";
@@ -11,15 +11,7 @@ import type { Recurrence } from "./recurrence.ts";
 const ZONES = Intl.supportedValuesOf("timeZone");
 
 /** The times of a schedule, in plain words or as a cron expression, with a preview of the next ones. */
-export function TimingFields({
-  cron: initial,
-  zone: initialZone,
-  errorOf,
-}: {
-  readonly cron: string;
-  readonly zone: string;
-  readonly errorOf: (path: string) => string | undefined;
-}) {
+export function TimingFields({ cron: initial, zone: initialZone }: { readonly cron: string; readonly zone: string }) {
   const [typed, setTyped] = useDrafted("cron", initial);
   const [rhythm, setRecurrence] = useState<Recurrence>(() => parseRecurrence(typed));
   const [zone, setZone] = useDrafted("time_zone", initialZone);
@@ -35,33 +27,26 @@ export function TimingFields({
     <fieldset className="flex flex-col gap-4">
       <legend className="sr-only">When</legend>
       <div className="grid grid-cols-2 gap-4 max-sm:grid-cols-1">
-        <Field label="Repeats">
-          <Select
-            value={rhythm.kind}
-            onChange={({ target }) => {
-              const kind = KINDS.find((each) => each === target.value);
-              if (kind !== undefined) setRhythm(defaultRecurrence(kind, cron));
-            }}
-          >
-            {KINDS.map((kind) => (
-              <option key={kind} value={kind}>
-                {RECURRENCE_LABELS[kind]}
-              </option>
-            ))}
-          </Select>
-        </Field>
-        <RecurrenceFields rhythm={rhythm} onChange={setRhythm} error={errorOf("cron") ?? previewError("cron")} />
-      </div>
-      <Field label="Time zone" error={errorOf("time_zone") ?? previewError("time_zone")}>
-        <Input
-          name="time_zone"
-          list="time-zones"
-          required
-          autoComplete="off"
-          value={zone}
-          onChange={({ target }) => setZone(target.value)}
+        <SelectField
+          label="Repeats"
+          value={rhythm.kind}
+          onChange={({ target }) => {
+            const kind = KINDS.find((each) => each === target.value);
+            if (kind !== undefined) setRhythm(defaultRecurrence(kind, cron));
+          }}
+          options={RECURRENCE_LABELS}
         />
-      </Field>
+        <RecurrenceFields rhythm={rhythm} onChange={setRhythm} error={previewError("cron")} />
+      </div>
+      <TextField
+        name="time_zone"
+        label="Time zone"
+        error={previewError("time_zone")}
+        list="time-zones"
+        required
+        value={zone}
+        onChange={({ target }) => setZone(target.value)}
+      />
       <datalist id="time-zones">
         {ZONES.map((name) => (
           <option key={name} value={name}>

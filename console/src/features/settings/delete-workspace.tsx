@@ -2,22 +2,22 @@ import { useState } from "react";
 import { deleteWorkspace } from "#client/gen/operations/workspaces.ts";
 import { call } from "../../api/client.ts";
 import { useBlockedBy } from "../../api/use-session.ts";
-import { textIn, useSubmit } from "../../forms/use-submit.ts";
+import { textIn } from "../../forms/use-submit.ts";
+import { Form, FormProblem, SubmitButton } from "../../ui/form.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Dialog, DialogActions } from "../../ui/dialog.tsx";
-import { Field, FormError, Input } from "../../ui/field.tsx";
+import { TextField } from "../../ui/fields.tsx";
 import { Section } from "../../ui/section.tsx";
 
 /** Deletes the workspace once its name is typed. */
 export function DeleteWorkspace({ name }: { readonly name: string }) {
   const blockedBy = useBlockedBy("owner");
   const [isAsking, setAsking] = useState(false);
-  const { onSubmit, isBusy, errorOf, formError } = useSubmit(async (values) => {
+  async function act(values: FormData): Promise<void> {
     const query = { confirm: textIn(values, "confirm") };
     await call(deleteWorkspace)(query);
     location.assign("/");
-  });
-  const error = formError(["confirm"]);
+  }
   return (
     <Section
       title="Delete"
@@ -36,18 +36,14 @@ export function DeleteWorkspace({ name }: { readonly name: string }) {
           onClose={() => setAsking(false)}
           width="small"
         >
-          <form onSubmit={onSubmit} className="flex flex-col gap-4">
-            {error !== undefined && <FormError>{error}</FormError>}
-            <Field label={`Type "${name}"`} error={errorOf("confirm")}>
-              <Input name="confirm" autoFocus autoComplete="off" />
-            </Field>
+          <Form act={act}>
+            <FormProblem />
+            <TextField name="confirm" label={`Type "${name}"`} autoFocus />
             <DialogActions>
               <Button onClick={() => setAsking(false)}>Keep</Button>
-              <Button look="dangerFilled" type="submit" isBusy={isBusy}>
-                Delete workspace
-              </Button>
+              <SubmitButton look="dangerFilled">Delete workspace</SubmitButton>
             </DialogActions>
-          </form>
+          </Form>
         </Dialog>
       )}
     </Section>

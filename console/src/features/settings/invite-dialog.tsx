@@ -5,7 +5,7 @@ import { call } from "../../api/client.ts";
 import { useAccess } from "../../api/use-session.ts";
 import { oneOf } from "../../lib/search.ts";
 import { textIn } from "../../forms/use-submit.ts";
-import { Field, Input, Select } from "../../ui/field.tsx";
+import { SelectField, TextField } from "../../ui/fields.tsx";
 import { OneTimeSecret } from "../../ui/one-time-secret.tsx";
 import { RecordDialog } from "../../ui/record-dialog.tsx";
 import { ROLES, ROLE_LABELS } from "./roles.ts";
@@ -40,27 +40,18 @@ export function InviteDialog({ onClose }: { readonly onClose: () => void }) {
       title="Invite a person"
       action="Create link"
       draft="invitation"
-      fields={["email", "role"]}
       save={save}
       onSaved={saved}
       onClose={onClose}
     >
-      {({ errorOf }) => (
-        <>
-          <Field label="E-mail address" error={errorOf("email")}>
-            <Input name="email" type="email" autoFocus autoComplete="off" />
-          </Field>
-          <Field label="Role" error={errorOf("role")}>
-            <Select name="role" defaultValue="member">
-              {ROLES.slice(0, ROLES.indexOf(own) + 1).map((role) => (
-                <option key={role} value={role}>
-                  {ROLE_LABELS[role]}
-                </option>
-              ))}
-            </Select>
-          </Field>
-        </>
-      )}
+      <TextField name="email" label="E-mail address" type="email" autoFocus />
+      <SelectField name="role" label="Role" defaultValue="member">
+        {ROLES.slice(0, ROLES.indexOf(own) + 1).map((role) => (
+          <option key={role} value={role}>
+            {ROLE_LABELS[role]}
+          </option>
+        ))}
+      </SelectField>
     </RecordDialog>
   );
 }

@@ -5,11 +5,10 @@ import { call } from "../../api/client.ts";
 import { now } from "../../lib/clock.ts";
 import { oneOf } from "../../lib/search.ts";
 import { textIn } from "../../forms/use-submit.ts";
-import { Field, Input, Select } from "../../ui/field.tsx";
+import { SelectField, TextField } from "../../ui/fields.tsx";
 import { OneTimeSecret } from "../../ui/one-time-secret.tsx";
 import { RecordDialog } from "../../ui/record-dialog.tsx";
 
-const FIELDS = ["label", "kind", "scopes", "expires_at"] as const;
 const KINDS = ["envelope", "table", "mcp", "a2a", "ag-ui"] as const;
 const KIND_LABELS = {
   envelope: "The API, and all that the console does",
@@ -41,44 +40,25 @@ export function KeyDialog({ onClose }: { readonly onClose: () => void }) {
       title="New key"
       action="Create key"
       draft="key"
-      fields={FIELDS}
       save={(values) => call(createKey)(bodyOf(values))}
       onSaved={saved}
       onClose={onClose}
     >
-      {({ errorOf }) => (
-        <>
-          <Field label="Label" error={errorOf("label")} help="What uses it, such as a server or a script.">
-            <Input name="label" autoFocus autoComplete="off" placeholder="Build server" />
-          </Field>
-          <Field label="Access" error={errorOf("kind")}>
-            <Select name="kind">
-              {KINDS.map((kind) => (
-                <option key={kind} value={kind}>
-                  {KIND_LABELS[kind]}
-                </option>
-              ))}
-            </Select>
-          </Field>
-          <div className="grid grid-cols-2 gap-4 max-sm:grid-cols-1">
-            <Field label="Permission" error={errorOf("scopes")}>
-              <Select name="scopes">
-                <option value="write">Read and write</option>
-                <option value="read">Read only</option>
-              </Select>
-            </Field>
-            <Field label="Expires" error={errorOf("expires_at")}>
-              <Select name="ends">
-                {Object.entries(ENDS).map(([days, words]) => (
-                  <option key={days} value={days}>
-                    {words}
-                  </option>
-                ))}
-              </Select>
-            </Field>
-          </div>
-        </>
-      )}
+      <TextField
+        name="label"
+        label="Label"
+        help="What uses it, such as a server or a script."
+        autoFocus
+        placeholder="Build server"
+      />
+      <SelectField name="kind" label="Access" options={KIND_LABELS} />
+      <div className="grid grid-cols-2 gap-4 max-sm:grid-cols-1">
+        <SelectField name="scopes" label="Permission">
+          <option value="write">Read and write</option>
+          <option value="read">Read only</option>
+        </SelectField>
+        <SelectField name="ends" label="Expires" path="expires_at" options={ENDS} />
+      </div>
     </RecordDialog>
   );
 }

@@ -2,19 +2,17 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useRef } from "react";
 import { changePassword } from "#client/gen/operations/accounts.ts";
 import { call } from "../../api/client.ts";
-import { textIn, useSubmit } from "../../forms/use-submit.ts";
-import { Button } from "../../ui/button.tsx";
-import { Field, FormError, Input } from "../../ui/field.tsx";
+import { textIn } from "../../forms/use-submit.ts";
+import { Form, FormProblem, SubmitButton } from "../../ui/form.tsx";
+import { TextField } from "../../ui/fields.tsx";
 import { Section } from "../../ui/section.tsx";
 import { showToast } from "../../ui/messages.ts";
-
-const FIELDS = ["current_password", "new_password"] as const;
 
 /** Changes the person's password; their other sessions end with it. */
 export function PasswordForm() {
   const client = useQueryClient();
   const form = useRef<HTMLFormElement>(null);
-  const { onSubmit, isBusy, errorOf, formError } = useSubmit(async (values) => {
+  async function act(values: FormData): Promise<void> {
     const body = {
       current_password: textIn(values, "current_password"),
       new_password: textIn(values, "new_password"),
@@ -23,24 +21,17 @@ export function PasswordForm() {
     form.current?.reset();
     await client.invalidateQueries({ queryKey: ["sessions"] });
     showToast("Password changed. Your other sessions have ended.");
-  });
-  const error = formError(FIELDS);
+  }
   return (
     <Section title="Password">
-      <form ref={form} onSubmit={onSubmit} className="flex flex-col gap-4 pt-4">
-        {error !== undefined && <FormError>{error}</FormError>}
-        <Field label="Current password" error={errorOf("current_password")}>
-          <Input name="current_password" type="password" autoComplete="current-password" />
-        </Field>
-        <Field label="New password" error={errorOf("new_password")}>
-          <Input name="new_password" type="password" autoComplete="new-password" />
-        </Field>
+      <Form ref={form} act={act} className="flex flex-col gap-4 pt-4">
+        <FormProblem />
+        <TextField name="current_password" label="Current password" type="password" autoComplete="current-password" />
+        <TextField name="new_password" label="New password" type="password" autoComplete="new-password" />
         <div>
-          <Button type="submit" isBusy={isBusy}>
-            Change password
-          </Button>
+          <SubmitButton look="plain">Change password</SubmitButton>
         </div>
-      </form>
+      </Form>
     </Section>
   );
 }

@@ -4,13 +4,11 @@ import { call } from "../../api/client.ts";
 import { refresh } from "../../api/session.ts";
 import { useDrafted } from "../../forms/form-draft.ts";
 import { textIn } from "../../forms/use-submit.ts";
-import { Button } from "../../ui/button.tsx";
-import { Field, Input } from "../../ui/field.tsx";
+import { TextField } from "../../ui/fields.tsx";
+import { SubmitButton } from "../../ui/form.tsx";
 import { RecordForm } from "../../ui/record-form.tsx";
 import { Section } from "../../ui/section.tsx";
 import { showToast } from "../../ui/messages.ts";
-
-const FIELDS = ["name", "email", "current_password"] as const;
 
 interface Person {
   readonly name: string;
@@ -34,51 +32,37 @@ export function ProfileForm({ person }: { readonly person: Person }) {
     <Section title="You">
       <RecordForm
         draft="profile"
-        fields={FIELDS}
         save={save}
         className="flex flex-col gap-4 pt-4"
-        actions={({ isBusy }) => (
-          <Button type="submit" look="primary" className="self-start" isBusy={isBusy}>
-            Save profile
-          </Button>
-        )}
+        actions={<SubmitButton className="self-start">Save profile</SubmitButton>}
       >
-        {({ errorOf }) => (
-          <>
-            <Field label="Name" error={errorOf("name")}>
-              <Input name="name" autoComplete="name" defaultValue={person.name} />
-            </Field>
-            <EmailFields person={person} errorOf={errorOf} />
-          </>
-        )}
+        <TextField name="name" label="Name" autoComplete="name" defaultValue={person.name} />
+        <EmailFields person={person} />
       </RecordForm>
     </Section>
   );
 }
 
-function EmailFields({
-  person,
-  errorOf,
-}: {
-  readonly person: Person;
-  readonly errorOf: (path: string) => string | undefined;
-}) {
+function EmailFields({ person }: { readonly person: Person }) {
   const [email, setEmail] = useDrafted("email", person.email);
   return (
     <>
-      <Field label="E-mail address" error={errorOf("email")}>
-        <Input
-          name="email"
-          type="email"
-          autoComplete="email"
-          value={email}
-          onChange={({ target }) => setEmail(target.value)}
-        />
-      </Field>
+      <TextField
+        name="email"
+        label="E-mail address"
+        type="email"
+        autoComplete="email"
+        value={email}
+        onChange={({ target }) => setEmail(target.value)}
+      />
       {email !== person.email && (
-        <Field label="Current password" error={errorOf("current_password")} help="Another address needs it.">
-          <Input name="current_password" type="password" autoComplete="current-password" />
-        </Field>
+        <TextField
+          name="current_password"
+          label="Current password"
+          help="Another address needs it."
+          type="password"
+          autoComplete="current-password"
+        />
       )}
     </>
   );

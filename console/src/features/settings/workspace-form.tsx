@@ -8,12 +8,12 @@ import { refresh } from "../../api/session.ts";
 import { useBlockedBy } from "../../api/use-session.ts";
 import { changedFields } from "../../lib/changed-fields.ts";
 import { textIn } from "../../forms/use-submit.ts";
-import { Button } from "../../ui/button.tsx";
-import { Checkbox, Field, Input } from "../../ui/field.tsx";
+import { Checkbox } from "../../ui/field.tsx";
+import { TextField } from "../../ui/fields.tsx";
 import { showToast } from "../../ui/messages.ts";
+import { SubmitButton } from "../../ui/form.tsx";
 import { RecordForm } from "../../ui/record-form.tsx";
 
-const FIELDS = ["name", "log_url", "trace_url"] as const;
 const TEMPLATE_HELP = "Shown on every run. {run_id} is replaced with the run's id.";
 
 /** The name of the workspace, and its links to logs and traces. */
@@ -44,45 +44,40 @@ export function WorkspaceForm({ workspace }: { readonly workspace: components["s
   return (
     <RecordForm
       draft="workspace"
-      fields={FIELDS}
       save={save}
       blockedBy={blockedBy}
-      actions={({ isBusy }) => (
-        <Button look="primary" type="submit" className="self-start" isBusy={isBusy} blockedBy={blockedBy}>
+      actions={
+        <SubmitButton className="self-start" blockedBy={blockedBy}>
           Save workspace
-        </Button>
-      )}
+        </SubmitButton>
+      }
     >
-      {({ errorOf }) => (
-        <>
-          <Field
-            label="Name"
-            error={errorOf("name")}
-            help={`In URLs: /w/${workspace.slug}. A former one still leads here.`}
-          >
-            <Input name="name" defaultValue={workspace.name} autoComplete="off" />
-          </Field>
-          <Field label="Link to logs" aside="optional" error={errorOf("log_url")} help={TEMPLATE_HELP}>
-            <Input
-              name="log_url"
-              defaultValue={workspace.log_url ?? ""}
-              placeholder="https://logs.example.org/?q={run_id}"
-            />
-          </Field>
-          <Field label="Link to traces" aside="optional" error={errorOf("trace_url")}>
-            <Input
-              name="trace_url"
-              defaultValue={workspace.trace_url ?? ""}
-              placeholder="https://traces.example.org/{run_id}"
-            />
-          </Field>
-          <Checkbox
-            name="answer_links"
-            defaultChecked={workspace.answer_links}
-            label="Members may create links that answer one question without an account"
-          />
-        </>
-      )}
+      <TextField
+        name="name"
+        label="Name"
+        help={`In URLs: /w/${workspace.slug}. A former one still leads here.`}
+        defaultValue={workspace.name}
+      />
+      <TextField
+        name="log_url"
+        label="Link to logs"
+        aside="optional"
+        help={TEMPLATE_HELP}
+        defaultValue={workspace.log_url ?? ""}
+        placeholder="https://logs.example.org/?q={run_id}"
+      />
+      <TextField
+        name="trace_url"
+        label="Link to traces"
+        aside="optional"
+        defaultValue={workspace.trace_url ?? ""}
+        placeholder="https://traces.example.org/{run_id}"
+      />
+      <Checkbox
+        name="answer_links"
+        defaultChecked={workspace.answer_links}
+        label="Members may create links that answer one question without an account"
+      />
     </RecordForm>
   );
 }

@@ -6,16 +6,15 @@ import { call } from "../../api/client.ts";
 import { useBlockedBy, useWorkspace } from "../../api/use-session.ts";
 import { openDraft } from "../../forms/form-draft.ts";
 import { textIn } from "../../forms/use-submit.ts";
-import { Button } from "../../ui/button.tsx";
-import { Field, Input, Select, Textarea } from "../../ui/field.tsx";
+import { SelectField, TextField, TextareaField } from "../../ui/fields.tsx";
 import { PlayIcon } from "../../ui/icons.tsx";
+import { SubmitButton } from "../../ui/form.tsx";
 import { RecordForm } from "../../ui/record-form.tsx";
 import { useApiCalls } from "../../lib/api-calls.ts";
 import { useModels } from "../models/queries.ts";
 import { giveTaskCall } from "../tasks/give-task-call.ts";
 import { ProviderKeyField } from "../models/provider-key-field.tsx";
 
-const FIELDS = ["name", "model", "title", "description"] as const;
 const DRAFT = "start";
 const DEMO = "demo";
 const NAME = "First agent";
@@ -62,64 +61,49 @@ export function StartForm() {
       </p>
       <RecordForm
         draft={DRAFT}
-        fields={FIELDS}
         save={create}
         onSaved={(id) =>
           navigate({ to: "/w/$workspace/runs/$id", params: { workspace: slug, id }, search: { offer: "api" } })
         }
         onChange={(field) => field === undefined && setModel(DEMO)}
         className="mt-6 flex flex-col gap-5"
-        actions={({ isBusy }) => (
-          <Button
-            look="primary"
-            type="submit"
+        actions={
+          <SubmitButton
             size="large"
             icon={PlayIcon}
             className="self-start"
-            isBusy={isBusy}
             blockedBy={blockedBy}
             disabled={chosen !== undefined && !chosen.usable}
           >
             Create and run
-          </Button>
-        )}
+          </SubmitButton>
+        }
       >
-        {({ errorOf }) => (
-          <>
-            <div className="grid grid-cols-2 gap-4 max-sm:grid-cols-1">
-              <Field label="Agent" error={errorOf("name")}>
-                <Input name="name" defaultValue={NAME} required maxLength={100} autoComplete="off" />
-              </Field>
-              <Field label="Model" error={errorOf("model")}>
-                <Select name="model" value={model} onChange={({ target }) => setModel(target.value)}>
-                  {(models?.models ?? [{ id: DEMO, label: "Demo", usable: true }]).map(({ id, label, usable }) => (
-                    <option key={id} value={id}>
-                      {usable ? label : `${label} (no key)`}
-                    </option>
-                  ))}
-                </Select>
-              </Field>
-            </div>
-            {chosen !== undefined && !chosen.usable && <ProviderKeyField provider={chosen.provider} />}
-            <Field
-              label="Task"
-              error={errorOf("description") ?? errorOf("title")}
-              help={
-                model === DEMO
-                  ? "Text in double brackets controls the demo model: here it calls a tool and answers slowly."
-                  : undefined
-              }
-            >
-              <Textarea
-                key={model === DEMO ? "demo" : "model"}
-                name="description"
-                required
-                rows={5}
-                defaultValue={model === DEMO ? TASK : "Say hello, look up the time in Tokyo, and say what you are."}
-              />
-            </Field>
-          </>
-        )}
+        <div className="grid grid-cols-2 gap-4 max-sm:grid-cols-1">
+          <TextField name="name" label="Agent" defaultValue={NAME} required maxLength={100} />
+          <SelectField name="model" label="Model" value={model} onChange={({ target }) => setModel(target.value)}>
+            {(models?.models ?? [{ id: DEMO, label: "Demo", usable: true }]).map(({ id, label, usable }) => (
+              <option key={id} value={id}>
+                {usable ? label : `${label} (no key)`}
+              </option>
+            ))}
+          </SelectField>
+        </div>
+        {chosen !== undefined && !chosen.usable && <ProviderKeyField provider={chosen.provider} />}
+        <TextareaField
+          key={model === DEMO ? "demo" : "model"}
+          name="description"
+          label="Task"
+          path={["description", "title"]}
+          help={
+            model === DEMO
+              ? "Text in double brackets controls the demo model: here it calls a tool and answers slowly."
+              : undefined
+          }
+          required
+          rows={5}
+          defaultValue={model === DEMO ? TASK : "Say hello, look up the time in Tokyo, and say what you are."}
+        />
       </RecordForm>
     </div>
   );

@@ -6,17 +6,17 @@ import { readPicked, useNames } from "../pickers/records.ts";
 import type { FoundNames } from "../pickers/records.ts";
 import { ASSIGNEE_KINDS } from "./assignee.ts";
 
+const PATHS = ["assigned_agent_id", "assigned_team_id"] as const;
+
 /** Chooses the agent or team of a task, as the form's field `assignee`; leads to the first agent while there is none. */
 export function AssigneeField({
   initial,
   none,
-  error,
 }: {
   /** As `assigneeValue` writes it. */
   readonly initial?: string | undefined;
   /** The label of no choice, where that is allowed. */
   readonly none?: string;
-  readonly error: string | undefined;
 }) {
   const agents = useNames("agent");
   const teams = useNames("team");
@@ -34,7 +34,7 @@ export function AssigneeField({
     );
   }
   return (
-    <Field label="Agent or team" error={error}>
+    <Field label="Agent or team" path={PATHS}>
       <RecordField
         // It starts over once it is known that the first choice was deleted.
         key={String(isGone)}

@@ -1,15 +1,18 @@
-import { Field, Input } from "../../ui/field.tsx";
+import { TextField } from "../../ui/fields.tsx";
 
 /** The cap on the cost of a run, in USD, as the form's field `max_usd`. */
-export function CapField({
-  errorOf,
-}: {
-  /** The server's issue with a field of the request, by its path. */
-  readonly errorOf: (path: string) => string | undefined;
-}) {
+export function CapField() {
   return (
-    <Field label="Cap in USD" aside="optional" error={errorOf("budget.max_usd")}>
-      <Input name="max_usd" type="number" min="0" step="any" inputMode="decimal" placeholder="none" />
-    </Field>
+    <TextField
+      name="max_usd"
+      label="Cap in USD"
+      aside="optional"
+      path="budget.max_usd"
+      type="number"
+      min="0"
+      step="any"
+      inputMode="decimal"
+      placeholder="none"
+    />
   );
 }

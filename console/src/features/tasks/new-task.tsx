@@ -7,7 +7,7 @@ import { useBlockedBy, useWorkspace } from "../../api/use-session.ts";
 import { DraftContext } from "../../forms/draft-context.ts";
 import { textIn } from "../../forms/use-submit.ts";
 import { Button } from "../../ui/button.tsx";
-import { Field, Input, Textarea } from "../../ui/field.tsx";
+import { TextField, TextareaField } from "../../ui/fields.tsx";
 import { ChevronRightIcon } from "../../ui/icons.tsx";
 import { RecordDialog } from "../../ui/record-dialog.tsx";
 import { assigneeOf } from "./assignee.ts";
@@ -17,14 +17,6 @@ import { FilePicker, attachmentsIn } from "./file-picker.tsx";
 import { keepAssignee, lastAssignee } from "./last-assignee.ts";
 import { PriorityField, asPriority } from "./priority-field.tsx";
 
-const FIELDS = [
-  "title",
-  "description",
-  "assigned_agent_id",
-  "assigned_team_id",
-  "budget.max_usd",
-  "scheduled_for",
-] as const;
 const MORE = ["priority", "max_usd", "scheduled_for"] as const;
 
 /** Gives an agent or a team something to do. */
@@ -45,36 +37,23 @@ export default function NewTask({ onClose }: { readonly onClose: () => void }) {
       title="New task"
       action="Give task"
       draft="new-task"
-      fields={FIELDS}
       save={save}
       onSaved={(id) => navigate({ to: "/w/$workspace/runs/$id", params: { workspace: slug, id } })}
       isReady={!isUploading}
       blockedBy={blockedBy}
       onClose={onClose}
     >
-      {({ errorOf }) => (
-        <>
-          <AssigneeField
-            initial={lastAssignee(workspaceId)}
-            none="Not assigned"
-            error={errorOf("assigned_agent_id") ?? errorOf("assigned_team_id")}
-          />
-          <Field label="Title" error={errorOf("title")}>
-            <Input name="title" required maxLength={200} autoComplete="off" />
-          </Field>
-          <Field label="Description" aside="optional" error={errorOf("description")}>
-            <Textarea name="description" rows={5} className="min-h-28" />
-          </Field>
-          <FilePicker onUploading={setUploading} blockedBy={blockedBy} />
-          <MoreFields errorOf={errorOf} />
-        </>
-      )}
+      <AssigneeField initial={lastAssignee(workspaceId)} none="Not assigned" />
+      <TextField name="title" label="Title" required maxLength={200} />
+      <TextareaField name="description" label="Description" aside="optional" rows={5} className="min-h-28" />
+      <FilePicker onUploading={setUploading} blockedBy={blockedBy} />
+      <MoreFields />
     </RecordDialog>
   );
 }
 
 /** What few tasks need. Unfolded where a draft has some of it. */
-function MoreFields({ errorOf }: { readonly errorOf: (path: string) => string | undefined }) {
+function MoreFields() {
   const draft = use(DraftContext);
   const [isOpen, setOpen] = useState(MORE.some((name) => draft?.valuesOf(name) !== undefined));
   if (!isOpen) {
@@ -94,10 +73,8 @@ function MoreFields({ errorOf }: { readonly errorOf: (path: string) => string | 
   return (
     <div className="grid grid-cols-3 gap-4 max-sm:grid-cols-1">
       <PriorityField />
-      <CapField errorOf={errorOf} />
-      <Field label="Start at" aside="optional" error={errorOf("scheduled_for")}>
-        <Input name="scheduled_for" type="datetime-local" />
-      </Field>
+      <CapField />
+      <TextField name="scheduled_for" label="Start at" aside="optional" type="datetime-local" />
     </div>
   );
 }

@@ -1,29 +1,13 @@
 import { oneOf } from "../../lib/search.ts";
-import { Field, Select } from "../../ui/field.tsx";
+import { SelectField } from "../../ui/fields.tsx";
 
 const PRIORITIES = ["low", "medium", "high", "urgent"] as const;
 
 const PRIORITY_WORDS = { low: "Low", medium: "Medium", high: "High", urgent: "Urgent" } as const;
 
 /** The field `priority` of a task's form. */
-export function PriorityField({
-  initial = "medium",
-  error,
-}: {
-  readonly initial?: string | undefined;
-  readonly error?: string | undefined;
-}) {
-  return (
-    <Field label="Priority" error={error}>
-      <Select name="priority" defaultValue={initial}>
-        {PRIORITIES.map((priority) => (
-          <option key={priority} value={priority}>
-            {PRIORITY_WORDS[priority]}
-          </option>
-        ))}
-      </Select>
-    </Field>
-  );
+export function PriorityField() {
+  return <SelectField name="priority" label="Priority" defaultValue="medium" options={PRIORITY_WORDS} />;
 }
 
 /** Reads a priority; undefined when the text is none. */

@@ -5,7 +5,8 @@ import { useBlockedBy } from "../../api/use-session.ts";
 import { useFocusRejected } from "../../forms/use-submit.ts";
 import { Button } from "../../ui/button.tsx";
 import { Confirm } from "../../ui/confirm.tsx";
-import { Checkbox, Field, FormError, Input, Select, Textarea } from "../../ui/field.tsx";
+import { Field, Select, Checkbox, FormError } from "../../ui/field.tsx";
+import { TextField, TextareaField } from "../../ui/fields.tsx";
 import { listAt } from "./config/fields.ts";
 import { IssuesProvider, useIssue } from "./config/issues.tsx";
 import { JsonView } from "./config/json-view.tsx";
@@ -119,26 +120,25 @@ function General({ draft, isReadOnly }: { readonly draft: TeamDraft; readonly is
   return (
     <section className="flex flex-col gap-4">
       <div className="grid grid-cols-[1fr_12.5rem] gap-4 max-sm:grid-cols-1">
-        <Field label="Name" error={name}>
-          <Input
-            autoComplete="off"
-            maxLength={100}
-            readOnly={isReadOnly}
-            value={design.name}
-            onChange={({ target }) => change({ name: target.value })}
-          />
-        </Field>
+        <TextField
+          label="Name"
+          error={name}
+          maxLength={100}
+          readOnly={isReadOnly}
+          value={design.name}
+          onChange={({ target }) => change({ name: target.value })}
+        />
         <ModeControl draft={draft} isReadOnly={isReadOnly} />
       </div>
-      <Field label="Description" error={description}>
-        <Textarea
-          rows={2}
-          className="min-h-14!"
-          readOnly={isReadOnly}
-          value={design.description}
-          onChange={({ target }) => change({ description: target.value })}
-        />
-      </Field>
+      <TextareaField
+        label="Description"
+        error={description}
+        rows={2}
+        className="min-h-14!"
+        readOnly={isReadOnly}
+        value={design.description}
+        onChange={({ target }) => change({ description: target.value })}
+      />
       <RoutesControl
         value={design.output_route_ids}
         isReadOnly={isReadOnly}

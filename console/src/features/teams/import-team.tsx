@@ -6,11 +6,11 @@ import { call } from "../../api/client.ts";
 import { readImport } from "../../forms/json-object.ts";
 import type { components } from "#client/gen/schema.ts";
 import { useWorkspace } from "../../api/use-session.ts";
-import { useSubmit } from "../../forms/use-submit.ts";
 import { plural } from "../../lib/format.ts";
+import { Form, FormProblem, SubmitButton } from "../../ui/form.tsx";
 import { Button, buttonClass } from "../../ui/button.tsx";
 import { Dialog, DialogActions } from "../../ui/dialog.tsx";
-import { Field, FormError, Input } from "../../ui/field.tsx";
+import { TextField } from "../../ui/fields.tsx";
 
 /** The result of an import. */
 type Imported = components["schemas"]["Imported"];
@@ -19,13 +19,12 @@ type Imported = components["schemas"]["Imported"];
 export function ImportTeam({ onClose }: { readonly onClose: () => void }) {
   const client = useQueryClient();
   const [imported, setImported] = useState<Imported>();
-  const { onSubmit, isBusy, formError } = useSubmit(async (values) => {
+  async function act(values: FormData): Promise<void> {
     const file = values.get("file");
     const body = file instanceof File ? await file.text() : "";
     setImported(await call(importTeam)(readImport(body)));
     await Promise.all(["teams", "agents"].map((key) => client.invalidateQueries({ queryKey: [key] })));
-  });
-  const error = formError([]);
+  }
   return (
     <Dialog
       title="Import a team"
@@ -34,18 +33,14 @@ export function ImportTeam({ onClose }: { readonly onClose: () => void }) {
       onClose={onClose}
     >
       {imported === undefined ? (
-        <form onSubmit={onSubmit} className="flex flex-col gap-4">
-          {error !== undefined && <FormError>{error}</FormError>}
-          <Field label="File">
-            <Input name="file" type="file" accept=".json,application/json" required className={FILE} />
-          </Field>
+        <Form act={act}>
+          <FormProblem />
+          <TextField name="file" label="File" type="file" accept=".json,application/json" required className={FILE} />
           <DialogActions>
             <Button onClick={onClose}>Close</Button>
-            <Button look="primary" type="submit" isBusy={isBusy}>
-              Import team
-            </Button>
+            <SubmitButton>Import team</SubmitButton>
           </DialogActions>
-        </form>
+        </Form>
       ) : (
         <Outcome imported={imported} onClose={onClose} />
       )}

@@ -1,7 +1,7 @@
 import { useNavigate } from "@tanstack/react-router";
 import { useWorkspace } from "../../api/use-session.ts";
 import { textIn } from "../../forms/use-submit.ts";
-import { Field, Input } from "../../ui/field.tsx";
+import { TextField } from "../../ui/fields.tsx";
 import { Radio } from "../../ui/radio.tsx";
 import { RecordDialog } from "../../ui/record-dialog.tsx";
 import { MODE_LABELS, ModePicture } from "./modes.tsx";
@@ -18,7 +18,6 @@ export function NewTeam({ onClose }: { readonly onClose: () => void }) {
       title="New team"
       action="Create team"
       draft="team.new"
-      fields={["name"]}
       save={async (values) => {
         const mode = TEAM_MODES.find((each) => each === textIn(values, "mode")) ?? "pipeline";
         return create({ name: textIn(values, "name"), mode });
@@ -26,29 +25,23 @@ export function NewTeam({ onClose }: { readonly onClose: () => void }) {
       onSaved={({ id }) => navigate({ to: "/w/$workspace/teams/$id", params: { workspace: slug, id } })}
       onClose={onClose}
     >
-      {({ errorOf }) => (
-        <>
-          <Field label="Name" error={errorOf("name")}>
-            <Input name="name" required maxLength={100} autoComplete="off" />
-          </Field>
-          <fieldset className="flex flex-col gap-2">
-            <legend className="mb-1.5 font-medium">Mode</legend>
-            {TEAM_MODES.map((mode) => (
-              <label
-                key={mode}
-                className="flex items-center gap-3 rounded-panel border border-line px-3 py-2.5 transition-colors duration-120 hover:bg-raised has-[:checked]:border-accent has-[:checked]:bg-accent-soft"
-              >
-                <Radio name="mode" value={mode} defaultChecked={mode === "pipeline"} />
-                <ModePicture mode={mode} />
-                <span className="min-w-0">
-                  <span className="block font-medium">{MODE_LABELS[mode].label}</span>
-                  <span className="block text-ink-2">{MODE_LABELS[mode].sentence}</span>
-                </span>
-              </label>
-            ))}
-          </fieldset>
-        </>
-      )}
+      <TextField name="name" label="Name" required maxLength={100} />
+      <fieldset className="flex flex-col gap-2">
+        <legend className="mb-1.5 font-medium">Mode</legend>
+        {TEAM_MODES.map((mode) => (
+          <label
+            key={mode}
+            className="flex items-center gap-3 rounded-panel border border-line px-3 py-2.5 transition-colors duration-120 hover:bg-raised has-[:checked]:border-accent has-[:checked]:bg-accent-soft"
+          >
+            <Radio name="mode" value={mode} defaultChecked={mode === "pipeline"} />
+            <ModePicture mode={mode} />
+            <span className="min-w-0">
+              <span className="block font-medium">{MODE_LABELS[mode].label}</span>
+              <span className="block text-ink-2">{MODE_LABELS[mode].sentence}</span>
+            </span>
+          </label>
+        ))}
+      </fieldset>
     </RecordDialog>
   );
 }

@@ -5,13 +5,11 @@ import { startTeamRun } from "#client/gen/operations/runs.ts";
 import { call } from "../../api/client.ts";
 import { useWorkspace } from "../../api/use-session.ts";
 import { textIn } from "../../forms/use-submit.ts";
-import { Field, Textarea } from "../../ui/field.tsx";
+import { TextareaField } from "../../ui/fields.tsx";
 import { RecordDialog } from "../../ui/record-dialog.tsx";
 import { CapField } from "../tasks/cap-field.tsx";
 import { FilePicker, attachmentsIn } from "../tasks/file-picker.tsx";
 import type { Team } from "./queries.ts";
-
-const FIELDS = ["input_task", "budget.max_usd"] as const;
 
 /** Starts a team on a piece of work, and opens the run. What was typed stays until then. */
 export function RunTeam({ team, onClose }: { readonly team: Team; readonly onClose: () => void }) {
@@ -36,23 +34,16 @@ export function RunTeam({ team, onClose }: { readonly team: Team; readonly onClo
       title={`Run ${team.name}`}
       action="Run team"
       draft={`run-team.${team.id}`}
-      fields={FIELDS}
       save={save}
       onSaved={(id) => navigate({ to: "/w/$workspace/runs/$id", params: { workspace: slug, id } })}
       isReady={!isUploading}
       onClose={onClose}
     >
-      {({ errorOf }) => (
-        <>
-          <Field label="Input" error={errorOf("input_task")}>
-            <Textarea name="input_task" required rows={5} className="min-h-28" />
-          </Field>
-          <FilePicker onUploading={setUploading} />
-          <div className="w-48">
-            <CapField errorOf={errorOf} />
-          </div>
-        </>
-      )}
+      <TextareaField name="input_task" label="Input" required rows={5} className="min-h-28" />
+      <FilePicker onUploading={setUploading} />
+      <div className="w-48">
+        <CapField />
+      </div>
     </RecordDialog>
   );
 }

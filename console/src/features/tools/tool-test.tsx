@@ -5,8 +5,8 @@ import { call } from "../../api/client.ts";
 import { useBlockedBy } from "../../api/use-session.ts";
 import { jsonObject } from "../../forms/json-object.ts";
 import { textIn } from "../../forms/use-submit.ts";
-import { Button } from "../../ui/button.tsx";
 import { DraftedJsonField } from "../../ui/json-field.tsx";
+import { SubmitButton } from "../../ui/form.tsx";
 import { RecordForm } from "../../ui/record-form.tsx";
 import { TestResult } from "../../ui/test-result.tsx";
 import type { TestOutcome } from "../../ui/test-result.tsx";
@@ -30,26 +30,22 @@ export function ToolTest({ tool }: { readonly tool: CustomTool }) {
       <RecordForm
         draft={`tool-test.${tool.id}`}
         keepsDraft
-        fields={["arguments"]}
         save={test}
         className="flex flex-col gap-3"
-        actions={({ isBusy }) => (
-          <Button type="submit" isBusy={isBusy} blockedBy={blockedBy} className="self-start">
+        actions={
+          <SubmitButton blockedBy={blockedBy} className="self-start" look="plain">
             Call tool
-          </Button>
-        )}
+          </SubmitButton>
+        }
       >
-        {({ errorUnder }) => (
-          <DraftedJsonField
-            label="Arguments of the call"
-            aside="JSON"
-            error={errorUnder("arguments")}
-            help="The tool is called for real, as it is saved."
-            name="arguments"
-            initial={exampleOf(tool)}
-            rows={2}
-          />
-        )}
+        <DraftedJsonField
+          label="Arguments of the call"
+          aside="JSON"
+          help="The tool is called for real, as it is saved."
+          name="arguments"
+          initial={exampleOf(tool)}
+          rows={2}
+        />
       </RecordForm>
       {outcome !== undefined && <TestResult outcome={outcome} />}
     </section>

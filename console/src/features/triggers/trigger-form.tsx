@@ -3,12 +3,11 @@ import { createTrigger, getTrigger, updateTrigger } from "#client/gen/operations
 import { call } from "../../api/client.ts";
 import type { Edited } from "../../forms/use-edited.ts";
 import { textIn } from "../../forms/use-submit.ts";
-import { Checkbox, Field, Input } from "../../ui/field.tsx";
+import { Checkbox } from "../../ui/field.tsx";
+import { TextField } from "../../ui/fields.tsx";
 import { RecordDialog } from "../../ui/record-dialog.tsx";
-import { TEMPLATE_PATHS, TemplateFields, templateIn } from "../schedules/template-fields.tsx";
+import { TemplateFields, templateIn } from "../schedules/template-fields.tsx";
 import type { ShownTrigger, Trigger } from "./records.ts";
-
-const PATHS = ["name", "secret", ...TEMPLATE_PATHS] as const;
 
 /** Makes a trigger, or changes one; a new one is given back with its URL. */
 export function TriggerForm({
@@ -42,37 +41,21 @@ export function TriggerForm({
       draft={`trigger.${trigger?.id ?? "new"}`}
       record={trigger}
       read={({ id }) => call(getTrigger)({ id })}
-      fields={PATHS}
-      shown={["name", ...TEMPLATE_PATHS]}
       save={save}
       onSaved={saved}
       onClose={onClose}
     >
-      {({ errorOf }) => (
-        <>
-          <Field label="Name" error={errorOf("name")}>
-            <Input
-              name="name"
-              required
-              autoFocus
-              maxLength={100}
-              autoComplete="off"
-              defaultValue={trigger?.name}
-              placeholder="Returned orders"
-            />
-          </Field>
-          <TemplateFields template={trigger} errorOf={errorOf} />
-          <Field
-            label="Secret"
-            aside="optional"
-            error={errorOf("secret")}
-            help={`Then only deliveries signed with it are accepted (HMAC-SHA256 in X-Hub-Signature-256). ${kept}`}
-          >
-            <Input name="secret" type="password" autoComplete="off" placeholder={hasSecret ? "Stored" : undefined} />
-          </Field>
-          {hasSecret && <Checkbox name="unsigned" label="Remove the secret: accept deliveries without a signature" />}
-        </>
-      )}
+      <TextField name="name" label="Name" required autoFocus maxLength={100} placeholder="Returned orders" />
+      <TemplateFields template={trigger} />
+      <TextField
+        name="secret"
+        label="Secret"
+        aside="optional"
+        help={`Then only deliveries signed with it are accepted (HMAC-SHA256 in X-Hub-Signature-256). ${kept}`}
+        type="password"
+        placeholder={hasSecret ? "Stored" : undefined}
+      />
+      {hasSecret && <Checkbox name="unsigned" label="Remove the secret: accept deliveries without a signature" />}
     </RecordDialog>
   );
 }

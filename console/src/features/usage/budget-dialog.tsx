@@ -7,7 +7,7 @@ import { oneOf } from "../../lib/search.ts";
 import { textIn } from "../../forms/use-submit.ts";
 import { Button } from "../../ui/button.tsx";
 import { Confirm } from "../../ui/confirm.tsx";
-import { Field, Input, Select } from "../../ui/field.tsx";
+import { SelectField, TextField } from "../../ui/fields.tsx";
 import { showToast, undoWith } from "../../ui/messages.ts";
 import { RecordDialog } from "../../ui/record-dialog.tsx";
 import { readPicked } from "../pickers/records.ts";
@@ -15,8 +15,6 @@ import { budgetName } from "./budget-list.tsx";
 import { BudgetTarget } from "./budget-target.tsx";
 import type { Budget } from "./queries.ts";
 
-const LIMITS = ["max_usd", "max_tokens", "on_breach"] as const;
-const FIELDS = ["scope", "target_id", "period", ...LIMITS] as const;
 const SCOPES = ["workspace", "agent", "team"] as const;
 const PERIODS = ["day", "month", "total", "run"] as const;
 const PERIOD_LABELS = { day: "Per day", month: "Per month", total: "In total", run: "Per run" } as const;
@@ -59,8 +57,6 @@ export function BudgetDialog({ budget, onClose }: { readonly budget?: Budget; re
       draft={`budget.${budget?.id ?? "new"}`}
       record={budget}
       read={({ id }) => call(getBudget)({ id })}
-      fields={FIELDS}
-      shown={LIMITS}
       save={save}
       onSaved={onClose}
       onClose={onClose}
@@ -72,45 +68,29 @@ export function BudgetDialog({ budget, onClose }: { readonly budget?: Budget; re
         )
       }
     >
-      {({ errorOf }) => (
+      {budget === undefined && (
         <>
-          {budget === undefined && (
-            <>
-              <BudgetTarget scopes={SCOPES} errorOf={errorOf} />
-              <Field label="Period" error={errorOf("period")} help="Days and months are counted in UTC.">
-                <Select name="period" defaultValue="day">
-                  {PERIODS.map((period) => (
-                    <option key={period} value={period}>
-                      {PERIOD_LABELS[period]}
-                    </option>
-                  ))}
-                </Select>
-              </Field>
-            </>
-          )}
-          <div className="grid grid-cols-2 gap-4 max-sm:grid-cols-1">
-            <Field label="Limit in USD" aside="or in tokens" error={errorOf("max_usd")}>
-              <Input name="max_usd" inputMode="decimal" placeholder="20" defaultValue={budget?.max_usd ?? ""} />
-            </Field>
-            <Field label="Limit in tokens" aside="optional" error={errorOf("max_tokens")}>
-              <Input name="max_tokens" inputMode="numeric" defaultValue={budget?.max_tokens ?? ""} />
-            </Field>
-          </div>
-          <Field
-            label="When the next call could exceed the limit"
-            error={errorOf("on_breach")}
-            help="The highest possible cost of a call is reserved before the call is made."
-          >
-            <Select name="on_breach" defaultValue={budget?.on_breach ?? "stop"}>
-              {Object.entries(BREACHES).map(([value, label]) => (
-                <option key={value} value={value}>
-                  {label}
-                </option>
-              ))}
-            </Select>
-          </Field>
+          <BudgetTarget scopes={SCOPES} />
+          <SelectField
+            name="period"
+            label="Period"
+            help="Days and months are counted in UTC."
+            defaultValue="day"
+            options={PERIOD_LABELS}
+          />
         </>
       )}
+      <div className="grid grid-cols-2 gap-4 max-sm:grid-cols-1">
+        <TextField name="max_usd" label="Limit in USD" aside="or in tokens" inputMode="decimal" placeholder="20" />
+        <TextField name="max_tokens" label="Limit in tokens" aside="optional" inputMode="numeric" />
+      </div>
+      <SelectField
+        name="on_breach"
+        label="When the next call could exceed the limit"
+        help="The highest possible cost of a call is reserved before the call is made."
+        defaultValue="stop"
+        options={BREACHES}
+      />
     </RecordDialog>
   );
 }

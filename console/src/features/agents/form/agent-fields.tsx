@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { Field, Input, Textarea } from "../../../ui/field.tsx";
+import { TextField, TextareaField } from "../../../ui/fields.tsx";
 import { JsonField } from "../../../ui/json-field.tsx";
 import { KnowledgeField } from "./knowledge-field.tsx";
 import { ModelField } from "./model-field.tsx";
@@ -19,7 +19,7 @@ export function AgentFields({
   /** Its name has the focus. */
   readonly isNew?: boolean;
 }) {
-  const { draft, set, errorOf } = part;
+  const { draft, set } = part;
   return (
     <div
       className={
@@ -27,25 +27,22 @@ export function AgentFields({
       }
     >
       <div className="flex max-w-[45rem] flex-col gap-5">
-        <Field label="Name" error={errorOf("name")}>
-          <Input
-            value={draft.name}
-            onChange={({ target }) => set({ name: target.value })}
-            dir="auto"
-            autoFocus={isNew}
-          />
-        </Field>
-        <Field
+        <TextField
+          label="Name"
+          path="name"
+          value={draft.name}
+          onChange={({ target }) => set({ name: target.value })}
+          dir="auto"
+          autoFocus={isNew}
+        />
+        <TextareaField
           label="Prompt"
-          error={errorOf("system_prompt")}
+          path="system_prompt"
           help="What the agent is, what it knows and what it must not do. Sent before every task."
-        >
-          <Textarea
-            value={draft.system_prompt}
-            onChange={({ target }) => set({ system_prompt: target.value })}
-            className="max-h-[60vh] min-h-64"
-          />
-        </Field>
+          value={draft.system_prompt}
+          onChange={({ target }) => set({ system_prompt: target.value })}
+          className="max-h-[60vh] min-h-64"
+        />
         <ToolsField {...part} />
         <KnowledgeField {...part} />
       </div>
@@ -59,7 +56,7 @@ export function AgentFields({
           <JsonField
             label="Output schema"
             aside="optional, JSON Schema"
-            error={errorOf("output_schema")}
+            path="output_schema"
             help="The result is then JSON that fits this schema."
             text={draft.output_schema}
             onText={(output_schema) => set({ output_schema })}
@@ -71,20 +68,27 @@ export function AgentFields({
           <RunFields {...part} />
         </Group>
         <Group title="About">
-          <Field label="Description" aside="optional" error={errorOf("description")}>
-            <Textarea
-              value={draft.description}
-              onChange={({ target }) => set({ description: target.value })}
-              rows={2}
-            />
-          </Field>
-          <Field label="Tags" aside="optional" error={errorOf("tags")} help="Separated by commas.">
-            <Input value={draft.tags} onChange={({ target }) => set({ tags: target.value })} dir="auto" />
-          </Field>
+          <TextareaField
+            label="Description"
+            aside="optional"
+            path="description"
+            value={draft.description}
+            onChange={({ target }) => set({ description: target.value })}
+            rows={2}
+          />
+          <TextField
+            label="Tags"
+            aside="optional"
+            path="tags"
+            help="Separated by commas."
+            value={draft.tags}
+            onChange={({ target }) => set({ tags: target.value })}
+            dir="auto"
+          />
           <JsonField
             label="Config"
             aside="optional, JSON"
-            error={errorOf("config")}
+            path="config"
             help="Free-form. Stored with the agent and its versions."
             text={draft.config}
             onText={(config) => set({ config })}

@@ -2,13 +2,11 @@ import { useQueryClient } from "@tanstack/react-query";
 import { updateAgent } from "#client/gen/operations/agents.ts";
 import { call } from "../../../api/client.ts";
 import { useBlockedBy } from "../../../api/use-session.ts";
-import { useSubmit } from "../../../forms/use-submit.ts";
-import { FormError } from "../../../ui/field.tsx";
+import { Form, FormProblem } from "../../../ui/form.tsx";
 import { showToast, undoWith } from "../../../ui/messages.ts";
 import type { Agent } from "../records.ts";
 import { AgentFields } from "./agent-fields.tsx";
 import { patchOf } from "./body.ts";
-import { SHOWN_PATHS } from "./draft.ts";
 import type { AgentDraft } from "./draft.ts";
 import { SaveBar } from "./save-bar.tsx";
 import type { DraftState } from "./use-draft.ts";
@@ -39,7 +37,7 @@ export function AgentForm({
     const now = await save(draft, stored);
     showToast(now === version ? "Save undone." : `Save undone, as version ${now}.`);
   }
-  const { onSubmit, isBusy, errorUnder, formError } = useSubmit(async () => {
+  async function act(): Promise<void> {
     const version = await save(stored, draft);
     discard();
     const said =
@@ -48,28 +46,21 @@ export function AgentForm({
       said,
       undoWith(() => undo(version)),
     );
-  });
-  const error = formError(SHOWN_PATHS);
+  }
   return (
-    <form onSubmit={onSubmit} noValidate className="flex flex-1 flex-col">
+    <Form act={act} blockedBy={blockedBy} noValidate className="flex flex-1 flex-col">
       <fieldset disabled={blockedBy !== undefined} className="flex-1 px-6 py-6 max-sm:px-4">
         {blockedBy !== undefined && <p className="mb-4 rounded-control bg-surface px-3 py-2 text-ink-2">{blockedBy}</p>}
-        {error !== undefined && (
-          <div className="mb-4">
-            <FormError>{error}</FormError>
-          </div>
-        )}
-        <AgentFields draft={draft} set={set} errorOf={errorUnder} isNarrow={isNarrow} />
+        <FormProblem className="mb-4" />
+        <AgentFields draft={draft} set={set} isNarrow={isNarrow} />
       </fieldset>
       {changed.length > 0 && (
         <SaveBar
           changed={changed}
           basedOn={basedOn}
-          isBusy={isBusy}
-          blockedBy={blockedBy}
           onDiscard={() => showToast("Changes discarded.", undoWith(discard()))}
         />
       )}
-    </form>
+    </Form>
   );
 }

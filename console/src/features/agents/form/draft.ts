@@ -74,28 +74,6 @@ const FIELDS = [
   ["config", "Config"],
 ] as const satisfies readonly (readonly [keyof AgentDraft, string])[];
 
-/** The paths whose issues the form shows at a field; paths below them count too. */
-export const SHOWN_PATHS = [
-  "name",
-  "description",
-  "tags",
-  "model",
-  "provider",
-  "fallback_models",
-  "system_prompt",
-  "temperature",
-  "max_tokens",
-  "reasoning",
-  "output_schema",
-  "tools",
-  "voice_profile",
-  "voice_profile_id",
-  "output_template",
-  "output_template_id",
-  "knowledge_base_ids",
-  "config",
-] as const;
-
 /** The labels of the fields in which two drafts differ. */
 export function changedLabels(before: AgentDraft, now: AgentDraft): readonly string[] {
   return FIELDS.filter(([field]) => !same(before[field], now[field])).map(([, label]) => label);

@@ -6,7 +6,7 @@ import type { PartProps } from "./part.ts";
 const MAX_FALLBACKS = 5;
 
 /** The models that are called in their order when the model fails, and a place for the next one. */
-export function FallbacksField({ draft, set, errorOf }: PartProps) {
+export function FallbacksField({ draft, set }: PartProps) {
   const chosen = draft.fallback_models;
   const rows = chosen.length < MAX_FALLBACKS ? [...chosen, ""] : chosen;
   return rows.map((model, index) => (
@@ -14,7 +14,7 @@ export function FallbacksField({ draft, set, errorOf }: PartProps) {
       // The rows have no other identity, and keep their order.
       key={index}
       label={index === 0 ? "Fallback model" : `Fallback model ${index + 1}`}
-      error={errorOf(index === 0 && chosen.length < 2 ? "fallback_models" : `fallback_models.${index}`)}
+      path={index === 0 && chosen.length < 2 ? "fallback_models" : `fallback_models.${index}`}
       help={index === 0 ? "Called when the model fails." : undefined}
     >
       <FallbackModel

@@ -1,14 +1,15 @@
+import { useIssue } from "../../../forms/form-context.ts";
 import { Bdi } from "../../../ui/bdi.tsx";
 import { Checkbox } from "../../../ui/field.tsx";
 import { useBases } from "../../knowledge/queries.ts";
 import type { PartProps } from "./part.ts";
 
 /** The knowledge that the tool knowledge_search finds; shown with the tool. */
-export function KnowledgeField({ draft, set, errorOf }: PartProps) {
+export function KnowledgeField({ draft, set }: PartProps) {
   const bases = useBases().data;
+  const error = useIssue("knowledge_base_ids");
   const ids = draft.knowledge_base_ids;
   if (!draft.tools.includes("knowledge_search") && ids.length === 0) return null;
-  const error = errorOf("knowledge_base_ids");
   return (
     <fieldset className="flex flex-col gap-1.5">
       <legend className="mb-1.5 font-medium">Knowledge</legend>

@@ -1,4 +1,4 @@
-import { Field, Input, Select } from "../../../ui/field.tsx";
+import { SelectField, TextField } from "../../../ui/fields.tsx";
 import { ChoicesError } from "../../../ui/query-part.tsx";
 import { useModels } from "../../models/queries.ts";
 import { ProviderKeyField } from "../../models/provider-key-field.tsx";
@@ -12,7 +12,7 @@ const ANY_MODEL: Readonly<Record<string, string>> = { "openai-compatible": "A mo
 
 /** The model, what is asked when it fails, and how both are called. */
 export function ModelField(part: PartProps) {
-  const { draft, set, errorOf } = part;
+  const { draft, set } = part;
   const query = useModels();
   const catalogue = query.data;
   const models = catalogue?.models ?? [];
@@ -33,32 +33,36 @@ export function ModelField(part: PartProps) {
 
   return (
     <>
-      <Field label="Model" error={typed !== undefined ? undefined : (errorOf("model") ?? errorOf("provider"))}>
-        <Select value={typed?.id ?? draft.model} onChange={({ target }) => choose(target.value)}>
-          {!isKnown && <option value={draft.model}>{draft.model}</option>}
-          {models.map(({ id, label, usable }) => (
-            <option key={id} value={id}>
-              {usable ? label : `${label} (no key)`}
+      <SelectField
+        label="Model"
+        path={typed === undefined ? ["model", "provider"] : []}
+        value={typed?.id ?? draft.model}
+        onChange={({ target }) => choose(target.value)}
+      >
+        {!isKnown && <option value={draft.model}>{draft.model}</option>}
+        {models.map(({ id, label, usable }) => (
+          <option key={id} value={id}>
+            {usable ? label : `${label} (no key)`}
+          </option>
+        ))}
+        {catalogue?.providers
+          .filter(({ any_model }) => any_model)
+          .map((provider) => (
+            <option key={provider.id} value={provider.id}>
+              {ANY_MODEL[provider.id] ?? `Another model of ${provider.label}`}
             </option>
           ))}
-          {catalogue?.providers
-            .filter(({ any_model }) => any_model)
-            .map((provider) => (
-              <option key={provider.id} value={provider.id}>
-                {ANY_MODEL[provider.id] ?? `Another model of ${provider.label}`}
-              </option>
-            ))}
-        </Select>
-      </Field>
+      </SelectField>
       <ChoicesError query={query} />
       {typed !== undefined && (
-        <Field
+        <TextField
           label="Its name at the endpoint"
-          error={errorOf("model") ?? errorOf("provider")}
+          path={["model", "provider"]}
           help={typed.usable ? "Such as llama3.2, or the name of a deployment." : typed.unusable_reason}
-        >
-          <Input value={draft.model} onChange={({ target }) => set({ model: target.value })} spellCheck={false} />
-        </Field>
+          value={draft.model}
+          onChange={({ target }) => set({ model: target.value })}
+          spellCheck={false}
+        />
       )}
       {typed === undefined && chosen?.usable === false && <ProviderKeyField provider={chosen.provider} />}
       <FallbacksField {...part} />

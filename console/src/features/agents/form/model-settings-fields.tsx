@@ -1,63 +1,63 @@
-import { Checkbox, Field, Input, Select } from "../../../ui/field.tsx";
+import { Checkbox } from "../../../ui/field.tsx";
+import { SelectField, TextField } from "../../../ui/fields.tsx";
 import { useModels } from "../../models/queries.ts";
 import { describedModel, offeredSettings } from "./model-settings.ts";
 import type { PartProps } from "./part.ts";
 
 /** How the agent's models are called: what the chosen one takes, and why another setting is not there. */
-export function ModelSettings({ draft, set, errorOf }: PartProps) {
+export function ModelSettings({ draft, set }: PartProps) {
   const { data: catalogue } = useModels();
   const model = describedModel(catalogue, draft);
   const { efforts, withoutEfforts, withoutTemperature } = offeredSettings(model, draft);
   return (
     <>
       {withoutEfforts === undefined ? (
-        <Field
+        <SelectField
           label="Reasoning effort"
-          error={errorOf("reasoning")}
+          path="reasoning"
           help="How much the model thinks before it replies."
+          value={draft.effort}
+          onChange={({ target }) => set({ effort: target.value })}
         >
-          <Select value={draft.effort} onChange={({ target }) => set({ effort: target.value })}>
-            <option value="">The provider’s default</option>
-            {efforts.map((effort) => (
-              <option key={effort}>{effort}</option>
-            ))}
-          </Select>
-        </Field>
+          <option value="">The provider’s default</option>
+          {efforts.map((effort) => (
+            <option key={effort}>{effort}</option>
+          ))}
+        </SelectField>
       ) : (
         <Missing label="Reasoning effort" reason={withoutEfforts} />
       )}
       <div className="grid grid-cols-2 gap-4">
         {withoutTemperature === undefined ? (
-          <Field
+          <TextField
             label="Temperature"
             aside="optional"
-            error={errorOf("temperature")}
+            path="temperature"
             help="0 to 2. At 0, answers vary least."
-          >
-            <Input
-              type="number"
-              min="0"
-              max="2"
-              step="0.1"
-              placeholder="Not sent"
-              value={draft.temperature}
-              onChange={({ target }) => set({ temperature: target.value })}
-            />
-          </Field>
+            type="number"
+            min="0"
+            max="2"
+            step="0.1"
+            placeholder="Not sent"
+            value={draft.temperature}
+            onChange={({ target }) => set({ temperature: target.value })}
+          />
         ) : (
           <Missing label="Temperature" reason={withoutTemperature} />
         )}
-        <Field label="Max output tokens" aside="optional" error={errorOf("max_tokens")} help="Per model call.">
-          <Input
-            type="number"
-            min="1"
-            step="1"
-            inputMode="numeric"
-            placeholder="No limit"
-            value={draft.max_tokens}
-            onChange={({ target }) => set({ max_tokens: target.value })}
-          />
-        </Field>
+        <TextField
+          label="Max output tokens"
+          aside="optional"
+          path="max_tokens"
+          help="Per model call."
+          type="number"
+          min="1"
+          step="1"
+          inputMode="numeric"
+          placeholder="No limit"
+          value={draft.max_tokens}
+          onChange={({ target }) => set({ max_tokens: target.value })}
+        />
       </div>
       <div className="flex flex-col gap-2">
         <Checkbox

@@ -4,6 +4,4 @@ import type { AgentDraft } from "./draft.ts";
 export interface PartProps {
   readonly draft: AgentDraft;
   readonly set: (change: Partial<AgentDraft>) => void;
-  /** The server's issue with a field, or with one below it. */
-  readonly errorOf: (path: string) => string | undefined;
 }

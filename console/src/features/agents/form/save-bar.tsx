@@ -1,20 +1,17 @@
 import { bottomBar } from "../../../ui/bottom-bar.ts";
 import { Button } from "../../../ui/button.tsx";
+import { SubmitButton } from "../../../ui/form.tsx";
 
 /** Names what is not saved, at the bottom of the screen, with what to do about it. */
 export function SaveBar({
   changed,
   basedOn,
-  isBusy,
-  blockedBy,
   onDiscard,
 }: {
   /** The labels of the fields with unsaved changes. */
   readonly changed: readonly string[];
   /** The version that they were begun on, if another one was saved since. */
   readonly basedOn: number | undefined;
-  readonly isBusy: boolean;
-  readonly blockedBy: string | undefined;
   readonly onDiscard: () => void;
 }) {
   return (
@@ -32,9 +29,7 @@ export function SaveBar({
         )}
       </p>
       <Button onClick={onDiscard}>Discard</Button>
-      <Button look="primary" type="submit" isBusy={isBusy} blockedBy={blockedBy}>
-        Save version
-      </Button>
+      <SubmitButton>Save version</SubmitButton>
     </div>
   );
 }

@@ -1,3 +1,4 @@
+import { useIssue } from "../../../forms/form-context.ts";
 import { Checkbox, Select } from "../../../ui/field.tsx";
 import { IconButton } from "../../../ui/button.tsx";
 import { CloseIcon } from "../../../ui/icons.tsx";
@@ -15,14 +16,14 @@ interface ToolChoice {
 }
 
 /** The tools of the agent, each with whether a person has to approve its calls. */
-export function ToolsField({ draft, set, errorOf }: PartProps) {
+export function ToolsField({ draft, set }: PartProps) {
   const builtIn = useBuiltInTools().data;
   const custom = useCustomTools().data;
   const mcp = useMcpTools().data;
   const groups = toolChoices(builtIn ?? [], custom ?? [], mcp ?? []);
   const known = groups.flatMap(({ tools }) => tools);
   const listed = draft.tools.map((name) => known.find((tool) => tool.name === name) ?? unknownTool(name));
-  const error = errorOf("tools") ?? errorOf("config.requires_approval");
+  const error = useIssue("tools", "config.requires_approval");
 
   function remove(name: string): void {
     const without = (names: readonly string[]) => names.filter((each) => each !== name);

@@ -1,4 +1,4 @@
-import { Field, Select, Textarea } from "../../../ui/field.tsx";
+import { SelectField, TextareaField } from "../../../ui/fields.tsx";
 import { TONES } from "../../saved/kinds.ts";
 import { useVoiceChoices } from "../../saved/queries.ts";
 import type { PartProps } from "./part.ts";
@@ -6,7 +6,7 @@ import { OWN } from "./draft.ts";
 import { SavedChoice } from "./saved-choice.tsx";
 
 /** The agent's voice: a saved one, or the agent's own text. */
-export function VoiceField({ draft: { voice }, set, errorOf }: PartProps) {
+export function VoiceField({ draft: { voice }, set }: PartProps) {
   const { data: saved = [] } = useVoiceChoices();
   const change = (part: Partial<typeof voice>) => set({ voice: { ...voice, ...part } });
   return (
@@ -14,34 +14,36 @@ export function VoiceField({ draft: { voice }, set, errorOf }: PartProps) {
       <SavedChoice
         label="Voice"
         help="Tone and style, added to the prompt."
-        error={errorOf("voice_profile_id")}
+        path="voice_profile_id"
         saved={saved}
         value={voice.choice}
         onChange={(choice) => change({ choice })}
       />
       {voice.choice === OWN && (
         <div className="flex flex-col gap-4 border-s-2 border-line ps-4">
-          <Field label="Tone" error={errorOf("voice_profile.tone")}>
-            <Select value={voice.tone} onChange={({ target }) => change({ tone: target.value })}>
-              {TONES.map((tone) => (
-                <option key={tone}>{tone}</option>
-              ))}
-            </Select>
-          </Field>
-          <Field label="Instructions" aside="optional" error={errorOf("voice_profile.custom_instructions")}>
-            <Textarea
-              rows={2}
-              value={voice.custom_instructions}
-              onChange={({ target }) => change({ custom_instructions: target.value })}
-            />
-          </Field>
-          <Field label="Output format" aside="optional" error={errorOf("voice_profile.output_format_hints")}>
-            <Textarea
-              rows={2}
-              value={voice.output_format_hints}
-              onChange={({ target }) => change({ output_format_hints: target.value })}
-            />
-          </Field>
+          <SelectField
+            label="Tone"
+            path="voice_profile.tone"
+            value={voice.tone}
+            onChange={({ target }) => change({ tone: target.value })}
+            options={TONES}
+          />
+          <TextareaField
+            label="Instructions"
+            aside="optional"
+            path="voice_profile.custom_instructions"
+            rows={2}
+            value={voice.custom_instructions}
+            onChange={({ target }) => change({ custom_instructions: target.value })}
+          />
+          <TextareaField
+            label="Output format"
+            aside="optional"
+            path="voice_profile.output_format_hints"
+            rows={2}
+            value={voice.output_format_hints}
+            onChange={({ target }) => change({ output_format_hints: target.value })}
+          />
         </div>
       )}
     </>

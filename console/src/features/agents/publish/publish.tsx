@@ -8,7 +8,8 @@ import { useBlockedBy } from "../../../api/use-session.ts";
 import { plural } from "../../../lib/format.ts";
 import { Button } from "../../../ui/button.tsx";
 import { CopyButton } from "../../../ui/copy.tsx";
-import { Checkbox, Field, FormError, Input } from "../../../ui/field.tsx";
+import { Checkbox, FormError } from "../../../ui/field.tsx";
+import { TextField } from "../../../ui/fields.tsx";
 import { listOf } from "../form/body.ts";
 import type { Agent } from "../records.ts";
 
@@ -132,9 +133,13 @@ function MarketplaceTags({
   return (
     <div className="flex items-end gap-2">
       <div className="min-w-0 flex-1">
-        <Field label="Marketplace tags" aside="with commas between them">
-          <Input value={text} onChange={({ target }) => setText(target.value)} dir="auto" />
-        </Field>
+        <TextField
+          label="Marketplace tags"
+          aside="with commas between them"
+          value={text}
+          onChange={({ target }) => setText(target.value)}
+          dir="auto"
+        />
       </div>
       <Button
         blockedBy={blockedBy}

@@ -1,4 +1,4 @@
-import { Field, Input, Select, Textarea } from "../../../ui/field.tsx";
+import { SelectField, TextField, TextareaField } from "../../../ui/fields.tsx";
 import { numberAt, textAt, withFields } from "./fields.ts";
 import type { Fields } from "./fields.ts";
 import { useIssue } from "./issues.tsx";
@@ -24,14 +24,15 @@ export function TextControl({ part, name, label, help, rows = 3 }: Control & { r
   const { fields, onChange, path, isReadOnly } = part;
   const error = useIssue(`${path}.${name}`);
   return (
-    <Field label={label} help={help} error={error}>
-      <Textarea
-        rows={rows}
-        readOnly={isReadOnly}
-        value={textAt(fields, name)}
-        onChange={({ target }) => onChange(withFields(fields, { [name]: target.value }))}
-      />
-    </Field>
+    <TextareaField
+      label={label}
+      help={help}
+      error={error}
+      rows={rows}
+      readOnly={isReadOnly}
+      value={textAt(fields, name)}
+      onChange={({ target }) => onChange(withFields(fields, { [name]: target.value }))}
+    />
   );
 }
 
@@ -40,15 +41,15 @@ export function LineControl({ part, name, label, help, placeholder }: Control & 
   const { fields, onChange, path, isReadOnly } = part;
   const error = useIssue(`${path}.${name}`);
   return (
-    <Field label={label} help={help} error={error}>
-      <Input
-        autoComplete="off"
-        readOnly={isReadOnly}
-        placeholder={placeholder}
-        value={textAt(fields, name)}
-        onChange={({ target }) => onChange(withFields(fields, { [name]: target.value }))}
-      />
-    </Field>
+    <TextField
+      label={label}
+      help={help}
+      error={error}
+      readOnly={isReadOnly}
+      placeholder={placeholder}
+      value={textAt(fields, name)}
+      onChange={({ target }) => onChange(withFields(fields, { [name]: target.value }))}
+    />
   );
 }
 
@@ -64,19 +65,20 @@ export function NumberControl({
   const { fields, onChange, path, isReadOnly } = part;
   const error = useIssue(`${path}.${name}`);
   return (
-    <Field label={label} help={help} error={error}>
-      <Input
-        type="number"
-        step={step}
-        min="0"
-        inputMode="decimal"
-        readOnly={isReadOnly}
-        value={numberAt(fields, name, otherwise)}
-        onChange={({ target }) =>
-          Number.isNaN(target.valueAsNumber) || onChange(withFields(fields, { [name]: target.valueAsNumber }))
-        }
-      />
-    </Field>
+    <TextField
+      label={label}
+      help={help}
+      error={error}
+      type="number"
+      step={step}
+      min="0"
+      inputMode="decimal"
+      readOnly={isReadOnly}
+      value={numberAt(fields, name, otherwise)}
+      onChange={({ target }) =>
+        Number.isNaN(target.valueAsNumber) || onChange(withFields(fields, { [name]: target.valueAsNumber }))
+      }
+    />
   );
 }
 
@@ -96,18 +98,19 @@ export function ChoiceControl({
   const error = useIssue(`${path}.${name}`);
   const value = textAt(fields, name);
   return (
-    <Field label={label} help={help} error={error}>
-      <Select
-        disabled={isReadOnly}
-        value={value === "" ? otherwise : value}
-        onChange={({ target }) => onChange(withFields(fields, { [name]: target.value }))}
-      >
-        {options.map((option) => (
-          <option key={option.value} value={option.value}>
-            {option.label}
-          </option>
-        ))}
-      </Select>
-    </Field>
+    <SelectField
+      label={label}
+      help={help}
+      error={error}
+      disabled={isReadOnly}
+      value={value === "" ? otherwise : value}
+      onChange={({ target }) => onChange(withFields(fields, { [name]: target.value }))}
+    >
+      {options.map((option) => (
+        <option key={option.value} value={option.value}>
+          {option.label}
+        </option>
+      ))}
+    </SelectField>
   );
 }

@@ -1,7 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { listRoutes } from "#client/gen/operations/output-routes.ts";
 import { readAll } from "../../../api/use-pages.ts";
-import { Checkbox, Field, Select } from "../../../ui/field.tsx";
+import { Checkbox } from "../../../ui/field.tsx";
+import { SelectField } from "../../../ui/fields.tsx";
 import { useIssue } from "./issues.tsx";
 
 /** Where results are delivered: to every active output route, to none, or to chosen ones. */
@@ -23,16 +24,16 @@ export function RoutesControl({
   const routes = data ?? [];
   return (
     <>
-      <Field label="Deliver results to" error={error}>
-        <Select
-          disabled={isReadOnly}
-          value={value === null ? "all" : "chosen"}
-          onChange={({ target }) => onChange(target.value === "all" ? null : [])}
-        >
-          <option value="all">Every active destination</option>
-          <option value="chosen">{routes.length === 0 ? "No destination" : "Chosen destinations only"}</option>
-        </Select>
-      </Field>
+      <SelectField
+        label="Deliver results to"
+        error={error}
+        disabled={isReadOnly}
+        value={value === null ? "all" : "chosen"}
+        onChange={({ target }) => onChange(target.value === "all" ? null : [])}
+      >
+        <option value="all">Every active destination</option>
+        <option value="chosen">{routes.length === 0 ? "No destination" : "Chosen destinations only"}</option>
+      </SelectField>
       {value !== null && routes.length > 0 && (
         <fieldset className="-mt-2 flex flex-col">
           <legend className="sr-only">Destinations</legend>
