@@ -1,10 +1,10 @@
-import { Link, useNavigate, useSearch } from "@tanstack/react-router";
+import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useBlockedBy, useWorkspace } from "../api/use-session.ts";
 import { useApiCalls } from "../lib/api-calls.ts";
 import type { ApiCall } from "../lib/api-calls.ts";
 import { DeliveryList } from "../features/destinations/delivery-list.tsx";
 import { HookForm } from "../features/destinations/hook-form.tsx";
-import { HookTable } from "../features/destinations/hook-table.tsx";
+import { HOOK_COLUMNS } from "../features/destinations/hook-columns.tsx";
 import {
   HOOKS_PATH,
   ROUTES_PATH,
@@ -14,20 +14,20 @@ import {
   useRoutes,
 } from "../features/destinations/queries.ts";
 import { RouteForm } from "../features/destinations/route-form.tsx";
-import { RouteTable } from "../features/destinations/route-table.tsx";
+import { ROUTE_COLUMNS } from "../features/destinations/route-columns.tsx";
 import { DESTINATION_TABS, readDestinationsSearch } from "../features/destinations/search.ts";
 import type { DestinationsSearch } from "../features/destinations/search.ts";
-import { Button, buttonClass } from "../ui/button.tsx";
-import { PlusIcon } from "../ui/icons.tsx";
 import { Page } from "../ui/page.tsx";
-import { PagedList } from "../ui/paged-list.tsx";
+import { OpenLink } from "../ui/open-link.tsx";
+import { RecordList } from "../ui/record-list.tsx";
 import { Empty } from "../ui/states.tsx";
 import { Tabs } from "../ui/tabs.tsx";
-import { NoMatch, TextSearch } from "../ui/text-search.tsx";
+import { TextSearch } from "../ui/text-search.tsx";
 import { curlLine } from "../lib/curl-line.ts";
 import { usePageNavigate } from "../lib/use-page-navigate.ts";
 
 const FROM = "/w/$workspace/destinations";
+const OPEN = { edit: "new" };
 const HOOK_EXAMPLE = { target_url: "https://example.com/muster", event: "task_completed" };
 const EXAMPLE = { name: "Results", type: "http", config: { url: "https://example.com/results" } };
 
@@ -67,21 +67,11 @@ function Sections({ tab }: Pick<DestinationsSearch, "tab">) {
 }
 
 function Primary({ tab }: Pick<DestinationsSearch, "tab">) {
-  const blockedBy = useBlockedBy(tab === "webhooks" ? "member" : "admin");
   if (tab === "deliveries") return null;
-  const words = tab === "webhooks" ? "New subscription" : "New route";
-  if (blockedBy !== undefined) {
-    return (
-      <Button look="primary" icon={PlusIcon} blockedBy={blockedBy}>
-        {words}
-      </Button>
-    );
-  }
   return (
-    <Link to="." search={(before) => ({ ...before, edit: "new" })} className={buttonClass({ look: "primary" })}>
-      <PlusIcon className="-ms-0.5" />
-      {words}
-    </Link>
+    <OpenLink needs={tab === "webhooks" ? "member" : "admin"} search={OPEN}>
+      {tab === "webhooks" ? "New subscription" : "New route"}
+    </OpenLink>
   );
 }
 
@@ -100,20 +90,17 @@ function Routes({ q, isCreating, onClose }: PartProps) {
   return (
     <>
       <TextSearch label="Name or id" q={q} />
-      <PagedList
+      <RecordList
+        label="Routes"
         pages={pages}
+        columns={ROUTE_COLUMNS}
+        noMatch={q !== undefined && "No route matches"}
         empty={
-          q !== undefined ? (
-            <NoMatch noun="route" />
-          ) : (
-            <Empty title="No routes yet" action={<Primary tab={undefined} />} command={curlLine(ROUTES_PATH, EXAMPLE)}>
-              A route delivers the results of tasks and team runs: to a chat, a mailbox, a tracker or your own endpoint.
-            </Empty>
-          )
+          <Empty title="No routes yet" action={<Primary tab={undefined} />} command={curlLine(ROUTES_PATH, EXAMPLE)}>
+            A route delivers the results of tasks and team runs: to a chat, a mailbox, a tracker or your own endpoint.
+          </Empty>
         }
-      >
-        {(rows) => <RouteTable routes={rows} />}
-      </PagedList>
+      />
       {isCreating && types !== undefined && blockedBy === undefined && (
         <RouteForm
           types={types}
@@ -137,24 +124,21 @@ function Hooks({ q, isCreating, onClose }: PartProps) {
   return (
     <>
       <TextSearch label="URL or id" q={q} />
-      <PagedList
+      <RecordList
+        label="Webhook subscriptions"
         pages={pages}
+        columns={HOOK_COLUMNS}
+        noMatch={q !== undefined && "No subscription matches"}
         empty={
-          q !== undefined ? (
-            <NoMatch noun="subscription" />
-          ) : (
-            <Empty
-              title="No subscriptions yet"
-              action={<Primary tab="webhooks" />}
-              command={curlLine(HOOKS_PATH, HOOK_EXAMPLE)}
-            >
-              A subscription sends one kind of event to one URL, signed.
-            </Empty>
-          )
+          <Empty
+            title="No subscriptions yet"
+            action={<Primary tab="webhooks" />}
+            command={curlLine(HOOKS_PATH, HOOK_EXAMPLE)}
+          >
+            A subscription sends one kind of event to one URL, signed.
+          </Empty>
         }
-      >
-        {(rows) => <HookTable hooks={rows} />}
-      </PagedList>
+      />
       {isCreating && blockedBy === undefined && <HookForm onClose={onClose} />}
     </>
   );

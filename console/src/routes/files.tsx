@@ -1,22 +1,22 @@
-import { Link, useSearch } from "@tanstack/react-router";
+import { useSearch } from "@tanstack/react-router";
 import { uploadFile } from "#client/gen/operations/files.ts";
 import { call } from "../api/client.ts";
-import { useBlockedBy, useWorkspace } from "../api/use-session.ts";
+import { useBlockedBy } from "../api/use-session.ts";
 import { useApiCalls } from "../lib/api-calls.ts";
 import { FileSheet } from "../features/files/file-sheet.tsx";
-import { FileTable } from "../features/files/file-table.tsx";
+import { FILE_COLUMNS } from "../features/files/file-columns.tsx";
 import { filesPath, useFiles } from "../features/files/queries.ts";
 import { FILE_KINDS, isFiltered, readFilesSearch } from "../features/files/search.ts";
 import type { FilesSearch } from "../features/files/search.ts";
 import { UploadList } from "../features/files/upload-list.tsx";
 import { useUploads } from "../features/files/use-uploads.ts";
 import { useLive } from "../features/live/live-context.tsx";
-import { Button, buttonClass } from "../ui/button.tsx";
+import { Button } from "../ui/button.tsx";
 import { Dialog, DialogActions } from "../ui/dialog.tsx";
 import { ClearFilters, FilterBar, FilterChoice, TextFilter } from "../ui/filters.tsx";
-import { PlusIcon } from "../ui/icons.tsx";
 import { Page } from "../ui/page.tsx";
-import { PagedList } from "../ui/paged-list.tsx";
+import { OpenLink } from "../ui/open-link.tsx";
+import { RecordList } from "../ui/record-list.tsx";
 import { Empty } from "../ui/states.tsx";
 import { usePageNavigate } from "../lib/use-page-navigate.ts";
 
@@ -26,6 +26,8 @@ const DIRECTIONS = [
   { value: "input", label: "Input" },
   { value: "output", label: "Output" },
 ] as const;
+
+const ADD = { add: "files" };
 
 /** All files that were given to work, or came out of it. */
 export function FilesPage() {
@@ -40,9 +42,14 @@ export function FilesPage() {
   return (
     <Page title="Files" actions={<UploadButton />}>
       <Filters search={search} />
-      <PagedList pages={files} empty={<NoFiles isFiltered={isFiltered(search)} />}>
-        {(rows) => <FileTable files={rows} isStale={files.isStale} />}
-      </PagedList>
+      <RecordList
+        label="Files"
+        list="files"
+        pages={files}
+        columns={FILE_COLUMNS}
+        noMatch={isFiltered(search) && "No file matches these filters"}
+        empty={<NoFiles />}
+      />
       {search.file !== undefined && (
         <FileSheet
           key={search.file}
@@ -58,23 +65,10 @@ export function FilesPage() {
 }
 
 function UploadButton() {
-  const blockedBy = useBlockedBy("member");
-  if (blockedBy !== undefined) {
-    return (
-      <Button look="primary" icon={PlusIcon} blockedBy={blockedBy}>
-        Upload files
-      </Button>
-    );
-  }
   return (
-    <Link
-      to="."
-      search={(before) => ({ ...before, add: "files" as const })}
-      className={buttonClass({ look: "primary" })}
-    >
-      <PlusIcon className="-ms-0.5" />
+    <OpenLink needs="member" search={ADD}>
       Upload files
-    </Link>
+    </OpenLink>
   );
 }
 
@@ -110,20 +104,7 @@ function Filters({ search }: { readonly search: FilesSearch }) {
   );
 }
 
-function NoFiles({ isFiltered: hasFilters }: { readonly isFiltered: boolean }) {
-  const { slug } = useWorkspace();
-  if (hasFilters) {
-    return (
-      <Empty
-        title="No file matches these filters"
-        action={
-          <Link to="/w/$workspace/files" params={{ workspace: slug }} className={buttonClass()}>
-            Clear filters
-          </Link>
-        }
-      />
-    );
-  }
+function NoFiles() {
   return (
     <Empty
       title="No files yet"

@@ -1,4 +1,4 @@
-import { Link, useSearch } from "@tanstack/react-router";
+import { useSearch } from "@tanstack/react-router";
 import { useBlockedBy, useWorkspace } from "../api/use-session.ts";
 import { useApiCalls } from "../lib/api-calls.ts";
 import { AddDocuments } from "../features/knowledge/add-documents.tsx";
@@ -19,9 +19,9 @@ import type { KnowledgeBase } from "../features/knowledge/queries.ts";
 import { SearchTester, findsPath } from "../features/knowledge/search-tester.tsx";
 import { isFiltered, readKnowledgeSearch } from "../features/knowledge/search.ts";
 import type { KnowledgeSearch } from "../features/knowledge/search.ts";
-import { Button, buttonClass } from "../ui/button.tsx";
-import { PlusIcon } from "../ui/icons.tsx";
 import { Page } from "../ui/page.tsx";
+import { OpenLink } from "../ui/open-link.tsx";
+import { NoMatch } from "../ui/record-list.tsx";
 import { PagedList } from "../ui/paged-list.tsx";
 import { Empty, ErrorState, LoadingRows } from "../ui/states.tsx";
 import { Tabs } from "../ui/tabs.tsx";
@@ -30,6 +30,9 @@ import { usePageNavigate } from "../lib/use-page-navigate.ts";
 
 const BY_LABELS =
   "Documents are found by the words in them. With an OpenAI or Google key, they are found by meaning, too.";
+
+const ADD_BASE = { add: "base" };
+const ADD_DOCUMENTS = { add: "documents" };
 
 /** What agents look things up in: knowledge bases, their documents, and a search to try. */
 export function KnowledgePage() {
@@ -98,36 +101,19 @@ function useKnowledgeCalls(search: KnowledgeSearch): void {
 }
 
 function Actions({ base, hasBases }: { readonly base: KnowledgeBase | undefined; readonly hasBases: boolean }) {
-  const blockedBy = useBlockedBy("member");
   return (
     <>
-      {hasBases && <AddButton dialog="documents" words="Add documents" blockedBy={blockedBy} />}
+      {hasBases && <AddDocumentsLink />}
       {base !== undefined && <BaseMenu base={base} />}
     </>
   );
 }
 
-function AddButton({
-  dialog,
-  words,
-  blockedBy,
-}: {
-  readonly dialog: "base" | "documents";
-  readonly words: string;
-  readonly blockedBy: string | undefined;
-}) {
-  if (blockedBy !== undefined) {
-    return (
-      <Button look="primary" icon={PlusIcon} blockedBy={blockedBy}>
-        {words}
-      </Button>
-    );
-  }
+function AddDocumentsLink() {
   return (
-    <Link to="." search={(before) => ({ ...before, add: dialog })} className={buttonClass({ look: "primary" })}>
-      <PlusIcon className="-ms-0.5" />
-      {words}
-    </Link>
+    <OpenLink needs="member" search={ADD_DOCUMENTS}>
+      Add documents
+    </OpenLink>
   );
 }
 
@@ -146,11 +132,14 @@ function Views({ search }: { readonly search: KnowledgeSearch }) {
 }
 
 function NoBases() {
-  const blockedBy = useBlockedBy("member");
   return (
     <Empty
       title="No knowledge yet"
-      action={<AddButton dialog="base" words="New knowledge base" blockedBy={blockedBy} />}
+      action={
+        <OpenLink needs="member" search={ADD_BASE}>
+          New knowledge base
+        </OpenLink>
+      }
       command={curlLine("/console/api/knowledge/bases", { name: "Handbook" })}
     >
       Documents that agents look things up in, and quote as their source. {BY_LABELS}
@@ -181,7 +170,10 @@ function Documents({ search, bases }: { readonly search: KnowledgeSearch; readon
   return (
     <>
       <DocumentFilters search={search} tags={tags} />
-      <PagedList pages={documents} empty={<NoDocuments search={search} />}>
+      <PagedList
+        pages={documents}
+        empty={isFiltered(search) ? <NoMatch title="No document matches these filters" /> : NO_DOCUMENTS}
+      >
         {(rows) => (
           <DocumentTable documents={rows} bases={search.base === undefined ? bases : []} isStale={documents.isStale} />
         )}
@@ -190,28 +182,8 @@ function Documents({ search, bases }: { readonly search: KnowledgeSearch; readon
   );
 }
 
-function NoDocuments({ search }: { readonly search: KnowledgeSearch }) {
-  const { slug } = useWorkspace();
-  const blockedBy = useBlockedBy("member");
-  if (isFiltered(search)) {
-    const rest = search.base === undefined ? {} : { base: search.base };
-    return (
-      <Empty
-        title="No document matches these filters"
-        action={
-          <Link to="/w/$workspace/knowledge" params={{ workspace: slug }} search={rest} className={buttonClass()}>
-            Clear filters
-          </Link>
-        }
-      />
-    );
-  }
-  return (
-    <Empty
-      title="No documents yet"
-      action={<AddButton dialog="documents" words="Add documents" blockedBy={blockedBy} />}
-    >
-      Add files or paste a text. Each is read in the background and can be found when it is ready.
-    </Empty>
-  );
-}
+const NO_DOCUMENTS = (
+  <Empty title="No documents yet" action={<AddDocumentsLink />}>
+    Add files or paste a text. Each is read in the background and can be found when it is ready.
+  </Empty>
+);

@@ -2,7 +2,7 @@ import { Link, useSearch } from "@tanstack/react-router";
 import { useWorkspace } from "../api/use-session.ts";
 import { useApiCalls } from "../lib/api-calls.ts";
 import { ListingSheet } from "../features/marketplace/listing-sheet.tsx";
-import { ListingTable } from "../features/marketplace/listing-table.tsx";
+import { LISTING_COLUMNS } from "../features/marketplace/listing-columns.tsx";
 import { marketplacePath, useListings } from "../features/marketplace/queries.ts";
 import { MARKETPLACE_SORTS, readMarketplaceSearch } from "../features/marketplace/search.ts";
 import type { MarketplaceSearch } from "../features/marketplace/search.ts";
@@ -11,7 +11,7 @@ import { FilterBar, FilterButton, TextFilter } from "../ui/filters.tsx";
 import { CloseIcon } from "../ui/icons.tsx";
 import { Menu, MenuChoice } from "../ui/menu.tsx";
 import { Page } from "../ui/page.tsx";
-import { PagedList } from "../ui/paged-list.tsx";
+import { RecordList } from "../ui/record-list.tsx";
 import { Empty } from "../ui/states.tsx";
 import { usePageNavigate } from "../lib/use-page-navigate.ts";
 
@@ -53,30 +53,24 @@ export function MarketplacePage() {
           </Menu>
         </div>
       </FilterBar>
-      <PagedList
+      <RecordList
+        label="Marketplace"
         pages={pages}
+        columns={LISTING_COLUMNS}
+        noMatch={(q !== undefined || tag !== undefined) && "Nothing matches"}
         empty={
-          q === undefined && tag === undefined ? (
-            <Empty
-              title="No agents are listed yet"
-              action={
-                <Link to="/w/$workspace/agents" params={{ workspace: slug }} className={buttonClass()}>
-                  Choose an agent
-                </Link>
-              }
-            >
-              Workspaces of this service share agents here. List one of yours on its own page.
-            </Empty>
-          ) : (
-            <Empty
-              title="Nothing matches"
-              action={<Button onClick={() => set({ q: undefined, tag: undefined })}>Clear filters</Button>}
-            />
-          )
+          <Empty
+            title="No agents are listed yet"
+            action={
+              <Link to="/w/$workspace/agents" params={{ workspace: slug }} className={buttonClass()}>
+                Choose an agent
+              </Link>
+            }
+          >
+            Workspaces of this service share agents here. List one of yours on its own page.
+          </Empty>
         }
-      >
-        {(rows) => <ListingTable listings={rows} isStale={pages.isStale} />}
-      </PagedList>
+      />
       {id !== undefined && <ListingSheet id={id} onClose={() => set({ id: undefined })} />}
     </Page>
   );

@@ -1,10 +1,10 @@
-import { Link, useSearch } from "@tanstack/react-router";
+import { useSearch } from "@tanstack/react-router";
 import { useBlockedBy, useWorkspace } from "../api/use-session.ts";
 import { useApiCalls } from "../lib/api-calls.ts";
 import type { ApiCall } from "../lib/api-calls.ts";
 import { NewMcpServer } from "../features/protocols/mcp-server-form.tsx";
 import { McpServerSheet } from "../features/protocols/mcp-server-sheet.tsx";
-import { McpServerTable } from "../features/protocols/mcp-server-table.tsx";
+import { MCP_SERVER_COLUMNS } from "../features/protocols/mcp-server-columns.tsx";
 import { PublishedList } from "../features/protocols/published.tsx";
 import {
   MCP_SERVERS_PATH,
@@ -15,19 +15,19 @@ import {
 } from "../features/protocols/queries.ts";
 import { RemoteAgentForm } from "../features/protocols/remote-agent-form.tsx";
 import { RemoteAgentSheet } from "../features/protocols/remote-agent-sheet.tsx";
-import { RemoteAgentTable } from "../features/protocols/remote-agent-table.tsx";
+import { REMOTE_AGENT_COLUMNS } from "../features/protocols/remote-agent-columns.tsx";
 import { PROTOCOL_TABS, readProtocolsSearch } from "../features/protocols/search.ts";
 import type { ProtocolsSearch } from "../features/protocols/search.ts";
-import { Button, buttonClass } from "../ui/button.tsx";
-import { PlusIcon } from "../ui/icons.tsx";
 import { Page } from "../ui/page.tsx";
-import { PagedList } from "../ui/paged-list.tsx";
+import { OpenLink } from "../ui/open-link.tsx";
+import { RecordList } from "../ui/record-list.tsx";
 import { Empty } from "../ui/states.tsx";
 import { Tabs } from "../ui/tabs.tsx";
 import { curlLine } from "../lib/curl-line.ts";
 import { usePageNavigate } from "../lib/use-page-navigate.ts";
 
 const FROM = "/w/$workspace/protocols";
+const OPEN = { id: undefined, edit: "yes" };
 const REMOTE_AGENT = { base_url: "https://agents.example.com" };
 const MCP_SERVER = { name: "tracker", url: "https://mcp.example.com/mcp" };
 const TAB_LABELS = { mcp: "MCP servers", published: "Published" } as const;
@@ -65,25 +65,11 @@ function Sections({ tab }: Pick<ProtocolsSearch, "tab">) {
 }
 
 function Connect({ tab }: Pick<ProtocolsSearch, "tab">) {
-  const blockedBy = useBlockedBy("admin");
   if (tab === "published") return null;
-  const words = tab === "mcp" ? "Connect server" : "Connect agent";
-  if (blockedBy !== undefined) {
-    return (
-      <Button look="primary" icon={PlusIcon} blockedBy={blockedBy}>
-        {words}
-      </Button>
-    );
-  }
   return (
-    <Link
-      to="."
-      search={(before) => ({ ...before, id: undefined, edit: "yes" as const })}
-      className={buttonClass({ look: "primary" })}
-    >
-      <PlusIcon className="-ms-0.5" />
-      {words}
-    </Link>
+    <OpenLink needs="admin" search={OPEN}>
+      {tab === "mcp" ? "Connect server" : "Connect agent"}
+    </OpenLink>
   );
 }
 
@@ -102,8 +88,10 @@ function RemoteAgents({ search: { id, edit } }: { readonly search: ProtocolsSear
   const { open, close } = useOpening();
   return (
     <>
-      <PagedList
+      <RecordList
+        label="Remote agents"
         pages={pages}
+        columns={REMOTE_AGENT_COLUMNS}
         empty={
           <Empty
             title="No remote agents yet"
@@ -113,9 +101,7 @@ function RemoteAgents({ search: { id, edit } }: { readonly search: ProtocolsSear
             A remote agent belongs to another service. Yours delegate to it by A2A, with the tool a2a_delegate.
           </Empty>
         }
-      >
-        {(rows) => <RemoteAgentTable agents={rows} />}
-      </PagedList>
+      />
       {id !== undefined && <RemoteAgentSheet id={id} onClose={close} />}
       {edit !== undefined && blockedBy === undefined && <RemoteAgentForm onConnected={open} onClose={close} />}
     </>
@@ -128,8 +114,10 @@ function McpServers({ search: { id, edit } }: { readonly search: ProtocolsSearch
   const { open, close } = useOpening();
   return (
     <>
-      <PagedList
+      <RecordList
+        label="MCP servers"
         pages={pages}
+        columns={MCP_SERVER_COLUMNS}
         empty={
           <Empty
             title="No MCP servers yet"
@@ -139,9 +127,7 @@ function McpServers({ search: { id, edit } }: { readonly search: ProtocolsSearch
             An MCP server offers tools. Connect one, and agents can list its tools among their own.
           </Empty>
         }
-      >
-        {(rows) => <McpServerTable servers={rows} />}
-      </PagedList>
+      />
       {id !== undefined && <McpServerSheet id={id} isEditing={edit !== undefined} onClose={close} />}
       {id === undefined && edit !== undefined && blockedBy === undefined && (
         <NewMcpServer onConnected={open} onClose={close} />

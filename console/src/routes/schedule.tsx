@@ -2,7 +2,7 @@ import { useParams, useSearch } from "@tanstack/react-router";
 import { useBlockedBy } from "../api/use-session.ts";
 import { useApiCalls } from "../lib/api-calls.ts";
 import { FactList, FactRow } from "../ui/fact-list.tsx";
-import { FireTable } from "../features/schedules/fire-table.tsx";
+import { fireColumns } from "../features/schedules/fire-columns.tsx";
 import { NextTimes } from "../features/schedules/next-times.tsx";
 import { PlannedPage } from "../features/schedules/planned-page.tsx";
 import { useFires, useSchedule } from "../features/schedules/queries.ts";
@@ -13,7 +13,7 @@ import { ScheduleForm } from "../features/schedules/schedule-form.tsx";
 import { readPlannedSearch } from "../features/schedules/search.ts";
 import { TaskFacts } from "../features/schedules/task-facts.tsx";
 import { BackLink } from "../ui/back-link.tsx";
-import { PagedList } from "../ui/paged-list.tsx";
+import { RecordList } from "../ui/record-list.tsx";
 import { PendingPage } from "../ui/pending-page.tsx";
 import { Empty } from "../ui/states.tsx";
 import { usePageNavigate } from "../lib/use-page-navigate.ts";
@@ -65,12 +65,12 @@ function Shown({ schedule }: { readonly schedule: Schedule }) {
       log={{
         title: "Log",
         list: (
-          <PagedList
+          <RecordList
+            label="Log"
             pages={fires}
+            columns={fireColumns(zone)}
             empty={<Empty title="Nothing yet">Each scheduled time is listed here with its result.</Empty>}
-          >
-            {(rows) => <FireTable fires={rows} zone={zone} />}
-          </PagedList>
+          />
         ),
       }}
       form={

@@ -1,19 +1,19 @@
-import { Link, useNavigate, useSearch } from "@tanstack/react-router";
+import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useBlockedBy, useWorkspace } from "../api/use-session.ts";
 import { useApiCalls } from "../lib/api-calls.ts";
-import { NewPlanned } from "../features/schedules/new-planned.tsx";
 import { PlannedFilters } from "../features/schedules/planned-filters.tsx";
 import { schedulesPath, useSchedules } from "../features/schedules/queries.ts";
 import { ScheduleForm } from "../features/schedules/schedule-form.tsx";
-import { ScheduleTable } from "../features/schedules/schedule-table.tsx";
+import { SCHEDULE_COLUMNS } from "../features/schedules/schedule-columns.tsx";
 import { isNarrowed, readPlannedSearch } from "../features/schedules/search.ts";
 import { curlLine } from "../lib/curl-line.ts";
-import { buttonClass } from "../ui/button.tsx";
 import { Page } from "../ui/page.tsx";
-import { PagedList } from "../ui/paged-list.tsx";
+import { OpenLink } from "../ui/open-link.tsx";
+import { RecordList } from "../ui/record-list.tsx";
 import { Empty } from "../ui/states.tsx";
 
 const FROM = "/w/$workspace/schedules";
+const OPEN = { edit: "yes" };
 const EXAMPLE = {
   name: "Morning summary",
   cron: "0 9 * * 1-5",
@@ -34,34 +34,25 @@ export function SchedulesPage() {
     { title: "List schedules", method: "GET", path: schedulesPath(search), command: "schedules list" },
     { title: "Create a schedule", method: "POST", path: "/console/api/schedules", body: EXAMPLE },
   ]);
+  const add = (
+    <OpenLink needs="member" search={OPEN}>
+      New schedule
+    </OpenLink>
+  );
   return (
-    <Page title="Schedules" actions={<NewPlanned>New schedule</NewPlanned>}>
+    <Page title="Schedules" actions={add}>
       <PlannedFilters search={search} />
-      <PagedList
+      <RecordList
+        label="Schedules"
         pages={pages}
+        columns={SCHEDULE_COLUMNS}
+        noMatch={isNarrowed(search) && "No schedule matches these filters"}
         empty={
-          isNarrowed(search) ? (
-            <Empty
-              title="No schedule matches these filters"
-              action={
-                <Link to="/w/$workspace/schedules" params={{ workspace: slug }} className={buttonClass()}>
-                  Clear filters
-                </Link>
-              }
-            />
-          ) : (
-            <Empty
-              title="No schedules yet"
-              action={<NewPlanned>New schedule</NewPlanned>}
-              command={curlLine("/console/api/schedules", EXAMPLE)}
-            >
-              A schedule gives an agent or a team a task at set times, such as every weekday at nine.
-            </Empty>
-          )
+          <Empty title="No schedules yet" action={add} command={curlLine("/console/api/schedules", EXAMPLE)}>
+            A schedule gives an agent or a team a task at set times, such as every weekday at nine.
+          </Empty>
         }
-      >
-        {(rows) => <ScheduleTable schedules={rows} isStale={pages.isStale} />}
-      </PagedList>
+      />
       {search.edit !== undefined && blockedBy === undefined && (
         <ScheduleForm
           onClose={close}

@@ -17,9 +17,8 @@ import { stringifySearch } from "../lib/search.ts";
 import { visibleText } from "../lib/visible-text.ts";
 import { Bdi } from "../ui/bdi.tsx";
 import { Select } from "../ui/field.tsx";
-import { PagedList } from "../ui/paged-list.tsx";
+import { RecordList } from "../ui/record-list.tsx";
 import { Empty } from "../ui/states.tsx";
-import { Table } from "../ui/table.tsx";
 import type { Column } from "../ui/table.tsx";
 import { Time } from "../ui/time.tsx";
 
@@ -46,18 +45,13 @@ function AuditLog() {
       <TabBar text="Every change of keys, people, budgets, destinations and agents. Entries cannot be changed.">
         <Filters search={search} />
       </TabBar>
-      <PagedList pages={pages} empty={<Empty title="No change matches these filters" />}>
-        {(rows) => (
-          <Table
-            label="Audit log"
-            list="audit"
-            columns={COLUMNS}
-            rows={rows}
-            keyOf={({ id }) => id}
-            isStale={pages.isStale}
-          />
-        )}
-      </PagedList>
+      <RecordList
+        label="Audit log"
+        list="audit"
+        pages={pages}
+        columns={COLUMNS}
+        empty={<Empty title="No change matches these filters" />}
+      />
     </>
   );
 }

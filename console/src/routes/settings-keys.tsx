@@ -1,18 +1,17 @@
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useBlockedBy } from "../api/use-session.ts";
 import { useApiCalls } from "../lib/api-calls.ts";
-import { AddLink } from "../features/settings/add-link.tsx";
 import { KeyActions } from "../features/settings/key-actions.tsx";
 import { KeyDialog } from "../features/settings/key-dialog.tsx";
 import { useKeys } from "../features/settings/queries.ts";
 import type { ApiKey } from "../features/settings/queries.ts";
 import { TabBar } from "../features/settings/tab-bar.tsx";
 import { visibleText } from "../lib/visible-text.ts";
-import { PagedList } from "../ui/paged-list.tsx";
+import { OpenLink } from "../ui/open-link.tsx";
+import { RecordList } from "../ui/record-list.tsx";
 import { Empty } from "../ui/states.tsx";
-import { Table } from "../ui/table.tsx";
 import type { Column } from "../ui/table.tsx";
-import { NoMatch, TextSearch } from "../ui/text-search.tsx";
+import { TextSearch } from "../ui/text-search.tsx";
 import { Time } from "../ui/time.tsx";
 
 /** What a key of each kind opens, in short. */
@@ -57,6 +56,8 @@ const COLUMNS: readonly Column<ApiKey>[] = [
   { head: "Action", cell: (key) => <KeyActions apiKey={key} />, align: "end", width: "w-44" },
 ];
 
+const ADD = { add: "yes" };
+
 /** The keys with which programs use the workspace. */
 export function KeySettings() {
   const { add, q } = useSearch({ from: "/w/$workspace/settings/keys" });
@@ -75,21 +76,18 @@ export function KeySettings() {
   return (
     <>
       <TabBar text="Programs use this workspace with keys. A key is shown once, when it is created.">
-        <AddLink to="/w/$workspace/settings/keys">New key</AddLink>
+        <OpenLink needs="admin" search={ADD}>
+          New key
+        </OpenLink>
       </TabBar>
       <TextSearch label="Label or start of the key" q={q} />
-      <PagedList
+      <RecordList
+        label="API keys"
         pages={keys}
-        empty={
-          q !== undefined ? (
-            <NoMatch noun="key" />
-          ) : (
-            <Empty title="No keys yet">A program needs a key to create agents, give tasks and read results.</Empty>
-          )
-        }
-      >
-        {(rows) => <Table label="API keys" columns={COLUMNS} rows={rows} keyOf={({ id }) => id} />}
-      </PagedList>
+        columns={COLUMNS}
+        noMatch={q !== undefined && "No key matches"}
+        empty={<Empty title="No keys yet">A program needs a key to create agents, give tasks and read results.</Empty>}
+      />
       {add === "yes" && blockedBy === undefined && (
         <KeyDialog onClose={() => void navigate({ to: ".", search: (before) => ({ ...before, add: undefined }) })} />
       )}

@@ -1,14 +1,17 @@
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useBlockedBy } from "../api/use-session.ts";
 import { useApiCalls } from "../lib/api-calls.ts";
-import { AddLink } from "../features/settings/add-link.tsx";
 import { InvitationList } from "../features/settings/invitation-list.tsx";
 import { InviteDialog } from "../features/settings/invite-dialog.tsx";
 import { MemberTable } from "../features/settings/member-table.tsx";
 import { useMembers } from "../features/settings/queries.ts";
 import { TabBar } from "../features/settings/tab-bar.tsx";
+import { OpenLink } from "../ui/open-link.tsx";
 import { PagedList } from "../ui/paged-list.tsx";
-import { NoMatch, TextSearch } from "../ui/text-search.tsx";
+import { NoMatch } from "../ui/record-list.tsx";
+import { TextSearch } from "../ui/text-search.tsx";
+
+const ADD = { add: "yes" };
 
 /** The people of the workspace and their roles. */
 export function MemberSettings() {
@@ -28,10 +31,12 @@ export function MemberSettings() {
   return (
     <>
       <TabBar text="Everyone in this workspace, and their roles.">
-        <AddLink to="/w/$workspace/settings/members">Invite</AddLink>
+        <OpenLink needs="admin" search={ADD}>
+          Invite
+        </OpenLink>
       </TabBar>
       <TextSearch label="Name or e-mail" q={q} />
-      <PagedList pages={members} empty={<NoMatch noun="member" />}>
+      <PagedList pages={members} empty={<NoMatch title="No member matches" />}>
         {(rows) => <MemberTable members={rows} />}
       </PagedList>
       <InvitationList />

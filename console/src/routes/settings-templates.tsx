@@ -2,18 +2,19 @@ import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useApiCalls } from "../lib/api-calls.ts";
 import { useTemplates } from "../features/saved/queries.ts";
 import type { Template } from "../features/saved/queries.ts";
-import { NewSaved, SavedName } from "../features/saved/saved-name.tsx";
+import { SavedName } from "../features/saved/saved-name.tsx";
 import { NEW_SAVED } from "../features/saved/search.ts";
 import { TemplateDialog } from "../features/saved/template-dialog.tsx";
 import { TabBar } from "../features/settings/tab-bar.tsx";
 import { curlLine } from "../lib/curl-line.ts";
-import { PagedList } from "../ui/paged-list.tsx";
+import { OpenLink } from "../ui/open-link.tsx";
+import { RecordList } from "../ui/record-list.tsx";
 import { Empty } from "../ui/states.tsx";
-import { Table } from "../ui/table.tsx";
 import type { Column } from "../ui/table.tsx";
 import { Time } from "../ui/time.tsx";
 
 const TAB = "/w/$workspace/settings/templates";
+const NEW = { open: NEW_SAVED };
 const COLUMNS: readonly Column<Template>[] = [
   { head: "Name", cell: ({ id, name }) => <SavedName to={TAB} id={id} name={name} />, width: "w-64 max-sm:w-auto" },
   { head: "Type", cell: ({ type }) => <span className="text-ink-2">{type}</span>, width: "w-28" },
@@ -44,18 +45,20 @@ export function TemplateSettings() {
   return (
     <>
       <TabBar text="How results are written. A change counts for runs that start after it.">
-        <NewSaved to={TAB}>New template</NewSaved>
+        <OpenLink needs="member" search={NEW}>
+          New template
+        </OpenLink>
       </TabBar>
-      <PagedList
+      <RecordList
+        label="Output templates"
         pages={pages}
+        columns={COLUMNS}
         empty={
           <Empty title="No templates yet" command={curlLine("/console/api/output-templates", EXAMPLE)}>
             A template gives an agent's results the same form every time.
           </Empty>
         }
-      >
-        {(rows) => <Table label="Output templates" columns={COLUMNS} rows={rows} keyOf={({ id }) => id} />}
-      </PagedList>
+      />
       {(opened !== undefined || open === NEW_SAVED) && (
         <TemplateDialog key={open} template={opened} onClose={() => void navigate({ to: ".", search: {} })} />
       )}

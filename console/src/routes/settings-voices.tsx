@@ -2,19 +2,20 @@ import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useApiCalls } from "../lib/api-calls.ts";
 import { useVoices } from "../features/saved/queries.ts";
 import type { Voice } from "../features/saved/queries.ts";
-import { NewSaved, SavedName } from "../features/saved/saved-name.tsx";
+import { SavedName } from "../features/saved/saved-name.tsx";
 import { NEW_SAVED } from "../features/saved/search.ts";
 import { VoiceDialog } from "../features/saved/voice-dialog.tsx";
 import { TabBar } from "../features/settings/tab-bar.tsx";
 import { curlLine } from "../lib/curl-line.ts";
 import { visibleText } from "../lib/visible-text.ts";
-import { PagedList } from "../ui/paged-list.tsx";
+import { OpenLink } from "../ui/open-link.tsx";
+import { RecordList } from "../ui/record-list.tsx";
 import { Empty } from "../ui/states.tsx";
-import { Table } from "../ui/table.tsx";
 import type { Column } from "../ui/table.tsx";
 import { Time } from "../ui/time.tsx";
 
 const TAB = "/w/$workspace/settings/voices";
+const NEW = { open: NEW_SAVED };
 const COLUMNS: readonly Column<Voice>[] = [
   { head: "Name", cell: ({ id, name }) => <SavedName to={TAB} id={id} name={name} />, width: "w-64 max-sm:w-auto" },
   { head: "Tone", cell: ({ tone }) => <span className="text-ink-2">{tone}</span>, width: "w-28" },
@@ -49,18 +50,20 @@ export function VoiceSettings() {
   return (
     <>
       <TabBar text="How agents speak. A change counts for runs that start after it.">
-        <NewSaved to={TAB}>New voice</NewSaved>
+        <OpenLink needs="member" search={NEW}>
+          New voice
+        </OpenLink>
       </TabBar>
-      <PagedList
+      <RecordList
+        label="Voices"
         pages={pages}
+        columns={COLUMNS}
         empty={
           <Empty title="No voices yet" command={curlLine("/console/api/voice-profiles", EXAMPLE)}>
             A voice is a tone with instructions that several agents share.
           </Empty>
         }
-      >
-        {(rows) => <Table label="Voices" columns={COLUMNS} rows={rows} keyOf={({ id }) => id} />}
-      </PagedList>
+      />
       {(opened !== undefined || open === NEW_SAVED) && (
         <VoiceDialog key={open} voice={opened} onClose={() => void navigate({ to: ".", search: {} })} />
       )}

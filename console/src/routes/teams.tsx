@@ -9,15 +9,18 @@ import { NewTeam } from "../features/teams/new-team.tsx";
 import { teamsPath, useTeamPages } from "../features/teams/queries.ts";
 import { readTeamsSearch } from "../features/teams/search.ts";
 import type { TeamsSearch } from "../features/teams/search.ts";
-import { TeamTable } from "../features/teams/team-table.tsx";
-import { Button, buttonClass } from "../ui/button.tsx";
+import { TEAM_COLUMNS } from "../features/teams/team-columns.tsx";
+import { buttonClass } from "../ui/button.tsx";
 import { ClearFilters, FilterBar, FilterChoice, TextFilter } from "../ui/filters.tsx";
-import { PlusIcon } from "../ui/icons.tsx";
 import { Page } from "../ui/page.tsx";
-import { PagedList } from "../ui/paged-list.tsx";
+import { OpenLink } from "../ui/open-link.tsx";
+import { RecordList } from "../ui/record-list.tsx";
 import { Empty } from "../ui/states.tsx";
 import { curlLine } from "../lib/curl-line.ts";
 import { usePageNavigate } from "../lib/use-page-navigate.ts";
+
+const NEW = { add: "team" };
+const IMPORT = { add: "import" };
 
 /** A team of one agent; without an agent of this workspace it has a placeholder. */
 function exampleOf(agentId = "<agent id>") {
@@ -48,37 +51,32 @@ export function TeamsPage() {
       title="Teams"
       actions={
         <>
-          <DialogLink dialog="import" />
-          <DialogLink dialog="team" />
+          <OpenLink needs="member" search={IMPORT} look="plain">
+            Import
+          </OpenLink>
+          <NewTeamLink />
         </>
       }
     >
       <Filters search={search} />
-      <PagedList pages={teams} empty={<NoTeams search={search} />}>
-        {(rows) => <TeamTable teams={rows} isStale={teams.isStale} />}
-      </PagedList>
+      <RecordList
+        label="Teams"
+        pages={teams}
+        columns={TEAM_COLUMNS}
+        noMatch={isFiltered(search) && "No team matches these filters"}
+        empty={<NoTeams />}
+      />
       {blockedBy === undefined && search.add === "team" && <NewTeam onClose={close} />}
       {blockedBy === undefined && search.add === "import" && <ImportTeam onClose={close} />}
     </Page>
   );
 }
 
-function DialogLink({ dialog }: { readonly dialog: "team" | "import" }) {
-  const blockedBy = useBlockedBy("member");
-  const look = dialog === "team" ? "primary" : "plain";
-  const words = dialog === "team" ? "New team" : "Import";
-  if (blockedBy !== undefined) {
-    return (
-      <Button look={look} blockedBy={blockedBy}>
-        {words}
-      </Button>
-    );
-  }
+function NewTeamLink() {
   return (
-    <Link to="." search={(before) => ({ ...before, add: dialog })} className={buttonClass({ look })}>
-      {dialog === "team" && <PlusIcon className="-ms-0.5" />}
-      {words}
-    </Link>
+    <OpenLink needs="member" search={NEW}>
+      New team
+    </OpenLink>
   );
 }
 
@@ -105,22 +103,10 @@ function Filters({ search }: { readonly search: TeamsSearch }) {
   );
 }
 
-function NoTeams({ search }: { readonly search: TeamsSearch }) {
+function NoTeams() {
   const { slug } = useWorkspace();
   const agents = useNames("agent")?.names;
   const params = { workspace: slug };
-  if (isFiltered(search)) {
-    return (
-      <Empty
-        title="No team matches these filters"
-        action={
-          <Link to="/w/$workspace/teams" params={params} className={buttonClass()}>
-            Clear filters
-          </Link>
-        }
-      />
-    );
-  }
   if (agents?.length === 0) {
     return (
       <Empty
@@ -136,11 +122,7 @@ function NoTeams({ search }: { readonly search: TeamsSearch }) {
     );
   }
   return (
-    <Empty
-      title="No teams yet"
-      action={<DialogLink dialog="team" />}
-      command={curlLine("/functions/v1/api-teams", exampleOf())}
-    >
+    <Empty title="No teams yet" action={<NewTeamLink />} command={curlLine("/functions/v1/api-teams", exampleOf())}>
       Agents that work together: in steps, under an orchestrator that hands out the work, or in a discussion.
     </Empty>
   );

@@ -1,17 +1,18 @@
-import { Link, useSearch } from "@tanstack/react-router";
-import { useBlockedBy, useWorkspace } from "../api/use-session.ts";
+import { useSearch } from "@tanstack/react-router";
+import { useBlockedBy } from "../api/use-session.ts";
 import { useApiCalls } from "../lib/api-calls.ts";
 import { toolsPath, useBuiltInTools, useCustomToolList } from "../features/tools/queries.ts";
 import { NEW_TOOL } from "../features/tools/search.ts";
 import { BuiltInTools, CustomTools } from "../features/tools/tool-lists.tsx";
 import { NewToolSheet, ToolSheet } from "../features/tools/tool-sheet.tsx";
-import { Button, buttonClass } from "../ui/button.tsx";
-import { PlusIcon } from "../ui/icons.tsx";
 import { Page } from "../ui/page.tsx";
+import { OpenLink } from "../ui/open-link.tsx";
 import { PagedList } from "../ui/paged-list.tsx";
 import { ErrorState, LoadingRows } from "../ui/states.tsx";
 import { TextSearch } from "../ui/text-search.tsx";
 import { usePageNavigate } from "../lib/use-page-navigate.ts";
+
+const NEW = { tool: NEW_TOOL };
 
 /** What agents can use: the tools of the service, and HTTP endpoints of the workspace. */
 export function ToolsPage() {
@@ -36,7 +37,14 @@ export function ToolsPage() {
     { title: "List built-in tools", method: "GET", path: "/console/api/tools/built-in" },
   ]);
   return (
-    <Page title="Tools" actions={<NewTool />}>
+    <Page
+      title="Tools"
+      actions={
+        <OpenLink needs="admin" search={NEW}>
+          New tool
+        </OpenLink>
+      }
+    >
       <TextSearch label="Name or id" q={q} />
       <Lists q={q} />
       {opened !== undefined && opened !== NEW_TOOL && <ToolSheet key={opened} id={opened} onClose={close} />}
@@ -95,27 +103,4 @@ function Lists({ q }: { readonly q: string | undefined }) {
 
 function Heading({ children }: { readonly children: string }) {
   return <h2 className="border-b border-line px-6 pt-5 pb-2 text-h3 font-semibold max-sm:px-4">{children}</h2>;
-}
-
-function NewTool() {
-  const { slug } = useWorkspace();
-  const blockedBy = useBlockedBy("admin");
-  if (blockedBy !== undefined) {
-    return (
-      <Button look="primary" icon={PlusIcon} blockedBy={blockedBy}>
-        New tool
-      </Button>
-    );
-  }
-  return (
-    <Link
-      to="/w/$workspace/tools"
-      params={{ workspace: slug }}
-      search={{ tool: NEW_TOOL }}
-      className={buttonClass({ look: "primary" })}
-    >
-      <PlusIcon className="-ms-0.5" />
-      New tool
-    </Link>
-  );
 }

@@ -9,10 +9,10 @@ import { useTrigger, useTriggerDeliveries } from "../features/triggers/queries.t
 import { curlLine } from "../features/triggers/records.ts";
 import type { Trigger } from "../features/triggers/records.ts";
 import { TriggerActions } from "../features/triggers/trigger-actions.tsx";
-import { TriggerDeliveryTable } from "../features/triggers/trigger-delivery-table.tsx";
+import { TRIGGER_DELIVERY_COLUMNS } from "../features/triggers/trigger-delivery-columns.tsx";
 import { TriggerForm } from "../features/triggers/trigger-form.tsx";
 import { BackLink } from "../ui/back-link.tsx";
-import { PagedList } from "../ui/paged-list.tsx";
+import { RecordList } from "../ui/record-list.tsx";
 import { PendingPage } from "../ui/pending-page.tsx";
 import { Command, Empty } from "../ui/states.tsx";
 import { usePageNavigate } from "../lib/use-page-navigate.ts";
@@ -64,12 +64,12 @@ function Shown({ trigger }: { readonly trigger: Trigger }) {
       log={{
         title: "Deliveries",
         list: (
-          <PagedList
+          <RecordList
+            label="Deliveries"
             pages={deliveries}
+            columns={TRIGGER_DELIVERY_COLUMNS}
             empty={<Empty title="No deliveries yet">What is sent to the URL is listed here, accepted or not.</Empty>}
-          >
-            {(rows) => <TriggerDeliveryTable deliveries={rows} />}
-          </PagedList>
+          />
         ),
       }}
       form={search.edit !== undefined && blockedBy === undefined && <TriggerForm trigger={trigger} onClose={close} />}

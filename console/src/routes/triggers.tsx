@@ -1,22 +1,22 @@
-import { Link, useNavigate, useSearch } from "@tanstack/react-router";
+import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
 import { useBlockedBy, useWorkspace } from "../api/use-session.ts";
 import { useApiCalls } from "../lib/api-calls.ts";
-import { NewPlanned } from "../features/schedules/new-planned.tsx";
 import { PlannedFilters } from "../features/schedules/planned-filters.tsx";
 import { isNarrowed, readPlannedSearch } from "../features/schedules/search.ts";
 import { TriggerUrlDialog } from "../features/triggers/trigger-url-dialog.tsx";
 import { triggersPath, useTriggers } from "../features/triggers/queries.ts";
 import type { ShownTrigger } from "../features/triggers/records.ts";
 import { TriggerForm } from "../features/triggers/trigger-form.tsx";
-import { TriggerTable } from "../features/triggers/trigger-table.tsx";
+import { TRIGGER_COLUMNS } from "../features/triggers/trigger-columns.tsx";
 import { curlLine } from "../lib/curl-line.ts";
-import { buttonClass } from "../ui/button.tsx";
 import { Page } from "../ui/page.tsx";
-import { PagedList } from "../ui/paged-list.tsx";
+import { OpenLink } from "../ui/open-link.tsx";
+import { RecordList } from "../ui/record-list.tsx";
 import { Empty } from "../ui/states.tsx";
 
 const FROM = "/w/$workspace/triggers";
+const OPEN = { edit: "yes" };
 const EXAMPLE = { name: "Returned orders", title: "Handle the return", assigned_agent_id: "<agent id>" };
 
 /** The triggers: URLs whose requests become tasks. */
@@ -32,34 +32,25 @@ export function TriggersPage() {
     { title: "List triggers", method: "GET", path: triggersPath(search), command: "triggers list" },
     { title: "Create a trigger", method: "POST", path: "/console/api/triggers", body: EXAMPLE },
   ]);
+  const add = (
+    <OpenLink needs="member" search={OPEN}>
+      New trigger
+    </OpenLink>
+  );
   return (
-    <Page title="Triggers" actions={<NewPlanned>New trigger</NewPlanned>}>
+    <Page title="Triggers" actions={add}>
       <PlannedFilters search={search} />
-      <PagedList
+      <RecordList
+        label="Triggers"
         pages={pages}
+        columns={TRIGGER_COLUMNS}
+        noMatch={isNarrowed(search) && "No trigger matches these filters"}
         empty={
-          isNarrowed(search) ? (
-            <Empty
-              title="No trigger matches these filters"
-              action={
-                <Link to="/w/$workspace/triggers" params={{ workspace: slug }} className={buttonClass()}>
-                  Clear filters
-                </Link>
-              }
-            />
-          ) : (
-            <Empty
-              title="No triggers yet"
-              action={<NewPlanned>New trigger</NewPlanned>}
-              command={curlLine("/console/api/triggers", EXAMPLE)}
-            >
-              A trigger is a URL: what another program sends there becomes a task of an agent or a team.
-            </Empty>
-          )
+          <Empty title="No triggers yet" action={add} command={curlLine("/console/api/triggers", EXAMPLE)}>
+            A trigger is a URL: what another program sends there becomes a task of an agent or a team.
+          </Empty>
         }
-      >
-        {(rows) => <TriggerTable triggers={rows} isStale={pages.isStale} />}
-      </PagedList>
+      />
       {created !== undefined ? (
         <TriggerUrlDialog trigger={created} onClose={() => void open(created.id)} />
       ) : (

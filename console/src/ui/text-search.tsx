@@ -1,7 +1,5 @@
-import { Link, useNavigate } from "@tanstack/react-router";
-import { buttonClass } from "./button.tsx";
+import { useNavigate } from "@tanstack/react-router";
 import { FilterBar, TextFilter } from "./filters.tsx";
-import { Empty } from "./states.tsx";
 
 /** The line above a list that is narrowed by a text alone; the URL holds it. */
 export function TextSearch({ label, q }: { readonly label: string; readonly q: string | undefined }) {
@@ -16,19 +14,5 @@ export function TextSearch({ label, q }: { readonly label: string; readonly q: s
         }
       />
     </FilterBar>
-  );
-}
-
-/** In place of a list in which nothing has the text. */
-export function NoMatch({ noun }: { readonly noun: string }) {
-  return (
-    <Empty
-      title={`No ${noun} matches`}
-      action={
-        <Link to="." search={(before) => ({ ...before, q: undefined })} className={buttonClass()}>
-          Clear filters
-        </Link>
-      }
-    />
   );
 }

@@ -1,12 +1,11 @@
 import { useNavigate } from "@tanstack/react-router";
-import { Button } from "../../ui/button.tsx";
 import { FilterBar, FilterButton } from "../../ui/filters.tsx";
 import { Menu, MenuChoice } from "../../ui/menu.tsx";
-import { PagedList } from "../../ui/paged-list.tsx";
+import { RecordList } from "../../ui/record-list.tsx";
 import { Empty } from "../../ui/states.tsx";
 import { DeliverySheet } from "./delivery-sheet.tsx";
 import { deliveryLabel } from "./delivery-state.tsx";
-import { DeliveryTable } from "./delivery-table.tsx";
+import { deliveryColumns } from "./delivery-columns.tsx";
 import { useDeliveries } from "./queries.ts";
 import { RedeliverAll } from "./redeliver-all.tsx";
 import { DELIVERY_PERIODS, DELIVERY_STATUSES } from "./search.ts";
@@ -62,21 +61,14 @@ export function DeliveryList({
           <RedeliverAll routeId={routeId} />
         </div>
       </FilterBar>
-      <PagedList
+      <RecordList
+        label="Deliveries"
+        list="deliveries"
         pages={pages}
-        empty={
-          status === undefined && since === undefined ? (
-            <Empty title="No deliveries yet">What is sent is listed here for 30 days, with each attempt.</Empty>
-          ) : (
-            <Empty
-              title="No delivery matches these filters"
-              action={<Button onClick={() => set({ status: undefined, since: undefined })}>Clear filters</Button>}
-            />
-          )
-        }
-      >
-        {(rows) => <DeliveryTable deliveries={rows} isStale={pages.isStale} ofOne={routeId !== undefined} />}
-      </PagedList>
+        columns={deliveryColumns(routeId !== undefined)}
+        noMatch={(status !== undefined || since !== undefined) && "No delivery matches these filters"}
+        empty={<Empty title="No deliveries yet">What is sent is listed here for 30 days, with each attempt.</Empty>}
+      />
       {delivery !== undefined && (
         <DeliverySheet
           id={delivery}

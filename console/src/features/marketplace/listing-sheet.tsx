@@ -11,7 +11,7 @@ import { ErrorState, LoadingRows } from "../../ui/states.tsx";
 import { Time } from "../../ui/time.tsx";
 import { showToast } from "../../ui/messages.ts";
 import { FactList, FactRow } from "../../ui/fact-list.tsx";
-import { Tags } from "./listing-table.tsx";
+import { Tags } from "./listing-columns.tsx";
 import { useListing } from "./queries.ts";
 import type { Listing } from "./queries.ts";
 

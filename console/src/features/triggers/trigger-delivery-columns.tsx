@@ -3,23 +3,19 @@ import { useWorkspace } from "../../api/use-session.ts";
 import { bytes } from "../../lib/format.ts";
 import { Bdi } from "../../ui/bdi.tsx";
 import { StateChip } from "../../ui/state.tsx";
-import { ROW_LINK, Table } from "../../ui/table.tsx";
+import { ROW_LINK } from "../../ui/table.tsx";
 import type { Column } from "../../ui/table.tsx";
 import { Time } from "../../ui/time.tsx";
 import type { TriggerDelivery } from "./records.ts";
 
-const COLUMNS: readonly Column<TriggerDelivery>[] = [
+/** What was delivered to a trigger, and what came of it. */
+export const TRIGGER_DELIVERY_COLUMNS: readonly Column<TriggerDelivery>[] = [
   { head: "Outcome", cell: ({ outcome }) => <Outcome outcome={outcome} />, width: "w-30" },
   { head: "What", cell: (delivery) => <What delivery={delivery} /> },
   { head: "Key", cell: ({ delivery_key: key }) => key !== null && <Key of={key} />, from: "md", width: "w-48" },
   { head: "Size", cell: ({ bytes: size }) => bytes(size), align: "end", from: "sm", width: "w-24" },
   { head: "When", cell: ({ created_at: at }) => <Time at={at} />, align: "end", from: "sm", width: "w-32" },
 ];
-
-/** What was delivered to a trigger, and what came of it. */
-export function TriggerDeliveryTable({ deliveries }: { readonly deliveries: readonly TriggerDelivery[] }) {
-  return <Table label="Deliveries" rows={deliveries} keyOf={({ id }) => id} columns={COLUMNS} />;
-}
 
 function Outcome({ outcome }: Pick<TriggerDelivery, "outcome">) {
   if (outcome === "refused") return <StateChip state="failed">Rejected</StateChip>;

@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { Bdi } from "../../ui/bdi.tsx";
-import { ROW_LINK, Table } from "../../ui/table.tsx";
+import { ROW_LINK } from "../../ui/table.tsx";
 import type { Column } from "../../ui/table.tsx";
 import { Time } from "../../ui/time.tsx";
 import { DeliveryState } from "./delivery-state.tsx";
@@ -26,28 +26,9 @@ const COLUMNS: readonly Column<Delivery>[] = [
 ];
 const WITHOUT_TARGET = COLUMNS.filter(({ head }) => head !== "To");
 
-/** Deliveries, newest first; a row opens one. */
-export function DeliveryTable({
-  deliveries,
-  isStale,
-  ofOne = false,
-}: {
-  readonly deliveries: readonly Delivery[];
-  readonly isStale: boolean;
-  /** All of them go to the same target. */
-  readonly ofOne?: boolean;
-}) {
-  const columns = ofOne ? WITHOUT_TARGET : COLUMNS;
-  return (
-    <Table
-      label="Deliveries"
-      list="deliveries"
-      rows={deliveries}
-      keyOf={({ id }) => id}
-      columns={columns}
-      isStale={isStale}
-    />
-  );
+/** A delivery; those of one route all go to the same target. */
+export function deliveryColumns(isOfOne: boolean): readonly Column<Delivery>[] {
+  return isOfOne ? WITHOUT_TARGET : COLUMNS;
 }
 
 function What({ delivery }: { readonly delivery: Delivery }) {

@@ -1,13 +1,14 @@
 import { Link } from "@tanstack/react-router";
 import { bytes } from "../../lib/format.ts";
-import { ROW_LINK, Table } from "../../ui/table.tsx";
+import { ROW_LINK } from "../../ui/table.tsx";
 import type { Column } from "../../ui/table.tsx";
 import { Time } from "../../ui/time.tsx";
 import { RunOf } from "./file-sheet.tsx";
 import type { ListedFile } from "./queries.ts";
 import { visibleText } from "../../lib/visible-text.ts";
 
-const COLUMNS: readonly Column<ListedFile>[] = [
+/** Files with the run that they belong to. */
+export const FILE_COLUMNS: readonly Column<ListedFile>[] = [
   { head: "File", cell: (file) => <Name file={file} /> },
   { head: "Run", from: "sm", width: "w-64 max-md:w-40", cell: (file) => <RunOf file={file} /> },
   {
@@ -41,11 +42,6 @@ const COLUMNS: readonly Column<ListedFile>[] = [
     ),
   },
 ];
-
-/** Files with the run that they belong to. */
-export function FileTable({ files, isStale }: { readonly files: readonly ListedFile[]; readonly isStale: boolean }) {
-  return <Table label="Files" list="files" columns={COLUMNS} rows={files} keyOf={({ id }) => id} isStale={isStale} />;
-}
 
 function Name({ file }: { readonly file: ListedFile }) {
   return (

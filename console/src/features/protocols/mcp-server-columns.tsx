@@ -1,12 +1,13 @@
 import { Link } from "@tanstack/react-router";
 import { Bdi } from "../../ui/bdi.tsx";
-import { ROW_LINK, Table } from "../../ui/table.tsx";
+import { ROW_LINK } from "../../ui/table.tsx";
 import type { Column } from "../../ui/table.tsx";
 import { Time } from "../../ui/time.tsx";
 import { ConnectionState } from "./connection-state.tsx";
 import type { McpServer } from "./records.ts";
 
-const COLUMNS: readonly Column<McpServer>[] = [
+/** The MCP servers; a row opens one. */
+export const MCP_SERVER_COLUMNS: readonly Column<McpServer>[] = [
   { head: "Name", cell: (server) => <Name server={server} /> },
   {
     head: "State",
@@ -22,11 +23,6 @@ const COLUMNS: readonly Column<McpServer>[] = [
     width: "w-36",
   },
 ];
-
-/** The MCP servers; a row opens one. */
-export function McpServerTable({ servers }: { readonly servers: readonly McpServer[] }) {
-  return <Table label="MCP servers" rows={servers} keyOf={({ id }) => id} columns={COLUMNS} />;
-}
 
 function Name({ server }: { readonly server: McpServer }) {
   return (

@@ -3,25 +3,20 @@ import { useWorkspace } from "../../api/use-session.ts";
 import { visibleText } from "../../lib/visible-text.ts";
 import { Bdi } from "../../ui/bdi.tsx";
 import { ActiveChip } from "../../ui/active-chip.tsx";
-import { ROW_LINK, Table } from "../../ui/table.tsx";
+import { ROW_LINK } from "../../ui/table.tsx";
 import type { Column } from "../../ui/table.tsx";
 import { Time } from "../../ui/time.tsx";
 import { AssigneeName } from "../schedules/assignee-name.tsx";
 import type { Trigger } from "./records.ts";
 
-const COLUMNS: readonly Column<Trigger>[] = [
+/** The triggers with what was delivered to them last. */
+export const TRIGGER_COLUMNS: readonly Column<Trigger>[] = [
   { head: "Name", cell: (trigger) => <Name trigger={trigger} /> },
   { head: "State", cell: ({ is_active: isActive }) => <ActiveChip isActive={isActive} />, width: "w-28" },
   { head: "For", cell: (trigger) => <AssigneeName of={trigger} />, from: "md", width: "w-48" },
   { head: "URL", cell: ({ token_prefix: prefix }) => <Prefix of={prefix} />, from: "lg", width: "w-44" },
   { head: "Last delivery", cell: (trigger) => <Last trigger={trigger} />, from: "sm", width: "w-44" },
 ];
-
-/** The triggers with what was delivered to them last. */
-export function TriggerTable(props: { readonly triggers: readonly Trigger[]; readonly isStale: boolean }) {
-  const { triggers, isStale } = props;
-  return <Table label="Triggers" rows={triggers} keyOf={({ id }) => id} columns={COLUMNS} isStale={isStale} />;
-}
 
 function Name({ trigger }: { readonly trigger: Trigger }) {
   const { slug } = useWorkspace();

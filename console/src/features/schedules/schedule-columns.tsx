@@ -2,31 +2,21 @@ import { Link } from "@tanstack/react-router";
 import { useWorkspace } from "../../api/use-session.ts";
 import { visibleText } from "../../lib/visible-text.ts";
 import { ActiveChip } from "../../ui/active-chip.tsx";
-import { ROW_LINK, Table } from "../../ui/table.tsx";
+import { ROW_LINK } from "../../ui/table.tsx";
 import type { Column } from "../../ui/table.tsx";
 import { Time } from "../../ui/time.tsx";
 import { AssigneeName } from "./assignee-name.tsx";
 import type { Schedule } from "./records.ts";
 import { cronLabel } from "./recurrence.ts";
 
-const COLUMNS: readonly Column<Schedule>[] = [
+/** The schedules with their next times. */
+export const SCHEDULE_COLUMNS: readonly Column<Schedule>[] = [
   { head: "Name", cell: (schedule) => <Name schedule={schedule} /> },
   { head: "State", cell: ({ is_active: isActive }) => <ActiveChip isActive={isActive} />, width: "w-28" },
   { head: "For", cell: (schedule) => <AssigneeName of={schedule} />, from: "md", width: "w-48" },
   { head: "Last", cell: ({ last_fired_at: at }) => at !== null && <Time at={at} />, from: "md", width: "w-36" },
   { head: "Next", cell: (schedule) => <Next schedule={schedule} />, from: "sm", width: "w-36" },
 ];
-
-/** The schedules with their next times. */
-export function ScheduleTable({
-  schedules,
-  isStale,
-}: {
-  readonly schedules: readonly Schedule[];
-  readonly isStale: boolean;
-}) {
-  return <Table label="Schedules" rows={schedules} keyOf={({ id }) => id} columns={COLUMNS} isStale={isStale} />;
-}
 
 function Name({ schedule }: { readonly schedule: Schedule }) {
   const { slug } = useWorkspace();

@@ -1,9 +1,8 @@
 import { Link } from "@tanstack/react-router";
-import { useMemo } from "react";
 import { useWorkspace } from "../../api/use-session.ts";
 import { duration, plural, zonedTime } from "../../lib/format.ts";
 import { StateChip } from "../../ui/state.tsx";
-import { ROW_LINK, Table } from "../../ui/table.tsx";
+import { ROW_LINK } from "../../ui/table.tsx";
 import type { Column } from "../../ui/table.tsx";
 import type { Fire } from "./records.ts";
 
@@ -22,8 +21,8 @@ const REASONS = {
   quota: "The workspace's quota was used up",
 } as const;
 
-/** The columns, with the times in a zone. */
-function columnsIn(zone: string): readonly Column<Fire>[] {
+/** What became of a schedule's times, with how late they were. @param zone the schedule's */
+export function fireColumns(zone: string): readonly Column<Fire>[] {
   return [
     { head: "Outcome", cell: ({ outcome }) => <Outcome outcome={outcome} />, width: "w-28" },
     { head: "What", cell: (fire) => <What fire={fire} /> },
@@ -40,12 +39,6 @@ function columnsIn(zone: string): readonly Column<Fire>[] {
       width: "w-24",
     },
   ];
-}
-
-/** What became of a schedule's times, with how late they were. @param zone the schedule's */
-export function FireTable({ fires, zone }: { readonly fires: readonly Fire[]; readonly zone: string }) {
-  const columns = useMemo(() => columnsIn(zone), [zone]);
-  return <Table label="Log" rows={fires} keyOf={({ id }) => id} columns={columns} />;
 }
 
 function Outcome({ outcome }: Pick<Fire, "outcome">) {

@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { useWorkspace } from "../../api/use-session.ts";
 import { visibleText } from "../../lib/visible-text.ts";
-import { ROW_LINK, Table } from "../../ui/table.tsx";
+import { ROW_LINK } from "../../ui/table.tsx";
 import type { Column } from "../../ui/table.tsx";
 import { Time } from "../../ui/time.tsx";
 import { RecentHealth } from "./health-strip.tsx";
@@ -9,7 +9,8 @@ import { RouteState } from "./route-state.tsx";
 import { RouteTypeName } from "./route-type-name.tsx";
 import type { Route } from "./records.ts";
 
-const COLUMNS: readonly Column<Route>[] = [
+/** The output routes: where they lead, and how their last deliveries went. */
+export const ROUTE_COLUMNS: readonly Column<Route>[] = [
   { head: "Name", cell: (route) => <Name route={route} /> },
   { head: "State", cell: (route) => <RouteState route={route} />, width: "w-28" },
   { head: "Last 50 deliveries", cell: ({ id }) => <RecentHealth id={id} />, from: "md", width: "w-48" },
@@ -20,11 +21,6 @@ const COLUMNS: readonly Column<Route>[] = [
     width: "w-36",
   },
 ];
-
-/** The output routes: where they lead, and how their last deliveries went. */
-export function RouteTable({ routes }: { readonly routes: readonly Route[] }) {
-  return <Table label="Routes" rows={routes} keyOf={({ id }) => id} columns={COLUMNS} />;
-}
 
 function Name({ route }: { readonly route: Route }) {
   const { slug } = useWorkspace();

@@ -2,14 +2,15 @@ import { Link } from "@tanstack/react-router";
 import { useWorkspace } from "../../api/use-session.ts";
 import { plural } from "../../lib/format.ts";
 import { visibleText } from "../../lib/visible-text.ts";
-import { ROW_LINK, Table } from "../../ui/table.tsx";
+import { ROW_LINK } from "../../ui/table.tsx";
 import type { Column } from "../../ui/table.tsx";
 import { Time } from "../../ui/time.tsx";
 import { MODE_LABELS, ModePicture } from "./modes.tsx";
 import { isDraft } from "./queries.ts";
 import type { Team } from "./queries.ts";
 
-const COLUMNS: readonly Column<Team>[] = [
+/** The teams: what each is, and whether it can run. */
+export const TEAM_COLUMNS: readonly Column<Team>[] = [
   { head: "Team", cell: (team) => <Name team={team} /> },
   {
     head: "Mode",
@@ -36,11 +37,6 @@ const COLUMNS: readonly Column<Team>[] = [
     ),
   },
 ];
-
-/** The teams: what each is, and whether it can run. */
-export function TeamTable({ teams, isStale }: { readonly teams: readonly Team[]; readonly isStale: boolean }) {
-  return <Table label="Teams" columns={COLUMNS} rows={teams} keyOf={({ id }) => id} isStale={isStale} />;
-}
 
 function Name({ team }: { readonly team: Team }) {
   const { slug } = useWorkspace();

@@ -16,7 +16,6 @@ import { MoreIcon } from "../../ui/icons.tsx";
 import { Menu, MenuItem, MenuSeparator } from "../../ui/menu.tsx";
 import { StateChip } from "../../ui/state.tsx";
 import { OneTimeSecret } from "../../ui/one-time-secret.tsx";
-import { Table } from "../../ui/table.tsx";
 import type { Column } from "../../ui/table.tsx";
 import { Time } from "../../ui/time.tsx";
 import { showToast } from "../../ui/messages.ts";
@@ -25,18 +24,14 @@ import { useHealth } from "./queries.ts";
 import { eventLabel } from "./records.ts";
 import type { Hook } from "./records.ts";
 
-const COLUMNS: readonly Column<Hook>[] = [
+/** The webhook subscriptions: one event to one URL each. */
+export const HOOK_COLUMNS: readonly Column<Hook>[] = [
   { head: "URL", cell: (hook) => <UrlCell hook={hook} /> },
   { head: "State", cell: (hook) => <HookState hook={hook} />, width: "w-28 max-sm:w-24" },
   { head: "Last 50 deliveries", cell: ({ id }) => <RecentHealth id={id} />, from: "md", width: "w-48" },
   { head: "Since", cell: ({ created_at: at }) => <Time at={at} />, from: "md", width: "w-32" },
   { head: "Actions", cell: (hook) => <HookMenu hook={hook} />, align: "end", width: "w-20 max-sm:w-15" },
 ];
-
-/** The webhook subscriptions: one event to one URL each. */
-export function HookTable({ hooks }: { readonly hooks: readonly Hook[] }) {
-  return <Table label="Webhook subscriptions" rows={hooks} keyOf={({ id }) => id} columns={COLUMNS} />;
-}
 
 /** Whether a subscription delivers: active, failing since its last delivery, or paused. */
 function HookState({ hook: { id, is_active: isActive } }: { readonly hook: Hook }) {

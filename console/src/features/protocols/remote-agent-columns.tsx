@@ -1,13 +1,14 @@
 import { Link } from "@tanstack/react-router";
 import { visibleText } from "../../lib/visible-text.ts";
 import { Bdi } from "../../ui/bdi.tsx";
-import { ROW_LINK, Table } from "../../ui/table.tsx";
+import { ROW_LINK } from "../../ui/table.tsx";
 import type { Column } from "../../ui/table.tsx";
 import { Time } from "../../ui/time.tsx";
 import { ConnectionState } from "./connection-state.tsx";
 import type { RemoteAgent } from "./records.ts";
 
-const COLUMNS: readonly Column<RemoteAgent>[] = [
+/** The remote agents; a row opens one. */
+export const REMOTE_AGENT_COLUMNS: readonly Column<RemoteAgent>[] = [
   { head: "Name", cell: (agent) => <Name agent={agent} /> },
   {
     head: "State",
@@ -24,11 +25,6 @@ const COLUMNS: readonly Column<RemoteAgent>[] = [
     width: "w-36",
   },
 ];
-
-/** The remote agents; a row opens one. */
-export function RemoteAgentTable({ agents }: { readonly agents: readonly RemoteAgent[] }) {
-  return <Table label="Remote agents" rows={agents} keyOf={({ id }) => id} columns={COLUMNS} />;
-}
 
 function Name({ agent }: { readonly agent: RemoteAgent }) {
   return (

@@ -2,11 +2,12 @@ import { Link } from "@tanstack/react-router";
 import { count } from "../../lib/format.ts";
 import { visibleText } from "../../lib/visible-text.ts";
 import { Bdi } from "../../ui/bdi.tsx";
-import { ROW_LINK, Table } from "../../ui/table.tsx";
+import { ROW_LINK } from "../../ui/table.tsx";
 import type { Column } from "../../ui/table.tsx";
 import type { Listing } from "./queries.ts";
 
-const COLUMNS: readonly Column<Listing>[] = [
+/** What the marketplace offers; a row opens one. */
+export const LISTING_COLUMNS: readonly Column<Listing>[] = [
   { head: "Name", cell: (listing) => <Name listing={listing} /> },
   {
     head: "Model",
@@ -23,17 +24,6 @@ const COLUMNS: readonly Column<Listing>[] = [
   { head: "Tags", cell: ({ marketplace_tags: tags }) => <Tags tags={tags} />, from: "lg", width: "w-56" },
   { head: "Installs", cell: ({ install_count: installs }) => count(installs), align: "end", from: "sm", width: "w-24" },
 ];
-
-/** What the marketplace offers; a row opens one. */
-export function ListingTable({
-  listings,
-  isStale,
-}: {
-  readonly listings: readonly Listing[];
-  readonly isStale: boolean;
-}) {
-  return <Table label="Marketplace" rows={listings} keyOf={({ id }) => id} columns={COLUMNS} isStale={isStale} />;
-}
 
 function Name({ listing }: { readonly listing: Listing }) {
   return (
