@@ -13,7 +13,7 @@ import { readDraft, storeDraft } from "../forms/drafts.ts";
 import { clockOrDate } from "../lib/format.ts";
 import { visibleText } from "../lib/visible-text.ts";
 import { Bdi } from "../ui/bdi.tsx";
-import { TextField } from "../ui/fields.tsx";
+import { TextField } from "../ui/field.tsx";
 import { useIsSlow } from "../ui/states.tsx";
 import { useClock } from "../ui/time.tsx";
 

@@ -18,7 +18,7 @@ import { loadPart } from "../lib/load-part.ts";
 import { useShortcuts } from "../lib/shortcuts.ts";
 import { IconButton, buttonClass } from "../ui/button.tsx";
 import { Folded } from "../ui/folded.tsx";
-import { CodeIcon } from "../ui/icons.tsx";
+import { CodeIcon } from "../ui/icons.ts";
 import { Markdown } from "../ui/markdown.tsx";
 import { ErrorState, useIsSlow } from "../ui/states.tsx";
 

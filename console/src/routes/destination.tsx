@@ -14,7 +14,7 @@ import { schemaFields, shownValue } from "../features/destinations/schema-fields
 import { FactList, FactRow } from "../ui/fact-list.tsx";
 import { Bdi } from "../ui/bdi.tsx";
 import { BackLink } from "../ui/back-link.tsx";
-import { WarningIcon } from "../ui/icons.tsx";
+import { WarningIcon } from "../ui/icon.tsx";
 import { Page } from "../ui/page.tsx";
 import { PendingPage } from "../ui/pending-page.tsx";
 import { Time } from "../ui/time.tsx";

@@ -7,7 +7,7 @@ import { LinkCheck } from "../features/accounts/link-check.tsx";
 import { NameField, NewPasswordField } from "../features/accounts/new-account-fields.tsx";
 import { textIn } from "../forms/use-submit.ts";
 import { Form, FormProblem, SubmitButton } from "../ui/form.tsx";
-import { TextField } from "../ui/fields.tsx";
+import { TextField } from "../ui/field.tsx";
 
 interface Offer {
   readonly workspace_name: string;

@@ -8,7 +8,7 @@ import { MARKETPLACE_SORTS, readMarketplaceSearch } from "../features/marketplac
 import type { MarketplaceSearch } from "../features/marketplace/search.ts";
 import { Button, buttonClass } from "../ui/button.tsx";
 import { FilterBar, FilterButton, TextFilter } from "../ui/filters.tsx";
-import { CloseIcon } from "../ui/icons.tsx";
+import { CloseIcon } from "../ui/icons.ts";
 import { Menu, MenuChoice } from "../ui/menu.tsx";
 import { Page } from "../ui/page.tsx";
 import { RecordList } from "../ui/record-list.tsx";

@@ -16,7 +16,7 @@ import { given } from "../lib/given.ts";
 import { stringifySearch } from "../lib/search.ts";
 import { visibleText } from "../lib/visible-text.ts";
 import { Bdi } from "../ui/bdi.tsx";
-import { Select } from "../ui/field.tsx";
+import { Select } from "../ui/fields.tsx";
 import { RecordList } from "../ui/record-list.tsx";
 import { Empty } from "../ui/states.tsx";
 import type { Column } from "../ui/table.tsx";

@@ -7,7 +7,7 @@ import { NameField, NewPasswordField } from "../features/accounts/new-account-fi
 import { useServiceOptions } from "../features/accounts/options.ts";
 import { textIn } from "../forms/use-submit.ts";
 import { Form, FormProblem, SubmitButton } from "../ui/form.tsx";
-import { TextField } from "../ui/fields.tsx";
+import { TextField } from "../ui/field.tsx";
 
 const FIELDS = ["email", "password", "name", "workspace_name"] as const;
 

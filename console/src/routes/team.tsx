@@ -18,7 +18,7 @@ import { TeamMenu } from "../features/teams/team-menu.tsx";
 import { UsedByTab } from "../features/teams/used-by-tab.tsx";
 import { BackLink } from "../ui/back-link.tsx";
 import { Button, buttonClass } from "../ui/button.tsx";
-import { PlayIcon } from "../ui/icons.tsx";
+import { PlayIcon } from "../ui/icons.ts";
 import { showToast, undoWith } from "../ui/messages.ts";
 import { Page } from "../ui/page.tsx";
 import { PendingPage } from "../ui/pending-page.tsx";

@@ -11,7 +11,7 @@ import { Unpriced } from "../features/usage/unpriced.tsx";
 import { PauseSwitch } from "../features/workspace/pause-switch.tsx";
 import { UsageReport } from "../features/usage/usage-report.tsx";
 import { Button, buttonClass } from "../ui/button.tsx";
-import { PlusIcon } from "../ui/icons.tsx";
+import { PlusIcon } from "../ui/icons.ts";
 import { Page } from "../ui/page.tsx";
 import { Section, SectionEmpty } from "../ui/section.tsx";
 import { QueryPart, isFirstTry } from "../ui/query-part.tsx";

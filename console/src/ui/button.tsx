@@ -1,5 +1,5 @@
 import type { ComponentProps, ReactNode } from "react";
-import type { Icon } from "./icons.tsx";
+import type { Icon } from "./icon.tsx";
 import { showToast } from "./messages.ts";
 
 const LOOKS = {

@@ -2,7 +2,8 @@ import * as Popover from "radix-ui/popover";
 import { useEffect, useId, useRef, useState } from "react";
 import type { KeyboardEvent } from "react";
 import { Input } from "./field.tsx";
-import { CheckIcon, SelectIcon } from "./icons.tsx";
+import { CheckIcon } from "./icon.tsx";
+import { SelectIcon } from "./icons.ts";
 
 /** One thing to choose in a {@link Combobox}. */
 export interface ComboboxOption {

@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 import { IconButton } from "./button.tsx";
-import { CheckIcon, CopyIcon } from "./icons.tsx";
-import type { Icon } from "./icons.tsx";
+import { CheckIcon, CopyIcon } from "./icon.tsx";
+import type { Icon } from "./icon.tsx";
 import { showToast } from "./messages.ts";
 
 const CONFIRMED_MS = 1_500;

@@ -1,7 +1,7 @@
 import * as Dialog from "radix-ui/dialog";
 import type { ReactNode } from "react";
 import { IconButton } from "./button.tsx";
-import { CloseIcon } from "./icons.tsx";
+import { CloseIcon } from "./icons.ts";
 import { visibleText } from "../lib/visible-text.ts";
 
 /** The title of a dialog or a sheet, and the button that closes it, on one line. */

@@ -2,7 +2,6 @@ import { createContext, use, useId, useMemo } from "react";
 import type { ComponentProps, ReactNode } from "react";
 import { DraftContext } from "../forms/draft-context.ts";
 import { useIssue, useRecordText } from "../forms/form-context.ts";
-import { SelectIcon } from "./icons.tsx";
 
 interface FieldIds {
   readonly id: string;
@@ -13,7 +12,8 @@ interface FieldIds {
 
 const Ids = createContext<FieldIds | undefined>(undefined);
 
-const CONTROL =
+/** The look of a control. */
+export const CONTROL =
   "w-full min-w-0 rounded-control border border-control bg-canvas px-2.5 text-ink transition-colors duration-120 hover:border-ink-3 focus-visible:border-accent focus-visible:outline-offset-0 disabled:bg-surface disabled:text-ink-3 aria-invalid:border-failed";
 
 /** What a {@link Field} shows around its control. */
@@ -78,7 +78,7 @@ interface Drawn {
 }
 
 /** What a control gets from its field, its form's record and its draft. */
-function useControl<Props extends Drawn>(drawn: Props) {
+export function useControl<Props extends Drawn>(drawn: Props) {
   const ids = use(Ids);
   const name = drawn.name ?? ids?.name;
   const begin = useBegin(name, drawn);
@@ -103,46 +103,12 @@ export function Input({ className = "", ...rest }: ComponentProps<"input">) {
   return <input dir="auto" {...useControl(rest)} className={`${CONTROL} h-8 touch:h-11 ${className}`} />;
 }
 
-/** Several lines of text; grows with them where the browser can. */
-export function Textarea({ className = "", ...rest }: ComponentProps<"textarea">) {
+/** A {@link Field} with one line of text. */
+export function TextField({ label, help, aside, path, error, ...input }: FieldProps & ComponentProps<"input">) {
   return (
-    <textarea
-      dir="auto"
-      rows={4}
-      {...useControl(rest)}
-      className={`${CONTROL} field-sizing-content max-h-96 min-h-20 resize-y py-1.5 ${className}`}
-    />
-  );
-}
-
-/** The browser's own list: quick, and at home on a phone. */
-export function Select({ className = "", children, ...rest }: ComponentProps<"select">) {
-  return (
-    <span className={`relative block ${className}`}>
-      <select {...useControl(rest)} className={`${CONTROL} h-8 appearance-none pe-8 touch:h-11`}>
-        {children}
-      </select>
-      <SelectIcon className="pointer-events-none absolute end-2 top-1/2 -translate-y-1/2 text-ink-3" />
-    </span>
-  );
-}
-
-/** A checkbox with its label beside it. */
-export function Checkbox({ label, className = "", ...rest }: ComponentProps<"input"> & { readonly label: ReactNode }) {
-  const typed = use(DraftContext)?.valuesOf(rest.name ?? "");
-  const isChecked = typed?.includes(String(rest.value ?? "on"));
-  return (
-    <label
-      className={`flex items-start gap-2 py-[calc((1.5rem-1lh)/2)] touch:min-h-11 touch:items-center touch:py-0 ${className}`}
-    >
-      <input
-        type="checkbox"
-        {...rest}
-        {...(isChecked !== undefined && { defaultChecked: isChecked })}
-        className="mt-[calc((1lh-1.5rem)/2)] touch:-mt-0.5"
-      />
-      <span>{label}</span>
-    </label>
+    <Field {...{ label, help, aside, path, error }} name={input.name}>
+      <Input autoComplete="off" {...input} />
+    </Field>
   );
 }
 

@@ -1,13 +1,50 @@
-import type { ComponentProps } from "react";
-import { Field, Input, Select, Textarea } from "./field.tsx";
+import { use } from "react";
+import type { ComponentProps, ReactNode } from "react";
+import { DraftContext } from "../forms/draft-context.ts";
+import { CONTROL, Field, useControl } from "./field.tsx";
 import type { FieldProps } from "./field.tsx";
+import { SelectIcon } from "./icons.ts";
 
-/** A {@link Field} with one line of text. */
-export function TextField({ label, help, aside, path, error, ...input }: FieldProps & ComponentProps<"input">) {
+/** Several lines of text; grows with them where the browser can. */
+export function Textarea({ className = "", ...rest }: ComponentProps<"textarea">) {
   return (
-    <Field {...{ label, help, aside, path, error }} name={input.name}>
-      <Input autoComplete="off" {...input} />
-    </Field>
+    <textarea
+      dir="auto"
+      rows={4}
+      {...useControl(rest)}
+      className={`${CONTROL} field-sizing-content max-h-96 min-h-20 resize-y py-1.5 ${className}`}
+    />
+  );
+}
+
+/** The browser's own list: quick, and at home on a phone. */
+export function Select({ className = "", children, ...rest }: ComponentProps<"select">) {
+  return (
+    <span className={`relative block ${className}`}>
+      <select {...useControl(rest)} className={`${CONTROL} h-8 appearance-none pe-8 touch:h-11`}>
+        {children}
+      </select>
+      <SelectIcon className="pointer-events-none absolute end-2 top-1/2 -translate-y-1/2 text-ink-3" />
+    </span>
+  );
+}
+
+/** A checkbox with its label beside it. */
+export function Checkbox({ label, className = "", ...rest }: ComponentProps<"input"> & { readonly label: ReactNode }) {
+  const typed = use(DraftContext)?.valuesOf(rest.name ?? "");
+  const isChecked = typed?.includes(String(rest.value ?? "on"));
+  return (
+    <label
+      className={`flex items-start gap-2 py-[calc((1.5rem-1lh)/2)] touch:min-h-11 touch:items-center touch:py-0 ${className}`}
+    >
+      <input
+        type="checkbox"
+        {...rest}
+        {...(isChecked !== undefined && { defaultChecked: isChecked })}
+        className="mt-[calc((1lh-1.5rem)/2)] touch:-mt-0.5"
+      />
+      <span>{label}</span>
+    </label>
   );
 }
 

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from "react";
 import type { ReactNode } from "react";
 import { useShortcuts } from "../lib/shortcuts.ts";
 import { Input } from "./field.tsx";
-import { ChevronDownIcon, CloseIcon, SearchIcon } from "./icons.tsx";
+import { ChevronDownIcon, CloseIcon, SearchIcon } from "./icons.ts";
 import { Menu, MenuChoice } from "./menu.tsx";
 import { VanishingButton } from "./vanishing-button.tsx";
 

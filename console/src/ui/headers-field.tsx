@@ -3,7 +3,7 @@ import { DraftContext } from "../forms/draft-context.ts";
 import { useIssue } from "../forms/form-context.ts";
 import { Button, IconButton } from "./button.tsx";
 import { Input } from "./field.tsx";
-import { CloseIcon, PlusIcon } from "./icons.tsx";
+import { CloseIcon, PlusIcon } from "./icons.ts";
 
 type Headers = Readonly<Record<string, string>>;
 

@@ -4,7 +4,8 @@ import { useDrafted } from "../forms/form-draft.ts";
 import { readJsonObject } from "../forms/json-object.ts";
 import { useSettled } from "../lib/use-settled.ts";
 import { Button } from "./button.tsx";
-import { Field, Textarea } from "./field.tsx";
+import { Field } from "./field.tsx";
+import { Textarea } from "./fields.tsx";
 
 const PAUSE_MS = 600;
 

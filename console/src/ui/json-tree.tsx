@@ -2,7 +2,7 @@ import { useState } from "react";
 import { count, plural } from "../lib/format.ts";
 import { Bdi } from "./bdi.tsx";
 import { Button } from "./button.tsx";
-import { ChevronRightIcon } from "./icons.tsx";
+import { ChevronRightIcon } from "./icons.ts";
 
 /** So many entries of a list or an object are drawn at first, and more at a time. */
 const PAGE = 100;

@@ -1,8 +1,8 @@
 import * as Base from "radix-ui/dropdown-menu";
 import type { KeyboardEvent, ReactNode } from "react";
 import { Input } from "./field.tsx";
-import { CheckIcon } from "./icons.tsx";
-import type { Icon } from "./icons.tsx";
+import { CheckIcon } from "./icon.tsx";
+import type { Icon } from "./icon.tsx";
 
 const ITEM =
   "flex h-8 items-center gap-2 rounded-control px-2 outline-none select-none data-[disabled]:text-ink-3 data-[highlighted]:bg-raised touch:h-11";

@@ -2,7 +2,7 @@ import { Link } from "@tanstack/react-router";
 import { useBlockedBy } from "../api/use-session.ts";
 import { Button, buttonClass } from "./button.tsx";
 import type { ButtonLook } from "./button.tsx";
-import { PlusIcon } from "./icons.tsx";
+import { PlusIcon } from "./icons.ts";
 
 /** The button that opens a form over the page, by its URL; explains why when the role does not suffice. */
 export function OpenLink({

@@ -5,7 +5,7 @@ import { asProblem } from "../api/problem.ts";
 import type { Problem } from "../api/problem.ts";
 import { Button } from "./button.tsx";
 import { CopyButton } from "./copy.tsx";
-import { RetryIcon, WarningIcon } from "./icons.tsx";
+import { RetryIcon, WarningIcon } from "./icon.tsx";
 import { useFocusKept } from "./return-focus.ts";
 
 const Elsewhere = lazy(() => loadPart(() => import("./elsewhere.tsx")));

@@ -1,6 +1,6 @@
 import * as Base from "radix-ui/toast";
 import { IconButton } from "./button.tsx";
-import { CloseIcon } from "./icons.tsx";
+import { CloseIcon } from "./icons.ts";
 import { dropMessage } from "./messages.ts";
 import type { Message } from "./messages.ts";
 

@@ -1,4 +1,4 @@
-import { TextField } from "../../ui/fields.tsx";
+import { TextField } from "../../ui/field.tsx";
 
 const MIN_PASSWORD = 8;
 

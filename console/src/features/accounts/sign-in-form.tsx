@@ -2,7 +2,7 @@ import { signedIn } from "../../api/session.ts";
 import type { Access } from "../../api/session.ts";
 import { textIn } from "../../forms/use-submit.ts";
 import { Form, FormProblem, SubmitButton } from "../../ui/form.tsx";
-import { TextField } from "../../ui/fields.tsx";
+import { TextField } from "../../ui/field.tsx";
 import { callAuth } from "./auth.ts";
 
 /** E-mail address and password. */

@@ -1,4 +1,4 @@
-import { WarningIcon } from "../../ui/icons.tsx";
+import { WarningIcon } from "../../ui/icon.tsx";
 import { ProviderLink } from "../models/provider-link.tsx";
 import { useModelFault } from "../models/model-fault.ts";
 import type { ModelFault } from "../models/model-fault.ts";

@@ -5,7 +5,7 @@ import { call } from "../../api/client.ts";
 import { useBlockedBy } from "../../api/use-session.ts";
 import { Button } from "../../ui/button.tsx";
 import { Confirm } from "../../ui/confirm.tsx";
-import { WarningIcon } from "../../ui/icons.tsx";
+import { WarningIcon } from "../../ui/icon.tsx";
 import { LongText } from "../../ui/long-text.tsx";
 import { showToast } from "../../ui/messages.ts";
 import { FactList, FactRow } from "../../ui/fact-list.tsx";

@@ -2,7 +2,7 @@ import { useState } from "react";
 import { useBlockedBy } from "../../api/use-session.ts";
 import { Button } from "../../ui/button.tsx";
 import { CopyButton } from "../../ui/copy.tsx";
-import { PlusIcon } from "../../ui/icons.tsx";
+import { PlusIcon } from "../../ui/icons.ts";
 import { Sheet } from "../../ui/sheet.tsx";
 import { KeyDialog } from "../settings/key-dialog.tsx";
 import { useCurrentCalls } from "../../lib/api-calls.ts";

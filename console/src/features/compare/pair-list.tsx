@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { duration } from "../../lib/format.ts";
 import { useRowKeys } from "../../lib/row-keys.ts";
 import { visibleText } from "../../lib/visible-text.ts";
-import { ChevronRightIcon } from "../../ui/icons.tsx";
+import { ChevronRightIcon } from "../../ui/icons.ts";
 import { nameOf } from "../run/model/names.ts";
 import type { StepNode } from "../run/model/tree.ts";
 import { KindIcon } from "../run/steps/kind-icon.tsx";

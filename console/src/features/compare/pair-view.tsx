@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { useWorkspace } from "../../api/use-session.ts";
-import { ArrowRightIcon } from "../../ui/icons.tsx";
+import { ArrowRightIcon } from "../../ui/icons.ts";
 import { buttonClass } from "../../ui/button.tsx";
 import { ErrorState, LoadingRows } from "../../ui/states.tsx";
 import { Tabs } from "../../ui/tabs.tsx";

@@ -1,4 +1,4 @@
-import { TextField } from "../../ui/fields.tsx";
+import { TextField } from "../../ui/field.tsx";
 import { shownValue } from "./schema-fields.ts";
 import type { SchemaField } from "./schema-fields.ts";
 

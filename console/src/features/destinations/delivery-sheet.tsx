@@ -9,7 +9,7 @@ import { duration, shortId } from "../../lib/format.ts";
 import { Bdi } from "../../ui/bdi.tsx";
 import { Button } from "../../ui/button.tsx";
 import { FormError } from "../../ui/field.tsx";
-import { RetryIcon } from "../../ui/icons.tsx";
+import { RetryIcon } from "../../ui/icon.tsx";
 import { Sheet } from "../../ui/sheet.tsx";
 import { ErrorState, LoadingRows } from "../../ui/states.tsx";
 import { Countdown, Time } from "../../ui/time.tsx";

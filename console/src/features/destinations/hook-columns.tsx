@@ -12,7 +12,7 @@ import { Bdi } from "../../ui/bdi.tsx";
 import { ActiveChip } from "../../ui/active-chip.tsx";
 import { Confirm } from "../../ui/confirm.tsx";
 import { IconButton } from "../../ui/button.tsx";
-import { MoreIcon } from "../../ui/icons.tsx";
+import { MoreIcon } from "../../ui/icons.ts";
 import { Menu, MenuItem, MenuSeparator } from "../../ui/menu.tsx";
 import { StateChip } from "../../ui/state.tsx";
 import { OneTimeSecret } from "../../ui/one-time-secret.tsx";

@@ -8,7 +8,7 @@ import { plural } from "../../lib/format.ts";
 import { textIn } from "../../forms/use-submit.ts";
 import { Button } from "../../ui/button.tsx";
 import { SelectField } from "../../ui/fields.tsx";
-import { RetryIcon } from "../../ui/icons.tsx";
+import { RetryIcon } from "../../ui/icon.tsx";
 import { showToast } from "../../ui/messages.ts";
 import { RecordDialog } from "../../ui/record-dialog.tsx";
 

@@ -1,4 +1,4 @@
-import { icon } from "../../ui/icons.tsx";
+import { icon } from "../../ui/icon.tsx";
 
 export const NoteIcon = icon("M3.5 2.5h9v11h-9zM6 6h4M6 9h4");
 export const ThumbUpIcon = icon(

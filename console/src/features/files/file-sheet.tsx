@@ -7,7 +7,7 @@ import { useBlockedBy, useWorkspace } from "../../api/use-session.ts";
 import { bytes } from "../../lib/format.ts";
 import { Button, buttonClass } from "../../ui/button.tsx";
 import { Confirm } from "../../ui/confirm.tsx";
-import { DownloadIcon } from "../../ui/icons.tsx";
+import { DownloadIcon } from "../../ui/icons.ts";
 import { Sheet } from "../../ui/sheet.tsx";
 import { ErrorState, LoadingRows } from "../../ui/states.tsx";
 import { Time } from "../../ui/time.tsx";

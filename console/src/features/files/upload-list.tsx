@@ -1,7 +1,8 @@
 import { memo, useCallback, useEffect, useId, useRef, useState } from "react";
 import { bytes } from "../../lib/format.ts";
 import { Button, Spinner } from "../../ui/button.tsx";
-import { AttachIcon, CheckIcon, WarningIcon } from "../../ui/icons.tsx";
+import { CheckIcon, WarningIcon } from "../../ui/icon.tsx";
+import { AttachIcon } from "../../ui/icons.ts";
 import type { Sending, Uploads } from "./use-uploads.ts";
 
 /** Where files are dropped or chosen, and how each of them gets on. */

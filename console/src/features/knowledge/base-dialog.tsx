@@ -3,7 +3,8 @@ import { createKnowledgeBase, getKnowledgeBase, updateKnowledgeBase } from "#cli
 import { call } from "../../api/client.ts";
 import type { Edited } from "../../forms/use-edited.ts";
 import { textIn } from "../../forms/use-submit.ts";
-import { TextField, TextareaField } from "../../ui/fields.tsx";
+import { TextField } from "../../ui/field.tsx";
+import { TextareaField } from "../../ui/fields.tsx";
 import { RecordDialog } from "../../ui/record-dialog.tsx";
 import type { KnowledgeBase } from "./queries.ts";
 

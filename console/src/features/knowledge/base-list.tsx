@@ -4,8 +4,8 @@ import { useBlockedBy } from "../../api/use-session.ts";
 import { count } from "../../lib/format.ts";
 import { visibleText } from "../../lib/visible-text.ts";
 import { Button } from "../../ui/button.tsx";
-import { Select } from "../../ui/field.tsx";
-import { PlusIcon } from "../../ui/icons.tsx";
+import { Select } from "../../ui/fields.tsx";
+import { PlusIcon } from "../../ui/icons.ts";
 import type { KnowledgeBase } from "./queries.ts";
 
 const ROW =

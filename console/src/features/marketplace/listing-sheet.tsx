@@ -5,7 +5,7 @@ import { useBlockedBy } from "../../api/use-session.ts";
 import { count } from "../../lib/format.ts";
 import { Form, FormProblem, SubmitButton } from "../../ui/form.tsx";
 import { Bdi } from "../../ui/bdi.tsx";
-import { PlusIcon } from "../../ui/icons.tsx";
+import { PlusIcon } from "../../ui/icons.ts";
 import { Sheet } from "../../ui/sheet.tsx";
 import { ErrorState, LoadingRows } from "../../ui/states.tsx";
 import { Time } from "../../ui/time.tsx";

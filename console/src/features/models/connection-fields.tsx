@@ -1,4 +1,5 @@
-import { SelectField, TextField } from "../../ui/fields.tsx";
+import { TextField } from "../../ui/field.tsx";
+import { SelectField } from "../../ui/fields.tsx";
 import type { ConnectedProvider } from "./connected-provider.ts";
 
 const LABELS = { resource: "Resource", region: "Region", project: "Project", api: "API" } as const;

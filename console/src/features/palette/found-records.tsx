@@ -7,7 +7,7 @@ import { useWorkspace } from "../../api/use-session.ts";
 import { stateOf } from "../../lib/run-state.ts";
 import { useSettled } from "../../lib/use-settled.ts";
 import { Bdi } from "../../ui/bdi.tsx";
-import { ArrowRightIcon } from "../../ui/icons.tsx";
+import { ArrowRightIcon } from "../../ui/icons.ts";
 import { StateIcon } from "../../ui/state.tsx";
 import { Group, Item } from "./items.tsx";
 import { FOUND, NAME_END } from "./rank.ts";

@@ -1,7 +1,7 @@
 import { Command } from "cmdk";
 import { createContext, use } from "react";
 import type { ReactNode } from "react";
-import type { Icon } from "../../ui/icons.tsx";
+import type { Icon } from "../../ui/icon.tsx";
 
 /** What the rows of a flat list say at their end. */
 const SortContext = createContext("");

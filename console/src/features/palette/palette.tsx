@@ -17,7 +17,7 @@ import {
   SelectIcon,
   SettingsIcon,
   SignOutIcon,
-} from "../../ui/icons.tsx";
+} from "../../ui/icons.ts";
 import { useReturnedFocus } from "../../ui/return-focus.ts";
 import { SETTINGS_TABS } from "../settings/tabs.ts";
 import { useDialogs } from "../../ui/dialogs.tsx";

@@ -11,8 +11,8 @@ import {
   TeamsIcon,
   ToolsIcon,
   TriggersIcon,
-} from "../../ui/icons.tsx";
-import type { Icon } from "../../ui/icons.tsx";
+} from "../../ui/icons.ts";
+import type { Icon } from "../../ui/icon.tsx";
 
 type Found = components["schemas"]["FoundRecord"];
 

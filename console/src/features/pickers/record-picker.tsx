@@ -3,7 +3,7 @@ import { DraftContext } from "../../forms/draft-context.ts";
 import { useSettled } from "../../lib/use-settled.ts";
 import { Combobox } from "../../ui/combobox.tsx";
 import type { ComboboxOption } from "../../ui/combobox.tsx";
-import { Select } from "../../ui/field.tsx";
+import { Select } from "../../ui/fields.tsx";
 import { pickedValue, readPicked, useName, useNames } from "./records.ts";
 import type { PickedKind } from "./records.ts";
 

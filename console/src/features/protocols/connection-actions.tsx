@@ -5,7 +5,7 @@ import { useBlockedBy } from "../../api/use-session.ts";
 import { Button } from "../../ui/button.tsx";
 import { Confirm } from "../../ui/confirm.tsx";
 import { FormError } from "../../ui/field.tsx";
-import { RetryIcon } from "../../ui/icons.tsx";
+import { RetryIcon } from "../../ui/icon.tsx";
 import { ConnectionState } from "./connection-state.tsx";
 import { useAction } from "./use-action.ts";
 

@@ -3,7 +3,7 @@ import { useState } from "react";
 import { createMcpServer, discoverMcpServer, updateMcpServer } from "#client/gen/operations/mcp-servers.ts";
 import { call } from "../../api/client.ts";
 import { textIn } from "../../forms/use-submit.ts";
-import { TextField } from "../../ui/fields.tsx";
+import { TextField } from "../../ui/field.tsx";
 import { RecordDialog } from "../../ui/record-dialog.tsx";
 import { HeadersField, headersOf } from "../../ui/headers-field.tsx";
 import { McpPreview } from "./mcp-preview.tsx";

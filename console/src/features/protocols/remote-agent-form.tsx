@@ -2,7 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { createRemoteAgent } from "#client/gen/operations/remote-agents.ts";
 import { call } from "../../api/client.ts";
 import { textIn } from "../../forms/use-submit.ts";
-import { TextField } from "../../ui/fields.tsx";
+import { TextField } from "../../ui/field.tsx";
 import { RecordDialog } from "../../ui/record-dialog.tsx";
 
 /** Connects a remote agent by the URL of its card. */

@@ -1,6 +1,7 @@
 import { useState } from "react";
 import type { Prompt } from "#domain/tasks/interaction.ts";
-import { Field, Textarea } from "../../ui/field.tsx";
+import { Field } from "../../ui/field.tsx";
+import { Textarea } from "../../ui/fields.tsx";
 import { ChoiceList } from "./choice.tsx";
 import { DataEditor } from "./data-editor.tsx";
 import { FormValues } from "./fields.tsx";

@@ -1,7 +1,8 @@
 import { useRef, useState } from "react";
 import { useShortcuts } from "../../lib/shortcuts.ts";
 import { Button } from "../../ui/button.tsx";
-import { CheckIcon, CloseIcon } from "../../ui/icons.tsx";
+import { CheckIcon } from "../../ui/icon.tsx";
+import { CloseIcon } from "../../ui/icons.ts";
 import { AnswerActions } from "./actions.tsx";
 import type { AnswerControls } from "./answer-form.tsx";
 import { DataEditor } from "./data-editor.tsx";

@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { readDraft, storeDraft } from "../../forms/drafts.ts";
-import { Checkbox, Field, Input, Textarea } from "../../ui/field.tsx";
+import { Field, Input } from "../../ui/field.tsx";
+import { Checkbox, Textarea } from "../../ui/fields.tsx";
 
 /** Values by name, each to be changed in its own kind; what differs from the original is marked. */
 export function DataEditor({

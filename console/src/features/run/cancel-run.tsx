@@ -7,7 +7,7 @@ import { Bdi } from "../../ui/bdi.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Dialog, DialogActions } from "../../ui/dialog.tsx";
 import { FormError } from "../../ui/field.tsx";
-import { StopIcon } from "../../ui/icons.tsx";
+import { StopIcon } from "../../ui/icons.ts";
 import { useSetRunStatus } from "../records/run-queries.ts";
 import type { RunHead } from "../records/run-head.ts";
 

@@ -5,7 +5,7 @@ import { clockTime, shortId } from "../../lib/format.ts";
 import { visibleText } from "../../lib/visible-text.ts";
 import { Bdi } from "../../ui/bdi.tsx";
 import { Button } from "../../ui/button.tsx";
-import { CodeIcon } from "../../ui/icons.tsx";
+import { CodeIcon } from "../../ui/icons.ts";
 import { comparisonOf } from "../records/comparison-search.ts";
 import { useDialogs } from "../../ui/dialogs.tsx";
 import { waitReason } from "./log/budget-waits.ts";

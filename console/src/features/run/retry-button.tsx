@@ -1,6 +1,6 @@
 import { useBlockedBy } from "../../api/use-session.ts";
 import { Button } from "../../ui/button.tsx";
-import { RetryIcon } from "../../ui/icons.tsx";
+import { RetryIcon } from "../../ui/icon.tsx";
 import type { FailureActions } from "./failure/actions.ts";
 
 /** Continues an ended run from the step at which it ended; nothing where that cannot be done. */

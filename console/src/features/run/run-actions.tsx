@@ -8,19 +8,18 @@ import { saveFile } from "../../lib/save-file.ts";
 import { useShortcuts } from "../../lib/shortcuts.ts";
 import { AT_EDGE, Button, IconButton, buttonClass } from "../../ui/button.tsx";
 import { copyText } from "../../ui/copy.tsx";
+import { CopyIcon, RetryIcon } from "../../ui/icon.tsx";
 import {
   CodeIcon,
   CompareIcon,
-  CopyIcon,
   DownloadIcon,
   ForkIcon,
   LinkIcon,
   MoreIcon,
   QuestionsIcon,
-  RetryIcon,
   SelectIcon,
   TrashIcon,
-} from "../../ui/icons.tsx";
+} from "../../ui/icons.ts";
 import { Menu, MenuChoice, MenuItem, MenuSeparator } from "../../ui/menu.tsx";
 import { StateIcon } from "../../ui/state.tsx";
 import { showToast } from "../../ui/messages.ts";

@@ -4,7 +4,7 @@ import { useBlockedBy } from "../../api/use-session.ts";
 import { visibleText } from "../../lib/visible-text.ts";
 import { Button } from "../../ui/button.tsx";
 import { Confirm } from "../../ui/confirm.tsx";
-import { StopIcon } from "../../ui/icons.tsx";
+import { StopIcon } from "../../ui/icons.ts";
 import { cancelRuns } from "./bulk.ts";
 import type { RunRow } from "../records/run-row.ts";
 

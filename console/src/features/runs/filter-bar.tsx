@@ -1,7 +1,7 @@
 import { STATE_LABELS, stateOf } from "../../lib/run-state.ts";
 import { usePageNavigate } from "../../lib/use-page-navigate.ts";
 import { FilterButton, TextFilter } from "../../ui/filters.tsx";
-import { CloseIcon } from "../../ui/icons.tsx";
+import { CloseIcon } from "../../ui/icons.ts";
 import { keepInLine } from "../../ui/keep-in-view.ts";
 import { Menu, MenuChecks, MenuChoice } from "../../ui/menu.tsx";
 import { VanishingButton } from "../../ui/vanishing-button.tsx";

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { Button } from "../../ui/button.tsx";
 import { Dialog, DialogActions } from "../../ui/dialog.tsx";
-import { TextField } from "../../ui/fields.tsx";
+import { TextField } from "../../ui/field.tsx";
 
 const MAX_NAME = 40;
 

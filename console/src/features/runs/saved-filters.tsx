@@ -4,7 +4,7 @@ import { loadPart } from "../../lib/load-part.ts";
 import { parseSearch, stringifySearch } from "../../lib/search.ts";
 import { usePageNavigate } from "../../lib/use-page-navigate.ts";
 import { Bdi } from "../../ui/bdi.tsx";
-import { CloseIcon, PlusIcon } from "../../ui/icons.tsx";
+import { CloseIcon, PlusIcon } from "../../ui/icons.ts";
 import { Menu, MenuItem, MenuLabel, MenuSeparator } from "../../ui/menu.tsx";
 import { FilterButton } from "../../ui/filters.tsx";
 import { showToast, undoWith } from "../../ui/messages.ts";

@@ -3,7 +3,7 @@ import { useBlockedBy } from "../../api/use-session.ts";
 import { plural } from "../../lib/format.ts";
 import { visibleText } from "../../lib/visible-text.ts";
 import { Confirm } from "../../ui/confirm.tsx";
-import { StopIcon } from "../../ui/icons.tsx";
+import { StopIcon } from "../../ui/icons.ts";
 import { showToast } from "../../ui/messages.ts";
 import { VanishingButton } from "../../ui/vanishing-button.tsx";
 import { useOpenRunCount, useStopAll } from "./stop-all.ts";

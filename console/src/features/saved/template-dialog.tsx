@@ -6,7 +6,8 @@ import {
 } from "#client/gen/operations/voice-and-templates.ts";
 import { call } from "../../api/client.ts";
 import { textIn } from "../../forms/use-submit.ts";
-import { SelectField, TextField, TextareaField } from "../../ui/fields.tsx";
+import { TextField } from "../../ui/field.tsx";
+import { SelectField, TextareaField } from "../../ui/fields.tsx";
 import { TEMPLATE_TYPES } from "./kinds.ts";
 import type { Template } from "./queries.ts";
 import { SavedDialog } from "./saved-dialog.tsx";

@@ -1,5 +1,6 @@
 import type { FieldProps } from "../../ui/field.tsx";
-import { SelectField, TextField } from "../../ui/fields.tsx";
+import { TextField } from "../../ui/field.tsx";
+import { SelectField } from "../../ui/fields.tsx";
 import { DAYS } from "./recurrence.ts";
 import type { Recurrence } from "./recurrence.ts";
 

@@ -7,7 +7,7 @@ import { asProblem } from "../../api/problem.ts";
 import { useBlockedBy, useWorkspace } from "../../api/use-session.ts";
 import { AT_EDGE, Button, IconButton } from "../../ui/button.tsx";
 import { Confirm } from "../../ui/confirm.tsx";
-import { MoreIcon, PlayIcon } from "../../ui/icons.tsx";
+import { MoreIcon, PlayIcon } from "../../ui/icons.ts";
 import { Menu, MenuItem, MenuSeparator } from "../../ui/menu.tsx";
 import { showToast } from "../../ui/messages.ts";
 import type { Schedule } from "./records.ts";

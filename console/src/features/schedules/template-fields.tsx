@@ -1,5 +1,6 @@
 import { textIn } from "../../forms/use-submit.ts";
-import { TextField, TextareaField } from "../../ui/fields.tsx";
+import { TextField } from "../../ui/field.tsx";
+import { TextareaField } from "../../ui/fields.tsx";
 import { assigneeOf, assigneeValue } from "../tasks/assignee.ts";
 import { AssigneeField } from "../tasks/assignee-field.tsx";
 import { PriorityField, asPriority } from "../tasks/priority-field.tsx";

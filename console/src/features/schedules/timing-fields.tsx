@@ -1,7 +1,8 @@
 import { useDeferredValue, useState } from "react";
 import { asProblem } from "../../api/problem.ts";
 import { useDrafted } from "../../forms/form-draft.ts";
-import { SelectField, TextField } from "../../ui/fields.tsx";
+import { TextField } from "../../ui/field.tsx";
+import { SelectField } from "../../ui/fields.tsx";
 import { NextTimes } from "./next-times.tsx";
 import { usePreview } from "./queries.ts";
 import { RecurrenceFields } from "./recurrence-fields.tsx";

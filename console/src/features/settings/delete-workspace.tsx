@@ -6,7 +6,7 @@ import { textIn } from "../../forms/use-submit.ts";
 import { Form, FormProblem, SubmitButton } from "../../ui/form.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Dialog, DialogActions } from "../../ui/dialog.tsx";
-import { TextField } from "../../ui/fields.tsx";
+import { TextField } from "../../ui/field.tsx";
 import { Section } from "../../ui/section.tsx";
 
 /** Deletes the workspace once its name is typed. */

@@ -5,7 +5,8 @@ import { call } from "../../api/client.ts";
 import { now } from "../../lib/clock.ts";
 import { oneOf } from "../../lib/search.ts";
 import { textIn } from "../../forms/use-submit.ts";
-import { SelectField, TextField } from "../../ui/fields.tsx";
+import { TextField } from "../../ui/field.tsx";
+import { SelectField } from "../../ui/fields.tsx";
 import { OneTimeSecret } from "../../ui/one-time-secret.tsx";
 import { RecordDialog } from "../../ui/record-dialog.tsx";
 

@@ -7,7 +7,7 @@ import { useAccess, useBlockedBy } from "../../api/use-session.ts";
 import { visibleText } from "../../lib/visible-text.ts";
 import { Button } from "../../ui/button.tsx";
 import { Confirm } from "../../ui/confirm.tsx";
-import { Checkbox, Select } from "../../ui/field.tsx";
+import { Checkbox, Select } from "../../ui/fields.tsx";
 import { Table } from "../../ui/table.tsx";
 import type { Column } from "../../ui/table.tsx";
 import { Time } from "../../ui/time.tsx";

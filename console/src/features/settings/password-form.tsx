@@ -4,7 +4,7 @@ import { changePassword } from "#client/gen/operations/accounts.ts";
 import { call } from "../../api/client.ts";
 import { textIn } from "../../forms/use-submit.ts";
 import { Form, FormProblem, SubmitButton } from "../../ui/form.tsx";
-import { TextField } from "../../ui/fields.tsx";
+import { TextField } from "../../ui/field.tsx";
 import { Section } from "../../ui/section.tsx";
 import { showToast } from "../../ui/messages.ts";
 

@@ -4,7 +4,7 @@ import { call } from "../../api/client.ts";
 import { refresh } from "../../api/session.ts";
 import { useDrafted } from "../../forms/form-draft.ts";
 import { textIn } from "../../forms/use-submit.ts";
-import { TextField } from "../../ui/fields.tsx";
+import { TextField } from "../../ui/field.tsx";
 import { SubmitButton } from "../../ui/form.tsx";
 import { RecordForm } from "../../ui/record-form.tsx";
 import { Section } from "../../ui/section.tsx";

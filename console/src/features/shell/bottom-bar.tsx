@@ -2,7 +2,7 @@ import { Link } from "@tanstack/react-router";
 import { useWorkspace } from "../../api/use-session.ts";
 import { useOpenQuestionCount } from "../questions/queries.ts";
 import { PersonInBar } from "./person-menu.tsx";
-import { MoreIcon, PlusIcon, QuestionsIcon, RunsIcon } from "../../ui/icons.tsx";
+import { MoreIcon, PlusIcon, QuestionsIcon, RunsIcon } from "../../ui/icons.ts";
 
 const ITEM =
   "relative flex flex-auto flex-col items-center justify-center gap-0.5 text-caption font-medium text-ink-2 -outline-offset-2 aria-[current=page]:text-accent";

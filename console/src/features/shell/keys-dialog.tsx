@@ -2,7 +2,7 @@ import { useState } from "react";
 import { withAlt, withMod } from "../../lib/keys.ts";
 import { areSingleKeysOn, setSingleKeys } from "../../lib/shortcuts.ts";
 import { Dialog } from "../../ui/dialog.tsx";
-import { Checkbox } from "../../ui/field.tsx";
+import { Checkbox } from "../../ui/fields.tsx";
 import { NAV, navKeys } from "./nav.ts";
 
 const KEYS: readonly { readonly keys: string; readonly does: string }[] = [

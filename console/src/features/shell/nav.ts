@@ -14,8 +14,8 @@ import {
   ToolsIcon,
   TriggersIcon,
   UsageIcon,
-} from "../../ui/icons.tsx";
-import type { Icon } from "../../ui/icons.tsx";
+} from "../../ui/icons.ts";
+import type { Icon } from "../../ui/icon.tsx";
 
 /** A screen of the sidebar. */
 interface NavItem {

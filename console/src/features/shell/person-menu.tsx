@@ -7,7 +7,7 @@ import type { Theme } from "../../lib/theme.ts";
 import { chosenTimes, storeTimes } from "../../lib/times.ts";
 import type { Times } from "../../lib/times.ts";
 import { signOut } from "../../api/sign-out.ts";
-import { BellIcon, KeyboardIcon, MoonIcon, SettingsIcon, SignOutIcon, SunIcon, SystemIcon } from "../../ui/icons.tsx";
+import { BellIcon, KeyboardIcon, MoonIcon, SettingsIcon, SignOutIcon, SunIcon, SystemIcon } from "../../ui/icons.ts";
 import { Menu, MenuChoice, MenuItem, MenuLabel, MenuSeparator } from "../../ui/menu.tsx";
 import { showToast } from "../../ui/messages.ts";
 import { useDialogs } from "../../ui/dialogs.tsx";

@@ -2,7 +2,7 @@ import { Link } from "@tanstack/react-router";
 import { useWorkspace } from "../../api/use-session.ts";
 import { withMod } from "../../lib/keys.ts";
 import { useOpenQuestionCount } from "../questions/queries.ts";
-import { SearchIcon } from "../../ui/icons.tsx";
+import { SearchIcon } from "../../ui/icons.ts";
 import { NAV_GROUPS, SETTINGS_NAV, navKeys } from "./nav.ts";
 import type { NAV } from "./nav.ts";
 import { PersonMenu } from "./person-menu.tsx";

@@ -1,7 +1,7 @@
 import { useNavigate } from "@tanstack/react-router";
 import { useAccess, useWorkspace } from "../../api/use-session.ts";
 import { findWorkspace, slugOf } from "../../lib/workspaces.ts";
-import { SelectIcon } from "../../ui/icons.tsx";
+import { SelectIcon } from "../../ui/icons.ts";
 import { Logo } from "../../ui/logo.tsx";
 import { Menu, MenuChoice, MenuLabel } from "../../ui/menu.tsx";
 

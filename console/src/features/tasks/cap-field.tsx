@@ -1,4 +1,4 @@
-import { TextField } from "../../ui/fields.tsx";
+import { TextField } from "../../ui/field.tsx";
 
 /** The cap on the cost of a run, in USD, as the form's field `max_usd`. */
 export function CapField() {

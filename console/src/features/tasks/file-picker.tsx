@@ -5,7 +5,7 @@ import { asProblem } from "../../api/problem.ts";
 import { bytes } from "../../lib/format.ts";
 import { randomId } from "../../lib/random-id.ts";
 import { Button, IconButton, Spinner } from "../../ui/button.tsx";
-import { AttachIcon, CloseIcon } from "../../ui/icons.tsx";
+import { AttachIcon, CloseIcon } from "../../ui/icons.ts";
 import { useDraftedUploads } from "./use-drafted-uploads.ts";
 
 const ATTACHMENTS = "attachments";

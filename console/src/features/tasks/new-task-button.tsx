@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { useBlockedBy } from "../../api/use-session.ts";
 import { Button, buttonClass } from "../../ui/button.tsx";
-import { PlusIcon } from "../../ui/icons.tsx";
+import { PlusIcon } from "../../ui/icons.ts";
 
 /** Opens the dialog for a new task on any screen. */
 export function NewTaskButton() {

@@ -10,7 +10,7 @@ import { plural } from "../../lib/format.ts";
 import { Form, FormProblem, SubmitButton } from "../../ui/form.tsx";
 import { Button, buttonClass } from "../../ui/button.tsx";
 import { Dialog, DialogActions } from "../../ui/dialog.tsx";
-import { TextField } from "../../ui/fields.tsx";
+import { TextField } from "../../ui/field.tsx";
 
 /** The result of an import. */
 type Imported = components["schemas"]["Imported"];

@@ -1,7 +1,7 @@
 import { useNavigate } from "@tanstack/react-router";
 import { useWorkspace } from "../../api/use-session.ts";
 import { textIn } from "../../forms/use-submit.ts";
-import { TextField } from "../../ui/fields.tsx";
+import { TextField } from "../../ui/field.tsx";
 import { Radio } from "../../ui/radio.tsx";
 import { RecordDialog } from "../../ui/record-dialog.tsx";
 import { MODE_LABELS, ModePicture } from "./modes.tsx";

@@ -3,8 +3,8 @@ import { createTrigger, getTrigger, updateTrigger } from "#client/gen/operations
 import { call } from "../../api/client.ts";
 import type { Edited } from "../../forms/use-edited.ts";
 import { textIn } from "../../forms/use-submit.ts";
-import { Checkbox } from "../../ui/field.tsx";
-import { TextField } from "../../ui/fields.tsx";
+import { TextField } from "../../ui/field.tsx";
+import { Checkbox } from "../../ui/fields.tsx";
 import { RecordDialog } from "../../ui/record-dialog.tsx";
 import { TemplateFields, templateIn } from "../schedules/template-fields.tsx";
 import type { ShownTrigger, Trigger } from "./records.ts";

@@ -3,7 +3,7 @@ import { authorizedFetch } from "../../api/authorized-fetch.ts";
 import { asProblem, problemOf } from "../../api/problem.ts";
 import { saveFile } from "../../lib/save-file.ts";
 import { Button } from "../../ui/button.tsx";
-import { DownloadIcon } from "../../ui/icons.tsx";
+import { DownloadIcon } from "../../ui/icons.ts";
 import { showToast } from "../../ui/messages.ts";
 
 /** Saves an answer of the API as a file. */

@@ -1,7 +1,7 @@
 import { useNavigate } from "@tanstack/react-router";
 import { cost, count, exactCost, plural, tokens, utcDay } from "../../lib/format.ts";
 import { visibleText } from "../../lib/visible-text.ts";
-import { Select } from "../../ui/field.tsx";
+import { Select } from "../../ui/fields.tsx";
 import { Plot } from "../../ui/plot.tsx";
 import { QueryPart } from "../../ui/query-part.tsx";
 import { Section, SectionEmpty } from "../../ui/section.tsx";

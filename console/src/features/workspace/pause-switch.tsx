@@ -1,6 +1,6 @@
 import { useBlockedBy } from "../../api/use-session.ts";
 import { Button } from "../../ui/button.tsx";
-import { PauseIcon, PlayIcon } from "../../ui/icons.tsx";
+import { PauseIcon, PlayIcon } from "../../ui/icons.ts";
 import { useWorkspaceRecord } from "./queries.ts";
 import { usePauseWork } from "./use-pause-work.ts";
 

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
-import { TextField, TextareaField } from "../../../ui/fields.tsx";
+import { TextField } from "../../../ui/field.tsx";
+import { TextareaField } from "../../../ui/fields.tsx";
 import { JsonField } from "../../../ui/json-field.tsx";
 import { KnowledgeField } from "./knowledge-field.tsx";
 import { ModelField } from "./model-field.tsx";

@@ -1,4 +1,5 @@
-import { Field, Input, Select } from "../../../ui/field.tsx";
+import { Field, Input } from "../../../ui/field.tsx";
+import { Select } from "../../../ui/fields.tsx";
 import { useModels } from "../../models/queries.ts";
 import { typedModelProvider } from "./model-settings.ts";
 import type { PartProps } from "./part.ts";

@@ -1,6 +1,6 @@
 import { useIssue } from "../../../forms/form-context.ts";
 import { Bdi } from "../../../ui/bdi.tsx";
-import { Checkbox } from "../../../ui/field.tsx";
+import { Checkbox } from "../../../ui/fields.tsx";
 import { useBases } from "../../knowledge/queries.ts";
 import type { PartProps } from "./part.ts";
 

@@ -1,4 +1,5 @@
-import { SelectField, TextField } from "../../../ui/fields.tsx";
+import { TextField } from "../../../ui/field.tsx";
+import { SelectField } from "../../../ui/fields.tsx";
 import { ChoicesError } from "../../../ui/query-part.tsx";
 import { useModels } from "../../models/queries.ts";
 import { ProviderKeyField } from "../../models/provider-key-field.tsx";

@@ -1,5 +1,5 @@
-import { Checkbox } from "../../../ui/field.tsx";
-import { SelectField, TextField } from "../../../ui/fields.tsx";
+import { TextField } from "../../../ui/field.tsx";
+import { Checkbox, SelectField } from "../../../ui/fields.tsx";
 import { useModels } from "../../models/queries.ts";
 import { describedModel, offeredSettings } from "./model-settings.ts";
 import type { PartProps } from "./part.ts";

@@ -1,5 +1,4 @@
-import { Checkbox } from "../../../ui/field.tsx";
-import { SelectField } from "../../../ui/fields.tsx";
+import { Checkbox, SelectField } from "../../../ui/fields.tsx";
 import type { PartProps } from "./part.ts";
 
 /** Who approves what the agent's runs ask for, and when they end without a reader. */

@@ -1,7 +1,7 @@
 import { useIssue } from "../../../forms/form-context.ts";
-import { Checkbox, Select } from "../../../ui/field.tsx";
+import { Checkbox, Select } from "../../../ui/fields.tsx";
 import { IconButton } from "../../../ui/button.tsx";
-import { CloseIcon } from "../../../ui/icons.tsx";
+import { CloseIcon } from "../../../ui/icons.ts";
 import { useBuiltInTools, useCustomTools, useMcpTools } from "../../tools/queries.ts";
 import type { PartProps } from "./part.ts";
 import type { BuiltInTool, CustomTool, McpTool } from "../../tools/records.ts";

@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { useBlockedBy, useWorkspace } from "../../../api/use-session.ts";
 import { Button, buttonClass } from "../../../ui/button.tsx";
-import { PlusIcon } from "../../../ui/icons.tsx";
+import { PlusIcon } from "../../../ui/icons.ts";
 
 /** Leads to the form of a new agent. */
 export function NewAgentButton() {

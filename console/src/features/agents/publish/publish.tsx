@@ -8,8 +8,8 @@ import { useBlockedBy } from "../../../api/use-session.ts";
 import { plural } from "../../../lib/format.ts";
 import { Button } from "../../../ui/button.tsx";
 import { CopyButton } from "../../../ui/copy.tsx";
-import { Checkbox, FormError } from "../../../ui/field.tsx";
-import { TextField } from "../../../ui/fields.tsx";
+import { FormError, TextField } from "../../../ui/field.tsx";
+import { Checkbox } from "../../../ui/fields.tsx";
 import { listOf } from "../form/body.ts";
 import type { Agent } from "../records.ts";
 

@@ -6,7 +6,7 @@ import { call } from "../../../api/client.ts";
 import { useBlockedBy } from "../../../api/use-session.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Confirm } from "../../../ui/confirm.tsx";
-import { Select } from "../../../ui/field.tsx";
+import { Select } from "../../../ui/fields.tsx";
 import { ErrorState, LoadingRows } from "../../../ui/states.tsx";
 import { showToast, undoWith } from "../../../ui/messages.ts";
 import { WordDiff } from "../../../ui/word-diff.tsx";

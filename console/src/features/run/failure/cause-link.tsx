@@ -2,7 +2,7 @@ import { Link } from "@tanstack/react-router";
 import { useWorkspace } from "../../../api/use-session.ts";
 import { Button, buttonClass } from "../../../ui/button.tsx";
 import { copyText } from "../../../ui/copy.tsx";
-import { CopyIcon } from "../../../ui/icons.tsx";
+import { CopyIcon } from "../../../ui/icon.tsx";
 import { showToast } from "../../../ui/messages.ts";
 import { FILTER_LABELS } from "../model/filter.ts";
 import type { RunHead } from "../../records/run-head.ts";

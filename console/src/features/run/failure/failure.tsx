@@ -3,7 +3,7 @@ import { plural } from "../../../lib/format.ts";
 import { visibleText } from "../../../lib/visible-text.ts";
 import { Bdi } from "../../../ui/bdi.tsx";
 import { Button } from "../../../ui/button.tsx";
-import { ArrowRightIcon } from "../../../ui/icons.tsx";
+import { ArrowRightIcon } from "../../../ui/icons.ts";
 import { ForkButton } from "../inspector/step-title.tsx";
 import { causesOf } from "../model/failure.ts";
 import { placeOf } from "../model/names.ts";

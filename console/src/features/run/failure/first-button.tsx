@@ -2,7 +2,7 @@ import { Link } from "@tanstack/react-router";
 import type { LinkProps } from "@tanstack/react-router";
 import { useBlockedBy, useWorkspace } from "../../../api/use-session.ts";
 import { Button, buttonClass } from "../../../ui/button.tsx";
-import { ForkIcon } from "../../../ui/icons.tsx";
+import { ForkIcon } from "../../../ui/icons.ts";
 import type { RunHead } from "../../records/run-head.ts";
 import type { FailureActions } from "./actions.ts";
 

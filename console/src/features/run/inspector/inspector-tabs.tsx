@@ -1,7 +1,7 @@
 import { useRouter } from "@tanstack/react-router";
 import { useWorkspace } from "../../../api/use-session.ts";
 import { CopyButton } from "../../../ui/copy.tsx";
-import { LinkIcon } from "../../../ui/icons.tsx";
+import { LinkIcon } from "../../../ui/icons.ts";
 import { Tabs } from "../../../ui/tabs.tsx";
 import type { RunHead } from "../../records/run-head.ts";
 import type { InspectorTab, RunSearch } from "../search.ts";

@@ -5,7 +5,7 @@ import { useWorkspace } from "../../../api/use-session.ts";
 import { asProblem } from "../../../api/problem.ts";
 import { Button } from "../../../ui/button.tsx";
 import { copyText } from "../../../ui/copy.tsx";
-import { CodeIcon, QuestionsIcon } from "../../../ui/icons.tsx";
+import { CodeIcon, QuestionsIcon } from "../../../ui/icons.ts";
 import { showToast } from "../../../ui/messages.ts";
 import { storeComposerText } from "../../records/composer-text.ts";
 import { modelsQuery } from "../../models/queries.ts";

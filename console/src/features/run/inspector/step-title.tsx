@@ -1,7 +1,7 @@
 import { useBlockedBy } from "../../../api/use-session.ts";
 import { visibleText } from "../../../lib/visible-text.ts";
 import { Button, IconButton } from "../../../ui/button.tsx";
-import { CloseIcon, ForkIcon } from "../../../ui/icons.tsx";
+import { CloseIcon, ForkIcon } from "../../../ui/icons.ts";
 import { canChangeAnswer } from "../model/fork-point.ts";
 import { nameOf } from "../model/names.ts";
 import { StepState } from "../steps/step-state.tsx";

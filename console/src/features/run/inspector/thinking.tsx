@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { visibleText } from "../../../lib/visible-text.ts";
 import { Spinner } from "../../../ui/button.tsx";
-import { ChevronRightIcon } from "../../../ui/icons.tsx";
+import { ChevronRightIcon } from "../../../ui/icons.ts";
 import { Markdown } from "../../../ui/markdown.tsx";
 
 /** As much of it as a line may show. */

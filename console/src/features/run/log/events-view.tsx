@@ -6,7 +6,7 @@ import { textScale } from "../../../lib/text-scale.ts";
 import { visibleText } from "../../../lib/visible-text.ts";
 import { Button } from "../../../ui/button.tsx";
 import { copyText } from "../../../ui/copy.tsx";
-import { CopyIcon } from "../../../ui/icons.tsx";
+import { CopyIcon } from "../../../ui/icon.tsx";
 import { showToast } from "../../../ui/messages.ts";
 
 const ROW_HEIGHT = 28;

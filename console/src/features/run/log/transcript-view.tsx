@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { Markdown } from "../../../ui/markdown.tsx";
 import { Bdi } from "../../../ui/bdi.tsx";
 import { Spinner } from "../../../ui/button.tsx";
-import { ChevronRightIcon } from "../../../ui/icons.tsx";
+import { ChevronRightIcon } from "../../../ui/icons.ts";
 import { visibleText } from "../../../lib/visible-text.ts";
 import { CodeBlock } from "../../../ui/code-block.tsx";
 import { Thinking } from "../inspector/thinking.tsx";

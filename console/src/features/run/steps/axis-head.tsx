@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from "react";
 import type { PointerEvent, RefObject } from "react";
 import { duration } from "../../../lib/format.ts";
 import { textScale } from "../../../lib/text-scale.ts";
-import { FoldIcon, MoreIcon } from "../../../ui/icons.tsx";
+import { FoldIcon, MoreIcon } from "../../../ui/icons.ts";
 import { placeOf, ticksOf, zoomed } from "../model/time-axis.ts";
 import type { Interval, Zoom } from "../model/time-axis.ts";
 import { span, wideSpan } from "./waterfall.tsx";

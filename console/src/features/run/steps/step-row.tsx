@@ -1,5 +1,5 @@
 import { cost, duration, exactCost, perSecond, plural, tokens } from "../../../lib/format.ts";
-import { ChevronRightIcon } from "../../../ui/icons.tsx";
+import { ChevronRightIcon } from "../../../ui/icons.ts";
 import { tokenParts } from "../../../lib/token-parts.ts";
 import { visibleText } from "../../../lib/visible-text.ts";
 import { durationOf } from "../model/bars.ts";

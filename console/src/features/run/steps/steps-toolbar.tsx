@@ -1,8 +1,9 @@
 import { useRef } from "react";
 import { useShortcuts } from "../../../lib/shortcuts.ts";
 import { Button, IconButton } from "../../../ui/button.tsx";
-import { Input, Select } from "../../../ui/field.tsx";
-import { MinusIcon, PlusIcon } from "../../../ui/icons.tsx";
+import { Input } from "../../../ui/field.tsx";
+import { Select } from "../../../ui/fields.tsx";
+import { MinusIcon, PlusIcon } from "../../../ui/icons.ts";
 import { oneOf } from "../../../lib/search.ts";
 import { FILTER_LABELS } from "../model/filter.ts";
 import { STEP_FILTERS } from "../search.ts";

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { IconButton } from "../../../ui/button.tsx";
 import { Field } from "../../../ui/field.tsx";
-import { CloseIcon } from "../../../ui/icons.tsx";
+import { CloseIcon } from "../../../ui/icons.ts";
 import { RecordPicker } from "../../pickers/record-picker.tsx";
 import { pickedValue, readPicked, useName } from "../../pickers/records.ts";
 import { idsAt, textAt, withFields } from "./fields.ts";

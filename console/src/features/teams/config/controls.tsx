@@ -1,4 +1,5 @@
-import { SelectField, TextField, TextareaField } from "../../../ui/fields.tsx";
+import { TextField } from "../../../ui/field.tsx";
+import { SelectField, TextareaField } from "../../../ui/fields.tsx";
 import { numberAt, textAt, withFields } from "./fields.ts";
 import type { Fields } from "./fields.ts";
 import { useIssue } from "./issues.tsx";

@@ -1,4 +1,4 @@
-import { Checkbox } from "../../../ui/field.tsx";
+import { Checkbox } from "../../../ui/fields.tsx";
 import { AgentControl, AgentsControl } from "./agents.tsx";
 import { ChoiceControl, LineControl, NumberControl } from "./controls.tsx";
 import type { Part } from "./controls.tsx";

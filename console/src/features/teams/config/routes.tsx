@@ -1,8 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { listRoutes } from "#client/gen/operations/output-routes.ts";
 import { readAll } from "../../../api/use-pages.ts";
-import { Checkbox } from "../../../ui/field.tsx";
-import { SelectField } from "../../../ui/fields.tsx";
+import { Checkbox, SelectField } from "../../../ui/fields.tsx";
 import { useIssue } from "./issues.tsx";
 
 /** Where results are delivered: to every active output route, to none, or to chosen ones. */

@@ -1,7 +1,7 @@
 import type { KeyboardEvent } from "react";
 import { plural } from "../../../lib/format.ts";
 import { IconButton } from "../../../ui/button.tsx";
-import { ChevronDownIcon, ChevronRightIcon, CloseIcon, DragIcon } from "../../../ui/icons.tsx";
+import { ChevronDownIcon, ChevronRightIcon, CloseIcon, DragIcon } from "../../../ui/icons.ts";
 import { useName } from "../../pickers/records.ts";
 import type { Part } from "./controls.tsx";
 import { idsAt, textAt } from "./fields.ts";

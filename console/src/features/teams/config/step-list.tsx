@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import { Button } from "../../../ui/button.tsx";
 import { FormError } from "../../../ui/field.tsx";
-import { PlusIcon } from "../../../ui/icons.tsx";
+import { PlusIcon } from "../../../ui/icons.ts";
 import type { Part } from "./controls.tsx";
 import { listAt, moveItem, withFields } from "./fields.ts";
 import type { Fields } from "./fields.ts";

@@ -1,6 +1,6 @@
 import { useRef } from "react";
 import type { ComponentProps } from "react";
-import { MoreIcon, PlusIcon } from "../../../ui/icons.tsx";
+import { MoreIcon, PlusIcon } from "../../../ui/icons.ts";
 import { Menu } from "../../../ui/menu.tsx";
 import { useName } from "../../pickers/records.ts";
 import { useHasIssues } from "../config/issues.tsx";

@@ -2,7 +2,7 @@ import { useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { withMod } from "../../../lib/keys.ts";
 import { AT_EDGE, IconButton } from "../../../ui/button.tsx";
-import { RedoIcon, UndoIcon } from "../../../ui/icons.tsx";
+import { RedoIcon, UndoIcon } from "../../../ui/icons.ts";
 import type { Fields } from "../config/fields.ts";
 import type { TeamDraft } from "../draft.ts";
 import { graphOf } from "./graph.ts";

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from "react";
 import { withAlt } from "../../../lib/keys.ts";
 import { useSettled } from "../../../lib/use-settled.ts";
 import { Bdi } from "../../../ui/bdi.tsx";
-import { AgentsIcon, ArrowDownIcon, ArrowUpIcon, EditIcon, ForkIcon, PlusIcon, TrashIcon } from "../../../ui/icons.tsx";
+import { AgentsIcon, ArrowDownIcon, ArrowUpIcon, EditIcon, ForkIcon, PlusIcon, TrashIcon } from "../../../ui/icons.ts";
 import { MenuItem, MenuLabel, MenuSearch } from "../../../ui/menu.tsx";
 import { useNames } from "../../pickers/records.ts";
 import type { Editing } from "./graph-box.tsx";

@@ -1,6 +1,6 @@
 import { useRef } from "react";
 import type { KeyboardEvent } from "react";
-import { ArrowDownIcon } from "../../../ui/icons.tsx";
+import { ArrowDownIcon } from "../../../ui/icons.ts";
 import { GraphBox } from "./graph-box.tsx";
 import type { Editing } from "./graph-box.tsx";
 import type { GraphNode, Stage, TeamGraph as Graph } from "./nodes.ts";

@@ -1,32 +1,4 @@
-import type { ReactNode } from "react";
-
-/** An icon of 16 px beside a label with the same meaning; hidden from screen readers. */
-export interface IconProps {
-  readonly className?: string;
-}
-
-/** Any of the icons below. */
-export type Icon = (props: IconProps) => ReactNode;
-
-/** Draws an icon from the data of its path. */
-export function icon(paths: string): Icon {
-  return function Icon({ className = "" }) {
-    return (
-      <svg
-        aria-hidden="true"
-        viewBox="0 0 16 16"
-        className={`size-4 shrink-0 ${className}`}
-        fill="none"
-        stroke="currentColor"
-        strokeWidth="1.5"
-        strokeLinecap="round"
-        strokeLinejoin="round"
-      >
-        <path d={paths} />
-      </svg>
-    );
-  };
-}
+import { icon } from "./icon.tsx";
 
 export const CompareIcon = icon("M8 2v12M5.5 4.5h-3v7h3M10.5 4.5h3v7h-3");
 export const HomeIcon = icon("M2.5 7.2 8 2.5l5.5 4.7M4 6.2v7.3h8V6.2M6.7 13.5V9.8h2.6v3.7");
@@ -53,15 +25,11 @@ export const MinusIcon = icon("M3 8h10");
 export const ForkIcon = icon("M5 3.5v9M5 7c0 2.5 6 1 6 3.5v2M3.5 3.5h3M9.5 12.5h3");
 export const SearchIcon = icon("M7 11.5a4.5 4.5 0 1 0 0-9 4.5 4.5 0 0 0 0 9M10.3 10.3l3.2 3.2");
 export const CloseIcon = icon("m4 4 8 8M12 4l-8 8");
-export const CheckIcon = icon("m3 8.5 3.2 3.2L13 4.8");
 export const ChevronDownIcon = icon("m4.5 6.3 3.5 3.5 3.5-3.5");
 export const ChevronRightIcon = icon("m6.3 4.5 3.5 3.5-3.5 3.5");
 export const SelectIcon = icon("m5 6 3-3 3 3M5 10l3 3 3-3");
 export const MoreIcon = icon(
   "M3.2 8.4a.4.4 0 1 0 0-.8.4.4 0 0 0 0 .8M8 8.4a.4.4 0 1 0 0-.8.4.4 0 0 0 0 .8M12.8 8.4a.4.4 0 1 0 0-.8.4.4 0 0 0 0 .8",
-);
-export const CopyIcon = icon(
-  "M6.7 5.5h5.1c.7 0 1.2.5 1.2 1.2v5.1c0 .7-.5 1.2-1.2 1.2H6.7c-.7 0-1.2-.5-1.2-1.2V6.7c0-.7.5-1.2 1.2-1.2M10.5 3H4.2C3.5 3 3 3.5 3 4.2v6.3",
 );
 export const LinkIcon = icon(
   "M6.8 9.2a2.5 2.5 0 0 0 3.5 0l2.4-2.4a2.5 2.5 0 0 0-3.5-3.5l-.9.9M9.2 6.8a2.5 2.5 0 0 0-3.5 0L3.3 9.2a2.5 2.5 0 0 0 3.5 3.5l.9-.9",
@@ -77,7 +45,6 @@ export const SignOutIcon = icon(
   "M6.5 13H4.2c-.7 0-1.2-.5-1.2-1.2V4.2C3 3.5 3.5 3 4.2 3h2.3M6.5 8H13M10.5 5.5 13 8l-2.5 2.5",
 );
 export const CodeIcon = icon("m5 5-3 3 3 3M11 5l3 3-3 3M9.2 3.5l-2.4 9");
-export const RetryIcon = icon("M13 8a5 5 0 1 1-1.5-3.5M13 2.8v2.7h-2.7");
 export const PauseIcon = icon("M5.5 3.5v9M10.5 3.5v9");
 export const StopIcon = icon("M4.5 4.5h7v7h-7z");
 export const PlayIcon = icon("M5 3.5v9l7-4.5z");
@@ -85,7 +52,6 @@ export const ArrowRightIcon = icon("M3 8h10M9 4l4 4-4 4");
 export const AttachIcon = icon(
   "m12.5 7.5-4.8 4.8a2.6 2.6 0 0 1-3.7-3.7l5-5a1.8 1.8 0 0 1 2.5 2.5l-5 5a.9.9 0 0 1-1.3-1.3l4.4-4.3",
 );
-export const WarningIcon = icon("M8 2.5 14 13H2zM8 6.5v3M8 11.3v0");
 export const BellIcon = icon("M4 11V7.2a4 4 0 0 1 8 0V11l1 1.2H3zM6.7 14h2.6");
 export const KeyboardIcon = icon(
   "M2.7 4h10.6c.4 0 .7.3.7.7v6.6c0 .4-.3.7-.7.7H2.7c-.4 0-.7-.3-.7-.7V4.7c0-.4.3-.7.7-.7M4.5 6.7h0M7 6.7h0M9.5 6.7h0M11.7 6.7h0M5 9.5h6",
