@@ -19,7 +19,7 @@ const SMALL_MODULE = 700;
 export const chunkGroups = [
   { name: namedBy((of) => (of.main ? "main" : of.signIn ? "account" : null)), priority: 3 },
   { name: namedBy((of) => (!of.shell ? null : of.answer ? "session" : "shell")), priority: 2 },
-  { name: namedBy((of) => (of.answer ? "common" : of.runs ? "lists" : null)), minShareCount: MIN_SCREENS, priority: 1 },
+  { name: namedBy(widelyShared), minShareCount: MIN_SCREENS, priority: 1 },
   { name: namedBy(() => "screens"), minShareCount: MIN_SCREENS },
   // What the page of a question shares with the screens that show questions: one file instead of seven.
   { name: namedBy((of) => (of.answer && !of.runs && !of.shell ? "answering" : null)), minShareCount: 2 },
@@ -32,6 +32,11 @@ export const chunkGroups = [
 
 /** Which pages can't be shown without a module. */
 type Pages = Readonly<Record<"main" | "signIn" | "answer" | "shell" | "runs", boolean>>;
+
+function widelyShared({ answer, runs }: Pages): string | null {
+  if (answer) return runs ? "common" : "forms";
+  return runs ? "lists" : null;
+}
 
 function namedBy(name: (of: Pages) => string | null) {
   let modules: Readonly<Record<keyof Pages, ReadonlySet<string>>> | undefined;

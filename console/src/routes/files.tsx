@@ -6,11 +6,12 @@ import { useApiCalls } from "../lib/api-calls.ts";
 import { FileSheet } from "../features/files/file-sheet.tsx";
 import { FILE_COLUMNS } from "../features/files/file-columns.tsx";
 import { filesPath, useFiles } from "../features/files/queries.ts";
-import { FILE_KINDS, isFiltered, readFilesSearch } from "../features/files/search.ts";
+import { DIRECTIONS, FILE_KINDS, isFiltered, readFilesSearch } from "../features/files/search.ts";
 import type { FilesSearch } from "../features/files/search.ts";
 import { UploadList } from "../features/files/upload-list.tsx";
 import { useUploads } from "../features/files/use-uploads.ts";
 import { useLive } from "../features/live/live-context.tsx";
+import { capitalized } from "../lib/format.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog, DialogActions } from "../ui/dialog.tsx";
 import { ClearFilters, FilterBar, FilterChoice, TextFilter } from "../ui/filters.tsx";
@@ -22,10 +23,7 @@ import { usePageNavigate } from "../lib/use-page-navigate.ts";
 
 const ACCEPTED =
   "Text, Markdown, CSV, HTML, JSON, XML, YAML, PDF, DOCX and images, up to 10 MiB each. One that no run uses is deleted after a day.";
-const DIRECTIONS = [
-  { value: "input", label: "Input" },
-  { value: "output", label: "Output" },
-] as const;
+const KIND_LABELS = { image: "Images", text: "Text", json: "JSON", pdf: "PDF", word: "Word" } as const;
 
 const ADD = { add: "files" };
 
@@ -88,6 +86,7 @@ function Filters({ search }: { readonly search: FilesSearch }) {
         all="Any type"
         value={search.kind}
         options={FILE_KINDS}
+        wordsOf={(kind) => KIND_LABELS[kind]}
         onChange={(kind) => set({ kind })}
       />
       <FilterChoice
@@ -95,6 +94,7 @@ function Filters({ search }: { readonly search: FilesSearch }) {
         all="Any direction"
         value={search.direction}
         options={DIRECTIONS}
+        wordsOf={capitalized}
         onChange={(direction) => set({ direction })}
       />
       {isFiltered(search) && (

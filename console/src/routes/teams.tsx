@@ -95,7 +95,8 @@ function Filters({ search }: { readonly search: TeamsSearch }) {
         label="Mode"
         all="Any mode"
         value={search.mode}
-        options={TEAM_MODES.map((value) => ({ value, label: MODE_LABELS[value].label }))}
+        options={TEAM_MODES}
+        wordsOf={(mode) => MODE_LABELS[mode].label}
         onChange={(mode) => set({ mode })}
       />
       {isFiltered(search) && <ClearFilters onClear={() => set({ q: undefined, mode: undefined })} />}

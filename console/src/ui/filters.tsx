@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { useShortcuts } from "../lib/shortcuts.ts";
 import { Input } from "./field.tsx";
 import { ChevronDownIcon, CloseIcon, SearchIcon } from "./icons.ts";
-import { Menu, MenuChoice } from "./menu.tsx";
+import { Menu, MenuChecks, MenuChoice } from "./menu.tsx";
 import { VanishingButton } from "./vanishing-button.tsx";
 
 const TYPING_MS = 250;
@@ -115,23 +115,63 @@ export function FilterChoice<T extends string>({
   all,
   value,
   options,
+  wordsOf = String,
+  drawn = wordsOf,
   onChange,
 }: {
   readonly label: string;
   /** The label of no choice, such as `Any state`. */
   readonly all: string;
   readonly value: T | undefined;
-  readonly options: readonly { readonly value: T; readonly label: string }[];
+  readonly options: readonly T[];
+  /** What a value is called. */
+  readonly wordsOf?: (value: T) => string;
+  /** How it looks in the menu. */
+  readonly drawn?: (value: T) => ReactNode;
   readonly onChange: (value: T | undefined) => void;
 }) {
-  const chosen = options.find((option) => option.value === value)?.label ?? value ?? "";
   return (
-    <Menu align="start" trigger={<FilterButton label={label} value={chosen} />}>
+    <Menu align="start" trigger={<FilterButton label={label} value={value === undefined ? "" : wordsOf(value)} />}>
       <MenuChoice<string>
         value={value ?? ""}
-        options={[{ value: "", label: all }, ...options]}
-        onChange={(picked) => onChange(options.find((option) => option.value === picked)?.value)}
+        options={[{ value: "", label: all }, ...options.map((each) => ({ value: each, label: drawn(each) }))]}
+        onChange={(picked) => onChange(options.find((each) => each === picked))}
       />
     </Menu>
   );
+}
+
+/** A filter of which several values are chosen, or none. */
+export function FilterChecks<T extends string>({
+  label,
+  values = [],
+  options,
+  wordsOf = String,
+  drawn = wordsOf,
+  onChange,
+}: {
+  readonly label: string;
+  readonly values: readonly T[] | undefined;
+  readonly options: readonly T[];
+  /** What a value is called. */
+  readonly wordsOf?: (value: T) => string;
+  /** How it looks in the menu. */
+  readonly drawn?: (value: T) => ReactNode;
+  readonly onChange: (values: readonly T[] | undefined) => void;
+}) {
+  return (
+    <Menu align="start" trigger={<FilterButton label={label} value={values.map(wordsOf).join(", ")} />}>
+      <MenuChecks
+        values={values}
+        options={options.map((value) => ({ value, label: drawn(value) }))}
+        onToggle={(value) => onChange(toggled(values, value))}
+      />
+    </Menu>
+  );
+}
+
+/** The values without one of them, or with it; undefined for none. */
+export function toggled<T>(values: readonly T[], value: T): readonly T[] | undefined {
+  const next = values.includes(value) ? values.filter((each) => each !== value) : [...values, value];
+  return next.length === 0 ? undefined : next;
 }

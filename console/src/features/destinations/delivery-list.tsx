@@ -1,6 +1,5 @@
 import { useNavigate } from "@tanstack/react-router";
-import { FilterBar, FilterButton } from "../../ui/filters.tsx";
-import { Menu, MenuChoice } from "../../ui/menu.tsx";
+import { FilterBar, FilterChoice } from "../../ui/filters.tsx";
 import { RecordList } from "../../ui/record-list.tsx";
 import { Empty } from "../../ui/states.tsx";
 import { DeliverySheet } from "./delivery-sheet.tsx";
@@ -11,7 +10,6 @@ import { RedeliverAll } from "./redeliver-all.tsx";
 import { DELIVERY_PERIODS, DELIVERY_STATUSES } from "./search.ts";
 import type { DeliverySearch } from "./search.ts";
 
-const ANY = "any";
 const PERIOD_LABELS = { "1h": "Last hour", "24h": "Last 24 hours", "7d": "Last 7 days" } as const;
 
 /** Deliveries with their filters; the one in the URL is open beside them. */
@@ -31,32 +29,22 @@ export function DeliveryList({
   return (
     <>
       <FilterBar label="Filter deliveries">
-        <Menu
-          align="start"
-          trigger={<FilterButton label="State" value={status === undefined ? "" : deliveryLabel(status)} />}
-        >
-          <MenuChoice
-            value={status ?? ANY}
-            options={[
-              { value: ANY, label: "Any state" },
-              ...DELIVERY_STATUSES.map((value) => ({ value, label: deliveryLabel(value) })),
-            ]}
-            onChange={(value) => set({ status: DELIVERY_STATUSES.find((each) => each === value) })}
-          />
-        </Menu>
-        <Menu
-          align="start"
-          trigger={<FilterButton label="Time" value={since === undefined ? "" : PERIOD_LABELS[since]} />}
-        >
-          <MenuChoice
-            value={since ?? ANY}
-            options={[
-              { value: ANY, label: "Last 30 days" },
-              ...DELIVERY_PERIODS.map((value) => ({ value, label: PERIOD_LABELS[value] })),
-            ]}
-            onChange={(value) => set({ since: DELIVERY_PERIODS.find((each) => each === value) })}
-          />
-        </Menu>
+        <FilterChoice
+          label="State"
+          all="Any state"
+          value={status}
+          options={DELIVERY_STATUSES}
+          wordsOf={deliveryLabel}
+          onChange={(next) => set({ status: next })}
+        />
+        <FilterChoice
+          label="Time"
+          all="Last 30 days"
+          value={since}
+          options={DELIVERY_PERIODS}
+          wordsOf={(period) => PERIOD_LABELS[period]}
+          onChange={(next) => set({ since: next })}
+        />
         <div className="sm:ms-auto">
           <RedeliverAll routeId={routeId} />
         </div>

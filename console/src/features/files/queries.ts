@@ -6,8 +6,16 @@ import type { components } from "#client/gen/schema.ts";
 import { usePages } from "../../api/use-pages.ts";
 import { given } from "../../lib/given.ts";
 import { stringifySearch } from "../../lib/search.ts";
-import { FILE_KINDS } from "./search.ts";
 import type { FilesSearch } from "./search.ts";
+
+/** The beginning of the media type of each kind. */
+const MEDIA_TYPES = {
+  image: "image/",
+  text: "text/",
+  json: "application/json",
+  pdf: "application/pdf",
+  word: "application/vnd.openxmlformats",
+} as const;
 
 /** A file in a list. */
 export type ListedFile = components["schemas"]["ListedFile"];
@@ -23,7 +31,7 @@ export function filesPath(search: FilesSearch): string {
 }
 
 function filesQuery({ q, kind, direction }: FilesSearch) {
-  return given({ q, type: FILE_KINDS.find(({ value }) => value === kind)?.type, direction });
+  return given({ q, type: kind && MEDIA_TYPES[kind], direction });
 }
 
 /** Files, newest first. */

@@ -24,16 +24,11 @@ export function DocumentFilters({
         label="State"
         all="Any state"
         value={status}
-        options={DOCUMENT_STATUSES.map((value) => ({ value, label: documentStateLabel(value) }))}
+        options={DOCUMENT_STATUSES}
+        wordsOf={documentStateLabel}
         onChange={(value) => set({ status: value })}
       />
-      <FilterChoice
-        label="Tag"
-        all="Any tag"
-        value={tag}
-        options={tags.map((value) => ({ value, label: value }))}
-        onChange={(value) => set({ tag: value })}
-      />
+      <FilterChoice label="Tag" all="Any tag" value={tag} options={tags} onChange={(value) => set({ tag: value })} />
       {isFiltered(search) && <ClearFilters onClear={() => set({ q: undefined, status: undefined, tag: undefined })} />}
     </FilterBar>
   );

@@ -1,14 +1,14 @@
 import { STATE_LABELS, stateOf } from "../../lib/run-state.ts";
 import { usePageNavigate } from "../../lib/use-page-navigate.ts";
-import { FilterButton, TextFilter } from "../../ui/filters.tsx";
+import { FilterButton, FilterChecks, FilterChoice, TextFilter } from "../../ui/filters.tsx";
 import { CloseIcon } from "../../ui/icons.ts";
 import { keepInLine } from "../../ui/keep-in-view.ts";
-import { Menu, MenuChecks, MenuChoice } from "../../ui/menu.tsx";
+import { Menu, MenuChoice } from "../../ui/menu.tsx";
 import { VanishingButton } from "../../ui/vanishing-button.tsx";
-import { ByFilter, CostFilter, ErrorFilter, FeedbackFilter, TagFilter, toggled } from "./more-filters.tsx";
+import { ByFilter, CostFilter, TagFilter } from "./more-filters.tsx";
 import type { SetFilters } from "./more-filters.tsx";
 import { SavedFilters } from "./saved-filters.tsx";
-import { PERIODS, RUN_STATUSES, SORTS, SOURCES, isFiltered } from "./search.ts";
+import { ERROR_CODES, FEEDBACK, PERIODS, RUN_STATUSES, SORTS, SOURCES, isFiltered } from "./search.ts";
 import type { RunsSearch } from "./search.ts";
 import { SOURCE_LABELS } from "../records/run-source.ts";
 
@@ -19,13 +19,13 @@ const PERIOD_LABELS = {
   "30d": "Last 30 days",
 } as const;
 const SORT_LABELS = { newest: "Newest first", cost: "Most expensive first", duration: "Longest first" } as const;
-const ANY = "any";
+const FEEDBACK_LABELS = { up: "Good", down: "Bad", note: "With a note" } as const;
 
 /** The filters of the list; each is a part of the URL. */
 export function FilterBar({ search }: { readonly search: RunsSearch }) {
   const navigate = usePageNavigate({ from: "/w/$workspace/runs" });
   const set: SetFilters = (change) => void navigate({ search: (before) => ({ ...before, ...change }) });
-  const { status = [], source = [], since, sort } = search;
+  const { sort } = search;
   return (
     <div
       role="search"
@@ -37,39 +37,43 @@ export function FilterBar({ search }: { readonly search: RunsSearch }) {
         className="flex flex-1 flex-wrap items-center gap-1.5 max-sm:-mx-4 max-sm:flex-nowrap max-sm:overflow-x-auto max-sm:px-4 max-sm:py-1"
         onFocus={keepInLine}
       >
-        <Menu align="start" trigger={<FilterButton label="Status" value={status.map(wordOf).join(", ")} />}>
-          <MenuChecks
-            values={status}
-            options={RUN_STATUSES.map((value) => ({ value, label: wordOf(value) }))}
-            onToggle={(value) => set({ status: toggled(status, value) })}
-          />
-        </Menu>
+        <FilterChecks
+          label="Status"
+          values={search.status}
+          options={RUN_STATUSES}
+          wordsOf={wordOf}
+          onChange={(status) => set({ status })}
+        />
         <ByFilter search={search} set={set} />
-        <Menu
-          align="start"
-          trigger={<FilterButton label="Source" value={source.map((each) => SOURCE_LABELS[each]).join(", ")} />}
-        >
-          <MenuChecks
-            values={source}
-            options={SOURCES.map((value) => ({ value, label: SOURCE_LABELS[value] }))}
-            onToggle={(value) => set({ source: toggled(source, value) })}
-          />
-        </Menu>
-        <Menu
-          align="start"
-          trigger={<FilterButton label="Period" value={since === undefined ? "" : PERIOD_LABELS[since]} />}
-        >
-          <MenuChoice
-            value={since ?? ANY}
-            options={[
-              { value: ANY, label: "Any time" },
-              ...PERIODS.map((value) => ({ value, label: PERIOD_LABELS[value] })),
-            ]}
-            onChange={(value) => set({ since: PERIODS.find((period) => period === value) })}
-          />
-        </Menu>
-        <ErrorFilter search={search} set={set} />
-        <FeedbackFilter search={search} set={set} />
+        <FilterChecks
+          label="Source"
+          values={search.source}
+          options={SOURCES}
+          wordsOf={(each) => SOURCE_LABELS[each]}
+          onChange={(source) => set({ source })}
+        />
+        <FilterChoice
+          label="Period"
+          all="Any time"
+          value={search.since}
+          options={PERIODS}
+          wordsOf={(period) => PERIOD_LABELS[period]}
+          onChange={(since) => set({ since })}
+        />
+        <FilterChecks
+          label="Error"
+          values={search.error}
+          options={ERROR_CODES}
+          drawn={(code) => <span className="font-mono text-small">{code}</span>}
+          onChange={(error) => set({ error })}
+        />
+        <FilterChecks
+          label="Feedback"
+          values={search.feedback}
+          options={FEEDBACK}
+          wordsOf={(each) => FEEDBACK_LABELS[each]}
+          onChange={(feedback) => set({ feedback })}
+        />
         <CostFilter search={search} set={set} />
         <TagFilter search={search} set={set} />
         {/* They wrap together: one of them alone in a line looks lost. */}

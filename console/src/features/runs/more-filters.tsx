@@ -2,15 +2,13 @@ import { useState } from "react";
 import { cost } from "../../lib/format.ts";
 import { useSettled } from "../../lib/use-settled.ts";
 import { Bdi } from "../../ui/bdi.tsx";
-import { Menu, MenuChecks, MenuChoice, MenuLabel, MenuSearch } from "../../ui/menu.tsx";
+import { Menu, MenuChecks, MenuLabel, MenuSearch } from "../../ui/menu.tsx";
 import { useAgentTags } from "../records/agent-tags.ts";
 import { useNames, useNamesOf } from "../pickers/records.ts";
-import { FilterButton } from "../../ui/filters.tsx";
-import { ERROR_CODES, FEEDBACK } from "./search.ts";
+import { FilterButton, FilterChoice, toggled } from "../../ui/filters.tsx";
 import type { RunsSearch } from "./search.ts";
 
 const COSTS = [0.01, 0.1, 1, 10] as const;
-const ANY = "any";
 
 /** What a filter changes of the URL. */
 export type SetFilters = (change: { readonly [K in keyof RunsSearch]?: RunsSearch[K] | undefined }) => void;
@@ -83,61 +81,18 @@ function TagChecks({ search, set }: FilterProps) {
   );
 }
 
-/** Why runs have failed. */
-export function ErrorFilter({ search, set }: FilterProps) {
-  const { error = [] } = search;
-  return (
-    <Menu align="start" trigger={<FilterButton label="Error" value={error.join(", ")} />}>
-      <MenuChecks
-        values={error}
-        options={ERROR_CODES.map((value) => ({ value, label: <span className="font-mono text-small">{value}</span> }))}
-        onToggle={(value) => set({ error: toggled(error, value) })}
-      />
-    </Menu>
-  );
-}
-
-const FEEDBACK_LABELS = { up: "Good", down: "Bad", note: "With a note" } as const;
-
-/** What people said of runs. */
-export function FeedbackFilter({ search, set }: FilterProps) {
-  const { feedback = [] } = search;
-  return (
-    <Menu
-      align="start"
-      trigger={<FilterButton label="Feedback" value={feedback.map((each) => FEEDBACK_LABELS[each]).join(", ")} />}
-    >
-      <MenuChecks
-        values={feedback}
-        options={FEEDBACK.map((value) => ({ value, label: FEEDBACK_LABELS[value] }))}
-        onToggle={(value) => set({ feedback: toggled(feedback, value) })}
-      />
-    </Menu>
-  );
-}
-
 /** What runs have cost at least. */
 export function CostFilter({ search: { cost: least }, set }: FilterProps) {
   const amounts = [...new Set([...COSTS, ...(least === undefined ? [] : [least])])].toSorted((a, b) => a - b);
   return (
-    <Menu
-      align="start"
-      trigger={<FilterButton label="Cost" value={least === undefined ? "" : `from ${cost(least)}`} />}
-    >
-      <MenuChoice
-        value={least === undefined ? ANY : String(least)}
-        options={[
-          { value: ANY, label: "Any cost" },
-          ...amounts.map((amount) => ({ value: String(amount), label: `From ${cost(amount)}` })),
-        ]}
-        onChange={(value) => set({ cost: value === ANY ? undefined : Number(value) })}
-      />
-    </Menu>
+    <FilterChoice
+      label="Cost"
+      all="Any cost"
+      value={least === undefined ? undefined : String(least)}
+      options={amounts.map(String)}
+      wordsOf={(amount) => `from ${cost(Number(amount))}`}
+      drawn={(amount) => `From ${cost(Number(amount))}`}
+      onChange={(amount) => set({ cost: amount === undefined ? undefined : Number(amount) })}
+    />
   );
-}
-
-/** The values without one of them, or with it; undefined for none. */
-export function toggled<T>(values: readonly T[], value: T): readonly T[] | undefined {
-  const next = values.includes(value) ? values.filter((each) => each !== value) : [...values, value];
-  return next.length === 0 ? undefined : next;
 }

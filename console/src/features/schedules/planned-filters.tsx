@@ -1,11 +1,9 @@
 import { useNavigate } from "@tanstack/react-router";
-import { ClearFilters, FilterBar, FilterButton, TextFilter } from "../../ui/filters.tsx";
-import { Menu, MenuChoice } from "../../ui/menu.tsx";
+import { ClearFilters, FilterBar, FilterChoice, TextFilter } from "../../ui/filters.tsx";
 import { RecordFilter } from "../pickers/record-filter.tsx";
 import { PLANNED_STATES, isNarrowed } from "./search.ts";
 import type { PlannedSearch } from "./search.ts";
 
-const ANY = "any";
 const STATE_LABELS = { active: "Active", paused: "Paused" } as const;
 
 /** Narrows the schedules or triggers to a state, an agent or a team. */
@@ -16,19 +14,14 @@ export function PlannedFilters({ search }: { readonly search: PlannedSearch }) {
   return (
     <FilterBar label="Filter the list">
       <TextFilter label="Name or id" value={q ?? ""} onChange={(text) => set({ q: text === "" ? undefined : text })} />
-      <Menu
-        align="start"
-        trigger={<FilterButton label="State" value={state === undefined ? "" : STATE_LABELS[state]} />}
-      >
-        <MenuChoice
-          value={state ?? ANY}
-          options={[
-            { value: ANY, label: "Any state" },
-            ...PLANNED_STATES.map((value) => ({ value, label: STATE_LABELS[value] })),
-          ]}
-          onChange={(value) => set({ state: PLANNED_STATES.find((each) => each === value) })}
-        />
-      </Menu>
+      <FilterChoice
+        label="State"
+        all="Any state"
+        value={state}
+        options={PLANNED_STATES}
+        wordsOf={(each) => STATE_LABELS[each]}
+        onChange={(next) => set({ state: next })}
+      />
       <RecordFilter kind="agent" value={agent} onChange={(id) => set({ agent: id })} />
       <RecordFilter kind="team" value={team} onChange={(id) => set({ team: id })} />
       {isNarrowed(search) && (

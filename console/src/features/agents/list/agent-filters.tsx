@@ -24,17 +24,12 @@ export function AgentFilters({
         label="Status"
         all="Any status"
         value={status}
-        options={AGENT_STATUSES.map((value) => ({ value, label: STATUS_LABELS[value] }))}
+        options={AGENT_STATUSES}
+        wordsOf={(each) => STATUS_LABELS[each]}
         onChange={(value) => set({ status: value })}
       />
       {(tags.length > 0 || tag !== undefined) && (
-        <FilterChoice
-          label="Tag"
-          all="Any tag"
-          value={tag}
-          options={tags.map((value) => ({ value, label: value }))}
-          onChange={(value) => set({ tag: value })}
-        />
+        <FilterChoice label="Tag" all="Any tag" value={tag} options={tags} onChange={(value) => set({ tag: value })} />
       )}
       {isFiltered(search) && <ClearFilters onClear={() => set({ q: undefined, status: undefined, tag: undefined })} />}
     </FilterBar>
