@@ -144,7 +144,7 @@ export function FilterChoice<T extends string>({
 /** A filter of which several values are chosen, or none. */
 export function FilterChecks<T extends string>({
   label,
-  values = [],
+  values: chosen,
   options,
   wordsOf = String,
   drawn = wordsOf,
@@ -159,6 +159,7 @@ export function FilterChecks<T extends string>({
   readonly drawn?: (value: T) => ReactNode;
   readonly onChange: (values: readonly T[] | undefined) => void;
 }) {
+  const values = chosen ?? [];
   return (
     <Menu align="start" trigger={<FilterButton label={label} value={values.map(wordsOf).join(", ")} />}>
       <MenuChecks
