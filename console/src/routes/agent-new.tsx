@@ -51,7 +51,7 @@ export function NewAgentPage() {
           </>
         }
       >
-        <div className="px-6 py-6 max-sm:px-4">
+        <div className="px-page py-6">
           <FormProblem className="mb-4" />
           <AgentFields draft={draft} set={set} isNarrow={false} isNew />
         </div>

@@ -97,7 +97,7 @@ function Comparison({
   return (
     <>
       <HeadTable a={a.head} b={b.head} />
-      {isSame && <p className="border-b border-line px-6 py-3 text-ink-2 max-sm:px-4">All steps are the same.</p>}
+      {isSame && <p className="border-b border-line px-page py-3 text-ink-2">All steps are the same.</p>}
       {pairs.length === 0 ? (
         <Empty title="No steps to compare">Neither of the two has recorded steps.</Empty>
       ) : (
@@ -111,7 +111,7 @@ function Comparison({
         </PairList>
       )}
       {showsEqual && (
-        <div className="px-6 py-3 max-sm:px-4">
+        <div className="px-page py-3">
           <Button size="small" onClick={() => set({ equal: undefined })}>
             Fold equal steps
           </Button>

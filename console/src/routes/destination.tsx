@@ -58,10 +58,10 @@ function Shown({ route }: { readonly route: Route }) {
       actions={<RouteActions route={route} />}
     >
       {route.health === "unhealthy" && <Unhealthy route={route} />}
-      <div className="px-6 py-4 max-sm:px-4">
+      <div className="px-page py-4">
         <Facts route={route} />
       </div>
-      <h2 className="px-6 pt-2 text-h2 font-semibold max-sm:px-4">Deliveries</h2>
+      <h2 className="px-page pt-2 text-h2 font-semibold">Deliveries</h2>
       <DeliveryList search={search} routeId={route.id} />
       {search.edit !== undefined && types !== undefined && blockedBy === undefined && (
         <RouteForm types={types} route={route} onSaved={close} onClose={close} />

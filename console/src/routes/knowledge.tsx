@@ -158,7 +158,7 @@ function Content({ search, bases }: { readonly search: KnowledgeSearch; readonly
         ) : (
           <Documents search={search} bases={bases} />
         )}
-        {findsMeaning === false && <p className="px-6 py-3 text-small text-ink-3 max-sm:px-4">{BY_LABELS}</p>}
+        {findsMeaning === false && <p className="px-page py-3 text-small text-ink-3">{BY_LABELS}</p>}
       </div>
     </div>
   );

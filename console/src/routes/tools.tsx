@@ -82,7 +82,7 @@ function Lists({ q }: { readonly q: string | undefined }) {
       <PagedList
         pages={custom}
         empty={
-          <p className="border-b border-line px-6 py-4 text-ink-2 max-sm:px-4">
+          <p className="border-b border-line px-page py-4 text-ink-2">
             {q === undefined
               ? "None yet. A custom tool is an HTTP endpoint that agents can call, such as your own API."
               : "No custom tool matches."}
@@ -93,7 +93,7 @@ function Lists({ q }: { readonly q: string | undefined }) {
       </PagedList>
       <Heading>Built in</Heading>
       {shown.length === 0 ? (
-        <p className="px-6 py-4 text-ink-2 max-sm:px-4">No built-in tool matches.</p>
+        <p className="px-page py-4 text-ink-2">No built-in tool matches.</p>
       ) : (
         <BuiltInTools tools={shown} />
       )}
@@ -102,5 +102,5 @@ function Lists({ q }: { readonly q: string | undefined }) {
 }
 
 function Heading({ children }: { readonly children: string }) {
-  return <h2 className="border-b border-line px-6 pt-5 pb-2 text-h3 font-semibold max-sm:px-4">{children}</h2>;
+  return <h2 className="border-b border-line px-page pt-5 pb-2 text-h3 font-semibold">{children}</h2>;
 }

@@ -79,7 +79,7 @@ export function ColumnHandle({
       onPointerDown={onDown}
       onPointerMove={onMove}
       onDoubleClick={() => onChange(undefined)}
-      className={`absolute top-1/2 z-10 flex h-8 w-6 -translate-y-1/2 cursor-col-resize touch-none justify-center after:my-2 after:w-px after:bg-line after:transition-colors after:duration-120 hover:after:bg-accent focus-visible:after:bg-accent max-md:hidden ${PLACES[at]}`}
+      className={`absolute top-1/2 z-10 flex h-8 w-6 -translate-y-1/2 cursor-col-resize touch-none justify-center after:my-2 after:w-px after:bg-line after:transition-colors hover:after:bg-accent focus-visible:after:bg-accent max-md:hidden ${PLACES[at]}`}
     />
   );
 }

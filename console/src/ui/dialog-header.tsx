@@ -18,7 +18,7 @@ export function DialogHeader({
   readonly isClosable?: boolean;
 }) {
   return (
-    <header className={`flex items-start justify-between gap-4 px-6 max-sm:px-4 ${className}`}>
+    <header className={`flex items-start justify-between gap-4 px-page ${className}`}>
       <div className="min-w-0">
         <Dialog.Title dir="auto" className="text-h2 font-semibold">
           {visibleText(title)}

@@ -41,7 +41,7 @@ export function Dialog({
             className="pt-5 pb-1"
             isClosable={onClose !== undefined}
           />
-          <div className="min-h-0 flex-1 scroll-pb-20 overflow-y-auto px-6 pt-3 pb-6 max-sm:px-4">{children}</div>
+          <div className="min-h-0 flex-1 scroll-pb-20 overflow-y-auto px-page pt-3 pb-6">{children}</div>
         </Base.Content>
       </Base.Portal>
     </Base.Root>
@@ -60,7 +60,7 @@ function focusFirstField(event: Event): void {
 /** The buttons at the end of a dialog's form. They stay in view while a long form scrolls. */
 export function DialogActions({ children }: { readonly children: ReactNode }) {
   return (
-    <div className="sticky -bottom-6 -mx-6 mt-1 -mb-6 flex flex-wrap items-center justify-end gap-2 rounded-b-dialog border-t border-line bg-canvas px-6 py-3 max-sm:-mx-4 max-sm:px-4">
+    <div className="sticky -bottom-6 -mx-page mt-1 -mb-6 flex flex-wrap items-center justify-end gap-2 rounded-b-dialog border-t border-line bg-canvas px-page py-3">
       {children}
     </div>
   );

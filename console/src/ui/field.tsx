@@ -14,7 +14,7 @@ const Ids = createContext<FieldIds | undefined>(undefined);
 
 /** The look of a control. */
 export const CONTROL =
-  "w-full min-w-0 rounded-control border border-control bg-canvas px-2.5 text-ink transition-colors duration-120 hover:border-ink-3 focus-visible:border-accent focus-visible:outline-offset-0 disabled:bg-surface disabled:text-ink-3 aria-invalid:border-failed";
+  "w-full min-w-0 rounded-control border border-control bg-canvas px-2.5 text-ink transition-colors hover:border-ink-3 focus-visible:border-accent focus-visible:outline-offset-0 disabled:bg-surface disabled:text-ink-3 aria-invalid:border-failed";
 
 /** What a {@link Field} shows around its control. */
 export interface FieldProps {

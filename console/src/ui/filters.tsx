@@ -75,7 +75,7 @@ export function FilterButton({ label, value, ...trigger }: { readonly label: str
     <button
       type="button"
       {...trigger}
-      className={`flex h-8 max-w-56 shrink-0 items-center gap-1.5 rounded-control border px-2.5 font-medium transition-colors duration-120 hover:bg-raised touch:h-11 max-sm:px-2 ${value === "" ? "border-line text-ink-2" : "border-accent/40 bg-accent-soft text-ink"}`}
+      className={`flex h-8 max-w-56 shrink-0 items-center gap-1.5 rounded-control border px-2.5 font-medium transition-colors hover:bg-raised touch:h-11 max-sm:px-2 ${value === "" ? "border-line text-ink-2" : "border-accent/40 bg-accent-soft text-ink"}`}
     >
       <span className="truncate">{value === "" ? label : `${label}: ${value}`}</span>
       <ChevronDownIcon className="text-ink-3" />
@@ -102,7 +102,7 @@ export function FilterBar({ label, children }: { readonly label: string; readonl
       ref={bar}
       role="search"
       aria-label={label}
-      className="flex flex-wrap items-center gap-2 border-b border-line px-6 py-2 empty:hidden max-sm:gap-1.5 max-sm:px-4"
+      className="flex flex-wrap items-center gap-2 border-b border-line px-page py-2 empty:hidden max-sm:gap-1.5"
     >
       {children}
     </div>

@@ -60,7 +60,7 @@ function Entry({ name, value }: { readonly name: string; readonly value: unknown
   return (
     <details open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary className="flex cursor-default list-none items-center gap-1 rounded-[4px] hover:bg-raised">
-        <ChevronRightIcon className={`transition-transform duration-120 ${isOpen ? "rotate-90" : ""}`} />
+        <ChevronRightIcon className={`transition-transform ${isOpen ? "rotate-90" : ""}`} />
         <Name>{name}</Name>
         <span className="text-ink-3">{plural(length, Array.isArray(value) ? "item" : "field")}</span>
       </summary>

@@ -30,7 +30,7 @@ export function Page({
   }, [tab, title]);
   return (
     <div className={`flex flex-col print:block print:h-auto ${fills ? "h-full" : "min-h-full"}`}>
-      <header className="sticky top-0 z-20 border-b border-line bg-canvas px-6 pt-3 max-sm:px-4 short:static print:static">
+      <header className="sticky top-0 z-20 border-b border-line bg-canvas px-page pt-3 short:static print:static">
         {above !== undefined && <div className="text-small text-ink-3">{above}</div>}
         <div
           className={`box-content flex min-h-8 items-center gap-x-3 gap-y-2 max-sm:flex-wrap touch:min-h-11 ${below === undefined ? "pb-3" : "pb-1"}`}

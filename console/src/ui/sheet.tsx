@@ -31,9 +31,7 @@ export function Sheet({
           className="fixed inset-y-0 end-0 z-50 flex w-full max-w-[35rem] animate-appear flex-col border-s border-line bg-canvas shadow-float outline-none"
         >
           <DialogHeader title={title} description={description} className="border-b border-line py-4" />
-          <div
-            className={`min-h-0 flex-1 scroll-pt-14 scroll-pb-20 overflow-y-auto ${fills ? "" : "px-6 py-4 max-sm:px-4"}`}
-          >
+          <div className={`min-h-0 flex-1 scroll-pt-14 scroll-pb-20 overflow-y-auto ${fills ? "" : "px-page py-4"}`}>
             {children}
           </div>
         </Base.Content>

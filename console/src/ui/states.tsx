@@ -28,7 +28,7 @@ export function LoadingRows({ rows = 8 }: { readonly rows?: number }) {
   return (
     <div role="status" aria-label="Loading" className={isSlow ? "" : "invisible"}>
       {Array.from({ length: rows }, (_, row) => (
-        <div key={row} className="flex h-10 items-center gap-3 border-b border-line px-6 max-sm:px-4">
+        <div key={row} className="flex h-10 items-center gap-3 border-b border-line px-page">
           <span className="size-4 rounded-full bg-raised" />
           <span className="h-2.5 rounded-full bg-raised" style={{ width: `${38 - ((row * 7) % 19)}%` }} />
           <span className="ms-auto h-2.5 w-16 rounded-full bg-raised" />
@@ -51,7 +51,7 @@ export function Empty({
   readonly command?: string;
 }) {
   return (
-    <div className="mx-auto flex w-full max-w-[30rem] flex-col items-center gap-3 px-6 py-16 text-center max-sm:px-4">
+    <div className="mx-auto flex w-full max-w-[30rem] flex-col items-center gap-3 px-page py-16 text-center">
       <h2 className="text-h2 font-semibold">{title}</h2>
       {children !== undefined && <p className="text-ink-2">{children}</p>}
       {action !== undefined && action !== false && <Action key={title}>{action}</Action>}

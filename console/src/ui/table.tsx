@@ -88,7 +88,7 @@ export function Table<Row>({
         {rows.map((row) => (
           <tr
             key={keyOf(row)}
-            className="relative border-b border-line transition-colors duration-120 max-xs:block max-xs:py-3 has-[a[data-row]]:hover:bg-raised has-[a[data-row]:focus-visible]:bg-accent-soft"
+            className="relative border-b border-line transition-colors max-xs:block max-xs:py-3 has-[a[data-row]]:hover:bg-raised has-[a[data-row]:focus-visible]:bg-accent-soft"
           >
             {columns.map((column) => (
               <td

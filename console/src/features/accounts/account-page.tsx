@@ -18,7 +18,7 @@ export function AccountPage({
     document.title = `${title} · Muster`;
   }, [title]);
   return (
-    <div className="flex min-h-dvh flex-col items-center px-6 pt-[14vh] pb-12 max-sm:px-4 max-sm:pt-12">
+    <div className="flex min-h-dvh flex-col items-center px-page pt-[14vh] pb-12 max-sm:pt-12">
       <main className="w-full max-w-[22.5rem]">
         <Logo className="size-9" />
         <h1 className="mt-6 text-h1 font-semibold tracking-tight">{title}</h1>

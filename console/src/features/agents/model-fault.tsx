@@ -17,7 +17,7 @@ export function ModelFaultBanner({ agent }: { readonly agent: Agent }) {
   return (
     <div
       role="status"
-      className="flex flex-wrap items-center gap-x-3 gap-y-1 border-b border-waiting/40 bg-waiting-soft px-6 py-2 text-waiting max-sm:px-4"
+      className="flex flex-wrap items-center gap-x-3 gap-y-1 border-b border-waiting/40 bg-waiting-soft px-page py-2 text-waiting"
     >
       <WarningIcon />
       <p className="min-w-0 flex-1">

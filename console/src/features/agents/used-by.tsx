@@ -15,7 +15,7 @@ export function AgentUsedBy({ agent }: { readonly agent: Agent }) {
   if (error !== null) return <ErrorState error={error} onRetry={() => void refetch()} />;
   if (data === undefined) return <LoadingRows rows={4} />;
   return (
-    <div className="grid grid-cols-2 gap-x-10 gap-y-6 px-6 py-5 max-md:grid-cols-1 max-sm:px-4">
+    <div className="grid grid-cols-2 gap-x-10 gap-y-6 px-page py-5 max-md:grid-cols-1">
       <UsedByList usedBy={data} />
       <Published agent={agent} usedBy={data} />
     </div>

@@ -10,7 +10,7 @@ export function ChooseRuns({ search }: { readonly search: CompareSearch }) {
   const choose = (change: Pick<CompareSearch, "a" | "b">) =>
     void navigate({ search: (before) => ({ ...before, ...change }), replace: true });
   return (
-    <section className="mx-auto flex w-full max-w-[35rem] flex-col gap-4 px-6 py-12 max-sm:px-4">
+    <section className="mx-auto flex w-full max-w-[35rem] flex-col gap-4 px-page py-12">
       <div>
         <h2 className="text-h2 font-semibold">Choose two runs</h2>
         <p className="mt-1 text-ink-2">

@@ -116,10 +116,7 @@ export function HeadTable({ a, b }: { readonly a: RunHead; readonly b: RunHead }
             </th>
             <Side name="A" head={a} />
             <Side name="B" head={b} />
-            <th
-              scope="col"
-              className="w-28 px-2 py-2 pe-6 text-end text-caption font-medium text-ink-3 max-sm:w-20 max-sm:pe-4"
-            >
+            <th scope="col" className="w-28 px-2 py-2 pe-page text-end text-caption font-medium text-ink-3 max-sm:w-20">
               Change
             </th>
           </tr>
@@ -127,12 +124,12 @@ export function HeadTable({ a, b }: { readonly a: RunHead; readonly b: RunHead }
         <tbody>
           {LINES.filter(({ isShown }) => isShown?.(a, b) ?? true).map(({ name, cell, difference }) => (
             <tr key={name}>
-              <th scope="row" className="py-1 ps-6 text-start font-normal text-ink-3 max-sm:ps-4">
+              <th scope="row" className="py-1 ps-page text-start font-normal text-ink-3">
                 {name}
               </th>
               <td className="px-2 py-1 [overflow-wrap:anywhere] max-sm:px-1">{cell(a)}</td>
               <td className="px-2 py-1 [overflow-wrap:anywhere] max-sm:px-1">{cell(b)}</td>
-              <td className="px-2 py-1 pe-6 text-end whitespace-nowrap max-sm:ps-0 max-sm:pe-4">{difference(a, b)}</td>
+              <td className="px-2 py-1 pe-page text-end whitespace-nowrap max-sm:ps-0">{difference(a, b)}</td>
             </tr>
           ))}
         </tbody>

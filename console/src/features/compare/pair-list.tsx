@@ -37,9 +37,7 @@ export function PairList({
   useRowKeys(list);
   return (
     <div className="@container">
-      <div
-        className={`h-8 border-b border-line bg-surface px-6 text-caption font-medium text-ink-3 max-sm:px-4 ${COLUMNS}`}
-      >
+      <div className={`h-8 border-b border-line bg-surface px-page text-caption font-medium text-ink-3 ${COLUMNS}`}>
         <span>Step</span>
         <span className="text-end">A</span>
         <span className="text-end">B</span>
@@ -80,7 +78,7 @@ function EqualRow({
       type="button"
       data-row
       onClick={onShow}
-      className="flex min-h-7 w-full items-center border-b border-line px-6 text-start text-small text-ink-3 hover:bg-raised hover:text-ink max-sm:px-4 touch:min-h-11"
+      className="flex min-h-7 w-full items-center border-b border-line px-page text-start text-small text-ink-3 hover:bg-raised hover:text-ink touch:min-h-11"
     >
       <span style={{ paddingInlineStart: `${level * INDENT}rem` }}>
         {count === 1 ? "1 equal step" : `${count} equal steps`}, show
@@ -109,12 +107,10 @@ function PairRow({
       data-row
       aria-expanded={isOpen}
       onClick={onToggle}
-      className={`min-h-9 w-full px-6 text-start hover:bg-raised max-sm:px-4 touch:min-h-11 ${isOpen ? "bg-accent-soft" : ""} ${COLUMNS}`}
+      className={`min-h-9 w-full px-page text-start hover:bg-raised touch:min-h-11 ${isOpen ? "bg-accent-soft" : ""} ${COLUMNS}`}
     >
       <span className="flex min-w-0 items-center gap-1.5" style={{ paddingInlineStart: `${(level - 1) * INDENT}rem` }}>
-        <ChevronRightIcon
-          className={`shrink-0 text-ink-3 transition-transform duration-120 ${isOpen ? "rotate-90" : ""}`}
-        />
+        <ChevronRightIcon className={`shrink-0 text-ink-3 transition-transform ${isOpen ? "rotate-90" : ""}`} />
         <KindIcon kind={node.row.kind} />
         <span dir="auto" className="truncate">
           {visibleText(nameOf(node.row))}

@@ -34,7 +34,7 @@ export function PairView({
   const current = tabs.find(({ key }) => key === search.tab)?.key ?? "output";
   const hasTexts = first !== undefined && isCall(first);
   return (
-    <div className="flex flex-col gap-3 border-t border-line px-6 pt-1 pb-4 max-sm:px-4">
+    <div className="flex flex-col gap-3 border-t border-line px-page pt-1 pb-4">
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
         {hasTexts ? (
           <Tabs

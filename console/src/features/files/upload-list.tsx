@@ -37,7 +37,7 @@ export function UploadList({
           setOver(false);
           if (!isDisabled) uploads.add(event.dataTransfer.files);
         }}
-        className={`flex flex-col items-center gap-2 rounded-panel border border-dashed px-4 py-6 text-center transition-colors duration-120 ${isOver ? "border-accent bg-accent-soft" : "border-control/60"}`}
+        className={`flex flex-col items-center gap-2 rounded-panel border border-dashed px-4 py-6 text-center transition-colors ${isOver ? "border-accent bg-accent-soft" : "border-control/60"}`}
       >
         <Button icon={AttachIcon} disabled={isDisabled} onClick={() => input.current?.click()}>
           Choose files

@@ -68,7 +68,7 @@ function Figure({
   readonly ink?: string;
 }) {
   return (
-    <div className="relative flex flex-col gap-1 bg-canvas px-4 py-3 transition-colors duration-120 has-[a:hover]:bg-surface max-md:last:col-span-2">
+    <div className="relative flex flex-col gap-1 bg-canvas px-4 py-3 transition-colors has-[a:hover]:bg-surface max-md:last:col-span-2">
       <dt className="text-small text-ink-2">
         <Link
           {...link}

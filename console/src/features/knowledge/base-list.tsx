@@ -9,7 +9,7 @@ import { PlusIcon } from "../../ui/icons.ts";
 import type { KnowledgeBase } from "./queries.ts";
 
 const ROW =
-  "flex h-8 items-center gap-2 rounded-control px-2 font-medium text-ink-2 -outline-offset-2 transition-colors duration-120 hover:bg-raised hover:text-ink aria-[current=page]:bg-accent-soft aria-[current=page]:text-accent touch:h-11";
+  "flex h-8 items-center gap-2 rounded-control px-2 font-medium text-ink-2 -outline-offset-2 transition-colors hover:bg-raised hover:text-ink aria-[current=page]:bg-accent-soft aria-[current=page]:text-accent touch:h-11";
 
 /** So many bases are shown at first, and more at a time. */
 const PAGE = 50;
@@ -69,7 +69,7 @@ export function BaseList({
           New knowledge base
         </Button>
       </nav>
-      <div className="flex gap-2 px-6 pt-3 max-sm:px-4 md:hidden">
+      <div className="flex gap-2 px-page pt-3 md:hidden">
         <Select
           aria-label="Knowledge base"
           className="min-w-0 flex-1"

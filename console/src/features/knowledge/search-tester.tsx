@@ -66,7 +66,7 @@ function Form({ question }: { readonly question: string | undefined }) {
       role="search"
       aria-label="Search knowledge"
       onSubmit={onSubmit}
-      className="flex gap-2 border-b border-line px-6 py-2 max-sm:px-4"
+      className="flex gap-2 border-b border-line px-page py-2"
     >
       <Input
         type="search"
@@ -103,7 +103,7 @@ function Results({
   const { mode, note, results } = data;
   return (
     <div className={isPlaceholderData ? "opacity-50" : ""}>
-      <p className="border-b border-line bg-surface px-6 py-2 text-small text-ink-3 max-sm:px-4">
+      <p className="border-b border-line bg-surface px-page py-2 text-small text-ink-3">
         {mode === "words" ? "Full-text search" : "Full-text search, and by meaning"}
         {note !== null && <span className="text-waiting"> {note}</span>}
       </p>
@@ -132,7 +132,7 @@ function Passage({
   const { content, score, heading, page, document, knowledge_base_id: baseId } = found;
   const where = [bases.find(({ id }) => id === baseId)?.name, heading, page === null ? null : `page ${page}`];
   return (
-    <li className="grid grid-cols-[3.5rem_minmax(0,72ch)] gap-4 border-b border-line px-6 py-3 max-sm:grid-cols-[2.75rem_minmax(0,1fr)] max-sm:gap-2 max-sm:px-4">
+    <li className="grid grid-cols-[3.5rem_minmax(0,72ch)] gap-4 border-b border-line px-page py-3 max-sm:grid-cols-[2.75rem_minmax(0,1fr)] max-sm:gap-2">
       <span className="flex flex-col gap-1">
         <span className="font-medium" aria-label={`Score ${score.toFixed(2)}`}>
           {score.toFixed(2)}

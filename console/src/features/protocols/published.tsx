@@ -52,18 +52,18 @@ export function PublishedList() {
 function Mcp({ mcp }: { readonly mcp: Published["mcp"] }) {
   return (
     <section aria-labelledby="mcp">
-      <div className="border-line px-6 pb-3 max-sm:border-b max-sm:px-4">
+      <div className="border-line px-page pb-3 max-sm:border-b">
         <h2 id="mcp" className="text-h2 font-semibold">
           MCP: agents as tools
         </h2>
         <CopyRow label="Endpoint" url={mcp.url} />
       </div>
       {mcp.tools.length === 0 ? (
-        <p className="px-6 text-ink-2 max-sm:px-4">No agent is published to MCP.</p>
+        <p className="px-page text-ink-2">No agent is published to MCP.</p>
       ) : (
         <Table label="Tools" rows={mcp.tools} keyOf={({ agent_id: id }) => id} columns={TOOLS} />
       )}
-      <div className="grid grid-cols-2 items-start gap-4 px-6 pt-4 max-lg:grid-cols-1 max-sm:px-4">
+      <div className="grid grid-cols-2 items-start gap-4 px-page pt-4 max-lg:grid-cols-1">
         {clientConfigs(mcp.url).map(({ client, where, text }) => (
           <CodeBlock key={client} title={`${client} (${where})`} text={text} />
         ))}
@@ -75,14 +75,14 @@ function Mcp({ mcp }: { readonly mcp: Published["mcp"] }) {
 function A2a({ a2a }: { readonly a2a: Published["a2a"] }) {
   return (
     <section aria-labelledby="a2a">
-      <div className="border-line px-6 pb-3 max-sm:border-b max-sm:px-4">
+      <div className="border-line px-page pb-3 max-sm:border-b">
         <h2 id="a2a" className="text-h2 font-semibold">
           A2A: agents for other agents
         </h2>
         <CopyRow label="Card of this service" url={a2a.card_url} />
       </div>
       {a2a.agents.length === 0 ? (
-        <p className="px-6 text-ink-2 max-sm:px-4">No agent is published to A2A.</p>
+        <p className="px-page text-ink-2">No agent is published to A2A.</p>
       ) : (
         <Table label="Agents" rows={a2a.agents} keyOf={({ agent_id: id }) => id} columns={AGENTS} />
       )}

@@ -66,7 +66,7 @@ export function ChoiceList({
         {choices.map(({ id, label, description }) => (
           <label
             key={id}
-            className="flex min-h-11 items-start gap-3 rounded-panel border border-line px-3 py-2.5 transition-colors duration-120 hover:bg-surface has-checked:border-accent has-checked:bg-accent-soft"
+            className="flex min-h-11 items-start gap-3 rounded-panel border border-line px-3 py-2.5 transition-colors hover:bg-surface has-checked:border-accent has-checked:bg-accent-soft"
           >
             <input
               type="radio"

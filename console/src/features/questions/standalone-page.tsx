@@ -13,7 +13,7 @@ export function StandalonePage({
   readonly children: ReactNode;
 }) {
   return (
-    <div className="mx-auto flex min-h-dvh max-w-[35rem] flex-col px-6 py-6 max-sm:px-4 max-sm:pb-0">
+    <div className="mx-auto flex min-h-dvh max-w-[35rem] flex-col px-page py-6 max-sm:pb-0">
       <header className="flex items-center gap-2.5 text-ink-2">
         <Logo className="size-7" />
         <span dir="auto" className="font-medium">

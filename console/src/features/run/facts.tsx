@@ -18,7 +18,7 @@ export function Facts({ head }: { readonly head: RunHead }) {
   // While it waits for an answer, no process works on it.
   const process = executions.findLast(({ end }) => end === null)?.process ?? null;
   return (
-    <dl className="flex min-h-9 shrink-0 flex-wrap items-center gap-x-5 border-b border-line px-6 py-1 text-ink-2 max-sm:px-4">
+    <dl className="flex min-h-9 shrink-0 flex-wrap items-center gap-x-5 border-b border-line px-page py-1 text-ink-2">
       {head.team !== null && (
         <Fact name="Team">
           <Link to="/w/$workspace/teams/$id" params={{ workspace: slug, id: head.team.id }} className={LINK}>

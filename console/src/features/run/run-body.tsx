@@ -115,7 +115,7 @@ export function RunBody(props: RunBodyProps) {
       {!isWide && selected !== undefined && (
         <Sheet title={nameOf(selected)} fills onClose={close}>
           {onFork !== undefined && (
-            <div className="px-6 pt-3 max-sm:px-4">
+            <div className="px-page pt-3">
               <ForkButton row={selected} blockedBy={blockedBy} onFork={onFork} />
             </div>
           )}
@@ -161,7 +161,7 @@ function StepsPane(props: RunBodyProps & { readonly isWide: boolean; readonly is
         hasQuestion={!isAsking}
         isStepShown={isWide && selected !== undefined && selected.key === failure.step?.key}
       />
-      <div className="sticky top-0 z-10 border-b border-line bg-canvas px-6 max-sm:px-4">
+      <div className="sticky top-0 z-10 border-b border-line bg-canvas px-page">
         <Tabs
           label="Views"
           current={view}
@@ -268,7 +268,7 @@ function Conversation({ head, log, steps, search }: RunBodyProps) {
   };
   if (transcript.entries.length === 0) return <NoEvents head={head} />;
   return (
-    <div className="px-6 py-4 max-sm:px-4">
+    <div className="px-page py-4">
       <Followed turn={isFollowed ? head.attempt : undefined}>
         <TranscriptView entries={transcript.entries} nameOf={(id) => names.get(id)} footOf={footOf} />
       </Followed>
@@ -283,7 +283,7 @@ function Events({ log, scroller }: { readonly log: LogStore; readonly scroller: 
 
 function NoEvents({ head }: { readonly head: RunHead }) {
   return (
-    <p className="px-6 py-4 text-ink-3 max-sm:px-4">
+    <p className="px-page py-4 text-ink-3">
       {hasEnded(stateOf(head)) ? "This attempt has no output." : "No output yet."}
     </p>
   );

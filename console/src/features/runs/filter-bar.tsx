@@ -30,7 +30,7 @@ export function FilterBar({ search }: { readonly search: RunsSearch }) {
     <div
       role="search"
       aria-label="Filter runs"
-      className="flex items-start gap-2 border-b border-line px-6 py-2 max-sm:flex-col max-sm:items-stretch max-sm:px-4"
+      className="flex items-start gap-2 border-b border-line px-page py-2 max-sm:flex-col max-sm:items-stretch"
     >
       <TextFilter label="Title or id" value={search.q ?? ""} onChange={(q) => set({ q: q === "" ? undefined : q })} />
       <div

@@ -103,7 +103,7 @@ export function RunTable({
                 key={key}
                 role="row"
                 aria-rowindex={index + 2}
-                className={`absolute inset-x-0 border-b border-line px-6 before:absolute before:inset-y-0 before:start-0 before:w-0.5 has-[input:checked]:before:bg-accent transition-colors duration-120 hover:bg-raised has-[a:focus-visible]:bg-accent-soft has-[input:checked]:bg-accent-soft max-sm:px-4 ${columns}`}
+                className={`absolute inset-x-0 border-b border-line px-page before:absolute before:inset-y-0 before:start-0 before:w-0.5 has-[input:checked]:before:bg-accent transition-colors hover:bg-raised has-[a:focus-visible]:bg-accent-soft has-[input:checked]:bg-accent-soft ${columns}`}
                 style={{ height: size, transform: `translateY(${start - offset}px)` }}
               >
                 <Cells row={row} selection={selection} />

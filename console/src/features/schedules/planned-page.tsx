@@ -18,7 +18,7 @@ interface PlannedPageProps {
 export function PlannedPage({ of, above, actions, facts, aside, log, form }: PlannedPageProps) {
   return (
     <Page title={of.name} above={above} beside={<ActiveChip isActive={of.is_active} />} actions={actions}>
-      <div className="grid grid-cols-2 gap-8 px-6 py-4 max-lg:grid-cols-1 max-sm:px-4">
+      <div className="grid grid-cols-2 gap-8 px-page py-4 max-lg:grid-cols-1">
         {facts}
         <section aria-labelledby="aside" className="min-w-0">
           <h2 id="aside" className="pb-1 text-h3 font-semibold">
@@ -27,7 +27,7 @@ export function PlannedPage({ of, above, actions, facts, aside, log, form }: Pla
           {aside.content}
         </section>
       </div>
-      <h2 className="px-6 pt-2 pb-3 text-h2 font-semibold max-sm:px-4">{log.title}</h2>
+      <h2 className="px-page pt-2 pb-3 text-h2 font-semibold">{log.title}</h2>
       <div className="border-t border-line">{log.list}</div>
       {form}
     </Page>

@@ -14,7 +14,7 @@ export function Notices() {
   return (
     <div role="status">
       {(isAway || !isConnected) && (
-        <p className="bg-waiting-soft px-6 py-1.5 text-waiting max-sm:px-4">
+        <p className="bg-waiting-soft px-page py-1.5 text-waiting">
           {isAway
             ? "The service can't be reached. What is not loaded yet opens when it responds again."
             : "Updates paused, reconnecting …"}
@@ -22,7 +22,7 @@ export function Notices() {
       )}
       <Suspense>{workspace?.paused === true && <PausedBand />}</Suspense>
       {isOutdated && (
-        <p className="flex items-center gap-3 bg-accent-soft px-6 py-1.5 max-sm:px-4">
+        <p className="flex items-center gap-3 bg-accent-soft px-page py-1.5">
           A new version is available.
           <Button size="small" onClick={() => location.reload()}>
             Reload

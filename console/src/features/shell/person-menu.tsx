@@ -36,7 +36,7 @@ export function PersonMenu() {
   const trigger = (
     <button
       type="button"
-      className="flex h-10 w-full items-center gap-2.5 rounded-control px-1.5 text-start transition-colors duration-120 hover:bg-raised touch:h-11"
+      className="flex h-10 w-full items-center gap-2.5 rounded-control px-1.5 text-start transition-colors hover:bg-raised touch:h-11"
     >
       <Initials className="size-7 bg-raised text-small text-ink-2" />
       <span className="min-w-0 flex-1 max-lg:sr-only">

@@ -9,7 +9,7 @@ import { PersonMenu } from "./person-menu.tsx";
 import { WorkspaceMenu } from "./workspace-menu.tsx";
 
 const ROW =
-  "flex items-center gap-2.5 rounded-control px-2 font-medium text-ink-2 -outline-offset-2 transition-colors duration-120 hover:bg-raised hover:text-ink touch:h-11 max-lg:justify-center";
+  "flex items-center gap-2.5 rounded-control px-2 font-medium text-ink-2 -outline-offset-2 transition-colors hover:bg-raised hover:text-ink touch:h-11 max-lg:justify-center";
 
 /** The screens of a workspace: 232 px wide, icons alone below 1200 px, on a phone the bar at the bottom instead. */
 export function Sidebar({ onSearch }: { readonly onSearch: () => void }) {

@@ -20,7 +20,7 @@ export function WorkspaceMenu() {
     <button
       type="button"
       aria-label={`Workspace ${workspace.name}`}
-      className="flex h-10 w-full items-center gap-2.5 rounded-control px-1.5 text-start transition-colors duration-120 hover:bg-raised touch:h-11"
+      className="flex h-10 w-full items-center gap-2.5 rounded-control px-1.5 text-start transition-colors hover:bg-raised touch:h-11"
     >
       <Logo className="size-7" />
       <span dir="auto" className="min-w-0 flex-1 truncate font-semibold max-lg:hidden">

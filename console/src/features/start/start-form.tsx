@@ -54,7 +54,7 @@ export function StartForm() {
     { ...giveTaskCall(), command: `tasks create --agent "${NAME}" --title "Say hello" --watch` },
   ]);
   return (
-    <div className="mx-auto w-full max-w-[38rem] px-6 py-10 max-sm:px-4 max-sm:py-6">
+    <div className="mx-auto w-full max-w-[38rem] px-page py-10 max-sm:py-6">
       <h2 className="text-h2 font-semibold">Create your first agent and give it a task</h2>
       <p className="mt-1 text-ink-2">
         An agent is a model with a prompt and tools. The demo model follows simple rules, needs no key and costs

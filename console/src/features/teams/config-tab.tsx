@@ -44,7 +44,7 @@ export function ConfigTab({ draft, isJson }: { readonly draft: TeamDraft; readon
   return (
     <IssuesProvider value={problem}>
       <div className="flex min-h-0 flex-1 max-lg:flex-col">
-        <div ref={form} className="flex min-w-0 flex-1 flex-col gap-6 px-6 py-5 max-sm:px-4">
+        <div ref={form} className="flex min-w-0 flex-1 flex-col gap-6 px-page py-5">
           <div className="flex w-full max-w-[40rem] flex-col gap-6">
             {isReadOnly && <p className="rounded-control bg-surface px-3 py-2 text-ink-2">{blockedBy}</p>}
             {isOutdated && (
@@ -87,7 +87,7 @@ export function ConfigTab({ draft, isJson }: { readonly draft: TeamDraft; readon
         </div>
         <aside
           aria-label="Graph"
-          className="w-[24.5rem] shrink-0 border-s border-line bg-surface px-6 py-5 max-lg:w-full max-lg:border-s-0 max-lg:border-t max-sm:px-4"
+          className="w-[24.5rem] shrink-0 border-s border-line bg-surface px-page py-5 max-lg:w-full max-lg:border-s-0 max-lg:border-t"
         >
           <GraphEditor
             draft={draft}

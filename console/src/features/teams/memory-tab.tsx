@@ -23,7 +23,7 @@ export function MemoryTab({ team }: { readonly team: Team }) {
     <PagedList pages={memories} empty={<NoMemories isOn={isOn} />}>
       {(rows) => (
         <>
-          <div className="flex items-center justify-between gap-2 border-b border-line px-6 py-2 max-sm:px-4">
+          <div className="flex items-center justify-between gap-2 border-b border-line px-page py-2">
             <p className="text-ink-2">
               {isOn
                 ? "A run gets the memories that fit its task best."
@@ -61,7 +61,7 @@ function Memory({ memory }: { readonly memory: TeamMemory }) {
   const { id, team_id: teamId, run_id: run, task, outcome, status, created_at: at } = memory;
   const { act, isBusy } = useAction(() => deleteMemories(teamId, id));
   return (
-    <li className="flex items-start gap-3 border-b border-line px-6 py-3 max-sm:px-4">
+    <li className="flex items-start gap-3 border-b border-line px-page py-3">
       <span className="mt-0.5">
         <StateIcon state={status} />
       </span>

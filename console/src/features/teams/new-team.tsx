@@ -31,7 +31,7 @@ export function NewTeam({ onClose }: { readonly onClose: () => void }) {
         {TEAM_MODES.map((mode) => (
           <label
             key={mode}
-            className="flex items-center gap-3 rounded-panel border border-line px-3 py-2.5 transition-colors duration-120 hover:bg-raised has-[:checked]:border-accent has-[:checked]:bg-accent-soft"
+            className="flex items-center gap-3 rounded-panel border border-line px-3 py-2.5 transition-colors hover:bg-raised has-[:checked]:border-accent has-[:checked]:bg-accent-soft"
           >
             <Radio name="mode" value={mode} defaultChecked={mode === "pipeline"} />
             <ModePicture mode={mode} />

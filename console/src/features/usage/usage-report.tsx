@@ -78,7 +78,7 @@ function Report({
         formatStart={utcDay}
         formatValue={of === "cost" ? cost : tokens}
       />
-      <div className="-mx-6 max-sm:-mx-4">
+      <div className="-mx-page">
         <Table label="Usage" columns={COLUMNS} rows={sums} keyOf={({ key }) => key} />
       </div>
       <Uncounted total={usage.total} />

@@ -7,7 +7,7 @@ export default function PausedBand() {
   const blockedBy = useBlockedBy("admin");
   const { mutate, isPending } = usePauseWork();
   return (
-    <p className="flex flex-wrap items-center gap-x-3 gap-y-1 bg-waiting-soft px-6 py-1.5 text-waiting max-sm:px-4">
+    <p className="flex flex-wrap items-center gap-x-3 gap-y-1 bg-waiting-soft px-page py-1.5 text-waiting">
       New work is paused: new runs wait in the queue.
       <Button size="small" isBusy={isPending} blockedBy={blockedBy} onClick={() => mutate(false)}>
         Resume

@@ -49,7 +49,7 @@ export function AgentForm({
   }
   return (
     <Form act={act} blockedBy={blockedBy} noValidate className="flex flex-1 flex-col">
-      <fieldset disabled={blockedBy !== undefined} className="flex-1 px-6 py-6 max-sm:px-4">
+      <fieldset disabled={blockedBy !== undefined} className="flex-1 px-page py-6">
         {blockedBy !== undefined && <p className="mb-4 rounded-control bg-surface px-3 py-2 text-ink-2">{blockedBy}</p>}
         <FormProblem className="mb-4" />
         <AgentFields draft={draft} set={set} isNarrow={isNarrow} />

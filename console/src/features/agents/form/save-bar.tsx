@@ -18,7 +18,7 @@ export function SaveBar({
     <div
       ref={bottomBar}
       role="status"
-      className="sticky bottom-0 z-10 flex min-h-14 items-center gap-2 border-t border-line bg-canvas px-6 py-2 max-sm:flex-wrap max-sm:px-4"
+      className="sticky bottom-0 z-10 flex min-h-14 items-center gap-2 border-t border-line bg-canvas px-page py-2 max-sm:flex-wrap"
     >
       <p className="min-w-0 flex-1 max-sm:basis-full">
         <span className="font-medium">Unsaved:</span> {changed.join(", ")}

@@ -22,7 +22,7 @@ export function Publish({ agent }: { readonly agent: Agent }) {
   const { change, error } = useChange(agent);
   const card = `${location.origin}/a2a/${agent.id}/.well-known/agent-card.json`;
   return (
-    <div className="flex max-w-[38rem] flex-col px-6 py-6 max-sm:px-4">
+    <div className="flex max-w-[38rem] flex-col px-page py-6">
       {error !== undefined && <FormError>{error}</FormError>}
       <Way
         title="A2A"

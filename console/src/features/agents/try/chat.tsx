@@ -60,7 +60,7 @@ export function Chat({
   return (
     <section aria-label="Conversation" className="flex min-w-0 flex-col">
       <Notes agent={agent} changed={changed} thread={isStarted ? id : undefined} />
-      <div className="flex-1 px-6 py-5 max-sm:px-4">
+      <div className="flex-1 px-page py-5">
         <Followed
           turn={said.length > atFirst || last?.isOver === false ? said.length : undefined}
           className="flex flex-col gap-6"
@@ -94,7 +94,7 @@ function Notes({
   const { slug } = useWorkspace();
   if (changed.length === 0 && thread === undefined) return null;
   return (
-    <div className="flex min-h-11 flex-wrap items-center gap-x-3 gap-y-1 border-b border-line px-6 py-1.5 max-sm:px-4">
+    <div className="flex min-h-11 flex-wrap items-center gap-x-3 gap-y-1 border-b border-line px-page py-1.5">
       {changed.length > 0 && (
         <p role="status" className="text-waiting">
           Version {agent.version} answers. Not tried, since not saved: {changed.join(", ")}

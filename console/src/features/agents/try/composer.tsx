@@ -61,7 +61,7 @@ export function Composer({
     <form
       ref={bottomBar}
       onSubmit={send}
-      className="sticky bottom-0 flex flex-col gap-2 border-t border-line bg-canvas px-6 py-3 max-sm:px-4"
+      className="sticky bottom-0 flex flex-col gap-2 border-t border-line bg-canvas px-page py-3"
     >
       {error !== undefined && <FormError>{error}</FormError>}
       <div className="flex items-end gap-2">

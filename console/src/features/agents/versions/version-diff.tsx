@@ -29,7 +29,7 @@ export function VersionDiff({
 }) {
   const { data, error, refetch } = useVersionDiff(agent.id, version, against);
   return (
-    <section aria-label={`Version ${version}`} className="flex min-w-0 flex-col gap-6 px-6 py-5 max-sm:px-4">
+    <section aria-label={`Version ${version}`} className="flex min-w-0 flex-col gap-6 px-page py-5">
       <header className="flex flex-wrap items-center gap-3">
         <h2 className="text-h2 font-semibold">Version {version}</h2>
         {version > 1 && <Against version={version} against={against} versions={versions} />}

@@ -37,7 +37,7 @@ export function InspectorTabs({
     search: { ...search, attempt: head.attempt, tab: current, fork: undefined },
   });
   return (
-    <div className="sticky top-0 z-10 flex border-b border-line bg-canvas ps-6 pe-4 max-sm:ps-4 max-sm:pe-2">
+    <div className="sticky top-0 z-10 flex border-b border-line bg-canvas ps-page pe-4 max-sm:pe-2">
       <div className="min-w-0 flex-1">
         <Tabs
           label={label}

@@ -34,7 +34,7 @@ export function RunInspector({
   return (
     <>
       <InspectorTabs label="Run" {...{ head, search, current }} tabs={TABS} />
-      <div className="px-6 py-4 max-sm:px-4">
+      <div className="px-page py-4">
         {current === "output" && <RunOutput head={head} log={log} />}
         {current === "input" && <RunInput head={head} />}
         {current === "details" && <RunDetails head={head} rows={rows} />}
@@ -46,7 +46,7 @@ export function RunInspector({
 /** The same without tabs, for a screen on which the run fills all of it. */
 export function RunSections({ head, rows, log }: Omit<Parameters<typeof RunInspector>[0], "search">) {
   return (
-    <div className="flex flex-col gap-8 px-6 py-4 max-sm:px-4">
+    <div className="flex flex-col gap-8 px-page py-4">
       {rows?.length === 0 && !hasEnded(stateOf(head)) ? <NoSteps head={head} /> : <RunOutput head={head} log={log} />}
       <section className="flex flex-col gap-3">
         <h2 className="text-caption font-medium text-ink-3">Task</h2>

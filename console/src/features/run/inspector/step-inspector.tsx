@@ -39,7 +39,7 @@ export function StepInspector({
   return (
     <>
       <InspectorTabs label="Step" {...{ head, search, current }} tabs={tabs} />
-      <div className="px-6 py-4 max-sm:px-4">
+      <div className="px-page py-4">
         {isAsking ? (
           <RunQuestion head={head} />
         ) : error !== null && detail === undefined ? (

@@ -34,7 +34,7 @@ export function EventsView({
     scrollMargin: offset,
   });
   return (
-    <div className="px-6 py-3 max-sm:px-4">
+    <div className="px-page py-3">
       <Button
         size="small"
         icon={CopyIcon}

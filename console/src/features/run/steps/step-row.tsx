@@ -107,7 +107,7 @@ export function StepCells({
               onToggle();
             }}
           >
-            <ChevronRightIcon className={`transition-transform duration-120 ${isOpen ? "rotate-90" : ""}`} />
+            <ChevronRightIcon className={`transition-transform ${isOpen ? "rotate-90" : ""}`} />
           </span>
         )}
         <KindIcon kind={row.kind} />

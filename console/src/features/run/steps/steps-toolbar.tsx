@@ -36,7 +36,7 @@ export function StepsToolbar({
     "0": () => onZoom(FULL_ZOOM),
   });
   return (
-    <div className="flex items-center gap-2 px-6 py-2 max-sm:flex-wrap max-sm:px-4 print:hidden">
+    <div className="flex items-center gap-2 px-page py-2 max-sm:flex-wrap print:hidden">
       <Input
         ref={field}
         type="search"

@@ -133,7 +133,7 @@ function Heads({ look, children }: { readonly look: "timeline" | "list"; readonl
     <div
       role="row"
       aria-rowindex={1}
-      className={`h-7 border-s-2 border-transparent ps-[calc(1.5rem-2px)] pe-6 max-sm:ps-[calc(var(--padding-4)-2px)] max-sm:pe-4 ${STEP_COLUMNS[look]}`}
+      className={`h-7 border-s-2 border-transparent ps-[calc(1.5rem-2px)] pe-page max-sm:ps-[calc(var(--padding-4)-2px)] ${STEP_COLUMNS[look]}`}
     >
       <span role="columnheader">
         <span className="sr-only">Status</span>

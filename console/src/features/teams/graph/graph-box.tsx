@@ -98,7 +98,7 @@ function BoxButton({
           editing.onEdit(action.apply());
         }
       }}
-      className={`${className} scroll-m-32 transition-colors duration-120 hover:bg-raised aria-expanded:bg-accent-soft`}
+      className={`${className} scroll-m-32 transition-colors hover:bg-raised aria-expanded:bg-accent-soft`}
     />
   );
 }
