@@ -55,6 +55,8 @@ export interface EngineOptions {
   readonly deliveries: Omit<DeliveryServices, "db" | "secrets">;
   /** How long the events and recorded steps of closed runs are kept. */
   readonly retentionDays: number;
+  /** Days that ended runs are kept; undefined: until they are deleted. */
+  readonly retentionTasksDays: number | undefined;
   /** How this process runs suspects: in processes that it starts, or as one of these. */
   readonly suspects: StartQuarantine | QuarantineMember;
   readonly log: Logger;

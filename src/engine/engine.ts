@@ -206,12 +206,13 @@ function handOver(db: Database, job: JobOwner): Promise<void> {
 
 /** What deletes, packs and counts rows in the background. */
 function createUpkeep(options: EngineOptions) {
-  const { db, log, retentionDays, sweeper } = options;
+  const { db, log, retentionDays, retentionTasksDays, sweeper } = options;
   return [
     createJanitor({
       db,
       log,
       retentionDays,
+      retentionTasksDays,
       sweeper,
       sweepRemoteCalls: (before) => sweepRemoteCalls(options, before),
     }),

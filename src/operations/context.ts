@@ -53,6 +53,8 @@ export interface Services {
   readonly links: FileLinks;
   /** The size limit of an upload, in bytes. */
   readonly maxFileBytes: number;
+  /** Days that the instance keeps ended runs; undefined: until they are deleted. */
+  readonly retentionTasksDays: number | undefined;
   readonly embedder: QuestionEmbedder;
   /** Whether anyone may sign up, or only invited people. */
   readonly signUps: "open" | "closed";

@@ -61,6 +61,7 @@ export function engineSettings(config: Config) {
       embeddingModel: config.EMBEDDING_MODEL,
     },
     retentionDays: config.RETENTION_DAYS,
+    retentionTasksDays: config.RETENTION_TASKS_DAYS,
   };
 }
 
@@ -169,6 +170,7 @@ export function requestSettings(config: Config) {
   return {
     maxBodyBytes: config.MAX_BODY_BYTES,
     maxFileBytes: config.MAX_FILE_BYTES,
+    retentionTasksDays: config.RETENTION_TASKS_DAYS,
     maxDocumentBytes: config.KNOWLEDGE_MAX_FILE_MIB * MIB,
     allowPrivateUrls: config.ALLOW_PRIVATE_URLS,
     mailRelays: config.SMTP_RELAYS,

@@ -135,6 +135,9 @@ export interface StatementRows {
   "claim-end-of-remote-call": {
     "key": string;
   };
+  "claim-expiry": {
+    "claimed": Computed<boolean>;
+  };
   "claim-google-refresh": {
     "id": string;
   };
@@ -228,6 +231,7 @@ export interface StatementRows {
     "answer_links": boolean;
     "log_url": string | null;
     "trace_url": string | null;
+    "retention_tasks_days": number | null;
     "created_at": Computed<string>;
     "updated_at": Computed<string>;
   };
@@ -259,6 +263,9 @@ export interface StatementRows {
   };
   "delete-executor": {};
   "delete-expired-password-resets": {};
+  "delete-expired-runs": {
+    "workspaceId": string;
+  };
   "delete-expired-sessions": {};
   "delete-feedback": {
     "id": string;
@@ -483,6 +490,9 @@ export interface StatementRows {
     "keeperId": string | null;
     "keeperBeat": Computed<number>;
     "others": Computed<Json>;
+  };
+  "expire-quietly": {
+    "expires": Computed<string>;
   };
   "expired-questions": {
     "id": string;
@@ -1205,6 +1215,7 @@ export interface StatementRows {
     "answer_links": boolean;
     "log_url": string | null;
     "trace_url": string | null;
+    "retention_tasks_days": number | null;
     "created_at": Computed<string>;
     "updated_at": Computed<string>;
   };
@@ -1283,6 +1294,9 @@ export interface StatementRows {
     "agentId": string | null;
     "teamId": string | null;
     "createdBy": string | null;
+  };
+  "lock-expired-runs": {
+    "id": string;
   };
   "lock-failed-runs": {
     "id": string;
@@ -2154,6 +2168,7 @@ export interface StatementRows {
     "answer_links": boolean;
     "log_url": string | null;
     "trace_url": string | null;
+    "retention_tasks_days": number | null;
     "created_at": Computed<string>;
     "updated_at": Computed<string>;
     "quotas": Computed<Json>;
@@ -2171,6 +2186,9 @@ export interface StatementRows {
   };
   "record-embedding-usage": {
     "charge_reservations": Computed<string>;
+  };
+  "record-expired-runs": {
+    "write_audit": Computed<string>;
   };
   "record-interrupted-call": {
     "record_interrupted": Computed<string>;

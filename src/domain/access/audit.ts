@@ -42,6 +42,7 @@ export const AUDIT_ACTIONS = [
   "question.link_revoked",
   "run.cancelled",
   "run.deleted",
+  "run.expired",
   "session.rejected",
   "team.exported",
 ] as const;

@@ -26,9 +26,16 @@ export const workspaceChange = z
     answer_links: z.boolean().optional().describe("Whether members may create links that answer one question."),
     log_url: linkTemplate.nullable().optional(),
     trace_url: linkTemplate.nullable().optional(),
+    retention_tasks_days: z
+      .int()
+      .min(1)
+      .max(36_500)
+      .nullable()
+      .optional()
+      .describe("Days that ended runs are kept with results and files, at most those of the instance; null: those."),
   })
   .refine((change) => Object.values(change).some((value) => value !== undefined), {
-    message: "set name, paused, answer_links, log_url or trace_url",
+    message: "set name, paused, answer_links, log_url, trace_url or retention_tasks_days",
   });
 
 /** An admin's changes to a workspace; omitted fields are unchanged. */

@@ -7,6 +7,7 @@ import { deleteOldCustomToolCalls } from "#db/queries/tools/custom-tool-calls.ts
 import { deleteOldAnswers } from "#db/queries/access/idempotent-answers.ts";
 import { deleteOldRequestCounts } from "#db/queries/access/request-counts.ts";
 import { deleteOldDeliveries } from "#db/queries/destinations/old-deliveries.ts";
+import { expireRuns } from "#db/queries/runs/expire-runs.ts";
 import { deleteOldExecutions, deleteOldSteps } from "#db/queries/runs/run-steps.ts";
 import { deleteOldLiveViewers } from "#db/queries/streams/live-viewers.ts";
 import { deleteOldPages } from "#db/queries/streams/event-pages.ts";
@@ -32,6 +33,8 @@ const AUDIT_RETENTION_DAYS = 365;
 export interface JanitorOptions {
   readonly db: Database;
   readonly retentionDays: number;
+  /** Days that ended runs are kept; undefined: until they are deleted. */
+  readonly retentionTasksDays?: number | undefined;
   readonly sweeper: BlobSweeper;
   /** Cancels remote tasks that were left running, and deletes their records from before a time. */
   readonly sweepRemoteCalls?: (before: Date) => Promise<void>;
@@ -39,13 +42,13 @@ export interface JanitorOptions {
 }
 
 /**
- * Creates the janitor of a process; several processes may purge concurrently. It deletes expired data: events and
+ * Creates the janitor of a process; several processes may purge concurrently. It deletes expired data: old runs, events and
  * recorded steps of closed runs, deliveries, logs of schedules and triggers, expired sessions, stored responses of
  * idempotent requests, request counts, audit logs of workspaces that were deleted a year ago, and file contents without
  * a row. A run returns the number of deleted event rows.
  */
 export function createJanitor(options: JanitorOptions): Poller<number> {
-  const { db, retentionDays, sweeper, log, sweepRemoteCalls } = options;
+  const { db, retentionDays, retentionTasksDays, sweeper, log, sweepRemoteCalls } = options;
 
   async function purgeOnce(isStopped: () => boolean): Promise<number> {
     /** Deletes in batches; returns the number of rows. */
@@ -62,6 +65,7 @@ export function createJanitor(options: JanitorOptions): Poller<number> {
     const events = await deleteAll((limit) => deleteOldEvents(db, before, limit));
     const pages = await deleteAll((limit) => deleteOldPages(db, before, limit));
     const others: readonly (() => Promise<unknown> | undefined)[] = [
+      () => expireRuns(db, { days: retentionTasksDays, isStopped }),
       () => deleteAll((limit) => deleteOldSteps(db, before, limit)),
       () => deleteAll((limit) => deleteOldExecutions(db, before, limit)),
       () => deleteAll((limit) => deleteOldDeliveries(db, limit)),

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { AppError, orNotFound } from "#domain/errors.ts";
+import { invalid } from "#domain/invalid.ts";
 import type { Principal } from "#domain/access/principal.ts";
 import { requireRole } from "#domain/access/role.ts";
 import type { WorkspaceChange } from "#domain/access/workspace-change.ts";
@@ -57,11 +58,12 @@ export async function createWorkspace(
 
 /**
  * Changes the caller's workspace. While it is paused, queued runs are held; started runs continue, on any process.
- * @throws AppError `not_found`.
+ * @throws AppError `not_found`; `bad_request` when it would keep runs for longer than the instance.
  */
 export async function changeWorkspace(workspace: Workspace, change: WorkspaceChange): Promise<WorkspaceDetails> {
   const { workspaceId } = workspace.who;
   const { paused } = change;
+  checkRetention(change, workspace.retentionTasksDays);
   await workspace.transaction(async (tx) => {
     if (paused !== undefined) await lockStarts(tx, workspaceId);
     await rows.changeWorkspace(tx, workspaceId, change);
@@ -98,6 +100,12 @@ export async function deleteWorkspace(workspace: Workspace, confirm: string): Pr
     await markDeleted(tx, workspaceId);
   });
   workspace.keys.invalidateAll();
+}
+
+function checkRetention({ retention_tasks_days: days }: WorkspaceChange, max: number | undefined): void {
+  if (days == null || max === undefined || days <= max) return;
+  const message = `must be at most ${max}, as many days as this instance keeps runs (RETENTION_TASKS_DAYS)`;
+  throw invalid("body", [{ path: "retention_tasks_days", message }]);
 }
 
 function tooMany(max: number): AppError {

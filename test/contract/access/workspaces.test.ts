@@ -24,6 +24,7 @@ const FIELDS = [
   "answer_links",
   "log_url",
   "trace_url",
+  "retention_tasks_days",
   "created_at",
   "updated_at",
 ];

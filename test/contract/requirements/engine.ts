@@ -44,6 +44,15 @@ export const engine = {
     states: "The stream of a run whose events are deleted has its first and last event, with the result or the error.",
     source: "goal",
   },
+  "engine.retention.runs": {
+    states:
+      "Ended runs that are older than RETENTION_TASKS_DAYS are deleted with all that belongs to them, by one process at a time; usage stays, and so does a run with a fork in progress.",
+    source: "goal",
+  },
+  "engine.retention.workspace": {
+    states: "A workspace may keep ended runs for fewer days than the instance; other workspaces are not touched.",
+    source: "goal",
+  },
   "engine.retention.stops": {
     states: "A process that stops deletes at most one more batch of expired rows.",
     source: "goal",

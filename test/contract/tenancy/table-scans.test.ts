@@ -17,6 +17,7 @@ const OF_SERVICE = new Set([
   "is-first-workspace",
   "list-abandoned-remote-calls",
   "list-all-workspaces",
+  "lock-expired-runs",
   "lock-workspace",
   "next-due",
   "owns-first-workspace",

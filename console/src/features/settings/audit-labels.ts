@@ -43,6 +43,7 @@ export function actionLabel({ action, subject: { kind } }: AuditEntry): string {
   if (action === "session.created") return "Signed in";
   if (action === "session.rejected") return "Entered a wrong password for";
   if (action === "question.link_revoked") return "Revoked an answer link of the run";
+  if (action === "run.expired") return "Deleted old runs of the workspace";
   const [, verb = ""] = action.split(".");
   return `${capitalized(verb)} the ${KIND_LABELS[kind]}`;
 }
@@ -86,6 +87,7 @@ const FIELD_LABELS: Readonly<Record<string, string>> = {
   on_breach: "at the limit",
   system_prompt: "prompt",
   target_url: "URL",
+  retention_tasks_days: "days to keep runs",
   trace_url: "link to traces",
 };
 

@@ -28,6 +28,7 @@ export function WorkspaceForm({ workspace }: { readonly workspace: components["s
       name: textIn(values, "name"),
       log_url: linkIn(values, "log_url"),
       trace_url: linkIn(values, "trace_url"),
+      retention_tasks_days: daysIn(values),
       answer_links: values.get("answer_links") === "on",
     };
     const changed = changedFields(body, opened);
@@ -73,6 +74,14 @@ export function WorkspaceForm({ workspace }: { readonly workspace: components["s
         defaultValue={workspace.trace_url ?? ""}
         placeholder="https://traces.example.org/{run_id}"
       />
+      <TextField
+        name="retention_tasks_days"
+        label="Days to keep ended runs"
+        aside="optional"
+        help="Then runs, results and files are deleted; usage stays. Empty: as long as this instance keeps them."
+        inputMode="numeric"
+        defaultValue={String(workspace.retention_tasks_days ?? "")}
+      />
       <Checkbox
         name="answer_links"
         defaultChecked={workspace.answer_links}
@@ -80,6 +89,11 @@ export function WorkspaceForm({ workspace }: { readonly workspace: components["s
       />
     </RecordForm>
   );
+}
+
+function daysIn(values: FormData): number | null {
+  const text = textIn(values, "retention_tasks_days").trim();
+  return text === "" ? null : Number(text);
 }
 
 function linkIn(values: FormData, name: string): string | null {

@@ -4,7 +4,7 @@ import type { Database, Transaction, WorkspaceDatabase } from "../../database.ts
 import { statement } from "../../statement.ts";
 
 const RECORD = `w.id, w.slug, w.name, w.plan, m.role, w.paused, w.answer_links, w.log_url, w.trace_url,
-  iso(w.created_at) as created_at, iso(w.updated_at) as updated_at`;
+  w.retention_tasks_days,  iso(w.created_at) as created_at, iso(w.updated_at) as updated_at`;
 
 /** A workspace as a member sees it. Times are ISO 8601. */
 export interface WorkspaceRecord {
@@ -22,6 +22,8 @@ export interface WorkspaceRecord {
   /** URL templates for the operator's own tools; null without any. */
   readonly log_url: string | null;
   readonly trace_url: string | null;
+  /** Days that it keeps ended runs; null: as long as the instance. */
+  readonly retention_tasks_days: number | null;
   readonly created_at: string;
   readonly updated_at: string;
 }
@@ -77,8 +79,10 @@ const CHANGE = statement({
       answer_links = coalesce(c.answer_links, w.answer_links),
       log_url = case when $2::jsonb ? 'log_url' then c.log_url else w.log_url end,
       trace_url = case when $2::jsonb ? 'trace_url' then c.trace_url else w.trace_url end,
+      retention_tasks_days = case when $2::jsonb ? 'retention_tasks_days' then c.retention_tasks_days else w.retention_tasks_days end,
       updated_at = now()
-    from jsonb_to_record($2::jsonb) as c (name text, paused boolean, answer_links boolean, log_url text, trace_url text)
+    from jsonb_to_record($2::jsonb) as c (name text, paused boolean, answer_links boolean, log_url text, trace_url text,
+      retention_tasks_days integer)
     where w.id = $1`,
 });
 

@@ -29,6 +29,10 @@ const workspaceRecord = z
     answer_links: z.boolean().describe("Whether members may create links that answer one question."),
     log_url: z.string().nullable().describe("The template of the log link on runs."),
     trace_url: z.string().nullable(),
+    retention_tasks_days: z
+      .int()
+      .nullable()
+      .describe("Days that ended runs are kept; null: as long as the instance keeps them."),
     created_at: z.iso.datetime(),
     updated_at: z.iso.datetime(),
   })
@@ -66,7 +70,7 @@ const change = endpoint({
   method: "patch",
   operationId: "updateWorkspace",
   needs: "admin",
-  summary: "Rename the workspace, pause new work, or set the links of runs",
+  summary: "Rename the workspace, pause new work, or set links and retention of runs",
   body: workspaceChange,
   readOnly: READ_ONLY,
   success: { status: 200, schema: workspaceDetails },

@@ -24,7 +24,7 @@ export const searchRecords = /* @__PURE__ */ operation<(params: Params<"searchRe
 export const getWorkspace = /* @__PURE__ */ operation<(options?: CallOptions) => Promise<Result<"getWorkspace">>>(
   "GET /console/api/workspace", "",
 );
-/** Rename the workspace, pause new work, or set the links of runs. */
+/** Rename the workspace, pause new work, or set links and retention of runs. */
 export const updateWorkspace = /* @__PURE__ */ operation<(body: Body<"updateWorkspace">, options?: CallOptions) => Promise<Result<"updateWorkspace">>>(
   "PATCH /console/api/workspace", "body",
 );
