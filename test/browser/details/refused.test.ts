@@ -83,6 +83,7 @@ verifies(
     });
     const found: string[] = [];
     for (const { name, url, shows } of swept.screens) {
+      await leave(page);
       asked.clear();
       const stream = page.waitForResponse(/\/console\/api\/live/);
       await page.goto(url);
@@ -116,6 +117,7 @@ async function openRefused(page: Page, url: string, status: number, refused: Reg
       json: { error: { code: "some_code", message: WORDS } },
     });
   };
+  await leave(page);
   await page.route(refused, refuse);
   await page.goto(url);
   await told(page);
@@ -123,6 +125,11 @@ async function openRefused(page: Page, url: string, status: number, refused: Reg
   await page.clock.runFor(RETRIES_MS);
   await page.unroute(refused, refuse);
   return asked;
+}
+
+/** Ends the screen before: until the next one has come, it may still load a part of itself, which asks for its records. */
+async function leave(page: Page): Promise<void> {
+  await page.goto("about:blank");
 }
 
 /** Waits for the message, which comes after the retries. What a screen does not say is found later. */
