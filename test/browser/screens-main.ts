@@ -65,6 +65,12 @@ const SCREENS: readonly Screen[] = [
   { name: "agents", path: () => "/w/my-workspace/agents", shows: "Invoice clerk" },
   { name: "agents-empty", path: () => "/w/my-workspace/agents?q=nothing-like-this", shows: "No agent matches" },
   { name: "agent-new", path: () => "/w/my-workspace/agents/new", shows: "Create agent" },
+  { name: "agent-templates", path: () => "/w/my-workspace/agents/new?template=all", shows: "Inbox sorter" },
+  {
+    name: "agent-template",
+    path: () => "/w/my-workspace/agents/new?template=researcher",
+    shows: "You research questions on the web.",
+  },
   {
     name: "agent",
     path: ({ agents }) => `/w/my-workspace/agents/${agents.agent}`,
@@ -147,6 +153,12 @@ const SCREENS: readonly Screen[] = [
   },
   { name: "teams", path: () => "/w/my-workspace/teams", shows: "Draft, cannot run" },
   { name: "teams-import", path: () => "/w/my-workspace/teams?add=import", shows: "as exported here" },
+  { name: "team-templates", path: () => "/w/my-workspace/teams?add=template", shows: "Three reviewers" },
+  {
+    name: "team-template",
+    path: () => "/w/my-workspace/teams?add=template&template=research-desk",
+    shows: "Model of its agents",
+  },
   { name: "teams-new", path: () => "/w/my-workspace/teams?add=team", shows: "Create team" },
   { name: "new-task", path: () => "/w/my-workspace/runs?new=task", shows: "Give task" },
 ];

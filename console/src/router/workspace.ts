@@ -2,7 +2,7 @@ import { createRoute, lazyRouteComponent, redirect } from "@tanstack/react-route
 import { loadPart } from "../lib/load-part.ts";
 import { enterWorkspace } from "../api/enter.ts";
 import { oneOf } from "../lib/search.ts";
-import { readAgentSearch, readAgentsSearch } from "../features/agents/search.ts";
+import { readAgentSearch, readAgentsSearch, readNewAgentSearch } from "../features/agents/search.ts";
 import { readFilesSearch } from "../features/files/search.ts";
 import { readKnowledgeSearch } from "../features/knowledge/search.ts";
 import { readRunsSearch } from "../features/runs/search.ts";
@@ -107,6 +107,7 @@ const agents = createRoute({
 const agentNew = createRoute({
   getParentRoute: () => workspace,
   path: "/agents/new",
+  validateSearch: readNewAgentSearch,
   component: lazyRouteComponent(() => loadPart(() => import("../routes/agent-new.tsx")), "NewAgentPage"),
 });
 

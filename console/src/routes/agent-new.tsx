@@ -1,5 +1,6 @@
-import { useQueryClient } from "@tanstack/react-query";
-import { useNavigate } from "@tanstack/react-router";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { Link, useNavigate, useSearch } from "@tanstack/react-router";
+import { Suspense, lazy } from "react";
 import { createAgent } from "#client/gen/operations/agents.ts";
 import { call } from "../api/client.ts";
 import { Problem } from "../api/problem.ts";
@@ -7,27 +8,39 @@ import { useBlockedBy, useWorkspace } from "../api/use-session.ts";
 import { AgentFields } from "../features/agents/form/agent-fields.tsx";
 import { bodyOf } from "../features/agents/form/body.ts";
 import type { AgentDraft } from "../features/agents/form/draft.ts";
+import type { NewAgentSearch } from "../features/agents/search.ts";
 import { useNewDraft } from "../features/agents/form/use-draft.ts";
+import { storeComposerText } from "../features/records/composer-text.ts";
+import { exampleOf, templatesQuery } from "../features/templates/queries.ts";
 import { useApiCalls } from "../lib/api-calls.ts";
+import { given } from "../lib/given.ts";
 import type { ApiCall } from "../lib/api-calls.ts";
+import { loadPart } from "../lib/load-part.ts";
 import { shellQuoted } from "../lib/shell-quoted.ts";
 import { BackLink } from "../ui/back-link.tsx";
-import { Button } from "../ui/button.tsx";
+import { Button, buttonClass } from "../ui/button.tsx";
 import { Form, FormProblem, SubmitButton } from "../ui/form.tsx";
 import { showToast, undoWith } from "../ui/messages.ts";
 import { Page } from "../ui/page.tsx";
+
+const AgentTemplates = lazy(() => loadPart(() => import("../features/templates/agent-templates.tsx")));
 
 /** The form of a new agent, with the demo model preselected, so that it works immediately. */
 export function NewAgentPage() {
   const { slug } = useWorkspace();
   const navigate = useNavigate();
   const client = useQueryClient();
+  const { template, from } = useSearch({ from: "/w/$workspace/agents/new" });
   const blockedBy = useBlockedBy("member");
   const { draft, set, changed, discard, removeStored } = useNewDraft();
+  const { data: templates } = useQuery({ ...templatesQuery, enabled: from !== undefined });
   async function act(): Promise<void> {
     if (draft.system_prompt.trim() === "") throw promptMissing();
     const agent = await call(createAgent)(bodyOf(draft));
     removeStored();
+    const used = templates?.find(({ id }) => id === from);
+    // What the template was made for waits to be sent.
+    if (used !== undefined) storeComposerText(agent.id, exampleOf(used, draft.model));
     void client.invalidateQueries({ queryKey: ["agents"] });
     await navigate({
       to: "/w/$workspace/agents/$id",
@@ -35,6 +48,19 @@ export function NewAgentPage() {
       search: { tab: "try" },
       replace: true,
     });
+  }
+  function show(search: NewAgentSearch): void {
+    void navigate({ to: ".", search, replace: true });
+  }
+  function fillIn(id: string, values: Partial<AgentDraft>): void {
+    const before = draft;
+    set(values);
+    show({ from: id });
+    if (changed.length > 0)
+      showToast(
+        "The template has replaced what was in the form.",
+        undoWith(() => set(before)),
+      );
   }
   useApiCalls([createCall(draft)]);
   return (
@@ -44,6 +70,9 @@ export function NewAgentPage() {
         above={<BackLink to="/w/$workspace/agents" label="Agents" />}
         actions={
           <>
+            <Link to="." search={(before) => ({ ...before, template: "all" })} className={buttonClass()}>
+              Templates
+            </Link>
             {changed.length > 0 && (
               <Button onClick={() => showToast("Changes discarded.", undoWith(discard()))}>Discard</Button>
             )}
@@ -55,6 +84,16 @@ export function NewAgentPage() {
           <FormProblem className="mb-4" />
           <AgentFields draft={draft} set={set} isNarrow={false} isNew />
         </div>
+        {template !== undefined && (
+          <Suspense>
+            <AgentTemplates
+              chosen={template}
+              onChoose={(id) => show({ ...given({ from }), template: id })}
+              onUse={fillIn}
+              onClose={() => show(given({ from }))}
+            />
+          </Suspense>
+        )}
       </Page>
     </Form>
   );

@@ -1,4 +1,5 @@
 import { Link, useSearch } from "@tanstack/react-router";
+import { Suspense, lazy } from "react";
 import { useBlockedBy, useWorkspace } from "../api/use-session.ts";
 import { useNames } from "../features/pickers/records.ts";
 import { useApiCalls } from "../lib/api-calls.ts";
@@ -17,7 +18,10 @@ import { OpenLink } from "../ui/open-link.tsx";
 import { RecordList } from "../ui/record-list.tsx";
 import { Empty } from "../ui/states.tsx";
 import { curlLine } from "../lib/curl-line.ts";
+import { loadPart } from "../lib/load-part.ts";
 import { usePageNavigate } from "../lib/use-page-navigate.ts";
+
+const TeamTemplates = lazy(() => loadPart(() => import("../features/templates/team-templates.tsx")));
 
 const NEW = { add: "team" };
 const IMPORT = { add: "import" };
@@ -34,7 +38,9 @@ export function TeamsPage() {
   const navigate = usePageNavigate({ from: "/w/$workspace/teams" });
   const teams = useTeamPages(search);
   const blockedBy = useBlockedBy("member");
-  const close = () => void navigate({ search: (before) => ({ ...before, add: undefined }) });
+  const close = () => void navigate({ search: (before) => ({ ...before, add: undefined, template: undefined }) });
+  const lookAt = (template: string) =>
+    void navigate({ search: (before) => ({ ...before, add: "template", template }), replace: true });
   const example = exampleOf(teams.rows?.flatMap(({ members }) => members)[0]?.agent_id);
   useApiCalls([
     { title: "List teams", method: "GET", path: teamsPath(search), command: "teams list" },
@@ -66,7 +72,14 @@ export function TeamsPage() {
         noMatch={isFiltered(search) && "No team matches these filters"}
         empty={<NoTeams />}
       />
-      {blockedBy === undefined && search.add === "team" && <NewTeam onClose={close} />}
+      {blockedBy === undefined && search.add === "team" && (
+        <NewTeam onClose={close} onTemplates={() => lookAt("all")} />
+      )}
+      {blockedBy === undefined && search.add === "template" && (
+        <Suspense>
+          <TeamTemplates chosen={search.template ?? "all"} onChoose={lookAt} onClose={close} />
+        </Suspense>
+      )}
       {blockedBy === undefined && search.add === "import" && <ImportTeam onClose={close} />}
     </Page>
   );

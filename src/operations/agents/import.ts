@@ -18,6 +18,8 @@ import type { Workspace } from "../workspace.ts";
 /** The imported records, each as the API shows it. */
 export interface Imported {
   readonly agents: readonly JsonText[];
+  /** The ids of these agents, in the order of the file. */
+  readonly agentIds: readonly string[];
   readonly team: JsonText | null;
   /** Parts of the file that were left out, or cannot be used yet. */
   readonly warnings: readonly FieldIssue[];
@@ -41,19 +43,24 @@ export async function checkFile(workspace: Workspace, file: ExportFile): Promise
 }
 
 /**
- * Creates the records that a file describes, all or none. Names get the suffix ` (imported)`, preceded by a number when
- * the workspace has that name already.
+ * Creates the records that a file describes, all or none. Names get the suffix, preceded by a number when the workspace
+ * has that name already.
  * @throws AppError `bad_request` with the path of each issue, such as an unknown model.
  */
-export async function importFile(workspace: Workspace, file: CheckedFile): Promise<Imported> {
+export async function importFile(
+  workspace: Workspace,
+  file: CheckedFile,
+  suffix: string = IMPORTED_SUFFIX,
+): Promise<Imported> {
   const { obstacles } = file;
   const owner = { catalogue: workspace.catalogue, toolNames: workspace.toolNames, who: workspace.who, obstacles };
   const plan = file.type === "agent" ? planAgentFile(owner, file.data) : planTeam(owner, file.data, "data");
   return workspace.transaction(async (tx) => {
-    const named = await renamed(tx, plan);
+    const named = await renamed(tx, plan, suffix);
     const { records, warnings } = await insertAgents(tx, named, workspace.toolNames);
     return {
       agents: records,
+      agentIds: named.agents.map(({ id }) => id),
       team: named.team === null ? null : await insertPlannedTeam(tx, named.team),
       warnings: [...named.warnings, ...warnings],
     };
@@ -61,17 +68,17 @@ export async function importFile(workspace: Workspace, file: CheckedFile): Promi
 }
 
 /** People and the command line address agents and teams by name, so names are unique. */
-async function renamed(tx: Transaction, plan: ImportPlan): Promise<ImportPlan> {
-  const stemOf = ({ name }: { readonly name: string }) => nameStem(name, IMPORTED_SUFFIX);
+async function renamed(tx: Transaction, plan: ImportPlan, suffix: string): Promise<ImportPlan> {
+  const stemOf = ({ name }: { readonly name: string }) => nameStem(name, suffix);
   const taken = new Set(await readNames(tx, "agents", plan.agents.map(stemOf)));
   const agents = plan.agents.map((agent) => {
-    const name = uniqueName(agent.name, taken, IMPORTED_SUFFIX);
+    const name = uniqueName(agent.name, taken, suffix);
     taken.add(name);
     return { ...agent, name };
   });
   if (plan.team === null) return { ...plan, agents };
   const teams = await readNames(tx, "teams", [stemOf(plan.team)]);
-  return { ...plan, agents, team: { ...plan.team, name: uniqueName(plan.team.name, teams, IMPORTED_SUFFIX) } };
+  return { ...plan, agents, team: { ...plan.team, name: uniqueName(plan.team.name, teams, suffix) } };
 }
 
 async function insertAgents(

@@ -23,6 +23,7 @@ import { engine } from "./engine.ts";
 import { envelope } from "./envelope.ts";
 import { errors } from "./errors.ts";
 import { exports } from "./exports.ts";
+import { gallery } from "./gallery.ts";
 import { hardening } from "./hardening.ts";
 import { hooks } from "./hooks.ts";
 import { interactions } from "./interactions.ts";
@@ -96,6 +97,7 @@ const areas = {
   envelope,
   errors,
   exports,
+  gallery,
   hardening,
   hooks,
   interactions,

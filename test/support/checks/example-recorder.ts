@@ -4,6 +4,8 @@ import { RESPONSE_EXAMPLES, responseExamples } from "./api-document.ts";
 
 const RECORDED_AT = Date.parse("2026-11-22T12:10:00Z");
 const TOKEN = "3fWk9pQeXv2mB7sT4uYcRnA6dLhJ1gZo";
+/** Of a long list, such as that of the templates, the first few show enough. */
+const MAX_LISTED = 2;
 const UUID = /\b[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}\b/g;
 const TIME = /\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g;
 
@@ -49,7 +51,8 @@ export function startExampleRecording(hosts: readonly (readonly [string, string]
       .replaceAll(/\beyJ[\w-]+\.[\w-]+\.[\w-]+/g, TOKEN)
       .replaceAll(/\b(token|signature|state|code_challenge)=[\w.-]+/g, `$1=${TOKEN}`)
       .replaceAll(/\b(latency_ms|duration_ms)":\d+/g, '$1":120');
-    return JSON.parse(replaced);
+    const example: unknown = JSON.parse(replaced);
+    return Array.isArray(example) ? example.slice(0, MAX_LISTED) : example;
   }
 
   return {

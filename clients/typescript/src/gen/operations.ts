@@ -20,6 +20,7 @@ export * from "./operations/runs.ts";
 export * from "./operations/schedules.ts";
 export * from "./operations/tasks.ts";
 export * from "./operations/teams.ts";
+export * from "./operations/templates.ts";
 export * from "./operations/tools.ts";
 export * from "./operations/triggers.ts";
 export * from "./operations/usage.ts";

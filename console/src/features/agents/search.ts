@@ -17,6 +17,20 @@ export function readAgentsSearch(search: Record<string, unknown>): AgentsSearch 
   return { ...(q !== undefined && { q }), ...(status && { status }), ...(tag !== undefined && { tag }) };
 }
 
+/** The search parameters of the form of a new agent. */
+export interface NewAgentSearch {
+  /** The template that is looked at, or `all`. */
+  readonly template?: string;
+  /** The template that the form was filled with. */
+  readonly from?: string;
+}
+
+/** Reads the search parameters of the form of a new agent; unknown ones are dropped. */
+export function readNewAgentSearch(search: Record<string, unknown>): NewAgentSearch {
+  const [template, from] = [textOf(search["template"]), textOf(search["from"])];
+  return { ...(template !== undefined && { template }), ...(from !== undefined && { from }) };
+}
+
 /** The tabs of an agent, in their order. */
 export const AGENT_TABS = ["prompt", "try", "runs", "versions", "publish", "used-by"] as const;
 

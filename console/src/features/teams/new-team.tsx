@@ -1,6 +1,7 @@
 import { useNavigate } from "@tanstack/react-router";
 import { useWorkspace } from "../../api/use-session.ts";
 import { textIn } from "../../forms/use-submit.ts";
+import { Button } from "../../ui/button.tsx";
 import { TextField } from "../../ui/field.tsx";
 import { Radio } from "../../ui/radio.tsx";
 import { RecordDialog } from "../../ui/record-dialog.tsx";
@@ -9,7 +10,14 @@ import { TEAM_MODES } from "../used-by/team-mode.ts";
 import { useTeamActions } from "./queries.ts";
 
 /** Creates a draft of a team and opens it, to be filled there. */
-export function NewTeam({ onClose }: { readonly onClose: () => void }) {
+export function NewTeam({
+  onClose,
+  onTemplates,
+}: {
+  readonly onClose: () => void;
+  /** Shows the teams to begin with instead. */
+  readonly onTemplates: () => void;
+}) {
   const navigate = useNavigate();
   const { slug } = useWorkspace();
   const { create } = useTeamActions();
@@ -18,6 +26,11 @@ export function NewTeam({ onClose }: { readonly onClose: () => void }) {
       title="New team"
       action="Create team"
       draft="team.new"
+      before={
+        <Button look="quiet" className="me-auto" onClick={onTemplates}>
+          Start from a template
+        </Button>
+      }
       save={async (values) => {
         const mode = TEAM_MODES.find((each) => each === textIn(values, "mode")) ?? "pipeline";
         return create({ name: textIn(values, "name"), mode });

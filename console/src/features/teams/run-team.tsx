@@ -11,6 +11,11 @@ import { CapField } from "../tasks/cap-field.tsx";
 import { FilePicker, attachmentsIn } from "../tasks/file-picker.tsx";
 import type { Team } from "./queries.ts";
 
+/** The name of the draft of this form. */
+export function runTeamDraft(teamId: string): string {
+  return `run-team.${teamId}`;
+}
+
 /** Starts a team on a piece of work, and opens the run. What was typed stays until then. */
 export function RunTeam({ team, onClose }: { readonly team: Team; readonly onClose: () => void }) {
   const navigate = useNavigate();
@@ -33,7 +38,7 @@ export function RunTeam({ team, onClose }: { readonly team: Team; readonly onClo
     <RecordDialog
       title={`Run ${team.name}`}
       action="Run team"
-      draft={`run-team.${team.id}`}
+      draft={runTeamDraft(team.id)}
       save={save}
       onSaved={(id) => navigate({ to: "/w/$workspace/runs/$id", params: { workspace: slug, id } })}
       isReady={!isUploading}

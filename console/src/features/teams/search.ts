@@ -3,13 +3,15 @@ import { TEAM_MODES } from "../used-by/team-mode.ts";
 import type { TeamMode } from "../used-by/team-mode.ts";
 
 const TABS = ["runs", "memory", "used-by"] as const;
-const DIALOGS = ["team", "import"] as const;
+const DIALOGS = ["team", "import", "template"] as const;
 
 /** The search parameters of the list of teams. */
 export interface TeamsSearch {
   readonly q?: string;
   readonly mode?: TeamMode;
   readonly add?: (typeof DIALOGS)[number];
+  /** The template that is looked at; all when absent. */
+  readonly template?: string;
 }
 
 /** Reads the search parameters of the list; unknown ones are dropped. */
@@ -17,7 +19,13 @@ export function readTeamsSearch(search: Record<string, unknown>): TeamsSearch {
   const q = textOf(search["q"]);
   const mode = oneOf(search["mode"], TEAM_MODES);
   const add = oneOf(search["add"], DIALOGS);
-  return { ...(q !== undefined && { q }), ...(mode && { mode }), ...(add && { add }) };
+  const template = textOf(search["template"]);
+  return {
+    ...(q !== undefined && { q }),
+    ...(mode && { mode }),
+    ...(add && { add }),
+    ...(template !== undefined && { template }),
+  };
 }
 
 /** What the page of a team shows. */

@@ -15,6 +15,7 @@ import agentsAgents from "../agents/agents.ts";
 import agentsExports from "../agents/exports.ts";
 import agentsMarketplace from "../agents/marketplace.ts";
 import agentsOutputTemplates from "../agents/output-templates.ts";
+import agentsTemplates from "../agents/templates.ts";
 import agentsUsedBy from "../agents/used-by.ts";
 import agentsVoiceProfiles from "../agents/voice-profiles.ts";
 import budgetsBudgets from "../budgets/budgets.ts";
@@ -71,6 +72,7 @@ export const ENDPOINTS: readonly ((api: Api) => void)[] = [
   agentsExports,
   agentsMarketplace,
   agentsOutputTemplates,
+  agentsTemplates,
   agentsUsedBy,
   agentsVoiceProfiles,
   budgetsBudgets,

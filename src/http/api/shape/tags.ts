@@ -15,6 +15,7 @@ export const TAGS = {
   "Remote agents": "Agents of other services that yours call by A2A.",
   Marketplace: "Agents that workspaces publish for each other.",
   "Export and import": "Agents and teams as files.",
+  Templates: "Agents and teams to begin with.",
   Schedules: "Tasks at given times.",
   Triggers: "Tasks that webhooks of other services create.",
   "Output routes": "The destinations of results: chats, documents, trackers, webhooks.",

@@ -27,6 +27,10 @@ export const AGENTS_PROBES: Readonly<Record<string, Probes>> = {
       ({ team_memories: id }, own) => ({ at: `/console/api/teams/${own["teams"]}/memories/${id}` }),
     ],
   },
+  "GET /console/api/templates": open,
+  "POST /console/api/templates/{id}/use": {
+    plain: [() => ({ at: "/console/api/templates/translator/use", body: {} })],
+  },
   "GET /console/api/marketplace": open,
   "GET /console/api/marketplace/{id}": inPath("agents"),
   "POST /console/api/marketplace/{id}/install": inPath("agents"),
