@@ -60,13 +60,15 @@ try {
   await stage.close();
 }
 
+const KEYS = { fingerprint: "0123456789abcdef", newest: 0, current: 0 };
+
 /** The median of several minutes. */
 async function measure({ processes, claimed, waiting }: Fleet): Promise<number> {
   await client.query("delete from jobs");
   await client.query("delete from executors");
   const ids = Array.from({ length: processes }, () => randomUUID());
   for (const [n, id] of ids.entries())
-    await register(db, { id, host: `host-${n}`, machine: "", pid: n, parentId: null });
+    await register(db, { id, host: `host-${n}`, machine: "", pid: n, parentId: null }, KEYS);
   const { rows } = await client.query<{ epoch: number }>("select epoch::integer as epoch from keeper");
   await elect(db, ids[0] ?? "", rows[0]?.epoch ?? 0);
   const workspaces = Array.from({ length: WORKSPACES }, () => randomUUID());
@@ -94,7 +96,7 @@ async function runMinute(
   jobsOf: ReadonlyMap<string, readonly string[]>,
 ): Promise<void> {
   for (let second = 0; second < SECONDS; second++) {
-    for (const id of ids) await beat(database, id);
+    for (const id of ids) await beat(database, id, KEYS);
     await pollQueue(database, MAX_PARTITIONS);
     if (second % CHECK_BEATS !== 0) continue;
     await takeOver(database, { dead: [] });

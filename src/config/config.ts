@@ -7,6 +7,7 @@ import { EMBEDDING_MODEL } from "#domain/models/embedding.ts";
 import { PLANS } from "#domain/access/plan.ts";
 import type { ToolSettings } from "#tools/define-tool.ts";
 import { deliveries, destinationBases, google, withoutUndefined } from "./destinations.ts";
+import { keyIssues, secrets } from "./encryption.ts";
 import { limits, quotas } from "./limits.ts";
 import { proxy, withLowerCaseProxies } from "./proxy.ts";
 import { readGiven } from "./given-settings.ts";
@@ -111,13 +112,6 @@ const files = z.object({
   S3_REGION: z.string().min(1).default("us-east-1").describe("The bucket's region."),
   S3_ACCESS_KEY_ID: optional.describe("The key that may read, write and delete in the bucket."),
   S3_SECRET_ACCESS_KEY: optional.describe("Its secret."),
-});
-
-const secrets = z.object({
-  ENCRYPTION_KEY: optional.describe(
-    "32 bytes in base64 or hex that encrypt stored secrets. Default: a key generated in the data folder.",
-  ),
-  NEW_ENCRYPTION_KEY: optional.describe("The key that `muster rotate-key` re-encrypts with."),
 });
 
 const firstStart = z.object({
@@ -308,7 +302,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const bases = destinationBases.safeParse(given, { error: plainMessage });
   const providers = providerSettings.safeParse(given, { error: plainMessage });
   const tools = readToolSettings(given);
-  const others = [...variables.issues, ...tools.issues];
+  const others = [...variables.issues, ...tools.issues, ...keyIssues(given)];
   if (parsed.success && bases.success && providers.success && others.length === 0) {
     return {
       ...parsed.data,

@@ -9,6 +9,7 @@ export const CHANNELS = [
   "muster_breakers",
   "muster_budgets",
   "muster_client_cancel",
+  "muster_data_keys",
   "muster_deliveries",
   "muster_due",
   "muster_plans",

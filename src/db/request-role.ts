@@ -1,6 +1,6 @@
 import { createHash, createHmac, pbkdf2Sync, randomBytes } from "node:crypto";
 import { Client } from "pg";
-import type { Database } from "./database.ts";
+import type { Database, Transaction } from "./database.ts";
 import { named } from "./pool.ts";
 import { rowsOnClient } from "./rows-on-client.ts";
 import { statement } from "./statement.ts";
@@ -78,18 +78,21 @@ export async function revokeFromPublic(db: Database): Promise<void> {
 /**
  * Creates the login role for this database's requests, or sets its password. It owns nothing and is a member of {@link
  * TENANT_ROLES} only, so a statement of a request never has the service's rights.
- * @param passwordOf returns the password of the role with this name
+ * @param passwordOf returns the password of the role with this name, in the same transaction
  * @returns the role's name
  * @throws DatabaseError 42501 when the service's role may not create roles
  */
-export async function prepareRequestRole(db: Database, passwordOf: (name: string) => string): Promise<string> {
+export async function prepareRequestRole(
+  db: Database,
+  passwordOf: (tx: Transaction, name: string) => Promise<string>,
+): Promise<string> {
   return db.transaction(async (tx) => {
     const run = (text: string) => tx.queryOnce({ text, values: [], timeoutMs: CONNECT_MS });
     const [found] = await tx.query<{ name: string; database: string; exists: boolean }>(FIND);
     if (found === undefined) throw new Error("A session has a database.");
     const { name, database, exists } = found;
     // A verifier instead of the password, because the server's log might show the statement.
-    const verifier = scramVerifier(passwordOf(name));
+    const verifier = scramVerifier(await passwordOf(tx, name));
     await run(
       exists
         ? `alter role ${name} password '${verifier}'`

@@ -7,7 +7,7 @@ import type { PriceList } from "#domain/models/prices.ts";
 import type { Reach } from "#lib/safe-fetch/check-url.ts";
 import type { Proxies } from "#lib/safe-fetch/proxies.ts";
 import type { SafeFetch } from "#lib/safe-fetch/safe-fetch.ts";
-import type { SecretBox } from "#lib/security/secret-box.ts";
+import type { SecretRing } from "#lib/security/secret-ring.ts";
 import type { BlobStore } from "#lib/blobs/blob-store.ts";
 import type { ExtractionLimits } from "#lib/extraction/limits.ts";
 import type { SchemaChecker } from "#lib/json-schema/schema-checker.ts";
@@ -25,7 +25,7 @@ import type { BlobSweeper, EventBus } from "#operations/ports.ts";
 export interface EngineOptions {
   readonly db: Database;
   readonly events: EventBus;
-  readonly secrets: SecretBox;
+  readonly secrets: SecretRing;
   /** The rule for URLs given by workspaces and models, and the fetch that enforces it. */
   readonly reach: Reach;
   readonly fetch: SafeFetch;

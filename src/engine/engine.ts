@@ -131,6 +131,7 @@ export function createEngine(options: EngineOptions): Engine {
     log,
     observe,
     quarantine: member,
+    keys: options.secrets,
     onPresumedDead: runs.abortAll,
     onTakenOver: () => void dispatcher.wakeAll().catch(warn("could not claim jobs")),
     async onKeeperBeat() {

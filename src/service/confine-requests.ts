@@ -1,6 +1,7 @@
 import { DatabaseUnreachableError } from "#db/await-server.ts";
 import type { RequestLink } from "#db/open-database.ts";
-import type { Database } from "#db/database.ts";
+import type { Database, Transaction } from "#db/database.ts";
+import { readRolePassword, rolePasswordContext, writeRolePassword } from "#db/queries/access/role-passwords.ts";
 import { TENANT_ROLES, inspectRole, prepareRequestRole } from "#db/request-role.ts";
 import type { RoleFinding } from "#db/request-role.ts";
 import { isLoginRejection, isOutage } from "#db/retry-outage.ts";
@@ -38,10 +39,10 @@ export async function confineRequests(
   { requests }: DatabaseUrls,
   { db, secrets }: { readonly db: Database; readonly secrets: SecretBox },
 ): Promise<ConfinedRequests> {
-  const passwordOf = (role: string) => secrets.derive(`database-role:${role}`).toString("hex");
   try {
-    const name = await prepareRequestRole(db, passwordOf);
-    const url = withCredentials(requests.url, name, passwordOf(name));
+    let password = "";
+    const name = await prepareRequestRole(db, async (tx, role) => (password = await passwordOf(tx, secrets, role)));
+    const url = withCredentials(requests.url, name, password);
     const found = await inspectRole(url);
     if (found.name !== name) return weaker(requests, `connections for the role ${name} get the role ${found.name}`);
     if (found.excess.length > 0) return weaker(requests, `the role ${name} ${found.excess.join(" and ")}`);
@@ -50,6 +51,19 @@ export async function confineRequests(
     if (!(error instanceof Error) || (isOutage(error) && !isLoginRejection(error))) throw error;
     return weaker(requests, error.message);
   }
+}
+
+/**
+ * The password of a login role. It is made from the key of the first start and stored then: the processes that run while
+ * the key is changed go on to use it.
+ */
+async function passwordOf(tx: Transaction, secrets: SecretBox, role: string): Promise<string> {
+  const context = rolePasswordContext(role);
+  const stored = await readRolePassword(tx, role);
+  if (stored !== undefined) return secrets.open(stored, context);
+  const made = secrets.derive(`database-role:${role}`).toString("hex");
+  await writeRolePassword(tx, role, secrets.encrypt(made, context));
+  return made;
 }
 
 function checkGiven(requests: RequestLink, { name, excess, missing }: RoleFinding): ConfinedRequests {

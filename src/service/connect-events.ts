@@ -20,11 +20,13 @@ export interface EventTargets {
   readonly limits: RateLimits;
   readonly clientCalls: ClientCalls;
   readonly live: LiveHub;
+  /** Reads the data keys again. */
+  readonly refreshSecrets: () => void;
 }
 
 /** Passes the notifications of other processes to their receivers; returns a function to stop. */
 export function connectEvents(targets: EventTargets): () => void {
-  const { listener, events, keys, sessions, engine, limits, clientCalls, live } = targets;
+  const { listener, events, keys, sessions, engine, limits, clientCalls, live, refreshSecrets } = targets;
   listener.on("muster_wake", (payload) => {
     const [lane = "", kind = "", sender] = payload.split(" ");
     if (sender !== APPLICATION_NAME) engine.wake(lane, kind);
@@ -37,6 +39,7 @@ export function connectEvents(targets: EventTargets): () => void {
   listener.on("muster_cancel", engine.abort);
   listener.on("muster_remote_calls", engine.cancelRemoteCalls);
   listener.on("muster_client_cancel", fromOthers(clientCalls.cancelNamed));
+  listener.on("muster_data_keys", refreshSecrets);
   listener.on("muster_keys", fromOthers(keys.evict));
   listener.on("muster_sessions", fromOthers(sessions.evict));
   listener.on("muster_plans", fromOthers(limits.releasePermits));
@@ -69,7 +72,7 @@ function fromOthers(handle: (subject: string) => void): (payload: string) => voi
 }
 
 /** Brings everything up to date that a missed notification would have changed. */
-function recoverMissed({ events, keys, sessions, engine, limits, live }: EventTargets): void {
+function recoverMissed({ events, keys, sessions, engine, limits, live, refreshSecrets }: EventTargets): void {
   keys.invalidateAll();
   sessions.invalidateAll();
   limits.invalidateAll();
@@ -79,4 +82,5 @@ function recoverMissed({ events, keys, sessions, engine, limits, live }: EventTa
   events.announceFollowers();
   live.announceAgain();
   live.resyncAll();
+  refreshSecrets();
 }

@@ -12,7 +12,7 @@ import { savePlanQuotas } from "#db/queries/access/quotas.ts";
 import { revokeFromPublic } from "#db/request-role.ts";
 import type { Observe } from "#domain/observation.ts";
 import { atMost } from "#lib/async/at-most.ts";
-import type { SecretBox } from "#lib/security/secret-box.ts";
+import type { SecretRing } from "#lib/security/secret-ring.ts";
 import { prepareFirstStart } from "#operations/accounts/first-start.ts";
 import type { FirstStart } from "#operations/accounts/first-start.ts";
 import type { Config } from "#config/config.ts";
@@ -22,7 +22,7 @@ import { connectionsOf } from "./connections.ts";
 import type { DatabaseUrls } from "./connect-database.ts";
 import { inDataFolder } from "./data-folder.ts";
 import { checkBlobs } from "./open-blobs.ts";
-import { openSecretBox } from "./encryption-key.ts";
+import { openSecrets } from "./keys/open-secrets.ts";
 import { planQuotas } from "./settings.ts";
 
 /** How long remaining statements may take after everything else has ended, in milliseconds. */
@@ -32,7 +32,9 @@ const CLOSE_MS = 1_000;
 export interface Instance {
   readonly url: string;
   readonly db: OpenDatabase;
-  readonly secrets: SecretBox;
+  readonly secrets: SecretRing;
+  /** Reads the data keys again, after another process has changed them. */
+  readonly refreshSecrets: () => Promise<void>;
   /** What the first start created; undefined at later starts. */
   readonly created: FirstStart | undefined;
   /** Messages for the operator. */
@@ -96,13 +98,13 @@ async function tryToOpen(opening: Opening): Promise<Instance> {
     const prepared = await migrate(url, () => prepare({ ...opening, db, place }), { signal });
     for (const migration of prepared.applied) log.info({ migration }, "applied migration");
     log.info("schema is up to date");
-    const { requests, secrets, created, blobNotice, warning } = prepared.result;
+    const { requests, secrets, refreshSecrets, created, blobNotice, warning } = prepared.result;
     // Known only now: the database has its role.
     await db.connectRequests(requests);
     const shortage = await findConnectionShortage(db, connectionsOf(config, requests));
     for (const line of [blobNotice, warning, shortage]) if (line !== undefined) log.warn(line);
     const notices = [embedded?.notice, blobNotice, warning, shortage].filter((notice) => notice !== undefined);
-    return { url, db, secrets, created, close, notices };
+    return { url, db, secrets, refreshSecrets, created, close, notices };
   } catch (error) {
     await close();
     throw error;
@@ -121,9 +123,15 @@ async function prepare({ config, log, db, place, createFirst }: Preparation) {
   // Before any key is created, so a rejected start leaves none.
   const blobNotice = await checkBlobs(config);
   const given = await checkRequestRole(place);
-  const secrets = await inDataFolder(() => openSecretBox(db, config.ENCRYPTION_KEY, config.MUSTER_DATA));
+  const { secrets, refresh: refreshSecrets } = await inDataFolder(() => openSecrets(db, config));
   const created = await createFirst(db);
-  return { secrets, created, blobNotice, ...(given ?? (await confineRequests(place, { db, secrets }))) };
+  return {
+    secrets,
+    refreshSecrets,
+    created,
+    blobNotice,
+    ...(given ?? (await confineRequests(place, { db, secrets }))),
+  };
 }
 
 function firstStartOptions(config: Config) {

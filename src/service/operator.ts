@@ -25,9 +25,11 @@ import { examine } from "./doctor/examine.ts";
 import type { Examined } from "./doctor/examine.ts";
 import { openInstance } from "./instance.ts";
 import type { Instance } from "./instance.ts";
+import { isInFolder } from "./keys/wrapping-key.ts";
 import { publicUrl, serviceUrl } from "./listen.ts";
 import { runOrExit, prepare } from "./prepare.ts";
-import { rotateEncryptionKey } from "./rotate-key.ts";
+import { rotateEncryptionKey } from "./keys/rotate-key.ts";
+import type { Rotation } from "./keys/rotate-key.ts";
 
 // What an operator with access to the database can do without a running service.
 
@@ -100,15 +102,33 @@ export function planHere(): Promise<MigrationPlan> {
   return withServer((url) => planMigrations(url));
 }
 
+/** How often a long rotation says how far it is, in milliseconds. */
+const PROGRESS_MS = 1_000;
+
 /** Re-encrypts all stored secrets with a new key; prints their number. */
 export async function rotateKey(): Promise<void> {
   await runOrExit(async () => {
     const { config, log } = await prepare();
     assertHere(config);
-    const { secrets, fingerprint } = await rotateEncryptionKey(config, log);
-    const kept = config.ENCRYPTION_KEY === undefined ? "It is in the data folder." : "Start with it as ENCRYPTION_KEY.";
-    print(`Re-encrypted ${secrets} secrets with the new key ${fingerprint}. ${kept}`);
+    let saidAt = performance.now();
+    const rotation = await rotateEncryptionKey(config, log, (done, all) => {
+      if (performance.now() - saidAt < PROGRESS_MS) return;
+      saidAt = performance.now();
+      process.stderr.write(`Re-encrypted ${done} of ${all} secrets.\n`);
+    });
+    print(sayRotation(rotation, config));
   });
+}
+
+function sayRotation({ secrets, generation, fingerprint, left }: Rotation, config: Config): string {
+  const done = `Re-encrypted ${secrets} secrets with data key ${generation}, wrapped by the encryption key ${fingerprint}.`;
+  if (left.length > 0) {
+    return (
+      `${done} ${left.join(", ")} still use the old encryption key, so both work. ` +
+      "Restart them with the new one; then run this again with it, and the old one stops working."
+    );
+  }
+  return `${done} ${isInFolder(config) ? "It is in the data folder." : "No other key works."}`;
 }
 
 /** Lets a restored copy act. */

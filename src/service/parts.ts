@@ -71,6 +71,9 @@ export function createParts(config: Config, log: Logger, { instance, blobs, obse
     ...shared,
     config,
     databaseUrl: instance.url,
+    refreshSecrets() {
+      instance.refreshSecrets().catch((error: unknown) => log.error({ err: error }, "could not read the data keys"));
+    },
     google: deliveries.google,
     trello: trelloApi(config, shared),
     engine: createEngine({ ...engineSettings(config), ...shared, reach, proxies, deliveries, suspects }),
@@ -96,6 +99,8 @@ export async function listenToOthers({ databaseUrl, log, ...parts }: Parts): Pro
   });
   listener.onReconnect(() => log.warn("listening connection restored"));
   const disconnect = connectEvents({ listener, ...parts });
+  // They may have changed between the start and the first notification.
+  parts.refreshSecrets();
   return async () => {
     disconnect();
     await listener.close();

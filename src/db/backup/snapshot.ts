@@ -4,8 +4,14 @@ import { Client } from "pg";
 import { to as copyTo } from "pg-copy-streams";
 import { KEEP_ALIVE, named } from "../pool.ts";
 import { shareBackupLock } from "../queries/backup/backup-lock.ts";
-import { BLOB_KEYS, backupCondition, readBackupState, readBackupTables } from "../queries/backup/backup-tables.ts";
-import type { BackupState, BackupTable } from "../queries/backup/backup-tables.ts";
+import {
+  BLOB_KEYS,
+  backupCondition,
+  readBackupKeys,
+  readBackupState,
+  readBackupTables,
+} from "../queries/backup/backup-tables.ts";
+import type { BackupKeys, BackupState, BackupTable } from "../queries/backup/backup-tables.ts";
 
 const LOCK_RETRY_MS = 100;
 
@@ -30,6 +36,8 @@ const SESSION = [
 export interface Snapshot {
   readonly state: BackupState;
   readonly tables: readonly BackupTable[];
+  /** Reads which keys the secrets need, in a schema of this version. */
+  keys(): Promise<BackupKeys>;
   /** The rows of a table, as COPY writes them. One stream at a time; read it to its end. */
   rows(table: BackupTable): Readable;
   /** The keys of all stored contents, one a line. */
@@ -54,6 +62,7 @@ export async function withSnapshot<T>(
     return await run({
       state: await readBackupState(client),
       tables: await readBackupTables(client),
+      keys: () => readBackupKeys(client),
       rows: (table) => client.query(copyTo(`copy (${selectOf(table)}) to stdout`)),
       blobKeys: () => client.query(copyTo(`copy (${BLOB_KEYS}) to stdout`)),
     });

@@ -16,6 +16,7 @@ export interface StatementRows {
     "person": Computed<string>;
     "key": Computed<string>;
   };
+  "activate-data-keys": {};
   "add-past-usage": {
     "summed": Computed<boolean>;
   };
@@ -135,9 +136,6 @@ export interface StatementRows {
   "claim-end-of-remote-call": {
     "key": string;
   };
-  "claim-expiry": {
-    "claimed": Computed<boolean>;
-  };
   "claim-google-refresh": {
     "id": string;
   };
@@ -178,7 +176,6 @@ export interface StatementRows {
   };
   "clear-sign-in-attempts": {};
   "clear-suspicion": {};
-  "close-encrypted-secrets": {};
   "close-gate": {
     "rejections": Computed<number>;
   };
@@ -201,6 +198,9 @@ export interface StatementRows {
     "state": "queued" | "running" | "suspended";
     "jobs": Computed<number>;
     "oldest": Computed<string>;
+  };
+  "count-older-secrets": {
+    "count": Computed<number>;
   };
   "count-other-processes": {
     "count": Computed<number>;
@@ -231,7 +231,6 @@ export interface StatementRows {
     "answer_links": boolean;
     "log_url": string | null;
     "trace_url": string | null;
-    "retention_tasks_days": number | null;
     "created_at": Computed<string>;
     "updated_at": Computed<string>;
   };
@@ -263,9 +262,6 @@ export interface StatementRows {
   };
   "delete-executor": {};
   "delete-expired-password-resets": {};
-  "delete-expired-runs": {
-    "workspaceId": string;
-  };
   "delete-expired-sessions": {};
   "delete-feedback": {
     "id": string;
@@ -411,6 +407,7 @@ export interface StatementRows {
   };
   "drop-password-reset": {};
   "drop-workspace": {};
+  "drop-wrapped-keys": {};
   "due-schedules": {
     "id": Computed<string>;
     "workspaceId": Computed<string>;
@@ -490,9 +487,6 @@ export interface StatementRows {
     "keeperId": string | null;
     "keeperBeat": Computed<number>;
     "others": Computed<Json>;
-  };
-  "expire-quietly": {
-    "expires": Computed<string>;
   };
   "expired-questions": {
     "id": string;
@@ -689,6 +683,7 @@ export interface StatementRows {
     "seq": Computed<number>;
     "text": Computed<string>;
   };
+  "forget-role-passwords": {};
   "free-reservation": {
     "charge_reservations": Computed<string>;
   };
@@ -757,6 +752,7 @@ export interface StatementRows {
     "id": Computed<string>;
   };
   "insert-custom-tool": {};
+  "insert-data-key": {};
   "insert-document": {};
   "insert-file": {};
   "insert-file-of-tool": {};
@@ -1215,7 +1211,6 @@ export interface StatementRows {
     "answer_links": boolean;
     "log_url": string | null;
     "trace_url": string | null;
-    "retention_tasks_days": number | null;
     "created_at": Computed<string>;
     "updated_at": Computed<string>;
   };
@@ -1295,9 +1290,7 @@ export interface StatementRows {
     "teamId": string | null;
     "createdBy": string | null;
   };
-  "lock-expired-runs": {
-    "id": string;
-  };
+  "lock-encrypted-secrets": {};
   "lock-failed-runs": {
     "id": string;
     "attempt": number;
@@ -1348,6 +1341,9 @@ export interface StatementRows {
   "lock-owner": {};
   "lock-remembering-team": {
     "id": string;
+  };
+  "lock-rotation": {
+    "locked": Computed<boolean>;
   };
   "lock-runs": {
     "id": string;
@@ -1477,7 +1473,6 @@ export interface StatementRows {
     "set_config": Computed<string>;
     "pg_notify": Computed<string>;
   };
-  "open-encrypted-secrets": {};
   "open-log": {};
   "open-question-at": {
     "interaction": Json | null;
@@ -1621,6 +1616,10 @@ export interface StatementRows {
     "key": string;
     "result": Computed<string>;
   };
+  "read-backup-keys": {
+    "wrappings": Computed<string[]>;
+    "generations": Computed<number[]>;
+  };
   "read-backup-state": {
     "schema": Computed<number>;
     "fingerprint": Computed<string>;
@@ -1711,6 +1710,12 @@ export interface StatementRows {
     "headers_shown": Json;
     "timeout_ms": number;
   };
+  "read-data-keys": {
+    "generation": number;
+    "wrapping": string;
+    "wrapped": string;
+    "isActive": boolean;
+  };
   "read-delivery": {
     "record": Computed<string>;
   };
@@ -1767,6 +1772,14 @@ export interface StatementRows {
     "key": string;
     "result": Computed<string>;
     "at": Computed<string>;
+  };
+  "read-keys-in-use": {
+    "id": string;
+    "name": Computed<string>;
+    "beat": Computed<number>;
+    "wrapping": string | null;
+    "newest": number | null;
+    "current": number | null;
   };
   "read-knowledge-base": {
     "record": Computed<string>;
@@ -2168,7 +2181,6 @@ export interface StatementRows {
     "answer_links": boolean;
     "log_url": string | null;
     "trace_url": string | null;
-    "retention_tasks_days": number | null;
     "created_at": Computed<string>;
     "updated_at": Computed<string>;
     "quotas": Computed<Json>;
@@ -2186,9 +2198,6 @@ export interface StatementRows {
   };
   "record-embedding-usage": {
     "charge_reservations": Computed<string>;
-  };
-  "record-expired-runs": {
-    "write_audit": Computed<string>;
   };
   "record-interrupted-call": {
     "record_interrupted": Computed<string>;
@@ -2274,6 +2283,7 @@ export interface StatementRows {
     "input": Json;
   };
   "resume-run": {};
+  "retire-data-keys": {};
   "return-permits": {};
   "revoke-answer-link": {
     "id": Computed<string>;

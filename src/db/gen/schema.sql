@@ -415,9 +415,22 @@ create policy tenant on custom_tools using ((NOT (workspace_id IS DISTINCT FROM 
 CREATE TRIGGER audit_custom_tools AFTER INSERT OR DELETE OR UPDATE ON custom_tools FOR EACH ROW EXECUTE FUNCTION audit_change('custom_tool', 'id', 'name', 'name url method');
 CREATE TRIGGER custom_tools_count_added AFTER INSERT ON custom_tools REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_added();
 CREATE TRIGGER custom_tools_count_removed AFTER DELETE ON custom_tools REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_removed();
+CREATE TRIGGER data_key_is_known BEFORE INSERT OR UPDATE OF headers_ciphertext ON custom_tools FOR EACH ROW WHEN (has_retired_key(new.headers_ciphertext)) EXECUTE FUNCTION reject_retired_key();
 grant delete, insert, update on table custom_tools to muster_admin;
 grant select on table custom_tools to muster_app;
 grant select (id, workspace_id, name, description, parameters, url, method, headers_shown, timeout_ms, created_by, created_at, updated_at) on custom_tools to muster_viewer;
+
+create table data_keys (
+  generation integer not null,
+  wrapping text not null,
+  wrapped text not null,
+  is_active boolean not null,
+  created_at timestamp with time zone default now() not null,
+  constraint data_keys_pkey PRIMARY KEY (generation, wrapping),
+  constraint data_keys_generation_check CHECK ((generation >= 0))
+);
+alter table data_keys enable row level security;
+CREATE TRIGGER data_keys_changed AFTER INSERT OR DELETE OR UPDATE ON data_keys FOR EACH STATEMENT EXECUTE FUNCTION announce_data_keys();
 
 create table deliveries (
   id uuid default time_ordered_id() not null,
@@ -516,6 +529,9 @@ create table executors (
   beat bigint default 0 not null,
   started_at timestamp with time zone default now() not null,
   beat_at timestamp with time zone default clock_timestamp() not null,
+  wrapping_key text,
+  newest_data_key integer,
+  current_data_key integer,
   constraint executors_pkey PRIMARY KEY (id)
 ) with (fillfactor=50);
 alter table executors enable row level security;
@@ -608,6 +624,7 @@ create table google_connections (
 alter table google_connections enable row level security;
 create policy tenant on google_connections using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
 CREATE TRIGGER audit_google_connections AFTER INSERT OR DELETE OR UPDATE OF email ON google_connections FOR EACH ROW EXECUTE FUNCTION audit_change('google_account', 'id', 'email', 'email');
+CREATE TRIGGER data_key_is_known BEFORE INSERT OR UPDATE OF tokens_ciphertext ON google_connections FOR EACH ROW WHEN (has_retired_key(new.tokens_ciphertext)) EXECUTE FUNCTION reject_retired_key();
 grant delete on table google_connections to muster_admin;
 grant select (id, workspace_id, email, expires_at, status, error, connected_by, created_at, updated_at) on google_connections to muster_viewer;
 
@@ -627,6 +644,7 @@ create table idempotent_answers (
 CREATE INDEX idempotent_answers_created_at_idx ON public.idempotent_answers USING btree (created_at);
 alter table idempotent_answers enable row level security;
 create policy tenant on idempotent_answers using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
+CREATE TRIGGER data_key_is_known BEFORE INSERT OR UPDATE OF body_ciphertext ON idempotent_answers FOR EACH ROW WHEN (has_retired_key(new.body_ciphertext)) EXECUTE FUNCTION reject_retired_key();
 grant insert, select, update on table idempotent_answers to muster_app;
 grant select (workspace_id, key, created_at) on idempotent_answers to muster_viewer;
 
@@ -829,6 +847,7 @@ CREATE INDEX mcp_servers_newest_idx ON public.mcp_servers USING btree (workspace
 alter table mcp_servers enable row level security;
 create policy tenant on mcp_servers using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
 CREATE TRIGGER audit_mcp_servers AFTER INSERT OR DELETE OR UPDATE OF name, url, headers_ciphertext, timeout_ms, is_enabled, on_change ON mcp_servers FOR EACH ROW EXECUTE FUNCTION audit_change('mcp_server', 'id', 'name', 'name url is_enabled on_change');
+CREATE TRIGGER data_key_is_known BEFORE INSERT OR UPDATE OF headers_ciphertext ON mcp_servers FOR EACH ROW WHEN (has_retired_key(new.headers_ciphertext)) EXECUTE FUNCTION reject_retired_key();
 grant delete, insert on table mcp_servers to muster_admin;
 grant select on table mcp_servers to muster_app;
 grant update (url, headers_ciphertext, headers_shown, timeout_ms, is_enabled, on_change, updated_at) on mcp_servers to muster_admin;
@@ -979,6 +998,7 @@ CREATE INDEX output_routes_newest_idx ON public.output_routes USING btree (works
 alter table output_routes enable row level security;
 create policy tenant on output_routes using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
 CREATE TRIGGER audit_routes AFTER INSERT OR DELETE OR UPDATE OF name, events, is_active, config, secrets_ciphertext, retry_delays ON output_routes FOR EACH ROW EXECUTE FUNCTION audit_change('route', 'id', 'name', 'name type events is_active host');
+CREATE TRIGGER data_key_is_known BEFORE INSERT OR UPDATE OF secrets_ciphertext ON output_routes FOR EACH ROW WHEN (has_retired_key(new.secrets_ciphertext)) EXECUTE FUNCTION reject_retired_key();
 CREATE TRIGGER output_routes_count_added AFTER INSERT ON output_routes REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_added();
 CREATE TRIGGER output_routes_count_removed AFTER DELETE ON output_routes REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_removed();
 grant delete, insert, select, update on table output_routes to muster_admin;
@@ -1112,6 +1132,7 @@ create table provider_keys (
 alter table provider_keys enable row level security;
 create policy tenant on provider_keys using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
 CREATE TRIGGER audit_provider_keys AFTER INSERT OR DELETE OR UPDATE ON provider_keys FOR EACH ROW EXECUTE FUNCTION audit_change('provider_key', '', 'provider', 'base_url billing_model resource region project api');
+CREATE TRIGGER data_key_is_known BEFORE INSERT OR UPDATE OF ciphertext ON provider_keys FOR EACH ROW WHEN (has_retired_key(new.ciphertext)) EXECUTE FUNCTION reject_retired_key();
 CREATE TRIGGER provider_keys_changed AFTER INSERT OR DELETE OR UPDATE ON provider_keys FOR EACH ROW EXECUTE FUNCTION announce_provider_key_change();
 grant delete, insert, select, update on table provider_keys to muster_admin;
 grant select on table provider_keys to muster_app;
@@ -1137,6 +1158,7 @@ create table push_configs (
 alter table push_configs enable row level security;
 create policy tenant on push_configs using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
 CREATE TRIGGER audit_push_configs AFTER INSERT OR UPDATE OF url, auth_scheme, secrets_ciphertext ON push_configs FOR EACH ROW EXECUTE FUNCTION audit_change('push_config', 'id', 'name', 'url task_id');
+CREATE TRIGGER data_key_is_known BEFORE INSERT OR UPDATE OF secrets_ciphertext ON push_configs FOR EACH ROW WHEN (has_retired_key(new.secrets_ciphertext)) EXECUTE FUNCTION reject_retired_key();
 CREATE TRIGGER push_config_stored AFTER INSERT OR UPDATE OF url ON push_configs FOR EACH ROW EXECUTE FUNCTION push_stored_config();
 grant delete, insert, select, update on table push_configs to muster_app;
 grant select (id, workspace_id, task_id, name, url, auth_scheme, created_at, version) on push_configs to muster_viewer;
@@ -1199,6 +1221,7 @@ CREATE INDEX remote_agents_newest_idx ON public.remote_agents USING btree (works
 alter table remote_agents enable row level security;
 create policy tenant on remote_agents using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
 CREATE TRIGGER audit_remote_agents AFTER INSERT OR DELETE OR UPDATE OF base_url, token_ciphertext, is_enabled ON remote_agents FOR EACH ROW EXECUTE FUNCTION audit_change('remote_agent', 'id', 'base_url', 'base_url is_enabled');
+CREATE TRIGGER data_key_is_known BEFORE INSERT OR UPDATE OF token_ciphertext ON remote_agents FOR EACH ROW WHEN (has_retired_key(new.token_ciphertext)) EXECUTE FUNCTION reject_retired_key();
 CREATE TRIGGER remote_agents_count_added AFTER INSERT ON remote_agents REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_added();
 CREATE TRIGGER remote_agents_count_removed AFTER DELETE ON remote_agents REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_removed();
 grant delete, insert on table remote_agents to muster_admin;
@@ -1770,6 +1793,8 @@ CREATE INDEX trello_channels_team_idx ON public.trello_channels USING btree (ass
 alter table trello_channels enable row level security;
 create policy tenant on trello_channels using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
 CREATE TRIGGER audit_trello_channels AFTER INSERT OR DELETE OR UPDATE ON trello_channels FOR EACH ROW EXECUTE FUNCTION audit_change('trello_channel', 'id', 'name', 'name list_id is_active assigned_agent_id assigned_team_id');
+CREATE TRIGGER credentials_key_is_known BEFORE INSERT OR UPDATE OF credentials_ciphertext ON trello_channels FOR EACH ROW WHEN (has_retired_key(new.credentials_ciphertext)) EXECUTE FUNCTION reject_retired_key();
+CREATE TRIGGER data_key_is_known BEFORE INSERT OR UPDATE OF secret_ciphertext ON trello_channels FOR EACH ROW WHEN (has_retired_key(new.secret_ciphertext)) EXECUTE FUNCTION reject_retired_key();
 CREATE TRIGGER trello_agent_reviewed BEFORE INSERT OR UPDATE OF assigned_agent_id ON trello_channels FOR EACH ROW WHEN (new.assigned_agent_id IS NOT NULL) EXECUTE FUNCTION require_reviewed_agent('assigned_agent_id');
 CREATE TRIGGER trello_channels_count_added AFTER INSERT ON trello_channels REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_added();
 CREATE TRIGGER trello_channels_count_removed AFTER DELETE ON trello_channels REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_removed();
@@ -1838,6 +1863,7 @@ CREATE INDEX triggers_team_idx ON public.triggers USING btree (assigned_team_id)
 alter table triggers enable row level security;
 create policy tenant on triggers using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
 CREATE TRIGGER audit_triggers AFTER INSERT OR DELETE OR UPDATE ON triggers FOR EACH ROW EXECUTE FUNCTION audit_change('trigger', 'id', 'name', 'name is_active reject_repeats assigned_agent_id assigned_team_id');
+CREATE TRIGGER data_key_is_known BEFORE INSERT OR UPDATE OF secret_ciphertext ON triggers FOR EACH ROW WHEN (has_retired_key(new.secret_ciphertext)) EXECUTE FUNCTION reject_retired_key();
 CREATE TRIGGER live_trigger AFTER INSERT OR DELETE OR UPDATE ON triggers FOR EACH ROW EXECUTE FUNCTION announce_change('trigger', 'id', '');
 CREATE TRIGGER trigger_agent_reviewed BEFORE INSERT OR UPDATE OF assigned_agent_id ON triggers FOR EACH ROW WHEN (new.assigned_agent_id IS NOT NULL) EXECUTE FUNCTION require_reviewed_agent('assigned_agent_id');
 CREATE TRIGGER triggers_count_added AFTER INSERT ON triggers REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_added();
@@ -2001,6 +2027,8 @@ CREATE INDEX webhook_subscriptions_newest_idx ON public.webhook_subscriptions US
 alter table webhook_subscriptions enable row level security;
 create policy tenant on webhook_subscriptions using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
 CREATE TRIGGER audit_webhooks AFTER INSERT OR DELETE OR UPDATE OF target_url, event, agent_id, team_id, is_active, secret_ciphertext ON webhook_subscriptions FOR EACH ROW EXECUTE FUNCTION audit_change('webhook', 'id', 'target_url', 'target_url event is_active');
+CREATE TRIGGER data_key_is_known BEFORE INSERT OR UPDATE OF secret_ciphertext ON webhook_subscriptions FOR EACH ROW WHEN (has_retired_key(new.secret_ciphertext)) EXECUTE FUNCTION reject_retired_key();
+CREATE TRIGGER previous_key_is_known BEFORE INSERT OR UPDATE OF previous_secret_ciphertext ON webhook_subscriptions FOR EACH ROW WHEN (has_retired_key(new.previous_secret_ciphertext)) EXECUTE FUNCTION reject_retired_key();
 CREATE TRIGGER webhook_subscriptions_count_added AFTER INSERT ON webhook_subscriptions REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_added();
 CREATE TRIGGER webhook_subscriptions_count_removed AFTER DELETE ON webhook_subscriptions REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_removed();
 grant delete, insert on table webhook_subscriptions to muster_app;
@@ -3339,6 +3367,15 @@ begin
 end $function$;
 revoke execute on function announce_change() from public;
 
+CREATE OR REPLACE FUNCTION public.announce_data_keys()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform pg_notify('muster_data_keys', '');
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.announce_due()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -3543,7 +3580,10 @@ begin
         key = any(shown) or key not in ('created_at', 'updated_at', 'version', 'install_count', 'fallback_model',
           'last4', 'host', 'last_used_at', 'failed_attempts', 'headers_shown', 'has_token', 'has_secret', 'token_prefix',
           'next_times', 'next_at', 'planned_at')
-        else key = any(shown) end;
+        else key = any(shown) end
+      -- The rotation of the encryption key changes no secret.
+      and not (tg_op = 'UPDATE' and current_user_id() is null and key like '%ciphertext'
+        and data_key_of(before->>key) <> data_key_of(after->>key));
   if tg_op = 'UPDATE' and changes = '{}' then return null; end if;
   if tg_argv[0] = 'member' then
     select u.email into subject_name from users u where u.id = (subject->>'user_id')::uuid;
@@ -4060,6 +4100,12 @@ CREATE OR REPLACE FUNCTION public.current_workspace_id()
  STABLE PARALLEL SAFE
 RETURN (NULLIF(current_setting('muster.workspace_id'::text, true), ''::text))::uuid;
 
+CREATE OR REPLACE FUNCTION public.data_key_of(encrypted text)
+ RETURNS integer
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN CASE WHEN (strpos(encrypted, '.'::text) = 0) THEN 0 ELSE (split_part(encrypted, '.'::text, 1))::integer END;
+
 CREATE OR REPLACE FUNCTION public.delete_budgets()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -4353,6 +4399,15 @@ CREATE OR REPLACE FUNCTION public.gate_time(now_at timestamp with time zone, nex
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 RETURN CASE WHEN (a_minute IS NULL) THEN now_at ELSE GREATEST((GREATEST(next_at, now_at) + (((others - GREATEST((0)::double precision, ((a_minute / (20)::double precision) - own))) / a_minute) * '00:01:00'::interval)), CASE WHEN ((full_at > now_at) AND (still_left < (LEAST(own, a_minute) + others))) THEN (full_at + ((GREATEST((0)::double precision, (others - GREATEST(still_left, (0)::double precision))) / a_minute) * '00:01:00'::interval)) ELSE NULL::timestamp with time zone END) END;
+
+CREATE OR REPLACE FUNCTION public.has_retired_key(encrypted text)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select data_key_of(encrypted) < (select min(generation) from data_keys)
+$function$;
 
 CREATE OR REPLACE FUNCTION public.index_pending_passages()
  RETURNS void
@@ -4916,6 +4971,14 @@ begin
       message = 'Agents name this knowledge base.';
   end if;
   return old;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.reject_retired_key()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception 'The encryption key was changed meanwhile; send the request again.' using errcode = 'MQ003';
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.reject_unreviewed(agent agents)

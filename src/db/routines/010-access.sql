@@ -5,6 +5,59 @@ create or replace function iso(moment timestamptz) returns text
   language sql stable parallel safe
   return to_char(moment at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"');
 
+-- The generation of the data key that encrypted a secret.
+create or replace function data_key_of(encrypted text) returns integer
+  language sql immutable parallel safe
+  return case when strpos(encrypted, '.') = 0 then 0 else split_part(encrypted, '.', 1)::integer end;
+
+-- Whether a secret's data key is gone. A process that was frozen since before a rotation could still write such a secret.
+create or replace function has_retired_key(encrypted text) returns boolean
+  language sql stable security definer set search_path = public, pg_temp as $$
+  select data_key_of(encrypted) < (select min(generation) from data_keys)
+$$;
+
+create or replace function reject_retired_key() returns trigger language plpgsql as $$
+begin
+  raise exception 'The encryption key was changed meanwhile; send the request again.' using errcode = 'MQ003';
+end $$;
+
+create or replace trigger data_key_is_known before insert or update of ciphertext on provider_keys
+  for each row when (has_retired_key(new.ciphertext)) execute function reject_retired_key();
+create or replace trigger data_key_is_known before insert or update of secret_ciphertext on webhook_subscriptions
+  for each row when (has_retired_key(new.secret_ciphertext)) execute function reject_retired_key();
+create or replace trigger previous_key_is_known before insert or update of previous_secret_ciphertext on webhook_subscriptions
+  for each row when (has_retired_key(new.previous_secret_ciphertext)) execute function reject_retired_key();
+create or replace trigger data_key_is_known before insert or update of secret_ciphertext on triggers
+  for each row when (has_retired_key(new.secret_ciphertext)) execute function reject_retired_key();
+create or replace trigger data_key_is_known before insert or update of secrets_ciphertext on output_routes
+  for each row when (has_retired_key(new.secrets_ciphertext)) execute function reject_retired_key();
+create or replace trigger data_key_is_known before insert or update of tokens_ciphertext on google_connections
+  for each row when (has_retired_key(new.tokens_ciphertext)) execute function reject_retired_key();
+create or replace trigger data_key_is_known before insert or update of secret_ciphertext on trello_channels
+  for each row when (has_retired_key(new.secret_ciphertext)) execute function reject_retired_key();
+create or replace trigger credentials_key_is_known before insert or update of credentials_ciphertext on trello_channels
+  for each row when (has_retired_key(new.credentials_ciphertext)) execute function reject_retired_key();
+create or replace trigger data_key_is_known before insert or update of headers_ciphertext on custom_tools
+  for each row when (has_retired_key(new.headers_ciphertext)) execute function reject_retired_key();
+create or replace trigger data_key_is_known before insert or update of headers_ciphertext on mcp_servers
+  for each row when (has_retired_key(new.headers_ciphertext)) execute function reject_retired_key();
+create or replace trigger data_key_is_known before insert or update of token_ciphertext on remote_agents
+  for each row when (has_retired_key(new.token_ciphertext)) execute function reject_retired_key();
+create or replace trigger data_key_is_known before insert or update of secrets_ciphertext on push_configs
+  for each row when (has_retired_key(new.secrets_ciphertext)) execute function reject_retired_key();
+create or replace trigger data_key_is_known before insert or update of body_ciphertext on idempotent_answers
+  for each row when (has_retired_key(new.body_ciphertext)) execute function reject_retired_key();
+
+-- Every process keeps the data keys.
+create or replace function announce_data_keys() returns trigger language plpgsql as $$
+begin
+  perform pg_notify('muster_data_keys', '');
+  return null;
+end $$;
+
+create or replace trigger data_keys_changed
+  after insert or update or delete on data_keys for each statement execute function announce_data_keys();
+
 -- Every process caches keys. This channel invalidates the cache after a change.
 create or replace function announce_key_change() returns trigger language plpgsql as $$
 begin

@@ -58,7 +58,10 @@ begin
         key = any(shown) or key not in ('created_at', 'updated_at', 'version', 'install_count', 'fallback_model',
           'last4', 'host', 'last_used_at', 'failed_attempts', 'headers_shown', 'has_token', 'has_secret', 'token_prefix',
           'next_times', 'next_at', 'planned_at')
-        else key = any(shown) end;
+        else key = any(shown) end
+      -- The rotation of the encryption key changes no secret.
+      and not (tg_op = 'UPDATE' and current_user_id() is null and key like '%ciphertext'
+        and data_key_of(before->>key) <> data_key_of(after->>key));
   if tg_op = 'UPDATE' and changes = '{}' then return null; end if;
   if tg_argv[0] = 'member' then
     select u.email into subject_name from users u where u.id = (subject->>'user_id')::uuid;

@@ -8,6 +8,7 @@ import type {
   Deaths,
   Executor,
   JudgedExecutor,
+  KeysInUse,
   TakenOver,
 } from "#db/queries/queue/executors.ts";
 import type { Observe } from "#domain/observation.ts";
@@ -61,6 +62,8 @@ export interface MembershipOptions extends LeaseTimes {
   readonly host?: string;
   /** For a quarantine process: its id, and its parent's. It watches over no other process. */
   readonly quarantine?: { readonly executorId: string; readonly parentId: string } | undefined;
+  /** The keys of this process, as they are at the time. */
+  readonly keys: KeysInUse;
   /** Called when others have presumed this process dead: its jobs are lost. */
   readonly onPresumedDead: () => void;
   /** Called when jobs of dead processes are queued again. */
@@ -88,14 +91,14 @@ export function createMembership(options: MembershipOptions): Membership {
 
   async function join(): Promise<void> {
     const beganAt = performance.now();
-    await register(db.beats, self);
+    await register(db.beats, self, options.keys);
     lease.renew(beganAt);
   }
 
   /** Returns what the beat says of the other processes; undefined when this process has nothing to do about them. */
   async function sendBeat(): Promise<Watch | undefined> {
     const beganAt = performance.now();
-    const seen = await beat(db.beats, self.id);
+    const seen = await beat(db.beats, self.id, options.keys);
     alone = seen.isAlive && seen.others?.length === 0;
     if (!seen.isAlive) {
       log.warn("other processes presumed this one dead; its jobs run elsewhere");

@@ -13,7 +13,7 @@ import type { CardSource } from "#protocols/a2a/cards.ts";
 import { RpcError, errorBody, parseRpcRequest, resultBody, rpcErrorOf } from "#protocols/a2a/json-rpc.ts";
 import type { RequestId } from "#protocols/a2a/json-rpc.ts";
 import { assertJson, callMethod, isAnsweredByBinding } from "./call-method.ts";
-import { KEYS_PATH, cardSigner } from "#protocols/a2a/sign-card.ts";
+import { KEYS_PATH, cardKeys, cardSigner } from "#protocols/a2a/sign-card.ts";
 import { METHODS } from "./methods.ts";
 import { isRestPath, respondRest, respondRestError } from "./rest.ts";
 import { requestedVersion } from "./version.ts";
@@ -34,7 +34,7 @@ export function a2a(services: HttpServices): Hono<HttpEnv> {
     app.get(`/a2a/.well-known/${file}`, instanceCard);
     app.get(`/a2a/:agentId/.well-known/${file}`, agentCard);
   }
-  app.get(KEYS_PATH, (c) => c.json(cardSigner(services.secrets).keySet));
+  app.get(KEYS_PATH, (c) => c.json(cardKeys(services.secrets)));
   app.get("/a2a", instanceCard);
   app.get("/a2a/:agentId", agentCard);
   app.post("/a2a", call);
@@ -140,7 +140,7 @@ function respondCard(services: HttpServices, c: HttpContext, source: CardSource)
   const signing = { signer: cardSigner(services.secrets), keysUrl: originOf(c, services) + KEYS_PATH };
   const card = (version === "1.0" ? strictCard : hybridCard)(source, signing);
   // Two signatures of the same card differ, so the tag is of the card and the key.
-  const content = JSON.stringify({ ...card, signatures: signing.signer.keySet });
+  const content = JSON.stringify({ ...card, signatures: signing.signer.publicKey });
   const tag = `"${createHash("sha256").update(content).digest("base64url").slice(0, 22)}"`;
   const modified = lastModified(source);
   const headers = {

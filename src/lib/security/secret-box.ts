@@ -31,6 +31,8 @@ export interface SecretBox {
    * and do not reveal the original key.
    */
   derive(purpose: string): Buffer;
+  /** The derived keys that may have signed what is still valid. */
+  deriveAll(purpose: string): readonly Buffer[];
   /** The key's fingerprint: 16 hex digits that do not reveal it. */
   readonly fingerprint: string;
 }
@@ -42,6 +44,12 @@ export interface SecretBox {
 export function createSecretBox(key: Buffer): SecretBox {
   if (key.length !== KEY_BYTES) {
     throw new Error(`An encryption key has ${KEY_BYTES} bytes, this one has ${key.length}.`);
+  }
+  const derived = new Map<string, Buffer>();
+  function derive(purpose: string): Buffer {
+    const known = derived.get(purpose) ?? Buffer.from(hkdfSync("sha256", key, "", `muster:${purpose}`, KEY_BYTES));
+    derived.set(purpose, known);
+    return known;
   }
   return {
     encrypt(plaintext, context) {
@@ -57,7 +65,8 @@ export function createSecretBox(key: Buffer): SecretBox {
         throw new UnreadableSecretError({ cause });
       }
     },
-    derive: (purpose) => Buffer.from(hkdfSync("sha256", key, "", `muster:${purpose}`, KEY_BYTES)),
+    derive,
+    deriveAll: (purpose) => [derive(purpose)],
     fingerprint: createHash("sha256").update("muster-key:").update(key).digest("hex").slice(0, 16),
   };
 }

@@ -49,9 +49,13 @@ export function signAccessToken(claims: AccessClaims, key: Buffer, now: number):
   return signJwt(payload, key);
 }
 
-/** Reads the claims of an access token; undefined when it is invalid or has expired at `now` (milliseconds). */
-export function readAccessToken(token: string, key: Buffer, now: number): AccessClaims | undefined {
-  const { data: claims } = claimsShape.safeParse(verifyJwt(token, key));
+/**
+ * Reads the claims of an access token that one of these keys has signed; undefined when it is invalid or has expired at
+ * `now` (milliseconds).
+ */
+export function readAccessToken(token: string, keys: readonly Buffer[], now: number): AccessClaims | undefined {
+  const payload = keys.map((key) => verifyJwt(token, key)).find((verified) => verified !== undefined);
+  const { data: claims } = claimsShape.safeParse(payload);
   if (claims === undefined || claims.exp * 1_000 <= now) return undefined;
   return { userId: claims.sub, workspaceId: claims.workspace_id, role: claims.role, sessionId: claims.sid };
 }

@@ -20,25 +20,27 @@ export function issueDeviceToken(
 ): string {
   const { email, deviceId = newId(), now } = of;
   const expires = Math.floor(now / SECOND_MS) + DEVICE_SECONDS;
-  return `${deviceId}.${expires}.${signatureOf(secrets, { email, deviceId, expires })}`;
+  return `${deviceId}.${expires}.${signatureOf(secrets.derive(KEY_PURPOSE), { email, deviceId, expires })}`;
 }
 
 /** Returns the id of the browser with this token for this e-mail address; undefined for any other token. */
 export function readDeviceToken(
-  secrets: Pick<SecretBox, "derive">,
+  secrets: Pick<SecretBox, "deriveAll">,
   given: { readonly token: string | undefined; readonly email: string; readonly now: number },
 ): string | undefined {
   const { token = "", email, now } = given;
   const [deviceId = "", expiry = "", signature = ""] = token.split(".");
   const expires = Number(expiry);
-  const isSigned = areEqual(signature, signatureOf(secrets, { email, deviceId, expires }));
+  const isSigned = secrets
+    .deriveAll(KEY_PURPOSE)
+    .some((key) => areEqual(signature, signatureOf(key, { email, deviceId, expires })));
   return isSigned && expires * SECOND_MS > now ? deviceId : undefined;
 }
 
 function signatureOf(
-  secrets: Pick<SecretBox, "derive">,
+  key: Buffer,
   { email, deviceId, expires }: { readonly email: string; readonly deviceId: string; readonly expires: number },
 ): string {
   const text = JSON.stringify([email.toLowerCase(), deviceId, expires]);
-  return createHmac("sha256", secrets.derive(KEY_PURPOSE)).update(text).digest("base64url");
+  return createHmac("sha256", key).update(text).digest("base64url");
 }

@@ -30,7 +30,6 @@ export interface SessionRing {
 
 /** Creates a ring that reads each session from the database once and caches it. */
 export function createSessionRing(db: Database, secrets: SecretBox): SessionRing {
-  const key = secrets.derive(ACCESS_KEY_PURPOSE);
   const known = cachedRead(MAX_CACHED_SESSIONS, async (sessionId) => {
     const readAt = Date.now();
     const row = await findSession(db, sessionId);
@@ -48,7 +47,7 @@ export function createSessionRing(db: Database, secrets: SecretBox): SessionRing
   return {
     async authenticate(token) {
       if (token === undefined) throw sessionRejected("Send an access token in Authorization: Bearer.");
-      const claims = readAccessToken(token, key, Date.now());
+      const claims = readAccessToken(token, secrets.deriveAll(ACCESS_KEY_PURPOSE), Date.now());
       if (claims === undefined) throw sessionRejected("Invalid or expired access token.");
       const { sessionId, userId, workspaceId } = claims;
       const found = await lookUp(sessionId, workspaceId);

@@ -19,24 +19,33 @@ export interface CardSigner {
     card: Card,
     of: { readonly payloads: readonly object[]; readonly keysUrl: string },
   ): Card & { readonly signatures: readonly CardSignature[] };
-  /** The public key. */
-  readonly keySet: object;
+  /** The public key, as a JSON Web Key. */
+  readonly publicKey: object;
 }
 
-const signers = new WeakMap<SecretBox, CardSigner>();
+const signers = new WeakMap<Buffer, CardSigner>();
 
 /**
- * Returns the signer of an installation. Its key is derived from the encryption key, so all processes have the same one,
- * and a new encryption key gives a new one.
+ * Returns the signer of an installation. Its key is derived from the data key, so all processes have the same one, and a
+ * new data key gives a new one.
  */
 export function cardSigner(secrets: SecretBox): CardSigner {
-  const signer = signers.get(secrets) ?? createSigner(secrets);
-  signers.set(secrets, signer);
+  return signerOf(secrets.derive(PURPOSE));
+}
+
+/** The public keys whose cards may still be in use, as a JSON Web Key Set. */
+export function cardKeys(secrets: SecretBox): object {
+  return { keys: secrets.deriveAll(PURPOSE).map((secret) => signerOf(secret).publicKey) };
+}
+
+function signerOf(secret: Buffer): CardSigner {
+  const signer = signers.get(secret) ?? createSigner(secret);
+  signers.set(secret, signer);
   return signer;
 }
 
-function createSigner(secrets: SecretBox): CardSigner {
-  const { privateKey, publicJwk, kid } = createKey(secrets);
+function createSigner(secret: Buffer): CardSigner {
+  const { privateKey, publicJwk, kid } = createKey(secret);
   return {
     sign: (card, { payloads, keysUrl }) => {
       const header = encode(JSON.stringify({ alg: "ES256", kid, jku: keysUrl, typ: "JOSE" }));
@@ -47,7 +56,7 @@ function createSigner(secrets: SecretBox): CardSigner {
       });
       return { ...card, signatures };
     },
-    keySet: { keys: [{ ...publicJwk, kid, use: "sig", alg: "ES256" }] },
+    publicKey: { ...publicJwk, kid, use: "sig", alg: "ES256" },
   };
 }
 
@@ -58,9 +67,8 @@ interface SigningKey {
   readonly kid: string;
 }
 
-function createKey(secrets: SecretBox): SigningKey {
+function createKey(secret: Buffer): SigningKey {
   const curve = createECDH("prime256v1");
-  const secret = secrets.derive(PURPOSE);
   curve.setPrivateKey(secret);
   const point = curve.getPublicKey();
   const publicJwk = { crv: "P-256", kty: "EC", x: encode(point.subarray(1, 33)), y: encode(point.subarray(33)) };

@@ -24,6 +24,10 @@ export const headerSchema = z.object({
   postgres: z.string(),
   /** The fingerprint of the encryption key, which is not in the backup. */
   key: z.string(),
+  /** During the change of the key: the fingerprints of both. */
+  keys: z.array(z.string()).optional(),
+  /** The generations of its data keys. */
+  data_keys: z.array(z.number().int()).optional(),
   began_at: z.iso.datetime(),
   /** The columns of each table. */
   tables: z.record(z.string(), z.array(z.string())),

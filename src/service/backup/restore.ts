@@ -6,7 +6,7 @@ import { HELD_COPY } from "#db/queries/access/hold.ts";
 import type { Config } from "#config/config.ts";
 import { codeOf } from "#lib/error-code.ts";
 import { connectDatabase } from "../connect-database.ts";
-import { presentFingerprint } from "../encryption-key.ts";
+import { presentFingerprint } from "../keys/open-secrets.ts";
 import { checkBlobs, openBlobs } from "../open-blobs.ts";
 import { BackupError } from "./format.ts";
 import type { Described, Header } from "./format.ts";
@@ -48,7 +48,7 @@ export async function restoreBackup(options: RestoreOptions): Promise<Described>
 }
 
 /** Every reason to refuse a backup that its header tells. */
-async function assertFits({ muster, schema, key }: Header, { ENCRYPTION_KEY, MUSTER_DATA }: Config): Promise<void> {
+async function assertFits({ muster, schema, key, keys = [] }: Header, config: Config): Promise<void> {
   const known = await latestVersion();
   if (schema !== known) {
     throw new BackupError(
@@ -56,8 +56,8 @@ async function assertFits({ muster, schema, key }: Header, { ENCRYPTION_KEY, MUS
         "Restore it with that Muster; then upgrade.",
     );
   }
-  const present = await presentFingerprint(ENCRYPTION_KEY, MUSTER_DATA);
-  if (present === key) return;
+  const present = await presentFingerprint(config);
+  if (present !== undefined && [key, ...keys].includes(present)) return;
   const here = present === undefined ? "there is none here" : `the one here is ${present}`;
   throw new BackupError(
     `it belongs to the encryption key with the fingerprint ${key}, and ${here}. ` +

@@ -24,7 +24,7 @@ export interface BackupSource {
 
 /** Returns the bytes of a backup's archive; at the end, what it holds. */
 export async function* writeBackup(source: BackupSource): AsyncGenerator<Buffer, Described> {
-  const header = headerOf(source.snapshot);
+  const header = await headerOf(source.snapshot);
   const headerText = JSON.stringify(header, null, 2);
   yield* textEntry(NAMES.header, headerText);
   const tally = createTally(Object.keys(header.tables));
@@ -39,15 +39,18 @@ export async function* writeBackup(source: BackupSource): AsyncGenerator<Buffer,
   return { header, manifest };
 }
 
-function headerOf({ state, tables }: Snapshot): Header {
+async function headerOf({ state, tables, keys }: Snapshot): Promise<Header> {
   const { schema, fingerprint, postgres } = state;
   if (schema === null || fingerprint === null) throw new BackupError("The database has no workspace yet.");
+  const { wrappings, generations } = await keys();
   return {
     format: FORMAT,
     muster: VERSION,
     schema,
     postgres,
     key: fingerprint,
+    keys: [...wrappings],
+    data_keys: [...generations],
     began_at: new Date().toISOString(),
     tables: Object.fromEntries(tables.map(({ name, columns }) => [name, [...columns]])),
   };

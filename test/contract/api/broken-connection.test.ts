@@ -249,7 +249,7 @@ verifies(
     for (const job of [JOB, delivery]) await sql(database.url, job, [SILENT]);
     for (const suspicion of [0, 1]) {
       await sql(database.url, "update jobs set state = 'running', executor_id = $1", [SILENT]);
-      await register(db, executor);
+      await register(db, executor, KEYS);
       await takeOver(db, { dead: [{ id: SILENT, beat: 0 }] });
       expect(await sql(database.url, "select kind, suspicion from jobs order by kind")).toEqual([
         { kind: "delivery", suspicion: 0 },
@@ -259,6 +259,8 @@ verifies(
   },
 );
 
+const KEYS = { fingerprint: "0123456789abcdef", newest: 0, current: 0 };
+
 function createMember(): Membership {
   return createMembership({
     db,
@@ -267,6 +269,7 @@ function createMember(): Membership {
     leaseMs: LEASE_MS,
     log: pino({ level: "silent" }),
     observe: () => undefined,
+    keys: KEYS,
     onPresumedDead: () => expect.fail("it lives"),
     onTakenOver: () => undefined,
     onKeeperBeat: async () => undefined,

@@ -220,6 +220,23 @@ export const accounts = {
     states: "muster rotate-key encrypts every secret again with a new key.",
     source: "decision",
   },
+  "accounts.encryption-key.rotate-serving": {
+    states: "The key is changed while processes serve; they learn of it without a restart and answer all the time.",
+    source: "goal",
+  },
+  "accounts.encryption-key.rotate-resumes": {
+    states: "A killed rotation leaves every secret readable, and the next run continues it; a second one is refused.",
+    source: "goal",
+  },
+  "accounts.encryption-key.retired": {
+    states: "A data key is deleted only when nothing uses it; what is written with it afterwards is rejected.",
+    source: "goal",
+  },
+  "accounts.encryption-key.command": {
+    states:
+      "ENCRYPTION_KEY_COMMAND prints the key, without a shell; its output is never logged, its failure is one sentence.",
+    source: "goal",
+  },
   "accounts.workspaces.delete-staged": {
     states:
       "A deleted workspace closes immediately; small transactions delete its rows and continue after a process dies.",

@@ -69,6 +69,7 @@ export async function startProcess(db: Database, name: string): Promise<Simulate
     leaseMs: LEASE_MS,
     log: pino({ level: "silent" }),
     observe: () => undefined,
+    keys: { fingerprint: "0123456789abcdef", newest: 0, current: 0 },
     onPresumedDead: () => undefined,
     onTakenOver: () => undefined,
     onKeeperBeat: () => Promise.resolve(),

@@ -108,7 +108,7 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     load: async () => (await import("../restore.ts")).default,
   },
   "rotate-key": {
-    summary: "Re-encrypt all stored secrets with a new key; stop the service first",
+    summary: "Re-encrypt all stored secrets with a new key, while the service runs",
     load: async () => (await import("../rotate-key.ts")).default,
   },
   routes: {

@@ -1,22 +1,49 @@
-import type { Transaction } from "../../database.ts";
+import type { Queries, Transaction } from "../../database.ts";
+import { retryOutage } from "../../retry-outage.ts";
 import { Statement, statement } from "../../statement.ts";
 
-/** All encrypted columns: the table, the column that identifies a row in its workspace, and the encrypted column. */
+interface Place {
+  readonly table: string;
+  /** What identifies a row in its workspace, in SQL. */
+  readonly name: string;
+  /** The encrypted column. */
+  readonly column: string;
+  /** False for secrets of the instance. */
+  readonly hasWorkspace?: boolean;
+  /** The rows whose column is encrypted, in SQL. */
+  readonly where?: string;
+}
+
+/** The names of settings that hold the password of a login role; the role's name follows. */
+export const ROLE_PASSWORD = "request_role_password:";
+
+/** All that is stored encrypted. */
 const PLACES = {
-  provider_key: ["provider_keys", "provider", "ciphertext"],
-  webhook_subscription: ["webhook_subscriptions", "id::text", "secret_ciphertext"],
-  trigger: ["triggers", "id::text", "secret_ciphertext"],
-  previous_webhook_secret: ["webhook_subscriptions", "id::text", "previous_secret_ciphertext"],
-  output_route: ["output_routes", "id::text", "secrets_ciphertext"],
-  google_connection: ["google_connections", "workspace_id::text", "tokens_ciphertext"],
-  trello_channel: ["trello_channels", "id::text", "secret_ciphertext"],
-  trello_credentials: ["trello_channels", "id::text", "credentials_ciphertext"],
-  custom_tool: ["custom_tools", "id::text", "headers_ciphertext"],
-  mcp_server: ["mcp_servers", "id::text", "headers_ciphertext"],
-  remote_agent: ["remote_agents", "id::text", "token_ciphertext"],
-  push_config: ["push_configs", "id::text", "secrets_ciphertext"],
-  idempotent_answer: ["idempotent_answers", "key", "body_ciphertext"],
-} as const;
+  provider_key: { table: "provider_keys", name: "provider", column: "ciphertext" },
+  webhook_subscription: { table: "webhook_subscriptions", name: "id::text", column: "secret_ciphertext" },
+  trigger: { table: "triggers", name: "id::text", column: "secret_ciphertext" },
+  previous_webhook_secret: {
+    table: "webhook_subscriptions",
+    name: "id::text",
+    column: "previous_secret_ciphertext",
+  },
+  output_route: { table: "output_routes", name: "id::text", column: "secrets_ciphertext" },
+  google_connection: { table: "google_connections", name: "workspace_id::text", column: "tokens_ciphertext" },
+  trello_channel: { table: "trello_channels", name: "id::text", column: "secret_ciphertext" },
+  trello_credentials: { table: "trello_channels", name: "id::text", column: "credentials_ciphertext" },
+  custom_tool: { table: "custom_tools", name: "id::text", column: "headers_ciphertext" },
+  mcp_server: { table: "mcp_servers", name: "id::text", column: "headers_ciphertext" },
+  remote_agent: { table: "remote_agents", name: "id::text", column: "token_ciphertext" },
+  push_config: { table: "push_configs", name: "id::text", column: "secrets_ciphertext" },
+  idempotent_answer: { table: "idempotent_answers", name: "key", column: "body_ciphertext" },
+  request_role: {
+    table: "instance_settings",
+    name: "key",
+    column: "value",
+    hasWorkspace: false,
+    where: `key like '${ROLE_PASSWORD}%'`,
+  },
+} as const satisfies Record<string, Place>;
 
 /** The owner of a secret. */
 export type SecretKind = keyof typeof PLACES;
@@ -24,58 +51,99 @@ export type SecretKind = keyof typeof PLACES;
 /** A stored secret. */
 export interface EncryptedSecret {
   readonly kind: SecretKind;
+  /** Empty for a secret of the instance. */
   readonly workspaceId: string;
   /** Identifies its row in the workspace: an id, or a provider's or response's key. */
   readonly name: string;
   readonly encrypted: string;
 }
 
-// A cursor shows the rows as of its opening, regardless of later writes.
-const OPEN = statement({
-  name: "open-encrypted-secrets",
-  text: `declare encrypted_secrets cursor for ${Object.entries(PLACES)
-    .map(
-      ([kind, [table, name, column]]) => `
-        select '${kind}' as kind, workspace_id as "workspaceId", ${name} as name, ${column} as encrypted
-        from ${table} where ${column} is not null`,
-    )
-    .join(" union all ")}`,
-});
-/** Can only be described while the cursor is open. */
-const FETCH = new Statement<EncryptedSecret>({
-  name: "fetch-encrypted-secrets",
-  text: `fetch 500 from encrypted_secrets`,
-});
-const CLOSE = statement({ name: "close-encrypted-secrets", text: `close encrypted_secrets` });
+const NO_WORKSPACE = "'00000000-0000-0000-0000-000000000000'::uuid";
+/** Secrets read and written together. */
+const BATCH = 500;
 
-const rewrites = Object.entries(PLACES).map(
-  ([kind, [table, name, column]]) =>
-    new Statement({
+const kinds = Object.entries<Place>(PLACES).map(([kind, place]) => {
+  const { table, name, column, hasWorkspace = true, where = "true" } = place;
+  const workspace = hasWorkspace ? "workspace_id" : NO_WORKSPACE;
+  return {
+    table,
+    select: `
+      select '${kind}' as kind, ${workspace} as "workspaceId", ${name} as name, ${column} as encrypted
+      from ${table} where ${column} is not null and ${where} and data_key_of(${column}) < $1`,
+    rewrite: new Statement({
       name: `rewrite-${kind}`,
       text: `
         update ${table} k set ${column} = s.encrypted
-        from json_to_recordset($1) as s(kind text, "workspaceId" uuid, name text, encrypted text)
-        where s.kind = '${kind}' and k.workspace_id = s."workspaceId" and k.${name} = s.name`,
+        from json_to_recordset($1) as s("workspaceId" uuid, name text, "from" text, encrypted text)
+        where ${hasWorkspace ? 'k.workspace_id = s."workspaceId" and ' : ""}k.${name} = s.name and k.${column} = s."from"`,
     }),
-);
+    page: new Statement<EncryptedSecret>({
+      name: `page-${kind}`,
+      text: `
+        select '${kind}' as kind, ${workspace} as "workspaceId", ${name} as name, ${column} as encrypted
+        from ${table}
+        where ${column} is not null and ${where} and data_key_of(${column}) < $1
+          and (${workspace}, ${name}) > ($2::uuid, $3::text)
+        order by ${workspace}, ${name} limit ${BATCH}`,
+    }),
+  };
+});
+
+const COUNT = statement({
+  name: "count-older-secrets",
+  text: `select count(*)::integer as count from (${kinds.map(({ select }) => select).join(" union all ")}) s`,
+});
+
+/** Counts the secrets that a generation before this one encrypts. */
+export async function countOlderSecrets(db: Queries, generation: number): Promise<number> {
+  const [row] = await db.query<{ count: number }>(COUNT, [generation]);
+  return row?.count ?? 0;
+}
+
+/** A secret with its new form; null leaves it as it is. */
+export type Reencrypt = (secret: EncryptedSecret) => string | null;
 
 /**
- * Replaces every encrypted secret of the instance by the result of `reencrypt`, some hundred at a time.
- * @returns the number of secrets
+ * Replaces the secrets that generations before this one encrypt, some hundred in a statement. A secret that is changed
+ * meanwhile keeps its change.
+ * @param onBatch receives the number of secrets after each statement
  */
-export async function rewriteEncryptedSecrets(
-  tx: Transaction,
-  reencrypt: (secret: EncryptedSecret) => string,
-): Promise<number> {
-  await tx.query(OPEN);
-  let count = 0;
-  for (;;) {
-    const secrets = await tx.query<EncryptedSecret>(FETCH);
-    if (secrets.length === 0) break;
-    const reencrypted = JSON.stringify(secrets.map((secret) => ({ ...secret, encrypted: reencrypt(secret) })));
-    for (const rewrite of rewrites) await tx.query(rewrite, [reencrypted]);
-    count += secrets.length;
+export async function rewriteOlderSecrets(
+  db: Queries,
+  {
+    generation,
+    reencrypt,
+    onBatch,
+  }: {
+    readonly generation: number;
+    readonly reencrypt: Reencrypt;
+    readonly onBatch: (count: number) => void;
+  },
+): Promise<void> {
+  for (const { page, rewrite } of kinds) {
+    let last = { workspaceId: "00000000-0000-0000-0000-000000000000", name: "" };
+    for (;;) {
+      const secrets = await db.query<EncryptedSecret>(page, [generation, last.workspaceId, last.name]);
+      const final = secrets.at(-1);
+      if (final === undefined) break;
+      const rewritten = secrets.flatMap((secret) => {
+        const encrypted = reencrypt(secret);
+        return encrypted === null ? [] : [{ ...secret, from: secret.encrypted, encrypted }];
+      });
+      // A locked row is waited for; safe to repeat.
+      await retryOutage(() => db.query(rewrite, [JSON.stringify(rewritten)]));
+      onBatch(rewritten.length);
+      last = final;
+    }
   }
-  await tx.query(CLOSE);
-  return count;
+}
+
+const LOCK = statement({
+  name: "lock-encrypted-secrets",
+  text: `lock table ${[...new Set(kinds.map(({ table }) => table))].join(", ")} in share row exclusive mode`,
+});
+
+/** Until the transaction ends, nobody writes a secret. */
+export async function lockSecrets(tx: Transaction): Promise<void> {
+  await tx.query(LOCK);
 }

@@ -64,3 +64,25 @@ export async function readBackupState(client: Client): Promise<BackupState> {
   if (row === undefined) throw new Error("A select without from gives a row.");
   return row;
 }
+
+const READ_KEYS = statement({
+  name: "read-backup-keys",
+  text: `
+    select array(select distinct wrapping from data_keys order by wrapping) as wrappings,
+      array(select distinct generation from data_keys order by generation) as generations`,
+});
+
+/** Which keys the secrets of a backup need. */
+export interface BackupKeys {
+  /** The fingerprints of all encryption keys that wrap data keys. */
+  readonly wrappings: readonly string[];
+  /** The generations of data keys. */
+  readonly generations: readonly number[];
+}
+
+/** Reads which keys there are, in a schema of this version. */
+export async function readBackupKeys(client: Client): Promise<BackupKeys> {
+  const [row] = await rowsOnClient<BackupKeys>(client, READ_KEYS);
+  if (row === undefined) throw new Error("A select without from gives a row.");
+  return row;
+}

@@ -13,22 +13,37 @@ export interface Executor {
   readonly parentId: string | null;
 }
 
+/** The keys with which a process encrypts. */
+export interface KeysInUse {
+  /** The fingerprint of its encryption key. */
+  readonly fingerprint: string;
+  /** The newest generation of data keys that it knows. */
+  readonly newest: number;
+  /** The generation that encrypts. */
+  readonly current: number;
+}
+
 const REGISTER = statement({
   name: "register-executor",
-  text: `insert into executors (id, host, pid, parent_id, machine) values ($1, $2, $3, $4, $5)
+  text: `
+    insert into executors (id, host, pid, parent_id, machine, wrapping_key, newest_data_key, current_data_key)
+    values ($1, $2, $3, $4, $5, $6, $7, $8)
     on conflict (id) do nothing`,
 });
 
 /** Registers a process that runs jobs; safe to repeat. */
-export async function register(db: Queries, executor: Executor): Promise<void> {
-  await db.query(REGISTER, [executor.id, executor.host, executor.pid, executor.parentId, executor.machine]);
+export async function register(db: Queries, executor: Executor, keys: KeysInUse): Promise<void> {
+  const { id, host, pid, parentId, machine } = executor;
+  await db.query(REGISTER, [id, host, pid, parentId, machine, keys.fingerprint, keys.newest, keys.current]);
 }
 
 const BEAT = statement({
   name: "executor-beat",
   text: `
     with mine as (
-      update executors set beat = beat + 1, beat_at = clock_timestamp() where id = $1 returning id
+      update executors set beat = beat + 1, beat_at = clock_timestamp(), wrapping_key = $2, newest_data_key = $3,
+        current_data_key = $4
+      where id = $1 returning id
     )
     select (select id from mine) is not null as "isAlive", k.epoch::double precision as epoch,
       k.executor_id as "keeperId", e.beat::double precision as "keeperBeat",
@@ -55,9 +70,9 @@ export interface Beat {
   readonly others: readonly JudgedExecutor[] | null;
 }
 
-/** Increments a process's beat number. */
-export async function beat(db: Queries, executorId: string): Promise<Beat> {
-  const [row] = await db.query<Beat>(BEAT, [executorId]);
+/** Increments a process's beat number, and says which keys it uses. */
+export async function beat(db: Queries, executorId: string, keys: KeysInUse): Promise<Beat> {
+  const [row] = await db.query<Beat>(BEAT, [executorId, keys.fingerprint, keys.newest, keys.current]);
   if (row === undefined) throw new Error("The table keeper has one row.");
   return row;
 }

@@ -1,5 +1,5 @@
 import { APPLICATION_NAME } from "../../pool.ts";
-import type { Transaction } from "../../database.ts";
+import type { Queries } from "../../database.ts";
 import { statement } from "../../statement.ts";
 
 // Connections are named after their process (see `named`). The process that keeps the embedded database alive has its
@@ -13,7 +13,7 @@ const COUNT_OTHERS = statement({
 });
 
 /** The number of other service processes connected to this database. */
-export async function countOtherProcesses(tx: Transaction): Promise<number> {
-  const [row] = await tx.query<{ count: number }>(COUNT_OTHERS, [APPLICATION_NAME, String(process.pid)]);
+export async function countOtherProcesses(db: Queries): Promise<number> {
+  const [row] = await db.query<{ count: number }>(COUNT_OTHERS, [APPLICATION_NAME, String(process.pid)]);
   return row?.count ?? 0;
 }
