@@ -136,6 +136,9 @@ export interface StatementRows {
   "claim-end-of-remote-call": {
     "key": string;
   };
+  "claim-expiry": {
+    "claimed": Computed<boolean>;
+  };
   "claim-google-refresh": {
     "id": string;
   };
@@ -231,6 +234,7 @@ export interface StatementRows {
     "answer_links": boolean;
     "log_url": string | null;
     "trace_url": string | null;
+    "retention_tasks_days": number | null;
     "created_at": Computed<string>;
     "updated_at": Computed<string>;
   };
@@ -262,6 +266,9 @@ export interface StatementRows {
   };
   "delete-executor": {};
   "delete-expired-password-resets": {};
+  "delete-expired-runs": {
+    "workspaceId": string;
+  };
   "delete-expired-sessions": {};
   "delete-feedback": {
     "id": string;
@@ -487,6 +494,9 @@ export interface StatementRows {
     "keeperId": string | null;
     "keeperBeat": Computed<number>;
     "others": Computed<Json>;
+  };
+  "expire-quietly": {
+    "expires": Computed<string>;
   };
   "expired-questions": {
     "id": string;
@@ -1211,6 +1221,7 @@ export interface StatementRows {
     "answer_links": boolean;
     "log_url": string | null;
     "trace_url": string | null;
+    "retention_tasks_days": number | null;
     "created_at": Computed<string>;
     "updated_at": Computed<string>;
   };
@@ -1291,6 +1302,9 @@ export interface StatementRows {
     "createdBy": string | null;
   };
   "lock-encrypted-secrets": {};
+  "lock-expired-runs": {
+    "id": string;
+  };
   "lock-failed-runs": {
     "id": string;
     "attempt": number;
@@ -2181,6 +2195,7 @@ export interface StatementRows {
     "answer_links": boolean;
     "log_url": string | null;
     "trace_url": string | null;
+    "retention_tasks_days": number | null;
     "created_at": Computed<string>;
     "updated_at": Computed<string>;
     "quotas": Computed<Json>;
@@ -2198,6 +2213,9 @@ export interface StatementRows {
   };
   "record-embedding-usage": {
     "charge_reservations": Computed<string>;
+  };
+  "record-expired-runs": {
+    "write_audit": Computed<string>;
   };
   "record-interrupted-call": {
     "record_interrupted": Computed<string>;
