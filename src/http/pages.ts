@@ -10,7 +10,7 @@ const ASSETS = "/assets/";
 const ONE_YEAR = "public, max-age=31536000, immutable";
 const RETRY_SECONDS = "1";
 /** Pages of the console; any other URL shows its page for unknown ones, with 404. */
-const KNOWN_PAGE = /^\/(?:setup|sign-in|sign-up|reset|invite|a|[wr]\/.+)?\/?$/;
+const KNOWN_PAGE = /^\/(?:setup|sign-in|sign-up|reset|invite|a|s|[wr]\/.+)?\/?$/;
 /** One-time links of the API, and the console page for the same purpose. */
 const LINKS: Readonly<Record<string, string>> = {
   "/auth/setup": "/setup",
@@ -72,6 +72,7 @@ export function respondPage(page: (nonce: string) => string, status: number): Re
     "Cache-Control": "no-store",
     "Content-Security-Policy": contentSecurityPolicy(nonce),
     "Content-Security-Policy-Report-Only": REPORTED,
+    "X-Robots-Tag": "noindex",
     "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
     ...(status === 503 && { "Retry-After": RETRY_SECONDS }),
   };

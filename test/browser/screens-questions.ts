@@ -18,15 +18,19 @@ export async function openQuestionScreens(): Promise<SweptScene> {
   const pay = await ask(scene, "Approve invoice 2041?", "Pay the invoices of November");
   await desk.post(`/tasks/${pay.task}/answer`, { interactionId: pay.id, approved: true });
   const refund = await ask(scene, "Refund order 4711?", "Handle the return of order 4711");
-  await desk.patch("/workspace", { answer_links: true });
+  await desk.patch("/workspace", { answer_links: true, run_links: true });
   const { link } = made.parse((await desk.post(`/questions/${refund.id}/link`, {})).body);
+  const wanted = { shows_steps: true, shows_cost: true };
+  const shared = made.parse((await desk.post(`/runs/${pay.task}/links`, wanted)).body).link;
   const list = `${scene.service.url}/w/my-workspace/questions`;
   return {
     scene,
-    mayFail: ["/auth/answer-link"],
+    mayFail: ["/auth/answer-link", "/auth/run-link"],
     withoutSession: [
       { name: "answer-link", url: link, shows: "Refund order 4711?" },
       { name: "answer-link-used", url: `${scene.service.url}/a#token=none`, shows: "This link can't be used" },
+      { name: "shared-run", url: shared, shows: "Model call 1" },
+      { name: "shared-run-ended", url: `${scene.service.url}/s#token=none`, shows: "This link can't be used" },
     ],
     screens: [
       { name: "question", url: `${list}?id=${refund.id}`, shows: "Without an answer, the run fails" },

@@ -82,6 +82,13 @@ const tokenLink = createRoute({
   component: lazyRouteComponent(() => loadPart(() => import("../routes/answer-link.tsx")), "AnswerLinkPage"),
 });
 
+/** One run, shown by its link; no session is needed. */
+const sharedRun = createRoute({
+  getParentRoute: () => root,
+  path: "/s",
+  component: lazyRouteComponent(() => loadPart(() => import("../routes/shared-run.tsx")), "SharedRunPage"),
+});
+
 function homeOf({ workspaces, workspace_id: id }: Access): string {
   const own = findWorkspace(workspaces, id);
   return own === undefined ? id : slugOf(own);
@@ -94,4 +101,15 @@ async function workspaceOf(id: string, href: string): Promise<string> {
 }
 
 /** The pages without a workspace, and the links that find one. */
-export const publicRoutes = [index, setup, signIn, signUp, reset, invite, runLink, answerLink, tokenLink] as const;
+export const publicRoutes = [
+  index,
+  setup,
+  signIn,
+  signUp,
+  reset,
+  invite,
+  runLink,
+  answerLink,
+  tokenLink,
+  sharedRun,
+] as const;

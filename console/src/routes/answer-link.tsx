@@ -1,10 +1,12 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useEffect, useState, useSyncExternalStore } from "react";
+import { useEffect, useState } from "react";
 import type { InteractionRequest } from "#domain/tasks/interaction-request.ts";
 import type { components } from "#client/gen/schema.ts";
-import { callAuth, tokenInFragment } from "../features/accounts/auth.ts";
+import { callAuth } from "../features/accounts/auth.ts";
+import { useFragmentToken } from "../features/accounts/use-fragment-token.ts";
 import { answererDraft, useNoAnswerDraft } from "../features/questions/answer-draft.ts";
 import { QuestionForm } from "../features/questions/answer-form.tsx";
+import { PendingLink } from "../features/questions/pending-link.tsx";
 import { QuestionHeader } from "../features/questions/question-header.tsx";
 import { StandalonePage } from "../features/questions/standalone-page.tsx";
 import { isRequest } from "../features/questions/records.ts";
@@ -14,7 +16,6 @@ import { clockOrDate } from "../lib/format.ts";
 import { visibleText } from "../lib/visible-text.ts";
 import { Bdi } from "../ui/bdi.tsx";
 import { TextField } from "../ui/field.tsx";
-import { useIsSlow } from "../ui/states.tsx";
 import { useClock } from "../ui/time.tsx";
 
 type Linked = components["schemas"]["LinkedQuestion"];
@@ -24,37 +25,18 @@ const POLL_MS = 5_000;
 
 /** The question of an answer link; no account is needed. */
 export function AnswerLinkPage() {
-  // Another link that is opened in the same tab changes the fragment alone.
-  const token = useSyncExternalStore(onFragment, tokenInFragment);
+  const token = useFragmentToken();
   const { data, error } = useQuery({
     queryKey: ["answer-link", token],
     queryFn: () => callAuth<Linked>("POST", "/auth/answer-link", { token }),
     refetchInterval: ({ state }) => (state.data?.state === "open" ? POLL_MS : false),
     retry: false,
   });
-  const isSlow = useIsSlow();
   useEffect(() => {
     document.title = `${titleOf(data)} · Muster`;
   }, [data]);
   if (data !== undefined) return <Question key={token} question={data} token={token} />;
-  return (
-    <StandalonePage workspace="Muster">
-      {error !== null && (
-        <>
-          <h1 className="text-h1 font-semibold tracking-tight">This link can't be used</h1>
-          <p role="alert" className="mt-2 text-ink-2">
-            {token === "" ? "The link is incomplete." : error.message} Ask the person who sent it.
-          </p>
-        </>
-      )}
-      {error === null && isSlow && <p role="status">Loading</p>}
-    </StandalonePage>
-  );
-}
-
-function onFragment(listener: () => void): () => void {
-  window.addEventListener("hashchange", listener);
-  return () => window.removeEventListener("hashchange", listener);
+  return <PendingLink token={token} error={error} />;
 }
 
 function Question({ question, token }: { readonly question: Linked; readonly token: string }) {

@@ -232,6 +232,7 @@ export interface StatementRows {
     "role": "owner" | "admin" | "member" | "viewer";
     "paused": boolean;
     "answer_links": boolean;
+    "run_links": boolean;
     "log_url": string | null;
     "trace_url": string | null;
     "retention_tasks_days": number | null;
@@ -577,6 +578,18 @@ export interface StatementRows {
     "answered_at": Computed<string>;
     "answered_by": Computed<string>;
   };
+  "find-linked-run": {
+    "id": string;
+    "workspaceId": string;
+    "runId": string;
+    "attempt": number;
+    "showsSteps": boolean;
+    "showsCost": boolean;
+    "createdBy": string;
+    "role": "owner" | "admin" | "member" | "viewer";
+    "workspace": string;
+    "expiresAt": Computed<string>;
+  };
   "find-mcp-tools": {
     "id": string;
     "name": string;
@@ -784,6 +797,10 @@ export interface StatementRows {
   "insert-remote-agent": {};
   "insert-run-budget": {
     "id": string;
+  };
+  "insert-run-link": {
+    "allowed": boolean;
+    "isFull": Computed<boolean>;
   };
   "insert-schedule": {};
   "insert-task": {};
@@ -1113,6 +1130,17 @@ export interface StatementRows {
     "lastId": Computed<string>;
     "nextTime": Computed<string>;
   };
+  "list-run-links": {
+    "id": string;
+    "attempt": number;
+    "shows_steps": boolean;
+    "shows_cost": boolean;
+    "state": Computed<string>;
+    "created_by": Computed<Json>;
+    "created_at": Computed<string>;
+    "expires_at": Computed<string>;
+    "revoked_at": Computed<string>;
+  };
   "list-runnable-models": {
     "id": Computed<string>;
     "name": Computed<string>;
@@ -1219,6 +1247,7 @@ export interface StatementRows {
     "role": "owner" | "admin" | "member" | "viewer";
     "paused": boolean;
     "answer_links": boolean;
+    "run_links": boolean;
     "log_url": string | null;
     "trace_url": string | null;
     "retention_tasks_days": number | null;
@@ -2193,6 +2222,7 @@ export interface StatementRows {
     "role": "owner" | "admin" | "member" | "viewer";
     "paused": boolean;
     "answer_links": boolean;
+    "run_links": boolean;
     "log_url": string | null;
     "trace_url": string | null;
     "retention_tasks_days": number | null;
@@ -2304,6 +2334,9 @@ export interface StatementRows {
   "retire-data-keys": {};
   "return-permits": {};
   "revoke-answer-link": {
+    "id": Computed<string>;
+  };
+  "revoke-run-link": {
     "id": Computed<string>;
   };
   "rotate-api-key": {

@@ -1304,6 +1304,34 @@ create policy tenant on run_executions using ((NOT (workspace_id IS DISTINCT FRO
 grant insert on table run_executions to muster_app;
 grant select on table run_executions to muster_viewer;
 
+create table run_links (
+  id uuid not null,
+  token_hash text not null,
+  workspace_id uuid not null,
+  run_id uuid not null,
+  attempt integer not null,
+  shows_steps boolean not null,
+  shows_cost boolean not null,
+  created_by uuid not null,
+  created_at timestamp with time zone default now() not null,
+  expires_at timestamp with time zone not null,
+  revoked_at timestamp with time zone,
+  constraint run_links_pkey PRIMARY KEY (id),
+  constraint run_links_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id) ON DELETE CASCADE,
+  constraint run_links_token_hash_key UNIQUE (token_hash),
+  constraint run_links_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE
+);
+CREATE INDEX run_links_created_by_idx ON public.run_links USING btree (created_by);
+CREATE INDEX run_links_run_idx ON public.run_links USING btree (run_id, created_at DESC);
+CREATE INDEX run_links_workspace_idx ON public.run_links USING btree (workspace_id);
+alter table run_links enable row level security;
+create policy tenant on run_links using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
+CREATE TRIGGER audit_run_link_created AFTER INSERT ON run_links FOR EACH ROW EXECUTE FUNCTION audit_run_link();
+CREATE TRIGGER audit_run_link_revoked AFTER UPDATE OF revoked_at ON run_links FOR EACH ROW WHEN (old.revoked_at IS NULL AND new.revoked_at IS NOT NULL) EXECUTE FUNCTION audit_run_link();
+grant insert on table run_links to muster_app;
+grant update (revoked_at) on run_links to muster_app;
+grant select (id, workspace_id, run_id, attempt, shows_steps, shows_cost, created_by, created_at, expires_at, revoked_at) on run_links to muster_viewer;
+
 create table run_steps (
   run_id uuid not null,
   attempt integer not null,
@@ -2060,6 +2088,7 @@ create table workspaces (
   answer_links boolean default false not null,
   log_url text,
   trace_url text,
+  run_links boolean default false not null,
   retention_tasks_days integer,
   constraint workspaces_pkey PRIMARY KEY (id),
   constraint workspaces_name_check CHECK (((length(name) >= 1) AND (length(name) <= 100))),
@@ -2070,7 +2099,7 @@ create table workspaces (
 CREATE INDEX workspaces_deleted_idx ON public.workspaces USING btree (id) WHERE (deleted_at IS NOT NULL);
 alter table workspaces enable row level security;
 create policy tenant on workspaces using ((NOT (id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
-CREATE TRIGGER audit_workspace AFTER UPDATE OF name, plan, paused, answer_links, log_url, trace_url, retention_tasks_days ON workspaces FOR EACH ROW EXECUTE FUNCTION audit_change('workspace', 'id', 'name', 'name plan paused answer_links log_url trace_url retention_tasks_days');
+CREATE TRIGGER audit_workspace AFTER UPDATE OF name, plan, paused, answer_links, run_links, log_url, trace_url, retention_tasks_days ON workspaces FOR EACH ROW EXECUTE FUNCTION audit_change('workspace', 'id', 'name', 'name plan paused answer_links run_links log_url trace_url retention_tasks_days');
 CREATE TRIGGER audit_workspace_deletion BEFORE UPDATE OF deleted_at ON workspaces FOR EACH ROW WHEN (old.deleted_at IS NULL AND new.deleted_at IS NOT NULL) EXECUTE FUNCTION audit_workspace_deletion();
 CREATE TRIGGER live_workspace AFTER UPDATE OF paused ON workspaces FOR EACH ROW EXECUTE FUNCTION announce_change('workspace', 'id', '');
 CREATE TRIGGER workspace_deleted AFTER DELETE ON workspaces FOR EACH ROW EXECUTE FUNCTION delete_workspace_usage();
@@ -2080,7 +2109,7 @@ CREATE TRIGGER workspaces_plan_changed AFTER UPDATE OF plan ON workspaces FOR EA
 CREATE TRIGGER workspaces_slug BEFORE INSERT OR UPDATE OF name ON workspaces FOR EACH ROW EXECUTE FUNCTION set_workspace_slug();
 grant select on table workspaces to muster_app;
 grant select on table workspaces to muster_viewer;
-grant update (name, updated_at, paused, answer_links, log_url, trace_url, retention_tasks_days) on workspaces to muster_admin;
+grant update (name, updated_at, paused, answer_links, log_url, trace_url, run_links, retention_tasks_days) on workspaces to muster_admin;
 
 create view agent_exports with (security_invoker=true) as
  SELECT id,
@@ -3686,6 +3715,20 @@ begin
 end $function$;
 revoke execute on function audit_run_deletion() from public;
 
+CREATE OR REPLACE FUNCTION public.audit_run_link()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  perform write_audit(new.workspace_id, case tg_op when 'INSERT' then 'run.link_created' else 'run.link_revoked' end, 'run',
+    new.run_id, (select title_of(r) from runs r where r.id = new.run_id),
+    jsonb_build_object('expires_at', jsonb_build_array(null, iso(new.expires_at))));
+  return null;
+end $function$;
+revoke execute on function audit_run_link() from public;
+
 CREATE OR REPLACE FUNCTION public.audit_sign_in()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -4126,6 +4169,7 @@ AS $function$
 begin
   delete from closed_questions where subject_id = old.id;
   delete from answer_links where subject_id = old.id;
+  delete from run_links where run_id = old.id;
   delete from feedback where run_id = old.id;
   return null;
 end $function$;

@@ -102,9 +102,9 @@ create or replace trigger audit_webhooks after insert or delete
 create or replace trigger audit_agents after insert or delete or update on agents
   for each row execute function audit_change('agent', 'id', 'name',
     'name model fallback_models provider temperature max_tokens reasoning prompt_caching is_marketplace is_mcp_published is_a2a_published needs_review');
-create or replace trigger audit_workspace after update of name, plan, paused, answer_links, log_url, trace_url, retention_tasks_days
+create or replace trigger audit_workspace after update of name, plan, paused, answer_links, run_links, log_url, trace_url, retention_tasks_days
   on workspaces for each row
-  execute function audit_change('workspace', 'id', 'name', 'name plan paused answer_links log_url trace_url retention_tasks_days');
+  execute function audit_change('workspace', 'id', 'name', 'name plan paused answer_links run_links log_url trace_url retention_tasks_days');
 
 create or replace trigger audit_mcp_servers after insert or delete
   or update of name, url, headers_ciphertext, timeout_ms, is_enabled, on_change on mcp_servers
@@ -187,6 +187,21 @@ create or replace trigger audit_answer_link_created after insert on answer_links
   for each row execute function audit_answer_link();
 create or replace trigger audit_answer_link_revoked after update of revoked_at on answer_links
   for each row when (old.revoked_at is null and new.revoked_at is not null) execute function audit_answer_link();
+
+-- Records who created a link to a run, and who revoked it.
+create or replace function audit_run_link() returns trigger
+  language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  perform write_audit(new.workspace_id, case tg_op when 'INSERT' then 'run.link_created' else 'run.link_revoked' end, 'run',
+    new.run_id, (select title_of(r) from runs r where r.id = new.run_id),
+    jsonb_build_object('expires_at', jsonb_build_array(null, iso(new.expires_at))));
+  return null;
+end $$;
+revoke execute on function audit_run_link from public;
+create or replace trigger audit_run_link_created after insert on run_links
+  for each row execute function audit_run_link();
+create or replace trigger audit_run_link_revoked after update of revoked_at on run_links
+  for each row when (old.revoked_at is null and new.revoked_at is not null) execute function audit_run_link();
 
 -- Records who cancelled a run. A run of a task's team is part of the task.
 create or replace function audit_cancel() returns trigger

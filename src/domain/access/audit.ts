@@ -43,6 +43,8 @@ export const AUDIT_ACTIONS = [
   "run.cancelled",
   "run.deleted",
   "run.expired",
+  "run.link_created",
+  "run.link_revoked",
   "session.rejected",
   "team.exported",
 ] as const;

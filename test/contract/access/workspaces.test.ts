@@ -22,6 +22,7 @@ const FIELDS = [
   "role",
   "paused",
   "answer_links",
+  "run_links",
   "log_url",
   "trace_url",
   "retention_tasks_days",

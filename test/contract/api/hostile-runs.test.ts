@@ -40,6 +40,7 @@ const TIMED: readonly (readonly [request: string, body: object | undefined, path
   ["POST /console/api/runs/retry", { error_code: "CRASH_LOOP", since: "{time}" }, "since"],
   ["POST /console/api/tasks/retry", { error_code: "CRASH_LOOP", since: "{time}" }, "since"],
   ["POST /console/api/runs/bulk", { action: "cancel", filter: { until: "{time}" }, expect: 1 }, "filter.until"],
+  [`POST /console/api/runs/${UNKNOWN}/links`, { expires_at: "{time}" }, "expires_at"],
   [`POST /console/api/questions/${UNKNOWN}/link`, { expires_at: "{time}" }, "expires_at"],
   ["POST /console/api/keys", { label: "x", kind: "envelope", expires_at: "{time}" }, "expires_at"],
   ["POST /functions/v1/api-tasks", { title: "x", scheduled_for: "{time}" }, "scheduled_for"],
@@ -79,6 +80,8 @@ const WRONG: readonly Row[] = [
   ],
   ["POST /console/api/runs/bulk", { action: "odd", ids: [UNKNOWN], expect: 1 }, "action", "one of cancel, rerun"],
   ["POST /console/api/runs/bulk", { action: "cancel", ids: ["x"], expect: 1 }, "ids.0", "UUID"],
+  ["POST /auth/run-link", { token: LONG }, "token", "at most 200 characters"],
+  ["POST /console/api/runs/{run}/links", { shows_steps: "x" }, "shows_steps", "true or false"],
   ["POST /auth/answer-link", { token: LONG }, "token", "at most 200 characters"],
 ];
 

@@ -129,6 +129,12 @@ async function linkedQuestion(): Promise<Asked> {
   return { param: (await waitingTask()).interactionId, body: {} };
 }
 
+async function sharedRun(): Promise<Asked> {
+  const allowed = await own("PATCH", "/console/api/workspace", { body: { run_links: true } });
+  expect(allowed.status, allowed.text).toBe(200);
+  return { ...(await cancelledRun()), body: {} };
+}
+
 async function waitingRun(): Promise<Asked> {
   const { id, interactionId } = await waitingTask();
   return { param: id, body: { interactionId, approved: true } };
@@ -170,6 +176,7 @@ const PREPARED: Readonly<Record<string, () => Asked | Promise<Asked>>> = {
     body: { message: "say Hello" },
   }),
   "POST /console/api/runs/{id}/answer": waitingRun,
+  "POST /console/api/runs/{id}/links": sharedRun,
   "POST /console/api/runs/{id}/retry": cancelledRun,
   "POST /console/api/tools/{id}/test": async () => ({
     param: await created("/console/api/tools", { name: "look_up", description: "X", url: provider.url }),

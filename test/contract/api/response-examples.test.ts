@@ -34,6 +34,7 @@ const GRANT = {
 
 const identified = z.looseObject({ id: z.string() });
 const linked = z.looseObject({ link: z.string() });
+const shownSteps = z.object({ steps: z.array(z.looseObject({ key: z.string() })) });
 const waiting = z.looseObject({ interaction: z.looseObject({ interactionId: z.string() }) });
 const people = z.array(z.looseObject({ user_id: z.string(), email: z.string() }));
 const ended = z.looseObject({ status: z.enum(["completed", "failed", "cancelled"]) });
@@ -152,6 +153,7 @@ async function recordAgents(): Promise<void> {
   await call("POST", `/ag-ui/${writer}/sse`, { body: { messages: [{ role: "user", content: "Say hello" }] } });
   await kept("listConversations", "GET", `/console/api/agents/${writer}/conversations`);
   await kept("listRunFeedback", "GET", `/console/api/runs/${task}/feedback`);
+  await recordRunLinks(task);
   await kept("changeRuns", "POST", "/console/api/runs/bulk", { body: { action: "rerun", ids: [task], expect: 1 } });
   await settled(`/functions/v1/api-tasks?id=${task}`);
   await kept("listAgentTags", "GET", "/console/api/agents/tags");
@@ -163,6 +165,19 @@ async function recordAgents(): Promise<void> {
   await kept("useTemplate", "POST", "/console/api/templates/translator/use", { body: { name: "Interpreter" } });
   const weekly = { cron: "0 9 * * 1", time_zone: "Europe/Berlin" };
   await kept("previewSchedule", "POST", "/console/api/schedules/preview", { body: weekly });
+}
+
+async function recordRunLinks(run: string): Promise<void> {
+  const open = { headers: {} };
+  await call("PATCH", "/console/api/workspace", { body: { run_links: true } });
+  const wanted = { shows_steps: true, shows_cost: true };
+  const made = await kept("createRunLink", "POST", `/console/api/runs/${run}/links`, { body: wanted });
+  await kept("listRunLinks", "GET", `/console/api/runs/${run}/links`);
+  const token = tokenIn(linked.parse(made.body).link);
+  await kept("readRunLink", "POST", "/auth/run-link", { ...open, body: { token } });
+  const { body } = await kept("listRunLinkSteps", "POST", "/auth/run-link/steps", { ...open, body: { token } });
+  const [step] = shownSteps.parse(body).steps;
+  await kept("readRunLinkStep", "POST", "/auth/run-link/step", { ...open, body: { token, key: step?.key } });
 }
 
 async function recordQuestions(): Promise<void> {

@@ -2,6 +2,32 @@ import type { Requirements } from "./requirement.ts";
 
 /** Team runs: the endpoint, the record, its messages, and how each mode executes. */
 export const runs = {
+  "runs.links.off": {
+    states: "Links to runs are disabled until an admin allows them; disabling them ends existing links.",
+    source: "goal",
+  },
+  "runs.links.shows": {
+    states:
+      "A link shows one attempt of a run without an account, live, to read only: its request and result, and its steps and cost where its creator wants; never what was sent to a model, nor another run.",
+    source: "goal",
+  },
+  "runs.links.end": {
+    states:
+      "A link to a run ends at its expiry, with the run or its creator's membership, and when it is revoked; its token is stored as a hash only, and the audit log has its creation and its revocation.",
+    source: "goal",
+  },
+  "runs.links.limits": {
+    states: "A run has at most 20 open links; reads by one link are limited, with Retry-After.",
+    source: "goal",
+  },
+  "runs.links.page": {
+    states: "The page of a link asks search engines not to index it, and sends no referrer.",
+    source: "goal",
+  },
+  "runs.links.console": {
+    states: "The page of a run makes links and revokes them; at 360 px a person without an account reads the run.",
+    source: "goal",
+  },
   "runs.feedback": {
     states:
       "A person gives a run, or one message of it, a thumb, a note and a corrected answer; a second time replaces the first. The run's record has all of it.",

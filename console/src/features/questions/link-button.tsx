@@ -6,9 +6,9 @@ import { asProblem } from "../../api/problem.ts";
 import type { components } from "#client/gen/schema.ts";
 import { useBlockedBy } from "../../api/use-session.ts";
 import { Button } from "../../ui/button.tsx";
-import { CopyButton } from "../../ui/copy.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { FormError } from "../../ui/field.tsx";
+import { OneTimeLink } from "../../ui/one-time-link.tsx";
 import { Time } from "../../ui/time.tsx";
 import { LINKS_KEY } from "./links.tsx";
 
@@ -59,14 +59,8 @@ export function LinkButton({ questionId }: { readonly questionId: string }) {
 
 function Made({ link: { link, expires_at: end } }: { readonly link: components["schemas"]["AnswerLink"] }) {
   return (
-    <>
-      <div className="flex items-center gap-2 rounded-control border border-line bg-surface ps-3">
-        <code className="min-w-0 flex-1 truncate font-mono text-mono select-all">{link}</code>
-        <CopyButton text={link} label="Copy link" />
-      </div>
-      <p className="mt-3 text-small text-ink-2">
-        It is shown this once, and ends {end === null ? "with the question" : <Time at={end} />}.
-      </p>
-    </>
+    <OneTimeLink link={link}>
+      It is shown this once, and ends {end === null ? "with the question" : <Time at={end} />}.
+    </OneTimeLink>
   );
 }

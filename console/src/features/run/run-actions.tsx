@@ -1,9 +1,10 @@
 import { useNavigate } from "@tanstack/react-router";
-import { useState } from "react";
+import { Suspense, lazy, useState } from "react";
 import { useBlockedBy, useBlockedFromAnswering, useWorkspace } from "../../api/use-session.ts";
 import { asProblem } from "../../api/problem.ts";
 import { hasEnded, stateOf } from "../../lib/run-state.ts";
 import { COPY_ID, withAlt, withMod } from "../../lib/keys.ts";
+import { loadPart } from "../../lib/load-part.ts";
 import { saveFile } from "../../lib/save-file.ts";
 import { useShortcuts } from "../../lib/shortcuts.ts";
 import { AT_EDGE, Button, IconButton, buttonClass } from "../../ui/button.tsx";
@@ -36,6 +37,8 @@ import { isAssigned } from "../records/run-head.ts";
 import type { RunHead, Steps } from "../records/run-head.ts";
 import { RetryButton } from "./retry-button.tsx";
 import { goToQuestion } from "./run-question.tsx";
+
+const ShareRun = lazy(() => loadPart(() => import("./share/share-run.tsx")));
 
 /** What one can do with a run in its state: one action is first, the others are in the menu. */
 export function RunActions({
@@ -116,6 +119,7 @@ function MoreMenu({
   const blockedBy = useBlockedBy("member");
   const other = counterpartOf(head);
   const [isDeleting, setDeleting] = useState(false);
+  const [isSharing, setSharing] = useState(false);
   const copyId = () => void copyText(head.id);
   useShortcuts({ [COPY_ID]: copyId });
   return (
@@ -166,6 +170,9 @@ function MoreMenu({
         >
           Export as JSON
         </MenuItem>
+        <MenuItem icon={LinkIcon} onSelect={() => setSharing(true)}>
+          Share
+        </MenuItem>
         <MenuItem icon={CodeIcon} keys={withAlt("A")} onSelect={() => dialogs.open("api")}>
           Do this by the API
         </MenuItem>
@@ -186,6 +193,11 @@ function MoreMenu({
           Delete run
         </MenuItem>
       </Menu>
+      {isSharing && (
+        <Suspense>
+          <ShareRun head={head} onClose={() => setSharing(false)} />
+        </Suspense>
+      )}
       {isDeleting && <DeleteRun head={head} onClose={() => setDeleting(false)} />}
     </>
   );

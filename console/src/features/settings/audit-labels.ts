@@ -40,6 +40,8 @@ export function kindLabel(kind: AuditEntry["subject"]["kind"]): string {
 export function actionLabel({ action, subject: { kind } }: AuditEntry): string {
   if (action === "question.answered") return "Answered a question of the run";
   if (action === "question.link_created") return "Created an answer link for the run";
+  if (action === "run.link_created") return "Created a link to the run";
+  if (action === "run.link_revoked") return "Revoked a link to the run";
   if (action === "session.created") return "Signed in";
   if (action === "session.rejected") return "Entered a wrong password for";
   if (action === "question.link_revoked") return "Revoked an answer link of the run";
@@ -71,6 +73,7 @@ export function subjectLabel({ subject: { kind, name } }: AuditEntry, names: Aud
 
 const FIELD_LABELS: Readonly<Record<string, string>> = {
   answer_links: "answer links",
+  run_links: "links to runs",
   base_url: "URL",
   billing_model: "billed",
   can_answer: "may answer questions",

@@ -29,6 +29,7 @@ export function WorkspaceForm({ workspace }: { readonly workspace: components["s
       log_url: linkIn(values, "log_url"),
       trace_url: linkIn(values, "trace_url"),
       retention_tasks_days: daysIn(values),
+      run_links: values.get("run_links") === "on",
       answer_links: values.get("answer_links") === "on",
     };
     const changed = changedFields(body, opened);
@@ -86,6 +87,11 @@ export function WorkspaceForm({ workspace }: { readonly workspace: components["s
         name="answer_links"
         defaultChecked={workspace.answer_links}
         label="Members may create links that answer one question without an account"
+      />
+      <Checkbox
+        name="run_links"
+        defaultChecked={workspace.run_links}
+        label="Members may create links that show one run without an account"
       />
     </RecordForm>
   );

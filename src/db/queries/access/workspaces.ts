@@ -3,7 +3,7 @@ import type { WorkspaceChange } from "#domain/access/workspace-change.ts";
 import type { Database, Transaction, WorkspaceDatabase } from "../../database.ts";
 import { statement } from "../../statement.ts";
 
-const RECORD = `w.id, w.slug, w.name, w.plan, m.role, w.paused, w.answer_links, w.log_url, w.trace_url,
+const RECORD = `w.id, w.slug, w.name, w.plan, m.role, w.paused, w.answer_links, w.run_links, w.log_url, w.trace_url,
   w.retention_tasks_days,  iso(w.created_at) as created_at, iso(w.updated_at) as updated_at`;
 
 /** A workspace as a member sees it. Times are ISO 8601. */
@@ -19,6 +19,8 @@ export interface WorkspaceRecord {
   readonly paused: boolean;
   /** Whether members may create links to answer one question. */
   readonly answer_links: boolean;
+  /** Whether members may create links that show one run. */
+  readonly run_links: boolean;
   /** URL templates for the operator's own tools; null without any. */
   readonly log_url: string | null;
   readonly trace_url: string | null;
@@ -76,12 +78,12 @@ const CHANGE = statement({
   name: "change-workspace",
   text: `
     update workspaces w set name = coalesce(c.name, w.name), paused = coalesce(c.paused, w.paused),
-      answer_links = coalesce(c.answer_links, w.answer_links),
+      answer_links = coalesce(c.answer_links, w.answer_links), run_links = coalesce(c.run_links, w.run_links),
       log_url = case when $2::jsonb ? 'log_url' then c.log_url else w.log_url end,
       trace_url = case when $2::jsonb ? 'trace_url' then c.trace_url else w.trace_url end,
       retention_tasks_days = case when $2::jsonb ? 'retention_tasks_days' then c.retention_tasks_days else w.retention_tasks_days end,
       updated_at = now()
-    from jsonb_to_record($2::jsonb) as c (name text, paused boolean, answer_links boolean, log_url text, trace_url text,
+    from jsonb_to_record($2::jsonb) as c (name text, paused boolean, answer_links boolean, run_links boolean, log_url text, trace_url text,
       retention_tasks_days integer)
     where w.id = $1`,
 });

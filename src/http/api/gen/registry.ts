@@ -41,6 +41,7 @@ import runsListRuns from "../runs/list-runs.ts";
 import runsOverview from "../runs/overview.ts";
 import runsRetryFailed from "../runs/retry-failed.ts";
 import runsRunForks from "../runs/run-forks.ts";
+import runsRunLinks from "../runs/run-links.ts";
 import runsRuns from "../runs/runs.ts";
 import schedulesHooksIn from "../schedules/hooks-in.ts";
 import schedulesSchedules from "../schedules/schedules.ts";
@@ -98,6 +99,7 @@ export const ENDPOINTS: readonly ((api: Api) => void)[] = [
   runsOverview,
   runsRetryFailed,
   runsRunForks,
+  runsRunLinks,
   runsRuns,
   schedulesHooksIn,
   schedulesSchedules,

@@ -5,6 +5,7 @@ import invitations from "../invitations.ts";
 import options from "../options.ts";
 import passwords from "../passwords.ts";
 import profile from "../profile.ts";
+import runLinks from "../run-links.ts";
 import sessions from "../sessions.ts";
 import setup from "../setup.ts";
 import signIn from "../sign-in.ts";
@@ -17,6 +18,7 @@ export const ACCOUNT_ENDPOINTS: readonly ((api: Api) => void)[] = [
   options,
   passwords,
   profile,
+  runLinks,
   sessions,
   setup,
   signIn,

@@ -4,6 +4,9 @@ import type { Probe, Probes } from "../probe-shapes.ts";
 
 /** What is asked of the routes of sign-in and sessions. */
 export const ACCOUNTS_PROBES: Readonly<Record<string, Probes>> = {
+  "POST /auth/run-link": { plain: [just({ token: "x" })] },
+  "POST /auth/run-link/steps": { plain: [just({ token: "x" })] },
+  "POST /auth/run-link/step": { plain: [just({ token: "x", key: "model:0" })] },
   "POST /auth/answer-link": { plain: [just({ token: "x" })] },
   "POST /auth/answer-link/answer": { plain: [just({ token: "x", name: "X", approved: true })] },
   "POST /auth/sign-up": { plain: [() => ({ body: { email: `${newId()}@example.org`, password: "a long password" } })] },

@@ -25,6 +25,14 @@ export const WORK_PROBES: Readonly<Record<string, Probes>> = {
     naming: [({ interaction: id }) => ({ at: `/console/api/answer-links?question_id=${id}` })],
   },
   "DELETE /console/api/answer-links/{id}": inPath("answer_links"),
+  "GET /console/api/runs/{id}/links": ofRuns(),
+  "POST /console/api/runs/{id}/links": ofRuns({}),
+  "DELETE /console/api/runs/{id}/links/{link_id}": {
+    naming: [
+      ({ tasks: id, run_links: link }) => ({ at: `/console/api/runs/${id}/links/${link}` }),
+      ({ run_links: link }, { tasks: own }) => ({ at: `/console/api/runs/${own}/links/${link}` }),
+    ],
+  },
   "GET /console/api/search": {
     plain: [() => ({ at: "/console/api/search?q=a" })],
     naming: ["agents", "teams", "tasks", "files"].map((thing): Probe => (named) => ({

@@ -47,6 +47,18 @@ export const updateProfile = /* @__PURE__ */ operation<(body: Body<"updateProfil
 export const locateRecord = /* @__PURE__ */ operation<(params: Params<"locateRecord">, options?: CallOptions) => Promise<Result<"locateRecord">>>(
   "GET /auth/locate", "params",
 );
+/** Read the run of a link. */
+export const readRunLink = /* @__PURE__ */ operation<(body: Body<"readRunLink">, options?: CallOptions) => Promise<Result<"readRunLink">>>(
+  "POST /auth/run-link", "body",
+);
+/** List the steps of a link's run, if the link shows them. */
+export const listRunLinkSteps = /* @__PURE__ */ operation<(body: Body<"listRunLinkSteps">, options?: CallOptions) => Promise<Result<"listRunLinkSteps">>>(
+  "POST /auth/run-link/steps", "body",
+);
+/** Read what was said and done in a step of a link's run. */
+export const readRunLinkStep = /* @__PURE__ */ operation<(body: Body<"readRunLinkStep">, options?: CallOptions) => Promise<Result<"readRunLinkStep">>>(
+  "POST /auth/run-link/step", "body",
+);
 /** List your own sessions, newest first. */
 export const listSessions = /* @__PURE__ */ operation<(options?: CallOptions) => Promise<Result<"listSessions">>>(
   "GET /auth/sessions", "",

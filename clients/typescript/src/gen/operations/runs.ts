@@ -48,6 +48,18 @@ export const forkRun = /* @__PURE__ */ operation<(params: Params<"forkRun">, bod
 export const retryRun = /* @__PURE__ */ operation<(params: Params<"retryRun">, options?: CallOptions) => Promise<Result<"retryRun">>>(
   "POST /console/api/runs/{id}/retry", "params", "repeatable",
 );
+/** List the links that show a run, open ones first; their URLs are never shown again. */
+export const listRunLinks = /* @__PURE__ */ operation<(params: Params<"listRunLinks">, options?: CallOptions) => Promise<Result<"listRunLinks">>>(
+  "GET /console/api/runs/{id}/links", "params",
+);
+/** Create a link that shows an attempt of a run without an account; the workspace must allow it. */
+export const createRunLink = /* @__PURE__ */ operation<(params: Params<"createRunLink">, body?: Body<"createRunLink">, options?: CallOptions) => Promise<Result<"createRunLink">>>(
+  "POST /console/api/runs/{id}/links", "params body", "repeatable",
+);
+/** Revoke a link that shows a run, immediately. */
+export const revokeRunLink = /* @__PURE__ */ operation<(params: Params<"revokeRunLink">, options?: CallOptions) => Promise<Result<"revokeRunLink">>>(
+  "DELETE /console/api/runs/{id}/links/{link_id}", "params",
+);
 /** Read a run: a task or a team run, with its attempts, executions, budgets, forks and files. */
 export const getRun = /* @__PURE__ */ operation<(params: Params<"getRun">, options?: CallOptions) => Promise<Result<"getRun">>>(
   "GET /console/api/runs/{id}", "params",
