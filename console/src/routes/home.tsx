@@ -1,3 +1,4 @@
+import { FirstSteps, useFirstSteps } from "../features/home/first-steps.tsx";
 import { Home } from "../features/home/home.tsx";
 import { useHasRuns } from "../features/home/queries.ts";
 import { StartForm } from "../features/start/start-form.tsx";
@@ -10,12 +11,22 @@ export function HomePage() {
   // Without an answer, Home has more to say than that.
   if (hasRuns ?? isFetched) return <Home />;
   return hasRuns === false ? (
-    <Page title="Start">
-      <StartForm />
-    </Page>
+    <Start />
   ) : (
     <Page title="Home">
       <LoadingRows />
+    </Page>
+  );
+}
+
+function Start() {
+  const steps = useFirstSteps();
+  return (
+    <Page title="Start">
+      <StartForm />
+      <div className="mx-auto w-full max-w-[38rem] px-page pb-10">
+        <FirstSteps steps={steps} />
+      </div>
     </Page>
   );
 }

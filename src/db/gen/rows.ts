@@ -1795,6 +1795,12 @@ export interface StatementRows {
     "document": Computed<Json>;
     "knowledge_base_id": string;
   };
+  "read-first-steps": {
+    "agent": Computed<boolean>;
+    "run": Computed<boolean>;
+    "destination": Computed<boolean>;
+    "person": Computed<boolean>;
+  };
   "read-forks-of-run": {
     "id": string;
     "kind": Computed<string>;

@@ -161,6 +161,7 @@ async function recordAgents(): Promise<void> {
   await kept("listAgentStats", "GET", `/console/api/agents/stats?id=${writer}`);
   const exported = await call("GET", `/console/api/agents/${writer}/export`);
   await kept("importAgent", "POST", "/console/api/agents/import", { body: exported.body });
+  await kept("listFirstSteps", "GET", "/console/api/first-steps");
   await kept("listTemplates", "GET", "/console/api/templates");
   await kept("useTemplate", "POST", "/console/api/templates/translator/use", { body: { name: "Interpreter" } });
   const weekly = { cron: "0 9 * * 1", time_zone: "Europe/Berlin" };

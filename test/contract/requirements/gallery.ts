@@ -21,4 +21,14 @@ export const gallery = {
       "New agent and New team offer the templates with a preview; Use this template fills in the form, and the example is ready to be sent.",
     source: "goal",
   },
+  "gallery.first-steps": {
+    states:
+      "GET /console/api/first-steps tells which of five first steps a workspace has taken: an agent, a run, a model besides the demo model, a destination, a second person.",
+    source: "goal",
+  },
+  "gallery.first-steps.console": {
+    states:
+      "Home lists the first steps with links until all are taken, or the person hides them; hidden ones are not asked for again.",
+    source: "goal",
+  },
 } as const satisfies Requirements<"gallery">;

@@ -38,6 +38,7 @@ export const CONSOLE_OPERATIONS: readonly string[] = [
   "POST /console/api/remote-agents/{id}/test",
   "GET /console/api/published",
   "GET /console/api/agents/tags",
+  "GET /console/api/first-steps",
   "GET /console/api/templates",
   "POST /console/api/templates/{id}/use",
   "GET /console/api/agents/stats",

@@ -8,6 +8,7 @@ import { Section, SectionEmpty } from "../../ui/section.tsx";
 import { QueryPart, isFirstTry } from "../../ui/query-part.tsx";
 import { LoadingRows } from "../../ui/states.tsx";
 import { Figures } from "./figures.tsx";
+import { FirstSteps, useFirstSteps } from "./first-steps.tsx";
 import { LastDays } from "./plots.tsx";
 import { overviewPath, useOverview, useRunningNow } from "./queries.ts";
 import { FailedLately, FailingDestinations, NextSchedules, QuestionsDue, RunningNow } from "./sections.tsx";
@@ -22,13 +23,15 @@ export function Home() {
   const budgets = useBudgets();
   const running = useRunningNow();
   const usage = useUsage("model", DAYS);
+  const steps = useFirstSteps();
   useApiCalls([
     { title: "Read the overview", method: "GET", path: overviewPath("day"), command: "status" },
     { title: "List budgets", method: "GET", path: "/console/api/budgets", command: "budgets list" },
     giveTaskCall(days.data?.agents[0]?.id),
   ]);
   // They first come together, so that none moves the ones below it.
-  const isFirstLoad = [days, hours, budgets, running, usage].some(isFirstTry);
+  const isFirstLoad =
+    [days, hours, budgets, running, usage].some(isFirstTry) || (!steps.isHidden && isFirstTry(steps.query));
   if (isFirstLoad) {
     return (
       <Page title="Home">
@@ -40,6 +43,7 @@ export function Home() {
   return (
     <Page title="Home" actions={<NewTaskButton />}>
       <div className="mx-auto flex w-full max-w-[75rem] flex-col gap-8 p-6 max-sm:p-4">
+        <FirstSteps steps={steps} />
         <QueryPart query={bothOf(days, hours)}>{([day, hour]) => <Figures hours={hour} days={day} />}</QueryPart>
         <div className="grid grid-cols-2 gap-x-8 gap-y-6 max-md:grid-cols-1">
           {now !== undefined && <QuestionsDue questions={now.questions} />}

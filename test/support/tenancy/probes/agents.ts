@@ -27,6 +27,7 @@ export const AGENTS_PROBES: Readonly<Record<string, Probes>> = {
       ({ team_memories: id }, own) => ({ at: `/console/api/teams/${own["teams"]}/memories/${id}` }),
     ],
   },
+  "GET /console/api/first-steps": open,
   "GET /console/api/templates": open,
   "POST /console/api/templates/{id}/use": {
     plain: [() => ({ at: "/console/api/templates/translator/use", body: {} })],

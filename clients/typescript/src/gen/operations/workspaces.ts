@@ -8,6 +8,10 @@ import type { CallOptions } from "../../transport.ts";
 export const listAudit = /* @__PURE__ */ operation<(params?: Params<"listAudit">, options?: CallOptions) => Promise<Page<Item<"listAudit">>>>(
   "GET /console/api/audit", "params", "list",
 );
+/** List the first steps in a workspace, with those that are taken. */
+export const listFirstSteps = /* @__PURE__ */ operation<(options?: CallOptions) => Promise<Result<"listFirstSteps">>>(
+  "GET /console/api/first-steps", "",
+);
 /** List all workspaces of the instance, as an owner of the first one. */
 export const listInstanceWorkspaces = /* @__PURE__ */ operation<(options?: CallOptions) => Promise<Result<"listInstanceWorkspaces">>>(
   "GET /console/api/instance/workspaces", "",
