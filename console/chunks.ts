@@ -6,37 +6,30 @@ interface ModuleGraph {
 }
 
 const SOURCE = join(import.meta.dirname, "src");
-/** Modules that so many screens share are one file. */
-const MIN_SCREENS = 8;
-/** A smaller module, in bytes of its source, costs more as a file of its own than in one that is loaded anyway. */
-const SMALL_MODULE = 700;
+/** A larger module, in bytes of its source, is loaded by the screens that need it. */
+const LARGE_MODULE = 20_000;
 
 /**
  * How modules are divided into files. The browser requests each file separately, and by default every set of modules
  * that the same pages share would be a file of its own: fifty of them for the list of runs. Pages without the shell,
- * which are for phones, load nothing of it; the list of runs, which is opened most, loads nothing of other screens.
+ * which are for phones, load nothing of it; the list of runs, which is opened most, loads nothing of other screens. The
+ * first of these loads what they share, in one file.
  */
 export const chunkGroups = [
   { name: namedBy((of) => (of.main ? "main" : of.signIn ? "account" : null)), priority: 3 },
   { name: namedBy((of) => (!of.shell ? null : of.answer ? "session" : "shell")), priority: 2 },
-  { name: namedBy(widelyShared), minShareCount: MIN_SCREENS, priority: 1 },
-  { name: namedBy(() => "screens"), minShareCount: MIN_SCREENS },
-  // What the page of a question shares with the screens that show questions: one file instead of seven.
-  { name: namedBy((of) => (of.answer && !of.runs && !of.shell ? "answering" : null)), minShareCount: 2 },
   {
-    name: namedBy((of) => (of.answer ? "common" : of.runs ? "lists" : "screens")),
+    name: namedBy((of) => (!of.runs ? null : of.answer ? "common" : "lists")),
     minShareCount: 2,
-    maxModuleSize: SMALL_MODULE,
+    maxModuleSize: LARGE_MODULE,
+    priority: 1,
   },
+  { name: namedBy((of) => (of.answer && !of.runs ? "answering" : null)), minShareCount: 2, priority: 1 },
+  { name: namedBy(() => "screens"), minShareCount: 2, maxModuleSize: LARGE_MODULE },
 ];
 
 /** Which pages can't be shown without a module. */
 type Pages = Readonly<Record<"main" | "signIn" | "answer" | "shell" | "runs", boolean>>;
-
-function widelyShared({ answer, runs }: Pages): string | null {
-  if (answer) return runs ? "common" : "forms";
-  return runs ? "lists" : null;
-}
 
 function namedBy(name: (of: Pages) => string | null) {
   let modules: Readonly<Record<keyof Pages, ReadonlySet<string>>> | undefined;

@@ -97,6 +97,27 @@ verifies(
   },
 );
 
+verifies("pages.budgets", "no screen needs more than 16 files of scripts to be shown", async () => {
+  const { id } = await createAgent(scene.api, { name: "Sorter" });
+  const page = await browser.newSeparatePage();
+  await scene.signIn(page);
+  for (const [path, heading] of [
+    ["agents", "Agents"],
+    [`agents/${id}`, "Sorter"],
+    ["runs", "Runs"],
+    ["schedules", "Schedules"],
+    ["knowledge", "Knowledge"],
+    ["usage", "Usage"],
+  ] as const) {
+    const view = watch(page);
+    await page.goto(`${scene.service.url}/w/my-workspace/${path}`);
+    await page.getByRole("heading", { name: heading, exact: true, level: 1 }).waitFor();
+    const scripts = [...view.files].filter((file) => file.endsWith(".js"));
+    expect(scripts.length, path).toBeGreaterThan(4);
+    expect(scripts.length, path).toBeLessThanOrEqual(16);
+  }
+});
+
 /** A question's page. */
 async function askedAt(description: string): Promise<string> {
   const { id: agentId } = await createAgent(scene.api, { tools: ["request_approval"] });
