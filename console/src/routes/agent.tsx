@@ -27,7 +27,7 @@ import { loadPart } from "../lib/load-part.ts";
 import { shellQuoted } from "../lib/shell-quoted.ts";
 
 const LIST = { to: "/w/$workspace/agents", label: "Agents" } as const;
-const Try = lazy(() => loadPart(() => import("../features/agents/try/try.tsx")));
+const Try = lazy(() => loadPart(() => import("../features/try/try.tsx")));
 const Versions = lazy(() => loadPart(() => import("../features/agents/versions/versions.tsx")));
 
 /** One agent: what it is, trying it, its runs, its versions, where it is published, and what uses it. */
@@ -90,7 +90,7 @@ function Part({
 }) {
   switch (search.tab) {
     case "try":
-      return <Try agent={agent} draft={draft} thread={search.thread} />;
+      return <Try agent={agent} draft={draft} thread={search.thread} rerun={search.rerun} />;
     case "runs":
       return <AgentRuns agent={agent} />;
     case "versions":
@@ -118,6 +118,7 @@ function callsOf(id: string, prompt: string): readonly ApiCall[] {
       command: `agents update ${id} --system-prompt ${shellQuoted(prompt)}`,
     },
     giveTaskCall(id),
+    { title: "List its conversations", method: "GET", path: `/console/api/agents/${id}/conversations` },
     { title: "Read its last 7 days", method: "GET", path: agentStatsPath(id) },
     { title: "List what uses it", method: "GET", path: usedByPath({ kind: "agents", id }) },
   ];

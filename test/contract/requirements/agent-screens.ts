@@ -62,6 +62,11 @@ export const agentScreens = {
     states: "A conversation beside an agent's form tries the saved agent and lists unsaved changes.",
     source: "goal",
   },
+  "agent-screens.playground": {
+    states:
+      "In the tab Try, conversations are listed and are URLs; a reply is run again with edits, shown beside the first with differences, cost and time, and its settings are saved as a version.",
+    source: "goal",
+  },
   "agent-screens.try-question": {
     states: "In the tab Try, a question of the agent is shown with its form and answered in the conversation.",
     source: "goal",

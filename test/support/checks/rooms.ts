@@ -148,6 +148,7 @@ export const FLOORS: readonly Floors[] = [
       "settings",
       "api-drawer",
       "compare",
+      "try",
       "home",
       "marketplace",
       "workspace",

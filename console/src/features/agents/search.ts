@@ -43,6 +43,8 @@ export interface AgentSearch {
   readonly tab?: AgentTab;
   /** The conversation of the tab Try. */
   readonly thread?: string;
+  /** A fork of a reply in it, beside that reply. */
+  readonly rerun?: string;
   /** The version that is shown, and the version to compare it with; by default the previous one. */
   readonly version?: number;
   readonly against?: number;
@@ -51,11 +53,12 @@ export interface AgentSearch {
 /** Reads the search parameters of an agent; unknown ones are dropped. */
 export function readAgentSearch(search: Record<string, unknown>): AgentSearch {
   const tab = oneOf(search["tab"], AGENT_TABS);
-  const thread = textOf(search["thread"]);
+  const [thread, rerun] = [textOf(search["thread"]), textOf(search["rerun"])];
   const [version, against] = [numberOf(search["version"]), numberOf(search["against"])];
   return {
     ...(tab && { tab }),
     ...(thread !== undefined && { thread }),
+    ...(rerun !== undefined && { rerun }),
     ...(version !== undefined && { version }),
     ...(against !== undefined && { against }),
   };

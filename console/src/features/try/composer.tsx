@@ -1,14 +1,14 @@
 import { useState } from "react";
 import type { FormEvent, KeyboardEvent } from "react";
-import { asProblem } from "../../../api/problem.ts";
-import { useBlockedBy } from "../../../api/use-session.ts";
-import { useMatches } from "../../../lib/use-matches.ts";
-import { bottomBar } from "../../../ui/bottom-bar.ts";
-import { Button } from "../../../ui/button.tsx";
-import { FormError } from "../../../ui/field.tsx";
-import { Textarea } from "../../../ui/fields.tsx";
-import { StopIcon } from "../../../ui/icons.ts";
-import { readComposerText, storeComposerText } from "../../records/composer-text.ts";
+import { asProblem } from "../../api/problem.ts";
+import { useBlockedBy } from "../../api/use-session.ts";
+import { useMatches } from "../../lib/use-matches.ts";
+import { bottomBar } from "../../ui/bottom-bar.ts";
+import { Button } from "../../ui/button.tsx";
+import { FormError } from "../../ui/field.tsx";
+import { Textarea } from "../../ui/fields.tsx";
+import { StopIcon } from "../../ui/icons.ts";
+import { readComposerText, storeComposerText } from "../records/composer-text.ts";
 
 /** A keyboard on the screen has no Shift+Enter. */
 const TOUCH = "(pointer: coarse)";

@@ -1,8 +1,6 @@
-import { authorizedFetch } from "../../../api/authorized-fetch.ts";
-import { asProblem, problemOf } from "../../../api/problem.ts";
-import { randomId } from "../../../lib/random-id.ts";
-
-const KEY = "muster.said.";
+import { authorizedFetch } from "../../api/authorized-fetch.ts";
+import { asProblem, problemOf } from "../../api/problem.ts";
+import { randomId } from "../../lib/random-id.ts";
 
 /**
  * Sends a person's message to an agent, as a client of AG-UI does. The first message of a thread creates a task with the
@@ -21,16 +19,4 @@ export async function sendMessage(agent: string, thread: string, text: string): 
   });
   if (!response.ok) throw await problemOf(response);
   await response.body?.cancel();
-}
-
-/** The messages that the person has sent in a thread from this tab. The service stores them too, in the run's task. */
-export function readSentMessages(thread: string): readonly string[] {
-  const text = sessionStorage.getItem(KEY + thread);
-  const said: unknown = text === null ? [] : JSON.parse(text);
-  return Array.isArray(said) ? said.filter((each) => typeof each === "string") : [];
-}
-
-/** Stores them, so that a reload of the tab keeps them. */
-export function storeSentMessages(thread: string, said: readonly string[]): void {
-  sessionStorage.setItem(KEY + thread, JSON.stringify(said));
 }

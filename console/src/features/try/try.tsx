@@ -1,24 +1,31 @@
 import { useMemo } from "react";
-import { randomId } from "../../../lib/random-id.ts";
-import { AgentForm } from "../form/agent-form.tsx";
-import type { DraftState } from "../form/use-draft.ts";
-import type { Agent } from "../records.ts";
+import { randomId } from "../../lib/random-id.ts";
+import { AgentForm } from "../agents/form/agent-form.tsx";
+import type { DraftState } from "../agents/form/use-draft.ts";
+import type { Agent } from "../agents/records.ts";
 import { Chat } from "./chat.tsx";
+import { SideBySide } from "./side-by-side.tsx";
 
-/** A conversation with the saved agent, with its form beside it on a wide screen. */
+/**
+ * A conversation with the saved agent, with its form beside it on a wide screen; or a reply of it beside the same one
+ * with changes.
+ */
 export default function Try({
   agent,
   draft,
   thread,
+  rerun,
 }: {
   readonly agent: Agent;
   readonly draft: DraftState;
   readonly thread: string | undefined;
+  readonly rerun: string | undefined;
 }) {
   // The conversation has its id before its first message, so that it stays the same component once it is in the URL.
   // oxlint-disable-next-line react/exhaustive-deps -- the conversation after this one is another
   const next = useMemo(randomId, [thread]);
   const id = thread ?? next;
+  if (rerun !== undefined) return <SideBySide key={rerun} agent={agent} rerun={rerun} />;
   return (
     <div className="grid min-h-0 flex-1 grid-cols-[minmax(0,32.5rem)_minmax(0,1fr)] max-lg:grid-cols-1">
       <div className="flex flex-col border-e border-line max-lg:hidden">
