@@ -31,4 +31,9 @@ export const gallery = {
       "Home lists the first steps with links until all are taken, or the person hides them; hidden ones are not asked for again.",
     source: "goal",
   },
+  "gallery.run-graph": {
+    states:
+      "The page of a team's run shows the team's graph with the state, time and cost at each box, live; a click opens the step.",
+    source: "goal",
+  },
 } as const satisfies Requirements<"gallery">;

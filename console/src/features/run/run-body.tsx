@@ -8,6 +8,7 @@ import { Sheet } from "../../ui/sheet.tsx";
 import { useBlockedBy, useWorkspace } from "../../api/use-session.ts";
 import { Banner } from "./banner.tsx";
 import type { FailureActions } from "./failure/actions.ts";
+import { GraphView } from "./graph/graph-view.tsx";
 import { Divider, useInspectorWidth } from "./inspector/divider.tsx";
 import { RunInspector, RunSections } from "./inspector/run-inspector.tsx";
 import { StepInspector } from "./inspector/step-inspector.tsx";
@@ -32,12 +33,13 @@ const VIEW_LABELS: Readonly<Record<RunView, string>> = {
   output: "Output",
   timeline: "Timeline",
   list: "List",
+  graph: "Graph",
   conversation: "Conversation",
   events: "Events",
 };
 
-const WIDE_VIEWS: readonly RunView[] = ["timeline", "list", "conversation", "events"];
-const NARROW_VIEWS: readonly RunView[] = ["output", "list", "timeline", "conversation", "events"];
+const WIDE_VIEWS: readonly RunView[] = ["timeline", "list", "graph", "conversation", "events"];
+const NARROW_VIEWS: readonly RunView[] = ["output", "list", "graph", "timeline", "conversation", "events"];
 
 /** What the body of the page shows, and what it does to the URL. */
 export interface RunBodyProps {
@@ -140,7 +142,7 @@ function StepsPane(props: RunBodyProps & { readonly isWide: boolean; readonly is
   const { slug } = useWorkspace();
   const pane = useRef<HTMLElement>(null);
   const scroller = useCallback(() => pane.current, []);
-  const views = isWide ? WIDE_VIEWS : NARROW_VIEWS;
+  const views = (isWide ? WIDE_VIEWS : NARROW_VIEWS).filter((each) => each !== "graph" || head.team !== null);
   const first = isWide ? "timeline" : head.status === "failed" ? "list" : "output";
   const view = views.find((each) => each === search.view) ?? first;
   return (
@@ -196,6 +198,8 @@ function View({
       return <Conversation {...props} />;
     case "events":
       return <Events log={log} scroller={scroller} />;
+    case "graph":
+      return <GraphView {...props} />;
     case "timeline":
     case "list":
       return <StepList {...props} look={view} scroller={scroller} />;

@@ -1,7 +1,7 @@
 import { numberOf, oneOf, textOf } from "../../lib/search.ts";
 
 /** The views of a run. On wide screens the output is beside the steps. */
-export const RUN_VIEWS = ["output", "timeline", "list", "conversation", "events"] as const;
+export const RUN_VIEWS = ["output", "timeline", "list", "graph", "conversation", "events"] as const;
 
 /** One of {@link RUN_VIEWS}. */
 export type RunView = (typeof RUN_VIEWS)[number];

@@ -14,7 +14,8 @@ export interface Editing {
   readonly onDetails: ((step: number) => void) | undefined;
 }
 
-const LOOKS = {
+/** How each kind of box looks. */
+export const LOOKS = {
   box: "rounded-panel border bg-canvas p-2.5",
   head: "rounded-control p-1 touch:min-h-11",
   member: "rounded-control border bg-canvas px-2 py-1 touch:min-h-11",
@@ -22,12 +23,16 @@ const LOOKS = {
 } as const;
 const KEYS = { Delete: "remove", Backspace: "remove", "Alt+ArrowUp": "earlier", "Alt+ArrowDown": "later" } as const;
 
-interface BoxProps {
+/** A box as it is drawn. */
+export interface DrawnBox {
   readonly node: GraphNode;
-  readonly editing: Editing | undefined;
   readonly look: keyof typeof LOOKS;
   /** How the agents of a group work, at its head. */
-  readonly how?: string;
+  readonly how?: string | undefined;
+}
+
+interface BoxProps extends DrawnBox {
+  readonly editing: Editing | undefined;
 }
 
 /** One box: a button with a menu, or plain where nothing can be done with it. */
@@ -108,7 +113,8 @@ function shortcutsOf({ actions }: GraphNode): string | undefined {
   return own.length === 0 ? undefined : own.map(([key]) => key).join(" ");
 }
 
-function BoxText({ node, look, how }: Omit<BoxProps, "editing" | "how"> & { readonly how: string | undefined }) {
+/** What a box says: its part in the work, and its agent. */
+export function BoxText({ node, look, how }: DrawnBox) {
   const { title, agent } = node;
   const name = useName({ kind: "agent", id: agent ?? "" });
   if (look === "add") {

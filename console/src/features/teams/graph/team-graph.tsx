@@ -1,8 +1,8 @@
 import { useRef } from "react";
-import type { KeyboardEvent } from "react";
+import type { KeyboardEvent, ReactNode } from "react";
 import { ArrowDownIcon } from "../../../ui/icons.ts";
 import { GraphBox } from "./graph-box.tsx";
-import type { Editing } from "./graph-box.tsx";
+import type { DrawnBox, Editing } from "./graph-box.tsx";
 import type { GraphNode, Stage, TeamGraph as Graph } from "./nodes.ts";
 import { nodeFrom, nodeOf } from "./walk.ts";
 
@@ -12,7 +12,16 @@ const HOW_LABELS = { alone: "", parallel: "in parallel", turns: "in turn" } as c
  * A team's config as a picture, read from top to bottom. Each box opens a menu; the arrow keys lead from box to box.
  * Without `editing` it only shows the config.
  */
-export function TeamGraph({ graph, editing }: { readonly graph: Graph; readonly editing: Editing | undefined }) {
+export function TeamGraph({
+  graph,
+  editing,
+  boxOf = (box) => <GraphBox {...box} editing={editing} />,
+}: {
+  readonly graph: Graph;
+  readonly editing: Editing | undefined;
+  /** Draws a box otherwise, such as with what a run has done there. */
+  readonly boxOf?: (box: DrawnBox) => ReactNode;
+}) {
   const figure = useRef<HTMLElement>(null);
 
   /** Before the menus of the boxes, which the arrow down would open. */
@@ -32,15 +41,13 @@ export function TeamGraph({ graph, editing }: { readonly graph: Graph; readonly 
       {stages.map((stage, index) => (
         <div key={stage.node.key} className="flex w-full flex-col items-center">
           <Arrow words={index === 0 ? undefined : stages[index - 1]?.next} />
-          <StageBox stage={stage} editing={editing} />
+          <StageBox stage={stage} isEdited={editing !== undefined} boxOf={boxOf} />
         </div>
       ))}
       {add !== undefined && editing !== undefined && (
         <>
           <Arrow words={undefined} />
-          <div className="w-full max-w-80">
-            <GraphBox node={add} editing={editing} look="add" />
-          </div>
+          <div className="w-full max-w-80">{boxOf({ node: add, look: "add" })}</div>
         </>
       )}
       <Arrow words={stages.at(-1)?.next} />
@@ -49,23 +56,27 @@ export function TeamGraph({ graph, editing }: { readonly graph: Graph; readonly 
   );
 }
 
-function StageBox({ stage, editing }: { readonly stage: Stage; readonly editing: Editing | undefined }) {
+function StageBox({
+  stage,
+  isEdited,
+  boxOf,
+}: {
+  readonly stage: Stage;
+  readonly isEdited: boolean;
+  readonly boxOf: (box: DrawnBox) => ReactNode;
+}) {
   const { node, how, members } = stage;
   if (how === "alone") {
-    return (
-      <div className="w-full max-w-80">
-        <GraphBox node={node} editing={editing} look="box" />
-      </div>
-    );
+    return <div className="w-full max-w-80">{boxOf({ node, look: "box" })}</div>;
   }
   const agents = members.filter(({ agent }) => agent !== undefined);
   return (
     <div className="w-full max-w-80 rounded-panel border border-dashed border-control/60 p-1.5">
-      <GraphBox node={node} editing={editing} look="head" how={HOW_LABELS[how]} />
+      {boxOf({ node, look: "head", how: HOW_LABELS[how] })}
       <ul aria-label={node.title} className="mt-1 grid grid-cols-2 gap-1.5">
-        {(editing === undefined ? agents : members).map((member) => (
+        {(isEdited ? members : agents).map((member) => (
           <li key={member.key} className="min-w-0">
-            <GraphBox node={member} editing={editing} look={isAdding(member) ? "add" : "member"} />
+            {boxOf({ node: member, look: isAdding(member) ? "add" : "member" })}
           </li>
         ))}
       </ul>
