@@ -31,4 +31,8 @@ export const docs = {
     states: "The troubleshooting page explains every warning and error of the log.",
     source: "goal",
   },
+  "docs.site": {
+    states: "npm run site builds the documentation as a site with a search, without a broken link.",
+    source: "goal",
+  },
 } as const satisfies Requirements<"docs">;
