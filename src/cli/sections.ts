@@ -27,6 +27,7 @@ export const SECTIONS: readonly Section[] = [
       "restore",
       "reset-password",
       "workspaces",
+      "ops",
       "rotate-key",
     ],
   },

@@ -5,8 +5,8 @@ import { invalid } from "#domain/invalid.ts";
 import { codeOf } from "#lib/error-code.ts";
 
 /**
- * Our own SQLSTATEs, whose messages are for the caller: of `count_stored` and `limit_schedules`; of `reject_unreviewed`;
- * of `reject_retired_key` (src/db/routines).
+ * Our own SQLSTATEs, whose messages are for the caller: of `count_stored` and `limit_schedules`; of `reject_unreviewed`,
+ * and of `count_stored` in a held workspace; of `reject_retired_key` (src/db/routines).
  */
 const REJECTIONS: ReadonlyMap<string, ErrorCode> = new Map([
   ["MQ001", "quota_exceeded"],

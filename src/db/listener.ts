@@ -19,6 +19,7 @@ export const CHANNELS = [
   "muster_cancel",
   "muster_changes",
   "muster_keys",
+  "muster_log_level",
   "muster_sessions",
   "muster_provider_keys",
   "muster_remote_calls",

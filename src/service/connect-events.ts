@@ -5,6 +5,7 @@ import type { SessionRing } from "#operations/accounts/session-ring.ts";
 import type { ClientCalls } from "#operations/conversations/client-calls.ts";
 import type { LiveHub } from "#operations/streams/live-hub.ts";
 import type { RateLimits } from "#operations/access/rate-limits.ts";
+import type { TemporaryLogLevel } from "./log-level.ts";
 import type { KeyRing, EventBus } from "#operations/ports.ts";
 
 /** How often a process announces which logs it follows, and polls for missed events, in milliseconds. */
@@ -22,11 +23,12 @@ export interface EventTargets {
   readonly live: LiveHub;
   /** Reads the data keys again. */
   readonly refreshSecrets: () => void;
+  readonly logLevel: TemporaryLogLevel;
 }
 
 /** Passes the notifications of other processes to their receivers; returns a function to stop. */
 export function connectEvents(targets: EventTargets): () => void {
-  const { listener, events, keys, sessions, engine, limits, clientCalls, live, refreshSecrets } = targets;
+  const { listener, events, keys, sessions, engine, limits, clientCalls, live, refreshSecrets, logLevel } = targets;
   listener.on("muster_wake", (payload) => {
     const [lane = "", kind = "", sender] = payload.split(" ");
     if (sender !== APPLICATION_NAME) engine.wake(lane, kind);
@@ -52,6 +54,7 @@ export function connectEvents(targets: EventTargets): () => void {
     const [sender = "", ...logIds] = payload.split("\n");
     if (sender !== APPLICATION_NAME) events.followedElsewhere(sender, logIds);
   });
+  listener.on("muster_log_level", () => void logLevel.refresh());
   listener.on("muster_changes", live.receive);
   listener.onDirect(events.receive);
   listener.onReconnect(() => recoverMissed(targets));
@@ -72,7 +75,7 @@ function fromOthers(handle: (subject: string) => void): (payload: string) => voi
 }
 
 /** Brings everything up to date that a missed notification would have changed. */
-function recoverMissed({ events, keys, sessions, engine, limits, live, refreshSecrets }: EventTargets): void {
+function recoverMissed({ events, keys, sessions, engine, limits, live, refreshSecrets, logLevel }: EventTargets): void {
   keys.invalidateAll();
   sessions.invalidateAll();
   limits.invalidateAll();
@@ -83,4 +86,5 @@ function recoverMissed({ events, keys, sessions, engine, limits, live, refreshSe
   live.announceAgain();
   live.resyncAll();
   refreshSecrets();
+  void logLevel.refresh();
 }

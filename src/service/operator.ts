@@ -83,6 +83,11 @@ export function setPlan(slug: string, plan: Plan): Promise<InstanceWorkspace> {
   return withInstance(({ db }) => setPlanBySlug(db, slug, plan), assertHere);
 }
 
+/** Runs a function with the database of the service, for `muster ops`. */
+export function operate<T>(work: (db: Database) => Promise<T>): Promise<T> {
+  return withInstance(({ db }) => work(db), assertHere);
+}
+
 /** Examines the installation. */
 export function runDoctor(): Promise<readonly Examined[]> {
   return examine(async () => {

@@ -26,6 +26,7 @@ import { DESTINATIONS } from "#destinations/gen/registry.ts";
 import type { Config } from "#config/config.ts";
 import { connectEvents } from "./connect-events.ts";
 import type { Instance } from "./instance.ts";
+import { createLogLevel } from "./log-level.ts";
 import { deliverySettings, engineSettings, googleOAuth, proxySettings, requestLimits, trelloApi } from "./settings.ts";
 
 /** What is opened before the other parts are created. */
@@ -87,6 +88,7 @@ export function createParts(config: Config, log: Logger, { instance, blobs, obse
       (workspaceIds) => announceLiveViewers(db, workspaceIds),
       (error) => log.warn({ err: error }, "could not announce viewers"),
     ),
+    logLevel: createLogLevel(db, log),
     streams: createOpenStreams(config.STREAMS_PER_KEY),
   };
 }
@@ -101,8 +103,10 @@ export async function listenToOthers({ databaseUrl, log, ...parts }: Parts): Pro
   const disconnect = connectEvents({ listener, ...parts });
   // They may have changed between the start and the first notification.
   parts.refreshSecrets();
+  await parts.logLevel.refresh();
   return async () => {
     disconnect();
+    parts.logLevel.close();
     await listener.close();
   };
 }

@@ -907,6 +907,7 @@ export interface StatementRows {
     "name": string;
     "plan": "free" | "pro" | "team" | "enterprise";
     "created_at": Computed<string>;
+    "held_at": Computed<string>;
   };
   "list-answer-links": {
     "items": Computed<string>;
@@ -1107,6 +1108,15 @@ export interface StatementRows {
     "lastId": Computed<string>;
     "nextTime": Computed<string>;
   };
+  "list-processes": {
+    "name": Computed<string>;
+    "version": string | null;
+    "started_at": Computed<string>;
+    "last_beat_at": Computed<string>;
+    "is_keeper": Computed<boolean>;
+    "is_quarantine": Computed<boolean>;
+    "jobs": Computed<number>;
+  };
   "list-provider-keys": {
     "provider": string;
     "last4": string | null;
@@ -1204,6 +1214,24 @@ export interface StatementRows {
     "lastTime": Computed<string>;
     "lastId": Computed<string>;
     "nextTime": Computed<string>;
+  };
+  "list-tenants": {
+    "id": Computed<string>;
+    "slug": Computed<string>;
+    "name": Computed<string>;
+    "plan": Computed<"free" | "pro" | "team" | "enterprise">;
+    "created_at": Computed<string>;
+    "held_at": Computed<string>;
+    "running": Computed<number>;
+    "waiting": Computed<number>;
+    "runs_this_hour": Computed<number>;
+    "runs_today": Computed<number>;
+    "failed_today": Computed<number>;
+    "errors_today": Computed<Json>;
+    "cost_today_usd": Computed<number>;
+    "cost_this_month_usd": Computed<number>;
+    "records": Computed<number>;
+    "stored_bytes": Computed<number>;
   };
   "list-trello-channels": {
     "items": Computed<string>;
@@ -1348,6 +1376,12 @@ export interface StatementRows {
   };
   "lock-idempotency-key": {
     "pg_advisory_xact_lock": Computed<string>;
+  };
+  "lock-instance-workspace": {
+    "id": string;
+    "name": string;
+    "isHeld": Computed<boolean>;
+    "isFirst": Computed<boolean>;
   };
   "lock-mcp-server": {
     "id": string;
@@ -1817,6 +1851,14 @@ export interface StatementRows {
   "read-hold": {
     "value": string;
   };
+  "read-instance-workspace": {
+    "id": string;
+    "slug": string;
+    "name": string;
+    "plan": "free" | "pro" | "team" | "enterprise";
+    "created_at": Computed<string>;
+    "held_at": Computed<string>;
+  };
   "read-journal-to-fork": {
     "key": string;
     "result": Computed<string>;
@@ -1836,6 +1878,11 @@ export interface StatementRows {
   "read-last-execution": {
     "outcome": "finished" | "waiting" | "handed_over" | "lost";
     "fence": number;
+  };
+  "read-log-level": {
+    "level": Computed<string>;
+    "process": Computed<string>;
+    "leftMs": Computed<number>;
   };
   "read-log-outcome": {
     "first_seq": number;
@@ -2260,6 +2307,10 @@ export interface StatementRows {
   "record-lost-call": {
     "record_interrupted": Computed<string>;
   };
+  "record-operation": {
+    "written": Computed<string>;
+    "told": Computed<string>;
+  };
   "record-run-steps": {
     "owned": Computed<boolean>;
   };
@@ -2425,12 +2476,18 @@ export interface StatementRows {
     "scheduleLateness": Computed<number>;
     "oldestQuestion": Computed<number>;
   };
+  "set-held": {};
+  "set-log-level": {
+    "until": Computed<string>;
+    "told": Computed<string>;
+  };
   "set-plan": {
     "id": string;
     "slug": string;
     "name": string;
     "plan": "free" | "pro" | "team" | "enterprise";
     "created_at": Computed<string>;
+    "held_at": Computed<string>;
   };
   "set-trigger-secret": {};
   "set-trigger-token": {
@@ -2448,6 +2505,10 @@ export interface StatementRows {
     "fresh": Computed<boolean>;
     "last_seq": number;
     "age_ms": Computed<number>;
+  };
+  "stop-jobs-of-workspace": {
+    "stopped": Computed<number>;
+    "told": Computed<number>;
   };
   "store-embeddings": {
     "id": string;

@@ -529,6 +529,7 @@ create table executors (
   beat bigint default 0 not null,
   started_at timestamp with time zone default now() not null,
   beat_at timestamp with time zone default clock_timestamp() not null,
+  version text,
   wrapping_key text,
   newest_data_key integer,
   current_data_key integer,
@@ -2090,6 +2091,7 @@ create table workspaces (
   trace_url text,
   run_links boolean default false not null,
   retention_tasks_days integer,
+  held_at timestamp with time zone,
   constraint workspaces_pkey PRIMARY KEY (id),
   constraint workspaces_name_check CHECK (((length(name) >= 1) AND (length(name) <= 100))),
   constraint workspaces_plan_check CHECK ((plan = ANY (ARRAY['free'::text, 'pro'::text, 'team'::text, 'enterprise'::text]))),
@@ -2097,6 +2099,7 @@ create table workspaces (
   constraint workspaces_slug_key UNIQUE (slug)
 );
 CREATE INDEX workspaces_deleted_idx ON public.workspaces USING btree (id) WHERE (deleted_at IS NOT NULL);
+CREATE INDEX workspaces_held_idx ON public.workspaces USING btree (id) WHERE (held_at IS NOT NULL);
 alter table workspaces enable row level security;
 create policy tenant on workspaces using ((NOT (id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
 CREATE TRIGGER audit_workspace AFTER UPDATE OF name, plan, paused, answer_links, run_links, log_url, trace_url, retention_tasks_days ON workspaces FOR EACH ROW EXECUTE FUNCTION audit_change('workspace', 'id', 'name', 'name plan paused answer_links run_links log_url trace_url retention_tasks_days');
@@ -4085,6 +4088,10 @@ declare
   quota workspace_quotas;
   is_checked constant boolean not null := coalesce(more_records > 0 and workspace = current_workspace_id(), false);
 begin
+  if is_checked and exists (select from workspaces w where w.id = workspace and w.held_at is not null) then
+    raise exception using errcode = 'MQ002', message =
+      'The operator of this instance holds this workspace: it can be read, but nothing new is stored or started in it.';
+  end if;
   perform from stored_totals t where t.workspace_id = workspace for update skip locked;
   if found then
     with folded as (
@@ -4690,7 +4697,7 @@ CREATE OR REPLACE FUNCTION public.may_start(workspace_id uuid)
 AS $function$
 begin
   perform pg_advisory_xact_lock_shared(hashtextextended('muster.start ' || may_start.workspace_id, 0));
-  return not (select w.paused from workspaces w where w.id = may_start.workspace_id);
+  return not (select w.paused or w.held_at is not null from workspaces w where w.id = may_start.workspace_id);
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.open_budget_windows(call budget_call)

@@ -149,6 +149,10 @@ declare
   quota workspace_quotas;
   is_checked constant boolean not null := coalesce(more_records > 0 and workspace = current_workspace_id(), false);
 begin
+  if is_checked and exists (select from workspaces w where w.id = workspace and w.held_at is not null) then
+    raise exception using errcode = 'MQ002', message =
+      'The operator of this instance holds this workspace: it can be read, but nothing new is stored or started in it.';
+  end if;
   perform from stored_totals t where t.workspace_id = workspace for update skip locked;
   if found then
     with folded as (

@@ -128,11 +128,11 @@ create or replace function live_processes() returns integer
   return (select count(*)::integer from executors where parent_id is null);
 
 -- Whether a run of the workspace may start now. Transactions that create jobs share the lock until they commit; a
--- change of `paused` holds it exclusively. So either the change sees a job, or the job's transaction sees the change.
+-- change of `paused` or `held_at` holds it exclusively. So either the change sees a job, or the job's transaction sees the change.
 -- Volatile, so that the second statement sees what was committed while the first one waited.
 create or replace function may_start(workspace_id uuid) returns boolean
   language plpgsql volatile as $$
 begin
   perform pg_advisory_xact_lock_shared(hashtextextended('muster.start ' || may_start.workspace_id, 0));
-  return not (select w.paused from workspaces w where w.id = may_start.workspace_id);
+  return not (select w.paused or w.held_at is not null from workspaces w where w.id = may_start.workspace_id);
 end $$;

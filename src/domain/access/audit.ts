@@ -47,6 +47,9 @@ export const AUDIT_ACTIONS = [
   "run.link_revoked",
   "session.rejected",
   "team.exported",
+  "workspace.erased",
+  "workspace.held",
+  "workspace.released",
 ] as const;
 
 /** The query of the audit log. All filters must match. */

@@ -7,6 +7,7 @@ import * as rows from "#db/queries/access/instance-workspaces.ts";
 import type { InstanceWorkspace } from "#db/queries/access/instance-workspaces.ts";
 import { nearest } from "#lib/text/nearest.ts";
 import type { Workspace } from "../workspace.ts";
+import { eraseWorkspace, holdWorkspace } from "./operate.ts";
 
 /** Lists all workspaces of the instance. @throws AppError `forbidden` unless the caller operates it. */
 export async function listInstanceWorkspaces(workspace: Workspace): Promise<InstanceWorkspace[]> {
@@ -14,18 +15,38 @@ export async function listInstanceWorkspaces(workspace: Workspace): Promise<Inst
   return rows.listAllWorkspaces(workspace.db);
 }
 
+/** What an operator changes in a workspace; omitted fields are unchanged. */
+export interface InstanceChange {
+  readonly workspaceId: string;
+  /** Its limits apply immediately. */
+  readonly plan?: Plan | undefined;
+  readonly held?: boolean | undefined;
+}
+
 /**
- * Sets the plan of any workspace; its limits apply immediately.
- * @throws AppError `forbidden` unless the caller operates the instance; `not_found`.
+ * Changes any workspace.
+ * @throws AppError `forbidden` unless the caller operates the instance; `not_found`; `conflict` for a hold of the first.
  */
-export async function changePlan(
+export async function changeInstanceWorkspace(
   workspace: Workspace,
-  { workspaceId, plan }: { readonly workspaceId: string; readonly plan: Plan },
+  { workspaceId, plan, held }: InstanceChange,
 ): Promise<InstanceWorkspace> {
+  const { db, who: actor } = workspace;
+  await requireOperator(db, actor);
+  if (held !== undefined) await holdWorkspace(db, { workspaceId, actor }, held);
+  if (plan !== undefined) await db.transaction((tx) => rows.setPlan(tx, { workspaceId, plan, actor }));
+  return orNotFound("Workspace")(await rows.readInstanceWorkspace(db, workspaceId));
+}
+
+/**
+ * Erases any workspace but the first: see {@link eraseWorkspace}.
+ * @throws AppError `forbidden` unless the caller operates the instance; `not_found`; `bad_request` for a wrong
+ * `confirm`; `conflict` for the first.
+ */
+export async function eraseInstanceWorkspace(workspace: Workspace, id: string, confirm: string): Promise<void> {
   await requireOperator(workspace.db, workspace.who);
-  return orNotFound("Workspace")(
-    await workspace.db.transaction((tx) => rows.setPlan(tx, { workspaceId, plan, actor: workspace.who })),
-  );
+  await eraseWorkspace(workspace.db, { workspaceId: id, actor: workspace.who }, confirm);
+  workspace.keys.invalidateAll();
 }
 
 /**
@@ -33,10 +54,17 @@ export async function changePlan(
  * @throws AppError `not_found`, with the slug that was probably meant.
  */
 export async function setPlanBySlug(db: Database, slug: string, plan: Plan): Promise<InstanceWorkspace> {
+  const workspaceId = await findBySlug(db, slug);
+  return orNotFound("Workspace")(await db.transaction((tx) => rows.setPlan(tx, { workspaceId, plan })));
+}
+
+/**
+ * Finds the workspace with this slug or id; returns its id.
+ * @throws AppError `not_found`, with the slug that was probably meant.
+ */
+export async function findBySlug(db: Database, slug: string): Promise<string> {
   const workspaceId = await rows.findWorkspace(db, slug);
-  const changed =
-    workspaceId === undefined ? undefined : await db.transaction((tx) => rows.setPlan(tx, { workspaceId, plan }));
-  if (changed !== undefined) return changed;
+  if (workspaceId !== undefined) return workspaceId;
   const near = nearest(
     slug,
     (await rows.listAllWorkspaces(db)).map((each) => each.slug),

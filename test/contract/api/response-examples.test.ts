@@ -123,6 +123,10 @@ async function recordAccounts(): Promise<void> {
   await kept("listInstanceWorkspaces", "GET", "/console/api/instance/workspaces");
   const instance = `/console/api/instance/workspaces/${sums.workspace_id}`;
   await kept("setWorkspacePlan", "PATCH", instance, { body: { plan: "pro" } });
+  await kept("listTenants", "GET", "/console/api/instance/tenants?order=newest&limit=1");
+  await kept("listProcesses", "GET", "/console/api/instance/processes");
+  await kept("listQueues", "GET", "/console/api/instance/queues");
+  await kept("setLogLevel", "PUT", "/console/api/instance/log-level", { body: { level: "warn" } });
 
   const invited = await call("POST", "/console/api/invitations", { body: { email: GRACE.email, role: "member" } });
   const invitation = tokenIn(invited.text);

@@ -41,6 +41,7 @@ import { names } from "./names.ts";
 import { openai } from "./openai.ts";
 import { openapi } from "./openapi.ts";
 import { operations } from "./operations.ts";
+import { ops } from "./ops.ts";
 import { overview } from "./overview.ts";
 import { pages } from "./pages.ts";
 import { pagination } from "./pagination.ts";
@@ -115,6 +116,7 @@ const areas = {
   openai,
   openapi,
   operations,
+  ops,
   overview,
   pages,
   pagination,

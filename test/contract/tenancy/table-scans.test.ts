@@ -17,11 +17,15 @@ const OF_SERVICE = new Set([
   "is-first-workspace",
   "list-abandoned-remote-calls",
   "list-all-workspaces",
+  "list-tenants",
   "lock-expired-runs",
+  "lock-instance-workspace",
   "lock-workspace",
   "next-due",
   "owns-first-workspace",
   "poll-queue",
+  "server-figures",
+  "stop-jobs-of-workspace",
 ]);
 /** In an empty table, PostgreSQL prefers their shorter index, of files without an owner. */
 const OF_FREE_FILES = new Set(["link-files-to-run", "link-files-to-task"]);

@@ -80,7 +80,8 @@ export function WorkspaceForm({ workspace }: { readonly workspace: components["s
         label="Days to keep ended runs"
         aside="optional"
         help="Then runs, results and files are deleted; usage stays. Empty: as long as this instance keeps them."
-        inputMode="numeric"
+        type="number"
+        min={1}
         defaultValue={String(workspace.retention_tasks_days ?? "")}
       />
       <Checkbox

@@ -87,6 +87,10 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     summary: "List the models that Muster knows, their prices, and which your workspace can use",
     load: async () => (await import("../models.ts")).default,
   },
+  ops: {
+    summary: "Operate the instance; needs access to the database",
+    load: async () => (await import("../ops.ts")).default,
+  },
   providers: {
     summary: "Manage provider keys",
     load: async () => (await import("../providers.ts")).default,

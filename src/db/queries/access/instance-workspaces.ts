@@ -1,8 +1,10 @@
 import type { Plan } from "#domain/access/plan.ts";
 import type { Database, Transaction } from "../../database.ts";
 import { statement } from "../../statement.ts";
+import { actAs } from "./operated-workspaces.ts";
+import type { OperatorActor } from "./operated-workspaces.ts";
 
-const RECORD = `w.id, w.slug, w.name, w.plan, iso(w.created_at) as created_at`;
+const RECORD = `w.id, w.slug, w.name, w.plan, iso(w.created_at) as created_at, iso(w.held_at) as held_at`;
 
 /** A workspace as the operator of the instance sees it: nothing of its contents. */
 export interface InstanceWorkspace {
@@ -12,6 +14,8 @@ export interface InstanceWorkspace {
   readonly plan: string;
   /** ISO 8601. */
   readonly created_at: string;
+  /** Since when the operator holds it; null: it is not held. */
+  readonly held_at: string | null;
 }
 
 const LIST = statement({
@@ -22,6 +26,19 @@ const LIST = statement({
 /** Lists all workspaces of the instance, oldest first. */
 export function listAllWorkspaces(db: Pick<Database, "query">): Promise<InstanceWorkspace[]> {
   return db.query<InstanceWorkspace>(LIST);
+}
+
+const READ = statement({
+  name: "read-instance-workspace",
+  text: `select ${RECORD} from workspaces w where w.id = $1 and w.deleted_at is null`,
+});
+
+/** Reads a workspace of the instance; undefined when there is no such workspace. */
+export async function readInstanceWorkspace(
+  db: Pick<Database, "query">,
+  workspaceId: string,
+): Promise<InstanceWorkspace | undefined> {
+  return (await db.query<InstanceWorkspace>(READ, [workspaceId]))[0];
 }
 
 const FIND = statement({
@@ -49,10 +66,6 @@ export async function isFirstWorkspace(db: Pick<Database, "query">, workspaceId:
   return row?.isFirst === true;
 }
 
-const ACT_AS = statement({
-  name: "act-as-operator",
-  text: `select set_config('muster.user_id', $1, true) as person, set_config('muster.key_id', $2, true) as key`,
-});
 const SET_PLAN = statement({
   name: "set-plan",
   text: `
@@ -60,19 +73,13 @@ const SET_PLAN = statement({
     where w.id = $1 and w.deleted_at is null returning ${RECORD}`,
 });
 
-/** Who changes a plan, for the audit log; undefined for the operator at the machine. */
-export interface PlanActor {
-  readonly userId: string;
-  readonly keyId: string | null;
-}
-
 /** Sets the plan of a workspace; returns undefined when there is no such workspace. */
 export async function setPlan(
   tx: Transaction,
-  change: { readonly workspaceId: string; readonly plan: Plan; readonly actor?: PlanActor | undefined },
+  change: { readonly workspaceId: string; readonly plan: Plan; readonly actor?: OperatorActor | undefined },
 ): Promise<InstanceWorkspace | undefined> {
   const { workspaceId, plan, actor } = change;
-  if (actor !== undefined) await tx.query(ACT_AS, [actor.userId, actor.keyId ?? ""]);
+  await actAs(tx, actor);
   const [row] = await tx.query<InstanceWorkspace>(SET_PLAN, [workspaceId, plan]);
   return row;
 }

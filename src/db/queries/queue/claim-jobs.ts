@@ -5,6 +5,9 @@ import { CLAIMED } from "./job-owner.ts";
 import type { ClaimedJob, JobOwner } from "./job-owner.ts";
 import { statement } from "../../statement.ts";
 
+/** SQL: no job of a workspace that the operator holds. */
+const NOT_HELD = "workspace_id <> all (array(select w.id from workspaces w where w.held_at is not null))";
+
 const CLAIM = statement({
   name: "claim-jobs",
   narrows: ["executorId", "kind"],
@@ -15,6 +18,7 @@ const CLAIM = statement({
       cross join lateral (
         select id from jobs
         where state = 'queued' and run_at is null and suspicion = 0 and kind = i.kind and lane = i.lane
+          and ${NOT_HELD}
         order by priority, id limit i.free for update skip locked) j
     )
     update jobs j set state = 'running', executor_id = $4, fence = j.fence + 1,
@@ -55,6 +59,7 @@ const CLAIM_SUSPECTS = statement({
     with head as (
       select id from jobs
       where state = 'queued' and run_at is null and suspicion > 0 and suspicion between $3 and $4
+        and ${NOT_HELD}
       order by suspicion desc, id limit $2::integer for update skip locked
     )
     update jobs j set state = 'running', executor_id = $1, fence = j.fence + 1,

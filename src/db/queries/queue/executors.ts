@@ -1,3 +1,4 @@
+import { VERSION } from "#domain/version.ts";
 import type { Queries } from "../../database.ts";
 import { LEFT_JOB, recordExecutions } from "./job-owner.ts";
 import { statement } from "../../statement.ts";
@@ -26,15 +27,16 @@ export interface KeysInUse {
 const REGISTER = statement({
   name: "register-executor",
   text: `
-    insert into executors (id, host, pid, parent_id, machine, wrapping_key, newest_data_key, current_data_key)
-    values ($1, $2, $3, $4, $5, $6, $7, $8)
+    insert into executors (id, host, pid, parent_id, machine, wrapping_key, newest_data_key, current_data_key, version)
+    values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
     on conflict (id) do nothing`,
 });
 
 /** Registers a process that runs jobs; safe to repeat. */
 export async function register(db: Queries, executor: Executor, keys: KeysInUse): Promise<void> {
   const { id, host, pid, parentId, machine } = executor;
-  await db.query(REGISTER, [id, host, pid, parentId, machine, keys.fingerprint, keys.newest, keys.current]);
+  const ofKeys = [keys.fingerprint, keys.newest, keys.current];
+  await db.query(REGISTER, [id, host, pid, parentId, machine, ...ofKeys, VERSION]);
 }
 
 const BEAT = statement({

@@ -1,8 +1,9 @@
 import { MAX_DELEGATION_DEPTH } from "#domain/tools/delegation-depth.ts";
 import type { Transaction } from "../../database.ts";
+import { LEFT_JOB, recordExecutions } from "./job-owner.ts";
 import { statement } from "../../statement.ts";
 
-// While a workspace is paused, jobs of runs that have not started are held: they are queued for the time 'infinity',
+// While a workspace is paused or held, jobs of runs that have not started are held: they are queued for the time 'infinity',
 // which excludes them from the index that processes claim from. So a pause adds no cost to claiming.
 
 const LOCK_STARTS = statement({
@@ -20,7 +21,25 @@ const HOLD = statement({
 });
 const RELEASE = statement({
   name: "release-held-jobs",
-  text: `update jobs set run_at = null where state = 'queued' and run_at = 'infinity' and workspace_id = $1`,
+  text: `
+    update jobs j set run_at = null where j.state = 'queued' and j.run_at = 'infinity' and j.workspace_id = $1
+      and (select not w.paused and w.held_at is null from workspaces w where w.id = $1)`,
+});
+// Executions lose their jobs, as in a takeover: the runs continue from their last step when the workspace is released.
+const STOP = statement({
+  name: "stop-jobs-of-workspace",
+  text: `
+    with executions as (
+      select j.id, j.executor_id as executor, ${LEFT_JOB} from jobs j
+      where j.workspace_id = $1 and (j.state = 'queued' or j.state = 'running' and j.kind <> 'delivery') for update
+    ),
+    stopped as (
+      update jobs j set state = 'queued', executor_id = null, run_at = 'infinity'
+      from executions e where j.id = e.id returning j.id
+    ),
+    left_off as (${recordExecutions("(select * from executions where executor is not null)", "'handed_over'")}),
+    told as (select pg_notify('muster_cancel', e.id::text) from executions e where e.executor is not null)
+    select (select count(*) from stopped)::integer as stopped, (select count(*) from told)::integer as told`,
 });
 
 /**
@@ -36,7 +55,12 @@ export async function holdQueuedRuns(tx: Transaction, workspaceId: string): Prom
   await tx.query(HOLD, [workspaceId, MAX_DELEGATION_DEPTH]);
 }
 
-/** Releases the workspace's held runs; announce them after the commit. */
+/** Holds all jobs of a workspace. Runs and documents in progress stop at once; a delivery in progress ends. */
+export async function stopJobs(tx: Transaction, workspaceId: string): Promise<void> {
+  await tx.query(STOP, [workspaceId]);
+}
+
+/** Releases the workspace's held runs, unless it is still paused or held; announce them after the commit. */
 export async function releaseHeldRuns(tx: Transaction, workspaceId: string): Promise<void> {
   await tx.query(RELEASE, [workspaceId]);
 }

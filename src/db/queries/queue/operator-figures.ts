@@ -97,17 +97,17 @@ export function countJobs(db: Queries): Promise<JobCount[]> {
   return db.query<JobCount>(COUNT_JOBS);
 }
 
+/** Counts all ended runs by kind and end. */
+export function readRunTotals(db: Queries): Promise<RunTotal[]> {
+  return db.query<RunTotal>(RUN_TOTALS);
+}
+
 /** Reads what the database says of the whole installation; the same in every process. */
 export async function readOperatorFigures(db: Database): Promise<OperatorFigures> {
   // A database that accepts no writes still has figures.
   await countRunEnds(db, COUNTED).catch(() => 0);
   const [jobs, runs, gates, [server]] = await db.transaction((tx) =>
-    Promise.all([
-      countJobs(tx),
-      tx.query<RunTotal>(RUN_TOTALS),
-      tx.query<GateFigures>(GATES),
-      tx.query<ServerFigures>(SERVER),
-    ]),
+    Promise.all([countJobs(tx), readRunTotals(tx), tx.query<GateFigures>(GATES), tx.query<ServerFigures>(SERVER)]),
   );
   if (server === undefined) throw new Error("A query without a table gives one row.");
   return { jobs, runs, gates, server };

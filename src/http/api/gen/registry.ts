@@ -3,6 +3,7 @@ import type { Api } from "../shape/route.ts";
 import accessAudit from "../access/audit.ts";
 import accessFirstSteps from "../access/first-steps.ts";
 import accessInstanceWorkspaces from "../access/instance-workspaces.ts";
+import accessInstance from "../access/instance.ts";
 import accessInvitations from "../access/invitations.ts";
 import accessKeys from "../access/keys.ts";
 import accessMe from "../access/me.ts";
@@ -62,6 +63,7 @@ export const ENDPOINTS: readonly ((api: Api) => void)[] = [
   accessAudit,
   accessFirstSteps,
   accessInstanceWorkspaces,
+  accessInstance,
   accessInvitations,
   accessKeys,
   accessMe,

@@ -32,6 +32,13 @@ export const ACCESS_PROBES: Readonly<Record<string, Probes>> = {
   "GET /console/api/workspaces": open,
   "GET /console/api/instance/workspaces": open,
   "PATCH /console/api/instance/workspaces/{id}": inPath("workspaces", { plan: "pro" }),
+  "DELETE /console/api/instance/workspaces/{id}": {
+    naming: [({ workspaces: id }) => ({ at: `/console/api/instance/workspaces/${id}?confirm=x` })],
+  },
+  "GET /console/api/instance/tenants": open,
+  "GET /console/api/instance/processes": open,
+  "GET /console/api/instance/queues": open,
+  "PUT /console/api/instance/log-level": { plain: [just({ level: "info", minutes: 1 })] },
   "GET /console/api/models": open,
   "POST /console/api/workspaces": { plain: [just({ name: "X" })] },
 };

@@ -16,9 +16,29 @@ export const listFirstSteps = /* @__PURE__ */ operation<(options?: CallOptions) 
 export const listInstanceWorkspaces = /* @__PURE__ */ operation<(options?: CallOptions) => Promise<Result<"listInstanceWorkspaces">>>(
   "GET /console/api/instance/workspaces", "",
 );
-/** Set the plan of a workspace, as an owner of the instance's first one. */
+/** Set the plan of a workspace, hold or release it, as an owner of the instance's first one. */
 export const setWorkspacePlan = /* @__PURE__ */ operation<(params: Params<"setWorkspacePlan">, body: Body<"setWorkspacePlan">, options?: CallOptions) => Promise<Result<"setWorkspacePlan">>>(
   "PATCH /console/api/instance/workspaces/{id}", "params body",
+);
+/** Erase a workspace with everything in it, as an owner of the instance's first one. */
+export const eraseWorkspace = /* @__PURE__ */ operation<(params: Params<"eraseWorkspace">, options?: CallOptions) => Promise<Result<"eraseWorkspace">>>(
+  "DELETE /console/api/instance/workspaces/{id}", "params",
+);
+/** List all workspaces by load, cost, storage or failures, as an owner of the first one. */
+export const listTenants = /* @__PURE__ */ operation<(params?: Params<"listTenants">, options?: CallOptions) => Promise<Page<Item<"listTenants">>>>(
+  "GET /console/api/instance/tenants", "params", "list",
+);
+/** List the processes of the service, as an owner of the first workspace. */
+export const listProcesses = /* @__PURE__ */ operation<(options?: CallOptions) => Promise<Result<"listProcesses">>>(
+  "GET /console/api/instance/processes", "",
+);
+/** Count the jobs of each kind, as an owner of the first workspace. */
+export const listQueues = /* @__PURE__ */ operation<(options?: CallOptions) => Promise<Result<"listQueues">>>(
+  "GET /console/api/instance/queues", "",
+);
+/** Change the log level of processes for some minutes, as an owner of the first workspace. */
+export const setLogLevel = /* @__PURE__ */ operation<(body: Body<"setLogLevel">, options?: CallOptions) => Promise<Result<"setLogLevel">>>(
+  "PUT /console/api/instance/log-level", "body",
 );
 /** Find runs, agents, teams and other records by name, title or id; up to 8 of each kind. */
 export const searchRecords = /* @__PURE__ */ operation<(params: Params<"searchRecords">, options?: CallOptions) => Promise<Result<"searchRecords">>>(

@@ -1,0 +1,64 @@
+import { AppError, orNotFound } from "#domain/errors.ts";
+import type { Database } from "#db/database.ts";
+import { markDeleted } from "#db/queries/access/deleted-workspaces.ts";
+import { readInstanceWorkspace } from "#db/queries/access/instance-workspaces.ts";
+import type { InstanceWorkspace } from "#db/queries/access/instance-workspaces.ts";
+import * as rows from "#db/queries/access/operated-workspaces.ts";
+import type { OperatorActor } from "#db/queries/access/operated-workspaces.ts";
+import { lockStarts, releaseHeldRuns, stopJobs } from "#db/queries/queue/held-jobs.ts";
+
+/** A workspace, and who operates on it; undefined for the operator at the machine. */
+export interface Operated {
+  readonly workspaceId: string;
+  readonly actor?: OperatorActor | undefined;
+}
+
+/**
+ * Holds a workspace or ends its hold. While it is held it is read as before; nothing new is stored or started in it, its
+ * runs stop where they are, and its schedules, triggers and deliveries wait or are refused.
+ * @throws AppError `not_found`; `conflict` for the first workspace.
+ */
+export async function holdWorkspace(
+  db: Database,
+  { workspaceId, actor }: Operated,
+  isHeld: boolean,
+): Promise<InstanceWorkspace> {
+  await db.transaction(async (tx) => {
+    await rows.actAs(tx, actor);
+    await lockStarts(tx, workspaceId);
+    const workspace = orNotFound("Workspace")(await rows.lockOperated(tx, workspaceId));
+    if (isHeld) rejectFirst(workspace, "held");
+    if (workspace.isHeld === isHeld) return;
+    await rows.setHeld(tx, workspaceId, isHeld);
+    await (isHeld ? stopJobs : releaseHeldRuns)(tx, workspaceId);
+    await rows.recordOperation(tx, isHeld ? "workspace.held" : "workspace.released", workspaceId);
+  });
+  return orNotFound("Workspace")(await readInstanceWorkspace(db, workspaceId));
+}
+
+/**
+ * Erases a workspace: access ends before this returns. Its rows and files are deleted soon after, in small transactions
+ * that continue after a crash (`purgeWorkspaces`).
+ * @throws AppError `not_found`, also for one that is being erased; `bad_request` when `confirm` is not its name;
+ * `conflict` for the first workspace.
+ */
+export async function eraseWorkspace(db: Database, { workspaceId, actor }: Operated, confirm: string): Promise<void> {
+  await db.transaction(async (tx) => {
+    await rows.actAs(tx, actor);
+    const workspace = orNotFound("Workspace")(await rows.lockOperated(tx, workspaceId));
+    if (confirm !== workspace.name) {
+      throw new AppError("bad_request", `Confirm with the workspace's name: it is "${workspace.name}".`);
+    }
+    rejectFirst(workspace, "erased");
+    await rows.recordOperation(tx, "workspace.erased", workspaceId);
+    await markDeleted(tx, workspaceId);
+  });
+}
+
+function rejectFirst({ isFirst }: rows.OperatedWorkspace, what: string): void {
+  if (isFirst !== true) return;
+  throw new AppError(
+    "conflict",
+    `The first workspace of an instance cannot be ${what}: its owners operate the instance.`,
+  );
+}
