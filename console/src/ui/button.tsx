@@ -12,7 +12,7 @@ const LOOKS = {
   dangerFilled: "border-transparent bg-failed text-on-accent hover:bg-failed/90",
 } as const;
 const SIZES = {
-  regular: "h-8 px-3 touch:h-11 touch:px-4",
+  regular: "h-control px-3 touch:px-4",
   /** In toolbars. */
   small: "h-7 px-2 touch:h-11 touch:px-3",
   large: "h-11 px-4 text-h3",

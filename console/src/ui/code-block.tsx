@@ -4,6 +4,7 @@ import { Button } from "./button.tsx";
 import { CopyButton } from "./copy.tsx";
 import { JsonTree } from "./json-tree.tsx";
 import { LongText } from "./long-text.tsx";
+import { CodeBox } from "./code-box.tsx";
 
 /** A longer JSON, in characters, is a tree at first: as a text it takes long to draw, and long to read. */
 const LONG = 10_000;
@@ -37,14 +38,9 @@ export function CodeBlock({ title, text }: { readonly title: string; readonly te
       ) : (
         <LongText text={json === undefined ? text : JSON.stringify(json, null, 2)}>
           {(shown) => (
-            <pre
-              dir="auto"
-              tabIndex={0}
-              aria-label={title}
-              className="max-h-[60vh] overflow-auto border-t border-line bg-canvas px-3 py-2 font-mono text-mono whitespace-pre-wrap last:rounded-b-control"
-            >
+            <CodeBox aria-label={title} className="border-t border-line bg-canvas px-3 py-2 last:rounded-b-control">
               {text === "" ? <span className="text-ink-3">Empty</span> : visibleText(shown)}
-            </pre>
+            </CodeBox>
           )}
         </LongText>
       )}

@@ -33,7 +33,7 @@ export function Dialog({
           onOpenAutoFocus={focusFirstField}
           onCloseAutoFocus={giveBack}
           onFocus={keepInView}
-          className={`fixed inset-x-0 top-[12vh] z-50 mx-auto flex max-h-[80vh] w-full animate-appear flex-col rounded-dialog border border-line bg-canvas shadow-float outline-none max-sm:inset-0 max-sm:max-h-none max-sm:rounded-none max-sm:border-0 ${width === "small" ? "max-w-[27.5rem]" : "max-w-[37.5rem]"}`}
+          className={`fixed floats inset-x-0 top-[12vh] z-50 mx-auto flex max-h-[80vh] w-full flex-col rounded-dialog outline-none max-sm:inset-0 max-sm:max-h-none max-sm:rounded-none max-sm:border-0 ${width === "small" ? "max-w-[27.5rem]" : "max-w-[37.5rem]"}`}
         >
           <DialogHeader
             title={title}

@@ -100,7 +100,7 @@ function useBegin(name = "", { value, type }: Drawn): string | undefined {
 
 /** One line of text. */
 export function Input({ className = "", ...rest }: ComponentProps<"input">) {
-  return <input dir="auto" {...useControl(rest)} className={`${CONTROL} h-8 touch:h-11 ${className}`} />;
+  return <input dir="auto" {...useControl(rest)} className={`${CONTROL} h-control ${className}`} />;
 }
 
 /** A {@link Field} with one line of text. */

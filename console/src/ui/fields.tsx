@@ -21,7 +21,7 @@ export function Textarea({ className = "", ...rest }: ComponentProps<"textarea">
 export function Select({ className = "", children, ...rest }: ComponentProps<"select">) {
   return (
     <span className={`relative block ${className}`}>
-      <select {...useControl(rest)} className={`${CONTROL} h-8 appearance-none pe-8 touch:h-11`}>
+      <select {...useControl(rest)} className={`${CONTROL} h-control appearance-none pe-8`}>
         {children}
       </select>
       <SelectIcon className="pointer-events-none absolute end-2 top-1/2 -translate-y-1/2 text-ink-3" />

@@ -75,7 +75,7 @@ export function FilterButton({ label, value, ...trigger }: { readonly label: str
     <button
       type="button"
       {...trigger}
-      className={`flex h-8 max-w-56 shrink-0 items-center gap-1.5 rounded-control border px-2.5 font-medium transition-colors hover:bg-raised touch:h-11 max-sm:px-2 ${value === "" ? "border-line text-ink-2" : "border-accent/40 bg-accent-soft text-ink"}`}
+      className={`flex h-control max-w-56 shrink-0 items-center gap-1.5 rounded-control border px-2.5 font-medium transition-colors hover:bg-raised max-sm:px-2 ${value === "" ? "border-line text-ink-2" : "border-accent/40 bg-accent-soft text-ink"}`}
     >
       <span className="truncate">{value === "" ? label : `${label}: ${value}`}</span>
       <ChevronDownIcon className="text-ink-3" />

@@ -5,7 +5,7 @@ import { CheckIcon } from "./icon.tsx";
 import type { Icon } from "./icon.tsx";
 
 const ITEM =
-  "flex h-8 items-center gap-2 rounded-control px-2 outline-none select-none data-[disabled]:text-ink-3 data-[highlighted]:bg-raised touch:h-11";
+  "flex h-control items-center gap-2 rounded-control px-2 outline-none select-none data-[disabled]:text-ink-3 data-[highlighted]:bg-raised";
 
 /** A menu that opens from its trigger, which is one focusable element. */
 export function Menu({
@@ -29,7 +29,7 @@ export function Menu({
           sideOffset={4}
           collisionPadding={8}
           {...(onCloseFocus && { onCloseAutoFocus: onCloseFocus })}
-          className="z-50 max-h-[var(--radix-dropdown-menu-content-available-height)] min-w-48 animate-appear overflow-y-auto rounded-panel border border-line bg-canvas p-1 shadow-float"
+          className="z-50 max-h-[var(--radix-dropdown-menu-content-available-height)] min-w-48 overflow-y-auto rounded-panel p-1 floats"
         >
           {children}
         </Base.Content>

@@ -22,10 +22,6 @@ const FROM = { sm: "max-sm:hidden", md: "max-md:hidden", lg: "max-lg:hidden" } a
 /** Where a line has room for a word or two, the cells of a row are below each other. */
 const STACKED = "max-xs:block max-xs:h-auto max-xs:w-auto max-xs:py-0 max-xs:ps-4 max-xs:pe-4 max-xs:text-start";
 
-/** The class of the link that makes a whole row of a {@link Table} open something. Give the link `data-row`, too. */
-export const ROW_LINK =
-  "block truncate font-medium after:absolute after:inset-0 focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent";
-
 /** A list of up to some hundred rows; `j` and `k` move between those that are links. */
 export function Table<Row>({
   label,

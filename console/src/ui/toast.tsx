@@ -16,7 +16,7 @@ export default function Toasts({ messages }: { readonly messages: readonly Messa
           onOpenChange={(open) => !open && dropMessage(id)}
           // It closes the message; the page would lead back.
           onEscapeKeyDown={(event) => event.stopPropagation()}
-          className="flex animate-appear items-center gap-3 rounded-panel border border-line bg-canvas py-1.5 ps-4 pe-1.5 shadow-float"
+          className="flex items-center gap-3 rounded-panel py-1.5 ps-4 pe-1.5 floats"
         >
           <Base.Description className="min-w-0 flex-1">{text}</Base.Description>
           {action && (

@@ -1,6 +1,7 @@
 import { diffWordsWithSpace } from "diff";
 import { useMemo } from "react";
 import { visibleText } from "../lib/visible-text.ts";
+import { CodeBox } from "./code-box.tsx";
 
 /** Texts that differ in more words are shown one after the other, which bounds the time. */
 const MAX_EDITS = 2_000;
@@ -16,11 +17,7 @@ export function WordDiff({ before, after }: { readonly before: string; readonly 
     [before, after],
   );
   return (
-    <pre
-      dir="auto"
-      tabIndex={0}
-      className="max-h-[60vh] overflow-auto rounded-control border border-line bg-surface p-3 font-mono text-mono whitespace-pre-wrap"
-    >
+    <CodeBox className="rounded-control border border-line bg-surface p-3">
       {parts.map(({ value, added, removed }, index) =>
         added ? (
           <ins key={index} className="bg-completed-soft text-completed decoration-1 underline-offset-2">
@@ -34,6 +31,6 @@ export function WordDiff({ before, after }: { readonly before: string; readonly 
           <span key={index}>{visibleText(value)}</span>
         ),
       )}
-    </pre>
+    </CodeBox>
   );
 }

@@ -3,6 +3,7 @@ import { ProviderLink } from "../models/provider-link.tsx";
 import { useModelFault } from "../models/model-fault.ts";
 import type { ModelFault } from "../models/model-fault.ts";
 import type { Agent } from "./records.ts";
+import { WarningBand } from "../../ui/warning-band.tsx";
 
 const EFFECTS: Readonly<Record<ModelFault["effect"], string>> = {
   none: "Runs of this agent fail.",
@@ -15,16 +16,12 @@ export function ModelFaultBanner({ agent }: { readonly agent: Agent }) {
   const fault = useModelFault()(agent);
   if (fault === undefined) return null;
   return (
-    <div
-      role="status"
-      className="flex flex-wrap items-center gap-x-3 gap-y-1 border-b border-waiting/40 bg-waiting-soft px-page py-2 text-waiting"
-    >
-      <WarningIcon />
+    <WarningBand>
       <p className="min-w-0 flex-1">
         <span className="font-medium">{EFFECTS[fault.effect]}</span> {fault.label} is not set up in this workspace.
       </p>
       <ProviderLink provider={fault.provider}>Model providers</ProviderLink>
-    </div>
+    </WarningBand>
   );
 }
 

@@ -5,22 +5,18 @@ import { call } from "../../api/client.ts";
 import { useBlockedBy } from "../../api/use-session.ts";
 import { Button } from "../../ui/button.tsx";
 import { Confirm } from "../../ui/confirm.tsx";
-import { WarningIcon } from "../../ui/icon.tsx";
 import { LongText } from "../../ui/long-text.tsx";
 import { showToast } from "../../ui/messages.ts";
 import { FactList, FactRow } from "../../ui/fact-list.tsx";
 import type { Agent } from "./records.ts";
+import { WarningBand } from "../../ui/warning-band.tsx";
 
 /** Says that a copy from the marketplace cannot work yet, with the dialog in which a person reads and confirms it. */
 export function ReviewBanner({ agent }: { readonly agent: Agent }) {
   const [isOpen, setOpen] = useState(false);
   const blockedBy = useBlockedBy("member");
   return (
-    <div
-      role="status"
-      className="flex flex-wrap items-center gap-x-3 gap-y-1 border-b border-waiting/40 bg-waiting-soft px-page py-2 text-waiting"
-    >
-      <WarningIcon />
+    <WarningBand>
       <p className="min-w-0 flex-1">
         <span className="font-medium">This copy cannot work yet.</span> It comes from the marketplace: read its prompt
         and tools, then confirm it.
@@ -29,7 +25,7 @@ export function ReviewBanner({ agent }: { readonly agent: Agent }) {
         Review
       </Button>
       {isOpen && <Review agent={agent} onClose={() => setOpen(false)} />}
-    </div>
+    </WarningBand>
   );
 }
 

@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { bytes } from "../../lib/format.ts";
-import { ROW_LINK } from "../../ui/table.tsx";
+import { ROW_LINK } from "../../ui/row-link.ts";
 import type { Column } from "../../ui/table.tsx";
 import { Time } from "../../ui/time.tsx";
 import { RunOf } from "./file-sheet.tsx";

@@ -4,6 +4,7 @@ import { Markdown } from "../../ui/markdown.tsx";
 import { ErrorState, LoadingRows } from "../../ui/states.tsx";
 import { localPath, useFileText } from "./queries.ts";
 import type { StoredFile } from "./queries.ts";
+import { CodeBox } from "../../ui/code-box.tsx";
 
 /** Longer texts are downloaded instead: a page of them would be slow. */
 const MAX_TEXT_BYTES = 512_000;
@@ -42,14 +43,9 @@ function TextPreview({ path, isMarkdown }: { readonly path: string; readonly isM
     );
   }
   return (
-    <pre
-      dir="auto"
-      tabIndex={0}
-      aria-label="Content"
-      className="max-h-[60vh] overflow-auto rounded-control border border-line px-3 py-2 font-mono text-mono whitespace-pre-wrap"
-    >
+    <CodeBox aria-label="Content" className="rounded-control border border-line px-3 py-2">
       {visibleText(data)}
-    </pre>
+    </CodeBox>
   );
 }
 

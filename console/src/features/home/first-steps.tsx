@@ -10,7 +10,7 @@ import { Button } from "../../ui/button.tsx";
 import { QueryPart } from "../../ui/query-part.tsx";
 import { Section, SectionRow } from "../../ui/section.tsx";
 import { StateIcon } from "../../ui/state.tsx";
-import { ROW_LINK } from "../../ui/table.tsx";
+import { ROW_LINK } from "../../ui/row-link.ts";
 
 type FirstStep = components["schemas"]["FirstStep"];
 

@@ -4,7 +4,7 @@ import { cost, count, exactCost, plural } from "../../lib/format.ts";
 import { StateIcon } from "../../ui/state.tsx";
 import { QueryPart } from "../../ui/query-part.tsx";
 import { Section, SectionEmpty, SectionRow } from "../../ui/section.tsx";
-import { ROW_LINK } from "../../ui/table.tsx";
+import { ROW_LINK } from "../../ui/row-link.ts";
 import { Countdown, Duration, Time } from "../../ui/time.tsx";
 import { RouteTypeName } from "../destinations/route-type-name.tsx";
 import type { RunRow } from "../records/run-row.ts";

@@ -47,7 +47,6 @@ export function AddDocuments({
     await call(createDocument)(bodyOf(values));
     await refresh();
   }
-  const hasFiles = uploads.sendings.length > 0;
   return (
     <Dialog title="Add documents" isOpen onClose={onClose}>
       <RecordForm
@@ -62,14 +61,7 @@ export function AddDocuments({
               <SubmitButton>Add text</SubmitButton>
             </DialogActions>
           ) : (
-            <DialogActions>
-              <Button look="quiet" className="-ms-3 me-auto touch:-ms-4" onClick={() => setText(true)}>
-                Paste a text instead
-              </Button>
-              <Button look={hasFiles ? "primary" : "plain"} isBusy={uploads.isBusy} onClick={onClose}>
-                {hasFiles ? "Done" : "Close"}
-              </Button>
-            </DialogActions>
+            <FilesActions uploads={uploads} onText={() => setText(true)} onClose={onClose} />
           )
         }
       >
@@ -92,6 +84,28 @@ export function AddDocuments({
         {isText ? <TextFields /> : <UploadList uploads={uploads} help={ACCEPTED} />}
       </RecordForm>
     </Dialog>
+  );
+}
+
+function FilesActions({
+  uploads,
+  onText,
+  onClose,
+}: {
+  readonly uploads: ReturnType<typeof useUploads>;
+  readonly onText: () => void;
+  readonly onClose: () => void;
+}) {
+  const hasFiles = uploads.sendings.length > 0;
+  return (
+    <DialogActions>
+      <Button look="quiet" className="-ms-3 me-auto touch:-ms-4" onClick={onText}>
+        Paste a text instead
+      </Button>
+      <Button look={hasFiles ? "primary" : "plain"} isBusy={uploads.isBusy} onClick={onClose}>
+        {hasFiles ? "Done" : "Close"}
+      </Button>
+    </DialogActions>
   );
 }
 

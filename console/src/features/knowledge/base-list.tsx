@@ -9,7 +9,7 @@ import { PlusIcon } from "../../ui/icons.ts";
 import type { KnowledgeBase } from "./queries.ts";
 
 const ROW =
-  "flex h-8 items-center gap-2 rounded-control px-2 font-medium text-ink-2 -outline-offset-2 transition-colors hover:bg-raised hover:text-ink aria-[current=page]:bg-accent-soft aria-[current=page]:text-accent touch:h-11";
+  "flex h-control items-center gap-2 rounded-control px-2 font-medium text-ink-2 -outline-offset-2 transition-colors hover:bg-raised hover:text-ink aria-[current=page]:bg-accent-soft aria-[current=page]:text-accent";
 
 /** So many bases are shown at first, and more at a time. */
 const PAGE = 50;

@@ -2,7 +2,7 @@ import { Link } from "@tanstack/react-router";
 import { count } from "../../lib/format.ts";
 import { visibleText } from "../../lib/visible-text.ts";
 import { Bdi } from "../../ui/bdi.tsx";
-import { ROW_LINK } from "../../ui/table.tsx";
+import { ROW_LINK } from "../../ui/row-link.ts";
 import type { Column } from "../../ui/table.tsx";
 import type { Listing } from "./queries.ts";
 

@@ -1,10 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
 import { deleteProviderKey, saveProviderKey } from "#client/gen/operations/models.ts";
 import { call } from "../../api/client.ts";
 import { textIn } from "../../forms/use-submit.ts";
-import { Button } from "../../ui/button.tsx";
-import { Confirm } from "../../ui/confirm.tsx";
 import { TextField } from "../../ui/field.tsx";
 import { SelectField } from "../../ui/fields.tsx";
 import { showToast } from "../../ui/messages.ts";
@@ -25,33 +22,15 @@ export function ProviderDialog({
   readonly onClose: () => void;
 }) {
   const client = useQueryClient();
-  const [isRemoving, setRemoving] = useState(false);
   const test = useProviderTest(provider.id);
   const path = { provider: provider.id };
-  const changed = () =>
-    Promise.all([
-      client.invalidateQueries({ queryKey: ["provider-keys"] }),
-      client.invalidateQueries({ queryKey: ["models"] }),
-    ]);
+  async function changed(): Promise<void> {
+    await Promise.all(["provider-keys", "models"].map((key) => client.invalidateQueries({ queryKey: [key] })));
+  }
   async function save(values: FormData): Promise<void> {
     await call(saveProviderKey)(path, bodyOf(values));
     await changed();
     showToast(`Key of ${provider.label} saved.`);
-  }
-  if (isRemoving) {
-    return (
-      <Confirm
-        title={`Remove the key of ${provider.label}?`}
-        action="Remove key"
-        onClose={onClose}
-        onConfirm={async () => {
-          await call(deleteProviderKey)(path);
-          await changed();
-        }}
-      >
-        <p>Agents that use its models fail at their next model call, unless this service has its own key.</p>
-      </Confirm>
-    );
   }
   return (
     <RecordDialog
@@ -61,15 +40,25 @@ export function ProviderDialog({
       save={save}
       onSaved={onClose}
       onClose={onClose}
-      before={
-        provider.key !== undefined && (
-          <Button look="danger" className="me-auto" onClick={() => setRemoving(true)}>
-            Remove key
-          </Button>
-        )
+      removal={
+        provider.key && {
+          title: `Remove the key of ${provider.label}?`,
+          action: "Remove key",
+          effect: "Agents that use its models fail at their next model call, unless this service has its own key.",
+          remove: () => call(deleteProviderKey)(path).then(changed),
+        }
       }
       beside={<ProviderTestButton test={test} />}
     >
+      <Fields provider={provider} />
+      <ProviderTestResult test={test} />
+    </RecordDialog>
+  );
+}
+
+function Fields({ provider }: { readonly provider: ConnectedProvider }) {
+  return (
+    <>
       <TextField
         name="api_key"
         label="API key"
@@ -106,8 +95,7 @@ export function ProviderDialog({
           spellCheck={false}
         />
       )}
-      <ProviderTestResult test={test} />
-    </RecordDialog>
+    </>
   );
 }
 

@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { Bdi } from "../../ui/bdi.tsx";
-import { ROW_LINK } from "../../ui/table.tsx";
+import { ROW_LINK } from "../../ui/row-link.ts";
 import type { Column } from "../../ui/table.tsx";
 import { Time } from "../../ui/time.tsx";
 import { ConnectionState } from "./connection-state.tsx";

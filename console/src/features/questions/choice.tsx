@@ -3,6 +3,7 @@ import { visibleText } from "../../lib/visible-text.ts";
 import { Button } from "../../ui/button.tsx";
 import { AnswerActions } from "./actions.tsx";
 import type { AnswerControls } from "./answer-form.tsx";
+import { ChoiceCard } from "../../ui/choice-card.tsx";
 
 /** An option of a question. */
 export interface Choice {
@@ -64,10 +65,7 @@ export function ChoiceList({
       <fieldset className="flex flex-col gap-2">
         <legend className="sr-only">{legend}</legend>
         {choices.map(({ id, label, description }) => (
-          <label
-            key={id}
-            className="flex min-h-11 items-start gap-3 rounded-panel border border-line px-3 py-2.5 transition-colors hover:bg-surface has-checked:border-accent has-checked:bg-accent-soft"
-          >
+          <ChoiceCard key={id} className="min-h-11 items-start hover:bg-surface">
             <input
               type="radio"
               name={name}
@@ -80,7 +78,7 @@ export function ChoiceList({
               <span className="block font-medium">{visibleText(label)}</span>
               {description !== undefined && <span className="mt-0.5 block text-ink-2">{visibleText(description)}</span>}
             </span>
-          </label>
+          </ChoiceCard>
         ))}
       </fieldset>
       {error !== undefined && <p className="text-small text-failed">{error}</p>}

@@ -26,7 +26,6 @@ export function ForkPanel({
   readonly onClose: () => void;
 }) {
   const { mutateAsync: fork } = useFork(head);
-  const { data: catalogue } = useModels();
   const price = useId();
   async function save(values: FormData): Promise<void> {
     const [prompt, model, answer] = ["prompt", "model", "answer"].map((name) => textIn(values, name).trim());
@@ -51,47 +50,56 @@ export function ForkPanel({
           </DialogActions>
         }
       >
-        <TextareaField
-          name="prompt"
-          label={point.unit === "step" ? "Instructions of this step" : "Add a message at this point"}
-          aside="optional"
-          path="changes.prompt"
-          help={
-            point.unit === "step"
-              ? "They replace those of the pipeline, in this run only."
-              : `It is added to the conversation before the ${UNIT_LABELS[point.unit].one}.`
-          }
-          autoFocus
-        />
-        <SelectField
-          key={catalogue === undefined ? "" : "all"}
-          name="model"
-          label="Model"
-          aside="optional"
-          path="changes.model"
-          defaultValue=""
-        >
-          <option value="">As before</option>
-          {catalogue?.models.map(({ id, usable }) => (
-            <option key={id} value={id} disabled={!usable}>
-              {usable ? id : `${id} (no key)`}
-            </option>
-          ))}
-        </SelectField>
-        <TextareaField
-          name="answer"
-          label="Replacement output"
-          aside="optional"
-          path="changes.answer"
-          help={`${
-            point.unit === "call"
-              ? "The call is not made; the run ends with this text."
-              : "The step is skipped; the run continues with this text."
-          } Not together with the fields above.`}
-        />
+        <Fields point={point} />
         <Price id={price} rows={rows} point={point} />
       </RecordForm>
     </Sheet>
+  );
+}
+
+function Fields({ point }: { readonly point: ForkPoint }) {
+  const { data: catalogue } = useModels();
+  return (
+    <>
+      <TextareaField
+        name="prompt"
+        label={point.unit === "step" ? "Instructions of this step" : "Add a message at this point"}
+        aside="optional"
+        path="changes.prompt"
+        help={
+          point.unit === "step"
+            ? "They replace those of the pipeline, in this run only."
+            : `It is added to the conversation before the ${UNIT_LABELS[point.unit].one}.`
+        }
+        autoFocus
+      />
+      <SelectField
+        key={catalogue === undefined ? "" : "all"}
+        name="model"
+        label="Model"
+        aside="optional"
+        path="changes.model"
+        defaultValue=""
+      >
+        <option value="">As before</option>
+        {catalogue?.models.map(({ id, usable }) => (
+          <option key={id} value={id} disabled={!usable}>
+            {usable ? id : `${id} (no key)`}
+          </option>
+        ))}
+      </SelectField>
+      <TextareaField
+        name="answer"
+        label="Replacement output"
+        aside="optional"
+        path="changes.answer"
+        help={`${
+          point.unit === "call"
+            ? "The call is not made; the run ends with this text."
+            : "The step is skipped; the run continues with this text."
+        } Not together with the fields above.`}
+      />
+    </>
   );
 }
 

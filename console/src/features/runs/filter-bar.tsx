@@ -25,7 +25,6 @@ const FEEDBACK_LABELS = { up: "Good", down: "Bad", note: "With a note" } as cons
 export function FilterBar({ search }: { readonly search: RunsSearch }) {
   const navigate = usePageNavigate({ from: "/w/$workspace/runs" });
   const set: SetFilters = (change) => void navigate({ search: (before) => ({ ...before, ...change }) });
-  const { sort } = search;
   return (
     <div
       role="search"
@@ -76,28 +75,36 @@ export function FilterBar({ search }: { readonly search: RunsSearch }) {
         />
         <CostFilter search={search} set={set} />
         <TagFilter search={search} set={set} />
-        {/* They wrap together: one of them alone in a line looks lost. */}
-        <div className="flex items-center gap-1.5">
-          <SavedFilters search={search} />
-          {isFiltered(search) && (
-            <VanishingButton
-              look="quiet"
-              size="small"
-              icon={CloseIcon}
-              aria-label="Clear filters"
-              title="Clear filters"
-              onClick={() => void navigate({ search: sort ? { sort } : {} })}
-            />
-          )}
-          <Menu trigger={<FilterButton label="Order" value={sort === undefined ? "" : SORT_LABELS[sort]} />}>
-            <MenuChoice
-              value={sort ?? "newest"}
-              options={SORTS.map((value) => ({ value, label: SORT_LABELS[value] }))}
-              onChange={(value) => set({ sort: value === "newest" ? undefined : value })}
-            />
-          </Menu>
-        </div>
+        <BarEnd search={search} set={set} />
       </div>
+    </div>
+  );
+}
+
+/** They wrap together: one of them alone in a line looks lost. */
+function BarEnd({ search, set }: { readonly search: RunsSearch; readonly set: SetFilters }) {
+  const navigate = usePageNavigate({ from: "/w/$workspace/runs" });
+  const { sort } = search;
+  return (
+    <div className="flex items-center gap-1.5">
+      <SavedFilters search={search} />
+      {isFiltered(search) && (
+        <VanishingButton
+          look="quiet"
+          size="small"
+          icon={CloseIcon}
+          aria-label="Clear filters"
+          title="Clear filters"
+          onClick={() => void navigate({ search: sort ? { sort } : {} })}
+        />
+      )}
+      <Menu trigger={<FilterButton label="Order" value={sort === undefined ? "" : SORT_LABELS[sort]} />}>
+        <MenuChoice
+          value={sort ?? "newest"}
+          options={SORTS.map((value) => ({ value, label: SORT_LABELS[value] }))}
+          onChange={(value) => set({ sort: value === "newest" ? undefined : value })}
+        />
+      </Menu>
     </div>
   );
 }

@@ -19,6 +19,7 @@ import type { RunRow } from "../records/run-row.ts";
 import type { Selection } from "./selection.ts";
 import { sourceLabel } from "../records/run-source.ts";
 import { visibleText } from "../../lib/visible-text.ts";
+import { ROW_LINK } from "../../ui/row-link.ts";
 
 const PLAIN =
   "grid grid-cols-[1rem_minmax(10rem,1fr)_minmax(3.5rem,var(--column-by))_minmax(3.5rem,var(--column-source))_minmax(3.5rem,var(--column-started))_minmax(3.5rem,var(--column-duration))_minmax(3.5rem,var(--column-tokens))_minmax(3.5rem,var(--column-cost))] items-center gap-x-4 max-md:grid-cols-[1rem_1fr_auto_auto] max-sm:grid-cols-[1rem_1fr_auto]";
@@ -205,7 +206,7 @@ function Cells({ row, selection }: { readonly row: RunRow; readonly selection: S
             data-row
             dir="auto"
             title={row.title}
-            className="block truncate font-medium after:absolute after:inset-0 focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent"
+            className={ROW_LINK}
           >
             {visibleText(row.title)}
           </Link>

@@ -1,10 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
 import type { ReactNode } from "react";
 import { useBlockedBy } from "../../api/use-session.ts";
 import type { Edited } from "../../forms/use-edited.ts";
-import { Button } from "../../ui/button.tsx";
-import { Confirm } from "../../ui/confirm.tsx";
 import { showToast } from "../../ui/messages.ts";
 import { RecordDialog } from "../../ui/record-dialog.tsx";
 
@@ -44,23 +41,7 @@ export function SavedDialog<T extends Saved>({
 }) {
   const client = useQueryClient();
   const blockedBy = useBlockedBy("member");
-  const [isDeleting, setDeleting] = useState(false);
   const changed = () => client.invalidateQueries({ queryKey: [queryKey] });
-  if (isDeleting) {
-    return (
-      <Confirm
-        title={`Delete the ${noun} ${record?.name}?`}
-        action={`Delete ${noun}`}
-        onClose={onClose}
-        onConfirm={async () => {
-          await remove();
-          await changed();
-        }}
-      >
-        <p>Agents that selected it go back to their own.</p>
-      </Confirm>
-    );
-  }
   return (
     <RecordDialog
       title={record?.name ?? `New ${noun}`}
@@ -77,12 +58,13 @@ export function SavedDialog<T extends Saved>({
       onSaved={onClose}
       onClose={onClose}
       blockedBy={blockedBy}
-      before={
-        record !== undefined && (
-          <Button look="danger" className="me-auto" blockedBy={blockedBy} onClick={() => setDeleting(true)}>
-            Delete {noun}
-          </Button>
-        )
+      removal={
+        record && {
+          title: `Delete the ${noun} ${record.name}?`,
+          action: `Delete ${noun}`,
+          effect: "Agents that selected it go back to their own.",
+          remove: () => remove().then(changed),
+        }
       }
     >
       {children}

@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { useWorkspace } from "../../api/use-session.ts";
 import { visibleText } from "../../lib/visible-text.ts";
-import { ROW_LINK } from "../../ui/table.tsx";
+import { ROW_LINK } from "../../ui/row-link.ts";
 
 type SavedTab = "/w/$workspace/settings/voices" | "/w/$workspace/settings/templates";
 

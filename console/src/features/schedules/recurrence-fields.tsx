@@ -15,17 +15,11 @@ export function RecurrenceFields({
   readonly error: string | undefined;
 }) {
   const issue = { path: "cron", error };
+  const set = (change: object) => onChange({ ...rhythm, ...change });
   switch (rhythm.kind) {
     case "minutes":
       return (
-        <NumberField
-          label="Minutes"
-          value={rhythm.every}
-          min={1}
-          max={59}
-          {...issue}
-          onChange={(every) => onChange({ ...rhythm, every })}
-        />
+        <NumberField label="Minutes" value={rhythm.every} min={1} {...issue} onChange={(every) => set({ every })} />
       );
     case "hourly":
       return (
@@ -33,42 +27,31 @@ export function RecurrenceFields({
           label="At minute"
           value={rhythm.minute}
           min={0}
-          max={59}
           {...issue}
-          onChange={(minute) => onChange({ ...rhythm, minute })}
+          onChange={(minute) => set({ minute })}
         />
       );
     case "daily":
     case "weekdays":
-      return <TimeField value={rhythm.time} {...issue} onChange={(time) => onChange({ ...rhythm, time })} />;
+      return <TimeField value={rhythm.time} {...issue} onChange={(time) => set({ time })} />;
     case "weekly":
       return (
         <div className="grid grid-cols-2 gap-2">
-          <SelectField
-            label="On"
-            value={rhythm.day}
-            onChange={({ target }) => onChange({ ...rhythm, day: Number(target.value) })}
-          >
+          <SelectField label="On" value={rhythm.day} onChange={({ target }) => set({ day: Number(target.value) })}>
             {DAYS.map((day, index) => (
               <option key={day} value={index}>
                 {day}
               </option>
             ))}
           </SelectField>
-          <TimeField value={rhythm.time} {...issue} onChange={(time) => onChange({ ...rhythm, time })} />
+          <TimeField value={rhythm.time} {...issue} onChange={(time) => set({ time })} />
         </div>
       );
     case "monthly":
       return (
         <div className="grid grid-cols-2 gap-2">
-          <NumberField
-            label="On day"
-            value={rhythm.day}
-            min={1}
-            max={31}
-            onChange={(day) => onChange({ ...rhythm, day })}
-          />
-          <TimeField value={rhythm.time} {...issue} onChange={(time) => onChange({ ...rhythm, time })} />
+          <NumberField label="On day" value={rhythm.day} min={1} max={31} onChange={(day) => set({ day })} />
+          <TimeField value={rhythm.time} {...issue} onChange={(time) => set({ time })} />
         </div>
       );
     case "cron":
@@ -80,7 +63,7 @@ export function RecurrenceFields({
           required
           spellCheck={false}
           value={rhythm.cron}
-          onChange={({ target }) => onChange({ kind: "cron", cron: target.value })}
+          onChange={({ target }) => set({ cron: target.value })}
         />
       );
   }
@@ -102,13 +85,16 @@ function TimeField({
 }
 
 function NumberField({
+  max = 59,
   onChange,
   ...field
 }: Pick<FieldProps, "label" | "path" | "error"> & {
   readonly value: number;
   readonly min: number;
-  readonly max: number;
+  readonly max?: number;
   readonly onChange: (value: number) => void;
 }) {
-  return <TextField type="number" required {...field} onChange={({ target }) => onChange(Number(target.value))} />;
+  return (
+    <TextField type="number" required max={max} {...field} onChange={({ target }) => onChange(Number(target.value))} />
+  );
 }

@@ -16,8 +16,10 @@ import { RecordForm } from "../../ui/record-form.tsx";
 
 const TEMPLATE_HELP = "Shown on every run. {run_id} is replaced with the run's id.";
 
+type Details = components["schemas"]["WorkspaceDetails"];
+
 /** The name of the workspace, and its links to logs and traces. */
-export function WorkspaceForm({ workspace }: { readonly workspace: components["schemas"]["WorkspaceDetails"] }) {
+export function WorkspaceForm({ workspace }: { readonly workspace: Details }) {
   const client = useQueryClient();
   const navigate = useNavigate();
   const blockedBy = useBlockedBy("admin");
@@ -54,6 +56,19 @@ export function WorkspaceForm({ workspace }: { readonly workspace: components["s
         </SubmitButton>
       }
     >
+      <Fields workspace={workspace} />
+    </RecordForm>
+  );
+}
+
+function daysIn(values: FormData): number | null {
+  const text = textIn(values, "retention_tasks_days").trim();
+  return text === "" ? null : Number(text);
+}
+
+function Fields({ workspace }: { readonly workspace: Details }) {
+  return (
+    <>
       <TextField
         name="name"
         label="Name"
@@ -94,13 +109,8 @@ export function WorkspaceForm({ workspace }: { readonly workspace: components["s
         defaultChecked={workspace.run_links}
         label="Members may create links that show one run without an account"
       />
-    </RecordForm>
+    </>
   );
-}
-
-function daysIn(values: FormData): number | null {
-  const text = textIn(values, "retention_tasks_days").trim();
-  return text === "" ? null : Number(text);
 }
 
 function linkIn(values: FormData, name: string): string | null {

@@ -3,6 +3,7 @@ import { useWorkspace } from "../../api/use-session.ts";
 import { useOpenQuestionCount } from "../questions/queries.ts";
 import { PersonInBar } from "./person-menu.tsx";
 import { MoreIcon, PlusIcon, QuestionsIcon, RunsIcon } from "../../ui/icons.ts";
+import { QuestionCount } from "./question-count.tsx";
 
 const ITEM =
   "relative flex flex-auto flex-col items-center justify-center gap-0.5 text-caption font-medium text-ink-2 -outline-offset-2 aria-[current=page]:text-accent";
@@ -21,10 +22,7 @@ export function BottomBar({ onMore }: { readonly onMore: () => void }) {
         <QuestionsIcon className="size-5" />
         Questions
         {questions !== undefined && (
-          <span className="absolute top-1 ms-8 min-w-4 rounded-full bg-waiting-soft px-1 text-center text-caption font-semibold text-waiting">
-            {questions}
-            <span className="sr-only"> open</span>
-          </span>
+          <QuestionCount count={questions} className="absolute top-1 ms-8 min-w-4 px-1 text-caption" />
         )}
       </Link>
       <Link to="/w/$workspace/runs" params={params} activeOptions={{ includeSearch: false }} className={ITEM}>

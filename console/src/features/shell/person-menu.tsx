@@ -13,6 +13,7 @@ import { showToast } from "../../ui/messages.ts";
 import { useDialogs } from "../../ui/dialogs.tsx";
 import { useServiceOptions } from "../accounts/options.ts";
 import { CAN_NOTIFY, setNotifies, useNotifies } from "../live/notifier.ts";
+import { WideTrigger } from "./wide-trigger.tsx";
 
 const THEME_LOOKS = {
   system: { label: "As the system", icon: SystemIcon },
@@ -34,10 +35,7 @@ const TIMES_LABELS = [
 export function PersonMenu() {
   const { user, role } = useAccess();
   const trigger = (
-    <button
-      type="button"
-      className="flex h-10 w-full items-center gap-2.5 rounded-control px-1.5 text-start transition-colors hover:bg-raised touch:h-11"
-    >
+    <WideTrigger>
       <Initials className="size-7 bg-raised text-small text-ink-2" />
       <span className="min-w-0 flex-1 max-lg:sr-only">
         <span dir="auto" className="block truncate leading-4 font-medium">
@@ -45,7 +43,7 @@ export function PersonMenu() {
         </span>
         <span className="block truncate text-caption text-ink-3 first-letter:uppercase">{role}</span>
       </span>
-    </button>
+    </WideTrigger>
   );
   return (
     <Menu trigger={trigger} align="start">

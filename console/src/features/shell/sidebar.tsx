@@ -7,6 +7,7 @@ import { NAV_GROUPS, SETTINGS_NAV, navKeys } from "./nav.ts";
 import type { NAV } from "./nav.ts";
 import { PersonMenu } from "./person-menu.tsx";
 import { WorkspaceMenu } from "./workspace-menu.tsx";
+import { QuestionCount } from "./question-count.tsx";
 
 const ROW =
   "flex items-center gap-2.5 rounded-control px-2 font-medium text-ink-2 -outline-offset-2 transition-colors hover:bg-raised hover:text-ink touch:h-11 max-lg:justify-center";
@@ -72,16 +73,9 @@ function NavLink({ item }: { readonly item: (typeof NAV)[number] }) {
     >
       <Icon />
       <span className="max-lg:sr-only">{label}</span>
-      {key === "questions" && questions !== undefined && <QuestionCount count={questions} />}
+      {key === "questions" && questions !== undefined && <QuestionCount count={questions} className={COUNT} />}
     </Link>
   );
 }
 
-function QuestionCount({ count }: { readonly count: string }) {
-  return (
-    <span className="ms-auto min-w-5 rounded-full bg-waiting-soft px-1.5 text-center text-small font-semibold text-waiting max-lg:absolute max-lg:ms-6 max-lg:-mt-4">
-      {count}
-      <span className="sr-only"> open</span>
-    </span>
-  );
-}
+const COUNT = "ms-auto min-w-5 px-1.5 text-small max-lg:absolute max-lg:ms-6 max-lg:-mt-4";

@@ -4,6 +4,7 @@ import { findWorkspace, slugOf } from "../../lib/workspaces.ts";
 import { SelectIcon } from "../../ui/icons.ts";
 import { Logo } from "../../ui/logo.tsx";
 import { Menu, MenuChoice, MenuLabel } from "../../ui/menu.tsx";
+import { WideTrigger } from "./wide-trigger.tsx";
 
 /** The workspace of this tab, with links to the person's others. */
 export function WorkspaceMenu() {
@@ -17,17 +18,13 @@ export function WorkspaceMenu() {
   }
 
   const trigger = (
-    <button
-      type="button"
-      aria-label={`Workspace ${workspace.name}`}
-      className="flex h-10 w-full items-center gap-2.5 rounded-control px-1.5 text-start transition-colors hover:bg-raised touch:h-11"
-    >
+    <WideTrigger aria-label={`Workspace ${workspace.name}`}>
       <Logo className="size-7" />
       <span dir="auto" className="min-w-0 flex-1 truncate font-semibold max-lg:hidden">
         {workspace.name}
       </span>
       <SelectIcon className="text-ink-3 max-lg:hidden" />
-    </button>
+    </WideTrigger>
   );
   return (
     <Menu trigger={trigger} align="start">

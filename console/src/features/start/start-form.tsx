@@ -11,6 +11,7 @@ import { SelectField, TextareaField } from "../../ui/fields.tsx";
 import { PlayIcon } from "../../ui/icons.ts";
 import { SubmitButton } from "../../ui/form.tsx";
 import { RecordForm } from "../../ui/record-form.tsx";
+import type { ApiCall } from "../../lib/api-calls.ts";
 import { useApiCalls } from "../../lib/api-calls.ts";
 import { useModels } from "../models/queries.ts";
 import { giveTaskCall } from "../tasks/give-task-call.ts";
@@ -32,27 +33,7 @@ export function StartForm() {
   const { data: models } = useModels();
   const [model, setModel] = useState(() => openDraft(DRAFT, undefined).valuesOf("model")?.[0] ?? DEMO);
   const chosen = models?.models.find(({ id }) => id === model);
-  async function create(values: FormData): Promise<string> {
-    const agent = await call(createAgent)({
-      name: textIn(values, "name"),
-      model: textIn(values, "model"),
-      tools: TOOLS,
-    });
-    const description = textIn(values, "description");
-    const [title = ""] = description.split("\n");
-    const task = await call(createTask)({ title: title.slice(0, 120), description, assigned_agent_id: agent.id });
-    return task.id;
-  }
-  useApiCalls([
-    {
-      title: "Create the agent",
-      method: "POST",
-      path: "/functions/v1/api-agents",
-      body: { name: NAME, model, tools: TOOLS },
-      command: `agents create --name "${NAME}" --model ${model} --tools ${TOOLS.join()}`,
-    },
-    { ...giveTaskCall(), command: `tasks create --agent "${NAME}" --title "Say hello" --watch` },
-  ]);
+  useApiCalls(callsOf(model));
   return (
     <div className="mx-auto w-full max-w-[38rem] px-page py-10 max-sm:py-6">
       <h2 className="text-h2 font-semibold">Create your first agent and give it a task</h2>
@@ -108,4 +89,30 @@ export function StartForm() {
       </RecordForm>
     </div>
   );
+}
+
+/** Gives the id of the task. */
+async function create(values: FormData): Promise<string> {
+  const agent = await call(createAgent)({
+    name: textIn(values, "name"),
+    model: textIn(values, "model"),
+    tools: TOOLS,
+  });
+  const description = textIn(values, "description");
+  const [title = ""] = description.split("\n");
+  const task = await call(createTask)({ title: title.slice(0, 120), description, assigned_agent_id: agent.id });
+  return task.id;
+}
+
+function callsOf(model: string): readonly ApiCall[] {
+  return [
+    {
+      title: "Create the agent",
+      method: "POST",
+      path: "/functions/v1/api-agents",
+      body: { name: NAME, model, tools: TOOLS },
+      command: `agents create --name "${NAME}" --model ${model} --tools ${TOOLS.join()}`,
+    },
+    { ...giveTaskCall(), command: `tasks create --agent "${NAME}" --title "Say hello" --watch` },
+  ];
 }

@@ -8,6 +8,7 @@ import { RecordDialog } from "../../ui/record-dialog.tsx";
 import { MODE_LABELS, ModePicture } from "./modes.tsx";
 import { TEAM_MODES } from "../used-by/team-mode.ts";
 import { useTeamActions } from "./queries.ts";
+import { ChoiceCard } from "../../ui/choice-card.tsx";
 
 /** Creates a draft of a team and opens it, to be filled there. */
 export function NewTeam({
@@ -42,17 +43,14 @@ export function NewTeam({
       <fieldset className="flex flex-col gap-2">
         <legend className="mb-1.5 font-medium">Mode</legend>
         {TEAM_MODES.map((mode) => (
-          <label
-            key={mode}
-            className="flex items-center gap-3 rounded-panel border border-line px-3 py-2.5 transition-colors hover:bg-raised has-[:checked]:border-accent has-[:checked]:bg-accent-soft"
-          >
+          <ChoiceCard key={mode} className="items-center hover:bg-raised">
             <Radio name="mode" value={mode} defaultChecked={mode === "pipeline"} />
             <ModePicture mode={mode} />
             <span className="min-w-0">
               <span className="block font-medium">{MODE_LABELS[mode].label}</span>
               <span className="block text-ink-2">{MODE_LABELS[mode].sentence}</span>
             </span>
-          </label>
+          </ChoiceCard>
         ))}
       </fieldset>
     </RecordDialog>

@@ -58,6 +58,14 @@ export function ToolForm({
         </DialogActions>
       }
     >
+      <Fields tool={tool} isReadOnly={blockedBy !== undefined} />
+    </RecordForm>
+  );
+}
+
+function Fields({ tool, isReadOnly }: { readonly tool: CustomTool | undefined; readonly isReadOnly: boolean }) {
+  return (
+    <>
       <TextField
         name="name"
         label="Name"
@@ -78,7 +86,7 @@ export function ToolForm({
         aside="JSON Schema"
         name="parameters"
         initial={schemaText(tool?.parameters ?? EXAMPLE)}
-        isReadOnly={blockedBy !== undefined}
+        isReadOnly={isReadOnly}
         className="min-h-32"
       />
       <HeadersField stored={tool?.headers ?? {}} />
@@ -91,7 +99,7 @@ export function ToolForm({
         max="120000"
         defaultValue={30_000}
       />
-    </RecordForm>
+    </>
   );
 }
 

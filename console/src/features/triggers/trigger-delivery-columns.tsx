@@ -3,7 +3,7 @@ import { useWorkspace } from "../../api/use-session.ts";
 import { bytes } from "../../lib/format.ts";
 import { Bdi } from "../../ui/bdi.tsx";
 import { StateChip } from "../../ui/state.tsx";
-import { ROW_LINK } from "../../ui/table.tsx";
+import { ROW_LINK } from "../../ui/row-link.ts";
 import type { Column } from "../../ui/table.tsx";
 import { Time } from "../../ui/time.tsx";
 import type { TriggerDelivery } from "./records.ts";

@@ -1,12 +1,9 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
 import { createBudget, deleteBudget, getBudget, updateBudget } from "#client/gen/operations/budgets.ts";
 import { call } from "../../api/client.ts";
 import type { Edited } from "../../forms/use-edited.ts";
 import { oneOf } from "../../lib/search.ts";
 import { textIn } from "../../forms/use-submit.ts";
-import { Button } from "../../ui/button.tsx";
-import { Confirm } from "../../ui/confirm.tsx";
 import { TextField } from "../../ui/field.tsx";
 import { SelectField } from "../../ui/fields.tsx";
 import { showToast, undoWith } from "../../ui/messages.ts";
@@ -24,7 +21,6 @@ const BREACHES = { stop: "End the run", ask: "Ask a person whether to continue" 
 /** Makes a budget, or changes or deletes one. */
 export function BudgetDialog({ budget, onClose }: { readonly budget?: Budget; readonly onClose: () => void }) {
   const client = useQueryClient();
-  const [isDeleting, setDeleting] = useState(false);
   const changed = () => client.invalidateQueries({ queryKey: ["budgets"] });
   async function undo({ id, max_usd, max_tokens, on_breach }: Budget): Promise<void> {
     await change(id, { max_usd, max_tokens, on_breach });
@@ -36,21 +32,6 @@ export function BudgetDialog({ budget, onClose }: { readonly budget?: Budget; re
     await changed();
     showToast("Budget saved. It applies from the next model call.", budget && undoWith(() => undo(budget)));
   }
-  if (isDeleting && budget !== undefined) {
-    return (
-      <Confirm
-        title={`Delete the budget "${budgetName(budget)}"?`}
-        action="Delete budget"
-        onClose={onClose}
-        onConfirm={async () => {
-          await call(deleteBudget)({ id: budget.id });
-          await changed();
-        }}
-      >
-        <p>What it has counted is deleted too. Runs that wait for this budget continue; usage stays on record.</p>
-      </Confirm>
-    );
-  }
   return (
     <RecordDialog
       title={budget === undefined ? "New budget" : budgetName(budget)}
@@ -61,12 +42,13 @@ export function BudgetDialog({ budget, onClose }: { readonly budget?: Budget; re
       save={save}
       onSaved={onClose}
       onClose={onClose}
-      before={
-        budget !== undefined && (
-          <Button look="danger" className="me-auto" onClick={() => setDeleting(true)}>
-            Delete budget
-          </Button>
-        )
+      removal={
+        budget && {
+          title: `Delete the budget "${budgetName(budget)}"?`,
+          action: "Delete budget",
+          effect: "What it has counted is deleted too. Runs that wait for this budget continue; usage stays on record.",
+          remove: () => call(deleteBudget)({ id: budget.id }).then(changed),
+        }
       }
     >
       {budget === undefined && (

@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { useBlockedBy, useWorkspace } from "../../api/use-session.ts";
 import { cost, tokens } from "../../lib/format.ts";
-import { ROW_LINK } from "../../ui/table.tsx";
+import { ROW_LINK } from "../../ui/row-link.ts";
 import type { Budget } from "./queries.ts";
 
 const PERIODS = { run: "per run", day: "per day", month: "per month", total: "in total" } as const;

@@ -5,7 +5,7 @@ import { hasEnded, stateOf } from "../../lib/run-state.ts";
 import { Section, SectionEmpty, SectionRow } from "../../ui/section.tsx";
 import { StateIcon } from "../../ui/state.tsx";
 import { QueryPart } from "../../ui/query-part.tsx";
-import { ROW_LINK } from "../../ui/table.tsx";
+import { ROW_LINK } from "../../ui/row-link.ts";
 import { CancelRow } from "../runs/cancel-row.tsx";
 import type { RunRow } from "../records/run-row.ts";
 import type { useExpensiveRuns } from "./queries.ts";

@@ -5,7 +5,7 @@ import { stateOf } from "../../lib/run-state.ts";
 import { visibleText } from "../../lib/visible-text.ts";
 import { Section, SectionEmpty, SectionRow } from "../../ui/section.tsx";
 import { QueryPart } from "../../ui/query-part.tsx";
-import { ROW_LINK } from "../../ui/table.tsx";
+import { ROW_LINK } from "../../ui/row-link.ts";
 import { StopRuns } from "../runs/stop-runs.tsx";
 import type { Worker } from "../runs/stop-all.ts";
 import type { RunRow } from "../records/run-row.ts";
