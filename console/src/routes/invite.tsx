@@ -1,12 +1,11 @@
-import { Link, useNavigate } from "@tanstack/react-router";
-import { signedIn } from "../api/session.ts";
+import { Link } from "@tanstack/react-router";
 import type { Access } from "../api/session.ts";
+import { AccountForm } from "../features/accounts/account-form.tsx";
 import { AccountPage } from "../features/accounts/account-page.tsx";
 import { callAuth, readLink } from "../features/accounts/auth.ts";
 import { LinkCheck } from "../features/accounts/link-check.tsx";
 import { NameField, NewPasswordField } from "../features/accounts/new-account-fields.tsx";
 import { textIn } from "../forms/use-submit.ts";
-import { Form, FormProblem, SubmitButton } from "../ui/form.tsx";
 import { TextField } from "../ui/field.tsx";
 
 interface Offer {
@@ -44,9 +43,8 @@ export function InvitePage() {
 }
 
 function InviteForm({ offer, token }: { readonly offer: Offer; readonly token: string }) {
-  const navigate = useNavigate();
   const { email, has_account: hasAccount } = offer;
-  async function act(values: FormData): Promise<void> {
+  async function enter(values: FormData): Promise<Access> {
     const [password, name] = [textIn(values, "password"), textIn(values, "name")];
     const joined = await callAuth<{ readonly workspace_id: string }>("POST", "/auth/invitations/accept", {
       token,
@@ -54,12 +52,10 @@ function InviteForm({ offer, token }: { readonly offer: Offer; readonly token: s
       ...(name !== "" && { name }),
     });
     const body = { email, password, workspace_id: joined.workspace_id };
-    signedIn(await callAuth<Access>("POST", "/auth/sign-in", body));
-    await navigate({ to: "/", replace: true });
+    return callAuth<Access>("POST", "/auth/sign-in", body);
   }
   return (
-    <Form act={act}>
-      <FormProblem />
+    <AccountForm draft="invitation" action="Join workspace" enter={enter}>
       <input type="hidden" name="email" autoComplete="username" value={email} readOnly />
       {hasAccount ? (
         <TextField
@@ -77,9 +73,6 @@ function InviteForm({ offer, token }: { readonly offer: Offer; readonly token: s
           <NameField />
         </>
       )}
-      <SubmitButton size="large" className="mt-1">
-        Join workspace
-      </SubmitButton>
-    </Form>
+    </AccountForm>
   );
 }

@@ -1,12 +1,11 @@
-import { Link, useNavigate } from "@tanstack/react-router";
-import { signedIn } from "../api/session.ts";
+import { Link } from "@tanstack/react-router";
 import type { Access } from "../api/session.ts";
+import { AccountForm } from "../features/accounts/account-form.tsx";
 import { AccountPage } from "../features/accounts/account-page.tsx";
 import { callAuth, readLink } from "../features/accounts/auth.ts";
 import { LinkCheck } from "../features/accounts/link-check.tsx";
 import { NameField, NewPasswordField } from "../features/accounts/new-account-fields.tsx";
 import { textIn } from "../forms/use-submit.ts";
-import { Form, FormProblem, SubmitButton } from "../ui/form.tsx";
 import { TextField } from "../ui/field.tsx";
 
 /** Where the link of the first start leads: the owner's account, once. */
@@ -31,16 +30,13 @@ export function SetupPage() {
 }
 
 function SetupForm({ token }: { readonly token: string }) {
-  const navigate = useNavigate();
-  async function act(values: FormData): Promise<void> {
+  async function enter(values: FormData): Promise<Access> {
     const [email, password, name] = [textIn(values, "email"), textIn(values, "password"), textIn(values, "name")];
     await callAuth("POST", "/auth/setup", { token, email, password, ...(name !== "" && { name }) });
-    signedIn(await callAuth<Access>("POST", "/auth/sign-in", { email, password }));
-    await navigate({ to: "/", replace: true });
+    return callAuth<Access>("POST", "/auth/sign-in", { email, password });
   }
   return (
-    <Form act={act}>
-      <FormProblem />
+    <AccountForm draft="setup" action="Create account" enter={enter}>
       <TextField
         name="email"
         label="E-mail address"
@@ -52,10 +48,7 @@ function SetupForm({ token }: { readonly token: string }) {
       />
       <NewPasswordField />
       <NameField />
-      <SubmitButton size="large" className="mt-1">
-        Create account
-      </SubmitButton>
-    </Form>
+    </AccountForm>
   );
 }
 

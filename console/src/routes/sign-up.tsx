@@ -1,12 +1,11 @@
-import { Link, useNavigate } from "@tanstack/react-router";
-import { signedIn } from "../api/session.ts";
+import { Link } from "@tanstack/react-router";
 import type { Access } from "../api/session.ts";
+import { AccountForm } from "../features/accounts/account-form.tsx";
 import { AccountPage } from "../features/accounts/account-page.tsx";
 import { callAuth } from "../features/accounts/auth.ts";
 import { NameField, NewPasswordField } from "../features/accounts/new-account-fields.tsx";
 import { useServiceOptions } from "../features/accounts/options.ts";
 import { textIn } from "../forms/use-submit.ts";
-import { Form, FormProblem, SubmitButton } from "../ui/form.tsx";
 import { TextField } from "../ui/field.tsx";
 
 const FIELDS = ["email", "password", "name", "workspace_name"] as const;
@@ -37,15 +36,12 @@ export function SignUpPage() {
 }
 
 function SignUpForm() {
-  const navigate = useNavigate();
-  async function act(values: FormData): Promise<void> {
+  async function enter(values: FormData): Promise<Access> {
     const given = FIELDS.map((name) => [name, textIn(values, name)] as const).filter(([, value]) => value !== "");
-    signedIn(await callAuth<Access>("POST", "/auth/sign-up", Object.fromEntries(given)));
-    await navigate({ to: "/", replace: true });
+    return callAuth<Access>("POST", "/auth/sign-up", Object.fromEntries(given));
   }
   return (
-    <Form act={act}>
-      <FormProblem />
+    <AccountForm draft="sign-up" action="Create account" enter={enter}>
       <TextField name="email" label="E-mail address" type="email" autoComplete="username" required autoFocus />
       <NewPasswordField />
       <NameField />
@@ -57,9 +53,6 @@ function SignUpForm() {
         placeholder="My workspace"
         maxLength={100}
       />
-      <SubmitButton size="large" className="mt-1">
-        Create account
-      </SubmitButton>
-    </Form>
+    </AccountForm>
   );
 }

@@ -27,7 +27,7 @@ let scene: Scene;
 let forms: readonly Form[];
 const browser = useBrowser();
 beforeAll(async () => {
-  scene = await openScene({ env: { ALLOW_PRIVATE_URLS: "true" } });
+  scene = await openScene({ env: { ALLOW_PRIVATE_URLS: "true", SIGN_UP: "open" } });
   forms = await formsOf(scene);
 });
 afterAll(() => scene.service.stop());
@@ -117,6 +117,28 @@ verifies(
     await page.getByRole("button", { name: "Create trigger" }).click();
     await page.getByText("Draft restored").waitFor({ state: "detached" });
     await expect.poll(() => draftsOf(page)).toEqual([]);
+  },
+);
+
+verifies(
+  ["pages.form-drafts", "pages.secret-drafts"],
+  "what is typed for an account is there again after a reload, but not the password",
+  async () => {
+    const page = await browser.newPage();
+    await page.goto(`${scene.service.url}/sign-up`);
+    await page.getByLabel("E-mail address").fill("mary@example.org");
+    await page.getByLabel("Your name").fill("Mary");
+    await page.getByLabel("Password").fill("correct horse battery");
+    await page.reload();
+    await page.getByText("Draft restored").waitFor();
+    expect(await page.getByLabel("E-mail address").inputValue()).toBe("mary@example.org");
+    expect(await page.getByLabel("Your name").inputValue()).toBe("Mary");
+    expect(await page.getByLabel("Password").inputValue()).toBe("");
+    expect(await page.evaluate("JSON.stringify(sessionStorage)")).not.toContain("correct horse");
+    await page.getByLabel("Password").fill("correct horse battery");
+    await page.getByRole("button", { name: "Create account" }).click();
+    await page.waitForURL("**/w/**");
+    expect(await draftsOf(page)).toEqual([]);
   },
 );
 

@@ -15,7 +15,7 @@ const HOW_LABELS = { alone: "", parallel: "in parallel", turns: "in turn" } as c
 export function TeamGraph({
   graph,
   editing,
-  boxOf = (box) => <GraphBox {...box} editing={editing} />,
+  boxOf: drawn,
 }: {
   readonly graph: Graph;
   readonly editing: Editing | undefined;
@@ -34,6 +34,7 @@ export function TeamGraph({
     next.focus();
   }
 
+  const boxOf = drawn ?? ((box: DrawnBox) => <GraphBox {...box} editing={editing} />);
   const { stages, add } = graph;
   return (
     <figure ref={figure} onKeyDownCapture={onKey} aria-label="How the work goes" className="flex flex-col items-center">
