@@ -11,6 +11,8 @@ export interface KeyRing {
    * @throws AppError `unauthorized` for a key that is unknown, expired or of another kind.
    */
   authenticate(key: string, kinds: readonly KeyKind[]): Promise<Principal>;
+  /** The principal of the key with this id, of any kind. @throws AppError `unauthorized` when it is gone or expired. */
+  authenticateId(keyId: string): Promise<Principal>;
   /** Evicts a key that was changed or revoked. */
   evict(keyHash: string): void;
   /** Evicts all keys: notifications may have been missed. */

@@ -563,6 +563,9 @@ export interface StatementRows {
     "hasAccount": Computed<boolean>;
     "isOperators": Computed<boolean>;
   };
+  "find-key-hash": {
+    "hash": string;
+  };
   "find-linked-question": {
     "workspaceId": Computed<string>;
     "interactionId": Computed<string>;
@@ -643,6 +646,10 @@ export interface StatementRows {
     "msLeft": Computed<number>;
     "roles": Computed<Json>;
     "answersIn": Computed<string[]>;
+  };
+  "find-stream-subject": {
+    "kind": "task" | "team_run";
+    "agentId": string | null;
   };
   "find-suspended-job": {
     "id": string;

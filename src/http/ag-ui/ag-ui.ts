@@ -1,11 +1,9 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { Hono } from "hono";
 import { z } from "zod";
-import type { KeyScope } from "#domain/access/api-key.ts";
 import { AppError, notFound } from "#domain/errors.ts";
 import { invalid, issuesOf } from "#domain/invalid.ts";
 import { isUuid } from "#lib/ids.ts";
-import { requireScope } from "#domain/access/principal.ts";
 import type { ThreadKey } from "#db/queries/tasks/agent-threads.ts";
 import { openNewStream, openRunStream, openStream } from "#operations/streams/open-stream.ts";
 import { postMessage } from "#operations/tasks/post-message.ts";
@@ -13,23 +11,18 @@ import { respond } from "#operations/runs/respond.ts";
 import { resolveAnswered } from "#operations/tasks/resolve-answered.ts";
 import { resumeWithResults } from "#operations/conversations/resume-with-results.ts";
 import { isNewMessage, openQuestionAt, resumeThread } from "#operations/tasks/resume-thread.ts";
-import { bearerCaller } from "../middleware/authenticate.ts";
-import { bindWorkspace } from "#operations/workspace.ts";
-import type { HttpContext, HttpEnv, HttpServices, WorkspaceCaller, HttpWorkspace } from "../context.ts";
-import { countRequest, countStarts } from "../middleware/rate-limit.ts";
+import type { HttpContext, HttpEnv, HttpServices, HttpWorkspace } from "../context.ts";
+import { countStarts } from "../middleware/rate-limit.ts";
 import { readOptionalJson } from "../middleware/read-body.ts";
 import { leaveRun } from "#operations/runs/leave-run.ts";
 import { feedbackInput } from "#domain/runs/feedback.ts";
 import { giveFeedback } from "#operations/runs/feedback.ts";
 import { respondStream } from "./respond-stream.ts";
+import { streamCaller } from "./stream-caller.ts";
 import { asRuns } from "#protocols/ag-ui/interrupts.ts";
 import type { ResumedRun } from "#protocols/ag-ui/interrupts.ts";
 import { asThreadKey, readReading, readRunInput } from "#protocols/ag-ui/run-input.ts";
 import type { RunInput } from "#protocols/ag-ui/run-input.ts";
-
-/** Kinds of keys that open streams, in addition to access tokens. */
-const KINDS = ["ag-ui", "a2a", "envelope"] as const;
-const NO_VALID_TOKEN = "Unauthorized — provide Bearer token";
 
 /** The AG-UI surface, mounted at /ag-ui. Its errors are `{error: message}`. */
 export function agUi(services: HttpServices): Hono<HttpEnv> {
@@ -44,11 +37,12 @@ export function agUi(services: HttpServices): Hono<HttpEnv> {
 }
 
 async function streamThread(services: HttpServices, c: HttpContext): Promise<Response> {
-  const caller = await authenticate(services, c, "read");
+  const caller = await streamCaller(services, c, "read");
   const { workspace } = caller;
   const input = readRunInput(await readOptionalJson(c), { interrupts: wantsInterrupts(services, c) });
   const { message, resume, results, attempt, thread: threadId, interrupts, ...dialect } = input;
   const thread = { agentId: idOf(c, "agentId"), threadId } as const;
+  caller.allow({ ...thread, sends: message !== undefined });
   if (message !== undefined || resume !== undefined || results.size > 0) await countStarts(workspace);
   let started: string | undefined;
   return respondStream(services, c, {
@@ -125,9 +119,10 @@ async function post(workspace: HttpWorkspace, { thread, input }: ThreadRequest) 
 }
 
 async function streamRun(services: HttpServices, c: HttpContext): Promise<Response> {
-  const caller = await authenticate(services, c, "read");
+  const caller = await streamCaller(services, c, "read");
   const { attempt, ...dialect } = readReading(await readOptionalJson(c));
   const runId = idOf(c, "runId");
+  caller.allow({ runId });
   return respondStream(services, c, {
     caller,
     dialect,
@@ -136,27 +131,32 @@ async function streamRun(services: HttpServices, c: HttpContext): Promise<Respon
 }
 
 async function answerInThread(services: HttpServices, c: HttpContext): Promise<Response> {
-  const { workspace } = await authenticate(services, c, "write");
+  const { workspace, allow } = await streamCaller(services, c, "write");
   const { threadId, interactionId, ...body } = await readOptionalJson(c);
   if (!isName(threadId) || !isName(interactionId)) {
     throw new AppError("bad_request", "threadId and interactionId are required");
   }
   const agentId = idOf(c, "agentId");
-  const answered = await resolveAnswered(workspace, { agentId, threadId: asThreadKey(threadId) });
+  const thread = { agentId, threadId: asThreadKey(threadId) };
+  allow({ ...thread, sends: false });
+  const answered = await resolveAnswered(workspace, thread);
   await respond(workspace, { ...answered, interactionId, body, via: "ag-ui" });
   return c.json({ ok: true, interactionId });
 }
 
 async function answerRun(services: HttpServices, c: HttpContext): Promise<Response> {
-  const { workspace } = await authenticate(services, c, "write");
+  const { workspace, allow } = await streamCaller(services, c, "write");
+  const runId = idOf(c, "runId");
+  allow({ runId });
   const { interactionId, threadId: _, ...body } = await readOptionalJson(c);
   if (!isName(interactionId)) throw new AppError("bad_request", "interactionId is required");
-  await respond(workspace, { subjectId: idOf(c, "runId"), noun: "Run", interactionId, body, via: "ag-ui" });
+  await respond(workspace, { subjectId: runId, noun: "Run", interactionId, body, via: "ag-ui" });
   return c.json({ ok: true, interactionId });
 }
 
 async function rateRun(services: HttpServices, c: HttpContext): Promise<Response> {
-  const { workspace } = await authenticate(services, c, "write");
+  const { workspace, allow } = await streamCaller(services, c, "write");
+  allow("other");
   const { messageId = null, ...said } = await readOptionalJson(c);
   const parsed = feedbackInput.safeParse({ ...said, message_id: messageId });
   if (!parsed.success) throw invalid("body", issuesOf(parsed.error));
@@ -164,13 +164,6 @@ async function rateRun(services: HttpServices, c: HttpContext): Promise<Response
   if (!isUuid(runId)) throw notFound("Run");
   const { id } = await giveFeedback(workspace, { ...parsed.data, runId, surface: "ag-ui" });
   return c.json({ ok: true, feedbackId: id });
-}
-
-async function authenticate(services: HttpServices, c: HttpContext, scope: KeyScope): Promise<WorkspaceCaller> {
-  const caller = await bearerCaller(services, c, { kinds: KINDS, message: NO_VALID_TOKEN });
-  requireScope(caller.principal, scope);
-  await countRequest(services, c, caller.principal);
-  return { ...caller, workspace: bindWorkspace(services, caller.principal) };
 }
 
 /** Returns an id of the path in lower case, as ids are stored; an invalid id is not found. */

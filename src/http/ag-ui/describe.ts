@@ -67,7 +67,7 @@ export function describeAgUi(registry: Registry): void {
   registry.registerComponent("securitySchemes", "streamKey", {
     type: "http",
     scheme: "bearer",
-    description: "An AG-UI, A2A or envelope key, or the access token of a signed-in person.",
+    description: "An AG-UI, A2A or envelope key, a stream token, or the access token of a signed-in person.",
   });
   for (const route of [
     streamOperation("/ag-ui/{agentId}/sse", "streamTask", "agentId", streamRequest),

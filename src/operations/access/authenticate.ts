@@ -4,6 +4,7 @@ import { AppError } from "#domain/errors.ts";
 import type { Principal } from "#domain/access/principal.ts";
 import type { Database } from "#db/database.ts";
 import { findKey, touchKey } from "#db/queries/access/identity.ts";
+import { findKeyHash } from "#db/queries/access/key-hash.ts";
 import type { KeyRow } from "#db/queries/access/identity.ts";
 import { cachedRead } from "#lib/async/cached-read.ts";
 import type { KeyRing } from "../ports.ts";
@@ -21,21 +22,32 @@ export function createKeyRing(db: Database): KeyRing {
   });
   const touched = new LRUCache<string, true>({ max: MAX_CACHED_KEYS, ttl: TOUCH_INTERVAL_MS });
 
+  const hashes = cachedRead(MAX_CACHED_KEYS, (keyId) => findKeyHash(db, keyId));
+
+  async function admit({ row, readAt }: { readonly row: KeyRow; readonly readAt: number }): Promise<Principal> {
+    if (row.msLeft !== null && readAt + row.msLeft <= Date.now()) {
+      throw new AppError("unauthorized", "The API key has expired.");
+    }
+    if (!touched.has(row.keyId)) {
+      touched.set(row.keyId, true);
+      await touchKey(db, row.keyId);
+    }
+    return principalOf(row);
+  }
+
   return {
     async authenticate(key, kinds) {
       const found = await known.read(hashKey(key));
       if (found === undefined || !kinds.includes(found.row.kind)) {
         throw new AppError("unauthorized", describeRejection(key, kinds));
       }
-      if (found.row.msLeft !== null && found.readAt + found.row.msLeft <= Date.now()) {
-        throw new AppError("unauthorized", "The API key has expired.");
-      }
-      const { keyId } = found.row;
-      if (!touched.has(keyId)) {
-        touched.set(keyId, true);
-        await touchKey(db, keyId);
-      }
-      return principalOf(found.row);
+      return admit(found);
+    },
+    async authenticateId(keyId) {
+      const hash = await hashes.read(keyId);
+      const found = hash === undefined ? undefined : await known.read(hash);
+      if (found === undefined) throw new AppError("unauthorized", "The key that made this token is gone.");
+      return admit(found);
     },
     evict: known.evict,
     invalidateAll: known.clear,

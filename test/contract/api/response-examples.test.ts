@@ -153,6 +153,10 @@ async function recordAgents(): Promise<void> {
   const said = { rating: "down", note: "Too short.", correction: "Hello, and welcome." };
   await kept("giveRunFeedback", "PUT", `/console/api/runs/${task}/feedback`, { body: said });
   await kept("rateStreamedRun", "POST", `/ag-ui/runs/${task}/feedback`, { body: { rating: "up" } });
+  const key = { headers: { "x-api-key": service.keys.api } };
+  const page = { ...key, body: { thread_id: "order-4711" } };
+  await kept("createAgentStreamToken", "POST", `/console/api/agents/${writer}/stream-token`, page);
+  await kept("createRunStreamToken", "POST", `/console/api/runs/${task}/stream-token`, key);
   await kept("getConversation", "GET", `/console/api/runs/${task}/conversation`);
   await call("POST", `/ag-ui/${writer}/sse`, { body: { messages: [{ role: "user", content: "Say hello" }] } });
   await kept("listConversations", "GET", `/console/api/agents/${writer}/conversations`);

@@ -58,6 +58,7 @@ import { runPage } from "./run-page.ts";
 import { runs } from "./runs.ts";
 import { schedules } from "./schedules.ts";
 import { start } from "./start.ts";
+import { streams } from "./streams.ts";
 import { tableApi } from "./table-api.ts";
 import { tasks } from "./tasks.ts";
 import { consoleDialogs } from "./console-dialogs.ts";
@@ -132,6 +133,7 @@ const areas = {
   runs,
   schedules,
   start,
+  streams,
   tableApi,
   tasks,
   consoleDialogs,

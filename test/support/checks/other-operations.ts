@@ -90,6 +90,7 @@ export const OTHER_OPERATIONS: readonly string[] = [
   "GET /console/api/triggers/{id}/deliveries",
   "POST /hooks/in/{token}",
   "POST /console/api/runs/{id}/fork",
+  ...["agents", "runs"].map((at) => `POST /console/api/${at}/{id}/stream-token`),
   "POST /console/api/runs/{id}/retry",
   ...["tasks", "runs"].flatMap((at) => ["retry", "{id}/answer"].map((end) => `POST /console/api/${at}/${end}`)),
 ];

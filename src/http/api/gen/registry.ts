@@ -10,6 +10,7 @@ import accessMe from "../access/me.ts";
 import accessMembers from "../access/members.ts";
 import accessProviderKeys from "../access/provider-keys.ts";
 import accessSearch from "../access/search.ts";
+import accessStreamTokens from "../access/stream-tokens.ts";
 import accessWorkspaces from "../access/workspaces.ts";
 import agentsAgentStats from "../agents/agent-stats.ts";
 import agentsAgentVersions from "../agents/agent-versions.ts";
@@ -70,6 +71,7 @@ export const ENDPOINTS: readonly ((api: Api) => void)[] = [
   accessMembers,
   accessProviderKeys,
   accessSearch,
+  accessStreamTokens,
   accessWorkspaces,
   agentsAgentStats,
   agentsAgentVersions,

@@ -56,6 +56,7 @@ export const BODY_EXAMPLES: Readonly<Record<string, object>> = {
   createKey: { label: "Build server", kind: "envelope", scopes: ["read", "write"] },
   updateKey: { label: "Old build server" },
   rotateKey: { overlap_seconds: 3_600 },
+  createAgentStreamToken: { thread_id: "order-4711" },
   saveProviderKey: { api_key: "sk-0123456789abcdef" },
   createTool: LOOKUP,
   updateTool: { timeout_ms: 5_000 },

@@ -11,6 +11,7 @@ export const AGENTS_PROBES: Readonly<Record<string, Probes>> = {
   },
   "GET /console/api/agents/{id}/conversations": inPath("agents"),
   "GET /console/api/agents/{id}/stats": inPath("agents"),
+  "POST /console/api/agents/{id}/stream-token": inPath("agents", {}),
   "GET /console/api/agents/{id}/used-by": inPath("agents"),
   "GET /console/api/teams/{id}/used-by": inPath("teams"),
   "GET /console/api/agents/{id}/versions": inPath("agents"),

@@ -73,6 +73,7 @@ export const WORK_PROBES: Readonly<Record<string, Probes>> = {
   "POST /console/api/tasks/{id}/answer": answers("tasks"),
   "POST /console/api/runs/{id}/answer": answers("team_runs"),
   "GET /console/api/runs/{id}": ofRuns(),
+  "POST /console/api/runs/{id}/stream-token": ofRuns(),
   "DELETE /console/api/runs/{id}": ofRuns(),
   "GET /console/api/runs/{id}/conversation": ofRuns(),
   "GET /console/api/runs/{id}/feedback": ofRuns(),
