@@ -98,6 +98,11 @@ async function created(path: string, body: object): Promise<string> {
   return String(fieldsOf(answer)["id"]);
 }
 
+/** For what people may not do. */
+function withKey(): Asked {
+  return { headers: { "x-api-key": side.keys.envelope } };
+}
+
 function isReplay({ headers }: Answer): boolean {
   return headers.get("idempotent-replayed") === "true";
 }
@@ -152,6 +157,8 @@ async function waitingTask(): Promise<{ readonly id: string; readonly interactio
 /** What a request needs that the probes do not have: another party, or a thing in a certain state. */
 const PREPARED: Readonly<Record<string, () => Asked | Promise<Asked>>> = {
   "POST /console/api/agents/import": () => exported("agents"),
+  "POST /console/api/agents/{id}/stream-token": () => ({ ...withKey(), param: side.things["agents"], body: {} }),
+  "POST /console/api/runs/{id}/stream-token": () => ({ ...withKey(), param: side.things["team_runs"] }),
   "POST /console/api/teams/import": () => exported("teams"),
   "POST /console/api/google-account/finish": consent,
   "POST /console/api/hooks": () => ({ body: { target_url: provider.url, event: "task_failed" } }),
