@@ -7,7 +7,7 @@ const MAIN = join(import.meta.dirname, "../src/main.ts");
 const READY = /Muster is ready at (\S+)\n/;
 
 /** Settings that a service of the demo does not take over from this shell: it must not touch a real database. */
-const FOREIGN = /^(DATABASE_|MUSTER_|S3_|OPS_|PUBLIC_URL$|HOST$|ENCRYPTION_KEY$)/;
+const FOREIGN = /^(DATABASE_|MUSTER_|S3_|OPS_|PUBLIC_URL$|HOST$|ENCRYPTION_KEY(?:_COMMAND)?$)/;
 
 /** A running service of the demo. */
 export interface DemoService {
