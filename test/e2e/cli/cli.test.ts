@@ -200,5 +200,5 @@ test("every command has help on standard output", async () => {
   expect(await cli.succeed("tasks", "create", "--help")).toMatch(
     /Usage: muster tasks create --agent .* --title[^]*Examples:/,
   );
-  expect(await cli.succeed("--version")).toMatch(/^\d+\.\d+\.\d+\n$/);
+  expect(await cli.succeed("--version")).toMatch(/^\d+\.\d+\.\d+(?:\+[\da-f]{7})?\n$/);
 });
