@@ -44,6 +44,11 @@ const service = z.object({
     .regex(/^(?:mailto:[^\s@]+@[^\s@]+|https:\/\/\S+)$/, "must be mailto:you@example.org or an https URL")
     .optional()
     .describe("Whom finders of a vulnerability should tell, as mailto: or https:; /.well-known/security.txt has it."),
+  VAPID_SUBJECT: z
+    .string()
+    .regex(/^(?:mailto:[^\s@]+@[^\s@]+|https:\/\/\S+)$/, "must be mailto:you@example.org or an https URL")
+    .optional()
+    .describe("Whom push services of browsers can tell of problems, as mailto: or https: (default: PUBLIC_URL)."),
   LOG_LEVEL: z
     .enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"])
     .default("warn")

@@ -79,7 +79,9 @@ function addMiddleware({ app, services }: Api): void {
   app.use(requestId());
   app.use(logRequests(services));
   let roots: ReadonlySet<string> | undefined;
-  app.use(pages({ build: services.console, apiRoots: () => (roots ??= rootsOf(app)) }));
+  app.use(
+    pages({ build: services.console, apiRoots: () => (roots ??= rootsOf(app)), serviceName: services.serviceName }),
+  );
   app.options(`${TABLE_ROOT}/*`, tableOptions());
   app.use(cors());
   app.use(protectiveHeaders());

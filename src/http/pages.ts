@@ -3,6 +3,7 @@ import { extname } from "node:path";
 import type { MiddlewareHandler } from "hono";
 import type { ConsoleBuild } from "./console-build.ts";
 import type { HttpContext, HttpEnv } from "./context.ts";
+import { webAppFile } from "./web-app.ts";
 import { buildFailedPage, notBuiltPage, waitingPage, withBuildFailure } from "./waiting-page.ts";
 
 const NONCE_PLACEHOLDER = /__CSP_NONCE__/g;
@@ -39,17 +40,21 @@ export interface PageOptions {
   readonly build: ConsoleBuild;
   /** The first path segments of the API, such as `auth`: there, programs and browsers get the same response. */
   readonly apiRoots: () => ReadonlySet<string>;
+  /** The name of the service, under which it is installed on a home screen. */
+  readonly serviceName: string;
 }
 
 /**
  * Serves the console: its files below /assets/, and its page at every URL that a browser opens outside the API. Runs
  * before the middleware that opens the API to other origins. Programs always get the API's responses.
  */
-export function pages({ build, apiRoots }: PageOptions): MiddlewareHandler<HttpEnv> {
+export function pages({ build, apiRoots, serviceName }: PageOptions): MiddlewareHandler<HttpEnv> {
   return async function pages(c, next) {
     const { method, path } = c.req;
     if (method !== "GET" && method !== "HEAD") return next();
     if (path.startsWith(ASSETS)) return (await serveAsset(c, build)) ?? next();
+    const file = await webAppFile(path, serviceName);
+    if (file !== undefined) return new Response(file.content, { headers: { ...ISOLATION, ...file.headers } });
     if (!acceptsHtml(c)) return next();
     const link = LINKS[path];
     if (link !== undefined) return redirectToPage(link, c.req.query("token") ?? "");
@@ -132,6 +137,8 @@ function contentSecurityPolicy(nonce: string): string {
     "img-src 'self' blob: data:",
     "font-src 'self'",
     "connect-src 'self'",
+    "manifest-src 'self'",
+    "worker-src 'self'",
     "frame-src 'self'",
     "form-action 'self'",
     "base-uri 'none'",

@@ -27,7 +27,15 @@ import type { Config } from "#config/config.ts";
 import { connectEvents } from "./connect-events.ts";
 import type { Instance } from "./instance.ts";
 import { createLogLevel } from "./log-level.ts";
-import { deliverySettings, engineSettings, googleOAuth, proxySettings, requestLimits, trelloApi } from "./settings.ts";
+import {
+  deliverySettings,
+  engineSettings,
+  googleOAuth,
+  proxySettings,
+  pushContact,
+  requestLimits,
+  trelloApi,
+} from "./settings.ts";
 
 /** What is opened before the other parts are created. */
 export interface Opened {
@@ -67,6 +75,7 @@ export function createParts(config: Config, log: Logger, { instance, blobs, obse
     settings: deliverySettings(config, proxies),
     links: shared.links,
     publicUrl: url,
+    pushContact: pushContact(config),
   };
   return {
     ...shared,

@@ -113,6 +113,12 @@ export function trelloApi({ vendorBases }: Config, fetches: Fetches): TrelloApi 
     : { base, fetch: fetches.fetchAnywhere };
 }
 
+/** Whom push services can tell of problems: the setting, or the service's own URL, which browsers can use only by https. */
+export function pushContact(config: Config): string {
+  const url = publicUrl(config);
+  return config.VAPID_SUBJECT ?? (url?.startsWith("https:") === true ? url : "mailto:muster@localhost.localdomain");
+}
+
 /** The options of deliveries from the settings. */
 export function deliverySettings(config: Config, proxies: Proxies): DeliverySettings {
   const reach = config.ALLOW_PRIVATE_URLS ? "private" : "public";

@@ -1,6 +1,7 @@
 import { useApiCalls } from "../lib/api-calls.ts";
 import { PasswordForm } from "../features/settings/password-form.tsx";
 import { ProfileForm } from "../features/settings/profile-form.tsx";
+import { PushDevices } from "../features/settings/push-devices.tsx";
 import { useProfile } from "../features/settings/queries.ts";
 import { SessionList } from "../features/settings/session-list.tsx";
 import { ErrorState, LoadingRows } from "../ui/states.tsx";
@@ -15,6 +16,7 @@ export function ProfileSettings() {
     <div className="flex max-w-[35rem] flex-col gap-8 p-6 max-sm:p-4">
       <ProfileForm person={data} />
       <PasswordForm />
+      <PushDevices />
       <SessionList />
     </div>
   );

@@ -344,6 +344,10 @@ export interface StatementRows {
     "provider": string;
   };
   "delete-push-config": {};
+  "delete-push-device": {
+    "id": string;
+  };
+  "delete-push-endpoint": {};
   "delete-push-target": {};
   "delete-remote-agent": {
     "id": string;
@@ -823,6 +827,7 @@ export interface StatementRows {
   "insert-user": {
     "id": string;
   };
+  "insert-vapid-keys": {};
   "insert-voice_profiles": {};
   "insert-webhook-subscription": {
     "id": string;
@@ -1141,6 +1146,14 @@ export interface StatementRows {
     "url": string;
     "auth_scheme": string | null;
   };
+  "list-push-devices": {
+    "id": string;
+    "user_agent": string | null;
+    "service": string;
+    "current": Computed<boolean>;
+    "created_at": Computed<string>;
+    "last_used_at": Computed<string>;
+  };
   "list-remote-agents": {
     "items": Computed<string>;
     "lastTime": Computed<string>;
@@ -1423,6 +1436,7 @@ export interface StatementRows {
     "secrets_ciphertext": string | null;
   };
   "lock-owner": {};
+  "lock-person-of-push-devices": {};
   "lock-remembering-team": {
     "id": string;
   };
@@ -1552,6 +1566,7 @@ export interface StatementRows {
     "id": string;
   };
   "note-chat-only": {};
+  "note-push-device": {};
   "note-schedule-run": {};
   "notify-processes": {
     "set_config": Computed<string>;
@@ -2011,6 +2026,10 @@ export interface StatementRows {
     "id": Computed<string>;
     "others": Computed<number>;
   };
+  "read-push-device": {
+    "targetCiphertext": string;
+    "secondsLeft": Computed<number>;
+  };
   "read-push-receiver": {
     "isProven": Computed<boolean>;
     "proverId": string;
@@ -2251,6 +2270,10 @@ export interface StatementRows {
     "is_a2a_published": Computed<boolean>;
     "open_runs": Computed<number>;
   };
+  "read-vapid-keys": {
+    "publicKey": string;
+    "privateCiphertext": string;
+  };
   "read-voice-profile": {
     "record": Computed<string>;
   };
@@ -2475,6 +2498,9 @@ export interface StatementRows {
     "updated_at": Computed<string>;
   };
   "save-push-config": {};
+  "save-push-device": {
+    "id": string;
+  };
   "save-remote-card": {};
   "server-figures": {
     "xidAge": Computed<number>;

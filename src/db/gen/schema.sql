@@ -1164,6 +1164,25 @@ CREATE TRIGGER push_config_stored AFTER INSERT OR UPDATE OF url ON push_configs 
 grant delete, insert, select, update on table push_configs to muster_app;
 grant select (id, workspace_id, task_id, name, url, auth_scheme, created_at, version) on push_configs to muster_viewer;
 
+create table push_devices (
+  id uuid not null,
+  user_id uuid not null,
+  session_id uuid not null,
+  endpoint_hash text not null,
+  host text not null,
+  target_ciphertext text not null,
+  created_at timestamp with time zone default now() not null,
+  last_used_at timestamp with time zone,
+  constraint push_devices_pkey PRIMARY KEY (id),
+  constraint push_devices_endpoint_hash_key UNIQUE (endpoint_hash),
+  constraint push_devices_session_id_fkey FOREIGN KEY (session_id) REFERENCES sessions(id) ON DELETE CASCADE,
+  constraint push_devices_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX push_devices_session_idx ON public.push_devices USING btree (session_id);
+CREATE INDEX push_devices_user_idx ON public.push_devices USING btree (user_id);
+alter table push_devices enable row level security;
+CREATE TRIGGER data_key_is_known BEFORE INSERT OR UPDATE OF target_ciphertext ON push_devices FOR EACH ROW WHEN (has_retired_key(new.target_ciphertext)) EXECUTE FUNCTION reject_retired_key();
+
 create table push_receivers (
   workspace_id uuid not null,
   host text collate "C" not null,
@@ -1644,6 +1663,8 @@ alter table task_questions enable row level security;
 create policy tenant on task_questions using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
 CREATE TRIGGER live_question_asked AFTER INSERT OR DELETE OR UPDATE ON task_questions FOR EACH ROW EXECUTE FUNCTION announce_change('question', 'interaction_id', '');
 CREATE TRIGGER question_due AFTER INSERT OR UPDATE OF deadline ON task_questions FOR EACH ROW WHEN (isfinite(new.deadline)) EXECUTE FUNCTION announce_due();
+CREATE TRIGGER question_push_closed AFTER DELETE ON task_questions FOR EACH ROW EXECUTE FUNCTION push_closed_question();
+CREATE TRIGGER question_pushed AFTER INSERT ON task_questions FOR EACH ROW WHEN ((new.question -> 'clientCalls'::text) IS NULL) EXECUTE FUNCTION push_question();
 grant select on table task_questions to muster_viewer;
 grant update (deadline, answers) on task_questions to muster_app;
 
@@ -2003,6 +2024,16 @@ create policy tenant on users using ((EXISTS ( SELECT
    FROM members m
   WHERE (m.user_id = users.id))));
 grant select (id, email, name, created_at, updated_at) on users to muster_viewer;
+
+create table vapid_keys (
+  public_key text not null,
+  private_ciphertext text not null,
+  created_at timestamp with time zone default now() not null,
+  constraint vapid_keys_pkey PRIMARY KEY (public_key)
+);
+CREATE UNIQUE INDEX vapid_keys_one_idx ON public.vapid_keys USING btree ((true));
+alter table vapid_keys enable row level security;
+CREATE TRIGGER data_key_is_known BEFORE INSERT OR UPDATE OF private_ciphertext ON vapid_keys FOR EACH ROW WHEN (has_retired_key(new.private_ciphertext)) EXECUTE FUNCTION reject_retired_key();
 
 create table voice_profiles (
   id uuid not null,
@@ -4865,6 +4896,68 @@ CREATE OR REPLACE FUNCTION public.process_name(executor_id uuid)
  STABLE SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 RETURN (SELECT ((executors.host || ':'::text) || executors.pid) FROM executors WHERE (executors.id = process_name.executor_id));
+
+CREATE OR REPLACE FUNCTION public.push_closed_question()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  closed uuid := gen_random_uuid();
+begin
+  if not exists (select from deliveries d where d.event_id = old.interaction_id and d.type = 'web_push'
+      and d.status <> 'failed' and d.host not like '%push.apple.com')
+    or not exists (select from workspaces w where w.id = old.workspace_id and w.deleted_at is null) then
+    return null;
+  end if;
+  insert into delivery_events (id, workspace_id, event, task_id, team_run_id, attempt, title, worker, status, result,
+    happened_at)
+  select closed, workspace_id, 'question.closed', task_id, team_run_id, attempt, title, worker, status, result,
+    clock_timestamp()
+  from delivery_events where id = old.interaction_id;
+  insert into deliveries (workspace_id, event_id, event, task_id, team_run_id, subscription_id, target_name, type, host)
+  select d.workspace_id, closed, 'question.closed', d.task_id, d.team_run_id, d.subscription_id, d.target_name, d.type,
+    d.host
+  from deliveries d
+  where d.event_id = old.interaction_id and d.type = 'web_push' and d.status <> 'failed'
+    and d.host not like '%push.apple.com';
+  return null;
+end $function$;
+revoke execute on function push_closed_question() from public;
+
+CREATE OR REPLACE FUNCTION public.push_question()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  if not exists (
+    select from members m join push_devices p on p.user_id = m.user_id
+    where m.workspace_id = new.workspace_id and (m.role <> 'viewer' or m.can_answer)
+  ) then
+    return null;
+  end if;
+  insert into delivery_events (id, workspace_id, event, task_id, team_run_id, attempt, title, worker, status, result,
+    happened_at)
+  select new.interaction_id, new.workspace_id, 'question.asked', case r.kind when 'task' then r.id end,
+    case r.kind when 'team_run' then r.id end, r.attempt, coalesce(r.interaction->>'title', title_of(r)),
+    coalesce(a.name, e.name, ''), 'waiting_for_input', new.interaction_id::text, new.asked_at
+  from runs r left join agents a on a.id = r.agent_id left join teams e on e.id = r.team_id
+  where r.id = new.subject_id
+  on conflict do nothing;
+  if not found then return null; end if;
+  insert into deliveries (workspace_id, event_id, event, task_id, team_run_id, subscription_id, target_name, type, host)
+  select v.workspace_id, v.id, v.event, v.task_id, v.team_run_id, p.id, u.name, 'web_push', p.host
+  from delivery_events v
+  join members m on m.workspace_id = v.workspace_id and (m.role <> 'viewer' or m.can_answer)
+  join users u on u.id = m.user_id
+  join push_devices p on p.user_id = u.id
+  where v.id = new.interaction_id;
+  return null;
+end $function$;
+revoke execute on function push_question() from public;
 
 CREATE OR REPLACE FUNCTION public.push_stored_config()
  RETURNS trigger

@@ -37,6 +37,10 @@ create or replace trigger data_key_is_known before insert or update of secret_ci
   for each row when (has_retired_key(new.secret_ciphertext)) execute function reject_retired_key();
 create or replace trigger credentials_key_is_known before insert or update of credentials_ciphertext on trello_channels
   for each row when (has_retired_key(new.credentials_ciphertext)) execute function reject_retired_key();
+create or replace trigger data_key_is_known before insert or update of target_ciphertext on push_devices
+  for each row when (has_retired_key(new.target_ciphertext)) execute function reject_retired_key();
+create or replace trigger data_key_is_known before insert or update of private_ciphertext on vapid_keys
+  for each row when (has_retired_key(new.private_ciphertext)) execute function reject_retired_key();
 create or replace trigger data_key_is_known before insert or update of headers_ciphertext on custom_tools
   for each row when (has_retired_key(new.headers_ciphertext)) execute function reject_retired_key();
 create or replace trigger data_key_is_known before insert or update of headers_ciphertext on mcp_servers

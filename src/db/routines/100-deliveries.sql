@@ -287,3 +287,64 @@ revoke execute on function deliver_audit from public;
 
 create or replace trigger audit_deliveries after insert on audit_log
   for each row execute function deliver_audit();
+
+-- Pushes a question to the devices of all who may answer it. The event has the question's id, so that it is pushed once.
+create or replace function push_question() returns trigger
+  language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  if not exists (
+    select from members m join push_devices p on p.user_id = m.user_id
+    where m.workspace_id = new.workspace_id and (m.role <> 'viewer' or m.can_answer)
+  ) then
+    return null;
+  end if;
+  insert into delivery_events (id, workspace_id, event, task_id, team_run_id, attempt, title, worker, status, result,
+    happened_at)
+  select new.interaction_id, new.workspace_id, 'question.asked', case r.kind when 'task' then r.id end,
+    case r.kind when 'team_run' then r.id end, r.attempt, coalesce(r.interaction->>'title', title_of(r)),
+    coalesce(a.name, e.name, ''), 'waiting_for_input', new.interaction_id::text, new.asked_at
+  from runs r left join agents a on a.id = r.agent_id left join teams e on e.id = r.team_id
+  where r.id = new.subject_id
+  on conflict do nothing;
+  if not found then return null; end if;
+  insert into deliveries (workspace_id, event_id, event, task_id, team_run_id, subscription_id, target_name, type, host)
+  select v.workspace_id, v.id, v.event, v.task_id, v.team_run_id, p.id, u.name, 'web_push', p.host
+  from delivery_events v
+  join members m on m.workspace_id = v.workspace_id and (m.role <> 'viewer' or m.can_answer)
+  join users u on u.id = m.user_id
+  join push_devices p on p.user_id = u.id
+  where v.id = new.interaction_id;
+  return null;
+end $$;
+revoke execute on function push_question from public;
+create or replace trigger question_pushed after insert on task_questions for each row
+  when (new.question->'clientCalls' is null) execute function push_question();
+
+-- Closes the notifications of a question that is no longer open. Apple's push service does not get this: a push that
+-- shows nothing ends the subscription there.
+create or replace function push_closed_question() returns trigger
+  language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  closed uuid := gen_random_uuid();
+begin
+  if not exists (select from deliveries d where d.event_id = old.interaction_id and d.type = 'web_push'
+      and d.status <> 'failed' and d.host not like '%push.apple.com')
+    or not exists (select from workspaces w where w.id = old.workspace_id and w.deleted_at is null) then
+    return null;
+  end if;
+  insert into delivery_events (id, workspace_id, event, task_id, team_run_id, attempt, title, worker, status, result,
+    happened_at)
+  select closed, workspace_id, 'question.closed', task_id, team_run_id, attempt, title, worker, status, result,
+    clock_timestamp()
+  from delivery_events where id = old.interaction_id;
+  insert into deliveries (workspace_id, event_id, event, task_id, team_run_id, subscription_id, target_name, type, host)
+  select d.workspace_id, closed, 'question.closed', d.task_id, d.team_run_id, d.subscription_id, d.target_name, d.type,
+    d.host
+  from deliveries d
+  where d.event_id = old.interaction_id and d.type = 'web_push' and d.status <> 'failed'
+    and d.host not like '%push.apple.com';
+  return null;
+end $$;
+revoke execute on function push_closed_question from public;
+create or replace trigger question_push_closed after delete on task_questions for each row
+  execute function push_closed_question();

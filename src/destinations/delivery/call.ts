@@ -22,7 +22,7 @@ export interface Call extends DeliveryRequest {
 export async function call(log: ExchangeLog, request: Call): Promise<DeliveryResponse> {
   const { send, url, signal, method = "POST", headers = {} } = request;
   const body = bodyOf(request);
-  log.requests.push(`${method} ${url}\n\n${body === undefined ? "" : Buffer.from(body).toString()}`);
+  log.requests.push(`${method} ${url}\n\n${shownBody(headers, body)}`);
   const reply = await send(url, {
     method,
     headers: { "user-agent": USER_AGENT, "content-type": "application/json", ...headers },
@@ -44,6 +44,11 @@ export async function call(log: ExchangeLog, request: Call): Promise<DeliveryRes
 
 function bodyOf({ method, json, body }: DeliveryRequest): string | Uint8Array | undefined {
   return method === "GET" ? undefined : (body ?? JSON.stringify(json ?? {}));
+}
+
+/** An encoded body, such as an encrypted one, is no text. */
+function shownBody(headers: DeliveryRequest["headers"] = {}, body: string | Uint8Array = ""): string {
+  return "content-encoding" in headers ? `(${body.length} encoded bytes)` : Buffer.from(body).toString();
 }
 
 /**

@@ -10,4 +10,6 @@ export interface DeliveryServices extends GoogleAccess {
   readonly links: FileLinks;
   /** The service's public URL, for links to files. */
   readonly publicUrl: string;
+  /** Whom push services of browsers can tell of problems, as mailto: or https:. */
+  readonly pushContact: string;
 }

@@ -6,6 +6,7 @@ import type { Destination } from "#destinations/define-destination.ts";
 import { attemptDelivery } from "#destinations/delivery/attempt-delivery.ts";
 import type { AttemptOutcome } from "#destinations/delivery/attempt-delivery.ts";
 import { pushNotification } from "#destinations/delivery/push-notification.ts";
+import { webPush } from "#destinations/delivery/web-push.ts";
 import { webhookSubscription } from "#destinations/delivery/subscription.ts";
 import { googleAccessToken } from "#operations/destinations/google-access.ts";
 import { openConfig } from "#operations/destinations/route-config.ts";
@@ -13,6 +14,7 @@ import { parseJson } from "#lib/text/parse-json.ts";
 import type { DeliveryServices } from "./delivery-services.ts";
 import { failedAttempt } from "./failed-attempt.ts";
 import { runPush } from "./run-push.ts";
+import { runWebPush } from "./run-web-push.ts";
 
 /**
  * Makes one attempt of a delivery, or says that it must wait for another one. @throws the signal's reason; an Error for faults that no receiver can cause, such as
@@ -26,6 +28,9 @@ export async function runDelivery(
   const { type, taskId, subscriptionId } = delivery;
   if (type === pushNotification.type && taskId !== null && subscriptionId !== null) {
     return runPush(services, { ...delivery, taskId, subscriptionId }, signal);
+  }
+  if (type === webPush.type && subscriptionId !== null) {
+    return runWebPush(services, { ...delivery, subscriptionId }, signal);
   }
   const receiver = receiverOf(services, delivery);
   if (receiver === undefined) return failedAttempt("The route or subscription was deleted or paused.");

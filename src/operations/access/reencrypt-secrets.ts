@@ -1,6 +1,7 @@
 import type { Database } from "#db/database.ts";
 import { rewriteOlderSecrets } from "#db/queries/access/encrypted-secrets.ts";
 import type { EncryptedSecret, SecretKind } from "#db/queries/access/encrypted-secrets.ts";
+import { pushDeviceContext, vapidKeyContext } from "#domain/accounts/push-device.ts";
 import { customToolContext } from "#domain/tools/custom-tool.ts";
 import { googleTokensContext } from "#domain/destinations/google-account.ts";
 import { channelSecretContext } from "#domain/destinations/trello-channel.ts";
@@ -30,6 +31,8 @@ const CONTEXT: Readonly<Record<SecretKind, (workspaceId: string, name: string) =
   remote_agent: remoteAgentContext,
   push_config: pushConfigContext,
   idempotent_answer: answerContext,
+  push_device: (_workspaceId, id) => pushDeviceContext(id),
+  vapid_key: (_workspaceId, publicKey) => vapidKeyContext(publicKey),
   request_role: (_workspaceId, name) => name,
 };
 

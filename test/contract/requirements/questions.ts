@@ -38,4 +38,36 @@ export const questions = {
     states: "A viewer sees why answering is disabled, and answers once an admin allows it.",
     source: "goal",
   },
+  "questions.push.devices": {
+    states:
+      "A person turns notifications of questions on for each device, up to 10, sees when each was last notified, and turns it off.",
+    source: "goal",
+  },
+  "questions.push.keys": {
+    states:
+      "An instance has one pair of VAPID keys; its private key, and the endpoints and keys of devices, are stored encrypted.",
+    source: "goal",
+  },
+  "questions.push.question": {
+    states:
+      "A question is pushed to each device of everyone who may answer it, encrypted (RFC 8291) and signed (RFC 8292), with the agent's name, its title and the path of its page alone.",
+    source: "goal",
+  },
+  "questions.push.closed": {
+    states: "When a question is no longer open, its notifications are closed, except by Apple's push service.",
+    source: "goal",
+  },
+  "questions.push.ends": {
+    states:
+      "A device gets no more notifications when its session or the person's right to answer ends; one whose push service says 404 or 410 is removed.",
+    source: "goal",
+  },
+  "questions.push.console": {
+    states: "The profile turns notifications on and off for this device at 360 px, and says why where it cannot.",
+    source: "goal",
+  },
+  "questions.push.app": {
+    states: "The console has a manifest with icons, and a service worker that only shows and closes notifications.",
+    source: "goal",
+  },
 } as const satisfies Requirements<"questions">;

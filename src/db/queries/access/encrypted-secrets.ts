@@ -8,7 +8,7 @@ interface Place {
   readonly name: string;
   /** The encrypted column. */
   readonly column: string;
-  /** False for secrets of the instance. */
+  /** False for secrets of the instance and of persons. */
   readonly hasWorkspace?: boolean;
   /** The rows whose column is encrypted, in SQL. */
   readonly where?: string;
@@ -36,6 +36,8 @@ const PLACES = {
   remote_agent: { table: "remote_agents", name: "id::text", column: "token_ciphertext" },
   push_config: { table: "push_configs", name: "id::text", column: "secrets_ciphertext" },
   idempotent_answer: { table: "idempotent_answers", name: "key", column: "body_ciphertext" },
+  push_device: { table: "push_devices", name: "id::text", column: "target_ciphertext", hasWorkspace: false },
+  vapid_key: { table: "vapid_keys", name: "public_key", column: "private_ciphertext", hasWorkspace: false },
   request_role: {
     table: "instance_settings",
     name: "key",

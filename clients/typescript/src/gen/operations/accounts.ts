@@ -47,6 +47,18 @@ export const updateProfile = /* @__PURE__ */ operation<(body: Body<"updateProfil
 export const locateRecord = /* @__PURE__ */ operation<(params: Params<"locateRecord">, options?: CallOptions) => Promise<Result<"locateRecord">>>(
   "GET /auth/locate", "params",
 );
+/** List your devices that get notifications of questions, and the key to subscribe with. */
+export const listPushDevices = /* @__PURE__ */ operation<(options?: CallOptions) => Promise<Result<"listPushDevices">>>(
+  "GET /auth/push", "",
+);
+/** Send your notifications to a browser's push subscription, until this session ends. */
+export const addPushDevice = /* @__PURE__ */ operation<(body: Body<"addPushDevice">, options?: CallOptions) => Promise<Result<"addPushDevice">>>(
+  "POST /auth/push", "body",
+);
+/** End the notifications of one of your devices. */
+export const removePushDevice = /* @__PURE__ */ operation<(params: Params<"removePushDevice">, options?: CallOptions) => Promise<Result<"removePushDevice">>>(
+  "DELETE /auth/push/{id}", "params",
+);
 /** Read the run of a link. */
 export const readRunLink = /* @__PURE__ */ operation<(body: Body<"readRunLink">, options?: CallOptions) => Promise<Result<"readRunLink">>>(
   "POST /auth/run-link", "body",
