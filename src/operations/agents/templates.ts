@@ -1,10 +1,10 @@
 import { EXPORT_FORMAT, EXPORT_VERSION, agentFile, teamFile } from "#domain/agents/export-file.ts";
 import type { ExportFile } from "#domain/agents/export-file.ts";
 import { notFound } from "#domain/errors.ts";
-import { AGENT_TEMPLATES } from "#domain/templates/agent-templates.ts";
-import { TEAM_TEMPLATES } from "#domain/templates/team-templates.ts";
-import { TEMPLATE_MODEL } from "#domain/templates/template.ts";
-import type { AgentTemplate, TeamTemplate } from "#domain/templates/template.ts";
+import { AGENT_TEMPLATES } from "#domain/agents/agent-templates.ts";
+import { TEAM_TEMPLATES } from "#domain/agents/team-templates.ts";
+import { TEMPLATE_MODEL } from "#domain/agents/template.ts";
+import type { AgentTemplate, TeamTemplate } from "#domain/agents/template.ts";
 import type { Workspace } from "../workspace.ts";
 import { checkFile, importFile } from "./import.ts";
 import type { CheckedFile, Imported } from "./import.ts";

@@ -73,7 +73,7 @@ async function runOf({ agents, team, task }: z.output<typeof used>): Promise<str
 
 verifies(
   "gallery.catalogue",
-  "the catalogue has twelve agents and teams of each mode, each with a purpose, an example and its records",
+  "the catalogue has twelve agents and teams of each mode, with purposes, examples and records",
   async () => {
     const all = await catalogue();
     expect(all.filter(({ file }) => file.type === "agent").length).toBeGreaterThanOrEqual(12);

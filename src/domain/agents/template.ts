@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { exportedAgent, exportedTeam } from "../agents/export-file.ts";
+import type { exportedAgent, exportedTeam } from "./export-file.ts";
 
 /** What agents and teams from templates begin with: it needs no key, and a person chooses another one. */
 export const TEMPLATE_MODEL = "demo";
