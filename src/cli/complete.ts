@@ -120,6 +120,7 @@ const BY_GROUP: Readonly<Record<string, RecordKindName>> = {
   routes: "route",
   hooks: "hook",
   budgets: "budget",
+  alerts: "alert",
   keys: "key",
   members: "member",
 };

@@ -12,7 +12,7 @@ export const SECTIONS: readonly Section[] = [
     commands: ["agents", "tasks", "questions", "teams", "runs", "schedules", "triggers", "files", "knowledge"],
   },
   { title: "Models and tools", commands: ["models", "providers", "tools", "mcp-servers", "remote-agents"] },
-  { title: "Results", commands: ["routes", "deliveries", "hooks", "export", "import", "marketplace"] },
+  { title: "Results", commands: ["routes", "deliveries", "hooks", "alerts", "export", "import", "marketplace"] },
   { title: "Cost and access", commands: ["usage", "budgets", "limits", "keys", "members"] },
   { title: "This client", commands: ["login", "logout", "status", "whoami", "completion"] },
   {

@@ -50,5 +50,9 @@ export const quotas = z.object({
   SCHEDULES_PRO: quota(100, "schedules").describe("On the pro plan."),
   SCHEDULES_TEAM: quota(500, "schedules").describe("On the team plan."),
   SCHEDULES_ENTERPRISE: quota(2_000, "schedules").describe("On the enterprise plan."),
+  ALERTS_FREE: quota(10, "alerts").describe("Alerts of a workspace on the free plan; off for no limit."),
+  ALERTS_PRO: quota(50, "alerts").describe("On the pro plan."),
+  ALERTS_TEAM: quota(200, "alerts").describe("On the team plan."),
+  ALERTS_ENTERPRISE: quota(500, "alerts").describe("On the enterprise plan."),
   WORKSPACES_PER_PERSON: count(20).describe("Workspaces that one person may own."),
 });

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { webhookUrl } from "./config/fields.ts";
 import { defineDestination } from "./define-destination.ts";
-import { errorOf, itemTitle, workerLabel } from "./message/describe.ts";
+import { errorOf, isBad, itemTitle, workerLabel } from "./message/describe.ts";
 import { truncate } from "./message/truncate.ts";
 
 /** A message is limited to 28 KB (https://learn.microsoft.com/microsoftteams/limits-specifications-teams). */
@@ -19,9 +19,9 @@ export default defineDestination({
   vendor: { setting: "TEAMS_API_BASE" },
   config: z.strictObject({ webhook_url: webhookUrl("Webhook URL") }),
   async deliver(context, { webhook_url: url }, payload) {
-    const color = payload.status === "completed" ? "Good" : "Attention";
+    const color = isBad(payload) ? "Attention" : "Good";
     const facts = [
-      { title: "Task", value: payload.task_title },
+      { title: payload.alert === undefined ? "Task" : "Alert", value: payload.task_title },
       { title: workerLabel(payload), value: payload.agent_name },
       { title: "Status", value: payload.status },
     ];

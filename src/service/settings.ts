@@ -1,4 +1,4 @@
-import type { PlanQuotas } from "#domain/access/plan.ts";
+import type { PlanQuotas, Quotas } from "#domain/access/plan.ts";
 import { createCatalogue } from "#domain/models/model-catalogue.ts";
 import { createPriceList } from "#domain/models/prices.ts";
 import type { DeliverySettings } from "#destinations/delivery/delivery-attempt.ts";
@@ -152,16 +152,31 @@ export function requestLimits(config: Config) {
 
 /** The quotas per plan. */
 export function planQuotas(config: Config): PlanQuotas {
-  const quotas = (records: number | null, storedMib: number | null, schedules: number | null) => ({
-    records,
+  const quotas = (storedMib: number | null, counted: Omit<Quotas, "storedBytes">) => ({
+    ...counted,
     storedBytes: storedMib === null ? null : storedMib * MIB,
-    schedules,
   });
   return {
-    free: quotas(config.RECORDS_FREE, config.STORED_MIB_FREE, config.SCHEDULES_FREE),
-    pro: quotas(config.RECORDS_PRO, config.STORED_MIB_PRO, config.SCHEDULES_PRO),
-    team: quotas(config.RECORDS_TEAM, config.STORED_MIB_TEAM, config.SCHEDULES_TEAM),
-    enterprise: quotas(config.RECORDS_ENTERPRISE, config.STORED_MIB_ENTERPRISE, config.SCHEDULES_ENTERPRISE),
+    free: quotas(config.STORED_MIB_FREE, {
+      records: config.RECORDS_FREE,
+      schedules: config.SCHEDULES_FREE,
+      alerts: config.ALERTS_FREE,
+    }),
+    pro: quotas(config.STORED_MIB_PRO, {
+      records: config.RECORDS_PRO,
+      schedules: config.SCHEDULES_PRO,
+      alerts: config.ALERTS_PRO,
+    }),
+    team: quotas(config.STORED_MIB_TEAM, {
+      records: config.RECORDS_TEAM,
+      schedules: config.SCHEDULES_TEAM,
+      alerts: config.ALERTS_TEAM,
+    }),
+    enterprise: quotas(config.STORED_MIB_ENTERPRISE, {
+      records: config.RECORDS_ENTERPRISE,
+      schedules: config.SCHEDULES_ENTERPRISE,
+      alerts: config.ALERTS_ENTERPRISE,
+    }),
   };
 }
 

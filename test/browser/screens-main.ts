@@ -37,6 +37,8 @@ const SCREENS: readonly Screen[] = [
   { name: "usage", path: () => "/w/my-workspace/usage", shows: "Show as table" },
   { name: "usage-model-tokens", path: () => "/w/my-workspace/usage?by=model&of=tokens&days=7", shows: "in total" },
   { name: "usage-budget", path: () => "/w/my-workspace/usage?budget=new", shows: "Save budget" },
+  { name: "alerts", path: () => "/w/my-workspace/alerts", shows: "No alerts yet" },
+  { name: "alerts-new", path: () => "/w/my-workspace/alerts?alert=new", shows: "Save alert" },
   { name: "settings-workspace", path: () => "/w/my-workspace/settings/workspace", shows: "Files and documents" },
   { name: "settings-members", path: () => "/w/my-workspace/settings/members", shows: "Withdraw" },
   { name: "settings-members-add", path: () => "/w/my-workspace/settings/members?add=yes", shows: "Create link" },

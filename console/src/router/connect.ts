@@ -1,5 +1,6 @@
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
 import { loadPart } from "../lib/load-part.ts";
+import { readAlertsSearch } from "../features/alerts/search.ts";
 import { readPlannedSearch } from "../features/schedules/search.ts";
 import { readMarketplaceSearch } from "../features/marketplace/search.ts";
 import { readProtocolsSearch } from "../features/protocols/search.ts";
@@ -55,6 +56,13 @@ const destinations = createRoute({
   component: lazyRouteComponent(() => loadPart(() => import("../routes/destinations.tsx")), "DestinationsPage"),
 });
 
+const alerts = createRoute({
+  getParentRoute: () => workspace,
+  path: "/alerts",
+  validateSearch: readAlertsSearch,
+  component: lazyRouteComponent(() => loadPart(() => import("../routes/alerts.tsx")), "AlertsPage"),
+});
+
 const destination = createRoute({
   getParentRoute: () => workspace,
   path: "/destinations/$id",
@@ -71,5 +79,6 @@ export const connectRoutes = [
   triggers,
   trigger,
   destinations,
+  alerts,
   destination,
 ] as const;

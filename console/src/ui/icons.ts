@@ -77,6 +77,7 @@ export const TrashIcon = icon("M3 4.5h10M6.5 4.5V3h3v1.5M4.5 4.5l.6 8.5h5.8l.6-8
 export const AgentsIcon = icon(
   "M4.2 5.5h7.6c.7 0 1.2.5 1.2 1.2v5.1c0 .7-.5 1.2-1.2 1.2H4.2c-.7 0-1.2-.5-1.2-1.2V6.7c0-.7.5-1.2 1.2-1.2M8 5.5V3M6 9v.8M10 9v.8M1.5 8.5v2M14.5 8.5v2",
 );
+export const AlertsIcon = icon("M4 11.5V7a4 4 0 0 1 8 0v4.5l1.5 1h-11zM6.7 14h2.6M8 3V1.8");
 export const UsageIcon = icon("M2.5 13.5h11M4.2 11V8.2M8 11V3M11.8 11V5.8");
 export const ToolsIcon = icon(
   "M13.5 4.6 11.2 6.9 9.1 4.8l2.3-2.3a3.6 3.6 0 0 0-4.6 4.6l-4.3 4.3a1.5 1.5 0 0 0 2.1 2.1l4.3-4.3a3.6 3.6 0 0 0 4.6-4.6z",

@@ -114,6 +114,12 @@ export const RECORD_KINDS = {
     hint: "Create one: muster routes create --help",
     list: (muster, size) => named(size, (limit) => muster.listRoutes({ limit }), byName),
   },
+  alert: {
+    what: "alert",
+    listedBy: "alerts list",
+    hint: "Create one: muster alerts create --help",
+    list: (muster, size) => named(size, (limit) => muster.listAlerts({ limit }), byName),
+  },
   delivery: {
     what: "delivery",
     listedBy: "deliveries list",

@@ -7,11 +7,12 @@ export default defineRequest({
   summary: "Show what your workspace uses of its plan's quotas",
   args: {},
   send: ({ muster }) => muster.getWorkspace(),
-  print({ out }, { plan, quotas: { records, stored_bytes, schedules } }) {
+  print({ out }, { plan, quotas: { records, stored_bytes, schedules, alerts } }) {
     const rows = [
       rowOf("records", records, formatTokens),
       rowOf("files and documents", stored_bytes, formatSize),
       rowOf("schedules", schedules, formatTokens),
+      rowOf("alerts", alerts, formatTokens),
     ];
     out.table([`PLAN ${plan}`, "USED", "LIMIT"], rows);
   },

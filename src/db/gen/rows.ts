@@ -118,6 +118,9 @@ export interface StatementRows {
   "cancels-on-disconnect": {
     "one": Computed<number>;
   };
+  "change-alert-states": {
+    "id": string;
+  };
   "change-member": {
     "user_id": string;
     "email": string;
@@ -255,6 +258,9 @@ export interface StatementRows {
     "now": Computed<Date>;
   };
   "delete-agents": {};
+  "delete-alert": {
+    "id": string;
+  };
   "delete-api-key": {
     "key_hash": string;
   };
@@ -420,6 +426,9 @@ export interface StatementRows {
   "drop-password-reset": {};
   "drop-workspace": {};
   "drop-wrapped-keys": {};
+  "due-alerts": {
+    "id": string;
+  };
   "due-schedules": {
     "id": Computed<string>;
     "workspaceId": Computed<string>;
@@ -732,6 +741,9 @@ export interface StatementRows {
   "has-no-events": {
     "empty": Computed<number>;
   };
+  "has-output-route": {
+    "id": string;
+  };
   "hold-at-gate": {};
   "hold-jobs": {};
   "identify-api-key": {
@@ -774,6 +786,10 @@ export interface StatementRows {
     "message_id": string;
   };
   "insert-agent": {};
+  "insert-alert": {};
+  "insert-alert-test": {
+    "id": string;
+  };
   "insert-answer-link": {
     "allowed": boolean;
     "isPast": Computed<boolean>;
@@ -866,6 +882,9 @@ export interface StatementRows {
     "seq": Computed<number>;
     "text": Computed<string>;
   };
+  "limit-alert-time": {
+    "set_config": Computed<string>;
+  };
   "limit-lock-wait": {
     "set_config": Computed<string>;
   };
@@ -908,6 +927,12 @@ export interface StatementRows {
     "next": Computed<number>;
   };
   "list-agents": {
+    "items": Computed<string>;
+    "lastTime": Computed<string>;
+    "lastId": Computed<string>;
+    "nextTime": Computed<string>;
+  };
+  "list-alerts": {
     "items": Computed<string>;
     "lastTime": Computed<string>;
     "lastId": Computed<string>;
@@ -1327,6 +1352,18 @@ export interface StatementRows {
   "lock-agents-of-team": {
     "id": string;
   };
+  "lock-alert": {
+    "kind": "failure_rate" | "cost_per_hour" | "question_age" | "queue_age" | "route_failing";
+    "name": string;
+    "threshold": number;
+    "window_minutes": number | null;
+    "min_runs": number | null;
+    "agent_id": string | null;
+    "team_id": string | null;
+    "watched_route_id": string | null;
+    "route_id": string | null;
+    "is_enabled": boolean;
+  };
   "lock-budget": {
     "max_usd": Computed<number>;
     "max_tokens": Computed<number>;
@@ -1348,6 +1385,21 @@ export interface StatementRows {
   };
   "lock-delivery-body": {
     "pg_advisory_xact_lock": Computed<string>;
+  };
+  "lock-due-alerts": {
+    "id": string;
+    "workspaceId": string;
+    "name": string;
+    "kind": "failure_rate" | "cost_per_hour" | "question_age" | "queue_age" | "route_failing";
+    "threshold": number;
+    "window_minutes": number | null;
+    "min_runs": number | null;
+    "agent_id": string | null;
+    "team_id": string | null;
+    "routeId": string | null;
+    "state": "ok" | "firing";
+    "target_name": Computed<string>;
+    "isWatched": Computed<boolean>;
   };
   "lock-due-schedules": {
     "id": string;
@@ -1562,6 +1614,7 @@ export interface StatementRows {
     "due": Computed<number>;
     "inMs": Computed<number>;
   };
+  "note-alert-checks": {};
   "note-call": {
     "id": string;
   };
@@ -1618,6 +1671,7 @@ export interface StatementRows {
     "lane": Computed<string>;
     "suspicion": Computed<number>;
   };
+  "postpone-alert": {};
   "prove-email": {};
   "prove-push-receiver": {};
   "provider-connections": {
@@ -1669,6 +1723,9 @@ export interface StatementRows {
     "name": Computed<string>;
     "version": Computed<number>;
     "current_version": Computed<number>;
+  };
+  "read-alert": {
+    "record": Computed<string>;
   };
   "read-api-key": {
     "id": string;
@@ -1836,6 +1893,22 @@ export interface StatementRows {
     "parentId": string | null;
     "beat": Computed<number>;
   };
+  "read-failing-routes": {
+    "id": Computed<string>;
+    "value": Computed<number>;
+    "runs": Computed<number>;
+    "failed": Computed<number>;
+    "route_id": Computed<string>;
+    "route_name": Computed<string>;
+  };
+  "read-failure-rates": {
+    "id": string;
+    "value": Computed<number>;
+    "runs": Computed<number>;
+    "failed": Computed<number>;
+    "route_id": Computed<string>;
+    "route_name": Computed<string>;
+  };
   "read-file": {
     "record": Computed<string>;
   };
@@ -1872,6 +1945,14 @@ export interface StatementRows {
   };
   "read-hold": {
     "value": string;
+  };
+  "read-hourly-costs": {
+    "id": Computed<string>;
+    "value": Computed<number>;
+    "runs": Computed<number>;
+    "failed": Computed<number>;
+    "route_id": Computed<string>;
+    "route_name": Computed<string>;
   };
   "read-instance-workspace": {
     "id": string;
@@ -2048,8 +2129,24 @@ export interface StatementRows {
     "answers": Json;
     "expired": Computed<boolean>;
   };
+  "read-question-ages": {
+    "id": Computed<string>;
+    "value": Computed<number>;
+    "runs": Computed<number>;
+    "failed": Computed<number>;
+    "route_id": Computed<string>;
+    "route_name": Computed<string>;
+  };
   "read-question-record": {
     "question": Computed<string>;
+  };
+  "read-queue-ages": {
+    "id": Computed<string>;
+    "value": Computed<number>;
+    "runs": Computed<number>;
+    "failed": Computed<number>;
+    "route_id": Computed<string>;
+    "route_name": Computed<string>;
   };
   "read-queue-of-run": {
     "paused": Computed<boolean>;
@@ -2594,6 +2691,7 @@ export interface StatementRows {
     "secrets_ciphertext": string | null;
   };
   "update-agent": {};
+  "update-alert": {};
   "update-budget": {};
   "update-custom-tool": {};
   "update-document": {};

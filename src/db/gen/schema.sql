@@ -150,6 +150,56 @@ CREATE TRIGGER live_agent AFTER INSERT OR DELETE OR UPDATE ON agents FOR EACH RO
 grant delete, insert, select, update on table agents to muster_app;
 grant select on table agents to muster_viewer;
 
+create table alerts (
+  id uuid not null,
+  workspace_id uuid not null,
+  name text not null,
+  kind text not null,
+  threshold double precision not null,
+  window_minutes integer,
+  min_runs integer,
+  agent_id uuid,
+  team_id uuid,
+  watched_route_id uuid,
+  route_id uuid,
+  is_enabled boolean not null,
+  state text default 'ok'::text not null,
+  since timestamp with time zone default clock_timestamp() not null,
+  last_value double precision,
+  last_checked_at timestamp with time zone,
+  check_at timestamp with time zone,
+  created_by uuid,
+  created_at timestamp with time zone default clock_timestamp() not null,
+  updated_at timestamp with time zone default clock_timestamp() not null,
+  constraint alerts_pkey PRIMARY KEY (id),
+  constraint alerts_agent_fkey FOREIGN KEY (workspace_id, agent_id) REFERENCES agents(workspace_id, id) ON DELETE CASCADE,
+  constraint alerts_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id) ON DELETE SET NULL,
+  constraint alerts_kind_check CHECK ((kind = ANY (ARRAY['failure_rate'::text, 'cost_per_hour'::text, 'question_age'::text, 'queue_age'::text, 'route_failing'::text]))),
+  constraint alerts_name_check CHECK (((length(name) >= 1) AND (length(name) <= 100))),
+  constraint alerts_state_check CHECK ((state = ANY (ARRAY['ok'::text, 'firing'::text]))),
+  constraint alerts_team_fkey FOREIGN KEY (workspace_id, team_id) REFERENCES teams(workspace_id, id) ON DELETE CASCADE,
+  constraint alerts_threshold_check CHECK ((threshold > (0)::double precision)),
+  constraint alerts_watched_route_fkey FOREIGN KEY (workspace_id, watched_route_id) REFERENCES output_routes(workspace_id, id) ON DELETE CASCADE,
+  constraint alerts_window_check CHECK (((kind = 'failure_rate'::text) = (num_nonnulls(window_minutes, min_runs) = 2))),
+  constraint alerts_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE,
+  constraint alerts_workspace_id_id_key UNIQUE (workspace_id, id)
+);
+CREATE INDEX alerts_agent_idx ON public.alerts USING btree (agent_id) WHERE (agent_id IS NOT NULL);
+CREATE INDEX alerts_check_idx ON public.alerts USING btree (check_at) WHERE (check_at IS NOT NULL);
+CREATE INDEX alerts_newest_idx ON public.alerts USING btree (workspace_id, created_at DESC);
+CREATE INDEX alerts_team_idx ON public.alerts USING btree (team_id) WHERE (team_id IS NOT NULL);
+CREATE INDEX alerts_watched_route_idx ON public.alerts USING btree (watched_route_id) WHERE (watched_route_id IS NOT NULL);
+alter table alerts enable row level security;
+create policy tenant on alerts using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
+CREATE TRIGGER alert_due AFTER UPDATE OF check_at ON alerts FOR EACH ROW WHEN (new.check_at < COALESCE(old.check_at, 'infinity'::timestamp with time zone)) EXECUTE FUNCTION announce_due();
+CREATE TRIGGER alerts_limit AFTER INSERT ON alerts FOR EACH ROW EXECUTE FUNCTION limit_alerts();
+CREATE TRIGGER audit_alerts AFTER INSERT OR DELETE OR UPDATE OF name, threshold, window_minutes, min_runs, agent_id, team_id, watched_route_id, route_id, is_enabled ON alerts FOR EACH ROW EXECUTE FUNCTION audit_change('alert', 'id', 'name', 'name kind threshold window_minutes min_runs agent_id team_id watched_route_id route_id is_enabled');
+CREATE TRIGGER live_alert AFTER INSERT OR DELETE ON alerts FOR EACH ROW EXECUTE FUNCTION announce_change('alert', 'id', 'state');
+CREATE TRIGGER live_alert_changed AFTER UPDATE ON alerts FOR EACH ROW WHEN (old.state <> new.state OR old.updated_at <> new.updated_at OR COALESCE(old.last_checked_at <= old.updated_at, true) AND new.last_checked_at > new.updated_at) EXECUTE FUNCTION announce_change('alert', 'id', 'state');
+CREATE TRIGGER new_alert_due AFTER INSERT ON alerts FOR EACH ROW WHEN (new.check_at IS NOT NULL) EXECUTE FUNCTION announce_due();
+grant delete, insert, update on table alerts to muster_app;
+grant select on table alerts to muster_viewer;
+
 create table answer_links (
   token_hash text not null,
   workspace_id uuid not null,
@@ -1105,6 +1155,7 @@ create table plan_quotas (
   records bigint,
   stored_bytes bigint,
   schedules bigint,
+  alerts bigint,
   constraint plan_quotas_pkey PRIMARY KEY (plan),
   constraint plan_quotas_plan_check CHECK ((plan = ANY (ARRAY['free'::text, 'pro'::text, 'team'::text, 'enterprise'::text])))
 );
@@ -1439,6 +1490,7 @@ CREATE INDEX runs_agent_cost_idx ON public.runs USING btree (agent_id, cost_usd 
 CREATE INDEX runs_agent_duration_idx ON public.runs USING btree (agent_id, status, COALESCE(EXTRACT(epoch FROM (completed_at - started_at)), ('-1'::integer)::numeric) DESC, id DESC) WHERE ((completed_at IS NOT NULL) AND (parent_id IS NULL) AND (agent_id IS NOT NULL));
 CREATE INDEX runs_agent_newest_idx ON public.runs USING btree (agent_id, created_at DESC, id DESC) WHERE (agent_id IS NOT NULL);
 CREATE INDEX runs_conversations_idx ON public.runs USING btree (agent_id, created_at DESC, id DESC) WHERE ((conversation IS NOT NULL) AND (agent_id IS NOT NULL) AND ((source_kind = 'console'::text) OR ((source_kind = 'fork'::text) AND (attempt > 1))));
+CREATE INDEX runs_ended_idx ON public.runs USING btree (workspace_id, completed_at DESC) WHERE ((completed_at IS NOT NULL) AND (parent_id IS NULL));
 CREATE INDEX runs_error_newest_idx ON public.runs USING btree (workspace_id, error_code, created_at DESC, id DESC) WHERE (error_code IS NOT NULL);
 CREATE INDEX runs_finished_by_agent_idx ON public.runs USING btree (agent_id, completed_at DESC) WHERE (completed_at IS NOT NULL);
 CREATE INDEX runs_forks_idx ON public.runs USING btree (((fork ->> 'run_id'::text))) WHERE (fork IS NOT NULL);
@@ -2229,6 +2281,39 @@ create view agent_version_records with (security_invoker=true) as
           WHERE before.agent_id = v.agent_id AND before.version = (v.version - 1) AND ((before.fields -> f.key)::text) IS DISTINCT FROM f.value::text) AS changed
    FROM agent_versions v;
 grant select on table agent_version_records to muster_viewer;
+
+create view alert_records with (security_invoker=true) as
+ SELECT id,
+    workspace_id,
+    name,
+    kind,
+    threshold,
+    window_minutes,
+    min_runs,
+    agent_id,
+    team_id,
+    watched_route_id,
+    COALESCE(( SELECT g.name
+           FROM agents g
+          WHERE g.id = a.agent_id), ( SELECT t.name
+           FROM teams t
+          WHERE t.id = a.team_id), ( SELECT o.name
+           FROM output_routes o
+          WHERE o.id = a.watched_route_id)) AS target_name,
+    route_id,
+    ( SELECT o.name
+           FROM output_routes o
+          WHERE o.id = a.route_id) AS route_name,
+    is_enabled,
+    state,
+    iso(since) AS since,
+    last_value,
+    iso(last_checked_at) AS last_checked_at,
+    created_by,
+    iso(created_at) AS created_at,
+    iso(updated_at) AS updated_at
+   FROM alerts a;
+grant select on table alert_records to muster_viewer;
 
 create view budget_records with (security_invoker=true) as
  SELECT b.id,
@@ -3340,7 +3425,8 @@ create view workspace_quotas with (security_invoker=true) as
     q.records AS max_records,
     t.stored_bytes + c.stored_bytes AS stored_bytes,
     q.stored_bytes AS max_stored_bytes,
-    q.schedules AS max_schedules
+    q.schedules AS max_schedules,
+    q.alerts AS max_alerts
    FROM workspaces w
      JOIN stored_totals t ON t.workspace_id = w.id
      LEFT JOIN plan_quotas q ON q.plan = w.plan
@@ -3449,6 +3535,7 @@ begin
   case tg_table_name
     when 'runs' then due := new.scheduled_for;
     when 'schedules' then due := new.next_at;
+    when 'alerts' then due := new.check_at;
     else due := new.deadline;
   end case;
   perform pg_notify('muster_due', floor(extract(epoch from due) * 1000)::bigint::text);
@@ -3642,7 +3729,7 @@ begin
       and case tg_op when 'UPDATE' then
         key = any(shown) or key not in ('created_at', 'updated_at', 'version', 'install_count', 'fallback_model',
           'last4', 'host', 'last_used_at', 'failed_attempts', 'headers_shown', 'has_token', 'has_secret', 'token_prefix',
-          'next_times', 'next_at', 'planned_at')
+          'next_times', 'next_at', 'planned_at', 'state', 'since', 'last_value', 'last_checked_at', 'check_at')
         else key = any(shown) end
       -- The rotation of the encryption key changes no secret.
       and not (tg_op = 'UPDATE' and current_user_id() is null and key like '%ciphertext'
@@ -4133,7 +4220,8 @@ begin
     from (select coalesce(sum(records), 0) as records, coalesce(sum(stored_bytes), 0) as stored_bytes from folded) f,
       workspaces w left join plan_quotas q on q.plan = w.plan
     where t.workspace_id = workspace and w.id = workspace
-    returning w.id, w.plan, t.records, q.records, t.stored_bytes, q.stored_bytes, q.schedules into quota;
+    returning w.id, w.plan, t.records, q.records, t.stored_bytes, q.stored_bytes, q.schedules,
+      q.alerts into quota;
   else
     insert into stored_changes (workspace_id, records, stored_bytes)
     select w.id, more_records, more_bytes from workspaces w where w.id = workspace;
@@ -4667,6 +4755,27 @@ CREATE OR REPLACE FUNCTION public.lexeme_query(lexeme text)
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE STRICT
 RETURN (((''''::text || replace(replace(lexeme, '\'::text, '\\'::text), ''''::text, ''''''::text)) || ''''::text))::tsquery;
+
+CREATE OR REPLACE FUNCTION public.limit_alerts()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  quota workspace_quotas;
+begin
+  perform pg_advisory_xact_lock(hashtextextended('muster.alerts.' || new.workspace_id, 0));
+  select * into quota from workspace_quotas q where q.workspace_id = new.workspace_id;
+  if (select count(*) from (
+    select from alerts a where a.workspace_id = new.workspace_id limit quota.max_alerts + 1
+  ) counted) > quota.max_alerts then
+    raise exception using errcode = 'MQ001', message = format(
+      'Nothing was stored: the plan %s allows %s %s, which this would exceed. Delete one, or ask the operator for a larger plan.',
+      quota.plan, quota.max_alerts, case quota.max_alerts when 1 then 'alert' else 'alerts' end);
+  end if;
+  return null;
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.limit_schedules()
  RETURNS trigger

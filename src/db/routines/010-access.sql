@@ -133,7 +133,8 @@ create or replace trigger workspaces_create_totals after insert on workspaces fo
 -- The records and bytes that workspaces store, and their limits.
 create or replace view workspace_quotas with (security_invoker = true) as
   select w.id as workspace_id, w.plan, t.records + c.records as records, q.records as max_records,
-    t.stored_bytes + c.stored_bytes as stored_bytes, q.stored_bytes as max_stored_bytes, q.schedules as max_schedules
+    t.stored_bytes + c.stored_bytes as stored_bytes, q.stored_bytes as max_stored_bytes, q.schedules as max_schedules,
+    q.alerts as max_alerts
   from workspaces w
   join stored_totals t on t.workspace_id = w.id
   left join plan_quotas q on q.plan = w.plan
@@ -167,7 +168,8 @@ begin
     from (select coalesce(sum(records), 0) as records, coalesce(sum(stored_bytes), 0) as stored_bytes from folded) f,
       workspaces w left join plan_quotas q on q.plan = w.plan
     where t.workspace_id = workspace and w.id = workspace
-    returning w.id, w.plan, t.records, q.records, t.stored_bytes, q.stored_bytes, q.schedules into quota;
+    returning w.id, w.plan, t.records, q.records, t.stored_bytes, q.stored_bytes, q.schedules,
+      q.alerts into quota;
   else
     insert into stored_changes (workspace_id, records, stored_bytes)
     select w.id, more_records, more_bytes from workspaces w where w.id = workspace;

@@ -57,7 +57,7 @@ begin
       and case tg_op when 'UPDATE' then
         key = any(shown) or key not in ('created_at', 'updated_at', 'version', 'install_count', 'fallback_model',
           'last4', 'host', 'last_used_at', 'failed_attempts', 'headers_shown', 'has_token', 'has_secret', 'token_prefix',
-          'next_times', 'next_at', 'planned_at')
+          'next_times', 'next_at', 'planned_at', 'state', 'since', 'last_value', 'last_checked_at', 'check_at')
         else key = any(shown) end
       -- The rotation of the encryption key changes no secret.
       and not (tg_op = 'UPDATE' and current_user_id() is null and key like '%ciphertext'
@@ -134,6 +134,10 @@ create or replace trigger audit_schedules after insert or delete or update of na
     is_active, assigned_agent_id, assigned_team_id, title, description, priority, metadata on schedules
   for each row execute function audit_change('schedule', 'id', 'name',
     'name cron time_zone is_active assigned_agent_id assigned_team_id');
+create or replace trigger audit_alerts after insert or delete or update of name, threshold, window_minutes, min_runs,
+    agent_id, team_id, watched_route_id, route_id, is_enabled on alerts
+  for each row execute function audit_change('alert', 'id', 'name',
+    'name kind threshold window_minutes min_runs agent_id team_id watched_route_id route_id is_enabled');
 create or replace trigger audit_google_connections after insert or delete or update of email on google_connections
   for each row execute function audit_change('google_account', 'id', 'email', 'email');
 

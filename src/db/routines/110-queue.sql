@@ -8,6 +8,7 @@ begin
   case tg_table_name
     when 'runs' then due := new.scheduled_for;
     when 'schedules' then due := new.next_at;
+    when 'alerts' then due := new.check_at;
     else due := new.deadline;
   end case;
   perform pg_notify('muster_due', floor(extract(epoch from due) * 1000)::bigint::text);
@@ -29,6 +30,14 @@ create or replace trigger new_schedule_due
 create or replace trigger schedule_due
   after update of next_times on schedules for each row
   when (new.next_at < coalesce(old.next_at, 'infinity')) execute function announce_due();
+
+create or replace trigger new_alert_due
+  after insert on alerts for each row when (new.check_at is not null) execute function announce_due();
+
+-- A check sets a later time; only an earlier one is announced, after a change of the rule.
+create or replace trigger alert_due
+  after update of check_at on alerts for each row
+  when (new.check_at < coalesce(old.check_at, 'infinity')) execute function announce_due();
 
 create or replace function priority_number(priority text) returns integer
   language sql immutable parallel safe

@@ -44,6 +44,13 @@ create or replace trigger live_trigger after insert or delete or update on trigg
   for each row execute function announce_change('trigger', 'id', '');
 create or replace trigger live_trigger_delivery after insert on trigger_deliveries
   for each row execute function announce_change('trigger', 'trigger_id', '');
+create or replace trigger live_alert after insert or delete on alerts
+  for each row execute function announce_change('alert', 'id', 'state');
+-- Most checks change neither the rule nor its state. The first one after a change shows its value.
+create or replace trigger live_alert_changed after update on alerts
+  for each row when (old.state <> new.state or old.updated_at <> new.updated_at
+    or coalesce(old.last_checked_at <= old.updated_at, true) and new.last_checked_at > new.updated_at)
+  execute function announce_change('alert', 'id', 'state');
 create or replace trigger live_agent after insert or delete or update on agents
   for each row execute function announce_change('agent', 'id', '');
 create or replace trigger live_feedback after insert or delete or update on feedback

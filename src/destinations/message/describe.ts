@@ -3,12 +3,17 @@ import { clip } from "./truncate.ts";
 
 /** The code points of an error shown above a result: vendors limit both together. */
 const MAX_ERROR = 500;
-/** Message colours by outcome, as RGB: green for completed, red for failed. */
-const COLORS = { completed: 0x2e_a0_43, failed: 0xd1_24_2f } as const;
+/** Message colours by outcome, as RGB: green for what went well, red for what did not. */
+const COLORS = { good: 0x2e_a0_43, bad: 0xd1_24_2f } as const;
 
-/** A message's colour: green when completed, red when failed. */
-export function colorOf({ status }: Payload): number {
-  return status === "failed" ? COLORS.failed : COLORS.completed;
+/** A message's colour: green when completed or resolved, red when failed or firing. */
+export function colorOf(payload: Payload): number {
+  return isBad(payload) ? COLORS.bad : COLORS.good;
+}
+
+/** Whether a payload reports a failure, or an alert that fires. */
+export function isBad({ status }: Payload): boolean {
+  return status === "failed" || status === "firing";
 }
 
 /** The title of created records: `[Service] <task title> — <status>`, on one line. */
@@ -17,8 +22,9 @@ export function itemTitle(serviceName: string, { task_title: title, status }: Pa
 }
 
 /** What `agent_name` refers to: an agent, for a team run the team, for an audit entry a person. */
-export function workerLabel({ event }: Payload): "Agent" | "Team" | "Person" {
+export function workerLabel({ event }: Payload): "Agent" | "Team" | "Person" | "About" {
   if (event === "audit.recorded") return "Person";
+  if (event.startsWith("alert.")) return "About";
   return event.startsWith("team_run.") ? "Team" : "Agent";
 }
 

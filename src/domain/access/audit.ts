@@ -5,6 +5,7 @@ import { givenTime } from "../given-time.ts";
 /** The kinds of records in the audit log. */
 export const AUDIT_KINDS = [
   "agent",
+  "alert",
   "budget",
   "custom_tool",
   "document",

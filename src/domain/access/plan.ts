@@ -17,6 +17,7 @@ export interface Quotas {
   /** Contents of files and documents, in bytes. */
   readonly storedBytes: number | null;
   readonly schedules: number | null;
+  readonly alerts: number | null;
 }
 
 /** The quotas of each plan. */

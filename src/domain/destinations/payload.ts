@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { ALERT_EVENTS, alertNotice } from "../alerts/alert-notice.ts";
 import { FINISH_REASONS } from "../models/reply-parts.ts";
 
 /** The events of output routes that choose none. */
@@ -20,16 +21,18 @@ const attachment = z.object({
   direction: z.string().describe("input: given to the task; output: produced by it."),
 });
 
-/** The payload of every destination: the end of a task or a team run, or an entry of the audit log. */
+/** The payload of every destination: the end of a task or a team run, an entry of the audit log, or an alert. */
 export const payload = z.object({
-  event: z.enum([...ROUTE_EVENTS, ...SUBSCRIPTION_EVENTS]),
+  event: z.enum([...ROUTE_EVENTS, ...SUBSCRIPTION_EVENTS, ...ALERT_EVENTS]),
   task_id: z.string().nullable().describe("Set for task events only."),
   team_run_id: z.string().nullable().describe("Set for team-run events only."),
   task_title: z.string(),
-  agent_name: z.string().describe("The agent, for a team run the team, for an audit entry the person."),
+  agent_name: z
+    .string()
+    .describe("The agent, for a team run the team, for an audit entry the person, for an alert its subject."),
   status: z
-    .enum(["completed", "failed", "running", "waiting_for_input"])
-    .describe("completed or failed; webhook subscriptions have further values."),
+    .enum(["completed", "failed", "running", "waiting_for_input", "firing", "resolved"])
+    .describe("completed or failed; of alerts firing or resolved; webhook subscriptions have further values."),
   result_preview: z.string().describe("The first 500 characters of the result."),
   result_full: z.string(),
   error: z.string().nullable(),
@@ -43,6 +46,10 @@ export const payload = z.object({
     .record(z.string(), z.unknown())
     .optional()
     .describe("The entry as GET /console/api/audit shows it. Set for audit.recorded only."),
+  alert: alertNotice
+    .extend({ url: z.string().describe("The page of the console that shows its subject.") })
+    .optional()
+    .describe("Set for alert.firing and alert.resolved only."),
 });
 
 /** See {@link payload}. */

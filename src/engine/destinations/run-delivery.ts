@@ -1,3 +1,4 @@
+import { ALERT_EVENTS, alertNotice, noticePath, noticeText } from "#domain/alerts/alert-notice.ts";
 import { payload as payloadSchema, previewOf } from "#domain/destinations/payload.ts";
 import type { Payload } from "#domain/destinations/payload.ts";
 import { hookSecretContext } from "#domain/destinations/webhook.ts";
@@ -71,7 +72,9 @@ function receiverOf({ secrets, destinations }: DeliveryServices, delivery: Pendi
 }
 
 function payloadOf(services: DeliveryServices, delivery: PendingDelivery): Payload {
-  const { taskId, teamRunId, result } = delivery;
+  const { taskId, teamRunId } = delivery;
+  const alert = alertOf(services, delivery);
+  const result = alert === undefined ? delivery.result : `${noticeText(alert)}\n${alert.url}`;
   return payloadSchema.parse({
     event: delivery.event,
     task_id: taskId,
@@ -85,8 +88,16 @@ function payloadOf(services: DeliveryServices, delivery: PendingDelivery): Paylo
     ...(delivery.finishReason !== null && { finish_reason: delivery.finishReason }),
     timestamp: delivery.happenedAt.toISOString(),
     ...(delivery.event === "audit.recorded" && { audit_entry: parseJson(result) }),
+    ...(alert !== undefined && { alert }),
     attachments: (delivery.files ?? []).map((file) => attachmentOf(services, delivery, file)),
   });
+}
+
+/** The alert of an event, which is stored as JSON, with a link to its subject. */
+function alertOf({ publicUrl }: DeliveryServices, { event, workspaceId, result }: PendingDelivery) {
+  if (!ALERT_EVENTS.some((one) => one === event)) return undefined;
+  const notice = alertNotice.parse(parseJson(result));
+  return { ...notice, url: `${publicUrl}/w/${workspaceId}/${noticePath(notice)}` };
 }
 
 /** The expiry of links counts from the creation of the delivery, so all attempts send the same body. */

@@ -288,8 +288,15 @@ async function recordDeliveries(): Promise<void> {
   );
   await kept("getDelivery", "GET", at);
   await kept("redeliverDelivery", "POST", `${at}/redeliver`, { body: {} });
+  await recordAlerts(route);
   const hook = await idFrom("POST", "/console/api/hooks", { target_url: receiver.url, event: "task_failed" });
   await kept("pauseWebhookSubscription", "PATCH", `/console/api/hooks/${hook}`, { body: { is_active: false } });
+}
+
+async function recordAlerts(route: string): Promise<void> {
+  const body = { name: "Too many failures", kind: "failure_rate", threshold: 20, route_id: route };
+  const made = await kept("createAlert", "POST", "/console/api/alerts", { body });
+  await kept("testAlert", "POST", `/console/api/alerts/${identified.parse(made.body).id}/test`, { body: {} });
 }
 
 /** Waits until a task or a run asks; returns the id of its question. */

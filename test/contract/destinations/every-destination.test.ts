@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { DESTINATIONS } from "#destinations/gen/registry.ts";
 import { formSchema, secretFields } from "#domain/destinations/destination-form.ts";
 import { compileSchema } from "#lib/json-schema/compile-schema.ts";
-import { ACCESS_TOKEN, FAILED, PAYLOAD, deliver, shownOf } from "../../support/destinations/deliver.ts";
+import { ACCESS_TOKEN, FAILED, FIRING, PAYLOAD, deliver, shownOf } from "../../support/destinations/deliver.ts";
 import { SAMPLES } from "../../support/destinations/samples.ts";
 import type { Sample } from "../../support/destinations/samples.ts";
 import { partsOf } from "../../support/destinations/vendor-requests.ts";
@@ -66,8 +66,8 @@ const overHttp = DESTINATIONS.filter(({ type }) => !NOT_HTTP.has(type));
 describe.each(overHttp.map((destination) => [destination.type, destination] as const))("%s", (type, destination) => {
   const sample = sampleOf(type);
 
-  test("a completed and a failed task make requests that the vendor documents", async () => {
-    for (const payload of [PAYLOAD, FAILED]) {
+  test("a completed and a failed task, and an alert, make requests that the vendor documents", async () => {
+    for (const payload of [PAYLOAD, FAILED, FIRING]) {
       const { request, outcome } = await sendOnce(payload);
       expect(outcome).toMatchObject({ status: "success", httpCode: 200, error: null });
       expect(() => sample.request.parse(JSON.parse(partsOf(request)[0] ?? request.body))).not.toThrow();

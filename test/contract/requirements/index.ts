@@ -7,6 +7,7 @@ import { agUi } from "./ag-ui.ts";
 import { agentScreens } from "./agent-screens.ts";
 import { agentVersions } from "./agent-versions.ts";
 import { agents } from "./agents.ts";
+import { alerts } from "./alerts.ts";
 import { attachments } from "./attachments.ts";
 import { audit } from "./audit.ts";
 import { auth } from "./auth.ts";
@@ -86,6 +87,7 @@ const areas = {
   attachments,
   audit,
   auth,
+  alerts,
   budgets,
   cli,
   client,

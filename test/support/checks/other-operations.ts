@@ -81,10 +81,11 @@ export const OTHER_OPERATIONS: readonly string[] = [
   "GET /console/api/marketplace",
   "GET /console/api/marketplace/{id}",
   "POST /console/api/marketplace/{id}/install",
-  ...["schedules", "triggers"].flatMap((path) => [
+  ...["schedules", "triggers", "alerts"].flatMap((path) => [
     ...["GET", "POST"].map((method) => `${method} /console/api/${path}`),
     ...["GET", "PATCH", "DELETE"].map((method) => `${method} /console/api/${path}/{id}`),
   ]),
+  "POST /console/api/alerts/{id}/test",
   "GET /console/api/schedules/{id}/fires",
   "POST /console/api/triggers/{id}/rotate",
   "GET /console/api/triggers/{id}/deliveries",

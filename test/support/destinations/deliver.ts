@@ -38,6 +38,36 @@ export const FAILED: Payload = {
   error: "The model is overloaded.",
 };
 
+/** The same of an alert that fires. */
+export const FIRING: Payload = {
+  ...PAYLOAD,
+  event: "alert.firing",
+  task_id: null,
+  task_title: "Too many failures",
+  agent_name: "Writer",
+  status: "firing",
+  result_preview: "7 of the 30 runs failed.",
+  result_full: "7 of the 30 runs failed.",
+  alert: {
+    id: "01900000-0000-7000-8000-0000000000a7",
+    name: "Too many failures",
+    kind: "failure_rate",
+    state: "firing",
+    threshold: 20,
+    window_minutes: 60,
+    agent_id: null,
+    team_id: null,
+    target_name: "Writer",
+    is_test: false,
+    value: 23.3,
+    runs: 30,
+    failed: 7,
+    route_id: null,
+    route_name: null,
+    url: "https://muster.example.com/w/1/runs?status=failed",
+  },
+};
+
 /** A delivery to make; what is absent is as usual. */
 export interface TestDelivery {
   readonly type: string;

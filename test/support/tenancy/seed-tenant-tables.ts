@@ -115,6 +115,8 @@ const SEEDS: readonly string[] = [
    )
    insert into budget_reservations (id, workspace_id, run_id, attempt, step, budget_ids, keys, usd, tokens)
    select $4, workspace_id, $4, 1, $5, array[id], array['seed'], 0, 0 from made`,
+  `insert into alerts (id, workspace_id, name, kind, threshold, agent_id, is_enabled)
+   values ($3, $1, 'Seed', 'cost_per_hour', 5, $2, false)`,
   `with tool as (
      insert into custom_tools (id, workspace_id, name, description, parameters, url, method, headers_ciphertext, timeout_ms)
      values ($3, $1, 'seed', 'Seed', '{"type":"object","properties":{}}', 'https://localhost/', 'GET', $5, 1000)

@@ -2,6 +2,7 @@
 export * from "./operations/accounts.ts";
 export * from "./operations/agent-versions.ts";
 export * from "./operations/agents.ts";
+export * from "./operations/alerts.ts";
 export * from "./operations/budgets.ts";
 export * from "./operations/deliveries.ts";
 export * from "./operations/export-and-import.ts";

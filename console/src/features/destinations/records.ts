@@ -36,6 +36,8 @@ const EVENT_LABELS: Readonly<Record<string, string>> = {
   "team_run.completed": "Team run completed",
   "team_run.failed": "Team run failed",
   "audit.recorded": "Audit entry recorded",
+  "alert.firing": "Alert fires",
+  "alert.resolved": "Alert resolved",
 };
 
 /** The label of an event; subscriptions write it with an underscore, deliveries with a dot. */

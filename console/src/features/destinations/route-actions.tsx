@@ -69,7 +69,10 @@ export function RouteActions({ route }: { readonly route: Route }) {
             await navigate({ to: "/w/$workspace/destinations", params: { workspace: slug } });
           }}
         >
-          <p>Results are not delivered there any more. The log of its deliveries stays.</p>
+          <p>
+            Results and alerts are not delivered there any more, and alerts that watch only this route are deleted. The
+            log of its deliveries stays.
+          </p>
         </Confirm>
       )}
     </>

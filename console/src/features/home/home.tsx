@@ -11,7 +11,14 @@ import { Figures } from "./figures.tsx";
 import { FirstSteps, useFirstSteps } from "./first-steps.tsx";
 import { LastDays } from "./plots.tsx";
 import { overviewPath, useOverview, useRunningNow } from "./queries.ts";
-import { FailedLately, FailingDestinations, NextSchedules, QuestionsDue, RunningNow } from "./sections.tsx";
+import {
+  FailedLately,
+  FailingDestinations,
+  FiringAlerts,
+  NextSchedules,
+  QuestionsDue,
+  RunningNow,
+} from "./sections.tsx";
 
 /** The days of the plots. */
 const DAYS = 14;
@@ -43,6 +50,7 @@ export function Home() {
   return (
     <Page title="Home" actions={<NewTaskButton />}>
       <div className="mx-auto flex w-full max-w-[75rem] flex-col gap-8 p-6 max-sm:p-4">
+        {now !== undefined && <FiringAlerts alerts={now.alerts} />}
         <FirstSteps steps={steps} />
         <QueryPart query={bothOf(days, hours)}>{([day, hour]) => <Figures hours={hour} days={day} />}</QueryPart>
         <div className="grid grid-cols-2 gap-x-8 gap-y-6 max-md:grid-cols-1">

@@ -6,6 +6,7 @@ import { QueryPart } from "../../ui/query-part.tsx";
 import { Section, SectionEmpty, SectionRow } from "../../ui/section.tsx";
 import { ROW_LINK } from "../../ui/row-link.ts";
 import { Countdown, Duration, Time } from "../../ui/time.tsx";
+import { subjectLink, valueLabel } from "../alerts/kinds.ts";
 import { RouteTypeName } from "../destinations/route-type-name.tsx";
 import type { RunRow } from "../records/run-row.ts";
 import { ERROR_CODES } from "../runs/search.ts";
@@ -13,6 +14,34 @@ import type { Overview, useRunningNow } from "./queries.ts";
 import { visibleText } from "../../lib/visible-text.ts";
 
 const SHOWN = 5;
+
+/** The alerts that fire, each with a link to its subject; nothing while none does. */
+export function FiringAlerts({ alerts }: { readonly alerts: Overview["now"]["alerts"] }) {
+  const { slug } = useWorkspace();
+  if (alerts.length === 0) return null;
+  return (
+    <Section
+      title="Alerts"
+      aside={
+        <Link to="/w/$workspace/alerts" params={{ workspace: slug }} className="text-accent hover:underline">
+          All alerts
+        </Link>
+      }
+    >
+      <ul>
+        {alerts.map((alert) => (
+          <SectionRow key={alert.id} end={<Time at={alert.since} />}>
+            <StateIcon state="failed" decorative />
+            <Link {...subjectLink(alert, slug)} dir="auto" className={ROW_LINK}>
+              {visibleText(alert.name)}
+            </Link>
+            <span className="max-w-2/5 shrink-0 truncate text-failed">{valueLabel(alert.kind, alert.last_value)}</span>
+          </SectionRow>
+        ))}
+      </ul>
+    </Section>
+  );
+}
 
 /** The questions whose deadline is next. */
 export function QuestionsDue({ questions }: { readonly questions: Overview["now"]["questions"] }) {

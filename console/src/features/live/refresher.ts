@@ -31,6 +31,7 @@ const PREFIXES: Readonly<Record<string, (id: string) => readonly QueryPrefix[]>>
   document: () => [["documents"], ["knowledge-bases"]],
   delivery: () => [["deliveries"], ["overview"]],
   budget: () => [["budgets"], ["overview"]],
+  alert: () => [["alerts"], ["overview"]],
   agent: (id) => [["agents"], ["agent", id]],
   schedule: () => [["schedules"], ["overview"]],
   trigger: () => [["triggers"]],

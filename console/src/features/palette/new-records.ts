@@ -5,6 +5,7 @@ export const NEW_RECORDS = [
   { label: "New schedule", path: "schedules?edit=yes" },
   { label: "New trigger", path: "triggers?edit=yes" },
   { label: "New route", path: "destinations?edit=new" },
+  { label: "New alert", path: "alerts?alert=new" },
   { label: "New tool", path: "tools?tool=new" },
   { label: "New budget", path: "usage?budget=new" },
   { label: "New API key", path: "settings/keys?add=yes" },

@@ -7,6 +7,7 @@ export type AuditEntry = components["schemas"]["AuditEntry"];
 
 const KIND_LABELS = {
   agent: "agent",
+  alert: "alert",
   budget: "budget",
   custom_tool: "tool",
   document: "document",

@@ -8,6 +8,7 @@ const ROWS = [
   { key: "records", label: "Records", format: count },
   { key: "stored_bytes", label: "Files and documents", format: bytes },
   { key: "schedules", label: "Schedules", format: count },
+  { key: "alerts", label: "Alerts", format: count },
 ] as const;
 
 /** What the workspace keeps, and may keep by its plan. */

@@ -1,5 +1,6 @@
 import {
   AgentsIcon,
+  AlertsIcon,
   DestinationsIcon,
   FilesIcon,
   HomeIcon,
@@ -62,6 +63,7 @@ export const NAV_GROUPS = [
         to: "/w/$workspace/destinations",
         shows: ["routes", "deliveries", "webhooks"],
       },
+      { key: "alerts", label: "Alerts", icon: AlertsIcon, to: "/w/$workspace/alerts" },
       {
         key: "protocols",
         label: "A2A & MCP",

@@ -9,6 +9,7 @@ export const KINDS = [
   { kind: "trello_channel", one: "Trello board", many: "Trello boards" },
   { kind: "webhook", one: "webhook", many: "webhooks" },
   { kind: "budget", one: "budget", many: "budgets" },
+  { kind: "alert", one: "alert", many: "alerts" },
   { kind: "route", one: "destination", many: "destinations" },
 ] as const satisfies readonly { kind: UsagePlace["kind"]; one: string; many: string }[];
 
@@ -28,6 +29,8 @@ export function linkTo({ kind, id }: UsagePlace, workspace: string): LinkProps {
       return { to: "/w/$workspace/destinations", params: { workspace }, search: { tab: "webhooks" } };
     case "budget":
       return { to: "/w/$workspace/usage", params: { workspace } };
+    case "alert":
+      return { to: "/w/$workspace/alerts", params: { workspace }, search: { alert: id } };
     case "route":
       return { to: "/w/$workspace/destinations/$id", params };
   }

@@ -20,7 +20,9 @@ const PERIODS: Readonly<Record<string, string>> = {
 export function UsedByList({ usedBy: { items, counts } }: { readonly usedBy: UsedBy }) {
   const kinds = KINDS.filter(({ kind }) => counts[kind] !== undefined);
   if (kinds.length === 0) {
-    return <p className="py-3 text-ink-2">No team, schedule, trigger, webhook, budget or destination names it.</p>;
+    return (
+      <p className="py-3 text-ink-2">No team, schedule, trigger, webhook, budget, alert or destination names it.</p>
+    );
   }
   return (
     <div className="flex flex-col gap-6">

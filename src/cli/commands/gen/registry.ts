@@ -7,6 +7,10 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     summary: "Manage agents",
     load: async () => (await import("../agents.ts")).default,
   },
+  alerts: {
+    summary: "Manage alerts",
+    load: async () => (await import("../alerts.ts")).default,
+  },
   backup: {
     summary: "Back up database and files while the service runs; needs access to the database",
     load: async () => (await import("../backup.ts")).default,

@@ -6,11 +6,12 @@ import { statement } from "../../statement.ts";
 const SAVE = statement({
   name: "save-plan-quotas",
   text: `
-    insert into plan_quotas (plan, records, stored_bytes, schedules)
-    select plan, records, stored_bytes, schedules from unnest($1::text[], $2::bigint[], $3::bigint[], $4::bigint[])
-      as quota (plan, records, stored_bytes, schedules)
-    on conflict (plan) do update set
-      records = excluded.records, stored_bytes = excluded.stored_bytes, schedules = excluded.schedules`,
+    insert into plan_quotas (plan, records, stored_bytes, schedules, alerts)
+    select plan, records, stored_bytes, schedules, alerts
+    from unnest($1::text[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[])
+      as quota (plan, records, stored_bytes, schedules, alerts)
+    on conflict (plan) do update set records = excluded.records, stored_bytes = excluded.stored_bytes,
+      schedules = excluded.schedules, alerts = excluded.alerts`,
 });
 
 /** Stores the quotas of each plan, replacing those of an earlier start. */
@@ -20,5 +21,6 @@ export async function savePlanQuotas(db: Database, quotas: PlanQuotas): Promise<
     PLANS.map((plan) => quotas[plan].records),
     PLANS.map((plan) => quotas[plan].storedBytes),
     PLANS.map((plan) => quotas[plan].schedules),
+    PLANS.map((plan) => quotas[plan].alerts),
   ]);
 }

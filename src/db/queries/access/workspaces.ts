@@ -36,7 +36,8 @@ const READ = statement({
     select ${RECORD}, json_build_object(
       'records', json_build_object('used', q.records, 'limit', q.max_records),
       'stored_bytes', json_build_object('used', q.stored_bytes, 'limit', q.max_stored_bytes),
-      'schedules', json_build_object('used', (select count(*) from schedules), 'limit', q.max_schedules)
+      'schedules', json_build_object('used', (select count(*) from schedules), 'limit', q.max_schedules),
+      'alerts', json_build_object('used', (select count(*) from alerts), 'limit', q.max_alerts)
     ) as quotas
     from workspaces w
     join members m on m.workspace_id = w.id and m.user_id = $2
@@ -52,7 +53,7 @@ export interface QuotaRecord {
 
 /** A workspace with its quotas, as a member sees it. */
 export interface WorkspaceDetails extends WorkspaceRecord {
-  readonly quotas: Readonly<Record<"records" | "stored_bytes" | "schedules", QuotaRecord>>;
+  readonly quotas: Readonly<Record<"records" | "stored_bytes" | "schedules" | "alerts", QuotaRecord>>;
 }
 
 /** Reads a member's workspace; undefined when the person is not a member. */

@@ -27,6 +27,9 @@ const READ = statement({
       select 'budget', id, period, null, null, created_at from budgets
       where workspace_id = current_workspace_id() and target_id = $1
       union all
+      select 'alert', id, name, kind, is_enabled, created_at from alerts
+      where workspace_id = current_workspace_id() and (agent_id = $1 or team_id = $1)
+      union all
       select 'route', o.id, o.name, o.type, o.is_active, o.created_at
       from (
         select output_route_ids as ids, 'task.' as event from agents where id = $1

@@ -11,6 +11,7 @@ const NEXT_DUE = statement({
           where r.status = 'pending' and r.scheduled_for is not null and (r.agent_id is not null or r.team_id is not null)
           order by r.scheduled_for limit 1),
         (select s.next_at from schedules s where s.next_at is not null order by s.next_at limit 1),
+        (select a.check_at from alerts a where a.check_at is not null order by a.check_at limit 1),
         (select clock_timestamp() from (
           select s.planned_at from schedules s where s.next_at is not null order by s.planned_at desc limit 1) newest
           where newest.planned_at > clock_timestamp())) as due
@@ -28,7 +29,7 @@ export interface NextDue {
   readonly inMs: number;
 }
 
-/** Reads the earliest deadline, scheduled task and schedule; undefined when there is none. */
+/** Reads the earliest deadline, scheduled task, schedule and check of an alert; undefined when there is none. */
 export async function nextDue(db: Database): Promise<NextDue | undefined> {
   const [row] = await db.query<NextDue>(NEXT_DUE);
   return row;

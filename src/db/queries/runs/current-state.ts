@@ -1,3 +1,4 @@
+import type { AlertKind } from "#domain/alerts/alert-kinds.ts";
 import type { Transaction } from "../../database.ts";
 import { statement } from "../../statement.ts";
 
@@ -34,6 +35,12 @@ const READ = statement({
       from schedules s
       where s.workspace_id = current_workspace_id() and s.is_active and s.next_at is not null
       order by s.next_at, s.id limit $1
+    ),
+    firing as (
+      select a.id, a.name, a.kind, a.threshold, a.last_value, a.since, a.watched_route_id, a.target_name
+      from alert_records a
+      where a.workspace_id = current_workspace_id() and a.state = 'firing'
+      order by a.since desc, a.id limit $1
     )
     select json_build_object(
       'open', (
@@ -47,6 +54,7 @@ const READ = statement({
       'questions', (select coalesce(json_agg(q), '[]') from questions q),
       'routes', (select coalesce(json_agg(o), '[]') from routes o),
       'fires', (select coalesce(json_agg(f), '[]') from fires f),
+      'alerts', (select coalesce(json_agg(a), '[]') from firing a),
       'processes', live_processes()) as state`,
 });
 
@@ -78,11 +86,22 @@ export interface CurrentState {
     readonly time_zone: string;
     readonly at: string;
   }[];
+  /** The alerts that fire, the newest first. */
+  readonly alerts: readonly {
+    readonly id: string;
+    readonly name: string;
+    readonly kind: AlertKind;
+    readonly threshold: number;
+    readonly last_value: number | null;
+    readonly since: string;
+    readonly watched_route_id: string | null;
+    readonly target_name: string | null;
+  }[];
   /** Living processes of the instance. */
   readonly processes: number;
 }
 
-/** Reads a workspace's current state, with up to `limit` questions, destinations and schedules. */
+/** Reads a workspace's current state, with up to `limit` questions, destinations, schedules and alerts. */
 export async function readCurrentState(tx: Transaction, limit: number): Promise<CurrentState> {
   const [row] = await tx.query<{ state: CurrentState }>(READ, [limit]);
   if (row === undefined) throw new Error("A query without a condition gives one row.");

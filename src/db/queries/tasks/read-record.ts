@@ -24,6 +24,7 @@ const READ: Readonly<Record<Readable, StatementOf<{ record: JsonText }>>> = {
   hook: statement({ name: "read-webhook-subscription", text: readFrom("webhook_subscription_records") }),
   voice_profile: statement({ name: "read-voice-profile", text: readFrom("voice_profile_records") }),
   budget: statement({ name: "read-budget", text: readFrom("budget_records") }),
+  alert: statement({ name: "read-alert", text: readFrom("alert_records") }),
   output_template: statement({ name: "read-output-template", text: readFrom("output_template_records") }),
   remote_agent: statement({ name: "read-remote-agent", text: readFrom("remote_agent_records") }),
   mcp_server: statement({ name: "read-mcp-server", text: readFrom("mcp_server_records") }),

@@ -22,6 +22,7 @@ export type Listable =
   | "schedule"
   | "trigger"
   | "budget"
+  | "alert"
   | "remote_agent"
   | "mcp_server"
   | "knowledge_base"
@@ -87,6 +88,7 @@ const LIST: Readonly<Record<Listable, StatementOf<ListRow>>> = {
     name: "list-budgets",
     text: listOf("budgets", "budget_records", `${IN_WORKSPACE} and k.scope <> 'run'`),
   }),
+  alert: statement({ name: "list-alerts", text: listOf("alerts", "alert_records", IN_WORKSPACE) }),
   output_template: statement({
     name: "list-output-templates",
     text: listOf("output_templates", "output_template_records", IN_WORKSPACE),
@@ -255,6 +257,7 @@ const FILTERABLE = {
   file: { table: "files", records: "file_records" },
   schedule: { table: "schedules", records: "schedule_records" },
   trigger: { table: "triggers", records: "trigger_records" },
+  alert: { table: "alerts", records: "alert_records" },
   custom_tool: { table: "custom_tools", records: "custom_tool_records" },
   output_route: { table: "output_routes", records: "output_route_records" },
   hook: { table: "webhook_subscriptions", records: "webhook_subscription_records" },

@@ -49,6 +49,7 @@ const workspaceDetails = workspaceRecord
       records: quota.describe("Agents with their versions, teams, tasks, runs, files and other records, together."),
       stored_bytes: quota.describe("Contents of files and documents."),
       schedules: quota,
+      alerts: quota,
     }),
   })
   .meta({ id: "WorkspaceDetails" });

@@ -21,6 +21,7 @@ import agentsOutputTemplates from "../agents/output-templates.ts";
 import agentsTemplates from "../agents/templates.ts";
 import agentsUsedBy from "../agents/used-by.ts";
 import agentsVoiceProfiles from "../agents/voice-profiles.ts";
+import alertsAlerts from "../alerts/alerts.ts";
 import budgetsBudgets from "../budgets/budgets.ts";
 import budgetsUsage from "../budgets/usage.ts";
 import destinationsDeliveries from "../destinations/deliveries.ts";
@@ -82,6 +83,7 @@ export const ENDPOINTS: readonly ((api: Api) => void)[] = [
   agentsTemplates,
   agentsUsedBy,
   agentsVoiceProfiles,
+  alertsAlerts,
   budgetsBudgets,
   budgetsUsage,
   destinationsDeliveries,

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { ALERT_KINDS } from "#domain/alerts/alert-kinds.ts";
 import { givenTime } from "#domain/given-time.ts";
 import { BUCKETS, runTotals } from "#domain/runs/run-counts.ts";
 import { readOverview } from "#operations/runs/overview.ts";
@@ -65,6 +66,20 @@ const overview = z
       fires: z
         .array(z.strictObject({ schedule_id: z.uuid(), name: z.string(), time_zone: z.string(), at: z.iso.datetime() }))
         .describe("The schedules due next."),
+      alerts: z
+        .array(
+          z.strictObject({
+            id: z.uuid(),
+            name: z.string(),
+            kind: z.enum(ALERT_KINDS),
+            threshold: z.number(),
+            last_value: z.number().nullable(),
+            since: z.iso.datetime(),
+            watched_route_id: z.uuid().nullable(),
+            target_name: z.string().nullable(),
+          }),
+        )
+        .describe("The alerts that fire."),
       processes: z.int().describe("Processes of the instance that are alive."),
     }),
     ...periodFields,

@@ -87,6 +87,8 @@ export const BODY_EXAMPLES: Readonly<Record<string, object>> = {
   forkRun: { from_step: 2, changes: { model: "gpt-4o" } },
   createBudget: { scope: "agent", target_id: AGENT, period: "month", max_usd: 50 },
   updateBudget: { max_usd: 80 },
+  createAlert: { name: "Too many failures", kind: "failure_rate", threshold: 20, agent_id: AGENT },
+  updateAlert: { threshold: 30 },
   createSchedule: DAILY,
   updateSchedule: { is_active: false },
   createTrigger: { name: "New issues", assigned_agent_id: AGENT, title: "Triage {{payload.issue.title}}" },

@@ -23,6 +23,7 @@ export const TAGS = {
   Webhooks: "Subscriptions to events of the workspace.",
   Usage: "Tokens and cost.",
   Budgets: "Caps on what a workspace, an agent, a team or a run may spend.",
+  Alerts: "Rules that report failures, costs and waiting to a destination.",
   Models: "Model providers, their keys, and the catalogue of models.",
   Live: "One stream of all changes in the workspace.",
   "Table API": "The workspace's data as tables, in the dialect of PostgREST.",

@@ -66,6 +66,22 @@ export const WORK_PROBES: Readonly<Record<string, Probes>> = {
   "GET /console/api/budgets/{id}": inPath("budgets"),
   "PATCH /console/api/budgets/{id}": inPath("budgets", { max_usd: 100 }),
   "DELETE /console/api/budgets/{id}": inPath("budgets"),
+  "GET /console/api/alerts": { plain: [just()] },
+  "POST /console/api/alerts": {
+    plain: [just({ name: "Waiting", kind: "queue_age", threshold: 5 })],
+    naming: [
+      ({ agents: id }) => ({ body: { name: "Cost", kind: "cost_per_hour", threshold: 5, agent_id: id } }),
+      ({ teams: id }) => ({ body: { name: "Cost", kind: "cost_per_hour", threshold: 5, team_id: id } }),
+      ({ output_routes: id }) => ({ body: { name: "Cost", kind: "cost_per_hour", threshold: 5, route_id: id } }),
+      ({ output_routes: id }) => ({
+        body: { name: "Route", kind: "route_failing", threshold: 5, watched_route_id: id },
+      }),
+    ],
+  },
+  "GET /console/api/alerts/{id}": inPath("alerts"),
+  "PATCH /console/api/alerts/{id}": inPath("alerts", { threshold: 6 }),
+  "DELETE /console/api/alerts/{id}": inPath("alerts"),
+  "POST /console/api/alerts/{id}/test": inPath("alerts"),
   "GET /console/api/overview": { plain: [just(), () => ({ at: "/console/api/overview?bucket=day" })] },
   "GET /console/api/usage": { plain: [just(), () => ({ at: "/console/api/usage?group_by=agent,model,team" })] },
   "POST /console/api/tasks/retry": { plain: [() => ({ body: { error_code: "CRASH_LOOP" } })] },
