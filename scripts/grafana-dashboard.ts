@@ -93,6 +93,14 @@ const ROWS: readonly Row[] = [
         unit: "ops",
         queries: { "{{type}} {{outcome}}": `sum by (type, outcome) (rate(muster_deliveries_total${RATE}))` },
       },
+      {
+        title: "Spans exported, and their lag",
+        unit: "short",
+        queries: {
+          "{{outcome}} per second": `sum by (outcome) (rate(muster_trace_spans_total${RATE}))`,
+          "lag (s)": "max(muster_trace_lag_seconds)",
+        },
+      },
     ],
   },
   {

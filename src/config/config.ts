@@ -12,6 +12,7 @@ import { limits, quotas } from "./limits.ts";
 import { proxy, withLowerCaseProxies } from "./proxy.ts";
 import { readGiven } from "./given-settings.ts";
 import { recording } from "./recording.ts";
+import { traces } from "./traces.ts";
 import { providerConnections, providerSettings } from "./providers.ts";
 import type { ProviderConnections } from "./providers.ts";
 import { count, hostUrl, initialKey, json, postgresUrl } from "./forms.ts";
@@ -250,6 +251,7 @@ export const SETTING_GROUPS: Readonly<Record<string, z.ZodObject>> = {
   "APIs of destinations": destinationBases,
   Runs: runs,
   "Records of runs": recording,
+  Traces: traces,
   Knowledge: knowledge,
   Usage: usage,
   Budgets: budgets,
@@ -271,6 +273,7 @@ const schema = z.object({
   ...google.shape,
   ...runs.shape,
   ...recording.shape,
+  ...traces.shape,
   ...knowledge.shape,
   ...usage.shape,
   ...budgets.shape,

@@ -38,6 +38,8 @@ export interface DeliveryContext {
   readonly serviceName: string;
   /** When this attempt started. */
   readonly now: Date;
+  /** The position of the delivery in the run's trace, for receivers of the workspace's own. */
+  readonly traceparent: string | undefined;
   /** The Trello card that created the task; null for other tasks. */
   readonly mappedCardId: string | null;
   /** Calls the vendor's API. @param path begins with a slash. @throws DeliveryError */

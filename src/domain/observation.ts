@@ -43,6 +43,14 @@ export type Observation =
       readonly kind: string;
       readonly jobs: number;
     }
+  | {
+      readonly type: "spans_exported";
+      /** sent; rejected: the receiver will never take them; delayed: they are sent again. */
+      readonly outcome: "sent" | "rejected" | "delayed";
+      readonly spans: number;
+    }
+  /** How long the oldest span has been waiting for its export. */
+  | { readonly type: "trace_lag"; readonly ms: number }
   /** Other processes presumed this one dead. */
   | { readonly type: "lease_lost" }
   /** This process no longer owned the job for which it wrote. */

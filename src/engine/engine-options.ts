@@ -3,6 +3,7 @@ import type { Database } from "#db/database.ts";
 import type { JobKindName } from "#domain/tasks/job.ts";
 import type { Observe } from "#domain/observation.ts";
 import type { ModelCatalogue } from "#domain/models/model-catalogue.ts";
+import type { TraceNewRun } from "#domain/traces/sampler.ts";
 import type { PriceList } from "#domain/models/prices.ts";
 import type { Reach } from "#lib/safe-fetch/check-url.ts";
 import type { Proxies } from "#lib/safe-fetch/proxies.ts";
@@ -18,6 +19,7 @@ import type { LeaseTimes } from "./queue/membership.ts";
 import type { StartQuarantine } from "./queue/quarantine.ts";
 import type { QuarantineGroup } from "./queue/quarantine-groups.ts";
 import type { Concurrency } from "./queue/slots.ts";
+import type { TraceSettings } from "./traces/trace-exporter.ts";
 import type { RecordingSettings, RunLimits } from "./run/run-context.ts";
 import type { BlobSweeper, EventBus } from "#operations/ports.ts";
 
@@ -57,6 +59,10 @@ export interface EngineOptions {
   readonly retentionDays: number;
   /** Days that ended runs are kept; undefined: until they are deleted. */
   readonly retentionTasksDays: number | undefined;
+  /** Decides whether a new run is traced. */
+  readonly traceNewRun: TraceNewRun;
+  /** How traces are exported; undefined: they are not. */
+  readonly traces: TraceSettings | undefined;
   /** How this process runs suspects: in processes that it starts, or as one of these. */
   readonly suspects: StartQuarantine | QuarantineMember;
   readonly log: Logger;

@@ -33,6 +33,7 @@ import { purgeWorkspaces } from "#operations/access/purge-workspaces.ts";
 import { createJanitor } from "./upkeep/janitor.ts";
 import { createLease } from "./queue/lease.ts";
 import { createReportSums } from "./upkeep/report-sums.ts";
+import { createTraceExporter } from "./traces/trace-exporter.ts";
 import { createLogPacker } from "./upkeep/log-packer.ts";
 import { createModelProviders } from "./models/model-providers.ts";
 import { createModelGates } from "./models/gate/model-gates.ts";
@@ -150,8 +151,8 @@ export function createEngine(options: EngineOptions): Engine {
       void dispatcher.wake(partition);
     },
   };
-  const dueWork = createDueWork({ db, events, queue, sweeper, log });
-  const upkeep = member === undefined ? [...createUpkeep(options), dueWork] : [];
+  const dueWork = createDueWork({ db, events, queue, sweeper, log, traceNewRun: options.traceNewRun });
+  const upkeep = member === undefined ? [...createUpkeep(options, closing.signal), dueWork] : [];
 
   return {
     embedder,
@@ -205,9 +206,9 @@ function handOver(db: Database, job: JobOwner): Promise<void> {
   });
 }
 
-/** What deletes, packs and counts rows in the background. */
-function createUpkeep(options: EngineOptions) {
-  const { db, log, retentionDays, retentionTasksDays, sweeper } = options;
+/** What deletes, packs, counts and exports rows in the background. */
+function createUpkeep(options: EngineOptions, closing: AbortSignal) {
+  const { db, log, observe, retentionDays, retentionTasksDays, sweeper, traces } = options;
   return [
     createJanitor({
       db,
@@ -219,6 +220,7 @@ function createUpkeep(options: EngineOptions) {
     }),
     createLogPacker({ db, log }),
     createReportSums({ db, log }),
+    ...(traces === undefined ? [] : [createTraceExporter({ ...traces, db, log, observe, retentionDays, closing })]),
   ];
 }
 

@@ -19,7 +19,7 @@ export interface Change extends JobTransaction {
 }
 
 /** The services whose effects a change has. */
-export interface ChangeServices extends Pick<Services, "db" | "queue" | "sweeper"> {
+export interface ChangeServices extends Pick<Services, "db" | "queue" | "sweeper" | "traceNewRun"> {
   readonly events: Pick<Services["events"], "publish">;
 }
 
@@ -40,8 +40,8 @@ export async function changeWorkspace<T>(
 
 function withEffectsIn(
   tx: Transaction,
-  { queue, events, sweeper }: ChangeServices,
-  { add, reserve, workspaceId }: Effects & Pick<Tenant, "workspaceId">,
+  { queue, events, sweeper, traceNewRun }: ChangeServices,
+  { add, reserve, workspaceId, traceparent }: Effects & Pick<Tenant, "workspaceId" | "traceparent">,
 ): Change {
   function place(job: { readonly id: string; readonly kind: JobKindName; readonly lane: string }): Place {
     const slot = reserve(job);
@@ -74,6 +74,7 @@ function withEffectsIn(
     },
     sweep: () => add(() => sweeper.soon()),
     reserve: reserveJob,
+    trace: (runId) => traceNewRun(runId, traceparent),
     enqueue: (kind, subjectId, delegationDepth) => reserveJob(kind, delegationDepth).enqueue(subjectId),
     async resume(subjectId, attempt) {
       const job = await findSuspended(tx, subjectId, attempt);

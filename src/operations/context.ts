@@ -3,6 +3,7 @@ import type { PlacedJob } from "#db/queries/queue/job-owner.ts";
 import type { MailRelays } from "#domain/destinations/mail-relay.ts";
 import type { DestinationForm } from "#domain/destinations/destination-form.ts";
 import type { JobKindName } from "#domain/tasks/job.ts";
+import type { TraceNewRun } from "#domain/traces/sampler.ts";
 import type { ModelCatalogue } from "#domain/models/model-catalogue.ts";
 import type { PriceList } from "#domain/models/prices.ts";
 import type { SchemaChecker } from "#lib/json-schema/schema-checker.ts";
@@ -39,6 +40,7 @@ export interface WorkQueue {
 export interface Services {
   readonly db: Database;
   readonly queue: WorkQueue;
+  readonly traceNewRun: TraceNewRun;
   readonly events: EventBus;
   /** Shares database reads of event logs fairly among workspaces. */
   readonly logReads: FairLimiter;

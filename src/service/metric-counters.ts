@@ -75,6 +75,17 @@ export function createCounters(registers: Registry[]) {
       help: "Jobs of dead processes that this process queued again.",
       labelNames: ["kind"],
     }),
+    spans: new Counter({
+      registers,
+      name: "muster_trace_spans_total",
+      help: "Spans that this process exported: sent, rejected (never sent again) or delayed (sent again later).",
+      labelNames: ["outcome"],
+    }),
+    traceLag: new Gauge({
+      registers,
+      name: "muster_trace_lag_seconds",
+      help: "How long the oldest span had been waiting when this process last exported.",
+    }),
     leasesLost: new Counter({
       registers,
       name: "muster_leases_lost_total",
@@ -113,6 +124,10 @@ export function countObservation(counters: Counters, observed: Observation): voi
       return counters.deliveries.inc({ type: observed.receiver, outcome: observed.outcome });
     case "jobs_taken_over":
       return counters.takenOver.inc({ kind: observed.kind }, observed.jobs);
+    case "spans_exported":
+      return counters.spans.inc({ outcome: observed.outcome }, observed.spans);
+    case "trace_lag":
+      return counters.traceLag.set(observed.ms / MS_PER_SECOND);
     case "lease_lost":
       return counters.leasesLost.inc();
     case "write_rejected":

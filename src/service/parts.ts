@@ -36,6 +36,7 @@ import {
   requestLimits,
   trelloApi,
 } from "./settings.ts";
+import { traceSampler, traceSettings } from "./traces.ts";
 
 /** What is opened before the other parts are created. */
 export interface Opened {
@@ -68,6 +69,7 @@ export function createParts(config: Config, log: Logger, { instance, blobs, obse
     schemas: createSchemaChecker(),
     sweeper: createBlobSweeper({ db, blobs, onError: (error) => log.warn({ err: error }, "files were left") }),
     links: createFileLinks(secrets),
+    traceNewRun: traceSampler(config),
   };
   const deliveries = {
     destinations: DESTINATIONS,
@@ -86,7 +88,15 @@ export function createParts(config: Config, log: Logger, { instance, blobs, obse
     },
     google: deliveries.google,
     trello: trelloApi(config, shared),
-    engine: createEngine({ ...engineSettings(config), ...shared, reach, proxies, deliveries, suspects }),
+    engine: createEngine({
+      ...engineSettings(config),
+      ...shared,
+      reach,
+      proxies,
+      deliveries,
+      suspects,
+      traces: traceSettings(config, shared.fetchAnywhere),
+    }),
     keys: createKeyRing(db),
     sessions: createSessionRing(db, secrets),
     limits: createRateLimits(db, requestLimits(config)),

@@ -44,6 +44,8 @@ export interface ToolContext<Settings = Readonly<Record<string, unknown>>> {
   readonly idempotencyKey: string;
   /** Goes with calls to other agents, which reject it when agents delegate in a circle. */
   readonly delegationMetadata: Readonly<Record<string, unknown>>;
+  /** The position of the call in the run's trace, for services that the workspace has connected; see docs/traces.md. */
+  readonly traceparent: string | undefined;
   /** Shows the call's progress in the task's stream; the model does not see it. */
   progress(text: string): Promise<void>;
   /** Stores a file returned by the call. @throws AppError for a type that is not allowed; BlobStoreError */

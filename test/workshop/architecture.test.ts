@@ -112,7 +112,7 @@ verifies("workshop.layers", "an import that breaks the table is found, however i
 
 /** What work is about: the folders inside of layers. */
 const SUBJECTS = new Set(
-  "access accounts agents alerts budgets conversations destinations files knowledge mcp-servers models overview remote-agents runs schedules streams tasks teams tools".split(
+  "access accounts agents alerts budgets conversations destinations files knowledge mcp-servers models overview remote-agents runs schedules streams tasks teams tools traces".split(
     " ",
   ),
 );
@@ -121,7 +121,7 @@ const GENERATED = "gen";
 /** Folders of a layer that are no subjects: its technical parts. */
 const PARTS: Readonly<Record<string, readonly string[]>> = {
   lib: ["archive", "async", "blobs", "extraction", "http", "json-schema", "safe-fetch", "sandbox", "security", "text"],
-  protocols: ["a2a", "ag-ui", "mcp", "openai"],
+  protocols: ["a2a", "ag-ui", "mcp", "openai", "otlp"],
   db: ["backup", "embedded", "migration", "queries"],
   "db/queries": ["backup", "doctor", "queue"],
   providers: ["ai-sdk", "catalogue", "compatible", "demo-model", "fit", "openai-api", "vertex"],

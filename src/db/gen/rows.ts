@@ -177,6 +177,15 @@ export interface StatementRows {
     "suspicion": number;
     "input": Json;
   };
+  "claim-trace-exports": {
+    "subjectId": string;
+    "attempt": number;
+    "workspaceId": string;
+    "trace": string;
+    "version": number;
+    "sent": string[];
+    "ageMs": Computed<number>;
+  };
   "claim-unreferenced-blobs": {
     "key": string;
   };
@@ -721,6 +730,9 @@ export interface StatementRows {
   "finish-runs": {
     "n": Computed<number>;
     "first_seq": Computed<number>;
+  };
+  "finish-trace-export": {
+    "attempt": number;
   };
   "first-question-of-reply": {
     "seq": Computed<number>;
@@ -2066,6 +2078,7 @@ export interface StatementRows {
     "routeId": string | null;
     "subscriptionId": string | null;
     "createdAt": Computed<Date>;
+    "trace": string | null;
     "event": Computed<string>;
     "taskId": string | null;
     "teamRunId": string | null;
@@ -2335,6 +2348,24 @@ export interface StatementRows {
     "tokens": Computed<number>;
     "cost_usd": Computed<number>;
   };
+  "read-traced-delivery": {
+    "event": string;
+    "type": string;
+    "status": "pending" | "success" | "failed";
+    "httpCode": number | null;
+    "startedAt": Computed<number>;
+    "endedAt": Computed<number>;
+    "attempts": Computed<Json>;
+  };
+  "read-traced-run": {
+    "source": "api" | "console" | "schedule" | "trigger" | "a2a" | "mcp" | "fork";
+    "agentVersion": number | null;
+    "createdAt": Computed<number>;
+    "provider": Computed<string>;
+    "executions": Computed<Json>;
+    "calls": Computed<Json>;
+    "agents": Computed<Json>;
+  };
   "read-trello-channel": {
     "record": Computed<string>;
   };
@@ -2455,6 +2486,7 @@ export interface StatementRows {
   "release-jobs": {
     "pg_notify": Computed<string>;
   };
+  "release-trace-exports": {};
   "remember-team-run": {};
   "remove-deleted-blobs": {};
   "remove-file-of-tool": {};
@@ -2495,6 +2527,7 @@ export interface StatementRows {
     "verdict": Computed<string>;
     "standing": Computed<Json>;
   };
+  "rest-trace-export": {};
   "restart-document": {
     "id": string;
   };

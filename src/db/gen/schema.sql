@@ -505,6 +505,7 @@ create table deliveries (
   error text,
   created_at timestamp with time zone default clock_timestamp() not null,
   completed_at timestamp with time zone,
+  trace text,
   constraint deliveries_pkey PRIMARY KEY (id),
   constraint deliveries_check CHECK ((num_nonnulls(route_id, subscription_id) = 1)),
   constraint deliveries_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'success'::text, 'failed'::text]))),
@@ -520,6 +521,7 @@ alter table deliveries enable row level security;
 create policy tenant on deliveries using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
 CREATE TRIGGER delivery_jobs AFTER INSERT ON deliveries REFERENCING NEW TABLE AS inserted FOR EACH STATEMENT EXECUTE FUNCTION enqueue_deliveries();
 CREATE TRIGGER delivery_jobs_end AFTER DELETE ON deliveries FOR EACH ROW WHEN (old.status = 'pending'::text) EXECUTE FUNCTION delete_jobs();
+CREATE TRIGGER delivery_traced AFTER UPDATE OF status ON deliveries FOR EACH ROW WHEN (new.trace ~~ '%-01'::text AND new.status <> old.status) EXECUTE FUNCTION export_trace();
 CREATE TRIGGER live_delivery AFTER INSERT OR UPDATE OF status ON deliveries FOR EACH ROW EXECUTE FUNCTION announce_change('delivery', 'id', 'status');
 grant insert on table deliveries to muster_app;
 grant select on table deliveries to muster_viewer;
@@ -1473,6 +1475,7 @@ create table runs (
   source_id uuid,
   fork jsonb,
   title_search tsvector generated always as (title_search(workspace_id, title)) stored not null,
+  trace text,
   constraint runs_pkey PRIMARY KEY (id),
   constraint runs_agent_fkey FOREIGN KEY (workspace_id, agent_id) REFERENCES agents(workspace_id, id) ON DELETE SET NULL (agent_id),
   constraint runs_kind_check CHECK ((kind = ANY (ARRAY['task'::text, 'team_run'::text]))),
@@ -1525,6 +1528,7 @@ CREATE TRIGGER run_push AFTER UPDATE OF status ON runs FOR EACH ROW WHEN (new.st
 CREATE TRIGGER run_started_deliveries AFTER INSERT ON runs REFERENCING NEW TABLE AS after FOR EACH STATEMENT EXECUTE FUNCTION deliver_runs();
 CREATE TRIGGER run_stopped_waiting AFTER UPDATE OF status ON runs FOR EACH ROW WHEN (old.status = 'waiting_for_input'::text AND new.status <> 'waiting_for_input'::text) EXECUTE FUNCTION close_task_question();
 CREATE TRIGGER run_stops_waiting BEFORE UPDATE OF status ON runs FOR EACH ROW WHEN (old.status = 'waiting_for_input'::text AND new.status <> 'waiting_for_input'::text) EXECUTE FUNCTION add_wait();
+CREATE TRIGGER run_traced AFTER UPDATE OF status ON runs FOR EACH ROW WHEN (new.trace ~~ '%-01'::text AND new.status <> old.status AND (new.status = ANY (ARRAY['waiting_for_input'::text, 'completed'::text, 'failed'::text, 'cancelled'::text]))) EXECUTE FUNCTION export_trace();
 CREATE TRIGGER runs_count_added AFTER INSERT ON runs REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_added();
 CREATE TRIGGER runs_count_removed AFTER DELETE ON runs REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_removed();
 CREATE TRIGGER waiting_run_deleted AFTER DELETE ON runs FOR EACH ROW WHEN (old.status = 'waiting_for_input'::text) EXECUTE FUNCTION close_task_question();
@@ -1865,6 +1869,23 @@ CREATE TRIGGER teams_count_added AFTER INSERT ON teams REFERENCING NEW TABLE AS 
 CREATE TRIGGER teams_count_removed AFTER DELETE ON teams REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_removed();
 grant delete, insert, update on table teams to muster_app;
 grant select on table teams to muster_viewer;
+
+create table trace_exports (
+  subject_id uuid not null,
+  attempt integer not null,
+  workspace_id uuid not null,
+  trace text not null,
+  version integer default 1 not null,
+  ready_at timestamp with time zone default clock_timestamp(),
+  claimed_until timestamp with time zone,
+  sent text[] default '{}'::text[] not null,
+  constraint trace_exports_pkey PRIMARY KEY (subject_id, attempt),
+  constraint trace_exports_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE
+);
+CREATE INDEX trace_exports_ready_idx ON public.trace_exports USING btree (workspace_id, ready_at);
+alter table trace_exports enable row level security;
+create policy tenant on trace_exports using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
+grant select on table trace_exports to muster_viewer;
 
 create table trello_channels (
   id uuid not null,
@@ -4508,6 +4529,24 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.export_trace()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  number integer := 0;
+begin
+  if tg_table_name = 'runs' then number := new.attempt; end if;
+  insert into trace_exports (subject_id, attempt, workspace_id, trace)
+  values (new.id, number, new.workspace_id, new.trace)
+  on conflict (subject_id, attempt) do update
+    set version = trace_exports.version + 1, ready_at = coalesce(trace_exports.ready_at, clock_timestamp());
+  return null;
+end $function$;
+revoke execute on function export_trace() from public;
+
 CREATE OR REPLACE FUNCTION public.find_costly(min_cost numeric, max integer)
  RETURNS uuid[]
  LANGUAGE sql
@@ -4670,7 +4709,7 @@ BEGIN ATOMIC
  SELECT t.workspace_id,
      t.attempt,
      priority_number(t.priority) AS priority_number,
-     json_build_object('workspaceId', t.workspace_id, 'taskId', t.id, 'attempt', t.attempt, 'title', t.title, 'description', t.description, 'conversation', t.conversation, 'clientTools', t.client_tools, 'agent',
+     json_build_object('workspaceId', t.workspace_id, 'taskId', t.id, 'attempt', t.attempt, 'trace', t.trace, 'title', t.title, 'description', t.description, 'conversation', t.conversation, 'clientTools', t.client_tools, 'agent',
          CASE
              WHEN ((t.client_request -> 'agent'::text) IS NULL) THEN agent.forked
              ELSE changed_fields(agent.forked, (t.client_request -> 'agent'::text))
@@ -4706,7 +4745,7 @@ BEGIN ATOMIC
      priority_number(COALESCE(( SELECT k.priority
             FROM runs k
            WHERE (k.id = r.parent_id)), 'medium'::text)) AS priority_number,
-     json_build_object('workspaceId', r.workspace_id, 'runId', r.id, 'attempt', r.attempt, 'taskId', r.parent_id, 'inputTask', r.title, 'given', COALESCE((r.fork -> 'given'::text), '[]'::jsonb), 'asides',
+     json_build_object('workspaceId', r.workspace_id, 'runId', r.id, 'attempt', r.attempt, 'taskId', r.parent_id, 'inputTask', r.title, 'trace', trace_of(r.*), 'given', COALESCE((r.fork -> 'given'::text), '[]'::jsonb), 'asides',
          CASE
              WHEN (t.mode = 'pipeline'::text) THEN '{}'::jsonb
              ELSE COALESCE((r.fork -> 'steps'::text), '{}'::jsonb)
@@ -5137,8 +5176,9 @@ begin
     from events where id in (select event_id from targets)
   )
   insert into deliveries (workspace_id, event_id, event, task_id, team_run_id, route_id, subscription_id, target_name,
-    type, host)
-  select e.workspace_id, e.id, e.event, e.task_id, e.team_run_id, t.route_id, t.subscription_id, t.name, t.type, t.host
+    type, host, trace)
+  select e.workspace_id, e.id, e.event, e.task_id, e.team_run_id, t.route_id, t.subscription_id, t.name, t.type, t.host,
+    (select trace_below(r) from runs r where r.id = coalesce(e.task_id, e.team_run_id))
   from targets t join events e on e.id = t.event_id;
 end $function$;
 revoke execute on function record_deliveries(new_delivery_event[]) from public;
@@ -5174,9 +5214,9 @@ begin
   values (new_event, task.workspace_id, event_name, task.id, task.attempt, task.title,
     coalesce((select name from agents where id = task.agent_id), ''), task.status, coalesce(task.result, ''),
     task.error, coalesce(task.completed_at, task.updated_at));
-  insert into deliveries (workspace_id, event_id, event, task_id, subscription_id, target_name, type, host)
+  insert into deliveries (workspace_id, event_id, event, task_id, subscription_id, target_name, type, host, trace)
   select task.workspace_id, new_event, event_name, task.id, p.id, p.url, 'a2a_push',
-    coalesce(substring(p.url from '^[a-z]+://([^/?#]+)'), '')
+    coalesce(substring(p.url from '^[a-z]+://([^/?#]+)'), ''), trace_below(task)
   from push_configs p where p.task_id = task.id and (config_id is null or p.id = config_id);
 end $function$;
 revoke execute on function record_push_deliveries(runs,uuid) from public;
@@ -5587,6 +5627,26 @@ CREATE OR REPLACE FUNCTION public.tools_without(tools text[], prefixes text[])
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 RETURN ARRAY(SELECT t.tool FROM unnest(tools_without.tools) WITH ORDINALITY t(tool, n) WHERE ((split_part(t.tool, ':'::text, 1) || ':'::text) <> ALL (tools_without.prefixes)) ORDER BY t.n);
+
+CREATE OR REPLACE FUNCTION public.trace_below(run runs)
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+BEGIN ATOMIC
+ SELECT
+         CASE
+             WHEN (t.trace ~~ '%-01'::text) THEN (("left"(t.trace, 36) || "left"(encode(sha256(convert_to((((COALESCE((trace_below.run).parent_id, (trace_below.run).id) || '/'::text) || (trace_below.run).attempt) || '/run'::text), 'UTF8'::name)), 'hex'::text), 16)) || '-01'::text)
+             WHEN (t.trace !~~ '%-0000000000000000-%'::text) THEN t.trace
+             ELSE NULL::text
+         END AS "case"
+    FROM ( SELECT trace_of(trace_below.run) AS trace) t;
+END;
+
+CREATE OR REPLACE FUNCTION public.trace_of(run runs)
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+RETURN COALESCE((run).trace, CASE WHEN ((run).parent_id IS NOT NULL) THEN (SELECT p.trace FROM runs p WHERE (p.id = (trace_of.run).parent_id)) ELSE NULL::text END);
 
 CREATE OR REPLACE FUNCTION public.unix_ms(moment timestamp with time zone)
  RETURNS double precision

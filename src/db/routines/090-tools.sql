@@ -50,9 +50,9 @@ begin
   values (new_event, task.workspace_id, event_name, task.id, task.attempt, task.title,
     coalesce((select name from agents where id = task.agent_id), ''), task.status, coalesce(task.result, ''),
     task.error, coalesce(task.completed_at, task.updated_at));
-  insert into deliveries (workspace_id, event_id, event, task_id, subscription_id, target_name, type, host)
+  insert into deliveries (workspace_id, event_id, event, task_id, subscription_id, target_name, type, host, trace)
   select task.workspace_id, new_event, event_name, task.id, p.id, p.url, 'a2a_push',
-    coalesce(substring(p.url from '^[a-z]+://([^/?#]+)'), '')
+    coalesce(substring(p.url from '^[a-z]+://([^/?#]+)'), ''), trace_below(task)
   from push_configs p where p.task_id = task.id and (config_id is null or p.id = config_id);
 end $$;
 revoke execute on function record_push_deliveries from public;

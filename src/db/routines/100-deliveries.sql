@@ -205,8 +205,9 @@ begin
     from events where id in (select event_id from targets)
   )
   insert into deliveries (workspace_id, event_id, event, task_id, team_run_id, route_id, subscription_id, target_name,
-    type, host)
-  select e.workspace_id, e.id, e.event, e.task_id, e.team_run_id, t.route_id, t.subscription_id, t.name, t.type, t.host
+    type, host, trace)
+  select e.workspace_id, e.id, e.event, e.task_id, e.team_run_id, t.route_id, t.subscription_id, t.name, t.type, t.host,
+    (select trace_below(r) from runs r where r.id = coalesce(e.task_id, e.team_run_id))
   from targets t join events e on e.id = t.event_id;
 end $$;
 revoke execute on function record_deliveries from public;

@@ -14,7 +14,7 @@ import type { ExchangeLog } from "./exchange-log.ts";
 export interface ContextParts {
   readonly settings: DeliverySettings;
   readonly destination: Pick<Destination, "vendor">;
-  readonly attempt: Pick<DeliveryAttempt, "deliveryId" | "mappedCardId" | "googleAccessToken">;
+  readonly attempt: Pick<DeliveryAttempt, "deliveryId" | "traceparent" | "mappedCardId" | "googleAccessToken">;
   readonly log: ExchangeLog;
   /** Extended by the secrets that the attempt obtains. */
   readonly secrets: Set<string>;
@@ -29,6 +29,7 @@ export function createContext({ settings, attempt, log, secrets, ...parts }: Con
     deliveryId: attempt.deliveryId,
     serviceName: settings.serviceName,
     now: parts.startedAt,
+    traceparent: attempt.traceparent,
     mappedCardId: attempt.mappedCardId,
     ...createCalls({ settings, attempt, log, secrets, ...parts }),
     connect: (host, port) => connectSafely(settings, { host, port, signal: parts.signal }),

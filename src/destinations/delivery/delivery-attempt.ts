@@ -28,6 +28,8 @@ export interface DeliverySettings {
 /** One attempt of a delivery. */
 export interface DeliveryAttempt<Content = Payload> {
   readonly deliveryId: string;
+  /** See `DeliveryContext.traceparent`. */
+  readonly traceparent?: string | undefined;
   /** The route's stored configuration, decrypted. */
   readonly config: unknown;
   readonly payload: Content;

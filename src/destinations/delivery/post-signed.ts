@@ -1,4 +1,5 @@
 import { createHmac } from "node:crypto";
+import { TRACEPARENT } from "#domain/traces/trace-context.ts";
 import type { DeliveryContext } from "../define-destination.ts";
 
 /** The prefix of Standard Webhooks secrets (https://github.com/standard-webhooks/standard-webhooks). */
@@ -27,6 +28,7 @@ export async function postSigned(context: DeliveryContext, post: SignedPost): Pr
     body,
     headers: {
       ...headers,
+      ...(context.traceparent !== undefined && { [TRACEPARENT]: context.traceparent }),
       "x-service-event": event,
       "x-service-delivery": context.deliveryId,
       "x-service-timestamp": context.now.toISOString(),

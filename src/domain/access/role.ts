@@ -17,6 +17,8 @@ export interface Tenant {
   readonly userId?: string;
   /** The API key of the person, for the audit log. */
   readonly keyId?: string | null;
+  /** The `traceparent` of the request, for the runs that it creates. */
+  readonly traceparent?: string | undefined;
 }
 
 /** Returns the service itself as the actor in a workspace, as when the engine runs a task. */

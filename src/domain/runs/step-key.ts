@@ -63,6 +63,11 @@ export function branchNumber(key: string): number | undefined {
   return number === undefined ? undefined : Number(number);
 }
 
+/** Returns the key of the first execution of a step: a tool call that asked a person is executed again. */
+export function firstKey(key: string): string {
+  return parseStepKey(key).kind === "tool" ? key.replace(LATER_EXECUTION, "") : key;
+}
+
 /** Returns the key of a summary before a model call of a turn; several before one call are numbered from 0. */
 export function summaryKey(call: number, number: number): string {
   return `summary:${call}:${number}`;

@@ -88,4 +88,6 @@ export interface RunJob {
   /** Tools that the client executes itself; absent in runs from before they existed. */
   readonly clientTools?: ClientTools | null;
   readonly agent: AgentSnapshot;
+  /** As `readStoredTrace` reads it; null when the run is not traced, absent in runs from before traces existed. */
+  readonly trace?: string | null;
 }

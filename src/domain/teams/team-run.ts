@@ -105,6 +105,8 @@ export interface TeamRunJob {
   /** The task that the run works on, in the attempt with the same number; null for none. */
   readonly taskId: string | null;
   readonly inputTask: string;
+  /** As `readStoredTrace` reads it; null when the run is not traced, absent in runs from before traces existed. */
+  readonly trace?: string | null;
   /**
    * In a fork, the contributions of each pipeline step or discussion turn that is taken over, starting with the first;
    * empty when it was skipped. This field and the next two are absent in runs from before forks existed.

@@ -10,6 +10,7 @@ import { callAfterCheck } from "#lib/safe-fetch/pause-guard.ts";
 import { parseExactly } from "#lib/text/exact-json.ts";
 import { searchKnowledge } from "#operations/knowledge/search-knowledge.ts";
 import type { Tool, ToolContext } from "#tools/define-tool.ts";
+import { traceparentOf } from "#domain/traces/trace-context.ts";
 import { idempotencyKeyOf } from "../run/call-ids.ts";
 import { billingTargetOf } from "../budgets/billing-target.ts";
 import { ensureOwner } from "../queue/lease.ts";
@@ -112,9 +113,10 @@ function toolContext(
   { call, tool, answers }: CheckedCall,
   signal: AbortSignal,
 ): ToolContext {
-  const { workspaceId, agent, conversation } = run.job;
+  const { workspaceId, agent, conversation, attempt, trace } = run.job;
   const { subjectId } = run.key;
   const idempotencyKey = idempotencyKeyOf(run, call);
+  const stepKey = [run.turnKey, `tool:${call.id}`].filter((part) => part !== undefined).join("/");
   let files = 0;
   return {
     workspaceId,
@@ -122,6 +124,7 @@ function toolContext(
     callId: call.id,
     idempotencyKey,
     delegationMetadata: delegationMetadata(conversation),
+    traceparent: traceparentOf(trace, { logId: subjectId, attempt }, stepKey),
     storeFile: (file) => storeToolFile(engine, run, { name: `${idempotencyKey}:file:${(files += 1)}`, file }),
     fetch: engine.fetch,
     fetchAnywhere: engine.fetchAnywhere,

@@ -2,6 +2,7 @@ import { ALERT_EVENTS, alertNotice, noticePath, noticeText } from "#domain/alert
 import { payload as payloadSchema, previewOf } from "#domain/destinations/payload.ts";
 import type { Payload } from "#domain/destinations/payload.ts";
 import { hookSecretContext } from "#domain/destinations/webhook.ts";
+import { RUN_SPAN, deliveryOf, traceparentOf } from "#domain/traces/trace-context.ts";
 import type { DeliveredFile, PendingDelivery } from "#db/queries/destinations/pending-deliveries.ts";
 import type { Destination } from "#destinations/define-destination.ts";
 import { attemptDelivery } from "#destinations/delivery/attempt-delivery.ts";
@@ -37,6 +38,7 @@ export async function runDelivery(
   if (receiver === undefined) return failedAttempt("The route or subscription was deleted or paused.");
   return attemptDelivery(services.settings, receiver.destination, {
     deliveryId: delivery.id,
+    traceparent: traceparentOf(delivery.trace, deliveryOf(delivery.id), RUN_SPAN),
     config: receiver.config,
     payload: payloadOf(services, delivery),
     mappedCardId: delivery.mappedCardId,

@@ -1,5 +1,6 @@
 import { serviceIn } from "#domain/access/role.ts";
 import { TASK_STATUSES } from "#domain/tasks/task-status.ts";
+import { RUN_SPAN, deliveryOf, traceparentOf } from "#domain/traces/trace-context.ts";
 import { outlastOutages } from "#db/outlast-outages.ts";
 import { deletePushTarget, readPushTarget } from "#db/queries/conversations/a2a/push-configs.ts";
 import { admitPush, provePushReceiver } from "#db/queries/conversations/a2a/push-receivers.ts";
@@ -49,6 +50,7 @@ export async function runPush(
   if (admission === "rejected") return failedAttempt(notProven(receiver.host));
   const outcome = await attemptDelivery(settings, pushNotification, {
     deliveryId: id,
+    traceparent: traceparentOf(delivery.trace, deliveryOf(id), RUN_SPAN),
     config: {
       url,
       ...(authScheme !== null && { auth_scheme: authScheme }),

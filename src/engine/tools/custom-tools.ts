@@ -35,8 +35,8 @@ function toTool(services: CustomToolServices, tool: CustomToolRow & { readonly w
     inputSchema: tool.parameters,
     input: argumentsFor(services, tool),
     passesArguments: true,
-    async execute(args, { workspaceId, subjectId, idempotencyKey, signal }) {
-      const call = { tool, args, subjectId, idempotencyKey, signal };
+    async execute(args, { workspaceId, subjectId, idempotencyKey, traceparent, signal }) {
+      const call = { tool, args, subjectId, idempotencyKey, traceparent, signal };
       const { output, error } = await callCustomTool(services, serviceIn(workspaceId), call);
       if (error !== null) throw new Error(error);
       return output ?? "";

@@ -53,7 +53,8 @@ function createTool(services: RemoteAgentServices, agents: readonly RemoteAgentR
     // A delegation has its own time limit, which cancels the remote task.
     timeoutMs: Infinity,
     async execute({ agent_id: remoteAgentId, message }, context) {
-      const { workspaceId, subjectId, idempotencyKey, delegationMetadata, answers, signal, progress } = context;
+      const { workspaceId, subjectId, idempotencyKey, delegationMetadata, answers, signal, progress, traceparent } =
+        context;
       const last = answers.at(-1);
       const outcome = await delegate(services, serviceIn(workspaceId), {
         key: idempotencyKey,
@@ -61,6 +62,7 @@ function createTool(services: RemoteAgentServices, agents: readonly RemoteAgentR
         remoteAgentId: agents.find(({ id }) => id === remoteAgentId.toLowerCase())?.id ?? unknownAgent(agents),
         message,
         metadata: delegationMetadata,
+        traceparent,
         answer: last === undefined ? undefined : { text: answerText.parse(last).text, round: answers.length },
         timeoutMs: services.remoteAgentTimeoutMs,
         signal,

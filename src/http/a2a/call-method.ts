@@ -1,7 +1,7 @@
 import { requireScope } from "#domain/access/principal.ts";
 import { AppError } from "#domain/errors.ts";
 import type { ErrorCode } from "#domain/errors.ts";
-import { bindWorkspace } from "#operations/workspace.ts";
+import { requestWorkspace } from "../request-workspace.ts";
 import type { HttpContext, HttpServices } from "../context.ts";
 import { originOf } from "../middleware/origin.ts";
 import type { Call } from "./call.ts";
@@ -34,7 +34,7 @@ export async function callMethod(
   const baseUrl = originOf(c, services);
   return method.run({
     ...call,
-    workspace: bindWorkspace(services, { ...caller.principal, protocol: "a2a" }),
+    workspace: requestWorkspace(services, c, { ...caller.principal, protocol: "a2a" }),
     c,
     caller,
     dialect: method.dialect,

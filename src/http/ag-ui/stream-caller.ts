@@ -3,7 +3,7 @@ import { AppError } from "#domain/errors.ts";
 import { requireScope } from "#domain/access/principal.ts";
 import type { StreamReach, StreamToken } from "#domain/access/stream-token.ts";
 import { openStreamToken } from "#operations/access/stream-tokens.ts";
-import { bindWorkspace } from "#operations/workspace.ts";
+import { requestWorkspace } from "../request-workspace.ts";
 import { isUnauthorized } from "../bearer-caller.ts";
 import type { BearerCaller } from "../bearer-caller.ts";
 import type { HttpContext, HttpServices, WorkspaceCaller } from "../context.ts";
@@ -41,7 +41,7 @@ export async function streamCaller(services: HttpServices, c: HttpContext, scope
   await countRequest(services, c, caller.principal);
   return {
     ...caller,
-    workspace: bindWorkspace(services, caller.principal),
+    workspace: requestWorkspace(services, c, caller.principal),
     allow(deed) {
       if (token !== undefined && !covers(token.reach, deed)) throw new AppError("forbidden", refusal(token.reach));
     },

@@ -10,7 +10,7 @@ import type { BearerCaller } from "../bearer-caller.ts";
 import { asJsonResponse } from "./json-response.ts";
 import { rejectRebinding } from "./reject-rebinding.ts";
 import { createToolServer } from "./tool-server.ts";
-import { bindWorkspace } from "#operations/workspace.ts";
+import { requestWorkspace } from "../request-workspace.ts";
 
 const NO_VALID_KEY = "An MCP key is required: Authorization: Bearer mst_mcp_…";
 
@@ -43,7 +43,7 @@ export function createMcpEndpoint(services: HttpServices): McpEndpoint {
     requireScope(who, "read");
     await countRequest(services, c, who);
     const authInfo: AuthInfo = { token: "", clientId: who.keyId ?? who.userId, scopes: [...who.scopes] };
-    const workspace = bindWorkspace(services, { ...who, protocol: "mcp" });
+    const workspace = requestWorkspace(services, c, { ...who, protocol: "mcp" });
     workspaces.set(authInfo, workspace);
     const gone = admit(services, c, caller);
     const { request, parsedBody } = await requestOf(c, gone);

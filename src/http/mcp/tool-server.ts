@@ -7,7 +7,9 @@ import { plainMessage } from "#domain/plain-messages.ts";
 import type { PublishedTool } from "#domain/tools/mcp-tools.ts";
 import { requireScope } from "#domain/access/principal.ts";
 import type { Principal } from "#domain/access/principal.ts";
+import { TRACEPARENT } from "#domain/traces/trace-context.ts";
 import { VERSION } from "#domain/version.ts";
+import { bindWorkspace } from "#operations/workspace.ts";
 import { callAgent } from "#operations/conversations/call-agent.ts";
 import { listPublishedTools } from "#operations/conversations/published-agents.ts";
 import { countStarts } from "../middleware/rate-limit.ts";
@@ -73,7 +75,7 @@ async function callTool(workspace: HttpWorkspace, call: ToolCall): Promise<CallT
       { keyId: clientOf(workspace.who), requestId },
       signal,
       (cancelled) =>
-        callAgent(workspace, {
+        callAgent(inTrace(workspace, params._meta), {
           agentId: tool.agent.id,
           message,
           metadata: params._meta,
@@ -88,6 +90,12 @@ async function callTool(workspace: HttpWorkspace, call: ToolCall): Promise<CallT
   } finally {
     progress?.stop();
   }
+}
+
+/** The call's own trace counts, not that of the connection. */
+function inTrace(workspace: HttpWorkspace, meta: CallToolRequest["params"]["_meta"]): HttpWorkspace {
+  const traceparent = meta?.[TRACEPARENT];
+  return typeof traceparent === "string" ? bindWorkspace(workspace, { ...workspace.who, traceparent }) : workspace;
 }
 
 function failure(text: string): CallToolResult {

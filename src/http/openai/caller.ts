@@ -4,7 +4,7 @@ import { requireScope } from "#domain/access/principal.ts";
 import { AppError } from "#domain/errors.ts";
 import type { KeyedRequest } from "#operations/access/answer-once.ts";
 import { bearerCaller } from "../middleware/authenticate.ts";
-import { bindWorkspace } from "#operations/workspace.ts";
+import { requestWorkspace } from "../request-workspace.ts";
 import type { HttpContext, HttpServices, WorkspaceCaller } from "../context.ts";
 import { countRequest, countStart } from "../middleware/rate-limit.ts";
 
@@ -24,7 +24,7 @@ export async function openAiCaller(services: HttpServices, c: HttpContext, scope
   });
   requireScope(caller.principal, scope);
   await (scope === "write" ? countStart : countRequest)(services, c, caller.principal);
-  return { ...caller, workspace: bindWorkspace(services, caller.principal) };
+  return { ...caller, workspace: requestWorkspace(services, c, caller.principal) };
 }
 
 /**

@@ -1,4 +1,4 @@
-import { bindWorkspace } from "#operations/workspace.ts";
+import { requestWorkspace } from "../request-workspace.ts";
 import type { HttpContext, HttpServices, HttpWorkspace } from "../context.ts";
 import { TableError } from "./errors.ts";
 import { parseAccept } from "./parse/accept.ts";
@@ -38,7 +38,7 @@ export function tableRequest(c: HttpContext, services: HttpServices): TableReque
   const range = reads ? narrowByHeader(plan.range, c.req.header("Range")) : plan.range;
   return {
     c,
-    workspace: bindWorkspace(services, c.get("principal")),
+    workspace: requestWorkspace(services, c, c.get("principal")),
     table,
     query,
     prefer,

@@ -7,7 +7,7 @@ import { TableError } from "./errors.ts";
 import { respondJson } from "./respond.ts";
 import { reportRejection } from "./writes/rejections.ts";
 import type { Workspace } from "#operations/workspace.ts";
-import { bindWorkspace } from "#operations/workspace.ts";
+import { requestWorkspace } from "../request-workspace.ts";
 
 /** A function that callers invoke by `POST /rpc/<name>`. */
 export interface TableFunction {
@@ -34,7 +34,7 @@ export async function callFunction(
   if (found === undefined || given.toSorted().join() !== Object.keys(found.schema.shape).toSorted().join()) {
     throw unknownFunction(name, given);
   }
-  const workspace = bindWorkspace(services, c.get("principal"));
+  const workspace = requestWorkspace(services, c, c.get("principal"));
   if (!includesRole(workspace.who.role, "member")) {
     throw new TableError(403, "42501", { message: `permission denied for function ${name}` });
   }

@@ -1,4 +1,6 @@
 import type { Tenant } from "#domain/access/role.ts";
+import { TRACEPARENT } from "#domain/traces/trace-context.ts";
+import type { SafeFetch } from "#lib/safe-fetch/safe-fetch.ts";
 import { endRemoteCall, openRemoteCall, recordRemoteQuestion } from "#db/queries/remote-agents/remote-calls.ts";
 import { readRemoteAgent } from "#db/queries/remote-agents/remote-agents.ts";
 import type { RemoteAgentRow } from "#db/queries/remote-agents/remote-agents.ts";
@@ -32,8 +34,9 @@ export type Delegated =
 export async function delegate(services: Needed, tenant: Tenant, delegation: Delegation): Promise<Delegated> {
   const agent = await enabledAgent(services, tenant, delegation.remoteAgentId);
   const card = await currentCard(services, tenant, agent);
-  const client = createRemoteClient(services.fetch, card, tokenOf(services, tenant, agent));
-  const { key, subjectId } = delegation;
+  const { key, subjectId, traceparent } = delegation;
+  const fetch = traced(services.fetch, traceparent);
+  const client = createRemoteClient(fetch, card, tokenOf(services, tenant, agent));
   const known = await openRemoteCall(services.db.inWorkspace(tenant), { key, remoteAgentId: agent.id, subjectId });
   const limit = startTimeLimit(delegation.timeoutMs, delegation.signal);
   const work = createRemoteWork(services, tenant, { delegation, client, known, signal: limit.signal });
@@ -51,6 +54,11 @@ export async function delegate(services: Needed, tenant: Tenant, delegation: Del
     limit.clear();
     if (work.isOver) await endRemoteCall(services.db.inWorkspace(tenant), key);
   }
+}
+
+function traced(fetch: SafeFetch, traceparent: string | undefined): SafeFetch {
+  if (traceparent === undefined) return fetch;
+  return (url, init) => fetch(url, { ...init, headers: { ...init?.headers, [TRACEPARENT]: traceparent } });
 }
 
 /** A person's answer is sent only while the remote agent asks this question. */

@@ -26,6 +26,8 @@ export interface Delegation {
   readonly message: string;
   /** The metadata of the message. */
   readonly metadata: Readonly<Record<string, unknown>>;
+  /** The position of the call in the run's trace. */
+  readonly traceparent: string | undefined;
   /** A person's answer to the remote agent's question, with the question's number. */
   readonly answer?: { readonly text: string; readonly round: number } | undefined;
   /** The remote agent's timeout, in milliseconds. */

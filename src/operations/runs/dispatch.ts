@@ -72,6 +72,7 @@ export async function startTeamOn(
       inputTask: taskPrompt(task),
       createdBy,
       source: null,
+      trace: null,
     }),
     enqueueTeamRun(tx, id),
   ]);

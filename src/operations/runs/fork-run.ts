@@ -48,6 +48,7 @@ export async function forkRun(
         inputTask,
         createdBy,
         source: { kind: "fork", id: sourceId },
+        trace: tx.trace(id),
       }),
       markFork(tx, id, fork),
       copyMessages(tx, id, source),

@@ -61,7 +61,7 @@ export async function forkTask(
     const rows = rowsFor(source, { ...request, by: answererOf(workspace.who) });
     const id = newId();
     const fork = designFork(workspace, source, request);
-    await insertForkedTask(tx, { id, createdBy, fork, input: inputOf(source, request) });
+    await insertForkedTask(tx, { id, createdBy, fork, input: inputOf(source, request), trace: tx.trace(id) });
     await beginLog(tx, id);
     await beginJournal(tx, id, rows.map(takeOver));
     await insertCopies(tx, copies, { taskId: id });

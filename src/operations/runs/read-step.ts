@@ -48,6 +48,19 @@ export function readRunStep(workspace: Workspace, { key, ...query }: StepQuery):
   });
 }
 
+/** Reads what was asked and answered in a finished step; nothing of one that was deleted. */
+export async function readStepContents(
+  tx: Transaction,
+  attempt: AttemptKey,
+  key: string,
+): Promise<Partial<StepDetail>> {
+  const step = await readWholeStep(tx, attempt, key);
+  return contentsOf(tx, attempt, { step, parsed: parseStepKey(key), key, bytesPerToken: ANY_SIZE });
+}
+
+/** Nobody reads these estimates. */
+const ANY_SIZE = 4;
+
 const EMPTY = {
   request: null,
   reserved: null,

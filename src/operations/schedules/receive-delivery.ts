@@ -1,5 +1,6 @@
 import { hashKey } from "#domain/access/api-key.ts";
 import { AppError, orNotFound } from "#domain/errors.ts";
+import { TRACEPARENT } from "#domain/traces/trace-context.ts";
 import { serviceIn } from "#domain/access/role.ts";
 import { handshakeOf } from "#domain/schedules/handshake.ts";
 import type { Handshake } from "#domain/schedules/handshake.ts";
@@ -67,7 +68,8 @@ export async function receiveDelivery(
     if (handshake !== undefined) return handshake;
     const description = described(trigger, delivery);
     const checked = { row: { ...received, key }, description };
-    return await changeWorkspace(services, serviceIn(workspaceId), (tx) => accept(tx, trigger, checked));
+    const tenant = { ...serviceIn(workspaceId), traceparent: delivery.header(TRACEPARENT) };
+    return await changeWorkspace(services, tenant, (tx) => accept(tx, trigger, checked));
   } catch (error) {
     if (error instanceof AppError) {
       await services.db

@@ -41,6 +41,7 @@ export async function insertDispatched(tx: JobTransaction, author: Author, task:
       scheduled_for: scheduledFor,
       created_by: author.userId,
       source,
+      trace: tx.trace(id),
     }),
     openLog(tx, id),
     teamId === null || teamRunId === null

@@ -139,7 +139,8 @@ async function continueTask(
   if (leavesQuestion !== undefined && status === "waiting_for_input") await leaveQuestion(tx, id, leavesQuestion);
   else requireEnded(thread);
   await rows.writeConversation(tx, id, continueThread(thread, message));
-  await restartRun(tx, { id, from: sourcesOf("dispatched"), clientTools });
+  // Each message begins a trace of its own, unless its request is part of one.
+  await restartRun(tx, { id, from: sourcesOf("dispatched"), clientTools, trace: tx.trace(newId()) });
   await allSettledOrThrow([
     ...files.map((file) => insertFile(tx, { ...file, owner: { taskId: id } })),
     openLog(tx, id),
@@ -178,6 +179,7 @@ async function startTask(
       conversation: [message],
       created_by: who.userId,
       source: sourceOf(who),
+      trace: tx.trace(taskId),
       client_tools: clientTools,
     }),
     ...(taskId === threadId ? [] : [insertThread(tx, { agentId, threadId }, taskId)]),

@@ -85,6 +85,7 @@ export async function createTask(
         scheduled_for: scheduledFor,
         created_by: workspace.who.userId,
         source: sourceOf(workspace.who),
+        trace: tx.trace(id),
       }),
       beginLog(tx, id, opening),
       attachFiles(tx, input.attachments, { taskId: id }),

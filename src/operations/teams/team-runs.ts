@@ -29,7 +29,17 @@ export async function startRun(workspace: Workspace, input: RunCreate & { readon
   const record = await workspace.change(async (tx) => {
     const created = allSettledOrThrow([
       requireRunnable(tx, teamId),
-      insertTeamRun(tx, { id, workspaceId, teamId, taskId: null, attempt: 1, inputTask, createdBy, source }),
+      insertTeamRun(tx, {
+        id,
+        workspaceId,
+        teamId,
+        taskId: null,
+        attempt: 1,
+        inputTask,
+        createdBy,
+        source,
+        trace: tx.trace(id),
+      }),
       attachFiles(tx, input.attachments, { runId: id }),
       input.budget == null ? undefined : capRun(tx, workspace.who, { targetId: id, budget: input.budget }),
       enqueueTeamRun(tx, id),

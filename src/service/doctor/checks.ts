@@ -16,6 +16,7 @@ import { readOnly } from "./checks/read-only.ts";
 import { roles } from "./checks/roles.ts";
 import { rowLevelSecurity } from "./checks/row-level-security.ts";
 import { tls } from "./checks/tls.ts";
+import { traces } from "./checks/traces.ts";
 import { versions } from "./checks/versions.ts";
 import { xidAge } from "./checks/xid-age.ts";
 import type { Check } from "./define-check.ts";
@@ -26,6 +27,7 @@ export const CHECKS: readonly Check[] = [
   disk,
   folderModes,
   fileStore,
+  traces,
   versions,
   readOnly,
   roles,

@@ -68,6 +68,7 @@ import { teams } from "./teams.ts";
 import { templates } from "./templates.ts";
 import { tenancy } from "./tenancy.ts";
 import { tools } from "./tools.ts";
+import { traces } from "./traces.ts";
 import { triggers } from "./triggers.ts";
 import { usage } from "./usage.ts";
 import { versioning } from "./versioning.ts";
@@ -144,6 +145,7 @@ const areas = {
   templates,
   tenancy,
   tools,
+  traces,
   triggers,
   usage,
   versioning,

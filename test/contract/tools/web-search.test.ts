@@ -116,6 +116,7 @@ function search(engine: SearchEngineName, baseUrl = server.url): Promise<unknown
       callId: "",
       idempotencyKey: "",
       delegationMetadata: {},
+      traceparent: undefined,
       signal: new AbortController().signal,
       progress: () => Promise.resolve(),
       storeFile: () => Promise.reject(new Error("It stores none.")),

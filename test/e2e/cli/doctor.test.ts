@@ -56,7 +56,7 @@ verifies("cli.doctor", "a sound installation has one line for each check, withou
 });
 
 verifies(
-  "cli.doctor",
+  ["cli.doctor", "traces.doctor"],
   "planted faults of a real database are found, each with its remedy, and the exit is 2",
   async () => {
     for (const fault of [
@@ -84,8 +84,10 @@ verifies(
       S3_ACCESS_KEY_ID: "k",
       S3_SECRET_ACCESS_KEY: "s",
     };
-    const { code, byCheck } = await examine({ ENCRYPTION_KEY: wrongKey, DATABASE_POOL: "5000", ...bucket });
+    const endpoints = { ...bucket, OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:1" };
+    const { code, byCheck } = await examine({ ENCRYPTION_KEY: wrongKey, DATABASE_POOL: "5000", ...endpoints });
     const faults = {
+      traces: ["warning", "takes none"],
       versions: ["failed", "9999"],
       roles: ["failed", "muster_requests_"],
       grants: ["failed", "table_api.agents"],

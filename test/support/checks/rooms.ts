@@ -12,7 +12,7 @@ export interface Floors {
 export const FLOORS: readonly Floors[] = [
   {
     folder: "src/protocols",
-    rooms: ["a2a", "ag-ui", "mcp", "openai"],
+    rooms: ["a2a", "ag-ui", "mcp", "openai", "otlp"],
     known: [],
   },
   {
@@ -58,6 +58,7 @@ export const FLOORS: readonly Floors[] = [
       "models",
       "tools",
       "agent",
+      "traces",
       "engine-options.ts",
       "upkeep",
       "teams",
@@ -74,6 +75,7 @@ export const FLOORS: readonly Floors[] = [
       "readiness.ts",
       "bearer-caller.ts",
       "context.ts",
+      "request-workspace.ts",
       "log-outages.ts",
       "middleware",
       "method-not-allowed.ts",

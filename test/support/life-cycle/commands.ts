@@ -65,6 +65,7 @@ async function create(model: Model, world: World, process: SimulatedProcess | un
       assigned_agent_id: world.agentId,
       metadata: "{}",
       scheduled_for: null,
+      trace: null,
       created_by: null,
     });
     await openLog(tx, taskId);

@@ -6,6 +6,7 @@ import { recordSteps } from "#db/queries/runs/run-steps.ts";
 import { appendEvents } from "#db/queries/streams/task-events.ts";
 import { serviceIn } from "#domain/access/role.ts";
 import type { OwnedJob } from "#engine/queue/lease.ts";
+import { NO_TRACES } from "#domain/traces/sampler.ts";
 import { newId } from "#lib/ids.ts";
 import { cancelRun } from "#operations/runs/cancel-run.ts";
 import { changeWorkspace } from "#operations/change-workspace.ts";
@@ -68,7 +69,7 @@ export async function answer({ db, workspaceId }: World, taskId: string): Promis
   const queue = { reserve: () => undefined, wake: () => undefined };
   const events = { publish: () => undefined };
   const sweeper = { soon: () => undefined };
-  await changeWorkspace({ db, queue, events, sweeper }, serviceIn(workspaceId), async (tx) => {
+  await changeWorkspace({ db, queue, events, sweeper, traceNewRun: NO_TRACES }, serviceIn(workspaceId), async (tx) => {
     const run = await lockAsking(tx, taskId);
     if (run?.status === "waiting_for_input") await resumeRun(tx, run, { answer: "{}", facts: "{}" });
   });

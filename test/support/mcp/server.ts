@@ -19,6 +19,8 @@ export interface McpCallSeen {
   readonly tool: string;
   readonly args: Readonly<Record<string, unknown>>;
   readonly idempotencyKey: unknown;
+  /** Its position in a trace, as `_meta` has it. */
+  readonly traceparent: unknown;
 }
 
 /** An MCP server of another provider, on loopback, made with the official SDKs. */
@@ -52,7 +54,7 @@ const TOOLS = ["echo", "count", "picture", "files", "fail", "hang", "steps", "od
 const params = z.looseObject({
   name: z.string(),
   arguments: z.record(z.string(), z.unknown()).default({}),
-  _meta: z.looseObject({ "muster/idempotency-key": z.unknown() }).optional(),
+  _meta: z.looseObject({ "muster/idempotency-key": z.unknown(), traceparent: z.unknown().optional() }).optional(),
 });
 
 /** Starts one. @param port to start it again where it was */
@@ -73,7 +75,12 @@ export async function startMcpServer(kind: McpKind, port = 0): Promise<McpServer
   });
   async function call(request: unknown, client: Caller) {
     const { name, arguments: args, _meta } = params.parse(request);
-    calls.push({ tool: name, args, idempotencyKey: _meta?.["muster/idempotency-key"] });
+    calls.push({
+      tool: name,
+      args,
+      idempotencyKey: _meta?.["muster/idempotency-key"],
+      traceparent: _meta?.traceparent,
+    });
     if (name === "steps") for (const step of [1, 2, 3]) await client.progress(step, `step ${step}`);
     else if (name !== "hang") return result(name, args);
     return new Promise<ToolResult>((resolve) => {

@@ -36,6 +36,7 @@ const SEEDS: readonly string[] = [
    select $1, id, 'seed', 0, '', '{"type":"object"}', '{}' from server`,
   `insert into run_ends (run_id, attempt, workspace_id, hour, status, error_code, duration_bucket)
    values ($3, 1, $1, now(), 'completed', '', 0)`,
+  `insert into trace_exports (subject_id, attempt, workspace_id, trace) values ($3, 0, $1, $5)`,
   `insert into period_sums values ($1, $4, 'hour', now(), 1, 0, 0, '{"0":1}', '{}', 1, 0)`,
   `insert into usage_days values ($1, now(), $4, null, 'demo', $5, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0)`,
   `insert into live_viewers (workspace_id) values ($1) on conflict do nothing`,

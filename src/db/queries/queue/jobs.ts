@@ -51,6 +51,8 @@ export interface JobTransaction extends Transaction {
   enqueue(kind: EnqueuedKind, subjectId: string, delegationDepth?: number): Promise<boolean>;
   /** Reserves a slot of this process for a job that the transaction creates later; `delegationDepth` as above. */
   reserve(kind: EnqueuedKind, delegationDepth?: number): ReservedJob;
+  /** Decides whether a new run is traced, as part of the trace of the request; see `TraceNewRun`. */
+  trace(runId: string): string | null;
   /** Resumes the suspended job of an attempt. */
   resume(subjectId: string, attempt: number): Promise<void>;
 }

@@ -72,9 +72,9 @@ const INSERT = statement({
   text: `
     insert into runs (kind, id, workspace_id, title, description, priority, status, agent_id, metadata,
       conversation, client_tools, client_request, created_by, source_kind, source_id,
-      created_at, updated_at, dispatched_at, fork)
+      created_at, updated_at, dispatched_at, fork, trace)
     select kind, $2, workspace_id, $5, $6, priority, 'dispatched', agent_id, metadata,
-      $7, client_tools, client_request, $3, 'fork', id, at, at, at, $4
+      $7, client_tools, client_request, $3, 'fork', id, at, at, at, $4, $8
     from runs, (select clock_timestamp() as at offset 0) now where id = $1`,
 });
 
@@ -84,7 +84,13 @@ export type ForkInput = Pick<ForkableRun, "title" | "description" | "conversatio
 /** Inserts a dispatched task that is like another one, with this input. */
 export async function insertForkedTask(
   tx: Transaction,
-  task: { readonly id: string; readonly createdBy: string; readonly fork: TaskFork; readonly input: ForkInput },
+  task: {
+    readonly id: string;
+    readonly createdBy: string;
+    readonly fork: TaskFork;
+    readonly input: ForkInput;
+    readonly trace: string | null;
+  },
 ): Promise<void> {
   const { title, description, conversation } = task.input;
   await tx.query(INSERT, [
@@ -95,6 +101,7 @@ export async function insertForkedTask(
     title,
     description,
     conversation === null ? null : JSON.stringify(conversation),
+    task.trace,
   ]);
 }
 

@@ -8,7 +8,7 @@ const RESTART = statement({
   text: `
     update runs set status = case kind when 'task' then 'dispatched' else 'pending' end,
       attempt = attempt + case when status = 'pending' then 0 else 1 end, segment = 0, waited = '0', step_idx = null,
-      team_run_id = $3, client_tools = $4, agent_version = null, result = null, error = null, error_code = null,
+      team_run_id = $3, client_tools = $4, trace = nullif(coalesce($5, trace), ''), agent_version = null, result = null, error = null, error_code = null,
       finish_reason = null, cost_usd = 0, interaction = null, cancelled_by = null,
       dispatched_at = case kind when 'task' then clock_timestamp() end, started_at = null, completed_at = null,
       updated_at = clock_timestamp()
@@ -24,12 +24,21 @@ export interface RunRestart {
   readonly teamRunId?: string | null;
   /** Tools executed by the client of this attempt. */
   readonly clientTools?: ClientTools | undefined;
+  /** The trace of the new attempt, null for none; absent: that of the run. */
+  readonly trace?: string | null;
 }
 
 /** Dispatches a run; returns its attempt, or undefined when its status does not allow it. */
 export async function restartRun(tx: Transaction, run: RunRestart): Promise<number | undefined> {
   const { id, from, teamRunId = null, clientTools } = run;
-  const [row] = await tx.query<{ attempt: number }>(RESTART, [id, from, teamRunId, clientToolsColumn(clientTools)]);
+  const trace = run.trace === null ? "" : (run.trace ?? null);
+  const [row] = await tx.query<{ attempt: number }>(RESTART, [
+    id,
+    from,
+    teamRunId,
+    clientToolsColumn(clientTools),
+    trace,
+  ]);
   return row?.attempt;
 }
 

@@ -11,10 +11,10 @@ const INSERT = statement({
   text: `
     insert into runs (kind, id, workspace_id, title, description, priority, status, agent_id, team_id,
       team_run_id, metadata, conversation, scheduled_for, created_by, client_tools, source_kind, source_id,
-      created_at, updated_at, dispatched_at, started_at, agent_version, client_request)
+      created_at, updated_at, dispatched_at, started_at, agent_version, client_request, trace)
     select 'task', $1, $2, $3, $4, $5, case when runs then 'running' else $6 end, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16,
       at, at, case when $6 = 'dispatched' then at end, case when runs then at end,
-      case when runs then (select a.version from agents a where a.id = $7) end, $18
+      case when runs then (select a.version from agents a where a.id = $7) end, $18, $19
     from (select $17::boolean and may_start($2::uuid) as runs, clock_timestamp() as at offset 0) start`,
 });
 
@@ -43,6 +43,8 @@ export interface NewTask {
   readonly client_tools?: ClientTools | undefined;
   /** What else its client's request says, as JSON; see `clientRequest`. */
   readonly client_request?: string | undefined;
+  /** As {@link JobTransaction.trace} decides. */
+  readonly trace: string | null;
 }
 
 /** Inserts a task. */
@@ -66,6 +68,7 @@ export async function insertTask(tx: Transaction, task: NewTask): Promise<void> 
     task.source.id,
     task.startsNow ?? false,
     task.client_request ?? null,
+    task.trace,
   ]);
 }
 

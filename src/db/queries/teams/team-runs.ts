@@ -8,8 +8,8 @@ import { beginJournal } from "../runs/forks.ts";
 const INSERT = statement({
   name: "insert-team-run",
   text: `
-    insert into runs (kind, id, workspace_id, team_id, parent_id, status, title, attempt, created_by, source_kind, source_id)
-    values ('team_run', $1, $2, $3, $4, 'pending', $5, $6, $7, coalesce($8, 'api'), $9)`,
+    insert into runs (kind, id, workspace_id, team_id, parent_id, status, title, attempt, created_by, source_kind, source_id, trace)
+    values ('team_run', $1, $2, $3, $4, 'pending', $5, $6, $7, coalesce($8, 'api'), $9, $10)`,
 });
 
 /** A run to insert. */
@@ -24,13 +24,15 @@ export interface NewTeamRun {
   readonly createdBy: string | null;
   /** Null for a run with a task: the task has it. */
   readonly source: RunSource | null;
+  /** As {@link JobTransaction.trace} decides; null for a run with a task: the task has it. */
+  readonly trace: string | null;
 }
 
 /** Inserts a pending run. */
 export async function insertTeamRun(tx: Transaction, run: NewTeamRun): Promise<void> {
-  const { id, workspaceId, teamId, taskId, inputTask, attempt, createdBy, source } = run;
+  const { id, workspaceId, teamId, taskId, inputTask, attempt, createdBy, source, trace } = run;
   const values = [id, workspaceId, teamId, taskId, inputTask, attempt, createdBy];
-  await tx.query(INSERT, [...values, source?.kind ?? null, source?.id ?? null]);
+  await tx.query(INSERT, [...values, source?.kind ?? null, source?.id ?? null, trace]);
 }
 
 /**

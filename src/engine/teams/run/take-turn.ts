@@ -88,6 +88,7 @@ function runOfTurn({ job, key, signal, execution, files }: TurnSetting, request:
       description: job.inputTask,
       conversation,
       agent,
+      trace: job.trace ?? null,
     },
     key,
     turnKey: request.key,

@@ -1,5 +1,6 @@
 import { MCP_TOOL_PREFIX, mcpToolName, modelToolName, readMcpToolName } from "#domain/tools/mcp-server.ts";
 import { serviceIn } from "#domain/access/role.ts";
+import { TRACEPARENT } from "#domain/traces/trace-context.ts";
 import { findMcpTools } from "#db/queries/mcp-servers/mcp-tools.ts";
 import type { ListedMcpTool } from "#db/queries/mcp-servers/mcp-tools.ts";
 import { cutText } from "#lib/http/cut-text.ts";
@@ -55,12 +56,13 @@ interface Call {
 }
 
 async function call(services: ToolServices, { row, args, context }: Call): Promise<ToolOutput> {
-  const { idempotencyKey, delegationMetadata, signal, progress } = context;
+  const { idempotencyKey, signal, progress, traceparent } = context;
   const tenant = serviceIn(services.workspaceId);
   const headers = headersOf(services, tenant, row);
   const tool = { name: row.tool_name, inputSchema: row.tool_schema };
   const lines = showProgress(progress, headers);
-  const request = { tool, args, idempotencyKey, metadata: delegationMetadata, signal, onProgress: lines.report };
+  const metadata = { ...context.delegationMetadata, ...(traceparent !== undefined && { [TRACEPARENT]: traceparent }) };
+  const request = { tool, args, idempotencyKey, metadata, signal, onProgress: lines.report };
   const result = await services.connections
     .use({ tenant, server: row }, signal, (connection) => callMcpTool(connection, headers, request))
     .catch((error: unknown) => {

@@ -11,7 +11,7 @@ import { isRepeatable, requiredAccess } from "./endpoint.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { respondOnce } from "./idempotency.ts";
 import type { Tag } from "./tags.ts";
-import { bindWorkspace } from "#operations/workspace.ts";
+import { requestWorkspace } from "../../request-workspace.ts";
 
 /** The target of routes. */
 export interface Api {
@@ -38,7 +38,7 @@ export function addPath(
     const need = requiredAccess(endpoint);
     app.on(endpoint.method.toUpperCase(), honoPath(path), async (c) => {
       if (need === "session" || need === "public") return (await endpoint.begin(c, services))(services);
-      const workspace = bindWorkspace(services, c.get("principal"));
+      const workspace = requestWorkspace(services, c, c.get("principal"));
       requireRole(workspace.who, need);
       if (endpoint.starts === true) await countStarts(workspace);
       if (isRepeatable(endpoint)) return respondOnce(c, workspace, endpoint);

@@ -35,6 +35,8 @@ export interface CallRequest {
   readonly subjectId: string | null;
   /** The same when the call is repeated after a crash. */
   readonly idempotencyKey: string;
+  /** The position of the call in a trace. */
+  readonly traceparent?: string | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -81,7 +83,7 @@ type Ended = Omit<CallOutcome, "durationMs">;
 
 async function answerOf(fetch: SafeFetch, tool: CustomTool, call: CallRequest): Promise<Ended> {
   try {
-    const { url, ...request } = requestFor(tool, call.args, call.idempotencyKey);
+    const { url, ...request } = requestFor(tool, call.args, call);
     const bounds = { timeoutMs: tool.timeout_ms, maxBytes: MAX_BYTES, signal: call.signal };
     const response = await fetchWhole(fetch, url, { ...request, ...bounds });
     const { status: httpStatus, ok } = response;

@@ -1,5 +1,6 @@
 import { fillPlaceholders, placeholdersOf } from "#domain/tools/custom-tool.ts";
 import type { CustomTool } from "#domain/tools/custom-tool.ts";
+import { TRACEPARENT } from "#domain/traces/trace-context.ts";
 import type { SafeInit } from "#lib/safe-fetch/follow-redirects.ts";
 
 /** The arguments of a call, which match the tool's schema. */
@@ -16,12 +17,16 @@ export class InvalidArgumentError extends Error {
 export function requestFor(
   { url, method, headers }: CustomTool,
   args: Arguments,
-  idempotencyKey: string,
+  { idempotencyKey, traceparent }: { readonly idempotencyKey: string; readonly traceparent?: string | undefined },
 ): SafeInit & { readonly url: string } {
   const placed = new Set(placeholdersOf(url));
   const rest = Object.entries(args).filter(([name]) => !placed.has(name));
   const filled = fillPlaceholders(url, (name) => segment(name, args[name]));
-  const own = { accept: "application/json, text/*;q=0.9, */*;q=0.1", "idempotency-key": idempotencyKey };
+  const own = {
+    accept: "application/json, text/*;q=0.9, */*;q=0.1",
+    "idempotency-key": idempotencyKey,
+    ...(traceparent !== undefined && { [TRACEPARENT]: traceparent }),
+  };
   if (IN_QUERY.has(method)) return { url: withQuery(filled, rest), method, headers: { ...own, ...lowered(headers) } };
   return {
     url: filled,

@@ -1,0 +1,2 @@
+-- The routines change with this number: job_of_task, job_of_team_run, record_deliveries and record_push_deliveries pass
+-- traces on (077-traces.sql).
