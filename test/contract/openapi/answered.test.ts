@@ -7,8 +7,8 @@ import { tableHeaders } from "../../support/table-api.ts";
 import { verifies } from "../../support/verifies.ts";
 
 const TABLE = "/rest/v1/{table}";
-/** Reads that need a parameter, a link or a setting, and streams. */
-const SKIPPED = /\{|^\/auth\/|^\/oauth\/|\/(?:instance\/workspaces|live|locate|search|stats|usage|google-account)$/;
+/** Reads that need a parameter, a link, a setting or the first workspace, and streams. */
+const SKIPPED = /\{|^\/auth\/|^\/oauth\/|\/(?:instance\/[\w-]+|live|locate|search|stats|usage|google-account)$/;
 
 let service: SharedService;
 let described: Described;
