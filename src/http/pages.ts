@@ -3,7 +3,7 @@ import { extname } from "node:path";
 import type { MiddlewareHandler } from "hono";
 import type { ConsoleBuild } from "./console-build.ts";
 import type { HttpContext, HttpEnv } from "./context.ts";
-import { webAppFile } from "./web-app.ts";
+import { webAppFile } from "./web-app/web-app.ts";
 import { buildFailedPage, notBuiltPage, waitingPage, withBuildFailure } from "./waiting-page.ts";
 
 const NONCE_PLACEHOLDER = /__CSP_NONCE__/g;

@@ -128,7 +128,7 @@ const PARTS: Readonly<Record<string, readonly string[]>> = {
   tools: ["web"],
   destinations: ["config", "delivery", "message"],
   engine: ["agent", "kinds", "queue", "run", "upkeep"],
-  http: ["a2a", "ag-ui", "api", "auth", "mcp", "middleware", "openai", "table"],
+  http: ["a2a", "ag-ui", "api", "auth", "mcp", "middleware", "openai", "table", "web-app"],
   "http/api": ["protocols", "shape"],
   cli: ["arguments", "commands", "errors", "service", "terminal", "watch"],
 };

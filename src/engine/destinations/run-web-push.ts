@@ -11,7 +11,7 @@ import type { DeliveryServices } from "./delivery-services.ts";
 import { failedAttempt } from "./failed-attempt.ts";
 
 /** The subscription no longer exists (https://www.rfc-editor.org/rfc/rfc8030#section-7.3). */
-const ENDED: readonly (number | null)[] = [404, 410];
+const ENDED = new Set<number | null>([404, 410]);
 /** A push service keeps a message for so long at most, in seconds; for a question without a deadline. */
 const MAX_TTL = 28 * 86_400;
 const MIN_TTL = 60;
@@ -54,7 +54,7 @@ export async function runWebPush(
     signal,
   });
   if (outcome.status === "success") await notePushDevice(db, deviceId);
-  if (!ENDED.includes(outcome.httpCode)) return outcome;
+  if (!ENDED.has(outcome.httpCode)) return outcome;
   await deletePushDevice(db, deviceId, null);
   return { ...outcome, isFinal: true };
 }

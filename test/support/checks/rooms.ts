@@ -91,6 +91,7 @@ export const FLOORS: readonly Floors[] = [
       "openapi.ts",
       "openapi-document.ts",
       "waiting-page.ts",
+      "web-app",
       "pages.ts",
       "path-not-found.ts",
       "reference-page.ts",

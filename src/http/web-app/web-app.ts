@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 
-const FOLDER = join(import.meta.dirname, "web-app");
+const FOLDER = import.meta.dirname;
 const SIZES = [180, 192, 512] as const;
 const ACCENT = "#3550c8";
 const ONE_DAY = "public, max-age=86400";
