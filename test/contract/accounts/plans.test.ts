@@ -12,7 +12,14 @@ import { verifies } from "../../support/verifies.ts";
 import { addKey, addMember, addWorkspace, sql } from "../../support/workspace.ts";
 
 const workspaces = z.array(
-  z.strictObject({ id: z.uuid(), slug: z.string(), name: z.string(), plan: z.string(), created_at: z.iso.datetime() }),
+  z.strictObject({
+    id: z.uuid(),
+    slug: z.string(),
+    name: z.string(),
+    plan: z.string(),
+    created_at: z.iso.datetime(),
+    held_at: z.null(),
+  }),
 );
 
 let service: TestService;

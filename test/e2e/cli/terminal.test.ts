@@ -165,7 +165,7 @@ verifies("cli.login", "login stores a profile after it has checked the key; logo
   expect(login.text()).not.toContain(service.keys.api);
   expect((await runMuster(["whoami"], { env: own })).code).toBe(0);
   const status = await runMuster(["status"], { env: own });
-  expect(status.stdout).toMatch(/^service +http.*\(Muster \d+\.\d+\.\d+\)$/m);
+  expect(status.stdout).toMatch(/^service +http.*\(Muster \d+\.\d+\.\d+(\+[0-9a-f]{7})?\)$/m);
   expect((await runMuster(["login", "--url", service.url, "--key", "mst_wrong"], { env: own })).code).toBe(4);
   const again = await runMuster(["login"], { env: own, input: service.keys.api });
   expect(again).toMatchObject({ code: 0, stderr: "" });
