@@ -134,6 +134,12 @@ async function linkedQuestion(): Promise<Asked> {
   return { param: (await waitingTask()).interactionId, body: {} };
 }
 
+async function alertWithRoute(): Promise<string> {
+  const route = { type: "http", name: "Alerts", config: { url: provider.url } };
+  const route_id = await created("/console/api/routes", route);
+  return created("/console/api/alerts", { name: "A", kind: "queue_age", threshold: 5, route_id });
+}
+
 async function sharedRun(): Promise<Asked> {
   const allowed = await own("PATCH", "/console/api/workspace", { body: { run_links: true } });
   expect(allowed.status, allowed.text).toBe(200);
@@ -159,6 +165,7 @@ const PREPARED: Readonly<Record<string, () => Asked | Promise<Asked>>> = {
   "POST /console/api/agents/import": () => exported("agents"),
   "POST /console/api/agents/{id}/stream-token": () => ({ ...withKey(), param: side.things["agents"], body: {} }),
   "POST /console/api/runs/{id}/stream-token": () => ({ ...withKey(), param: side.things["team_runs"] }),
+  "POST /console/api/alerts/{id}/test": async () => ({ param: await alertWithRoute() }),
   "POST /console/api/teams/import": () => exported("teams"),
   "POST /console/api/google-account/finish": consent,
   "POST /console/api/hooks": () => ({ body: { target_url: provider.url, event: "task_failed" } }),

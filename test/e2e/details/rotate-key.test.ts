@@ -7,13 +7,15 @@ import type { WrappedKey } from "#db/queries/access/data-keys.ts";
 import { createSecretBox } from "#lib/security/secret-box.ts";
 import { createSecretRing } from "#lib/security/secret-ring.ts";
 import { rpc } from "../../support/a2a/a2a.ts";
-import { apiOf, consoleOf, fieldsOf } from "../../support/api.ts";
+import { ADA_ENV, bearer, signIn } from "../../support/accounts.ts";
+import { apiOf, consoleOf, fieldsOf, send } from "../../support/api.ts";
 import type { Api } from "../../support/api.ts";
 import { ANY_TOOL } from "../../support/custom-tools.ts";
 import { eventually } from "../../support/eventually.ts";
 import { runMuster, startMuster } from "../../support/muster.ts";
 import { startMcpServer } from "../../support/mcp/server.ts";
 import type { McpServer } from "../../support/mcp/server.ts";
+import { startPushService } from "../../support/push-service.ts";
 import { startRemoteAgent } from "../../support/a2a/remote-agent.ts";
 import type { RemoteAgent } from "../../support/a2a/remote-agent.ts";
 import { createDatabase, createKeys, startPeer, startService } from "../../support/service.ts";
@@ -42,23 +44,28 @@ const ENCRYPTED = `
   union all select 'mcp_servers:' || workspace_id || ':' || id, headers_ciphertext from mcp_servers
   union all select 'remote_agents:' || workspace_id || ':' || id, token_ciphertext from remote_agents
   union all select 'push_configs:' || workspace_id || ':' || id, secrets_ciphertext from push_configs
+  union all select 'push_devices:' || id, target_ciphertext from push_devices
+  union all select 'vapid_keys:' || public_key, private_ciphertext from vapid_keys
   union all select 'idempotent-answer:' || workspace_id || ':' || key, body_ciphertext from idempotent_answers`;
 
 let database: TestDatabase;
 let data: string;
 let remote: RemoteAgent;
 let mcp: McpServer;
+let pushes: Awaited<ReturnType<typeof startPushService>>;
 const keys = createKeys();
 
 beforeAll(async () => {
   database = await createDatabase();
   remote = await startRemoteAgent({ protocol: "1.0" });
   mcp = await startMcpServer("stateless");
+  pushes = await startPushService();
   data = await mkdtemp(join(tmpdir(), "muster-rotate-"));
 });
 afterAll(async () => {
   await remote.close();
   await mcp.close();
+  await pushes.close();
   await database.drop();
   await rm(data, { recursive: true });
 });
@@ -67,11 +74,11 @@ verifies(
   "accounts.encryption-key.rotate",
   "rotate-key encrypts every secret with a new data key and a new key in the data folder",
   async () => {
-    const service = await startService({ databaseUrl: database.url, keys, env: inFolder() });
+    const service = await startService({ databaseUrl: database.url, keys, env: { ...inFolder(), ...ADA_ENV } });
     const made = await storeSecrets(service);
     const before = await keyIn(KEY_FILE);
     const secrets = await openedWith(before);
-    expect(secrets).toHaveLength(11);
+    expect(secrets).toHaveLength(13);
     expect(secrets.join()).toContain(PROVIDER_KEY);
     await service.stop();
 
@@ -80,7 +87,7 @@ verifies(
     const after = await keyIn(KEY_FILE);
     const { fingerprint } = createSecretBox(after);
     expect(stdout).toBe(
-      `Re-encrypted 11 secrets with data key 1, wrapped by the encryption key ${fingerprint}. It is in the data folder.\n`,
+      `Re-encrypted 13 secrets with data key 1, wrapped by the encryption key ${fingerprint}. It is in the data folder.\n`,
     );
     expect(await readdir(data)).not.toContain(NEXT_FILE);
     expect(await openedWith(after)).toEqual(secrets);
@@ -297,6 +304,14 @@ async function storeSecrets(service: TestService): Promise<string> {
     await desk.post("/mcp-servers", { name: "tools", url: mcp.url, headers: { Authorization: "a-token" } }),
     await desk.post(`/hooks/${String(fieldsOf(hook)["id"])}/rotate`, undefined),
   ];
+  const session = await signIn(service);
+  const { public_key: key } = fieldsOf(
+    await send("GET", `${service.url}/auth/push`, { headers: bearer(session.access_token) }),
+  );
+  const { subscription } = pushes.subscribe(String(key));
+  answers.push(
+    await send("POST", `${service.url}/auth/push`, { headers: bearer(session.access_token), body: subscription }),
+  );
   await rpc(service, id, { method: "CreateTaskPushNotificationConfig", params: await pushConfig(api, id) });
   expect(answers.filter(({ status }) => status > 201).map(({ text }) => text)).toEqual([]);
   return once.text;
