@@ -39,7 +39,7 @@ const DROP = /^drop\s+index\s+concurrently\s+if\s+exists\s/i;
 
 async function buildIndexes(changing: Changing, migration: Migration): Promise<void> {
   const { wait } = changing;
-  // A build blocks nobody while it waits for older transactions, so it need not start over.
+  // A build blocks no one while it waits for older transactions, so it need not start over.
   const calm = { ...wait, waitMs: wait.waitMs * wait.tries, tries: 1 };
   for (const text of statementsOf(migration.sql)) {
     const index = BUILD.exec(text)?.[1];

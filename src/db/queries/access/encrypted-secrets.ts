@@ -145,7 +145,7 @@ const LOCK = statement({
   text: `lock table ${[...new Set(kinds.map(({ table }) => table))].join(", ")} in share row exclusive mode`,
 });
 
-/** Until the transaction ends, nobody writes a secret. */
+/** Until the transaction ends, no secret is written by others. */
 export async function lockSecrets(tx: Transaction): Promise<void> {
   await tx.query(LOCK);
 }

@@ -13,7 +13,7 @@ const PATH = "/console/api/runs/{id}/links";
 const madeLink = z
   .strictObject({
     id: z.uuid(),
-    link: z.url().describe("Shown once. Whoever opens it sees this attempt of the run."),
+    link: z.url().describe("Shown once. Anyone who opens it sees this attempt of the run."),
     expires_at: z.iso.datetime(),
   })
   .meta({ id: "RunLink" });

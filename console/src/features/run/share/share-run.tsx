@@ -30,7 +30,7 @@ export default function ShareRun({ head, onClose }: { readonly head: RunHead; re
       title="Share"
       isOpen
       onClose={onClose}
-      description={`Whoever has the link reads ${what}, without an account, and changes nothing.`}
+      description={`Anyone with the link can read ${what}, without an account, and change nothing.`}
     >
       {made === undefined ? (
         <NewLink head={head} onMade={setMade} />
