@@ -15,15 +15,16 @@ export function databaseMetrics(readFigures: MetricSources["readFigures"]): (Cou
   const registers: Registry[] = [];
   const read = shared(readFigures);
 
-  const server = (name: string, help: string, valueOf: (figures: ServerFigures) => number) =>
+  const server = (name: string, help: string, valueOf: (figures: ServerFigures) => number | null) =>
     new Gauge({
       registers,
       name,
       help,
       async collect() {
         const figures = await read();
-        if (figures === undefined) this.remove();
-        else this.set(valueOf(figures.server));
+        const value = figures === undefined ? null : valueOf(figures.server);
+        if (value === null) this.remove();
+        else this.set(value);
       },
     });
 
@@ -101,6 +102,11 @@ export function databaseMetrics(readFigures: MetricSources["readFigures"]): (Cou
       "muster_oldest_question_seconds",
       "Age of the oldest open question to a person; 0 when there is none.",
       (figures) => figures.oldestQuestion,
+    ),
+    server(
+      "muster_backup_age_seconds",
+      "Age of the last complete backup by muster backup; missing before the first.",
+      (figures) => figures.backupAge,
     ),
     server(
       "muster_database_xid_age",

@@ -2638,6 +2638,7 @@ export interface StatementRows {
     "notifyQueue": Computed<number>;
     "scheduleLateness": Computed<number>;
     "oldestQuestion": Computed<number>;
+    "backupAge": Computed<number>;
   };
   "set-held": {};
   "set-log-level": {

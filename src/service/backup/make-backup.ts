@@ -5,6 +5,8 @@ import { pipeline } from "node:stream/promises";
 import type { Writable } from "node:stream";
 import { constants, createGzip } from "node:zlib";
 import { latestVersion } from "#db/migration/files.ts";
+import { openDatabase } from "#db/open-database.ts";
+import { LAST_BACKUP_AT, writeSetting } from "#db/queries/access/first-start.ts";
 import { withSnapshot } from "#db/backup/snapshot.ts";
 import type { Config } from "#config/config.ts";
 import { codeOf } from "#lib/error-code.ts";
@@ -39,7 +41,7 @@ export async function makeBackup({ config, path, warn, signal }: BackupOptions):
   if (path !== STDOUT && existsSync(path)) throw cannotWrite(path, "EEXIST");
   const place = await connectDatabase(config, { signal, warn });
   try {
-    return await withSnapshot(
+    const described = await withSnapshot(
       place.url,
       async (snapshot) => {
         const known = await latestVersion();
@@ -51,11 +53,19 @@ export async function makeBackup({ config, path, warn, signal }: BackupOptions):
       },
       signal,
     );
+    await recordBackup(place.url, described).catch(() => warn("The time of the backup could not be recorded."));
+    return described;
   } catch (error) {
     throw signal.aborted ? new BackupError("The backup was interrupted; no file was left.", { cause: error }) : error;
   } finally {
     await place.embedded?.stop();
   }
+}
+
+/** For the doctor and the metrics. */
+async function recordBackup(url: string, { header }: Described): Promise<void> {
+  const db = openDatabase({ url, poolSize: 1, onIdleError: () => undefined });
+  await writeSetting(db, LAST_BACKUP_AT, header.began_at).finally(() => db.close());
 }
 
 async function writeFileAt(path: string, source: BackupSource, signal: AbortSignal): Promise<Described> {

@@ -1,4 +1,5 @@
 import { autovacuum } from "./checks/autovacuum.ts";
+import { backupAge } from "./checks/backup-age.ts";
 import { clock } from "./checks/clock.ts";
 import { connections } from "./checks/connections.ts";
 import { disk } from "./checks/disk.ts";
@@ -44,4 +45,5 @@ export const CHECKS: readonly Check[] = [
   indexes,
   processes,
   jobs,
+  backupAge,
 ];

@@ -202,6 +202,10 @@ verifies("operations.metrics.database", "what ends a database slowly is shown", 
     await other.end();
   }
   expect(await valueOf("muster_database_xid_age")).toBeGreaterThan(0);
+  expect(await valueOf("muster_backup_age_seconds")).toBeUndefined();
+  const backup = "insert into instance_settings (key, value) values ('last_backup_at', $1)";
+  await sql(service.databaseUrl, backup, [new Date(Date.now() - 90_000).toISOString()]);
+  expect(await valueOf("muster_backup_age_seconds")).toBeGreaterThanOrEqual(90);
   expect(await valueOf("muster_database_notify_queue_ratio")).toBeGreaterThanOrEqual(0);
 });
 

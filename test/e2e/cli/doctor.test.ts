@@ -69,6 +69,7 @@ verifies(
       `do $$ begin execute format('alter role muster_requests_%s createdb',
        (select oid from pg_database where datname = current_database())); end $$`,
       "insert into schema_migrations (version, name, checksum) values (9999, '9999-later.sql', '')",
+      "insert into instance_settings (key, value) values ('last_backup_at', '2026-01-01T00:00:00Z')",
       `insert into executors (id, host, pid, beat_at, machine, parent_id)
      select gen_random_uuid(), 'silent', 7, now() - interval '1 hour', 'm', id from executors limit 1`,
       `insert into jobs (id, workspace_id, kind, subject_id, attempt, priority, state, input)
@@ -98,6 +99,7 @@ verifies(
       indexes: ["warning", "schedules_next_idx"],
       processes: ["warning", "silent:7"],
       jobs: ["warning", "to be started"],
+      "backup age": ["warning", "days old"],
       "folder modes": ["failed", "write"],
       "file store": ["warning", "127.0.0.1:1"],
     } as const;

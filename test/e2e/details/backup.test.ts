@@ -43,6 +43,8 @@ beforeAll(async () => {
   backup = join(folder, "first.backup");
   const made = await muster(["backup", backup]);
   expect([made.code, made.stdout]).toEqual([0, ""]);
+  const { stdout: examined } = await muster(["doctor"]);
+  expect(examined).toMatch(/^ok +backup age: The last backup was made at 2/m);
   expect(made.stderr).toMatch(/^Backed up \d+ rows of \d+ tables and 1 files, without 2 that the store had lost/m);
 });
 afterAll(async () => {

@@ -92,6 +92,8 @@ export const ENCRYPTION_KEY_FINGERPRINT = "encryption_key_fingerprint";
 
 /** The setting that holds the URL of the process that started last, for links that an operator's command prints. */
 export const SERVICE_URL = "service_url";
+/** When the snapshot of the last complete backup was taken, in ISO 8601. */
+export const LAST_BACKUP_AT = "last_backup_at";
 
 const READ_SETTING = statement({ name: "read-setting", text: `select value from instance_settings where key = $1` });
 

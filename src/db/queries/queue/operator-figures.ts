@@ -68,7 +68,9 @@ const SERVER = statement({
       coalesce((select greatest(0, extract(epoch from clock_timestamp() - s.next_at)) from schedules s
         where s.next_at is not null order by s.next_at limit 1), 0)::double precision as "scheduleLateness",
       coalesce((select extract(epoch from clock_timestamp() - min(q.asked_at)) from task_questions q), 0)::double precision
-        as "oldestQuestion"`,
+        as "oldestQuestion",
+      (select extract(epoch from clock_timestamp() - s.value::timestamptz) from instance_settings s
+        where s.key = 'last_backup_at')::double precision as "backupAge"`,
 });
 
 /** The state of the database; times are in seconds. */
@@ -82,6 +84,8 @@ export interface ServerFigures {
   readonly scheduleLateness: number;
   /** The age of the oldest open question. */
   readonly oldestQuestion: number;
+  /** Null before the first backup. */
+  readonly backupAge: number | null;
 }
 
 /** What the database says of the whole installation. */
