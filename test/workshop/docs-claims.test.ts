@@ -1,6 +1,7 @@
+import { execFileSync } from "node:child_process";
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { expect } from "vitest";
+import { expect, test } from "vitest";
 import { z } from "zod";
 import { ERROR_STATUS } from "#domain/errors.ts";
 import { SETTING_GROUPS } from "../../src/config/config.ts";
@@ -160,3 +161,9 @@ function anchorsOf(page: string): string[] {
 function read(path: string): string {
   return readFileSync(join(ROOT, path), "utf8");
 }
+
+test("the table of what machines can do is the calculated one", () => {
+  const printed = execFileSync(process.execPath, ["bench/scale.ts"], { cwd: ROOT, encoding: "utf8" });
+  const cells = (text: string) => text.replaceAll(/ +|-+:?(?= *\|)/g, "");
+  expect(cells(read("docs/scale.md"))).toContain(cells(printed.trim()));
+});
