@@ -2,7 +2,7 @@ import { z } from "zod";
 import { SAMPLERS } from "#domain/traces/sampler.ts";
 
 const PROTOCOLS = ["http/protobuf", "http/json"] as const;
-const PAIR = /^\s*([^\s=]+)\s*=\s*(.*?)\s*$/s;
+const NAME = /^[^\s=]+$/;
 const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9a-z-]+$/;
 const HEADER_VALUE = /^[\t\x20-\x7e]*$/;
 
@@ -75,10 +75,10 @@ export const traces = z.object({
 });
 
 function readPair(pair: string): readonly [string, string] | undefined {
-  const [, name, value = ""] = PAIR.exec(pair) ?? [];
-  if (name === undefined) return undefined;
+  const [name = "", ...rest] = pair.split("=").map((part) => part.trim());
+  if (!NAME.test(name) || rest.length === 0) return undefined;
   try {
-    return [name, decodeURIComponent(value)];
+    return [name, decodeURIComponent(rest.join("="))];
   } catch {
     return undefined;
   }

@@ -1,5 +1,7 @@
-/** A comment, a string, or a quoted body: semicolons and words in it are no SQL of the file itself. */
-const OPAQUE = /--[^\n]*|\/\*[\s\S]*?\*\/|'(?:[^']|'')*'|(\$\w*\$)[\s\S]*?\1/g;
+/** What begins a comment, a string or a quoted body: semicolons and words in it are no SQL of the file itself. */
+const OPENING = /--|\/\*|'|\$\w*\$/g;
+/** What ends a comment; a string and a quoted body end as they begin. */
+const COMMENT_ENDS: Readonly<Record<string, string>> = { "--": "\n", "/*": "*/" };
 
 /** The statements of a migration without comments: on one line each, and with strings and quoted bodies left empty. */
 export function outlineOf(sql: string): readonly string[] {
@@ -14,7 +16,18 @@ export function statementsOf(sql: string): readonly string[] {
 }
 
 function mask(sql: string, string: (text: string) => string): string {
-  return sql.replace(OPAQUE, (opaque) => (/^(--|\/\*)/.test(opaque) ? " " : string(opaque)));
+  const parts: string[] = [];
+  let end = 0;
+  for (const { 0: opening, index } of sql.matchAll(OPENING)) {
+    if (index < end) continue;
+    const comment = COMMENT_ENDS[opening];
+    const closing = comment ?? opening;
+    const closed = sql.indexOf(closing, index + opening.length);
+    const next = closed === -1 ? sql.length : closed + closing.length;
+    parts.push(sql.slice(end, index), comment === undefined ? string(sql.slice(index, next)) : " ");
+    end = next;
+  }
+  return [...parts, sql.slice(end)].join("");
 }
 
 function separate(sql: string): readonly string[] {
