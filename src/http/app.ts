@@ -33,6 +33,7 @@ import { pages } from "./pages.ts";
 import { securityTxt } from "./security-txt.ts";
 import { pathNotFound } from "./path-not-found.ts";
 import { respondReadiness } from "./readiness.ts";
+import { PROBE_STREAM, respondProbeStream } from "./streams/probe-stream.ts";
 import { referencePage } from "./reference-page.ts";
 import { addVersion, version } from "./version.ts";
 import { requestId } from "./middleware/request-id.ts";
@@ -117,6 +118,7 @@ function addPublicPaths(api: Api): void {
   // A browser gets the console here. Programs that check whether something answers need no more than this.
   app.get("/", version);
   app.get("/healthz", (c) => c.json({ status: "ok" }));
+  app.get(PROBE_STREAM, respondProbeStream);
   app.get("/readyz", async (c) => respondReadiness(c, await services.findUnready(), services.isHeld()));
   const contact = services.securityContact;
   if (contact !== undefined) app.get("/.well-known/security.txt", securityTxt(services, contact));

@@ -11,6 +11,13 @@ const HEARTBEAT_MS = 15_000;
 /** Given explicitly, because the default reason is a new exception with a stack for every stream. */
 const ENDED = new Error("The stream has ended.");
 
+/** The headers of a stream; some proxies need them to pass events on at once. */
+export const STREAM_HEADERS = {
+  "Content-Type": "text/event-stream; charset=utf-8",
+  "Cache-Control": "no-cache, no-transform",
+  "X-Accel-Buffering": "no",
+} as const;
+
 /** The source of a stream, and its reader. */
 export interface EventSource {
   readonly caller: BearerCaller;
@@ -45,11 +52,8 @@ export async function respondEvents(
   if (services.closing.aborted) end();
   sendTogether(c.env.outgoing);
   const onError = (error: unknown) => interrupt(services, c, error);
-  return c.body(sseStream(events, { heartbeatMs: HEARTBEAT_MS, onClose: end, onLeave, onError }), 200, {
-    "Content-Type": "text/event-stream; charset=utf-8",
-    "Cache-Control": "no-cache, no-transform",
-    "X-Accel-Buffering": "no",
-  });
+  const stream = sseStream(events, { heartbeatMs: HEARTBEAT_MS, onClose: end, onLeave, onError });
+  return c.body(stream, 200, STREAM_HEADERS);
 }
 
 /** Breaks the connection of a stream that cannot go on, so that no reader takes its end for the whole. */

@@ -8,6 +8,7 @@ import { differenceOf } from "./checks/clock.ts";
 import { roomOf } from "./checks/disk.ts";
 import { durableWrites } from "./checks/durable-writes.ts";
 import { indexes } from "./checks/indexes.ts";
+import { judgeArrivals } from "./checks/public-address.ts";
 import { readOnly } from "./checks/read-only.ts";
 import { tls } from "./checks/tls.ts";
 import { versions } from "./checks/versions.ts";
@@ -69,6 +70,17 @@ test("a disk needs a GiB, and fails below 128 MiB", () => {
 test("clocks differ by what the time of the answer does not explain", () => {
   const at = { before: 10_000, after: 11_000 };
   expect([9_000, 10_500, 12_500].map((database) => differenceOf({ ...at, database }))).toEqual([1_000, 0, 1_500]);
+});
+
+test("events are late from two seconds on, and together when less than half of the time is between them", () => {
+  const found = [
+    [20, 320, 620, 920],
+    [1_900, 2_000, 2_300, 2_400],
+    [2_100, 2_400, 2_700, 3_000],
+    [900, 900, 900, 901],
+  ].map((arrivals) => judgeArrivals(arrivals));
+  expect(found.map(({ outcome }) => outcome)).toEqual(["ok", "ok", "warning", "warning"]);
+  expect(found.map(({ text }) => /late|together/.exec(text)?.[0])).toEqual([undefined, undefined, "late", "together"]);
 });
 
 test("the page of doctor explains each check, in the order of the report", () => {

@@ -13,6 +13,7 @@ import { key } from "./checks/key.ts";
 import { memory } from "./checks/memory.ts";
 import { pooler } from "./checks/pooler.ts";
 import { processes } from "./checks/processes.ts";
+import { publicAddress } from "./checks/public-address.ts";
 import { readOnly } from "./checks/read-only.ts";
 import { roles } from "./checks/roles.ts";
 import { rowLevelSecurity } from "./checks/row-level-security.ts";
@@ -29,6 +30,7 @@ export const CHECKS: readonly Check[] = [
   folderModes,
   fileStore,
   traces,
+  publicAddress,
   versions,
   readOnly,
   roles,

@@ -24,6 +24,7 @@ const ROUTES = servedRoutes();
 const OPEN = new Set([
   "GET /",
   "GET /healthz",
+  "GET /healthz/stream",
   "GET /readyz",
   "GET /openapi.json",
   "GET /ag-ui/health",

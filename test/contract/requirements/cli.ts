@@ -36,6 +36,11 @@ export const cli = {
       "muster doctor has one line for each check of the installation, with a remedy for each fault, and exits with 1 for warnings and 2 for failures.",
     source: "goal",
   },
+  "cli.doctor.public-address": {
+    states:
+      "muster doctor opens a stream at PUBLIC_URL, and says whether it leads to the service, and whether events arrive as they are sent; it asks no other address.",
+    source: "goal",
+  },
   "cli.tasks.answer": {
     states: "muster tasks answer shows and answers the question that a task waits for; watching also shows it.",
     source: "goal",

@@ -2,7 +2,10 @@ import { chmod, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect } from "vitest";
 import { z } from "zod";
+import { answerJson, startFakeServer } from "../../support/fake-server.ts";
+import { freePort } from "../../support/free-port.ts";
 import { runMuster } from "../../support/muster.ts";
+import { startReverseProxy } from "../../support/reverse-proxy.ts";
 import { ENCRYPTION_KEY, startService } from "../../support/service.ts";
 import type { TestService } from "../../support/service.ts";
 import { verifies } from "../../support/verifies.ts";
@@ -128,6 +131,47 @@ verifies(
     });
     expect(later.byCheck.get("read-only")).toMatchObject({ outcome: "failed" });
     await setReadOnly("off");
+  },
+);
+
+verifies(
+  "cli.doctor.public-address",
+  "a proxy that buffers streams is told from one that does not, and from another service",
+  async () => {
+    const publicAddress = async (url: string) => (await examine({ PUBLIC_URL: url })).byCheck.get("public address");
+    const through = await startReverseProxy(service.url, { buffers: false });
+    const buffering = await startReverseProxy(service.url, { buffers: true });
+    const another = await startFakeServer((_, response) => answerJson(response, {}, 404));
+    const moved = await startFakeServer((_, response) => response.writeHead(302, { location: another.url }).end());
+    try {
+      expect(await publicAddress(through.url)).toMatchObject({
+        outcome: "ok",
+        text: expect.stringContaining("as they"),
+      });
+      expect(await publicAddress(buffering.url)).toMatchObject({
+        outcome: "warning",
+        text: expect.stringContaining("arrive together"),
+        remedy: expect.stringContaining("proxy_buffering off"),
+      });
+      for (const [url, text] of [
+        [moved.url, "redirects"],
+        [another.url, "responds with 404"],
+        [`http://127.0.0.1:${await freePort()}`, "rejects connections"],
+      ] as const) {
+        expect(await publicAddress(url)).toMatchObject({ outcome: "warning", text: expect.stringContaining(text) });
+      }
+      // The redirect was not followed, and each server was asked for the stream alone.
+      expect(another.seen.map(({ path }) => path)).toEqual(["/healthz/stream"]);
+      expect(new Set([...through.paths, ...buffering.paths])).toEqual(new Set(["/healthz/stream"]));
+      const unset = (await examine()).byCheck.get("public address");
+      expect(unset).toEqual({
+        check: "public address",
+        outcome: "ok",
+        text: "PUBLIC_URL is not set: there is no public address to try.",
+      });
+    } finally {
+      await Promise.all([through, buffering, another, moved].map((server) => server.close()));
+    }
   },
 );
 

@@ -18,6 +18,7 @@ export const PROBES: Readonly<Record<string, Probes>> = {
   ...ACCOUNTS_PROBES,
   ...PROTOCOLS_PROBES,
   "GET /healthz": open,
+  "GET /healthz/stream": open,
   "GET /.well-known/jwks.json": open,
   "GET /.well-known/security.txt": open,
   "GET /": open,
