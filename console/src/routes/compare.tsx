@@ -14,15 +14,15 @@ import { runPath } from "../features/records/run-path.ts";
 import { BackLink } from "../ui/back-link.tsx";
 import { Button } from "../ui/button.tsx";
 import { Page } from "../ui/page.tsx";
-import { Empty, ErrorState, LoadingRows } from "../ui/states.tsx";
+import { QueryPart, both } from "../ui/query-part.tsx";
+import { Empty } from "../ui/states.tsx";
 import { usePageNavigate } from "../lib/use-page-navigate.ts";
 
 /** Two attempts, of one run or of two, step by step. */
 export function ComparePage() {
   const search = readCompareSearch(useSearch({ from: "/w/$workspace/runs/compare" }));
   const [a, b] = [readRef(search.a), readRef(search.b)];
-  const [left, right] = [useComparedRun(a), useComparedRun(b)];
-  const error = left.error ?? right.error;
+  const query = both(useComparedRun(a), useComparedRun(b));
   const isChosen = a !== undefined && b !== undefined;
   useApiCalls(
     [a, b].flatMap((ref) =>
@@ -46,18 +46,10 @@ export function ComparePage() {
     >
       {!isChosen ? (
         <ChooseRuns search={search} />
-      ) : error !== null ? (
-        <ErrorState
-          error={error}
-          onRetry={() => {
-            left.refetch();
-            right.refetch();
-          }}
-        />
-      ) : left.run === undefined || right.run === undefined ? (
-        <LoadingRows rows={8} />
       ) : (
-        <Comparison a={left.run} b={right.run} search={search} />
+        <QueryPart query={query} rows={8}>
+          {([left, right]) => <Comparison a={left} b={right} search={search} />}
+        </QueryPart>
       )}
     </Page>
   );

@@ -23,7 +23,8 @@ import { Page } from "../ui/page.tsx";
 import { OpenLink } from "../ui/open-link.tsx";
 import { NoMatch } from "../ui/record-list.tsx";
 import { PagedList } from "../ui/paged-list.tsx";
-import { Empty, ErrorState, LoadingRows } from "../ui/states.tsx";
+import { QueryPart } from "../ui/query-part.tsx";
+import { Empty } from "../ui/states.tsx";
 import { Tabs } from "../ui/tabs.tsx";
 import { curlLine } from "../lib/curl-line.ts";
 import { usePageNavigate } from "../lib/use-page-navigate.ts";
@@ -49,17 +50,9 @@ export function KnowledgePage() {
       actions={<Actions base={base} hasBases={bases.data !== undefined && bases.data.length > 0} />}
       below={<Views search={search} />}
     >
-      {bases.data === undefined ? (
-        bases.error === null ? (
-          <LoadingRows />
-        ) : (
-          <ErrorState error={bases.error} onRetry={() => void bases.refetch()} />
-        )
-      ) : bases.data.length === 0 ? (
-        <NoBases />
-      ) : (
-        <Content search={search} bases={bases.data} />
-      )}
+      <QueryPart query={bases} rows={8}>
+        {(all) => (all.length === 0 ? <NoBases /> : <Content search={search} bases={all} />)}
+      </QueryPart>
       {blockedBy === undefined && search.add === "base" && (
         <BaseDialog
           onClose={close}

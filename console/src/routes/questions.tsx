@@ -15,7 +15,8 @@ import { usePageNavigate } from "../lib/use-page-navigate.ts";
 import { buttonClass } from "../ui/button.tsx";
 import { startParser } from "../ui/parse-markdown.ts";
 import { Page } from "../ui/page.tsx";
-import { Empty, ErrorState, LoadingRows } from "../ui/states.tsx";
+import { QueryPart } from "../ui/query-part.tsx";
+import { Empty } from "../ui/states.tsx";
 import { Tabs } from "../ui/tabs.tsx";
 
 // Most questions are Markdown: its parser is fetched with the list, not after it.
@@ -39,26 +40,24 @@ export function QuestionsPage() {
   return (
     <Page title="Questions" below={<StateTabs search={search} />}>
       <QuestionFilters search={search} />
-      {questions === undefined ? (
-        error === null ? (
-          <LoadingRows />
-        ) : (
-          <ErrorState error={error} onRetry={() => void refetch()} />
-        )
-      ) : questions.length === 0 && selected === undefined ? (
-        <NoQuestions search={search} />
-      ) : (
-        <div className={`flex min-h-0 flex-1 max-md:flex-col ${isPlaceholderData ? "opacity-60" : ""}`}>
-          <QuestionList
-            label={`${TAB_LABELS[search.state ?? "open"]} questions`}
-            questions={questions}
-            selected={selected}
-            isPicked={search.id !== undefined}
-            onMore={hasNextPage ? () => void fetchNextPage() : undefined}
-          />
-          {selected !== undefined && <Selected id={selected} isPicked={search.id !== undefined} />}
-        </div>
-      )}
+      <QueryPart query={{ data: questions, error, refetch }} rows={8}>
+        {(shown) =>
+          shown.length === 0 && selected === undefined ? (
+            <NoQuestions search={search} />
+          ) : (
+            <div className={`flex min-h-0 flex-1 max-md:flex-col ${isPlaceholderData ? "opacity-60" : ""}`}>
+              <QuestionList
+                label={`${TAB_LABELS[search.state ?? "open"]} questions`}
+                questions={shown}
+                selected={selected}
+                isPicked={search.id !== undefined}
+                onMore={hasNextPage ? () => void fetchNextPage() : undefined}
+              />
+              {selected !== undefined && <Selected id={selected} isPicked={search.id !== undefined} />}
+            </div>
+          )
+        }
+      </QueryPart>
     </Page>
   );
 }

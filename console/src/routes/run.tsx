@@ -1,7 +1,6 @@
 import { useParams, useSearch } from "@tanstack/react-router";
 import { Suspense, lazy, useCallback, useEffect, useRef, useState } from "react";
 import { useBlockedBy } from "../api/use-session.ts";
-import { asProblem } from "../api/problem.ts";
 import { useApiCalls } from "../lib/api-calls.ts";
 import type { FailureActions } from "../features/run/failure/actions.ts";
 import { Facts } from "../features/run/facts.tsx";
@@ -31,7 +30,7 @@ import { startParser } from "../ui/parse-markdown.ts";
 import { Page } from "../ui/page.tsx";
 import { PendingPage } from "../ui/pending-page.tsx";
 import { StateChip } from "../ui/state.tsx";
-import { showToast } from "../ui/messages.ts";
+import { showFailure } from "../ui/messages.ts";
 
 const LIST = { to: "/w/$workspace/runs", label: "Runs" } as const;
 const AnswerFork = lazy(() =>
@@ -164,9 +163,7 @@ function useFailure(
     rejectedBy,
     remedy,
     onSelect: goTo,
-    onRetry: canRetry
-      ? () => retry.mutate(undefined, { onError: (error) => showToast(asProblem(error).message) })
-      : undefined,
+    onRetry: canRetry ? () => retry.mutate(undefined, { onError: showFailure }) : undefined,
     isRetrying: retry.isPending,
     onFilter: (show) => void navigate({ search: (before) => ({ ...before, view: "list", show }), replace: true }),
     onShowDetails: () =>

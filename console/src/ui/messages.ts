@@ -19,10 +19,20 @@ export function showToast(text: ReactNode, action?: Message["action"]): void {
   replace([...messages.filter((each) => each.text !== text), { id: lastId, text, action }]);
 }
 
+/** Shows what something failed with. */
+export function showFailure(error: unknown): void {
+  showToast(asProblem(error).message);
+}
+
+/** Work whose failure is shown. */
+export function orTell(work: Promise<unknown>): void {
+  void work.catch(showFailure);
+}
+
 /** The action _Undo_ of a message, for what can really be undone. Its failure is shown. */
 export function undoWith(undo: () => Promise<void> | void): NonNullable<Message["action"]> {
   const act = async () => undo();
-  return { label: "Undo", onClick: () => void act().catch((error: unknown) => showToast(asProblem(error).message)) };
+  return { label: "Undo", onClick: () => orTell(act()) };
 }
 
 /** Removes a message before or after its time. */

@@ -13,20 +13,30 @@ export function PagedList<Row>({
   readonly empty: ReactNode;
   readonly children: (rows: readonly Row[]) => ReactNode;
 }) {
-  const { rows, error, isStale, hasMore, isFetchingMore, fetchMore, refetch } = pages;
+  const { rows, error, isStale, refetch } = pages;
   if (rows === undefined) return error === null ? <LoadingRows /> : <ErrorState error={error} onRetry={refetch} />;
   // That other filters have found nothing says nothing about these.
   if (rows.length === 0) return isStale ? <LoadingRows /> : empty;
   return (
     <>
       {children(rows)}
-      {hasMore && (
-        <div className="flex justify-center py-4">
-          <VanishingButton isBusy={isFetchingMore} onClick={fetchMore}>
-            Show more
-          </VanishingButton>
-        </div>
-      )}
+      <ShowMore pages={pages} />
     </>
+  );
+}
+
+/** The way to more rows of a list, where there are more. */
+export function ShowMore({
+  pages: { hasMore, isFetchingMore, fetchMore },
+}: {
+  readonly pages: Pick<Pages<unknown>, "hasMore" | "isFetchingMore" | "fetchMore">;
+}) {
+  if (!hasMore) return null;
+  return (
+    <div className="flex justify-center py-4">
+      <VanishingButton isBusy={isFetchingMore} onClick={fetchMore}>
+        Show more
+      </VanishingButton>
+    </div>
   );
 }

@@ -10,16 +10,28 @@ export interface PartQuery<T> {
   readonly refetch: () => unknown;
 }
 
+/** Two queries as one: it fails with either, and has what both have. */
+export function both<A, B>(a: PartQuery<A>, b: PartQuery<B>): PartQuery<readonly [A, B]> {
+  return {
+    data: a.data === undefined || b.data === undefined ? undefined : [a.data, b.data],
+    error: a.error ?? b.error,
+    refetch: () => Promise.all([a.refetch(), b.refetch()]),
+  };
+}
+
 /** A part of a screen that loads, fails and is tried again on its own; what it has stays while it is read again. */
 export function QueryPart<T>({
   query: { data, error, refetch },
+  rows = 4,
   children,
 }: {
   readonly query: PartQuery<T>;
+  /** How many lines hold its place. */
+  readonly rows?: number;
   readonly children: (data: T) => ReactNode;
 }) {
   if (data !== undefined) return children(data);
-  return error === null ? <LoadingRows rows={3} /> : <ErrorState error={error} onRetry={() => void refetch()} />;
+  return error === null ? <LoadingRows rows={rows} /> : <ErrorState error={error} onRetry={() => void refetch()} />;
 }
 
 /** In a form: that the choices of a field could not be loaded. */

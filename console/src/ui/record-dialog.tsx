@@ -1,22 +1,12 @@
 import { useState } from "react";
 import type { ReactNode } from "react";
 import { Button } from "./button.tsx";
-import { Confirm } from "./confirm.tsx";
 import { Dialog, DialogActions } from "./dialog.tsx";
 import { SubmitButton } from "./form.tsx";
+import { ConfirmRemoval } from "./removal.tsx";
+import type { Removal } from "./removal.tsx";
 import { RecordForm } from "./record-form.tsx";
 import type { RecordFormProps } from "./record-form.tsx";
-
-/** How a record is deleted, or a part of it is removed, which is confirmed in place of the form. */
-export interface Removal {
-  /** As in `Delete the voice Plain?` */
-  readonly title: string;
-  /** The label of both buttons, as in `Delete voice`. */
-  readonly action: string;
-  /** What is deleted with it, and what stays. */
-  readonly effect: string;
-  readonly remove: () => Promise<void>;
-}
 
 /** A dialog with the form of a record: what was typed is there again when it is opened again. */
 export function RecordDialog<T extends object, S>({
@@ -36,7 +26,7 @@ export function RecordDialog<T extends object, S>({
   readonly description?: string;
   /** The label of the button that saves. */
   readonly action: string;
-  /** Absent where there is nothing to remove. */
+  /** Confirmed in place of the form; absent where there is nothing to remove. */
   readonly removal?: Removal | undefined;
   /** Further buttons: at the start of the last line, before the button that saves, and after it. */
   readonly before?: ReactNode;
@@ -49,11 +39,7 @@ export function RecordDialog<T extends object, S>({
 }) {
   const [isRemoving, setRemoving] = useState(false);
   if (isRemoving && removal !== undefined) {
-    return (
-      <Confirm title={removal.title} action={removal.action} onConfirm={removal.remove} onClose={onClose}>
-        <p>{removal.effect}</p>
-      </Confirm>
-    );
+    return <ConfirmRemoval removal={removal} onClose={onClose} />;
   }
   return (
     <Dialog title={title} {...(description !== undefined && { description })} isOpen width={width} onClose={onClose}>

@@ -1,6 +1,5 @@
 import { useState } from "react";
-import { asProblem } from "../api/problem.ts";
-import { showToast } from "./messages.ts";
+import { showFailure } from "./messages.ts";
 
 /** A button's work: while it is in progress the button is busy; what it throws is shown as a message. */
 export function useAction(work: () => Promise<void>): { readonly act: () => void; readonly isBusy: boolean } {
@@ -8,7 +7,7 @@ export function useAction(work: () => Promise<void>): { readonly act: () => void
   function act(): void {
     setBusy(true);
     void work()
-      .catch((error: unknown) => showToast(asProblem(error).message))
+      .catch(showFailure)
       .finally(() => setBusy(false));
   }
   return { act, isBusy };

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { useWorkspace } from "../../api/use-session.ts";
 import { plural } from "../../lib/format.ts";
 import { Section, SectionRow } from "../../ui/section.tsx";
-import { ErrorState, LoadingRows } from "../../ui/states.tsx";
+import { QueryPart } from "../../ui/query-part.tsx";
 import { useUsedBy } from "../used-by/queries.ts";
 import type { UsedBy } from "../used-by/queries.ts";
 import { UsedByList } from "../used-by/used-by-list.tsx";
@@ -11,14 +11,15 @@ import type { Agent } from "./records.ts";
 
 /** The records that use the agent, and where others can call it. */
 export function AgentUsedBy({ agent }: { readonly agent: Agent }) {
-  const { data, error, refetch } = useUsedBy({ kind: "agents", id: agent.id });
-  if (error !== null) return <ErrorState error={error} onRetry={() => void refetch()} />;
-  if (data === undefined) return <LoadingRows rows={4} />;
   return (
-    <div className="grid grid-cols-2 gap-x-10 gap-y-6 px-page py-5 max-md:grid-cols-1">
-      <UsedByList usedBy={data} />
-      <Published agent={agent} usedBy={data} />
-    </div>
+    <QueryPart query={useUsedBy({ kind: "agents", id: agent.id })}>
+      {(data) => (
+        <div className="grid grid-cols-2 gap-x-10 gap-y-6 px-page py-5 max-md:grid-cols-1">
+          <UsedByList usedBy={data} />
+          <Published agent={agent} usedBy={data} />
+        </div>
+      )}
+    </QueryPart>
   );
 }
 

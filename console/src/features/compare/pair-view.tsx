@@ -2,7 +2,7 @@ import { Link } from "@tanstack/react-router";
 import { useWorkspace } from "../../api/use-session.ts";
 import { ArrowRightIcon } from "../../ui/icons.ts";
 import { buttonClass } from "../../ui/button.tsx";
-import { ErrorState, LoadingRows } from "../../ui/states.tsx";
+import { QueryPart, both } from "../../ui/query-part.tsx";
 import { Tabs } from "../../ui/tabs.tsx";
 import { isCall, isModelCall } from "../run/model/tree.ts";
 import { useStep } from "../records/run-queries.ts";
@@ -78,6 +78,9 @@ function OpenStep({ name, head, row }: { readonly name: "A" | "B"; readonly head
   );
 }
 
+/** The step that only the other run has. */
+const ABSENT = { data: null, error: null, refetch: () => undefined };
+
 function Texts({
   a,
   b,
@@ -90,17 +93,12 @@ function Texts({
   readonly tab: CompareTab;
 }) {
   const [left, right] = [useStep(heads.a, a), useStep(heads.b, b)];
-  const error = left.error ?? right.error;
-  if (error !== null)
-    return <ErrorState error={error} onRetry={() => void Promise.all([left.refetch(), right.refetch()])} />;
-  if ((a !== undefined && left.data === undefined) || (b !== undefined && right.data === undefined)) {
-    return <LoadingRows rows={3} />;
-  }
   const textOf = tab === "prompt" ? promptText : outputText;
   return (
-    <TextDifference
-      before={left.data === undefined ? "" : textOf(left.data)}
-      after={right.data === undefined ? "" : textOf(right.data)}
-    />
+    <QueryPart query={both(a === undefined ? ABSENT : left, b === undefined ? ABSENT : right)}>
+      {([before, after]) => (
+        <TextDifference before={before === null ? "" : textOf(before)} after={after === null ? "" : textOf(after)} />
+      )}
+    </QueryPart>
   );
 }

@@ -1,3 +1,4 @@
+import type { PartQuery } from "../../ui/query-part.tsx";
 import { useRun, useSteps } from "../records/run-queries.ts";
 import type { RunHead, StepRow } from "../records/run-head.ts";
 import type { RunRef } from "../records/comparison-search.ts";
@@ -12,15 +13,11 @@ export interface ComparedRun {
 }
 
 /** Reads one side of a comparison. Its steps have digests, by which equal ones are found. */
-export function useComparedRun(ref: RunRef | undefined): {
-  readonly run: ComparedRun | undefined;
-  readonly error: Error | null;
-  readonly refetch: () => void;
-} {
+export function useComparedRun(ref: RunRef | undefined): PartQuery<ComparedRun> {
   const head = useRun(ref?.id ?? "", ref?.attempt, { isEnabled: ref !== undefined, refreshMs: REFRESH_MS });
   const steps = useSteps(head.data, { digests: true });
   return {
-    run: head.data && steps.data && { head: head.data, rows: steps.data.rows },
+    data: head.data && steps.data && { head: head.data, rows: steps.data.rows },
     error: head.error ?? steps.error,
     refetch() {
       void head.refetch();

@@ -10,8 +10,7 @@ import { Bdi } from "../../ui/bdi.tsx";
 import { Button } from "../../ui/button.tsx";
 import { FormError } from "../../ui/field.tsx";
 import { RetryIcon } from "../../ui/icon.tsx";
-import { Sheet } from "../../ui/sheet.tsx";
-import { ErrorState, LoadingRows } from "../../ui/states.tsx";
+import { RecordSheet } from "../../ui/record-sheet.tsx";
 import { Countdown, Time } from "../../ui/time.tsx";
 import { CodeBlock } from "../../ui/code-block.tsx";
 import { FactList, FactRow, IdFact } from "../../ui/fact-list.tsx";
@@ -31,17 +30,15 @@ export function DeliverySheet({
   readonly onOpen: (id: string) => void;
   readonly onClose: () => void;
 }) {
-  const { data, error, refetch } = useDelivery(id);
   return (
-    <Sheet title="Delivery" description={data && <Bdi>{data.target_name}</Bdi>} onClose={onClose}>
-      {data !== undefined ? (
-        <Details delivery={data} onOpen={onOpen} />
-      ) : error === null ? (
-        <LoadingRows rows={4} />
-      ) : (
-        <ErrorState error={error} onRetry={() => void refetch()} />
-      )}
-    </Sheet>
+    <RecordSheet
+      query={useDelivery(id)}
+      title={() => "Delivery"}
+      description={(delivery) => <Bdi>{delivery.target_name}</Bdi>}
+      onClose={onClose}
+    >
+      {(delivery) => <Details delivery={delivery} onOpen={onOpen} />}
+    </RecordSheet>
   );
 }
 

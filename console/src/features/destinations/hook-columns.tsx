@@ -1,4 +1,3 @@
-import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import {
   deleteWebhookSubscription,
@@ -6,19 +5,17 @@ import {
   rotateWebhookSecret,
 } from "#client/gen/operations/webhooks.ts";
 import { call } from "../../api/client.ts";
-import { asProblem } from "../../api/problem.ts";
+import { useChanged } from "../../api/use-changed.ts";
 import { useBlockedBy } from "../../api/use-session.ts";
 import { Bdi } from "../../ui/bdi.tsx";
 import { ActiveChip } from "../../ui/active-chip.tsx";
-import { Confirm } from "../../ui/confirm.tsx";
-import { IconButton } from "../../ui/button.tsx";
-import { MoreIcon } from "../../ui/icons.ts";
-import { Menu, MenuItem, MenuSeparator } from "../../ui/menu.tsx";
+import { MenuItem } from "../../ui/menu.tsx";
+import { RecordMenu } from "../../ui/record-menu.tsx";
 import { StateChip } from "../../ui/state.tsx";
 import { OneTimeSecret } from "../../ui/one-time-secret.tsx";
 import type { Column } from "../../ui/table.tsx";
 import { Time } from "../../ui/time.tsx";
-import { showToast } from "../../ui/messages.ts";
+import { orTell } from "../../ui/messages.ts";
 import { RecentHealth } from "./health-strip.tsx";
 import { useHealth } from "./queries.ts";
 import { eventLabel } from "./records.ts";
@@ -54,52 +51,43 @@ function UrlCell({ hook }: { readonly hook: Hook }) {
 function HookMenu({ hook }: { readonly hook: Hook }) {
   const { id, target_url: url, is_active: isActive } = hook;
   const [secret, setSecret] = useState<string>();
-  const [isDeleting, setDeleting] = useState(false);
   const blockedBy = useBlockedBy("member");
-  const client = useQueryClient();
   const path = { id };
-  const changed = () => client.invalidateQueries({ queryKey: ["hooks"] });
-  const orSay = (work: Promise<unknown>) => void work.catch((error: unknown) => showToast(asProblem(error).message));
-
+  const changed = useChanged("hooks");
   return (
     <>
-      <Menu trigger={<IconButton label={`Actions for ${url}`} icon={MoreIcon} />}>
+      <RecordMenu
+        name={url}
+        blockedBy={blockedBy}
+        deletion="Delete"
+        removal={{
+          title: "Delete this subscription?",
+          action: "Delete subscription",
+          effect: (
+            <p>
+              Nothing is sent to <Bdi>{url}</Bdi> any more. The log of its deliveries stays.
+            </p>
+          ),
+          remove: () => call(deleteWebhookSubscription)(path).then(changed),
+        }}
+      >
         <MenuItem
           blockedBy={blockedBy}
-          onSelect={() => orSay(call(pauseWebhookSubscription)(path, { is_active: !isActive }).then(changed))}
+          onSelect={() => orTell(call(pauseWebhookSubscription)(path, { is_active: !isActive }).then(changed))}
         >
           {isActive ? "Pause" : "Resume"}
         </MenuItem>
         <MenuItem
           blockedBy={blockedBy}
-          onSelect={() => orSay(call(rotateWebhookSecret)(path).then((shown) => setSecret(shown.secret)))}
+          onSelect={() => orTell(call(rotateWebhookSecret)(path).then((shown) => setSecret(shown.secret)))}
         >
           New secret
         </MenuItem>
-        <MenuSeparator />
-        <MenuItem look="danger" blockedBy={blockedBy} onSelect={() => setDeleting(true)}>
-          Delete
-        </MenuItem>
-      </Menu>
+      </RecordMenu>
       {secret !== undefined && (
         <OneTimeSecret title="New secret" label="Secret" secret={secret} onClose={() => setSecret(undefined)}>
           Deliveries are signed with it, and for a day with the old one as well. It is not shown again.
         </OneTimeSecret>
-      )}
-      {isDeleting && (
-        <Confirm
-          title="Delete this subscription?"
-          action="Delete subscription"
-          onClose={() => setDeleting(false)}
-          onConfirm={async () => {
-            await call(deleteWebhookSubscription)(path);
-            await changed();
-          }}
-        >
-          <p>
-            Nothing is sent to <Bdi>{url}</Bdi> any more. The log of its deliveries stays.
-          </p>
-        </Confirm>
       )}
     </>
   );

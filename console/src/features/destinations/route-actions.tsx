@@ -1,80 +1,69 @@
-import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { useState } from "react";
 import { deleteRoute, updateRoute } from "#client/gen/operations/output-routes.ts";
 import { call } from "../../api/client.ts";
-import { asProblem } from "../../api/problem.ts";
+import { useChanged } from "../../api/use-changed.ts";
 import { useBlockedBy, useWorkspace } from "../../api/use-session.ts";
-import { AT_EDGE, Button, IconButton } from "../../ui/button.tsx";
-import { Confirm } from "../../ui/confirm.tsx";
-import { MoreIcon, PlayIcon } from "../../ui/icons.ts";
-import { Menu, MenuItem, MenuSeparator } from "../../ui/menu.tsx";
-import { showToast } from "../../ui/messages.ts";
+import { Button } from "../../ui/button.tsx";
+import { PlayIcon } from "../../ui/icons.ts";
+import { MenuItem } from "../../ui/menu.tsx";
+import { orTell } from "../../ui/messages.ts";
+import { RecordMenu } from "../../ui/record-menu.tsx";
+import { useAction } from "../../ui/use-action.ts";
 import type { Route } from "./records.ts";
 import { useSendTest } from "./use-send-test.ts";
 
 /** What can be done with a route: send a test, edit, pause or resume, delete. */
 export function RouteActions({ route }: { readonly route: Route }) {
   const { id, name, is_active: isActive } = route;
-  const [isSending, setSending] = useState(false);
-  const [isDeleting, setDeleting] = useState(false);
   const mayTest = useBlockedBy("member");
   const mayChange = useBlockedBy("admin");
   const { slug } = useWorkspace();
   const navigate = useNavigate();
-  const client = useQueryClient();
-  const sendTestTo = useSendTest();
+  const changed = useChanged("routes");
+  const sendTest = useSendTest();
   const path = { id };
-  const change = (isOn: boolean) =>
-    call(updateRoute)(path, { is_active: isOn })
-      .then(() => client.invalidateQueries({ queryKey: ["routes"] }))
-      .catch((error: unknown) => showToast(asProblem(error).message));
-
-  async function sendTest(): Promise<void> {
-    setSending(true);
-    const delivery = await sendTestTo(id);
-    setSending(false);
+  const test = useAction(async () => {
+    const delivery = await sendTest(id);
     if (delivery !== undefined) await navigate({ to: ".", search: (before) => ({ ...before, delivery }) });
+  });
+
+  async function remove(): Promise<void> {
+    await call(deleteRoute)(path);
+    await changed();
+    await navigate({ to: "/w/$workspace/destinations", params: { workspace: slug } });
   }
 
   return (
     <>
-      <Button look="primary" icon={PlayIcon} isBusy={isSending} blockedBy={mayTest} onClick={() => void sendTest()}>
+      <Button look="primary" icon={PlayIcon} isBusy={test.isBusy} blockedBy={mayTest} onClick={test.act}>
         Send test
       </Button>
-      <Menu trigger={<IconButton label="More actions" icon={MoreIcon} className={AT_EDGE} />}>
+      <RecordMenu
+        blockedBy={mayChange}
+        deletion="Delete"
+        removal={{
+          title: `Delete the route "${name}"?`,
+          action: "Delete route",
+          effect:
+            "Results and alerts are not delivered there any more, and alerts that watch only this route are deleted. " +
+            "The log of its deliveries stays.",
+          remove,
+        }}
+        after={mayChange !== undefined && <p className="max-w-56 px-2 py-1 text-small text-ink-3">{mayChange}</p>}
+      >
         <MenuItem
           blockedBy={mayChange}
           onSelect={() => void navigate({ to: ".", search: (before) => ({ ...before, edit: id }) })}
         >
           Edit
         </MenuItem>
-        <MenuItem blockedBy={mayChange} onSelect={() => void change(!isActive)}>
+        <MenuItem
+          blockedBy={mayChange}
+          onSelect={() => orTell(call(updateRoute)(path, { is_active: !isActive }).then(changed))}
+        >
           {isActive ? "Pause" : "Resume"}
         </MenuItem>
-        <MenuSeparator />
-        <MenuItem look="danger" blockedBy={mayChange} onSelect={() => setDeleting(true)}>
-          Delete
-        </MenuItem>
-        {mayChange !== undefined && <p className="max-w-56 px-2 py-1 text-small text-ink-3">{mayChange}</p>}
-      </Menu>
-      {isDeleting && (
-        <Confirm
-          title={`Delete the route "${name}"?`}
-          action="Delete route"
-          onClose={() => setDeleting(false)}
-          onConfirm={async () => {
-            await call(deleteRoute)(path);
-            await client.invalidateQueries({ queryKey: ["routes"] });
-            await navigate({ to: "/w/$workspace/destinations", params: { workspace: slug } });
-          }}
-        >
-          <p>
-            Results and alerts are not delivered there any more, and alerts that watch only this route are deleted. The
-            log of its deliveries stays.
-          </p>
-        </Confirm>
-      )}
+      </RecordMenu>
     </>
   );
 }

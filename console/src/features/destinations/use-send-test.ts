@@ -1,8 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { testRoute } from "#client/gen/operations/output-routes.ts";
 import { call } from "../../api/client.ts";
-import { asProblem } from "../../api/problem.ts";
-import { showToast } from "../../ui/messages.ts";
+import { showFailure } from "../../ui/messages.ts";
 
 /** Returns what sends a route a test. It returns the id of the delivery; undefined when a message has said what failed. */
 export function useSendTest(): (routeId: string) => Promise<string | undefined> {
@@ -13,7 +12,7 @@ export function useSendTest(): (routeId: string) => Promise<string | undefined> 
       await client.invalidateQueries({ queryKey: ["deliveries"] });
       return sent.id;
     } catch (error) {
-      showToast(asProblem(error).message);
+      showFailure(error);
       return undefined;
     }
   };

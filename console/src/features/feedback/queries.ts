@@ -2,8 +2,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { components } from "#client/gen/schema.ts";
 import { giveRunFeedback, withdrawRunFeedback } from "#client/gen/operations/runs.ts";
 import { call } from "../../api/client.ts";
-import { asProblem } from "../../api/problem.ts";
-import { showToast } from "../../ui/messages.ts";
+import { showFailure } from "../../ui/messages.ts";
 
 /** What a person said of a run or of a message. */
 export type Feedback = components["schemas"]["Feedback"];
@@ -29,7 +28,7 @@ export function useGiveFeedback({ runId: id, attempt, messageId }: FeedbackSubje
         await call(withdrawRunFeedback)({ id, feedback_id: before.id });
       }
     },
-    onError: (error) => showToast(asProblem(error).message),
+    onError: showFailure,
     onSettled: () => {
       void client.invalidateQueries({ queryKey: ["runs"] });
       return client.invalidateQueries({ queryKey: ["run", id] });

@@ -1,15 +1,13 @@
-import { useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { useState } from "react";
 import { deleteFile } from "#client/gen/operations/files.ts";
 import { call } from "../../api/client.ts";
+import { useChanged } from "../../api/use-changed.ts";
 import { useBlockedBy, useWorkspace } from "../../api/use-session.ts";
 import { bytes } from "../../lib/format.ts";
-import { Button, buttonClass } from "../../ui/button.tsx";
-import { Confirm } from "../../ui/confirm.tsx";
+import { buttonClass } from "../../ui/button.tsx";
 import { DownloadIcon } from "../../ui/icons.ts";
-import { Sheet } from "../../ui/sheet.tsx";
-import { ErrorState, LoadingRows } from "../../ui/states.tsx";
+import { RemoveButton } from "../../ui/removal.tsx";
+import { RecordSheet } from "../../ui/record-sheet.tsx";
 import { Time } from "../../ui/time.tsx";
 import { FactList, FactRow, IdFact } from "../../ui/fact-list.tsx";
 import { Preview } from "./preview.tsx";
@@ -18,17 +16,10 @@ import type { StoredFile } from "./queries.ts";
 
 /** One file beside the list: its preview, its run and its actions. */
 export function FileSheet({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {
-  const { data, error, refetch } = useFile(id);
   return (
-    <Sheet title={data?.name ?? "File"} onClose={onClose}>
-      {data !== undefined ? (
-        <Content file={data} onDeleted={onClose} />
-      ) : error === null ? (
-        <LoadingRows rows={4} />
-      ) : (
-        <ErrorState error={error} onRetry={() => void refetch()} />
-      )}
-    </Sheet>
+    <RecordSheet query={useFile(id)} title={(file) => file?.name ?? "File"} onClose={onClose}>
+      {(file) => <Content file={file} onDeleted={onClose} />}
+    </RecordSheet>
   );
 }
 
@@ -73,35 +64,27 @@ export function RunOf({ file }: { readonly file: Pick<StoredFile, "task_id" | "r
 }
 
 function Actions({ file, onDeleted }: { readonly file: StoredFile; readonly onDeleted: () => void }) {
-  const [isAsking, setAsking] = useState(false);
-  const client = useQueryClient();
-  const blockedBy = useBlockedBy("member");
-
+  const changed = useChanged("files");
   async function remove(): Promise<void> {
     await call(deleteFile)({ id: file.id });
     onDeleted();
-    await client.invalidateQueries({ queryKey: ["files"] });
+    await changed();
   }
-
   return (
     <div className="flex gap-2 border-t border-line pt-4">
       <a href={localPath(file.url)} download={file.name} className={buttonClass()}>
         <DownloadIcon className="-ms-0.5" />
         Download
       </a>
-      <Button look="danger" blockedBy={blockedBy} onClick={() => setAsking(true)}>
-        Delete file
-      </Button>
-      {isAsking && (
-        <Confirm
-          title={`Delete the file "${file.name}"?`}
-          action="Delete file"
-          onConfirm={remove}
-          onClose={() => setAsking(false)}
-        >
-          <p>Its content goes with it. The run that it belongs to stays.</p>
-        </Confirm>
-      )}
+      <RemoveButton
+        blockedBy={useBlockedBy("member")}
+        removal={{
+          title: `Delete the file "${file.name}"?`,
+          action: "Delete file",
+          effect: "Its content goes with it. The run that it belongs to stays.",
+          remove,
+        }}
+      />
     </div>
   );
 }

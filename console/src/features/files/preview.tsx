@@ -1,7 +1,7 @@
 import { bytes } from "../../lib/format.ts";
 import { visibleText } from "../../lib/visible-text.ts";
 import { Markdown } from "../../ui/markdown.tsx";
-import { ErrorState, LoadingRows } from "../../ui/states.tsx";
+import { QueryPart } from "../../ui/query-part.tsx";
 import { localPath, useFileText } from "./queries.ts";
 import type { StoredFile } from "./queries.ts";
 import { CodeBox } from "../../ui/code-box.tsx";
@@ -32,20 +32,20 @@ export function Preview({ file }: { readonly file: StoredFile }) {
 }
 
 function TextPreview({ path, isMarkdown }: { readonly path: string; readonly isMarkdown: boolean }) {
-  const { data, error, refetch } = useFileText(path);
-  if (error !== null) return <ErrorState error={error} onRetry={() => void refetch()} />;
-  if (data === undefined) return <LoadingRows rows={4} />;
-  if (isMarkdown) {
-    return (
-      <div className="max-h-[60vh] overflow-auto rounded-control border border-line px-4 py-3" tabIndex={0}>
-        <Markdown text={data} />
-      </div>
-    );
-  }
   return (
-    <CodeBox aria-label="Content" className="rounded-control border border-line px-3 py-2">
-      {visibleText(data)}
-    </CodeBox>
+    <QueryPart query={useFileText(path)}>
+      {(text) =>
+        isMarkdown ? (
+          <div className="max-h-[60vh] overflow-auto rounded-control border border-line px-4 py-3" tabIndex={0}>
+            <Markdown text={text} />
+          </div>
+        ) : (
+          <CodeBox aria-label="Content" className="rounded-control border border-line px-3 py-2">
+            {visibleText(text)}
+          </CodeBox>
+        )
+      }
+    </QueryPart>
   );
 }
 

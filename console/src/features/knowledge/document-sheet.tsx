@@ -1,15 +1,11 @@
-import { useState } from "react";
-import { asProblem } from "../../api/problem.ts";
 import { useBlockedBy } from "../../api/use-session.ts";
 import { bytes, count } from "../../lib/format.ts";
 import { textIn } from "../../forms/use-submit.ts";
-import { Button } from "../../ui/button.tsx";
-import { Confirm } from "../../ui/confirm.tsx";
 import { FormError, TextField } from "../../ui/field.tsx";
 import { SubmitButton } from "../../ui/form.tsx";
 import { RecordForm } from "../../ui/record-form.tsx";
-import { Sheet } from "../../ui/sheet.tsx";
-import { ErrorState, LoadingRows } from "../../ui/states.tsx";
+import { RemoveButton } from "../../ui/removal.tsx";
+import { RecordSheet } from "../../ui/record-sheet.tsx";
 import { Time } from "../../ui/time.tsx";
 import { FactList, FactRow, IdFact } from "../../ui/fact-list.tsx";
 import { DocumentState } from "./document-state.tsx";
@@ -20,24 +16,16 @@ import { tagsIn } from "./tags.ts";
 
 /** One document beside the list: its state, its name and tags, and its actions. */
 export function DocumentSheet({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {
-  const { data, error, refetch } = useDocument(id);
-  if (data === undefined) {
-    return (
-      <Sheet title="Document" onClose={onClose}>
-        {error === null ? (
-          <LoadingRows rows={4} />
-        ) : (
-          <ErrorState error={asProblem(error)} onRetry={() => void refetch()} />
-        )}
-      </Sheet>
-    );
-  }
   return (
-    <Sheet title={data.name} onClose={onClose}>
-      <Details document={data} />
-      <EditForm key={data.id} document={data} />
-      <Actions document={data} onDeleted={onClose} />
-    </Sheet>
+    <RecordSheet query={useDocument(id)} title={(document) => document?.name ?? "Document"} onClose={onClose}>
+      {(document) => (
+        <>
+          <Details document={document} />
+          <EditForm key={document.id} document={document} />
+          <Actions document={document} onDeleted={onClose} />
+        </>
+      )}
+    </RecordSheet>
   );
 }
 
@@ -94,25 +82,20 @@ function EditForm({ document }: { readonly document: KnowledgeDocument }) {
 }
 
 function Actions({ document, onDeleted }: { readonly document: KnowledgeDocument; readonly onDeleted: () => void }) {
-  const [isAsking, setAsking] = useState(false);
   const { remove } = useDocumentActions();
-  const blockedBy = useBlockedBy("member");
   return (
     <div className="mt-6 flex gap-2 border-t border-line pt-4">
       <ReprocessButton document={document} />
-      <Button look="danger" size="small" blockedBy={blockedBy} onClick={() => setAsking(true)}>
-        Delete document
-      </Button>
-      {isAsking && (
-        <Confirm
-          title={`Delete the document "${document.name}"?`}
-          action="Delete document"
-          onConfirm={() => remove(document.id).then(onDeleted)}
-          onClose={() => setAsking(false)}
-        >
-          <p>Its passages and the original go with it. Runs that quoted it keep what they quoted.</p>
-        </Confirm>
-      )}
+      <RemoveButton
+        size="small"
+        blockedBy={useBlockedBy("member")}
+        removal={{
+          title: `Delete the document "${document.name}"?`,
+          action: "Delete document",
+          effect: "Its passages and the original go with it. Runs that quoted it keep what they quoted.",
+          remove: () => remove(document.id).then(onDeleted),
+        }}
+      />
     </div>
   );
 }

@@ -11,7 +11,8 @@ import { usePageNavigate } from "../../lib/use-page-navigate.ts";
 import { visibleText } from "../../lib/visible-text.ts";
 import { Button } from "../../ui/button.tsx";
 import { Input } from "../../ui/field.tsx";
-import { Empty, ErrorState, LoadingRows } from "../../ui/states.tsx";
+import { QueryPart } from "../../ui/query-part.tsx";
+import { Empty } from "../../ui/states.tsx";
 import type { KnowledgeBase } from "./queries.ts";
 
 const LIMIT = 10;
@@ -93,32 +94,33 @@ function Results({
   readonly base: string | undefined;
   readonly bases: readonly KnowledgeBase[];
 }) {
-  const { data, error, refetch, isPlaceholderData } = useQuery({
+  const query = useQuery({
     queryKey: ["finds", question, base],
     queryFn: () => call(searchKnowledge)(findsQuery(question, base)),
     placeholderData: keepPreviousData,
   });
-  if (error !== null) return <ErrorState error={error} onRetry={() => void refetch()} />;
-  if (data === undefined) return <LoadingRows rows={4} />;
-  const { mode, note, results } = data;
   return (
-    <div className={isPlaceholderData ? "opacity-50" : ""}>
-      <p className="border-b border-line bg-surface px-page py-2 text-small text-ink-3">
-        {mode === "words" ? "Full-text search" : "Full-text search, and by meaning"}
-        {note !== null && <span className="text-waiting"> {note}</span>}
-      </p>
-      {results.length === 0 ? (
-        <Empty title="Nothing found">
-          No passage has these words. Documents that are still being read are not found yet.
-        </Empty>
-      ) : (
-        <ol aria-label="Passages">
-          {results.map((found) => (
-            <Passage key={`${found.document.id} ${found.position}`} found={found} bases={bases} />
-          ))}
-        </ol>
+    <QueryPart query={query}>
+      {({ mode, note, results }) => (
+        <div className={query.isPlaceholderData ? "opacity-50" : ""}>
+          <p className="border-b border-line bg-surface px-page py-2 text-small text-ink-3">
+            {mode === "words" ? "Full-text search" : "Full-text search, and by meaning"}
+            {note !== null && <span className="text-waiting"> {note}</span>}
+          </p>
+          {results.length === 0 ? (
+            <Empty title="Nothing found">
+              No passage has these words. Documents that are still being read are not found yet.
+            </Empty>
+          ) : (
+            <ol aria-label="Passages">
+              {results.map((found) => (
+                <Passage key={`${found.document.id} ${found.position}`} found={found} bases={bases} />
+              ))}
+            </ol>
+          )}
+        </div>
       )}
-    </div>
+    </QueryPart>
   );
 }
 

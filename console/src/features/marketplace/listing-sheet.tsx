@@ -6,8 +6,7 @@ import { count } from "../../lib/format.ts";
 import { Form, FormProblem, SubmitButton } from "../../ui/form.tsx";
 import { Bdi } from "../../ui/bdi.tsx";
 import { PlusIcon } from "../../ui/icons.ts";
-import { Sheet } from "../../ui/sheet.tsx";
-import { ErrorState, LoadingRows } from "../../ui/states.tsx";
+import { RecordSheet } from "../../ui/record-sheet.tsx";
 import { Time } from "../../ui/time.tsx";
 import { showToast } from "../../ui/messages.ts";
 import { FactList, FactRow } from "../../ui/fact-list.tsx";
@@ -17,17 +16,15 @@ import type { Listing } from "./queries.ts";
 
 /** One offer: what it is, and the button that copies it into the workspace. */
 export function ListingSheet({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {
-  const { data, error, refetch } = useListing(id);
   return (
-    <Sheet title={data?.name ?? "Listing"} description={data && <Bdi>{`By ${data.publisher}`}</Bdi>} onClose={onClose}>
-      {data !== undefined ? (
-        <Details listing={data} onClose={onClose} />
-      ) : error === null ? (
-        <LoadingRows rows={4} />
-      ) : (
-        <ErrorState error={error} onRetry={() => void refetch()} />
-      )}
-    </Sheet>
+    <RecordSheet
+      query={useListing(id)}
+      title={(listing) => listing?.name ?? "Listing"}
+      description={(listing) => <Bdi>{`By ${listing.publisher}`}</Bdi>}
+      onClose={onClose}
+    >
+      {(listing) => <Details listing={listing} onClose={onClose} />}
+    </RecordSheet>
   );
 }
 

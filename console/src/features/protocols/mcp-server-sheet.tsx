@@ -4,8 +4,7 @@ import { call } from "../../api/client.ts";
 import { useBlockedBy } from "../../api/use-session.ts";
 import { Bdi } from "../../ui/bdi.tsx";
 import { FormError } from "../../ui/field.tsx";
-import { Sheet } from "../../ui/sheet.tsx";
-import { ErrorState, LoadingRows } from "../../ui/states.tsx";
+import { RecordSheet } from "../../ui/record-sheet.tsx";
 import { Time } from "../../ui/time.tsx";
 import { FactList, FactRow } from "../../ui/fact-list.tsx";
 import { EditMcpServer } from "./mcp-server-form.tsx";
@@ -25,23 +24,22 @@ export function McpServerSheet({
   readonly isEditing: boolean;
   readonly onClose: () => void;
 }) {
-  const { data, error, refetch } = useMcpServer(id);
+  const query = useMcpServer(id);
   const navigate = useNavigate();
   const blockedBy = useBlockedBy("admin");
-  if (isEditing && blockedBy === undefined && data !== undefined) {
+  if (isEditing && blockedBy === undefined && query.data !== undefined) {
     const leave = () => void navigate({ to: ".", search: (before) => ({ ...before, edit: undefined }) });
-    return <EditMcpServer server={data} onClose={leave} />;
+    return <EditMcpServer server={query.data} onClose={leave} />;
   }
   return (
-    <Sheet title={data?.name ?? "MCP server"} description={data && <Bdi>{data.url}</Bdi>} onClose={onClose}>
-      {data !== undefined ? (
-        <Details server={data} onClose={onClose} />
-      ) : error === null ? (
-        <LoadingRows rows={4} />
-      ) : (
-        <ErrorState error={error} onRetry={() => void refetch()} />
-      )}
-    </Sheet>
+    <RecordSheet
+      query={query}
+      title={(server) => server?.name ?? "MCP server"}
+      description={(server) => <Bdi>{server.url}</Bdi>}
+      onClose={onClose}
+    >
+      {(server) => <Details server={server} onClose={onClose} />}
+    </RecordSheet>
   );
 }
 

@@ -9,7 +9,7 @@ import { FormError } from "../../ui/field.tsx";
 import { DraftedJsonField } from "../../ui/json-field.tsx";
 import { SubmitButton } from "../../ui/form.tsx";
 import { RecordForm } from "../../ui/record-form.tsx";
-import { ErrorState, LoadingRows } from "../../ui/states.tsx";
+import { QueryPart } from "../../ui/query-part.tsx";
 import { CodeBlock } from "../../ui/code-block.tsx";
 import { useMcpTools } from "./queries.ts";
 import type { McpTool } from "./records.ts";
@@ -18,19 +18,19 @@ import type { TestOutcome } from "../../ui/test-result.tsx";
 
 /** The tools of a server, as they were listed last; each can be called once, for real. */
 export function McpTools({ id }: { readonly id: string }) {
-  const { data, error, refetch } = useMcpTools(id);
-  if (data === undefined) {
-    return error === null ? <LoadingRows rows={3} /> : <ErrorState error={error} onRetry={() => void refetch()} />;
-  }
   return (
-    <section aria-labelledby="tools">
-      <h3 id="tools" className="pb-1 text-h3 font-semibold">
-        Tools
-      </h3>
-      {data.map((tool) => (
-        <Tool key={tool.name} serverId={id} tool={tool} />
-      ))}
-    </section>
+    <QueryPart query={useMcpTools(id)}>
+      {(tools) => (
+        <section aria-labelledby="tools">
+          <h3 id="tools" className="pb-1 text-h3 font-semibold">
+            Tools
+          </h3>
+          {tools.map((tool) => (
+            <Tool key={tool.name} serverId={id} tool={tool} />
+          ))}
+        </section>
+      )}
+    </QueryPart>
   );
 }
 

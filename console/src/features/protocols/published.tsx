@@ -3,7 +3,8 @@ import { useWorkspace } from "../../api/use-session.ts";
 import { Bdi } from "../../ui/bdi.tsx";
 import { buttonClass } from "../../ui/button.tsx";
 import { CopyButton } from "../../ui/copy.tsx";
-import { Empty, ErrorState, LoadingRows } from "../../ui/states.tsx";
+import { QueryPart } from "../../ui/query-part.tsx";
+import { Empty } from "../../ui/states.tsx";
 import { Table } from "../../ui/table.tsx";
 import type { Column } from "../../ui/table.tsx";
 import { CodeBlock } from "../../ui/code-block.tsx";
@@ -22,30 +23,35 @@ const AGENTS: readonly Column<Published["a2a"]["agents"][number]>[] = [
 
 /** The agents published to MCP and A2A, their URLs, and how clients are configured. */
 export function PublishedList() {
-  const { data, error, refetch } = usePublished();
-  const { name, slug } = useWorkspace();
-  if (data === undefined) {
-    return error === null ? <LoadingRows /> : <ErrorState error={error} onRetry={() => void refetch()} />;
-  }
-  if (data.mcp.tools.length === 0 && data.a2a.agents.length === 0) {
-    return (
-      <Empty
-        title="Nothing is published yet"
-        action={
-          <Link to="/w/$workspace/agents" params={{ workspace: slug }} className={buttonClass()}>
-            Choose an agent
-          </Link>
-        }
-      >
-        {`Publish an agent of ${name} to MCP or A2A, and this page shows its URL for other programs.`}
-      </Empty>
-    );
-  }
   return (
-    <div className="flex flex-col gap-8 py-5">
-      <Mcp mcp={data.mcp} />
-      <A2a a2a={data.a2a} />
-    </div>
+    <QueryPart query={usePublished()} rows={8}>
+      {({ mcp, a2a }) =>
+        mcp.tools.length === 0 && a2a.agents.length === 0 ? (
+          <NothingPublished />
+        ) : (
+          <div className="flex flex-col gap-8 py-5">
+            <Mcp mcp={mcp} />
+            <A2a a2a={a2a} />
+          </div>
+        )
+      }
+    </QueryPart>
+  );
+}
+
+function NothingPublished() {
+  const { name, slug } = useWorkspace();
+  return (
+    <Empty
+      title="Nothing is published yet"
+      action={
+        <Link to="/w/$workspace/agents" params={{ workspace: slug }} className={buttonClass()}>
+          Choose an agent
+        </Link>
+      }
+    >
+      {`Publish an agent of ${name} to MCP or A2A, and this page shows its URL for other programs.`}
+    </Empty>
   );
 }
 

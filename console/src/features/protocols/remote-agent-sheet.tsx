@@ -13,8 +13,7 @@ import { FormError } from "../../ui/field.tsx";
 import { TextareaField } from "../../ui/fields.tsx";
 import { SubmitButton } from "../../ui/form.tsx";
 import { RecordForm } from "../../ui/record-form.tsx";
-import { Sheet } from "../../ui/sheet.tsx";
-import { ErrorState, LoadingRows } from "../../ui/states.tsx";
+import { RecordSheet } from "../../ui/record-sheet.tsx";
 import { Time } from "../../ui/time.tsx";
 import { FactList, FactRow, IdFact } from "../../ui/fact-list.tsx";
 import { ConnectionActions } from "./connection-actions.tsx";
@@ -25,17 +24,15 @@ import type { TestOutcome } from "../../ui/test-result.tsx";
 
 /** One remote agent: its card, its skills, a test, and the switch. */
 export function RemoteAgentSheet({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {
-  const { data, error, refetch } = useRemoteAgent(id);
   return (
-    <Sheet title={data?.name ?? "Remote agent"} description={data && <Bdi>{data.base_url}</Bdi>} onClose={onClose}>
-      {data !== undefined ? (
-        <Details agent={data} onClose={onClose} />
-      ) : error === null ? (
-        <LoadingRows rows={4} />
-      ) : (
-        <ErrorState error={error} onRetry={() => void refetch()} />
-      )}
-    </Sheet>
+    <RecordSheet
+      query={useRemoteAgent(id)}
+      title={(agent) => agent?.name ?? "Remote agent"}
+      description={(agent) => <Bdi>{agent.base_url}</Bdi>}
+      onClose={onClose}
+    >
+      {(agent) => <Details agent={agent} onClose={onClose} />}
+    </RecordSheet>
   );
 }
 

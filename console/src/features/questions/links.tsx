@@ -3,7 +3,6 @@ import { useQueryClient } from "@tanstack/react-query";
 import { listAnswerLinks, revokeAnswerLink } from "#client/gen/operations/questions.ts";
 import { call } from "../../api/client.ts";
 import { given } from "../../lib/given.ts";
-import { asProblem } from "../../api/problem.ts";
 import type { components } from "#client/gen/schema.ts";
 import { usePages } from "../../api/use-pages.ts";
 import { useBlockedBy, useWorkspace } from "../../api/use-session.ts";
@@ -11,9 +10,9 @@ import { Bdi } from "../../ui/bdi.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Section, SectionRow } from "../../ui/section.tsx";
 import { Time } from "../../ui/time.tsx";
-import { showToast } from "../../ui/messages.ts";
+import { showFailure } from "../../ui/messages.ts";
 import { visibleText } from "../../lib/visible-text.ts";
-import { VanishingButton } from "../../ui/vanishing-button.tsx";
+import { ShowMore } from "../../ui/paged-list.tsx";
 
 type ListedLink = components["schemas"]["ListedAnswerLink"];
 
@@ -29,12 +28,8 @@ const STATES = {
 
 /** The links to one question or to all of the workspace, which can be revoked; nothing where there are none. */
 export function AnswerLinks({ questionId }: { readonly questionId?: string }) {
-  const {
-    rows = [],
-    hasMore,
-    isFetchingMore,
-    fetchMore,
-  } = usePages(LINKS_KEY, [listAnswerLinks, given({ question_id: questionId })]);
+  const links = usePages(LINKS_KEY, [listAnswerLinks, given({ question_id: questionId })]);
+  const { rows = [] } = links;
   if (rows.length === 0) return null;
   return (
     <Section title="Answer links">
@@ -43,13 +38,7 @@ export function AnswerLinks({ questionId }: { readonly questionId?: string }) {
           <Row key={link.id} link={link} hasRun={questionId === undefined} />
         ))}
       </ul>
-      {hasMore && (
-        <div className="flex justify-center py-4">
-          <VanishingButton isBusy={isFetchingMore} onClick={fetchMore}>
-            Show more
-          </VanishingButton>
-        </div>
-      )}
+      <ShowMore pages={links} />
     </Section>
   );
 }
@@ -82,7 +71,7 @@ function Revoke({ link: { id, question } }: { readonly link: ListedLink }) {
   const client = useQueryClient();
   const blockedBy = useBlockedBy("member");
   async function revoke(): Promise<void> {
-    await call(revokeAnswerLink)({ id }).catch((error: unknown) => showToast(asProblem(error).message));
+    await call(revokeAnswerLink)({ id }).catch(showFailure);
     await client.invalidateQueries({ queryKey: LINKS_KEY });
   }
   return (

@@ -11,8 +11,7 @@ import { Button } from "../../ui/button.tsx";
 import { DialogActions } from "../../ui/dialog.tsx";
 import { FormError } from "../../ui/field.tsx";
 import { Markdown } from "../../ui/markdown.tsx";
-import { Sheet } from "../../ui/sheet.tsx";
-import { ErrorState, LoadingRows } from "../../ui/states.tsx";
+import { RecordSheet } from "../../ui/record-sheet.tsx";
 import { AnswerValue } from "../questions/answer-value.tsx";
 import type { AnswerFields } from "../questions/answer-value.tsx";
 import { useFork } from "./fork.ts";
@@ -37,28 +36,23 @@ export function AnswerFork({
   readonly point: ForkPoint;
   readonly onClose: () => void;
 }) {
-  const { data: detail, error, refetch } = useStep(head, row);
-  const question = detail?.question;
   return (
-    <Sheet
-      title="Fork with another answer"
-      description="A new run continues from this question with your answer. This one stays as it is."
+    <RecordSheet
+      query={useStep(head, row)}
+      title={() => "Fork with another answer"}
+      description={() => "A new run continues from this question with your answer. This one stays as it is."}
       onClose={onClose}
     >
-      {detail === undefined ? (
-        error === null ? (
-          <LoadingRows rows={4} />
+      {({ question, answer }) =>
+        isAskedQuestion(question) && answer !== null ? (
+          <Form {...{ head, row, point, question, onClose }} given={answer}>
+            <Price rows={rows} row={row} />
+          </Form>
         ) : (
-          <ErrorState error={error} onRetry={() => void refetch()} />
+          <p className="text-ink-2">The question is no longer stored, so its answer can’t be changed.</p>
         )
-      ) : isAskedQuestion(question) && detail.answer !== null ? (
-        <Form {...{ head, row, point, question, onClose }} given={detail.answer}>
-          <Price rows={rows} row={row} />
-        </Form>
-      ) : (
-        <p className="text-ink-2">The question is no longer stored, so its answer can’t be changed.</p>
-      )}
-    </Sheet>
+      }
+    </RecordSheet>
   );
 }
 

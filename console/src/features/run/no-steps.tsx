@@ -2,14 +2,13 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { updateTask } from "#client/gen/operations/tasks.ts";
 import { call } from "../../api/client.ts";
-import { asProblem } from "../../api/problem.ts";
 import { useBlockedBy } from "../../api/use-session.ts";
 import { count, plural } from "../../lib/format.ts";
 import { stateOf } from "../../lib/run-state.ts";
 import { Button } from "../../ui/button.tsx";
 import { Empty } from "../../ui/states.tsx";
 import { Countdown } from "../../ui/time.tsx";
-import { showToast } from "../../ui/messages.ts";
+import { showFailure } from "../../ui/messages.ts";
 import { RecordPicker } from "../pickers/record-picker.tsx";
 import { ASSIGNEE_KINDS, assigneeOf } from "../tasks/assignee.ts";
 import { PurgedSteps } from "./purged-steps.tsx";
@@ -41,7 +40,7 @@ function NotAssigned({ head: { id } }: { readonly head: RunHead }) {
       if (assignee === undefined) return;
       await call(updateTask)({ id }, assignee);
     },
-    onError: (error) => showToast(asProblem(error).message),
+    onError: showFailure,
     onSettled: () => client.invalidateQueries({ queryKey: ["run", id] }),
   });
   return (
@@ -87,11 +86,7 @@ function NotStarted({ head }: { readonly head: RunHead }) {
     <Empty
       title={at === null ? "Not started" : "Scheduled"}
       action={
-        <Button
-          isBusy={isPending}
-          blockedBy={blockedBy}
-          onClick={() => mutate("again", { onError: (error) => showToast(asProblem(error).message) })}
-        >
+        <Button isBusy={isPending} blockedBy={blockedBy} onClick={() => mutate("again", { onError: showFailure })}>
           Start now
         </Button>
       }

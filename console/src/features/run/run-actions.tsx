@@ -1,7 +1,6 @@
 import { useNavigate } from "@tanstack/react-router";
 import { Suspense, lazy, useState } from "react";
 import { useBlockedBy, useBlockedFromAnswering, useWorkspace } from "../../api/use-session.ts";
-import { asProblem } from "../../api/problem.ts";
 import { hasEnded, stateOf } from "../../lib/run-state.ts";
 import { COPY_ID, withAlt, withMod } from "../../lib/keys.ts";
 import { loadPart } from "../../lib/load-part.ts";
@@ -23,7 +22,7 @@ import {
 } from "../../ui/icons.ts";
 import { Menu, MenuChoice, MenuItem, MenuSeparator } from "../../ui/menu.tsx";
 import { StateIcon } from "../../ui/state.tsx";
-import { showToast } from "../../ui/messages.ts";
+import { showFailure } from "../../ui/messages.ts";
 import { comparisonOf } from "../records/comparison-search.ts";
 import { useDialogs } from "../../ui/dialogs.tsx";
 import { CancelRun } from "./cancel-run.tsx";
@@ -96,7 +95,7 @@ function useRunAgain(head: RunHead) {
   const blockedByRole = useBlockedBy("member");
   const blockedBy = blockedByRole ?? (isAssigned(head) ? undefined : "It has no agent or team now.");
   const canRun = hasEnded(newestState(head));
-  const run = () => mutate("again", { onError: (failure) => showToast(asProblem(failure).message) });
+  const run = () => mutate("again", { onError: showFailure });
   useShortcuts({ R: () => canRun && blockedBy === undefined && run() });
   return canRun ? { run, isPending, blockedBy } : undefined;
 }

@@ -1,24 +1,24 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { deleteInvitation } from "#client/gen/operations/members.ts";
 import { call } from "../../api/client.ts";
-import { asProblem } from "../../api/problem.ts";
 import { useBlockedBy } from "../../api/use-session.ts";
 import { Button } from "../../ui/button.tsx";
 import { Section, SectionRow } from "../../ui/section.tsx";
 import { Time } from "../../ui/time.tsx";
-import { showToast } from "../../ui/messages.ts";
+import { showFailure } from "../../ui/messages.ts";
 import { useInvitations } from "./queries.ts";
 import { ROLE_NAMES } from "./roles.ts";
-import { VanishingButton } from "../../ui/vanishing-button.tsx";
+import { ShowMore } from "../../ui/paged-list.tsx";
 
 /** The invitations that are not used yet. */
 export function InvitationList() {
   const client = useQueryClient();
   const blockedBy = useBlockedBy("admin");
-  const { rows = [], hasMore, isFetchingMore, fetchMore } = useInvitations();
+  const invitations = useInvitations();
+  const { rows = [] } = invitations;
   if (rows.length === 0) return null;
   async function withdraw(id: string): Promise<void> {
-    await call(deleteInvitation)({ id }).catch((error: unknown) => showToast(asProblem(error).message));
+    await call(deleteInvitation)({ id }).catch(showFailure);
     await client.invalidateQueries({ queryKey: ["invitations"] });
   }
   return (
@@ -43,13 +43,7 @@ export function InvitationList() {
             </SectionRow>
           ))}
         </ul>
-        {hasMore && (
-          <div className="flex justify-center py-4">
-            <VanishingButton isBusy={isFetchingMore} onClick={fetchMore}>
-              Show more
-            </VanishingButton>
-          </div>
-        )}
+        <ShowMore pages={invitations} />
       </Section>
     </div>
   );

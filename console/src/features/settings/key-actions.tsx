@@ -1,12 +1,12 @@
-import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { revokeKey, rotateKey } from "#client/gen/operations/keys.ts";
 import { call } from "../../api/client.ts";
-import { asProblem } from "../../api/problem.ts";
+import { useChanged } from "../../api/use-changed.ts";
 import { useBlockedBy } from "../../api/use-session.ts";
 import { Button } from "../../ui/button.tsx";
 import { Confirm } from "../../ui/confirm.tsx";
-import { showToast } from "../../ui/messages.ts";
+import { showFailure } from "../../ui/messages.ts";
+import { RemoveButton } from "../../ui/removal.tsx";
 import type { ApiKey } from "./queries.ts";
 import { OneTimeSecret } from "../../ui/one-time-secret.tsx";
 
@@ -14,11 +14,10 @@ const HOUR = 3_600;
 
 /** Rotates or revokes a key. */
 export function KeyActions({ apiKey: { id, label } }: { readonly apiKey: ApiKey }) {
-  const client = useQueryClient();
   const blockedBy = useBlockedBy("admin");
-  const [open, setOpen] = useState<"rotate" | "revoke">();
+  const [isRotating, setRotating] = useState(false);
   const [made, setMade] = useState<string>();
-  const changed = () => client.invalidateQueries({ queryKey: ["keys"] });
+  const changed = useChanged("keys");
   async function rotate(): Promise<void> {
     const rotated = await call(rotateKey)({ id }, { overlap_seconds: HOUR });
     setMade(rotated.key);
@@ -26,35 +25,34 @@ export function KeyActions({ apiKey: { id, label } }: { readonly apiKey: ApiKey 
   }
   async function revoke(): Promise<void> {
     await call(revokeKey)({ id });
-    await changed().catch((error: unknown) => showToast(asProblem(error).message));
+    await changed().catch(showFailure);
   }
   const name = <span className="sr-only"> {label}</span>;
   return (
     <span className="flex justify-end gap-1">
-      <Button size="small" blockedBy={blockedBy} onClick={() => setOpen("rotate")}>
+      <Button size="small" blockedBy={blockedBy} onClick={() => setRotating(true)}>
         Rotate{name}
       </Button>
-      <Button size="small" look="danger" blockedBy={blockedBy} onClick={() => setOpen("revoke")}>
+      <RemoveButton
+        size="small"
+        blockedBy={blockedBy}
+        removal={{
+          title: `Revoke the key "${label}"?`,
+          action: "Revoke key",
+          effect: "Programs that use it are rejected at once. Runs that they have started continue.",
+          remove: revoke,
+        }}
+      >
         Revoke{name}
-      </Button>
-      {open === "rotate" && (
+      </RemoveButton>
+      {isRotating && (
         <Confirm
           title={`Rotate the key "${label}"?`}
           action="Rotate key"
           onConfirm={rotate}
-          onClose={() => setOpen(undefined)}
+          onClose={() => setRotating(false)}
         >
           <p>A new key takes its place. The old one works for another hour.</p>
-        </Confirm>
-      )}
-      {open === "revoke" && (
-        <Confirm
-          title={`Revoke the key "${label}"?`}
-          action="Revoke key"
-          onConfirm={revoke}
-          onClose={() => setOpen(undefined)}
-        >
-          <p>Programs that use it are rejected at once. Runs that they have started continue.</p>
         </Confirm>
       )}
       {made !== undefined && (

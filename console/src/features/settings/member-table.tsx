@@ -2,7 +2,6 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { removeMember, updateMember } from "#client/gen/operations/members.ts";
 import { call } from "../../api/client.ts";
-import { asProblem } from "../../api/problem.ts";
 import { useAccess, useBlockedBy } from "../../api/use-session.ts";
 import { visibleText } from "../../lib/visible-text.ts";
 import { Button } from "../../ui/button.tsx";
@@ -11,7 +10,7 @@ import { Checkbox, Select } from "../../ui/fields.tsx";
 import { Table } from "../../ui/table.tsx";
 import type { Column } from "../../ui/table.tsx";
 import { Time } from "../../ui/time.tsx";
-import { showToast } from "../../ui/messages.ts";
+import { showFailure } from "../../ui/messages.ts";
 import { useAllKeys } from "./queries.ts";
 import type { Member } from "./queries.ts";
 import { ROLES, ROLE_NAMES } from "./roles.ts";
@@ -49,7 +48,7 @@ function RoleSelect({ member: { user_id: userId, name, role } }: { readonly memb
     try {
       await call(updateMember)({ userId }, { role: next });
     } catch (error) {
-      showToast(asProblem(error).message);
+      showFailure(error);
     }
     await client.invalidateQueries({ queryKey: ["members"] });
   }
@@ -78,7 +77,7 @@ function AnswerRight({ member: { user_id: userId, name, role, can_answer: canAns
     try {
       await call(updateMember)({ userId }, { can_answer });
     } catch (error) {
-      showToast(asProblem(error).message);
+      showFailure(error);
     }
     await client.invalidateQueries({ queryKey: ["members"] });
   }

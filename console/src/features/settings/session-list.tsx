@@ -1,12 +1,11 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { endOtherSessions, endSession } from "#client/gen/operations/accounts.ts";
 import { call } from "../../api/client.ts";
-import { asProblem } from "../../api/problem.ts";
 import { signOut } from "../../api/sign-out.ts";
 import { Button } from "../../ui/button.tsx";
 import { Section, SectionRow } from "../../ui/section.tsx";
 import { Time } from "../../ui/time.tsx";
-import { showToast } from "../../ui/messages.ts";
+import { orTell, showFailure } from "../../ui/messages.ts";
 import { deviceLabel } from "./device-label.ts";
 import { useSessions } from "./queries.ts";
 
@@ -15,7 +14,7 @@ export function SessionList() {
   const client = useQueryClient();
   const { data = [] } = useSessions();
   async function end(work: Promise<void>): Promise<void> {
-    await work.catch((error: unknown) => showToast(asProblem(error).message));
+    await work.catch(showFailure);
     await client.invalidateQueries({ queryKey: ["sessions"] });
   }
   async function endAll(): Promise<void> {
@@ -26,11 +25,7 @@ export function SessionList() {
     <Section
       title="Signed in"
       aside={
-        <Button
-          size="small"
-          look="danger"
-          onClick={() => void endAll().catch((e: unknown) => showToast(asProblem(e).message))}
-        >
+        <Button size="small" look="danger" onClick={() => orTell(endAll())}>
           Sign out everywhere
         </Button>
       }

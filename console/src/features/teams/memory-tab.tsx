@@ -1,9 +1,8 @@
 import { Link } from "@tanstack/react-router";
-import { useState } from "react";
 import { useBlockedBy, useWorkspace } from "../../api/use-session.ts";
 import { useAction } from "../../ui/use-action.ts";
 import { Button } from "../../ui/button.tsx";
-import { Confirm } from "../../ui/confirm.tsx";
+import { RemoveButton } from "../../ui/removal.tsx";
 import { PagedList } from "../../ui/paged-list.tsx";
 import { Empty } from "../../ui/states.tsx";
 import { StateIcon } from "../../ui/state.tsx";
@@ -15,7 +14,6 @@ import type { Team, TeamMemory } from "./queries.ts";
 /** What a team remembers of its runs; each memory can be deleted. */
 export function MemoryTab({ team }: { readonly team: Team }) {
   const memories = useMemories(team.id);
-  const [isAsking, setAsking] = useState(false);
   const { deleteMemories } = useTeamActions();
   const blockedBy = useBlockedBy("member");
   const isOn = booleanAt(fieldsAt(team.config, "memory"), "enabled", false);
@@ -29,25 +27,24 @@ export function MemoryTab({ team }: { readonly team: Team }) {
                 ? "A run gets the memories that fit its task best."
                 : "Memory is off: these are kept, but runs do not get them."}
             </p>
-            <Button look="danger" size="small" blockedBy={blockedBy} onClick={() => setAsking(true)}>
+            <RemoveButton
+              size="small"
+              blockedBy={blockedBy}
+              removal={{
+                title: `Delete all memories of "${team.name}"?`,
+                action: "Delete memories",
+                effect: "The team starts without any. Its runs and their results stay.",
+                remove: () => deleteMemories(team.id),
+              }}
+            >
               Delete all
-            </Button>
+            </RemoveButton>
           </div>
           <ul aria-label="Memories">
             {rows.map((memory) => (
               <Memory key={memory.id} memory={memory} />
             ))}
           </ul>
-          {isAsking && (
-            <Confirm
-              title={`Delete all memories of "${team.name}"?`}
-              action="Delete memories"
-              onConfirm={() => deleteMemories(team.id)}
-              onClose={() => setAsking(false)}
-            >
-              <p>The team starts without any. Its runs and their results stay.</p>
-            </Confirm>
-          )}
         </>
       )}
     </PagedList>

@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { useWorkspace } from "../../api/use-session.ts";
 import { Section, SectionEmpty, SectionRow } from "../../ui/section.tsx";
-import { ErrorState, LoadingRows } from "../../ui/states.tsx";
+import { QueryPart } from "../../ui/query-part.tsx";
 import { useUsedBy } from "../used-by/queries.ts";
 import { UsedByList } from "../used-by/used-by-list.tsx";
 import { useNamesOf } from "../pickers/records.ts";
@@ -10,14 +10,15 @@ import type { Team } from "./queries.ts";
 
 /** What starts this team or hears of it, and who works in it. */
 export function UsedByTab({ team }: { readonly team: Team }) {
-  const { data, error, refetch } = useUsedBy({ kind: "teams", id: team.id });
-  if (error !== null) return <ErrorState error={error} onRetry={() => void refetch()} />;
-  if (data === undefined) return <LoadingRows rows={4} />;
   return (
-    <div className="grid grid-cols-2 gap-x-10 gap-y-6 px-page py-5 max-md:grid-cols-1">
-      <UsedByList usedBy={data} />
-      <Agents team={team} />
-    </div>
+    <QueryPart query={useUsedBy({ kind: "teams", id: team.id })}>
+      {(data) => (
+        <div className="grid grid-cols-2 gap-x-10 gap-y-6 px-page py-5 max-md:grid-cols-1">
+          <UsedByList usedBy={data} />
+          <Agents team={team} />
+        </div>
+      )}
+    </QueryPart>
   );
 }
 

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { CopyButton } from "../../ui/copy.tsx";
+import { RecordSheet } from "../../ui/record-sheet.tsx";
 import { Sheet } from "../../ui/sheet.tsx";
-import { ErrorState, LoadingRows } from "../../ui/states.tsx";
 import { useCustomTool } from "./queries.ts";
 import { ToolCalls } from "./tool-calls.tsx";
 import { ToolForm } from "./tool-form.tsx";
@@ -24,24 +24,19 @@ export function NewToolSheet({
 
 /** One custom tool: its form, a test, and the log of its calls. */
 export function ToolSheet({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {
-  const { data: tool, error, refetch } = useCustomTool(id);
   // After each save a fresh form: no value that was typed stays in the page.
   const [saves, setSaves] = useState(0);
   return (
-    <Sheet title={tool?.name ?? "Tool"} onClose={onClose}>
-      {tool !== undefined ? (
+    <RecordSheet query={useCustomTool(id)} title={(tool) => tool?.name ?? "Tool"} onClose={onClose}>
+      {(tool) => (
         <div className="flex flex-col gap-6">
           <ListedAs name={`custom:${tool.id}`} />
           <ToolForm key={saves} tool={tool} onSaved={() => setSaves(saves + 1)} onDeleted={onClose} />
           <ToolTest tool={tool} />
           <ToolCalls tool={tool} />
         </div>
-      ) : error === null ? (
-        <LoadingRows rows={4} />
-      ) : (
-        <ErrorState error={error} onRetry={() => void refetch()} />
       )}
-    </Sheet>
+    </RecordSheet>
   );
 }
 

@@ -1,95 +1,82 @@
-import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { deleteTrigger, rotateTrigger, updateTrigger } from "#client/gen/operations/triggers.ts";
 import { call } from "../../api/client.ts";
-import { asProblem } from "../../api/problem.ts";
+import { useChanged } from "../../api/use-changed.ts";
 import { useBlockedBy, useWorkspace } from "../../api/use-session.ts";
-import { AT_EDGE, Button, IconButton } from "../../ui/button.tsx";
+import { Button } from "../../ui/button.tsx";
 import { Confirm } from "../../ui/confirm.tsx";
-import { MoreIcon } from "../../ui/icons.ts";
-import { Menu, MenuItem, MenuSeparator } from "../../ui/menu.tsx";
-import { showToast } from "../../ui/messages.ts";
+import { MenuItem } from "../../ui/menu.tsx";
+import { orTell } from "../../ui/messages.ts";
+import { RecordMenu } from "../../ui/record-menu.tsx";
 import { TriggerUrlDialog } from "./trigger-url-dialog.tsx";
 import type { ShownTrigger, Trigger } from "./records.ts";
 
 /** What can be done with a trigger: pause or resume, edit, give it a new URL, delete. */
 export function TriggerActions({ trigger }: { readonly trigger: Trigger }) {
-  const { id, is_active: isActive } = trigger;
-  const [asking, setAsking] = useState<"rotate" | "delete">();
+  const { id, name, is_active: isActive } = trigger;
+  const [isRotating, setRotating] = useState(false);
   const [shown, setShown] = useState<ShownTrigger>();
   const blockedBy = useBlockedBy("member");
+  const { slug } = useWorkspace();
   const navigate = useNavigate();
-  const client = useQueryClient();
-  const pause = () =>
-    call(updateTrigger)({ id }, { is_active: !isActive })
-      .then(() => client.invalidateQueries({ queryKey: ["triggers"] }))
-      .catch((error: unknown) => showToast(asProblem(error).message));
+  const changed = useChanged("triggers");
+  const pause = () => orTell(call(updateTrigger)({ id }, { is_active: !isActive }).then(changed));
+
+  async function rotate(): Promise<void> {
+    setShown(await call(rotateTrigger)({ id }));
+    await changed();
+  }
+
+  async function remove(): Promise<void> {
+    await call(deleteTrigger)({ id });
+    await navigate({ to: "/w/$workspace/triggers", params: { workspace: slug } });
+    await changed();
+  }
+
   return (
     <>
-      <Button blockedBy={blockedBy} onClick={() => void pause()}>
+      <Button blockedBy={blockedBy} onClick={pause}>
         {isActive ? "Pause" : "Resume"}
       </Button>
-      <Button blockedBy={blockedBy} onClick={() => setAsking("rotate")}>
+      <Button blockedBy={blockedBy} onClick={() => setRotating(true)}>
         New URL
       </Button>
-      <Menu trigger={<IconButton label="More actions" icon={MoreIcon} className={AT_EDGE} />}>
+      <RecordMenu
+        blockedBy={blockedBy}
+        deletion="Delete"
+        removal={{
+          title: `Delete the trigger "${name}"?`,
+          action: "Delete trigger",
+          effect: "Its URL stops working, and its log goes with it. The tasks that it made stay.",
+          remove,
+        }}
+      >
         <MenuItem
           blockedBy={blockedBy}
           onSelect={() => void navigate({ to: ".", search: (before) => ({ ...before, edit: "yes" as const }) })}
         >
           Edit
         </MenuItem>
-        <MenuSeparator />
-        <MenuItem look="danger" blockedBy={blockedBy} onSelect={() => setAsking("delete")}>
-          Delete
-        </MenuItem>
-      </Menu>
-      {asking === "rotate" && <Rotate trigger={trigger} onShown={setShown} onClose={() => setAsking(undefined)} />}
-      {asking === "delete" && <Delete trigger={trigger} onClose={() => setAsking(undefined)} />}
+      </RecordMenu>
+      {isRotating && <Rotation name={name} onConfirm={rotate} onClose={() => setRotating(false)} />}
       {shown !== undefined && <TriggerUrlDialog trigger={shown} onClose={() => setShown(undefined)} />}
     </>
   );
 }
 
-interface AskProps {
-  readonly trigger: Trigger;
+function Rotation({
+  name,
+  onConfirm,
+  onClose,
+}: {
+  readonly name: string;
+  readonly onConfirm: () => Promise<void>;
   readonly onClose: () => void;
-}
-
-function Rotate({ trigger, onShown, onClose }: AskProps & { readonly onShown: (trigger: ShownTrigger) => void }) {
-  const client = useQueryClient();
+}) {
   return (
-    <Confirm
-      title={`Give "${trigger.name}" a new URL?`}
-      action="Create new URL"
-      onClose={onClose}
-      onConfirm={async () => {
-        onShown(await call(rotateTrigger)({ id: trigger.id }));
-        await client.invalidateQueries({ queryKey: ["triggers"] });
-      }}
-    >
+    <Confirm title={`Give "${name}" a new URL?`} action="Create new URL" onConfirm={onConfirm} onClose={onClose}>
       <p>The old URL stops working at once. Senders need the new one.</p>
-    </Confirm>
-  );
-}
-
-function Delete({ trigger, onClose }: AskProps) {
-  const { slug } = useWorkspace();
-  const navigate = useNavigate();
-  const client = useQueryClient();
-  return (
-    <Confirm
-      title={`Delete the trigger "${trigger.name}"?`}
-      action="Delete trigger"
-      onClose={onClose}
-      onConfirm={async () => {
-        await call(deleteTrigger)({ id: trigger.id });
-        await navigate({ to: "/w/$workspace/triggers", params: { workspace: slug } });
-        await client.invalidateQueries({ queryKey: ["triggers"] });
-      }}
-    >
-      <p>Its URL stops working, and its log goes with it. The tasks that it made stay.</p>
     </Confirm>
   );
 }

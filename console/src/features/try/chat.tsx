@@ -11,7 +11,7 @@ import { ChatHead } from "./chat-head.tsx";
 import { Composer } from "./composer.tsx";
 import { ConversationList } from "./conversation-list.tsx";
 import { useStoredConversation } from "./queries.ts";
-import { PendingPart } from "./pending-part.tsx";
+import { QueryPart } from "../../ui/query-part.tsx";
 import { QuestionBubble } from "./question-bubble.tsx";
 import { sendMessage } from "./send-message.ts";
 import { Reply, Said } from "./turn-view.tsx";
@@ -79,7 +79,7 @@ export function Chat({
               <ConversationList agentId={agent.id} />
             </>
           )}
-          {isStarted && pending === undefined && <PendingPart query={stored} />}
+          {isStarted && pending === undefined && <QueryPart query={stored}>{() => null}</QueryPart>}
           {turns.map((turn, index) => (
             <div key={index} className="flex flex-col gap-3">
               <Said text={turn.message} />

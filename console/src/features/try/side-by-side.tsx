@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { ErrorState, LoadingRows } from "../../ui/states.tsx";
+import { QueryPart, both } from "../../ui/query-part.tsx";
 import { Section } from "../../ui/section.tsx";
 import type { Agent } from "../agents/records.ts";
 import { TextDifference } from "../compare/text-difference.tsx";
@@ -20,19 +20,22 @@ export function SideBySide({ agent, rerun }: { readonly agent: Agent; readonly r
   const after = useStoredConversation(rerun);
   const origin = after.data?.forked_from;
   const before = useStoredConversation(origin?.id);
-  const error = after.error ?? before.error;
-  if (error !== null) {
-    return <ErrorState error={error} onRetry={() => void Promise.all([after.refetch(), before.refetch()])} />;
-  }
-  const old = before.data?.turns.find(({ run }) => run?.id === origin?.id && run?.attempt === origin?.attempt);
-  const turn = after.data?.turns.find(({ run }) => run?.id === rerun && run.attempt === 1);
-  if (after.data === undefined || before.data === undefined) return <LoadingRows rows={4} />;
-  if (old === undefined || turn === undefined) {
-    return <p className="px-page py-5 text-ink-2">The reply that was run again is no longer in its conversation.</p>;
-  }
   return (
-    <Pair agent={agent} before={{ conversation: before.data, turn: old }} after={{ conversation: after.data, turn }} />
+    <QueryPart query={both(before, after)}>
+      {([original, fork]) => {
+        const old = original.turns.find(({ run }) => run?.id === origin?.id && run?.attempt === origin?.attempt);
+        const turn = fork.turns.find(({ run }) => run?.id === rerun && run.attempt === 1);
+        if (old === undefined || turn === undefined) return <Gone />;
+        return (
+          <Pair agent={agent} before={{ conversation: original, turn: old }} after={{ conversation: fork, turn }} />
+        );
+      }}
+    </QueryPart>
   );
+}
+
+function Gone() {
+  return <p className="px-page py-5 text-ink-2">The reply that was run again is no longer in its conversation.</p>;
 }
 
 function Pair({ agent, before, after }: { readonly agent: Agent; readonly before: TurnIn; readonly after: TurnIn }) {

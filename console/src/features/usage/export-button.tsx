@@ -1,10 +1,10 @@
 import { useState } from "react";
 import { authorizedFetch } from "../../api/authorized-fetch.ts";
-import { asProblem, problemOf } from "../../api/problem.ts";
+import { problemOf } from "../../api/problem.ts";
 import { saveFile } from "../../lib/save-file.ts";
 import { Button } from "../../ui/button.tsx";
 import { DownloadIcon } from "../../ui/icons.ts";
-import { showToast } from "../../ui/messages.ts";
+import { showFailure } from "../../ui/messages.ts";
 
 /** Saves an answer of the API as a file. */
 export function ExportButton({ path, name }: { readonly path: string; readonly name: string }) {
@@ -16,7 +16,7 @@ export function ExportButton({ path, name }: { readonly path: string; readonly n
       if (!response.ok) throw await problemOf(response);
       saveFile(name, await response.blob());
     } catch (error) {
-      showToast(asProblem(error).message);
+      showFailure(error);
     } finally {
       setBusy(false);
     }

@@ -1,8 +1,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { updateWorkspace } from "#client/gen/operations/workspaces.ts";
 import { call } from "../../api/client.ts";
-import { asProblem } from "../../api/problem.ts";
-import { showToast } from "../../ui/messages.ts";
+import { showFailure } from "../../ui/messages.ts";
 
 /** Pauses the start of new runs, or resumes it. Started runs continue. */
 export function usePauseWork() {
@@ -13,6 +12,6 @@ export function usePauseWork() {
       client.setQueryData(["workspace"], workspace);
       void client.invalidateQueries({ queryKey: ["run"] });
     },
-    onError: (error) => showToast(asProblem(error).message),
+    onError: showFailure,
   });
 }

@@ -1,13 +1,13 @@
 import { useQueryClient } from "@tanstack/react-query";
-
 import { useState } from "react";
+import type { components } from "#client/gen/schema.ts";
 import { restoreAgentVersion } from "#client/gen/operations/agent-versions.ts";
 import { call } from "../../../api/client.ts";
 import { useBlockedBy } from "../../../api/use-session.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Confirm } from "../../../ui/confirm.tsx";
 import { Select } from "../../../ui/fields.tsx";
-import { ErrorState, LoadingRows } from "../../../ui/states.tsx";
+import { QueryPart } from "../../../ui/query-part.tsx";
 import { showToast, undoWith } from "../../../ui/messages.ts";
 import { WordDiff } from "../../../ui/word-diff.tsx";
 import { useVersionDiff } from "../queries.ts";
@@ -27,7 +27,7 @@ export function VersionDiff({
   readonly against: number;
   readonly versions: readonly AgentVersion[];
 }) {
-  const { data, error, refetch } = useVersionDiff(agent.id, version, against);
+  const query = useVersionDiff(agent.id, version, against);
   return (
     <section aria-label={`Version ${version}`} className="flex min-w-0 flex-col gap-6 px-page py-5">
       <header className="flex flex-wrap items-center gap-3">
@@ -37,22 +37,21 @@ export function VersionDiff({
       </header>
       {version === 1 ? (
         <p className="text-ink-2">The first version; nothing to compare.</p>
-      ) : error !== null ? (
-        <ErrorState error={error} onRetry={() => void refetch()} />
-      ) : data === undefined ? (
-        <LoadingRows rows={3} />
-      ) : data.changes.length === 0 ? (
-        <p className="text-ink-2">Both versions are equal.</p>
       ) : (
-        data.changes.map(({ field, before, after }) => (
-          <div key={field} className="flex flex-col gap-1.5">
-            <h3 className="font-medium">{fieldLabel(field)}</h3>
-            <WordDiff before={textOf(before)} after={textOf(after)} />
-          </div>
-        ))
+        <QueryPart query={query}>{({ changes }) => <Changes changes={changes} />}</QueryPart>
       )}
     </section>
   );
+}
+
+function Changes({ changes }: Pick<components["schemas"]["AgentVersionDiff"], "changes">) {
+  if (changes.length === 0) return <p className="text-ink-2">Both versions are equal.</p>;
+  return changes.map(({ field, before, after }) => (
+    <div key={field} className="flex flex-col gap-1.5">
+      <h3 className="font-medium">{fieldLabel(field)}</h3>
+      <WordDiff before={textOf(before)} after={textOf(after)} />
+    </div>
+  ));
 }
 
 function Against({

@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { useWorkspace } from "../../../api/use-session.ts";
 import { plural } from "../../../lib/format.ts";
-import { ErrorState, LoadingRows } from "../../../ui/states.tsx";
+import { QueryPart } from "../../../ui/query-part.tsx";
 import { Time } from "../../../ui/time.tsx";
 import { useVersions } from "../queries.ts";
 import type { Agent, AgentVersion } from "../records.ts";
@@ -11,29 +11,30 @@ import { fieldLabel } from "./field-labels.ts";
 
 /** What an agent was after each of its changes, newest first, and how one differs from an earlier one. */
 export default function Versions({ agent, search }: { readonly agent: Agent; readonly search: AgentSearch }) {
-  const { data: versions, error, refetch } = useVersions(agent.id);
-  if (versions === undefined) {
-    return error === null ? <LoadingRows /> : <ErrorState error={error} onRetry={() => void refetch()} />;
-  }
+  const query = useVersions(agent.id);
   const version = search.version ?? agent.version;
   return (
-    <div className="grid min-h-0 flex-1 grid-cols-[17.5rem_minmax(0,1fr)] max-md:grid-cols-1 max-md:content-start">
-      <nav
-        aria-label="Versions"
-        className="border-e border-line max-md:max-h-64 max-md:overflow-y-auto max-md:border-e-0 max-md:border-b"
-      >
-        {versions.map((each) => (
-          <VersionLink key={each.version} version={each} isOpen={each.version === version} />
-        ))}
-      </nav>
-      <VersionDiff
-        key={version}
-        agent={agent}
-        version={version}
-        against={search.against ?? version - 1}
-        versions={versions}
-      />
-    </div>
+    <QueryPart query={query} rows={8}>
+      {(versions) => (
+        <div className="grid min-h-0 flex-1 grid-cols-[17.5rem_minmax(0,1fr)] max-md:grid-cols-1 max-md:content-start">
+          <nav
+            aria-label="Versions"
+            className="border-e border-line max-md:max-h-64 max-md:overflow-y-auto max-md:border-e-0 max-md:border-b"
+          >
+            {versions.map((each) => (
+              <VersionLink key={each.version} version={each} isOpen={each.version === version} />
+            ))}
+          </nav>
+          <VersionDiff
+            key={version}
+            agent={agent}
+            version={version}
+            against={search.against ?? version - 1}
+            versions={versions}
+          />
+        </div>
+      )}
+    </QueryPart>
   );
 }
 

@@ -2,11 +2,10 @@ import { useQueryClient } from "@tanstack/react-query";
 import type { QueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useWorkspace } from "../../../api/use-session.ts";
-import { asProblem } from "../../../api/problem.ts";
 import { Button } from "../../../ui/button.tsx";
 import { copyText } from "../../../ui/copy.tsx";
 import { CodeIcon, QuestionsIcon } from "../../../ui/icons.ts";
-import { showToast } from "../../../ui/messages.ts";
+import { showFailure, showToast } from "../../../ui/messages.ts";
 import { storeComposerText } from "../../records/composer-text.ts";
 import { modelsQuery } from "../../models/queries.ts";
 import type { StepDetail } from "../../records/run-head.ts";
@@ -41,9 +40,7 @@ export function PromptActions({
         size="small"
         icon={CodeIcon}
         title="The request to the provider, with a variable in place of the key"
-        onClick={() =>
-          void copyAsCurl(client, detail, request).catch((error: unknown) => showToast(asProblem(error).message))
-        }
+        onClick={() => void copyAsCurl(client, detail, request).catch(showFailure)}
       >
         Copy as curl
       </Button>

@@ -2,11 +2,10 @@ import { useQueryClient } from "@tanstack/react-query";
 import { revokeRunLink } from "#client/gen/operations/runs.ts";
 import type { components } from "#client/gen/schema.ts";
 import { call } from "../../../api/client.ts";
-import { asProblem } from "../../../api/problem.ts";
 import { useBlockedBy } from "../../../api/use-session.ts";
 import { Bdi } from "../../../ui/bdi.tsx";
 import { Button } from "../../../ui/button.tsx";
-import { showToast } from "../../../ui/messages.ts";
+import { showFailure } from "../../../ui/messages.ts";
 import { Section, SectionRow } from "../../../ui/section.tsx";
 import { Time } from "../../../ui/time.tsx";
 
@@ -64,7 +63,7 @@ function Revoke({ runId, link: { id, created_by: by } }: { readonly runId: strin
   const blockedBy = useBlockedBy("member");
   async function revoke(): Promise<void> {
     const request = call(revokeRunLink)({ id: runId, link_id: id });
-    await request.catch((error: unknown) => showToast(asProblem(error).message));
+    await request.catch(showFailure);
     await client.invalidateQueries({ queryKey: ["run-links", runId] });
   }
   return (
