@@ -50,6 +50,9 @@ export interface StatementRows {
     "pg_notify": Computed<string>;
   };
   "announce-live-viewers": {};
+  "announce-schedules-of-workspace": {
+    "told": Computed<string>;
+  };
   "announce-work": {
     "pg_notify": Computed<string>;
   };
@@ -2479,7 +2482,9 @@ export interface StatementRows {
   "register-executor": {};
   "reject-delivery": {};
   "release-google-refresh": {};
-  "release-held-jobs": {};
+  "release-held-jobs": {
+    "told": Computed<string>;
+  };
   "release-hold": {
     "key": string;
   };

@@ -4879,6 +4879,15 @@ begin
   return not (select w.paused or w.held_at is not null from workspaces w where w.id = may_start.workspace_id);
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.may_work(workspace_id uuid)
+ RETURNS boolean
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform pg_advisory_xact_lock_shared(hashtextextended('muster.start ' || may_work.workspace_id, 0));
+  return (select w.held_at is null from workspaces w where w.id = may_work.workspace_id);
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.open_budget_windows(call budget_call)
  RETURNS void
  LANGUAGE sql

@@ -138,9 +138,17 @@ create or replace function live_processes() returns integer
   language sql stable security definer set search_path = public, pg_temp
   return (select count(*)::integer from executors where parent_id is null);
 
--- Whether a run of the workspace may start now. Transactions that create jobs share the lock until they commit; a
--- change of `paused` or `held_at` holds it exclusively. So either the change sees a job, or the job's transaction sees the change.
--- Volatile, so that the second statement sees what was committed while the first one waited.
+-- Whether the operator lets the workspace work. Transactions that create or resume jobs share the lock until they commit;
+-- a change of `paused` or `held_at` holds it exclusively. So either the change sees a job, or the job's transaction sees
+-- the change. Volatile, so that the second statement sees what was committed while the first one waited.
+create or replace function may_work(workspace_id uuid) returns boolean
+  language plpgsql volatile as $$
+begin
+  perform pg_advisory_xact_lock_shared(hashtextextended('muster.start ' || may_work.workspace_id, 0));
+  return (select w.held_at is null from workspaces w where w.id = may_work.workspace_id);
+end $$;
+
+-- Whether a run of the workspace may start now: it is neither held nor paused, as above.
 create or replace function may_start(workspace_id uuid) returns boolean
   language plpgsql volatile as $$
 begin

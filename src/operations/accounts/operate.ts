@@ -1,11 +1,11 @@
 import { AppError, orNotFound } from "#domain/errors.ts";
-import type { Database } from "#db/database.ts";
+import type { Database, Transaction } from "#db/database.ts";
 import { markDeleted } from "#db/queries/access/deleted-workspaces.ts";
 import { readInstanceWorkspace } from "#db/queries/access/instance-workspaces.ts";
 import type { InstanceWorkspace } from "#db/queries/access/instance-workspaces.ts";
 import * as rows from "#db/queries/access/operated-workspaces.ts";
 import type { OperatorActor } from "#db/queries/access/operated-workspaces.ts";
-import { lockStarts, releaseHeldRuns, stopJobs } from "#db/queries/queue/held-jobs.ts";
+import { announceSchedules, lockStarts, releaseHeldRuns, stopJobs } from "#db/queries/queue/held-jobs.ts";
 
 /** A workspace, and who operates on it; undefined for the operator at the machine. */
 export interface Operated {
@@ -30,10 +30,15 @@ export async function holdWorkspace(
     if (isHeld) rejectFirst(workspace, "held");
     if (workspace.isHeld === isHeld) return;
     await rows.setHeld(tx, workspaceId, isHeld);
-    await (isHeld ? stopJobs : releaseHeldRuns)(tx, workspaceId);
+    await (isHeld ? stopJobs : resumeWork)(tx, workspaceId);
     await rows.recordOperation(tx, isHeld ? "workspace.held" : "workspace.released", workspaceId);
   });
   return orNotFound("Workspace")(await readInstanceWorkspace(db, workspaceId));
+}
+
+async function resumeWork(tx: Transaction, workspaceId: string): Promise<void> {
+  await releaseHeldRuns(tx, workspaceId);
+  await announceSchedules(tx, workspaceId);
 }
 
 /**

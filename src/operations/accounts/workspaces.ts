@@ -17,8 +17,6 @@ import type { Workspace } from "../workspace.ts";
 /** The body of POST /console/api/workspaces. */
 export const workspaceInput = z.strictObject({ name: displayName(100).trim() });
 
-const RUN_KINDS = ["task", "team_run"] as const;
-
 /** Reads the caller's workspace with its quotas and their use. @throws AppError `not_found`. */
 export async function getWorkspace(workspace: WorkspaceDatabase<Principal>): Promise<WorkspaceDetails> {
   return orNotFound("Workspace")(await rows.readWorkspace(workspace));
@@ -70,7 +68,6 @@ export async function changeWorkspace(workspace: Workspace, change: WorkspaceCha
     if (paused === true) await holdQueuedRuns(tx, workspaceId);
     if (paused === false) await releaseHeldRuns(tx, workspaceId);
   });
-  if (paused === false) for (const kind of RUN_KINDS) workspace.queue.wake(workspaceId, kind);
   return getWorkspace(workspace);
 }
 

@@ -15,8 +15,18 @@ export const ops = {
       "A workspace that the operator holds is read as before; new work gets 409 with the reason, and its runs stop until the release.",
     source: "goal",
   },
+  "ops.hold.due": {
+    states:
+      "What becomes due in a held workspace (schedules, deliveries, answered questions) waits, and happens once after the release; triggers reject meanwhile.",
+    source: "goal",
+  },
   "ops.erase": {
     states: "The operator erases a workspace after typing its name: access ends at once, rows and files follow.",
+    source: "goal",
+  },
+  "ops.erase.crash": {
+    states:
+      "Erasures of several workspaces at once, and of killed processes, continue until no row and no file is left.",
     source: "goal",
   },
   "ops.processes": {

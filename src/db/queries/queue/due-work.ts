@@ -1,6 +1,9 @@
 import type { Database, Transaction } from "../../database.ts";
 import { statement } from "../../statement.ts";
 
+/** SQL: no schedule of a workspace that the operator holds; what is due there waits for the release. */
+const NOT_HELD = "s.workspace_id <> all (array(select w.id from workspaces w where w.held_at is not null))";
+
 const NEXT_DUE = statement({
   name: "next-due",
   text: `
@@ -10,10 +13,11 @@ const NEXT_DUE = statement({
         (select r.scheduled_for from runs r
           where r.status = 'pending' and r.scheduled_for is not null and (r.agent_id is not null or r.team_id is not null)
           order by r.scheduled_for limit 1),
-        (select s.next_at from schedules s where s.next_at is not null order by s.next_at limit 1),
+        (select s.next_at from schedules s where s.next_at is not null and ${NOT_HELD} order by s.next_at limit 1),
         (select a.check_at from alerts a where a.check_at is not null order by a.check_at limit 1),
         (select clock_timestamp() from (
-          select s.planned_at from schedules s where s.next_at is not null order by s.planned_at desc limit 1) newest
+          select s.planned_at from schedules s
+          where s.next_at is not null and ${NOT_HELD} order by s.planned_at desc limit 1) newest
           where newest.planned_at > clock_timestamp())) as due
     )
     select extract(epoch from due)::double precision * 1000 as due,
@@ -58,11 +62,12 @@ export function dueTasks(db: Database, limit: number): Promise<DueRow[]> {
 const DUE_SCHEDULES = statement({
   name: "due-schedules",
   text: `
-    (select id, workspace_id as "workspaceId" from schedules
-      where next_at is not null and next_at <= clock_timestamp() order by next_at limit $1)
+    (select s.id, s.workspace_id as "workspaceId" from schedules s
+      where s.next_at is not null and s.next_at <= clock_timestamp() and ${NOT_HELD} order by s.next_at limit $1)
     union
-    (select id, workspace_id from schedules
-      where next_at is not null and planned_at > clock_timestamp() order by planned_at desc limit $1)`,
+    (select s.id, s.workspace_id from schedules s
+      where s.next_at is not null and s.planned_at > clock_timestamp() and ${NOT_HELD}
+      order by s.planned_at desc limit $1)`,
 });
 
 /** Schedules that are due, earliest first. */

@@ -22,8 +22,18 @@ const HOLD = statement({
 const RELEASE = statement({
   name: "release-held-jobs",
   text: `
-    update jobs j set run_at = null where j.state = 'queued' and j.run_at = 'infinity' and j.workspace_id = $1
-      and (select not w.paused and w.held_at is null from workspaces w where w.id = $1)`,
+    with released as (
+      update jobs j set run_at = null where j.state = 'queued' and j.run_at = 'infinity' and j.workspace_id = $1
+        and (select not w.paused and w.held_at is null from workspaces w where w.id = $1)
+      returning j.lane, j.kind
+    )
+    select pg_notify('muster_wake', lane || ' ' || kind) as told from released group by lane, kind`,
+});
+const ANNOUNCE_SCHEDULES = statement({
+  name: "announce-schedules-of-workspace",
+  text: `
+    select pg_notify('muster_due', floor(extract(epoch from min(s.next_at)) * 1000)::bigint::text) as told
+    from schedules s where s.workspace_id = $1 having min(s.next_at) is not null`,
 });
 // Executions lose their jobs, as in a takeover: the runs continue from their last step when the workspace is released.
 const STOP = statement({
@@ -60,7 +70,12 @@ export async function stopJobs(tx: Transaction, workspaceId: string): Promise<vo
   await tx.query(STOP, [workspaceId]);
 }
 
-/** Releases the workspace's held runs, unless it is still paused or held; announce them after the commit. */
+/** Releases the workspace's held jobs, unless it is still paused or held, and tells all processes. */
 export async function releaseHeldRuns(tx: Transaction, workspaceId: string): Promise<void> {
   await tx.query(RELEASE, [workspaceId]);
+}
+
+/** Tells all processes when the next schedule of a workspace is due: while it was held they did not look. */
+export async function announceSchedules(tx: Transaction, workspaceId: string): Promise<void> {
+  await tx.query(ANNOUNCE_SCHEDULES, [workspaceId]);
 }

@@ -72,7 +72,7 @@ function enqueueOf(kind: EnqueuedKind): string {
       o.owner, case when o.owner is null then 0 else 1 end,
       process_name(o.owner), case when o.owner is not null then clock_timestamp() end, s.input
     from job_of_${kind}($1) s
-    cross join lateral (select ${isRun(kind) ? "may_start(s.workspace_id)" : "true"} as may_start offset 0) m
+    cross join lateral (select ${isRun(kind) ? "may_start" : "may_work"}(s.workspace_id) as may_start offset 0) m
     cross join lateral (select m.may_start, case when m.may_start then $3::uuid end as owner) o
     returning ${CLAIMED.replace("j.input", "case when j.executor_id is not null then j.input end as input")}`;
 }
@@ -80,7 +80,7 @@ function enqueueOf(kind: EnqueuedKind): string {
 /**
  * Creates the job of a subject's current attempt; it exists only if the transaction commits. The job's input is read at
  * this moment. Returns the job if it was claimed, `queued` if not, and undefined when the subject's state does not
- * allow it. A run's job is held while its workspace is paused.
+ * allow it. A run's job is held while its workspace is paused, and every job while the operator holds the workspace.
  */
 export async function enqueue(tx: Transaction, job: NewJob): Promise<ClaimedJob<never> | "queued" | undefined> {
   const { id = newId(), kind, subjectId, lane, executorId } = job;
@@ -154,15 +154,20 @@ const RESUME = statement({
   name: "resume-job",
   narrows: ["kind"],
   text: `
-    update jobs j set priority = 0, executor_id = $2, fence = j.fence + case when $2::uuid is null then 0 else 1 end,
-      state = case when $2 is null then 'queued' else 'running' end,
-      claimed_by = process_name($2), claimed_at = case when $2 is not null then clock_timestamp() end
-    where j.id = $1 and j.state = 'suspended' returning ${CLAIMED}`,
+    with suspended as materialized (
+      select s.id, may_work(s.workspace_id) as may_work from jobs s where s.id = $1 and s.state = 'suspended' for update
+    ),
+    owned as (select s.id, s.may_work, case when s.may_work then $2::uuid end as owner from suspended s)
+    update jobs j set priority = 0, executor_id = o.owner, fence = j.fence + case when o.owner is null then 0 else 1 end,
+      state = case when o.owner is null then 'queued' else 'running' end,
+      run_at = case when not o.may_work then 'infinity'::timestamptz end,
+      claimed_by = process_name(o.owner), claimed_at = case when o.owner is not null then clock_timestamp() end
+    from owned o where j.id = o.id returning ${CLAIMED}`,
 });
 
 /**
  * Resumes a suspended job: claimed immediately by a process, or queued before new jobs, because it has already
- * started and a person waits for it.
+ * started and a person waits for it. It is held while the operator holds the workspace.
  * @param executorId the process that claims it; null to queue it
  */
 export async function resume(

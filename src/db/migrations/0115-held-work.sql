@@ -1,0 +1,1 @@
+-- The function may_work, for what is resumed in a workspace that the operator holds: see src/db/routines/110-queue.sql.
