@@ -6,6 +6,7 @@ import { modelPrices } from "#domain/models/prices.ts";
 import { EMBEDDING_MODEL } from "#domain/models/embedding.ts";
 import { PLANS } from "#domain/access/plan.ts";
 import type { ToolSettings } from "#tools/define-tool.ts";
+import { database } from "./database.ts";
 import { deliveries, destinationBases, google, withoutUndefined } from "./destinations.ts";
 import { keyIssues, secrets } from "./encryption.ts";
 import { limits, quotas } from "./limits.ts";
@@ -15,7 +16,7 @@ import { recording } from "./recording.ts";
 import { traces } from "./traces.ts";
 import { providerConnections, providerSettings } from "./providers.ts";
 import type { ProviderConnections } from "./providers.ts";
-import { count, hostUrl, initialKey, json, postgresUrl } from "./forms.ts";
+import { count, hostUrl, initialKey, json } from "./forms.ts";
 import { TOOL_SETTING_GROUPS, readToolSettings } from "./tools.ts";
 
 const MIB = 1024 * 1024;
@@ -80,32 +81,6 @@ const outgoing = z.object({
   ALLOW_PRIVATE_URLS: flag.describe(
     "true: URLs that a workspace sets may point to private networks and to this machine, also with http; never to a cloud's metadata service.",
   ),
-});
-
-const database = z.object({
-  DATABASE_URL: postgresUrl.describe(
-    "URL of PostgreSQL 15 or newer. Default: a private one, started in the data folder.",
-  ),
-  DATABASE_DIRECT_URL: postgresUrl.describe(
-    "The same database without the pooler, if DATABASE_URL points to a transaction pooler such as PgBouncer.",
-  ),
-  DATABASE_REQUEST_URL: postgresUrl.describe(
-    "The same database with the role that requests log in as, where DATABASE_URL's may not create roles; it needs GRANT muster_viewer, muster_app, muster_admin and nothing else.",
-  ),
-  DATABASE_POOL: z.coerce
-    .number()
-    .int()
-    .min(2)
-    .default(10)
-    .describe("Connections of a process for requests; at least 2."),
-  DATABASE_ENGINE_POOL: count(5).describe(
-    "Connections of a process for the engine; three more keep its lease, and one listens.",
-  ),
-  MUSTER_DATA: z
-    .string()
-    .min(1)
-    .default("./.muster")
-    .describe("The data folder: private database, encryption key, files."),
 });
 
 const files = z.object({

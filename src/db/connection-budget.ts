@@ -1,4 +1,4 @@
-import type { Database } from "./database.ts";
+import type { Queries } from "./database.ts";
 import { APPLICATION_NAME } from "./pool.ts";
 import { statement } from "./statement.ts";
 
@@ -21,7 +21,7 @@ const COUNT = statement({
  * are enough.
  * @param perProcess the maximum number of connections per process
  */
-export async function findConnectionShortage(db: Database, perProcess: number): Promise<string | undefined> {
+export async function findConnectionShortage(db: Queries, perProcess: number): Promise<string | undefined> {
   const [found] = await db.query<{ max: number; reserved: number; processes: number; others: number }>(COUNT, [
     APPLICATION_NAME,
     String(process.pid),

@@ -31,7 +31,7 @@ export interface Transaction {
 
 /** The use of a pool's connections. */
 export interface PoolUse {
-  readonly pool: "requests" | "service";
+  readonly pool: "requests" | "service" | "replica";
   readonly total: number;
   readonly idle: number;
   /** Callers waiting for a connection. */
@@ -59,12 +59,22 @@ export interface WorkspaceDatabase<Who extends Tenant = Tenant> {
   transaction<T>(run: (tx: Transaction) => Promise<T>): Promise<T>;
 }
 
+/**
+ * For reports, which may be some seconds old: a read replica answers them if there is one that is up to date enough.
+ * Only for reading, and never for what a client may have changed just before. What is read may be read twice.
+ */
+export interface Reports extends Queries {
+  /** As {@link Database.inWorkspace}. */
+  inWorkspace(tenant: Tenant): WorkspaceDatabase;
+}
+
 /** The service's access to PostgreSQL. */
 export interface Database extends Queries {
   /** For the beats of this process: a connection that neither load nor locks of other statements keep from it. */
   readonly beats: Queries;
   /** For the keeper and checks of ownership: the same. */
   readonly ownership: Queries;
+  readonly reports: Reports;
   /**
    * Runs one statement as the service itself, without row security: for the engine, and for look-ups before a workspace
    * is known.

@@ -32,6 +32,9 @@ export async function joinTransaction<T>(
   const isSame = ({ workspaceId, role }: Tenant) => workspaceId === tenant.workspaceId && role === tenant.role;
   const joined: Database = {
     ...db,
+    get reports() {
+      return joined;
+    },
     inWorkspace: (who) =>
       isSame(who)
         ? {

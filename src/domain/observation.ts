@@ -32,6 +32,13 @@ export type Observation =
     }
   | { readonly type: "database_connection_lost" }
   | {
+      /** A report was read while there is a replica. */
+      readonly type: "report_read";
+      readonly server: "primary" | "replica";
+      /** Why the primary answered; `current` when the replica did. */
+      readonly reason: string;
+    }
+  | {
       readonly type: "delivery_attempt";
       /** The type of the receiver. */
       readonly receiver: string;

@@ -1,4 +1,4 @@
-import type { WorkspaceDatabase } from "#db/database.ts";
+import type { Reports, WorkspaceDatabase } from "#db/database.ts";
 import type { Principal } from "#domain/access/principal.ts";
 import { changeWorkspace } from "./change-workspace.ts";
 import type { Change } from "./change-workspace.ts";
@@ -10,6 +10,8 @@ export type Workspace<Given extends Services = Services> = Given & Bound;
 interface Bound extends WorkspaceDatabase<Principal> {
   /** Changes the workspace in one transaction with effects, as {@link changeWorkspace} does. */
   change<T>(work: (tx: Change) => Promise<T>): Promise<T>;
+  /** The same rows for reports, possibly some seconds older: see {@link Reports}. */
+  readonly reports: WorkspaceDatabase;
 }
 
 /** Binds a caller to its workspace: once for each request, where it comes in. */
@@ -18,6 +20,7 @@ export function bindWorkspace<Given extends Services>(services: Given, who: Prin
     ...services,
     ...services.db.inWorkspace(who),
     who,
+    reports: services.db.reports.inWorkspace(who),
     change: (work) => changeWorkspace(services, who, work),
   };
 }

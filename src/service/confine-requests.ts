@@ -83,7 +83,8 @@ function weaker(requests: RequestLink, reason: string): ConfinedRequests {
   };
 }
 
-function withCredentials(url: string, username: string, password: string): string {
+/** Returns an address with another role. */
+export function withCredentials(url: string, username: string, password: string): string {
   const parsed = new URL(url);
   parsed.username = username;
   parsed.password = password;

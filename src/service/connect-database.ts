@@ -7,6 +7,9 @@ import { probePooler } from "#db/probe-pooler.ts";
 import type { Config } from "#config/config.ts";
 import { inDataFolder } from "./data-folder.ts";
 
+/** Settings that need DATABASE_URL. */
+const NOT_ALONE = ["DATABASE_DIRECT_URL", "DATABASE_REQUEST_URL", "DATABASE_READ_URL"] as const;
+
 /** The addresses of the database. */
 export interface DatabaseUrls {
   /** The address for the service itself, without a pooler. */
@@ -27,7 +30,7 @@ export interface DatabaseUrls {
 export async function connectDatabase(config: Config, wait: StartWait): Promise<DatabaseUrls> {
   const { DATABASE_URL: given, DATABASE_DIRECT_URL: direct = given, DATABASE_REQUEST_URL: ofRequests } = config;
   if (given === undefined || direct === undefined) {
-    const alone = direct === undefined ? ofRequests && "DATABASE_REQUEST_URL" : "DATABASE_DIRECT_URL";
+    const alone = NOT_ALONE.find((name) => config[name] !== undefined);
     if (alone !== undefined) throw new DatabaseUnreachableError(`${alone} is set without DATABASE_URL. Set both.`);
     const embedded = await inDataFolder(() =>
       startEmbeddedPostgres({ dataFolder: config.MUSTER_DATA, log: wait.warn }),

@@ -17,6 +17,7 @@ import { prepareFirstStart } from "#operations/accounts/first-start.ts";
 import type { FirstStart } from "#operations/accounts/first-start.ts";
 import type { Config } from "#config/config.ts";
 import { checkRequestRole, confineRequests } from "./confine-requests.ts";
+import { connectReplica } from "./connect-replica.ts";
 import { connectDatabase } from "./connect-database.ts";
 import { connectionsOf } from "./connections.ts";
 import type { DatabaseUrls } from "./connect-database.ts";
@@ -101,6 +102,7 @@ async function tryToOpen(opening: Opening): Promise<Instance> {
     const { requests, secrets, refreshSecrets, created, blobNotice, warning } = prepared.result;
     // Known only now: the database has its role.
     await db.connectRequests(requests);
+    connectReplica(db, opening, requests);
     const shortage = await findConnectionShortage(db, connectionsOf(config, requests));
     for (const line of [blobNotice, warning, shortage]) if (line !== undefined) log.warn(line);
     const notices = [embedded?.notice, blobNotice, warning, shortage].filter((notice) => notice !== undefined);

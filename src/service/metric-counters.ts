@@ -63,6 +63,12 @@ export function createCounters(registers: Registry[]) {
       name: "muster_database_connections_lost_total",
       help: "Connections to the database that broke.",
     }),
+    reports: new Counter({
+      registers,
+      name: "muster_report_reads_total",
+      help: "Reports that were read since DATABASE_READ_URL is set: from the replica (current), or from the primary and why.",
+      labelNames: ["server", "reason"],
+    }),
     deliveries: new Counter({
       registers,
       name: "muster_deliveries_total",
@@ -120,6 +126,8 @@ export function countObservation(counters: Counters, observed: Observation): voi
     }
     case "database_connection_lost":
       return counters.lost.inc();
+    case "report_read":
+      return counters.reports.inc({ server: observed.server, reason: observed.reason });
     case "delivery_attempt":
       return counters.deliveries.inc({ type: observed.receiver, outcome: observed.outcome });
     case "jobs_taken_over":

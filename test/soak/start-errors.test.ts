@@ -120,6 +120,11 @@ verifies(
   90_000,
 );
 
+verifies("ops.replica.alone", "a replica without its database ends the start", async () => {
+  const output = await rejectedStart({ DATABASE_URL: "", DATABASE_READ_URL: database.url, MUSTER_DATA: folder });
+  expect(output).toContain("DATABASE_READ_URL is set without DATABASE_URL. Set both.");
+});
+
 verifies("operations.start.no-key-left", "a failed start leaves no new encryption key", async () => {
   const name = `muster_bare_${Date.now()}`;
   await onServer(inject("serverUrl"), `create role ${name} login noinherit password 'x'`);

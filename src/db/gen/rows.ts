@@ -1969,7 +1969,7 @@ export interface StatementRows {
     "route_id": Computed<string>;
     "route_name": Computed<string>;
   };
-  "read-instance-workspace": {
+  "read-instance-workspaces": {
     "id": string;
     "slug": string;
     "name": string;
@@ -2524,6 +2524,15 @@ export interface StatementRows {
   };
   "replace-setup-token": {
     "key": string;
+  };
+  "replica-facts": {
+    "database": Computed<string>;
+    "role": Computed<string>;
+    "schemaVersion": Computed<number>;
+    "isStandby": Computed<boolean>;
+    "position": Computed<number>;
+    "now": Computed<number>;
+    "replayedUntil": Computed<number>;
   };
   "require-reviewed-agent": {
     "reject_unreviewed": Computed<string>;

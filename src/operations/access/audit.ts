@@ -33,7 +33,9 @@ export async function listAudit(
   const log = isOther
     ? ({ tenant: { ...workspace.who, workspaceId: asked }, by: "operator" } as const)
     : ({ tenant: workspace.who, by: "member" } as const);
-  const { items, last } = await listAuditLog(workspace.db, log, { ...query, after });
+  const { db } = workspace;
+  // A whole log is a report.
+  const { items, last } = await listAuditLog(query.format === "ndjson" ? db.reports : db, log, { ...query, after });
   return { items, nextCursor: last === null ? null : writeCursor(auditCursor, last) };
 }
 

@@ -3,7 +3,8 @@ import type { LogLevelChange, TenantsQuery } from "#domain/access/instance.ts";
 import { AppError } from "#domain/errors.ts";
 import { invalid } from "#domain/invalid.ts";
 import { JOB_KIND_NAMES } from "#domain/tasks/job.ts";
-import type { Queries } from "#db/database.ts";
+import type { Database, Queries } from "#db/database.ts";
+import { readInstanceWorkspaces } from "#db/queries/access/instance-workspaces.ts";
 import { setLogLevel } from "#db/queries/access/log-level.ts";
 import * as rows from "#db/queries/access/tenant-figures.ts";
 import type { Tenant } from "#db/queries/access/tenant-figures.ts";
@@ -21,14 +22,27 @@ export interface TenantPage {
   readonly next_cursor: string | null;
 }
 
-/** Lists all workspaces with their load, cost, storage and failures. @throws AppError `bad_request` for a wrong cursor. */
-export async function listTenants(db: Queries, { order, limit, cursor }: TenantsQuery): Promise<TenantPage> {
+/**
+ * Lists all workspaces with their load, cost, storage and failures. The figures are a report; what an operator changes is
+ * current. @throws AppError `bad_request` for a wrong cursor.
+ */
+export async function listTenants(
+  db: Pick<Database, "query" | "reports">,
+  { order, limit, cursor }: TenantsQuery,
+): Promise<TenantPage> {
   const after = cursor === undefined ? { offset: 0 } : readCursor(cursor, position);
   if (after === undefined)
     throw invalid("query", [{ path: "cursor", message: "must be the next_cursor of this list" }]);
-  const found = await rows.listTenants(db, { order, limit: limit + 1, offset: after.offset });
+  const found = await rows.listTenants(db.reports, { order, limit: limit + 1, offset: after.offset });
+  const page = found.slice(0, limit);
   const next = found.length > limit ? writeCursor(position, { offset: after.offset + limit }) : null;
-  return { items: found.slice(0, limit), next_cursor: next };
+  const ids = page.map(({ id }) => id);
+  const current = new Map((await readInstanceWorkspaces(db, ids)).map((workspace) => [workspace.id, workspace]));
+  const items = page.flatMap((tenant) => {
+    const now = current.get(tenant.id);
+    return now === undefined ? [] : [{ ...tenant, ...now }];
+  });
+  return { items, next_cursor: next };
 }
 
 /** Lists the processes of the service, oldest first. */

@@ -9,7 +9,7 @@ export interface UsageReport {
   readonly total: UsageSum;
 }
 
-/** Sums up the usage of the caller's workspace. */
+/** Sums up the usage of the caller's workspace; a report. */
 export function reportUsage(workspace: Workspace, question: UsageQuestion): Promise<UsageReport> {
-  return sumUsage(workspace, question);
+  return sumUsage(workspace.reports, question);
 }

@@ -1,7 +1,7 @@
 import { invalid } from "#domain/invalid.ts";
 import { MAX_BUCKETS, addCounts, bucketsBetween, totalsOf } from "#domain/runs/run-counts.ts";
 import type { Bucket, Buckets, RunTotals } from "#domain/runs/run-counts.ts";
-import type { Transaction } from "#db/database.ts";
+import type { Queries } from "#db/database.ts";
 import { readCurrentState } from "#db/queries/runs/current-state.ts";
 import type { CurrentState } from "#db/queries/runs/current-state.ts";
 import { readBusiestAgents, readPeriods } from "#db/queries/runs/period-totals.ts";
@@ -52,16 +52,19 @@ export interface PeriodQuery {
  * Reads the current state of the caller's workspace, and what ended in a period.
  * @throws AppError `bad_request` for a period that is empty or too long.
  */
-export function readOverview(workspace: Workspace, query: PeriodQuery): Promise<Overview> {
+export async function readOverview(workspace: Workspace, query: PeriodQuery): Promise<Overview> {
   const buckets = divideIntoBuckets(query);
-  return workspace.transaction(async (tx) => {
-    const [now, period, agents] = await allSettledOrThrow([
-      readCurrentState(tx, LIMIT),
-      readPeriod(tx, workspace.who.workspaceId, buckets),
-      readBusiestAgents(tx, { ...buckets, limit: LIMIT }),
-    ]);
-    return { now, ...period, agents };
-  });
+  const [now, report] = await allSettledOrThrow([
+    workspace.transaction((tx) => readCurrentState(tx, LIMIT)),
+    workspace.reports.transaction(async (tx) => {
+      const [period, agents] = await allSettledOrThrow([
+        readPeriod(tx, workspace.who.workspaceId, buckets),
+        readBusiestAgents(tx, { ...buckets, limit: LIMIT }),
+      ]);
+      return { ...period, agents };
+    }),
+  ]);
+  return { now, ...report };
 }
 
 /** Divides a period into buckets. @throws AppError `bad_request` when it is empty or too long. */
@@ -73,8 +76,8 @@ export function divideIntoBuckets(query: PeriodQuery): Buckets {
 }
 
 /** Reads what ended in a period, and its usage. @param subjectId the workspace, or the agent or team that did it */
-export async function readPeriod(tx: Transaction, subjectId: string, buckets: Buckets): Promise<Period> {
-  const periods = await readPeriods(tx, subjectId, buckets);
+export async function readPeriod(db: Queries, subjectId: string, buckets: Buckets): Promise<Period> {
+  const periods = await readPeriods(db, subjectId, buckets);
   const periodsAt = Map.groupBy(periods, ({ start }) => start);
   return {
     from: buckets.from.toISOString(),

@@ -15,6 +15,7 @@ import { pooler } from "./checks/pooler.ts";
 import { processes } from "./checks/processes.ts";
 import { publicAddress } from "./checks/public-address.ts";
 import { readOnly } from "./checks/read-only.ts";
+import { readReplica } from "./checks/read-replica.ts";
 import { roles } from "./checks/roles.ts";
 import { rowLevelSecurity } from "./checks/row-level-security.ts";
 import { tls } from "./checks/tls.ts";
@@ -40,6 +41,7 @@ export const CHECKS: readonly Check[] = [
   pooler,
   connections,
   tls,
+  readReplica,
   clock,
   durableWrites,
   autovacuum,

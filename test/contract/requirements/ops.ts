@@ -33,6 +33,46 @@ export const ops = {
     states: "The operator sees the processes with version, start, last beat and jobs, and the jobs of each kind.",
     source: "goal",
   },
+  "ops.replica.reports": {
+    states:
+      "With DATABASE_READ_URL a streaming replica answers usage, the sums of agents and overviews, the operator's figures and the export of the audit log; a metric counts them.",
+    source: "goal",
+  },
+  "ops.replica.current": {
+    states:
+      "What a client may have changed just before is never read from the replica: runs, agents, what waits now, holds and plans of workspaces.",
+    source: "goal",
+  },
+  "ops.replica.tenancy": {
+    states: "The replica shows a workspace nothing of another one.",
+    source: "goal",
+  },
+  "ops.replica.lag": {
+    states: "A replica that is behind by more than DATABASE_READ_LAG is not used until it has caught up.",
+    source: "goal",
+  },
+  "ops.replica.lost": {
+    states:
+      "When the replica dies or freezes, the primary answers, without an error and also what was being read; the replica is used again when it is back. Readiness does not depend on it.",
+    source: "goal",
+  },
+  "ops.replica.promoted": {
+    states: "A promoted replica is not used any more.",
+    source: "goal",
+  },
+  "ops.replica.judged": {
+    states:
+      "A server that is no standby, or one of another database, another schema version or another role, answers no reports.",
+    source: "goal",
+  },
+  "ops.replica.alone": {
+    states: "DATABASE_READ_URL without DATABASE_URL ends the start with a sentence that names both.",
+    source: "goal",
+  },
+  "ops.replica.doctor": {
+    states: "The doctor says whether the replica answers reports, or why not.",
+    source: "goal",
+  },
   "ops.log-level": {
     states: "The operator changes the log level of all processes or of one for some time; it ends by itself.",
     source: "goal",

@@ -1,7 +1,7 @@
 import type { AuditPosition, AuditQuery } from "#domain/access/audit.ts";
 import type { Tenant } from "#domain/access/role.ts";
 import type { JsonText } from "#lib/text/json-text.ts";
-import type { Database, Transaction } from "../../database.ts";
+import type { Database, Reports, Transaction } from "../../database.ts";
 import { statement } from "../../statement.ts";
 
 const LIST = statement({
@@ -33,7 +33,7 @@ export interface AuditPage {
 
 /** Lists changes in a workspace and their authors, newest first; `by` the operator also of a deleted workspace. */
 export async function listAuditLog(
-  db: Database,
+  db: Reports,
   { tenant, by }: { readonly tenant: Tenant; readonly by: "member" | "operator" },
   { actor = null, action = null, kind = null, since = null, until = null, limit, after }: Search,
 ): Promise<AuditPage> {

@@ -29,16 +29,24 @@ export function listAllWorkspaces(db: Pick<Database, "query">): Promise<Instance
 }
 
 const READ = statement({
-  name: "read-instance-workspace",
-  text: `select ${RECORD} from workspaces w where w.id = $1 and w.deleted_at is null`,
+  name: "read-instance-workspaces",
+  text: `select ${RECORD} from workspaces w where w.id = any($1) and w.deleted_at is null`,
 });
+
+/** Reads some workspaces of the instance, in no order; those that do not exist are left out. */
+export function readInstanceWorkspaces(
+  db: Pick<Database, "query">,
+  workspaceIds: readonly string[],
+): Promise<InstanceWorkspace[]> {
+  return db.query<InstanceWorkspace>(READ, [workspaceIds]);
+}
 
 /** Reads a workspace of the instance; undefined when there is no such workspace. */
 export async function readInstanceWorkspace(
   db: Pick<Database, "query">,
   workspaceId: string,
 ): Promise<InstanceWorkspace | undefined> {
-  return (await db.query<InstanceWorkspace>(READ, [workspaceId]))[0];
+  return (await readInstanceWorkspaces(db, [workspaceId]))[0];
 }
 
 const FIND = statement({

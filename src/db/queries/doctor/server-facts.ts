@@ -1,4 +1,4 @@
-import type { Database } from "../../database.ts";
+import type { Queries } from "../../database.ts";
 import { statement } from "../../statement.ts";
 
 const FACTS = statement({
@@ -49,7 +49,7 @@ export interface ServerFacts {
 }
 
 /** Reads what the database server says of itself. */
-export async function readServerFacts(db: Database): Promise<ServerFacts> {
+export async function readServerFacts(db: Queries): Promise<ServerFacts> {
   const [facts] = await db.query<ServerFacts>(FACTS);
   if (facts === undefined) throw new Error("A query without a table gives one row.");
   return facts;

@@ -1,5 +1,5 @@
 import type { Buckets, EndSums } from "#domain/runs/run-counts.ts";
-import type { Transaction } from "../../database.ts";
+import type { Queries } from "../../database.ts";
 import { statement } from "../../statement.ts";
 
 const PERIODS = statement({
@@ -31,8 +31,8 @@ export interface PeriodSums extends EndSums, Used {
  * Reads what ended and was used in the hours or days that are not empty.
  * @param subjectId the workspace for all, or an agent or team
  */
-export function readPeriods(tx: Transaction, subjectId: string, { bucket, from, to }: Buckets): Promise<PeriodSums[]> {
-  return tx.query<PeriodSums>(PERIODS, [subjectId, bucket, from, to]);
+export function readPeriods(db: Queries, subjectId: string, { bucket, from, to }: Buckets): Promise<PeriodSums[]> {
+  return db.query<PeriodSums>(PERIODS, [subjectId, bucket, from, to]);
 }
 
 const BUSIEST = statement({
@@ -61,10 +61,10 @@ export interface BusyAgent {
 
 /** Reads the most expensive agents; of equal cost, those with the most attempts first. */
 export function readBusiestAgents(
-  tx: Transaction,
+  db: Queries,
   { from, to, limit }: Pick<Buckets, "from" | "to"> & { readonly limit: number },
 ): Promise<BusyAgent[]> {
-  return tx.query<BusyAgent>(BUSIEST, [from, to, limit]);
+  return db.query<BusyAgent>(BUSIEST, [from, to, limit]);
 }
 
 const AGENTS = statement({
@@ -82,6 +82,6 @@ export interface AgentSums extends EndSums, Used {
 }
 
 /** Reads what these agents did in the hours since `since`; agents that did nothing are left out. */
-export function readAgentSums(tx: Transaction, agentIds: readonly string[], since: Date): Promise<AgentSums[]> {
-  return tx.query<AgentSums>(AGENTS, [agentIds, since]);
+export function readAgentSums(db: Queries, agentIds: readonly string[], since: Date): Promise<AgentSums[]> {
+  return db.query<AgentSums>(AGENTS, [agentIds, since]);
 }
