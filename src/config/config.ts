@@ -5,11 +5,13 @@ import { plainMessage } from "#domain/plain-messages.ts";
 import { modelPrices } from "#domain/models/prices.ts";
 import { EMBEDDING_MODEL } from "#domain/models/embedding.ts";
 import { PLANS } from "#domain/access/plan.ts";
+import { accounts } from "./accounts.ts";
 import type { ToolSettings } from "#tools/define-tool.ts";
 import { database } from "./database.ts";
 import { deliveries, destinationBases, google, withoutUndefined } from "./destinations.ts";
 import { keyIssues, secrets } from "./encryption.ts";
 import { limits, quotas } from "./limits.ts";
+import { oidc, oidcIssues } from "./oidc.ts";
 import { proxy, withLowerCaseProxies } from "./proxy.ts";
 import { readGiven } from "./given-settings.ts";
 import { recording } from "./recording.ts";
@@ -117,20 +119,6 @@ const firstStart = z.object({
     ),
 });
 
-const accounts = z.object({
-  SIGN_UP: z
-    .enum(["open", "closed"])
-    .default("closed")
-    .describe("Who can sign up: anyone (open), or invited people only (closed)."),
-  TRUSTED_PROXIES: z.coerce
-    .number()
-    .int()
-    .min(0)
-    .max(10)
-    .default(0)
-    .describe("Number of reverse proxies whose X-Forwarded-For is trusted; 0 trusts none."),
-});
-
 const runs = z.object({
   MAX_STEPS: count(25).describe("Model calls of one run."),
   MAX_REPEATS: count(3).describe("How often a run may call the same tool with the same arguments."),
@@ -219,6 +207,7 @@ export const SETTING_GROUPS: Readonly<Record<string, z.ZodObject>> = {
   "URLs that workspaces name": outgoing,
   "A proxy for outgoing requests": proxy,
   Accounts: accounts,
+  "Sign-in at an OpenID provider": oidc,
   "Model providers, for the whole instance": providerSettings,
   ...TOOL_SETTING_GROUPS,
   "Results sent elsewhere": deliveries,
@@ -244,6 +233,7 @@ const schema = z.object({
   ...outgoing.shape,
   ...proxy.shape,
   ...accounts.shape,
+  ...oidc.shape,
   ...deliveries.shape,
   ...google.shape,
   ...runs.shape,
@@ -285,7 +275,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const bases = destinationBases.safeParse(given, { error: plainMessage });
   const providers = providerSettings.safeParse(given, { error: plainMessage });
   const tools = readToolSettings(given);
-  const others = [...variables.issues, ...tools.issues, ...keyIssues(given)];
+  const others = [...variables.issues, ...tools.issues, ...keyIssues(given), ...oidcIssues(given)];
   if (parsed.success && bases.success && providers.success && others.length === 0) {
     return {
       ...parsed.data,

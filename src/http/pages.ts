@@ -1,15 +1,14 @@
-import { randomBytes } from "node:crypto";
 import { extname } from "node:path";
 import type { MiddlewareHandler } from "hono";
 import type { ConsoleBuild } from "./console-build.ts";
 import type { HttpContext, HttpEnv } from "./context.ts";
+import { ISOLATION, acceptsHtml, respondPage } from "./own-page.ts";
 import { webAppFile } from "./web-app/web-app.ts";
 import { buildFailedPage, notBuiltPage, waitingPage, withBuildFailure } from "./waiting-page.ts";
 
 const NONCE_PLACEHOLDER = /__CSP_NONCE__/g;
 const ASSETS = "/assets/";
 const ONE_YEAR = "public, max-age=31536000, immutable";
-const RETRY_SECONDS = "1";
 /** Pages of the console; any other URL shows its page for unknown ones, with 404. */
 const KNOWN_PAGE = /^\/(?:setup|sign-in|sign-up|reset|invite|a|s|[wr]\/.+)?\/?$/;
 /** One-time links of the API, and the console page for the same purpose. */
@@ -25,16 +24,6 @@ const TYPES: Readonly<Record<string, string>> = {
   ".txt": "text/plain; charset=utf-8",
   ".woff2": "font/woff2",
 };
-/** What is not enforced yet; a browser writes violations to its console, and sends them nowhere. */
-const REPORTED = "require-trusted-types-for 'script'";
-/** For pages and their files: other origins may not embed or read them. */
-const ISOLATION = {
-  "X-Content-Type-Options": "nosniff",
-  "Referrer-Policy": "no-referrer",
-  "Cross-Origin-Opener-Policy": "same-origin",
-  "Cross-Origin-Resource-Policy": "same-origin",
-} as const;
-
 /** The sources of pages. */
 export interface PageOptions {
   readonly build: ConsoleBuild;
@@ -61,27 +50,6 @@ export function pages({ build, apiRoots, serviceName }: PageOptions): Middleware
     const [, root = ""] = path.split("/");
     return apiRoots().has(root) ? next() : servePage(c, build);
   };
-}
-
-/** True if a browser requests a page, as opposed to a program or a script that requests data. */
-export function acceptsHtml(c: HttpContext): boolean {
-  return (c.req.header("Accept") ?? "").includes("text/html");
-}
-
-/** Responds with a page and a policy that allows only resources of the service itself, and styles with the nonce. */
-export function respondPage(page: (nonce: string) => string, status: number): Response {
-  const nonce = randomBytes(16).toString("base64");
-  const headers = {
-    ...ISOLATION,
-    "Content-Type": "text/html; charset=utf-8",
-    "Cache-Control": "no-store",
-    "Content-Security-Policy": contentSecurityPolicy(nonce),
-    "Content-Security-Policy-Report-Only": REPORTED,
-    "X-Robots-Tag": "noindex",
-    "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
-    ...(status === 503 && { "Retry-After": RETRY_SECONDS }),
-  };
-  return new Response(page(nonce), { status, headers });
 }
 
 /** Moves the token to the fragment, which browsers neither send nor log. */
@@ -127,21 +95,4 @@ async function servePage(c: HttpContext, build: ConsoleBuild): Promise<Response>
 
 function serveBuild(c: HttpContext, page: string): Response {
   return respondPage((nonce) => page.replaceAll(NONCE_PLACEHOLDER, nonce), KNOWN_PAGE.test(c.req.path) ? 200 : 404);
-}
-
-function contentSecurityPolicy(nonce: string): string {
-  return [
-    "default-src 'none'",
-    "script-src 'self'",
-    `style-src 'self' 'nonce-${nonce}'`,
-    "img-src 'self' blob: data:",
-    "font-src 'self'",
-    "connect-src 'self'",
-    "manifest-src 'self'",
-    "worker-src 'self'",
-    "frame-src 'self'",
-    "form-action 'self'",
-    "base-uri 'none'",
-    "frame-ancestors 'none'",
-  ].join("; ");
 }

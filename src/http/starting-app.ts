@@ -3,7 +3,7 @@ import type { Logger } from "pino";
 import { AppError } from "#domain/errors.ts";
 import { errorAnswerer } from "./answer-error.ts";
 import type { HttpEnv } from "./context.ts";
-import { acceptsHtml, respondPage } from "./pages.ts";
+import { acceptsHtml, respondPage } from "./own-page.ts";
 import { respondReadiness } from "./readiness.ts";
 import { version } from "./version.ts";
 import { requestId } from "./middleware/request-id.ts";

@@ -1,25 +1,5 @@
 import { escapeHtml } from "#lib/text/escape-html.ts";
-
-/** Inline, since the console's files are what is missing. The colours are those of the console. */
-const STYLE = `
-  :root { color-scheme: light dark; --canvas: #fff; --ink: #15181e; --ink-2: #4b5260; --line: #e2e5ea; --accent: #3550c8 }
-  @media (prefers-color-scheme: dark) {
-    :root { --canvas: #0f1115; --ink: #e8eaee; --ink-2: #abb2bf; --line: #272c35; --accent: #93a5ff }
-  }
-  body { margin: 0; min-height: 100vh; display: grid; place-items: center; background: var(--canvas); color: var(--ink);
-    font: 14px/22px system-ui, sans-serif }
-  main { box-sizing: border-box; width: 100%; max-width: 560px; padding: 24px }
-  h1 { margin: 0 0 8px; font-size: 20px; line-height: 28px; font-weight: 600; letter-spacing: -0.01em }
-  p { margin: 0; color: var(--ink-2) }
-  pre { margin: 16px 0; padding: 12px; border: 1px solid var(--line); border-radius: 6px; overflow: auto; max-height: 50vh;
-    font: 12px/18px ui-monospace, monospace; white-space: pre-wrap }
-  i { display: block; width: 100%; height: 2px; margin: 24px 0 0; background: var(--line); overflow: hidden }
-  i::after { content: ""; display: block; width: 33%; height: 2px; background: var(--accent) }
-  @media (prefers-reduced-motion: no-preference) {
-    i::after { animation: pass 1.6s ease-in-out infinite alternate }
-    @keyframes pass { from { transform: none } to { transform: translateX(200%) } }
-  }
-`;
+import { documentWith } from "./own-page.ts";
 
 /** Returns a page that reloads until the awaited page exists. @param title names what is missing */
 export function waitingPage(title: string, nonce: string): string {
@@ -56,23 +36,4 @@ export function withBuildFailure(page: string, message: string): string {
     `<p>Run <code>npm run build</code> on the service's machine to try again.</p>` +
     `<pre tabindex="0">${escapeHtml(message)}</pre></details></aside>`;
   return page.includes("</body>") ? page.replace("</body>", () => `${notice}</body>`) : page + notice;
-}
-
-interface Page {
-  readonly title: string;
-  readonly body: string;
-  readonly nonce: string;
-  readonly refresh: boolean;
-}
-
-function documentWith({ title, body, nonce, refresh }: Page): string {
-  return `<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-${refresh ? '<meta http-equiv="refresh" content="1">\n' : ""}<title>${escapeHtml(title)} · Muster</title>
-<style nonce="${nonce}">${STYLE}</style>
-<main>${body}</main>
-</html>
-`;
 }

@@ -7,6 +7,7 @@ import type { TraceNewRun } from "#domain/traces/sampler.ts";
 import type { ModelCatalogue } from "#domain/models/model-catalogue.ts";
 import type { PriceList } from "#domain/models/prices.ts";
 import type { SchemaChecker } from "#lib/json-schema/schema-checker.ts";
+import type { OpenIdProvider } from "#protocols/oidc/openid-provider.ts";
 import type { FairLimiter } from "#lib/async/fair-limiter.ts";
 import type { SafeFetch } from "#lib/safe-fetch/safe-fetch.ts";
 import type { BlobStore } from "#lib/blobs/blob-store.ts";
@@ -80,6 +81,8 @@ export interface Services {
   readonly builtInTools: readonly BuiltInTool[];
   /** The OAuth client for Google accounts, if the instance has one. */
   readonly google: GoogleOAuth | undefined;
+  /** Where people sign in, if the instance has a provider. */
+  readonly openId: OpenIdProvider | undefined;
   /** Trello's API, to read cards. */
   readonly trello: TrelloApi;
   /** The destination types of this version. */

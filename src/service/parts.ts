@@ -31,6 +31,7 @@ import {
   deliverySettings,
   engineSettings,
   googleOAuth,
+  openIdProvider,
   proxySettings,
   pushContact,
   requestLimits,
@@ -87,6 +88,7 @@ export function createParts(config: Config, log: Logger, { instance, blobs, obse
       instance.refreshSecrets().catch((error: unknown) => log.error({ err: error }, "could not read the data keys"));
     },
     google: deliveries.google,
+    openId: openIdProvider(config, shared),
     trello: trelloApi(config, shared),
     engine: createEngine({
       ...engineSettings(config),

@@ -12,6 +12,8 @@ import type { Config } from "#config/config.ts";
 import { publicUrl } from "./listen.ts";
 import { trimEndOf } from "#lib/text/trim-end.ts";
 import type { TrelloApi, GoogleOAuth } from "#operations/ports.ts";
+import { createOpenIdProvider } from "#protocols/oidc/openid-provider.ts";
+import type { OpenIdProvider } from "#protocols/oidc/openid-provider.ts";
 
 const MIB = 1024 * 1024;
 /** A reader with a longer backlog must reconnect. */
@@ -103,6 +105,14 @@ interface Fetches {
   readonly fetch: SafeFetch;
   /** For addresses that the operator sets. */
   readonly fetchAnywhere: SafeFetch;
+}
+
+/** The provider at which people sign in; its address is the operator's. */
+export function openIdProvider(config: Config, { fetchAnywhere: fetch }: Fetches): OpenIdProvider | undefined {
+  const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret } = config;
+  if (issuer === undefined || clientId === undefined) return undefined;
+  const { OIDC_SCOPES: scopes, OIDC_NAME: name = new URL(issuer).host } = config;
+  return createOpenIdProvider({ issuer, clientId, clientSecret, scopes, name, fetch });
 }
 
 /** Trello's API, at the address of the settings; one that the operator sets may be private. */

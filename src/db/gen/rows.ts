@@ -192,6 +192,10 @@ export interface StatementRows {
   "claim-unreferenced-blobs": {
     "key": string;
   };
+  "claims-on-account": {
+    "isLinked": Computed<boolean>;
+    "isMember": Computed<boolean>;
+  };
   "clear-sign-in-attempts": {};
   "clear-suspicion": {};
   "close-gate": {
@@ -374,6 +378,7 @@ export interface StatementRows {
   "delete-schedule": {
     "id": string;
   };
+  "delete-spent-sign-ins": {};
   "delete-team-members": {};
   "delete-team-memories": {};
   "delete-team-memory": {
@@ -435,6 +440,7 @@ export interface StatementRows {
   "doctor-unprotected-tables": {
     "name": Computed<string>;
   };
+  "drop-password": {};
   "drop-password-reset": {};
   "drop-workspace": {};
   "drop-wrapped-keys": {};
@@ -822,6 +828,9 @@ export interface StatementRows {
   "insert-file": {};
   "insert-file-of-tool": {};
   "insert-forked-task": {};
+  "insert-identity": {
+    "user_id": string;
+  };
   "insert-knowledge_bases": {};
   "insert-mcp-server": {};
   "insert-member": {
@@ -877,6 +886,12 @@ export interface StatementRows {
   };
   "install-marketplace-agent": {
     "count": Computed<number>;
+  };
+  "invitations-to-address": {
+    "id": string;
+    "workspaceId": string;
+    "role": "owner" | "admin" | "member" | "viewer";
+    "inviterRole": "owner" | "admin" | "member" | "viewer";
   };
   "is-card-mapped": {
     "id": string;
@@ -2481,6 +2496,7 @@ export interface StatementRows {
   "record-upload": {};
   "register-executor": {};
   "reject-delivery": {};
+  "release-email": {};
   "release-google-refresh": {};
   "release-held-jobs": {
     "told": Computed<string>;
@@ -2678,6 +2694,9 @@ export interface StatementRows {
   "share-backup-lock": {
     "locked": Computed<boolean>;
   };
+  "spend-sign-in": {
+    "state_hash": string;
+  };
   "start-runs": {
     "n": Computed<number>;
     "fresh": Computed<boolean>;
@@ -2759,6 +2778,11 @@ export interface StatementRows {
   };
   "update-voice_profiles": {};
   "upsert-google-connection": {};
+  "use-identity": {
+    "id": string;
+    "email": string;
+    "passwordHash": string | null;
+  };
   "use-password-reset": {
     "id": string;
     "email": string;

@@ -10,6 +10,7 @@ const optionsRecord = z
   .strictObject({
     service_name: z.string(),
     sign_up: z.enum(["open", "closed"]).describe("Whether anyone can sign up, or only invited people."),
+    provider: z.string().nullable().describe("The provider at which people can sign in (GET /auth/oidc); null: none."),
     setup_open: z.boolean().describe("Whether the owner's account still has to be set up by the one-time link."),
     version: z.string(),
     build: z.string().nullable().describe("The console build that this process serves; null while there is none."),
@@ -31,6 +32,7 @@ const read = endpoint({
     respondValue(c, {
       service_name: services.serviceName,
       sign_up: services.signUps,
+      provider: services.openId?.name ?? null,
       setup_open: await isSetupOpen(services),
       version: VERSION,
       build: await services.console.findBuild(),

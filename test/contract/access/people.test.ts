@@ -44,6 +44,7 @@ verifies("console.options.public", "the options of the sign-in page need no sess
   expect(options).toEqual({
     service_name: "Garden",
     sign_up: "open",
+    provider: null,
     setup_open: true,
     version: expect.stringMatching(/^\d+\.\d+\.\d+/),
     build: expect.toSatisfy((build: unknown) => build === null || typeof build === "string"),

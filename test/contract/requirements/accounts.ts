@@ -242,4 +242,45 @@ export const accounts = {
       "A deleted workspace closes immediately; small transactions delete its rows and continue after a process dies.",
     source: "goal",
   },
+  "accounts.provider.sign-in": {
+    states: "A person signs in at the instance's OpenID provider by code with PKCE, and gets to the page they wanted.",
+    source: "goal",
+  },
+  "accounts.provider.match": {
+    states: "Accounts are matched by issuer and subject; an address that goes to another person opens no account.",
+    source: "goal",
+  },
+  "accounts.provider.invited": {
+    states: "An invitation counts for a person whose address the provider says is verified, and for nobody else.",
+    source: "goal",
+  },
+  "accounts.provider.unproved": {
+    states: "An account whose address nobody had verified loses its password and sessions when its person signs in.",
+    source: "goal",
+  },
+  "accounts.provider.once": {
+    states: "A sign-in at the provider counts once, on all processes, in the browser that began it.",
+    source: "goal",
+  },
+  "accounts.provider.id-token": {
+    states:
+      "Signature, algorithm, issuer, audience, nonce and times of an ID token are checked, with a minute's tolerance.",
+    source: "goal",
+  },
+  "accounts.provider.keys": {
+    states: "Keys that the provider has just changed are accepted without a restart or a wait.",
+    source: "goal",
+  },
+  "accounts.provider.down": {
+    states: "A provider that is down or hangs gives a page, and stops neither the service nor passwords.",
+    source: "goal",
+  },
+  "accounts.provider.next": {
+    states: "A sign-in at the provider leads to pages of the service only.",
+    source: "goal",
+  },
+  "accounts.provider.secret": {
+    states: "The client's secret, codes and tokens of the provider are never logged.",
+    source: "goal",
+  },
 } as const satisfies Requirements<"accounts">;

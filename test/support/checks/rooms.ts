@@ -12,7 +12,7 @@ export interface Floors {
 export const FLOORS: readonly Floors[] = [
   {
     folder: "src/protocols",
-    rooms: ["a2a", "ag-ui", "mcp", "openai", "otlp"],
+    rooms: ["a2a", "ag-ui", "mcp", "oidc", "openai", "otlp"],
     known: [],
   },
   {
@@ -75,6 +75,7 @@ export const FLOORS: readonly Floors[] = [
       "readiness.ts",
       "bearer-caller.ts",
       "context.ts",
+      "own-page.ts",
       "request-workspace.ts",
       "log-outages.ts",
       "middleware",

@@ -4,6 +4,8 @@ import { answerJson, startFakeServer } from "../fake-server.ts";
 import type { FakeServer } from "../fake-server.ts";
 import { startRemoteAgent } from "../a2a/remote-agent.ts";
 import type { RemoteAgent } from "../a2a/remote-agent.ts";
+import { startOpenIdProvider } from "../open-id-provider.ts";
+import type { TestOpenIdProvider } from "../open-id-provider.ts";
 import { startScriptedProvider } from "../scripted-provider.ts";
 import type { ScriptedProvider } from "../scripted-provider.ts";
 import { ENCRYPTION_KEY, startService } from "../service.ts";
@@ -19,6 +21,7 @@ export interface DocsFixtures {
   readonly models: ScriptedProvider;
   readonly web: FakeServer;
   readonly remote: RemoteAgent;
+  readonly provider: TestOpenIdProvider;
   close(): Promise<void>;
 }
 
@@ -34,12 +37,14 @@ export async function startDocsFixtures(): Promise<DocsFixtures> {
     answerJson(response, reply ?? ORDER);
   });
   const remote = await startRemoteAgent({ protocol: "1.0", name: "Translator" });
+  const provider = await startOpenIdProvider();
   return {
     models,
     web,
     remote,
+    provider,
     close: async () => {
-      await Promise.all([models.close(), web.close(), remote.close()]);
+      await Promise.all([models.close(), web.close(), remote.close(), provider.close()]);
     },
   };
 }
@@ -47,8 +52,9 @@ export async function startDocsFixtures(): Promise<DocsFixtures> {
 /** Starts the service of one page. */
 export async function startPageService(around: DocsFixtures): Promise<TestService> {
   const settings = DESTINATIONS.flatMap((one) => (one.vendor === undefined ? [] : [one.vendor.setting]));
-  return startService({
+  const service = await startService({
     env: {
+      ...around.provider.env,
       ALLOW_PRIVATE_URLS: "true",
       MUSTER_INIT_EMAIL: "ada@example.com",
       MUSTER_INIT_PASSWORD: "correct horse battery",
@@ -57,6 +63,8 @@ export async function startPageService(around: DocsFixtures): Promise<TestServic
       ...Object.fromEntries(settings.map((name) => [name, around.web.url])),
     },
   });
+  around.provider.serve([service]);
+  return service;
 }
 
 /** The variables that `npm start` prints, and what the pages' placeholders mean. */
@@ -76,6 +84,7 @@ export function sceneOf({ url, keys, databaseUrl, folder }: TestService, around:
     },
     replacements: [
       ["http://127.0.0.1:4400", url],
+      ["https://login.example.com", around.provider.issuer],
       ["https://agents.example/translator", around.remote.url],
       ...FAKED_HOSTS.map((host) => [host, around.web.url] as const),
       ["sk-ant-…", "sk-ant-test"],

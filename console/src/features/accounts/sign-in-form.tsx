@@ -3,9 +3,11 @@ import type { Access } from "../../api/session.ts";
 import { textIn } from "../../forms/use-submit.ts";
 import { Form, FormProblem, SubmitButton } from "../../ui/form.tsx";
 import { TextField } from "../../ui/field.tsx";
+import { buttonClass } from "../../ui/button.tsx";
 import { callAuth } from "./auth.ts";
+import { useServiceOptions } from "./options.ts";
 
-/** E-mail address and password. */
+/** E-mail address and password, or the way to the provider, which comes back to this page. */
 export function SignInForm({
   email,
   workspaceId,
@@ -16,6 +18,7 @@ export function SignInForm({
   readonly workspaceId?: string;
   readonly onSignedIn: (access: Access) => void;
 }) {
+  const { data } = useServiceOptions();
   async function act(values: FormData): Promise<void> {
     const access = await callAuth<Access>("POST", "/auth/sign-in", {
       email: textIn(values, "email"),
@@ -48,6 +51,14 @@ export function SignInForm({
       <SubmitButton size="large" className="mt-1">
         Sign in
       </SubmitButton>
+      {data?.provider != null && (
+        <a
+          className={buttonClass({ size: "large" })}
+          href={`/auth/oidc?next=${encodeURIComponent(location.pathname + location.search)}`}
+        >
+          Sign in with {data.provider}
+        </a>
+      )}
     </Form>
   );
 }

@@ -16,7 +16,8 @@ export interface NewUser {
   readonly id: string;
   readonly email: string;
   readonly name: string;
-  readonly passwordHash: string;
+  /** Null for a person who signs in at a provider. */
+  readonly passwordHash: string | null;
   /** Whether this account has verified the address; several unverified accounts may share one. */
   readonly emailProved: boolean;
 }
@@ -59,7 +60,7 @@ const CREDENTIALS = statement({
 export interface Credentials {
   readonly id: string;
   readonly email: string;
-  /** Null for the owner of the first workspace before set-up. */
+  /** Null for the owner of the first workspace before set-up, and for people who sign in at a provider. */
   readonly passwordHash: string | null;
 }
 

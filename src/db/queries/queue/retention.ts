@@ -83,6 +83,10 @@ const DELETE_REFRESH_TOKENS = statement({
   name: "delete-old-refresh-tokens",
   text: `delete from refresh_tokens where spent_at < now() - interval '30 days'`,
 });
+const DELETE_SPENT = statement({
+  name: "delete-spent-sign-ins",
+  text: `delete from spent_sign_ins where expires_at < now()`,
+});
 
 /** Deletes expired account data: sessions, links, attempt counts, and tokens revoked long ago. */
 export async function deleteExpiredSignIns(db: Database): Promise<void> {
@@ -90,4 +94,5 @@ export async function deleteExpiredSignIns(db: Database): Promise<void> {
   await db.query(DELETE_RESETS);
   await db.query(DELETE_ATTEMPTS);
   await db.query(DELETE_REFRESH_TOKENS);
+  await db.query(DELETE_SPENT);
 }

@@ -5,6 +5,7 @@ import invitations from "../invitations.ts";
 import options from "../options.ts";
 import passwords from "../passwords.ts";
 import profile from "../profile.ts";
+import provider from "../provider.ts";
 import push from "../push.ts";
 import runLinks from "../run-links.ts";
 import sessions from "../sessions.ts";
@@ -19,6 +20,7 @@ export const ACCOUNT_ENDPOINTS: readonly ((api: Api) => void)[] = [
   options,
   passwords,
   profile,
+  provider,
   push,
   runLinks,
   sessions,

@@ -1,0 +1,16 @@
+import { z } from "zod";
+
+/** Who can have an account, and whose addresses are believed. */
+export const accounts = z.object({
+  SIGN_UP: z
+    .enum(["open", "closed"])
+    .default("closed")
+    .describe("Who can sign up: anyone (open), or invited people only (closed)."),
+  TRUSTED_PROXIES: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(10)
+    .default(0)
+    .describe("Number of reverse proxies whose X-Forwarded-For is trusted; 0 trusts none."),
+});

@@ -1,0 +1,48 @@
+import { z } from "zod";
+
+const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
+
+const text = z.string().min(1).optional();
+
+/** An https URL; http only on this machine, where nobody else can answer. */
+const issuer = z
+  .url({ protocol: /^https?$/, error: "must be an https URL such as https://login.example.org", abort: true })
+  .refine((url) => new URL(url).protocol === "https:" || LOOPBACK.test(new URL(url).hostname), {
+    error: "must begin with https:// (http:// only for a provider on this machine)",
+  });
+
+/** Sign-in at an OpenID provider. */
+export const oidc = z.object({
+  OIDC_ISSUER: issuer
+    .optional()
+    .describe(
+      "Issuer of the OpenID provider at which people sign in, as its discovery document names it; its redirect URI is PUBLIC_URL/auth/oidc/callback.",
+    ),
+  OIDC_CLIENT_ID: text.describe("The client id that the provider gave to this service."),
+  OIDC_CLIENT_SECRET: text.describe("Its secret; without one, the client is public (PKCE is used in any case)."),
+  OIDC_SCOPES: z
+    .string()
+    .regex(/^openid(?: [!#-[\]-~]+)*$/, "must begin with openid, with one space between scopes")
+    .default("openid email profile")
+    .describe("The scopes to ask for; `email` is needed to find the invitation of a person."),
+  OIDC_NAME: z
+    .string()
+    .min(1)
+    .max(60)
+    .optional()
+    .describe("The provider's name on the sign-in page (default: the host of OIDC_ISSUER)."),
+});
+
+/** Settings that need each other. */
+export function oidcIssues(given: NodeJS.ProcessEnv): z.core.$ZodIssue[] {
+  const issue = (name: string, message: string) => ({
+    code: "custom" as const,
+    path: [name],
+    message,
+    input: undefined,
+  });
+  const { OIDC_ISSUER: at, OIDC_CLIENT_ID: id } = given;
+  if (at !== undefined && id === undefined) return [issue("OIDC_CLIENT_ID", "is required with OIDC_ISSUER")];
+  if (at === undefined && id !== undefined) return [issue("OIDC_ISSUER", "is required with OIDC_CLIENT_ID")];
+  return [];
+}

@@ -1,0 +1,36 @@
+import { z } from "zod";
+
+/** What a provider says of a person. */
+export interface ProviderClaims {
+  readonly issuer: string;
+  /** Identifies the person at the issuer, and never changes. */
+  readonly subject: string;
+  readonly email: string | undefined;
+  /** Whether the provider says that the address is the person's. */
+  readonly isEmailVerified: boolean;
+  readonly name: string | undefined;
+}
+
+const yes = z.union([z.literal(true), z.literal("true"), z.literal(1), z.literal("1")]);
+
+/** Some providers write booleans as text; Entra ID has a claim of its own for addresses of verified domains. */
+const claimsShape = z.looseObject({
+  iss: z.string().min(1),
+  sub: z.string().min(1).max(255),
+  email: z.email().max(254).optional().catch(undefined),
+  email_verified: yes.optional().catch(undefined),
+  xms_edov: yes.optional().catch(undefined),
+  name: z.string().trim().min(1).optional().catch(undefined),
+});
+
+/** Reads the verified claims of an ID token. @throws ZodError */
+export function readClaims(claims: unknown): ProviderClaims {
+  const { iss, sub, email, email_verified: verified, xms_edov: ofDomain, name } = claimsShape.parse(claims);
+  return {
+    issuer: iss,
+    subject: sub,
+    email,
+    isEmailVerified: verified !== undefined || ofDomain !== undefined,
+    name: name?.slice(0, 100),
+  };
+}
