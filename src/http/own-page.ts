@@ -24,6 +24,8 @@ const STYLE = `
   main { box-sizing: border-box; width: 100%; max-width: 560px; padding: 24px }
   h1 { margin: 0 0 8px; font-size: 20px; line-height: 28px; font-weight: 600; letter-spacing: -0.01em }
   p { margin: 0; color: var(--ink-2) }
+  p + p { margin-top: 16px }
+  a { color: var(--accent) }
   pre { margin: 16px 0; padding: 12px; border: 1px solid var(--line); border-radius: 6px; overflow: auto; max-height: 50vh;
     font: 12px/18px ui-monospace, monospace; white-space: pre-wrap }
   i { display: block; width: 100%; height: 2px; margin: 24px 0 0; background: var(--line); overflow: hidden }

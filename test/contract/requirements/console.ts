@@ -138,4 +138,8 @@ export const console = {
     states: "An invalid follow is 400; a run of another workspace is 404 like an unknown one.",
     source: "goal",
   },
+  "console.sign-in.provider": {
+    states: "The sign-in page leads to the instance's provider and back; a refusal is a page that says why.",
+    source: "goal",
+  },
 } as const satisfies Requirements<"console">;
