@@ -22,6 +22,7 @@ export const SECTIONS: readonly Section[] = [
       "init",
       "setup-link",
       "doctor",
+      "prove",
       "migrate",
       "backup",
       "restore",

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Dice } from "./dice.ts";
+import type { Dice } from "#lib/dice.ts";
 import { knock } from "./doors.ts";
 import { floodOrder } from "./orders.ts";
 import type { Scene } from "./scene.ts";

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { createKeys, startProcess } from "../support/service.ts";
 import type { TestKeys, TestProcess } from "../support/service.ts";
-import type { Dice } from "./dice.ts";
+import type { Dice } from "#lib/dice.ts";
 
 const START_AGAIN_MS = 300;
 

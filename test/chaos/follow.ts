@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { resumingReader } from "../support/clients/resuming-reader.ts";
 import { hasEnded } from "../support/sse-client.ts";
 import type { ReceivedEvent, StreamRequest } from "../support/sse-client.ts";
-import type { Dice } from "./dice.ts";
+import type { Dice } from "#lib/dice.ts";
 import type { Scene } from "./scene.ts";
 
 const BEFORE_RECONNECTING_MS = 50;

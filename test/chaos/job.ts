@@ -5,7 +5,7 @@ import type { Answer } from "../support/api.ts";
 import type { TestService } from "../support/service.ts";
 import { ofRun } from "../support/sse-client.ts";
 import type { ReceivedEvent, StreamRequest } from "../support/sse-client.ts";
-import type { Dice } from "./dice.ts";
+import type { Dice } from "#lib/dice.ts";
 import { follow } from "./follow.ts";
 import { createHook, hookIn, idIn, knock, tell } from "./doors.ts";
 import { sendUntilAnswered } from "./send-until-answered.ts";

@@ -1,7 +1,7 @@
 import { speakerOf } from "../support/teams/crew.ts";
 import type { ProviderCall } from "../support/scripted-provider.ts";
 import { kindOf } from "./titles.ts";
-import type { Dice } from "./dice.ts";
+import type { Dice } from "#lib/dice.ts";
 
 /** A model's answer: a number of words, then these tool calls. */
 export interface Line {

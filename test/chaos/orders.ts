@@ -1,5 +1,5 @@
 import { newId } from "#lib/ids.ts";
-import type { Dice } from "./dice.ts";
+import type { Dice } from "#lib/dice.ts";
 import { DOORS } from "./doors.ts";
 import type { Door } from "./doors.ts";
 import { JOB_KINDS, titleOf } from "./titles.ts";

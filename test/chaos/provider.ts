@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { speakerOf } from "../support/teams/crew.ts";
 import { startScriptedProvider } from "../support/scripted-provider.ts";
 import type { ScriptedProvider, ProviderCall, ProviderReply } from "../support/scripted-provider.ts";
-import type { Dice } from "./dice.ts";
+import type { Dice } from "#lib/dice.ts";
 import { isMisled, lineOf } from "./model.ts";
 import { kindOf } from "./titles.ts";
 

@@ -1,4 +1,4 @@
-import type { Dice } from "./dice.ts";
+import type { Dice } from "#lib/dice.ts";
 import type { Fleet } from "./fleet.ts";
 import type { OwnDatabase } from "./own-database.ts";
 import type { FaultyProvider } from "./provider.ts";

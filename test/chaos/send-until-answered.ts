@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Answer } from "../support/api.ts";
 import type { TestService } from "../support/service.ts";
-import type { Dice } from "./dice.ts";
+import type { Dice } from "#lib/dice.ts";
 import type { Scene } from "./scene.ts";
 
 const PAUSE_MS = 50;

@@ -1,7 +1,7 @@
 import { auditCalls } from "./audit-calls.ts";
 import { auditStates, recordStates } from "./audit-states.ts";
 import { auditStreams } from "./audit-streams.ts";
-import { createDice } from "./dice.ts";
+import { createDice } from "#lib/dice.ts";
 import type { InjectedFault } from "./faults.ts";
 import { startFleet } from "./fleet.ts";
 import type { Fleet } from "./fleet.ts";

@@ -1,6 +1,6 @@
 import { describe, expect } from "vitest";
 import { auditCalls } from "../chaos/audit-calls.ts";
-import { createDice } from "../chaos/dice.ts";
+import { createDice } from "#lib/dice.ts";
 import { startFleet } from "../chaos/fleet.ts";
 import type { Fleet } from "../chaos/fleet.ts";
 import { createTool } from "../support/custom-tools.ts";

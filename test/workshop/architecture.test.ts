@@ -23,6 +23,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   engine: ["operations", "providers", "tools", "destinations", "protocols", "db", "domain", "lib"],
   http: ["operations", "protocols", "domain", "lib"],
   client: [],
+  prove: ["client", "db", "domain", "lib"],
   cli: ["client", "protocols", "domain", "lib"],
 };
 /** The entries directly in src, and the room that puts everything together for them. */
@@ -33,8 +34,8 @@ const EXCEPTIONS: readonly { readonly from: RegExp; readonly to: RegExp; readonl
   { from: /^http\//, to: /^db\//, kind: "type" },
   // The table API makes its own statements: its queries are what callers ask.
   { from: /^http\/table\//, to: /^db\//, kind: "static" },
-  // `muster serve`, `init`, `setup-link`, `backup`, `restore` and `muster keys create` without a key are the service itself; the other commands do not load it.
-  { from: /^cli\//, to: /^(main|service\/operator|service\/ops|service\/backup\/run)\.ts$/, kind: "dynamic" },
+  // `muster serve`, `init`, `setup-link`, `backup`, `restore` and `muster keys create` without a key are the service itself, and `prove` starts it; the other commands do not load it.
+  { from: /^cli\//, to: /^(main|prove\/(prove|report)|service\/operator|service\/ops|service\/backup\/run)\.ts$/, kind: "dynamic" },
 ];
 const READERS_OF_ENVIRONMENT = new Set([
   "cli/service/settings.ts",

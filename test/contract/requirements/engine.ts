@@ -340,6 +340,14 @@ export const engine = {
     states: "No process ends because of a broken database connection or a provider's response.",
     source: "goal",
   },
+  "engine.prove": {
+    states: "`muster prove` lets faults strike this very build and counts what was lost, doubled or paid twice: nothing.",
+    source: "goal",
+  },
+  "engine.prove.finds": {
+    states: "`muster prove` reports what is lost, doubled or paid twice, and exits with 1.",
+    source: "goal",
+  },
   "engine.statements.pipelined": {
     states: "A read within a workspace is one round trip: no statement of its transaction waits for a response.",
     source: "goal",

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
-import type { Dice } from "../../chaos/dice.ts";
+import type { Dice } from "#lib/dice.ts";
 import type { Fleet } from "../../chaos/fleet.ts";
 import { sendUntilAnswered } from "../../chaos/send-until-answered.ts";
 import { apiOf } from "../api.ts";

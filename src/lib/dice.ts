@@ -36,3 +36,8 @@ export function createDice(name: string): Dice {
     pick: (list) => list[whole(0, list.length - 1)] ?? list[0],
   };
 }
+
+/** One of a list; undefined when it is empty. */
+export function oneOf<T>(list: readonly T[], dice: Dice): T | undefined {
+  return list[dice.whole(0, list.length - 1)];
+}
