@@ -90,10 +90,14 @@ async function runsDoubled(jobs: readonly Job[], database: ScratchDatabase): Pro
 /** A call is repeated needlessly when it came after the outcome of the same call had been recorded. */
 function stepsPaidTwice(steps: readonly RecordedStep[], { modelCalls }: Vendor): Claim {
   const byMark = new Map(modelCalls.map((call) => [call.mark, call]));
-  const byTurn = Map.groupBy(modelCalls, ({ turn }) => turn.key);
+  // The tasks of the schedule share their title: which call is whose cannot be told.
+  const byTurn = Map.groupBy(
+    modelCalls.filter(({ turn }) => turn.title !== SCHEDULED_TITLE),
+    ({ turn }) => turn.key,
+  );
   const replies = steps.flatMap((step) => {
     const call = byMark.get(MARK.exec(step.result)?.[0] ?? "");
-    return step.key.includes("model:") && call !== undefined ? [{ step, call }] : [];
+    return step.key.includes("model:") && call !== undefined && byTurn.has(call.turn.key) ? [{ step, call }] : [];
   });
   const isLater = ({ at }: ModelCall, step: RecordedStep) => at > step.at;
   const broken = replies.flatMap(({ step, call }) =>
@@ -114,7 +118,9 @@ function toolCallsRepeated(steps: readonly RecordedStep[], { toolCalls }: Vendor
   const broken = results.flatMap(({ step, call }) =>
     (byKey.get(call.key) ?? [])
       .filter(({ at }) => at > step.at)
-      .map((other) => `The tool call of ${call.title} was recorded with ${call.receipt} and made again: ${other.receipt}`),
+      .map(
+        (other) => `The tool call of ${call.title} was recorded with ${call.receipt} and made again: ${other.receipt}`,
+      ),
   );
   return { name: "tool calls repeated", checked: results.length, broken };
 }
@@ -123,10 +129,14 @@ function events(jobs: readonly Job[], replays: Evidence["replays"]): readonly Cl
   const checked = replays.reduce((sum, replay) => sum + replay.length, 0);
   const missed = jobs.flatMap(({ title, received }, index) => {
     const got = new Set(received);
-    return (replays[index] ?? []).filter((id) => !got.has(id)).map((id) => `The reader of ${title} missed event ${id}.`);
+    return (replays[index] ?? [])
+      .filter((id) => !got.has(id))
+      .map((id) => `The reader of ${title} missed event ${id}.`);
   });
   const doubled = jobs.flatMap(({ title, received }) =>
-    received.filter((id, place) => received.indexOf(id) < place).map((id) => `The reader of ${title} got event ${id} twice.`),
+    received
+      .filter((id, place) => received.indexOf(id) < place)
+      .map((id) => `The reader of ${title} got event ${id} twice.`),
   );
   return [
     { name: "events missed", checked, broken: missed },
@@ -156,11 +166,15 @@ function answersAppliedTwice(jobs: readonly Job[], { modelCalls }: Vendor): Clai
   const asked = jobs.filter(({ title }) => title.endsWith(" question"));
   const broken = asked.flatMap(({ title, accepted }) => {
     const seen = new Set(
-      modelCalls.filter(({ turn }) => turn.title === title && turn.last.includes(QUESTION)).map(({ turn }) => turn.last),
+      modelCalls
+        .filter(({ turn }) => turn.title === title && turn.last.includes(QUESTION))
+        .map(({ turn }) => turn.last),
     );
     const [last = ""] = seen;
     const isRight = seen.size <= 1 && accepted.length <= 1 && accepted.every((text) => last.includes(text));
-    return isRight ? [] : [`The question of ${title} accepted ${accepted.join(", ")}, and the model saw ${[...seen].join(", ")}.`];
+    return isRight
+      ? []
+      : [`The question of ${title} accepted ${accepted.join(", ")}, and the model saw ${[...seen].join(", ")}.`];
   });
   return { name: "answers applied twice", checked: asked.length, broken };
 }
@@ -170,6 +184,8 @@ async function firedTwice(database: ScratchDatabase): Promise<Claim> {
     "select scheduled_for::text as due, count(*)::integer as count from tasks where title = $1 group by 1",
     [SCHEDULED_TITLE],
   );
-  const broken = rows.filter(({ count }) => count > 1).map(({ due, count }) => `The schedule fired ${count} times at ${due}.`);
+  const broken = rows
+    .filter(({ count }) => count > 1)
+    .map(({ due, count }) => `The schedule fired ${count} times at ${due}.`);
   return { name: "schedule times fired twice", checked: rows.length, broken };
 }

@@ -45,7 +45,15 @@ export async function doJob(scene: JobScene, number: number, dice: Dice): Promis
   const kind = dice.pick(WORK_KINDS);
   const title = `${number} ${kind}`;
   const end = { status: "not over", error: null };
-  const job: Job = { title, repeats: dice.whole(0, MAX_REPEATS), ids: new Set(), stream: undefined, received: [], accepted: [], end };
+  const job: Job = {
+    title,
+    repeats: dice.whole(0, MAX_REPEATS),
+    ids: new Set(),
+    stream: undefined,
+    received: [],
+    accepted: [],
+    end,
+  };
   try {
     const [{ id: taskId, team_run_id: runId }] = await give(scene, job, scene.workspace.assignees[kind]);
     job.stream = runId === null ? { agentId: scene.workspace.agentId, taskId } : { runId };
@@ -100,7 +108,8 @@ async function watch({ muster, givenUp: signal }: JobScene, id: string, { job, a
     if (ENDED.has(status)) return;
     if (interaction !== null) {
       const texts = Array.from({ length: answers }, () => `${QUESTION} ${newId()}`);
-      const answer = (text: string) => muster.answerTask({ id }, { interactionId: interaction.interactionId, text }, { signal });
+      const answer = (text: string) =>
+        muster.answerTask({ id }, { interactionId: interaction.interactionId, text }, { signal });
       const taken = await Promise.all(texts.map((text) => untilAnswered(signal, () => unlessAnswered(answer(text)))));
       job.accepted.push(...texts.filter((_, index) => taken[index]));
     }

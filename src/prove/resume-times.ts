@@ -1,4 +1,5 @@
 import type { Vendor } from "./vendor/vendor.ts";
+import { SCHEDULED_TITLE } from "./workspace.ts";
 
 /** How long interrupted work stood still, in seconds. */
 export interface ResumeTimes {
@@ -14,7 +15,7 @@ export interface ResumeTimes {
  */
 export function resumeTimes({ modelCalls, toolCalls }: Vendor): ResumeTimes {
   const calls = [
-    ...modelCalls.map(({ turn, at }) => ({ key: turn.key, at })),
+    ...modelCalls.filter(({ turn }) => turn.title !== SCHEDULED_TITLE).map(({ turn, at }) => ({ key: turn.key, at })),
     ...toolCalls.map(({ key, at }) => ({ key: `tool ${key}`, at })),
   ];
   const gaps = [...Map.groupBy(calls, ({ key }) => key).values()].flatMap((same) =>

@@ -3,9 +3,7 @@ import { COUNTED_TOOL } from "./vendor/conversation.ts";
 import type { WorkKind } from "./vendor/conversation.ts";
 
 /** Who does the work of a kind. */
-export type Assignee =
-  | { readonly assigned_agent_id: string }
-  | { readonly assigned_team_id: string };
+export type Assignee = { readonly assigned_agent_id: string } | { readonly assigned_team_id: string };
 
 /** What the proof sets up in its workspace. */
 export interface ProofWorkspace {
@@ -36,7 +34,12 @@ export async function createProofWorkspace(muster: MusterClient, vendorUrl: stri
     mode: "pipeline",
     config: { steps: [{ agent_id: first.id }, { agent_id: second.id }] },
   });
-  await muster.createRoute({ name: "Results", type: "http", config: { url: `${vendorUrl}/deliveries` }, retry_delays: [1, 1, 1, 1] });
+  await muster.createRoute({
+    name: "Results",
+    type: "http",
+    config: { url: `${vendorUrl}/deliveries` },
+    retry_delays: [1, 1, 1, 1],
+  });
   const schedule = await muster.createSchedule({
     name: "Every two seconds",
     cron: EVERY_TWO_SECONDS,

@@ -24,7 +24,10 @@ verifies(
   `muster prove finds nothing lost, doubled or paid twice after ${FAULTS} faults`,
   async () => {
     const { code, output, errors } = await prove("--faults", String(FAULTS));
-    expect(output.claims.filter(({ broken }) => broken.length > 0), errors).toEqual([]);
+    expect(
+      output.claims.filter(({ broken }) => broken.length > 0),
+      errors,
+    ).toEqual([]);
     expect(output.claims.filter(({ checked }) => checked === 0)).toEqual([]);
     expect(sum(Object.values(output.faults))).toBeGreaterThanOrEqual(FAULTS);
     expect(code).toBe(0);
@@ -44,7 +47,9 @@ verifies(
     );
     await eventually("its deliveries are lost from now on", () => loseDeliveries(inDatabase(server, name)), LIMIT_MS);
     const { code, output } = await running;
-    expect(output.claims.filter(({ broken }) => broken.length > 0).map((claim) => claim.name)).toEqual(["deliveries lost"]);
+    expect(output.claims.filter(({ broken }) => broken.length > 0).map((claim) => claim.name)).toEqual([
+      "deliveries lost",
+    ]);
     expect(code).toBe(1);
     expect(await proofDatabases(server)).toEqual(before);
   },

@@ -1,12 +1,13 @@
 import { CONNECTION, parseCount, parseNumber } from "../arguments/arguments.ts";
 import { defineCommand } from "../arguments/define-command.ts";
-import { UsageError } from "../errors/cli-error.ts";
+import { CliError, UsageError } from "../errors/cli-error.ts";
 import { EXIT } from "../errors/exit-codes.ts";
 import { createOutput } from "../terminal/output.ts";
 
 const SEEDS = 1_000_000;
 const PROCESSES = 3;
 const CLIENTS = 8;
+const STOP_SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 /** `muster prove` */
 export default defineCommand({
@@ -37,8 +38,14 @@ export default defineCommand({
     const { reportLines } = await import("../../prove/report.ts");
     const out = createOutput(process.stdout, process.stderr);
     out.note(`Seed ${options.seed}. Starting ${PROCESSES} processes on a database of their own …`);
+    const stopping = new AbortController();
+    for (const signal of STOP_SIGNALS)
+      process.once(signal, () =>
+        stopping.abort(new CliError(EXIT.interrupted, "Ended early; the database and the processes are gone.")),
+      );
     const proof = await prove({
       ...options,
+      signal: stopping.signal,
       onFault: ({ kind }, count) => out.status(`${count} of ${options.faults} faults: ${kind}`),
     });
     out.status(undefined);
@@ -51,5 +58,7 @@ export default defineCommand({
 function checkUrl(url: string): string {
   const protocol = URL.canParse(url) ? new URL(url).protocol : "";
   if (protocol === "postgres:" || protocol === "postgresql:") return url;
-  throw new UsageError("--database must be the URL of a PostgreSQL server, such as postgresql://user:password@host/postgres.");
+  throw new UsageError(
+    "--database must be the URL of a PostgreSQL server, such as postgresql://user:password@host/postgres.",
+  );
 }

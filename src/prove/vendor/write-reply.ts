@@ -30,7 +30,12 @@ export async function writeReply(response: ServerResponse, { mark, toolCall, hal
   }
   if (toolCall !== undefined) {
     const { name, args } = toolCall;
-    const call = { index: 0, id: `call_${mark}`, type: "function", function: { name, arguments: JSON.stringify(args) } };
+    const call = {
+      index: 0,
+      id: `call_${mark}`,
+      type: "function",
+      function: { name, arguments: JSON.stringify(args) },
+    };
     send({ delta: { tool_calls: [call] } });
   }
   send({ delta: {}, finish_reason: toolCall === undefined ? "stop" : "tool_calls" }, { usage: USAGE });

@@ -341,7 +341,8 @@ export const engine = {
     source: "goal",
   },
   "engine.prove": {
-    states: "`muster prove` lets faults strike this very build and counts what was lost, doubled or paid twice: nothing.",
+    states:
+      "`muster prove` lets faults strike this very build and counts what was lost, doubled or paid twice: nothing.",
     source: "goal",
   },
   "engine.prove.finds": {
