@@ -32,6 +32,11 @@ export function useIssue(...paths: readonly string[]): string | undefined {
   return paths.map((path) => form?.issueOf(path)).find((issue) => issue !== undefined);
 }
 
+/** Whether the server has an issue with anything under a path. */
+export function useHasIssues(path: string): boolean {
+  return use(FormContext)?.issueOf(path) !== undefined;
+}
+
 /** What a field begins with by the record of its form, as text; undefined where the record has none. */
 export function useRecordText(name: string): string | undefined {
   const values = new Map<string, unknown>(Object.entries(use(FormContext)?.record ?? {}));

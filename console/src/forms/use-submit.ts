@@ -17,11 +17,7 @@ export interface Submit {
 export function useSubmit(act: (values: FormData) => Promise<void>): Submit {
   const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState<Problem>();
-  const [paths, setPaths] = useState<readonly string[]>([]);
-  const addPath = useCallback((path: string) => {
-    setPaths((shown) => [...shown, path]);
-    return () => setPaths((shown) => shown.toSpliced(shown.indexOf(path), 1));
-  }, []);
+  const issues = useIssues(problem);
   const sent = useRef<HTMLFormElement>(null);
   useFocusRejected(sent, problem);
 
@@ -44,13 +40,22 @@ export function useSubmit(act: (values: FormData) => Promise<void>): Submit {
       const { nativeEvent: sending } = event;
       if (!isBusy) void submit(event.currentTarget, sending instanceof SubmitEvent ? sending.submitter : null);
     },
-    state: {
-      error: problem && issuesBeside(problem, paths),
-      isBusy,
-      paths,
-      addPath,
-      issueOf: (path) => problem?.details.find((issue) => isUnder(issue.path, path))?.message,
-    },
+    state: { ...issues, isBusy },
+  };
+}
+
+/** Divides what the server says of a form among its fields; the rest is the `error` of the form itself. */
+export function useIssues(problem: Problem | undefined): Omit<FormState, "isBusy"> {
+  const [paths, setPaths] = useState<readonly string[]>([]);
+  const addPath = useCallback((path: string) => {
+    setPaths((shown) => [...shown, path]);
+    return () => setPaths((shown) => shown.toSpliced(shown.indexOf(path), 1));
+  }, []);
+  return {
+    error: problem && issuesBeside(problem, paths),
+    paths,
+    addPath,
+    issueOf: (path) => problem?.details.find((issue) => isUnder(issue.path, path))?.message,
   };
 }
 

@@ -8,6 +8,7 @@ import { LiveProvider } from "../features/live/live-provider.tsx";
 import { useOpenAnswerDrafts } from "../features/questions/answer-draft.ts";
 import { useOpenQuestionCount } from "../features/questions/queries.ts";
 import { BottomBar } from "../features/shell/bottom-bar.tsx";
+import { buttonClass } from "../ui/button.tsx";
 import { DialogsContext } from "../ui/dialogs.tsx";
 import type { ShellDialog } from "../ui/dialogs.tsx";
 import { NAV, navKeys } from "../features/shell/nav.ts";
@@ -88,7 +89,7 @@ function Shell({ name }: { readonly name: string }) {
     <DialogsContext value={dialogs}>
       <a
         href={`#${CONTENT}`}
-        className="fixed start-2 top-2 z-60 -translate-y-16 rounded-control bg-accent px-3 py-2 font-medium text-on-accent focus:translate-y-0"
+        className={`${buttonClass({ look: "primary" })} fixed start-2 top-2 z-60 -translate-y-16 focus:translate-y-0`}
       >
         Skip to content
       </a>

@@ -36,7 +36,7 @@ export interface ButtonProps extends Omit<ComponentProps<"button">, "type">, But
 
 /** The look of a button, for links that act like one. */
 export function buttonClass({ look = "plain", size = "regular" }: ButtonLook = {}): string {
-  return `inline-flex shrink-0 items-center justify-center gap-1.5 rounded-control border font-medium whitespace-nowrap transition-colors select-none disabled:opacity-50 aria-disabled:opacity-50 ${LOOKS[look]} ${SIZES[size]}`;
+  return `button ${LOOKS[look]} ${SIZES[size]}`;
 }
 
 /** A button, labelled with a verb and a noun. A disabled one explains why. */
@@ -90,7 +90,7 @@ export function IconButton({
       title={label}
       {...rest}
       aria-label={label}
-      className={`inline-flex size-7 shrink-0 items-center justify-center rounded-control text-ink-2 transition-colors hover:bg-raised hover:text-ink disabled:opacity-50 touch:size-11 ${className}`}
+      className={`icon-button text-ink-2 disabled:opacity-50 ${className}`}
     >
       <Icon />
     </button>

@@ -15,7 +15,7 @@ export function CodeBlock({ title, text }: { readonly title: string; readonly te
   const [chosen, setChosen] = useState<"text" | "tree">();
   const form = chosen ?? (text.length > LONG ? "tree" : "text");
   return (
-    <section className="rounded-control border border-line bg-surface">
+    <section className="box bg-surface">
       <header className="flex items-center gap-2 ps-3 pe-1">
         <h3 className="me-auto text-caption font-medium text-ink-3">{title}</h3>
         {json !== undefined &&

@@ -38,14 +38,7 @@ export function ColumnHandle({
   }
 
   function onKey(event: KeyboardEvent<HTMLElement>): void {
-    const present = widthOf(event.currentTarget);
-    const widths = new Map([
-      ["ArrowLeft", present - sign * STEP],
-      ["ArrowRight", present + sign * STEP],
-      ["Home", WIDTHS.min],
-      ["End", WIDTHS.max],
-    ]);
-    const next = widths.get(event.key);
+    const next = widthAfter(event.key, widthOf(event.currentTarget), sign * STEP);
     if (next === undefined && event.key !== "Enter") return;
     event.preventDefault();
     if (next === undefined) onChange(undefined);
@@ -79,9 +72,17 @@ export function ColumnHandle({
       onPointerDown={onDown}
       onPointerMove={onMove}
       onDoubleClick={() => onChange(undefined)}
-      className={`absolute top-1/2 z-10 flex h-8 w-6 -translate-y-1/2 cursor-col-resize touch-none justify-center after:my-2 after:w-px after:bg-line after:transition-colors hover:after:bg-accent focus-visible:after:bg-accent max-md:hidden ${PLACES[at]}`}
-    />
+      className={`dragged absolute inset-y-0 my-auto grid h-8 w-6 place-content-center max-md:hidden ${PLACES[at]}`}
+    >
+      <span className="h-4 w-px bg-current" />
+    </span>
   );
+}
+
+/** The width that a key leads to. */
+function widthAfter(key: string, present: number, step: number): number | undefined {
+  const widths = { ArrowLeft: present - step, ArrowRight: present + step, Home: WIDTHS.min, End: WIDTHS.max };
+  return new Map(Object.entries(widths)).get(key);
 }
 
 /** That of its column now. */

@@ -144,7 +144,7 @@ export function Combobox({
             }}
             onPointerLeave={() => setPressed(undefined)}
             onPointerCancel={() => setPressed(undefined)}
-            className="z-50 max-h-[min(20rem,var(--radix-popover-content-available-height))] w-[var(--radix-popover-trigger-width)] overflow-y-auto rounded-panel p-1 outline-none floats"
+            className="popup max-h-[min(20rem,var(--room))] w-(--radix-popover-trigger-width)"
           >
             <Options id={id} options={shown} value={value} current={current} onChoose={choose} />
           </div>
@@ -189,7 +189,7 @@ function Options({
         aria-selected={option.value === value}
         ref={index === current ? scrollIntoView : undefined}
         onClick={() => onChoose(option)}
-        className={`flex h-control w-full items-center gap-2 rounded-control px-2 text-start select-none hover:bg-raised ${index === current ? "bg-raised" : ""}`}
+        className={`option h-control w-full hover:bg-raised ${index === current ? "bg-raised" : ""}`}
       >
         <bdi className="flex-1 truncate">{option.label}</bdi>
         {option.value === value && <CheckIcon className="text-accent" />}

@@ -33,7 +33,7 @@ export function Dialog({
           onOpenAutoFocus={focusFirstField}
           onCloseAutoFocus={giveBack}
           onFocus={keepInView}
-          className={`fixed floats inset-x-0 top-[12vh] z-50 mx-auto flex max-h-[80vh] w-full flex-col rounded-dialog outline-none max-sm:inset-0 max-sm:max-h-none max-sm:rounded-none max-sm:border-0 ${width === "small" ? "max-w-[27.5rem]" : "max-w-[37.5rem]"}`}
+          className={`dialog inset-x-0 flex max-h-[80vh] w-full flex-col max-sm:full-screen ${width === "small" ? "max-w-[27.5rem]" : "max-w-[37.5rem]"}`}
         >
           <DialogHeader
             title={title}
@@ -60,7 +60,7 @@ function focusFirstField(event: Event): void {
 /** The buttons at the end of a dialog's form. They stay in view while a long form scrolls. */
 export function DialogActions({ children }: { readonly children: ReactNode }) {
   return (
-    <div className="sticky -bottom-6 -mx-page mt-1 -mb-6 flex flex-wrap items-center justify-end gap-2 rounded-b-dialog border-t border-line bg-canvas px-page py-3">
+    <div className="sticky -bottom-6 bar -mx-page mt-1 -mb-6 flex-wrap justify-end rounded-b-dialog border-t py-3">
       {children}
     </div>
   );

@@ -13,8 +13,7 @@ interface FieldIds {
 const Ids = createContext<FieldIds | undefined>(undefined);
 
 /** The look of a control. */
-export const CONTROL =
-  "w-full min-w-0 rounded-control border border-control bg-canvas px-2.5 text-ink transition-colors hover:border-ink-3 focus-visible:border-accent focus-visible:outline-offset-0 disabled:bg-surface disabled:text-ink-3 aria-invalid:border-failed";
+export const CONTROL = "field";
 
 /** What a {@link Field} shows around its control. */
 export interface FieldProps {
@@ -115,7 +114,7 @@ export function TextField({ label, help, aside, path, error, ...input }: FieldPr
 /** What belongs to no single field of a form: the server's message on top of it. */
 export function FormError({ className = "", children }: { readonly className?: string; readonly children: ReactNode }) {
   return (
-    <p role="alert" className={`rounded-control bg-failed-soft px-3 py-2 text-failed ${className}`}>
+    <p role="alert" className={`note bg-failed-soft text-failed ${className}`}>
       {children}
     </p>
   );

@@ -75,7 +75,7 @@ export function FilterButton({ label, value, ...trigger }: { readonly label: str
     <button
       type="button"
       {...trigger}
-      className={`flex h-control max-w-56 shrink-0 items-center gap-1.5 rounded-control border px-2.5 font-medium transition-colors hover:bg-raised max-sm:px-2 ${value === "" ? "border-line text-ink-2" : "border-accent/40 bg-accent-soft text-ink"}`}
+      className={`button h-control max-w-56 px-2.5 hover:bg-raised max-sm:px-2 ${value === "" ? "border-line text-ink-2" : "border-accent/40 bg-accent-soft text-ink"}`}
     >
       <span className="truncate">{value === "" ? label : `${label}: ${value}`}</span>
       <ChevronDownIcon className="text-ink-3" />
@@ -98,12 +98,7 @@ export function FilterBar({ label, children }: { readonly label: string; readonl
   // Where there is a text to filter by, it takes the key.
   useShortcuts({ "/": () => bar.current?.querySelector("button")?.focus() });
   return (
-    <div
-      ref={bar}
-      role="search"
-      aria-label={label}
-      className="flex flex-wrap items-center gap-2 border-b border-line px-page py-2 empty:hidden max-sm:gap-1.5"
-    >
+    <div ref={bar} role="search" aria-label={label} className="bar flex-wrap border-b empty:hidden max-sm:gap-1.5">
       {children}
     </div>
   );

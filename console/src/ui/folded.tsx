@@ -5,10 +5,7 @@ import type { ReactNode } from "react";
 export function Folded({ title, children }: { readonly title: string; readonly children: ReactNode }) {
   const [isOpen, setOpen] = useState(false);
   return (
-    <details
-      className="rounded-control border border-line"
-      onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
-    >
+    <details className="box" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary className="px-3 py-2 font-medium touch:py-3">{title}</summary>
       <div className="border-t border-line px-3 py-2">{isOpen && children}</div>
     </details>

@@ -4,8 +4,7 @@ import { Input } from "./field.tsx";
 import { CheckIcon } from "./icon.tsx";
 import type { Icon } from "./icon.tsx";
 
-const ITEM =
-  "flex h-control items-center gap-2 rounded-control px-2 outline-none select-none data-[disabled]:text-ink-3 data-[highlighted]:bg-raised";
+const ITEM = "option h-control outline-none data-[disabled]:text-ink-3 data-[highlighted]:bg-raised";
 
 /** A menu that opens from its trigger, which is one focusable element. */
 export function Menu({
@@ -29,7 +28,7 @@ export function Menu({
           sideOffset={4}
           collisionPadding={8}
           {...(onCloseFocus && { onCloseAutoFocus: onCloseFocus })}
-          className="z-50 max-h-[var(--radix-dropdown-menu-content-available-height)] min-w-48 overflow-y-auto rounded-panel p-1 floats"
+          className="popup max-h-(--room) min-w-48"
         >
           {children}
         </Base.Content>

@@ -5,7 +5,7 @@ import { CopyButton } from "./copy.tsx";
 export function OneTimeLink({ link, children }: { readonly link: string; readonly children: ReactNode }) {
   return (
     <>
-      <div className="flex items-center gap-2 rounded-control border border-line bg-surface ps-3">
+      <div className="flex items-center gap-2 box bg-surface ps-3">
         <code className="min-w-0 flex-1 truncate font-mono text-mono select-all">{link}</code>
         <CopyButton text={link} label="Copy link" />
       </div>

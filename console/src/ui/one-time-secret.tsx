@@ -21,7 +21,7 @@ export function OneTimeSecret({
 }) {
   return (
     <Dialog title={title} description={children} isOpen onClose={onClose}>
-      <div className="mt-2 flex items-start gap-1 rounded-control border border-line bg-surface py-1 ps-3 pe-1">
+      <div className="mt-2 flex items-start gap-1 box bg-surface py-1 ps-3 pe-1">
         <code aria-label={label} className="min-w-0 flex-1 py-1 font-mono text-mono break-all">
           {secret}
         </code>

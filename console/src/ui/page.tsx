@@ -43,7 +43,7 @@ export function Page({
             {visibleText(title)}
           </h1>
           {beside}
-          <div className="ms-auto flex shrink-0 items-center gap-2 max-sm:shrink max-sm:flex-wrap max-sm:justify-end print:hidden">
+          <div className="ms-auto flex items-center justify-end gap-2 max-sm:flex-wrap sm:shrink-0 print:hidden">
             {actions}
           </div>
         </div>

@@ -30,7 +30,7 @@ export function Section({
 /** A row of a {@link Section}: what it is, and what of it counts at the end. */
 export function SectionRow({ children, end }: { readonly children: ReactNode; readonly end?: ReactNode }) {
   return (
-    <li className="relative flex min-h-10 items-center gap-3 border-b border-line py-1.5 max-xs:flex-col max-xs:items-start max-xs:gap-1 touch:min-h-11">
+    <li className="relative flex min-h-10 items-center gap-3 border-b border-line py-1.5 max-xs:stacked touch:min-h-11">
       <div className="flex min-w-0 flex-1 items-center gap-2 max-xs:w-full max-xs:flex-wrap">{children}</div>
       {end !== undefined && <div className="shrink-0 text-end text-ink-2 max-xs:text-start">{end}</div>}
     </li>

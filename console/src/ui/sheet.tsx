@@ -28,7 +28,7 @@ export function Sheet({
           {...(description === undefined && { "aria-describedby": undefined })}
           onCloseAutoFocus={giveBack}
           onFocus={keepInView}
-          className="fixed inset-y-0 end-0 z-50 flex w-full max-w-[35rem] animate-appear flex-col border-s border-line bg-canvas shadow-float outline-none"
+          className="fixed inset-y-0 end-0 z-50 flex w-full max-w-140 flex-col floats border-y-0 border-e-0 outline-none"
         >
           <DialogHeader title={title} description={description} className="border-b border-line py-4" />
           <div className={`min-h-0 flex-1 scroll-pt-14 scroll-pb-20 overflow-y-auto ${fills ? "" : "px-page py-4"}`}>

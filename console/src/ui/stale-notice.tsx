@@ -8,7 +8,7 @@ export function StaleNotice({ opened }: { readonly opened: object | undefined })
   if (opened === undefined || record === undefined || !paths.some((path) => isChanged(path, opened, record)))
     return null;
   return (
-    <p role="status" className="rounded-control bg-waiting-soft px-3 py-2 text-waiting">
+    <p role="status" className="note bg-waiting-soft text-waiting">
       Changed elsewhere since you opened this form. Saving changes only the fields that you have edited.
     </p>
   );

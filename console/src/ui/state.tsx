@@ -93,9 +93,7 @@ export function StateIcon({ state, decorative = false }: { readonly state: RunSt
 /** The state as an icon and a label on a tinted background. `children`: another label, if it is not a run's state. */
 export function StateChip({ state, children }: { readonly state: RunState; readonly children?: ReactNode }) {
   return (
-    <span
-      className={`inline-flex h-5 items-center gap-1 rounded-full align-middle pe-2 ps-1 text-small font-medium whitespace-nowrap ${INK[state]} ${SOFT[state]}`}
-    >
+    <span className={`chip h-5 gap-1 ps-1 align-middle font-medium whitespace-nowrap ${INK[state]} ${SOFT[state]}`}>
       <span className="scale-[0.85]">
         <StateIcon state={state} decorative />
       </span>

@@ -74,8 +74,12 @@ function Action({ children }: { readonly children: ReactNode }) {
 /** A line for a terminal, with a button that copies it. */
 export function Command({ text }: { readonly text: string }) {
   return (
-    <div className="mt-3 flex w-full items-start gap-1 rounded-control border border-line bg-surface py-1 ps-3 pe-1 text-start">
-      <pre className="min-w-0 flex-1 overflow-x-auto py-1 font-mono text-mono" tabIndex={0} aria-label="Command">
+    <div className="mt-3 flex w-full items-start gap-1 box bg-surface py-1 ps-3 pe-1">
+      <pre
+        className="min-w-0 flex-1 overflow-x-auto py-1 text-start font-mono text-mono"
+        tabIndex={0}
+        aria-label="Command"
+      >
         {text}
       </pre>
       <CopyButton text={text} label="Copy command" />

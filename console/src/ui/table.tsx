@@ -82,10 +82,7 @@ export function Table<Row>({
       </thead>
       <tbody ref={body} className="max-xs:block">
         {rows.map((row) => (
-          <tr
-            key={keyOf(row)}
-            className="relative border-b border-line transition-colors max-xs:block max-xs:py-3 has-[a[data-row]]:hover:bg-raised has-[a[data-row]:focus-visible]:bg-accent-soft"
-          >
+          <tr key={keyOf(row)} className="row relative max-xs:block max-xs:py-3">
             {columns.map((column) => (
               <td
                 key={column.head}

@@ -43,7 +43,7 @@ export function Tabs({
             ref={key === current ? scrollTo : undefined}
             activeOptions={ACTIVE}
             aria-current={key === current ? "page" : undefined}
-            className="flex h-9 min-w-6 shrink-0 items-center gap-1.5 border-b-2 border-transparent font-medium text-ink-2 -outline-offset-2 transition-colors hover:text-ink aria-[current=page]:border-accent aria-[current=page]:text-ink touch:h-11"
+            className="tab"
           >
             {words}
             {count !== undefined && <span className="text-small text-ink-3">{count}</span>}

@@ -33,7 +33,7 @@ export default function Toasts({ messages }: { readonly messages: readonly Messa
           </Base.Close>
         </Base.Root>
       ))}
-      <Base.Viewport className="fixed bottom-[calc(1rem+var(--bottom-bar,0px))] left-1/2 z-60 flex w-[min(26.25rem,calc(100vw-2rem))] -translate-x-1/2 flex-col gap-2 outline-none max-sm:bottom-[calc(4.5rem+var(--bottom-bar,0px))]" />
+      <Base.Viewport className="fixed inset-x-4 bottom-(--bottom-bar,0px) z-60 mx-auto mb-4 grid max-w-105 gap-2 max-sm:mb-18" />
     </Base.Provider>
   );
 }

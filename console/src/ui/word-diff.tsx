@@ -17,7 +17,7 @@ export function WordDiff({ before, after }: { readonly before: string; readonly 
     [before, after],
   );
   return (
-    <CodeBox className="rounded-control border border-line bg-surface p-3">
+    <CodeBox className="box bg-surface p-3">
       {parts.map(({ value, added, removed }, index) =>
         added ? (
           <ins key={index} className="bg-completed-soft text-completed decoration-1 underline-offset-2">

@@ -18,7 +18,7 @@ const COVERED = `(() => {
 /** The element with the focus, if a part of it is beside what its line shows. */
 const OUTSIDE = `(() => {
   const { activeElement: element } = document;
-  const [own, line] = [element, element.closest("[class*=overflow-x-auto]")].map((each) => each.getBoundingClientRect());
+  const [own, line] = [element, element.closest(".overflow-x-auto, [class*=strip]")].map((each) => each.getBoundingClientRect());
   return own.left >= line.left && own.right <= line.right ? "" : element.outerHTML;
 })()`;
 /** The space between the field with the focus and the buttons of its form, in pixels. */

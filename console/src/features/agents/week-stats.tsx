@@ -7,10 +7,7 @@ import type { AgentPeriod } from "./stats.ts";
 export function WeekStats({ agentId }: { readonly agentId: string }) {
   const { data } = useAgentPeriod(agentId);
   return (
-    <dl
-      aria-label="Last 7 days"
-      className="mx-6 my-4 grid grid-cols-5 gap-px overflow-hidden rounded-panel border border-line bg-line max-md:grid-cols-2 max-sm:mx-4"
-    >
+    <dl aria-label="Last 7 days" className="figures mx-page my-4">
       <Figure label="Runs in 7 days" value={data && count(runsOf(data))} note={data && failedLabel(data)} />
       <Figure label="Success" value={data && shareOf(data)} />
       <Figure label="Median duration" value={data && timeOf(data.total.p50_ms)} />
@@ -34,7 +31,7 @@ function Figure({
   readonly note?: ReactNode;
 }) {
   return (
-    <div className="flex flex-col gap-0.5 bg-canvas px-4 py-2.5 max-md:last:col-span-2">
+    <div className="flex flex-col gap-0.5 py-2.5">
       <dt className="text-small text-ink-2">{label}</dt>
       <dd className="flex min-h-6 items-baseline gap-2">
         <span className="text-h2 font-semibold">{value}</span>

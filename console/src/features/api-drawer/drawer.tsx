@@ -28,7 +28,7 @@ export default function ApiDrawer({ onClose }: { readonly onClose: () => void })
             type="button"
             aria-pressed={each === language}
             onClick={() => setLanguage(each)}
-            className="h-7 rounded-control px-2.5 font-medium text-ink-2 hover:bg-raised aria-pressed:bg-accent-soft aria-pressed:text-accent touch:h-11"
+            className="place h-7 px-2.5 touch:h-11"
           >
             {each}
           </button>
@@ -50,10 +50,7 @@ export default function ApiDrawer({ onClose }: { readonly onClose: () => void })
             {text === undefined ? (
               <p className="mt-2 text-ink-2">There is no command for this.</p>
             ) : (
-              <pre
-                tabIndex={0}
-                className="mt-2 overflow-x-auto rounded-control border border-line bg-surface p-3 font-mono text-mono"
-              >
+              <pre tabIndex={0} className="mt-2 overflow-x-auto box bg-surface p-3 font-mono text-mono">
                 {text}
               </pre>
             )}

@@ -142,7 +142,7 @@ function Side({ name, head }: { readonly name: "A" | "B"; readonly head: RunHead
   const { slug } = useWorkspace();
   return (
     <th scope="col" className="px-2 py-2 text-start font-normal max-sm:px-1">
-      <span className="me-2 inline-flex size-5 items-center justify-center rounded-full bg-raised text-caption font-semibold">
+      <span className="me-2 inline-grid size-5 place-items-center rounded-full bg-raised text-caption font-semibold">
         {name}
       </span>
       <Link

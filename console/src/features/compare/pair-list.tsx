@@ -1,6 +1,6 @@
 import { useRef } from "react";
 import type { ReactNode } from "react";
-import { duration } from "../../lib/format.ts";
+import { duration, plural } from "../../lib/format.ts";
 import { useRowKeys } from "../../lib/row-keys.ts";
 import { visibleText } from "../../lib/visible-text.ts";
 import { ChevronRightIcon } from "../../ui/icons.ts";
@@ -9,10 +9,9 @@ import type { StepNode } from "../run/model/tree.ts";
 import { KindIcon } from "../run/steps/kind-icon.tsx";
 import { StepState } from "../run/steps/step-state.tsx";
 import { Difference } from "./difference.tsx";
+import { ShowEqual } from "./show-equal.tsx";
 import type { ComparedLine, Pair } from "./model/align.ts";
 
-const COLUMNS =
-  "grid grid-cols-[minmax(0,1fr)_4.5rem_4.5rem_5.5rem] items-center gap-x-3 @max-[30rem]:grid-cols-[minmax(0,1fr)_1.25rem_1.25rem_4.5rem] @min-[45rem]:grid-cols-[minmax(0,1fr)_6rem_6rem_6rem_6rem_6rem]";
 const WIDE = "@max-[45rem]:hidden";
 /** Of a level, in rem. */
 const INDENT = 1;
@@ -37,7 +36,7 @@ export function PairList({
   useRowKeys(list);
   return (
     <div className="@container">
-      <div className={`h-8 border-b border-line bg-surface px-page text-caption font-medium text-ink-3 ${COLUMNS}`}>
+      <div className="pair-columns h-8 border-b border-line bg-surface px-page text-caption font-medium text-ink-3">
         <span>Step</span>
         <span className="text-end">A</span>
         <span className="text-end">B</span>
@@ -74,16 +73,9 @@ function EqualRow({
   readonly onShow: () => void;
 }) {
   return (
-    <button
-      type="button"
-      data-row
-      onClick={onShow}
-      className="flex min-h-7 w-full items-center border-b border-line px-page text-start text-small text-ink-3 hover:bg-raised hover:text-ink touch:min-h-11"
-    >
-      <span style={{ paddingInlineStart: `${level * INDENT}rem` }}>
-        {count === 1 ? "1 equal step" : `${count} equal steps`}, show
-      </span>
-    </button>
+    <ShowEqual onShow={onShow} className="min-h-7 border-b border-line px-page hover:bg-raised">
+      <span style={{ paddingInlineStart: `${level * INDENT}rem` }}>{plural(count, "equal step")}</span>
+    </ShowEqual>
   );
 }
 
@@ -107,7 +99,7 @@ function PairRow({
       data-row
       aria-expanded={isOpen}
       onClick={onToggle}
-      className={`min-h-9 w-full px-page text-start hover:bg-raised touch:min-h-11 ${isOpen ? "bg-accent-soft" : ""} ${COLUMNS}`}
+      className={`pair-columns min-h-9 w-full px-page text-start hover:bg-raised touch:min-h-11 ${isOpen ? "bg-accent-soft" : ""}`}
     >
       <span className="flex min-w-0 items-center gap-1.5" style={{ paddingInlineStart: `${(level - 1) * INDENT}rem` }}>
         <ChevronRightIcon className={`shrink-0 text-ink-3 transition-transform ${isOpen ? "rotate-90" : ""}`} />

@@ -1,4 +1,5 @@
 import { useMemo, useState } from "react";
+import { ShowEqual } from "./show-equal.tsx";
 import { visibleText } from "../../lib/visible-text.ts";
 import { foldEqual, wordDiff } from "./model/text-diff.ts";
 import type { FoldedPiece } from "./model/text-diff.ts";
@@ -41,13 +42,9 @@ function PieceView({ piece }: { readonly piece: FoldedPiece }) {
   if (piece.kind === "folded") {
     if (isOpen) return text;
     return (
-      <button
-        type="button"
-        onClick={() => setOpen(true)}
-        className="my-1 block w-full rounded-control bg-raised px-2 py-0.5 text-start font-sans text-small text-ink-3 hover:text-ink touch:min-h-11"
-      >
-        {piece.lines} equal lines, show
-      </button>
+      <ShowEqual onShow={() => setOpen(true)} className="my-1 block rounded-control bg-raised px-2 py-0.5 font-sans">
+        {piece.lines} equal lines
+      </ShowEqual>
     );
   }
   if (piece.kind === "removed") return <del className={STYLES.removed}>{text}</del>;

@@ -35,7 +35,7 @@ export function GoogleAccount() {
   if (account === undefined) return null;
   const isGood = account?.status === "active";
   return (
-    <div className="flex flex-col gap-2 rounded-control border border-line px-3 py-2">
+    <div className="flex flex-col gap-2 box px-3 py-2">
       {error !== undefined && <FormError>{error}</FormError>}
       <p className="text-ink-2">
         {account === null

@@ -23,7 +23,7 @@ export function Preview({ file }: { readonly file: StoredFile }) {
         src={path}
         title={`Preview of ${name}`}
         sandbox=""
-        className="h-[60vh] w-full rounded-control border border-line bg-[#fff] [color-scheme:light]"
+        className="h-[60vh] w-full box bg-[#fff] [color-scheme:light]"
       />
     );
   }
@@ -36,11 +36,11 @@ function TextPreview({ path, isMarkdown }: { readonly path: string; readonly isM
     <QueryPart query={useFileText(path)}>
       {(text) =>
         isMarkdown ? (
-          <div className="max-h-[60vh] overflow-auto rounded-control border border-line px-4 py-3" tabIndex={0}>
+          <div className="max-h-[60vh] overflow-auto box px-4 py-3" tabIndex={0}>
             <Markdown text={text} />
           </div>
         ) : (
-          <CodeBox aria-label="Content" className="rounded-control border border-line px-3 py-2">
+          <CodeBox aria-label="Content" className="box px-3 py-2">
             {visibleText(text)}
           </CodeBox>
         )
@@ -50,5 +50,5 @@ function TextPreview({ path, isMarkdown }: { readonly path: string; readonly isM
 }
 
 function NoPreview({ children }: { readonly children: string }) {
-  return <p className="rounded-control border border-line bg-surface px-4 py-8 text-center text-ink-2">{children}</p>;
+  return <p className="box bg-surface px-4 py-8 text-center text-ink-2">{children}</p>;
 }

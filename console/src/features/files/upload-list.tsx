@@ -1,8 +1,8 @@
-import { memo, useCallback, useEffect, useId, useRef, useState } from "react";
+import { memo, useCallback, useEffect, useRef } from "react";
 import { bytes } from "../../lib/format.ts";
 import { Button, Spinner } from "../../ui/button.tsx";
 import { CheckIcon, WarningIcon } from "../../ui/icon.tsx";
-import { AttachIcon } from "../../ui/icons.ts";
+import { DropArea } from "./drop-area.tsx";
 import type { Sending, Uploads } from "./use-uploads.ts";
 
 /** Where files are dropped or chosen, and how each of them gets on. */
@@ -16,9 +16,6 @@ export function UploadList({
   readonly help: string;
   readonly isDisabled?: boolean;
 }) {
-  const input = useRef<HTMLInputElement>(null);
-  const id = useId();
-  const [isOver, setOver] = useState(false);
   const newest = useRef(uploads.retry);
   useEffect(() => {
     newest.current = uploads.retry;
@@ -26,41 +23,7 @@ export function UploadList({
   const retry = useCallback((key: string) => newest.current(key), []);
   return (
     <div className="flex flex-col gap-2">
-      <div
-        onDragOver={(event) => {
-          event.preventDefault();
-          setOver(true);
-        }}
-        onDragLeave={() => setOver(false)}
-        onDrop={(event) => {
-          event.preventDefault();
-          setOver(false);
-          if (!isDisabled) uploads.add(event.dataTransfer.files);
-        }}
-        className={`flex flex-col items-center gap-2 rounded-panel border border-dashed px-4 py-6 text-center transition-colors ${isOver ? "border-accent bg-accent-soft" : "border-control/60"}`}
-      >
-        <Button icon={AttachIcon} disabled={isDisabled} onClick={() => input.current?.click()}>
-          Choose files
-        </Button>
-        <p className="text-small text-ink-3">
-          <span className="touch:hidden">Or drop them here. </span>
-          {help}
-        </p>
-        <input
-          ref={input}
-          id={id}
-          type="file"
-          multiple
-          aria-label="Files"
-          tabIndex={-1}
-          disabled={isDisabled}
-          className="sr-only"
-          onChange={({ target }) => {
-            uploads.add(target.files ?? []);
-            target.value = "";
-          }}
-        />
-      </div>
+      <DropArea help={help} isDisabled={isDisabled} onFiles={uploads.add} />
       {uploads.sendings.length > 0 && (
         <ul aria-label="Uploads" className="flex flex-col">
           {uploads.sendings.map((sending) => (

@@ -13,7 +13,7 @@ export function Figures({ hours, days }: { readonly hours: Overview; readonly da
   const today = days.buckets.at(-1)?.cost_usd ?? 0;
   const { open, oldest_queued_at: oldest } = days.now;
   return (
-    <dl className="grid grid-cols-5 gap-px overflow-hidden rounded-panel border border-line bg-line max-md:grid-cols-2">
+    <dl className="figures">
       <Figure
         label="Running"
         link={{ to: "/w/$workspace/runs", params, search: { status: ["running"] } }}
@@ -68,12 +68,9 @@ function Figure({
   readonly ink?: string;
 }) {
   return (
-    <div className="relative flex flex-col gap-1 bg-canvas px-4 py-3 transition-colors has-[a:hover]:bg-surface max-md:last:col-span-2">
+    <div className="relative flex flex-col gap-1 py-3 transition-colors has-[a:hover]:bg-surface">
       <dt className="text-small text-ink-2">
-        <Link
-          {...link}
-          className="after:absolute after:inset-0 focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent"
-        >
+        <Link {...link} className="covers">
           {label}
         </Link>
       </dt>

@@ -65,25 +65,44 @@ export function AddDocuments({
           )
         }
       >
-        <div className="grid grid-cols-2 gap-4 max-sm:grid-cols-1">
-          <SelectField name="base" label="Knowledge base" value={base} onChange={({ target }) => setBase(target.value)}>
-            {bases.map(({ id, name }) => (
-              <option key={id} value={id}>
-                {name}
-              </option>
-            ))}
-          </SelectField>
-          <TextField
-            name="tags"
-            label="Tags"
-            aside="separated by commas"
-            value={tags}
-            onChange={({ target }) => setTags(target.value)}
-          />
-        </div>
+        <BaseFields {...{ bases, base, tags }} onBase={setBase} onTags={setTags} />
         {isText ? <TextFields /> : <UploadList uploads={uploads} help={ACCEPTED} />}
       </RecordForm>
     </Dialog>
+  );
+}
+
+/** Where the documents are added, and with which tags. */
+function BaseFields({
+  bases,
+  base,
+  tags,
+  onBase,
+  onTags,
+}: {
+  readonly bases: readonly KnowledgeBase[];
+  readonly base: string;
+  readonly tags: string;
+  readonly onBase: (id: string) => void;
+  readonly onTags: (tags: string) => void;
+}) {
+  return (
+    <div className="grid grid-cols-2 gap-4 max-sm:grid-cols-1">
+      <SelectField name="base" label="Knowledge base" value={base} onChange={({ target }) => onBase(target.value)}>
+        {bases.map(({ id, name }) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+      </SelectField>
+      <TextField
+        name="tags"
+        label="Tags"
+        aside="separated by commas"
+        value={tags}
+        onChange={({ target }) => onTags(target.value)}
+      />
+    </div>
   );
 }
 

@@ -8,9 +8,6 @@ import { Select } from "../../ui/fields.tsx";
 import { PlusIcon } from "../../ui/icons.ts";
 import type { KnowledgeBase } from "./queries.ts";
 
-const ROW =
-  "flex h-control items-center gap-2 rounded-control px-2 font-medium text-ink-2 -outline-offset-2 transition-colors hover:bg-raised hover:text-ink aria-[current=page]:bg-accent-soft aria-[current=page]:text-accent";
-
 /** So many bases are shown at first, and more at a time. */
 const PAGE = 50;
 
@@ -35,17 +32,14 @@ export function BaseList({
   const total = { id: undefined, name: "All documents", documents: all };
   return (
     <>
-      <nav
-        aria-label="Knowledge bases"
-        className="flex w-[14.5rem] shrink-0 flex-col gap-0.5 border-e border-line p-3 max-md:hidden"
-      >
+      <nav aria-label="Knowledge bases" className="side gap-0.5 max-md:hidden">
         {[total, ...shown].map(({ id, name, documents }) => (
           <Link
             key={id ?? ""}
             to="."
             search={(before) => ({ ...before, base: id, document: undefined })}
             activeOptions={ACTIVE}
-            className={ROW}
+            className="place h-control"
           >
             <span dir="auto" className="min-w-0 flex-1 truncate">
               {visibleText(name)}
@@ -69,28 +63,46 @@ export function BaseList({
           New knowledge base
         </Button>
       </nav>
-      <div className="flex gap-2 px-page pt-3 md:hidden">
-        <Select
-          aria-label="Knowledge base"
-          className="min-w-0 flex-1"
-          value={selected ?? ""}
-          onChange={({ target }) =>
-            void navigate({
-              to: ".",
-              search: (before) => ({ ...before, base: target.value === "" ? undefined : target.value }),
-            })
-          }
-        >
-          {[total, ...bases].map(({ id, name, documents }) => (
-            <option key={id ?? ""} value={id ?? ""}>
-              {name} ({count(documents)})
-            </option>
-          ))}
-        </Select>
-        <Button icon={PlusIcon} blockedBy={blockedBy} aria-label="New knowledge base" onClick={add}>
-          New
-        </Button>
-      </div>
+      <NarrowList all={[total, ...bases]} selected={selected} blockedBy={blockedBy} onAdd={add} />
     </>
+  );
+}
+
+/** On a phone: one control above the documents. */
+function NarrowList({
+  all,
+  selected,
+  blockedBy,
+  onAdd,
+}: {
+  readonly all: readonly { readonly id: string | undefined; readonly name: string; readonly documents: number }[];
+  readonly selected: string | undefined;
+  readonly blockedBy: string | undefined;
+  readonly onAdd: () => void;
+}) {
+  const navigate = useNavigate();
+  return (
+    <div className="flex gap-2 px-page pt-3 md:hidden">
+      <Select
+        aria-label="Knowledge base"
+        className="min-w-0 flex-1"
+        value={selected ?? ""}
+        onChange={({ target }) =>
+          void navigate({
+            to: ".",
+            search: (before) => ({ ...before, base: target.value === "" ? undefined : target.value }),
+          })
+        }
+      >
+        {all.map(({ id, name, documents }) => (
+          <option key={id ?? ""} value={id ?? ""}>
+            {name} ({count(documents)})
+          </option>
+        ))}
+      </Select>
+      <Button icon={PlusIcon} blockedBy={blockedBy} aria-label="New knowledge base" onClick={onAdd}>
+        New
+      </Button>
+    </div>
   );
 }

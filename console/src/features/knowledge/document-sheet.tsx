@@ -34,7 +34,7 @@ function Details({ document }: { readonly document: KnowledgeDocument }) {
   return (
     <div className="flex flex-col gap-3">
       {error !== null && <FormError>{error}</FormError>}
-      {warning !== null && <p className="rounded-control bg-waiting-soft px-3 py-2 text-waiting">{warning}</p>}
+      {warning !== null && <p className="note bg-waiting-soft text-waiting">{warning}</p>}
       <FactList>
         <FactRow name="State">
           <DocumentState document={document} />

@@ -134,8 +134,8 @@ function Passage({
   const { content, score, heading, page, document, knowledge_base_id: baseId } = found;
   const where = [bases.find(({ id }) => id === baseId)?.name, heading, page === null ? null : `page ${page}`];
   return (
-    <li className="grid grid-cols-[3.5rem_minmax(0,72ch)] gap-4 border-b border-line px-page py-3 max-sm:grid-cols-[2.75rem_minmax(0,1fr)] max-sm:gap-2">
-      <span className="flex flex-col gap-1">
+    <li className="flex gap-4 border-b border-line px-page py-3 max-sm:gap-2">
+      <span className="flex w-14 shrink-0 flex-col gap-1 max-sm:w-11">
         <span className="font-medium" aria-label={`Score ${score.toFixed(2)}`}>
           {score.toFixed(2)}
         </span>
@@ -143,7 +143,7 @@ function Passage({
           <span className="block h-full rounded-full bg-accent" style={{ width: `${Math.round(score * 100)}%` }} />
         </span>
       </span>
-      <span className="min-w-0">
+      <span className="max-w-[72ch] min-w-0 flex-1">
         <span className="flex flex-wrap items-baseline gap-x-2">
           <Link
             to="."

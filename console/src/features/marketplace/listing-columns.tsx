@@ -45,7 +45,7 @@ export function Tags({ tags }: { readonly tags: readonly string[] }) {
           key={tag}
           to="."
           search={(before) => ({ ...before, tag, id: undefined })}
-          className="inline-flex min-h-6 max-w-full min-w-0 items-center rounded-full bg-raised px-2 text-small text-ink-2 hover:text-ink"
+          className="chip min-h-6 max-w-full min-w-0 bg-raised text-ink-2 hover:text-ink"
         >
           <Bdi className="truncate">{tag}</Bdi>
         </Link>

@@ -54,7 +54,7 @@ export default function Palette({ onClose }: { readonly onClose: () => void }) {
         <Base.Content
           aria-describedby={undefined}
           onCloseAutoFocus={giveBack}
-          className="fixed inset-x-4 top-[12vh] z-50 mx-auto max-w-[35rem] overflow-hidden rounded-dialog outline-none floats"
+          className="dialog inset-x-4 max-w-[35rem] overflow-hidden"
         >
           <Base.Title className="sr-only">Search and go</Base.Title>
           <Command

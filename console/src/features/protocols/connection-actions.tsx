@@ -1,26 +1,15 @@
-import { useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
 import type { ReactNode } from "react";
+import { useChanged } from "../../api/use-changed.ts";
 import { useBlockedBy } from "../../api/use-session.ts";
 import { Button } from "../../ui/button.tsx";
-import { Confirm } from "../../ui/confirm.tsx";
 import { FormError } from "../../ui/field.tsx";
+import { RemoveButton } from "../../ui/removal.tsx";
 import { RetryIcon } from "../../ui/icon.tsx";
 import { ConnectionState } from "./connection-state.tsx";
 import { useAction } from "./use-action.ts";
 
-/** The state of an MCP server or a remote agent, and the buttons that refresh it, turn it on or off, and delete it. */
-export function ConnectionActions({
-  kind,
-  record: { name, is_enabled: isEnabled },
-  error: connectionError,
-  refresh,
-  requests,
-  queryKey,
-  effect,
-  onEdit,
-  onClose,
-}: {
+/** What {@link ConnectionActions} takes. */
+interface ConnectionActionsProps {
   /** Such as `MCP server`. */
   readonly kind: string;
   readonly record: { readonly name: string; readonly is_enabled: boolean };
@@ -40,12 +29,28 @@ export function ConnectionActions({
   /** Opens its form, where it has one. */
   readonly onEdit?: () => void;
   readonly onClose: () => void;
-}) {
+}
+
+/** The state of an MCP server or a remote agent, and the buttons that refresh it, turn it on or off, and delete it. */
+export function ConnectionActions({
+  kind,
+  record: { name, is_enabled: isEnabled },
+  error: connectionError,
+  refresh,
+  requests,
+  queryKey,
+  effect,
+  onEdit,
+  onClose,
+}: ConnectionActionsProps) {
   const blockedBy = useBlockedBy("admin");
-  const client = useQueryClient();
   const { isBusy, error, start } = useAction();
-  const [isDeleting, setDeleting] = useState(false);
-  const changed = () => client.invalidateQueries({ queryKey: [queryKey] });
+  const changed = useChanged(queryKey);
+  async function remove(): Promise<void> {
+    await requests.remove();
+    await changed();
+    onClose();
+  }
   return (
     <>
       <div className="flex flex-wrap items-center gap-2">
@@ -74,26 +79,16 @@ export function ConnectionActions({
           >
             {isEnabled ? "Turn off" : "Turn on"}
           </Button>
-          <Button size="small" look="danger" blockedBy={blockedBy} onClick={() => setDeleting(true)}>
+          <RemoveButton
+            size="small"
+            blockedBy={blockedBy}
+            removal={{ title: `Delete the ${kind} "${name}"?`, action: `Delete ${kind}`, effect, remove }}
+          >
             Delete
-          </Button>
+          </RemoveButton>
         </div>
       </div>
       {error !== undefined && <FormError>{error}</FormError>}
-      {isDeleting && (
-        <Confirm
-          title={`Delete the ${kind} "${name}"?`}
-          action={`Delete ${kind}`}
-          onClose={() => setDeleting(false)}
-          onConfirm={async () => {
-            await requests.remove();
-            await changed();
-            onClose();
-          }}
-        >
-          <p>{effect}</p>
-        </Confirm>
-      )}
     </>
   );
 }

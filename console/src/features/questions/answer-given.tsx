@@ -10,7 +10,7 @@ export function AnswerGiven({
   readonly answer: AnswerFields;
 }) {
   return (
-    <dl className="grid max-w-[40rem] grid-cols-[max-content_1fr] gap-x-4 gap-y-1 rounded-control border border-line px-4 py-3">
+    <dl className="grid max-w-[40rem] grid-cols-[max-content_1fr] gap-x-4 gap-y-1 box px-4 py-3">
       {linesOf(request, answer).map(([name, value]) => (
         <div key={name} className="contents">
           <dt dir="auto" className="text-ink-2">

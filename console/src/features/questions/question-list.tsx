@@ -35,7 +35,7 @@ export function QuestionList({
               search={(before) => ({ ...before, id: question.id })}
               replace={selected !== undefined}
               aria-current={question.id === selected ? "true" : undefined}
-              className="block border-s-2 border-transparent py-3 ps-[calc(1.5rem-2px)] pe-4 -outline-offset-2 transition-colors hover:bg-raised max-sm:ps-[calc(var(--padding-4)-2px)] md:aria-[current]:border-accent md:aria-[current]:bg-accent-soft"
+              className="edged block py-3 pe-4 transition-colors hover:bg-raised md:current:marked"
             >
               <Row question={question} />
             </Link>

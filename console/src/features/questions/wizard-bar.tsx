@@ -24,7 +24,7 @@ export function WizardBar({
           aria-label="Progress"
           value={page - 1}
           max={wizard.steps.length}
-          className="mt-1.5 block h-1 w-full appearance-none overflow-hidden rounded-full bg-raised [&::-moz-progress-bar]:bg-accent [&::-webkit-progress-bar]:bg-raised [&::-webkit-progress-value]:bg-accent"
+          className="mt-1.5 block h-1 w-full"
         />
       </div>
       <Button

@@ -202,7 +202,7 @@ function Price({ rows, row }: { readonly rows: readonly StepRow[]; readonly row:
   const { reused, again, againUsd } = answerForkPrice(rows, row);
   const last = `${again === 1 ? "it" : "they"} cost ${cost(againUsd)} last time`;
   return (
-    <p className="rounded-control bg-accent-soft px-3 py-2">
+    <p className="note bg-accent-soft">
       {`${reused} ${reused === 1 ? "step before the question is" : "steps before the question are"} reused at $0. `}
       {again === 0
         ? "No step after it has run yet."

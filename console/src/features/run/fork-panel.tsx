@@ -118,7 +118,7 @@ function Price({
   const range = (from: number, length: number) =>
     capitalized(length === 1 ? `${one} ${from + 1}` : `${many} ${from + 1}–${from + length}`);
   return (
-    <p id={id} className="rounded-control bg-accent-soft px-3 py-2">
+    <p id={id} className="note bg-accent-soft">
       {reused === 0
         ? "Nothing is reused. "
         : `${range(point.step - reused, reused)} ${reused === 1 ? "is" : "are"} reused at $0. `}

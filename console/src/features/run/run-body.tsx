@@ -91,7 +91,7 @@ export function RunBody(props: RunBodyProps) {
           <aside
             aria-label="Inspector"
             tabIndex={0}
-            className="shrink-0 scroll-pt-14 overflow-y-auto -outline-offset-2 print:w-full! print:overflow-visible"
+            className="shrink-0 scroll-pt-14 scrolls -outline-offset-2 print:w-full!"
             style={{ width: `${width / 16}rem` }}
             {...scrolledByHand(onScroll)}
           >
@@ -150,7 +150,7 @@ function StepsPane(props: RunBodyProps & { readonly isWide: boolean; readonly is
       ref={pane}
       aria-label="Steps"
       tabIndex={-1}
-      className="@container relative min-w-0 flex-1 scroll-pt-20 overflow-y-auto pb-6 max-sm:scroll-pb-28 print:overflow-visible"
+      className="@container relative min-w-0 flex-1 scroll-pt-20 scrolls pb-6 max-sm:scroll-pb-28"
       {...scrolledByHand(onScroll)}
     >
       <h2 className="sr-only">Steps</h2>

@@ -32,10 +32,7 @@ export function FilterBar({ search }: { readonly search: RunsSearch }) {
       className="flex items-start gap-2 border-b border-line px-page py-2 max-sm:flex-col max-sm:items-stretch"
     >
       <TextFilter label="Title or id" value={search.q ?? ""} onChange={(q) => set({ q: q === "" ? undefined : q })} />
-      <div
-        className="flex flex-1 flex-wrap items-center gap-1.5 max-sm:-mx-4 max-sm:flex-nowrap max-sm:overflow-x-auto max-sm:px-4 max-sm:py-1"
-        onFocus={keepInLine}
-      >
+      <div className="flex flex-1 flex-wrap items-center gap-1.5 max-sm:strip" onFocus={keepInLine}>
         <FilterChecks
           label="Status"
           values={search.status}

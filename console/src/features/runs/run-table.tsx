@@ -21,10 +21,6 @@ import { sourceLabel } from "../records/run-source.ts";
 import { visibleText } from "../../lib/visible-text.ts";
 import { ROW_LINK } from "../../ui/row-link.ts";
 
-const PLAIN =
-  "grid grid-cols-[1rem_minmax(10rem,1fr)_minmax(3.5rem,var(--column-by))_minmax(3.5rem,var(--column-source))_minmax(3.5rem,var(--column-started))_minmax(3.5rem,var(--column-duration))_minmax(3.5rem,var(--column-tokens))_minmax(3.5rem,var(--column-cost))] items-center gap-x-4 max-md:grid-cols-[1rem_1fr_auto_auto] max-sm:grid-cols-[1rem_1fr_auto]";
-const WITH_BOXES =
-  "grid grid-cols-[1rem_1rem_minmax(10rem,1fr)_minmax(3.5rem,var(--column-by))_minmax(3.5rem,var(--column-source))_minmax(3.5rem,var(--column-started))_minmax(3.5rem,var(--column-duration))_minmax(3.5rem,var(--column-tokens))_minmax(3.5rem,var(--column-cost))] items-center gap-x-4 max-md:grid-cols-[1rem_1rem_1fr_auto_auto] max-sm:grid-cols-[1rem_1fr_auto]";
 /** In pixels at the usual size of text; as in base.css. */
 const ROW_HEIGHT = { comfortable: 40, compact: 32 } as const;
 const PHONE_ROW_HEIGHT = 64;
@@ -55,7 +51,6 @@ export function RunTable({
   readonly onEnd: () => void;
 }) {
   const count = dropped + rows.length;
-  const columns = selection === undefined ? PLAIN : WITH_BOXES;
   const list = useRef<HTMLDivElement>(null);
   const [offset, setOffset] = useState(0);
   const measure = useCallback((element: HTMLDivElement | null) => {
@@ -91,7 +86,7 @@ export function RunTable({
       role="table"
       aria-label="Runs"
       aria-rowcount={count + 1}
-      className={isStale ? "opacity-50" : ""}
+      className={`${isStale ? "opacity-50" : ""} ${selection === undefined ? "" : "[--boxes:1rem]"}`}
       style={widths.style}
     >
       <Head selection={selection} widths={widths} />
@@ -104,7 +99,7 @@ export function RunTable({
                 key={key}
                 role="row"
                 aria-rowindex={index + 2}
-                className={`absolute inset-x-0 border-b border-line px-page before:absolute before:inset-y-0 before:start-0 before:w-0.5 has-[input:checked]:before:bg-accent transition-colors hover:bg-raised has-[a:focus-visible]:bg-accent-soft has-[input:checked]:bg-accent-soft ${columns}`}
+                className="row edged absolute inset-x-0 run-columns pe-page has-[input:checked]:border-s-accent"
                 style={{ height: size, transform: `translateY(${start - offset}px)` }}
               >
                 <Cells row={row} selection={selection} />
@@ -126,11 +121,7 @@ function Head({ selection, widths }: { readonly selection: Selection | undefined
   }
   return (
     <div role="rowgroup" className="max-md:sr-only">
-      <div
-        role="row"
-        aria-rowindex={1}
-        className={`h-8 border-b border-line bg-surface px-6 ${selection === undefined ? PLAIN : WITH_BOXES}`}
-      >
+      <div role="row" aria-rowindex={1} className="run-columns h-8 border-b border-line bg-surface px-6">
         {selection !== undefined && (
           <span role="columnheader" className="flex max-md:hidden">
             <SelectBox

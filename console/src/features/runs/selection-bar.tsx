@@ -39,7 +39,7 @@ export default function SelectionBar({
     <div
       role="region"
       aria-label="Selected runs"
-      className="sticky top-14 short:top-0 z-10 flex min-h-11 flex-wrap items-center gap-2 border-b border-line bg-accent-soft px-page py-1.5"
+      className="sticky top-14 short:top-0 z-10 bar min-h-11 flex-wrap border-b bg-accent-soft py-1.5"
     >
       <span className="me-2 font-medium">{plural(rows.length, "run")} selected</span>
       {hasOthers && selection.hasAllLoaded && <SelectMatching selection={selection} search={search} />}

@@ -56,7 +56,7 @@ export function TimingFields({ cron: initial, zone: initialZone }: { readonly cr
         ))}
       </datalist>
       <input type="hidden" name="cron" value={cron} />
-      <section aria-label="Preview" className="rounded-control border border-line px-3 py-2">
+      <section aria-label="Preview" className="box px-3 py-2">
         <p className="pb-1">
           <span className="font-medium">{cronLabel(cron)}</span>
           {rhythm.kind !== "cron" && <span className="text-ink-3"> · {cron}</span>}

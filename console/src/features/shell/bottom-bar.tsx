@@ -5,8 +5,8 @@ import { PersonInBar } from "./person-menu.tsx";
 import { MoreIcon, PlusIcon, QuestionsIcon, RunsIcon } from "../../ui/icons.ts";
 import { QuestionCount } from "./question-count.tsx";
 
-const ITEM =
-  "relative flex flex-auto flex-col items-center justify-center gap-0.5 text-caption font-medium text-ink-2 -outline-offset-2 aria-[current=page]:text-accent";
+const COLUMN = "flex flex-auto flex-col items-center justify-center gap-0.5";
+const ITEM = `${COLUMN} relative text-caption font-medium text-ink-2 -outline-offset-2 current:text-accent`;
 
 /** The way around on a phone. */
 export function BottomBar({ onMore }: { readonly onMore: () => void }) {

@@ -9,13 +9,12 @@ import { PersonMenu } from "./person-menu.tsx";
 import { WorkspaceMenu } from "./workspace-menu.tsx";
 import { QuestionCount } from "./question-count.tsx";
 
-const ROW =
-  "flex items-center gap-2.5 rounded-control px-2 font-medium text-ink-2 -outline-offset-2 transition-colors hover:bg-raised hover:text-ink touch:h-11 max-lg:justify-center";
+const ROW = "place gap-2.5 touch:h-11 max-lg:justify-center";
 
 /** The screens of a workspace: 232 px wide, icons alone below 1200 px, on a phone the bar at the bottom instead. */
 export function Sidebar({ onSearch }: { readonly onSearch: () => void }) {
   return (
-    <div className="flex w-[14.5rem] shrink-0 flex-col gap-3 border-e border-line bg-surface p-3 max-lg:w-14 max-lg:p-2 max-sm:hidden print:hidden">
+    <div className="side gap-3 bg-surface max-lg:w-14 max-lg:p-2 max-sm:hidden print:hidden">
       <WorkspaceMenu />
       <button
         type="button"
@@ -69,7 +68,7 @@ function NavLink({ item }: { readonly item: (typeof NAV)[number] }) {
       params={{ workspace: slug }}
       activeOptions={{ exact: key === "home", includeSearch: false }}
       title={keys === undefined ? label : `${label} (${keys})`}
-      className={`${ROW} h-7 aria-[current=page]:bg-accent-soft aria-[current=page]:text-accent`}
+      className={`${ROW} h-7`}
     >
       <Icon />
       <span className="max-lg:sr-only">{label}</span>

@@ -6,7 +6,7 @@ export function WideTrigger(props: Omit<ComponentProps<"button">, "type" | "clas
     <button
       type="button"
       {...props}
-      className="flex h-10 w-full items-center gap-2.5 rounded-control px-1.5 text-start transition-colors hover:bg-raised touch:h-11"
+      className="option h-10 w-full gap-2.5 px-1.5 transition-colors hover:bg-raised touch:h-11"
     />
   );
 }

@@ -1,10 +1,11 @@
-import { useEffect, useId, useRef } from "react";
+import { useEffect } from "react";
 import { uploadFile } from "#client/gen/operations/files.ts";
 import { call } from "../../api/client.ts";
 import { asProblem } from "../../api/problem.ts";
 import { bytes } from "../../lib/format.ts";
 import { randomId } from "../../lib/random-id.ts";
-import { Button, IconButton, Spinner } from "../../ui/button.tsx";
+import { IconButton, Spinner } from "../../ui/button.tsx";
+import { FileButton } from "../../ui/file-button.tsx";
 import { AttachIcon, CloseIcon } from "../../ui/icons.ts";
 import { useDraftedUploads } from "./use-drafted-uploads.ts";
 
@@ -31,8 +32,6 @@ export function FilePicker({
   readonly onUploading: (isUploading: boolean) => void;
 }) {
   const [uploads, onChange] = useDraftedUploads();
-  const input = useRef<HTMLInputElement>(null);
-  const id = useId();
   const isUploading = uploads.some((each) => each.id === undefined && each.error === undefined);
   useEffect(() => onUploading(isUploading), [onUploading, isUploading]);
 
@@ -53,46 +52,47 @@ export function FilePicker({
   return (
     <div className="flex flex-col gap-2">
       {uploads.map((each) => (
-        <div key={each.key} className="flex min-h-9 items-center gap-2 rounded-control border border-line ps-3 pe-1">
-          {each.id !== undefined && <input type="hidden" name={ATTACHMENTS} value={each.id} />}
-          {each.id === undefined && each.error === undefined ? <Spinner /> : <AttachIcon className="text-ink-3" />}
-          <span className="min-w-0 flex-1">
-            <span dir="auto" className="block truncate">
-              {each.name}
-            </span>
-            {each.error !== undefined && <span className="block pb-1 text-small text-failed">{each.error}</span>}
-          </span>
-          <span className="text-small text-ink-3">{bytes(each.size)}</span>
-          <IconButton
-            label={`Remove ${each.name}`}
-            icon={CloseIcon}
-            onClick={() => onChange((before) => before.filter(({ key }) => key !== each.key))}
-          />
-        </div>
+        <Chosen
+          key={each.key}
+          upload={each}
+          onRemove={() => onChange((before) => before.filter(({ key }) => key !== each.key))}
+        />
       ))}
-      <input
-        ref={input}
-        id={id}
-        type="file"
-        multiple
-        aria-label="Files"
-        tabIndex={-1}
-        className="sr-only"
-        onChange={({ target }) => {
-          for (const file of target.files ?? []) void upload(file);
-          target.value = "";
-        }}
-      />
-      <Button
+      <FileButton
+        label="Files"
+        isMany
         look="quiet"
         size="small"
         icon={AttachIcon}
         className="-ms-2 self-start touch:-ms-3"
         blockedBy={blockedBy}
-        onClick={() => input.current?.click()}
+        onFiles={(files) => files.forEach((file) => void upload(file))}
       >
         Attach files
-      </Button>
+      </FileButton>
+    </div>
+  );
+}
+
+function Chosen({
+  upload: { id, name, size, error },
+  onRemove,
+}: {
+  readonly upload: Upload;
+  readonly onRemove: () => void;
+}) {
+  return (
+    <div className="flex min-h-9 items-center gap-2 box ps-3 pe-1">
+      {id !== undefined && <input type="hidden" name={ATTACHMENTS} value={id} />}
+      {id === undefined && error === undefined ? <Spinner /> : <AttachIcon className="text-ink-3" />}
+      <span className="min-w-0 flex-1">
+        <span dir="auto" className="block truncate">
+          {name}
+        </span>
+        {error !== undefined && <span className="block pb-1 text-small text-failed">{error}</span>}
+      </span>
+      <span className="text-small text-ink-3">{bytes(size)}</span>
+      <IconButton label={`Remove ${name}`} icon={CloseIcon} onClick={onRemove} />
     </div>
   );
 }

@@ -2,15 +2,17 @@ import { Link } from "@tanstack/react-router";
 import { useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { useBlockedBy } from "../../api/use-session.ts";
-import { useFocusRejected } from "../../forms/use-submit.ts";
+import { FormContext } from "../../forms/form-context.ts";
+import { useFocusRejected, useIssues } from "../../forms/use-submit.ts";
 import { Button } from "../../ui/button.tsx";
 import { Confirm } from "../../ui/confirm.tsx";
-import { Field, FormError, TextField } from "../../ui/field.tsx";
+import { Field, TextField } from "../../ui/field.tsx";
 import { Checkbox, Select, TextareaField } from "../../ui/fields.tsx";
+import { FormProblem } from "../../ui/form.tsx";
 import { listAt } from "./config/fields.ts";
-import { IssuesProvider, useIssue } from "./config/issues.tsx";
 import { JsonView } from "./config/json-view.tsx";
 import { CollaborationForm, MemoryForm, OrchestratorForm, PipelineForm } from "./config/mode-forms.tsx";
+import type { ModeFormProps } from "./config/mode-forms.tsx";
 import { RoutesControl } from "./config/routes.tsx";
 import type { TeamDraft } from "./draft.ts";
 import { GraphEditor } from "./graph/graph-editor.tsx";
@@ -22,16 +24,10 @@ const FORMS = { pipeline: PipelineForm, orchestrator: OrchestratorForm, collabor
 
 /** The config of a team as controls or JSON, with a graph of it beside them; both edit the same config. */
 export function ConfigTab({ draft, isJson }: { readonly draft: TeamDraft; readonly isJson: boolean }) {
-  const { design, problem, change, isOutdated, discard } = draft;
+  const { design, problem, change, isSaving } = draft;
+  const issues = useIssues(problem);
   const blockedBy = useBlockedBy("member");
   const isReadOnly = blockedBy !== undefined;
-  const part = {
-    fields: design.config,
-    onChange: (config: typeof design.config) => change({ config }),
-    path: "config",
-    isReadOnly,
-  };
-  const ModeForm = FORMS[design.mode];
   const [openStep, setOpenStep] = useState(listAt(design.config, "steps").length === 1 ? 0 : undefined);
   const form = useRef<HTMLDivElement>(null);
   useFocusRejected(form, problem);
@@ -42,47 +38,15 @@ export function ConfigTab({ draft, isJson }: { readonly draft: TeamDraft; readon
   }
 
   return (
-    <IssuesProvider value={problem}>
+    <FormContext value={{ ...issues, isBusy: isSaving, blockedBy }}>
       <div className="flex min-h-0 flex-1 max-lg:flex-col">
         <div ref={form} className="flex min-w-0 flex-1 flex-col gap-6 px-page py-5">
           <div className="flex w-full max-w-[40rem] flex-col gap-6">
-            {isReadOnly && <p className="rounded-control bg-surface px-3 py-2 text-ink-2">{blockedBy}</p>}
-            {isOutdated && (
-              <p
-                role="alert"
-                ref={showInView}
-                className="flex scroll-mt-32 items-center justify-between gap-3 rounded-control bg-waiting-soft px-3 py-2 text-waiting"
-              >
-                The team was changed since you began. Saving replaces that.
-                <Button size="small" onClick={discard}>
-                  Discard mine
-                </Button>
-              </p>
-            )}
-            {problem !== undefined && <FormError>{summaryOf(problem)}</FormError>}
+            {isReadOnly && <p className="note bg-surface text-ink-2">{blockedBy}</p>}
+            <Outdated draft={draft} />
+            <FormProblem />
             <General draft={draft} isReadOnly={isReadOnly} />
-            <section className="flex flex-col gap-4 border-t border-line pt-5">
-              <header className="flex items-center justify-between">
-                <h2 className="text-h2 font-semibold">{MODE_LABELS[design.mode].label}</h2>
-                <Link
-                  to="."
-                  search={(before) => ({ ...before, view: isJson ? undefined : ("json" as const) })}
-                  replace
-                  className="text-accent hover:underline"
-                >
-                  {isJson ? "Show controls" : "Show as JSON"}
-                </Link>
-              </header>
-              {isJson ? (
-                <JsonView key={`${design.mode} ${draft.discards}`} part={part} onFault={draft.setFault} />
-              ) : (
-                <>
-                  <ModeForm part={part} openStep={openStep} onOpenStep={setOpenStep} />
-                  <h3 className="mt-2 text-h3 font-semibold">Memory</h3>
-                  <MemoryForm part={part} />
-                </>
-              )}
-            </section>
+            <Config {...{ draft, isJson, isReadOnly, openStep }} onOpenStep={setOpenStep} />
           </div>
         </div>
         <aside
@@ -101,7 +65,24 @@ export function ConfigTab({ draft, isJson }: { readonly draft: TeamDraft; readon
           />
         </aside>
       </div>
-    </IssuesProvider>
+    </FormContext>
+  );
+}
+
+/** That another person has saved the team: the next save replaces that. */
+function Outdated({ draft: { isOutdated, discard } }: { readonly draft: TeamDraft }) {
+  if (!isOutdated) return null;
+  return (
+    <p
+      role="alert"
+      ref={showInView}
+      className="note flex scroll-mt-32 items-center justify-between gap-3 bg-waiting-soft text-waiting"
+    >
+      The team was changed since you began. Saving replaces that.
+      <Button size="small" onClick={discard}>
+        Discard mine
+      </Button>
+    </p>
   );
 }
 
@@ -110,19 +91,59 @@ function showInView(element: HTMLElement | null): void {
   element?.scrollIntoView({ block: "nearest" });
 }
 
-function summaryOf({ message, details }: NonNullable<TeamDraft["problem"]>): string {
-  return [message, ...details.map(({ path, message: words }) => `${path}: ${words}`)].join(" ");
+/** What its mode asks for, as controls or as JSON. */
+function Config({
+  draft,
+  isJson,
+  isReadOnly,
+  ...steps
+}: {
+  readonly draft: TeamDraft;
+  readonly isJson: boolean;
+  readonly isReadOnly: boolean;
+} & Omit<ModeFormProps, "part">) {
+  const { mode, config } = draft.design;
+  const part = {
+    fields: config,
+    onChange: (next: typeof config) => draft.change({ config: next }),
+    path: "config",
+    isReadOnly,
+  };
+  const ModeForm = FORMS[mode];
+  return (
+    <section className="flex flex-col gap-4 border-t border-line pt-5">
+      <header className="flex items-center justify-between">
+        <h2 className="text-h2 font-semibold">{MODE_LABELS[mode].label}</h2>
+        <Link
+          to="."
+          search={(before) => ({ ...before, view: isJson ? undefined : ("json" as const) })}
+          replace
+          className="text-accent hover:underline"
+        >
+          {isJson ? "Show controls" : "Show as JSON"}
+        </Link>
+      </header>
+      {isJson ? (
+        <JsonView key={`${mode} ${draft.discards}`} part={part} onFault={draft.setFault} />
+      ) : (
+        <>
+          <ModeForm part={part} {...steps} />
+          <h3 className="mt-2 text-h3 font-semibold">Memory</h3>
+          <MemoryForm part={part} />
+        </>
+      )}
+    </section>
+  );
 }
 
 function General({ draft, isReadOnly }: { readonly draft: TeamDraft; readonly isReadOnly: boolean }) {
   const { design, change } = draft;
-  const [name, description] = [useIssue("name"), useIssue("description")];
   return (
     <section className="flex flex-col gap-4">
       <div className="grid grid-cols-[1fr_12.5rem] gap-4 max-sm:grid-cols-1">
         <TextField
           label="Name"
-          error={name}
+          path="name"
           maxLength={100}
           readOnly={isReadOnly}
           value={design.name}
@@ -132,7 +153,7 @@ function General({ draft, isReadOnly }: { readonly draft: TeamDraft; readonly is
       </div>
       <TextareaField
         label="Description"
-        error={description}
+        path="description"
         rows={2}
         className="min-h-14!"
         readOnly={isReadOnly}
@@ -158,9 +179,8 @@ function General({ draft, isReadOnly }: { readonly draft: TeamDraft; readonly is
 function ModeControl({ draft, isReadOnly }: { readonly draft: TeamDraft; readonly isReadOnly: boolean }) {
   const { design, change } = draft;
   const [asked, setAsked] = useState<TeamMode>();
-  const error = useIssue("mode");
   return (
-    <Field label="Mode" error={error}>
+    <Field label="Mode" path="mode">
       <Select
         disabled={isReadOnly}
         value={design.mode}

@@ -70,7 +70,7 @@ function TemplateList({
           <button
             type="button"
             onClick={() => onChoose(id)}
-            className="flex w-full items-center gap-3 rounded-control p-2 text-start transition-colors duration-120 hover:bg-raised"
+            className="option w-full gap-3 p-2 transition-colors hover:bg-raised"
           >
             {file.type === "team" && <ModePicture mode={file.data.mode} />}
             <span className="min-w-0 flex-1">

@@ -28,7 +28,7 @@ export function Side({
   const { attempt } = turn;
   return (
     <section aria-labelledby={id} className="flex min-w-0 flex-col gap-3">
-      <header className="flex min-h-11 flex-wrap items-baseline gap-x-3 gap-y-1 border-b border-line py-2 text-small text-ink-3">
+      <header className="flex min-h-11 flex-wrap items-baseline gap-x-3 border-b border-line py-2 text-small text-ink-3">
         <h2 id={id} className="text-h3 font-semibold text-ink">
           {title}
         </h2>

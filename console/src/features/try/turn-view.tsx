@@ -8,10 +8,7 @@ import type { Turn } from "./queries.ts";
 export function Said({ text }: { readonly text: string | null }) {
   if (text === null) return null;
   return (
-    <p
-      dir="auto"
-      className="max-w-[72ch] self-end rounded-panel bg-raised px-3 py-2 [overflow-wrap:anywhere] whitespace-pre-wrap"
-    >
+    <p dir="auto" className="max-w-[72ch] self-end rounded-panel bg-raised px-3 py-2 whitespace-pre-wrap">
       {visibleText(text)}
     </p>
   );

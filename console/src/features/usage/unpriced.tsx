@@ -8,7 +8,7 @@ export function Unpriced({ usage }: { readonly usage: Usage | undefined }) {
   if (models.length === 0) return null;
   const prices = models.map((model) => `${JSON.stringify(model)}:{"prompt":…,"completion":…}`);
   return (
-    <div role="note" className="rounded-control bg-waiting-soft px-3 py-2">
+    <div role="note" className="note bg-waiting-soft">
       <p>
         <span className="font-medium text-waiting">Counted as $0:</span> <Bdi>{models.join(", ")}</Bdi>. If it is not
         free, the operator sets its price in USD per million tokens. New prices apply to new calls.

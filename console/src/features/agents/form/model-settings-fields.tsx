@@ -7,44 +7,12 @@ import type { PartProps } from "./part.ts";
 /** How the agent's models are called: what the chosen one takes, and why another setting is not there. */
 export function ModelSettings({ draft, set }: PartProps) {
   const { data: catalogue } = useModels();
-  const model = describedModel(catalogue, draft);
-  const { efforts, withoutEfforts, withoutTemperature } = offeredSettings(model, draft);
+  const offered = offeredSettings(describedModel(catalogue, draft), draft);
   return (
     <>
-      {withoutEfforts === undefined ? (
-        <SelectField
-          label="Reasoning effort"
-          path="reasoning"
-          help="How much the model thinks before it replies."
-          value={draft.effort}
-          onChange={({ target }) => set({ effort: target.value })}
-        >
-          <option value="">The provider’s default</option>
-          {efforts.map((effort) => (
-            <option key={effort}>{effort}</option>
-          ))}
-        </SelectField>
-      ) : (
-        <Missing label="Reasoning effort" reason={withoutEfforts} />
-      )}
+      <EffortField draft={draft} set={set} offered={offered} />
       <div className="grid grid-cols-2 gap-4">
-        {withoutTemperature === undefined ? (
-          <TextField
-            label="Temperature"
-            aside="optional"
-            path="temperature"
-            help="0 to 2. At 0, answers vary least."
-            type="number"
-            min="0"
-            max="2"
-            step="0.1"
-            placeholder="Not sent"
-            value={draft.temperature}
-            onChange={({ target }) => set({ temperature: target.value })}
-          />
-        ) : (
-          <Missing label="Temperature" reason={withoutTemperature} />
-        )}
+        <TemperatureField draft={draft} set={set} offered={offered} />
         <TextField
           label="Max output tokens"
           aside="optional"
@@ -72,6 +40,45 @@ export function ModelSettings({ draft, set }: PartProps) {
         />
       </div>
     </>
+  );
+}
+
+type OfferedProps = PartProps & { readonly offered: ReturnType<typeof offeredSettings> };
+
+function EffortField({ draft, set, offered: { efforts, withoutEfforts } }: OfferedProps) {
+  if (withoutEfforts !== undefined) return <Missing label="Reasoning effort" reason={withoutEfforts} />;
+  return (
+    <SelectField
+      label="Reasoning effort"
+      path="reasoning"
+      help="How much the model thinks before it replies."
+      value={draft.effort}
+      onChange={({ target }) => set({ effort: target.value })}
+    >
+      <option value="">The provider’s default</option>
+      {efforts.map((effort) => (
+        <option key={effort}>{effort}</option>
+      ))}
+    </SelectField>
+  );
+}
+
+function TemperatureField({ draft, set, offered: { withoutTemperature } }: OfferedProps) {
+  if (withoutTemperature !== undefined) return <Missing label="Temperature" reason={withoutTemperature} />;
+  return (
+    <TextField
+      label="Temperature"
+      aside="optional"
+      path="temperature"
+      help="0 to 2. At 0, answers vary least."
+      type="number"
+      min="0"
+      max="2"
+      step="0.1"
+      placeholder="Not sent"
+      value={draft.temperature}
+      onChange={({ target }) => set({ temperature: target.value })}
+    />
   );
 }
 

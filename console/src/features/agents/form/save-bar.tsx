@@ -15,11 +15,7 @@ export function SaveBar({
   readonly onDiscard: () => void;
 }) {
   return (
-    <div
-      ref={bottomBar}
-      role="status"
-      className="sticky bottom-0 z-10 flex min-h-14 items-center gap-2 border-t border-line bg-canvas px-page py-2 max-sm:flex-wrap"
-    >
+    <div ref={bottomBar} role="status" className="sticky bottom-0 z-10 bar min-h-14 border-t max-sm:flex-wrap">
       <p className="min-w-0 flex-1 max-sm:basis-full">
         <span className="font-medium">Unsaved:</span> {changed.join(", ")}
         {basedOn !== undefined && (

@@ -39,7 +39,7 @@ export function ToolsField({ draft, set }: PartProps) {
     <section aria-label="Tools" className="flex flex-col gap-1.5">
       <h2 className="font-medium">Tools</h2>
       {listed.length > 0 && (
-        <ul className="rounded-control border border-line">
+        <ul className="box">
           {listed.map((tool) => (
             <li
               key={tool.name}
@@ -58,30 +58,39 @@ export function ToolsField({ draft, set }: PartProps) {
           ))}
         </ul>
       )}
-      <Select
-        aria-label="Add a tool"
-        value=""
-        onChange={({ target }) => set({ tools: [...draft.tools, target.value] })}
-        className="max-w-[20rem]"
-      >
-        <option value="" disabled>
-          Add a tool
-        </option>
-        {groups.map(({ label, tools }) => (
-          <optgroup key={label} label={label}>
-            {tools
-              .filter(({ name }) => !draft.tools.includes(name))
-              .map(({ name, label: words, missing }) => (
-                <option key={name} value={name}>
-                  {missing === null ? words : `${words} (not set up)`}
-                </option>
-              ))}
-          </optgroup>
-        ))}
-      </Select>
+      <AddTool groups={groups} listed={draft.tools} onAdd={(name) => set({ tools: [...draft.tools, name] })} />
       {error !== undefined && <p className="text-small text-failed">{error}</p>}
       <p className="text-small text-ink-3">With “Ask first” a call waits until a person approves it.</p>
     </section>
+  );
+}
+
+function AddTool({
+  groups,
+  listed,
+  onAdd,
+}: {
+  readonly groups: ReturnType<typeof toolChoices>;
+  readonly listed: readonly string[];
+  readonly onAdd: (name: string) => void;
+}) {
+  return (
+    <Select aria-label="Add a tool" value="" onChange={({ target }) => onAdd(target.value)} className="max-w-[20rem]">
+      <option value="" disabled>
+        Add a tool
+      </option>
+      {groups.map(({ label, tools }) => (
+        <optgroup key={label} label={label}>
+          {tools
+            .filter(({ name }) => !listed.includes(name))
+            .map(({ name, label: words, missing }) => (
+              <option key={name} value={name}>
+                {missing === null ? words : `${words} (not set up)`}
+              </option>
+            ))}
+        </optgroup>
+      ))}
+    </Select>
   );
 }
 

@@ -1,6 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { useRef, useState } from "react";
+import { useState } from "react";
 import { importAgent } from "#client/gen/operations/export-and-import.ts";
 import { call } from "../../../api/client.ts";
 import { readImport } from "../../../forms/json-object.ts";
@@ -8,12 +8,12 @@ import { asProblem } from "../../../api/problem.ts";
 import type { Problem } from "../../../api/problem.ts";
 import { useBlockedBy, useWorkspace } from "../../../api/use-session.ts";
 import { Button } from "../../../ui/button.tsx";
+import { FileButton } from "../../../ui/file-button.tsx";
 import { Dialog, DialogActions } from "../../../ui/dialog.tsx";
 import { showToast } from "../../../ui/messages.ts";
 
 /** Creates an agent from an export file, and opens it. Issues of the server are shown with their paths in the file. */
 export function ImportAgent() {
-  const input = useRef<HTMLInputElement>(null);
   const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState<Problem>();
   const blockedBy = useBlockedBy("member");
@@ -40,21 +40,15 @@ export function ImportAgent() {
 
   return (
     <>
-      <input
-        ref={input}
-        type="file"
+      <FileButton
+        label="File to import"
         accept=".json,application/json"
-        className="hidden"
-        aria-label="File to import"
-        onChange={({ target }) => {
-          const [file] = target.files ?? [];
-          target.value = "";
-          if (file !== undefined) void send(file);
-        }}
-      />
-      <Button isBusy={isBusy} blockedBy={blockedBy} onClick={() => input.current?.click()}>
+        isBusy={isBusy}
+        blockedBy={blockedBy}
+        onFiles={([file]) => file !== undefined && void send(file)}
+      >
         Import
-      </Button>
+      </FileButton>
       <Dialog
         title="The file was not imported"
         description={problem?.message}

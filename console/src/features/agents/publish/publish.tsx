@@ -111,7 +111,7 @@ function Way({
 
 function CopyRow({ label, text }: { readonly label: string; readonly text: string }) {
   return (
-    <div className="flex items-center gap-3 rounded-control border border-line bg-surface py-1 ps-3 pe-1">
+    <div className="flex items-center gap-3 box bg-surface py-1 ps-3 pe-1">
       <span className="w-16 shrink-0 text-small text-ink-3">{label}</span>
       <code className="min-w-0 flex-1 truncate font-mono text-mono" title={text}>
         {text}

@@ -59,7 +59,7 @@ function VersionLink({
       params={{ workspace: slug, id }}
       search={{ tab: "versions", version: version.version }}
       aria-current={isOpen ? "true" : undefined}
-      className="flex min-h-14 flex-col justify-center border-b border-line border-s-2 border-s-transparent px-page py-2 -outline-offset-2 transition-colors hover:bg-raised aria-[current]:border-s-accent aria-[current]:bg-accent-soft"
+      className="row edged flex min-h-14 flex-col justify-center py-2 pe-page hover:bg-raised current:marked"
     >
       <span className="flex items-baseline justify-between gap-2">
         <span className="font-medium">Version {version.version}</span>

@@ -49,7 +49,7 @@ export function Divider({ width, onChange }: { readonly width: number; readonly 
       onKeyDown={onKey}
       onPointerDown={(event) => event.currentTarget.setPointerCapture(event.pointerId)}
       onPointerMove={onMove}
-      className="relative z-10 w-px shrink-0 cursor-col-resize bg-line transition-colors before:absolute before:inset-y-0 before:-start-1.5 before:w-3 hover:bg-accent focus-visible:bg-accent"
+      className="dragged relative min-w-px bg-current before:absolute before:inset-y-0 before:-start-1.5 before:w-3"
     />
   );
 }

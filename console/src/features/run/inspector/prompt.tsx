@@ -58,7 +58,7 @@ export function Prompt({
         <section className="flex flex-col gap-2">
           <h3 className="text-h3 font-semibold">Tools</h3>
           {tools.map((tool) => (
-            <details key={tool.name} className="rounded-control border border-line">
+            <details key={tool.name} className="box">
               <summary className="flex min-h-9 flex-wrap items-baseline gap-x-2 px-3 py-2 hover:bg-surface">
                 <span className="font-mono text-mono">{tool.name}</span>
                 <span dir="auto" className="line-clamp-1 text-small text-ink-3">

@@ -50,7 +50,7 @@ export function StepOutput({
   return (
     <div className="flex flex-col gap-4">
       {error !== null && (
-        <p dir="auto" className="rounded-control bg-failed-soft px-3 py-2">
+        <p dir="auto" className="note bg-failed-soft">
           {error}
         </p>
       )}

@@ -33,7 +33,7 @@ export function Thinking({
   readonly fold: Fold;
 }) {
   return (
-    <details open={isUnfolded} className="group max-w-[72ch] rounded-control border border-line" onToggle={onToggle}>
+    <details open={isUnfolded} className="group max-w-[72ch] box" onToggle={onToggle}>
       <summary className="flex h-9 list-none items-center gap-2 px-3 text-ink-2 hover:bg-surface touch:h-11">
         {isOpen ? <Spinner /> : <ChevronRightIcon className="text-ink-3 group-open:rotate-90" />}
         <span>Thinking</span>

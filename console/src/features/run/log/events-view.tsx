@@ -63,7 +63,7 @@ export function EventsView({
                 key={event.seq}
                 role="row"
                 aria-rowindex={index + 1}
-                className="absolute inset-x-0 grid grid-cols-[3rem_6rem_minmax(0,12.5rem)_minmax(0,1fr)] items-center gap-x-3 border-b border-line font-mono text-small max-sm:grid-cols-[2.5rem_minmax(0,1fr)]"
+                className="absolute inset-x-0 event-columns border-b border-line font-mono text-small"
                 style={{ height: size, transform: `translateY(${start - offset}px)` }}
               >
                 <EventCells event={event} />

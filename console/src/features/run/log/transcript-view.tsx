@@ -131,7 +131,7 @@ function ToolCall({ entry, opened }: EntryViewProps<Entry & { readonly kind: "to
   const { id, name, args, result } = entry;
   const { isUnfolded: isOpen, onToggle } = useRememberedFold(id, opened);
   return (
-    <details open={isOpen} className="group max-w-[72ch] rounded-control border border-line" onToggle={onToggle}>
+    <details open={isOpen} className="group max-w-[72ch] box" onToggle={onToggle}>
       <summary className="flex h-9 list-none items-center gap-2 px-3 hover:bg-surface touch:h-11">
         {result === undefined ? <Spinner /> : <ChevronRightIcon className="text-ink-3 group-open:rotate-90" />}
         <span className="font-mono text-mono">{name}</span>

@@ -19,9 +19,8 @@ import type { Scale } from "./waterfall.tsx";
 
 /** The columns of the tree; the width of its pane decides which are shown. */
 export const STEP_COLUMNS = {
-  timeline:
-    "grid grid-cols-[1rem_minmax(0,1fr)_3.5rem_30%] @max-[16rem]:grid-cols-[1rem_minmax(0,1fr)_30%] @min-[30rem]:grid-cols-[1rem_minmax(0,1fr)_3.75rem_3.75rem_minmax(6.875rem,28%)] @min-[47.5rem]:grid-cols-[1rem_minmax(0,1fr)_4rem_5.75rem_4rem_minmax(10rem,36%)] @min-[60rem]:grid-cols-[1rem_minmax(0,1fr)_7.5rem_4rem_5.75rem_4rem_minmax(12.5rem,38%)] items-center gap-x-3",
-  list: "grid grid-cols-[1rem_minmax(0,1fr)_4rem_4rem] @max-[16rem]:grid-cols-[1rem_minmax(0,1fr)] @min-[35rem]:grid-cols-[1rem_minmax(0,3fr)_minmax(0,2fr)_4rem_5.5rem_4rem] items-center gap-x-3",
+  timeline: "step-columns",
+  list: "step-list-columns",
 } as const;
 
 /** The columns that are hidden in a narrow pane. */
@@ -101,7 +100,7 @@ export function StepCells({
         ) : (
           <span
             aria-hidden="true"
-            className="-my-1 flex h-6 w-4 shrink-0 items-center justify-center rounded-[4px] text-ink-3 hover:bg-raised hover:text-ink"
+            className="-my-1 grid h-6 min-w-4 place-items-center rounded-[4px] text-ink-3 hover:bg-raised hover:text-ink"
             onClick={(event) => {
               event.stopPropagation();
               onToggle();
@@ -127,7 +126,7 @@ export function StepCells({
         {words !== undefined && (
           <span
             title={`${plural(words.words, "word")}, ${perSecond(words.perSecond)}`}
-            className="shrink-0 truncate text-small text-ink-3 @min-[47.5rem]:max-w-max @min-[47.5rem]:min-w-0 @min-[47.5rem]:grow @min-[47.5rem]:basis-0"
+            className="shrink-0 truncate text-small text-ink-3 @min-[47.5rem]:fits"
           >
             <span className="@max-[47.5rem]:hidden">{plural(words.words, "word")}, </span>
             {perSecond(words.perSecond)}
@@ -205,7 +204,7 @@ function Remark({
     <>
       {agent !== undefined && (
         // It takes what the name leaves: with a basis of its own, both would be cut.
-        <span dir="auto" className="max-w-max grow basis-0 truncate text-small text-ink-3">
+        <span dir="auto" className="fits truncate text-small text-ink-3">
           {visibleText(agent)}
         </span>
       )}
@@ -239,10 +238,7 @@ function Branches({ counts }: { readonly counts: BranchCounts }) {
   const parts = BRANCH_INKS.filter(({ status }) => counts[status] > 0);
   const words = `${counts.all} branches: ${parts.map(({ status, word }) => `${counts[status]} ${word}`).join(", ")}`;
   return (
-    <span
-      title={words}
-      className="flex shrink-0 items-center gap-2 text-small text-ink-3 @min-[80rem]:max-w-max @min-[80rem]:min-w-0 @min-[80rem]:grow @min-[80rem]:basis-0"
-    >
+    <span title={words} className="flex shrink-0 items-center gap-2 text-small text-ink-3 @min-[80rem]:fits">
       <span
         aria-hidden="true"
         className="flex h-1.5 w-12 shrink-0 gap-px overflow-hidden rounded-full @max-[47.5rem]:w-8 @max-[30rem]:hidden"

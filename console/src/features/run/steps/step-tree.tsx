@@ -184,7 +184,7 @@ function TreeRow({ id, row, index, isSelected, look, style, isWaiting, onHover, 
       tabIndex={-1}
       onMouseEnter={() => onHover(node.row)}
       data-step={node.row.key}
-      className={`absolute inset-x-0 border-s-2 ps-[calc(1.5rem-2px)] pe-page max-sm:ps-[calc(var(--padding-4)-2px)] ${STEP_COLUMNS[look]} ${isSelected ? "border-accent bg-accent-soft group-focus-visible/tree:outline-2 group-focus-visible/tree:-outline-offset-2 group-focus-visible/tree:outline-accent" : "border-transparent hover:bg-raised"}`}
+      className={`absolute inset-x-0 edged pe-page ${STEP_COLUMNS[look]} ${isSelected ? "marked group-focus-visible/tree:outline-2 group-focus-visible/tree:-outline-offset-2 group-focus-visible/tree:outline-accent" : "hover:bg-raised"}`}
       style={style}
     >
       {children}

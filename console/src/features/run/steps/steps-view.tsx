@@ -130,11 +130,7 @@ function toggled(before: ReadonlySet<number>, each: number): ReadonlySet<number>
 function Heads({ look, children }: { readonly look: "timeline" | "list"; readonly children: ReactNode }) {
   const head = "truncate text-caption font-medium text-ink-3";
   return (
-    <div
-      role="row"
-      aria-rowindex={1}
-      className={`h-7 border-s-2 border-transparent ps-[calc(1.5rem-2px)] pe-page max-sm:ps-[calc(var(--padding-4)-2px)] ${STEP_COLUMNS[look]}`}
-    >
+    <div role="row" aria-rowindex={1} className={`edged h-7 pe-page ${STEP_COLUMNS[look]}`}>
       <span role="columnheader">
         <span className="sr-only">Status</span>
       </span>

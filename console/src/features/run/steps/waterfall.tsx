@@ -26,8 +26,7 @@ export interface Takeover {
 const SHAPES: Readonly<Record<BarLook, string>> = {
   "first-token": "h-2.5 rounded-s-[3px] opacity-35 bg-(--bar)",
   stream: "h-2.5 rounded-[3px] bg-(--bar)",
-  retry:
-    "h-2.5 rounded-[3px] border border-failed bg-[repeating-linear-gradient(135deg,var(--color-failed)_0_2px,transparent_2px_5px)]",
+  retry: "h-2.5 rounded-[3px] border border-failed hatched",
   tool: "h-2.5 rounded-[3px] border-[1.5px] border-(--bar) bg-canvas",
   question: "h-2.5 rounded-[3px] border-[1.5px] border-dotted border-waiting",
   group: "h-0.5 rounded-full bg-control/60",

@@ -4,66 +4,46 @@ import { Field } from "../../../ui/field.tsx";
 import { CloseIcon } from "../../../ui/icons.ts";
 import { RecordPicker } from "../../pickers/record-picker.tsx";
 import { pickedValue, readPicked, useName } from "../../pickers/records.ts";
-import { idsAt, textAt, withFields } from "./fields.ts";
-import { useHasIssues, useIssue } from "./issues.tsx";
-import type { Part } from "./controls.tsx";
+import { idsAt, textAt } from "./fields.ts";
+import { fieldOf } from "./controls.tsx";
+import type { Control } from "./controls.tsx";
 
 const KINDS = ["agent"] as const;
 
 /** One agent of the config. */
 export function AgentControl({
-  part,
-  name,
-  label,
-  help,
-  none,
-}: {
-  readonly part: Part;
-  readonly name: string;
-  readonly label: string;
-  readonly help?: string;
-  /** The label of no agent, where that is allowed. */
+  none = "Choose an agent",
+  ...control
+}: Control & {
+  /** The label of no agent. */
   readonly none?: string;
 }) {
-  const { fields, onChange, path, isReadOnly } = part;
-  const error = useIssue(`${path}.${name}`);
-  const value = textAt(fields, name);
+  const { field, set } = fieldOf(control);
+  const value = textAt(control.part.fields, control.name);
   return (
-    <Field label={label} help={help} error={error}>
+    <Field {...field}>
       <RecordPicker
         kinds={KINDS}
-        none={none ?? "Choose an agent"}
+        none={none}
         value={value === "" ? "" : pickedValue("agent", value)}
-        onChange={(next) => onChange(withFields(fields, { [name]: readPicked(next)?.id }))}
-        isDisabled={isReadOnly}
+        onChange={(next) => set(readPicked(next)?.id)}
+        isDisabled={control.part.isReadOnly}
       />
     </Field>
   );
 }
 
 /** Several agents of the config, in their order. */
-export function AgentsControl({
-  part,
-  name,
-  label,
-  help,
-}: {
-  readonly part: Part;
-  readonly name: string;
-  readonly label: string;
-  readonly help?: string;
-}) {
-  const { fields, onChange, path, isReadOnly } = part;
-  const ids = idsAt(fields, name);
-  const set = (next: readonly string[]) => onChange(withFields(fields, { [name]: next }));
-  const own = useIssue(`${path}.${name}`);
-  const hasIssues = useHasIssues(`${path}.${name}`);
+export function AgentsControl(control: Control) {
+  const { field, set } = fieldOf(control);
+  const { fields, isReadOnly } = control.part;
+  const ids = idsAt(fields, control.name);
   // The key makes the control start again at its first option.
   const [added, setAdded] = useState(0);
   return (
-    <Field label={label} help={help} error={own ?? (hasIssues ? "there is an unknown agent in this list" : undefined)}>
+    <Field {...field}>
       {ids.length > 0 && (
-        <ul className="flex flex-wrap gap-1.5" aria-label={label}>
+        <ul className="flex flex-wrap gap-1.5" aria-label={control.label}>
           {ids.map((id) => (
             <AgentChip
               key={id}

@@ -2,7 +2,6 @@ import { TextField } from "../../../ui/field.tsx";
 import { SelectField, TextareaField } from "../../../ui/fields.tsx";
 import { numberAt, textAt, withFields } from "./fields.ts";
 import type { Fields } from "./fields.ts";
-import { useIssue } from "./issues.tsx";
 
 /** The config or a part of it that a control belongs to. */
 export interface Part {
@@ -13,105 +12,93 @@ export interface Part {
   readonly isReadOnly: boolean;
 }
 
-interface Control {
+/** A control of one field of a part. */
+export interface Control {
   readonly part: Part;
   readonly name: string;
   readonly label: string;
   readonly help?: string;
 }
 
+/** What the field of a control shows around it, and how the control changes the part. */
+export function fieldOf({ part: { fields, onChange, path }, name, label, help }: Control) {
+  return {
+    field: { label, help, path: `${path}.${name}` },
+    set: (value: unknown) => onChange(withFields(fields, { [name]: value })),
+  };
+}
+
 /** Several lines of text; an empty text is kept as one. */
-export function TextControl({ part, name, label, help, rows = 3 }: Control & { readonly rows?: number }) {
-  const { fields, onChange, path, isReadOnly } = part;
-  const error = useIssue(`${path}.${name}`);
+export function TextControl({ rows = 3, ...control }: Control & { readonly rows?: number }) {
+  const { field, set } = fieldOf(control);
+  const { fields, isReadOnly } = control.part;
   return (
     <TextareaField
-      label={label}
-      help={help}
-      error={error}
+      {...field}
       rows={rows}
       readOnly={isReadOnly}
-      value={textAt(fields, name)}
-      onChange={({ target }) => onChange(withFields(fields, { [name]: target.value }))}
+      value={textAt(fields, control.name)}
+      onChange={({ target }) => set(target.value)}
     />
   );
 }
 
 /** One line of text. */
-export function LineControl({ part, name, label, help, placeholder }: Control & { readonly placeholder?: string }) {
-  const { fields, onChange, path, isReadOnly } = part;
-  const error = useIssue(`${path}.${name}`);
+export function LineControl({ placeholder, ...control }: Control & { readonly placeholder?: string }) {
+  const { field, set } = fieldOf(control);
+  const { fields, isReadOnly } = control.part;
   return (
     <TextField
-      label={label}
-      help={help}
-      error={error}
+      {...field}
       readOnly={isReadOnly}
       placeholder={placeholder}
-      value={textAt(fields, name)}
-      onChange={({ target }) => onChange(withFields(fields, { [name]: target.value }))}
+      value={textAt(fields, control.name)}
+      onChange={({ target }) => set(target.value)}
     />
   );
 }
 
 /** A number; the server validates it. */
 export function NumberControl({
-  part,
-  name,
-  label,
-  help,
   otherwise,
   step = 1,
+  ...control
 }: Control & { readonly otherwise: number; readonly step?: number }) {
-  const { fields, onChange, path, isReadOnly } = part;
-  const error = useIssue(`${path}.${name}`);
+  const { field, set } = fieldOf(control);
+  const { fields, isReadOnly } = control.part;
   return (
     <TextField
-      label={label}
-      help={help}
-      error={error}
+      {...field}
       type="number"
       step={step}
       min="0"
       inputMode="decimal"
       readOnly={isReadOnly}
-      value={numberAt(fields, name, otherwise)}
-      onChange={({ target }) =>
-        Number.isNaN(target.valueAsNumber) || onChange(withFields(fields, { [name]: target.valueAsNumber }))
-      }
+      value={numberAt(fields, control.name, otherwise)}
+      onChange={({ target }) => Number.isNaN(target.valueAsNumber) || set(target.valueAsNumber)}
     />
   );
 }
 
 /** One of several values. */
 export function ChoiceControl({
-  part,
-  name,
-  label,
-  help,
   options,
   otherwise,
+  ...control
 }: Control & {
-  readonly options: readonly { readonly value: string; readonly label: string }[];
+  /** The label of each value. */
+  readonly options: Readonly<Record<string, string>>;
   readonly otherwise: string;
 }) {
-  const { fields, onChange, path, isReadOnly } = part;
-  const error = useIssue(`${path}.${name}`);
-  const value = textAt(fields, name);
+  const { field, set } = fieldOf(control);
+  const value = textAt(control.part.fields, control.name);
   return (
     <SelectField
-      label={label}
-      help={help}
-      error={error}
-      disabled={isReadOnly}
+      {...field}
+      disabled={control.part.isReadOnly}
       value={value === "" ? otherwise : value}
-      onChange={({ target }) => onChange(withFields(fields, { [name]: target.value }))}
-    >
-      {options.map((option) => (
-        <option key={option.value} value={option.value}>
-          {option.label}
-        </option>
-      ))}
-    </SelectField>
+      options={options}
+      onChange={({ target }) => set(target.value)}
+    />
   );
 }

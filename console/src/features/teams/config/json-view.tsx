@@ -2,7 +2,6 @@ import { useEffect, useState } from "react";
 import { readJsonObject } from "../../../forms/json-object.ts";
 import { JsonField } from "../../../ui/json-field.tsx";
 import type { Part } from "./controls.tsx";
-import { useIssue } from "./issues.tsx";
 
 interface JsonViewProps {
   readonly part: Part;
@@ -12,7 +11,7 @@ interface JsonViewProps {
 
 /** The whole config as JSON: for what has no control, and for copying from another team. */
 export function JsonView({ part, onFault }: JsonViewProps) {
-  const { fields, onChange, path, isReadOnly } = part;
+  const { fields, onChange, isReadOnly } = part;
   const [text, setText] = useState(() => JSON.stringify(fields, null, 2));
   const [known, setKnown] = useState(fields);
   // The config changed elsewhere: it was saved, or the changes were discarded.
@@ -22,7 +21,6 @@ export function JsonView({ part, onFault }: JsonViewProps) {
       setText(JSON.stringify(fields, null, 2));
     }
   }
-  const issue = useIssue(path);
   // Who leaves the view leaves an invalid text behind.
   useEffect(() => () => onFault(undefined), [onFault]);
 
@@ -39,7 +37,6 @@ export function JsonView({ part, onFault }: JsonViewProps) {
     <JsonField
       label="Config as JSON"
       help="Every field of the config. Errors name their path."
-      error={issue}
       text={text}
       onText={change}
       isReadOnly={isReadOnly}

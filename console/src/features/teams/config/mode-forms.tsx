@@ -5,16 +5,16 @@ import type { Part } from "./controls.tsx";
 import { fieldsAt, booleanAt, textAt, withFields } from "./fields.ts";
 import { StepList } from "./step-list.tsx";
 
-const SPEAKERS = [
-  { value: "round_robin", label: "In their order" },
-  { value: "llm_select", label: "A model chooses" },
-  { value: "facilitator", label: "The facilitator chooses" },
-] as const;
-const ENDS = [
-  { value: "max_turns", label: "After the last turn" },
-  { value: "consensus", label: "When all agree" },
-  { value: "facilitator_decision", label: "When the facilitator decides" },
-] as const;
+const SPEAKERS = {
+  round_robin: "In their order",
+  llm_select: "A model chooses",
+  facilitator: "The facilitator chooses",
+} as const;
+const ENDS = {
+  max_turns: "After the last turn",
+  consensus: "When all agree",
+  facilitator_decision: "When the facilitator decides",
+} as const;
 
 /** The form of a mode's config. */
 export interface ModeFormProps {

@@ -2,7 +2,6 @@ import { useQuery } from "@tanstack/react-query";
 import { listRoutes } from "#client/gen/operations/output-routes.ts";
 import { readAll } from "../../../api/use-pages.ts";
 import { Checkbox, SelectField } from "../../../ui/fields.tsx";
-import { useIssue } from "./issues.tsx";
 
 /** Where results are delivered: to every active output route, to none, or to chosen ones. */
 export function RoutesControl({
@@ -19,13 +18,12 @@ export function RoutesControl({
     queryKey: ["output-routes"],
     queryFn: () => readAll(listRoutes, {}),
   });
-  const error = useIssue("output_route_ids");
   const routes = data ?? [];
   return (
     <>
       <SelectField
         label="Deliver results to"
-        error={error}
+        path="output_route_ids"
         disabled={isReadOnly}
         value={value === null ? "all" : "chosen"}
         onChange={({ target }) => onChange(target.value === "all" ? null : [])}

@@ -1,11 +1,11 @@
 import type { KeyboardEvent } from "react";
+import { useHasIssues } from "../../../forms/form-context.ts";
 import { plural } from "../../../lib/format.ts";
 import { IconButton } from "../../../ui/button.tsx";
 import { ChevronDownIcon, ChevronRightIcon, CloseIcon, DragIcon } from "../../../ui/icons.ts";
 import { useName } from "../../pickers/records.ts";
 import type { Part } from "./controls.tsx";
 import { idsAt, textAt } from "./fields.ts";
-import { useHasIssues } from "./issues.tsx";
 import { StepFields } from "./step-fields.tsx";
 
 /** One step: a summary, and below it, while it is open, its settings. */
@@ -56,7 +56,7 @@ export function StepCard({
           type="button"
           aria-expanded={isOpen}
           onClick={onToggle}
-          className="flex min-h-9 min-w-0 flex-1 items-center gap-2 rounded-control px-1 text-start hover:bg-raised touch:min-h-11"
+          className="option min-h-9 min-w-0 flex-1 px-1 hover:bg-raised touch:min-h-11"
         >
           <Chevron className="text-ink-3" />
           <span className="w-4 shrink-0 text-end text-ink-3">{index + 1}</span>
@@ -106,7 +106,7 @@ function Handle({
         onDrag(index);
       }}
       onDragEnd={() => onDrag(undefined)}
-      className="flex size-7 shrink-0 cursor-grab items-center justify-center rounded-control text-ink-3 hover:bg-raised hover:text-ink touch:size-11"
+      className="icon-button cursor-grab text-ink-3"
     >
       <DragIcon />
     </button>

@@ -3,19 +3,19 @@ import { ChoiceControl, LineControl, NumberControl, TextControl } from "./contro
 import type { Part } from "./controls.tsx";
 import { textAt } from "./fields.ts";
 
-const TYPES = [
-  { value: "sequential", label: "One agent" },
-  { value: "fan_out", label: "Fan-out: several agents in parallel" },
-] as const;
-const FAILURES = [
-  { value: "stop", label: "Stop the run" },
-  { value: "retry", label: "Retry the step" },
-  { value: "skip", label: "Skip the step" },
-] as const;
-const BRANCH_FAILURES = [
-  { value: "fail_fast", label: "Fail the step at once" },
-  { value: "continue_on_partial", label: "Continue with the others" },
-] as const;
+const TYPES = {
+  sequential: "One agent",
+  fan_out: "Fan-out: several agents in parallel",
+} as const;
+const FAILURES = {
+  stop: "Stop the run",
+  retry: "Retry the step",
+  skip: "Skip the step",
+} as const;
+const BRANCH_FAILURES = {
+  fail_fast: "Fail the step at once",
+  continue_on_partial: "Continue with the others",
+} as const;
 
 /** Everything that can be set of a step. */
 export function StepFields({ part }: { readonly part: Part }) {

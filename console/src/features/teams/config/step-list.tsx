@@ -1,11 +1,9 @@
 import { useEffect, useRef, useState } from "react";
 import { Button } from "../../../ui/button.tsx";
-import { FormError } from "../../../ui/field.tsx";
 import { PlusIcon } from "../../../ui/icons.ts";
 import type { Part } from "./controls.tsx";
 import { listAt, moveItem, withFields } from "./fields.ts";
 import type { Fields } from "./fields.ts";
-import { useIssue } from "./issues.tsx";
 import { StepCard } from "./step-card.tsx";
 
 /** The steps of a pipeline in their order: moved by their handles or by keys, and edited in place. */
@@ -23,21 +21,12 @@ export function StepList({
   const steps = listAt(fields, "steps");
   const [dragged, setDragged] = useState<number>();
   const [said, setSaid] = useState("");
-  const list = useRef<HTMLOListElement>(null);
-  const toFocus = useRef<number>(undefined);
-  const error = useIssue(`${path}.steps`);
-  // The handle stays under the person's finger: focus follows the step that was moved.
-  useEffect(() => {
-    if (toFocus.current === undefined) return;
-    list.current?.querySelectorAll<HTMLElement>("[data-handle]")[toFocus.current]?.focus();
-    toFocus.current = undefined;
-  });
-
+  const { list, focusNext } = useHandleFocus();
   const set = (next: readonly Fields[]) => onChange(withFields(fields, { steps: next }));
   function move(from: number, to: number): void {
     if (isReadOnly || to < 0 || to >= steps.length || from === to) return;
     set(moveItem(steps, from, to));
-    toFocus.current = to;
+    focusNext(to);
     setOpen(open === from ? to : undefined);
     setSaid(`Step ${from + 1} is now step ${to + 1} of ${steps.length}`);
   }
@@ -47,7 +36,6 @@ export function StepList({
       <p role="status" className="sr-only">
         {said}
       </p>
-      {error !== undefined && <FormError>{error}</FormError>}
       <ol ref={list} className="flex flex-col gap-2">
         {steps.map((step, index) => (
           <StepCard
@@ -75,28 +63,39 @@ export function StepList({
       </ol>
       {!isReadOnly && (
         <div className="flex gap-2">
-          <Button
-            icon={PlusIcon}
-            size="small"
-            onClick={() => {
-              set([...steps, { step_name: "", instructions: "" }]);
-              setOpen(steps.length);
-            }}
-          >
-            Add step
-          </Button>
-          <Button
-            icon={PlusIcon}
-            size="small"
-            onClick={() => {
-              set([...steps, { type: "fan_out", step_name: "", instructions: "", parallel_agents: [] }]);
-              setOpen(steps.length);
-            }}
-          >
-            Add fan-out
-          </Button>
+          {ADDED.map(({ label, step }) => (
+            <Button
+              key={label}
+              icon={PlusIcon}
+              size="small"
+              onClick={() => {
+                set([...steps, step]);
+                setOpen(steps.length);
+              }}
+            >
+              {label}
+            </Button>
+          ))}
         </div>
       )}
     </section>
   );
 }
+
+/** The handle stays under the person's finger: focus follows the step that was moved. */
+function useHandleFocus() {
+  const list = useRef<HTMLOListElement>(null);
+  const next = useRef<number>(undefined);
+  useEffect(() => {
+    if (next.current === undefined) return;
+    list.current?.querySelectorAll<HTMLElement>("[data-handle]")[next.current]?.focus();
+    next.current = undefined;
+  });
+  return { list, focusNext: (step: number) => void (next.current = step) };
+}
+
+/** What can be added. */
+const ADDED = [
+  { label: "Add step", step: { step_name: "", instructions: "" } },
+  { label: "Add fan-out", step: { type: "fan_out", step_name: "", instructions: "", parallel_agents: [] } },
+] as const;

@@ -3,7 +3,7 @@ import type { ComponentProps } from "react";
 import { MoreIcon, PlusIcon } from "../../../ui/icons.ts";
 import { Menu } from "../../../ui/menu.tsx";
 import { useName } from "../../pickers/records.ts";
-import { useHasIssues } from "../config/issues.tsx";
+import { useHasIssues } from "../../../forms/form-context.ts";
 import { NodeMenu } from "./node-menu.tsx";
 import type { GraphEdit, GraphNode } from "./nodes.ts";
 
