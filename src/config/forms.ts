@@ -24,9 +24,18 @@ export const count = (fallback: number) => z.coerce.number().int().min(1).defaul
 
 /** A setting with JSON; unset counts as an empty object. */
 export function json<Schema extends z.ZodType>(schema: Schema) {
+  return jsonOr("{}", schema);
+}
+
+/** A setting with a list as JSON; unset counts as an empty one. */
+export function jsonList<Schema extends z.ZodType>(schema: Schema) {
+  return jsonOr("[]", schema);
+}
+
+function jsonOr<Schema extends z.ZodType>(unset: string, schema: Schema) {
   return z
     .string()
-    .default("{}")
+    .default(unset)
     .transform((text, context): unknown => {
       try {
         return parseJson(text);

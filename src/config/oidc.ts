@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { groupRules } from "#domain/accounts/group-rules.ts";
+import { jsonList } from "./forms.ts";
 
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 
@@ -31,6 +33,18 @@ export const oidc = z.object({
     .max(60)
     .optional()
     .describe("The provider's name on the sign-in page (default: the host of OIDC_ISSUER)."),
+  OIDC_GROUPS_CLAIM: z.string().min(1).max(200).default("groups").describe("The claim that lists a person's groups."),
+  OIDC_GROUPS: jsonList(groupRules).describe(
+    'Groups that give roles in workspaces: [{"group":"leads","workspace":"my-workspace","role":"owner"}]. Each workspace needs a rule for an owner.',
+  ),
+  OIDC_SESSION_HOURS: z.coerce
+    .number()
+    .min(0.1)
+    .max(720)
+    .default(24)
+    .describe(
+      "Hours after which people who signed in at the provider sign in there again, so that changes there count.",
+    ),
 });
 
 /** Settings that need each other. */

@@ -2,6 +2,7 @@ import type { Database } from "#db/database.ts";
 import type { PlacedJob } from "#db/queries/queue/job-owner.ts";
 import type { MailRelays } from "#domain/destinations/mail-relay.ts";
 import type { DestinationForm } from "#domain/destinations/destination-form.ts";
+import type { GroupRule } from "#domain/accounts/group-rules.ts";
 import type { JobKindName } from "#domain/tasks/job.ts";
 import type { TraceNewRun } from "#domain/traces/sampler.ts";
 import type { ModelCatalogue } from "#domain/models/model-catalogue.ts";
@@ -83,6 +84,10 @@ export interface Services {
   readonly google: GoogleOAuth | undefined;
   /** Where people sign in, if the instance has a provider. */
   readonly openId: OpenIdProvider | undefined;
+  /** Which roles a provider's groups give in which workspaces. */
+  readonly groupRules: readonly GroupRule[];
+  /** How long a session that began at the provider lasts, in seconds. */
+  readonly providerSessionSeconds: number;
   /** Trello's API, to read cards. */
   readonly trello: TrelloApi;
   /** The destination types of this version. */

@@ -111,8 +111,9 @@ interface Fetches {
 export function openIdProvider(config: Config, { fetchAnywhere: fetch }: Fetches): OpenIdProvider | undefined {
   const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret } = config;
   if (issuer === undefined || clientId === undefined) return undefined;
-  const { OIDC_SCOPES: scopes, OIDC_NAME: name = new URL(issuer).host } = config;
-  return createOpenIdProvider({ issuer, clientId, clientSecret, scopes, name, fetch });
+  const { OIDC_SCOPES: scopes, OIDC_NAME: name = new URL(issuer).host, OIDC_GROUPS_CLAIM: groupsClaim } = config;
+  const hasGroups = config.OIDC_GROUPS.length > 0;
+  return createOpenIdProvider({ issuer, clientId, clientSecret, scopes, name, groupsClaim, hasGroups, fetch });
 }
 
 /** Trello's API, at the address of the settings; one that the operator sets may be private. */
@@ -206,6 +207,8 @@ export function requestSettings(config: Config) {
     allowPrivateUrls: config.ALLOW_PRIVATE_URLS,
     mailRelays: config.SMTP_RELAYS,
     signUps: config.SIGN_UP,
+    groupRules: config.OIDC_GROUPS,
+    providerSessionSeconds: config.OIDC_SESSION_HOURS * 3_600,
     bytesPerToken: config.BUDGET_BYTES_PER_TOKEN,
     scheduleMinSeconds: config.SCHEDULE_MIN_SECONDS,
     defaultPlan: config.DEFAULT_PLAN ?? (config.SIGN_UP === "open" ? "free" : "enterprise"),

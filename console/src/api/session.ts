@@ -100,10 +100,11 @@ export async function refresh(workspaceId?: string): Promise<boolean> {
   });
 }
 
-/** Ends the session here and in all other tabs. This one has to leave the page, whose state stays. */
-export async function endSession(): Promise<void> {
-  await fetch("/auth/sign-out", { method: "POST", headers: JSON_HEADERS, body: "{}" });
+/** Ends the session here and in all other tabs. This one has to go to the page that this returns; its state stays. */
+export async function endSession(): Promise<string> {
+  const { headers } = await fetch("/auth/sign-out", { method: "POST", headers: JSON_HEADERS, body: "{}" });
   channel.postMessage(SIGNED_OUT);
+  return headers.get("location") ?? "/sign-in";
 }
 
 /** Who is signed in, or was until the session ended. */

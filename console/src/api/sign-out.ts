@@ -1,8 +1,8 @@
 import { endSession } from "./session.ts";
 
-/** Signs out in all tabs. This one goes to the sign-in page; nothing of the session is left, nor what was typed and not sent. */
+/** Signs out in all tabs. This one goes to the sign-in page, or that of the provider to sign out there; nothing of the session is left, nor what was typed and not sent. */
 export async function signOut(): Promise<void> {
-  await endSession();
+  const next = await endSession();
   sessionStorage.clear();
-  location.assign("/sign-in");
+  location.assign(next);
 }

@@ -3,6 +3,7 @@ import { defineGroup } from "../arguments/define-command.ts";
 import { defineDeletion } from "../arguments/define-deletion.ts";
 import { defineList } from "../arguments/define-list.ts";
 import { defineRequest } from "../arguments/define-request.ts";
+import { resolveRecord } from "../arguments/resolve-record.ts";
 import { noneYet } from "../arguments/record-kinds.ts";
 import { ROLES } from "#domain/access/role.ts";
 import { formatTime } from "../terminal/format.ts";
@@ -43,6 +44,17 @@ const remove = defineDeletion({
   remove: (muster, id) => muster.removeMember({ userId: id }),
 });
 
+const signOut = defineRequest({
+  summary: "End all sessions of a member. They can sign in again; their keys stay",
+  args: { id: { type: "positional", description: "Id or e-mail address of the member" } },
+  async send({ muster }, { id: given }) {
+    const { id } = await resolveRecord(muster, "member", given);
+    await muster.endMemberSessions({ userId: id });
+    return { id, signed_out: true };
+  },
+  print: ({ out }, { id }) => out.line(`Ended the sessions of member ${id}`),
+});
+
 /** The keys that end with a member; callers who may not list keys are told nothing. */
 async function listKeysOf(muster: MusterClient, userId: string): Promise<string> {
   const { items } = await muster.listKeys({ limit: 200 }).catch(() => ({ items: [] }));
@@ -51,4 +63,4 @@ async function listKeysOf(muster: MusterClient, userId: string): Promise<string>
 }
 
 /** `muster members …` */
-export default defineGroup("Manage members", { list, invite, remove });
+export default defineGroup("Manage members", { list, invite, "sign-out": signOut, remove });

@@ -465,6 +465,9 @@ export interface StatementRows {
   "end-ingest-of-document": {
     "pg_notify": Computed<string>;
   };
+  "end-member-sessions": {
+    "done": Computed<boolean>;
+  };
   "end-remote-call": {};
   "end-run": {
     "id": string;
@@ -475,7 +478,9 @@ export interface StatementRows {
   "end-session": {
     "id": string;
   };
-  "end-session-of-token": {};
+  "end-session-of-token": {
+    "beganAtProvider": Computed<boolean>;
+  };
   "end-sessions": {};
   "enqueue-ingest": {
     "jobId": string;
@@ -623,6 +628,12 @@ export interface StatementRows {
     "role": "owner" | "admin" | "member" | "viewer";
     "workspace": string;
     "expiresAt": Computed<string>;
+  };
+  "find-mapped-workspaces": {
+    "name": Computed<string>;
+    "workspaceId": Computed<string>;
+    "role": Computed<"owner" | "admin" | "member" | "viewer">;
+    "isFromGroups": Computed<boolean>;
   };
   "find-mcp-tools": {
     "id": string;
@@ -828,6 +839,7 @@ export interface StatementRows {
   "insert-file": {};
   "insert-file-of-tool": {};
   "insert-forked-task": {};
+  "insert-group-member": {};
   "insert-identity": {
     "user_id": string;
   };

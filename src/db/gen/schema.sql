@@ -948,6 +948,7 @@ create table members (
   role text not null,
   created_at timestamp with time zone default now() not null,
   can_answer boolean default false not null,
+  from_groups boolean default false not null,
   constraint members_pkey PRIMARY KEY (workspace_id, user_id),
   constraint members_role_check CHECK ((role = ANY (ARRAY['owner'::text, 'admin'::text, 'member'::text, 'viewer'::text]))),
   constraint members_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
@@ -1640,6 +1641,7 @@ create table sessions (
   created_at timestamp with time zone default now() not null,
   last_used_at timestamp with time zone default now() not null,
   expires_at timestamp with time zone not null,
+  ends_at timestamp with time zone,
   constraint sessions_pkey PRIMARY KEY (id),
   constraint sessions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
@@ -4505,6 +4507,21 @@ CREATE OR REPLACE FUNCTION public.duration_bucket(duration interval)
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 RETURN (CASE WHEN (duration IS NULL) THEN ('-1'::integer)::double precision ELSE floor((((4)::double precision * ln((GREATEST((1)::numeric, (EXTRACT(epoch FROM duration) * (1000)::numeric)))::double precision)) / ln((2)::double precision))) END)::smallint;
+
+CREATE OR REPLACE FUNCTION public.end_member_sessions(member uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  if not exists (select from members where workspace_id = current_workspace_id() and user_id = member) then return; end if;
+  delete from sessions where user_id = member;
+  perform write_audit(current_workspace_id(), 'session.deleted', 'member', member,
+    (select email from users where id = member), '{}');
+end $function$;
+revoke execute on function end_member_sessions(uuid) from public;
+grant execute on function end_member_sessions(uuid) to muster_admin;
 
 CREATE OR REPLACE FUNCTION public.enqueue_deliveries()
  RETURNS trigger

@@ -307,3 +307,15 @@ create or replace function audit_entry(a audit_log) returns json
     'action', a.action,
     'subject', json_build_object('kind', a.subject_kind, 'id', a.subject_id, 'name', a.subject_name),
     'changes', a.changes);
+
+-- Ends all sessions of a member, for an admin of the workspace, and records it.
+create or replace function end_member_sessions(member uuid) returns void
+  language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  if not exists (select from members where workspace_id = current_workspace_id() and user_id = member) then return; end if;
+  delete from sessions where user_id = member;
+  perform write_audit(current_workspace_id(), 'session.deleted', 'member', member,
+    (select email from users where id = member), '{}');
+end $$;
+revoke execute on function end_member_sessions from public;
+grant execute on function end_member_sessions to muster_admin;

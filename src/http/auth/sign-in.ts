@@ -7,6 +7,7 @@ import { endpoint } from "../api/shape/endpoint.ts";
 import { respondValue } from "../api/shape/respond.ts";
 import { addPath } from "../api/shape/route.ts";
 import type { Api } from "../api/shape/route.ts";
+import { originOf } from "../middleware/origin.ts";
 import { clientOf } from "./client.ts";
 import { accessRecord } from "./records.ts";
 import {
@@ -62,12 +63,14 @@ const out = endpoint({
   method: "post",
   operationId: "signOut",
   needs: "public",
-  summary: "End the session of the cookie",
+  summary: "End the session of the cookie; Location is the provider's sign-out page, if the session began there",
   body: z.strictObject({}),
   success: { status: 204 },
   async handle({ c, services }) {
     requireSameSite(c, services);
-    await signOut(services, readRefreshCookie(c, services));
+    const returnTo = `${originOf(c, services)}/sign-in`;
+    const page = await signOut(services, readRefreshCookie(c, services), returnTo);
     clearRefreshCookie(c, services);
+    if (page !== undefined) c.header("Location", page);
   },
 });

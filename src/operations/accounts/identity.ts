@@ -11,6 +11,7 @@ import { findAccountsByEmail, readAccount } from "#db/queries/accounts/users.ts"
 import type { Candidate, Credentials } from "#db/queries/accounts/users.ts";
 import { newId } from "#lib/ids.ts";
 import type { Services } from "../context.ts";
+import { followGroups } from "./follow-groups.ts";
 import { createUser } from "./sign-up.ts";
 
 const FIRST_WORKSPACE = "My workspace";
@@ -21,22 +22,20 @@ type Addressed = ProviderClaims & { readonly email: string };
 /**
  * Returns the account of a person whom a provider has identified. It is matched by issuer and subject. The first time,
  * it is the account with the person's address, if the provider has verified that, else a new one: for a person who was
- * invited, or where anyone may sign up. Open invitations to a verified address are accepted.
+ * invited, whose groups give a role, or where anyone may sign up. Open invitations to a verified address are accepted.
  * @throws AppError `forbidden` for a person who may not enter; `conflict` when the address is another person's.
  */
 export async function accountOfIdentity(
-  { db, signUps, defaultPlan: plan }: Services,
+  { db, signUps, defaultPlan: plan, groupRules: rules }: Services,
   claims: ProviderClaims,
 ): Promise<Credentials> {
   return db.transaction(async (tx) => {
     const known = await rows.useIdentity(tx, claims);
-    if (known !== undefined) {
-      await acceptInvitations(tx, known.id, claims);
-      return known;
-    }
-    const account = await findOrCreate(tx, claims);
-    if (!(await rows.insertIdentity(tx, claims, account.id))) throw tryAgain();
+    const account = known ?? (await findOrCreate(tx, claims));
+    if (known === undefined && !(await rows.insertIdentity(tx, claims, account.id))) throw tryAgain();
     await acceptInvitations(tx, account.id, claims);
+    await followGroups(tx, account.id, { rules, groups: claims.groups });
+    if (known !== undefined) return known;
     const { workspaces = [] } = (await readAccount(tx, account.id)) ?? {};
     if (workspaces.length > 0) return account;
     if (signUps === "closed") throw notInvited(claims);

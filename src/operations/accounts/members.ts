@@ -1,6 +1,7 @@
 import { z } from "zod";
-import { notFound, orNotFound } from "#domain/errors.ts";
-import { checkMembershipChange } from "#domain/access/membership.ts";
+import { AppError, notFound, orNotFound } from "#domain/errors.ts";
+import { canGrant, checkMembershipChange } from "#domain/access/membership.ts";
+import type { MembershipChange } from "#domain/access/membership.ts";
 import type { Principal } from "#domain/access/principal.ts";
 import { ROLES, requireRole } from "#domain/access/role.ts";
 import type { Role, Tenant } from "#domain/access/role.ts";
@@ -58,15 +59,33 @@ export async function removeMember(workspace: Workspace, userId: string): Promis
   workspace.keys.invalidateAll();
 }
 
+/**
+ * Ends all sessions of a member: their pages and access tokens stop working immediately. Keys stay.
+ * @throws AppError `not_found`; `forbidden` for a member whose role the caller may not change.
+ */
+export async function endMemberSessions(workspace: Workspace, userId: string): Promise<void> {
+  requireRole(workspace.who, "admin");
+  await workspace.transaction(async (tx) => {
+    const { actor, member } = await lockPair(tx, workspace.who, userId);
+    if (!canGrant(actor.role, member.role)) {
+      throw new AppError("forbidden", `Only an owner can end the sessions of an owner; your role is ${actor.role}.`);
+    }
+    await rows.endMemberSessions(tx, userId);
+  });
+}
+
 /** Both roles are read under the lock: the caller's own may have changed since the request arrived. */
 async function checkChange(
   tx: Transaction,
   who: Principal,
   { userId, becomes }: { readonly userId: string; readonly becomes: Role | null },
 ): Promise<void> {
+  checkMembershipChange({ ...(await lockPair(tx, who, userId)), becomes });
+}
+
+async function lockPair(tx: Transaction, who: Principal, userId: string): Promise<Omit<MembershipChange, "becomes">> {
   const members = await rows.lockMembers(tx, who.workspaceId, [who.userId, userId]);
   const member = orNotFound("Member")(members.find((one) => one.userId === userId));
   const actor = members.find((one) => one.userId === who.userId) ?? { userId: who.userId, role: "viewer" };
-  const owners = members.filter(({ role }) => role === "owner").length;
-  checkMembershipChange({ actor, member, becomes, owners });
+  return { actor, member, owners: members.filter(({ role }) => role === "owner").length };
 }

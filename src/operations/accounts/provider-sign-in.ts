@@ -73,7 +73,11 @@ export async function finishProviderSignIn(
   if (!(await spendSignIn(services.db, hashKey(login.state), LOGIN_SECONDS))) throw usedOrExpired();
   const claims = await asAppError(() => provider.finish(url, login));
   const person = await accountOfIdentity(services, claims);
-  const session = await beginBrowserSession(services, person, { workspaceId: undefined, client });
+  const session = await beginBrowserSession(services, person, {
+    workspaceId: undefined,
+    client,
+    endsAfter: services.providerSessionSeconds,
+  });
   await succeeded();
   return { session, next };
 }

@@ -43,9 +43,20 @@ export async function refresh(
   return { access: accessOf(services, session), refreshToken: newToken };
 }
 
-/** Ends the session of a refresh token, if there is one. */
-export async function signOut({ db }: Services, refreshToken: string | undefined): Promise<void> {
-  if (refreshToken !== undefined) await rows.endSessionOfToken(db, hashKey(refreshToken));
+/**
+ * Ends the session of a refresh token, if there is one.
+ * @param returnTo where the provider sends the browser afterwards
+ * @returns the page at which the person also signs out at the provider, if the session began there and it has one
+ */
+export async function signOut(
+  { db, openId }: Services,
+  refreshToken: string | undefined,
+  returnTo: string,
+): Promise<string | undefined> {
+  if (refreshToken === undefined) return undefined;
+  const beganAtProvider = await rows.endSessionOfToken(db, hashKey(refreshToken));
+  // A provider that is down does not keep the session here from ending.
+  return beganAtProvider ? openId?.findSignOut(returnTo).catch(() => undefined) : undefined;
 }
 
 /** Lists a person's own sessions, newest first. */

@@ -51,6 +51,14 @@ export async function signIn(services: Services, input: SignInInput, client: Cli
   return beginBrowserSession(services, person, { workspaceId: input.workspace_id, client });
 }
 
+/** What a session is begun for. */
+interface Asked {
+  readonly workspaceId: string | undefined;
+  readonly client: Client;
+  /** Seconds after which it ends, however often it is refreshed. */
+  readonly endsAfter?: number;
+}
+
 /**
  * Starts a session that can be refreshed, for a person whose credentials were checked. @throws AppError like {@link
  * signIn}.
@@ -58,7 +66,7 @@ export async function signIn(services: Services, input: SignInInput, client: Cli
 export async function beginBrowserSession(
   services: Services,
   person: Credentials,
-  asked: { readonly workspaceId: string | undefined; readonly client: Client },
+  asked: Asked,
 ): Promise<BrowserSession> {
   const refreshToken = generateToken();
   const access = await beginSession(services, person, { ...asked, refreshToken });
@@ -79,7 +87,7 @@ export async function issueToken(services: Services, input: SignInInput, client:
 async function beginSession(
   services: Services,
   person: Credentials,
-  asked: { readonly workspaceId: string | undefined; readonly client: Client; readonly refreshToken?: string },
+  asked: Asked & { readonly refreshToken?: string },
 ): Promise<Access> {
   const { account, workspace } = await chooseWorkspace(services.db, person.id, { asked: asked.workspaceId });
   const sessionId = newId();
@@ -90,6 +98,7 @@ async function beginSession(
     userAgent: asked.client.userAgent?.slice(0, 300) ?? null,
     seconds: asked.refreshToken === undefined ? ACCESS_SECONDS : SESSION_SECONDS,
     passwordHash: person.passwordHash,
+    endsAfter: asked.endsAfter ?? null,
     refreshHash: asked.refreshToken === undefined ? null : hashKey(asked.refreshToken),
   });
   if (!begun) throw wrongPassword();

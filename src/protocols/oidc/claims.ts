@@ -9,6 +9,7 @@ export interface ProviderClaims {
   /** Whether the provider says that the address is the person's. */
   readonly isEmailVerified: boolean;
   readonly name: string | undefined;
+  readonly groups: readonly string[];
 }
 
 const yes = z.union([z.literal(true), z.literal("true"), z.literal(1), z.literal("1")]);
@@ -23,8 +24,11 @@ const claimsShape = z.looseObject({
   name: z.string().trim().min(1).optional().catch(undefined),
 });
 
-/** Reads the verified claims of an ID token. @throws ZodError */
-export function readClaims(claims: unknown): ProviderClaims {
+/** One group, or a list of them. */
+const groupsShape = z.union([z.array(z.string()), z.string().transform((group) => [group])]).catch([]);
+
+/** Reads the claims of a verified ID token. Without a list of groups there are none. @throws ZodError */
+export function readClaims(claims: Readonly<Record<string, unknown>>, groupsClaim: string): ProviderClaims {
   const { iss, sub, email, email_verified: verified, xms_edov: ofDomain, name } = claimsShape.parse(claims);
   return {
     issuer: iss,
@@ -32,5 +36,6 @@ export function readClaims(claims: unknown): ProviderClaims {
     email,
     isEmailVerified: verified !== undefined || ofDomain !== undefined,
     name: name?.slice(0, 100),
+    groups: groupsShape.parse(claims[groupsClaim]),
   };
 }

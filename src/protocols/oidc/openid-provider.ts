@@ -21,6 +21,10 @@ export interface OpenIdSettings {
   readonly scopes: string;
   /** The provider's name on pages. */
   readonly name: string;
+  /** The claim with a person's groups. */
+  readonly groupsClaim: string;
+  /** Whether groups count, and are asked for where the ID token has none. */
+  readonly hasGroups: boolean;
   /** Not guarded: the operator sets the issuer. */
   readonly fetch: SafeFetch;
 }
@@ -47,6 +51,11 @@ export interface OpenIdProvider {
    * @throws OpenIdUnavailableError, OpenIdRejectedError
    */
   finish(url: URL, login: PendingLogin): Promise<ProviderClaims>;
+  /**
+   * Returns the page at which a person signs out (RP-initiated logout); undefined when the provider has none.
+   * @throws OpenIdUnavailableError, OpenIdRejectedError
+   */
+  findSignOut(returnTo: string): Promise<string | undefined>;
 }
 
 /** Creates a client of a provider; nothing is fetched before it is used. */
@@ -96,9 +105,17 @@ export function createOpenIdProvider(settings: OpenIdSettings): OpenIdProvider {
         const tokens = await openid.authorizationCodeGrant(config, url, checks);
         const idToken = tokens.claims();
         if (idToken === undefined) throw new Error("A grant with a nonce has an ID token.");
-        const hasMore = config.serverMetadata().userinfo_endpoint !== undefined && idToken["email"] === undefined;
+        const needed = settings.hasGroups ? ["email", settings.groupsClaim] : ["email"];
+        const isComplete = needed.every((claim) => idToken[claim] !== undefined);
+        const hasMore = !isComplete && config.serverMetadata().userinfo_endpoint !== undefined;
         const more = hasMore ? await openid.fetchUserInfo(config, tokens.access_token, idToken.sub) : {};
-        return readClaims({ ...more, ...idToken });
+        return readClaims({ ...more, ...idToken }, settings.groupsClaim);
+      }),
+    findSignOut: (returnTo) =>
+      explainFailure(async () => {
+        const { openid, config } = await configure();
+        if (config.serverMetadata().end_session_endpoint === undefined) return undefined;
+        return openid.buildEndSessionUrl(config, { post_logout_redirect_uri: returnTo }).href;
       }),
   };
 }

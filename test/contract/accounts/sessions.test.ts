@@ -192,3 +192,43 @@ verifies("accounts.password.change", "with the old password a user sets a new on
   const { user } = await signIn(scene.other, { ...person, password: "the new password" });
   expect(fieldsOf(await whoIs(scene.one, here.access_token))["id"]).toBe(user.id);
 });
+
+verifies("accounts.sessions.ended-by-admin", "an admin ends all sessions of a member, and no owner's", async () => {
+  const { databaseUrl } = scene.one;
+  const owner = await signIn(scene.one);
+  const [admin, bea] = ["admin", "member"].map((role) => ({ role, email: `${role}-${owner.user.id}@example.org` }));
+  const sessions: TestSession[] = [];
+  for (const { email = "", role } of [admin, bea].flatMap((one) => one ?? [])) {
+    await postAuth(scene.one, "sign-up", { email, password: ADA.password });
+    const session = await signIn(scene.one, { email, password: ADA.password });
+    const join = "insert into members (workspace_id, user_id, role) values ($1, $2, $3)";
+    await sql(databaseUrl, join, [owner.workspace_id, session.user.id, role]);
+    sessions.push(sessionOf(await scene.refresh(session.cookie)));
+  }
+  const [asAdmin, asBea] = sessions;
+  const workspace_id = owner.workspace_id;
+  const inWorkspace = async (session: TestSession | undefined) =>
+    sessionOf(await postAuth(scene.one, "refresh", { workspace_id }, { cookie: session?.cookie ?? "" }));
+  const [first, second] = [await inWorkspace(asAdmin), await inWorkspace(asBea)];
+  await scene.takenEverywhere(second.access_token);
+  const end = (by: TestSession, whose: TestSession) => {
+    const url = `${scene.one.url}/console/api/members/${whose.user.id}/sessions`;
+    return send("DELETE", url, { headers: bearer(by.access_token) });
+  };
+  expect([(await end(second, first)).status, (await end(first, owner)).status]).toEqual([403, 403]);
+  expect((await end(first, second)).status).toBe(204);
+  await scene.refusedEverywhere(second.access_token);
+  expect((await scene.refresh(second.cookie)).status).toBe(401);
+  await scene.takenEverywhere(first.access_token);
+  const log = await send("GET", `${scene.one.url}/console/api/audit?action=session.deleted`, {
+    headers: bearer(first.access_token),
+  });
+  const entry = { actor: { id: first.user.id }, subject: { kind: "member", id: second.user.id } };
+  expect(fieldsOf(log)["items"]).toEqual([
+    expect.objectContaining({
+      ...entry,
+      actor: expect.objectContaining(entry.actor),
+      subject: expect.objectContaining(entry.subject),
+    }),
+  ]);
+});

@@ -283,4 +283,28 @@ export const accounts = {
     states: "The client's secret, codes and tokens of the provider are never logged.",
     source: "goal",
   },
+  "accounts.sessions.ended-by-admin": {
+    states: "An admin ends all sessions of a member, on all processes at once, which the log records; keys stay.",
+    source: "goal",
+  },
+  "accounts.provider.groups": {
+    states: "Groups of the provider give roles in workspaces, and each sign-in takes back what they no longer give.",
+    source: "goal",
+  },
+  "accounts.provider.groups.by-hand": {
+    states: "Memberships by invitation or by hand stay, whatever a person's groups are.",
+    source: "goal",
+  },
+  "accounts.provider.groups.last-owner": {
+    states: "Neither rules without an owner nor groups that vanish leave a workspace without an owner.",
+    source: "goal",
+  },
+  "accounts.provider.session-end": {
+    states: "A session that began at the provider ends after OIDC_SESSION_HOURS, so that changes there count.",
+    source: "goal",
+  },
+  "accounts.provider.sign-out": {
+    states: "Who signs out of a session that began at the provider is led to its sign-out page.",
+    source: "goal",
+  },
 } as const satisfies Requirements<"accounts">;

@@ -52,6 +52,7 @@ export const OTHER_OPERATIONS: readonly string[] = [
   "POST /console/api/keys/{id}/rotate",
   "GET /console/api/members",
   ...["PATCH", "DELETE"].map((method) => `${method} /console/api/members/{userId}`),
+  "DELETE /console/api/members/{userId}/sessions",
   ...["GET", "POST"].map((method) => `${method} /console/api/invitations`),
   "DELETE /console/api/invitations/{id}",
   ...["GET", "PATCH", "DELETE"].map((method) => `${method} /console/api/workspace`),

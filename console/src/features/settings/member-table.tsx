@@ -11,6 +11,7 @@ import { Table } from "../../ui/table.tsx";
 import type { Column } from "../../ui/table.tsx";
 import { Time } from "../../ui/time.tsx";
 import { showFailure } from "../../ui/messages.ts";
+import { EndSessions } from "./end-sessions.tsx";
 import { useAllKeys } from "./queries.ts";
 import type { Member } from "./queries.ts";
 import { ROLES, ROLE_NAMES } from "./roles.ts";
@@ -30,6 +31,7 @@ const COLUMNS: readonly Column<Member>[] = [
   { head: "Since", cell: ({ created_at: at }) => <Time at={at} />, width: "w-36", from: "md" },
   { head: "Role", cell: (member) => <RoleSelect member={member} />, width: "w-32 max-sm:w-30" },
   { head: "Answers", cell: (member) => <AnswerRight member={member} />, width: "w-28", from: "sm" },
+  { head: "Sessions", cell: (member) => <EndSessions member={member} />, width: "w-28", from: "sm" },
   { head: "Action", cell: (member) => <Remove member={member} />, align: "end", width: "w-28" },
 ];
 

@@ -91,6 +91,16 @@ export async function changeMember(
   return row;
 }
 
+const END_SESSIONS = statement({
+  name: "end-member-sessions",
+  text: `select end_member_sessions($1) is null as done`,
+});
+
+/** Ends all sessions of a member of the workspace, also those in other workspaces, and records it. */
+export async function endMemberSessions(tx: Transaction, userId: string): Promise<void> {
+  await tx.query(END_SESSIONS, [userId]);
+}
+
 const DELETE = statement({
   name: "delete-member",
   text: `delete from members where workspace_id = $1 and user_id = $2`,

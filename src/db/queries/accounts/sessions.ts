@@ -10,8 +10,9 @@ const OPEN_SESSION = statement({
     with person as (
       select id from users where id = $2 and password_hash is not distinct from $6 for share
     ), session as (
-      insert into sessions (id, user_id, last_workspace_id, user_agent, expires_at)
-      select $1, id, $3, $4, now() + make_interval(secs => $5) from person returning id
+      insert into sessions (id, user_id, last_workspace_id, user_agent, expires_at, ends_at)
+      select $1, id, $3, $4, least(now() + make_interval(secs => $5), ends_at), ends_at
+      from person cross join (select now() + make_interval(secs => $8) as ends_at) fixed returning id
     ), token as (
       insert into refresh_tokens (token_hash, session_id) select $7, id from session where $7::text is not null
     )
@@ -29,12 +30,14 @@ export interface NewSession {
   readonly passwordHash: string | null;
   /** Null for a session that cannot be refreshed. */
   readonly refreshHash: string | null;
+  /** Seconds after which it ends, however often it is refreshed; null: never. */
+  readonly endsAfter: number | null;
 }
 
 /** Creates a session. Returns false when the password was changed since it was checked. */
 export async function openSession(tx: Querying, session: NewSession): Promise<boolean> {
-  const { id, userId, workspaceId, userAgent, seconds, passwordHash, refreshHash } = session;
-  const values = [id, userId, workspaceId, userAgent, seconds, passwordHash, refreshHash];
+  const { id, userId, workspaceId, userAgent, seconds, passwordHash, refreshHash, endsAfter } = session;
+  const values = [id, userId, workspaceId, userAgent, seconds, passwordHash, refreshHash, endsAfter];
   return (await tx.query(OPEN_SESSION, values)).length === 1;
 }
 
@@ -56,7 +59,7 @@ const ROTATE_REFRESH_TOKEN = statement({
     ), stored as (
       insert into refresh_tokens (token_hash, session_id, issued_for) select $2, id, $1 from presented where good
     ), used as (
-      update sessions set last_used_at = now(), expires_at = now() + make_interval(secs => $3)
+      update sessions set last_used_at = now(), expires_at = least(now() + make_interval(secs => $3), ends_at)
       where id = (select id from presented where good)
     )
     select id as "sessionId", user_id as "userId", last_workspace_id as "workspaceId" from presented where good`,
@@ -160,12 +163,15 @@ export async function endSession(db: Database, sessionId: string, userId: string
 
 const END_SESSION_OF_TOKEN = statement({
   name: "end-session-of-token",
-  text: `delete from sessions where id = (select session_id from refresh_tokens where token_hash = $1)`,
+  text: `
+    delete from sessions where id = (select session_id from refresh_tokens where token_hash = $1)
+    returning ends_at is not null as "beganAtProvider"`,
 });
 
-/** Ends the session of a current or former refresh token. */
-export async function endSessionOfToken(db: Database, tokenHash: string): Promise<void> {
-  await db.query(END_SESSION_OF_TOKEN, [tokenHash]);
+/** Ends the session of a current or former refresh token. Returns whether it began at the provider. */
+export async function endSessionOfToken(db: Database, tokenHash: string): Promise<boolean> {
+  const [ended] = await db.query<{ beganAtProvider: boolean }>(END_SESSION_OF_TOKEN, [tokenHash]);
+  return ended?.beganAtProvider ?? false;
 }
 
 const END_SESSIONS = statement({

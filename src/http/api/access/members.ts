@@ -1,7 +1,13 @@
 import { z } from "zod";
 import { givenId } from "#domain/given-id.ts";
 import { ROLES } from "#domain/access/role.ts";
-import { changeMember, listMembers, memberPatch, removeMember } from "#operations/accounts/members.ts";
+import {
+  changeMember,
+  endMemberSessions,
+  listMembers,
+  memberPatch,
+  removeMember,
+} from "#operations/accounts/members.ts";
 import { textFilter } from "../shape/list-query.ts";
 import { pageQuery, pageOf } from "../shape/page-query.ts";
 import { respondRows, respondValue } from "../shape/respond.ts";
@@ -27,6 +33,7 @@ const memberRecord = z
 export default function addMembers(api: Api): void {
   addPath(api, PATH, { tag: "Members", endpoints: [list] });
   addPath(api, "/console/api/members/{userId}", { tag: "Members", endpoints: [change, remove] });
+  addPath(api, "/console/api/members/{userId}/sessions", { tag: "Members", endpoints: [endSessions] });
 }
 
 const list = endpoint({
@@ -60,4 +67,14 @@ const remove = endpoint({
   params: userParam,
   success: { status: 204 },
   handle: ({ workspace, params }) => removeMember(workspace, params.userId),
+});
+
+const endSessions = endpoint({
+  method: "delete",
+  operationId: "endMemberSessions",
+  needs: "admin",
+  summary: "End all sessions of a member; their keys stay",
+  params: userParam,
+  success: { status: 204 },
+  handle: ({ workspace, params }) => endMemberSessions(workspace, params.userId),
 });

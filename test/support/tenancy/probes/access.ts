@@ -21,6 +21,7 @@ export const ACCESS_PROBES: Readonly<Record<string, Probes>> = {
   "GET /console/api/members": open,
   "PATCH /console/api/members/{userId}": inPath("members", { role: "viewer" }),
   "DELETE /console/api/members/{userId}": inPath("members"),
+  "DELETE /console/api/members/{userId}/sessions": inPath("members"),
   "GET /console/api/invitations": open,
   "POST /console/api/invitations": { plain: [() => ({ body: { email: `${newId()}@example.org`, role: "viewer" } })] },
   "DELETE /console/api/invitations/{id}": inPath("invitations"),

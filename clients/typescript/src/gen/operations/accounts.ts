@@ -99,7 +99,7 @@ export const signUp = /* @__PURE__ */ operation<(body: Body<"signUp">, options?:
 export const signIn = /* @__PURE__ */ operation<(body: Body<"signIn">, options?: CallOptions) => Promise<Result<"signIn">>>(
   "POST /auth/sign-in", "body",
 );
-/** End the session of the cookie. */
+/** End the session of the cookie; Location is the provider's sign-out page, if the session began there. */
 export const signOut = /* @__PURE__ */ operation<(body?: Body<"signOut">, options?: CallOptions) => Promise<Result<"signOut">>>(
   "POST /auth/sign-out", "body",
 );

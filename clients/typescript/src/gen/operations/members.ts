@@ -28,3 +28,7 @@ export const updateMember = /* @__PURE__ */ operation<(params: Params<"updateMem
 export const removeMember = /* @__PURE__ */ operation<(params: Params<"removeMember">, options?: CallOptions) => Promise<Result<"removeMember">>>(
   "DELETE /console/api/members/{userId}", "params",
 );
+/** End all sessions of a member; their keys stay. */
+export const endMemberSessions = /* @__PURE__ */ operation<(params: Params<"endMemberSessions">, options?: CallOptions) => Promise<Result<"endMemberSessions">>>(
+  "DELETE /console/api/members/{userId}/sessions", "params",
+);

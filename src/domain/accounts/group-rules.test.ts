@@ -1,0 +1,35 @@
+import { expect, test } from "vitest";
+import { groupRules, rolesOfGroups } from "./group-rules.ts";
+import type { GroupRule } from "./group-rules.ts";
+
+const RULES: readonly GroupRule[] = [
+  { group: "staff", workspace: "shop", role: "viewer" },
+  { group: "leads", workspace: "shop", role: "admin" },
+  { group: "bosses", workspace: "shop", role: "owner" },
+  { group: "bosses", workspace: "lab", role: "owner" },
+];
+
+test("the highest role of a person's groups counts, whatever the order", () => {
+  const roleIn = (...groups: string[]) => [...rolesOfGroups(RULES, groups)];
+  expect(roleIn("staff", "leads")).toEqual([
+    ["shop", "admin"],
+    ["lab", undefined],
+  ]);
+  expect(rolesOfGroups(RULES.toReversed(), ["staff", "leads"]).get("shop")).toBe("admin");
+  expect(roleIn("Staff", "another")).toEqual([
+    ["shop", undefined],
+    ["lab", undefined],
+  ]);
+  expect(roleIn("bosses", "staff")).toEqual([
+    ["shop", "owner"],
+    ["lab", "owner"],
+  ]);
+});
+
+test("each workspace of the rules has a rule for an owner", () => {
+  expect(groupRules.safeParse(RULES).success).toBe(true);
+  expect(groupRules.safeParse([]).success).toBe(true);
+  const { error } = groupRules.safeParse([...RULES, { group: "staff", workspace: "hall", role: "admin" }]);
+  expect(error?.issues.map(({ message }) => message)).toEqual([expect.stringContaining("owner in hall")]);
+  expect(groupRules.safeParse([{ group: "", workspace: "hall", role: "boss" }]).success).toBe(false);
+});
