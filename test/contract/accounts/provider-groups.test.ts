@@ -81,6 +81,19 @@ verifies("accounts.provider.groups", "a person without a group of the rules gets
   expect(await sql(service.databaseUrl, "select from users where email = 'ivy@example.org'")).toEqual([]);
 });
 
+verifies("accounts.provider.sign-out", "a session of the provider ends there, too, and no other one", async () => {
+  const [, browser] = await enter("liv", ["staff"]);
+  const headers = { cookie: browser.cookiesFor(service.url) };
+  const { status, headers: answered } = await postAuth(service, "sign-out", {}, headers);
+  const page = new URL(answered.get("location") ?? "");
+  expect([status, page.origin, page.searchParams.get("client_id")]).toEqual([204, provider.issuer, "muster"]);
+  expect(page.searchParams.get("post_logout_redirect_uri")).toBe(`${service.url}/sign-in`);
+  expect((await browser.visit(page.href)).status).toBe(200);
+  expect((await postAuth(service, "refresh", {}, headers)).status).toBe(401);
+  const byPassword = await postAuth(service, "sign-out", {}, { cookie: (await signIn(service)).cookie });
+  expect([byPassword.status, byPassword.headers.get("location")]).toEqual([204, null]);
+});
+
 verifies(
   ["accounts.provider.groups.by-hand", "accounts.provider.groups.last-owner"],
   "members by hand and a last owner stay, whatever their groups",
@@ -96,19 +109,6 @@ verifies(
     expect(await rolesOf("joan")).toEqual({ "my-workspace": "owner", lab: "owner" });
   },
 );
-
-verifies("accounts.provider.sign-out", "a session of the provider ends there, too, and no other one", async () => {
-  const [, browser] = await enter("liv", ["staff"]);
-  const headers = { cookie: browser.cookiesFor(service.url) };
-  const { status, headers: answered } = await postAuth(service, "sign-out", {}, headers);
-  const page = new URL(answered.get("location") ?? "");
-  expect([status, page.origin, page.searchParams.get("client_id")]).toEqual([204, provider.issuer, "muster"]);
-  expect(page.searchParams.get("post_logout_redirect_uri")).toBe(`${service.url}/sign-in`);
-  expect((await browser.visit(page.href)).status).toBe(200);
-  expect((await postAuth(service, "refresh", {}, headers)).status).toBe(401);
-  const byPassword = await postAuth(service, "sign-out", {}, { cookie: (await signIn(service)).cookie });
-  expect([byPassword.status, byPassword.headers.get("location")]).toEqual([204, null]);
-});
 
 verifies(
   "accounts.provider.session-end",
