@@ -1,7 +1,7 @@
 /**
  * Writes what is generated from the sources: the registries, .env.example, Grafana's dashboard, the pages of the reference, of destinations
- * and of conformance, tables of docs/models.md, docs/deploy.md and ARCHITECTURE.md, openapi.json, and the client's types of the API,
- * which the console uses too.
+ * and of conformance, tables of docs/models.md, docs/deploy.md and ARCHITECTURE.md, openapi.json, the operations
+ * and types of the Python client, and those of the TypeScript client, which the console uses too.
  * With --check it writes nothing and fails when a file is not up to date; with --no-types it leaves out the types.
  */
 import { conformancePage } from "./conformance-page.ts";
@@ -16,8 +16,8 @@ import { withProvidersTable } from "./providers-table.ts";
 import { withMetricsTable } from "./metrics-table.ts";
 import { withRoomsTable } from "./rooms-table.ts";
 import { registries } from "./registries.ts";
-import { readFile, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
 
 const ROOT = join(import.meta.dirname, "..");
 const isCheck = process.argv.includes("--check");
@@ -50,6 +50,8 @@ const { clientOperations } = await import("./client-operations.ts");
 const { inVersion } = await import("../src/http/api/shape/in-version.ts");
 const bare = inVersion(document, "1");
 for (const [path, text] of clientOperations(bare)) await update(`clients/typescript/src/gen/${path}`, text);
+const { pythonClient } = await import("./python-client/python-client.ts");
+for (const [path, text] of pythonClient(bare)) await update(`clients/python/src/muster_client/gen/${path}`, text);
 if (!process.argv.includes("--no-types")) {
   const { apiTypes } = await import("./api-types.ts");
   const path = "clients/typescript/src/gen/schema.ts";
@@ -68,5 +70,7 @@ async function update(path: string, content: string): Promise<void> {
   const current = await readFile(join(ROOT, path), "utf8").catch(() => "");
   if (current === content) return;
   stale.push(path);
-  if (!isCheck) await writeFile(join(ROOT, path), content);
+  if (isCheck) return;
+  await mkdir(dirname(join(ROOT, path)), { recursive: true });
+  await writeFile(join(ROOT, path), content);
 }

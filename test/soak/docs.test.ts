@@ -2,6 +2,7 @@ import { globSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { hasProgram } from "../support/clients/has-program.ts";
+import { findPythons, NO_PYTHON } from "../support/clients/python.ts";
 import { readPage } from "../support/docs/read-page.ts";
 import { runPage } from "../support/docs/run-page.ts";
 import { sceneOf, startPageService, startDocsFixtures } from "../support/docs/scene.ts";
@@ -13,11 +14,17 @@ const ROOT = join(import.meta.dirname, "../..");
 const MAX_LEFT_OUT = 25;
 /** What the pages expect on a reader's machine. */
 const PROGRAMS = ["bash", "curl", "openssl", "python3"];
-const PAGES = ["README.md", ...globSync("docs/**/*.md", { cwd: ROOT }).toSorted()];
+const PAGES = ["README.md", "clients/python/README.md", ...globSync("docs/**/*.md", { cwd: ROOT }).toSorted()];
 
 const blocks = PAGES.flatMap((page) => readPage(join(ROOT, page)).map((block) => ({ page, block })));
 const missing = PROGRAMS.filter((program) => !hasProgram(program));
 const without = missing.length > 0 ? `, skipped without ${missing.join(", ")}` : "";
+const [python] = await findPythons();
+const pythonPath = {
+  PYTHONPATH: python?.env["PYTHONPATH"] ?? "",
+  PYTHONPYCACHEPREFIX: python?.env["PYTHONPYCACHEPREFIX"] ?? "",
+};
+const withoutClient = python === undefined ? `, skipped: ${NO_PYTHON}` : "";
 
 describe.skipIf(missing.length > 0)(`the documentation${without}`, () => {
   let around: DocsFixtures;
@@ -26,16 +33,30 @@ describe.skipIf(missing.length > 0)(`the documentation${without}`, () => {
   });
   afterAll(() => around.close());
 
-  for (const page of PAGES.filter(hasRunnable)) {
-    verifies("docs.run", `the blocks of ${page} run as printed`, async () => {
-      const service = await startPageService(around);
-      try {
-        const failure = await runPage(join(ROOT, page), sceneOf(service, around));
-        if (failure !== undefined) throw new Error(`${page}:\n${failure}`);
-      } finally {
-        await service.stop();
-      }
-    });
+  const pages = PAGES.filter(hasRunnable);
+  for (const page of pages.filter((one) => !usesClient(one))) {
+    verifies("docs.run", `the blocks of ${page} run as printed`, () => run(page));
+  }
+
+  describe.skipIf(python === undefined)(`with the Python client${withoutClient}`, () => {
+    for (const page of pages.filter(usesClient)) {
+      verifies(["docs.run", "client.python.recipes"], `the blocks of ${page} run as printed`, () => run(page));
+    }
+  });
+
+  async function run(page: string): Promise<void> {
+    const service = await startPageService(around);
+    try {
+      const { env, ...scene } = sceneOf(service, around);
+      const failure = await runPage(join(ROOT, page), {
+        ...scene,
+        env: { ...env, ...pythonPath },
+        python: python?.program ?? "python3",
+      });
+      if (failure !== undefined) throw new Error(`${page}:\n${failure}`);
+    } finally {
+      await service.stop();
+    }
   }
 });
 
@@ -48,4 +69,8 @@ test("few blocks are skipped, each with its reason", () => {
 
 function hasRunnable(page: string): boolean {
   return blocks.some((one) => one.page === page && one.block.kind === "run" && one.block.notRun === undefined);
+}
+
+function usesClient(page: string): boolean {
+  return blocks.some((one) => one.page === page && /^from muster_client import/m.test(one.block.text));
 }

@@ -23,7 +23,7 @@ verifies("workshop.workflows", "each action is pinned by its commit, and each of
   for (const file of FILES) {
     const text = readFileSync(join(ROOT, file), "utf8");
     const actions = [...text.matchAll(/uses: (?!\.\/)(\S+)/g)].map(([, action]) => action);
-    expect(actions.filter((action) => !/^actions\/[\w-]+@[0-9a-f]{40}$/.test(action ?? ""))).toEqual([]);
+    expect(actions.filter((action) => !/^(?:actions|pypa)\/[\w-]+@[0-9a-f]{40}$/.test(action ?? ""))).toEqual([]);
     const named = [...text.matchAll(/\b((?:scripts|deploy|\.github|\.ci)\/[\w./-]*\w)/g)].map(([, name]) => name ?? "");
     expect(named.filter((name) => name !== "deploy/.env" && !existsSync(join(ROOT, name)))).toEqual([]);
     const scripts = [...text.matchAll(/npm run (?:--silent )?(\w+)/g)].map(([, name]) => name ?? "");
@@ -37,9 +37,10 @@ verifies("workshop.workflows", "nothing is published before the checks have pass
   expect(needs).toEqual([
     ["checks", undefined],
     ["packages", "checks"],
+    ["python-package", "checks"],
     ["image-parts", "checks"],
     ["image", "image-parts"],
-    ["release", "[packages, image]"],
+    ["release", "[packages, python-package, image]"],
   ]);
 });
 

@@ -35,17 +35,21 @@ export const client = {
     source: "goal",
   },
   "client.readme": { states: "The examples of the TypeScript client's README run.", source: "goal" },
-  "client.python.redirect": {
-    states: "The Python example follows no redirect, which would carry the key to another address.",
+  "client.python.operations": {
+    states:
+      "The Python client has a typed method for each operation, for threads and for asyncio, and one class of errors; its lists and table rows iterate over all pages.",
+    source: "goal",
+  },
+  "client.python.streams": {
+    states:
+      "Streams of the Python client resume after cuts without a gap or a repeated event, and end with the run; a wait ends with the run or in time.",
     source: "goal",
   },
   "client.python.retries": {
     states:
-      "The Python example sends GET and POST again after network errors, 5xx and 429, and reports the wrong fields of other rejections.",
+      "The Python client retries idempotent requests: each POST under one Idempotency-Key. It waits at the rate limit, and follows no redirect.",
     source: "goal",
   },
-  "client.python": {
-    states: "The Python example creates an agent, runs a task, resumes its stream and answers a question.",
-    source: "goal",
-  },
+  "client.python.recipes": { states: "The examples of the Python client's README and guide run.", source: "goal" },
+  "client.python.types": { states: "The Python client passes mypy in strict mode.", source: "goal" },
 } as const satisfies Requirements<"client">;

@@ -23,6 +23,8 @@ export interface PageScene {
   readonly env: Readonly<Record<string, string>>;
   /** What a page says, and what is used in its place: URLs and keys of this run. */
   readonly replacements: readonly (readonly [string, string])[];
+  /** The program that runs Python; by default python3. */
+  readonly python?: string;
 }
 
 /**
@@ -56,7 +58,7 @@ function writeBlocks(folder: string, blocks: readonly PageBlock[], scene: PageSc
     // In the folder itself, where its packages are found.
     const source = block.lang === "ts" ? join(folder, `block-${index}.mts`) : join(logs, `${index}.${block.lang}`);
     save(source, block.lang === "ts" ? typescript : text);
-    return `${strictness(block)}\n{ ${commandOf(block, source)}; } > ${logs}/${index}.out 2>&1 < /dev/null\n: > ${logs}/${index}.ok`;
+    return `${strictness(block)}\n{ ${commandOf(block, source, scene)}; } > ${logs}/${index}.out 2>&1 < /dev/null\n: > ${logs}/${index}.ok`;
   });
   return save(join(logs, "page.sh"), ["set -euo pipefail", ID, ...lines, ""].join("\n"));
 }
@@ -65,9 +67,9 @@ function strictness({ shown }: RunnableBlock): string {
   return shown?.text.includes('"error"') === true ? "unset -f curl" : STRICT_CURL;
 }
 
-function commandOf({ lang }: RunnableBlock, source: string): string {
+function commandOf({ lang }: RunnableBlock, source: string, { python = "python3" }: PageScene): string {
   if (lang === "sh") return `. ${source}`;
-  return lang === "ts" ? `node ${source}` : `python3 ${source}`;
+  return lang === "ts" ? `node ${source}` : `${python} ${source}`;
 }
 
 async function runScript(script: string, cwd: string, env: PageScene["env"]): Promise<string> {

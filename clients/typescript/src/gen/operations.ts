@@ -19,6 +19,7 @@ export * from "./operations/questions.ts";
 export * from "./operations/remote-agents.ts";
 export * from "./operations/runs.ts";
 export * from "./operations/schedules.ts";
+export * from "./operations/streams.ts";
 export * from "./operations/tasks.ts";
 export * from "./operations/teams.ts";
 export * from "./operations/templates.ts";
