@@ -15,6 +15,8 @@ const KEYWORDS = new Set([
   "pass",
   "try",
 ]);
+/** A longer union is laid out over several lines, in brackets. */
+const MAX_UNION = 80;
 const schemaShape = z.looseObject({
   $ref: z.string().optional(),
   type: z.union([z.string(), z.array(z.string())]).optional(),
@@ -141,11 +143,11 @@ function literal(values: NonNullable<Schema["enum"]>): string {
 }
 
 function union(types: readonly string[]): string {
-  const all = [...new Set(types)];
-  return all.length === 0 ? "Any" : all.join(" | ");
+  const type = [...new Set(types)].join(" | ") || "Any";
+  return type.length > MAX_UNION && !type.includes("[") ? asUnion(type) : type;
 }
 
-/** Unlike an annotation, an alias is evaluated, where a name may come later. */
+/** The form that has brackets. In an alias it also takes what is not a class, as Python 3.10 demands. */
 function asUnion(type: string): string {
   return `Union[${type.split(" | ").join(", ")}]`;
 }

@@ -51,5 +51,5 @@ export const client = {
     source: "goal",
   },
   "client.python.recipes": { states: "The examples of the Python client's README and guide run.", source: "goal" },
-  "client.python.types": { states: "The Python client passes mypy in strict mode.", source: "goal" },
+  "client.python.types": { states: "The Python client and its examples pass mypy in strict mode.", source: "goal" },
 } as const satisfies Requirements<"client">;

@@ -4379,6 +4379,8 @@ class SignInOptions(TypedDict):
     service_name: str
     sign_up: Literal["open", "closed"]
     """Whether anyone can sign up, or only invited people."""
+    provider: str | None
+    """The provider at which people can sign in (GET /auth/oidc); null: none."""
     setup_open: bool
     """Whether the owner's account still has to be set up by the one-time link."""
     version: str
@@ -4605,7 +4607,12 @@ class StepDetailRequest(TypedDict):
     """The request to the model; null for other steps, and if it was not recorded."""
 
     messages: list[
-        StepDetailRequestMessageSystem | StepDetailRequestMessageUser | StepDetailRequestMessageAssistant | StepDetailRequestMessageTool
+        Union[
+            StepDetailRequestMessageSystem,
+            StepDetailRequestMessageUser,
+            StepDetailRequestMessageAssistant,
+            StepDetailRequestMessageTool,
+        ]
     ]
     kept: int
     """The number of them that an earlier call of the turn has already sent."""

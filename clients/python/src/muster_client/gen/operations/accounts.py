@@ -243,7 +243,8 @@ class AccountsOperations(Calls):
         return self._one(_SIGN_IN, body=body)
 
     def sign_out(self, body: SignOutRequest | None = None) -> None:
-        """End the session of the cookie.
+        """End the session of the cookie; Location is the provider's sign-out page, if the
+        session began there.
 
         Needs no key.
         """
@@ -440,7 +441,8 @@ class AsyncAccountsOperations(AsyncCalls):
         return await self._one(_SIGN_IN, body=body)
 
     async def sign_out(self, body: SignOutRequest | None = None) -> None:
-        """End the session of the cookie.
+        """End the session of the cookie; Location is the provider's sign-out page, if the
+        session began there.
 
         Needs no key.
         """

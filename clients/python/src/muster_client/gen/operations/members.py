@@ -22,6 +22,10 @@ _DELETE_INVITATION: Operation[None] = Operation("DELETE", "/console/api/invitati
 _LIST_MEMBERS: Operation[Member] = Operation("GET", "/console/api/members")
 _UPDATE_MEMBER: Operation[Member] = Operation("PATCH", "/console/api/members/{userId}")
 _REMOVE_MEMBER: Operation[None] = Operation("DELETE", "/console/api/members/{userId}")
+_END_MEMBER_SESSIONS: Operation[None] = Operation(
+    "DELETE",
+    "/console/api/members/{userId}/sessions",
+)
 
 
 class MembersOperations(Calls):
@@ -95,6 +99,13 @@ class MembersOperations(Calls):
         """
         return self._one(_REMOVE_MEMBER, params={"userId": user_id})
 
+    def end_member_sessions(self, user_id: str) -> None:
+        """End all sessions of a member; their keys stay.
+
+        Needs the role admin or a higher one, and a key with the scope write.
+        """
+        return self._one(_END_MEMBER_SESSIONS, params={"userId": user_id})
+
 
 class AsyncMembersOperations(AsyncCalls):
     """Operations on members, to await."""
@@ -166,3 +177,10 @@ class AsyncMembersOperations(AsyncCalls):
         Needs the role viewer or a higher one, and a key with the scope write.
         """
         return await self._one(_REMOVE_MEMBER, params={"userId": user_id})
+
+    async def end_member_sessions(self, user_id: str) -> None:
+        """End all sessions of a member; their keys stay.
+
+        Needs the role admin or a higher one, and a key with the scope write.
+        """
+        return await self._one(_END_MEMBER_SESSIONS, params={"userId": user_id})
