@@ -16,7 +16,7 @@ const PACKING_MS = 8_000;
 
 const STORED = `
   select coalesce(sum(pg_total_relation_size(c.oid)), 0)::float8 as bytes from pg_class c
-  where c.relname in ('task_events', 'task_event_pages')`;
+  where c.relkind = 'r' and c.relname ~ '^task_event(s|_pages)(_|$)'`;
 const COUNTS = `
   select pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')::float8 as wal,
     (select xact_commit from pg_stat_database where datname = current_database())::float8 as commits,

@@ -13,7 +13,9 @@ export const recording = z.object({
     .describe(
       "errors: the bodies that were exchanged with a model provider in a try that failed are kept with the step, up to 256 KiB and without keys. off: never.",
     ),
-  RETENTION_DAYS: count(30).describe("Days that events and recorded steps of ended runs are kept; results stay."),
+  RETENTION_DAYS: count(30).describe(
+    "Days that events and recorded steps of ended runs are kept, plus up to a week; results stay.",
+  ),
   RETENTION_TASKS_DAYS: z.coerce
     .number()
     .int()

@@ -9,6 +9,7 @@ import type { Database } from "#db/database.ts";
 import { migrate } from "#db/migrate.ts";
 import { createPgvector } from "#db/pgvector.ts";
 import { savePlanQuotas } from "#db/queries/access/quotas.ts";
+import { makePartitions } from "#db/queries/streams/log-partitions.ts";
 import { revokeFromPublic } from "#db/request-role.ts";
 import type { Observe } from "#domain/observation.ts";
 import { atMost } from "#lib/async/at-most.ts";
@@ -122,6 +123,7 @@ async function prepare({ config, log, db, place, createFirst }: Preparation) {
   await createPgvector(db, log);
   await revokeFromPublic(db);
   await savePlanQuotas(db, planQuotas(config));
+  await makePartitions(db, config.RETENTION_DAYS);
   // Before any key is created, so a rejected start leaves none.
   const blobNotice = await checkBlobs(config);
   const given = await checkRequestRole(place);

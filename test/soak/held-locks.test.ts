@@ -28,7 +28,8 @@ const ENGINE_TABLES = [
 const ROWS = ["jobs", "executors", "keeper", "tasks", "task_streams"];
 const OTHERS = `
   select string_agg(quote_ident(relname), ', ') as tables from pg_class
-  where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and relname <> all($1)`;
+  where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition
+    and relname <> all($1)`;
 
 let database: TestDatabase;
 let provider: ScriptedProvider;

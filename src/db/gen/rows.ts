@@ -50,15 +50,17 @@ export interface StatementRows {
     "pg_notify": Computed<string>;
   };
   "announce-live-viewers": {};
-  "announce-schedules-of-workspace": {
-    "told": Computed<string>;
-  };
   "announce-work": {
     "pg_notify": Computed<string>;
   };
   "any-workspace": {
     "id": string;
     "name": string;
+  };
+  "append-events-without-keys": {
+    "seq": Computed<number>;
+    "owned": Computed<boolean>;
+    "missed": Computed<boolean>;
   };
   "append-task-events": {
     "seq": Computed<number>;
@@ -191,10 +193,6 @@ export interface StatementRows {
   };
   "claim-unreferenced-blobs": {
     "key": string;
-  };
-  "claims-on-account": {
-    "isLinked": Computed<boolean>;
-    "isMember": Computed<boolean>;
   };
   "clear-sign-in-attempts": {};
   "clear-suspicion": {};
@@ -378,7 +376,6 @@ export interface StatementRows {
   "delete-schedule": {
     "id": string;
   };
-  "delete-spent-sign-ins": {};
   "delete-team-members": {};
   "delete-team-memories": {};
   "delete-team-memory": {
@@ -440,7 +437,9 @@ export interface StatementRows {
   "doctor-unprotected-tables": {
     "name": Computed<string>;
   };
-  "drop-password": {};
+  "drop-partition": {
+    "name": Computed<string>;
+  };
   "drop-password-reset": {};
   "drop-workspace": {};
   "drop-wrapped-keys": {};
@@ -465,9 +464,6 @@ export interface StatementRows {
   "end-ingest-of-document": {
     "pg_notify": Computed<string>;
   };
-  "end-member-sessions": {
-    "done": Computed<boolean>;
-  };
   "end-remote-call": {};
   "end-run": {
     "id": string;
@@ -478,9 +474,7 @@ export interface StatementRows {
   "end-session": {
     "id": string;
   };
-  "end-session-of-token": {
-    "beganAtProvider": Computed<boolean>;
-  };
+  "end-session-of-token": {};
   "end-sessions": {};
   "enqueue-ingest": {
     "jobId": string;
@@ -628,12 +622,6 @@ export interface StatementRows {
     "role": "owner" | "admin" | "member" | "viewer";
     "workspace": string;
     "expiresAt": Computed<string>;
-  };
-  "find-mapped-workspaces": {
-    "name": Computed<string>;
-    "workspaceId": Computed<string>;
-    "role": Computed<"owner" | "admin" | "member" | "viewer">;
-    "isFromGroups": Computed<boolean>;
   };
   "find-mcp-tools": {
     "id": string;
@@ -839,10 +827,6 @@ export interface StatementRows {
   "insert-file": {};
   "insert-file-of-tool": {};
   "insert-forked-task": {};
-  "insert-group-member": {};
-  "insert-identity": {
-    "user_id": string;
-  };
   "insert-knowledge_bases": {};
   "insert-mcp-server": {};
   "insert-member": {
@@ -898,12 +882,6 @@ export interface StatementRows {
   };
   "install-marketplace-agent": {
     "count": Computed<number>;
-  };
-  "invitations-to-address": {
-    "id": string;
-    "workspaceId": string;
-    "role": "owner" | "admin" | "member" | "viewer";
-    "inviterRole": "owner" | "admin" | "member" | "viewer";
   };
   "is-card-mapped": {
     "id": string;
@@ -1625,6 +1603,9 @@ export interface StatementRows {
     "executorId": string | null;
     "fence": number;
   };
+  "make-partitions": {
+    "make_partitions": Computed<string>;
+  };
   "map-card": {
     "id": string;
   };
@@ -1996,7 +1977,7 @@ export interface StatementRows {
     "route_id": Computed<string>;
     "route_name": Computed<string>;
   };
-  "read-instance-workspaces": {
+  "read-instance-workspace": {
     "id": string;
     "slug": string;
     "name": string;
@@ -2508,11 +2489,8 @@ export interface StatementRows {
   "record-upload": {};
   "register-executor": {};
   "reject-delivery": {};
-  "release-email": {};
   "release-google-refresh": {};
-  "release-held-jobs": {
-    "told": Computed<string>;
-  };
+  "release-held-jobs": {};
   "release-hold": {
     "key": string;
   };
@@ -2552,15 +2530,6 @@ export interface StatementRows {
   };
   "replace-setup-token": {
     "key": string;
-  };
-  "replica-facts": {
-    "database": Computed<string>;
-    "role": Computed<string>;
-    "schemaVersion": Computed<number>;
-    "isStandby": Computed<boolean>;
-    "position": Computed<number>;
-    "now": Computed<number>;
-    "replayedUntil": Computed<number>;
   };
   "require-reviewed-agent": {
     "reject_unreviewed": Computed<string>;
@@ -2706,9 +2675,6 @@ export interface StatementRows {
   "share-backup-lock": {
     "locked": Computed<boolean>;
   };
-  "spend-sign-in": {
-    "state_hash": string;
-  };
   "start-runs": {
     "n": Computed<number>;
     "fresh": Computed<boolean>;
@@ -2790,11 +2756,6 @@ export interface StatementRows {
   };
   "update-voice_profiles": {};
   "upsert-google-connection": {};
-  "use-identity": {
-    "id": string;
-    "email": string;
-    "passwordHash": string | null;
-  };
   "use-password-reset": {
     "id": string;
     "email": string;

@@ -701,18 +701,6 @@ CREATE TRIGGER data_key_is_known BEFORE INSERT OR UPDATE OF body_ciphertext ON i
 grant insert, select, update on table idempotent_answers to muster_app;
 grant select (workspace_id, key, created_at) on idempotent_answers to muster_viewer;
 
-create table identities (
-  issuer text not null,
-  subject text not null,
-  user_id uuid not null,
-  created_at timestamp with time zone default now() not null,
-  last_used_at timestamp with time zone default now() not null,
-  constraint identities_pkey PRIMARY KEY (issuer, subject),
-  constraint identities_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
-);
-CREATE INDEX identities_user_idx ON public.identities USING btree (user_id);
-alter table identities enable row level security;
-
 create table instance_settings (
   key text not null,
   value text not null,
@@ -737,7 +725,6 @@ create table invitations (
   constraint invitations_token_hash_key UNIQUE (token_hash),
   constraint invitations_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE
 );
-CREATE INDEX invitations_address_idx ON public.invitations USING btree (lower(email));
 CREATE UNIQUE INDEX invitations_email_key ON public.invitations USING btree (workspace_id, lower(email));
 CREATE INDEX invitations_member_idx ON public.invitations USING btree (invited_by, workspace_id);
 CREATE INDEX invitations_newest_idx ON public.invitations USING btree (workspace_id, created_at DESC);
@@ -1434,8 +1421,8 @@ create table run_steps (
   tries json,
   exchanges json,
   constraint run_steps_pkey PRIMARY KEY (run_id, attempt, key)
-);
-CREATE INDEX run_steps_created_at_idx ON public.run_steps USING brin (created_at);
+) partition by range (run_id);
+CREATE INDEX run_steps_created_at_idx ON ONLY public.run_steps USING brin (created_at);
 alter table run_steps enable row level security;
 create policy tenant on run_steps using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
 grant insert on table run_steps to muster_app;
@@ -1660,14 +1647,6 @@ create table sign_in_attempts (
 CREATE INDEX sign_in_attempts_resets_at_idx ON public.sign_in_attempts USING btree (resets_at);
 alter table sign_in_attempts enable row level security;
 
-create table spent_sign_ins (
-  state_hash text not null,
-  expires_at timestamp with time zone not null,
-  constraint spent_sign_ins_pkey PRIMARY KEY (state_hash)
-);
-CREATE INDEX spent_sign_ins_expires_at_idx ON public.spent_sign_ins USING btree (expires_at);
-alter table spent_sign_ins enable row level security;
-
 create table stored_changes (
   workspace_id uuid not null,
   records bigint not null,
@@ -1699,8 +1678,8 @@ create table task_event_pages (
   events json[] storage m not null,
   created_at timestamp with time zone not null,
   constraint task_event_pages_pkey PRIMARY KEY (log_id, last_seq)
-);
-CREATE INDEX task_event_pages_created_at_idx ON public.task_event_pages USING brin (created_at);
+) partition by range (log_id);
+CREATE INDEX task_event_pages_created_at_idx ON ONLY public.task_event_pages USING brin (created_at);
 alter table task_event_pages enable row level security;
 create policy tenant on task_event_pages using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
 grant select on table task_event_pages to muster_viewer;
@@ -1714,9 +1693,9 @@ create table task_events (
   event json not null,
   created_at timestamp with time zone default now() not null,
   constraint task_events_pkey PRIMARY KEY (log_id, seq)
-);
-CREATE INDEX task_events_created_at_idx ON public.task_events USING brin (created_at);
-CREATE UNIQUE INDEX task_events_key_idx ON public.task_events USING btree (log_id, attempt, key) WHERE (key IS NOT NULL);
+) partition by range (log_id);
+CREATE INDEX task_events_created_at_idx ON ONLY public.task_events USING brin (created_at);
+CREATE UNIQUE INDEX task_events_key_idx ON ONLY public.task_events USING btree (log_id, attempt, key) WHERE (key IS NOT NULL);
 alter table task_events enable row level security;
 create policy tenant on task_events using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id)))) with check (((workspace_id = ( SELECT current_workspace_id() AS current_workspace_id)) AND (EXISTS ( SELECT
    FROM task_streams s
@@ -4502,6 +4481,33 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.drop_partition(parent text, before timestamp with time zone)
+ RETURNS text
+ LANGUAGE plpgsql
+AS $function$
+declare
+  part record;
+  is_kept boolean;
+begin
+  perform set_config('lock_timeout', '100ms', true);
+  for part in
+    select p.*, format('select is_range_in_use(%L, %L) or exists (select from %I where created_at >= %L)',
+      p.first_id, p.next_id, p.name, before) as look
+    from partitions_of(parent::regclass) p where p.next_id <= first_id_of(before) order by p.next_id
+  loop
+    execute part.look into is_kept;
+    continue when is_kept;
+    -- A run may be retried meanwhile: what counts is what is so under the lock.
+    execute format('lock table %I in access exclusive mode', parent);
+    execute part.look into is_kept;
+    if is_kept then return null; end if;
+    execute format('drop table %I', part.name);
+    return part.name;
+  end loop;
+  return null;
+end $function$;
+revoke execute on function drop_partition(text,timestamp with time zone) from public;
+
 CREATE OR REPLACE FUNCTION public.duration_bucket(duration interval)
  RETURNS smallint
  LANGUAGE sql
@@ -4641,6 +4647,12 @@ end $function$;
 revoke execute on function find_titles(tsquery,integer,timestamp with time zone,uuid) from public;
 grant execute on function find_titles(tsquery,integer,timestamp with time zone,uuid) to muster_viewer;
 
+CREATE OR REPLACE FUNCTION public.first_id_of(moment timestamp with time zone)
+ RETURNS uuid
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+RETURN ((lpad(to_hex(((EXTRACT(epoch FROM moment) * (1000)::numeric))::bigint), 12, '0'::text) || repeat('0'::text, 20)))::uuid;
+
 CREATE OR REPLACE FUNCTION public.gate_time(now_at timestamp with time zone, next_at timestamp with time zone, own double precision, others double precision, a_minute double precision, still_left double precision, full_at timestamp with time zone)
  RETURNS timestamp with time zone
  LANGUAGE sql
@@ -4719,6 +4731,18 @@ CREATE OR REPLACE FUNCTION public.is_paced(p receiver_paces)
  RETURNS boolean
  LANGUAGE sql
 RETURN (GREATEST((p).next_at, ((p).limited_at + '00:10:00'::interval)) > clock_timestamp());
+
+CREATE OR REPLACE FUNCTION public.is_range_in_use(first_id uuid, next_id uuid)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select exists (
+    select from jobs j join runs r on r.id = j.subject_id
+    cross join unnest(array[r.id, r.parent_id, (r.fork->>'run_id')::uuid, (r.fork->>'task_id')::uuid]) u (id)
+    where u.id >= coalesce(first_id, '00000000-0000-0000-0000-000000000000') and u.id < next_id)
+$function$;
+revoke execute on function is_range_in_use(uuid,uuid) from public;
 
 CREATE OR REPLACE FUNCTION public.iso(moment timestamp with time zone)
  RETURNS text
@@ -4908,6 +4932,33 @@ $function$;
 revoke execute on function lock_mcp_servers(text[]) from public;
 grant execute on function lock_mcp_servers(text[]) to muster_app;
 
+CREATE OR REPLACE FUNCTION public.make_partitions(parent text, key text, weeks integer)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+declare
+  first_id uuid;
+  next_id uuid;
+  name text;
+begin
+  if not pg_try_advisory_xact_lock(hashtextextended('muster.partitions', 0)) then return; end if;
+  perform set_config('lock_timeout', '100ms', true);
+  loop
+    first_id := coalesce((select max(p.next_id::text)::uuid from partitions_of(parent::regclass) p),
+      first_id_of(date_trunc('week', now(), 'UTC')));
+    exit when moment_of(first_id) > now() + interval '14 days';
+    next_id := first_id_of(moment_of(first_id) + make_interval(hours => 168 * weeks));
+    name := parent || '_' || left(replace(first_id::text, '-', ''), 12);
+    execute format('create table %I (like %I including defaults including storage)', name, parent);
+    execute format('alter table %I enable row level security', name);
+    execute format('lock table %I in access exclusive mode', parent || '_other');
+    execute format('with moved as (delete from %1$I where %2$I >= %3$L and %2$I < %4$L returning *)
+      insert into %5$I select * from moved', parent || '_other', key, first_id, next_id, name);
+    execute format('alter table %I attach partition %I for values from (%L) to (%L)', parent, name, first_id, next_id);
+  end loop;
+end $function$;
+revoke execute on function make_partitions(text,text,integer) from public;
+
 CREATE OR REPLACE FUNCTION public.may_start(workspace_id uuid)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -4917,14 +4968,11 @@ begin
   return not (select w.paused or w.held_at is not null from workspaces w where w.id = may_start.workspace_id);
 end $function$;
 
-CREATE OR REPLACE FUNCTION public.may_work(workspace_id uuid)
- RETURNS boolean
- LANGUAGE plpgsql
-AS $function$
-begin
-  perform pg_advisory_xact_lock_shared(hashtextextended('muster.start ' || may_work.workspace_id, 0));
-  return (select w.held_at is null from workspaces w where w.id = may_work.workspace_id);
-end $function$;
+CREATE OR REPLACE FUNCTION public.moment_of(id uuid)
+ RETURNS timestamp with time zone
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+RETURN to_timestamp((((((('x'::text || "left"(replace((id)::text, '-'::text, ''::text), 12)))::bit(48))::bigint)::numeric / 1000.0))::double precision);
 
 CREATE OR REPLACE FUNCTION public.open_budget_windows(call budget_call)
  RETURNS void
@@ -4975,6 +5023,19 @@ begin
   perform assign_times(of_receiver, greatest(paced.limited_at + wait, clock_timestamp()), paced.gap);
 end $function$;
 revoke execute on function pace_receiver(text,interval,timestamp with time zone) from public;
+
+CREATE OR REPLACE FUNCTION public.partitions_of(parent regclass)
+ RETURNS TABLE(name text, first_id uuid, next_id uuid)
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select c.relname::text, substring(b.bounds from 'FROM \(''([0-9a-f-]+)''')::uuid,
+    substring(b.bounds from 'TO \(''([0-9a-f-]+)''')::uuid
+  from pg_inherits i join pg_class c on c.oid = i.inhrelid
+  cross join lateral pg_get_expr(c.relpartbound, c.oid) b (bounds)
+  where i.inhparent = parent
+$function$;
+revoke execute on function partitions_of(regclass) from public;
 
 CREATE OR REPLACE FUNCTION public.pass_gate(call json, told json)
  RETURNS TABLE(passed bigint, until timestamp with time zone, wait_ms double precision, ahead integer, reason text, rejections integer, has_waited boolean, is_calm boolean, a_minute double precision)

@@ -16,6 +16,7 @@ const RULES: readonly (readonly [RegExp, string | null])[] = [
   [/^alter table (?:if exists )?(?:only )?(\S+)/i, "ACCESS EXCLUSIVE"],
   [/^create (?:unique )?index concurrently (?:if not exists )?\S+ on (?:only )?([^\s(]+)/i, "SHARE UPDATE EXCLUSIVE"],
   [/^create (?:unique )?index (?:if not exists )?(?:\S+ )?on (?:only )?([^\s(]+)/i, "SHARE"],
+  [/^alter index (?:if exists )?(\S+) rename /i, "SHARE UPDATE EXCLUSIVE"],
   [/^drop index concurrently (?:if exists )?(\S+)/i, "SHARE UPDATE EXCLUSIVE"],
   [/^(?:create|alter|drop) policy (?:if exists )?\S+ on (\S+)/i, "ACCESS EXCLUSIVE"],
   [/^create (?:or replace )?(?:constraint )?trigger \S+ .*? on (\S+)/i, "SHARE ROW EXCLUSIVE"],
@@ -36,8 +37,11 @@ const REFERENCES = /\breferences ([^\s(,;]+)/gi;
  */
 export function changesOf(sql: string): readonly Change[] {
   const all = outlineOf(sql).flatMap(changesOfStatement);
-  const fresh = new Set(all.filter(({ lock }) => lock === null).map(({ object }) => object));
-  const touched = all.filter(({ object, lock }) => lock === null || !fresh.has(object));
+  const fresh = new Set<string>();
+  const touched = all.filter(({ object, lock }) => {
+    if (lock === null) fresh.add(object);
+    return lock === null || !fresh.has(object);
+  });
   return [...new Map(touched.map((change) => [`${change.object} ${change.lock}`, change])).values()];
 }
 

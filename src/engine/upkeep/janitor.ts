@@ -11,6 +11,7 @@ import { expireRuns } from "#db/queries/runs/expire-runs.ts";
 import { deleteOldExecutions, deleteOldSteps } from "#db/queries/runs/run-steps.ts";
 import { deleteOldLiveViewers } from "#db/queries/streams/live-viewers.ts";
 import { deleteOldPages } from "#db/queries/streams/event-pages.ts";
+import { dropPartitions, makePartitions, weeksOf } from "#db/queries/streams/log-partitions.ts";
 import { deleteOldGates } from "#db/queries/queue/model-gates.ts";
 import {
   deleteExpiredSignIns,
@@ -59,14 +60,19 @@ export function createJanitor(options: JanitorOptions): Poller<number> {
     }
 
     const before = new Date(Date.now() - retentionDays * DAY_MS);
+    // Whole partitions go first, which costs next to nothing. What they leave behind goes one by one.
+    const longBefore = new Date(before.getTime() - weeksOf(retentionDays) * 7 * DAY_MS);
     const yesterday = new Date(Date.now() - DAY_MS);
     const lastYear = new Date(Date.now() - AUDIT_RETENTION_DAYS * DAY_MS);
     await deleteOldGates(db, yesterday);
-    const events = await deleteAll((limit) => deleteOldEvents(db, before, limit));
-    const pages = await deleteAll((limit) => deleteOldPages(db, before, limit));
+    await makePartitions(db, retentionDays);
+    const partitions = await dropPartitions(db, before, isStopped);
+    if (partitions.length > 0) log.info({ partitions }, "dropped the logs and steps of old runs");
+    const events = await deleteAll((limit) => deleteOldEvents(db, longBefore, limit));
+    const pages = await deleteAll((limit) => deleteOldPages(db, longBefore, limit));
     const others: readonly (() => Promise<unknown> | undefined)[] = [
       () => expireRuns(db, { days: retentionTasksDays, isStopped }),
-      () => deleteAll((limit) => deleteOldSteps(db, before, limit)),
+      () => deleteAll((limit) => deleteOldSteps(db, longBefore, limit)),
       () => deleteAll((limit) => deleteOldExecutions(db, before, limit)),
       () => deleteAll((limit) => deleteOldDeliveries(db, limit)),
       () => deleteAll((limit) => deleteOldCustomToolCalls(db, before, limit)),

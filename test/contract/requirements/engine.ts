@@ -53,6 +53,28 @@ export const engine = {
     states: "A workspace may keep ended runs for fewer days than the instance; other workspaces are not touched.",
     source: "goal",
   },
+  "engine.partitions.placed": {
+    states:
+      "Events and steps are in the partition of the week in which their run began; those of any other id have one, too.",
+    source: "goal",
+  },
+  "engine.partitions.ahead": {
+    states: "Partitions are made two weeks ahead, also by two processes at once; rows that came before move to theirs.",
+    source: "goal",
+  },
+  "engine.partitions.dropped": {
+    states:
+      "A partition is dropped when all of its runs have ended and are past RETENTION_DAYS, and not before; runs, usage and sums stay.",
+    source: "goal",
+  },
+  "engine.partitions.locks": {
+    states: "A partition that is being read is left for the next pass; nobody waits for its end.",
+    source: "goal",
+  },
+  "engine.partitions.workspaces": {
+    states: "A deleted workspace takes no row of another one with it, in whichever partition it is.",
+    source: "goal",
+  },
   "engine.retention.stops": {
     states: "A process that stops deletes at most one more batch of expired rows.",
     source: "goal",

@@ -94,6 +94,11 @@ export const operations = {
       "After an upgrade from any released version, runs in progress, open questions, scheduled tasks and pending deliveries continue where they were; no finished step is repeated.",
     source: "goal",
   },
+  "operations.upgrade.partitions": {
+    states:
+      "Events and steps of a version without partitions become the first one; processes of that version go on writing.",
+    source: "goal",
+  },
   "operations.upgrade.records": {
     states: "After an upgrade from any released version, the records of before are read and used as before.",
     source: "goal",

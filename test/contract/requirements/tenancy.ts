@@ -2,6 +2,10 @@ import type { Requirements } from "./requirement.ts";
 
 /** Tenant isolation by the database itself. */
 export const tenancy = {
+  "tenancy.rls.partitions": {
+    states: "Requests reach the rows of a partition only through its table, whose policies count.",
+    source: "decision",
+  },
   "tenancy.rls.policies": {
     states: "Every table with a workspace has a row-level security policy.",
     source: "decision",

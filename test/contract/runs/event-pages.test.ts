@@ -157,7 +157,7 @@ verifies(
 
     await sql(
       service.databaseUrl,
-      "update task_event_pages set created_at = now() - interval '31 days' where log_id = $1",
+      "update task_event_pages set created_at = now() - interval '38 days' where log_id = $1",
       [old],
     );
     await janitor().runOnce();

@@ -118,7 +118,7 @@ async function run(description: string, status: string): Promise<string> {
 /** Ages all events and steps, and does once what a process does every ten minutes. */
 async function purge(): Promise<void> {
   for (const table of ["task_events", "task_event_pages", "run_steps"]) {
-    await sql(service.databaseUrl, `update ${table} set created_at = created_at - interval '31 days'`);
+    await sql(service.databaseUrl, `update ${table} set created_at = created_at - interval '38 days'`);
   }
   await runJanitor(service);
 }

@@ -109,7 +109,7 @@ verifies("run-page.retention.purged", "after the retention the head has result, 
     ["run_steps", "run_id", "created_at"],
     ["run_executions", "run_id", "ended_at"],
   ] as const) {
-    const age = `update ${table} set ${column} = now() - interval '31 days' where ${run} = $1`;
+    const age = `update ${table} set ${column} = now() - interval '38 days' where ${run} = $1`;
     await sql(service.databaseUrl, age, [id]);
   }
   await runJanitor(service);

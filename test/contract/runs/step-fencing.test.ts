@@ -108,7 +108,7 @@ const writers = [
   {
     verifies: "engine.locks.ordered",
     what: "events",
-    table: "task_events",
+    table: "task_streams",
     write: (runs: readonly JobKey[]) =>
       appendEvents(
         db,

@@ -15,7 +15,8 @@ const GRANTS = `
   where grantee = 'muster_app' order by 1, 2`;
 const ROLE = `select rolsuper, rolbypassrls, rolcanlogin from pg_roles where rolname = 'muster_app'`;
 const SECURED = `
-  select relname, relrowsecurity from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r' order by 1`;
+  select relname, relrowsecurity from pg_class
+  where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition order by 1`;
 
 verifies(
   "tenancy.rls.embedded-too",

@@ -56,12 +56,12 @@ async function column(text: string, values: readonly unknown[] = []): Promise<st
   return rows.map(({ value }) => value);
 }
 
-/** All our tables with a workspace; a new one is included automatically. */
+/** All our tables with a workspace, without their partitions; a new one is included automatically. */
 async function tenantTables(): Promise<string[]> {
   const tables = await column(
-    `select c.table_name as value from information_schema.columns c
-     join information_schema.tables t using (table_schema, table_name)
-     where c.table_schema = 'public' and c.column_name = 'workspace_id' and t.table_type = 'BASE TABLE'
+    `select c.relname as value from pg_class c join pg_attribute a on a.attrelid = c.oid
+     where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
+       and a.attname = 'workspace_id' and not a.attisdropped
      order by 1`,
   );
   expect(tables).toEqual(expect.arrayContaining(["agents", "api_keys", "members", "runs", "usage_records"]));
@@ -153,6 +153,29 @@ verifies("tenancy.rls.no-workspace-no-rows", "without a workspace no role sees a
     expect([table, await count(table)]).not.toEqual([table, 0]);
     for (const role of ["muster_viewer", "muster_app", "muster_admin"]) {
       expect([table, role, await asApp(undefined, () => visible(table), role)]).toEqual([table, role, 0]);
+    }
+  }
+});
+
+verifies("tenancy.rls.partitions", "no role of requests reaches a partition but through its table", async () => {
+  const partitions = await column(
+    `select oid::regclass::text as value from pg_class
+     where relispartition and relkind = 'r' and relnamespace = 'public'::regnamespace`,
+  );
+  expect(partitions).toEqual(
+    expect.arrayContaining(["task_events_first", "task_event_pages_other", "run_steps_other"]),
+  );
+  const columns = "workspace_id, attempt, created_at";
+  for (const partition of partitions) {
+    for (const role of ["muster_viewer", "muster_app", "muster_admin"]) {
+      for (const statement of [
+        `select ${columns} from ${partition}`,
+        `insert into ${partition} (${columns}) values ('${first.workspaceId}', 1, now())`,
+        `delete from ${partition}`,
+      ]) {
+        const refused = await asApp(first.workspaceId, () => refusedCode(statement), role);
+        expect([role, statement, refused]).toEqual([role, statement, "42501"]);
+      }
     }
   }
 });

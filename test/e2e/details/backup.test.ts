@@ -242,7 +242,8 @@ async function hashesOf(url: string): Promise<ReadonlyMap<string, string | null>
   const tables = await sql<{ name: string }>(
     url,
     `select relname::text as name from pg_class
-     where relnamespace = 'public'::regnamespace and relkind = 'r' and relname <> all($1) order by relname`,
+     where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition
+       and relname <> all($1) order by relname`,
     [OMITTED],
   );
   const hashes = new Map<string, string | null>();

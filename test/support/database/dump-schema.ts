@@ -56,13 +56,13 @@ const COLUMN_GRANTS = `
     where a.attrelid = c.oid and x.grantee <> x.grantor group by 1, 2) g`;
 
 const TABLES = `
-  select concat_ws(E'\\n', format(E'create table %s (\\n%s\\n)%s;', c.oid::regclass, concat_ws(E',\\n', (${COLUMNS}), (${CONSTRAINTS})),
-      ' with (' || array_to_string(c.reloptions, ', ') || ')'),
+  select concat_ws(E'\\n', format(E'create table %s (\\n%s\\n)%s%s;', c.oid::regclass, concat_ws(E',\\n', (${COLUMNS}), (${CONSTRAINTS})),
+      ' partition by ' || lower(pg_get_partkeydef(c.oid)), ' with (' || array_to_string(c.reloptions, ', ') || ')'),
     (${INDEXES}),
     case when c.relrowsecurity then format('alter table %s enable row level security;', c.oid::regclass) end,
     case when c.relforcerowsecurity then format('alter table %s force row level security;', c.oid::regclass) end,
     (${POLICIES}), (${TRIGGERS}), ${grantsOf("c.relacl", "table", "c.oid::regclass")}, (${COLUMN_GRANTS})) as text
-  from pg_class c where c.relkind in ('r', 'p') and c.relnamespace in ${SCHEMAS} order by c.oid::regclass::text`;
+  from pg_class c where c.relkind in ('r', 'p') and not c.relispartition and c.relnamespace in ${SCHEMAS} order by c.oid::regclass::text`;
 
 const VIEWS = `
   select concat_ws(E'\\n', format(E'create view %s%s as\\n%s', c.oid::regclass, ' with (' || array_to_string(c.reloptions, ', ') || ')',

@@ -32,7 +32,7 @@ const MAY_ADD_NULLS =
   /\b((left|right|full)\s+(outer\s+)?join|rollup|cube|grouping\s+sets|returning\b.*\b(old|new)\s*\.)/is;
 
 const COLUMNS = `
-  select a.attrelid::integer as relation, a.attnum as number, a.attnotnull as "isRequired", c.relkind = 'r' as "isTable", (
+  select a.attrelid::integer as relation, a.attnum as number, a.attnotnull as "isRequired", c.relkind in ('r', 'p') as "isTable", (
       select pg_get_constraintdef(k.oid) from pg_constraint k
       where k.conrelid = a.attrelid and k.contype = 'c' and k.conkey = array[a.attnum]
         and pg_get_constraintdef(k.oid) ~ '^CHECK \\(\\(\\w+ (= ANY|<@) \\(?ARRAY\\['

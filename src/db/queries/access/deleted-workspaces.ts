@@ -41,7 +41,8 @@ const TABLES = statement({
       where f.confrelid = c.oid and f.contype = 'f' and f.conrelid <> c.oid) as referrers
     from pg_class c
     join pg_attribute a on a.attrelid = c.oid and a.attname = 'workspace_id' and not a.attisdropped
-    where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace and c.relname not in ('workspace_slugs', 'audit_log')
+    where c.relkind in ('r', 'p') and not c.relispartition and c.relnamespace = 'public'::regnamespace
+      and c.relname not in ('workspace_slugs', 'audit_log')
     order by c.oid`,
 });
 
@@ -114,12 +115,16 @@ export async function deleteWork(db: Database, ids: readonly string[]): Promise<
   return (await db.query(batchOf("runs", "id", "= any($1)"), [ids, ids.length])).length;
 }
 
+// In a partitioned table, rows of other partitions have the same place.
 function batchOf(table: string, column: string, condition: "= $1" | "= any($1)") {
   return new Statement({
     name: `purge-${table}-by-${column}`,
     text: `
-      delete from ${table} t
-      where t.ctid = any(array(select i.ctid from ${table} i where i.${column} ${condition} limit $2 for update skip locked))
+      delete from ${table} t using (
+        select i.tableoid as part, i.ctid as place from ${table} i
+        where i.${column} ${condition} limit $2 for update skip locked
+      ) old
+      where t.ctid = old.place and t.tableoid = old.part
       returning 1`,
   });
 }

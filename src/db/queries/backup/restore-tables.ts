@@ -14,7 +14,8 @@ const READ_INDEXES = statement({
   text: `
     select format('drop index %s', indexrelid::regclass) as "drop", pg_get_indexdef(indexrelid) as "add"
     from pg_index
-    where indrelid in (select oid from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r')
+    where indrelid in (
+      select oid from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r' and not relispartition)
       and not exists (select from pg_constraint c where c.conindid = indexrelid and c.contype in ('p', 'u', 'x'))
     order by indexrelid`,
 });
@@ -30,7 +31,7 @@ export function readReferences(client: Client): Promise<Rebuilt[]> {
   return rowsOnClient<Rebuilt>(client, READ_REFERENCES);
 }
 
-/** The indexes of all tables, but for those of constraints. */
+/** The indexes of all tables, but for those of constraints and of partitions. */
 export function readIndexes(client: Client): Promise<Rebuilt[]> {
   return rowsOnClient<Rebuilt>(client, READ_INDEXES);
 }

@@ -20,23 +20,17 @@ export interface AppendRow {
 // Lateral look-ups instead of joins or EXISTS: each is one index look-up, where PostgreSQL could otherwise choose to
 // hash the whole table. No join has the events on both sides, because a nested loop would read all of them for each of
 // them: numbers are looked up in an object by log.
-const APPEND = statement({
-  name: "append-task-events",
-  text: `
+const appendOf = (known: string) => `
     with incoming as (
       select i.*, s.workspace_id, s.attempt,
-        s.attempt is not null and s.last_batch is distinct from $5 and known.seq is null as is_new
+        s.attempt is not null and s.last_batch is distinct from $5 and ${known === "" ? "true" : "known.seq is null"} as is_new
       from rows from (unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::integer[], $6::text[], $7::json[]))
         with ordinality as i (log_id, job_id, executor_id, fence, key, event, n)
       left join lateral (${OWNED_JOB} for share) owned on true
       left join lateral (
         select s.workspace_id, s.attempt, s.last_batch from task_streams s
         where s.log_id = i.log_id and owned.attempt is not null and not s.closed limit 1
-      ) s on true
-      left join lateral (
-        select e.seq from task_events e
-        where e.log_id = i.log_id and e.attempt = s.attempt and e.key = i.key limit 1
-      ) known on true
+      ) s on true${known}
     ),
     heads as (
       update task_streams s set last_seq = s.last_seq + c.count, last_batch = $5
@@ -55,8 +49,18 @@ const APPEND = statement({
       select log_id, seq, workspace_id, attempt, key, event from numbered where seq is not null
     )
     select seq::integer as seq, attempt is not null as owned, is_new and seq is null as missed from numbered
-    order by n`,
+    order by n`;
+
+const APPEND = statement({
+  name: "append-task-events",
+  text: appendOf(`
+      left join lateral (
+        select e.seq from task_events e
+        where e.log_id = i.log_id and e.attempt = s.attempt and e.key = i.key limit 1
+      ) known on true`),
 });
+// Most batches have no event with a key: this one looks into no partition.
+const APPEND_KEYLESS = statement({ name: "append-events-without-keys", text: appendOf("") });
 
 /** The result of one event, in the order of the batch. */
 export interface Appended {
@@ -98,13 +102,16 @@ async function appendSorted(
   rows: readonly AppendRow[],
   on: Database | Transaction = db,
 ): Promise<Appended[]> {
-  const appended = await on.query<Appended & { missed: boolean }>(APPEND, [
-    rows.map(({ subjectId }) => subjectId),
-    ...ownerColumns(rows.map(({ owner }) => owner)),
-    batchId,
-    rows.map(({ key }) => key ?? null),
-    rows.map(({ text }) => text),
-  ]);
+  const appended = await on.query<Appended & { missed: boolean }>(
+    rows.some(({ key }) => key !== undefined) ? APPEND : APPEND_KEYLESS,
+    [
+      rows.map(({ subjectId }) => subjectId),
+      ...ownerColumns(rows.map(({ owner }) => owner)),
+      batchId,
+      rows.map(({ key }) => key ?? null),
+      rows.map(({ text }) => text),
+    ],
+  );
   if (!appended.some(({ missed }) => missed)) return appended;
   // Either the log was closed between the statement's snapshot and its lock, or the same batch was being stored over a
   // broken connection: reading again shows which.
