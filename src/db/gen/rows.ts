@@ -50,6 +50,9 @@ export interface StatementRows {
     "pg_notify": Computed<string>;
   };
   "announce-live-viewers": {};
+  "announce-schedules-of-workspace": {
+    "told": Computed<string>;
+  };
   "announce-work": {
     "pg_notify": Computed<string>;
   };
@@ -193,6 +196,10 @@ export interface StatementRows {
   };
   "claim-unreferenced-blobs": {
     "key": string;
+  };
+  "claims-on-account": {
+    "isLinked": Computed<boolean>;
+    "isMember": Computed<boolean>;
   };
   "clear-sign-in-attempts": {};
   "clear-suspicion": {};
@@ -376,6 +383,7 @@ export interface StatementRows {
   "delete-schedule": {
     "id": string;
   };
+  "delete-spent-sign-ins": {};
   "delete-team-members": {};
   "delete-team-memories": {};
   "delete-team-memory": {
@@ -440,6 +448,7 @@ export interface StatementRows {
   "drop-partition": {
     "name": Computed<string>;
   };
+  "drop-password": {};
   "drop-password-reset": {};
   "drop-workspace": {};
   "drop-wrapped-keys": {};
@@ -464,6 +473,9 @@ export interface StatementRows {
   "end-ingest-of-document": {
     "pg_notify": Computed<string>;
   };
+  "end-member-sessions": {
+    "done": Computed<boolean>;
+  };
   "end-remote-call": {};
   "end-run": {
     "id": string;
@@ -474,7 +486,9 @@ export interface StatementRows {
   "end-session": {
     "id": string;
   };
-  "end-session-of-token": {};
+  "end-session-of-token": {
+    "beganAtProvider": Computed<boolean>;
+  };
   "end-sessions": {};
   "enqueue-ingest": {
     "jobId": string;
@@ -622,6 +636,12 @@ export interface StatementRows {
     "role": "owner" | "admin" | "member" | "viewer";
     "workspace": string;
     "expiresAt": Computed<string>;
+  };
+  "find-mapped-workspaces": {
+    "name": Computed<string>;
+    "workspaceId": Computed<string>;
+    "role": Computed<"owner" | "admin" | "member" | "viewer">;
+    "isFromGroups": Computed<boolean>;
   };
   "find-mcp-tools": {
     "id": string;
@@ -827,6 +847,10 @@ export interface StatementRows {
   "insert-file": {};
   "insert-file-of-tool": {};
   "insert-forked-task": {};
+  "insert-group-member": {};
+  "insert-identity": {
+    "user_id": string;
+  };
   "insert-knowledge_bases": {};
   "insert-mcp-server": {};
   "insert-member": {
@@ -882,6 +906,12 @@ export interface StatementRows {
   };
   "install-marketplace-agent": {
     "count": Computed<number>;
+  };
+  "invitations-to-address": {
+    "id": string;
+    "workspaceId": string;
+    "role": "owner" | "admin" | "member" | "viewer";
+    "inviterRole": "owner" | "admin" | "member" | "viewer";
   };
   "is-card-mapped": {
     "id": string;
@@ -1977,7 +2007,7 @@ export interface StatementRows {
     "route_id": Computed<string>;
     "route_name": Computed<string>;
   };
-  "read-instance-workspace": {
+  "read-instance-workspaces": {
     "id": string;
     "slug": string;
     "name": string;
@@ -2489,8 +2519,11 @@ export interface StatementRows {
   "record-upload": {};
   "register-executor": {};
   "reject-delivery": {};
+  "release-email": {};
   "release-google-refresh": {};
-  "release-held-jobs": {};
+  "release-held-jobs": {
+    "told": Computed<string>;
+  };
   "release-hold": {
     "key": string;
   };
@@ -2530,6 +2563,15 @@ export interface StatementRows {
   };
   "replace-setup-token": {
     "key": string;
+  };
+  "replica-facts": {
+    "database": Computed<string>;
+    "role": Computed<string>;
+    "schemaVersion": Computed<number>;
+    "isStandby": Computed<boolean>;
+    "position": Computed<number>;
+    "now": Computed<number>;
+    "replayedUntil": Computed<number>;
   };
   "require-reviewed-agent": {
     "reject_unreviewed": Computed<string>;
@@ -2675,6 +2717,9 @@ export interface StatementRows {
   "share-backup-lock": {
     "locked": Computed<boolean>;
   };
+  "spend-sign-in": {
+    "state_hash": string;
+  };
   "start-runs": {
     "n": Computed<number>;
     "fresh": Computed<boolean>;
@@ -2756,6 +2801,11 @@ export interface StatementRows {
   };
   "update-voice_profiles": {};
   "upsert-google-connection": {};
+  "use-identity": {
+    "id": string;
+    "email": string;
+    "passwordHash": string | null;
+  };
   "use-password-reset": {
     "id": string;
     "email": string;

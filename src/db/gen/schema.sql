@@ -701,6 +701,18 @@ CREATE TRIGGER data_key_is_known BEFORE INSERT OR UPDATE OF body_ciphertext ON i
 grant insert, select, update on table idempotent_answers to muster_app;
 grant select (workspace_id, key, created_at) on idempotent_answers to muster_viewer;
 
+create table identities (
+  issuer text not null,
+  subject text not null,
+  user_id uuid not null,
+  created_at timestamp with time zone default now() not null,
+  last_used_at timestamp with time zone default now() not null,
+  constraint identities_pkey PRIMARY KEY (issuer, subject),
+  constraint identities_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX identities_user_idx ON public.identities USING btree (user_id);
+alter table identities enable row level security;
+
 create table instance_settings (
   key text not null,
   value text not null,
@@ -725,6 +737,7 @@ create table invitations (
   constraint invitations_token_hash_key UNIQUE (token_hash),
   constraint invitations_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE
 );
+CREATE INDEX invitations_address_idx ON public.invitations USING btree (lower(email));
 CREATE UNIQUE INDEX invitations_email_key ON public.invitations USING btree (workspace_id, lower(email));
 CREATE INDEX invitations_member_idx ON public.invitations USING btree (invited_by, workspace_id);
 CREATE INDEX invitations_newest_idx ON public.invitations USING btree (workspace_id, created_at DESC);
@@ -1646,6 +1659,14 @@ create table sign_in_attempts (
 );
 CREATE INDEX sign_in_attempts_resets_at_idx ON public.sign_in_attempts USING btree (resets_at);
 alter table sign_in_attempts enable row level security;
+
+create table spent_sign_ins (
+  state_hash text not null,
+  expires_at timestamp with time zone not null,
+  constraint spent_sign_ins_pkey PRIMARY KEY (state_hash)
+);
+CREATE INDEX spent_sign_ins_expires_at_idx ON public.spent_sign_ins USING btree (expires_at);
+alter table spent_sign_ins enable row level security;
 
 create table stored_changes (
   workspace_id uuid not null,
@@ -4966,6 +4987,15 @@ AS $function$
 begin
   perform pg_advisory_xact_lock_shared(hashtextextended('muster.start ' || may_start.workspace_id, 0));
   return not (select w.paused or w.held_at is not null from workspaces w where w.id = may_start.workspace_id);
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.may_work(workspace_id uuid)
+ RETURNS boolean
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform pg_advisory_xact_lock_shared(hashtextextended('muster.start ' || may_work.workspace_id, 0));
+  return (select w.held_at is null from workspaces w where w.id = may_work.workspace_id);
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.moment_of(id uuid)

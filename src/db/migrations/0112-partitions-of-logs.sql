@@ -74,10 +74,3 @@ begin
     end loop;
   end loop;
 end $$;
-
--- A view keeps to the table that it was made for.
-create or replace view task_log with (security_invoker = true) as
-  select log_id, seq, workspace_id, attempt, key, event, created_at from task_events
-  union all
-  select p.log_id, p.first_seq + e.n::integer - 1, p.workspace_id, p.attempt, null, e.event, p.created_at
-  from task_event_pages p cross join unnest(p.events) with ordinality as e (event, n);
