@@ -146,11 +146,24 @@ export function Combobox({
             onPointerCancel={() => setPressed(undefined)}
             className="popup max-h-[min(20rem,var(--room))] w-(--radix-popover-trigger-width)"
           >
-            <Options id={id} options={shown} value={value} current={current} onChoose={choose} />
+            {shown.length === 0 ? (
+              <NoOption>{isSearching ? "Searching…" : "Nothing matches"}</NoOption>
+            ) : (
+              <Options id={id} options={shown} value={value} current={current} onChoose={choose} />
+            )}
           </div>
         </Popover.Content>
       </Popover.Portal>
     </Popover.Root>
+  );
+}
+
+/** In the place of the options, when there is none. */
+function NoOption({ children }: { readonly children: string }) {
+  return (
+    <div role="option" aria-disabled="true" aria-selected="false" className="px-2 py-3 text-center text-ink-3">
+      {children}
+    </div>
   );
 }
 
@@ -167,13 +180,6 @@ function Options({
   readonly current: number;
   readonly onChoose: (option: ComboboxOption) => void;
 }) {
-  if (options.length === 0) {
-    return (
-      <div role="option" aria-disabled="true" aria-selected="false" className="px-2 py-3 text-center text-ink-3">
-        Nothing matches
-      </div>
-    );
-  }
   return options.map((option, index) => (
     <div key={option.value} role="presentation">
       {option.group !== undefined && option.group !== options[index - 1]?.group && (

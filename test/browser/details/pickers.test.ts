@@ -129,8 +129,11 @@ verifies("console.pickers.run", "two runs are found by their titles and compared
   const may = page.getByRole("option", { name: /of May/ });
   const june = page.getByRole("option", { name: /of June/ });
   const found = page.waitForResponse(/q=harbour/);
-  await page.getByRole("combobox", { name: "Run A" }).fill("harbour may");
+  const first = page.getByRole("combobox", { name: "Run A" });
+  // The runs before the search: they stay until its results come.
+  await first.click();
   await june.waitFor();
+  await first.fill("harbour may");
   await may.hover();
   // The results, of which it is the first, come while it is pressed.
   await page.mouse.down();
@@ -144,4 +147,20 @@ verifies("console.pickers.run", "two runs are found by their titles and compared
   await page.getByRole("table", { name: "The two runs" }).waitFor();
   await page.getByRole("link", { name: "Harbour report of May" }).waitFor();
   await page.getByRole("link", { name: "Harbour report of June" }).waitFor();
+});
+
+verifies("console.pickers.run", "a picker says that it searches until its first results come", async () => {
+  const page = await browser.newPage();
+  await scene.signIn(page);
+  const isSeen = Promise.withResolvers<undefined>();
+  await page.route(/\/runs\?(?:.*&)?limit=/, async (route) => {
+    await isSeen.promise;
+    await route.continue();
+  });
+  await page.goto(`${scene.service.url}/w/my-workspace/runs/compare`);
+  const field = page.getByRole("combobox", { name: "Run A" });
+  await field.fill("no run is called this");
+  await page.getByRole("option", { name: "Searching…" }).waitFor();
+  isSeen.resolve(undefined);
+  await page.getByRole("option", { name: "Nothing matches" }).waitFor();
 });
