@@ -163,3 +163,15 @@ verifies(
       .toEqual([{ status: "completed" }]);
   },
 );
+
+verifies("agent-screens.try-other-agent", "another agent's conversation leads to that agent", async () => {
+  const [own, other] = [await scene.player(saying("Noon.")), await scene.player(saying("Dusk."))];
+  const { id } = await createTask(scene.api, { title: "What time is it?", assigned_agent_id: other.id });
+  await taskIn(scene.api, id, "completed");
+  const page = await browser.open(scene, `/agents/${own.id}?tab=try&thread=${id}`);
+  await page.getByRole("heading", { name: "This conversation belongs to another agent" }).waitFor();
+  expect(await page.getByRole("textbox", { name: "Message" }).count()).toBe(0);
+  await page.getByRole("link", { name: /^Open in / }).click();
+  await page.waitForURL(`**/agents/${other.id}?tab=try&thread=${id}`);
+  await page.getByText("Dusk.").waitFor();
+});

@@ -62,6 +62,10 @@ export const agentScreens = {
     states: "A conversation beside an agent's form tries the saved agent and lists unsaved changes.",
     source: "goal",
   },
+  "agent-screens.try-other-agent": {
+    states: "A conversation of another agent is not shown in the tab Try; the tab links to that agent.",
+    source: "goal",
+  },
   "agent-screens.playground": {
     states:
       "In the tab Try, conversations are listed and are URLs; a reply is run again with edits, shown beside the first with differences, cost and time, and its settings are saved as a version.",

@@ -4,6 +4,8 @@ import { AgentForm } from "../agents/form/agent-form.tsx";
 import type { DraftState } from "../agents/form/use-draft.ts";
 import type { Agent } from "../agents/records.ts";
 import { Chat } from "./chat.tsx";
+import { OtherAgent } from "./other-agent.tsx";
+import { useStoredConversation } from "./queries.ts";
 import { SideBySide } from "./side-by-side.tsx";
 
 /**
@@ -25,6 +27,10 @@ export default function Try({
   // oxlint-disable-next-line react/exhaustive-deps -- the conversation after this one is another
   const next = useMemo(randomId, [thread]);
   const id = thread ?? next;
+  const { data: stored } = useStoredConversation(rerun ?? thread);
+  if (stored !== undefined && stored.agent?.id !== agent.id) {
+    return <OtherAgent conversation={stored} search={rerun === undefined ? { thread: id } : { rerun }} />;
+  }
   if (rerun !== undefined) return <SideBySide key={rerun} agent={agent} rerun={rerun} />;
   return (
     <div className="grid min-h-0 flex-1 grid-cols-[minmax(0,32.5rem)_minmax(0,1fr)] max-lg:grid-cols-1">
