@@ -1,6 +1,7 @@
 import { useEffect, useId, useRef, useState } from "react";
 import type { FormEvent, ReactNode } from "react";
 import type { Question, WizardStep } from "#domain/tasks/interaction.ts";
+import { useBlockedBy } from "../../api/use-session.ts";
 import { asProblem } from "../../api/problem.ts";
 import type { Problem } from "../../api/problem.ts";
 import { readDraft, removeDraftsOf, storeDraft } from "../../forms/drafts.ts";
@@ -69,6 +70,7 @@ interface FormProps {
 
 function Form({ head, row, point, question, given, onClose, children }: FormProps) {
   const { mutateAsync: fork, isPending } = useFork(head);
+  const blockedBy = useBlockedBy("member");
   const draftName = `fork.${head.id}.${head.attempt}.${row.key}`;
   const [answer, setAnswer] = useState(() => readDraft(draftName, given));
   const [problem, setProblem] = useState<Problem>();
@@ -81,7 +83,7 @@ function Form({ head, row, point, question, given, onClose, children }: FormProp
   const errorOf = (path: string) => problem?.details.find((issue) => issue.path === path)?.message;
   function submit(event: FormEvent): void {
     event.preventDefault();
-    if (isPending) return;
+    if (isPending || blockedBy !== undefined) return;
     setProblem(undefined);
     const body = question.kind === "wizard" ? { answers: answersIn(answer) } : answer;
     fork({ from_step: point.step, changes: { answer: body, question: row.key } }).then(
@@ -107,7 +109,7 @@ function Form({ head, row, point, question, given, onClose, children }: FormProp
       {children}
       <DialogActions>
         <Button onClick={onClose}>Close</Button>
-        <Button type="submit" look="primary" isBusy={isPending}>
+        <Button type="submit" look="primary" isBusy={isPending} blockedBy={blockedBy}>
           Fork run
         </Button>
       </DialogActions>

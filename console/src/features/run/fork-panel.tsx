@@ -1,4 +1,5 @@
 import { useId } from "react";
+import { useBlockedBy } from "../../api/use-session.ts";
 import { capitalized, cost } from "../../lib/format.ts";
 import { textIn } from "../../forms/use-submit.ts";
 import { Button } from "../../ui/button.tsx";
@@ -26,6 +27,7 @@ export function ForkPanel({
   readonly onClose: () => void;
 }) {
   const { mutateAsync: fork } = useFork(head);
+  const blockedBy = useBlockedBy("member");
   const price = useId();
   async function save(values: FormData): Promise<void> {
     const [prompt, model, answer] = ["prompt", "model", "answer"].map((name) => textIn(values, name).trim());
@@ -41,6 +43,7 @@ export function ForkPanel({
       <RecordForm
         draft={`fork.${head.id}.${head.attempt}.${point.step}`}
         save={save}
+        blockedBy={blockedBy}
         aria-describedby={price}
         className="flex flex-col gap-5"
         actions={
@@ -69,7 +72,7 @@ function Fields({ point }: { readonly point: ForkPoint }) {
         help={
           point.unit === "step"
             ? "They replace those of the pipeline, in this run only."
-            : `It is added to the conversation before the ${UNIT_LABELS[point.unit].one}.`
+            : `Added to the conversation before the ${UNIT_LABELS[point.unit].one}.`
         }
         autoFocus
       />
