@@ -130,7 +130,11 @@ async function fillPlans({ scene, desk }: Place): Promise<Pick<Ids, "schedule" |
 
 const SCREENS: readonly { readonly name: string; readonly path: (of: Ids) => string; readonly shows: string }[] = [
   { name: "marketplace", path: () => "/marketplace", shows: "Release notes" },
-  { name: "marketplace-listing", path: ({ listing }) => `/marketplace?id=${listing}`, shows: "Its prompt comes with" },
+  {
+    name: "marketplace-listing",
+    path: ({ listing }) => `/marketplace?id=${listing}`,
+    shows: "Your copy includes the prompt",
+  },
   { name: "protocols", path: () => "/protocols", shows: "Translator" },
   { name: "protocols-agent", path: ({ remote }) => `/protocols?id=${remote}`, shows: "Skills" },
   { name: "protocols-new", path: () => "/protocols?edit=yes", shows: "Its card says what it can do." },

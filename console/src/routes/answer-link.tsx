@@ -85,7 +85,7 @@ function Open({
             <div className="mt-6">
               <TextField
                 label="Your name"
-                help="It is recorded with the answer."
+                help="Recorded with the answer."
                 autoComplete="name"
                 value={name}
                 maxLength={100}

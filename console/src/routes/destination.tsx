@@ -17,7 +17,7 @@ import { BackLink } from "../ui/back-link.tsx";
 import { WarningIcon } from "../ui/icon.tsx";
 import { Page } from "../ui/page.tsx";
 import { PendingPage } from "../ui/pending-page.tsx";
-import { Time } from "../ui/time.tsx";
+import { ClockTime } from "../ui/time.tsx";
 import { usePageNavigate } from "../lib/use-page-navigate.ts";
 
 const LIST = { to: "/w/$workspace/destinations", label: "Destinations" } as const;
@@ -80,7 +80,7 @@ function Unhealthy({ route }: { readonly route: Route }) {
         {route.last_success_at !== null && (
           <>
             {" "}
-            since <Time at={route.last_success_at} />
+            since <ClockTime at={route.last_success_at} />
           </>
         )}
         .

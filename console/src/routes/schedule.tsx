@@ -93,7 +93,7 @@ function Facts({ schedule }: { readonly schedule: Schedule }) {
       <FactRow name="Time zone">{zone}</FactRow>
       <TaskFacts of={schedule} />
       <FactRow name="Missed times">{MISSED[missed]}</FactRow>
-      <FactRow name="Last task runs">{OVERLAP[overlap]}</FactRow>
+      <FactRow name="Still running">{OVERLAP[overlap]}</FactRow>
     </FactList>
   );
 }

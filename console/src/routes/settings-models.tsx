@@ -4,6 +4,7 @@ import { useApiCalls } from "../lib/api-calls.ts";
 import { useModels, useProviderKeys } from "../features/models/queries.ts";
 import { ProviderDialog } from "../features/models/provider-dialog.tsx";
 import { ProviderTable } from "../features/models/provider-table.tsx";
+import { TabBar } from "../features/settings/tab-bar.tsx";
 import { connectedProviders } from "../features/models/connected-provider.ts";
 import { QueryPart, both } from "../ui/query-part.tsx";
 
@@ -31,6 +32,7 @@ export function ModelSettings() {
         const edited = blockedBy === undefined ? providers.find(({ id }) => id === opened) : undefined;
         return (
           <>
+            <TabBar text="With a provider's key, agents of this workspace use its models. Keys are stored encrypted." />
             <ProviderTable providers={providers} />
             {edited !== undefined && <ProviderDialog provider={edited} onClose={close} />}
           </>

@@ -44,7 +44,7 @@ export function TemplateSettings() {
   ]);
   return (
     <>
-      <TabBar text="How results are written. A change counts for runs that start after it.">
+      <TabBar text="How results are laid out. Changes apply to new runs.">
         <OpenLink needs="member" search={NEW}>
           New template
         </OpenLink>

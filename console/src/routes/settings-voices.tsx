@@ -49,7 +49,7 @@ export function VoiceSettings() {
   ]);
   return (
     <>
-      <TabBar text="How agents speak. A change counts for runs that start after it.">
+      <TabBar text="How agents write. Changes apply to new runs.">
         <OpenLink needs="member" search={NEW}>
           New voice
         </OpenLink>

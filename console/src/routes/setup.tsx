@@ -16,7 +16,7 @@ export function SetupPage() {
       invalid={
         <>
           If you have set up your account already, <SignInLink />. Otherwise get a new link on the server:{" "}
-          <code>muster setup-link</code>
+          <code className="font-mono text-mono">muster setup-link</code>
         </>
       }
     >

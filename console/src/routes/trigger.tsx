@@ -50,13 +50,13 @@ function Shown({ trigger }: { readonly trigger: Trigger }) {
       actions={<TriggerActions trigger={trigger} />}
       facts={<Facts trigger={trigger} />}
       aside={{
-        title: "Deliver to it",
+        title: "Send a delivery",
         content: (
           <>
             <Command text={curlLine("$MUSTER_TRIGGER_URL")} />
             <p className="pt-2 text-small text-ink-3">
-              The URL was shown once; make a new one if it is lost. A sender that repeats a delivery names it by an
-              Idempotency-Key.
+              The URL was shown once; create a new one if you lost it. Send a delivery again with the same
+              Idempotency-Key, and it creates no second task.
             </p>
           </>
         ),

@@ -48,7 +48,7 @@ export function Confirm({
           <FormError>{error}</FormError>
         </div>
       )}
-      <div className="flex flex-col gap-2 text-ink-2">{children}</div>
+      <div className="flex flex-col gap-2 pb-4 text-ink-2">{children}</div>
       <DialogActions>
         <Button onClick={onClose}>{look === "primary" ? "Close" : "Keep"}</Button>
         <Button look={look} isBusy={isBusy} onClick={() => void confirm()}>

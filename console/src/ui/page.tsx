@@ -43,7 +43,7 @@ export function Page({
             {visibleText(title)}
           </h1>
           {beside}
-          <div className="ms-auto flex items-center justify-end gap-2 max-sm:flex-wrap sm:shrink-0 print:hidden">
+          <div className="ms-auto flex items-center justify-end gap-1.5 max-sm:flex-wrap sm:shrink-0 sm:gap-2 print:hidden">
             {actions}
           </div>
         </div>

@@ -53,7 +53,7 @@ export function RecordDialog<T extends object, S>({
               </Button>
             )}
             {before}
-            <Button onClick={onClose}>Close</Button>
+            <CloseButton hasMore={Boolean(before) || Boolean(after)} onClose={onClose} />
             {beside}
             <SubmitButton disabled={!isReady}>{action}</SubmitButton>
             {after}
@@ -61,5 +61,14 @@ export function RecordDialog<T extends object, S>({
         }
       />
     </Dialog>
+  );
+}
+
+/** Beside further buttons a phone has no room for it: the dialog's head closes it, too. */
+function CloseButton({ hasMore, onClose }: { readonly hasMore: boolean; readonly onClose: () => void }) {
+  return (
+    <Button className={hasMore ? "max-sm:hidden" : ""} onClick={onClose}>
+      Close
+    </Button>
   );
 }

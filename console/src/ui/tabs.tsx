@@ -21,10 +21,13 @@ export function Tabs({
   label,
   tabs,
   current,
+  isInset = false,
 }: {
   readonly label: string;
   readonly tabs: readonly Tab[];
   readonly current: string;
+  /** Something stands beside them; else they reach both sides of a phone's window, at which a long line is cut off. */
+  readonly isInset?: boolean;
 }) {
   const setOpen = use(OpenTabContext);
   const open = tabs.find(({ key }) => key === current)?.label;
@@ -34,8 +37,8 @@ export function Tabs({
     return () => setOpen?.(undefined);
   }, [setOpen, name]);
   return (
-    <nav aria-label={label} className="-mb-px">
-      <div className="flex gap-4 overflow-x-auto" onFocus={keepInLine}>
+    <nav aria-label={label} className={`-mb-px ${isInset ? "" : "max-sm:-mx-page"}`}>
+      <div className={`flex gap-4 overflow-x-auto ${isInset ? "" : "max-sm:px-page"}`} onFocus={keepInLine}>
         {tabs.map(({ key, label: words, count, link }) => (
           <Link
             key={key}

@@ -1,6 +1,6 @@
 import { useEffect, useState, useSyncExternalStore } from "react";
 import { now as presentMs } from "../lib/clock.ts";
-import { countdown, duration, exactTime, relativeTime } from "../lib/format.ts";
+import { clockOrDate, countdown, duration, exactTime, relativeTime } from "../lib/format.ts";
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -51,6 +51,17 @@ export function useNow(everyMs: number, isOn = true): Date {
 export function Time({ at }: { readonly at: string }) {
   const time = new Date(at);
   const words = useClock((now) => relativeTime(time, now));
+  return (
+    <time dateTime={at} title={exactTime(time)} className="whitespace-nowrap">
+      {words}
+    </time>
+  );
+}
+
+/** The time of the day, before today with the date, for what reads as a sentence: `14:03`. */
+export function ClockTime({ at }: { readonly at: string }) {
+  const time = new Date(at);
+  const words = useClock((now) => clockOrDate(time, now));
   return (
     <time dateTime={at} title={exactTime(time)} className="whitespace-nowrap">
       {words}

@@ -148,7 +148,7 @@ describe("an unreadable document is rejected with the reason", () => {
     ],
     ["a picture that was declared as PDF", "pdf", Buffer.from("GIF89a".padEnd(50, "\0")), /but it is image\/gif/],
     ["text that was declared as Word", "docx", "hello", /declared as Word \(docx\), but it is something else/],
-    ["a broken PDF", "pdf", "%PDF-1.4\nrubbish", /PDF that cannot be read/],
+    ["a broken PDF", "pdf", "%PDF-1.4\nrubbish", /This PDF cannot be read/],
     ["a PDF of pictures", "pdf", pdfDocument([""]), /no text in it\. Its pages may be pictures/],
     ["a PDF with too many pages", "pdf", pdfDocument(Array.from({ length: 21 }, () => "x")), /21 pages; at most 20/],
     ["a ZIP bomb", "docx", bomb, /unpacks to more than 20 MiB/],

@@ -79,5 +79,5 @@ function rejectPdf(error: unknown): never {
   if (name === "PasswordException") {
     throw new ExtractionError("It is an encrypted PDF. Upload one that opens without a password.", { cause: error });
   }
-  throw new ExtractionError(`It is a PDF that cannot be read: ${message}`, { cause: error });
+  throw new ExtractionError(`This PDF cannot be read: ${message}`, { cause: error });
 }

@@ -30,7 +30,7 @@ verifies(
       expect(await page.getByRole("button", { name }).count()).toBe(1);
     }
     await page.getByRole("link", { name: "Replace the key" }).click();
-    await page.getByRole("dialog", { name: "Key of OpenAI" }).waitFor();
+    await page.getByRole("dialog", { name: "OpenAI key" }).waitFor();
   },
 );
 

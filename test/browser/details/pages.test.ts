@@ -184,7 +184,7 @@ verifies(
     await page.waitForURL(/settings\/models\?provider=anthropic/);
     await page.getByLabel("API key").fill("sk-ant-test");
     await page.getByRole("button", { name: "Save key" }).click();
-    await page.getByText("Key of Anthropic saved.", { exact: true }).waitFor();
+    await page.getByText("Anthropic key saved.", { exact: true }).waitFor();
     await open(page, `/agents/${id}`);
     await page.getByRole("button", { name: "More actions" }).waitFor();
     expect(await banner.count()).toBe(0);

@@ -40,7 +40,7 @@ verifies(
     await page.clock.install({ time: Date.now() + DAY_MS });
     await page.goto(`${scene.service.url}/w/my-workspace/runs/${id}`);
     const started = page.getByRole("term").filter({ hasText: "Started" }).locator("..");
-    const wait = page.getByText(/^of it waiting \d/);
+    const wait = page.getByText(/^of which waiting \d/);
     await wait.waitFor();
     const before = [await started.textContent(), await wait.textContent()];
     expect(before).toEqual([expect.stringMatching(/now|ago/), expect.stringMatching(/ (ms|s|min)\b/)]);

@@ -91,7 +91,7 @@ verifies(
     await page.goto(`${scene.service.url}/w/my-workspace/runs/${id}`);
     await page.waitForURL(/step=/);
     await page.getByRole("complementary", { name: "Inspector" }).getByRole("button", { name: "Approve" }).waitFor();
-    await page.getByText(/^of it waiting \d/).waitFor();
+    await page.getByText(/^of which waiting \d/).waitFor();
     const heightOf = async (shown: Page) => {
       const box = await shown.getByRole("heading", { name: "Refund the lamp?", level: 2 }).first().boundingBox();
       return box?.y ?? Infinity;

@@ -84,7 +84,7 @@ verifies(
 
 verifies("agent-screens.key-test.dialog", "a provider's key is tested before it is stored", async () => {
   const page = await browser.open(scene, "/settings/models?provider=openai");
-  const dialog = page.getByRole("dialog", { name: "Key of OpenAI" });
+  const dialog = page.getByRole("dialog", { name: "OpenAI key" });
   await dialog.getByLabel("API key").fill("sk-another-key-5678");
   await dialog.getByRole("button", { name: "Test" }).click();
   await dialog.getByText("This key is not known").waitFor();
@@ -102,7 +102,7 @@ verifies("agent-screens.key-fields", "a cloud's connection has its region, and s
   const page = await browser.open(scene, "/settings/models?provider=amazon-bedrock", {
     mayFail: ["/console/api/provider-keys"],
   });
-  const dialog = page.getByRole("dialog", { name: "Key of Amazon Bedrock" });
+  const dialog = page.getByRole("dialog", { name: "Amazon Bedrock key" });
   await dialog.getByText("or an access key of AWS as ID:SECRET").waitFor();
   await dialog.getByLabel("API key").fill("a-key-of-the-test-4321");
   await dialog.getByLabel("Region").fill("Not a region");

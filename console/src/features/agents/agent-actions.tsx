@@ -79,7 +79,9 @@ function useAgentRemoval({ id, name }: Agent): Removal {
     effect: (
       <>
         <DeletionEffects thing={{ kind: "agents", id }} />
-        <p>Its versions go too. Ended runs stay, with their cost. An export keeps its prompt and tools.</p>
+        <p>
+          Its versions are deleted too. Ended runs and their cost stay. Export it first to keep its prompt and tools.
+        </p>
       </>
     ),
     async remove() {

@@ -20,7 +20,7 @@ export const ALERT_COLUMNS: readonly Column<Alert>[] = [
   { head: "Actions", cell: (alert) => <Actions alert={alert} />, align: "end", width: "w-20 max-sm:w-15" },
 ];
 
-function Name({ alert: { id, name, kind, target_name: target } }: { readonly alert: Alert }) {
+function Name({ alert: { id, name, kind, target_name: target, last_value: value } }: { readonly alert: Alert }) {
   return (
     <>
       <Link to="." search={(before) => ({ ...before, alert: id })} data-row dir="auto" className={ROW_LINK}>
@@ -34,6 +34,7 @@ function Name({ alert: { id, name, kind, target_name: target } }: { readonly ale
             <Bdi>{target}</Bdi>
           </>
         )}
+        {value !== null && <span className="sm:hidden"> · {valueLabel(kind, value)}</span>}
       </span>
     </>
   );
@@ -63,7 +64,7 @@ function Value({ alert }: { readonly alert: Alert }) {
       <Link {...subjectLink(alert, slug)} className="relative z-1 text-accent hover:underline">
         {valueLabel(kind, value)}
       </Link>
-      <span className="block truncate text-small text-ink-3">from {valueLabel(kind, threshold)}</span>
+      <span className="block truncate text-small text-ink-3">fires at {valueLabel(kind, threshold)}</span>
     </>
   );
 }

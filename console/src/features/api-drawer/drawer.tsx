@@ -18,7 +18,7 @@ export default function ApiDrawer({ onClose }: { readonly onClose: () => void })
   return (
     <Sheet
       title="This screen by the API"
-      description="The exact requests. The key is the variable MUSTER_API_KEY."
+      description="The exact requests, with your key in MUSTER_API_KEY."
       onClose={onClose}
     >
       <div role="group" aria-label="Language" className="flex gap-1">

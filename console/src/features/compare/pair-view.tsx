@@ -38,6 +38,7 @@ export function PairView({
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
         {hasTexts ? (
           <Tabs
+            isInset
             label="Compare"
             current={current}
             tabs={tabs.map((tab) => ({

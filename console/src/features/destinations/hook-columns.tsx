@@ -42,7 +42,7 @@ function HookState({ hook: { id, is_active: isActive } }: { readonly hook: Hook 
 function UrlCell({ hook }: { readonly hook: Hook }) {
   return (
     <>
-      <Bdi className="block truncate font-medium">{hook.target_url}</Bdi>
+      <Bdi className="line-clamp-1 font-medium wrap-anywhere max-sm:line-clamp-3">{hook.target_url}</Bdi>
       <span className="block truncate text-small text-ink-3">{eventLabel(hook.event)}</span>
     </>
   );

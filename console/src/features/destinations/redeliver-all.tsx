@@ -31,7 +31,7 @@ export function RedeliverAll({ routeId }: { readonly routeId?: string | undefine
     await client.invalidateQueries({ queryKey: ["deliveries"] });
     showToast(
       redelivered === 0
-        ? "Everything that failed was sent again already."
+        ? "Everything that failed has already been sent again."
         : `${plural(redelivered, "delivery", "deliveries")} sent again.`,
     );
     setOpen(false);
@@ -44,7 +44,7 @@ export function RedeliverAll({ routeId }: { readonly routeId?: string | undefine
       {isOpen && (
         <RecordDialog
           title="Redeliver all that failed?"
-          description="Each one is sent again as a new delivery; those that were sent again already are left out."
+          description="Each is sent again as a new delivery, unless it already was."
           action="Redeliver all"
           width="small"
           draft={undefined}

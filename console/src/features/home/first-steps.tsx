@@ -16,23 +16,23 @@ type FirstStep = components["schemas"]["FirstStep"];
 
 /** What each step is called, what it is good for, and where it is taken. */
 const STEPS = {
-  agent: { label: "Create an agent", why: "Templates help to begin.", to: "/w/$workspace/agents/new", search: {} },
+  agent: { label: "Create an agent", why: "Start from a template.", to: "/w/$workspace/agents/new", search: {} },
   run: { label: "Run a task", why: "Watch each step and its cost.", to: "/w/$workspace/runs", search: { new: "task" } },
   model: {
     label: "Connect a model",
-    why: "With a key of its provider; the demo model stays.",
+    why: "Add a provider's key; the demo model stays.",
     to: "/w/$workspace/settings/models",
     search: {},
   },
   destination: {
     label: "Connect a destination",
-    why: "Results go to chats, mail, documents or your program.",
+    why: "Send results to chat, mail, documents or your own code.",
     to: "/w/$workspace/destinations",
     search: {},
   },
   person: {
     label: "Invite a person",
-    why: "Questions of agents then reach more than one.",
+    why: "So that others can answer agents' questions, too.",
     to: "/w/$workspace/settings/members",
     search: {},
   },

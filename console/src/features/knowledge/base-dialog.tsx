@@ -51,7 +51,7 @@ export function BaseDialog({
         name="embedding_model"
         label="Embedding model"
         aside="optional"
-        help="Provider and model, such as openai/text-embedding-3-small, or none. Empty: the one that this service has set. A change counts for documents that are read from then on."
+        help="Provider and model, such as openai/text-embedding-3-small, or none. Empty: the one that this service has set. A change applies to documents that are read from then on."
       />
     </RecordDialog>
   );

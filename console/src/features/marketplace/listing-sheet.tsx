@@ -44,7 +44,7 @@ function Details({ listing, onClose }: { readonly listing: Listing; readonly onC
       </FactList>
       <Install listing={listing} onInstalled={onClose} />
       <p className="text-small text-ink-3">
-        Its prompt comes with the copy, which is yours to change. {name} itself stays with its publisher.
+        Your copy includes the prompt and is yours to change. {name} itself stays with its publisher.
       </p>
     </div>
   );

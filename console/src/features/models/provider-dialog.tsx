@@ -30,11 +30,11 @@ export function ProviderDialog({
   async function save(values: FormData): Promise<void> {
     await call(saveProviderKey)(path, bodyOf(values));
     await changed();
-    showToast(`Key of ${provider.label} saved.`);
+    showToast(`${provider.label} key saved.`);
   }
   return (
     <RecordDialog
-      title={`Key of ${provider.label}`}
+      title={`${provider.label} key`}
       action="Save key"
       draft={`provider-key.${provider.id}`}
       save={save}
@@ -42,7 +42,7 @@ export function ProviderDialog({
       onClose={onClose}
       removal={
         provider.key && {
-          title: `Remove the key of ${provider.label}?`,
+          title: `Remove the ${provider.label} key?`,
           action: "Remove key",
           effect: "Agents that use its models fail at their next model call, unless this service has its own key.",
           remove: () => call(deleteProviderKey)(path).then(changed),

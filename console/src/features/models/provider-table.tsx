@@ -39,7 +39,7 @@ function addressOf({ key }: ConnectedProvider): string {
 function KeyState({ provider }: { readonly provider: ConnectedProvider }) {
   return (
     <span
-      className={`block truncate ${provider.usable ? "text-ink-2" : "text-waiting"}`}
+      className={`block truncate ${provider.usable ? "text-ink-2" : provider.key ? "text-waiting" : "text-ink-3"}`}
       title={provider.unusable_reason ?? undefined}
     >
       {keyLabel(provider)}

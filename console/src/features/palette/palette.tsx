@@ -29,6 +29,13 @@ import { readScreenActions } from "./screen-actions.ts";
 import { useFirstSelected } from "./use-first-selected.ts";
 import { NAV, navKeys, navWords } from "../shell/nav.ts";
 
+const NEW_TASK = "New task";
+
+/** Whether a group below has an action of this name, too. */
+function isListed(label: string, text: string): boolean {
+  return label === NEW_TASK || (text !== "" && NEW_RECORDS.some((record) => record.label === label));
+}
+
 /** The command palette: navigation and actions of every screen; a pasted id opens its record. */
 export default function Palette({ onClose }: { readonly onClose: () => void }) {
   const [text, setText] = useState("");
@@ -37,7 +44,8 @@ export default function Palette({ onClose }: { readonly onClose: () => void }) {
   const navigate = useNavigate();
   const { open } = useDialogs();
   const giveBack = useReturnedFocus(true);
-  const [actions] = useState(readScreenActions);
+  const [screenActions] = useState(readScreenActions);
+  const actions = screenActions.filter(({ label }) => !isListed(label, text));
   const { listRef, value, onValueChange, onText, onKey, onPointerMove } = useFirstSelected();
 
   function then(act: () => unknown): () => void {
@@ -122,7 +130,7 @@ export default function Palette({ onClose }: { readonly onClose: () => void }) {
                     () => void navigate({ to: ".", search: (before) => ({ ...before, new: "task" as const }) }),
                   )}
                 >
-                  New task
+                  {NEW_TASK}
                 </Item>
                 {text !== "" &&
                   NEW_RECORDS.map(({ label, path }) => (

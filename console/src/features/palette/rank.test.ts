@@ -1,12 +1,14 @@
 import { expect, test } from "vitest";
 import { FOUND, NAME_END, rank } from "./rank.ts";
 
-const NAMES = ["Settings", "Sign out", "Show all keys", "Usage", "New task", "New agent", "Design review"];
+const NAMES = ["Settings", "Sign out", "Show all keys", "Usage", "Newsroom", "New task", "New agent", "Design review"];
 
 test.each([
   ["sign out", "Sign out"],
   ["sign", "Sign out"],
   ["s", "Settings"],
+  ["new", "New task"],
+  ["news", "Newsroom"],
   ["new ag", "New agent"],
   ["agent new", "New agent"],
   ["out", "Sign out"],

@@ -3,8 +3,9 @@ export const FOUND = "\u001Ffound";
 /** Ends the name in the value of a row; what follows tells rows of the same name apart. */
 export const NAME_END = "\u001F";
 
-/** Where a text may match, the best first: the whole name, its beginning, beginnings of its words, anywhere in it. */
+/** Where a text may match, the best first: the whole name, its first words, its beginning, beginnings of its words, anywhere in it. */
 const EXACT = 1;
+const FIRST_WORDS = 0.95;
 const PREFIX = 0.9;
 const WORDS = 0.7;
 const INSIDE = 0.4;
@@ -26,7 +27,7 @@ export function rank(value: string, text: string, keywords: readonly string[] = 
 
 function scoreOf(name: string, wanted: string): number {
   if (name === wanted) return EXACT;
-  if (name.startsWith(wanted)) return PREFIX;
+  if (name.startsWith(wanted)) return /^[\p{L}\p{N}]/u.test(name.slice(wanted.length)) ? PREFIX : FIRST_WORDS;
   const starts = name.split(/[^\p{L}\p{N}]+/u);
   const words = wanted.split(/\s+/);
   if (words.every((word) => starts.some((start) => start.startsWith(word)))) return WORDS;

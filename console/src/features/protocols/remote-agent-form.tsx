@@ -35,7 +35,7 @@ export function RemoteAgentForm({
       <TextField
         name="base_url"
         label="Base URL"
-        help="Where /.well-known/agent-card.json is."
+        help="It serves /.well-known/agent-card.json."
         type="url"
         required
         autoFocus

@@ -113,7 +113,7 @@ function TestForm({ id }: { readonly id: string }) {
       <TextareaField
         name="message"
         label="Test message"
-        help="It is sent for real; the reply is awaited for 30 s."
+        help="Sends a real message and waits up to 30 s for the reply."
         required
         rows={2}
         defaultValue="Hello, what can you do?"

@@ -1,9 +1,8 @@
 import { useAccess } from "../../api/use-session.ts";
-import { clockOrDate, exactTime } from "../../lib/format.ts";
 import { stateOf } from "../../lib/run-state.ts";
 import { Bdi } from "../../ui/bdi.tsx";
 import { StateChip } from "../../ui/state.tsx";
-import { useClock } from "../../ui/time.tsx";
+import { ClockTime } from "../../ui/time.tsx";
 import { useRun } from "../records/run-queries.ts";
 import { useNoAnswerDraft } from "./answer-draft.ts";
 import { AnswerGiven } from "./answer-given.tsx";
@@ -42,24 +41,14 @@ export function ClosedNotice({ question }: { readonly question: Question }) {
   const { user } = useAccess();
   const { answered_at: at, answered_by: by, answered_name: name, answered_via: via, expires_at: due } = question;
   if (at === null) {
-    return <>No answer in time{due !== null && <>, {<Moment at={due} />}</>}</>;
+    return <>No answer in time{due !== null && <>, {<ClockTime at={due} />}</>}</>;
   }
   const person = name ?? (by?.id === user.id ? "you" : by?.name) ?? "another person";
   const how = via === null ? undefined : VIA[via];
   return (
     <>
       Answered by <Bdi>{person}</Bdi>
-      {how !== undefined && ` ${how}`}, <Moment at={at} />
+      {how !== undefined && ` ${how}`}, <ClockTime at={at} />
     </>
-  );
-}
-
-function Moment({ at }: { readonly at: string }) {
-  const time = new Date(at);
-  const words = useClock((now) => clockOrDate(time, now));
-  return (
-    <time dateTime={at} title={exactTime(time)}>
-      {words}
-    </time>
   );
 }

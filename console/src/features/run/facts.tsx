@@ -77,7 +77,8 @@ function Waited({ head }: { readonly head: RunHead }) {
   if (since == null && (before === null || before === 0)) return null;
   return (
     <span className="text-ink-3">
-      of it waiting {since == null ? duration(before ?? 0) : <Duration from={since} to={null} plusMs={before ?? 0} />}
+      of which waiting{" "}
+      {since == null ? duration(before ?? 0) : <Duration from={since} to={null} plusMs={before ?? 0} />}
     </span>
   );
 }

@@ -4,7 +4,7 @@ const VARIABLES = ["task_result", "task_title", "agent_name", "timestamp", "toke
 export function TemplateHelp() {
   return (
     <>
-      Filled in:{" "}
+      Placeholders:{" "}
       {VARIABLES.map((name, index) => (
         <span key={name}>
           {index > 0 && ", "}

@@ -61,7 +61,7 @@ export function ScheduleForm({
           defaultValue="once"
           options={MISSED}
         />
-        <SelectField name="overlap" label="When the last task still runs" defaultValue="allow" options={OVERLAP} />
+        <SelectField name="overlap" label="If the last task is still running" defaultValue="allow" options={OVERLAP} />
       </div>
     </RecordDialog>
   );

@@ -39,6 +39,27 @@ test("what was changed is said in words, not by the ids of the API", () => {
     changes: { kind: [null, "envelope"], scopes: [null, ["read"]] },
   });
   expect(changeLabel(key, NAMES)).toBe("for the API, scopes read");
+  const agent = entry({
+    action: "agent.created",
+    name: "Editor",
+    changes: {
+      reasoning: [null, { show: false, effort: null }],
+      fallback_models: [null, []],
+      assigned_agent_id: [null, "01a2258f-134c-753b-a2d7-24bd797be24d"],
+    },
+  });
+  expect(changeLabel(agent, NAMES)).toBe("agent 01a2258f…e24d");
+  const changed = entry({
+    action: "agent.changed",
+    name: "Editor",
+    changes: {
+      reasoning: [
+        { show: false, effort: null },
+        { show: true, effort: "high" },
+      ],
+    },
+  });
+  expect(changeLabel(changed, NAMES)).toBe("reasoning: show yes and effort high");
   expect(subjectLabel(entry({ action: "provider_key.created", name: "openai", changes: {} }), NAMES)).toBe("OpenAI");
   const owner = entry({ action: "member.created", name: "owner@localhost.localdomain", changes: {} });
   expect(subjectLabel(owner, NAMES)).toBe("owner, before the set-up");

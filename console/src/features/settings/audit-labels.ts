@@ -1,5 +1,5 @@
 import type { components } from "#client/gen/schema.ts";
-import { capitalized, listed } from "../../lib/format.ts";
+import { capitalized, listed, shortId } from "../../lib/format.ts";
 import { eventLabel } from "../destinations/records.ts";
 
 /** Who changed what. */
@@ -74,6 +74,8 @@ export function subjectLabel({ subject: { kind, name } }: AuditEntry, names: Aud
 
 const FIELD_LABELS: Readonly<Record<string, string>> = {
   answer_links: "answer links",
+  assigned_agent_id: "agent",
+  assigned_team_id: "team",
   run_links: "links to runs",
   base_url: "URL",
   billing_model: "billed",
@@ -103,6 +105,8 @@ const VALUE_LABELS: Readonly<Record<string, Readonly<Record<string, string>>>> =
   period: { run: "each run", day: "a day", month: "a month", total: "in total" },
 };
 
+const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
+
 /** Values of a new thing that are not worth a word. */
 const SAYS_NOTHING: ReadonlySet<unknown> = new Set([null, undefined, false, ""]);
 
@@ -119,7 +123,13 @@ type Values = AuditEntry["changes"][string];
 
 /** Of a new thing: its values but those that say nothing, and its name, which is said already. */
 function isWorthSaying(values: Values, name: string | null): boolean {
-  return values === null || (!SAYS_NOTHING.has(values[1]) && values[1] !== name);
+  return values === null || (!saysNothing(values[1]) && values[1] !== name);
+}
+
+/** Lists and objects say nothing when none of their values does. */
+function saysNothing(value: unknown): boolean {
+  if (typeof value === "object" && value !== null) return Object.values(value).every(saysNothing);
+  return SAYS_NOTHING.has(value);
 }
 
 function fieldLabel({
@@ -140,10 +150,21 @@ function fieldLabel({
   return `${label}: ${before} to ${after === "" ? "none" : after}`;
 }
 
+/** The values of an object: `effort high`. */
+function objectLabel(value: object, names: AuditNames): string {
+  return listed(
+    Object.entries(value)
+      .filter(([, each]) => !saysNothing(each))
+      .map(([field, each]) => `${FIELD_LABELS[field] ?? field.replaceAll("_", " ")} ${valueLabel(field, each, names)}`),
+  );
+}
+
 function valueLabel(field: string, value: unknown, names: AuditNames): string {
   if (value === null || value === undefined) return "";
   if (typeof value === "boolean") return value ? "yes" : "no";
   if (Array.isArray(value)) return listed(value.map((each) => valueLabel(field, each, names)));
+  if (typeof value === "object") return objectLabel(value, names);
   if (typeof value !== "string") return JSON.stringify(value);
+  if (UUID.test(value)) return shortId(value);
   return VALUE_LABELS[field]?.[value] ?? names.get(`${field} ${value}`) ?? eventLabel(value);
 }

@@ -37,7 +37,7 @@ export function InvitationList() {
               <span className="flex min-w-0 gap-x-2 max-sm:flex-col">
                 <span className="truncate font-medium">{email}</span>
                 <span className="truncate text-ink-3 max-sm:text-small">
-                  {ROLE_NAMES[role]}, ends <Time at={until} />
+                  {ROLE_NAMES[role]}, expires <Time at={until} />
                 </span>
               </span>
             </SectionRow>

@@ -24,7 +24,9 @@ const COLUMNS: readonly Column<Member>[] = [
         <span dir="auto" className="block truncate font-medium">
           {visibleText(name)}
         </span>
-        <span className="block truncate text-small text-ink-3">{email}</span>
+        <span className="block truncate text-small text-ink-3 max-sm:wrap-anywhere max-sm:whitespace-normal">
+          {email}
+        </span>
       </>
     ),
   },
@@ -32,7 +34,7 @@ const COLUMNS: readonly Column<Member>[] = [
   { head: "Role", cell: (member) => <RoleSelect member={member} />, width: "w-32 max-sm:w-30" },
   { head: "Answers", cell: (member) => <AnswerRight member={member} />, width: "w-28", from: "sm" },
   { head: "Sessions", cell: (member) => <EndSessions member={member} />, width: "w-28", from: "sm" },
-  { head: "Action", cell: (member) => <Remove member={member} />, align: "end", width: "w-28" },
+  { head: "Action", cell: (member) => <Remove member={member} />, align: "end", width: "w-28 max-sm:w-26" },
 ];
 
 /** Who may do what. */

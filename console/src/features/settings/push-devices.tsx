@@ -46,7 +46,7 @@ export function PushDevices() {
       }
     >
       <p className="py-3 text-ink-2">
-        Questions that you may answer, in all your workspaces. They end when you sign out on the device.
+        For questions that you can answer, in all your workspaces, until you sign out on the device.
       </p>
       {failure !== undefined && <FormError>{failure}</FormError>}
       {problem !== undefined && !hasThis && <p className="pb-3 text-waiting">{problem}</p>}

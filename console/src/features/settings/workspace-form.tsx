@@ -72,7 +72,7 @@ function Fields({ workspace }: { readonly workspace: Details }) {
       <TextField
         name="name"
         label="Name"
-        help={`In URLs: /w/${workspace.slug}. A former one still leads here.`}
+        help={`In URLs: /w/${workspace.slug}. Former names still lead here.`}
         defaultValue={workspace.name}
       />
       <TextField

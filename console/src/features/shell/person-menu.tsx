@@ -16,7 +16,7 @@ import { CAN_NOTIFY, setNotifies, useNotifies } from "../live/notifier.ts";
 import { WideTrigger } from "./wide-trigger.tsx";
 
 const THEME_LOOKS = {
-  system: { label: "As the system", icon: SystemIcon },
+  system: { label: "Match system", icon: SystemIcon },
   light: { label: "Light", icon: SunIcon },
   dark: { label: "Dark", icon: MoonIcon },
 } as const;
@@ -104,7 +104,7 @@ function PersonItems() {
       <MenuLabel>Theme</MenuLabel>
       <MenuChoice value={theme} options={THEMES.map((value) => ({ value, ...THEME_LOOKS[value] }))} onChange={choose} />
       <MenuSeparator />
-      <MenuLabel>Rows of lists</MenuLabel>
+      <MenuLabel>List density</MenuLabel>
       <MenuChoice value={density} options={DENSITY_LABELS} onChange={chooseDensity} />
       <MenuSeparator />
       <MenuLabel>Times</MenuLabel>

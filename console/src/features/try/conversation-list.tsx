@@ -40,7 +40,9 @@ export function ConversationList({ agentId }: { readonly agentId: string }) {
                 >
                   {visibleText(title)}
                 </Link>
-                {by !== null && <span className="truncate text-small text-ink-3 max-sm:hidden">{by.name}</span>}
+                {by !== null && (
+                  <span className="max-w-32 shrink-0 truncate text-small text-ink-3 max-lg:hidden">{by.name}</span>
+                )}
               </SectionRow>
             ))}
           </ul>

@@ -21,7 +21,7 @@ export function UsedByList({ usedBy: { items, counts } }: { readonly usedBy: Use
   const kinds = KINDS.filter(({ kind }) => counts[kind] !== undefined);
   if (kinds.length === 0) {
     return (
-      <p className="py-3 text-ink-2">No team, schedule, trigger, webhook, budget, alert or destination names it.</p>
+      <p className="py-3 text-ink-2">Not used by any team, schedule, trigger, webhook, budget, alert or destination.</p>
     );
   }
   return (

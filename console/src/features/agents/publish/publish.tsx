@@ -135,7 +135,7 @@ function MarketplaceTags({
       <div className="min-w-0 flex-1">
         <TextField
           label="Marketplace tags"
-          aside="with commas between them"
+          aside="separated by commas"
           value={text}
           onChange={({ target }) => setText(target.value)}
           dir="auto"

@@ -40,6 +40,7 @@ export function InspectorTabs({
     <div className="sticky top-0 z-10 flex border-b border-line bg-canvas ps-page pe-4 max-sm:pe-2">
       <div className="min-w-0 flex-1">
         <Tabs
+          isInset
           label={label}
           current={current}
           tabs={tabs.map((tab) => ({

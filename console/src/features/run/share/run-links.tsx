@@ -50,7 +50,7 @@ function Description({ link }: { readonly link: ListedLink }) {
         By <Bdi>{by.name}</Bdi>
         {link.state === "open" && (
           <>
-            , ends <Time at={end} />
+            , expires <Time at={end} />
           </>
         )}
       </span>

@@ -77,7 +77,7 @@ function NewLink({
       <p className="text-ink-2">It shows the request and the result.</p>
       <Checkbox name="shows_steps" label="Also the steps: replies, tool calls and their results" />
       <Checkbox name="shows_cost" label="Also tokens and cost" />
-      <SelectField label="Ends" name="days" path="expires_at" defaultValue="7" options={LIVES} />
+      <SelectField label="Expires" name="days" path="expires_at" defaultValue="7" options={LIVES} />
     </RecordForm>
   );
 }
