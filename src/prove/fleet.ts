@@ -54,6 +54,7 @@ export async function startFleet({ database, size, settings }: FleetOptions): Pr
       const service = await start(place);
       if (service === undefined) continue;
       up.set(place, service);
+      if (isClosing) void service.stop();
       const { isWanted, lastWords } = await service.ended;
       up.delete(place);
       if (!isWanted) collapsed.push(`${service.name} ended by itself: ${lastWords}`);
@@ -80,7 +81,6 @@ export async function startFleet({ database, size, settings }: FleetOptions): Pr
     settled,
     async close() {
       isClosing = true;
-      await settled();
       await Promise.all([...up.values()].map((service) => service.stop()));
       await Promise.all(places);
       await rm(folder, { recursive: true, force: true });

@@ -38,7 +38,7 @@ export interface ProofOptions {
   /** A server on which a database is made; absent: one of its own. */
   readonly serverUrl?: string | undefined;
   /** Ends the proof early, and removes what it made. */
-  readonly signal?: AbortSignal;
+  readonly signal: AbortSignal;
   /** Called after each fault. */
   readonly onFault?: (fault: Fault, count: number) => void;
 }
@@ -74,13 +74,12 @@ export async function prove(options: ProofOptions): Promise<Proof> {
   const workspace = await createProofWorkspace(muster, vendor.url);
 
   const giveUp = new AbortController();
-  options.signal?.addEventListener("abort", () => giveUp.abort(options.signal?.reason));
-  const scene = { muster, workspace, givenUp: giveUp.signal };
+  const scene = { muster, workspace, givenUp: AbortSignal.any([giveUp.signal, options.signal]) };
   const faults: Fault[] = [];
   const jobs = await underLoad({ scene, dice, clients: options.clients, giveUp }, () =>
     letStrike({ fleet, vendor, entrance, database }, { options, dice: dice.of("faults"), faults }),
   );
-  options.signal?.throwIfAborted();
+  options.signal.throwIfAborted();
   await fleet.settled();
   const replays = await Promise.all(jobs.map((job) => replayOf(scene, job)));
   await muster.updateSchedule({ id: workspace.scheduleId }, { is_active: false });
@@ -138,7 +137,7 @@ interface Striking {
 async function letStrike(scene: FaultScene, { options, dice, faults }: Striking): Promise<void> {
   const end = performance.now() + options.minutes * MS_PER_MINUTE;
   await injectFaults(scene, dice, {
-    isEnough: () => options.signal?.aborted === true || faults.length >= options.faults || performance.now() > end,
+    isEnough: () => options.signal.aborted || faults.length >= options.faults || performance.now() > end,
     onFault(fault) {
       faults.push(fault);
       options.onFault?.(fault, faults.length);

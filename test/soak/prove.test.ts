@@ -56,14 +56,31 @@ verifies(
   LIMIT_MS,
 );
 
+verifies(
+  ["engine.prove.stops"],
+  "muster prove leaves neither its database nor a process behind when it is stopped",
+  async () => {
+    const server = inject("serverUrl");
+    const before = await proofDatabases(server);
+    const { child, ended } = startProof("--database", server);
+    await eventually("it is at work", async () => (await proofDatabases(server)).length > before.length);
+    child.kill("SIGINT");
+    expect(await ended).toMatchObject({ code: 130, stdout: "" });
+    expect(await proofDatabases(server)).toEqual(before);
+  },
+  LIMIT_MS,
+);
+
 async function prove(...args: readonly string[]) {
+  const { code, stdout, stderr } = await startProof(...args).ended;
+  return { code, errors: stderr, output: proof.parse(JSON.parse(stdout)) };
+}
+
+function startProof(...args: readonly string[]) {
   const child = spawn(process.execPath, [MUSTER, "prove", "--json", ...args], { env: NODE_ENVIRONMENT });
-  const [stdout, errors, code] = await Promise.all([
-    text(child.stdout),
-    text(child.stderr),
-    new Promise<number | null>((resolve) => child.once("exit", resolve)),
-  ]);
-  return { code, errors, output: proof.parse(JSON.parse(stdout)) };
+  const exit = new Promise<number | null>((resolve) => child.once("exit", resolve));
+  const ended = Promise.all([exit, text(child.stdout), text(child.stderr)]);
+  return { child, ended: ended.then(([code, stdout, stderr]) => ({ code, stdout, stderr })) };
 }
 
 async function proofDatabases(server: string): Promise<readonly string[]> {

@@ -38,14 +38,9 @@ export default defineCommand({
     const { reportLines } = await import("../../prove/report.ts");
     const out = createOutput(process.stdout, process.stderr);
     out.note(`Seed ${options.seed}. Starting ${PROCESSES} processes on a database of their own …`);
-    const stopping = new AbortController();
-    for (const signal of STOP_SIGNALS)
-      process.once(signal, () =>
-        stopping.abort(new CliError(EXIT.interrupted, "Ended early; the database and the processes are gone.")),
-      );
     const proof = await prove({
       ...options,
-      signal: stopping.signal,
+      signal: stopSignal(),
       onFault: ({ kind }, count) => out.status(`${count} of ${options.faults} faults: ${kind}`),
     });
     out.status(undefined);
@@ -61,4 +56,12 @@ function checkUrl(url: string): string {
   throw new UsageError(
     "--database must be the URL of a PostgreSQL server, such as postgresql://user:password@host/postgres.",
   );
+}
+
+/** Aborted when the process is asked to stop. */
+function stopSignal(): AbortSignal {
+  const stopping = new AbortController();
+  const reason = new CliError(EXIT.interrupted, "Ended early. Its database and processes are gone.");
+  for (const signal of STOP_SIGNALS) process.once(signal, () => stopping.abort(reason));
+  return stopping.signal;
 }

@@ -371,6 +371,10 @@ export const engine = {
     states: "`muster prove` reports what is lost, doubled or paid twice, and exits with 1.",
     source: "goal",
   },
+  "engine.prove.stops": {
+    states: "`muster prove` leaves neither its database nor a process behind when it is stopped.",
+    source: "goal",
+  },
   "engine.statements.pipelined": {
     states: "A read within a workspace is one round trip: no statement of its transaction waits for a response.",
     source: "goal",
