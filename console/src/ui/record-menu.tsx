@@ -17,7 +17,7 @@ export function RecordMenu({
   after,
   children,
 }: {
-  /** What it is called, where the menu stands in its row; absent at the end of the page's title. */
+  /** What it is called, where the menu is in its row; absent at the end of the page's title. */
   readonly name?: string;
   /** Why the person may not delete it. */
   readonly blockedBy: string | undefined;

@@ -40,7 +40,7 @@ afterAll(async () => {
 
 verifies(
   "operations.restore.held",
-  "a restored copy serves reads only, and does nothing until its release, also when it is migrated; then it continues",
+  "a restored copy serves reads only, even when it is migrated, until its release; then it continues",
   async () => {
     const original = await startService({ keys, env: provider.env });
     const agentId = await openAiAgent(original);
