@@ -1,4 +1,4 @@
-import type { Reports, WorkspaceDatabase } from "#db/database.ts";
+import type { WorkspaceDatabase } from "#db/database.ts";
 import type { Principal } from "#domain/access/principal.ts";
 import { changeWorkspace } from "./change-workspace.ts";
 import type { Change } from "./change-workspace.ts";
@@ -10,7 +10,7 @@ export type Workspace<Given extends Services = Services> = Given & Bound;
 interface Bound extends WorkspaceDatabase<Principal> {
   /** Changes the workspace in one transaction with effects, as {@link changeWorkspace} does. */
   change<T>(work: (tx: Change) => Promise<T>): Promise<T>;
-  /** The same rows for reports, possibly some seconds older: see {@link Reports}. */
+  /** The same rows for reports, possibly some seconds older: see `Reports` of the database. */
   readonly reports: WorkspaceDatabase;
 }
 
