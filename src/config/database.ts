@@ -10,7 +10,7 @@ export const database = z.object({
     "The same database without the pooler, if DATABASE_URL points to a transaction pooler such as PgBouncer.",
   ),
   DATABASE_REQUEST_URL: postgresUrl.describe(
-    "The same database with the role that requests log in as, where DATABASE_URL's may not create roles; it needs GRANT muster_viewer, muster_app, muster_admin and nothing else.",
+    "The same database with the role that requests log in as, where DATABASE_URL's may not create roles; it needs GRANT muster_viewer, muster_app, muster_admin, muster_reach_viewer, muster_reach_app and nothing else.",
   ),
   DATABASE_READ_URL: postgresUrl.describe(
     "A streaming replica of the database with the role of DATABASE_URL, which answers reports while it is up to date.",

@@ -26,7 +26,9 @@ const INSUFFICIENT_PRIVILEGE = "42501";
 const RIGHTS =
   "It needs CREATE on the database and on its schema public, and CREATEROLE; or, in place of the last, an administrator " +
   "runs: CREATE ROLE muster_viewer NOLOGIN; CREATE ROLE muster_app NOLOGIN IN ROLE muster_viewer; " +
-  "CREATE ROLE muster_admin NOLOGIN IN ROLE muster_app; GRANT muster_viewer, muster_app, muster_admin TO";
+  "CREATE ROLE muster_admin NOLOGIN IN ROLE muster_app; CREATE ROLE muster_reach_viewer NOLOGIN; " +
+  "CREATE ROLE muster_reach_app NOLOGIN IN ROLE muster_reach_viewer; " +
+  "GRANT muster_viewer, muster_app, muster_admin, muster_reach_viewer, muster_reach_app TO";
 
 /** How to migrate; the defaults are for all but tests. */
 export interface MigrateOptions {

@@ -6,7 +6,13 @@ import { rowsOnClient } from "./rows-on-client.ts";
 import { statement } from "./statement.ts";
 
 /** The roles with the rights of requests; the login role of requests is a member of exactly these. */
-export const TENANT_ROLES = ["muster_viewer", "muster_app", "muster_admin"] as const;
+export const TENANT_ROLES = [
+  "muster_viewer",
+  "muster_app",
+  "muster_admin",
+  "muster_reach_viewer",
+  "muster_reach_app",
+] as const;
 
 const CONNECT_MS = 10_000;
 /** As PostgreSQL does it itself (https://www.postgresql.org/docs/current/catalog-pg-authid.html). */

@@ -1,5 +1,8 @@
 import type { Pool } from "pg";
+import { BEYOND_REACH } from "#domain/access/principal.ts";
 import type { Role, Tenant } from "#domain/access/role.ts";
+import { AppError } from "#domain/errors.ts";
+import { codeOf } from "#lib/error-code.ts";
 import type { SingleUse, Transaction } from "./database.ts";
 import { IDLE_IN_TRANSACTION_MS, LOCK_WAIT_MS, onConnection } from "./pool.ts";
 import type { Connection, Sendable } from "./pool.ts";
@@ -23,16 +26,19 @@ const COMMIT = { text: "commit" };
 const ROLLBACK = { text: "rollback" };
 /** A request does without parallel workers: starting them costs milliseconds, and takes the cores of other requests. */
 const ALONE = "max_parallel_workers_per_gather=0";
-/** For the rest of a transaction: the role, the workspace, the acting person and key, and the limits. */
+/** For the rest of a transaction: the role, the workspace, the acting person, the key and its reach, and the limits. */
 const ENTER = new Statement({
   name: "enter-workspace",
   text: `select set_config('role', $1, true), set_config('muster.workspace_id', $2, true),
-    set_config('muster.user_id', $3, true), set_config('muster.key_id', $4, true), ${[...limits(LOCK_WAIT_MS), ALONE].map(asLocal).join(", ")}`,
+    set_config('muster.user_id', $3, true), set_config('muster.key_id', $4, true),
+    set_config('muster.reach', $5, true), ${[...limits(LOCK_WAIT_MS), ALONE].map(asLocal).join(", ")}`,
 });
 const LIMIT_TIME = new Statement({
   name: "limit-time",
   text: "select set_config('statement_timeout', $1, true), set_config('timezone', 'UTC', true)",
 });
+
+const INSUFFICIENT_PRIVILEGE = "42501";
 
 /** The service itself, under the role that it connects with. */
 const SERVICE = "service";
@@ -44,6 +50,8 @@ const DATABASE_ROLE: Readonly<Record<Role, string>> = {
   admin: "muster_admin",
   owner: "muster_admin",
 };
+/** Those of keys that are limited to agents and teams. */
+const REACH_ROLE = { viewer: "muster_reach_viewer", member: "muster_reach_app" } as const;
 
 /** The use of one pool's connections for statements and transactions. */
 export type Sessions = ReturnType<typeof sessionsOn>;
@@ -69,7 +77,7 @@ export function sessionsOn(pool: Pool, keepsStatements: boolean) {
       } catch (error) {
         // If this fails as well, the connection is closed, which also rolls back.
         await open.rollBack().catch(() => undefined);
-        throw error;
+        throw explainReach(tenant, error);
       }
     });
 
@@ -136,7 +144,13 @@ async function begin(send: Connection["send"], tenant: Tenant | undefined, nameO
   if (tenant === undefined) return void (await begun);
   await Promise.all([
     begun,
-    send(nameOf(role, ENTER), [role, tenant.workspaceId, tenant.userId ?? "", tenant.keyId ?? ""]),
+    send(nameOf(role, ENTER), [
+      role,
+      tenant.workspaceId,
+      tenant.userId ?? "",
+      tenant.keyId ?? "",
+      tenant.reach === undefined ? "" : `{${tenant.reach.join(",")}}`,
+    ]),
   ]);
 }
 
@@ -165,7 +179,15 @@ function asLocal(setting: string): string {
 }
 
 function roleOf(tenant: Tenant | undefined): string {
-  return tenant === undefined ? SERVICE : DATABASE_ROLE[tenant.role];
+  if (tenant === undefined) return SERVICE;
+  if (tenant.reach === undefined) return DATABASE_ROLE[tenant.role];
+  return tenant.role === "viewer" ? REACH_ROLE.viewer : REACH_ROLE.member;
+}
+
+/** What is not granted to a limited key is beyond its reach, for every surface. */
+function explainReach(tenant: Tenant | undefined, error: unknown): unknown {
+  if (tenant?.reach === undefined || codeOf(error) !== INSUFFICIENT_PRIVILEGE) return error;
+  return new AppError("forbidden", BEYOND_REACH, { cause: error });
 }
 
 /**

@@ -29,7 +29,8 @@ export async function joinTransaction<T>(
     }
   }
 
-  const isSame = ({ workspaceId, role }: Tenant) => workspaceId === tenant.workspaceId && role === tenant.role;
+  const isSame = ({ workspaceId, role, reach }: Tenant) =>
+    workspaceId === tenant.workspaceId && role === tenant.role && reach === tenant.reach;
   const joined: Database = {
     ...db,
     get reports() {

@@ -12,6 +12,11 @@ export interface BearerCaller {
   recheck(): Promise<Principal>;
 }
 
+/** True if an error means that a credential admits nobody here any more. */
+export function isRejected(error: unknown): boolean {
+  return isUnauthorized(error) || (error instanceof AppError && error.code === "forbidden");
+}
+
 /** True if an error means that a credential is invalid, not that it could not be checked. */
 export function isUnauthorized(error: unknown): error is AppError {
   return error instanceof AppError && error.code === "unauthorized";

@@ -1,5 +1,5 @@
 import type { Principal } from "#domain/access/principal.ts";
-import type { KeyKind } from "#domain/access/api-key.ts";
+import type { Surface } from "#domain/access/api-key.ts";
 import type { BillingTarget } from "#domain/models/billing-target.ts";
 import type { LoggedEvent } from "#domain/streams/logged-event.ts";
 import type { SafeFetch } from "#lib/safe-fetch/safe-fetch.ts";
@@ -7,12 +7,16 @@ import type { SafeFetch } from "#lib/safe-fetch/safe-fetch.ts";
 /** Resolves keys to principals. */
 export interface KeyRing {
   /**
-   * The principal of a key of one of these kinds.
-   * @throws AppError `unauthorized` for a key that is unknown, expired or of another kind.
+   * The principal of a key on a surface.
+   * @throws AppError `unauthorized` for a key that is unknown, expired or of a kind that does not open the surface;
+   * `forbidden` for a key that is limited to other surfaces.
    */
-  authenticate(key: string, kinds: readonly KeyKind[]): Promise<Principal>;
-  /** The principal of the key with this id, of any kind. @throws AppError `unauthorized` when it is gone or expired. */
-  authenticateId(keyId: string): Promise<Principal>;
+  authenticate(key: string, surface: Surface): Promise<Principal>;
+  /**
+   * The principal of the key with this id, of any kind, on a surface.
+   * @throws AppError `unauthorized` when it is gone or expired; `forbidden` when it is limited to other surfaces.
+   */
+  authenticateId(keyId: string, surface: Surface): Promise<Principal>;
   /** Evicts a key that was changed or revoked. */
   evict(keyHash: string): void;
   /** Evicts all keys: notifications may have been missed. */

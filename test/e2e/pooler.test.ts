@@ -52,7 +52,10 @@ describe.skipIf(!HAS_PGBOUNCER)("behind PgBouncer in transaction mode", () => {
       const password = "known-to-both";
       const serverUrl = inject("serverUrl");
       await onServer(serverUrl, `create role ${role} login noinherit password '${password}'`);
-      await onServer(serverUrl, `grant muster_viewer, muster_app, muster_admin to ${role}`);
+      await onServer(
+        serverUrl,
+        `grant muster_viewer, muster_app, muster_admin, muster_reach_viewer, muster_reach_app to ${role}`,
+      );
       const own = await startPgbouncer(database.url, { [role]: password });
       const requests = new URL(own.url);
       requests.username = role;

@@ -129,6 +129,21 @@ export interface StatementRows {
   "change-alert-states": {
     "id": string;
   };
+  "change-api-key": {
+    "id": string;
+    "prefix": string;
+    "label": string;
+    "kind": "envelope" | "table" | "mcp" | "a2a" | "ag-ui";
+    "scopes": ("read" | "write")[];
+    "surfaces": ("rest" | "openai" | "ag-ui" | "a2a" | "mcp" | "table")[] | null;
+    "agents": string[] | null;
+    "teams": string[] | null;
+    "last_used_at": Computed<string>;
+    "expires_at": Computed<string>;
+    "replaced_by": string | null;
+    "created_by": string;
+    "created_at": Computed<string>;
+  };
   "change-member": {
     "user_id": string;
     "email": string;
@@ -568,6 +583,8 @@ export interface StatementRows {
     "role": "owner" | "admin" | "member" | "viewer";
     "kind": "envelope" | "table" | "mcp" | "a2a" | "ag-ui";
     "scopes": ("read" | "write")[];
+    "surfaces": ("rest" | "openai" | "ag-ui" | "a2a" | "mcp" | "table")[] | null;
+    "reach": Computed<string[]>;
     "msLeft": Computed<number>;
   };
   "find-attempt": {
@@ -748,6 +765,10 @@ export interface StatementRows {
     "priority": "low" | "medium" | "high" | "urgent";
     "metadata": Computed<string>;
     "createdBy": string | null;
+  };
+  "find-unknown-reach": {
+    "field": Computed<string>;
+    "id": Computed<string>;
   };
   "find-workspace-by-slug": {
     "id": string;
@@ -1006,6 +1027,9 @@ export interface StatementRows {
     "label": string;
     "kind": "envelope" | "table" | "mcp" | "a2a" | "ag-ui";
     "scopes": ("read" | "write")[];
+    "surfaces": ("rest" | "openai" | "ag-ui" | "a2a" | "mcp" | "table")[] | null;
+    "agents": string[] | null;
+    "teams": string[] | null;
     "last_used_at": Computed<string>;
     "expires_at": Computed<string>;
     "replaced_by": string | null;
@@ -1786,6 +1810,9 @@ export interface StatementRows {
     "label": string;
     "kind": "envelope" | "table" | "mcp" | "a2a" | "ag-ui";
     "scopes": ("read" | "write")[];
+    "surfaces": ("rest" | "openai" | "ag-ui" | "a2a" | "mcp" | "table")[] | null;
+    "agents": string[] | null;
+    "teams": string[] | null;
     "last_used_at": Computed<string>;
     "expires_at": Computed<string>;
     "replaced_by": string | null;
@@ -2535,18 +2562,6 @@ export interface StatementRows {
   "remove-deleted-blobs": {};
   "remove-file-of-tool": {};
   "remove-mcp-tools": {};
-  "rename-api-key": {
-    "id": string;
-    "prefix": string;
-    "label": string;
-    "kind": "envelope" | "table" | "mcp" | "a2a" | "ag-ui";
-    "scopes": ("read" | "write")[];
-    "last_used_at": Computed<string>;
-    "expires_at": Computed<string>;
-    "replaced_by": string | null;
-    "created_by": string;
-    "created_at": Computed<string>;
-  };
   "renew-mcp-server": {
     "id": string;
     "name": string;
@@ -2615,6 +2630,9 @@ export interface StatementRows {
     "label": string;
     "kind": "envelope" | "table" | "mcp" | "a2a" | "ag-ui";
     "scopes": ("read" | "write")[];
+    "surfaces": ("rest" | "openai" | "ag-ui" | "a2a" | "mcp" | "table")[] | null;
+    "agents": string[] | null;
+    "teams": string[] | null;
     "last_used_at": Computed<string>;
     "expires_at": Computed<string>;
     "replaced_by": string | null;

@@ -1,7 +1,9 @@
 grant usage on schema public to muster_app;
+grant usage on schema public to muster_reach_viewer;
 grant usage on schema public to muster_viewer;
 grant usage on schema public to public;
 
+grant usage on schema table_api to muster_reach_viewer;
 grant usage on schema table_api to muster_viewer;
 
 create type budget_call as (
@@ -43,8 +45,13 @@ create table a2a_messages (
   constraint a2a_messages_workspace_id_task_id_fkey FOREIGN KEY (workspace_id, task_id) REFERENCES runs(workspace_id, id) ON DELETE CASCADE
 );
 alter table a2a_messages enable row level security;
+create policy reach on a2a_messages as restrictive to muster_reach_viewer using ((EXISTS ( SELECT
+   FROM runs r
+  WHERE (r.id = a2a_messages.task_id))));
 create policy tenant on a2a_messages using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
 grant insert on table a2a_messages to muster_app;
+grant insert on table a2a_messages to muster_reach_app;
+grant select on table a2a_messages to muster_reach_viewer;
 grant select on table a2a_messages to muster_viewer;
 
 create table agent_threads (
@@ -62,8 +69,13 @@ create table agent_threads (
 CREATE INDEX agent_threads_task_idx ON public.agent_threads USING btree (workspace_id, task_id);
 CREATE INDEX agent_threads_thread_idx ON public.agent_threads USING btree (thread_id, created_at);
 alter table agent_threads enable row level security;
+create policy reach on agent_threads as restrictive to muster_reach_viewer using ((EXISTS ( SELECT
+   FROM runs r
+  WHERE (r.id = agent_threads.task_id))));
 create policy tenant on agent_threads using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
 grant insert on table agent_threads to muster_app;
+grant insert on table agent_threads to muster_reach_app;
+grant select on table agent_threads to muster_reach_viewer;
 grant select on table agent_threads to muster_viewer;
 
 create table agent_versions (
@@ -78,9 +90,11 @@ create table agent_versions (
   constraint agent_versions_workspace_id_agent_id_fkey FOREIGN KEY (workspace_id, agent_id) REFERENCES agents(workspace_id, id) ON DELETE CASCADE
 );
 alter table agent_versions enable row level security;
+create policy reach on agent_versions as restrictive to muster_reach_viewer using ((agent_id = ANY (( SELECT current_reach() AS current_reach)::uuid[])));
 create policy tenant on agent_versions using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
 CREATE TRIGGER agent_versions_count_added AFTER INSERT ON agent_versions REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_added();
 CREATE TRIGGER agent_versions_count_removed AFTER DELETE ON agent_versions REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_removed();
+grant select on table agent_versions to muster_reach_viewer;
 grant select on table agent_versions to muster_viewer;
 
 create table agents (
@@ -135,6 +149,7 @@ CREATE INDEX agents_newest_idx ON public.agents USING btree (workspace_id, creat
 CREATE INDEX agents_output_template_idx ON public.agents USING btree (output_template_id) WHERE (output_template_id IS NOT NULL);
 CREATE INDEX agents_voice_profile_idx ON public.agents USING btree (voice_profile_id) WHERE (voice_profile_id IS NOT NULL);
 alter table agents enable row level security;
+create policy reach on agents as restrictive to muster_reach_viewer using ((id = ANY (( SELECT current_reach() AS current_reach)::uuid[])));
 create policy tenant on agents using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
 CREATE TRIGGER agent_budgets AFTER DELETE ON agents FOR EACH ROW EXECUTE FUNCTION delete_budgets();
 CREATE TRIGGER agent_changed AFTER UPDATE ON agents FOR EACH ROW WHEN (old.version <> new.version) EXECUTE FUNCTION save_agent_version();
@@ -148,6 +163,7 @@ CREATE TRIGGER agents_count_removed AFTER DELETE ON agents REFERENCING OLD TABLE
 CREATE TRIGGER audit_agents AFTER INSERT OR DELETE OR UPDATE ON agents FOR EACH ROW EXECUTE FUNCTION audit_change('agent', 'id', 'name', 'name model fallback_models provider temperature max_tokens reasoning prompt_caching is_marketplace is_mcp_published is_a2a_published needs_review');
 CREATE TRIGGER live_agent AFTER INSERT OR DELETE OR UPDATE ON agents FOR EACH ROW EXECUTE FUNCTION announce_change('agent', 'id', '');
 grant delete, insert, select, update on table agents to muster_app;
+grant select on table agents to muster_reach_viewer;
 grant select on table agents to muster_viewer;
 
 create table alerts (
@@ -240,13 +256,20 @@ create table api_keys (
   expires_at timestamp with time zone,
   created_at timestamp with time zone default now() not null,
   replaced_by uuid,
+  surfaces text[],
+  agents uuid[],
+  teams uuid[],
   constraint api_keys_pkey PRIMARY KEY (id),
+  constraint api_keys_agents_check CHECK ((cardinality(agents) > 0)),
   constraint api_keys_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id) ON DELETE CASCADE,
   constraint api_keys_key_hash_key UNIQUE (key_hash),
   constraint api_keys_kind_check CHECK ((kind = ANY (ARRAY['envelope'::text, 'table'::text, 'mcp'::text, 'a2a'::text, 'ag-ui'::text]))),
   constraint api_keys_member_fkey FOREIGN KEY (workspace_id, created_by) REFERENCES members(workspace_id, user_id) ON DELETE CASCADE,
   constraint api_keys_replaced_by_fkey FOREIGN KEY (workspace_id, replaced_by) REFERENCES api_keys(workspace_id, id) ON DELETE SET NULL (replaced_by),
   constraint api_keys_scopes_check CHECK ((scopes <@ ARRAY['read'::text, 'write'::text])),
+  constraint api_keys_surfaces_check CHECK ((surfaces <@ ARRAY['rest'::text, 'openai'::text, 'ag-ui'::text, 'a2a'::text, 'mcp'::text, 'table'::text])),
+  constraint api_keys_surfaces_check1 CHECK ((cardinality(surfaces) > 0)),
+  constraint api_keys_teams_check CHECK ((cardinality(teams) > 0)),
   constraint api_keys_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE,
   constraint api_keys_workspace_id_id_key UNIQUE (workspace_id, id)
 );
@@ -254,12 +277,14 @@ CREATE INDEX api_keys_member_idx ON public.api_keys USING btree (created_by, wor
 CREATE INDEX api_keys_replaced_by_idx ON public.api_keys USING btree (replaced_by) WHERE (replaced_by IS NOT NULL);
 CREATE INDEX api_keys_workspace_id_idx ON public.api_keys USING btree (workspace_id, created_at);
 alter table api_keys enable row level security;
+create policy reach on api_keys as restrictive to muster_reach_viewer using ((id = (NULLIF(current_setting('muster.key_id'::text, true), ''::text))::uuid));
 create policy tenant on api_keys using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
-CREATE TRIGGER api_keys_changed AFTER DELETE OR UPDATE OF key_hash, scopes, expires_at, kind ON api_keys FOR EACH ROW EXECUTE FUNCTION announce_key_change();
-CREATE TRIGGER audit_keys AFTER INSERT OR DELETE OR UPDATE OF label, scopes, expires_at, replaced_by ON api_keys FOR EACH ROW EXECUTE FUNCTION audit_change('key', 'id', 'label', 'label kind prefix scopes expires_at');
+CREATE TRIGGER api_keys_changed AFTER DELETE OR UPDATE OF key_hash, scopes, expires_at, kind, surfaces, agents, teams ON api_keys FOR EACH ROW EXECUTE FUNCTION announce_key_change();
+CREATE TRIGGER audit_keys AFTER INSERT OR DELETE OR UPDATE OF label, scopes, expires_at, replaced_by, surfaces, agents, teams ON api_keys FOR EACH ROW EXECUTE FUNCTION audit_change('key', 'id', 'label', 'label kind prefix scopes expires_at surfaces agents teams');
 grant delete, insert, select on table api_keys to muster_admin;
-grant update (label, expires_at, replaced_by) on api_keys to muster_admin;
-grant select (id, workspace_id, created_by, kind, label, prefix, scopes, last_used_at, expires_at, created_at, replaced_by) on api_keys to muster_viewer;
+grant update (label, expires_at, replaced_by, surfaces, agents, teams) on api_keys to muster_admin;
+grant select (id, label) on api_keys to muster_reach_viewer;
+grant select (id, workspace_id, created_by, kind, label, prefix, scopes, last_used_at, expires_at, created_at, replaced_by, surfaces, agents, teams) on api_keys to muster_viewer;
 
 create table audit_log (
   id uuid default gen_random_uuid() not null,
@@ -295,7 +320,11 @@ create table budget_extensions (
   constraint budget_extensions_workspace_id_budget_id_fkey FOREIGN KEY (workspace_id, budget_id) REFERENCES budgets(workspace_id, id) ON DELETE CASCADE
 );
 alter table budget_extensions enable row level security;
+create policy reach on budget_extensions as restrictive to muster_reach_viewer using ((EXISTS ( SELECT
+   FROM runs r
+  WHERE (r.id = budget_extensions.run_id))));
 create policy tenant on budget_extensions using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
+grant select on table budget_extensions to muster_reach_viewer;
 grant select on table budget_extensions to muster_viewer;
 
 create table budget_reservations (
@@ -333,8 +362,12 @@ create table budget_windows (
   constraint budget_windows_workspace_id_budget_id_fkey FOREIGN KEY (workspace_id, budget_id) REFERENCES budgets(workspace_id, id) ON DELETE CASCADE
 ) with (fillfactor=70);
 alter table budget_windows enable row level security;
+create policy reach on budget_windows as restrictive to muster_reach_viewer using ((EXISTS ( SELECT
+   FROM budgets b
+  WHERE (b.id = budget_windows.budget_id))));
 create policy tenant on budget_windows using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
 grant insert on table budget_windows to muster_admin;
+grant select on table budget_windows to muster_reach_viewer;
 grant select on table budget_windows to muster_viewer;
 
 create table budgets (
@@ -366,12 +399,17 @@ CREATE INDEX budgets_newest_idx ON public.budgets USING btree (workspace_id, cre
 CREATE INDEX budgets_standing_idx ON public.budgets USING btree (workspace_id) WHERE (scope <> 'run'::text);
 alter table budgets enable row level security;
 create policy capped_runs on budgets as restrictive for insert using () with check (((scope = 'run'::text) OR pg_has_role(CURRENT_USER, 'muster_admin'::name, 'member'::text)));
+create policy reach on budgets as restrictive to muster_reach_viewer using (((scope = 'run'::text) AND (EXISTS ( SELECT
+   FROM runs r
+  WHERE (r.id = budgets.target_id)))));
 create policy tenant on budgets using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
 CREATE TRIGGER audit_budgets AFTER INSERT OR DELETE OR UPDATE OF max_usd, max_tokens, on_breach ON budgets FOR EACH ROW EXECUTE FUNCTION audit_change('budget', 'id', 'scope', 'scope period max_usd max_tokens on_breach');
 CREATE TRIGGER budgets_changed AFTER INSERT OR DELETE OR UPDATE ON budgets FOR EACH ROW EXECUTE FUNCTION announce_budget_change();
 CREATE TRIGGER live_budget AFTER INSERT OR DELETE OR UPDATE ON budgets FOR EACH ROW EXECUTE FUNCTION announce_change('budget', 'id', '');
 grant delete on table budgets to muster_admin;
 grant insert on table budgets to muster_app;
+grant insert on table budgets to muster_reach_app;
+grant select on table budgets to muster_reach_viewer;
 grant select on table budgets to muster_viewer;
 grant update (max_usd, max_tokens, on_breach, updated_at) on budgets to muster_admin;
 
@@ -411,11 +449,16 @@ create table closed_questions (
 CREATE INDEX closed_questions_newest_idx ON public.closed_questions USING btree (workspace_id, state, closed_at DESC, interaction_id DESC);
 CREATE INDEX closed_questions_subject_idx ON public.closed_questions USING btree (subject_id);
 alter table closed_questions enable row level security;
+create policy reach on closed_questions as restrictive to muster_reach_viewer using ((EXISTS ( SELECT
+   FROM runs r
+  WHERE (r.id = closed_questions.subject_id))));
 create policy tenant on closed_questions using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
 CREATE TRIGGER audit_answers AFTER UPDATE OF answered_by ON closed_questions FOR EACH ROW WHEN (old.answered_by IS NULL AND new.answered_by IS NOT NULL) EXECUTE FUNCTION audit_answer();
 CREATE TRIGGER live_question_closed AFTER INSERT ON closed_questions FOR EACH ROW EXECUTE FUNCTION announce_change('question', 'interaction_id', 'state');
+grant select on table closed_questions to muster_reach_viewer;
 grant select on table closed_questions to muster_viewer;
 grant update (answered_by, answered_via, answer, answered_name) on closed_questions to muster_app;
+grant update (answered_by, answered_via, answer, answered_name) on closed_questions to muster_reach_app;
 
 create table custom_tool_calls (
   id uuid not null,
@@ -612,11 +655,17 @@ create table feedback (
 CREATE INDEX feedback_user_id_idx ON public.feedback USING btree (user_id);
 CREATE INDEX feedback_workspace_idx ON public.feedback USING btree (workspace_id, run_id);
 alter table feedback enable row level security;
+create policy reach on feedback as restrictive to muster_reach_viewer using ((EXISTS ( SELECT
+   FROM runs r
+  WHERE (r.id = feedback.run_id))));
 create policy tenant on feedback using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
 CREATE TRIGGER live_feedback AFTER INSERT OR DELETE OR UPDATE ON feedback FOR EACH ROW EXECUTE FUNCTION announce_change('run', 'run_id', '');
 grant delete, insert on table feedback to muster_app;
+grant delete, insert on table feedback to muster_reach_app;
+grant select on table feedback to muster_reach_viewer;
 grant select on table feedback to muster_viewer;
 grant update (via, rating, note, correction, updated_at) on feedback to muster_app;
+grant update (via, rating, note, correction, updated_at) on feedback to muster_reach_app;
 
 create table files (
   id uuid not null,
@@ -631,6 +680,7 @@ create table files (
   blob_key text not null,
   created_by uuid,
   created_at timestamp with time zone default clock_timestamp() not null,
+  key_id uuid default (NULLIF(current_setting('muster.key_id'::text, true), ''::text))::uuid,
   constraint files_pkey PRIMARY KEY (id),
   constraint files_blob_key_key UNIQUE (blob_key),
   constraint files_check CHECK (((task_id IS NULL) OR (run_id IS NULL))),
@@ -647,14 +697,22 @@ CREATE INDEX files_newest_idx ON public.files USING btree (workspace_id, created
 CREATE INDEX files_run_idx ON public.files USING btree (run_id, workspace_id, created_at DESC) WHERE (run_id IS NOT NULL);
 CREATE INDEX files_task_idx ON public.files USING btree (task_id, workspace_id, created_at DESC) WHERE (task_id IS NOT NULL);
 alter table files enable row level security;
+create policy reach on files as restrictive to muster_reach_viewer using (((EXISTS ( SELECT
+   FROM runs r
+  WHERE (r.id = files.task_id))) OR (EXISTS ( SELECT
+   FROM runs r
+  WHERE (r.id = files.run_id))) OR ((task_id IS NULL) AND (run_id IS NULL) AND (key_id = (NULLIF(current_setting('muster.key_id'::text, true), ''::text))::uuid))));
 create policy tenant on files using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
 CREATE TRIGGER file_created AFTER INSERT ON files FOR EACH ROW EXECUTE FUNCTION reference_blob();
 CREATE TRIGGER file_deleted AFTER DELETE ON files FOR EACH ROW EXECUTE FUNCTION release_blob();
 CREATE TRIGGER files_count_added AFTER INSERT ON files REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_added();
 CREATE TRIGGER files_count_removed AFTER DELETE ON files REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_removed();
 grant delete, insert on table files to muster_app;
+grant delete, insert on table files to muster_reach_app;
+grant select on table files to muster_reach_viewer;
 grant select on table files to muster_viewer;
 grant update (task_id, run_id) on files to muster_app;
+grant update (task_id, run_id) on files to muster_reach_app;
 
 create table google_connections (
   id uuid not null,
@@ -699,6 +757,7 @@ alter table idempotent_answers enable row level security;
 create policy tenant on idempotent_answers using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
 CREATE TRIGGER data_key_is_known BEFORE INSERT OR UPDATE OF body_ciphertext ON idempotent_answers FOR EACH ROW WHEN (has_retired_key(new.body_ciphertext)) EXECUTE FUNCTION reject_retired_key();
 grant insert, select, update on table idempotent_answers to muster_app;
+grant insert, select, update on table idempotent_answers to muster_reach_app;
 grant select (workspace_id, key, created_at) on idempotent_answers to muster_viewer;
 
 create table identities (
@@ -778,8 +837,12 @@ CREATE INDEX jobs_paced_idx ON public.jobs USING btree (lane) WHERE ((kind = 'de
 CREATE INDEX jobs_queue_idx ON public.jobs USING btree (kind, lane, priority, id) WHERE ((state = 'queued'::text) AND (run_at IS NULL) AND (suspicion = 0));
 CREATE INDEX jobs_suspects_idx ON public.jobs USING btree (suspicion, id) WHERE ((state = 'queued'::text) AND (run_at IS NULL) AND (suspicion > 0));
 alter table jobs enable row level security;
+create policy reach on jobs as restrictive to muster_reach_viewer using ((EXISTS ( SELECT
+   FROM runs r
+  WHERE (r.id = jobs.subject_id))));
 create policy tenant on jobs using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
 grant delete, insert, select, update on table jobs to muster_app;
+grant delete, insert, select, update on table jobs to muster_reach_app;
 grant select (id, workspace_id, kind, subject_id, attempt, priority, state, run_at, fence, lane, suspicion, claimed_at, claimed_by) on jobs to muster_viewer;
 
 create table keeper (
@@ -956,12 +1019,14 @@ create table members (
 );
 CREATE INDEX members_user_id_idx ON public.members USING btree (user_id);
 alter table members enable row level security;
+create policy reach on members as restrictive to muster_reach_viewer using ((user_id = (NULLIF(current_setting('muster.user_id'::text, true), ''::text))::uuid));
 create policy tenant on members using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
 CREATE TRIGGER audit_members AFTER INSERT OR DELETE OR UPDATE ON members FOR EACH ROW EXECUTE FUNCTION audit_change('member', 'user_id', '', 'role can_answer');
 CREATE TRIGGER members_changed AFTER DELETE OR UPDATE OF role ON members FOR EACH ROW EXECUTE FUNCTION announce_member_change();
 CREATE TRIGGER members_changed_sessions AFTER DELETE OR UPDATE OF role, can_answer ON members FOR EACH ROW EXECUTE FUNCTION announce_member_sessions();
 grant delete, select on table members to muster_admin;
 grant select on table members to muster_app;
+grant select on table members to muster_reach_viewer;
 grant select on table members to muster_viewer;
 grant update (role, can_answer) on members to muster_admin;
 
@@ -985,7 +1050,11 @@ create table model_gate_waits (
 ) with (fillfactor=50);
 CREATE INDEX model_gate_waits_turn_idx ON public.model_gate_waits USING btree (gate_id, turn, since) WHERE is_waiting;
 alter table model_gate_waits enable row level security;
+create policy reach on model_gate_waits as restrictive to muster_reach_viewer using ((EXISTS ( SELECT
+   FROM jobs j
+  WHERE (j.id = model_gate_waits.job_id))));
 create policy tenant on model_gate_waits using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
+grant select on table model_gate_waits to muster_reach_viewer;
 grant select on table model_gate_waits to muster_viewer;
 
 create table model_gates (
@@ -1091,10 +1160,14 @@ create table output_templates (
 );
 CREATE INDEX output_templates_newest_idx ON public.output_templates USING btree (workspace_id, created_at DESC);
 alter table output_templates enable row level security;
+create policy reach on output_templates as restrictive to muster_reach_viewer using ((EXISTS ( SELECT
+   FROM agents a
+  WHERE (a.output_template_id = output_templates.id))));
 create policy tenant on output_templates using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
 CREATE TRIGGER output_templates_count_added AFTER INSERT ON output_templates REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_added();
 CREATE TRIGGER output_templates_count_removed AFTER DELETE ON output_templates REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_removed();
 grant delete, insert, update on table output_templates to muster_app;
+grant select on table output_templates to muster_reach_viewer;
 grant select on table output_templates to muster_viewer;
 
 create table passage_embeddings (
@@ -1224,11 +1297,15 @@ create table push_configs (
   constraint push_configs_workspace_id_task_id_fkey FOREIGN KEY (workspace_id, task_id) REFERENCES runs(workspace_id, id) ON DELETE CASCADE
 );
 alter table push_configs enable row level security;
+create policy reach on push_configs as restrictive to muster_reach_viewer using ((EXISTS ( SELECT
+   FROM runs r
+  WHERE (r.id = push_configs.task_id))));
 create policy tenant on push_configs using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
 CREATE TRIGGER audit_push_configs AFTER INSERT OR UPDATE OF url, auth_scheme, secrets_ciphertext ON push_configs FOR EACH ROW EXECUTE FUNCTION audit_change('push_config', 'id', 'name', 'url task_id');
 CREATE TRIGGER data_key_is_known BEFORE INSERT OR UPDATE OF secrets_ciphertext ON push_configs FOR EACH ROW WHEN (has_retired_key(new.secrets_ciphertext)) EXECUTE FUNCTION reject_retired_key();
 CREATE TRIGGER push_config_stored AFTER INSERT OR UPDATE OF url ON push_configs FOR EACH ROW EXECUTE FUNCTION push_stored_config();
 grant delete, insert, select, update on table push_configs to muster_app;
+grant delete, insert, select, update on table push_configs to muster_reach_app;
 grant select (id, workspace_id, task_id, name, url, auth_scheme, created_at, version) on push_configs to muster_viewer;
 
 create table push_devices (
@@ -1387,8 +1464,13 @@ create table run_executions (
 );
 CREATE INDEX run_executions_ended_at_idx ON public.run_executions USING brin (ended_at);
 alter table run_executions enable row level security;
+create policy reach on run_executions as restrictive to muster_reach_viewer using ((EXISTS ( SELECT
+   FROM runs r
+  WHERE (r.id = run_executions.run_id))));
 create policy tenant on run_executions using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
 grant insert on table run_executions to muster_app;
+grant insert on table run_executions to muster_reach_app;
+grant select on table run_executions to muster_reach_viewer;
 grant select on table run_executions to muster_viewer;
 
 create table run_links (
@@ -1437,8 +1519,13 @@ create table run_steps (
 ) partition by range (run_id);
 CREATE INDEX run_steps_created_at_idx ON ONLY public.run_steps USING brin (created_at);
 alter table run_steps enable row level security;
+create policy reach on run_steps as restrictive to muster_reach_viewer using ((EXISTS ( SELECT
+   FROM runs r
+  WHERE (r.id = run_steps.run_id))));
 create policy tenant on run_steps using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
 grant insert on table run_steps to muster_app;
+grant insert on table run_steps to muster_reach_app;
+grant select on table run_steps to muster_reach_viewer;
 grant select on table run_steps to muster_viewer;
 
 create table run_totals (
@@ -1524,6 +1611,7 @@ CREATE INDEX runs_task_forks_idx ON public.runs USING btree (((fork ->> 'task_id
 CREATE INDEX runs_team_newest_idx ON public.runs USING btree (team_id, created_at DESC, id DESC) WHERE (team_id IS NOT NULL);
 CREATE INDEX runs_title_idx ON public.runs USING gin (title_search) WHERE (parent_id IS NULL);
 alter table runs enable row level security;
+create policy reach on runs as restrictive to muster_reach_viewer using (((agent_id = ANY (( SELECT current_reach() AS current_reach)::uuid[])) OR (team_id = ANY (( SELECT current_reach() AS current_reach)::uuid[]))));
 create policy tenant on runs using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
 CREATE TRIGGER audit_run_cancelled AFTER UPDATE OF status ON runs FOR EACH ROW WHEN (new.status = 'cancelled'::text AND old.status <> 'cancelled'::text AND new.parent_id IS NULL AND new.cancelled_by IS NOT NULL) EXECUTE FUNCTION audit_cancel();
 CREATE TRIGGER audit_run_deleted AFTER DELETE ON runs FOR EACH ROW WHEN (old.parent_id IS NULL) EXECUTE FUNCTION audit_run_deletion();
@@ -1547,6 +1635,8 @@ CREATE TRIGGER runs_count_added AFTER INSERT ON runs REFERENCING NEW TABLE AS ad
 CREATE TRIGGER runs_count_removed AFTER DELETE ON runs REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_removed();
 CREATE TRIGGER waiting_run_deleted AFTER DELETE ON runs FOR EACH ROW WHEN (old.status = 'waiting_for_input'::text) EXECUTE FUNCTION close_task_question();
 grant delete, insert, select, update on table runs to muster_app;
+grant delete, insert, update on table runs to muster_reach_app;
+grant select on table runs to muster_reach_viewer;
 grant select on table runs to muster_viewer;
 
 create table schedule_fires (
@@ -1613,6 +1703,7 @@ CREATE INDEX schedules_next_idx ON public.schedules USING btree (next_at) WHERE 
 CREATE INDEX schedules_planned_idx ON public.schedules USING btree (planned_at) WHERE (next_at IS NOT NULL);
 CREATE INDEX schedules_team_idx ON public.schedules USING btree (assigned_team_id) WHERE (assigned_team_id IS NOT NULL);
 alter table schedules enable row level security;
+create policy reach on schedules as restrictive to muster_reach_viewer using (false);
 create policy tenant on schedules using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
 CREATE TRIGGER audit_schedules AFTER INSERT OR DELETE OR UPDATE OF name, cron, time_zone, missed, overlap, is_active, assigned_agent_id, assigned_team_id, title, description, priority, metadata ON schedules FOR EACH ROW EXECUTE FUNCTION audit_change('schedule', 'id', 'name', 'name cron time_zone is_active assigned_agent_id assigned_team_id');
 CREATE TRIGGER live_schedule AFTER INSERT OR DELETE OR UPDATE ON schedules FOR EACH ROW EXECUTE FUNCTION announce_change('schedule', 'id', '');
@@ -1624,6 +1715,7 @@ CREATE TRIGGER schedules_count_removed AFTER DELETE ON schedules REFERENCING OLD
 CREATE TRIGGER schedules_limit AFTER INSERT ON schedules FOR EACH ROW EXECUTE FUNCTION limit_schedules();
 grant delete, insert, update on table schedules to muster_app;
 grant select on table schedules to muster_viewer;
+grant select (id, name) on schedules to muster_reach_viewer;
 
 create table schema_migrations (
   version integer not null,
@@ -1702,7 +1794,11 @@ create table task_event_pages (
 ) partition by range (log_id);
 CREATE INDEX task_event_pages_created_at_idx ON ONLY public.task_event_pages USING brin (created_at);
 alter table task_event_pages enable row level security;
+create policy reach on task_event_pages as restrictive to muster_reach_viewer using ((EXISTS ( SELECT
+   FROM runs r
+  WHERE (r.id = task_event_pages.log_id))));
 create policy tenant on task_event_pages using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
+grant select on table task_event_pages to muster_reach_viewer;
 grant select on table task_event_pages to muster_viewer;
 
 create table task_events (
@@ -1718,10 +1814,15 @@ create table task_events (
 CREATE INDEX task_events_created_at_idx ON ONLY public.task_events USING brin (created_at);
 CREATE UNIQUE INDEX task_events_key_idx ON ONLY public.task_events USING btree (log_id, attempt, key) WHERE (key IS NOT NULL);
 alter table task_events enable row level security;
+create policy reach on task_events as restrictive to muster_reach_viewer using ((EXISTS ( SELECT
+   FROM runs r
+  WHERE (r.id = task_events.log_id))));
 create policy tenant on task_events using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id)))) with check (((workspace_id = ( SELECT current_workspace_id() AS current_workspace_id)) AND (EXISTS ( SELECT
    FROM task_streams s
   WHERE (s.log_id = task_events.log_id)))));
 grant insert, select on table task_events to muster_app;
+grant insert on table task_events to muster_reach_app;
+grant select on table task_events to muster_reach_viewer;
 grant select on table task_events to muster_viewer;
 
 create table task_questions (
@@ -1739,13 +1840,18 @@ create table task_questions (
 CREATE INDEX task_questions_deadline_idx ON public.task_questions USING btree (deadline);
 CREATE INDEX task_questions_workspace_idx ON public.task_questions USING btree (workspace_id, deadline, interaction_id);
 alter table task_questions enable row level security;
+create policy reach on task_questions as restrictive to muster_reach_viewer using ((EXISTS ( SELECT
+   FROM runs r
+  WHERE (r.id = task_questions.subject_id))));
 create policy tenant on task_questions using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
 CREATE TRIGGER live_question_asked AFTER INSERT OR DELETE OR UPDATE ON task_questions FOR EACH ROW EXECUTE FUNCTION announce_change('question', 'interaction_id', '');
 CREATE TRIGGER question_due AFTER INSERT OR UPDATE OF deadline ON task_questions FOR EACH ROW WHEN (isfinite(new.deadline)) EXECUTE FUNCTION announce_due();
 CREATE TRIGGER question_push_closed AFTER DELETE ON task_questions FOR EACH ROW EXECUTE FUNCTION push_closed_question();
 CREATE TRIGGER question_pushed AFTER INSERT ON task_questions FOR EACH ROW WHEN ((new.question -> 'clientCalls'::text) IS NULL) EXECUTE FUNCTION push_question();
+grant select on table task_questions to muster_reach_viewer;
 grant select on table task_questions to muster_viewer;
 grant update (deadline, answers) on task_questions to muster_app;
+grant update (deadline, answers) on task_questions to muster_reach_app;
 
 create table task_streams (
   log_id uuid not null,
@@ -1758,6 +1864,9 @@ create table task_streams (
   constraint task_streams_pkey PRIMARY KEY (log_id)
 ) with (fillfactor=70);
 alter table task_streams enable row level security;
+create policy reach on task_streams as restrictive to muster_reach_viewer using ((EXISTS ( SELECT
+   FROM runs r
+  WHERE (r.id = task_streams.log_id))));
 create policy tenant on task_streams using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id)))) with check (((workspace_id = ( SELECT current_workspace_id() AS current_workspace_id)) AND (EXISTS ( SELECT
    FROM runs r
   WHERE (r.id = task_streams.log_id)))));
@@ -1765,6 +1874,8 @@ CREATE TRIGGER task_stream_closed AFTER UPDATE OF closed ON task_streams FOR EAC
 CREATE TRIGGER task_stream_deleted AFTER DELETE ON task_streams FOR EACH ROW EXECUTE FUNCTION delete_task_events();
 CREATE TRIGGER task_stream_deleted_with_pages AFTER DELETE ON task_streams FOR EACH ROW EXECUTE FUNCTION delete_task_event_pages();
 grant delete, insert, select, update on table task_streams to muster_app;
+grant delete, insert, update on table task_streams to muster_reach_app;
+grant select on table task_streams to muster_reach_viewer;
 grant select on table task_streams to muster_viewer;
 
 create table team_delegations (
@@ -1791,7 +1902,11 @@ create table team_delegations (
   constraint team_delegations_workspace_id_run_id_fkey FOREIGN KEY (workspace_id, run_id) REFERENCES runs(workspace_id, id) ON DELETE CASCADE
 );
 alter table team_delegations enable row level security;
+create policy reach on team_delegations as restrictive to muster_reach_viewer using ((EXISTS ( SELECT
+   FROM runs r
+  WHERE (r.id = team_delegations.run_id))));
 create policy tenant on team_delegations using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
+grant select on table team_delegations to muster_reach_viewer;
 grant select on table team_delegations to muster_viewer;
 
 create table team_members (
@@ -1811,9 +1926,11 @@ create table team_members (
 CREATE INDEX team_members_agent_idx ON public.team_members USING btree (agent_id);
 CREATE INDEX team_members_team_idx ON public.team_members USING btree (team_id, "position");
 alter table team_members enable row level security;
+create policy reach on team_members as restrictive to muster_reach_viewer using ((team_id = ANY (( SELECT current_reach() AS current_reach)::uuid[])));
 create policy tenant on team_members using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
 CREATE TRIGGER member_agent_reviewed BEFORE INSERT OR UPDATE OF agent_id ON team_members FOR EACH ROW EXECUTE FUNCTION require_reviewed_agent('agent_id');
 grant delete, insert, update on table team_members to muster_app;
+grant select on table team_members to muster_reach_viewer;
 grant select on table team_members to muster_viewer;
 
 create table team_memories (
@@ -1834,8 +1951,10 @@ create table team_memories (
 );
 CREATE INDEX team_memories_newest_idx ON public.team_memories USING btree (team_id, created_at DESC, id DESC);
 alter table team_memories enable row level security;
+create policy reach on team_memories as restrictive to muster_reach_viewer using ((team_id = ANY (( SELECT current_reach() AS current_reach)::uuid[])));
 create policy tenant on team_memories using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
 grant delete on table team_memories to muster_app;
+grant select on table team_memories to muster_reach_viewer;
 grant select on table team_memories to muster_viewer;
 
 create table team_messages (
@@ -1859,8 +1978,13 @@ create table team_messages (
 );
 CREATE INDEX team_messages_run_idx ON public.team_messages USING btree (run_id, created_at, id);
 alter table team_messages enable row level security;
+create policy reach on team_messages as restrictive to muster_reach_viewer using ((EXISTS ( SELECT
+   FROM runs r
+  WHERE (r.id = team_messages.run_id))));
 create policy tenant on team_messages using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
 grant insert on table team_messages to muster_app;
+grant insert on table team_messages to muster_reach_app;
+grant select on table team_messages to muster_reach_viewer;
 grant select on table team_messages to muster_viewer;
 
 create table teams (
@@ -1884,6 +2008,7 @@ create table teams (
 );
 CREATE INDEX teams_newest_idx ON public.teams USING btree (workspace_id, created_at DESC);
 alter table teams enable row level security;
+create policy reach on teams as restrictive to muster_reach_viewer using ((id = ANY (( SELECT current_reach() AS current_reach)::uuid[])));
 create policy tenant on teams using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
 CREATE TRIGGER audit_teams AFTER INSERT OR DELETE OR UPDATE OF name, description, mode, config, output_route_ids, is_marketplace ON teams FOR EACH ROW EXECUTE FUNCTION audit_change('team', 'id', 'name', 'name mode output_route_ids is_marketplace');
 CREATE TRIGGER team_budgets AFTER DELETE ON teams FOR EACH ROW EXECUTE FUNCTION delete_budgets();
@@ -1891,6 +2016,7 @@ CREATE TRIGGER teams_check_output_routes BEFORE INSERT OR UPDATE OF output_route
 CREATE TRIGGER teams_count_added AFTER INSERT ON teams REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_added();
 CREATE TRIGGER teams_count_removed AFTER DELETE ON teams REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_removed();
 grant delete, insert, update on table teams to muster_app;
+grant select on table teams to muster_reach_viewer;
 grant select on table teams to muster_viewer;
 
 create table trace_exports (
@@ -2007,6 +2133,7 @@ CREATE INDEX triggers_agent_idx ON public.triggers USING btree (assigned_agent_i
 CREATE INDEX triggers_newest_idx ON public.triggers USING btree (workspace_id, created_at DESC);
 CREATE INDEX triggers_team_idx ON public.triggers USING btree (assigned_team_id) WHERE (assigned_team_id IS NOT NULL);
 alter table triggers enable row level security;
+create policy reach on triggers as restrictive to muster_reach_viewer using (false);
 create policy tenant on triggers using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
 CREATE TRIGGER audit_triggers AFTER INSERT OR DELETE OR UPDATE ON triggers FOR EACH ROW EXECUTE FUNCTION audit_change('trigger', 'id', 'name', 'name is_active reject_repeats assigned_agent_id assigned_team_id');
 CREATE TRIGGER data_key_is_known BEFORE INSERT OR UPDATE OF secret_ciphertext ON triggers FOR EACH ROW WHEN (has_retired_key(new.secret_ciphertext)) EXECUTE FUNCTION reject_retired_key();
@@ -2015,6 +2142,7 @@ CREATE TRIGGER trigger_agent_reviewed BEFORE INSERT OR UPDATE OF assigned_agent_
 CREATE TRIGGER triggers_count_added AFTER INSERT ON triggers REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_added();
 CREATE TRIGGER triggers_count_removed AFTER DELETE ON triggers REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_removed();
 grant delete, insert, update on table triggers to muster_app;
+grant select (id, name) on triggers to muster_reach_viewer;
 grant select (id, workspace_id, name, token_prefix, has_secret, reject_repeats, is_active, assigned_agent_id, assigned_team_id, title, description, priority, metadata, created_by, created_at, updated_at) on triggers to muster_viewer;
 
 create table unpacked_attempts (
@@ -2089,8 +2217,14 @@ CREATE INDEX usage_records_newest_idx ON public.usage_records USING btree (works
 CREATE INDEX usage_records_task_idx ON public.usage_records USING btree (task_id, attempt, step);
 CREATE INDEX usage_records_team_run_idx ON public.usage_records USING btree (team_run_id) WHERE (team_run_id IS NOT NULL);
 alter table usage_records enable row level security;
+create policy reach on usage_records as restrictive to muster_reach_viewer using (((EXISTS ( SELECT
+   FROM runs r
+  WHERE (r.id = usage_records.task_id))) OR (EXISTS ( SELECT
+   FROM runs r
+  WHERE (r.id = usage_records.team_run_id)))));
 create policy tenant on usage_records using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
 grant select on table usage_records to muster_app;
+grant select on table usage_records to muster_reach_viewer;
 grant select on table usage_records to muster_viewer;
 
 create table usage_sums (
@@ -2119,6 +2253,7 @@ alter table users enable row level security;
 create policy tenant on users using ((EXISTS ( SELECT
    FROM members m
   WHERE (m.user_id = users.id))));
+grant select (id, email, name, created_at, updated_at) on users to muster_reach_viewer;
 grant select (id, email, name, created_at, updated_at) on users to muster_viewer;
 
 create table vapid_keys (
@@ -2151,10 +2286,14 @@ create table voice_profiles (
 );
 CREATE INDEX voice_profiles_newest_idx ON public.voice_profiles USING btree (workspace_id, created_at DESC);
 alter table voice_profiles enable row level security;
+create policy reach on voice_profiles as restrictive to muster_reach_viewer using ((EXISTS ( SELECT
+   FROM agents a
+  WHERE (a.voice_profile_id = voice_profiles.id))));
 create policy tenant on voice_profiles using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
 CREATE TRIGGER voice_profiles_count_added AFTER INSERT ON voice_profiles REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_added();
 CREATE TRIGGER voice_profiles_count_removed AFTER DELETE ON voice_profiles REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_removed();
 grant delete, insert, update on table voice_profiles to muster_app;
+grant select on table voice_profiles to muster_reach_viewer;
 grant select on table voice_profiles to muster_viewer;
 
 create table webhook_subscriptions (
@@ -2238,6 +2377,7 @@ CREATE TRIGGER workspaces_create_totals AFTER INSERT ON workspaces FOR EACH ROW 
 CREATE TRIGGER workspaces_plan_changed AFTER UPDATE OF plan ON workspaces FOR EACH ROW EXECUTE FUNCTION announce_plan_change();
 CREATE TRIGGER workspaces_slug BEFORE INSERT OR UPDATE OF name ON workspaces FOR EACH ROW EXECUTE FUNCTION set_workspace_slug();
 grant select on table workspaces to muster_app;
+grant select on table workspaces to muster_reach_viewer;
 grant select on table workspaces to muster_viewer;
 grant update (name, updated_at, paused, answer_links, log_url, trace_url, run_links, retention_tasks_days) on workspaces to muster_admin;
 
@@ -2301,6 +2441,7 @@ create view agent_records with (security_invoker=true) as
     version,
     needs_review
    FROM agents a;
+grant select on table agent_records to muster_reach_viewer;
 grant select on table agent_records to muster_viewer;
 
 create view agent_version_details with (security_invoker=true) as
@@ -2312,6 +2453,7 @@ create view agent_version_details with (security_invoker=true) as
     v.fields
    FROM agent_version_records r
      JOIN agent_versions v ON v.agent_id = r.agent_id AND v.version = r.version;
+grant select on table agent_version_details to muster_reach_viewer;
 grant select on table agent_version_details to muster_viewer;
 
 create view agent_version_records with (security_invoker=true) as
@@ -2324,6 +2466,7 @@ create view agent_version_records with (security_invoker=true) as
              CROSS JOIN json_each(v.fields) f(key, value)
           WHERE before.agent_id = v.agent_id AND before.version = (v.version - 1) AND ((before.fields -> f.key)::text) IS DISTINCT FROM f.value::text) AS changed
    FROM agent_versions v;
+grant select on table agent_version_records to muster_reach_viewer;
 grant select on table agent_version_records to muster_viewer;
 
 create view alert_records with (security_invoker=true) as
@@ -2403,6 +2546,7 @@ create view budget_records with (security_invoker=true) as
            FROM teams t_1
           WHERE b.scope = 'team'::text AND t_1.id = b.target_id
          LIMIT 1) t ON true;
+grant select on table budget_records to muster_reach_viewer;
 grant select on table budget_records to muster_viewer;
 
 create view custom_tool_call_records with (security_invoker=true) as
@@ -2512,6 +2656,7 @@ create view file_records with (security_invoker=true) as
            FROM runs r
           WHERE r.id = f.run_id)) AS work_title
    FROM files f;
+grant select on table file_records to muster_reach_viewer;
 grant select on table file_records to muster_viewer;
 
 create view google_connection_records with (security_invoker=true) as
@@ -2757,6 +2902,7 @@ create view table_api.agents with (security_invoker=true) as
     a.needs_review
    FROM agents a
      LEFT JOIN agent_records r ON r.id = a.id;
+grant select on table table_api.agents to muster_reach_viewer;
 grant select on table table_api.agents to muster_viewer;
 
 create view table_api.delivery_logs with (security_invoker=true) as
@@ -2881,6 +3027,7 @@ create view table_api.output_templates with (security_invoker=true) as
     created_at,
     updated_at
    FROM output_templates;
+grant select on table table_api.output_templates to muster_reach_viewer;
 grant select on table table_api.output_templates to muster_viewer;
 
 create view table_api.remote_agents with (security_invoker=true) as
@@ -2925,6 +3072,7 @@ create view table_api.tasks with (security_invoker=true) as
     completed_at,
     finish_reason
    FROM tasks;
+grant select on table table_api.tasks to muster_reach_viewer;
 grant select on table table_api.tasks to muster_viewer;
 
 create view table_api.team_delegations with (security_invoker=true) as
@@ -2943,6 +3091,7 @@ create view table_api.team_delegations with (security_invoker=true) as
     created_at,
     updated_at
    FROM team_delegations;
+grant select on table table_api.team_delegations to muster_reach_viewer;
 grant select on table table_api.team_delegations to muster_viewer;
 
 create view table_api.team_members with (security_invoker=true) as
@@ -2955,6 +3104,7 @@ create view table_api.team_members with (security_invoker=true) as
     config,
     created_at
    FROM team_members;
+grant select on table table_api.team_members to muster_reach_viewer;
 grant select on table table_api.team_members to muster_viewer;
 
 create view table_api.team_messages with (security_invoker=true) as
@@ -2970,6 +3120,7 @@ create view table_api.team_messages with (security_invoker=true) as
     tokens_used,
     created_at
    FROM team_messages;
+grant select on table table_api.team_messages to muster_reach_viewer;
 grant select on table table_api.team_messages to muster_viewer;
 
 create view table_api.team_runs with (security_invoker=true) as
@@ -2991,6 +3142,7 @@ create view table_api.team_runs with (security_invoker=true) as
     completed_at,
     finish_reason
    FROM team_runs;
+grant select on table table_api.team_runs to muster_reach_viewer;
 grant select on table table_api.team_runs to muster_viewer;
 
 create view table_api.teams with (security_invoker=true) as
@@ -3006,6 +3158,7 @@ create view table_api.teams with (security_invoker=true) as
     created_at,
     updated_at
    FROM teams;
+grant select on table table_api.teams to muster_reach_viewer;
 grant select on table table_api.teams to muster_viewer;
 
 create view table_api.usage_records with (security_invoker=true) as
@@ -3032,6 +3185,7 @@ create view table_api.usage_records with (security_invoker=true) as
     worst_case_tokens,
     worst_case_cost_usd
    FROM usage_records;
+grant select on table table_api.usage_records to muster_reach_viewer;
 grant select on table table_api.usage_records to muster_viewer;
 
 create view table_api.voice_profiles with (security_invoker=true) as
@@ -3045,6 +3199,7 @@ create view table_api.voice_profiles with (security_invoker=true) as
     created_at,
     updated_at
    FROM voice_profiles;
+grant select on table table_api.voice_profiles to muster_reach_viewer;
 grant select on table table_api.voice_profiles to muster_viewer;
 
 create view table_api.webhook_subscriptions with (security_invoker=true) as
@@ -3079,6 +3234,7 @@ UNION ALL
     p.created_at
    FROM task_event_pages p
      CROSS JOIN LATERAL unnest(p.events) WITH ORDINALITY e(event, n);
+grant select on table task_log to muster_reach_viewer;
 grant select on table task_log to muster_viewer;
 
 create view task_records with (security_invoker=true) as
@@ -3120,6 +3276,7 @@ create view task_records with (security_invoker=true) as
     finish_reason,
     false AS result_truncated
    FROM tasks t;
+grant select on table task_records to muster_reach_viewer;
 grant select on table task_records to muster_viewer;
 
 create view tasks with (security_invoker=true) as
@@ -3162,6 +3319,8 @@ create view tasks with (security_invoker=true) as
    FROM runs
   WHERE kind = 'task'::text;
 grant delete, insert, select, update on table tasks to muster_app;
+grant delete, insert, update on table tasks to muster_reach_app;
+grant select on table tasks to muster_reach_viewer;
 grant select on table tasks to muster_viewer;
 
 create view team_memory_records with (security_invoker=true) as
@@ -3174,6 +3333,7 @@ create view team_memory_records with (security_invoker=true) as
     outcome,
     iso(created_at) AS created_at
    FROM team_memories m;
+grant select on table team_memory_records to muster_reach_viewer;
 grant select on table team_memory_records to muster_viewer;
 
 create view team_records with (security_invoker=true) as
@@ -3192,6 +3352,7 @@ create view team_records with (security_invoker=true) as
     iso(created_at) AS created_at,
     iso(updated_at) AS updated_at
    FROM teams t;
+grant select on table team_records to muster_reach_viewer;
 grant select on table team_records to muster_viewer;
 
 create view team_run_details with (security_invoker=true) as
@@ -3224,6 +3385,7 @@ create view team_run_details with (security_invoker=true) as
           WHERE d.run_id = r.id AND d.attempt = r.attempt) AS delegations,
     usage_by_turn(id, attempt) AS usage_by_turn
    FROM team_run_records r;
+grant select on table team_run_details to muster_reach_viewer;
 grant select on table team_run_details to muster_viewer;
 
 create view team_run_records with (security_invoker=true) as
@@ -3268,6 +3430,7 @@ create view team_run_records with (security_invoker=true) as
     finish_reason,
     false AS output_truncated
    FROM team_runs r;
+grant select on table team_run_records to muster_reach_viewer;
 grant select on table team_run_records to muster_viewer;
 
 create view team_runs with (security_invoker=true) as
@@ -3301,6 +3464,8 @@ create view team_runs with (security_invoker=true) as
    FROM runs
   WHERE kind = 'team_run'::text;
 grant delete, insert, update on table team_runs to muster_app;
+grant delete, insert, update on table team_runs to muster_reach_app;
+grant select on table team_runs to muster_reach_viewer;
 grant select on table team_runs to muster_viewer;
 
 create view trello_channel_records with (security_invoker=true) as
@@ -3510,6 +3675,16 @@ CREATE OR REPLACE FUNCTION public.agent_version_fields(agent agents)
  LANGUAGE sql
  STABLE PARALLEL SAFE
 RETURN json_build_object('name', (agent).name, 'model', (agent).model, 'fallback_models', to_jsonb((agent).fallback_models), 'provider', (agent).provider, 'system_prompt', (agent).system_prompt, 'temperature', (agent).temperature, 'max_tokens', (agent).max_tokens, 'reasoning', (agent).reasoning, 'output_schema', (agent).output_schema, 'prompt_caching', (agent).prompt_caching, 'tools', to_jsonb((agent).tools), 'voice_profile', (agent).voice_profile, 'voice_profile_id', (agent).voice_profile_id, 'output_template', (agent).output_template, 'output_template_id', (agent).output_template_id, 'knowledge_base_ids', to_jsonb((agent).knowledge_base_ids), 'config', (agent).config);
+
+CREATE OR REPLACE FUNCTION public.agents_of_reached_team(team uuid, fork jsonb)
+ RETURNS json
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+RETURN (SELECT json_agg(changed_agent_snapshot(a.*, COALESCE(((agents_of_reached_team.fork -> 'agents'::text) -> (a.id)::text), '{}'::jsonb)) ORDER BY m."position") AS json_agg FROM (team_members m JOIN agents a ON ((a.id = m.agent_id))) WHERE ((m.team_id = agents_of_reached_team.team) AND (m.workspace_id = current_workspace_id()) AND (m.team_id = ANY (current_reach()))));
+revoke execute on function agents_of_reached_team(uuid,jsonb) from public;
+grant execute on function agents_of_reached_team(uuid,jsonb) to muster_reach_viewer;
+grant execute on function agents_of_reached_team(uuid,jsonb) to muster_viewer;
 
 CREATE OR REPLACE FUNCTION public.announce_abandoned_calls()
  RETURNS trigger
@@ -4301,6 +4476,12 @@ CREATE OR REPLACE FUNCTION public.current_key_id()
  STABLE PARALLEL SAFE
 RETURN (NULLIF(current_setting('muster.key_id'::text, true), ''::text))::uuid;
 
+CREATE OR REPLACE FUNCTION public.current_reach()
+ RETURNS uuid[]
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+RETURN (NULLIF(current_setting('muster.reach'::text, true), ''::text))::uuid[];
+
 CREATE OR REPLACE FUNCTION public.current_user_id()
  RETURNS uuid
  LANGUAGE sql
@@ -4624,10 +4805,12 @@ AS $function$
     select id from runs
     where workspace_id = current_workspace_id() and status = s.status and parent_id is null
       and completed_at is not null and cost_usd >= min_cost
+      and is_reached(agent_id, team_id)
     order by cost_usd desc limit max + 1
   ) f
 $function$;
 revoke execute on function find_costly(numeric,integer) from public;
+grant execute on function find_costly(numeric,integer) to muster_reach_viewer;
 grant execute on function find_costly(numeric,integer) to muster_viewer;
 
 CREATE OR REPLACE FUNCTION public.find_titles(words tsquery, max integer, before timestamp with time zone, before_id uuid)
@@ -4659,13 +4842,15 @@ begin
   return array(
     select id from (
       select id, created_at from runs
-      where parent_id is null and title_search @@ words and title_search @@ mine offset 0
+      where parent_id is null and title_search @@ words and title_search @@ mine
+        and is_reached(agent_id, team_id) offset 0
     ) found
     where (created_at, id) < (before, before_id)
     order by created_at desc, id desc limit max
   );
 end $function$;
 revoke execute on function find_titles(tsquery,integer,timestamp with time zone,uuid) from public;
+grant execute on function find_titles(tsquery,integer,timestamp with time zone,uuid) to muster_reach_viewer;
 grant execute on function find_titles(tsquery,integer,timestamp with time zone,uuid) to muster_viewer;
 
 CREATE OR REPLACE FUNCTION public.first_id_of(moment timestamp with time zone)
@@ -4765,6 +4950,12 @@ AS $function$
 $function$;
 revoke execute on function is_range_in_use(uuid,uuid) from public;
 
+CREATE OR REPLACE FUNCTION public.is_reached(agent_id uuid, team_id uuid)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+RETURN ((current_reach() IS NULL) OR (agent_id = ANY (current_reach())) OR (team_id = ANY (current_reach())));
+
 CREATE OR REPLACE FUNCTION public.iso(moment timestamp with time zone)
  RETURNS text
  LANGUAGE sql
@@ -4835,10 +5026,14 @@ BEGIN ATOMIC
          END, 'hasJournal', (jsonb_array_length(COALESCE((r.fork -> 'journal'::text), '[]'::jsonb)) > 0), 'hasBudgets', (( SELECT true
             FROM budgets b
            WHERE (b.workspace_id = r.workspace_id)
-          LIMIT 1) IS NOT NULL), 'team', json_build_object('id', t.id, 'name', t.name, 'mode', t.mode, 'config', team_config_of_run(r.*, t.*)), 'agents', ( SELECT COALESCE(json_agg(changed_agent_snapshot(a.*, COALESCE(((r.fork -> 'agents'::text) -> (a.id)::text), '{}'::jsonb)) ORDER BY m."position"), '[]'::json) AS "coalesce"
-            FROM (team_members m
-              JOIN agents a ON ((a.id = m.agent_id)))
-           WHERE (m.team_id = t.id))) AS json_build_object
+          LIMIT 1) IS NOT NULL), 'team', json_build_object('id', t.id, 'name', t.name, 'mode', t.mode, 'config', team_config_of_run(r.*, t.*)), 'agents', COALESCE(
+         CASE
+             WHEN (current_reach() IS NOT NULL) THEN agents_of_reached_team(t.id, r.fork)
+             ELSE ( SELECT json_agg(changed_agent_snapshot(a.*, COALESCE(((r.fork -> 'agents'::text) -> (a.id)::text), '{}'::jsonb)) ORDER BY m."position") AS json_agg
+                FROM (team_members m
+                  JOIN agents a ON ((a.id = m.agent_id)))
+               WHERE (m.team_id = t.id))
+         END, '[]'::json)) AS json_build_object
     FROM (runs r
       JOIN teams t ON ((t.id = r.team_id)))
    WHERE ((r.id = job_of_team_run.run_id) AND (r.kind = 'team_run'::text) AND (r.status = 'pending'::text));

@@ -70,7 +70,7 @@ begin
 end $$;
 
 create or replace trigger api_keys_changed
-  after delete or update of key_hash, scopes, expires_at, kind on api_keys
+  after delete or update of key_hash, scopes, expires_at, kind, surfaces, agents, teams on api_keys
   for each row execute function announce_key_change();
 
 -- A key has the rights of its creator. When these change, processes must read the key again.

@@ -198,7 +198,8 @@ begin
   return array(
     select id from (
       select id, created_at from runs
-      where parent_id is null and title_search @@ words and title_search @@ mine offset 0
+      where parent_id is null and title_search @@ words and title_search @@ mine
+        and is_reached(agent_id, team_id) offset 0
     ) found
     where (created_at, id) < (before, before_id)
     order by created_at desc, id desc limit max
@@ -217,6 +218,7 @@ create or replace function find_costly(min_cost numeric, max integer) returns uu
     select id from runs
     where workspace_id = current_workspace_id() and status = s.status and parent_id is null
       and completed_at is not null and cost_usd >= min_cost
+      and is_reached(agent_id, team_id)
     order by cost_usd desc limit max + 1
   ) f
 $$;

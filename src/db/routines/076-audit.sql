@@ -82,9 +82,10 @@ begin
 end $$;
 revoke execute on function audit_change from public;
 
-create or replace trigger audit_keys after insert or delete or update of label, scopes, expires_at, replaced_by
+create or replace trigger audit_keys
+  after insert or delete or update of label, scopes, expires_at, replaced_by, surfaces, agents, teams
   on api_keys for each row
-  execute function audit_change('key', 'id', 'label', 'label kind prefix scopes expires_at');
+  execute function audit_change('key', 'id', 'label', 'label kind prefix scopes expires_at surfaces agents teams');
 create or replace trigger audit_provider_keys after insert or delete or update on provider_keys
   for each row execute function audit_change('provider_key', '', 'provider', 'base_url billing_model resource region project api');
 create or replace trigger audit_members after insert or delete or update on members

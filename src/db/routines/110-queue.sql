@@ -51,6 +51,17 @@ create or replace function team_config_of_run(run runs, team teams) returns json
       select coalesce(jsonb_agg(s.step || coalesce(run.fork->'steps'->(s.place - 1)::text, '{}') order by s.place), '[]')
       from jsonb_array_elements(team.config->'steps') with ordinality as s (step, place))) end;
 
+-- The agents of a team, with the changes of a fork, for a key that is limited to the team: it does not see the agents.
+-- As the owner, for the same reason.
+create or replace function agents_of_reached_team(team uuid, fork jsonb) returns json
+  language sql stable security definer set search_path = public, pg_temp
+  return (
+    select json_agg(changed_agent_snapshot(a, coalesce(fork->'agents'->a.id::text, '{}')) order by m.position)
+    from team_members m join agents a on a.id = m.agent_id
+    where m.team_id = team and m.workspace_id = current_workspace_id() and m.team_id = any(current_reach()));
+revoke execute on function agents_of_reached_team from public;
+grant execute on function agents_of_reached_team to muster_viewer, muster_reach_viewer;
+
 create or replace function job_of_team_run(run_id uuid) returns setof new_job
   language sql stable
 begin atomic
@@ -67,10 +78,9 @@ begin atomic
       'hasJournal', jsonb_array_length(coalesce(r.fork->'journal', '[]')) > 0,
       'hasBudgets', (select true from budgets b where b.workspace_id = r.workspace_id limit 1) is not null,
       'team', json_build_object('id', t.id, 'name', t.name, 'mode', t.mode, 'config', team_config_of_run(r, t)),
-      'agents', (
-        select coalesce(json_agg(
-            changed_agent_snapshot(a, coalesce(r.fork->'agents'->a.id::text, '{}')) order by m.position), '[]')
-        from team_members m join agents a on a.id = m.agent_id where m.team_id = t.id))
+      'agents', coalesce(case when current_reach() is not null then agents_of_reached_team(t.id, r.fork) else (
+        select json_agg(changed_agent_snapshot(a, coalesce(r.fork->'agents'->a.id::text, '{}')) order by m.position)
+        from team_members m join agents a on a.id = m.agent_id where m.team_id = t.id) end, '[]'))
   from runs r join teams t on t.id = r.team_id
   where r.id = job_of_team_run.run_id and r.kind = 'team_run' and r.status = 'pending';
 end;

@@ -7,6 +7,39 @@ export const KEY_KINDS = ["envelope", "table", "mcp", "a2a", "ag-ui"] as const;
 /** One of {@link KEY_KINDS}. */
 export type KeyKind = (typeof KEY_KINDS)[number];
 
+/** The surfaces of the service that keys open, each with the kinds of keys that it accepts. */
+const OPENED_BY = {
+  rest: ["envelope"],
+  openai: ["envelope"],
+  "ag-ui": ["ag-ui", "a2a", "envelope"],
+  a2a: ["a2a", "ag-ui"],
+  mcp: ["mcp"],
+  table: ["table"],
+} as const satisfies Readonly<Record<string, readonly KeyKind[]>>;
+
+/** The names of the surfaces; a key may be limited to some of those that its kind opens. */
+export const SURFACES = [
+  "rest",
+  "openai",
+  "ag-ui",
+  "a2a",
+  "mcp",
+  "table",
+] as const satisfies (keyof typeof OPENED_BY)[];
+
+/** One of {@link SURFACES}. */
+export type Surface = keyof typeof OPENED_BY;
+
+/** Returns the surfaces that a kind of key opens. */
+export function surfacesOf(kind: KeyKind): Surface[] {
+  return SURFACES.filter((surface) => opens(kind, surface));
+}
+
+/** True if a kind of key opens a surface. */
+export function opens(kind: KeyKind, surface: Surface): boolean {
+  return OPENED_BY[surface].some((accepted) => accepted === kind);
+}
+
 /** The scopes of keys. */
 export const KEY_SCOPES = ["read", "write"] as const;
 
@@ -38,13 +71,13 @@ const CALLED: Readonly<Record<KeyKind | "anon", string>> = {
 };
 
 /**
- * Says why a key is rejected where keys of these kinds are accepted. It follows from the key's prefix alone: it does
+ * Says why a key is rejected by a surface. It follows from the key's prefix alone: it does
  * not show whether the key exists.
  */
-export function describeRejection(key: string, accepted: readonly KeyKind[]): string {
+export function describeRejection(key: string, surface: Surface): string {
   const kind = kindOfKey(key);
-  if (kind === undefined || accepted.some((each) => each === kind)) return "Invalid API key.";
-  const needed = accepted.map((each) => `${CALLED[each]} (${PREFIX[each]})`).join(" or ");
+  if (kind === undefined || (kind !== "anon" && opens(kind, surface))) return "Invalid API key.";
+  const needed = OPENED_BY[surface].map((each) => `${CALLED[each]} (${PREFIX[each]})`).join(" or ");
   return `This is ${CALLED[kind]}; ${needed} is needed here.`;
 }
 

@@ -17,6 +17,15 @@ export interface Principal extends Tenant {
   readonly protocol?: "a2a" | "mcp";
 }
 
+/** What a request with a limited key is told, when it asks for anything else. */
+export const BEYOND_REACH =
+  "This key is limited to certain agents and teams: it gives access to them and their runs only.";
+
+/** Checks that the caller is not limited to agents and teams. @throws AppError `forbidden`. */
+export function requireWholeWorkspace({ reach }: Pick<Principal, "reach">): void {
+  if (reach !== undefined) throw new AppError("forbidden", BEYOND_REACH);
+}
+
 /** Checks that the caller's key has a scope; a signed-in person has all. @throws AppError `forbidden`. */
 export function requireScope({ scopes }: Pick<Principal, "scopes">, needed: KeyScope): void {
   if (!scopes.includes(needed)) throw new AppError("forbidden", `This key has no ${needed} scope.`);

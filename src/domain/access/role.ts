@@ -17,6 +17,8 @@ export interface Tenant {
   readonly userId?: string;
   /** The API key of the person, for the audit log. */
   readonly keyId?: string | null;
+  /** The agents and teams, by id, to which the key is limited; absent without a limit. */
+  readonly reach?: readonly string[] | undefined;
   /** The `traceparent` of the request, for the runs that it creates. */
   readonly traceparent?: string | undefined;
 }

@@ -66,7 +66,7 @@ export function a2a(services: HttpServices): Hono<HttpEnv> {
 
   /** Authenticates before the body is read: requests without a key cannot make the service store long bodies. */
   async function admitted(c: HttpContext): Promise<BearerCaller> {
-    const caller = await bearerCaller(services, c, { kinds: ["a2a", "ag-ui"], message: UNAUTHORIZED });
+    const caller = await bearerCaller(services, c, { surface: "a2a", message: UNAUTHORIZED });
     await countRequest(services, c, caller.principal);
     await limit(c, () => Promise.resolve());
     return caller;

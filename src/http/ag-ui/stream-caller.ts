@@ -10,8 +10,6 @@ import type { HttpContext, HttpServices, WorkspaceCaller } from "../context.ts";
 import { bearerCaller, bearerToken } from "../middleware/authenticate.ts";
 import { countRequest } from "../middleware/rate-limit.ts";
 
-/** Kinds of keys that open streams, in addition to access tokens and stream tokens. */
-const KINDS = ["ag-ui", "a2a", "envelope"] as const;
 const NO_VALID_TOKEN = "Unauthorized — provide Bearer token";
 
 /** What a request does: in a conversation, where it may send a message; with a team run; or anything else. */
@@ -35,7 +33,7 @@ export async function streamCaller(services: HttpServices, c: HttpContext, scope
   const token = text.includes(".") ? openStreamToken(services, text) : undefined;
   const caller =
     token === undefined
-      ? await bearerCaller(services, c, { kinds: KINDS, message: NO_VALID_TOKEN })
+      ? await bearerCaller(services, c, { surface: "ag-ui", message: NO_VALID_TOKEN })
       : await tokenCaller(services, c, { text, token });
   requireScope(caller.principal, scope);
   await countRequest(services, c, caller.principal);
@@ -54,7 +52,7 @@ async function tokenCaller(
   c: HttpContext,
   { text, token }: { readonly text: string; readonly token: StreamToken },
 ): Promise<BearerCaller> {
-  const recheck = () => services.keys.authenticateId(token.keyId);
+  const recheck = () => services.keys.authenticateId(token.keyId, "ag-ui");
   try {
     if (token.expiresAt <= Date.now())
       throw new AppError("unauthorized", "This stream token has expired: get another.");

@@ -38,7 +38,7 @@ export function createMcpEndpoint(services: HttpServices): McpEndpoint {
   return async (c) => {
     const rejected = rejectRebinding(services, c);
     if (rejected !== undefined) return rejected;
-    const caller = await bearerCaller(services, c, { kinds: ["mcp"], message: NO_VALID_KEY });
+    const caller = await bearerCaller(services, c, { surface: "mcp", message: NO_VALID_KEY });
     const { principal: who } = caller;
     requireScope(who, "read");
     await countRequest(services, c, who);

@@ -1,6 +1,6 @@
 import type { MiddlewareHandler } from "hono";
 import { kindOfKey } from "#domain/access/api-key.ts";
-import type { KeyKind, KeyScope } from "#domain/access/api-key.ts";
+import type { KeyScope, Surface } from "#domain/access/api-key.ts";
 import { AppError } from "#domain/errors.ts";
 import { requireScope } from "#domain/access/principal.ts";
 import type { Principal } from "#domain/access/principal.ts";
@@ -32,7 +32,7 @@ export function envelopeCaller(services: HttpServices): MiddlewareHandler<HttpEn
 
 async function envelopePrincipal({ keys, sessions }: HttpServices, c: HttpContext): Promise<Principal> {
   const key = c.req.header("X-API-Key");
-  if (key !== undefined && key !== "") return keys.authenticate(key, ["envelope"]);
+  if (key !== undefined && key !== "") return keys.authenticate(key, "rest");
   const token = bearerToken(c);
   if (key !== undefined || token === undefined) throw new AppError("unauthorized", NO_CREDENTIAL);
   if (kindOfKey(token) !== undefined) throw new AppError("unauthorized", KEY_AS_TOKEN);
@@ -44,7 +44,7 @@ export function credentialOf(services: HttpServices, c: HttpContext): BearerCall
   const key = c.req.header("X-API-Key");
   const token = key ?? bearerToken(c) ?? "";
   const recheck = () =>
-    key === undefined ? services.sessions.authenticate(token) : services.keys.authenticate(key, ["envelope"]);
+    key === undefined ? services.sessions.authenticate(token) : services.keys.authenticate(key, "rest");
   return { principal: c.get("principal"), token, recheck };
 }
 
@@ -59,7 +59,7 @@ export function keyScope(): MiddlewareHandler<HttpEnv> {
 
 /** Which bearer tokens a surface accepts. */
 interface BearerOptions {
-  readonly kinds: readonly KeyKind[];
+  readonly surface: Surface;
   /** What an error tells a caller without one. */
   readonly message: string;
   /** Another header for the token, for requests without `Authorization`. */
@@ -67,7 +67,7 @@ interface BearerOptions {
 }
 
 /**
- * Authenticates a request's bearer token: a key of one of these kinds, or a person's access token, which contains dots.
+ * Authenticates a request's bearer token: a key that opens the surface, or a person's access token, which contains dots.
  * @throws AppError `unauthorized` with the given text and `WWW-Authenticate`.
  */
 export async function bearerCaller(
@@ -79,7 +79,7 @@ export async function bearerCaller(
   const token = bearerToken(c) ?? (other || undefined);
   if (token === undefined) throw unauthorized(options.message, "Bearer");
   const recheck = () =>
-    token.includes(".") ? services.sessions.authenticate(token) : services.keys.authenticate(token, options.kinds);
+    token.includes(".") ? services.sessions.authenticate(token) : services.keys.authenticate(token, options.surface);
   try {
     const principal = await recheck();
     c.set("workspaceId", principal.workspaceId);

@@ -18,7 +18,7 @@ const IDEMPOTENCY_KEY = /^[\x20-\x7e]{1,255}$/;
  */
 export async function openAiCaller(services: HttpServices, c: HttpContext, scope: KeyScope): Promise<WorkspaceCaller> {
   const caller = await bearerCaller(services, c, {
-    kinds: ["envelope"],
+    surface: "openai",
     message: NO_VALID_KEY,
     header: "api-key",
   });

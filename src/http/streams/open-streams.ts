@@ -1,5 +1,6 @@
+import { isDeepStrictEqual } from "node:util";
 import { AppError } from "#domain/errors.ts";
-import { isUnauthorized } from "../bearer-caller.ts";
+import { isRejected } from "../bearer-caller.ts";
 import type { BearerCaller } from "../bearer-caller.ts";
 import type { OpenStreams } from "../context.ts";
 
@@ -47,17 +48,21 @@ export function createOpenStreams(maxPerKey: number): OpenStreams {
 async function endInvalid(streams: readonly OpenStream[]): Promise<void> {
   for (const sharing of Map.groupBy(streams, ({ caller }) => caller.token).values()) {
     const [first] = sharing;
-    if (first !== undefined && !(await isValid(first.caller))) sharing.forEach(({ end }) => end());
+    const isValid = first && (await validity(first.caller));
+    for (const { caller, end } of sharing) if (isValid?.(caller) === false) end();
   }
 }
 
-/** A credential that cannot be checked now, as while the database is not available, remains valid. */
-async function isValid(caller: BearerCaller): Promise<boolean> {
+/**
+ * Checks a credential; returns which of its callers it still admits: those with its present reach. A credential that
+ * cannot be checked now, as while the database is not available, remains valid.
+ */
+async function validity(of: BearerCaller): Promise<(caller: BearerCaller) => boolean> {
   try {
-    await caller.recheck();
-    return true;
+    const { reach } = await of.recheck();
+    return ({ principal }) => isDeepStrictEqual(principal.reach, reach);
   } catch (error) {
-    return !isUnauthorized(error);
+    return () => !isRejected(error);
   }
 }
 

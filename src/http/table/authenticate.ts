@@ -71,7 +71,7 @@ async function bearerOf(services: HttpServices, c: HttpContext): Promise<Princip
   if (token === undefined) throw unauthorized("PGRST302", "Anonymous access is disabled: a bearer token is required.");
   try {
     if (token.includes(".")) return await services.sessions.authenticate(token);
-    return await services.keys.authenticate(token, ["table"]);
+    return await services.keys.authenticate(token, "table");
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== "unauthorized") throw error;
     throw unauthorized("PGRST301", error.message);
@@ -80,7 +80,7 @@ async function bearerOf(services: HttpServices, c: HttpContext): Promise<Princip
 
 async function isTableKey({ keys }: HttpServices, key: string): Promise<boolean> {
   try {
-    await keys.authenticate(key, ["table"]);
+    await keys.authenticate(key, "table");
     return true;
   } catch (error) {
     if (error instanceof AppError && error.code === "unauthorized") return false;

@@ -71,9 +71,13 @@ function opened(workspace: Workspace, request: KeyedRequest, stored: AnswerRow):
   return { ...stored, body: workspace.secrets.open(stored.bodyCiphertext, context) };
 }
 
-/** A response may contain a secret that is shown once, with the rights of its caller: no other person gets it. */
+/**
+ * A response may contain a secret that is shown once, with the rights of its caller: no other person gets it, and no
+ * key with another reach.
+ */
 function personalHash({ who }: Workspace, { hash }: KeyedRequest): string {
-  return createHash("sha256").update(`${who.userId}\n${hash}`).digest("hex");
+  const caller = [who.userId, ...(who.reach ?? [])].join(" ");
+  return createHash("sha256").update(`${caller}\n${hash}`).digest("hex");
 }
 
 /** The row to which an encrypted response is bound. */

@@ -1,6 +1,8 @@
 import { LRUCache } from "lru-cache";
-import { describeRejection, hashKey } from "#domain/access/api-key.ts";
+import { describeRejection, hashKey, opens } from "#domain/access/api-key.ts";
+import { includesRole } from "#domain/access/role.ts";
 import { AppError } from "#domain/errors.ts";
+import type { Surface } from "#domain/access/api-key.ts";
 import type { Principal } from "#domain/access/principal.ts";
 import type { Database } from "#db/database.ts";
 import { findKey, touchKey } from "#db/queries/access/identity.ts";
@@ -24,9 +26,15 @@ export function createKeyRing(db: Database): KeyRing {
 
   const hashes = cachedRead(MAX_CACHED_KEYS, (keyId) => findKeyHash(db, keyId));
 
-  async function admit({ row, readAt }: { readonly row: KeyRow; readonly readAt: number }): Promise<Principal> {
+  async function admit({ row, readAt }: ReadKey, surface: Surface): Promise<Principal> {
     if (row.msLeft !== null && readAt + row.msLeft <= Date.now()) {
       throw new AppError("unauthorized", "The API key has expired.");
+    }
+    if (row.surfaces?.includes(surface) === false) {
+      throw new AppError(
+        "forbidden",
+        `This key does not open ${surface}: it is limited to ${row.surfaces.join(", ")}.`,
+      );
     }
     if (!touched.has(row.keyId)) {
       touched.set(row.keyId, true);
@@ -36,25 +44,36 @@ export function createKeyRing(db: Database): KeyRing {
   }
 
   return {
-    async authenticate(key, kinds) {
+    async authenticate(key, surface) {
       const found = await known.read(hashKey(key));
-      if (found === undefined || !kinds.includes(found.row.kind)) {
-        throw new AppError("unauthorized", describeRejection(key, kinds));
+      if (found === undefined || !opens(found.row.kind, surface)) {
+        throw new AppError("unauthorized", describeRejection(key, surface));
       }
-      return admit(found);
+      return admit(found, surface);
     },
-    async authenticateId(keyId) {
+    async authenticateId(keyId, surface) {
       const hash = await hashes.read(keyId);
       const found = hash === undefined ? undefined : await known.read(hash);
       if (found === undefined) throw new AppError("unauthorized", "The key that made this token is gone.");
-      return admit(found);
+      return admit(found, surface);
     },
     evict: known.evict,
     invalidateAll: known.clear,
   };
 }
 
-/** A key has its creator's rights in the workspace; without the scope `write`, only a viewer's. */
-function principalOf({ keyId, workspaceId, userId, role, scopes }: KeyRow): Principal {
-  return { keyId, workspaceId, userId, scopes, role: scopes.includes("write") ? role : "viewer" };
+interface ReadKey {
+  readonly row: KeyRow;
+  /** In milliseconds since 1970. */
+  readonly readAt: number;
+}
+
+/**
+ * A key has its creator's rights in the workspace; without the scope `write`, only a viewer's. One that is limited to
+ * agents and teams starts their work at most: it manages nothing.
+ */
+function principalOf({ keyId, workspaceId, userId, role, scopes, reach }: KeyRow): Principal {
+  const granted = scopes.includes("write") ? role : "viewer";
+  if (reach === null) return { keyId, workspaceId, userId, scopes, role: granted };
+  return { keyId, workspaceId, userId, scopes, role: includesRole(granted, "member") ? "member" : "viewer", reach };
 }

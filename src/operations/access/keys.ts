@@ -1,15 +1,26 @@
 import { z } from "zod";
 import { givenTime } from "#domain/given-time.ts";
-import { KEY_KINDS, KEY_SCOPES, displayPrefix, generateKey, hashKey } from "#domain/access/api-key.ts";
+import {
+  KEY_KINDS,
+  KEY_SCOPES,
+  SURFACES,
+  displayPrefix,
+  generateKey,
+  hashKey,
+  surfacesOf,
+} from "#domain/access/api-key.ts";
+import { givenId } from "#domain/given-id.ts";
+import { invalid } from "#domain/invalid.ts";
 import { AppError, orNotFound } from "#domain/errors.ts";
 import type { Principal } from "#domain/access/principal.ts";
 import type { Transaction } from "#db/database.ts";
 import { insertKey } from "#db/queries/access/first-start.ts";
+import type { KeyLimits } from "#db/queries/access/first-start.ts";
 import * as rows from "#db/queries/access/keys.ts";
 import type { KeyRecord } from "#db/queries/access/keys.ts";
 import type { SearchedPage, RowPage } from "#db/queries/row-pages.ts";
 import { newId } from "#lib/ids.ts";
-import type { KeyScope } from "#domain/access/api-key.ts";
+import type { KeyKind, KeyScope, Surface } from "#domain/access/api-key.ts";
 import { displayName } from "#domain/display-name.ts";
 import type { Workspace } from "../workspace.ts";
 
@@ -17,6 +28,27 @@ const DEFAULT_OVERLAP_SECONDS = 86_400;
 const MAX_OVERLAP_SECONDS = 30 * 86_400;
 
 const label = displayName(100).trim().describe("The purpose of the key.");
+
+const MAX_REACH = 100;
+
+const surfaces = z
+  .array(z.enum(SURFACES))
+  .min(1)
+  .transform((named) => SURFACES.filter((surface) => named.includes(surface)))
+  .nullable()
+  .describe("The surfaces that it opens, among those of its kind; null for all of them.");
+const reachable = z
+  .array(givenId)
+  .min(1)
+  .max(MAX_REACH)
+  .transform((ids) => [...new Set(ids)])
+  .nullable();
+const agents = reachable.describe(
+  "The agents to which it is limited, with the teams: it starts, reads, follows and answers their runs, and sees nothing else. Null for no limit, or if it is limited to teams.",
+);
+const teams = reachable.describe(
+  "The teams to which it is limited, with the agents; null for no limit, or if it is limited to agents.",
+);
 
 /** The body of POST /console/api/keys. */
 export const keyInput = z.strictObject({
@@ -28,11 +60,19 @@ export const keyInput = z.strictObject({
     .default([...KEY_SCOPES])
     .transform((scopes) => KEY_SCOPES.filter((scope) => scopes.includes(scope)))
     .describe("The scopes; without write, the key is read-only."),
+  surfaces: surfaces.default(null),
+  agents: agents.default(null),
+  teams: teams.default(null),
   expires_at: givenTime.nullable().default(null).describe("The expiry, in the future; null for none."),
 });
 
 /** The body of PATCH /console/api/keys/{id}. */
-export const keyPatch = z.strictObject({ label: label.optional() });
+export const keyPatch = z.strictObject({
+  label: label.optional(),
+  surfaces: surfaces.optional(),
+  agents: agents.optional(),
+  teams: teams.optional(),
+});
 
 /** The body of POST /console/api/keys/{id}/rotate. */
 export const rotation = z.strictObject({
@@ -54,7 +94,8 @@ export function listKeys(workspace: Workspace, page: SearchedPage): Promise<RowP
 
 /**
  * Creates a key in the caller's name. Its rights are the caller's, limited to its scopes.
- * @throws AppError `forbidden` for a scope that the caller does not have; `bad_request` for an expiry in the past.
+ * @throws AppError `forbidden` for a scope that the caller does not have; `bad_request` for an expiry in the past, a surface
+ * that its kind does not open, and an agent or team that the workspace does not have.
  */
 export async function createKey(workspace: Workspace, input: z.output<typeof keyInput>): Promise<ShownKey> {
   assertHasScopes(workspace.who, input.scopes);
@@ -63,8 +104,10 @@ export async function createKey(workspace: Workspace, input: z.output<typeof key
     const details = [{ path: "expires_at", message: "must be in the future" }];
     throw new AppError("bad_request", "Invalid body: expires_at: must be in the future", { details });
   }
+  checkSurfaces(input.kind, input.surfaces);
   const key = generateKey(input.kind);
   return workspace.transaction(async (tx) => {
+    await checkReach(tx, input);
     const id = newId();
     await insertKey(tx, {
       id,
@@ -76,21 +119,28 @@ export async function createKey(workspace: Workspace, input: z.output<typeof key
       prefix: displayPrefix(key),
       scopes: input.scopes,
       expiresAt,
+      limits: input,
     });
     return { ...(await read(tx, id)), key };
   });
 }
 
-/** Changes a key's label. @throws AppError `not_found`. */
-export function renameKey(
+/**
+ * Changes a key's label and limits, immediately and in every process. Streams that it opened with another reach end.
+ * @throws AppError `not_found`; `bad_request` as {@link createKey}.
+ */
+export async function changeKey(
   workspace: Workspace,
   { id, patch }: { readonly id: string; readonly patch: z.output<typeof keyPatch> },
 ): Promise<KeyRecord> {
-  return workspace.transaction(async (tx) => {
-    return orNotFound("Key")(
-      patch.label === undefined ? await read(tx, id) : await rows.renameKey(tx, id, patch.label),
-    );
+  const { changed, keyHash } = await workspace.transaction(async (tx) => {
+    const { kind, keyHash } = orNotFound("Key")(await rows.identifyKey(tx, id));
+    checkSurfaces(kind, patch.surfaces ?? null);
+    await checkReach(tx, patch);
+    return { changed: orNotFound("Key")(await rows.changeKey(tx, id, patch)), keyHash };
   });
+  workspace.keys.evict(keyHash);
+  return changed;
 }
 
 /** Revokes a key, immediately and in every process. @throws AppError `not_found`. */
@@ -120,6 +170,23 @@ export async function rotateKey(
   });
   workspace.keys.evict(old.keyHash);
   return shown;
+}
+
+function checkSurfaces(kind: KeyKind, wanted: readonly Surface[] | null): void {
+  const opened = surfacesOf(kind);
+  const others = wanted?.filter((surface) => !opened.includes(surface)) ?? [];
+  if (others.length === 0) return;
+  const message = `a key of the kind ${kind} opens ${opened.join(", ")}, not ${others.join(", ")}`;
+  throw invalid("body", [{ path: "surfaces", message }]);
+}
+
+async function checkReach(tx: Transaction, limits: KeyLimits): Promise<void> {
+  const unknown = await rows.findUnknownReach(tx, limits);
+  if (unknown.length === 0) return;
+  throw invalid(
+    "body",
+    unknown.map(({ field, id }) => ({ path: field, message: `the workspace has none with the id ${id}` })),
+  );
 }
 
 /** A key cannot have a scope that its creator lacks. */

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { AppError, orNotFound } from "#domain/errors.ts";
 import { invalid } from "#domain/invalid.ts";
+import { requireWholeWorkspace } from "#domain/access/principal.ts";
 import type { Principal } from "#domain/access/principal.ts";
 import { requireRole } from "#domain/access/role.ts";
 import type { WorkspaceChange } from "#domain/access/workspace-change.ts";
@@ -42,6 +43,7 @@ export async function createWorkspace(
   workspace: Workspace,
   { name, plan }: { readonly name: string; readonly plan: string },
 ): Promise<WorkspaceRecord> {
+  requireWholeWorkspace(workspace.who);
   if (workspace.signUps === "closed" && !(await rows.ownsFirstWorkspace(workspace.db, workspace.who.userId))) {
     throw new AppError("forbidden", "Sign-ups are closed on this instance: only its operator creates workspaces.");
   }

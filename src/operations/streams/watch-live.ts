@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { requireWholeWorkspace } from "#domain/access/principal.ts";
 import { notFound } from "#domain/errors.ts";
 import { readStreamHead } from "#db/queries/streams/task-events.ts";
 import { followEvents } from "./follow-events.ts";
@@ -43,12 +44,13 @@ export interface LiveStream {
 
 /**
  * Watches a workspace for one page, until the signal is aborted. The memory for a slow page is bounded.
- * @throws AppError `not_found` when the workspace lacks the log of a run to follow.
+ * @throws AppError `forbidden` for a key that is limited to agents and teams; `not_found` when the workspace lacks the log of a run to follow.
  */
 export async function watchLive(
   workspace: Workspace & { readonly live: LiveHub },
   { following, sinceMs, signal }: LiveRequest,
 ): Promise<LiveStream> {
+  requireWholeWorkspace(workspace.who);
   for (const id of following.keys()) {
     if ((await readStreamHead(workspace, id)) === undefined) throw notFound("Run");
   }

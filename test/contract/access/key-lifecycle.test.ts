@@ -1,14 +1,16 @@
 import { afterAll, beforeAll, expect } from "vitest";
 import { KEY_KINDS, hashKey } from "#domain/access/api-key.ts";
 import type { KeyKind } from "#domain/access/api-key.ts";
-import { consoleOf, fieldsOf, refusal, send } from "../../support/api.ts";
+import { apiOf, consoleOf, fieldsOf, idsOf, refusal, send } from "../../support/api.ts";
 import type { Api } from "../../support/api.ts";
 import { eventually } from "../../support/eventually.ts";
 import { createKey, keyStatus, listedKey, rotateKey, shownIn } from "../../support/keys.ts";
 import type { ShownKey } from "../../support/keys.ts";
+import { readStream } from "../../support/sse-client.ts";
 import { startPeer, startService } from "../../support/service.ts";
 import type { TestService } from "../../support/service.ts";
 import { verifies } from "../../support/verifies.ts";
+import { ENDLESS, createAgent, stopTask, taskInState } from "../../support/work.ts";
 import { addKey, addWorkspace, sql } from "../../support/workspace.ts";
 import type { TestWorkspace } from "../../support/workspace.ts";
 
@@ -105,6 +107,37 @@ verifies("keys.revoke", "every process rejects a revoked key immediately", async
     expect((await manage.delete(`/keys/${id}`)).status).toBe(404);
   }
 });
+
+verifies(
+  ["keys.reach.change", "keys.reach.deleted", "keys.rename"],
+  "a changed limit counts at once in every process and ends streams; a deleted agent grants nothing",
+  async () => {
+    const api = apiOf(service, workspace.key);
+    const [first, other] = [await createAgent(api), await createAgent(api)];
+    const { id, key } = await create({ agents: [first.id] });
+    const seen = async (on: TestService) => idsOf(await apiOf(on, key).get("/api-agents"));
+    expect([await seen(service), await seen(second)]).toEqual([[first.id], [first.id]]);
+    const endless = await taskInState(api, { agentId: first.id, status: "running", description: ENDLESS });
+    const page = { url: second.url, keys: { agui: key } };
+    const reader = await readStream(page, { agentId: first.id, taskId: endless.id });
+    await reader.until((events) => events.length > 0);
+    const changed = await manage.patch(`/keys/${id}`, { label: "Other", agents: [other.id] });
+    expect(fieldsOf(changed)).toMatchObject({ label: "Other", agents: [other.id], teams: null, surfaces: null });
+    expect(await seen(service)).toEqual([other.id]);
+    await eventually("the other process knows", async () => (await seen(second))[0] === other.id, AT_ONCE_MS);
+    expect(await reader.over).toBe("closed");
+    await stopTask(api, endless.id);
+
+    const fresh = await rotate(id, 3_600);
+    expect(await listedKey(manage, fresh.id)).toMatchObject({ agents: [other.id] });
+    expect((await api.delete(`/api-agents?id=${other.id}`)).status).toBe(204);
+    expect([await seen(service), await seen(second)]).toEqual([[], []]);
+    const gone = await manage.patch(`/keys/${id}`, { agents: [other.id] });
+    expect(refusal(gone)).toMatchObject({ status: 400, paths: ["agents"] });
+    expect((await manage.patch(`/keys/${id}`, { agents: null })).status).toBe(200);
+    expect(await seen(service)).toContain(first.id);
+  },
+);
 
 verifies("keys.revoke", "a key may revoke itself", async () => {
   const { id, key } = await create();

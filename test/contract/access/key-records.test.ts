@@ -11,7 +11,10 @@ import type { TestWorkspace } from "../../support/workspace.ts";
 
 const UNKNOWN = "01940000-0000-7000-8000-000000000000";
 const HOUR_MS = 3_600_000;
-const FIELDS = "id prefix label kind scopes last_used_at expires_at replaced_by created_by created_at".split(" ");
+const FIELDS =
+  "id prefix label kind scopes surfaces agents teams last_used_at expires_at replaced_by created_by created_at".split(
+    " ",
+  );
 
 let service: SharedService;
 let workspace: TestWorkspace;
@@ -112,7 +115,7 @@ verifies(
   },
 );
 
-verifies("keys.rename", "a key's label is changed, and nothing else can be", async () => {
+verifies("keys.rename", "a key's label is changed, and unknown fields are rejected", async () => {
   const { id } = await createKey(manage);
   const before = await listedKey(manage, id);
   const renamed = await manage.patch(`/keys/${id}`, { ...before, label: "Other" });

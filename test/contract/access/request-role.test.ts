@@ -148,7 +148,10 @@ verifies(
     const requests = await makeRole("noinherit");
     const env = { DATABASE_URL: owner.url, DATABASE_REQUEST_URL: requests.url };
     await expect(open(env)).rejects.toThrow(/not a member of muster_viewer, muster_app, muster_admin.*GRANT .* TO/);
-    await onServer(inject("serverUrl"), `grant muster_viewer, muster_app, muster_admin to ${requests.name}`);
+    await onServer(
+      inject("serverUrl"),
+      `grant muster_viewer, muster_app, muster_admin, muster_reach_viewer, muster_reach_app to ${requests.name}`,
+    );
     await withInstance(env, async (instance) => {
       expect(instance.notices).toEqual([]);
       expect(await roleOf(instance)).toBe(requests.name);
@@ -181,7 +184,10 @@ verifies(
 async function ownDatabase({ name }: { readonly name: string }): Promise<void> {
   const server = inject("serverUrl");
   const databaseName = new URL(database.url).pathname.slice(1);
-  await onServer(server, `grant muster_viewer, muster_app, muster_admin to ${name} with admin option`);
+  await onServer(
+    server,
+    `grant muster_viewer, muster_app, muster_admin, muster_reach_viewer, muster_reach_app to ${name} with admin option`,
+  );
   await onServer(server, `drop database ${databaseName}`);
   await onServer(server, `create database ${databaseName} owner ${name}`);
   expect(inDatabase(server, databaseName)).toBe(database.url);

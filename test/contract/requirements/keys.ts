@@ -47,7 +47,43 @@ export const keys = {
     states: "A list shows prefix, label, kind, scopes, last use, expiry and creator of each key, never the key.",
     source: "goal",
   },
-  "keys.rename": { states: "A key's label can be changed; its other fields cannot.", source: "goal" },
+  "keys.rename": {
+    states: "A key's label and its limits can be changed; its kind, its scopes and its expiry cannot.",
+    source: "goal",
+  },
+  "keys.reach.runs": {
+    states: "A key that is limited to agents and teams starts, reads, answers, stops and deletes their runs.",
+    source: "goal",
+  },
+  "keys.reach.nothing-else": {
+    states: "What belongs to other agents and teams looks unknown to a limited key, and it can start none of them.",
+    source: "goal",
+  },
+  "keys.reach.every-route": {
+    states: "No route of the service shows a limited key anything of another agent or team, or lets it change it.",
+    source: "goal",
+  },
+  "keys.reach.surfaces": {
+    states:
+      "A key's limit to agents and teams counts on every surface, also for the lists of models, tools and tables.",
+    source: "goal",
+  },
+  "keys.reach.teams": {
+    states: "A key that is limited to a team runs it, and sees neither its agents nor their other runs.",
+    source: "goal",
+  },
+  "keys.reach.deleted": {
+    states: "A deleted agent in the list of a key grants nothing.",
+    source: "goal",
+  },
+  "keys.reach.change": {
+    states: "A changed limit counts immediately in every process, and ends the streams that the key opened before.",
+    source: "goal",
+  },
+  "keys.surfaces": {
+    states: "A key may be limited to some of the surfaces that its kind opens; the others refuse it with 403.",
+    source: "goal",
+  },
   "keys.revoke": { states: "Every process rejects a revoked key immediately.", source: "goal" },
   "keys.rotate.overlap": {
     states:

@@ -14,6 +14,10 @@ export const tenancy = {
     states: "Each statement of a workspace has an index for what it asks: none reads a table of all workspaces.",
     source: "goal",
   },
+  "tenancy.rls.reach": {
+    states: "The database itself shows a key that is limited to agents and teams only what belongs to them.",
+    source: "goal",
+  },
   "tenancy.rls.role": {
     states: "Requests run as a database role that owns nothing and cannot bypass row-level security.",
     source: "decision",

@@ -10,6 +10,9 @@ import type { TestService } from "../../support/service.ts";
 import { verifies } from "../../support/verifies.ts";
 import { addWorkspace, sql } from "../../support/workspace.ts";
 
+/** Stored responses: encrypted, and found by a client's key and a hash of the caller and the request. */
+const UNLIMITED = new Set(["idempotent_answers"]);
+
 let service: TestService;
 let first: SameSide;
 let second: SameSide;
@@ -118,7 +121,8 @@ verifies("tenancy.rls.role", "the roles of requests own nothing and have no powe
     `select rolsuper, rolbypassrls, rolcreaterole, rolcreatedb, rolcanlogin, rolreplication,
        (select count(*)::integer from pg_class where relowner = r.oid) as owns,
        (select array_agg(roleid::regrole::text) from pg_auth_members where member = r.oid) as inherits
-     from pg_roles r where rolname in ('muster_viewer', 'muster_app', 'muster_admin') order by rolname desc`,
+     from pg_roles r where rolname in
+       ('muster_viewer', 'muster_app', 'muster_admin', 'muster_reach_viewer', 'muster_reach_app') order by rolname desc`,
   );
   const powerless = {
     rolsuper: false,
@@ -131,6 +135,8 @@ verifies("tenancy.rls.role", "the roles of requests own nothing and have no powe
   };
   expect(rows).toEqual([
     { ...powerless, inherits: null },
+    { ...powerless, inherits: null },
+    { ...powerless, inherits: ["muster_reach_viewer"] },
     { ...powerless, inherits: ["muster_viewer"] },
     { ...powerless, inherits: ["muster_app"] },
   ]);
@@ -176,6 +182,16 @@ verifies("tenancy.rls.partitions", "no role of requests reaches a partition but 
         const refused = await asApp(first.workspaceId, () => refusedCode(statement), role);
         expect([role, statement, refused]).toEqual([role, statement, "42501"]);
       }
+    }
+  }
+});
+
+verifies("tenancy.rls.reach", "the roles of limited keys see no row of a workspace without a reach", async () => {
+  for (const table of await tenantTables()) {
+    if (UNLIMITED.has(table)) continue;
+    for (const role of ["muster_reach_viewer", "muster_reach_app"]) {
+      const seen = await asApp(first.workspaceId, () => visible(table), role);
+      expect([table, role, seen]).toEqual([table, role, 0]);
     }
   }
 });

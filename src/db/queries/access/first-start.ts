@@ -1,4 +1,4 @@
-import type { KeyKind } from "#domain/access/api-key.ts";
+import type { KeyKind, Surface } from "#domain/access/api-key.ts";
 import type { Transaction } from "../../database.ts";
 import { statement } from "../../statement.ts";
 
@@ -55,8 +55,8 @@ export async function findOwner(tx: Pick<Transaction, "query">, workspaceId: str
 const INSERT_KEY = statement({
   name: "insert-api-key",
   text: `
-    insert into api_keys (id, workspace_id, created_by, kind, label, key_hash, prefix, scopes, expires_at)
-    values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+    insert into api_keys (id, workspace_id, created_by, kind, label, key_hash, prefix, scopes, expires_at, surfaces, agents, teams)
+    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
 });
 
 /** A key to store, without its text. */
@@ -70,6 +70,16 @@ export interface NewKey {
   readonly prefix: string;
   readonly scopes: readonly string[];
   readonly expiresAt: Date | null;
+  readonly limits?: KeyLimits;
+}
+
+/** To what a key is limited, besides its scopes; null or absent: not limited. */
+export interface KeyLimits {
+  readonly surfaces?: readonly Surface[] | null | undefined;
+  /** The ids of agents. A key for some teams only has no agents, and vice versa. */
+  readonly agents?: readonly string[] | null | undefined;
+  /** The ids of teams. */
+  readonly teams?: readonly string[] | null | undefined;
 }
 
 /** Stores a key. */
@@ -84,6 +94,9 @@ export async function insertKey(tx: Pick<Transaction, "query">, key: NewKey): Pr
     key.prefix,
     key.scopes,
     key.expiresAt,
+    key.limits?.surfaces ?? null,
+    key.limits?.agents ?? null,
+    key.limits?.teams ?? null,
   ]);
 }
 

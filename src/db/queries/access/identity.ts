@@ -1,4 +1,4 @@
-import type { KeyKind, KeyScope } from "#domain/access/api-key.ts";
+import type { KeyKind, KeyScope, Surface } from "#domain/access/api-key.ts";
 import type { Role, Tenant } from "#domain/access/role.ts";
 import type { Database, WorkspaceDatabase } from "../../database.ts";
 import { statement } from "../../statement.ts";
@@ -6,7 +6,8 @@ import { statement } from "../../statement.ts";
 const FIND_KEY = statement({
   name: "find-api-key",
   text: `
-    select k.id as "keyId", k.workspace_id as "workspaceId", k.created_by as "userId", m.role, k.kind, k.scopes,
+    select k.id as "keyId", k.workspace_id as "workspaceId", k.created_by as "userId", m.role, k.kind, k.scopes, k.surfaces,
+      k.agents || k.teams as reach,
       extract(epoch from k.expires_at - now())::double precision * 1000 as "msLeft"
     from api_keys k join members m on m.workspace_id = k.workspace_id and m.user_id = k.created_by
     where k.key_hash = $1`,
@@ -21,6 +22,10 @@ export interface KeyRow {
   readonly role: Role;
   readonly kind: KeyKind;
   readonly scopes: readonly KeyScope[];
+  /** The surfaces to which the key is limited; null without a limit. */
+  readonly surfaces: readonly Surface[] | null;
+  /** The ids of the agents and teams to which it is limited; null without a limit. */
+  readonly reach: readonly string[] | null;
   /** The remaining lifetime, in milliseconds by the database's clock; null without expiry. */
   readonly msLeft: number | null;
 }

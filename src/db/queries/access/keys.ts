@@ -1,10 +1,11 @@
-import type { KeyKind, KeyScope } from "#domain/access/api-key.ts";
+import type { KeyKind, KeyScope, Surface } from "#domain/access/api-key.ts";
 import type { Transaction, WorkspaceDatabase } from "../../database.ts";
 import { statement } from "../../statement.ts";
+import type { KeyLimits } from "./first-start.ts";
 import { FIRST_ID, pageOf, pageValues } from "../row-pages.ts";
 import type { SearchedPage, RowPage } from "../row-pages.ts";
 
-const RECORD = `id, prefix, label, kind, scopes, iso(last_used_at) as last_used_at, iso(expires_at) as expires_at,
+const RECORD = `id, prefix, label, kind, scopes, surfaces, agents, teams, iso(last_used_at) as last_used_at, iso(expires_at) as expires_at,
   replaced_by, created_by, iso(created_at) as created_at`;
 
 /** A key as lists show it, without its text or hash. Times are ISO 8601. */
@@ -14,6 +15,12 @@ export interface KeyRecord {
   readonly label: string;
   readonly kind: KeyKind;
   readonly scopes: readonly KeyScope[];
+  /** Those to which it is limited; null without a limit. */
+  readonly surfaces: readonly Surface[] | null;
+  /** The ids of the agents to which it is limited; null without a limit, or if it is limited to teams. */
+  readonly agents: readonly string[] | null;
+  /** The ids of the teams to which it is limited; null without a limit, or if it is limited to agents. */
+  readonly teams: readonly string[] | null;
   readonly last_used_at: string | null;
   readonly expires_at: string | null;
   /** The key that replaces it after a rotation. */
@@ -47,15 +54,39 @@ export async function readKey(tx: Transaction, keyId: string): Promise<KeyRecord
   return row;
 }
 
-const RENAME = statement({
-  name: "rename-api-key",
-  text: `update api_keys set label = $2 where id = $1 returning ${RECORD}`,
+const CHANGE = statement({
+  name: "change-api-key",
+  text: `
+    update api_keys k set (label, surfaces, agents, teams) =
+      (select r.label, r.surfaces, r.agents, r.teams from jsonb_populate_record(k, $2) r)
+    where id = $1 returning ${RECORD}`,
 });
 
-/** Changes a key's label; undefined when the workspace has no such key. */
-export async function renameKey(tx: Transaction, keyId: string, label: string): Promise<KeyRecord | undefined> {
-  const [row] = await tx.query<KeyRecord>(RENAME, [keyId, label]);
+/** Changes a key's label and limits; absent fields stay. Undefined when the workspace has no such key. */
+export async function changeKey(
+  tx: Transaction,
+  keyId: string,
+  patch: KeyLimits & { readonly label?: string | undefined },
+): Promise<KeyRecord | undefined> {
+  const [row] = await tx.query<KeyRecord>(CHANGE, [keyId, JSON.stringify(patch)]);
   return row;
+}
+
+const FIND_UNKNOWN = statement({
+  name: "find-unknown-reach",
+  text: `
+    select 'agents' as field, g.id from unnest($1::uuid[]) g (id)
+    where not exists (select from agents a where a.id = g.id)
+    union all
+    select 'teams', g.id from unnest($2::uuid[]) g (id) where not exists (select from teams t where t.id = g.id)`,
+});
+
+/** Returns which of these agents and teams the workspace does not have. */
+export function findUnknownReach(
+  tx: Transaction,
+  { agents, teams }: KeyLimits,
+): Promise<readonly { readonly field: string; readonly id: string }[]> {
+  return tx.query(FIND_UNKNOWN, [agents ?? [], teams ?? []]);
 }
 
 const DELETE = statement({ name: "delete-api-key", text: `delete from api_keys where id = $1 returning key_hash` });
@@ -79,8 +110,10 @@ const ROTATE = statement({
       update api_keys k set replaced_by = $2, expires_at = least(k.expires_at, now() + make_interval(secs => $6))
       from old where k.id = old.id
     )
-    insert into api_keys (id, workspace_id, created_by, kind, label, key_hash, prefix, scopes, expires_at)
-    select $2, workspace_id, $3, kind, label, $4, $5, scopes, now() + (expires_at - created_at) from old
+    insert into api_keys (id, workspace_id, created_by, kind, label, key_hash, prefix, scopes, expires_at, surfaces, agents,
+      teams)
+    select $2, workspace_id, $3, kind, label, $4, $5, scopes, now() + (expires_at - created_at), surfaces, agents, teams
+    from old
     returning ${RECORD}`,
 });
 

@@ -25,15 +25,17 @@ const NAMED: readonly {
   readonly name?: string;
   readonly status?: string;
   readonly parent?: string;
+  /** Whether keys that are limited to agents and teams may have some of them in reach. */
+  readonly isReached?: true;
 }[] = [
-  { kind: "agent", table: "agents" },
-  { kind: "team", table: "teams" },
+  { kind: "agent", table: "agents", isReached: true },
+  { kind: "team", table: "teams", isReached: true },
   { kind: "knowledge_base", table: "knowledge_bases" },
   { kind: "document", table: "knowledge_documents", status: "t.status", parent: "t.knowledge_base_id" },
   { kind: "tool", table: "custom_tools" },
   { kind: "mcp_server", table: "mcp_servers" },
   { kind: "remote_agent", table: "remote_agents", name: "t.card ->> 'name'" },
-  { kind: "file", table: "files", parent: "coalesce(t.task_id, t.run_id)" },
+  { kind: "file", table: "files", parent: "coalesce(t.task_id, t.run_id)", isReached: true },
   { kind: "schedule", table: "schedules" },
   { kind: "trigger", table: "triggers" },
   { kind: "route", table: "output_routes" },
@@ -52,7 +54,7 @@ export function searchRecords(db: WorkspaceDatabase, q: string): Promise<FoundRe
   const byId = ids === undefined ? "false" : `t.id between ${bind(ids.first)}::uuid and ${bind(ids.last)}::uuid`;
   return db.transaction(async (tx) => {
     const inTitle = searchText(await searchTitles(tx, q), bind);
-    const named = NAMED.map(
+    const named = NAMED.filter(({ isReached }) => db.who.reach === undefined || isReached).map(
       ({ kind, table, name = "t.name", status = "null", parent = "null::uuid" }) => `
         (select '${kind}' as kind, t.id, ${name} as name, ${status} as status, ${parent} as parent_id
          from ${table} t where t.workspace_id = current_workspace_id() and (${name} ilike $1 or ${byId})

@@ -7,7 +7,7 @@ const ROLES = statement({
     select r.rolname::text as name, r.rolname = 'muster_requests_' || d.oid as "isOfRequests",
       r.rolsuper or r.rolbypassrls or r.rolcreaterole or r.rolcreatedb or r.rolreplication as "isPrivileged"
     from pg_roles r join pg_database d on d.datname = current_database()
-    where r.rolname in ('muster_viewer', 'muster_app', 'muster_admin', 'muster_requests_' || d.oid)`,
+    where r.rolname in ('muster_viewer', 'muster_app', 'muster_admin', 'muster_reach_viewer', 'muster_reach_app', 'muster_requests_' || d.oid)`,
 });
 
 /** A role of requests. */
@@ -29,7 +29,7 @@ const FOREIGN_GRANTS = statement({
     select distinct c.oid::regclass::text || ' to ' || coalesce(r.rolname, 'public') as name
     from pg_class c cross join lateral aclexplode(c.relacl) a left join pg_roles r on r.oid = a.grantee
     where c.relnamespace in ('public'::regnamespace, 'table_api'::regnamespace) and a.grantee <> c.relowner
-      and coalesce(r.rolname, '') not in ('muster_viewer', 'muster_app', 'muster_admin')
+      and coalesce(r.rolname, '') not in ('muster_viewer', 'muster_app', 'muster_admin', 'muster_reach_viewer', 'muster_reach_app')
     order by 1`,
 });
 

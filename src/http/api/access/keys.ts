@@ -1,11 +1,11 @@
 import { z } from "zod";
-import { KEY_KINDS, KEY_SCOPES } from "#domain/access/api-key.ts";
+import { KEY_KINDS, KEY_SCOPES, SURFACES } from "#domain/access/api-key.ts";
 import {
+  changeKey,
   createKey,
   keyInput,
   keyPatch,
   listKeys,
-  renameKey,
   revokeKey,
   rotateKey,
   rotation,
@@ -26,6 +26,9 @@ const keyFields = {
   label: z.string(),
   kind: z.enum(KEY_KINDS),
   scopes: z.array(z.enum(KEY_SCOPES)),
+  surfaces: z.array(z.enum(SURFACES)).nullable(),
+  agents: z.array(z.uuid()).nullable(),
+  teams: z.array(z.uuid()).nullable(),
   last_used_at: time.nullable(),
   expires_at: time.nullable(),
   replaced_by: z.uuid().nullable(),
@@ -66,13 +69,13 @@ const change = endpoint({
   method: "patch",
   operationId: "updateKey",
   needs: "admin",
-  summary: "Change a key's label",
+  summary: "Change a key's label, and the surfaces, agents and teams to which it is limited",
   params: idQuery,
   body: keyPatch,
-  readOnly: Object.keys(keyFields).filter((field) => field !== "label"),
+  readOnly: Object.keys(keyFields).filter((field) => !(field in keyPatch.shape)),
   success: { status: 200, schema: keyRecord },
   handle: async ({ c, workspace, params, body }) =>
-    respondValue(c, await renameKey(workspace, { id: params.id, patch: body })),
+    respondValue(c, await changeKey(workspace, { id: params.id, patch: body })),
 });
 
 const revoke = endpoint({

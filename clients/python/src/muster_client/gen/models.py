@@ -1465,6 +1465,16 @@ class CreateKeyRequest(TypedDict):
     """The API that it gives access to."""
     scopes: NotRequired[list[Literal["read", "write"]]]
     """The scopes; without write, the key is read-only."""
+    surfaces: NotRequired[list[Literal["rest", "openai", "ag-ui", "a2a", "mcp", "table"]] | None]
+    """The surfaces that it opens, among those of its kind; null for all of them."""
+    agents: NotRequired[list[str] | None]
+    """The agents to which it is limited, with the teams: it starts, reads, follows and answers
+    their runs, and sees nothing else. Null for no limit, or if it is limited to teams.
+    """
+    teams: NotRequired[list[str] | None]
+    """The teams to which it is limited, with the agents; null for no limit, or if it is limited
+    to agents.
+    """
     expires_at: NotRequired[str | None]
     """The expiry, in the future; null for none."""
 
@@ -2468,6 +2478,9 @@ class Key(TypedDict):
     label: str
     kind: Literal["envelope", "table", "mcp", "a2a", "ag-ui"]
     scopes: list[Literal["read", "write"]]
+    surfaces: list[Literal["rest", "openai", "ag-ui", "a2a", "mcp", "table"]] | None
+    agents: list[str] | None
+    teams: list[str] | None
     last_used_at: str | None
     expires_at: str | None
     replaced_by: str | None
@@ -4340,6 +4353,9 @@ class ShownKey(TypedDict):
     label: str
     kind: Literal["envelope", "table", "mcp", "a2a", "ag-ui"]
     scopes: list[Literal["read", "write"]]
+    surfaces: list[Literal["rest", "openai", "ag-ui", "a2a", "mcp", "table"]] | None
+    agents: list[str] | None
+    teams: list[str] | None
     last_used_at: str | None
     expires_at: str | None
     replaced_by: str | None
@@ -5327,6 +5343,16 @@ class UpdateDocumentRequest(TypedDict):
 class UpdateKeyRequest(TypedDict):
     label: NotRequired[str]
     """The purpose of the key."""
+    surfaces: NotRequired[list[Literal["rest", "openai", "ag-ui", "a2a", "mcp", "table"]] | None]
+    """The surfaces that it opens, among those of its kind; null for all of them."""
+    agents: NotRequired[list[str] | None]
+    """The agents to which it is limited, with the teams: it starts, reads, follows and answers
+    their runs, and sees nothing else. Null for no limit, or if it is limited to teams.
+    """
+    teams: NotRequired[list[str] | None]
+    """The teams to which it is limited, with the agents; null for no limit, or if it is limited
+    to agents.
+    """
 
 
 class UpdateKnowledgeBaseRequest(TypedDict):
