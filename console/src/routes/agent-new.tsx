@@ -27,28 +27,11 @@ const AgentTemplates = lazy(() => loadPart(() => import("../features/templates/a
 
 /** The form of a new agent, with the demo model preselected, so that it works immediately. */
 export function NewAgentPage() {
-  const { slug } = useWorkspace();
   const navigate = useNavigate();
-  const client = useQueryClient();
   const { template, from } = useSearch({ from: "/w/$workspace/agents/new" });
   const blockedBy = useBlockedBy("member");
   const { draft, set, changed, discard, removeStored } = useNewDraft();
-  const { data: templates } = useQuery({ ...templatesQuery, enabled: from !== undefined });
-  async function act(): Promise<void> {
-    if (draft.system_prompt.trim() === "") throw promptMissing();
-    const agent = await call(createAgent)(bodyOf(draft));
-    removeStored();
-    const used = templates?.find(({ id }) => id === from);
-    // What the template was made for waits to be sent.
-    if (used !== undefined) storeComposerText(agent.id, exampleOf(used, draft.model));
-    void client.invalidateQueries({ queryKey: ["agents"] });
-    await navigate({
-      to: "/w/$workspace/agents/$id",
-      params: { workspace: slug, id: agent.id },
-      search: { tab: "try" },
-      replace: true,
-    });
-  }
+  const create = useCreate(from);
   function show(search: NewAgentSearch): void {
     void navigate({ to: ".", search, replace: true });
   }
@@ -64,7 +47,7 @@ export function NewAgentPage() {
   }
   useApiCalls([createCall(draft)]);
   return (
-    <Form act={act} blockedBy={blockedBy} noValidate className="">
+    <Form act={() => create(draft, removeStored)} blockedBy={blockedBy} noValidate className="">
       <Page
         title="New agent"
         above={<BackLink to="/w/$workspace/agents" label="Agents" />}
@@ -97,6 +80,29 @@ export function NewAgentPage() {
       </Page>
     </Form>
   );
+}
+
+/** Creates the agent of a form, and opens it to be tried. @param from the template whose values are in the form */
+function useCreate(from: string | undefined) {
+  const { slug } = useWorkspace();
+  const navigate = useNavigate();
+  const client = useQueryClient();
+  const { data: templates } = useQuery({ ...templatesQuery, enabled: from !== undefined });
+  return async (draft: AgentDraft, onCreated: () => void): Promise<void> => {
+    if (draft.system_prompt.trim() === "") throw promptMissing();
+    const agent = await call(createAgent)(bodyOf(draft));
+    onCreated();
+    const used = templates?.find(({ id }) => id === from);
+    // What the template was made for waits to be sent.
+    if (used !== undefined) storeComposerText(agent.id, exampleOf(used, draft.model));
+    void client.invalidateQueries({ queryKey: ["agents"] });
+    await navigate({
+      to: "/w/$workspace/agents/$id",
+      params: { workspace: slug, id: agent.id },
+      search: { tab: "try" },
+      replace: true,
+    });
+  };
 }
 
 /** The API has a default prompt; a person who empties the field has probably forgotten it. */

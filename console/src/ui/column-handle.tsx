@@ -10,24 +10,22 @@ const STEP = 8;
 /** On its edge; in the middle of a gap of 16 pixels before it. */
 const PLACES = { start: "-start-3", gap: "-start-5", end: "-end-3" } as const;
 
-/**
- * The line beside a column: dragged, or moved by the arrow keys; Enter or a double click restores the first width. Its
- * parent is the head of the column, positioned.
- */
-export function ColumnHandle({
-  name,
-  at = "start",
-  onChange,
-}: {
+/** What {@link ColumnHandle} takes. */
+interface ColumnHandleProps {
   /** The name of the column. */
   readonly name: string;
   /** The side of the column with the line; the other columns beyond it make room. */
   readonly at?: keyof typeof PLACES;
   /** The new width in pixels at the usual size of text, within {@link WIDTHS}; undefined for the first one. */
   readonly onChange: (width: number | undefined) => void;
-}) {
+}
+
+/**
+ * The line beside a column: dragged, or moved by the arrow keys; Enter or a double click restores the first width. Its
+ * parent is the head of the column, positioned.
+ */
+export function ColumnHandle({ name, at = "start", onChange }: ColumnHandleProps) {
   const handle = useRef<HTMLSpanElement>(null);
-  const from = useRef({ x: 0, width: 0 });
   const [width, setWidth] = useState<number>(WIDTHS.min);
   const sign = at === "end" ? 1 : -1;
   const measure = () => setWidth(widthOf(handle.current));
@@ -45,11 +43,11 @@ export function ColumnHandle({
     else change(next);
   }
 
+  const from = useRef({ x: 0, width: 0 });
   function onDown(event: PointerEvent<HTMLElement>): void {
     event.currentTarget.setPointerCapture(event.pointerId);
     from.current = { x: event.clientX, width: widthOf(event.currentTarget) };
   }
-
   function onMove(event: PointerEvent<HTMLElement>): void {
     if (!event.currentTarget.hasPointerCapture(event.pointerId)) return;
     change(from.current.width + (sign * (event.clientX - from.current.x)) / textScale());

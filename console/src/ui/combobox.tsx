@@ -1,6 +1,6 @@
 import * as Popover from "radix-ui/popover";
 import { useEffect, useId, useRef, useState } from "react";
-import type { KeyboardEvent } from "react";
+import type { KeyboardEvent, ReactNode } from "react";
 import { Input } from "./field.tsx";
 import { CheckIcon } from "./icon.tsx";
 import { SelectIcon } from "./icons.ts";
@@ -33,19 +33,53 @@ export interface ComboboxProps {
  * A field that finds one of many: typed text is a search, the arrow keys move through the results, Enter
  * chooses, Escape leaves it as it was. Enter during a search chooses its first result.
  */
-export function Combobox({
-  value,
-  chosen,
-  options,
-  isSearching,
-  text,
-  onText,
-  onChoose,
-  placeholder,
-  isDisabled = false,
-  ...rest
-}: ComboboxProps) {
+export function Combobox(props: ComboboxProps) {
+  const { value, chosen, text, onText, placeholder, isDisabled = false } = props;
   const id = useId();
+  const list = useList(props);
+  const { isOpen, shown, current } = list;
+  return (
+    <Popover.Root open={isOpen} onOpenChange={list.setShown}>
+      <Popover.Anchor className="relative block">
+        <Input
+          aria-label={props["aria-label"]}
+          role="combobox"
+          aria-expanded={isOpen}
+          aria-controls={`${id}-list`}
+          aria-autocomplete="list"
+          aria-activedescendant={isOpen && current >= 0 ? `${id}-${current}` : undefined}
+          autoComplete="off"
+          spellCheck={false}
+          dir="auto"
+          disabled={isDisabled}
+          className="pe-8"
+          value={isOpen ? text : chosen}
+          placeholder={isOpen && chosen !== "" ? chosen : placeholder}
+          onFocus={({ target }) => target.select()}
+          onChange={({ target }) => {
+            list.restart();
+            // Text typed after the name of the current choice replaces it.
+            onText(!isOpen && target.value.startsWith(chosen) ? target.value.slice(chosen.length) : target.value);
+          }}
+          onClick={list.open}
+          onBlur={() => list.setShown(false)}
+          onKeyDown={list.onKeyDown}
+        />
+        <SelectIcon className="pointer-events-none absolute end-2 top-1/2 -translate-y-1/2 text-ink-3" />
+      </Popover.Anchor>
+      <List id={`${id}-list`} press={list.press}>
+        {shown.length === 0 ? (
+          <NoOption>{props.isSearching ? "Searching…" : "Nothing matches"}</NoOption>
+        ) : (
+          <Options id={id} options={shown} value={value} current={current} onChoose={list.choose} />
+        )}
+      </List>
+    </Popover.Root>
+  );
+}
+
+/** Which options are shown, which of them is the current one, and what keys and presses do. */
+function useList({ options, isSearching, onText, onChoose }: ComboboxProps) {
   const [isOpen, setOpen] = useState(false);
   const [at, setAt] = useState(0);
   const isAwaited = useRef(false);
@@ -63,11 +97,16 @@ export function Combobox({
     chooseFirst.current();
   }, [isSearching]);
 
-  function setShown(next: boolean): void {
-    setOpen(next);
+  function restart(): void {
+    setOpen(true);
     isAwaited.current = false;
-    setPressed(undefined);
     setAt(0);
+  }
+
+  function setShown(next: boolean): void {
+    restart();
+    setOpen(next);
+    setPressed(undefined);
     if (!next) onText("");
   }
 
@@ -91,70 +130,48 @@ export function Combobox({
     }
   }
 
+  const press = (isDown: boolean) => setPressed(isDown ? shown : undefined);
+  return { isOpen, shown, current, restart, setShown, choose, onKeyDown, press, open: () => setOpen(true) };
+}
+
+function List({
+  id,
+  press,
+  children,
+}: {
+  readonly id: string;
+  readonly press: (isDown: boolean) => void;
+  readonly children: ReactNode;
+}) {
   return (
-    <Popover.Root open={isOpen} onOpenChange={setShown}>
-      <Popover.Anchor className="relative block">
-        <Input
-          {...rest}
-          role="combobox"
-          aria-expanded={isOpen}
-          aria-controls={`${id}-list`}
-          aria-autocomplete="list"
-          aria-activedescendant={isOpen && current >= 0 ? `${id}-${current}` : undefined}
-          autoComplete="off"
-          spellCheck={false}
-          dir="auto"
-          disabled={isDisabled}
-          className="pe-8"
-          value={isOpen ? text : chosen}
-          placeholder={isOpen && chosen !== "" ? chosen : placeholder}
-          onFocus={({ target }) => target.select()}
-          onChange={({ target }) => {
-            setOpen(true);
-            isAwaited.current = false;
-            setAt(0);
-            // Text typed after the name of the current choice replaces it.
-            onText(!isOpen && target.value.startsWith(chosen) ? target.value.slice(chosen.length) : target.value);
+    <Popover.Portal>
+      <Popover.Content
+        asChild
+        align="start"
+        sideOffset={4}
+        collisionPadding={8}
+        onOpenAutoFocus={(event) => event.preventDefault()}
+        onCloseAutoFocus={(event) => event.preventDefault()}
+        // Leaving the field closes it.
+        onInteractOutside={(event) => event.preventDefault()}
+      >
+        <div
+          role="listbox"
+          id={id}
+          aria-label="Found"
+          // The field keeps the focus.
+          onPointerDown={(event) => {
+            event.preventDefault();
+            press(true);
           }}
-          onClick={() => setOpen(true)}
-          onBlur={() => setShown(false)}
-          onKeyDown={onKeyDown}
-        />
-        <SelectIcon className="pointer-events-none absolute end-2 top-1/2 -translate-y-1/2 text-ink-3" />
-      </Popover.Anchor>
-      <Popover.Portal>
-        <Popover.Content
-          asChild
-          align="start"
-          sideOffset={4}
-          collisionPadding={8}
-          onOpenAutoFocus={(event) => event.preventDefault()}
-          onCloseAutoFocus={(event) => event.preventDefault()}
-          // Leaving the field closes it.
-          onInteractOutside={(event) => event.preventDefault()}
+          onPointerLeave={() => press(false)}
+          onPointerCancel={() => press(false)}
+          className="popup max-h-[min(20rem,var(--room))] w-(--radix-popover-trigger-width)"
         >
-          <div
-            role="listbox"
-            id={`${id}-list`}
-            aria-label="Found"
-            // The field keeps the focus.
-            onPointerDown={(event) => {
-              event.preventDefault();
-              setPressed(shown);
-            }}
-            onPointerLeave={() => setPressed(undefined)}
-            onPointerCancel={() => setPressed(undefined)}
-            className="popup max-h-[min(20rem,var(--room))] w-(--radix-popover-trigger-width)"
-          >
-            {shown.length === 0 ? (
-              <NoOption>{isSearching ? "Searching…" : "Nothing matches"}</NoOption>
-            ) : (
-              <Options id={id} options={shown} value={value} current={current} onChoose={choose} />
-            )}
-          </div>
-        </Popover.Content>
-      </Popover.Portal>
-    </Popover.Root>
+          {children}
+        </div>
+      </Popover.Content>
+    </Popover.Portal>
   );
 }
 

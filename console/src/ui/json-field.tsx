@@ -1,5 +1,5 @@
 import { useRef, useState } from "react";
-import type { ComponentProps, ReactNode } from "react";
+import type { ReactNode } from "react";
 import { useDrafted } from "../forms/form-draft.ts";
 import { readJsonObject } from "../forms/json-object.ts";
 import { useSettled } from "../lib/use-settled.ts";
@@ -8,6 +8,24 @@ import { Field } from "./field.tsx";
 import { Textarea } from "./fields.tsx";
 
 const PAUSE_MS = 600;
+
+/** What {@link JsonField} takes. */
+interface JsonFieldProps {
+  readonly label: string;
+  readonly aside?: ReactNode;
+  readonly help?: ReactNode;
+  /** Where the server names its issues with it, if not by its name. */
+  readonly path?: string;
+  /** An issue that the form does not know. */
+  readonly error?: string | undefined;
+  readonly text: string;
+  readonly onText: (text: string) => void;
+  readonly isReadOnly?: boolean;
+  readonly name?: string;
+  readonly rows?: number;
+  readonly placeholder?: string;
+  readonly className?: string;
+}
 
 /**
  * A JSON object as text. Below it are the line and the column of the caret. A text that is no JSON says where and why,
@@ -23,22 +41,7 @@ export function JsonField({
   onText,
   isReadOnly = false,
   ...rest
-}: {
-  readonly label: string;
-  readonly aside?: ReactNode;
-  readonly help?: ReactNode;
-  /** Where the server names its issues with it, if not by its name. */
-  readonly path?: string;
-  /** An issue that the form does not know. */
-  readonly error?: string | undefined;
-  readonly text: string;
-  readonly onText: (text: string) => void;
-  readonly isReadOnly?: boolean;
-  readonly name?: string;
-  readonly rows?: number;
-  readonly placeholder?: string;
-  readonly className?: string;
-}) {
+}: JsonFieldProps) {
   const area = useRef<HTMLTextAreaElement>(null);
   const [caret, setCaret] = useState(0);
   // Half a word is no error yet.
@@ -91,7 +94,7 @@ export function JsonField({
 export function DraftedJsonField({
   initial,
   ...props
-}: Omit<ComponentProps<typeof JsonField>, "text" | "onText"> & { readonly name: string; readonly initial: string }) {
+}: Omit<JsonFieldProps, "text" | "onText"> & { readonly name: string; readonly initial: string }) {
   const [text, setText] = useDrafted(props.name, initial);
   return <JsonField {...props} text={text} onText={setText} />;
 }

@@ -1,5 +1,5 @@
 import { useRef } from "react";
-import type { ReactNode } from "react";
+import type { ReactNode, RefObject } from "react";
 import { useRowKeys } from "../lib/row-keys.ts";
 import { widthAtUsualText } from "../lib/text-scale.ts";
 import { ColumnHandle, MIN_TITLE } from "./column-handle.tsx";
@@ -59,27 +59,7 @@ export function Table<Row>({
           <Col key={column.head} column={column} share={sizes.get(column.head)} />
         ))}
       </colgroup>
-      <thead className="border-b border-line bg-surface max-sm:sr-only">
-        <tr ref={head}>
-          {columns.map((column, index) => (
-            <th
-              key={column.head}
-              scope="col"
-              aria-label={list === undefined ? undefined : column.head}
-              className={`relative h-8 text-caption font-medium text-ink-3 ${classOf(column, columns)}`}
-            >
-              {list !== undefined && index !== title && (
-                <ColumnHandle
-                  name={column.head}
-                  at={index < title ? "end" : "start"}
-                  onChange={(width) => resize(index, width)}
-                />
-              )}
-              {column.head}
-            </th>
-          ))}
-        </tr>
-      </thead>
+      <Heads ref={head} columns={columns} isResizable={list !== undefined} title={title} onResize={resize} />
       <tbody ref={body} className="max-xs:block">
         {rows.map((row) => (
           <tr key={keyOf(row)} className="row relative max-xs:block max-xs:py-3">
@@ -95,6 +75,45 @@ export function Table<Row>({
         ))}
       </tbody>
     </table>
+  );
+}
+
+function Heads<Row>({
+  ref,
+  columns,
+  isResizable,
+  title,
+  onResize,
+}: {
+  readonly ref: RefObject<HTMLTableRowElement | null>;
+  readonly columns: readonly Column<Row>[];
+  readonly isResizable: boolean;
+  /** The index of the column that takes what is left. */
+  readonly title: number;
+  readonly onResize: (index: number, width: number | undefined) => void;
+}) {
+  return (
+    <thead className="border-b border-line bg-surface max-sm:sr-only">
+      <tr ref={ref}>
+        {columns.map((column, index) => (
+          <th
+            key={column.head}
+            scope="col"
+            aria-label={isResizable ? column.head : undefined}
+            className={`relative h-8 text-caption font-medium text-ink-3 ${classOf(column, columns)}`}
+          >
+            {isResizable && index !== title && (
+              <ColumnHandle
+                name={column.head}
+                at={index < title ? "end" : "start"}
+                onChange={(width) => onResize(index, width)}
+              />
+            )}
+            {column.head}
+          </th>
+        ))}
+      </tr>
+    </thead>
   );
 }
 

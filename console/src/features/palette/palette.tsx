@@ -39,13 +39,7 @@ function isListed(label: string, text: string): boolean {
 /** The command palette: navigation and actions of every screen; a pasted id opens its record. */
 export default function Palette({ onClose }: { readonly onClose: () => void }) {
   const [text, setText] = useState("");
-  const { workspaces } = useAccess();
-  const { slug, id: here } = useWorkspace();
-  const navigate = useNavigate();
-  const { open } = useDialogs();
   const giveBack = useReturnedFocus(true);
-  const [screenActions] = useState(readScreenActions);
-  const actions = screenActions.filter(({ label }) => !isListed(label, text));
   const { listRef, value, onValueChange, onText, onKey, onPointerMove } = useFirstSelected();
 
   function then(act: () => unknown): () => void {
@@ -90,91 +84,116 @@ export default function Palette({ onClose }: { readonly onClose: () => void }) {
             <Command.List ref={listRef} className="max-h-[50vh] overflow-y-auto p-2">
               <Command.Empty className="px-3 py-8 text-center text-ink-2">Nothing matches.</Command.Empty>
               <FoundRecords text={text} onOpen={onClose} />
-              {actions.length > 0 && (
-                <Group isFlat={text !== ""} heading="On this screen">
-                  {actions.map(({ label, press }) => (
-                    <Item key={label} icon={SelectIcon} value={`${label}${NAME_END}here`} onSelect={then(press)}>
-                      {label}
-                    </Item>
-                  ))}
-                </Group>
-              )}
-              <Group isFlat={text !== ""} heading="Go to">
-                {NAV.map((item) => (
-                  <Item
-                    key={item.key}
-                    icon={item.icon}
-                    keys={navKeys(item)}
-                    keywords={navWords(item)}
-                    onSelect={then(() => void navigate({ to: item.to, params: { workspace: slug } }))}
-                  >
-                    {item.label}
-                  </Item>
-                ))}
-                {text !== "" &&
-                  SETTINGS_TABS.map(({ key, label, to }) => (
-                    <Item
-                      key={key}
-                      icon={SettingsIcon}
-                      onSelect={then(() => void navigate({ to, params: { workspace: slug } }))}
-                    >
-                      {`Settings: ${label}`}
-                    </Item>
-                  ))}
-              </Group>
-              <Group isFlat={text !== ""} heading="Do">
-                <Item
-                  icon={PlusIcon}
-                  keys="c"
-                  onSelect={then(
-                    () => void navigate({ to: ".", search: (before) => ({ ...before, new: "task" as const }) }),
-                  )}
-                >
-                  {NEW_TASK}
-                </Item>
-                {text !== "" &&
-                  NEW_RECORDS.map(({ label, path }) => (
-                    <Item
-                      key={label}
-                      icon={PlusIcon}
-                      onSelect={then(() => void navigate({ href: `/w/${slug}/${path}` }))}
-                    >
-                      {label}
-                    </Item>
-                  ))}
-                <Item icon={CodeIcon} keys={withAlt("A")} onSelect={then(() => open("api"))}>
-                  Show this screen by the API
-                </Item>
-                <Item icon={KeyboardIcon} keys="?" onSelect={then(() => open("keys"))}>
-                  Show all keys
-                </Item>
-                {THEMES.map((theme) => (
-                  <Item key={theme} icon={MoonIcon} onSelect={then(() => chooseTheme(theme))}>
-                    {`Use the ${theme} theme`}
-                  </Item>
-                ))}
-                {workspaces
-                  .filter(({ id }) => id !== here)
-                  .map((workspace) => (
-                    <Item
-                      key={workspace.id}
-                      icon={SelectIcon}
-                      value={`Switch to ${workspace.name} ${workspace.id}`}
-                      onSelect={then(
-                        () => void navigate({ to: "/w/$workspace", params: { workspace: slugOf(workspace) } }),
-                      )}
-                    >
-                      Switch to <Bdi>{workspace.name}</Bdi>
-                    </Item>
-                  ))}
-                <Item icon={SignOutIcon} onSelect={then(() => void signOut())}>
-                  Sign out
-                </Item>
-              </Group>
+              <HereGroup text={text} then={then} />
+              <PlaceGroup text={text} then={then} />
+              <DoGroup text={text} then={then} />
             </Command.List>
           </Command>
         </Base.Content>
       </Base.Portal>
     </Base.Root>
   );
+}
+
+interface GroupProps {
+  readonly text: string;
+  /** Closes the palette, and then does something. */
+  readonly then: (act: () => unknown) => () => void;
+}
+
+/** What the screen itself offers. */
+function HereGroup({ text, then }: GroupProps) {
+  const [screenActions] = useState(readScreenActions);
+  const actions = screenActions.filter(({ label }) => !isListed(label, text));
+  if (actions.length === 0) return null;
+  return (
+    <Group isFlat={text !== ""} heading="On this screen">
+      {actions.map(({ label, press }) => (
+        <Item key={label} icon={SelectIcon} value={`${label}${NAME_END}here`} onSelect={then(press)}>
+          {label}
+        </Item>
+      ))}
+    </Group>
+  );
+}
+
+function PlaceGroup({ text, then }: GroupProps) {
+  const { slug } = useWorkspace();
+  const navigate = useNavigate();
+  return (
+    <Group isFlat={text !== ""} heading="Go to">
+      {NAV.map((item) => (
+        <Item
+          key={item.key}
+          icon={item.icon}
+          keys={navKeys(item)}
+          keywords={navWords(item)}
+          onSelect={then(() => void navigate({ to: item.to, params: { workspace: slug } }))}
+        >
+          {item.label}
+        </Item>
+      ))}
+      {text !== "" &&
+        SETTINGS_TABS.map(({ key, label, to }) => (
+          <Item key={key} icon={SettingsIcon} onSelect={then(() => void navigate({ to, params: { workspace: slug } }))}>
+            {`Settings: ${label}`}
+          </Item>
+        ))}
+    </Group>
+  );
+}
+
+function DoGroup({ text, then }: GroupProps) {
+  const { slug } = useWorkspace();
+  const navigate = useNavigate();
+  const { open } = useDialogs();
+  return (
+    <Group isFlat={text !== ""} heading="Do">
+      <Item
+        icon={PlusIcon}
+        keys="c"
+        onSelect={then(() => void navigate({ to: ".", search: (before) => ({ ...before, new: "task" as const }) }))}
+      >
+        {NEW_TASK}
+      </Item>
+      {text !== "" &&
+        NEW_RECORDS.map(({ label, path }) => (
+          <Item key={label} icon={PlusIcon} onSelect={then(() => void navigate({ href: `/w/${slug}/${path}` }))}>
+            {label}
+          </Item>
+        ))}
+      <Item icon={CodeIcon} keys={withAlt("A")} onSelect={then(() => open("api"))}>
+        Show this screen by the API
+      </Item>
+      <Item icon={KeyboardIcon} keys="?" onSelect={then(() => open("keys"))}>
+        Show all keys
+      </Item>
+      {THEMES.map((theme) => (
+        <Item key={theme} icon={MoonIcon} onSelect={then(() => chooseTheme(theme))}>
+          {`Use the ${theme} theme`}
+        </Item>
+      ))}
+      <WorkspaceItems then={then} />
+      <Item icon={SignOutIcon} onSelect={then(() => void signOut())}>
+        Sign out
+      </Item>
+    </Group>
+  );
+}
+
+function WorkspaceItems({ then }: Pick<GroupProps, "then">) {
+  const { workspaces } = useAccess();
+  const { id: here } = useWorkspace();
+  const navigate = useNavigate();
+  const others = workspaces.filter(({ id }) => id !== here);
+  return others.map((workspace) => (
+    <Item
+      key={workspace.id}
+      icon={SelectIcon}
+      value={`Switch to ${workspace.name} ${workspace.id}`}
+      onSelect={then(() => void navigate({ to: "/w/$workspace", params: { workspace: slugOf(workspace) } }))}
+    >
+      Switch to <Bdi>{workspace.name}</Bdi>
+    </Item>
+  ));
 }

@@ -6,7 +6,7 @@ import { FormError } from "../../ui/field.tsx";
 import { RemoveButton } from "../../ui/removal.tsx";
 import { RetryIcon } from "../../ui/icon.tsx";
 import { ConnectionState } from "./connection-state.tsx";
-import { useAction } from "./use-action.ts";
+import { useWork } from "../../ui/use-action.ts";
 
 /** What {@link ConnectionActions} takes. */
 interface ConnectionActionsProps {
@@ -44,7 +44,7 @@ export function ConnectionActions({
   onClose,
 }: ConnectionActionsProps) {
   const blockedBy = useBlockedBy("admin");
-  const { isBusy, error, start } = useAction();
+  const { isBusy, error, start } = useWork();
   const changed = useChanged(queryKey);
   async function remove(): Promise<void> {
     await requests.remove();

@@ -6,26 +6,30 @@ import { useWorkspace } from "../../api/use-session.ts";
 import { plural } from "../../lib/format.ts";
 import { hasEnded, stateOf } from "../../lib/run-state.ts";
 import { visibleText } from "../../lib/visible-text.ts";
-import { Confirm } from "../../ui/confirm.tsx";
+import type { Removal } from "../../ui/removal.tsx";
 import type { RunHead } from "../records/run-head.ts";
 
-/** Deletes a run with its record, after it was asked once more. */
-export function DeleteRun({ head, onClose }: { readonly head: RunHead; readonly onClose: () => void }) {
+/** How a run is deleted with its record. */
+export function useRunRemoval(head: RunHead): Removal {
   const navigate = useNavigate();
   const client = useQueryClient();
   const { slug } = useWorkspace();
+  return {
+    title: `Delete the run “${visibleText(head.title)}”?`,
+    action: "Delete run",
+    effect: <Effect head={head} />,
+    async remove() {
+      await call(deleteRun)({ id: head.id });
+      await navigate({ to: "/w/$workspace/runs", params: { workspace: slug } });
+      client.removeQueries({ queryKey: ["run", head.id] });
+      await client.invalidateQueries({ queryKey: ["runs"] });
+    },
+  };
+}
+
+function Effect({ head }: { readonly head: RunHead }) {
   return (
-    <Confirm
-      title={`Delete the run “${visibleText(head.title)}”?`}
-      action="Delete run"
-      onConfirm={async () => {
-        await call(deleteRun)({ id: head.id });
-        await navigate({ to: "/w/$workspace/runs", params: { workspace: slug } });
-        client.removeQueries({ queryKey: ["run", head.id] });
-        await client.invalidateQueries({ queryKey: ["runs"] });
-      }}
-      onClose={onClose}
-    >
+    <>
       {!hasEnded(stateOf(head)) && <p>It has not ended; it is cancelled first.</p>}
       <div>
         <p>Deleted with it:</p>
@@ -36,7 +40,7 @@ export function DeleteRun({ head, onClose }: { readonly head: RunHead; readonly 
         </ul>
       </div>
       <p>Runs forked from it stay, and so does its cost in Usage.</p>
-    </Confirm>
+    </>
   );
 }
 

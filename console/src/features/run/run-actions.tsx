@@ -6,7 +6,7 @@ import { COPY_ID, withAlt, withMod } from "../../lib/keys.ts";
 import { loadPart } from "../../lib/load-part.ts";
 import { saveFile } from "../../lib/save-file.ts";
 import { useShortcuts } from "../../lib/shortcuts.ts";
-import { AT_EDGE, Button, IconButton, buttonClass } from "../../ui/button.tsx";
+import { Button, buttonClass } from "../../ui/button.tsx";
 import { copyText } from "../../ui/copy.tsx";
 import { CopyIcon, RetryIcon } from "../../ui/icon.tsx";
 import {
@@ -15,18 +15,18 @@ import {
   DownloadIcon,
   ForkIcon,
   LinkIcon,
-  MoreIcon,
   QuestionsIcon,
   SelectIcon,
   TrashIcon,
 } from "../../ui/icons.ts";
-import { Menu, MenuChoice, MenuItem, MenuSeparator } from "../../ui/menu.tsx";
+import { Menu, MenuChoice, MenuItem } from "../../ui/menu.tsx";
+import { RecordMenu } from "../../ui/record-menu.tsx";
 import { StateIcon } from "../../ui/state.tsx";
 import { showFailure } from "../../ui/messages.ts";
 import { comparisonOf } from "../records/comparison-search.ts";
 import { useDialogs } from "../../ui/dialogs.tsx";
 import { CancelRun } from "./cancel-run.tsx";
-import { DeleteRun } from "./delete-run.tsx";
+import { useRunRemoval } from "./delete-run.tsx";
 import type { FailureActions } from "./failure/actions.ts";
 import { FirstButton } from "./failure/first-button.tsx";
 import { nameOf } from "./model/names.ts";
@@ -113,17 +113,13 @@ function MoreMenu({
   readonly again: ReturnType<typeof useRunAgain>;
 }) {
   const dialogs = useDialogs();
-  const navigate = useNavigate();
-  const { slug } = useWorkspace();
   const blockedBy = useBlockedBy("member");
-  const other = counterpartOf(head);
-  const [isDeleting, setDeleting] = useState(false);
   const [isSharing, setSharing] = useState(false);
   const copyId = () => void copyText(head.id);
   useShortcuts({ [COPY_ID]: copyId });
   return (
     <>
-      <Menu trigger={<IconButton label="More actions" icon={MoreIcon} className={AT_EDGE} />}>
+      <RecordMenu blockedBy={blockedBy} icon={TrashIcon} removal={useRunRemoval(head)}>
         {again !== undefined && (
           <MenuItem icon={RetryIcon} keys="R" blockedBy={again.blockedBy} onSelect={again.run}>
             Run again
@@ -134,32 +130,7 @@ function MoreMenu({
             Fork from a step
           </MenuItem>
         )}
-        {other !== undefined && (
-          <MenuItem
-            icon={CompareIcon}
-            onSelect={() =>
-              void navigate({
-                to: "/w/$workspace/runs/compare",
-                params: { workspace: slug },
-                search: comparisonOf(other.run, { id: head.id, attempt: head.attempt }),
-              })
-            }
-          >
-            Compare with {other.name}
-          </MenuItem>
-        )}
-        <MenuItem
-          icon={CompareIcon}
-          onSelect={() =>
-            void navigate({
-              to: "/w/$workspace/runs/compare",
-              params: { workspace: slug },
-              search: comparisonOf({ id: head.id, attempt: head.attempt }),
-            })
-          }
-        >
-          Compare with another run
-        </MenuItem>
+        <CompareItems head={head} />
         <MenuItem icon={CopyIcon} keys={withMod(".")} onSelect={copyId}>
           Copy id
         </MenuItem>
@@ -175,31 +146,48 @@ function MoreMenu({
         <MenuItem icon={CodeIcon} keys={withAlt("A")} onSelect={() => dialogs.open("api")}>
           Do this by the API
         </MenuItem>
-        {OWN_TOOLS.map(
-          ({ of, label }) =>
-            head.links[of] !== null && (
-              <MenuItem
-                key={of}
-                icon={LinkIcon}
-                onSelect={() => void window.open(head.links[of] ?? "", "_blank", "noopener,noreferrer")}
-              >
-                {label}
-              </MenuItem>
-            ),
-        )}
-        <MenuSeparator />
-        <MenuItem icon={TrashIcon} look="danger" blockedBy={blockedBy} onSelect={() => setDeleting(true)}>
-          Delete run
-        </MenuItem>
-      </Menu>
+        <OwnToolItems links={head.links} />
+      </RecordMenu>
       {isSharing && (
         <Suspense>
           <ShareRun head={head} onClose={() => setSharing(false)} />
         </Suspense>
       )}
-      {isDeleting && <DeleteRun head={head} onClose={() => setDeleting(false)} />}
     </>
   );
+}
+
+function CompareItems({ head }: { readonly head: RunHead }) {
+  const navigate = useNavigate();
+  const { slug } = useWorkspace();
+  const other = counterpartOf(head);
+  const own = { id: head.id, attempt: head.attempt };
+  const compare = (...runs: Parameters<typeof comparisonOf>) =>
+    void navigate({ to: "/w/$workspace/runs/compare", params: { workspace: slug }, search: comparisonOf(...runs) });
+  return (
+    <>
+      {other !== undefined && (
+        <MenuItem icon={CompareIcon} onSelect={() => compare(other.run, own)}>
+          Compare with {other.name}
+        </MenuItem>
+      )}
+      <MenuItem icon={CompareIcon} onSelect={() => compare(own)}>
+        Compare with another run
+      </MenuItem>
+    </>
+  );
+}
+
+function OwnToolItems({ links }: Pick<RunHead, "links">) {
+  return OWN_TOOLS.map(({ of, label }) => {
+    const url = links[of];
+    if (url === null) return null;
+    return (
+      <MenuItem key={of} icon={LinkIcon} onSelect={() => void window.open(url, "_blank", "noopener,noreferrer")}>
+        {label}
+      </MenuItem>
+    );
+  });
 }
 
 /** Links to the operator's own tools. */

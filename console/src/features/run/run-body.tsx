@@ -4,22 +4,21 @@ import { scrolledByHand } from "../../lib/scrolled-by-hand.ts";
 import { WIDE, useMatches } from "../../lib/use-matches.ts";
 import { ErrorState, LoadingRows } from "../../ui/states.tsx";
 import { Tabs } from "../../ui/tabs.tsx";
-import { Sheet } from "../../ui/sheet.tsx";
-import { useBlockedBy, useWorkspace } from "../../api/use-session.ts";
+import { useWorkspace } from "../../api/use-session.ts";
 import { Banner } from "./banner.tsx";
 import type { FailureActions } from "./failure/actions.ts";
 import { GraphView } from "./graph/graph-view.tsx";
 import { Divider, useInspectorWidth } from "./inspector/divider.tsx";
 import { RunInspector, RunSections } from "./inspector/run-inspector.tsx";
+import { InspectorPane, StepSheet } from "./inspector/inspector-pane.tsx";
 import { StepInspector } from "./inspector/step-inspector.tsx";
-import { ForkButton, StepTitle } from "./inspector/step-title.tsx";
+import { StepTitle } from "./inspector/step-title.tsx";
 import { EventsView } from "./log/events-view.tsx";
 import { Followed } from "./log/followed.tsx";
 import type { LogStore } from "./log/log-store.ts";
 import { MessageCall } from "./log/message-call.tsx";
 import { TranscriptView } from "./log/transcript-view.tsx";
 import { useLog } from "./log/use-run-log.ts";
-import { nameOf } from "./model/names.ts";
 import { NoSteps } from "./no-steps.tsx";
 import { isOpenQuestion } from "../records/run-queries.ts";
 import type { RunHead, StepRow, Steps } from "../records/run-head.ts";
@@ -63,7 +62,6 @@ export function RunBody(props: RunBodyProps) {
   const { head, search, selected, log, onSearch, onFork, onScroll, steps } = props;
   const isWide = useMatches(WIDE);
   const { width, setWidth } = useInspectorWidth();
-  const blockedBy = useBlockedBy("member");
   const close = () => onSearch({ step: undefined, tab: undefined });
   // The question fills the inspector, unless something else is looked at there.
   const isAsking =
@@ -88,13 +86,7 @@ export function RunBody(props: RunBodyProps) {
       {isWide && (
         <>
           <Divider width={width} onChange={setWidth} />
-          <aside
-            aria-label="Inspector"
-            tabIndex={0}
-            className="shrink-0 scroll-pt-14 scrolls -outline-offset-2 print:w-full!"
-            style={{ width: `${width / 16}rem` }}
-            {...scrolledByHand(onScroll)}
-          >
+          <InspectorPane width={width} onScroll={onScroll}>
             {selected === undefined ? (
               <>
                 <h2 className="sr-only">Run</h2>
@@ -111,18 +103,13 @@ export function RunBody(props: RunBodyProps) {
                 {inspector}
               </>
             )}
-          </aside>
+          </InspectorPane>
         </>
       )}
       {!isWide && selected !== undefined && (
-        <Sheet title={nameOf(selected)} fills onClose={close}>
-          {onFork !== undefined && (
-            <div className="px-page pt-3">
-              <ForkButton row={selected} blockedBy={blockedBy} onFork={onFork} />
-            </div>
-          )}
+        <StepSheet row={selected} onFork={onFork} onClose={close}>
           {inspector}
-        </Sheet>
+        </StepSheet>
       )}
     </div>
   );

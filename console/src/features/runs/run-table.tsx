@@ -29,15 +29,8 @@ const NARROW_ROW_HEIGHT = 86;
 /** Rows before and after what is seen; with a tall window still fewer than 60 in the document. */
 const OVERSCAN = 6;
 
-/** All work, one row each; only the rows that can be seen are in the document. */
-export function RunTable({
-  rows,
-  dropped,
-  selection,
-  isStale,
-  onStart,
-  onEnd,
-}: {
+/** What {@link RunTable} takes. */
+interface RunTableProps {
   readonly rows: readonly RunRow[];
   /** How many rows before them are not kept. */
   readonly dropped: number;
@@ -49,37 +42,14 @@ export function RunTable({
   readonly onStart: () => void;
   /** The last row comes into view. */
   readonly onEnd: () => void;
-}) {
+}
+
+/** All work, one row each; only the rows that can be seen are in the document. */
+export function RunTable(props: RunTableProps) {
+  const { rows, dropped, selection, isStale } = props;
   const count = dropped + rows.length;
-  const list = useRef<HTMLDivElement>(null);
-  const [offset, setOffset] = useState(0);
-  const measure = useCallback((element: HTMLDivElement | null) => {
-    list.current = element;
-    if (element !== null) setOffset(element.offsetTop);
-  }, []);
-  const isPhone = useMatches("(width < 40rem)");
-  const isNarrow = useMatches("(width < 20rem)");
-  const density = useDensity();
   const widths = useColumnWidths();
-  const rowHeight = isNarrow ? NARROW_ROW_HEIGHT : isPhone ? PHONE_ROW_HEIGHT : ROW_HEIGHT[density];
-  const virtual = useVirtualizer({
-    count,
-    getScrollElement: () => document.getElementById("content"),
-    estimateSize: () => rowHeight * textScale(),
-    overscan: OVERSCAN,
-    scrollMargin: offset,
-    getItemKey: (index) => rows[index - dropped]?.id ?? index,
-  });
-  const items = virtual.getVirtualItems();
-  const [first, last] = [items[0]?.index ?? 0, items.at(-1)?.index ?? 0];
-  useEffect(() => virtual.measure(), [rowHeight, virtual]);
-  useEffect(() => {
-    if (last >= count - OVERSCAN) onEnd();
-  }, [last, count, onEnd]);
-  useEffect(() => {
-    if (first < dropped + OVERSCAN && dropped > 0) onStart();
-  }, [first, dropped, onStart]);
-  useRowKeys(list);
+  const { virtual, items, measure, offset } = useVisibleRows(props, count);
 
   return (
     <div
@@ -110,6 +80,39 @@ export function RunTable({
       </div>
     </div>
   );
+}
+
+/** The rows that can be seen, and some around them; `measure` takes the element around them. */
+function useVisibleRows({ rows, dropped, onStart, onEnd }: RunTableProps, count: number) {
+  const list = useRef<HTMLDivElement>(null);
+  const [offset, setOffset] = useState(0);
+  const measure = useCallback((element: HTMLDivElement | null) => {
+    list.current = element;
+    if (element !== null) setOffset(element.offsetTop);
+  }, []);
+  const isPhone = useMatches("(width < 40rem)");
+  const isNarrow = useMatches("(width < 20rem)");
+  const density = useDensity();
+  const rowHeight = isNarrow ? NARROW_ROW_HEIGHT : isPhone ? PHONE_ROW_HEIGHT : ROW_HEIGHT[density];
+  const virtual = useVirtualizer({
+    count,
+    getScrollElement: () => document.getElementById("content"),
+    estimateSize: () => rowHeight * textScale(),
+    overscan: OVERSCAN,
+    scrollMargin: offset,
+    getItemKey: (index) => rows[index - dropped]?.id ?? index,
+  });
+  const items = virtual.getVirtualItems();
+  const [first, last] = [items[0]?.index ?? 0, items.at(-1)?.index ?? 0];
+  useEffect(() => virtual.measure(), [rowHeight, virtual]);
+  useEffect(() => {
+    if (last >= count - OVERSCAN) onEnd();
+  }, [last, count, onEnd]);
+  useEffect(() => {
+    if (first < dropped + OVERSCAN && dropped > 0) onStart();
+  }, [first, dropped, onStart]);
+  useRowKeys(list);
+  return { virtual, items, measure, offset };
 }
 
 function Head({ selection, widths }: { readonly selection: Selection | undefined; readonly widths: ColumnWidths }) {
@@ -172,7 +175,6 @@ function SelectBox({
 }
 
 function Cells({ row, selection }: { readonly row: RunRow; readonly selection: Selection | undefined }) {
-  const { slug } = useWorkspace();
   const by = row.agent?.name ?? row.team?.name;
   const at = row.started_at ?? row.queued_at;
   return (
@@ -189,31 +191,7 @@ function Cells({ row, selection }: { readonly row: RunRow; readonly selection: S
       <span role="cell">
         <StateIcon state={stateOf(row)} />
       </span>
-      <span role="cell" className="min-w-0 compact:sm:flex compact:sm:items-baseline compact:sm:gap-2">
-        <span className="flex min-w-0 items-center gap-2">
-          <Link
-            to="/w/$workspace/runs/$id"
-            params={{ workspace: slug, id: row.id }}
-            data-row
-            dir="auto"
-            title={row.title}
-            className={ROW_LINK}
-          >
-            {visibleText(row.title)}
-          </Link>
-          <GivenFeedback feedback={row.feedback} />
-        </span>
-        <span className="flex gap-1 text-small text-ink-3 sm:hidden">
-          <Bdi className="truncate">{by ?? "Not assigned"}</Bdi>
-          {at !== null && (
-            <span className="shrink-0">
-              {"· "}
-              <Time at={at} />
-            </span>
-          )}
-        </span>
-        <Remark row={row} />
-      </span>
+      <TitleCell row={row} by={by} at={at} />
       <span
         role="cell"
         dir="auto"
@@ -238,6 +216,46 @@ function Cells({ row, selection }: { readonly row: RunRow; readonly selection: S
         {(row.tokens > 0 || row.cost_usd !== 0) && cost(row.cost_usd)}
       </span>
     </>
+  );
+}
+
+/** Its title; on a phone, below it, who works on it since when. */
+function TitleCell({
+  row,
+  by,
+  at,
+}: {
+  readonly row: RunRow;
+  readonly by: string | undefined;
+  readonly at: string | null;
+}) {
+  const { slug } = useWorkspace();
+  return (
+    <span role="cell" className="min-w-0 compact:sm:flex compact:sm:items-baseline compact:sm:gap-2">
+      <span className="flex min-w-0 items-center gap-2">
+        <Link
+          to="/w/$workspace/runs/$id"
+          params={{ workspace: slug, id: row.id }}
+          data-row
+          dir="auto"
+          title={row.title}
+          className={ROW_LINK}
+        >
+          {visibleText(row.title)}
+        </Link>
+        <GivenFeedback feedback={row.feedback} />
+      </span>
+      <span className="flex gap-1 text-small text-ink-3 sm:hidden">
+        <Bdi className="truncate">{by ?? "Not assigned"}</Bdi>
+        {at !== null && (
+          <span className="shrink-0">
+            {"· "}
+            <Time at={at} />
+          </span>
+        )}
+      </span>
+      <Remark row={row} />
+    </span>
   );
 }
 

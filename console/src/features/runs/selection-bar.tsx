@@ -27,14 +27,12 @@ export default function SelectionBar({
   /** Whether there are rows that are not loaded. */
   readonly hasOthers: boolean;
 }) {
-  const { slug } = useWorkspace();
   const blockedBy = useBlockedBy("member");
   const { rows, clear } = selection;
   const { asked, ask, close, change } = useBulkChange(clear);
   const open = rows.filter((row) => !hasEnded(stateOf(row)));
   const ended = rows.filter((row) => hasEnded(stateOf(row)));
   useShortcuts({ Escape: clear });
-  const [a, b] = rows.toReversed();
   return (
     <div
       role="region"
@@ -43,17 +41,7 @@ export default function SelectionBar({
     >
       <span className="me-2 font-medium">{plural(rows.length, "run")} selected</span>
       {hasOthers && selection.hasAllLoaded && <SelectMatching selection={selection} search={search} />}
-      {rows.length === 2 && a !== undefined && b !== undefined && (
-        <Link
-          to="/w/$workspace/runs/compare"
-          params={{ workspace: slug }}
-          search={comparisonOf({ id: a.id, attempt: a.attempt }, { id: b.id, attempt: b.attempt })}
-          className={buttonClass({ size: "small" })}
-        >
-          <CompareIcon />
-          Compare
-        </Link>
-      )}
+      <CompareLink rows={rows} />
       <Button
         size="small"
         icon={StopIcon}
@@ -75,6 +63,24 @@ export default function SelectionBar({
       </span>
       {asked !== undefined && <ConfirmChange asked={asked} onConfirm={() => change(asked)} onClose={close} />}
     </div>
+  );
+}
+
+/** Compares two runs, the older one first; nothing for another number of them. */
+function CompareLink({ rows }: Pick<Selection, "rows">) {
+  const { slug } = useWorkspace();
+  const [a, b] = rows.toReversed();
+  if (rows.length !== 2 || a === undefined || b === undefined) return null;
+  return (
+    <Link
+      to="/w/$workspace/runs/compare"
+      params={{ workspace: slug }}
+      search={comparisonOf({ id: a.id, attempt: a.attempt }, { id: b.id, attempt: b.attempt })}
+      className={buttonClass({ size: "small" })}
+    >
+      <CompareIcon />
+      Compare
+    </Link>
   );
 }
 

@@ -37,13 +37,7 @@ export function RecurrenceFields({
     case "weekly":
       return (
         <div className="grid grid-cols-2 gap-2">
-          <SelectField label="On" value={rhythm.day} onChange={({ target }) => set({ day: Number(target.value) })}>
-            {DAYS.map((day, index) => (
-              <option key={day} value={index}>
-                {day}
-              </option>
-            ))}
-          </SelectField>
+          <DayField value={rhythm.day} onChange={(day) => set({ day })} />
           <TimeField value={rhythm.time} {...issue} onChange={(time) => set({ time })} />
         </div>
       );
@@ -68,6 +62,20 @@ export function RecurrenceFields({
       );
   }
 }
+
+function DayField({ value, onChange }: { readonly value: number; readonly onChange: (day: number) => void }) {
+  return (
+    <SelectField
+      label="On"
+      value={value}
+      onChange={({ target }) => onChange(Number(target.value))}
+      options={DAY_OPTIONS}
+    />
+  );
+}
+
+/** The days of a week by their numbers. */
+const DAY_OPTIONS = Object.fromEntries(DAYS.map((day, index) => [String(index), day]));
 
 function TimeField({
   onChange,

@@ -63,13 +63,7 @@ export function StartForm() {
       >
         <div className="grid grid-cols-2 gap-4 max-sm:grid-cols-1">
           <TextField name="name" label="Agent" defaultValue={NAME} required maxLength={100} />
-          <SelectField name="model" label="Model" value={model} onChange={({ target }) => setModel(target.value)}>
-            {(models?.models ?? [{ id: DEMO, label: "Demo", usable: true }]).map(({ id, label, usable }) => (
-              <option key={id} value={id}>
-                {usable ? label : `${label} (no key)`}
-              </option>
-            ))}
-          </SelectField>
+          <ModelField models={models?.models} value={model} onChange={setModel} />
         </div>
         {chosen !== undefined && !chosen.usable && <ProviderKeyField provider={chosen.provider} />}
         <TextareaField
@@ -88,6 +82,29 @@ export function StartForm() {
         />
       </RecordForm>
     </div>
+  );
+}
+
+/** The models until they are read. */
+const UNREAD = [{ id: DEMO, label: "Demo", usable: true }] as const;
+
+function ModelField({
+  models = UNREAD,
+  value,
+  onChange,
+}: {
+  readonly models: readonly { readonly id: string; readonly label: string; readonly usable: boolean }[] | undefined;
+  readonly value: string;
+  readonly onChange: (model: string) => void;
+}) {
+  return (
+    <SelectField name="model" label="Model" value={value} onChange={({ target }) => onChange(target.value)}>
+      {models.map(({ id, label, usable }) => (
+        <option key={id} value={id}>
+          {usable ? label : `${label} (no key)`}
+        </option>
+      ))}
+    </SelectField>
   );
 }
 

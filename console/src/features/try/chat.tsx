@@ -1,5 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
+import type { ComponentProps, ReactNode } from "react";
+import { useChanged } from "../../api/use-changed.ts";
 import { hasEnded, stateOf } from "../../lib/run-state.ts";
 import { usePageNavigate } from "../../lib/use-page-navigate.ts";
 import type { Agent } from "../agents/records.ts";
@@ -18,20 +20,18 @@ import { Reply, Said } from "./turn-view.tsx";
 import { TurnFoot } from "./turn-foot.tsx";
 import { useConversation } from "./use-conversation.ts";
 
-/** A conversation with an agent. It is a task like any other: its run has all details. */
-export function Chat({
-  agent,
-  changed,
-  id,
-  isStarted,
-}: {
+/** What {@link Chat} takes. */
+interface ChatProps {
   readonly agent: Agent;
   /** The labels of what is not saved, and so is not tried. */
   readonly changed: readonly string[];
   /** The id of its task, which the first message creates. */
   readonly id: string;
   readonly isStarted: boolean;
-}) {
+}
+
+/** A conversation with an agent. It is a task like any other: its run has all details. */
+export function Chat({ agent, changed, id, isStarted }: ChatProps) {
   const navigate = usePageNavigate({ from: "/w/$workspace/agents/$id" });
   const client = useQueryClient();
   const stored = useStoredConversation(isStarted ? id : undefined);
@@ -57,12 +57,6 @@ export function Chat({
     if (!isStarted) await navigate({ search: { tab: "try", thread: id }, replace: true });
   }
 
-  async function stop(): Promise<void> {
-    const { skipped } = await cancelRuns([id]);
-    for (const key of ["runs", "run", "questions"]) void client.invalidateQueries({ queryKey: [key] });
-    if (skipped[0] !== undefined) throw new Error(skipped[0].message);
-  }
-
   return (
     <section aria-label="Conversation" className="flex min-w-0 flex-col">
       <ChatHead agent={agent} changed={changed} conversation={stored.data} thread={isStarted ? id : undefined} />
@@ -71,32 +65,58 @@ export function Chat({
           turn={sent !== undefined || (stored.data !== undefined && !isOver) ? count : undefined}
           className="flex flex-col gap-6"
         >
-          {!isStarted && pending === undefined && (
-            <>
-              <p className="text-ink-2">
-                Say something. The agent answers as in any run, with its tools, and at its cost.
-              </p>
-              <ConversationList agentId={agent.id} />
-            </>
-          )}
+          {!isStarted && pending === undefined && <Beginning agentId={agent.id} />}
           {isStarted && pending === undefined && <QueryPart query={stored}>{() => null}</QueryPart>}
           {turns.map((turn, index) => (
-            <div key={index} className="flex flex-col gap-3">
-              <Said text={turn.message} />
-              <Reply turn={turn} transcript={turn.run?.id === id ? replies.get(turn.run.attempt) : undefined} />
+            <Exchange
+              key={index}
+              message={turn.message}
+              turn={turn}
+              transcript={turn.run?.id === id ? replies.get(turn.run.attempt) : undefined}
+            >
               <TurnFoot agent={agent} conversation={stored.data} turn={turn} />
-            </div>
+            </Exchange>
           ))}
           {pending !== undefined && (
-            <div className="flex flex-col gap-3">
-              <Said text={pending} />
-              <Reply turn={undefined} transcript={replies.get(newest + 1)} />
-            </div>
+            <Exchange message={pending} turn={undefined} transcript={replies.get(newest + 1)} />
           )}
           {question !== null && <QuestionBubble key={question.interactionId} id={id} question={question} />}
         </Followed>
       </div>
-      <Composer agentId={agent.id} isWorking={isWorking} onSay={say} onStop={stop} />
+      <Composer agentId={agent.id} isWorking={isWorking} onSay={say} onStop={useStop(id)} />
     </section>
+  );
+}
+
+function useStop(id: string): () => Promise<void> {
+  const changed = useChanged("runs", "run", "questions");
+  return async () => {
+    const { skipped } = await cancelRuns([id]);
+    void changed();
+    if (skipped[0] !== undefined) throw new Error(skipped[0].message);
+  };
+}
+
+function Beginning({ agentId }: { readonly agentId: string }) {
+  return (
+    <>
+      <p className="text-ink-2">Say something. The agent answers as in any run, with its tools, and at its cost.</p>
+      <ConversationList agentId={agentId} />
+    </>
+  );
+}
+
+/** A message with what the agent did and said then. */
+function Exchange({
+  message,
+  children,
+  ...reply
+}: ComponentProps<typeof Reply> & { readonly message: string | null; readonly children?: ReactNode }) {
+  return (
+    <div className="flex flex-col gap-3">
+      <Said text={message} />
+      <Reply {...reply} />
+      {children}
+    </div>
   );
 }

@@ -1,33 +1,30 @@
 import { useState } from "react";
 import type { FormEvent, KeyboardEvent } from "react";
-import { asProblem } from "../../api/problem.ts";
 import { useBlockedBy } from "../../api/use-session.ts";
 import { useMatches } from "../../lib/use-matches.ts";
 import { bottomBar } from "../../ui/bottom-bar.ts";
 import { Button } from "../../ui/button.tsx";
 import { FormError } from "../../ui/field.tsx";
 import { Textarea } from "../../ui/fields.tsx";
+import { useWork } from "../../ui/use-action.ts";
 import { StopIcon } from "../../ui/icons.ts";
 import { readComposerText, storeComposerText } from "../records/composer-text.ts";
 
 /** A keyboard on the screen has no Shift+Enter. */
 const TOUCH = "(pointer: coarse)";
 
-/** Where the next message is written; while the agent works, it can be stopped. */
-export function Composer({
-  agentId,
-  isWorking,
-  onSay,
-  onStop,
-}: {
+/** What {@link Composer} takes. */
+interface ComposerProps {
   readonly agentId: string;
   readonly isWorking: boolean;
   readonly onSay: (text: string) => Promise<void>;
   readonly onStop: () => Promise<void>;
-}) {
+}
+
+/** Where the next message is written; while the agent works, it can be stopped. */
+export function Composer({ agentId, isWorking, onSay, onStop }: ComposerProps) {
   const [text, setText] = useState(() => readComposerText(agentId));
-  const [isBusy, setBusy] = useState(false);
-  const [error, setError] = useState<string>();
+  const { isBusy, error, start } = useWork();
   const blockedBy = useBlockedBy("member");
   const isTouch = useMatches(TOUCH);
 
@@ -36,22 +33,10 @@ export function Composer({
     storeComposerText(agentId, next);
   }
 
-  async function run(action: () => Promise<void>): Promise<void> {
-    setBusy(true);
-    setError(undefined);
-    try {
-      await action();
-    } catch (failure) {
-      setError(asProblem(failure).message);
-    } finally {
-      setBusy(false);
-    }
-  }
-
   function send(event: FormEvent | KeyboardEvent): void {
     event.preventDefault();
     if (text.trim() === "" || isBusy || isWorking) return;
-    void run(async () => {
+    start(async () => {
       await onSay(text);
       write("");
     });
@@ -79,7 +64,7 @@ export function Composer({
           className="min-h-14"
         />
         {isWorking ? (
-          <Button icon={StopIcon} isBusy={isBusy} blockedBy={blockedBy} onClick={() => void run(onStop)}>
+          <Button icon={StopIcon} isBusy={isBusy} blockedBy={blockedBy} onClick={() => start(onStop)}>
             Stop
           </Button>
         ) : (

@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { textIn } from "../../forms/use-submit.ts";
+import { given } from "../../lib/given.ts";
 import { changedFields } from "../../lib/changed-fields.ts";
 import { usePageNavigate } from "../../lib/use-page-navigate.ts";
 import { Button } from "../../ui/button.tsx";
@@ -19,34 +20,32 @@ import type { Settings } from "./settings.ts";
 import { ToolResults, changedResults } from "./tool-results.tsx";
 import type { RecordedResults } from "./tool-results.tsx";
 
-/** Changes what led to a reply, and lets the agent reply again. What was typed stays until it is sent. */
-export function RerunSheet({
-  agent,
-  conversation,
-  turn,
-  onClose,
-}: {
+/** What {@link RerunSheet} takes. */
+interface RerunSheetProps {
   readonly agent: Agent;
   readonly conversation: Conversation;
   readonly turn: Turn;
   readonly onClose: () => void;
-}) {
+}
+
+/** Changes what led to a reply, and lets the agent reply again. What was typed stays until it is sent. */
+export function RerunSheet({ agent, conversation, turn, onClose }: RerunSheetProps) {
   const navigate = usePageNavigate({ from: "/w/$workspace/agents/$id" });
   const rerun = useRerun(conversation.id);
   const settings = useSettings(agent, conversation, turn);
   const [recorded] = useState<RecordedResults>(() => new Map());
   const attempt = turn.run?.attempt ?? 1;
 
-  async function save(values: FormData): Promise<string> {
-    const typed = textIn(values, "message");
+  function save(values: FormData): Promise<string> {
     const { step, results } = changedResults(values, recorded);
+    const typed = textIn(values, "message");
     // The agent has its current fields, then the changes of this conversation.
     const base = { ...settingsOf(agent), ...changedSettings(conversation.changes) };
-    const changes = {
-      ...(typed !== turn.message && { message: typed }),
-      ...(results !== undefined && { tool_results: results }),
+    const changes = given({
+      message: typed === turn.message ? undefined : typed,
+      tool_results: results,
       ...changedFields(typedSettings(values), base),
-    };
+    });
     return rerun({ from_step: step ?? 0, attempt, ...(Object.keys(changes).length > 0 && { changes }) });
   }
 

@@ -33,12 +33,7 @@ export function AxisHead({
   const { axis, zoom, takeovers } = scale;
   const element = useRef<HTMLDivElement>(null);
   const width = useWidth(element) / textScale();
-  const [drag, setDrag] = useState<Zoom>();
-  const placeOfPointer = ({ clientX }: PointerEvent) => {
-    const box = element.current?.getBoundingClientRect();
-    return box === undefined ? 0 : Math.min(Math.max((clientX - box.left) / box.width, 0), 1);
-  };
-
+  const { drag, handlers } = useDragZoom(zoom, onZoom);
   const folds = foldsWithRoom(axis.waits, { zoom, width });
 
   /** The space to the right of a mark, up to the next button on a wait, takeover or end; none under a button. */
@@ -49,28 +44,11 @@ export function AxisHead({
     return Math.min(width, ...next) - at;
   }
 
-  function finish(): void {
-    setDrag(undefined);
-    if (drag === undefined) return;
-    const [from, to] = [Math.min(drag.from, drag.to), Math.max(drag.from, drag.to)];
-    if (to - from < MIN_DRAG) return;
-    const size = zoom.to - zoom.from;
-    onZoom({ from: zoom.from + from * size, to: zoom.from + to * size });
-  }
-
   return (
     <div
       ref={element}
       className="relative h-full cursor-col-resize touch-pan-y overflow-hidden select-none"
-      onPointerDown={(event) => {
-        if (event.target instanceof Element && event.target.closest("button") !== null) return;
-        event.currentTarget.setPointerCapture(event.pointerId);
-        const place = placeOfPointer(event);
-        setDrag({ from: place, to: place });
-      }}
-      onPointerMove={(event) => drag !== undefined && setDrag({ from: drag.from, to: placeOfPointer(event) })}
-      onPointerUp={finish}
-      onPointerCancel={() => setDrag(undefined)}
+      {...handlers}
     >
       {ticksOf(axis, zoom, Math.max(Math.floor(width / TICK_PX), 1)).map(({ place, ms }) => (
         <span
@@ -94,14 +72,45 @@ export function AxisHead({
           <span className="sr-only">{words}</span>
         </span>
       ))}
-      {drag !== undefined && (
-        <span
-          className="absolute inset-y-0 bg-accent/20"
-          style={span(Math.min(drag.from, drag.to), Math.max(drag.from, drag.to))}
-        />
-      )}
+      {drag !== undefined && <span className="absolute inset-y-0 bg-accent/20" style={span(...ends(drag))} />}
     </div>
   );
+}
+
+/** What is dragged over, in parts of the width, and what turns it into a zoom. */
+function useDragZoom(zoom: Zoom, onZoom: (zoom: Zoom) => void) {
+  const [drag, setDrag] = useState<Zoom>();
+  function finish(): void {
+    setDrag(undefined);
+    if (drag === undefined) return;
+    const [from, to] = ends(drag);
+    if (to - from < MIN_DRAG) return;
+    const size = zoom.to - zoom.from;
+    onZoom({ from: zoom.from + from * size, to: zoom.from + to * size });
+  }
+  const handlers = {
+    onPointerDown(event: PointerEvent<HTMLElement>) {
+      if (event.target instanceof Element && event.target.closest("button") !== null) return;
+      event.currentTarget.setPointerCapture(event.pointerId);
+      const place = placeOfPointer(event);
+      setDrag({ from: place, to: place });
+    },
+    onPointerMove: (event: PointerEvent<HTMLElement>) =>
+      drag !== undefined && setDrag({ from: drag.from, to: placeOfPointer(event) }),
+    onPointerUp: finish,
+    onPointerCancel: () => setDrag(undefined),
+  };
+  return { drag, handlers };
+}
+
+/** A drag may go backwards. */
+function ends({ from, to }: Zoom): [from: number, to: number] {
+  return [Math.min(from, to), Math.max(from, to)];
+}
+
+function placeOfPointer({ clientX, currentTarget }: PointerEvent<HTMLElement>): number {
+  const box = currentTarget.getBoundingClientRect();
+  return Math.min(Math.max((clientX - box.left) / box.width, 0), 1);
 }
 
 /** The button on a wait: in place of a folded one, and in the middle of what one sees of it in full. */

@@ -48,20 +48,8 @@ export const WAITS = "waits for a budget";
 /** Of a level, in rem. */
 const INDENT = 1;
 
-/** The cells of a step. */
-export function StepCells({
-  flat: { node, level, isOpen, group },
-  look,
-  scale,
-  totalUsd,
-  words,
-  waits,
-  agentName,
-  note,
-  isExplained,
-  hasGroups,
-  onToggle,
-}: {
+/** What {@link StepCells} takes. */
+interface StepCellsProps {
   readonly flat: FlatRow;
   readonly look: "timeline" | "list";
   readonly scale: Scale;
@@ -78,61 +66,20 @@ export function StepCells({
   /** Whether some rows have children: the others leave room for the toggle. */
   readonly hasGroups: boolean;
   readonly onToggle: () => void;
-}) {
-  const { row, sums } = node;
+}
+
+/** The cells of a step. */
+export function StepCells(props: StepCellsProps) {
+  const { flat, look, scale, totalUsd, words, waits } = props;
+  const { row, sums } = flat.node;
   const took = durationOf(row, scale.now);
-  const reason = waitReason(waits, row);
   const hidden = HIDDEN[look];
-  const isGroup = node.parts.length > 0;
-  const isPriced = row.taken_over !== true && sums.calls > 0 && sums.promptTokens > 0;
   return (
     <>
       <span role="gridcell" className="flex">
         <StepState status={row.status} />
       </span>
-      <span
-        role="gridcell"
-        className={`flex min-w-0 items-center gap-1.5 overflow-x-clip ${row.model === undefined ? WIDE_NAME[look] : ""}`}
-        style={{ paddingInlineStart: `${(level - 1) * INDENT}rem` }}
-      >
-        {isOpen === undefined ? (
-          hasGroups && <span className="w-4 shrink-0" />
-        ) : (
-          <span
-            aria-hidden="true"
-            className="-my-1 grid h-6 min-w-4 place-items-center rounded-[4px] text-ink-3 hover:bg-raised hover:text-ink"
-            onClick={(event) => {
-              event.stopPropagation();
-              onToggle();
-            }}
-          >
-            <ChevronRightIcon className={`transition-transform ${isOpen ? "rotate-90" : ""}`} />
-          </span>
-        )}
-        <KindIcon kind={row.kind} />
-        <span className="sr-only">{kindLabel(row)}: </span>
-        <span
-          dir="auto"
-          className={`truncate ${isGroup ? "font-strong" : ""} ${row.kind === "tool" ? "font-mono text-mono" : ""}`}
-        >
-          {visibleText(nameIn(group, row))}
-        </span>
-        <Remark node={node} isOpen={isOpen === true} isExplained={isExplained} agentName={agentName} note={note} />
-        {reason !== undefined && (
-          <span title={reason} className="shrink-0 truncate text-small text-waiting">
-            {WAITS}
-          </span>
-        )}
-        {words !== undefined && (
-          <span
-            title={`${plural(words.words, "word")}, ${perSecond(words.perSecond)}`}
-            className="shrink-0 truncate text-small text-ink-3 @min-[47.5rem]:fits"
-          >
-            <span className="@max-[47.5rem]:hidden">{plural(words.words, "word")}, </span>
-            {perSecond(words.perSecond)}
-          </span>
-        )}
-      </span>
+      <NameCell {...props} />
       <span
         role="gridcell"
         className={`truncate text-small text-ink-3 ${hidden.model} ${row.model === undefined ? "absolute" : ""}`}
@@ -146,25 +93,107 @@ export function StepCells({
         {sums.promptTokens + sums.completionTokens > 0 &&
           `${tokens(sums.promptTokens)} / ${tokens(sums.completionTokens)}`}
       </span>
-      <span
-        role="gridcell"
-        title={isPriced ? exactCost(sums.costUsd) : undefined}
-        className={`relative text-end text-small whitespace-nowrap ${hidden.cost}`}
-      >
-        {row.taken_over === true ? "$0" : isPriced && cost(sums.costUsd)}
-        {isGroup && totalUsd > 0 && sums.costUsd > 0 && (
-          <span
-            className="absolute end-0 -bottom-1 h-0.5 rounded-full bg-accent/60"
-            style={{ width: `${(sums.costUsd / totalUsd) * 100}%` }}
-          />
-        )}
-      </span>
+      <CostCell node={flat.node} totalUsd={totalUsd} className={hidden.cost} />
       {look === "timeline" && (
         <span role="gridcell" className="h-full">
           <BarCell row={inProgress(row, { words, waits, now: scale.now })} scale={scale} />
         </span>
       )}
     </>
+  );
+}
+
+function NameCell({
+  flat: { node, level, isOpen, group },
+  look,
+  words,
+  waits,
+  agentName,
+  note,
+  isExplained,
+  hasGroups,
+  onToggle,
+}: StepCellsProps) {
+  const { row } = node;
+  const reason = waitReason(waits, row);
+  return (
+    <span
+      role="gridcell"
+      className={`flex min-w-0 items-center gap-1.5 overflow-x-clip ${row.model === undefined ? WIDE_NAME[look] : ""}`}
+      style={{ paddingInlineStart: `${(level - 1) * INDENT}rem` }}
+    >
+      {isOpen === undefined ? (
+        hasGroups && <span className="w-4 shrink-0" />
+      ) : (
+        <Toggle isOpen={isOpen} onToggle={onToggle} />
+      )}
+      <KindIcon kind={row.kind} />
+      <span className="sr-only">{kindLabel(row)}: </span>
+      <span
+        dir="auto"
+        className={`truncate ${node.parts.length > 0 ? "font-strong" : ""} ${row.kind === "tool" ? "font-mono text-mono" : ""}`}
+      >
+        {visibleText(nameIn(group, row))}
+      </span>
+      <Remark node={node} isOpen={isOpen === true} isExplained={isExplained} agentName={agentName} note={note} />
+      {reason !== undefined && (
+        <span title={reason} className="shrink-0 truncate text-small text-waiting">
+          {WAITS}
+        </span>
+      )}
+      {words !== undefined && (
+        <span
+          title={`${plural(words.words, "word")}, ${perSecond(words.perSecond)}`}
+          className="shrink-0 truncate text-small text-ink-3 @min-[47.5rem]:fits"
+        >
+          <span className="@max-[47.5rem]:hidden">{plural(words.words, "word")}, </span>
+          {perSecond(words.perSecond)}
+        </span>
+      )}
+    </span>
+  );
+}
+
+/** For the mouse: the keys of the tree do the same. */
+function Toggle({ isOpen, onToggle }: { readonly isOpen: boolean; readonly onToggle: () => void }) {
+  return (
+    <span
+      aria-hidden="true"
+      className="-my-1 grid h-6 min-w-4 place-items-center rounded-[4px] text-ink-3 hover:bg-raised hover:text-ink"
+      onClick={(event) => {
+        event.stopPropagation();
+        onToggle();
+      }}
+    >
+      <ChevronRightIcon className={`transition-transform ${isOpen ? "rotate-90" : ""}`} />
+    </span>
+  );
+}
+
+function CostCell({
+  node: { row, sums, parts },
+  totalUsd,
+  className,
+}: {
+  readonly node: StepNode;
+  readonly totalUsd: number;
+  readonly className: string;
+}) {
+  const isPriced = row.taken_over !== true && sums.calls > 0 && sums.promptTokens > 0;
+  return (
+    <span
+      role="gridcell"
+      title={isPriced ? exactCost(sums.costUsd) : undefined}
+      className={`relative text-end text-small whitespace-nowrap ${className}`}
+    >
+      {row.taken_over === true ? "$0" : isPriced && cost(sums.costUsd)}
+      {parts.length > 0 && totalUsd > 0 && sums.costUsd > 0 && (
+        <span
+          className="absolute end-0 -bottom-1 h-0.5 rounded-full bg-accent/60"
+          style={{ width: `${(sums.costUsd / totalUsd) * 100}%` }}
+        />
+      )}
+    </span>
   );
 }
 

@@ -31,24 +31,8 @@ export interface Revealed {
   readonly key: string;
 }
 
-/** The steps of a run as a tree of which only the visible rows are in the document. Arrow keys walk through it. */
-export function StepTree({
-  tree,
-  look,
-  scale,
-  words,
-  waits,
-  head,
-  selected,
-  explained,
-  revealed,
-  scroller,
-  agentNameOf,
-  noteOf,
-  onSelect,
-  onOpen,
-  onHover,
-}: {
+/** What {@link StepTree} takes. */
+interface StepTreeProps {
   readonly tree: Tree;
   readonly look: "timeline" | "list";
   readonly scale: Scale;
@@ -56,7 +40,7 @@ export function StepTree({
   readonly words: ReadonlyMap<string, LiveWords>;
   readonly waits: BudgetWaits;
   /** The heads of the columns. */
-  readonly head: ReactNode;
+  readonly heads: ReactNode;
   readonly selected: string | undefined;
   /** The step that the banner above the tree is about: it is selected by itself, which must not scroll that away. */
   readonly explained: string | undefined;
@@ -68,26 +52,17 @@ export function StepTree({
   /** Opens a step, by a click or by Enter. */
   readonly onOpen: (key: string) => void;
   readonly onHover: (row: StepRow) => void;
-}) {
-  const { flat, totalUsd, setOpen } = tree;
+}
+
+/** The steps of a run as a tree of which only the visible rows are in the document. Arrow keys walk through it. */
+export function StepTree(props: StepTreeProps) {
+  const { tree, look, waits, heads, selected, scroller, onOpen } = props;
+  const { flat, setOpen } = tree;
+  const hasGroups = flat.some(({ isOpen }) => isOpen !== undefined);
   const id = useId();
   const { virtual, measure, offset, rowHeight } = useVirtualRows(flat, scroller);
-  const hasGroups = flat.some(({ isOpen }) => isOpen !== undefined);
   const at = flat.findIndex(({ node }) => node.row.key === selected);
-  const walkedTo = useRef<string>(undefined);
-  const select = useCallback(
-    (row: FlatRow | undefined) => {
-      if (row === undefined) return;
-      walkedTo.current = row.node.row.key;
-      onSelect(row.node.row.key);
-    },
-    [onSelect],
-  );
-  useEffect(() => {
-    const isWanted = walkedTo.current === selected || revealed?.key === selected;
-    if (at >= 0 && (isWanted || selected !== explained)) virtual.scrollToIndex(at, { align: "auto" });
-    // oxlint-disable-next-line react/exhaustive-deps -- rows inserted above must not scroll back to it
-  }, [selected, revealed]);
+  const select = useSelection(props, (to) => virtual.scrollToIndex(to, { align: "auto" }));
   useTreeShortcuts(flat, at, select);
 
   function onKey(event: KeyboardEvent): void {
@@ -114,7 +89,7 @@ export function StepTree({
       onClick={onClick}
       className="group/tree -outline-offset-2"
     >
-      {head}
+      {heads}
       <div ref={measure} role="rowgroup" className="relative" style={{ height: virtual.getTotalSize() }}>
         {virtual.getVirtualItems().map(({ index, start, key }) => {
           const row = flat[index];
@@ -129,27 +104,54 @@ export function StepTree({
                 look={look}
                 style={{ height: rowHeight, transform: `translateY(${start - offset}px)` }}
                 isWaiting={waitReason(waits, row.node.row) !== undefined}
-                onHover={onHover}
+                onHover={props.onHover}
               >
-                <StepCells
-                  flat={row}
-                  look={look}
-                  scale={scale}
-                  totalUsd={totalUsd}
-                  words={row.isOpen === true ? undefined : words.get(row.node.row.key)}
-                  waits={waits}
-                  agentName={agentNameOf(row.node.row)}
-                  note={noteOf(row.node.row)}
-                  isExplained={row.node.row.key === explained}
-                  hasGroups={hasGroups}
-                  onToggle={() => setOpen(row.node.row.key, row.isOpen !== true)}
-                />
+                <StepCells {...cellsOf(props, row)} hasGroups={hasGroups} />
               </TreeRow>
             )
           );
         })}
       </div>
     </div>
+  );
+}
+
+/** What the cells of a row show. */
+function cellsOf({ tree, look, scale, waits, words, explained, agentNameOf, noteOf }: StepTreeProps, flat: FlatRow) {
+  const { row } = flat.node;
+  return {
+    flat,
+    look,
+    scale,
+    waits,
+    totalUsd: tree.totalUsd,
+    words: flat.isOpen === true ? undefined : words.get(row.key),
+    agentName: agentNameOf(row),
+    note: noteOf(row),
+    isExplained: row.key === explained,
+    onToggle: () => tree.setOpen(row.key, flat.isOpen !== true),
+  };
+}
+
+/** Selects a row, which comes into view then; so does one that is revealed. */
+function useSelection(
+  { tree: { flat }, selected, explained, revealed, onSelect }: StepTreeProps,
+  scrollTo: (index: number) => void,
+) {
+  const walkedTo = useRef<string>(undefined);
+  useEffect(() => {
+    const at = flat.findIndex(({ node }) => node.row.key === selected);
+    const isWanted = walkedTo.current === selected || revealed?.key === selected;
+    if (at >= 0 && (isWanted || selected !== explained)) scrollTo(at);
+    // oxlint-disable-next-line react/exhaustive-deps -- rows inserted above must not scroll back to it
+  }, [selected, revealed]);
+  return useCallback(
+    (row: FlatRow | undefined) => {
+      if (row === undefined) return;
+      walkedTo.current = row.node.row.key;
+      onSelect(row.node.row.key);
+    },
+    [onSelect],
   );
 }
 

@@ -61,17 +61,21 @@ export function StepsToolbar({
       <span role="status" className="truncate text-small text-ink-3">
         {count}
       </span>
-      {hasAxis && (
-        <span className="ms-auto flex items-center max-sm:hidden">
-          {zoom.to - zoom.from < 1 && (
-            <Button size="small" look="quiet" onClick={() => onZoom(FULL_ZOOM)}>
-              Whole run
-            </Button>
-          )}
-          <IconButton label="Zoom out (-)" icon={MinusIcon} onClick={() => onZoom(zoomBy(zoom, 1 / 2))} />
-          <IconButton label="Zoom in (+)" icon={PlusIcon} onClick={() => onZoom(zoomBy(zoom, 2))} />
-        </span>
-      )}
+      {hasAxis && <ZoomButtons zoom={zoom} onZoom={onZoom} />}
     </div>
+  );
+}
+
+function ZoomButtons({ zoom, onZoom }: { readonly zoom: Zoom; readonly onZoom: (zoom: Zoom) => void }) {
+  return (
+    <span className="ms-auto flex items-center max-sm:hidden">
+      {zoom.to - zoom.from < 1 && (
+        <Button size="small" look="quiet" onClick={() => onZoom(FULL_ZOOM)}>
+          Whole run
+        </Button>
+      )}
+      <IconButton label="Zoom out (-)" icon={MinusIcon} onClick={() => onZoom(zoomBy(zoom, 1 / 2))} />
+      <IconButton label="Zoom in (+)" icon={PlusIcon} onClick={() => onZoom(zoomBy(zoom, 2))} />
+    </span>
   );
 }

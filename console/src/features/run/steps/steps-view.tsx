@@ -25,21 +25,8 @@ import type { Scale } from "./waterfall.tsx";
 
 const DRAWN_EVERY_MS = 500;
 
-/** The steps of a run: a tree, with or without a waterfall beside it. */
-export function StepsView({
-  head,
-  rows,
-  log,
-  look,
-  selected,
-  explained,
-  revealed,
-  filter,
-  onFilter,
-  scroller,
-  onSelect,
-  onOpen,
-}: {
+/** What {@link StepsView} takes. */
+interface StepsViewProps {
   readonly head: RunHead;
   readonly rows: readonly StepRow[];
   readonly log: LogStore;
@@ -53,18 +40,16 @@ export function StepsView({
   readonly scroller: () => HTMLElement | null;
   readonly onSelect: (key: string) => void;
   readonly onOpen: (key: string) => void;
-}) {
+}
+
+/** The steps of a run: a tree, with or without a waterfall beside it. */
+export function StepsView(props: StepsViewProps) {
+  const { head, rows, log, look, selected, filter, onFilter } = props;
   const tree = useStepTree(rows, selected, { filter, onFilter });
   const now = useNow(DRAWN_EVERY_MS, !hasEnded(stateOf(head))).getTime();
   // Read whenever the bars grow: the rows are not drawn again with each part of a text.
   const words = useMemo(() => liveWords(rows, log.snapshot().transcript, now), [rows, log, now]);
-  const { waits } = log.snapshot();
-  const [zoom, setZoom] = useState(FULL_ZOOM);
-  const [unfolded, setUnfolded] = useState<ReadonlySet<number>>(new Set());
-  const axis = useMemo(() => createAxis(rows, now, unfolded), [rows, now, unfolded]);
-  const takeovers = useMemo(() => takeoversOf(head.executions), [head.executions]);
-  const folds = useMemo(() => visibleFolds(axis, zoom), [axis, zoom]);
-  const scale: Scale = { axis, zoom, now, folds, takeovers };
+  const { scale, setZoom, toggleFold } = useScale(head, rows, now);
   const prefetch = usePrefetchStep(head);
   const names = new Map(head.agents.map(({ id, name }) => [id, name ?? undefined]));
   const calls = rows.filter(isCall).length;
@@ -77,7 +62,7 @@ export function StepsView({
       <StepsToolbar
         question={question}
         onAsk={ask}
-        zoom={zoom}
+        zoom={scale.zoom}
         onZoom={setZoom}
         hasAxis={look === "timeline"}
         count={isAsked ? `${count(shown)} of ${plural(calls, "step")}` : plural(calls, "step")}
@@ -89,36 +74,35 @@ export function StepsView({
         />
       ) : (
         <StepTree
+          {...props}
           tree={tree}
-          look={look}
           scale={scale}
           words={words}
-          waits={waits}
-          selected={selected}
-          explained={explained}
-          revealed={revealed}
-          scroller={scroller}
+          waits={log.snapshot().waits}
           agentNameOf={(row) => (row.agent_id === undefined ? undefined : names.get(row.agent_id))}
           noteOf={(row) => noteOf(head, row)}
-          onSelect={onSelect}
-          onOpen={onOpen}
           onHover={prefetch}
-          head={
-            <div role="rowgroup" className="sticky top-9 z-10 border-b border-line bg-surface touch:top-11">
-              <Heads look={look}>
-                <AxisHead
-                  scale={scale}
-                  onZoom={setZoom}
-                  onFold={(from) => setUnfolded((before) => toggled(before, from))}
-                />
-                <Minimap rows={rows} axis={axis} />
-              </Heads>
-            </div>
+          heads={
+            <Heads look={look}>
+              <AxisHead scale={scale} onZoom={setZoom} onFold={toggleFold} />
+              <Minimap rows={rows} axis={scale.axis} />
+            </Heads>
           }
         />
       )}
     </>
   );
+}
+
+/** The time axis of the steps, with its zoom and the waits that are folded in it. */
+function useScale(head: RunHead, rows: readonly StepRow[], now: number) {
+  const [zoom, setZoom] = useState(FULL_ZOOM);
+  const [unfolded, setUnfolded] = useState<ReadonlySet<number>>(new Set());
+  const axis = useMemo(() => createAxis(rows, now, unfolded), [rows, now, unfolded]);
+  const takeovers = useMemo(() => takeoversOf(head.executions), [head.executions]);
+  const folds = useMemo(() => visibleFolds(axis, zoom), [axis, zoom]);
+  const scale: Scale = { axis, zoom, now, folds, takeovers };
+  return { scale, setZoom, toggleFold: (from: number) => setUnfolded((before) => toggled(before, from)) };
 }
 
 function toggled(before: ReadonlySet<number>, each: number): ReadonlySet<number> {
@@ -130,30 +114,32 @@ function toggled(before: ReadonlySet<number>, each: number): ReadonlySet<number>
 function Heads({ look, children }: { readonly look: "timeline" | "list"; readonly children: ReactNode }) {
   const head = "truncate text-caption font-medium text-ink-3";
   return (
-    <div role="row" aria-rowindex={1} className={`edged h-7 pe-page ${STEP_COLUMNS[look]}`}>
-      <span role="columnheader">
-        <span className="sr-only">Status</span>
-      </span>
-      <span role="columnheader" className={head}>
-        Step
-      </span>
-      <span role="columnheader" className={`${head} ${HIDDEN[look].model}`}>
-        Model
-      </span>
-      <span role="columnheader" className={`${head} text-end ${HIDDEN[look].duration}`}>
-        Duration
-      </span>
-      <span role="columnheader" className={`${head} text-end ${HIDDEN[look].tokens}`}>
-        In / out
-      </span>
-      <span role="columnheader" className={`${head} text-end ${HIDDEN[look].cost}`}>
-        Cost
-      </span>
-      {look === "timeline" && (
-        <span role="columnheader" aria-label="Time" className="relative h-full">
-          {children}
+    <div role="rowgroup" className="sticky top-9 z-10 border-b border-line bg-surface touch:top-11">
+      <div role="row" aria-rowindex={1} className={`edged h-7 pe-page ${STEP_COLUMNS[look]}`}>
+        <span role="columnheader">
+          <span className="sr-only">Status</span>
         </span>
-      )}
+        <span role="columnheader" className={head}>
+          Step
+        </span>
+        <span role="columnheader" className={`${head} ${HIDDEN[look].model}`}>
+          Model
+        </span>
+        <span role="columnheader" className={`${head} text-end ${HIDDEN[look].duration}`}>
+          Duration
+        </span>
+        <span role="columnheader" className={`${head} text-end ${HIDDEN[look].tokens}`}>
+          In / out
+        </span>
+        <span role="columnheader" className={`${head} text-end ${HIDDEN[look].cost}`}>
+          Cost
+        </span>
+        {look === "timeline" && (
+          <span role="columnheader" aria-label="Time" className="relative h-full">
+            {children}
+          </span>
+        )}
+      </div>
     </div>
   );
 }

@@ -8,19 +8,8 @@ import type { Part } from "./controls.tsx";
 import { idsAt, textAt } from "./fields.ts";
 import { StepFields } from "./step-fields.tsx";
 
-/** One step: a summary, and below it, while it is open, its settings. */
-export function StepCard({
-  index,
-  count,
-  part,
-  isOpen,
-  isDragged,
-  onToggle,
-  onMove,
-  onRemove,
-  onDrag,
-  onDrop,
-}: {
+/** What {@link StepCard} takes. */
+interface StepCardProps {
   readonly index: number;
   readonly count: number;
   readonly part: Part;
@@ -32,7 +21,11 @@ export function StepCard({
   /** Undefined when the dragging ends. */
   readonly onDrag: (index: number | undefined) => void;
   readonly onDrop: () => void;
-}) {
+}
+
+/** One step: a summary, and below it, while it is open, its settings. */
+export function StepCard(props: StepCardProps) {
+  const { index, part, isOpen, isDragged, onToggle, onRemove, onDrop } = props;
   const { fields, path, isReadOnly } = part;
   const name = textAt(fields, "step_name");
   const title = name === "" ? `Step ${index + 1}` : name;
@@ -51,7 +44,7 @@ export function StepCard({
         }}
         className="flex min-h-11 items-center gap-1 px-1.5"
       >
-        {!isReadOnly && <Handle index={index} count={count} title={title} onMove={onMove} onDrag={onDrag} />}
+        {!isReadOnly && <Handle {...props} title={title} />}
         <button
           type="button"
           aria-expanded={isOpen}
@@ -79,13 +72,7 @@ function Handle({
   title,
   onMove,
   onDrag,
-}: {
-  readonly index: number;
-  readonly count: number;
-  readonly title: string;
-  readonly onMove: (to: number) => void;
-  readonly onDrag: (index: number | undefined) => void;
-}) {
+}: Pick<StepCardProps, "index" | "count" | "onMove" | "onDrag"> & { readonly title: string }) {
   function onKeyDown(event: KeyboardEvent): void {
     const to = { ArrowUp: index - 1, ArrowDown: index + 1, Home: 0, End: count - 1 }[event.key];
     if (to === undefined) return;

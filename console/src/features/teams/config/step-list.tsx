@@ -6,17 +6,16 @@ import { listAt, moveItem, withFields } from "./fields.ts";
 import type { Fields } from "./fields.ts";
 import { StepCard } from "./step-card.tsx";
 
-/** The steps of a pipeline in their order: moved by their handles or by keys, and edited in place. */
-export function StepList({
-  part,
-  open,
-  onOpen: setOpen,
-}: {
+/** What {@link StepList} takes. */
+interface StepListProps {
   readonly part: Part;
   /** The step whose settings are shown. */
   readonly open: number | undefined;
   readonly onOpen: (step: number | undefined) => void;
-}) {
+}
+
+/** The steps of a pipeline in their order: moved by their handles or by keys, and edited in place. */
+export function StepList({ part, open, onOpen: setOpen }: StepListProps) {
   const { fields, onChange, path, isReadOnly } = part;
   const steps = listAt(fields, "steps");
   const [dragged, setDragged] = useState<number>();
@@ -62,21 +61,12 @@ export function StepList({
         ))}
       </ol>
       {!isReadOnly && (
-        <div className="flex gap-2">
-          {ADDED.map(({ label, step }) => (
-            <Button
-              key={label}
-              icon={PlusIcon}
-              size="small"
-              onClick={() => {
-                set([...steps, step]);
-                setOpen(steps.length);
-              }}
-            >
-              {label}
-            </Button>
-          ))}
-        </div>
+        <AddButtons
+          onAdd={(step) => {
+            set([...steps, step]);
+            setOpen(steps.length);
+          }}
+        />
       )}
     </section>
   );
@@ -92,6 +82,18 @@ function useHandleFocus() {
     next.current = undefined;
   });
   return { list, focusNext: (step: number) => void (next.current = step) };
+}
+
+function AddButtons({ onAdd }: { readonly onAdd: (step: Fields) => void }) {
+  return (
+    <div className="flex gap-2">
+      {ADDED.map(({ label, step }) => (
+        <Button key={label} icon={PlusIcon} size="small" onClick={() => onAdd(step)}>
+          {label}
+        </Button>
+      ))}
+    </div>
+  );
 }
 
 /** What can be added. */
