@@ -10,6 +10,11 @@ import { chooseServerAccount, type ServerAccount } from "./server-account.ts";
 /** The major version of the binaries in package.json. Other major versions cannot read its files. */
 export const POSTGRES_MAJOR = 18;
 
+/** What to do with the files of another major version. */
+export const MOVE_IT =
+  `and this version of Muster has PostgreSQL ${POSTGRES_MAJOR}, which cannot read it. ` +
+  "Back it up with the version of Muster that created it, and restore it with this one: docs/backup.md#another-major-version-of-postgresql";
+
 /** The location of a cluster whose account could not reach it in the data folder. */
 const STATE_FOLDER = "/var/lib/muster";
 
@@ -69,7 +74,7 @@ function readRecord(folder: string): string | undefined {
   const { engine, directory } = recordSchema.parse(JSON.parse(readFileSync(file, "utf8")));
   if (engine !== `postgresql ${POSTGRES_MAJOR}`) {
     throw new NoLocalPostgresError(
-      `${folder} was created by ${engine.replace("postgresql", "PostgreSQL")}, and this version of Muster has PostgreSQL ${POSTGRES_MAJOR}, which cannot read it`,
+      `${folder} was created by ${engine.replace("postgresql", "PostgreSQL")}, ${MOVE_IT}`,
     );
   }
   const base = resolve(folder, directory);

@@ -4,7 +4,7 @@ import { nameAccount } from "./account-name.ts";
 import type { Binaries } from "./binaries.ts";
 import { ensurePrivateFolder } from "./folder-trust.ts";
 import { NoLocalPostgresError } from "./no-local-postgres.ts";
-import { POSTGRES_MAJOR, recordLocation, type ClusterLocation } from "./cluster-location.ts";
+import { MOVE_IT, POSTGRES_MAJOR, recordLocation, type ClusterLocation } from "./cluster-location.ts";
 import { runAs } from "./run-as.ts";
 
 const SCRATCH_PREFIX = "initdb-";
@@ -19,9 +19,7 @@ export async function ensureCluster(location: ClusterLocation, binaries: Binarie
   if (!existsSync(location.dataDirectory)) await createCluster(location, binaries);
   const major = readFileSync(join(location.dataDirectory, "PG_VERSION"), "utf8").trim();
   if (major !== String(POSTGRES_MAJOR)) {
-    throw new NoLocalPostgresError(
-      `${location.dataDirectory} was created by PostgreSQL ${major}, and this version of Muster has PostgreSQL ${POSTGRES_MAJOR}, which cannot read it`,
-    );
+    throw new NoLocalPostgresError(`${location.dataDirectory} was created by PostgreSQL ${major}, ${MOVE_IT}`);
   }
   recordLocation(location);
   removeInterrupted(location);

@@ -231,6 +231,11 @@ export const operations = {
     states: "A restore that fails leaves an empty database and no file, and can be repeated.",
     source: "goal",
   },
+  "operations.restore.major": {
+    states:
+      "The documented script moves an embedded database to another major version of PostgreSQL; a start on the old files names it and changes nothing.",
+    source: "goal",
+  },
   "operations.restore.held": {
     states: "A restored copy serves reads only; nothing is claimed, fired, sent or asked of a model until its release.",
     source: "goal",
