@@ -13,8 +13,8 @@ import { stageCpuMs } from "./lib/cpu.ts";
 import { openStage } from "./lib/stage.ts";
 import type { Stage } from "./lib/stage.ts";
 
-const ROUNDS = Number(process.argv[2] ?? 8);
-const RUNS = 200;
+const ROUNDS = Number(process.argv[2] ?? 7);
+const RUNS = 600;
 const AT_ONCE = 16;
 /** The exporter looks for ended spans every two seconds. */
 const SETTLED_MS = 5_000;
@@ -35,7 +35,7 @@ const stage = await openStage({
 try {
   const { id: agent } = await stage.call("POST", "/functions/v1/api-agents", { name: "Bench", model: "gpt-4o" });
   for (const flag of ["00", "01"]) await load(agent, flag);
-  await sleep(SETTLED_MS);
+  await sleep(SETTLED_MS * 3);
   const idlePerMs = (await cpuOf(() => sleep(IDLE_MS))) / IDLE_MS;
   const perRun = await measureTraces(agent, idlePerMs);
   const scrape = (await cpuOf(() => scrapeAll(opsPort), idlePerMs)) / SCRAPES;
@@ -54,20 +54,25 @@ try {
 
 /** Prints what traces add; returns the CPU time of a run without them, in milliseconds. */
 async function measureTraces(agent: string, idlePerMs: number): Promise<number> {
-  const rounds: { readonly plain: number; readonly sampled: number }[] = [];
+  const rounds: { readonly plain: number; readonly added: number }[] = [];
   for (let round = 0; round < ROUNDS; round++) {
     const measured = { "00": 0, "01": 0 };
     for (const flag of round % 2 === 0 ? (["00", "01"] as const) : (["01", "00"] as const)) {
       measured[flag] = (await cpuOf(() => loadAndSettle(agent, flag), idlePerMs)) / RUNS;
     }
-    rounds.push({ plain: measured["00"], sampled: measured["01"] });
-    console.log(`not sampled ${measured["00"].toFixed(2)} ms a run, sampled ${measured["01"].toFixed(2)} ms`);
+    const { "00": plain, "01": sampled } = measured;
+    rounds.push({ plain, added: sampled / plain - 1 });
+    console.log(`not sampled ${plain.toFixed(2)} ms a run, sampled ${sampled.toFixed(2)} ms`);
   }
-  const added = rounds.map(({ plain, sampled }) => sampled / plain - 1);
+  const added = (of: number) =>
+    quantile(
+      rounds.map((round) => round.added),
+      of,
+    );
   console.log(
-    `traces of all runs add ${[0.5, 0.25, 0.75].map((of) => share(quantile(added, of))).join(", ")} (median, middle half);`,
+    `traces of all runs add ${share(added(0.5))} (middle half ${share(added(0.25))} to ${share(added(0.75))});`,
   );
-  console.log(`of one in ten: ${share(quantile(added, 0.5) * SAMPLED)} (${receiver.requests()} requests)`);
+  console.log(`of one in ten: ${share(added(0.5) * SAMPLED)} (${receiver.requests()} requests)`);
   return quantile(
     rounds.map(({ plain }) => plain),
     0.5,
