@@ -17,8 +17,8 @@ import { openStage } from "./lib/stage.ts";
 import { watchEnds } from "./lib/watch-ends.ts";
 
 const TASKS = Number(process.argv[2] ?? 400_000);
-const ROUNDS = 7;
-const RUNS = 150;
+const ROUNDS = 5;
+const RUNS = 100;
 const AT_ONCE = 16;
 const MIB = 1_024 * 1_024;
 const MUSTER = join(import.meta.dirname, "../src/cli/main.ts");
@@ -27,15 +27,16 @@ const ENDED = {
   text: "select id, completed_at::text as completed_at from tasks where assigned_agent_id = $1 and completed_at >= $2::timestamptz",
 };
 
-/** Texts that hardly shrink: hexadecimal digits at random. */
+/** Texts that hardly shrink: hexadecimal digits as at random. */
 const FILL = `
   insert into tasks (id, workspace_id, title, description, status, source_kind, created_at, completed_at)
   select ('01940000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, w.id, 'Invoice number ' || n,
-    (select string_agg(md5(random()::text || n), '') from generate_series(1, 30)), 'completed', 'api', t.at, t.at
+    (select string_agg(md5((n * 1000 + m)::text), '') from generate_series(1, 30) m), 'completed', 'api', t.at, t.at
   from generate_series(1, $1::integer) n
   cross join (select id from workspaces limit 1) w
   cross join lateral (select timestamptz '2026-11-20' - n * interval '20 seconds' as at) t`;
-const BACKENDS = "select pid from pg_stat_activity where application_name like 'muster:' || $1 || ':%'";
+const BACKENDS =
+  "select pid from pg_stat_activity where application_name like 'muster:' || $1 || ':%' and query ilike 'copy%'";
 
 const stage = await openStage();
 const folder = await mkdtemp(join(tmpdir(), "muster-backups-"));
