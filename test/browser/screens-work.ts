@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { bearer, signIn } from "../support/accounts.ts";
-import { createAlert } from "../support/alerts.ts";
+import { createAlert, readAlert } from "../support/alerts.ts";
 import { consoleOf, fieldsOf, send } from "../support/api.ts";
 import { createRoute } from "../support/destinations/deliveries.ts";
+import { eventually } from "../support/eventually.ts";
 import { CHOICES, FORM_FIELDS, callOf } from "../support/interactions.ts";
 import { createTeam, runIn, startRun } from "../support/teams.ts";
 import { FAILING, createAgent, createTask, taskIn } from "../support/work.ts";
@@ -104,8 +105,10 @@ async function fillRuns({ api, service }: Scene): Promise<Pick<Ids, "team" | "fa
   const { id: failed } = await createTask(api, task);
   await taskIn(api, failed, "failed");
   await runIn(api, team, "waiting_for_input");
-  const rule = { kind: "failure_rate", threshold: 50, window_minutes: 60, min_runs: 1, route_id: route };
-  await createAlert(desk, { name: "Drafts fail", ...rule });
+  // Whatever else runs meanwhile, more than one percent have failed.
+  const rule = { kind: "failure_rate", threshold: 1, window_minutes: 60, min_runs: 1, route_id: route };
+  const alert = await createAlert(desk, { name: "Drafts fail", ...rule });
+  await eventually("it fires", async () => (await readAlert(desk, alert)).state === "firing");
   await createAlert(desk, { name: "Costs of an hour", kind: "cost_per_hour", threshold: 20, route_id: route });
   return { team, failed };
 }
