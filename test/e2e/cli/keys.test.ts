@@ -42,7 +42,7 @@ verifies("cli.keys", "keys are created, listed, rotated and revoked", async () =
   const short = lists.parse(JSON.parse(await succeed("keys", "list", "--json"))).find(({ label }) => label === "Short");
   expect(Math.round((Date.parse(short?.expires_at ?? "") - Date.parse(short?.created_at ?? "")) / 3_600_000)).toBe(24);
   const listed = (await succeed("keys", "list")).split("\n");
-  expect(listed[0]).toMatch(/^ID +KEY +LABEL +KIND +SCOPES +LAST USED +ENDS +REPLACED BY$/);
+  expect(listed[0]).toMatch(/^ID +KEY +LABEL +KIND +SCOPES +LIMITS +LAST USED +ENDS +REPLACED BY$/);
   expect((await muster("keys", "list", "--limit", "1")).stderr).toBe("Showing 1; use --limit for more.\n");
   const line = listed.find((one) => one.includes("For CI")) ?? "";
   expect(line).toContain(`${key.slice(0, 12)}…`);
