@@ -161,6 +161,10 @@ export const start = {
     states: "The npm package serves the built console and the API reference.",
     source: "goal",
   },
+  "start.package.managers": {
+    states: "The npm package, installed by pnpm or yarn, starts, runs an agent and reads a document.",
+    source: "goal",
+  },
   "start.package.documents": {
     states: "The npm package reads documents, wherever the package manager has placed its dependencies.",
     source: "goal",
