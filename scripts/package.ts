@@ -41,7 +41,8 @@ for (const { from, to, files } of Object.values(COPIED)) {
   for (const name of readdirSync(join(ROOT, from)).filter((each) => files.test(each)))
     copy(join(from, name), join(to, name));
 }
-for (const file of ["LICENSE", "openapi.json"]) copy(file, file);
+copy("LICENSE", "LICENSE");
+write("openapi.json", JSON.stringify(JSON.parse(readFileSync(join(ROOT, "openapi.json"), "utf8"))));
 cpSync(join(ROOT, "scripts/npm"), OUT, { recursive: true });
 writeConsole();
 write("package.json", `${JSON.stringify(manifestOf(used), null, 2)}\n`);
