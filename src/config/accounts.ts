@@ -6,6 +6,10 @@ export const accounts = z.object({
     .enum(["open", "closed"])
     .default("closed")
     .describe("Who can sign up: anyone (open), or invited people only (closed)."),
+  PASSWORD_SIGN_IN: z
+    .enum(["on", "off"])
+    .default("on")
+    .describe("off: people sign in at the OpenID provider only; `muster setup-link` then lets the owner in once."),
   TRUSTED_PROXIES: z.coerce
     .number()
     .int()

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { groupRules } from "#domain/accounts/group-rules.ts";
+import { clientRules } from "#domain/accounts/client-rules.ts";
 import { jsonList } from "./forms.ts";
 
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
@@ -37,6 +38,12 @@ export const oidc = z.object({
   OIDC_GROUPS: jsonList(groupRules).describe(
     'Groups that give roles in workspaces: [{"group":"leads","workspace":"my-workspace","role":"owner"}]. Each workspace needs a rule for an owner.',
   ),
+  OIDC_AUDIENCE: text.describe(
+    "Audience of access tokens with which programs call: this service's own at the provider, other than OIDC_CLIENT_ID.",
+  ),
+  OIDC_CLIENTS: jsonList(clientRules).describe(
+    'Programs that call with an access token of the provider: [{"client":"ci","workspace":"my-workspace","role":"member"}].',
+  ),
   OIDC_SESSION_HOURS: z.coerce
     .number()
     .min(0.1)
@@ -55,8 +62,13 @@ export function oidcIssues(given: NodeJS.ProcessEnv): z.core.$ZodIssue[] {
     message,
     input: undefined,
   });
-  const { OIDC_ISSUER: at, OIDC_CLIENT_ID: id } = given;
+  const { OIDC_ISSUER: at, OIDC_CLIENT_ID: id, PASSWORD_SIGN_IN: passwords } = given;
+  if (at === undefined && passwords === "off") return [issue("OIDC_ISSUER", "is required with PASSWORD_SIGN_IN=off")];
   if (at !== undefined && id === undefined) return [issue("OIDC_CLIENT_ID", "is required with OIDC_ISSUER")];
   if (at === undefined && id !== undefined) return [issue("OIDC_ISSUER", "is required with OIDC_CLIENT_ID")];
+  const { OIDC_AUDIENCE: audience, OIDC_CLIENTS: clients } = given;
+  if (clients !== undefined && audience === undefined) return [issue("OIDC_AUDIENCE", "is required with OIDC_CLIENTS")];
+  // Else the ID token of a person would open what a program may.
+  if (audience !== undefined && audience === id) return [issue("OIDC_AUDIENCE", "must not be OIDC_CLIENT_ID")];
   return [];
 }

@@ -3,6 +3,7 @@ import type { Context } from "hono";
 import type { Logger } from "pino";
 import type { Observe } from "#domain/observation.ts";
 import type { Principal } from "#domain/access/principal.ts";
+import type { MachineCallers } from "#operations/accounts/machine-callers.ts";
 import type { SessionRing } from "#operations/accounts/session-ring.ts";
 import type { Services } from "#operations/context.ts";
 import type { Workspace } from "#operations/workspace.ts";
@@ -46,6 +47,8 @@ export interface TableLimits {
 /** The services that the HTTP surfaces use. */
 export interface HttpServices extends Services {
   readonly sessions: SessionRing;
+  /** Programs with access tokens of the provider, if the instance has one. */
+  readonly machines: MachineCallers | undefined;
   readonly limits: RateLimits;
   readonly clientCalls: ClientCalls;
   readonly log: Logger;

@@ -13,6 +13,7 @@ import { KEY_SCOPES } from "#domain/access/api-key.ts";
 import type { KeyKind } from "#domain/access/api-key.ts";
 import type { Plan } from "#domain/access/plan.ts";
 import { AppError } from "#domain/errors.ts";
+import { issueBreakGlass } from "#operations/accounts/break-glass.ts";
 import { issueOperatorKey } from "#operations/accounts/first-start.ts";
 import type { FirstStart } from "#operations/accounts/first-start.ts";
 import { setPlanBySlug } from "#operations/accounts/instance-workspaces.ts";
@@ -60,6 +61,11 @@ export async function printSetupLink(): Promise<void> {
   await withInstance(async ({ db, created }, config) => {
     if (created !== undefined) printCreated(created, config);
     const token = await renewSetupToken(db);
+    const emergency = token === undefined && config.PASSWORD_SIGN_IN === "off" ? await issueBreakGlass(db) : undefined;
+    if (emergency !== undefined) {
+      const link = `${await runningUrl(db, config)}/auth/break-glass?token=${emergency}`;
+      return print(`Sign in as the owner, once, within 15 minutes: ${link}`);
+    }
     if (token === undefined) {
       throw new AppError(
         "conflict",

@@ -12,6 +12,7 @@ import type { BlobStore } from "#lib/blobs/blob-store.ts";
 import { createProxies } from "#lib/safe-fetch/proxies.ts";
 import { createSafeFetch } from "#lib/safe-fetch/safe-fetch.ts";
 import { createSchemaChecker } from "#lib/json-schema/schema-checker.ts";
+import { createMachineCallers } from "#operations/accounts/machine-callers.ts";
 import { createSessionRing } from "#operations/accounts/session-ring.ts";
 import { createKeyRing } from "#operations/access/authenticate.ts";
 import { createBlobSweeper } from "#operations/files/blobs.ts";
@@ -72,6 +73,7 @@ export function createParts(config: Config, log: Logger, { instance, blobs, obse
     links: createFileLinks(secrets),
     traceNewRun: traceSampler(config),
   };
+  const openId = openIdProvider(config, shared);
   const deliveries = {
     destinations: DESTINATIONS,
     google: googleOAuth(config, shared),
@@ -88,7 +90,8 @@ export function createParts(config: Config, log: Logger, { instance, blobs, obse
       instance.refreshSecrets().catch((error: unknown) => log.error({ err: error }, "could not read the data keys"));
     },
     google: deliveries.google,
-    openId: openIdProvider(config, shared),
+    openId,
+    machines: openId && createMachineCallers(db, openId, config.OIDC_CLIENTS),
     trello: trelloApi(config, shared),
     engine: createEngine({
       ...engineSettings(config),

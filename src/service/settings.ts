@@ -111,9 +111,24 @@ interface Fetches {
 export function openIdProvider(config: Config, { fetchAnywhere: fetch }: Fetches): OpenIdProvider | undefined {
   const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret } = config;
   if (issuer === undefined || clientId === undefined) return undefined;
-  const { OIDC_SCOPES: scopes, OIDC_NAME: name = new URL(issuer).host, OIDC_GROUPS_CLAIM: groupsClaim } = config;
+  const {
+    OIDC_SCOPES: scopes,
+    OIDC_NAME: name = new URL(issuer).host,
+    OIDC_GROUPS_CLAIM: groupsClaim,
+    OIDC_AUDIENCE: audience,
+  } = config;
   const hasGroups = config.OIDC_GROUPS.length > 0;
-  return createOpenIdProvider({ issuer, clientId, clientSecret, scopes, name, groupsClaim, hasGroups, fetch });
+  return createOpenIdProvider({
+    issuer,
+    clientId,
+    clientSecret,
+    scopes,
+    name,
+    groupsClaim,
+    hasGroups,
+    audience,
+    fetch,
+  });
 }
 
 /** Trello's API, at the address of the settings; one that the operator sets may be private. */
@@ -207,6 +222,7 @@ export function requestSettings(config: Config) {
     allowPrivateUrls: config.ALLOW_PRIVATE_URLS,
     mailRelays: config.SMTP_RELAYS,
     signUps: config.SIGN_UP,
+    passwordSignIn: config.PASSWORD_SIGN_IN,
     groupRules: config.OIDC_GROUPS,
     providerSessionSeconds: config.OIDC_SESSION_HOURS * 3_600,
     bytesPerToken: config.BUDGET_BYTES_PER_TOKEN,

@@ -2,10 +2,26 @@ import { createPrivateKey, generateKeyPairSync, randomUUID, sign } from "node:cr
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { z } from "zod";
 import { Provider } from "oidc-provider";
 import type { AdapterFactory, AdapterPayload, JWK } from "oidc-provider";
 
 const CLIENT = { id: "muster", secret: "a secret of the client" };
+
+/** Programs with an account at the provider. */
+const PROGRAMS = ["ci", "stranger"];
+
+/** Gets an access token for a program by its own credentials. @param audience for whom it is */
+export async function programToken({ issuer }: TestOpenIdProvider, client: string, audience: string): Promise<string> {
+  const response = await fetch(`${issuer}/token`, {
+    method: "POST",
+    headers: {
+      authorization: `Basic ${Buffer.from(`${client}:${encodeURIComponent(CLIENT.secret)}`).toString("base64")}`,
+    },
+    body: new URLSearchParams({ grant_type: "client_credentials", resource: audience }),
+  });
+  return z.object({ access_token: z.string() }).parse(await response.json()).access_token;
+}
 
 /** A person of the provider. */
 export interface ProviderPerson {
@@ -78,15 +94,38 @@ function providerOf(self: TestOpenIdProvider, services: readonly { readonly url:
         redirect_uris: services.map(({ url }) => `${url}/auth/oidc/callback`),
         post_logout_redirect_uris: services.map(({ url }) => `${url}/sign-in`),
       },
+      ...PROGRAMS.map((client_id) => ({
+        client_id,
+        client_secret: CLIENT.secret,
+        grant_types: ["client_credentials"],
+        redirect_uris: [],
+        response_types: [],
+      })),
     ],
     claims: { openid: ["sub"], email: ["email", "email_verified"], profile: ["name", "groups"] },
     cookies: { keys: ["a key of the test"] },
     jwks: { keys: [key] },
     pkce: { required: () => true },
     // Given, since the library prints a notice for each that it chooses itself.
-    ttl: { AccessToken: 600, AuthorizationCode: 60, Grant: 600, IdToken: 600, Interaction: 600, Session: 600 },
+    ttl: {
+      AccessToken: 600,
+      AuthorizationCode: 60,
+      ClientCredentials: 600,
+      Grant: 600,
+      IdToken: 600,
+      Interaction: 600,
+      Session: 600,
+    },
     adapter: memoryAdapter(),
-    features: { devInteractions: { enabled: false } },
+    features: {
+      devInteractions: { enabled: false },
+      clientCredentials: { enabled: true },
+      resourceIndicators: {
+        enabled: true,
+        useGrantedResource: () => true,
+        getResourceServerInfo: (_, audience) => ({ scope: "", audience, accessTokenFormat: "jwt" as const }),
+      },
+    },
     interactions: { url: (_, { uid }) => `/interaction/${uid}` },
     findAccount: (_, sub) => ({ accountId: sub, claims: () => ({ ...self.person, sub }) }),
     async loadExistingGrant({ oidc }) {
@@ -99,8 +138,11 @@ function providerOf(self: TestOpenIdProvider, services: readonly { readonly url:
   provider.use(async (ctx, next) => {
     await next();
     const { body } = ctx;
-    if (self.forge === undefined || ctx.path !== "/token" || typeof body?.id_token !== "string") return;
-    body.id_token = forged(body.id_token, key, self.forge);
+    if (self.forge === undefined || ctx.path !== "/token") return;
+    for (const name of ["id_token", "access_token"]) {
+      if (typeof body?.[name] === "string" && body[name].includes("."))
+        body[name] = forged(body[name], key, self.forge);
+    }
   });
   const callback = provider.callback();
   return async (request: IncomingMessage, response: ServerResponse) => {

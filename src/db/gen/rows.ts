@@ -2771,6 +2771,9 @@ export interface StatementRows {
     "kind": Computed<string>;
     "workspaceId": Computed<string>;
   };
+  "take-password-reset": {
+    "userId": string;
+  };
   "take-permits": {
     "startsAt": Computed<number>;
     "endsAt": Computed<number>;

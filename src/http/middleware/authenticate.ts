@@ -30,13 +30,24 @@ export function envelopeCaller(services: HttpServices): MiddlewareHandler<HttpEn
   };
 }
 
-async function envelopePrincipal({ keys, sessions }: HttpServices, c: HttpContext): Promise<Principal> {
+async function envelopePrincipal(services: HttpServices, c: HttpContext): Promise<Principal> {
   const key = c.req.header("X-API-Key");
-  if (key !== undefined && key !== "") return keys.authenticate(key, "rest");
+  if (key !== undefined && key !== "") return services.keys.authenticate(key, "rest");
   const token = bearerToken(c);
   if (key !== undefined || token === undefined) throw new AppError("unauthorized", NO_CREDENTIAL);
   if (kindOfKey(token) !== undefined) throw new AppError("unauthorized", KEY_AS_TOKEN);
-  return sessions.authenticate(token);
+  return principalOfToken(services, token);
+}
+
+/**
+ * Returns the caller of an access token: the person of one of ours, or the program of one of the provider's.
+ * @throws AppError `unauthorized`, `unavailable`
+ */
+export function principalOfToken(
+  { sessions, machines }: Pick<HttpServices, "sessions" | "machines">,
+  token: string,
+): Promise<Principal> {
+  return machines?.isForeign(token) === true ? machines.authenticate(token) : sessions.authenticate(token);
 }
 
 /** Returns the credential that {@link envelopeCaller} has accepted, for a stream that stays open. */
@@ -44,7 +55,7 @@ export function credentialOf(services: HttpServices, c: HttpContext): BearerCall
   const key = c.req.header("X-API-Key");
   const token = key ?? bearerToken(c) ?? "";
   const recheck = () =>
-    key === undefined ? services.sessions.authenticate(token) : services.keys.authenticate(key, "rest");
+    key === undefined ? principalOfToken(services, token) : services.keys.authenticate(key, "rest");
   return { principal: c.get("principal"), token, recheck };
 }
 
@@ -79,7 +90,7 @@ export async function bearerCaller(
   const token = bearerToken(c) ?? (other || undefined);
   if (token === undefined) throw unauthorized(options.message, "Bearer");
   const recheck = () =>
-    token.includes(".") ? services.sessions.authenticate(token) : services.keys.authenticate(token, options.surface);
+    token.includes(".") ? principalOfToken(services, token) : services.keys.authenticate(token, options.surface);
   try {
     const principal = await recheck();
     c.set("workspaceId", principal.workspaceId);

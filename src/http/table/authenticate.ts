@@ -8,7 +8,7 @@ import { readSetting } from "#db/queries/access/first-start.ts";
 import { cachedRead } from "#lib/async/cached-read.ts";
 import type { Verdict } from "#lib/async/permits.ts";
 import { formatWait } from "#lib/text/format-wait.ts";
-import { bearerToken } from "../middleware/authenticate.ts";
+import { bearerToken, principalOfToken } from "../middleware/authenticate.ts";
 import type { HttpContext, HttpEnv, HttpServices, HttpWorkspace } from "../context.ts";
 import { TableError, unauthorized } from "./errors.ts";
 
@@ -70,7 +70,7 @@ async function bearerOf(services: HttpServices, c: HttpContext): Promise<Princip
   const token = bearerToken(c);
   if (token === undefined) throw unauthorized("PGRST302", "Anonymous access is disabled: a bearer token is required.");
   try {
-    if (token.includes(".")) return await services.sessions.authenticate(token);
+    if (token.includes(".")) return await principalOfToken(services, token);
     return await services.keys.authenticate(token, "table");
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== "unauthorized") throw error;

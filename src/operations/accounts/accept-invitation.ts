@@ -8,6 +8,7 @@ import type { OpenInvitation } from "#db/queries/accounts/accept-invitation.ts";
 import { findAccountsByEmail, proveEmail } from "#db/queries/accounts/users.ts";
 import { hashPassword } from "#lib/security/password.ts";
 import { admitAttempt, attemptFrom } from "./attempts.ts";
+import { requirePasswords } from "./password-sign-in.ts";
 import { findByPassword } from "./sign-in.ts";
 import type { Client } from "./client.ts";
 import { createUser } from "./sign-up.ts";
@@ -60,10 +61,11 @@ export interface NewMembership {
  * after too many of them; `conflict` when the account was created meanwhile.
  */
 export async function acceptInvitation(
-  services: Pick<Services, "db" | "secrets">,
+  services: Pick<Services, "db" | "secrets" | "passwordSignIn" | "openId">,
   { token, password, name }: z.output<typeof acceptInvitationBody>,
   client: Client,
 ): Promise<NewMembership> {
+  requirePasswords(services);
   const { db } = services;
   const invitation = await find(db, token);
   const { workspaceId, workspaceName, email } = invitation;

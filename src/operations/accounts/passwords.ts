@@ -8,6 +8,7 @@ import { findAccountsByEmail, findCredentials, proveEmail, replacePassword } fro
 import { hashPassword, verifyPassword } from "#lib/security/password.ts";
 import type { Services } from "../context.ts";
 import { admitAttempt, unlock } from "./attempts.ts";
+import { requirePasswords } from "./password-sign-in.ts";
 import type { SignedIn } from "./session-ring.ts";
 import type { Client } from "./client.ts";
 
@@ -73,6 +74,7 @@ export async function resetPassword(
   input: ResetInput,
   client: Client,
 ): Promise<{ readonly email: string }> {
+  requirePasswords(services);
   const succeeded = await admitAttempt(services.db, { address: client.address });
   await checkReset(services, input.token);
   const passwordHash = await hashPassword(input.password);

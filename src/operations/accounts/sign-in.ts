@@ -13,6 +13,7 @@ import type { Services } from "../context.ts";
 import { ACCESS_KEY_PURPOSE, ACCESS_SECONDS, signAccessToken } from "./access-token.ts";
 import { admitAttempt, attemptFrom } from "./attempts.ts";
 import type { Client } from "./client.ts";
+import { requirePasswords } from "./password-sign-in.ts";
 import { issueDeviceToken, readDeviceToken } from "./device-token.ts";
 
 /** How long a session lasts after it was last refreshed, in seconds: 30 days. */
@@ -146,6 +147,7 @@ export function accessOf(
 }
 
 async function checkPassword(services: Services, input: SignInInput, client: Client): Promise<Credentials> {
+  requirePasswords(services);
   const { db } = services;
   const succeeded = await admitAttempt(db, attemptFrom(services, input.email, client));
   const accounts = await findAccountsByEmail(db, input.email, input.workspace_id);

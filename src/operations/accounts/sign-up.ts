@@ -8,6 +8,7 @@ import { newId } from "#lib/ids.ts";
 import { hashPassword } from "#lib/security/password.ts";
 import type { Services } from "../context.ts";
 import { admitAttempt } from "./attempts.ts";
+import { requirePasswords } from "./password-sign-in.ts";
 import { beginBrowserSession } from "./sign-in.ts";
 import type { Client } from "./client.ts";
 import type { BrowserSession } from "./sign-in.ts";
@@ -22,6 +23,7 @@ export async function signUp(services: Services, input: SignUpInput, client: Cli
   if (signUps === "closed") {
     throw new AppError("forbidden", "This instance does not allow sign-ups. Ask an administrator for an invitation.");
   }
+  requirePasswords(services);
   await admitAttempt(db, { sign_up: client.address });
   const passwordHash = await hashPassword(input.password);
   const person = await db.transaction(async (tx) => {

@@ -1,9 +1,10 @@
 import type * as OpenIdClient from "openid-client";
 import { cachedRead } from "#lib/async/cached-read.ts";
 import type { SafeFetch } from "#lib/safe-fetch/safe-fetch.ts";
+import { createAccessTokenVerifier } from "./access-token.ts";
 import { readClaims } from "./claims.ts";
 import type { ProviderClaims } from "./claims.ts";
-import { explainFailure } from "./explain-failure.ts";
+import { OpenIdRejectedError, explainFailure } from "./explain-failure.ts";
 import { providerFetch } from "./provider-fetch.ts";
 
 /** How far the provider's clock may be from ours, in seconds. */
@@ -25,6 +26,8 @@ export interface OpenIdSettings {
   readonly groupsClaim: string;
   /** Whether groups count, and are asked for where the ID token has none. */
   readonly hasGroups: boolean;
+  /** The audience of access tokens of programs; undefined: none is accepted. */
+  readonly audience: string | undefined;
   /** Not guarded: the operator sets the issuer. */
   readonly fetch: SafeFetch;
 }
@@ -39,6 +42,7 @@ export interface PendingLogin {
 /** An OpenID provider at which people sign in (OpenID Connect Core, code flow with PKCE). */
 export interface OpenIdProvider {
   readonly name: string;
+  readonly issuer: string;
   /**
    * Starts a sign-in: the URL to open in the browser, and what {@link finish} needs.
    * @throws OpenIdUnavailableError, OpenIdRejectedError
@@ -56,6 +60,11 @@ export interface OpenIdProvider {
    * @throws OpenIdUnavailableError, OpenIdRejectedError
    */
   findSignOut(returnTo: string): Promise<string | undefined>;
+  /**
+   * Returns the client id of an access token that was issued to a program for our audience.
+   * @throws OpenIdUnavailableError, OpenIdRejectedError
+   */
+  verifyAccessToken(token: string): Promise<string>;
 }
 
 /** Creates a client of a provider; nothing is fetched before it is used. */
@@ -78,8 +87,18 @@ export function createOpenIdProvider(settings: OpenIdSettings): OpenIdProvider {
     return { openid, config };
   }
 
+  const verifier =
+    settings.audience === undefined ? undefined : createAccessTokenVerifier(settings.audience, settings.fetch);
+
   return {
     name: settings.name,
+    issuer: settings.issuer,
+    verifyAccessToken: (token) =>
+      explainFailure(async () => {
+        if (verifier === undefined) throw new OpenIdRejectedError("Access tokens of the provider are not accepted.");
+        const { server } = await metadata.read(settings.issuer);
+        return verifier.verify(token, server);
+      }),
     begin: (redirectUri) =>
       explainFailure(async () => {
         const { openid, config } = await configure();

@@ -45,6 +45,7 @@ verifies("console.options.public", "the options of the sign-in page need no sess
     service_name: "Garden",
     sign_up: "open",
     provider: null,
+    password_sign_in: "on",
     setup_open: true,
     version: expect.stringMatching(/^\d+\.\d+\.\d+/),
     build: expect.toSatisfy((build: unknown) => build === null || typeof build === "string"),

@@ -307,4 +307,20 @@ export const accounts = {
     states: "Who signs out of a session that began at the provider is led to its sign-out page.",
     source: "goal",
   },
+  "accounts.provider.only": {
+    states: "With PASSWORD_SIGN_IN=off no password opens anything; it needs a provider, or the service does not start.",
+    source: "goal",
+  },
+  "accounts.provider.break-glass": {
+    states: "With passwords off, muster setup-link prints a link that signs the owner in, once.",
+    source: "goal",
+  },
+  "accounts.provider.programs": {
+    states: "A program calls with an access token of the provider for our audience, with its role and under its name.",
+    source: "goal",
+  },
+  "accounts.provider.programs.refused": {
+    states: "Forged, expired and foreign access tokens, and those of clients without a rule, open nothing.",
+    source: "goal",
+  },
 } as const satisfies Requirements<"accounts">;

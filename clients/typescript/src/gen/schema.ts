@@ -4591,6 +4591,11 @@ export interface components {
             readonly sign_up: "open" | "closed";
             /** @description The provider at which people can sign in (GET /auth/oidc); null: none. */
             readonly provider: string | null;
+            /**
+             * @description off: people sign in at the provider only.
+             * @enum {string}
+             */
+            readonly password_sign_in: "on" | "off";
             /** @description Whether the owner's account still has to be set up by the one-time link. */
             readonly setup_open: boolean;
             readonly version: string;
@@ -12034,6 +12039,7 @@ export interface operations {
                      *       "service_name": "Muster",
                      *       "sign_up": "open",
                      *       "provider": null,
+                     *       "password_sign_in": "on",
                      *       "setup_open": true,
                      *       "version": "0.1.0+a1b2c3d",
                      *       "build": "a1efa99eae539c1d"

@@ -31,26 +31,30 @@ export function SignInForm({
   return (
     <Form act={act}>
       <FormProblem />
-      <TextField
-        name="email"
-        label="E-mail address"
-        type="email"
-        autoComplete="username"
-        required
-        defaultValue={email}
-        autoFocus={email === undefined}
-      />
-      <TextField
-        name="password"
-        label="Password"
-        type="password"
-        autoComplete="current-password"
-        required
-        autoFocus={email !== undefined}
-      />
-      <SubmitButton size="large" className="mt-1">
-        Sign in
-      </SubmitButton>
+      {data?.password_sign_in !== "off" && (
+        <>
+          <TextField
+            name="email"
+            label="E-mail address"
+            type="email"
+            autoComplete="username"
+            required
+            defaultValue={email}
+            autoFocus={email === undefined}
+          />
+          <TextField
+            name="password"
+            label="Password"
+            type="password"
+            autoComplete="current-password"
+            required
+            autoFocus={email !== undefined}
+          />
+          <SubmitButton size="large" className="mt-1">
+            Sign in
+          </SubmitButton>
+        </>
+      )}
       {data?.provider != null && (
         <a
           className={buttonClass({ size: "large" })}

@@ -47,6 +47,16 @@ export async function usePasswordReset(
   return (await tx.query<{ id: string; email: string }>(USE_RESET, [reset.tokenHash, reset.passwordHash]))[0];
 }
 
+const TAKE = statement({
+  name: "take-password-reset",
+  text: `delete from password_resets where token_hash = $1 and expires_at > now() returning user_id as "userId"`,
+});
+
+/** Uses up a person's one-time link; undefined when it is no longer valid. */
+export async function takePasswordReset(tx: Querying, tokenHash: string): Promise<string | undefined> {
+  return (await tx.query<{ userId: string }>(TAKE, [tokenHash]))[0]?.userId;
+}
+
 const DROP_RESET = statement({ name: "drop-password-reset", text: `delete from password_resets where user_id = $1` });
 
 /** Revokes a person's one-time link. */
