@@ -4397,6 +4397,8 @@ class SignInOptions(TypedDict):
     """Whether anyone can sign up, or only invited people."""
     provider: str | None
     """The provider at which people can sign in (GET /auth/oidc); null: none."""
+    password_sign_in: Literal["on", "off"]
+    """off: people sign in at the provider only."""
     setup_open: bool
     """Whether the owner's account still has to be set up by the one-time link."""
     version: str
