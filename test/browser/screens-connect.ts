@@ -147,6 +147,8 @@ const SCREENS: readonly { readonly name: string; readonly path: (of: Ids) => str
   { name: "triggers", path: () => "/triggers", shows: "Returned orders" },
   { name: "triggers-new", path: () => "/triggers?edit=yes", shows: "Title of the task" },
   { name: "trigger", path: ({ trigger }) => `/triggers/${trigger}`, shows: "Rejected" },
+  { name: "instance", path: () => "/instance", shows: "Enterprise" },
+  { name: "instance-processes", path: () => "/instance?tab=processes", shows: "Deliveries" },
   { name: "destinations", path: () => "/destinations", shows: "23 failed in a row" },
   { name: "destinations-new", path: () => "/destinations?edit=new", shows: "Signs each request." },
   { name: "destinations-deliveries", path: () => "/destinations?tab=deliveries", shows: "HTTP 503" },

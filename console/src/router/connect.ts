@@ -2,6 +2,7 @@ import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
 import { loadPart } from "../lib/load-part.ts";
 import { readAlertsSearch } from "../features/alerts/search.ts";
 import { readPlannedSearch } from "../features/schedules/search.ts";
+import { readInstanceSearch } from "../features/instance/search.ts";
 import { readMarketplaceSearch } from "../features/marketplace/search.ts";
 import { readProtocolsSearch } from "../features/protocols/search.ts";
 import { readDestinationsSearch } from "../features/destinations/search.ts";
@@ -70,7 +71,14 @@ const destination = createRoute({
   component: lazyRouteComponent(() => loadPart(() => import("../routes/destination.tsx")), "DestinationPage"),
 });
 
-/** What connects a workspace to the outside. */
+const instance = createRoute({
+  getParentRoute: () => workspace,
+  path: "/instance",
+  validateSearch: readInstanceSearch,
+  component: lazyRouteComponent(() => loadPart(() => import("../routes/instance.tsx")), "InstancePage"),
+});
+
+/** What connects a workspace to the outside, and the instance around it. */
 export const connectRoutes = [
   marketplace,
   protocols,
@@ -81,4 +89,5 @@ export const connectRoutes = [
   destinations,
   alerts,
   destination,
+  instance,
 ] as const;

@@ -940,9 +940,6 @@ export interface StatementRows {
   "is-delegating-work-over": {
     "over": Computed<boolean>;
   };
-  "is-first-workspace": {
-    "isFirst": Computed<boolean>;
-  };
   "is-member-by-email": {
     "user_id": string;
   };
@@ -2179,6 +2176,11 @@ export interface StatementRows {
   };
   "read-pgvector-schema": {
     "schema": Computed<string>;
+  };
+  "read-place-in-instance": {
+    "is_first": Computed<boolean>;
+    "held_at": Computed<string>;
+    "copy_held": Computed<boolean>;
   };
   "read-plain-indexes": {
     "drop": Computed<string>;

@@ -76,6 +76,6 @@ export async function findBySlug(db: Database, slug: string): Promise<string> {
 /** The owners of the first workspace operate the instance, in that workspace. @throws AppError `forbidden` */
 export async function requireOperator(db: Database, who: Principal): Promise<void> {
   requireRole(who, "owner");
-  if (await rows.isFirstWorkspace(db, who.workspaceId)) return;
+  if ((await rows.readPlace(db, who.workspaceId))?.is_first === true) return;
   throw new AppError("forbidden", "Only owners of the instance's first workspace can do this, in that workspace.");
 }

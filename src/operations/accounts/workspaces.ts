@@ -7,6 +7,8 @@ import { requireRole } from "#domain/access/role.ts";
 import type { WorkspaceChange } from "#domain/access/workspace-change.ts";
 import type { WorkspaceDatabase } from "#db/database.ts";
 import { markDeleted } from "#db/queries/access/deleted-workspaces.ts";
+import { readPlace } from "#db/queries/access/instance-workspaces.ts";
+import type { PlaceInInstance } from "#db/queries/access/instance-workspaces.ts";
 import * as rows from "#db/queries/access/workspaces.ts";
 import type { WorkspaceDetails, WorkspaceRecord } from "#db/queries/access/workspaces.ts";
 import { holdQueuedRuns, releaseHeldRuns, lockStarts } from "#db/queries/queue/held-jobs.ts";
@@ -18,9 +20,16 @@ import type { Workspace } from "../workspace.ts";
 /** The body of POST /console/api/workspaces. */
 export const workspaceInput = z.strictObject({ name: displayName(100).trim() });
 
+/** A workspace with its quotas, and what of the instance concerns it. */
+export type WorkspaceInInstance = WorkspaceDetails & PlaceInInstance;
+
 /** Reads the caller's workspace with its quotas and their use. @throws AppError `not_found`. */
-export async function getWorkspace(workspace: WorkspaceDatabase<Principal>): Promise<WorkspaceDetails> {
-  return orNotFound("Workspace")(await rows.readWorkspace(workspace));
+export async function getWorkspace(
+  workspace: Pick<Services, "db"> & WorkspaceDatabase<Principal>,
+): Promise<WorkspaceInInstance> {
+  const { db, who } = workspace;
+  const [record, place] = await Promise.all([rows.readWorkspace(workspace), readPlace(db, who.workspaceId)]);
+  return { ...orNotFound("Workspace")(record), ...orNotFound("Workspace")(place) };
 }
 
 /** Lists the workspaces of the caller; a key belongs to one workspace and shows that one only. */
@@ -28,7 +37,7 @@ export async function listWorkspaces(
   workspace: Pick<Services, "db"> & WorkspaceDatabase<Principal>,
 ): Promise<WorkspaceRecord[]> {
   if (workspace.who.keyId !== null) {
-    const { quotas: _, ...record } = await getWorkspace(workspace);
+    const { quotas: _, ...record } = orNotFound("Workspace")(await rows.readWorkspace(workspace));
     return [record];
   }
   return rows.listWorkspaces(workspace.db, workspace.who.userId);
@@ -60,7 +69,7 @@ export async function createWorkspace(
  * Changes the caller's workspace. While it is paused, queued runs are held; started runs continue, on any process.
  * @throws AppError `not_found`; `bad_request` when it would keep runs for longer than the instance.
  */
-export async function changeWorkspace(workspace: Workspace, change: WorkspaceChange): Promise<WorkspaceDetails> {
+export async function changeWorkspace(workspace: Workspace, change: WorkspaceChange): Promise<WorkspaceInInstance> {
   const { workspaceId } = workspace.who;
   const { paused } = change;
   checkRetention(change, workspace.retentionTasksDays);

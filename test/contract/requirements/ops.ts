@@ -29,6 +29,14 @@ export const ops = {
       "Erasures of several workspaces at once, and of killed processes, continue until no row and no file is left.",
     source: "goal",
   },
+  "ops.console": {
+    states: "The console has a screen for the operator, with all that muster ops does; others have no link to it.",
+    source: "goal",
+  },
+  "ops.console.held-copy": {
+    states: "Every screen of a restored copy says that it is held and how it is released, until it is.",
+    source: "goal",
+  },
   "ops.processes": {
     states: "The operator sees the processes with version, start, last beat and jobs, and the jobs of each kind.",
     source: "goal",

@@ -27,7 +27,8 @@ import { NEW_RECORDS } from "./new-records.ts";
 import { NAME_END, rank } from "./rank.ts";
 import { readScreenActions } from "./screen-actions.ts";
 import { useFirstSelected } from "./use-first-selected.ts";
-import { NAV, navKeys, navWords } from "../shell/nav.ts";
+import { INSTANCE_NAV, NAV, navKeys, navWords } from "../shell/nav.ts";
+import { useIsOperator } from "../workspace/queries.ts";
 
 const NEW_TASK = "New task";
 
@@ -119,6 +120,7 @@ function HereGroup({ text, then }: GroupProps) {
 
 function PlaceGroup({ text, then }: GroupProps) {
   const { slug } = useWorkspace();
+  const isOperator = useIsOperator();
   const navigate = useNavigate();
   return (
     <Group isFlat={text !== ""} heading="Go to">
@@ -133,6 +135,15 @@ function PlaceGroup({ text, then }: GroupProps) {
           {item.label}
         </Item>
       ))}
+      {isOperator === true && (
+        <Item
+          icon={INSTANCE_NAV.icon}
+          keywords={["processes", "queues", "log level", "plans"]}
+          onSelect={then(() => void navigate({ to: INSTANCE_NAV.to, params: { workspace: slug } }))}
+        >
+          {INSTANCE_NAV.label}
+        </Item>
+      )}
       {text !== "" &&
         SETTINGS_TABS.map(({ key, label, to }) => (
           <Item key={key} icon={SettingsIcon} onSelect={then(() => void navigate({ to, params: { workspace: slug } }))}>

@@ -2,20 +2,16 @@ import { useState } from "react";
 import { deleteWorkspace } from "#client/gen/operations/workspaces.ts";
 import { call } from "../../api/client.ts";
 import { useBlockedBy } from "../../api/use-session.ts";
-import { textIn } from "../../forms/use-submit.ts";
-import { Form, FormProblem, SubmitButton } from "../../ui/form.tsx";
 import { Button } from "../../ui/button.tsx";
-import { Dialog, DialogActions } from "../../ui/dialog.tsx";
-import { TextField } from "../../ui/field.tsx";
 import { Section } from "../../ui/section.tsx";
+import { TypedConfirm } from "../../ui/typed-confirm.tsx";
 
 /** Deletes the workspace once its name is typed. */
 export function DeleteWorkspace({ name }: { readonly name: string }) {
   const blockedBy = useBlockedBy("owner");
   const [isAsking, setAsking] = useState(false);
-  async function act(values: FormData): Promise<void> {
-    const query = { confirm: textIn(values, "confirm") };
-    await call(deleteWorkspace)(query);
+  async function remove(confirm: string): Promise<void> {
+    await call(deleteWorkspace)({ confirm });
     location.assign("/");
   }
   return (
@@ -29,22 +25,14 @@ export function DeleteWorkspace({ name }: { readonly name: string }) {
     >
       <p className="py-3 text-ink-2">Its work is cancelled, its keys end, and everything in it is deleted for good.</p>
       {isAsking && (
-        <Dialog
+        <TypedConfirm
           title={`Delete the workspace "${name}"?`}
-          description="Agents, teams, runs, files, knowledge and their history go with it. This cannot be undone."
-          isOpen
+          name={name}
+          action="Delete workspace"
+          effect="Agents, teams, runs, files, knowledge and their history go with it. This cannot be undone."
+          onConfirm={remove}
           onClose={() => setAsking(false)}
-          width="small"
-        >
-          <Form act={act}>
-            <FormProblem />
-            <TextField name="confirm" label={`Type "${name}"`} autoFocus />
-            <DialogActions>
-              <Button onClick={() => setAsking(false)}>Keep</Button>
-              <SubmitButton look="dangerFilled">Delete workspace</SubmitButton>
-            </DialogActions>
-          </Form>
-        </Dialog>
+        />
       )}
     </Section>
   );

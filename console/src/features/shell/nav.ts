@@ -11,6 +11,7 @@ import {
   RunsIcon,
   SchedulesIcon,
   SettingsIcon,
+  SystemIcon,
   TeamsIcon,
   ToolsIcon,
   TriggersIcon,
@@ -97,13 +98,24 @@ export const SETTINGS_NAV = {
   letter: "s",
 } as const satisfies NavItem;
 
+/** Shown above the settings, to those who operate the instance. */
+export const INSTANCE_NAV = {
+  key: "instance",
+  label: "Instance",
+  icon: SystemIcon,
+  to: "/w/$workspace/instance",
+} as const satisfies NavItem;
+
 type GroupedItem = (typeof NAV_GROUPS)[number]["items"][number];
 
 /** All of them in one list. */
 export const NAV = [...NAV_GROUPS.flatMap(({ items }): readonly GroupedItem[] => items), SETTINGS_NAV];
 
+/** An item of the sidebar. */
+export type ShownItem = (typeof NAV)[number] | typeof INSTANCE_NAV;
+
 /** The shortcut of the page, as in `g r`; undefined for none. */
-export function navKeys(item: (typeof NAV)[number]): string | undefined {
+export function navKeys(item: ShownItem): string | undefined {
   return "letter" in item ? `g ${item.letter}` : undefined;
 }
 

@@ -4,9 +4,10 @@ import { Button } from "../../ui/button.tsx";
 import { useLive } from "../live/live-context.tsx";
 import { useWorkspaceRecord } from "../workspace/queries.ts";
 
+const HeldBand = lazy(() => loadPart(() => import("../workspace/held-band.tsx")));
 const PausedBand = lazy(() => loadPart(() => import("../workspace/paused-band.tsx")));
 
-/** What is worth a line over every screen: the service is away, the stream is lost, work is paused, the page is outdated. */
+/** What is worth a line over every screen: the service is away, the stream is lost, work is held or paused, the page is outdated. */
 export function Notices() {
   const { isConnected, isOutdated } = useLive();
   const { data: workspace } = useWorkspaceRecord();
@@ -20,7 +21,10 @@ export function Notices() {
             : "Updates paused, reconnecting …"}
         </p>
       )}
-      <Suspense>{workspace?.paused === true && <PausedBand />}</Suspense>
+      <Suspense>
+        {workspace && (workspace.copy_held || workspace.held_at !== null) && <HeldBand copy={workspace.copy_held} />}
+        {workspace?.paused === true && <PausedBand />}
+      </Suspense>
       {isOutdated && (
         <p className="flex items-center gap-3 bg-accent-soft px-page py-1.5">
           A new version is available.

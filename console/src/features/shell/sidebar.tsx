@@ -3,8 +3,9 @@ import { useWorkspace } from "../../api/use-session.ts";
 import { withMod } from "../../lib/keys.ts";
 import { useOpenQuestionCount } from "../questions/queries.ts";
 import { SearchIcon } from "../../ui/icons.ts";
-import { NAV_GROUPS, SETTINGS_NAV, navKeys } from "./nav.ts";
-import type { NAV } from "./nav.ts";
+import { useIsOperator } from "../workspace/queries.ts";
+import { INSTANCE_NAV, NAV_GROUPS, SETTINGS_NAV, navKeys } from "./nav.ts";
+import type { ShownItem } from "./nav.ts";
 import { PersonMenu } from "./person-menu.tsx";
 import { WorkspaceMenu } from "./workspace-menu.tsx";
 import { QuestionCount } from "./question-count.tsx";
@@ -13,6 +14,7 @@ const ROW = "place gap-2.5 touch:h-11 max-lg:justify-center";
 
 /** The screens of a workspace: 232 px wide, icons alone below 1200 px, on a phone the bar at the bottom instead. */
 export function Sidebar({ onSearch }: { readonly onSearch: () => void }) {
+  const isOperator = useIsOperator();
   return (
     <div className="side gap-3 bg-surface max-lg:w-14 max-lg:p-2 max-sm:hidden print:hidden">
       <WorkspaceMenu />
@@ -47,6 +49,7 @@ export function Sidebar({ onSearch }: { readonly onSearch: () => void }) {
           </div>
         ))}
         <div className="mt-auto">
+          {isOperator === true && <NavLink item={INSTANCE_NAV} />}
           <NavLink item={SETTINGS_NAV} />
         </div>
       </nav>
@@ -57,7 +60,7 @@ export function Sidebar({ onSearch }: { readonly onSearch: () => void }) {
   );
 }
 
-function NavLink({ item }: { readonly item: (typeof NAV)[number] }) {
+function NavLink({ item }: { readonly item: ShownItem }) {
   const { slug } = useWorkspace();
   const questions = useOpenQuestionCount();
   const { key, label, icon: Icon, to } = item;

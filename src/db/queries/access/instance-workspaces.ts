@@ -1,6 +1,7 @@
 import type { Plan } from "#domain/access/plan.ts";
 import type { Database, Transaction } from "../../database.ts";
 import { statement } from "../../statement.ts";
+import { HELD_COPY } from "./hold.ts";
 import { actAs } from "./operated-workspaces.ts";
 import type { OperatorActor } from "./operated-workspaces.ts";
 
@@ -63,15 +64,31 @@ export async function findWorkspace(db: Pick<Database, "query">, slugOrId: strin
   return row?.id;
 }
 
-const IS_FIRST = statement({
-  name: "is-first-workspace",
-  text: `select $1::uuid = (select id from workspaces where deleted_at is null order by created_at, id limit 1) as "isFirst"`,
+const PLACE = statement({
+  name: "read-place-in-instance",
+  text: `
+    select w.id = (select id from workspaces where deleted_at is null order by created_at, id limit 1) as is_first,
+      iso(w.held_at) as held_at,
+      exists (select from instance_settings where key = '${HELD_COPY}') as copy_held
+    from workspaces w where w.id = $1`,
 });
 
-/** Whether a workspace is the instance's first, whose owners operate the instance. */
-export async function isFirstWorkspace(db: Pick<Database, "query">, workspaceId: string): Promise<boolean> {
-  const [row] = await db.query<{ isFirst: boolean | null }>(IS_FIRST, [workspaceId]);
-  return row?.isFirst === true;
+/** What of the instance concerns a workspace. */
+export interface PlaceInInstance {
+  /** Whether it is the instance's first, whose owners operate the instance. */
+  readonly is_first: boolean;
+  /** Since when the operator holds it; null: it is not held. */
+  readonly held_at: string | null;
+  /** Whether the database is a restored copy that was not released. */
+  readonly copy_held: boolean;
+}
+
+/** Reads it; undefined for a workspace that does not exist. */
+export async function readPlace(
+  db: Pick<Database, "query">,
+  workspaceId: string,
+): Promise<PlaceInInstance | undefined> {
+  return (await db.query<PlaceInInstance>(PLACE, [workspaceId]))[0];
 }
 
 const SET_PLAN = statement({

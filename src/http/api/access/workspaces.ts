@@ -14,7 +14,18 @@ import { addPath } from "../shape/route.ts";
 import type { Api } from "../shape/route.ts";
 import { endpoint } from "../shape/endpoint.ts";
 
-const READ_ONLY = ["id", "slug", "plan", "role", "quotas", "created_at", "updated_at"];
+const READ_ONLY = [
+  "id",
+  "slug",
+  "plan",
+  "role",
+  "quotas",
+  "is_first",
+  "held_at",
+  "copy_held",
+  "created_at",
+  "updated_at",
+];
 
 const confirmation = z.strictObject({ confirm: z.string().describe("The workspace's name, as a confirmation.") });
 
@@ -51,6 +62,11 @@ const workspaceDetails = workspaceRecord
       schedules: quota,
       alerts: quota,
     }),
+    is_first: z.boolean().describe("Whether it is the instance's first workspace, whose owners operate the instance."),
+    held_at: z.iso.datetime().nullable().describe("Since when the operator holds it: nothing is stored or run in it."),
+    copy_held: z
+      .boolean()
+      .describe("Whether the instance is a restored copy that was not released: it serves reads only."),
   })
   .meta({ id: "WorkspaceDetails" });
 
