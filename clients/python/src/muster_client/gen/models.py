@@ -5862,6 +5862,12 @@ class WorkspaceDetails(TypedDict):
     created_at: str
     updated_at: str
     quotas: WorkspaceDetailsQuotas
+    is_first: bool
+    """Whether it is the instance's first workspace, whose owners operate the instance."""
+    held_at: str | None
+    """Since when the operator holds it: nothing is stored or run in it."""
+    copy_held: bool
+    """Whether the instance is a restored copy that was not released: it serves reads only."""
 
 
 class WorkspaceDetailsQuotas(TypedDict):
