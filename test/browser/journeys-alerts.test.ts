@@ -46,7 +46,7 @@ verifies(
     await dialog.getByRole("button", { name: "Save alert" }).click();
     const row = page.getByRole("row", { name: "Flaky fails" });
     await row.getByText("Firing").waitFor();
-    await row.getByText("100 %").waitFor();
+    await row.getByRole("link", { name: "100 %" }).waitFor();
     await deliveriesOver(desk, routeId);
     expect(receiver.received("/alerts").map(({ event }) => event)).toEqual(["alert.firing"]);
 

@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { Suspense, lazy } from "react";
 import { createAgent } from "#client/gen/operations/agents.ts";
@@ -87,12 +87,13 @@ function useCreate(from: string | undefined) {
   const { slug } = useWorkspace();
   const navigate = useNavigate();
   const client = useQueryClient();
-  const { data: templates } = useQuery({ ...templatesQuery, enabled: from !== undefined });
   return async (draft: AgentDraft, onCreated: () => void): Promise<void> => {
     if (draft.system_prompt.trim() === "") throw promptMissing();
     const agent = await call(createAgent)(bodyOf(draft));
     onCreated();
-    const used = templates?.find(({ id }) => id === from);
+    // After a reload the list may still be loading; the agent has no example without it.
+    const templates = from === undefined ? [] : await client.ensureQueryData(templatesQuery).catch(() => []);
+    const used = templates.find(({ id }) => id === from);
     // What the template was made for waits to be sent.
     if (used !== undefined) storeComposerText(agent.id, exampleOf(used, draft.model));
     void client.invalidateQueries({ queryKey: ["agents"] });

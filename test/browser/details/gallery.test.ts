@@ -33,10 +33,16 @@ verifies("gallery.console", "an agent's template fills in the form, and its exam
   await gallery.getByRole("button", { name: /^Meeting planner/ }).click();
   await gallery.getByRole("button", { name: "Use this template" }).click();
   await expect.poll(() => name.inputValue()).toBe("Meeting planner");
-  // A reload loses neither the form nor its template.
+  // A reload loses neither the form nor its template, which is read while the agent is created.
+  const isClicked = Promise.withResolvers<undefined>();
+  await page.route("**/console/api/templates*", async (route) => {
+    await isClicked.promise;
+    await route.continue();
+  });
   await page.reload();
   await expect.poll(() => name.inputValue()).toBe("Meeting planner");
   await page.getByRole("button", { name: "Create agent" }).click();
+  isClicked.resolve(undefined);
   const composer = page.getByRole("textbox", { name: "Message" });
   await expect.poll(() => composer.inputValue()).toContain("[[tool:request_choice");
 });
