@@ -32,6 +32,11 @@ const OPEN = new Set([
   "GET /docs",
   "GET /docs/start.js",
   "GET /docs/{file}",
+  // Pages of a browser that signs in; a token in them is the credential.
+  "GET /auth/oidc",
+  "GET /auth/oidc/callback",
+  "GET /auth/break-glass",
+  "POST /auth/break-glass",
   // Its signature is its credential.
   "GET /files/{id}/preview",
 ]);

@@ -10,20 +10,20 @@ import { inDatabase, onServer } from "../../support/database.ts";
 import { verifies } from "../../support/verifies.ts";
 import { addWorkspace } from "../../support/workspace.ts";
 
-/** The last migration before there were partitions. */
-const BEFORE = 109;
+/** The migrations that make the partitions. */
+const PARTITIONS = /^011[012]-/;
 /** As a client of AG-UI may choose it for a thread. */
 const CHOSEN = "9b2f6c1e-7a43-4d0e-8b52-0c6f1e9d3a77";
 const APPEND = { name: "append", text: `insert into task_events values ($1, $2, $3, 1, null, '{"type":"CUSTOM"}')` };
 const LOG = "select seq, tableoid::regclass::text as home from task_events where log_id = $1 order by seq";
 
-/** An empty database whose schema is that of the version before, connected. */
+/** An empty database whose schema has no partitions yet, connected. */
 async function openBefore(): Promise<{ readonly url: string; readonly client: Client }> {
   const name = `${inject("templateName")}_${newId().slice(-12)}`;
   await onServer(inject("serverUrl"), `create database ${name}`);
   const url = inDatabase(inject("serverUrl"), name);
   const folder = await mkdtemp(join(tmpdir(), "muster-before-"));
-  const old = (await readdir(FOLDER)).filter((file) => Number.parseInt(file, 10) <= BEFORE);
+  const old = (await readdir(FOLDER)).filter((file) => !PARTITIONS.test(file));
   for (const file of old) await cp(join(FOLDER, file), join(folder, file));
   await migrate(url, () => Promise.resolve(), { folder });
   await rm(folder, { recursive: true });

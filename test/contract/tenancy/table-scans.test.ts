@@ -13,6 +13,7 @@ const OF_SERVICE = new Set([
   "delete-free-files",
   "due-tasks",
   "expired-questions",
+  "find-mapped-workspaces",
   "find-workspace-by-slug",
   "is-first-workspace",
   "list-abandoned-remote-calls",

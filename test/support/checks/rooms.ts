@@ -164,6 +164,7 @@ export const FLOORS: readonly Floors[] = [
       "start",
       "templates",
       "triggers",
+      "instance",
     ],
     known: [],
   },

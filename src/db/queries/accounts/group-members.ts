@@ -1,13 +1,14 @@
 import type { Role } from "#domain/access/role.ts";
 import type { Transaction } from "../../database.ts";
+import { isUuid } from "#lib/ids.ts";
 import { statement } from "../../statement.ts";
 
 const FIND = statement({
   name: "find-mapped-workspaces",
   text: `
     select given.name, w.id as "workspaceId", m.role, coalesce(m.from_groups, false) as "isFromGroups"
-    from unnest($1::text[]) as given (name)
-    join workspaces w on (w.slug = given.name or w.id::text = given.name) and w.deleted_at is null
+    from unnest($1::text[], $3::uuid[]) as given (name, id)
+    join workspaces w on (w.slug = given.name or w.id = given.id) and w.deleted_at is null
     left join members m on m.workspace_id = w.id and m.user_id = $2
     order by w.id`,
 });
@@ -29,7 +30,7 @@ export async function findMappedWorkspaces(
   names: readonly string[],
   userId: string,
 ): Promise<MappedWorkspace[]> {
-  return tx.query<MappedWorkspace>(FIND, [names, userId]);
+  return tx.query<MappedWorkspace>(FIND, [names, userId, names.map((name) => (isUuid(name) ? name : null))]);
 }
 
 const INSERT = statement({

@@ -97,11 +97,12 @@ const INVITATIONS = statement({
   name: "invitations-to-address",
   text: `
     select i.id, i.workspace_id as "workspaceId", i.role, m.role as "inviterRole"
-    from invitations i join members m on m.workspace_id = i.workspace_id and m.user_id = i.invited_by
-    where lower(i.email) = lower($1) and i.expires_at > now()
-    order by i.created_at, i.id
-    limit 100
-    for update of i`,
+    from (
+      select * from invitations where lower(email) = lower($1) and expires_at > now()
+      order by created_at, id limit 100 for update
+    ) i
+    join members m on m.workspace_id = i.workspace_id and m.user_id = i.invited_by
+    order by i.created_at, i.id`,
 });
 
 /** An open invitation to an address. */
