@@ -27,7 +27,9 @@ function SignUpHint() {
           </Link>
         </p>
       )}
-      <p>Forgot your password? The operator of this service can give you a link for a new one.</p>
+      {data?.password_sign_in !== "off" && (
+        <p>Forgot your password? The operator of this service can give you a link for a new one.</p>
+      )}
     </>
   );
 }

@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, expect } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished } from "vitest";
 import { ADA } from "../../support/accounts.ts";
 import { startOpenIdProvider } from "../../support/open-id-provider.ts";
 import type { TestOpenIdProvider } from "../../support/open-id-provider.ts";
+import { startService } from "../../support/service.ts";
 import { verifies } from "../../support/verifies.ts";
 import { useBrowser } from "../browser.ts";
 import { openScene } from "../scene.ts";
@@ -43,4 +44,13 @@ verifies("console.sign-in.provider", "a refusal of the provider is a page that l
   await page.getByText("The sign-in provider says: access denied.").waitFor();
   await page.getByRole("link", { name: "Back to sign-in" }).click();
   await page.getByRole("button", { name: "Sign in" }).waitFor();
+});
+
+verifies("console.sign-in.provider", "with passwords off, the sign-in page speaks of the provider alone", async () => {
+  const service = await startService({ env: { ...provider.env, PASSWORD_SIGN_IN: "off" } });
+  onTestFinished(service.stop);
+  const page = await browser.newSeparatePage();
+  await page.goto(`${service.url}/sign-in`);
+  await page.getByRole("link", { name: "Sign in with Acme" }).waitFor();
+  expect(await page.getByText(/password/i).count()).toBe(0);
 });
