@@ -43,13 +43,22 @@ export function openDraft<T>(name: string | undefined, record: T | undefined): F
 
 /** The state of a field that draws itself, kept in the draft of its form. */
 export function useDrafted(field: string, initial: string): readonly [string, (value: string) => void] {
+  const [[value = initial], setValues] = useDraftedList(field, [initial]);
+  return [value, (next) => setValues([next])];
+}
+
+/** The same for a field with several values. */
+export function useDraftedList(
+  field: string,
+  initial: readonly string[],
+): readonly [readonly string[], (values: readonly string[]) => void] {
   const draft = use(DraftContext);
-  const [value, setValue] = useState(() => draft?.valuesOf(field)?.[0] ?? initial);
+  const [values, setValues] = useState(() => draft?.valuesOf(field) ?? initial);
   return [
-    value,
+    values,
     (next) => {
-      setValue(next);
-      draft?.write(field, [next], [initial]);
+      setValues(next);
+      draft?.write(field, next, initial);
     },
   ];
 }

@@ -2,7 +2,7 @@ import { createRoute, lazyRouteComponent, redirect } from "@tanstack/react-route
 import { loadPart } from "../lib/load-part.ts";
 import { readModelsSearch } from "../features/models/search.ts";
 import { readSavedSearch } from "../features/saved/search.ts";
-import { readAuditSearch, readNewSearch } from "../features/settings/search.ts";
+import { readAuditSearch, readKeysSearch, readNewSearch } from "../features/settings/search.ts";
 import { workspace } from "./workspace.ts";
 
 /** The settings; each tab is a route below. `features/settings/tabs.ts` names them. */
@@ -57,7 +57,7 @@ const memberSettings = createRoute({
 const keySettings = createRoute({
   getParentRoute: () => settings,
   path: "/keys",
-  validateSearch: readNewSearch,
+  validateSearch: readKeysSearch,
   component: lazyRouteComponent(() => loadPart(() => import("../routes/settings-keys.tsx")), "KeySettings"),
 });
 

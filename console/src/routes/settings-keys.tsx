@@ -1,14 +1,17 @@
-import { useNavigate, useSearch } from "@tanstack/react-router";
+import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { useBlockedBy } from "../api/use-session.ts";
 import { useApiCalls } from "../lib/api-calls.ts";
 import { KeyActions } from "../features/settings/key-actions.tsx";
 import { KeyDialog } from "../features/settings/key-dialog.tsx";
-import { useKeys } from "../features/settings/queries.ts";
+import { KeyEditDialog } from "../features/settings/key-edit-dialog.tsx";
+import { limitsLine } from "../features/settings/key-limits.ts";
+import { useKey, useKeys } from "../features/settings/queries.ts";
 import type { ApiKey } from "../features/settings/queries.ts";
 import { TabBar } from "../features/settings/tab-bar.tsx";
 import { visibleText } from "../lib/visible-text.ts";
 import { OpenLink } from "../ui/open-link.tsx";
 import { RecordList } from "../ui/record-list.tsx";
+import { ROW_LINK } from "../ui/row-link.ts";
 import { Empty } from "../ui/states.tsx";
 import type { Column } from "../ui/table.tsx";
 import { TextSearch } from "../ui/text-search.tsx";
@@ -26,14 +29,7 @@ const KIND_NAMES = {
 const COLUMNS: readonly Column<ApiKey>[] = [
   {
     head: "Key",
-    cell: ({ label, prefix }) => (
-      <>
-        <span dir="auto" className="block truncate font-medium">
-          {visibleText(label)}
-        </span>
-        <span className="block truncate font-mono text-small text-ink-3">{prefix}…</span>
-      </>
-    ),
+    cell: (key) => <KeyName apiKey={key} />,
   },
   {
     head: "Access",
@@ -56,13 +52,27 @@ const COLUMNS: readonly Column<ApiKey>[] = [
   { head: "Action", cell: (key) => <KeyActions apiKey={key} />, align: "end", width: "w-44" },
 ];
 
+function KeyName({ apiKey }: { readonly apiKey: ApiKey }) {
+  const limits = limitsLine(apiKey);
+  return (
+    <>
+      <Link to="." search={(before) => ({ ...before, key: apiKey.id })} data-row dir="auto" className={ROW_LINK}>
+        {visibleText(apiKey.label)}
+      </Link>
+      <span className="block truncate font-mono text-small text-ink-3">{apiKey.prefix}…</span>
+      {limits !== undefined && <span className="block text-small text-ink-3">{limits}</span>}
+    </>
+  );
+}
+
 const ADD = { add: "yes" };
 
 /** The keys with which programs use the workspace. */
 export function KeySettings() {
-  const { add, q } = useSearch({ from: "/w/$workspace/settings/keys" });
+  const { add, q, key: shown } = useSearch({ from: "/w/$workspace/settings/keys" });
   const navigate = useNavigate();
   const keys = useKeys(q);
+  const edited = useKey(shown).data ?? undefined;
   const blockedBy = useBlockedBy("admin");
   useApiCalls([
     { title: "List keys", method: "GET", path: "/console/api/keys", command: "keys list" },
@@ -73,6 +83,7 @@ export function KeySettings() {
       body: { label: "Build server", kind: "envelope" },
     },
   ]);
+  const close = () => void navigate({ to: ".", search: (before) => ({ ...before, add: undefined, key: undefined }) });
   return (
     <>
       <TabBar text="Programs use this workspace with keys. A key is shown once, when it is created.">
@@ -88,9 +99,8 @@ export function KeySettings() {
         noMatch={q !== undefined && "No key matches"}
         empty={<Empty title="No keys yet">A program needs a key to create agents, give tasks and read results.</Empty>}
       />
-      {add === "yes" && blockedBy === undefined && (
-        <KeyDialog onClose={() => void navigate({ to: ".", search: (before) => ({ ...before, add: undefined }) })} />
-      )}
+      {add === "yes" && blockedBy === undefined && <KeyDialog onClose={close} />}
+      {shown !== undefined && edited !== undefined && <KeyEditDialog key={edited.id} apiKey={edited} onClose={close} />}
     </>
   );
 }

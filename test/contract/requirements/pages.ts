@@ -103,6 +103,11 @@ export const pages = {
       "A key is created in the console, shown once, used by the drawer's curl line and command, rotated and revoked.",
     source: "goal",
   },
+  "pages.key-limits": {
+    states:
+      "The console sets, changes and shows the limits of a key, names its deleted agents, and shows a viewer the same.",
+    source: "goal",
+  },
   "pages.sign-out": {
     states: "Signing out leads to the sign-in page; other tabs ask for the password, and keep what is typed.",
     source: "goal",

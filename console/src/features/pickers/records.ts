@@ -2,6 +2,7 @@ import { keepPreviousData, useQueries, useQuery } from "@tanstack/react-query";
 import { getAgent, listAgents } from "#client/gen/operations/agents.ts";
 import { getTeam, listTeams } from "#client/gen/operations/teams.ts";
 import { call } from "../../api/client.ts";
+import { Problem } from "../../api/problem.ts";
 import { shortId } from "../../lib/format.ts";
 import { given } from "../../lib/given.ts";
 
@@ -51,7 +52,8 @@ export function useName({ kind, id }: Picked = NOTHING): string {
 
 /**
  * The names of agents or teams by their ids. Names that are not among the newest are read individually.
- * @returns a function that returns the name, an ellipsis until it is loaded, or the start of the id if there is none
+ * @returns a function that returns the name, an ellipsis until it is loaded, or the start of the id if there is none,
+ * with the word that it was deleted
  */
 export function useNamesOf(kind: PickedKind, ids: readonly string[]): (id: string) => string {
   const listed = useNames(kind, "", ids.length > 0);
@@ -64,8 +66,13 @@ export function useNamesOf(kind: PickedKind, ids: readonly string[]): (id: strin
     })),
   });
   const known = [...(listed?.names ?? []), ...read.flatMap(({ data }) => data ?? [])];
-  const nameless = new Set(others.filter((_, index) => read[index]?.isError === true));
-  return (id) => known.find((each) => each.id === id)?.name ?? (nameless.has(id) ? shortId(id) : "…");
+  const errors = new Map(others.map((id, index) => [id, read[index]?.error]));
+  return (id) => known.find((each) => each.id === id)?.name ?? namelessLabel(kind, id, errors.get(id));
+}
+
+function namelessLabel(kind: PickedKind, id: string, error: Error | null | undefined): string {
+  if (error === null || error === undefined) return "…";
+  return error instanceof Problem && error.status === 404 ? `Deleted ${kind} ${shortId(id)}` : shortId(id);
 }
 
 /** The value of a choice in a picker: its kind and id. */

@@ -4,11 +4,14 @@ import { createKey } from "#client/gen/operations/keys.ts";
 import { call } from "../../api/client.ts";
 import { now } from "../../lib/clock.ts";
 import { oneOf } from "../../lib/search.ts";
+import { useDrafted } from "../../forms/form-draft.ts";
 import { textIn } from "../../forms/use-submit.ts";
 import { TextField } from "../../ui/field.tsx";
 import { SelectField } from "../../ui/fields.tsx";
 import { OneTimeSecret } from "../../ui/one-time-secret.tsx";
 import { RecordDialog } from "../../ui/record-dialog.tsx";
+import { KeyLimitFields } from "./key-limit-fields.tsx";
+import { limitsIn } from "./key-limits.ts";
 
 const KINDS = ["envelope", "table", "mcp", "a2a", "ag-ui"] as const;
 const KIND_LABELS = {
@@ -52,7 +55,24 @@ export function KeyDialog({ onClose }: { readonly onClose: () => void }) {
         autoFocus
         placeholder="Build server"
       />
-      <SelectField name="kind" label="Access" options={KIND_LABELS} />
+      <AccessFields />
+    </RecordDialog>
+  );
+}
+
+/** What the key opens, and what it is limited to, which depends on that. */
+function AccessFields() {
+  const [typed, setKind] = useDrafted("kind", "envelope");
+  const kind = kindOf(typed);
+  return (
+    <>
+      <SelectField
+        name="kind"
+        label="Access"
+        value={kind}
+        onChange={({ target }) => setKind(target.value)}
+        options={KIND_LABELS}
+      />
       <div className="grid grid-cols-2 gap-4 max-sm:grid-cols-1">
         <SelectField name="scopes" label="Permission">
           <option value="write">Read and write</option>
@@ -60,15 +80,22 @@ export function KeyDialog({ onClose }: { readonly onClose: () => void }) {
         </SelectField>
         <SelectField name="ends" label="Expires" path="expires_at" options={ENDS} />
       </div>
-    </RecordDialog>
+      <KeyLimitFields key={kind} kind={kind} />
+    </>
   );
+}
+
+function kindOf(text: string) {
+  return oneOf(text, KINDS) ?? "envelope";
 }
 
 function bodyOf(values: FormData) {
   const days = Number(textIn(values, "ends"));
+  const kind = kindOf(textIn(values, "kind"));
   return {
     label: textIn(values, "label"),
-    kind: oneOf(textIn(values, "kind"), KINDS) ?? "envelope",
+    kind,
+    ...limitsIn(kind, values),
     scopes: textIn(values, "scopes") === "read" ? (["read"] as const) : (["read", "write"] as const),
     ...(days > 0 && { expires_at: new Date(now() + days * DAY_MS).toISOString() }),
   };

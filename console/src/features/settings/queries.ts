@@ -27,6 +27,21 @@ export function useKeys(q?: string) {
   return usePages(["keys"], [listKeys, given({ limit: 100, q })]);
 }
 
+/** One of the keys, which a list finds by its id; undefined for none. */
+export async function readKey(id: string): Promise<ApiKey | undefined> {
+  const { items } = await call(listKeys)({ q: id });
+  return items.find((key) => key.id === id);
+}
+
+/** One of the keys, null for none. @param id without one, nothing is read */
+export function useKey(id: string | undefined) {
+  return useQuery({
+    queryKey: ["keys", "one", id],
+    queryFn: async () => (await readKey(id ?? "")) ?? null,
+    enabled: id !== undefined,
+  });
+}
+
 /** All keys of the workspace. */
 export function useAllKeys() {
   return useQuery({ queryKey: ["keys", "all"], queryFn: () => readAll(listKeys, {}) });

@@ -34,6 +34,18 @@ export interface NewSearch {
   readonly q?: string | undefined;
 }
 
+/** The search parameters of the keys. */
+export interface KeysSearch extends NewSearch {
+  /** The id of the key whose dialog is open. */
+  readonly key?: string | undefined;
+}
+
+/** Reads those of the keys; unknown parameters are dropped. */
+export function readKeysSearch(search: Record<string, unknown>): KeysSearch {
+  const key = textOf(search["key"]);
+  return { ...readNewSearch(search), ...(key !== undefined && { key }) };
+}
+
 /** Reads them; unknown parameters are dropped. */
 export function readNewSearch(search: Record<string, unknown>): NewSearch {
   const [add, q] = [oneOf(search["add"], ["yes"] as const), textOf(search["q"])];

@@ -1,0 +1,84 @@
+import type { Locator, Page } from "playwright-core";
+import { afterAll, beforeAll, expect } from "vitest";
+import { z } from "zod";
+import { consoleOf } from "../support/api.ts";
+import { verifies } from "../support/verifies.ts";
+import { createAgent } from "../support/work.ts";
+import { useBrowser } from "./browser.ts";
+import { joinAs, openScene } from "./scene.ts";
+import type { Scene } from "./scene.ts";
+
+const keyList = z.array(z.looseObject({ label: z.string() }));
+
+let scene: Scene;
+const browser = useBrowser();
+beforeAll(async () => {
+  scene = await openScene();
+});
+afterAll(() => scene.service.stop());
+
+const rowOf = (page: Page, label: string) => page.getByRole("row", { name: label });
+
+async function keyNamed(label: string) {
+  const { body } = await consoleOf(scene.service, scene.service.keys.api).get("/keys");
+  return keyList.parse(body).find((key) => key.label === label);
+}
+
+async function openKey(page: Page, label: string): Promise<Locator> {
+  await rowOf(page, label).getByRole("link", { name: label }).click();
+  const dialog = page.getByRole("dialog", { name: label });
+  await dialog.getByLabel("Label", { exact: true }).waitFor();
+  return dialog;
+}
+
+verifies(
+  "pages.key-limits",
+  "a limited key is created, its agents are changed, and a deleted one is named",
+  async () => {
+    const first = await createAgent(scene.api, { name: "Helpdesk" });
+    const second = await createAgent(scene.api, { name: "Archivist" });
+    const page = await browser.open(scene, "/settings/keys", { mayFail: ["/api-agents"] });
+    await page.getByRole("link", { name: "New key" }).click();
+    const dialog = page.getByRole("dialog", { name: "New key" });
+    await dialog.getByLabel("Label", { exact: true }).fill("Chat page");
+    await dialog.getByText("Limits", { exact: true }).click();
+    await dialog.getByText("With no agent or team chosen, the key reaches the whole workspace.").waitFor();
+    await dialog.getByLabel("OpenAI-compatible endpoint").check();
+    await dialog.getByRole("combobox", { name: "Agents" }).selectOption({ label: "Helpdesk" });
+    await dialog.getByRole("button", { name: "Remove Helpdesk" }).waitFor();
+    await dialog.getByRole("button", { name: "Create key" }).click();
+    await page.getByRole("button", { name: "Done" }).click();
+    await rowOf(page, "Chat page").getByText("Only OpenAI-compatible endpoint · 1 agent").waitFor();
+    expect(await keyNamed("Chat page")).toMatchObject({ surfaces: ["openai"], agents: [first.id], teams: null });
+
+    const edited = await openKey(page, "Chat page");
+    await edited.getByRole("combobox", { name: "Agents" }).selectOption({ label: "Archivist" });
+    await edited.getByRole("button", { name: "Remove Archivist" }).waitFor();
+    await edited.getByRole("button", { name: "Save key" }).click();
+    await rowOf(page, "Chat page").getByText("Only OpenAI-compatible endpoint · 2 agents").waitFor();
+    expect(await keyNamed("Chat page")).toMatchObject({ surfaces: ["openai"], agents: [first.id, second.id] });
+
+    expect((await scene.api.delete(`/api-agents?id=${first.id}`)).status).toBe(204);
+    await page.reload();
+    const again = await openKey(page, "Chat page");
+    await again.getByRole("button", { name: "Remove Deleted agent" }).click();
+    await again.getByRole("button", { name: "Save key" }).click();
+    await rowOf(page, "Chat page").getByText("Only OpenAI-compatible endpoint · 1 agent").waitFor();
+    expect(await keyNamed("Chat page")).toMatchObject({ agents: [second.id], teams: null });
+  },
+);
+
+verifies("pages.key-limits", "a viewer sees the limits of a key, and changes none", async () => {
+  const { id } = await createAgent(scene.api, { name: "Librarian" });
+  const limited = { label: "Read along", kind: "a2a", surfaces: ["a2a"], agents: [id] };
+  await consoleOf(scene.service, scene.service.keys.api).post("/keys", limited);
+  const page = await browser.newPage();
+  await joinAs(scene, page, "viewer");
+  await page.goto(`${scene.service.url}/w/my-workspace/settings/keys`);
+  await rowOf(page, "Read along").getByText("Only A2A · 1 agent").waitFor();
+  const dialog = await openKey(page, "Read along");
+  await dialog.getByText("Librarian").first().waitFor();
+  expect(await dialog.getByLabel("A2A").isChecked()).toBe(true);
+  expect(await dialog.getByRole("button", { name: "Remove Librarian" }).isDisabled()).toBe(true);
+  expect(await dialog.getByRole("button", { name: "Save key" }).isDisabled()).toBe(true);
+});
