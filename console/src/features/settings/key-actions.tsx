@@ -29,7 +29,7 @@ export function KeyActions({ apiKey: { id, label } }: { readonly apiKey: ApiKey 
   }
   const name = <span className="sr-only"> {label}</span>;
   return (
-    <span className="flex justify-end gap-1">
+    <span className="relative z-1 flex justify-end gap-1">
       <Button size="small" blockedBy={blockedBy} onClick={() => setRotating(true)}>
         Rotate{name}
       </Button>
