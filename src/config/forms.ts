@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { hasWrongChecksum } from "#domain/access/api-key.ts";
 import { JsonSyntaxError, parseJson } from "#lib/text/parse-json.ts";
 import { findUrlProblem } from "./postgres-url.ts";
 
@@ -51,5 +52,9 @@ function jsonOr<Schema extends z.ZodType>(unset: string, schema: Schema) {
 /** A key of the first workspace, chosen by the operator. */
 export function initialKey(prefix: string) {
   const rest = new RegExp(`^${prefix}[0-9A-Za-z_-]{16,}$`);
-  return z.string().regex(rest, `begins with ${prefix}, followed by at least 16 letters, digits, _ or -`).optional();
+  return z
+    .string()
+    .regex(rest, `begins with ${prefix}, followed by at least 16 letters, digits, _ or -`)
+    .refine((key) => !hasWrongChecksum(key), "has a wrong checksum: a character is missing or changed")
+    .optional();
 }

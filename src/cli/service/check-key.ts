@@ -35,7 +35,7 @@ export function checkedKey(apiKey: string | undefined): string {
   if (name === undefined) return apiKey;
   const hint =
     foreign === undefined || kind !== undefined ? "" : "\nStore a key of a model provider: muster providers set";
-  throw unusable(`This is ${name}. This client needs an API key of Muster: mst_ followed by 43 characters.${hint}`);
+  throw unusable(`This is ${name}. This client needs an API key of Muster: mst_ followed by 49 characters.${hint}`);
 }
 
 function unusable(message: string): CliError {

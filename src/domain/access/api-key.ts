@@ -1,4 +1,5 @@
 import { hash, randomInt } from "node:crypto";
+import { crc32 } from "node:zlib";
 import { areEqual } from "#lib/security/equal-texts.ts";
 
 /** The APIs that a key gives access to; each API rejects keys of other kinds. */
@@ -86,9 +87,28 @@ const ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 const RANDOM_DIGITS = 43;
 const DISPLAY_LENGTH = 12;
 
-/** Generates a secret key: the prefix of its kind and 256 random bits. */
+/** 6 base62 digits hold the 32 bits of a checksum. */
+const CHECKSUM_DIGITS = 6;
+/** A key with a checksum; those of earlier versions, and those that the operator chose, have none. */
+const WITH_CHECKSUM = new RegExp(`^mst_(?:[a-z\\d]+_)?[0-9A-Za-z]{${RANDOM_DIGITS + CHECKSUM_DIGITS}}$`);
+
+/** Generates a secret key: the prefix of its kind, 256 random bits and a checksum of both, by which scanners know a key. */
 export function generateKey(kind: KeyKind | "anon"): string {
-  return PREFIX[kind] + generateToken();
+  const key = PREFIX[kind] + generateToken();
+  return key + checksumOf(key);
+}
+
+/** True for a text of a key's length whose checksum is wrong: no key, so that no look-up is needed. */
+export function hasWrongChecksum(key: string): boolean {
+  return WITH_CHECKSUM.test(key) && checksumOf(key.slice(0, -CHECKSUM_DIGITS)) !== key.slice(-CHECKSUM_DIGITS);
+}
+
+function checksumOf(text: string): string {
+  let digits = "";
+  for (let rest = crc32(text); digits.length < CHECKSUM_DIGITS; rest = Math.floor(rest / ALPHABET.length)) {
+    digits = ALPHABET.charAt(rest % ALPHABET.length) + digits;
+  }
+  return digits;
 }
 
 /** Generates a secret of 256 random bits for a one-time link: 43 base62 digits. */

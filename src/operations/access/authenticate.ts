@@ -1,5 +1,5 @@
 import { LRUCache } from "lru-cache";
-import { describeRejection, hashKey, opens } from "#domain/access/api-key.ts";
+import { describeRejection, hasWrongChecksum, hashKey, opens } from "#domain/access/api-key.ts";
 import { includesRole } from "#domain/access/role.ts";
 import { AppError } from "#domain/errors.ts";
 import type { Surface } from "#domain/access/api-key.ts";
@@ -45,7 +45,7 @@ export function createKeyRing(db: Database): KeyRing {
 
   return {
     async authenticate(key, surface) {
-      const found = await known.read(hashKey(key));
+      const found = hasWrongChecksum(key) ? undefined : await known.read(hashKey(key));
       if (found === undefined || !opens(found.row.kind, surface)) {
         throw new AppError("unauthorized", describeRejection(key, surface));
       }

@@ -1,6 +1,7 @@
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { crc32 } from "node:zlib";
 import { afterAll, beforeAll, expect, onTestFinished } from "vitest";
 import { hashKey } from "#domain/access/api-key.ts";
 import { apiOf, refusal, send } from "../../support/api.ts";
@@ -51,15 +52,26 @@ verifies(
     "keys.prefix.ag-ui",
     "keys.prefix.anon",
     "keys.random.32-bytes",
+    "keys.checksum",
   ],
-  "each kind of key has its prefix before 43 base62 digits, which hold 32 bytes",
+  "each kind of key has its prefix before 43 base62 digits, which hold 32 bytes, and a checksum",
   async () => {
-    for (const [, prefix, kind] of CREATED) expect(keys.get(kind)).toMatch(new RegExp(`^${prefix}[0-9A-Za-z]{43}$`));
+    for (const [, prefix, kind] of CREATED) {
+      const key = keys.get(kind) ?? "";
+      expect(key).toMatch(new RegExp(`^${prefix}[0-9A-Za-z]{49}$`));
+      expect(checksumIn(key)).toBe(crc32(key.slice(0, -6)));
+    }
     expect(new Set(keys.values()).size).toBe(CREATED.length);
     const me = await apiOf(service, keys.get("envelope") ?? "").get("/api-me");
     expect(me.status).toBe(200);
   },
 );
+
+/** The number that the last six digits of a key stand for. */
+function checksumIn(key: string): number {
+  const digits = [..."0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"];
+  return [...key.slice(-6)].reduce((sum, digit) => sum * 62 + digits.indexOf(digit), 0);
+}
 
 verifies(
   ["keys.stored.sha-256-only", "keys.stored.display-characters", "keys.stored.attributes"],
@@ -191,4 +203,23 @@ verifies("start.first.keys-file", "the first keys are written even if nothing el
   const own = await startService({ env: { ...NO_KEYS, ...bucket, MUSTER_DATA } });
   await own.stop();
   expect(await readFile(join(MUSTER_DATA, "first-keys.env"), "utf8")).toMatch(/^MUSTER_API_KEY=mst_/m);
+});
+
+verifies("keys.checksum", "a stored key with a wrong checksum is unknown; keys without one work", async () => {
+  const { key } = await addWorkspace(service.databaseUrl);
+  let stored = key;
+  const wrong = key.slice(0, -1) + (key.endsWith("0") ? "1" : "0");
+  for (const [changed, status] of [
+    [wrong, 401],
+    [key.slice(0, -6), 200],
+    [`mst_${"chosen-by-hand_".repeat(2)}`, 200],
+    [key, 200],
+  ] as const) {
+    const hashes = [hashKey(changed), hashKey(stored)];
+    await sql(service.databaseUrl, "update api_keys set key_hash = $1 where key_hash = $2", hashes);
+    stored = changed;
+    const answer = await apiOf(service, changed).get("/api-me");
+    expect(answer.status).toBe(status);
+    if (status === 401) expect(refusal(answer).message).toBe("Invalid API key.");
+  }
 });

@@ -15,6 +15,11 @@ export const keys = {
     states: "A key carries 32 random bytes written in base62.",
     source: "decision",
   },
+  "keys.checksum": {
+    states:
+      "A key ends with the CRC32 of what precedes, as 6 base62 digits; one with a wrong checksum is refused as an unknown key is. Keys without a checksum work.",
+    source: "goal",
+  },
   "keys.stored.sha-256-only": {
     states: "The database contains a key only as its SHA-256 hash.",
     source: "contract",

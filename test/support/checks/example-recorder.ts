@@ -47,7 +47,7 @@ export function startExampleRecording(hosts: readonly (readonly [string, string]
     const replaced = named
       .replaceAll(UUID, idOf)
       .replaceAll(TIME, timeOf)
-      .replaceAll(/\bmst_[a-z]*_?[\dA-Za-z]{43}/g, "mst_0000000000000000000000000000000000000000000")
+      .replaceAll(/\bmst_[a-z]*_?[\dA-Za-z]{43,49}/g, "mst_0000000000000000000000000000000000000000000")
       .replaceAll(/\beyJ[\w-]+\.[\w-]+\.[\w-]+/g, TOKEN)
       .replaceAll(/\b(token|signature|state|code_challenge)=[\w.-]+/g, `$1=${TOKEN}`)
       .replaceAll(/\b(latency_ms|duration_ms)":\d+/g, '$1":120');

@@ -107,7 +107,7 @@ export function registerComponents(registry: Registry): void {
     type: "apiKey",
     in: "header",
     name: "X-API-Key",
-    description: "A key of the workspace: `mst_` and 43 characters.",
+    description: "A key of the workspace: `mst_` and 49 characters, the last 6 of which are a checksum.",
   });
   registry.registerComponent("securitySchemes", "accessToken", {
     type: "http",
