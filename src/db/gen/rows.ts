@@ -2623,6 +2623,9 @@ export interface StatementRows {
   "revoke-answer-link": {
     "id": Computed<string>;
   };
+  "revoke-leaked-keys": {
+    "hash": Computed<string>;
+  };
   "revoke-run-link": {
     "id": Computed<string>;
   };

@@ -3963,6 +3963,7 @@ begin
     coalesce(subject->>'workspace_id', subject->>'id')::uuid,
     tg_argv[0] || case
       when tg_op = 'INSERT' then '.created'
+      when tg_op = 'DELETE' and current_setting('muster.leaked', true) = 'on' then '.leaked'
       when tg_op = 'DELETE' then '.deleted'
       when changes ? 'replaced_by' then '.rotated'
       else '.changed' end,
@@ -5717,6 +5718,16 @@ begin
   select case when count(*) = 0 then 'free' else 'granted' end into verdict from kept;
 end $function$;
 revoke execute on function reserve_call(budget_call) from public;
+
+CREATE OR REPLACE FUNCTION public.revoke_leaked_keys(hashes text[])
+ RETURNS SETOF text
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform set_config('muster.leaked', 'on', true);
+  return query delete from api_keys where key_hash = any (hashes) returning key_hash;
+end $function$;
+revoke execute on function revoke_leaked_keys(text[]) from public;
 
 CREATE OR REPLACE FUNCTION public.save_agent_version()
  RETURNS trigger

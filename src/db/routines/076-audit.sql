@@ -72,6 +72,7 @@ begin
     coalesce(subject->>'workspace_id', subject->>'id')::uuid,
     tg_argv[0] || case
       when tg_op = 'INSERT' then '.created'
+      when tg_op = 'DELETE' and current_setting('muster.leaked', true) = 'on' then '.leaked'
       when tg_op = 'DELETE' then '.deleted'
       when changes ? 'replaced_by' then '.rotated'
       else '.changed' end,
@@ -86,6 +87,16 @@ create or replace trigger audit_keys
   after insert or delete or update of label, scopes, expires_at, replaced_by, surfaces, agents, teams
   on api_keys for each row
   execute function audit_change('key', 'id', 'label', 'label kind prefix scopes expires_at surfaces agents teams');
+
+-- Deletes keys that others have found, of any workspace; the log says why.
+create or replace function revoke_leaked_keys(hashes text[]) returns setof text
+  language plpgsql as $$
+begin
+  perform set_config('muster.leaked', 'on', true);
+  return query delete from api_keys where key_hash = any (hashes) returning key_hash;
+end $$;
+revoke execute on function revoke_leaked_keys from public;
+
 create or replace trigger audit_provider_keys after insert or delete or update on provider_keys
   for each row execute function audit_change('provider_key', '', 'provider', 'base_url billing_model resource region project api');
 create or replace trigger audit_members after insert or delete or update on members

@@ -36,6 +36,7 @@ export const AUDIT_ACTIONS = [
     (["created", "changed", "deleted"] as const).map((what) => `${kind}.${what}` as const),
   ),
   "agent.exported",
+  "key.leaked",
   "key.rotated",
   "mcp_tool.approved",
   "question.answered",

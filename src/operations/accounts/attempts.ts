@@ -23,6 +23,8 @@ const LIMITS = {
   session: 10,
   /** Guesses at answer links from one network address. */
   link: 50,
+  /** Reports of leaked keys from one network address, each of up to 100 keys. */
+  leak: 50,
   /** Reads of a run by one link, by all who have it: ten pages that are open for the whole window. */
   shared_run: 4_000,
   /** Accounts created from one network address. */
@@ -50,10 +52,12 @@ export function attemptFrom({ secrets }: Pick<Services, "secrets">, email: strin
  */
 export async function admitAttempt(db: Database, attempt: Attempt): Promise<() => Promise<void>> {
   const limits = new Map(
-    (["guesser", "email", "address", "device", "session", "link", "shared_run", "sign_up"] as const).flatMap((kind) => {
-      const subject = attempt[kind];
-      return subject === undefined ? [] : [[counterOf(kind, subject), LIMITS[kind]] as const];
-    }),
+    (["guesser", "email", "address", "device", "session", "link", "leak", "shared_run", "sign_up"] as const).flatMap(
+      (kind) => {
+        const subject = attempt[kind];
+        return subject === undefined ? [] : [[counterOf(kind, subject), LIMITS[kind]] as const];
+      },
+    ),
   );
   const subjects = [...limits.keys()];
   const counts = await countAttempt(db, subjects, WINDOW_SECONDS);

@@ -69,8 +69,8 @@ verifies(
 
 /** The number that the last six digits of a key stand for. */
 function checksumIn(key: string): number {
-  const digits = [..."0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"];
-  return [...key.slice(-6)].reduce((sum, digit) => sum * 62 + digits.indexOf(digit), 0);
+  const digits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+  return Array.from(key.slice(-6)).reduce((sum, digit) => sum * 62 + digits.indexOf(digit), 0);
 }
 
 verifies(

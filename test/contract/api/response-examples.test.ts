@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect } from "vitest";
 import { z } from "zod";
+import { generateKey } from "#domain/access/api-key.ts";
 import { bearer, sessionOf } from "../../support/accounts.ts";
 import { send } from "../../support/api.ts";
 import type { Answer, Sent } from "../../support/api.ts";
@@ -162,6 +163,7 @@ async function recordAgents(): Promise<void> {
   await kept("listConversations", "GET", `/console/api/agents/${writer}/conversations`);
   await kept("listRunFeedback", "GET", `/console/api/runs/${task}/feedback`);
   await recordRunLinks(task);
+  await recordLeakedKeys();
   await kept("changeRuns", "POST", "/console/api/runs/bulk", { body: { action: "rerun", ids: [task], expect: 1 } });
   await settled(`/functions/v1/api-tasks?id=${task}`);
   await kept("listAgentTags", "GET", "/console/api/agents/tags");
@@ -187,6 +189,13 @@ async function recordRunLinks(run: string): Promise<void> {
   const { body } = await kept("listRunLinkSteps", "POST", "/auth/run-link/steps", { ...open, body: { token } });
   const [step] = shownSteps.parse(body).steps;
   await kept("readRunLinkStep", "POST", "/auth/run-link/step", { ...open, body: { token, key: step?.key } });
+}
+
+async function recordLeakedKeys(): Promise<void> {
+  await kept("reportLeakedKeys", "POST", "/auth/keys/leaked", {
+    headers: {},
+    body: { keys: [generateKey("envelope")] },
+  });
 }
 
 async function recordQuestions(): Promise<void> {

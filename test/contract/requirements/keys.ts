@@ -20,6 +20,11 @@ export const keys = {
       "A key ends with the CRC32 of what precedes, as 6 base62 digits; one with a wrong checksum is refused as an unknown key is. Keys without a checksum work.",
     source: "goal",
   },
+  "keys.leaked": {
+    states:
+      "POST /auth/keys/leaked needs no credential and revokes each presented key that exists, in every process and with an audit entry; its response never tells which existed.",
+    source: "goal",
+  },
   "keys.stored.sha-256-only": {
     states: "The database contains a key only as its SHA-256 hash.",
     source: "contract",

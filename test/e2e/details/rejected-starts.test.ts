@@ -155,7 +155,7 @@ verifies(
     };
     const output = await refusedStart({ databaseUrl: database.url, env });
     expect(output).toMatch(
-      /ConfigError: .*PORT must be a number.*PUBLIC_URL must be a URL such as https:.*LOG_LEVEL must be one of .*trace.*DATABASE_POOL must be at least 2.*MUSTER_INIT_API_KEY: begins with mst_.*MUSTER_INIT_A2A_KEY: has a wrong checksum/s,
+      /ConfigError: .*PORT must be a number.*PUBLIC_URL must be a URL such as https:.*LOG_LEVEL must be one of .*trace.*DATABASE_POOL must be at least 2.*MUSTER_INIT_API_KEY: begins with mst_.*MUSTER_INIT_A2A_KEY has a wrong checksum/s,
     );
     const short = await refusedStart({ databaseUrl: database.url, env: { ENCRYPTION_KEY: secrets.ENCRYPTION_KEY } });
     expect(short).toMatch(/ENCRYPTION_KEY must hold 32 bytes/);

@@ -28,6 +28,7 @@ export const CONSOLE_OPERATIONS: readonly string[] = [
   "GET /auth/push",
   "POST /auth/push",
   "DELETE /auth/push/{id}",
+  "POST /auth/keys/leaked",
   "POST /auth/run-link",
   "POST /auth/run-link/steps",
   "POST /auth/run-link/step",

@@ -97,6 +97,17 @@ export async function deleteKey(tx: Transaction, keyId: string): Promise<string 
   return row?.key_hash;
 }
 
+const REVOKE_LEAKED = statement({
+  name: "revoke-leaked-keys",
+  text: `select revoked as hash from revoke_leaked_keys($1) revoked`,
+});
+
+/** Deletes keys of any workspace that were found by others; returns the hashes of those that existed. */
+export async function revokeLeakedKeys(tx: Transaction, hashes: readonly string[]): Promise<string[]> {
+  const rows = await tx.query<{ hash: string }>(REVOKE_LEAKED, [hashes]);
+  return rows.map(({ hash }) => hash);
+}
+
 // The row lock decides between two concurrent rotations: the second finds replaced_by set. The new key gets the same
 // lifetime as the old one had when it was created.
 const ROTATE = statement({

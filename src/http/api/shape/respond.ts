@@ -43,7 +43,7 @@ export function respondWarning(
 }
 
 /** Responds with a value that is not serialized yet; an array is a list without further pages. */
-export function respondValue(c: HttpContext, value: object, status: 200 | 201 = 200): Response {
+export function respondValue(c: HttpContext, value: object, status: 200 | 201 | 202 = 200): Response {
   if (Array.isArray(value)) return respondRows(c, { rows: value, next: null });
   const data = JSON.stringify(value);
   const body = c.get("apiVersion") === 2 ? `{"data":${data},"meta":${meta(c)}}` : data;

@@ -3,6 +3,7 @@ import type { Api } from "../../api/shape/route.ts";
 import answerLinks from "../answer-links.ts";
 import breakGlass from "../break-glass.ts";
 import invitations from "../invitations.ts";
+import leakedKeys from "../leaked-keys.ts";
 import options from "../options.ts";
 import passwords from "../passwords.ts";
 import profile from "../profile.ts";
@@ -19,6 +20,7 @@ export const ACCOUNT_ENDPOINTS: readonly ((api: Api) => void)[] = [
   answerLinks,
   breakGlass,
   invitations,
+  leakedKeys,
   options,
   passwords,
   profile,

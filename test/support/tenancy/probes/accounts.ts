@@ -9,6 +9,7 @@ export const ACCOUNTS_PROBES: Readonly<Record<string, Probes>> = {
   "POST /auth/run-link/step": { plain: [just({ token: "x", key: "model:0" })] },
   "POST /auth/answer-link": { plain: [just({ token: "x" })] },
   "POST /auth/answer-link/answer": { plain: [just({ token: "x", name: "X", approved: true })] },
+  "POST /auth/keys/leaked": { plain: [just({ keys: [`mst_${"0".repeat(43)}`] })] },
   "POST /auth/sign-up": { plain: [() => ({ body: { email: `${newId()}@example.org`, password: "a long password" } })] },
   "POST /auth/sign-in": { naming: [signIn] },
   "POST /auth/token": { naming: [signIn] },

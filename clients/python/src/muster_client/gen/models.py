@@ -252,6 +252,8 @@ __all__ = [
     "RemoteAgent",
     "RemoteAgentSkill",
     "RemoteAgentTest",
+    "ReportLeakedKeysRequest",
+    "ReportLeakedKeysResponse",
     "ResetPasswordRequest",
     "ResetPasswordResponse",
     "RetryFailedRunsRequest",
@@ -887,6 +889,7 @@ class AuditEntry(TypedDict):
         "workspace.changed",
         "workspace.deleted",
         "agent.exported",
+        "key.leaked",
         "key.rotated",
         "mcp_tool.approved",
         "question.answered",
@@ -3371,6 +3374,16 @@ class RemoteAgentTest(TypedDict):
     output: str | None
     """Its reply, or its question."""
     error: str | None
+
+
+class ReportLeakedKeysRequest(TypedDict):
+    keys: list[str]
+    """The keys that were found, of any workspace."""
+
+
+class ReportLeakedKeysResponse(TypedDict):
+    status: Literal["received"]
+    """The same for known and unknown keys."""
 
 
 class ResetPasswordRequest(TypedDict):

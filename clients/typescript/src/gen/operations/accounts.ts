@@ -19,6 +19,10 @@ export const checkInvitationLink = /* @__PURE__ */ operation<(params: Params<"ch
 export const acceptInvitation = /* @__PURE__ */ operation<(body: Body<"acceptInvitation">, options?: CallOptions) => Promise<Result<"acceptInvitation">>>(
   "POST /auth/invitations/accept", "body",
 );
+/** Revoke leaked keys: those that exist end immediately. */
+export const reportLeakedKeys = /* @__PURE__ */ operation<(body: Body<"reportLeakedKeys">, options?: CallOptions) => Promise<Result<"reportLeakedKeys">>>(
+  "POST /auth/keys/leaked", "body",
+);
 /** Read the settings of a sign-in page. */
 export const getSignInOptions = /* @__PURE__ */ operation<(options?: CallOptions) => Promise<Result<"getSignInOptions">>>(
   "GET /auth/options", "",

@@ -26,6 +26,8 @@ from ..models import (
     ReadRunLinkRequest,
     ReadRunLinkStepRequest,
     RefreshSessionRequest,
+    ReportLeakedKeysRequest,
+    ReportLeakedKeysResponse,
     ResetPasswordRequest,
     ResetPasswordResponse,
     Session,
@@ -43,6 +45,7 @@ _READ_ANSWER_LINK: Operation[LinkedQuestion] = Operation("POST", "/auth/answer-l
 _ANSWER_BY_LINK: Operation[LinkedQuestion] = Operation("POST", "/auth/answer-link/answer")
 _CHECK_INVITATION_LINK: Operation[InvitationOffer] = Operation("GET", "/auth/invitations")
 _ACCEPT_INVITATION: Operation[Joined] = Operation("POST", "/auth/invitations/accept")
+_REPORT_LEAKED_KEYS: Operation[ReportLeakedKeysResponse] = Operation("POST", "/auth/keys/leaked")
 _GET_SIGN_IN_OPTIONS: Operation[SignInOptions] = Operation("GET", "/auth/options")
 _CHANGE_PASSWORD: Operation[None] = Operation("POST", "/auth/password")
 _CHECK_RESET_LINK: Operation[CheckResetLinkResponse] = Operation("GET", "/auth/reset")
@@ -98,6 +101,13 @@ class AccountsOperations(Calls):
         Needs no key.
         """
         return self._one(_ACCEPT_INVITATION, body=body)
+
+    def report_leaked_keys(self, body: ReportLeakedKeysRequest) -> ReportLeakedKeysResponse:
+        """Revoke leaked keys: those that exist end immediately.
+
+        Needs no key.
+        """
+        return self._one(_REPORT_LEAKED_KEYS, body=body)
 
     def get_sign_in_options(self) -> SignInOptions:
         """Read the settings of a sign-in page.
@@ -296,6 +306,13 @@ class AsyncAccountsOperations(AsyncCalls):
         Needs no key.
         """
         return await self._one(_ACCEPT_INVITATION, body=body)
+
+    async def report_leaked_keys(self, body: ReportLeakedKeysRequest) -> ReportLeakedKeysResponse:
+        """Revoke leaked keys: those that exist end immediately.
+
+        Needs no key.
+        """
+        return await self._one(_REPORT_LEAKED_KEYS, body=body)
 
     async def get_sign_in_options(self) -> SignInOptions:
         """Read the settings of a sign-in page.

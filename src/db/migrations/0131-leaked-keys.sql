@@ -1,0 +1,1 @@
+-- The routines change with this number: revoke_leaked_keys deletes keys, which the audit log records as key.leaked.
