@@ -68,17 +68,63 @@ verifies(
   },
 );
 
-verifies("pages.key-limits", "a viewer sees the limits of a key, and changes none", async () => {
-  const { id } = await createAgent(scene.api, { name: "Librarian" });
-  const limited = { label: "Read along", kind: "a2a", surfaces: ["a2a"], agents: [id] };
-  await consoleOf(scene.service, scene.service.keys.api).post("/keys", limited);
-  const page = await browser.newPage();
-  await joinAs(scene, page, "viewer");
-  await page.goto(`${scene.service.url}/w/my-workspace/settings/keys`);
-  await rowOf(page, "Read along").getByText("Only A2A · 1 agent").waitFor();
-  const dialog = await openKey(page, "Read along");
-  await dialog.getByText("Librarian").first().waitFor();
-  expect(await dialog.getByLabel("A2A").isChecked()).toBe(true);
-  expect(await dialog.getByRole("button", { name: "Remove Librarian" }).isDisabled()).toBe(true);
-  expect(await dialog.getByRole("button", { name: "Save key" }).isDisabled()).toBe(true);
+verifies("pages.service-accounts", "a service account gets a key and another role, and is removed", async () => {
+  const page = await browser.open(scene, "/settings/service-accounts");
+  await page.getByText("No service accounts yet").waitFor();
+  await page.getByRole("link", { name: "New service account" }).click();
+  const dialog = page.getByRole("dialog", { name: "New service account" });
+  await dialog.getByLabel("Name", { exact: true }).fill("Deploys");
+  await dialog.getByRole("button", { name: "Create account" }).click();
+  await rowOf(page, "Deploys").getByText("No key yet").waitFor();
+
+  await page.goto(`${scene.service.url}/w/my-workspace/settings/keys?add=yes`);
+  const key = page.getByRole("dialog", { name: "New key" });
+  await key.getByLabel("Label", { exact: true }).fill("Build server");
+  await key.getByLabel("Belongs to").selectOption({ label: "Deploys" });
+  await key.getByRole("button", { name: "Create key" }).click();
+  await page.getByRole("button", { name: "Done" }).click();
+  await rowOf(page, "Build server").getByText("Of Deploys").waitFor();
+  expect(await keyNamed("Build server")).toMatchObject({ service_account_id: expect.any(String) });
+
+  await page.goto(`${scene.service.url}/w/my-workspace/settings/service-accounts`);
+  await rowOf(page, "Deploys").getByText("1 key").waitFor();
+  await rowOf(page, "Deploys").getByRole("link", { name: "Deploys" }).click();
+  const opened = page.getByRole("dialog", { name: "Deploys" });
+  await opened.getByLabel("Role").selectOption("admin");
+  await opened.getByRole("button", { name: "Save account" }).click();
+  await rowOf(page, "Deploys").getByText("Admin").waitFor();
+
+  await rowOf(page, "Deploys").getByRole("link", { name: "Deploys" }).click();
+  await opened.getByRole("button", { name: "Remove account" }).click();
+  const asked = page.getByRole("dialog", { name: "Remove the service account Deploys?" });
+  await asked.getByText("Build server").waitFor();
+  await asked.getByRole("button", { name: "Remove account" }).click();
+  await page.getByText("No service accounts yet").waitFor();
+  expect(await keyNamed("Build server")).toBeUndefined();
 });
+
+verifies(
+  ["pages.key-limits", "pages.service-accounts"],
+  "a viewer sees limits and accounts, and changes none",
+  async () => {
+    const { id } = await createAgent(scene.api, { name: "Librarian" });
+    const limited = { label: "Read along", kind: "a2a", surfaces: ["a2a"], agents: [id] };
+    await consoleOf(scene.service, scene.service.keys.api).post("/keys", limited);
+    const page = await browser.newPage();
+    await joinAs(scene, page, "viewer");
+    await page.goto(`${scene.service.url}/w/my-workspace/settings/keys`);
+    await rowOf(page, "Read along").getByText("Only A2A · 1 agent").waitFor();
+    const dialog = await openKey(page, "Read along");
+    await dialog.getByText("Librarian").first().waitFor();
+    expect(await dialog.getByLabel("A2A").isChecked()).toBe(true);
+    expect(await dialog.getByRole("button", { name: "Remove Librarian" }).isDisabled()).toBe(true);
+    expect(await dialog.getByRole("button", { name: "Save key" }).isDisabled()).toBe(true);
+    await consoleOf(scene.service, scene.service.keys.api).post("/service-accounts", { name: "Pipeline" });
+    await page.goto(`${scene.service.url}/w/my-workspace/settings/service-accounts`);
+    await rowOf(page, "Pipeline").getByRole("link", { name: "Pipeline" }).click();
+    const account = page.getByRole("dialog", { name: "Pipeline" });
+    await account.getByLabel("Name", { exact: true }).waitFor();
+    expect(await account.getByRole("button", { name: "Save account" }).isDisabled()).toBe(true);
+    expect(await account.getByRole("button", { name: "Remove account" }).isDisabled()).toBe(true);
+  },
+);

@@ -42,6 +42,16 @@ const SCREENS: readonly Screen[] = [
   { name: "settings-workspace", path: () => "/w/my-workspace/settings/workspace", shows: "Files and documents" },
   { name: "settings-members", path: () => "/w/my-workspace/settings/members", shows: "Withdraw" },
   { name: "settings-members-add", path: () => "/w/my-workspace/settings/members?add=yes", shows: "Create link" },
+  {
+    name: "settings-service-accounts",
+    path: () => "/w/my-workspace/settings/service-accounts",
+    shows: "No service accounts yet",
+  },
+  {
+    name: "settings-service-accounts-add",
+    path: () => "/w/my-workspace/settings/service-accounts?add=yes",
+    shows: "Create account",
+  },
   { name: "settings-keys", path: () => "/w/my-workspace/settings/keys", shows: "Revoke" },
   { name: "settings-keys-add", path: () => "/w/my-workspace/settings/keys?add=yes", shows: "Create key" },
   { name: "settings-audit", path: () => "/w/my-workspace/settings/audit", shows: "Created the" },

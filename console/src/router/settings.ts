@@ -2,7 +2,12 @@ import { createRoute, lazyRouteComponent, redirect } from "@tanstack/react-route
 import { loadPart } from "../lib/load-part.ts";
 import { readModelsSearch } from "../features/models/search.ts";
 import { readSavedSearch } from "../features/saved/search.ts";
-import { readAuditSearch, readKeysSearch, readNewSearch } from "../features/settings/search.ts";
+import {
+  readAuditSearch,
+  readKeysSearch,
+  readNewSearch,
+  readServiceAccountsSearch,
+} from "../features/settings/search.ts";
 import { workspace } from "./workspace.ts";
 
 /** The settings; each tab is a route below. `features/settings/tabs.ts` names them. */
@@ -54,6 +59,16 @@ const memberSettings = createRoute({
   component: lazyRouteComponent(() => loadPart(() => import("../routes/settings-members.tsx")), "MemberSettings"),
 });
 
+const serviceAccountSettings = createRoute({
+  getParentRoute: () => settings,
+  path: "/service-accounts",
+  validateSearch: readServiceAccountsSearch,
+  component: lazyRouteComponent(
+    () => loadPart(() => import("../routes/settings-service-accounts.tsx")),
+    "ServiceAccountSettings",
+  ),
+});
+
 const keySettings = createRoute({
   getParentRoute: () => settings,
   path: "/keys",
@@ -79,6 +94,7 @@ export const settingsRoutes = settings.addChildren([
   settingsStart,
   workspaceSettings,
   memberSettings,
+  serviceAccountSettings,
   keySettings,
   modelSettings,
   voiceSettings,

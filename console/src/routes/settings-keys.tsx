@@ -5,7 +5,7 @@ import { KeyActions } from "../features/settings/key-actions.tsx";
 import { KeyDialog } from "../features/settings/key-dialog.tsx";
 import { KeyEditDialog } from "../features/settings/key-edit-dialog.tsx";
 import { limitsLine } from "../features/settings/key-limits.ts";
-import { useKey, useKeys } from "../features/settings/queries.ts";
+import { useAllServiceAccounts, useKey, useKeys } from "../features/settings/queries.ts";
 import type { ApiKey } from "../features/settings/queries.ts";
 import { TabBar } from "../features/settings/tab-bar.tsx";
 import { visibleText } from "../lib/visible-text.ts";
@@ -54,12 +54,14 @@ const COLUMNS: readonly Column<ApiKey>[] = [
 
 function KeyName({ apiKey }: { readonly apiKey: ApiKey }) {
   const limits = limitsLine(apiKey);
+  const owner = useAllServiceAccounts().data?.find(({ id }) => id === apiKey.service_account_id);
   return (
     <>
       <Link to="." search={(before) => ({ ...before, key: apiKey.id })} data-row dir="auto" className={ROW_LINK}>
         {visibleText(apiKey.label)}
       </Link>
       <span className="block truncate font-mono text-small text-ink-3">{apiKey.prefix}…</span>
+      {owner !== undefined && <span className="block text-small text-ink-3">Of {visibleText(owner.name)}</span>}
       {limits !== undefined && <span className="block text-small text-ink-3">{limits}</span>}
     </>
   );

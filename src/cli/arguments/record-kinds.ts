@@ -235,6 +235,17 @@ export const RECORD_KINDS = {
         ({ user_id: id, email }) => ({ id, name: email }),
       ),
   },
+  "service account": {
+    what: "service account",
+    listedBy: "service-accounts list",
+    hint: "Create one: muster service-accounts create --name Deploys",
+    list: (muster, size) =>
+      named(
+        size,
+        (limit) => muster.listServiceAccounts({ limit }),
+        ({ id, name, role }) => ({ id, name, detail: role }),
+      ),
+  },
 } as const satisfies Record<string, RecordKind>;
 
 /** One of {@link RECORD_KINDS}. */

@@ -9,12 +9,14 @@ import { AT_FORM, parseAt } from "../arguments/parse-time.ts";
 import { noneYet } from "../arguments/record-kinds.ts";
 import { UsageError } from "../errors/cli-error.ts";
 import { EXIT } from "../errors/exit-codes.ts";
-import { resolveId } from "../arguments/resolve-record.ts";
+import { resolveId, resolveOptionalId } from "../arguments/resolve-record.ts";
 import { asBody } from "../arguments/as-body.ts";
 import { openSession } from "../service/session.ts";
 import { formatTime } from "../terminal/format.ts";
 
-const NOT_LOCAL = "Limits need the service: leave out --local, and log in with a key or set MUSTER_API_KEY.";
+const FOR_SERVICE = ["surfaces", "agents", "teams", "service-account"] as const;
+const NOT_LOCAL =
+  "Limits and service accounts need the service: leave out --local, and log in with a key or set MUSTER_API_KEY.";
 
 const list = defineList({
   summary: "List the workspace's keys, newest first; the keys themselves are never shown",
@@ -51,6 +53,7 @@ const create = defineCommand({
     agents: { type: "string", valueHint: "a,b", description: "Agents to which it is limited, by id or name" },
     teams: { type: "string", valueHint: "a,b", description: "Teams to which it is limited, by id or name" },
     expires: { type: "string", valueHint: "time", description: `Expiry: ${AT_FORM}` },
+    "service-account": { type: "string", description: "The service account that it belongs to, by id or name" },
     local: { type: "boolean", description: "Open the database of the service (DATABASE_URL or the data folder)" },
     ...CONNECTION,
   },
@@ -59,7 +62,7 @@ const create = defineCommand({
     const expires = args.expires === undefined ? undefined : parseAt("expires", args.expires);
     const { muster, out, settings } = openSession(args);
     if (args.local || settings.apiKey === undefined) {
-      if ((args.surfaces ?? args.agents ?? args.teams) !== undefined) throw new UsageError(NOT_LOCAL);
+      if (FOR_SERVICE.some((option) => args[option] !== undefined)) throw new UsageError(NOT_LOCAL);
       const { createKey } = await import("../../service/operator.ts");
       const key = await createKey({ kind, label, scopes: parseList(scopes), expires });
       if (args.json) out.json({ key, kind, label });
@@ -78,6 +81,7 @@ const create = defineCommand({
         agents: await idsOf(muster, "agent", args.agents),
         teams: await idsOf(muster, "team", args.teams),
         expires_at: expires,
+        service_account_id: await resolveOptionalId(muster, "service account", args["service-account"]),
       }),
     );
     if (args.json) out.json(made);

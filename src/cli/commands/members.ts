@@ -40,7 +40,7 @@ const remove = defineDeletion({
   kind: "member",
   effect: "Their keys stop working immediately.",
   verb: "Remove",
-  findMore: listKeysOf,
+  findMore: keysOf,
   remove: (muster, id) => muster.removeMember({ userId: id }),
 });
 
@@ -55,8 +55,8 @@ const signOut = defineRequest({
   print: ({ out }, { id }) => out.line(`Ended the sessions of member ${id}`),
 });
 
-/** The keys that end with a member; callers who may not list keys are told nothing. */
-async function listKeysOf(muster: MusterClient, userId: string): Promise<string> {
+/** The keys that end with a member or a service account; callers who may not list keys are told nothing. */
+export async function keysOf(muster: MusterClient, userId: string): Promise<string> {
   const { items } = await muster.listKeys({ limit: 200 }).catch(() => ({ items: [] }));
   const keys = items.filter(({ created_by }) => created_by === userId);
   return keys.map(({ prefix, label, kind }) => `Ends: ${kind} key ${prefix}… (${safeText(label)})`).join("\n");

@@ -142,6 +142,7 @@ export interface StatementRows {
     "expires_at": Computed<string>;
     "replaced_by": string | null;
     "created_by": string;
+    "service_account_id": Computed<string>;
     "created_at": Computed<string>;
   };
   "change-member": {
@@ -263,6 +264,9 @@ export interface StatementRows {
   };
   "create-first-workspace": {};
   "create-pgvector": {};
+  "create-service-account": {
+    "done": Computed<boolean>;
+  };
   "create-workspace": {
     "id": string;
     "slug": string;
@@ -593,6 +597,11 @@ export interface StatementRows {
   };
   "find-budget": {
     "id": string;
+  };
+  "find-client-account": {
+    "workspaceId": Computed<string>;
+    "id": Computed<string>;
+    "role": Computed<"owner" | "admin" | "member" | "viewer">;
   };
   "find-costly": {
     "found": Computed<string[]>;
@@ -1031,6 +1040,7 @@ export interface StatementRows {
     "expires_at": Computed<string>;
     "replaced_by": string | null;
     "created_by": string;
+    "service_account_id": Computed<string>;
     "created_at": Computed<string>;
   };
   "list-audit-log": {
@@ -1284,6 +1294,13 @@ export interface StatementRows {
     "lastTime": Computed<string>;
     "lastId": Computed<string>;
     "nextTime": Computed<string>;
+  };
+  "list-service-accounts": {
+    "id": string;
+    "name": string;
+    "role": "owner" | "admin" | "member" | "viewer";
+    "client": string | null;
+    "created_at": Computed<string>;
   };
   "list-sessions": {
     "id": string;
@@ -1716,6 +1733,7 @@ export interface StatementRows {
   "owners-and-some-members": {
     "userId": string;
     "role": "owner" | "admin" | "member" | "viewer";
+    "isPerson": Computed<boolean>;
   };
   "owns-first-workspace": {
     "owns": Computed<boolean>;
@@ -1814,6 +1832,7 @@ export interface StatementRows {
     "expires_at": Computed<string>;
     "replaced_by": string | null;
     "created_by": string;
+    "service_account_id": Computed<string>;
     "created_at": Computed<string>;
   };
   "read-applied-migrations": {
@@ -2341,6 +2360,13 @@ export interface StatementRows {
     "version": Computed<string>;
     "encoding": Computed<string>;
   };
+  "read-service-account": {
+    "id": string;
+    "name": string;
+    "role": "owner" | "admin" | "member" | "viewer";
+    "client": string | null;
+    "created_at": Computed<string>;
+  };
   "read-setting": {
     "value": string;
   };
@@ -2564,6 +2590,8 @@ export interface StatementRows {
   "remove-deleted-blobs": {};
   "remove-file-of-tool": {};
   "remove-mcp-tools": {};
+  "remove-service-account": {};
+  "rename-service-account": {};
   "renew-mcp-server": {
     "id": string;
     "name": string;
@@ -2642,6 +2670,7 @@ export interface StatementRows {
     "expires_at": Computed<string>;
     "replaced_by": string | null;
     "created_by": string;
+    "service_account_id": Computed<string>;
     "created_at": Computed<string>;
   };
   "rotate-refresh-token": {

@@ -1725,6 +1725,26 @@ create table schema_migrations (
   constraint schema_migrations_pkey PRIMARY KEY (version)
 );
 
+create table service_accounts (
+  id uuid not null,
+  workspace_id uuid not null,
+  name text not null,
+  client text,
+  created_at timestamp with time zone default now() not null,
+  removed_at timestamp with time zone,
+  constraint service_accounts_pkey PRIMARY KEY (id),
+  constraint service_accounts_id_fkey FOREIGN KEY (id) REFERENCES users(id) ON DELETE CASCADE,
+  constraint service_accounts_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE
+);
+CREATE UNIQUE INDEX service_accounts_client_key ON public.service_accounts USING btree (workspace_id, client) WHERE (removed_at IS NULL);
+CREATE INDEX service_accounts_workspace_idx ON public.service_accounts USING btree (workspace_id, created_at);
+alter table service_accounts enable row level security;
+create policy tenant on service_accounts using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
+CREATE TRIGGER audit_service_accounts AFTER UPDATE OF name ON service_accounts FOR EACH ROW EXECUTE FUNCTION audit_change('service_account', 'id', 'name', 'name');
+CREATE TRIGGER service_accounts_renamed AFTER UPDATE OF name ON service_accounts FOR EACH ROW WHEN (old.name <> new.name) EXECUTE FUNCTION rename_service_account();
+grant select on table service_accounts to muster_viewer;
+grant update (name, removed_at) on service_accounts to muster_admin;
+
 create table sessions (
   id uuid not null,
   user_id uuid not null,
@@ -2250,6 +2270,9 @@ create table users (
 CREATE INDEX users_email_idx ON public.users USING btree (lower(email));
 CREATE UNIQUE INDEX users_email_key ON public.users USING btree (lower(email)) WHERE email_proved;
 alter table users enable row level security;
+create policy service_accounts on users to muster_viewer using ((EXISTS ( SELECT
+   FROM service_accounts s
+  WHERE (s.id = users.id))));
 create policy tenant on users using ((EXISTS ( SELECT
    FROM members m
   WHERE (m.user_id = users.id))));
@@ -3936,6 +3959,7 @@ declare
   subject jsonb := case when tg_op = 'DELETE' then before else after end;
   shown text[] := string_to_array(tg_argv[3], ' ');
   changes jsonb;
+  kind text := tg_argv[0];
   subject_name text := shown_value(tg_argv[2], subject->tg_argv[2])#>>'{}';
 begin
   select coalesce(jsonb_object_agg(regexp_replace(key, '_(ciphertext|hash)$', ''),
@@ -3954,20 +3978,22 @@ begin
       and not (tg_op = 'UPDATE' and current_user_id() is null and key like '%ciphertext'
         and data_key_of(before->>key) <> data_key_of(after->>key));
   if tg_op = 'UPDATE' and changes = '{}' then return null; end if;
-  if tg_argv[0] = 'member' then
-    select u.email into subject_name from users u where u.id = (subject->>'user_id')::uuid;
-  elsif tg_argv[0] = 'budget' then
+  if kind = 'member' then
+    select case when s.id is null then 'member' else 'service_account' end, coalesce(s.name, u.email)
+      into kind, subject_name
+      from users u left join service_accounts s on s.id = u.id where u.id = (subject->>'user_id')::uuid;
+  elsif kind = 'budget' then
     subject_name := coalesce(budget_target_name((subject->>'target_id')::uuid), subject_name);
   end if;
   perform write_audit(
     coalesce(subject->>'workspace_id', subject->>'id')::uuid,
-    tg_argv[0] || case
+    kind || case
       when tg_op = 'INSERT' then '.created'
       when tg_op = 'DELETE' and current_setting('muster.leaked', true) = 'on' then '.leaked'
       when tg_op = 'DELETE' then '.deleted'
       when changes ? 'replaced_by' then '.rotated'
       else '.changed' end,
-    tg_argv[0], (subject->>nullif(tg_argv[1], ''))::uuid, subject_name, changes,
+    kind, (subject->>nullif(tg_argv[1], ''))::uuid, subject_name, changes,
     -- A person who accepts an invitation joins without a role to act with.
     case when tg_argv[0] = 'member' and tg_op = 'INSERT' then (subject->>'user_id')::uuid end);
   return null;
@@ -4459,6 +4485,23 @@ begin
   end if;
 end $function$;
 revoke execute on function count_stored(uuid,bigint,bigint) from public;
+
+CREATE OR REPLACE FUNCTION public.create_service_account(account uuid, workspace uuid, name text, role text, client text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  workspace := coalesce(current_workspace_id(), workspace);
+  insert into users (id, email, name, email_proved)
+    values (account, account || '@service-accounts.invalid', create_service_account.name, false);
+  insert into service_accounts (id, workspace_id, name, client)
+    values (account, workspace, create_service_account.name, create_service_account.client);
+  insert into members (workspace_id, user_id, role) values (workspace, account, create_service_account.role);
+end $function$;
+revoke execute on function create_service_account(uuid,uuid,text,text,text) from public;
+grant execute on function create_service_account(uuid,uuid,text,text,text) to muster_admin;
 
 CREATE OR REPLACE FUNCTION public.create_totals()
  RETURNS trigger
@@ -5629,6 +5672,18 @@ begin
   insert into unreferenced_blobs (key, delete_after) values (old.blob_key, now());
   return null;
 end $function$;
+
+CREATE OR REPLACE FUNCTION public.rename_service_account()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  update users set name = new.name, updated_at = now() where id = new.id;
+  return null;
+end $function$;
+revoke execute on function rename_service_account() from public;
 
 CREATE OR REPLACE FUNCTION public.require_reviewed_agent()
  RETURNS trigger

@@ -85,6 +85,31 @@ end $$;
 create or replace trigger members_changed
   after delete or update of role on members for each row execute function announce_member_change();
 
+-- Creates a service account with its role, in the workspace of the caller. As the owner: no other role adds users.
+create or replace function create_service_account(account uuid, workspace uuid, name text, role text, client text)
+  returns void language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  workspace := coalesce(current_workspace_id(), workspace);
+  insert into users (id, email, name, email_proved)
+    values (account, account || '@service-accounts.invalid', create_service_account.name, false);
+  insert into service_accounts (id, workspace_id, name, client)
+    values (account, workspace, create_service_account.name, create_service_account.client);
+  insert into members (workspace_id, user_id, role) values (workspace, account, create_service_account.role);
+end $$;
+revoke execute on function create_service_account from public;
+grant execute on function create_service_account to muster_admin;
+
+create or replace function rename_service_account() returns trigger
+  language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  update users set name = new.name, updated_at = now() where id = new.id;
+  return null;
+end $$;
+revoke execute on function rename_service_account from public;
+
+create or replace trigger service_accounts_renamed after update of name on service_accounts
+  for each row when (old.name <> new.name) execute function rename_service_account();
+
 -- Every process caches sessions. This channel announces their end.
 create or replace function announce_session_end() returns trigger language plpgsql as $$
 begin

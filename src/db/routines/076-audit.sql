@@ -45,6 +45,7 @@ declare
   subject jsonb := case when tg_op = 'DELETE' then before else after end;
   shown text[] := string_to_array(tg_argv[3], ' ');
   changes jsonb;
+  kind text := tg_argv[0];
   subject_name text := shown_value(tg_argv[2], subject->tg_argv[2])#>>'{}';
 begin
   select coalesce(jsonb_object_agg(regexp_replace(key, '_(ciphertext|hash)$', ''),
@@ -63,20 +64,22 @@ begin
       and not (tg_op = 'UPDATE' and current_user_id() is null and key like '%ciphertext'
         and data_key_of(before->>key) <> data_key_of(after->>key));
   if tg_op = 'UPDATE' and changes = '{}' then return null; end if;
-  if tg_argv[0] = 'member' then
-    select u.email into subject_name from users u where u.id = (subject->>'user_id')::uuid;
-  elsif tg_argv[0] = 'budget' then
+  if kind = 'member' then
+    select case when s.id is null then 'member' else 'service_account' end, coalesce(s.name, u.email)
+      into kind, subject_name
+      from users u left join service_accounts s on s.id = u.id where u.id = (subject->>'user_id')::uuid;
+  elsif kind = 'budget' then
     subject_name := coalesce(budget_target_name((subject->>'target_id')::uuid), subject_name);
   end if;
   perform write_audit(
     coalesce(subject->>'workspace_id', subject->>'id')::uuid,
-    tg_argv[0] || case
+    kind || case
       when tg_op = 'INSERT' then '.created'
       when tg_op = 'DELETE' and current_setting('muster.leaked', true) = 'on' then '.leaked'
       when tg_op = 'DELETE' then '.deleted'
       when changes ? 'replaced_by' then '.rotated'
       else '.changed' end,
-    tg_argv[0], (subject->>nullif(tg_argv[1], ''))::uuid, subject_name, changes,
+    kind, (subject->>nullif(tg_argv[1], ''))::uuid, subject_name, changes,
     -- A person who accepts an invitation joins without a role to act with.
     case when tg_argv[0] = 'member' and tg_op = 'INSERT' then (subject->>'user_id')::uuid end);
   return null;
@@ -101,6 +104,8 @@ create or replace trigger audit_provider_keys after insert or delete or update o
   for each row execute function audit_change('provider_key', '', 'provider', 'base_url billing_model resource region project api');
 create or replace trigger audit_members after insert or delete or update on members
   for each row execute function audit_change('member', 'user_id', '', 'role can_answer');
+create or replace trigger audit_service_accounts after update of name on service_accounts
+  for each row execute function audit_change('service_account', 'id', 'name', 'name');
 create or replace trigger audit_invitations after insert or delete on invitations
   for each row execute function audit_change('invitation', 'id', 'email', 'role');
 create or replace trigger audit_budgets after insert or delete or update of max_usd, max_tokens, on_breach on budgets

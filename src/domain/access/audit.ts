@@ -22,6 +22,7 @@ export const AUDIT_KINDS = [
   "route",
   "run",
   "schedule",
+  "service_account",
   "session",
   "team",
   "trello_channel",

@@ -22,6 +22,7 @@ import type { SearchedPage, RowPage } from "#db/queries/row-pages.ts";
 import { newId } from "#lib/ids.ts";
 import type { KeyKind, KeyScope, Surface } from "#domain/access/api-key.ts";
 import { displayName } from "#domain/display-name.ts";
+import { manageable } from "../accounts/service-accounts.ts";
 import type { Workspace } from "../workspace.ts";
 
 const DEFAULT_OVERLAP_SECONDS = 86_400;
@@ -64,6 +65,10 @@ export const keyInput = z.strictObject({
   agents: agents.default(null),
   teams: teams.default(null),
   expires_at: givenTime.nullable().default(null).describe("The expiry, in the future; null for none."),
+  service_account_id: givenId
+    .nullable()
+    .default(null)
+    .describe("The service account that it belongs to; null: it is yours, and ends when you leave the workspace."),
 });
 
 /** The body of PATCH /console/api/keys/{id}. */
@@ -93,8 +98,9 @@ export function listKeys(workspace: Workspace, page: SearchedPage): Promise<RowP
 }
 
 /**
- * Creates a key in the caller's name. Its rights are the caller's, limited to its scopes.
- * @throws AppError `forbidden` for a scope that the caller does not have; `bad_request` for an expiry in the past, a surface
+ * Creates a key in the caller's name, or of a service account. Its rights are theirs, limited to its scopes.
+ * @throws AppError `forbidden` for a scope that the caller does not have, and a service account with more rights;
+ * `not_found` for an unknown one; `bad_request` for an expiry in the past, a surface
  * that its kind does not open, and an agent or team that the workspace does not have.
  */
 export async function createKey(workspace: Workspace, input: z.output<typeof keyInput>): Promise<ShownKey> {
@@ -108,11 +114,13 @@ export async function createKey(workspace: Workspace, input: z.output<typeof key
   const key = generateKey(input.kind);
   return workspace.transaction(async (tx) => {
     await checkReach(tx, input);
+    const account =
+      input.service_account_id === null ? null : await manageable(tx, workspace, input.service_account_id);
     const id = newId();
     await insertKey(tx, {
       id,
       workspaceId: workspace.who.workspaceId,
-      createdBy: workspace.who.userId,
+      createdBy: account?.id ?? workspace.who.userId,
       kind: input.kind,
       label: input.label,
       keyHash: hashKey(key),
@@ -150,7 +158,8 @@ export async function revokeKey(workspace: Workspace, id: string): Promise<void>
 }
 
 /**
- * Creates a key that replaces another, with the same label, kind and scopes, in the caller's name. The old key stays
+ * Creates a key that replaces another, with the same label, kind and scopes, in the caller's name or, for a key of a
+ * service account, in the account's. The old key stays
  * valid until the overlap ends, but not beyond its own expiry.
  * @throws AppError `not_found`; `forbidden` when the key has a scope that the caller lacks; `conflict` when it was  
  * replaced already or has expired.
@@ -161,7 +170,9 @@ export async function rotateKey(
 ): Promise<ShownKey> {
   const { old, shown } = await workspace.transaction(async (tx) => {
     const old = orNotFound("Key")(await rows.identifyKey(tx, oldId));
-    assertHasScopes(workspace.who, (await read(tx, oldId)).scopes);
+    const { scopes, service_account_id: accountId } = await read(tx, oldId);
+    assertHasScopes(workspace.who, scopes);
+    if (accountId !== null) await manageable(tx, workspace, accountId);
     const key = generateKey(old.kind);
     const made = { id: newId(), createdBy: workspace.who.userId, keyHash: hashKey(key), prefix: displayPrefix(key) };
     const record = await rows.rotateKey(tx, { oldId, overlapSeconds, ...made });

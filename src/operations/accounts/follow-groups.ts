@@ -33,8 +33,8 @@ async function followIn(
     return;
   }
   if (!isFromGroups || before === role) return;
-  const owners = (await lockMembers(tx, workspaceId, [])).map((owner) => owner.userId);
-  if (owners.length === 1 && owners[0] === userId) return;
+  const owners = (await lockMembers(tx, workspaceId, [])).filter(({ isPerson }) => isPerson);
+  if (owners.length === 1 && owners[0]?.userId === userId) return;
   if (role === undefined) await deleteMember(tx, { workspaceId, userId });
   else await changeMember(tx, { workspaceId, userId }, { role });
 }

@@ -2,13 +2,12 @@ import type { ClientRule } from "#domain/accounts/client-rules.ts";
 import { AppError } from "#domain/errors.ts";
 import type { Principal } from "#domain/access/principal.ts";
 import type { Database } from "#db/database.ts";
-import { findMappedWorkspaces } from "#db/queries/accounts/group-members.ts";
-import { insertIdentity, useIdentity } from "#db/queries/accounts/identities.ts";
+import { changeMember, lockMembers } from "#db/queries/accounts/members.ts";
+import { createServiceAccount, findClientAccount } from "#db/queries/accounts/service-accounts.ts";
 import { cachedRead } from "#lib/async/cached-read.ts";
+import { newId } from "#lib/ids.ts";
 import { OpenIdRejectedError, OpenIdUnavailableError } from "#protocols/oidc/explain-failure.ts";
 import type { OpenIdProvider } from "#protocols/oidc/openid-provider.ts";
-import { followGroups } from "./follow-groups.ts";
-import { createUser } from "./sign-up.ts";
 
 const MAX_CACHED = 1_000;
 
@@ -23,14 +22,14 @@ export interface MachineCallers {
   authenticate(token: string): Promise<Principal>;
 }
 
-/** Creates the resolver. A client acts as a member of its workspace that is named after it, created when it first calls. */
+/** Creates the resolver. A client acts as the service account of its name, which is created when it first calls. */
 export function createMachineCallers(
   db: Database,
   provider: OpenIdProvider,
   rules: readonly ClientRule[],
 ): MachineCallers {
   const byClient = new Map(rules.map((rule) => [rule.client, rule]));
-  const callers = cachedRead(MAX_CACHED, (client) => findCaller(db, provider, byClient.get(client)));
+  const callers = cachedRead(MAX_CACHED, (client) => findCaller(db, byClient.get(client)));
   return {
     isForeign: (token) => issuerOf(token) !== "muster",
     async authenticate(token) {
@@ -42,26 +41,20 @@ export function createMachineCallers(
   };
 }
 
-async function findCaller(
-  db: Database,
-  provider: OpenIdProvider,
-  rule: ClientRule | undefined,
-): Promise<Principal | undefined> {
+async function findCaller(db: Database, rule: ClientRule | undefined): Promise<Principal | undefined> {
   if (rule === undefined) return undefined;
-  const { client, workspace, role } = rule;
+  const { client, role } = rule;
   return db.transaction(async (tx) => {
-    // No person has this issuer.
-    const identity = { issuer: `${provider.issuer}#clients`, subject: client };
-    const known = await useIdentity(tx, identity);
-    const account =
-      known ?? (await createUser(tx, { email: client, name: client, passwordHash: null, emailProved: false }));
-    if (known === undefined && !(await insertIdentity(tx, identity, account.id))) {
-      throw new AppError("unavailable", `The client ${client} was added just now; send the request again.`);
-    }
-    await followGroups(tx, account.id, { rules: [{ group: client, workspace, role }], groups: [client] });
-    const [found] = await findMappedWorkspaces(tx, [workspace], account.id);
-    if (found === undefined) throw rejected(`The workspace ${workspace} of the client ${client} does not exist.`);
-    return { userId: account.id, workspaceId: found.workspaceId, role, keyId: null, scopes: ["read", "write"] };
+    const found = await findClientAccount(tx, rule);
+    if (found === undefined) throw rejected(`The workspace ${rule.workspace} of the client ${client} does not exist.`);
+    const { workspaceId } = found;
+    await lockMembers(tx, workspaceId, []);
+    // Another process may have created it meanwhile.
+    const known = await findClientAccount(tx, rule);
+    const userId = known?.id ?? newId();
+    if (known?.id == null) await createServiceAccount(tx, { id: userId, workspaceId, name: client, role, client });
+    else if (known.role !== role) await changeMember(tx, { workspaceId, userId }, { role });
+    return { userId, workspaceId, role, keyId: null, scopes: ["read", "write"] };
   });
 }
 

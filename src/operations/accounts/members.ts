@@ -21,7 +21,7 @@ export const memberPatch = z
     message: "set role or can_answer",
   });
 
-/** Lists the workspace's members, the earliest first. */
+/** Lists the people of the workspace, the earliest first. */
 export function listMembers(workspace: Workspace, page: SearchedPage): Promise<RowPage<MemberRecord>> {
   return rows.listMembers(workspace, page);
 }
@@ -85,7 +85,8 @@ async function checkChange(
 
 async function lockPair(tx: Transaction, who: Principal, userId: string): Promise<Omit<MembershipChange, "becomes">> {
   const members = await rows.lockMembers(tx, who.workspaceId, [who.userId, userId]);
-  const member = orNotFound("Member")(members.find((one) => one.userId === userId));
+  const people = members.filter(({ isPerson }) => isPerson);
+  const member = orNotFound("Member")(people.find((one) => one.userId === userId));
   const actor = members.find((one) => one.userId === who.userId) ?? { userId: who.userId, role: "viewer" };
-  return { actor, member, owners: members.filter(({ role }) => role === "owner").length };
+  return { actor, member, owners: people.filter(({ role }) => role === "owner").length };
 }

@@ -39,8 +39,12 @@ verifies("accounts.provider.programs", "a program calls with its token, with its
   // A member reads no audit log, and a program has no session.
   expect((await send("GET", `${service.url}/console/api/audit`, { headers })).status).toBe(403);
   expect((await send("GET", `${service.url}/auth/sessions`, { headers })).status).toBe(401);
-  const members = listOf(await consoleOf(service, service.keys.api).get("/members"));
-  expect(members.map(({ name, role }) => [name, role])).toContainEqual(["ci", "member"]);
+  const owner = consoleOf(service, service.keys.api);
+  expect(listOf(await owner.get("/members")).map(({ name }) => name)).not.toContain("ci");
+  const accounts = listOf(await owner.get("/service-accounts"));
+  expect(accounts).toEqual([expect.objectContaining({ name: "ci", role: "member", client: "ci" })]);
+  const renamed = await owner.patch(`/service-accounts/${String(accounts[0]?.["id"])}`, { role: "admin" });
+  expect([renamed.status, refusal(renamed).message]).toEqual([409, expect.stringContaining("OIDC_CLIENTS")]);
 });
 
 verifies(

@@ -137,6 +137,14 @@ async function recordAccounts(): Promise<void> {
   const members = people.parse((await call("GET", "/console/api/members")).body);
   const grace = members.find(({ email }) => email === GRACE.email)?.user_id ?? "";
   await kept("updateMember", "PATCH", `/console/api/members/${grace}`, { body: { role: "admin" } });
+  const account = identified.parse(
+    await kept("createServiceAccount", "POST", "/console/api/service-accounts", { body: { name: "Deploys" } }).then(
+      ({ body }) => body,
+    ),
+  );
+  const one = `/console/api/service-accounts/${account.id}`;
+  await kept("updateServiceAccount", "PATCH", one, { body: { role: "viewer" } });
+  await kept("listServiceAccounts", "GET", "/console/api/service-accounts");
 
   const env = { DATABASE_URL: service.databaseUrl, ENCRYPTION_KEY, LOG_LEVEL: "silent" };
   const { stdout } = await runMuster(["reset-password", GRACE.email], { env, cwd: service.folder });

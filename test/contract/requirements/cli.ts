@@ -85,6 +85,11 @@ export const cli = {
     states: "muster files upload, list, get and delete manage files; --attach attaches them to tasks and runs.",
     source: "goal",
   },
+  "cli.service-accounts": {
+    states:
+      "muster service-accounts creates, lists, changes and removes service accounts; keys create gives them keys.",
+    source: "goal",
+  },
   "cli.members": {
     states: "muster members list, invite and remove manage the workspace's people.",
     source: "goal",

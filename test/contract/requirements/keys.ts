@@ -25,6 +25,23 @@ export const keys = {
       "POST /auth/keys/leaked needs no credential and revokes each presented key that exists, in every process and with an audit entry; its response never tells which existed.",
     source: "goal",
   },
+  "keys.service-accounts": {
+    states:
+      "An admin creates, lists, renames and removes service accounts: their keys act in the account's name and with its role, and belong to no person.",
+    source: "goal",
+  },
+  "keys.service-accounts.survive": {
+    states: "A service account and its keys survive the removal of whoever created them.",
+    source: "goal",
+  },
+  "keys.service-accounts.removed": {
+    states: "A removed service account's keys are rejected at once in every process; records keep its name.",
+    source: "goal",
+  },
+  "keys.service-accounts.rights": {
+    states: "Nobody gives a service account or its keys more rights than they have, and only admins manage them.",
+    source: "goal",
+  },
   "keys.stored.sha-256-only": {
     states: "The database contains a key only as its SHA-256 hash.",
     source: "contract",

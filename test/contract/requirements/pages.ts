@@ -103,6 +103,10 @@ export const pages = {
       "A key is created in the console, shown once, used by the drawer's curl line and command, rotated and revoked.",
     source: "goal",
   },
+  "pages.service-accounts": {
+    states: "An admin creates a service account and a key of it, changes its role, and removes it; a viewer sees it.",
+    source: "goal",
+  },
   "pages.key-limits": {
     states:
       "The console sets, changes and shows the limits of a key, names its deleted agents, and shows a viewer the same.",

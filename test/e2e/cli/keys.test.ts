@@ -67,6 +67,20 @@ verifies("cli.keys", "a wrong kind or time is rejected with the field", async ()
   }
 });
 
+verifies("cli.service-accounts", "a service account is created, given a key, changed and removed", async () => {
+  const made = json.omit({ key: true, kind: true, scopes: true });
+  const { id } = made.parse(JSON.parse(await succeed("service-accounts", "create", "--name", "Deploys", "--json")));
+  const key = await succeed("keys", "create", "--service-account", "Deploys", "--label", "Of Deploys");
+  expect(await statusOf(key)).toBe(200);
+  expect(await succeed("service-accounts", "update", "Deploys", "--name", "Releases", "--role", "viewer")).toContain(
+    id,
+  );
+  expect(await succeed("service-accounts", "list")).toMatch(new RegExp(`^${id} +Releases +viewer `, "m"));
+  expect((await muster("service-accounts", "update", id)).stderr).toContain("Name at least one field to change.");
+  await succeed("service-accounts", "remove", "Releases", "--yes");
+  expect(await statusOf(key)).toBe(401);
+});
+
 verifies("cli.members", "a person is invited, listed and removed", async () => {
   const email = "guest@localhost.localdomain";
   const link = await succeed("members", "invite", email, "--role", "viewer");

@@ -53,6 +53,8 @@ export const OTHER_OPERATIONS: readonly string[] = [
   "GET /console/api/members",
   ...["PATCH", "DELETE"].map((method) => `${method} /console/api/members/{userId}`),
   "DELETE /console/api/members/{userId}/sessions",
+  ...["GET", "POST"].map((method) => `${method} /console/api/service-accounts`),
+  ...["PATCH", "DELETE"].map((method) => `${method} /console/api/service-accounts/{id}`),
   ...["GET", "POST"].map((method) => `${method} /console/api/invitations`),
   "DELETE /console/api/invitations/{id}",
   ...["GET", "PATCH", "DELETE"].map((method) => `${method} /console/api/workspace`),

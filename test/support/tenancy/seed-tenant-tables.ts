@@ -78,6 +78,8 @@ const SEEDS: readonly string[] = [
    )
    insert into delivery_attempts (id, workspace_id, delivery_id, attempt, status, request, response, duration_ms, created_at)
    select $4, $1, id, 1, 'success', '', '', 1, now() from delivery`,
+  `with account as (insert into users (id, email, name) values ($3, $5, 'Seed') returning id)
+   insert into service_accounts (id, workspace_id, name) select id, $1, 'Seed' from account`,
   `insert into invitations (id, workspace_id, email, role, token_hash, invited_by, expires_at)
    select $3, $1, 'guest@localhost.localdomain', 'member', $5, user_id, now() from members
    where workspace_id = $1 limit 1`,

@@ -9,5 +9,6 @@ export const NEW_RECORDS = [
   { label: "New tool", path: "tools?tool=new" },
   { label: "New budget", path: "usage?budget=new" },
   { label: "New API key", path: "settings/keys?add=yes" },
+  { label: "New service account", path: "settings/service-accounts?add=yes" },
   { label: "Invite a person", path: "settings/members?add=yes" },
 ] as const;

@@ -24,6 +24,7 @@ const KIND_LABELS = {
   route: "destination",
   run: "run",
   schedule: "schedule",
+  service_account: "service account",
   session: "session",
   team: "team",
   trello_channel: "Trello board",

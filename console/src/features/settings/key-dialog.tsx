@@ -4,6 +4,7 @@ import { createKey } from "#client/gen/operations/keys.ts";
 import { call } from "../../api/client.ts";
 import { now } from "../../lib/clock.ts";
 import { oneOf } from "../../lib/search.ts";
+import { visibleText } from "../../lib/visible-text.ts";
 import { useDrafted } from "../../forms/form-draft.ts";
 import { textIn } from "../../forms/use-submit.ts";
 import { TextField } from "../../ui/field.tsx";
@@ -12,6 +13,7 @@ import { OneTimeSecret } from "../../ui/one-time-secret.tsx";
 import { RecordDialog } from "../../ui/record-dialog.tsx";
 import { KeyLimitFields } from "./key-limit-fields.tsx";
 import { limitsIn } from "./key-limits.ts";
+import { useAllServiceAccounts } from "./queries.ts";
 
 const KINDS = ["envelope", "table", "mcp", "a2a", "ag-ui"] as const;
 const KIND_LABELS = {
@@ -55,8 +57,30 @@ export function KeyDialog({ onClose }: { readonly onClose: () => void }) {
         autoFocus
         placeholder="Build server"
       />
+      <OwnerField />
       <AccessFields />
     </RecordDialog>
+  );
+}
+
+/** Whose rights the key has: the person's, or a service account's, if there is one. */
+function OwnerField() {
+  const accounts = useAllServiceAccounts().data ?? [];
+  if (accounts.length === 0) return null;
+  return (
+    <SelectField
+      name="service_account_id"
+      label="Belongs to"
+      help="Your own keys end when you leave the workspace."
+      defaultValue=""
+    >
+      <option value="">You</option>
+      {accounts.map(({ id, name }) => (
+        <option key={id} value={id}>
+          {visibleText(name)}
+        </option>
+      ))}
+    </SelectField>
   );
 }
 
@@ -96,6 +120,7 @@ function bodyOf(values: FormData) {
     label: textIn(values, "label"),
     kind,
     ...limitsIn(kind, values),
+    service_account_id: textIn(values, "service_account_id") || null,
     scopes: textIn(values, "scopes") === "read" ? (["read"] as const) : (["read", "write"] as const),
     ...(days > 0 && { expires_at: new Date(now() + days * DAY_MS).toISOString() }),
   };

@@ -12,7 +12,7 @@ import type { Column } from "../../ui/table.tsx";
 import { Time } from "../../ui/time.tsx";
 import { showFailure } from "../../ui/messages.ts";
 import { EndSessions } from "./end-sessions.tsx";
-import { useAllKeys } from "./queries.ts";
+import { EndingKeys } from "./ending-keys.tsx";
 import type { Member } from "./queries.ts";
 import { ROLES, ROLE_NAMES } from "./roles.ts";
 
@@ -124,31 +124,6 @@ function Remove({ member: { user_id: userId, name, role } }: { readonly member: 
           <EndingKeys userId={userId} />
         </Confirm>
       )}
-    </>
-  );
-}
-
-/** The keys that end with a member, shown before they stop working. */
-function EndingKeys({ userId }: { readonly userId: string }) {
-  const { data, error } = useAllKeys();
-  if (error !== null) return <p>The person's keys end with it. What they made stays.</p>;
-  if (data === undefined) return <p>Looking for the keys that end with it …</p>;
-  const keys = data.filter(({ created_by: by }) => by === userId);
-  if (keys.length === 0) return <p>No key ends with it. What they made stays.</p>;
-  return (
-    <>
-      <p>{keys.length === 1 ? "This key ends with it:" : "These keys end with it:"}</p>
-      <ul className="my-2 list-disc ps-5">
-        {keys.map(({ id, label, prefix, kind }) => (
-          <li key={id}>
-            {visibleText(label)}{" "}
-            <span className="text-ink-3">
-              {kind} <code>{prefix}…</code>
-            </span>
-          </li>
-        ))}
-      </ul>
-      <p>What they made stays.</p>
     </>
   );
 }

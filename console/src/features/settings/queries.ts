@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { getProfile, listSessions } from "#client/gen/operations/accounts.ts";
 import { listKeys } from "#client/gen/operations/keys.ts";
-import { listInvitations, listMembers } from "#client/gen/operations/members.ts";
+import { listInvitations, listMembers, listServiceAccounts } from "#client/gen/operations/members.ts";
 import { call } from "../../api/client.ts";
 import type { components } from "#client/gen/schema.ts";
 import { readAll, usePages } from "../../api/use-pages.ts";
@@ -9,6 +9,8 @@ import { given } from "../../lib/given.ts";
 
 /** A person in the workspace. */
 export type Member = components["schemas"]["Member"];
+/** What programs act as. */
+export type ServiceAccount = components["schemas"]["ServiceAccount"];
 /** A key, without its text. */
 export type ApiKey = components["schemas"]["Key"];
 
@@ -20,6 +22,31 @@ export function useMembers(q?: string) {
 /** The open invitations, without their links, page by page. */
 export function useInvitations() {
   return usePages(["invitations"], [listInvitations, { limit: 100 }]);
+}
+
+/** The service accounts, page by page. @param q a part of the name */
+export function useServiceAccounts(q?: string) {
+  return usePages(["service-accounts"], [listServiceAccounts, given({ limit: 100, q })]);
+}
+
+/** All service accounts, to choose from. */
+export function useAllServiceAccounts() {
+  return useQuery({ queryKey: ["service-accounts", "all"], queryFn: () => readAll(listServiceAccounts, {}) });
+}
+
+/** One of them, which a list finds by its id; undefined for none. */
+export async function readServiceAccount(id: string): Promise<ServiceAccount | undefined> {
+  const { items } = await call(listServiceAccounts)({ q: id });
+  return items.find((account) => account.id === id);
+}
+
+/** One of them, null for none. @param id without one, nothing is read */
+export function useServiceAccount(id: string | undefined) {
+  return useQuery({
+    queryKey: ["service-accounts", "one", id],
+    queryFn: async () => (await readServiceAccount(id ?? "")) ?? null,
+    enabled: id !== undefined,
+  });
 }
 
 /** The keys of the workspace, page by page. @param q a part of the label */

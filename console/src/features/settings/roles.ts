@@ -3,6 +3,9 @@ import type { Role } from "../../api/use-session.ts";
 /** The roles, from least to most. */
 export const ROLES = ["viewer", "member", "admin", "owner"] as const;
 
+/** Those that a service account can have. */
+export const GIVEN_ROLES = ["viewer", "member", "admin"] as const satisfies readonly Role[];
+
 /** What each is called. */
 export const ROLE_NAMES = {
   viewer: "Viewer",

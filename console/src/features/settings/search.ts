@@ -11,6 +11,7 @@ export const AUDIT_KINDS = [
   "provider_key",
   "route",
   "run",
+  "service_account",
   "webhook",
   "workspace",
 ] as const;
@@ -38,6 +39,18 @@ export interface NewSearch {
 export interface KeysSearch extends NewSearch {
   /** The id of the key whose dialog is open. */
   readonly key?: string | undefined;
+}
+
+/** The search parameters of the service accounts. */
+export interface ServiceAccountsSearch extends NewSearch {
+  /** The id of the account whose dialog is open. */
+  readonly account?: string | undefined;
+}
+
+/** Reads those of the service accounts; unknown parameters are dropped. */
+export function readServiceAccountsSearch(search: Record<string, unknown>): ServiceAccountsSearch {
+  const account = textOf(search["account"]);
+  return { ...readNewSearch(search), ...(account !== undefined && { account }) };
 }
 
 /** Reads those of the keys; unknown parameters are dropped. */

@@ -2,6 +2,7 @@
 export const SETTINGS_TABS = [
   { key: "workspace", label: "Workspace", to: "/w/$workspace/settings/workspace" },
   { key: "members", label: "Members", to: "/w/$workspace/settings/members" },
+  { key: "service-accounts", label: "Service accounts", to: "/w/$workspace/settings/service-accounts" },
   { key: "keys", label: "API keys", to: "/w/$workspace/settings/keys" },
   { key: "models", label: "Model providers", to: "/w/$workspace/settings/models" },
   { key: "voices", label: "Voices", to: "/w/$workspace/settings/voices" },

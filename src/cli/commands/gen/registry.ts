@@ -139,6 +139,10 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     summary: "Start the service; settings are environment variables (.env.example)",
     load: async () => (await import("../serve.ts")).default,
   },
+  "service-accounts": {
+    summary: "Manage service accounts",
+    load: async () => (await import("../service-accounts.ts")).default,
+  },
   "setup-link": {
     summary: "Create a new one-time link to finish setup; needs access to the database",
     load: async () => (await import("../setup-link.ts")).default,

@@ -11,7 +11,11 @@ const READ = statement({
         where workspace_id = current_workspace_id() and kind in ('task', 'team_run') and parent_id is null
       ) as run,
       exists (select from output_routes where workspace_id = current_workspace_id()) as destination,
-      exists (select from members where workspace_id = current_workspace_id() offset 1)
+      exists (
+        select from members m
+        where workspace_id = current_workspace_id() and not exists (select from service_accounts s where s.id = m.user_id)
+        offset 1
+      )
         or exists (select from invitations where workspace_id = current_workspace_id()) as person`,
 });
 

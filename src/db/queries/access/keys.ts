@@ -6,7 +6,8 @@ import { FIRST_ID, pageOf, pageValues } from "../row-pages.ts";
 import type { SearchedPage, RowPage } from "../row-pages.ts";
 
 const RECORD = `id, prefix, label, kind, scopes, surfaces, agents, teams, iso(last_used_at) as last_used_at, iso(expires_at) as expires_at,
-  replaced_by, created_by, iso(created_at) as created_at`;
+  replaced_by, created_by, (select s.id from service_accounts s where s.id = created_by) as service_account_id,
+  iso(created_at) as created_at`;
 
 /** A key as lists show it, without its text or hash. Times are ISO 8601. */
 export interface KeyRecord {
@@ -25,7 +26,10 @@ export interface KeyRecord {
   readonly expires_at: string | null;
   /** The key that replaces it after a rotation. */
   readonly replaced_by: string | null;
+  /** The person or the service account whose rights it has. */
   readonly created_by: string;
+  /** The service account that it belongs to; null for a key of a person. */
+  readonly service_account_id: string | null;
   readonly created_at: string;
 }
 
@@ -109,7 +113,7 @@ export async function revokeLeakedKeys(tx: Transaction, hashes: readonly string[
 }
 
 // The row lock decides between two concurrent rotations: the second finds replaced_by set. The new key gets the same
-// lifetime as the old one had when it was created.
+// lifetime as the old one had when it was created. A key of a service account stays the account's.
 const ROTATE = statement({
   name: "rotate-api-key",
   text: `
@@ -123,7 +127,7 @@ const ROTATE = statement({
     )
     insert into api_keys (id, workspace_id, created_by, kind, label, key_hash, prefix, scopes, expires_at, surfaces, agents,
       teams)
-    select $2, workspace_id, $3, kind, label, $4, $5, scopes, now() + (expires_at - created_at), surfaces, agents, teams
+    select $2, workspace_id, coalesce((select s.id from service_accounts s where s.id = old.created_by), $3), kind, label, $4, $5, scopes, now() + (expires_at - created_at), surfaces, agents, teams
     from old
     returning ${RECORD}`,
 });

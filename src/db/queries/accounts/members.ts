@@ -23,13 +23,13 @@ const LIST = statement({
   name: "list-members",
   text: `
     select ${RECORD} from members m join users u on u.id = m.user_id
-    where m.workspace_id = $1
+    where m.workspace_id = $1 and not exists (select from service_accounts s where s.id = m.user_id)
       and ($2::timestamptz is null or (m.created_at, m.user_id) > ($2, coalesce($3::uuid, ${LAST_ID})))
       and ($5::text is null or strpos(lower(u.name), lower($5)) > 0 or strpos(lower(u.email), lower($5)) > 0)
     order by m.created_at, m.user_id limit $4::integer + 1`,
 });
 
-/** Lists a workspace's members, the longest-serving first. */
+/** Lists the people of a workspace, the longest-serving first. */
 export async function listMembers(db: WorkspaceDatabase, page: SearchedPage): Promise<RowPage<MemberRecord>> {
   const values = [db.who.workspaceId, ...pageValues(page), page.q ?? null];
   const rows = await db.query<MemberRecord>(LIST, values);
@@ -43,19 +43,25 @@ const LOCK = statement({
 const OWNERS_AND = statement({
   name: "owners-and-some-members",
   text: `
-    select user_id as "userId", role from members
-    where workspace_id = $1 and (role = 'owner' or user_id = any($2))`,
+    select user_id as "userId", role,
+      not exists (select from service_accounts s where s.id = user_id) as "isPerson"
+    from members where workspace_id = $1 and (role = 'owner' or user_id = any($2))`,
 });
+
+/** A member, or a service account. */
+export interface LockedMember extends Membership {
+  readonly isPerson: boolean;
+}
 
 /** Reads a workspace's owners and these members, and locks the membership list until the transaction ends. */
 export async function lockMembers(
   tx: Transaction,
   workspaceId: string,
   userIds: readonly string[],
-): Promise<Membership[]> {
+): Promise<LockedMember[]> {
   await tx.query(LOCK, [workspaceId]);
   // A separate statement, to see what was committed while waiting for the lock.
-  return tx.query<Membership>(OWNERS_AND, [workspaceId, userIds]);
+  return tx.query<LockedMember>(OWNERS_AND, [workspaceId, userIds]);
 }
 
 const CHANGE = statement({

@@ -32,7 +32,8 @@ const keyFields = {
   last_used_at: time.nullable(),
   expires_at: time.nullable(),
   replaced_by: z.uuid().nullable(),
-  created_by: z.uuid(),
+  created_by: z.uuid().describe("The person or the service account whose rights it has."),
+  service_account_id: z.uuid().nullable().describe("The service account that it belongs to; null for a person's."),
   created_at: time,
 };
 const keyRecord = z.strictObject(keyFields).meta({ id: "Key" });

@@ -10,6 +10,7 @@ import accessMe from "../access/me.ts";
 import accessMembers from "../access/members.ts";
 import accessProviderKeys from "../access/provider-keys.ts";
 import accessSearch from "../access/search.ts";
+import accessServiceAccounts from "../access/service-accounts.ts";
 import accessStreamTokens from "../access/stream-tokens.ts";
 import accessWorkspaces from "../access/workspaces.ts";
 import agentsAgentStats from "../agents/agent-stats.ts";
@@ -72,6 +73,7 @@ export const ENDPOINTS: readonly ((api: Api) => void)[] = [
   accessMembers,
   accessProviderKeys,
   accessSearch,
+  accessServiceAccounts,
   accessStreamTokens,
   accessWorkspaces,
   agentsAgentStats,

@@ -99,6 +99,7 @@ __all__ = [
     "CreateRouteRequest",
     "CreateRunLinkRequest",
     "CreateScheduleRequest",
+    "CreateServiceAccountRequest",
     "CreateTaskRequest",
     "CreateTaskRequestBudget",
     "CreateTeamRequest",
@@ -308,6 +309,7 @@ __all__ = [
     "SaveProviderKeyRequest",
     "Schedule",
     "ScheduleFire",
+    "ServiceAccount",
     "ServiceProcess",
     "Session",
     "SetLogLevelRequest",
@@ -395,6 +397,7 @@ __all__ = [
     "UpdateRemoteAgentRequest",
     "UpdateRouteRequest",
     "UpdateScheduleRequest",
+    "UpdateServiceAccountRequest",
     "UpdateTaskRequest",
     "UpdateTeamRequest",
     "UpdateTeamRunRequest",
@@ -870,6 +873,9 @@ class AuditEntry(TypedDict):
         "schedule.created",
         "schedule.changed",
         "schedule.deleted",
+        "service_account.created",
+        "service_account.changed",
+        "service_account.deleted",
         "session.created",
         "session.changed",
         "session.deleted",
@@ -945,6 +951,7 @@ class AuditEntrySubject(TypedDict):
         "route",
         "run",
         "schedule",
+        "service_account",
         "session",
         "team",
         "trello_channel",
@@ -1480,6 +1487,10 @@ class CreateKeyRequest(TypedDict):
     """
     expires_at: NotRequired[str | None]
     """The expiry, in the future; null for none."""
+    service_account_id: NotRequired[str | None]
+    """The service account that it belongs to; null: it is yours, and ends when you leave the
+    workspace.
+    """
 
 
 class CreateKnowledgeBaseRequest(TypedDict):
@@ -1597,6 +1608,13 @@ class CreateScheduleRequest(TypedDict):
     description: NotRequired[str]
     priority: NotRequired[Literal["low", "medium", "high", "urgent"]]
     metadata: NotRequired[dict[str, Any]]
+
+
+class CreateServiceAccountRequest(TypedDict):
+    name: str
+    """What acts, such as a server or a pipeline."""
+    role: NotRequired[Literal["viewer", "member", "admin"]]
+    """Its role in the workspace."""
 
 
 class CreateTaskRequest(TypedDict):
@@ -2488,6 +2506,9 @@ class Key(TypedDict):
     expires_at: str | None
     replaced_by: str | None
     created_by: str
+    """The person or the service account whose rights it has."""
+    service_account_id: str | None
+    """The service account that it belongs to; null for a person's."""
     created_at: str
 
 
@@ -4215,6 +4236,17 @@ class ScheduleFire(TypedDict):
     """The delay after the due time."""
 
 
+class ServiceAccount(TypedDict):
+    id: str
+    name: str
+    role: Literal["viewer", "member", "admin", "owner"]
+    client: str | None
+    """The client id of a program of the OpenID provider; null for an account that an admin has
+    created.
+    """
+    created_at: str
+
+
 class ServiceProcess(TypedDict):
     name: str
     """Host and process id."""
@@ -4373,6 +4405,9 @@ class ShownKey(TypedDict):
     expires_at: str | None
     replaced_by: str | None
     created_by: str
+    """The person or the service account whose rights it has."""
+    service_account_id: str | None
+    """The service account that it belongs to; null for a person's."""
     created_at: str
     key: str
 
@@ -5488,6 +5523,13 @@ class UpdateScheduleRequest(TypedDict):
     description: NotRequired[str]
     priority: NotRequired[Literal["low", "medium", "high", "urgent"]]
     metadata: NotRequired[dict[str, Any]]
+
+
+class UpdateServiceAccountRequest(TypedDict):
+    name: NotRequired[str]
+    """What acts, such as a server or a pipeline."""
+    role: NotRequired[Literal["viewer", "member", "admin"]]
+    """Its role in the workspace."""
 
 
 class UpdateTaskRequest(TypedDict):

@@ -32,3 +32,19 @@ export const removeMember = /* @__PURE__ */ operation<(params: Params<"removeMem
 export const endMemberSessions = /* @__PURE__ */ operation<(params: Params<"endMemberSessions">, options?: CallOptions) => Promise<Result<"endMemberSessions">>>(
   "DELETE /console/api/members/{userId}/sessions", "params",
 );
+/** List the workspace's service accounts, the earliest first. */
+export const listServiceAccounts = /* @__PURE__ */ operation<(params?: Params<"listServiceAccounts">, options?: CallOptions) => Promise<Page<Item<"listServiceAccounts">>>>(
+  "GET /console/api/service-accounts", "params", "list",
+);
+/** Create a service account: keys that belong to it survive every person. */
+export const createServiceAccount = /* @__PURE__ */ operation<(body: Body<"createServiceAccount">, options?: CallOptions) => Promise<Result<"createServiceAccount">>>(
+  "POST /console/api/service-accounts", "body", "repeatable",
+);
+/** Change a service account's name or role, also for its keys. */
+export const updateServiceAccount = /* @__PURE__ */ operation<(params: Params<"updateServiceAccount">, body: Body<"updateServiceAccount">, options?: CallOptions) => Promise<Result<"updateServiceAccount">>>(
+  "PATCH /console/api/service-accounts/{id}", "params body",
+);
+/** Remove a service account; its keys are revoked immediately. */
+export const deleteServiceAccount = /* @__PURE__ */ operation<(params: Params<"deleteServiceAccount">, options?: CallOptions) => Promise<Result<"deleteServiceAccount">>>(
+  "DELETE /console/api/service-accounts/{id}", "params",
+);

@@ -6,10 +6,13 @@ from ..._operation import Operation
 from ..._page import AsyncPage, Page
 from ..models import (
     CreateInvitationRequest,
+    CreateServiceAccountRequest,
     Invitation,
     Member,
+    ServiceAccount,
     ShownInvitation,
     UpdateMemberRequest,
+    UpdateServiceAccountRequest,
 )
 
 _LIST_INVITATIONS: Operation[Invitation] = Operation("GET", "/console/api/invitations")
@@ -26,6 +29,20 @@ _END_MEMBER_SESSIONS: Operation[None] = Operation(
     "DELETE",
     "/console/api/members/{userId}/sessions",
 )
+_LIST_SERVICE_ACCOUNTS: Operation[ServiceAccount] = Operation(
+    "GET",
+    "/console/api/service-accounts",
+)
+_CREATE_SERVICE_ACCOUNT: Operation[ServiceAccount] = Operation(
+    "POST",
+    "/console/api/service-accounts",
+    repeatable=True,
+)
+_UPDATE_SERVICE_ACCOUNT: Operation[ServiceAccount] = Operation(
+    "PATCH",
+    "/console/api/service-accounts/{id}",
+)
+_DELETE_SERVICE_ACCOUNT: Operation[None] = Operation("DELETE", "/console/api/service-accounts/{id}")
 
 
 class MembersOperations(Calls):
@@ -106,6 +123,50 @@ class MembersOperations(Calls):
         """
         return self._one(_END_MEMBER_SESSIONS, params={"userId": user_id})
 
+    def list_service_accounts(
+        self,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+        q: str | None = None,
+    ) -> Page[ServiceAccount]:
+        """List the workspace's service accounts, the earliest first.
+
+        Needs the role viewer or a higher one, and a key with the scope read.
+
+        Args:
+            limit: The page size.
+            cursor: next_cursor of the previous page, or an ISO 8601 time.
+            q: A part of the name, ignoring case, or the start of the id.
+        """
+        return self._list(_LIST_SERVICE_ACCOUNTS, params={"limit": limit, "cursor": cursor, "q": q})
+
+    def create_service_account(
+        self,
+        body: CreateServiceAccountRequest,
+        *,
+        idempotency_key: str | None = None,
+    ) -> ServiceAccount:
+        """Create a service account: keys that belong to it survive every person.
+
+        Needs the role admin or a higher one, and a key with the scope write.
+        """
+        return self._one(_CREATE_SERVICE_ACCOUNT, body=body, idempotency_key=idempotency_key)
+
+    def update_service_account(self, id: str, body: UpdateServiceAccountRequest) -> ServiceAccount:
+        """Change a service account's name or role, also for its keys.
+
+        Needs the role admin or a higher one, and a key with the scope write.
+        """
+        return self._one(_UPDATE_SERVICE_ACCOUNT, params={"id": id}, body=body)
+
+    def delete_service_account(self, id: str) -> None:
+        """Remove a service account; its keys are revoked immediately.
+
+        Needs the role admin or a higher one, and a key with the scope write.
+        """
+        return self._one(_DELETE_SERVICE_ACCOUNT, params={"id": id})
+
 
 class AsyncMembersOperations(AsyncCalls):
     """Operations on members, to await."""
@@ -184,3 +245,54 @@ class AsyncMembersOperations(AsyncCalls):
         Needs the role admin or a higher one, and a key with the scope write.
         """
         return await self._one(_END_MEMBER_SESSIONS, params={"userId": user_id})
+
+    async def list_service_accounts(
+        self,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+        q: str | None = None,
+    ) -> AsyncPage[ServiceAccount]:
+        """List the workspace's service accounts, the earliest first.
+
+        Needs the role viewer or a higher one, and a key with the scope read.
+
+        Args:
+            limit: The page size.
+            cursor: next_cursor of the previous page, or an ISO 8601 time.
+            q: A part of the name, ignoring case, or the start of the id.
+        """
+        return await self._list(
+            _LIST_SERVICE_ACCOUNTS,
+            params={"limit": limit, "cursor": cursor, "q": q},
+        )
+
+    async def create_service_account(
+        self,
+        body: CreateServiceAccountRequest,
+        *,
+        idempotency_key: str | None = None,
+    ) -> ServiceAccount:
+        """Create a service account: keys that belong to it survive every person.
+
+        Needs the role admin or a higher one, and a key with the scope write.
+        """
+        return await self._one(_CREATE_SERVICE_ACCOUNT, body=body, idempotency_key=idempotency_key)
+
+    async def update_service_account(
+        self,
+        id: str,
+        body: UpdateServiceAccountRequest,
+    ) -> ServiceAccount:
+        """Change a service account's name or role, also for its keys.
+
+        Needs the role admin or a higher one, and a key with the scope write.
+        """
+        return await self._one(_UPDATE_SERVICE_ACCOUNT, params={"id": id}, body=body)
+
+    async def delete_service_account(self, id: str) -> None:
+        """Remove a service account; its keys are revoked immediately.
+
+        Needs the role admin or a higher one, and a key with the scope write.
+        """
+        return await self._one(_DELETE_SERVICE_ACCOUNT, params={"id": id})
