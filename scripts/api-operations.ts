@@ -24,6 +24,7 @@ const operationShape = z.looseObject({
   requestBody: z.looseObject({ required: z.boolean().optional(), content: contents }).optional(),
   responses: z.record(z.string(), z.looseObject({ content: contents.optional() })),
   "x-reads-one-as": z.string().optional(),
+  "x-instead": z.object({ when: z.string(), as: z.string(), summary: z.string() }).optional(),
 });
 const documentShape = z.looseObject({ paths: z.record(z.string(), z.record(z.string(), z.unknown())) });
 
@@ -49,6 +50,22 @@ export function apiOperations(document: object): ReadonlyMap<string, readonly Ap
 /** The parameters in the path and the query. */
 export function placedParameters({ parameters }: ApiOperation): readonly ApiParameter[] {
   return parameters.filter((each) => each.in === "path" || each.in === "query");
+}
+
+/**
+ * Divides an operation whose query decides what it does: without that parameter, and with it in the path. Each has a
+ * method of its own, since they return different things.
+ */
+export function separated(
+  operation: ApiOperation,
+  { when }: { readonly when: string },
+): readonly [ApiOperation, ApiOperation] {
+  const parameters = operation.parameters.filter(({ name }) => name !== when);
+  const { 200: other, ...created } = operation.responses;
+  return [
+    { ...operation, parameters, responses: created },
+    { ...operation, parameters, path: `${operation.path}?${when}=true`, responses: other ? { 200: other } : {} },
+  ];
 }
 
 /** Whether the operation takes an `Idempotency-Key`. */

@@ -1,4 +1,4 @@
-import { isList, isRepeatable, placedParameters } from "../api-operations.ts";
+import { isList, isRepeatable, placedParameters, separated } from "../api-operations.ts";
 import type { ApiOperation, ApiParameter } from "../api-operations.ts";
 import { docstring, layOut } from "./layout.ts";
 import { pascal } from "./models.ts";
@@ -49,6 +49,14 @@ export function operationClasses(name: string, operations: readonly ApiOperation
 }
 
 function methodsOf(operation: ApiOperation, models: Models): readonly Method[] {
+  const { "x-instead": instead, ...rest } = operation;
+  if (instead === undefined) return plainMethodsOf(operation, models);
+  const [plain, other] = separated(rest, instead);
+  const { as: operationId, summary } = instead;
+  return [plain, { ...other, operationId, summary, description: "" }].flatMap((each) => plainMethodsOf(each, models));
+}
+
+function plainMethodsOf(operation: ApiOperation, models: Models): readonly Method[] {
   const { operationId, path, method, summary, description = "", "x-reads-one-as": one } = operation;
   const parameters = placedParameters(operation).map((each) => argumentOf(each, operationId, models));
   const common = {

@@ -8,8 +8,15 @@ type Success<Responses> = {
   [Status in keyof Responses]: Status extends 200 | 201 | 202 | 204 ? Json<Responses[Status]> : never;
 }[keyof Responses];
 
-/** The result of an operation. */
-export type Result<Id extends OperationId> = Success<operations[Id]["responses"]>;
+/** The result of an operation. Of one that creates something, unless its query says otherwise, what it creates. */
+export type Result<Id extends OperationId> = Success<
+  operations[Id]["responses"] extends { readonly 201: unknown }
+    ? Omit<operations[Id]["responses"], 200>
+    : operations[Id]["responses"]
+>;
+
+/** What an operation that creates something returns when its query says otherwise. */
+export type Instead<Id extends OperationId> = Success<Omit<operations[Id]["responses"], 201>>;
 
 /** The body of an operation. */
 export type Body<Id extends OperationId> = operations[Id] extends {

@@ -1903,6 +1903,11 @@ export interface StatementRows {
     "failed": Computed<number>;
     "cost_usd": Computed<number>;
   };
+  "read-comparable-runs": {
+    "cost_usd": Computed<number>;
+    "total_tokens": Computed<number>;
+    "duration_ms": Computed<number>;
+  };
   "read-contributions": {
     "step": number | null;
     "text": Computed<string>;
@@ -1947,6 +1952,9 @@ export interface StatementRows {
   };
   "read-current-state": {
     "state": Computed<Json>;
+  };
+  "read-current-version": {
+    "version": number;
   };
   "read-custom-tool": {
     "record": Computed<string>;
@@ -2370,6 +2378,11 @@ export interface StatementRows {
   "read-setting": {
     "value": string;
   };
+  "read-spending-of-run": {
+    "agentId": string | null;
+    "teamId": string | null;
+    "spent": Computed<number>;
+  };
   "read-step-contents": {
     "key": string;
     "request": Json | null;
@@ -2434,6 +2447,16 @@ export interface StatementRows {
     "description": string;
     "result": string | null;
     "conversation": Json | null;
+  };
+  "read-token-bands": {
+    "calls": Computed<number>;
+    "largest_prompt": Computed<number>;
+    "prompt_tokens": Computed<number>;
+    "completion_tokens": Computed<number>;
+    "cached_tokens": Computed<number>;
+    "cache_write_tokens": Computed<number>;
+    "reasoning_tokens": Computed<number>;
+    "cost_usd": Computed<number>;
   };
   "read-totals-of-agents": {
     "agentId": Computed<string>;

@@ -44,24 +44,27 @@ export interface PriceList {
    * price: unknown is not free.
    */
   costUsd(modelId: string, usage: TokenUsage): number | null;
+  /**
+   * Returns the cost of several calls in USD like {@link costUsd}. @param largest the tokens of their largest prompt;
+   * all prompts are on the same side of the model's limit for long ones
+   */
+  sumUsd(modelId: string, usage: TokenUsage, largest: number): number | null;
 }
 
 /** Creates a price list: the catalogue's prices, overridden by the instance's own. */
 export function createPriceList(catalogue: ModelCatalogue, own: ModelPrices): PriceList {
   const prices = new Map(Object.entries(own));
   const priceOf: PriceList["priceOf"] = (modelId) => prices.get(modelId) ?? listPrice(catalogue, modelId);
-  return {
-    priceOf,
-    costUsd(modelId, usage) {
-      const price = priceOf(modelId);
-      if (price === undefined) return null;
-      return Number((picoUsd(price, usage) + PICO_PER_UNIT / 2n) / PICO_PER_UNIT) / UNITS_PER_USD;
-    },
+  const sumUsd: PriceList["sumUsd"] = (modelId, usage, largest) => {
+    const price = priceOf(modelId);
+    if (price === undefined) return null;
+    return Number((picoUsd(price, usage, largest) + PICO_PER_UNIT / 2n) / PICO_PER_UNIT) / UNITS_PER_USD;
   };
+  return { priceOf, sumUsd, costUsd: (modelId, usage) => sumUsd(modelId, usage, usage.promptTokens) };
 }
 
 /** The formula of the providers' invoices: each kind of token at its own price, and each token once. */
-function picoUsd(price: ModelPrice, usage: TokenUsage): bigint {
+function picoUsd(price: ModelPrice, usage: TokenUsage, largestPrompt: number): bigint {
   const { promptTokens, completionTokens, cachedTokens = 0, cacheWriteTokens = 0, reasoningTokens = 0 } = usage;
   const {
     prompt,
@@ -71,7 +74,7 @@ function picoUsd(price: ModelPrice, usage: TokenUsage): bigint {
     reasoning = completion,
     longPrompt,
   } = price;
-  const factor = longPrompt !== undefined && promptTokens > longPrompt.above ? longPrompt : NO_FACTOR;
+  const factor = longPrompt !== undefined && largestPrompt > longPrompt.above ? longPrompt : NO_FACTOR;
   const micro = (usdPerMillion: number, by: number) => BigInt(Math.round(usdPerMillion * by * MICRO));
   return (
     micro(prompt, factor.prompt) * BigInt(Math.max(0, promptTokens - cachedTokens - cacheWriteTokens)) +

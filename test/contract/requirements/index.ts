@@ -23,6 +23,7 @@ import { docs } from "./docs.ts";
 import { engine } from "./engine.ts";
 import { envelope } from "./envelope.ts";
 import { errors } from "./errors.ts";
+import { estimates } from "./estimates.ts";
 import { exports } from "./exports.ts";
 import { gallery } from "./gallery.ts";
 import { hardening } from "./hardening.ts";
@@ -101,6 +102,7 @@ const areas = {
   engine,
   envelope,
   errors,
+  estimates,
   exports,
   gallery,
   hardening,

@@ -8,7 +8,7 @@ import uuid
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar, Union
-from urllib.parse import quote
+from urllib.parse import parse_qsl, quote
 
 from ._options import Options
 
@@ -87,10 +87,10 @@ def credentials(path: str, key: str) -> dict[str, str]:
 def _placed(template: str, params: Params) -> tuple[str, list[tuple[str, str]]]:
     """Return the path with its parameters, and the others."""
     in_path = set(re.findall(r"\{(\w+)\}", template))
-    path = template
+    path, _, fixed = template.partition("?")
     for name in in_path:
         path = path.replace("{" + name + "}", quote(_written(params[name]), safe=""))
-    query = [
+    query = parse_qsl(fixed) + [
         (name, _written(each))
         for name, value in params.items()
         if name not in in_path and value is not None

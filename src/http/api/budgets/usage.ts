@@ -1,7 +1,10 @@
 import { z } from "zod";
+import { givenId } from "#domain/given-id.ts";
 import { invalid } from "#domain/invalid.ts";
 import { USAGE_GROUPS, usageColumns, usageCsv } from "#domain/models/usage.ts";
 import { listPage } from "#operations/list-records.ts";
+import { whatIf } from "#domain/models/what-if.ts";
+import { priceCalls } from "#operations/budgets/what-if.ts";
 import { reportUsage } from "#operations/budgets/usage.ts";
 import type { HttpContext } from "../../context.ts";
 import { respondValue } from "../shape/respond.ts";
@@ -21,6 +24,14 @@ const CSV_HEADERS = {
 
 const day = z.iso.date().refine((date) => date >= "1970-01-01", "must be 1970-01-01 or later");
 
+/** Runs of one request. */
+const MAX_RUNS = 100;
+
+const days = {
+  from: day.optional().describe("First day, in UTC; by default 30 days including the last."),
+  to: day.optional().describe("Last day, in UTC; by default today."),
+};
+
 const query = z.strictObject({
   group_by: z
     .string()
@@ -32,9 +43,15 @@ const query = z.strictObject({
         .refine((groups) => new Set(groups).size === groups.length, "contains a value twice"),
     )
     .describe("day, agent, model or team; several, separated by commas, return a row for each combination."),
-  from: day.optional().describe("First day, in UTC; by default 30 days including the last."),
-  to: day.optional().describe("Last day, in UTC; by default today."),
+  ...days,
   format: z.enum(["json", "csv"]).optional().describe("csv, like Accept: text/csv, returns a table."),
+});
+
+const priceQuery = z.strictObject({
+  ...days,
+  agent_id: givenId.optional().describe("Only calls of this agent, also in teams."),
+  team_id: givenId.optional().describe("Only calls of this team."),
+  run_id: z.array(givenId).max(MAX_RUNS).optional().describe(`Only calls of these runs; up to ${MAX_RUNS} times.`),
 });
 
 const sum = {
@@ -75,9 +92,12 @@ const report = z
   })
   .meta({ id: "Usage" });
 
+const priced = z.strictObject({ from: z.iso.date(), to: z.iso.date(), ...whatIf.shape }).meta({ id: "PricedUsage" });
+
 /** Adds /console/api/usage: the usage of a workspace's agents and its cost. */
 export default function addUsage(api: Api): void {
   addPath(api, "/console/api/usage", { tag: "Usage", endpoints: [read] });
+  addPath(api, "/console/api/usage/what-if", { tag: "Usage", endpoints: [price] });
 }
 
 const read = endpoint({
@@ -96,6 +116,19 @@ const read = endpoint({
     const budgets = await listPage(workspace, { of: "budget", limit: SHOWN_BUDGETS });
     const shown: unknown = JSON.parse(`[${budgets.items}]`);
     return respondValue(c, { ...range, group_by: groups, rows, total: found.total, budgets: shown });
+  },
+});
+
+const price = endpoint({
+  method: "get",
+  operationId: "priceUsage",
+  summary: "Price recorded tokens with every model of the catalogue: what they would have cost",
+  query: priceQuery,
+  success: { status: 200, schema: priced },
+  async handle({ c, workspace, query }) {
+    const { agent_id: agentId, team_id: teamId, run_id: runIds, ...days } = query;
+    const range = fillIn(days);
+    return respondValue(c, { ...range, ...(await priceCalls(workspace, { ...range, agentId, teamId, runIds })) });
   },
 });
 

@@ -41,6 +41,7 @@ import protocolsPublished from "../protocols/published.ts";
 import protocolsRemoteAgents from "../protocols/remote-agents.ts";
 import runsChangeRuns from "../runs/change-runs.ts";
 import runsConversations from "../runs/conversations.ts";
+import runsEstimates from "../runs/estimates.ts";
 import runsFeedback from "../runs/feedback.ts";
 import runsListRuns from "../runs/list-runs.ts";
 import runsOverview from "../runs/overview.ts";
@@ -104,6 +105,7 @@ export const ENDPOINTS: readonly ((api: Api) => void)[] = [
   protocolsRemoteAgents,
   runsChangeRuns,
   runsConversations,
+  runsEstimates,
   runsFeedback,
   runsListRuns,
   runsOverview,

@@ -26,7 +26,7 @@ export interface Operation {
 
 /** Describes an endpoint for the OpenAPI document; names the schemas of its body and its response. */
 export function describeOperation({ path, tag, endpoint }: Operation): RouteConfig {
-  const { method, operationId, summary, query, params, success, readsOneAs } = endpoint;
+  const { method, operationId, summary, query, params, success, instead, readsOneAs } = endpoint;
   const need = requiredAccess(endpoint);
   const proof = need === "session" || need === "public" ? need : "role";
   const name = operationId.charAt(0).toUpperCase() + operationId.slice(1);
@@ -44,12 +44,20 @@ export function describeOperation({ path, tag, endpoint }: Operation): RouteConf
     security: PROOF[proof],
     ...(proof === "role" && { "x-required-role": need }),
     ...(readsOneAs !== undefined && { "x-reads-one-as": readsOneAs }),
+    ...(instead && { "x-instead": { when: instead.when, as: instead.operationId, summary: instead.summary } }),
     parameters: parameterRefs([
       ...(hasVersions ? ["ApiVersion" as const] : []),
       ...(isRepeatable(endpoint) ? ["IdempotencyKey" as const] : []),
     ]),
     request: { ...(query && { query }), ...(params && { params }), ...(body && { body }) },
     responses: {
+      ...(instead && {
+        [instead.status]: {
+          description: `${instead.summary}: with \`${instead.when}=true\`.`,
+          headers: headerRefs(successHeaders(endpoint)),
+          content: { "application/json": { schema: hasVersions ? inVersions(instead.schema) : instead.schema } },
+        },
+      }),
       [success.status]: {
         description: success.schema === undefined ? "Done." : "Success.",
         headers: headerRefs(successHeaders(endpoint)),

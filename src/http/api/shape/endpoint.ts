@@ -40,6 +40,14 @@ interface Description {
   /** A body that the handler reads itself, instead of `body`. */
   readonly ownBody?: { readonly schema: z.ZodType; readonly contentType?: "multipart/form-data" };
   readonly success: Success;
+  /** Another success, for requests with this query parameter set to `true`, and its name in client libraries. */
+  readonly instead?: {
+    readonly when: string;
+    readonly operationId: string;
+    readonly summary: string;
+    readonly status: 200;
+    readonly schema: z.ZodType;
+  };
   /** For a list that returns one record for an `id`: the name of that operation in client libraries. */
   readonly readsOneAs?: string;
   /** Whether a POST starts work, such as a run: a person's requests then count against the workspace's plan as well. */

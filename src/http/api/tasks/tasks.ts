@@ -2,19 +2,25 @@ import { z } from "zod";
 import { TASK_READ_ONLY, TASK_UNCHANGEABLE, taskCreate, taskPatch } from "#domain/tasks/task.ts";
 import { TASK_STATUSES } from "#domain/tasks/task-status.ts";
 import { listPage } from "#operations/list-records.ts";
+import { estimateTask } from "#operations/runs/estimate-run.ts";
 import { createTask, getTask, updateTask, withTask } from "#operations/tasks/tasks.ts";
 import { deleteRuns } from "#operations/runs/delete-run.ts";
 import { countStarts } from "../../middleware/rate-limit.ts";
+import { estimateRecord } from "../runs/estimates.ts";
 import { listQuery } from "../shape/list-query.ts";
 import { taskRecord } from "../shape/records.ts";
 import { pageOf } from "../shape/page-query.ts";
-import { respond, respondPage } from "../shape/respond.ts";
+import { respond, respondPage, respondValue } from "../shape/respond.ts";
 import { addPath, idQuery } from "../shape/route.ts";
 import type { Api } from "../shape/route.ts";
 import { endpoint } from "../shape/endpoint.ts";
 
 const tasksQuery = listQuery.extend({
   status: z.enum(TASK_STATUSES).optional().describe("Only tasks in this state."),
+});
+
+const createQuery = z.strictObject({
+  estimate: z.stringbool().default(false).describe("true: estimates the task's cost, and creates nothing."),
 });
 
 /** Adds /api-tasks. */
@@ -41,13 +47,24 @@ const list = endpoint({
 const create = endpoint({
   method: "post",
   operationId: "createTask",
-  starts: true,
   summary: "Create a task; with an agent, it is dispatched immediately",
+  query: createQuery,
   body: taskCreate,
   keepsDigits: true,
   readOnly: TASK_READ_ONLY,
   success: { status: 201, schema: taskRecord },
-  handle: async ({ c, workspace, body }) => respond(c, await createTask(workspace, body), 201),
+  instead: {
+    when: "estimate",
+    operationId: "estimateTask",
+    summary: "Estimate a task's cost, tokens and time from the last runs of its agent or team, without creating it",
+    status: 200,
+    schema: estimateRecord,
+  },
+  async handle({ c, workspace, query, body }) {
+    if (query.estimate) return respondValue(c, await estimateTask(workspace, body));
+    await countStarts(workspace);
+    return respond(c, await createTask(workspace, body), 201);
+  },
 });
 
 const change = endpoint({

@@ -226,6 +226,8 @@ __all__ = [
     "PersonWorkspace",
     "PreviewScheduleRequest",
     "PreviewScheduleResponse",
+    "PricedUsage",
+    "PricedUsageModel",
     "ProviderKey",
     "ProviderTest",
     "Published",
@@ -266,6 +268,10 @@ __all__ = [
     "RunAttachment",
     "RunErrorEvent",
     "RunErrorEventUsage",
+    "RunEstimate",
+    "RunEstimateCostUsd",
+    "RunEstimateDurationMs",
+    "RunEstimateTotalTokens",
     "RunFinishedEvent",
     "RunFinishedEventOutcome",
     "RunFinishedEventUsage",
@@ -290,6 +296,9 @@ __all__ = [
     "RunHeadTeam",
     "RunHeadUsageByTurn",
     "RunLink",
+    "RunOutlook",
+    "RunOutlookAgainUsd",
+    "RunOutlookGoingOnUsd",
     "RunPage",
     "RunRow",
     "RunRowAgent",
@@ -3154,6 +3163,34 @@ class PreviewScheduleResponse(TypedDict):
     next_times: list[str]
 
 
+_PricedUsageKeywords = TypedDict("_PricedUsageKeywords", {"from": str})
+
+
+class PricedUsage(_PricedUsageKeywords):
+    to: str
+    calls: int
+    """The model calls that are priced: up to the newest 100000; embeddings are not."""
+    is_cut: bool
+    """Older calls of the period are left out."""
+    prompt_tokens: int
+    completion_tokens: int
+    cached_tokens: int
+    cache_write_tokens: int
+    reasoning_tokens: int
+    cost_usd: float
+    """What the calls cost."""
+    models: list[PricedUsageModel]
+    """Cheapest first. Another model may need other tokens for the same work."""
+
+
+class PricedUsageModel(TypedDict):
+    provider: str
+    model: str
+    label: str
+    cost_usd: float
+    """The same tokens at this model's prices, its cache and long prompts included."""
+
+
 class ProviderKey(TypedDict):
     provider: str
     last4: str | None
@@ -3590,6 +3627,50 @@ class RunErrorEventUsage(TypedDict):
     cacheWriteInputTokens: NotRequired[int]
 
 
+class RunEstimate(TypedDict):
+    runs: int
+    """The completed runs that it is made from: up to the last 200."""
+    agent_version: int | None
+    """The version of the agent that made them; null for all versions, as when the current one
+    has completed fewer than 5, and for teams.
+    """
+    cost_usd: RunEstimateCostUsd | None
+    """In US dollars; null without runs."""
+    total_tokens: RunEstimateTotalTokens | None
+    """Prompt and completion tokens; null without runs."""
+    duration_ms: RunEstimateDurationMs | None
+    """The time they worked: without waiting to start and for people."""
+    stopped_share: float | None
+    """The share of these runs that the given cap would have stopped; null without a cap or runs."""
+
+
+class RunEstimateCostUsd(TypedDict):
+    """In US dollars; null without runs."""
+
+    p50: float
+    """Half of the runs stayed at or below."""
+    p90: float
+    """Nine of ten runs stayed at or below."""
+
+
+class RunEstimateDurationMs(TypedDict):
+    """The time they worked: without waiting to start and for people."""
+
+    p50: float
+    """Half of the runs stayed at or below."""
+    p90: float
+    """Nine of ten runs stayed at or below."""
+
+
+class RunEstimateTotalTokens(TypedDict):
+    """Prompt and completion tokens; null without runs."""
+
+    p50: float
+    """Half of the runs stayed at or below."""
+    p90: float
+    """Nine of ten runs stayed at or below."""
+
+
 class RunFinishedEvent(TypedDict):
     """The run completed; the last event."""
 
@@ -3906,6 +3987,39 @@ class RunLink(TypedDict):
     link: str
     """Shown once. Anyone who opens it sees this attempt of the run."""
     expires_at: str
+
+
+class RunOutlook(TypedDict):
+    spent_usd: float
+    """What its current attempt has cost so far."""
+    going_on_usd: RunOutlookGoingOnUsd | None
+    """What going on will still cost: the cost of comparable runs beyond what this one has spent.
+    Null when none cost more.
+    """
+    again_usd: RunOutlookAgainUsd | None
+    """What another attempt from the start will cost; null without runs."""
+    runs: int
+    """The completed runs that it is made from."""
+
+
+class RunOutlookAgainUsd(TypedDict):
+    """What another attempt from the start will cost; null without runs."""
+
+    p50: float
+    """Half of the runs stayed at or below."""
+    p90: float
+    """Nine of ten runs stayed at or below."""
+
+
+class RunOutlookGoingOnUsd(TypedDict):
+    """What going on will still cost: the cost of comparable runs beyond what this one has spent.
+    Null when none cost more.
+    """
+
+    p50: float
+    """Half of the runs stayed at or below."""
+    p90: float
+    """Nine of ten runs stayed at or below."""
 
 
 class RunPage(TypedDict):

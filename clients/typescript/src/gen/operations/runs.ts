@@ -16,6 +16,14 @@ export const listConversations = /* @__PURE__ */ operation<(params: Params<"list
 export const getConversation = /* @__PURE__ */ operation<(params: Params<"getConversation">, options?: CallOptions) => Promise<Result<"getConversation">>>(
   "GET /console/api/runs/{id}/conversation", "params",
 );
+/** Estimate cost, tokens and time of a run from the last that completed, and which share a cap would stop. */
+export const estimateRun = /* @__PURE__ */ operation<(params?: Params<"estimateRun">, options?: CallOptions) => Promise<Result<"estimateRun">>>(
+  "GET /console/api/estimate", "params",
+);
+/** Read what a run has cost so far, and estimate what going on and running again will cost. */
+export const getRunOutlook = /* @__PURE__ */ operation<(params: Params<"getRunOutlook">, options?: CallOptions) => Promise<Result<"getRunOutlook">>>(
+  "GET /console/api/runs/{id}/estimate", "params",
+);
 /** List the feedback on a run and its messages, in all attempts, oldest first. */
 export const listRunFeedback = /* @__PURE__ */ operation<(params: Params<"listRunFeedback">, options?: CallOptions) => Promise<Result<"listRunFeedback">>>(
   "GET /console/api/runs/{id}/feedback", "params",

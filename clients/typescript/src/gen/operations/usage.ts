@@ -7,3 +7,7 @@ import type { CallOptions } from "../../transport.ts";
 export const getUsage = /* @__PURE__ */ operation<(params?: Params<"getUsage">, options?: CallOptions) => Promise<Result<"getUsage">>>(
   "GET /console/api/usage", "params",
 );
+/** Price recorded tokens with every model of the catalogue: what they would have cost. */
+export const priceUsage = /* @__PURE__ */ operation<(params?: Params<"priceUsage">, options?: CallOptions) => Promise<Result<"priceUsage">>>(
+  "GET /console/api/usage/what-if", "params",
+);

@@ -20,8 +20,10 @@ from ..models import (
     RetryFailedRunsRequest,
     RetryFailedRunsResponse,
     Run,
+    RunEstimate,
     RunHead,
     RunLink,
+    RunOutlook,
     RunRow,
     RunSteps,
     RunWithMessages,
@@ -37,6 +39,8 @@ _LIST_CONVERSATIONS: Operation[ConversationRow] = Operation(
     "/console/api/agents/{id}/conversations",
 )
 _GET_CONVERSATION: Operation[Conversation] = Operation("GET", "/console/api/runs/{id}/conversation")
+_ESTIMATE_RUN: Operation[RunEstimate] = Operation("GET", "/console/api/estimate")
+_GET_RUN_OUTLOOK: Operation[RunOutlook] = Operation("GET", "/console/api/runs/{id}/estimate")
 _LIST_RUN_FEEDBACK: Operation[list[Feedback]] = Operation("GET", "/console/api/runs/{id}/feedback")
 _GIVE_RUN_FEEDBACK: Operation[Feedback] = Operation("PUT", "/console/api/runs/{id}/feedback")
 _WITHDRAW_RUN_FEEDBACK: Operation[None] = Operation(
@@ -112,6 +116,42 @@ class RunsOperations(Calls):
         Needs the role viewer or a higher one, and a key with the scope read.
         """
         return self._one(_GET_CONVERSATION, params={"id": id})
+
+    def estimate_run(
+        self,
+        *,
+        agent_id: str | None = None,
+        team_id: str | None = None,
+        max_usd: float | None = None,
+        max_tokens: int | None = None,
+    ) -> RunEstimate:
+        """Estimate cost, tokens and time of a run from the last that completed, and which share
+        a cap would stop.
+
+        Needs the role viewer or a higher one, and a key with the scope read.
+
+        Args:
+            agent_id: A run of this agent.
+            team_id: A run of this team. Neither: any run of the workspace.
+            max_usd: A cap, for `stopped_share`.
+        """
+        return self._one(
+            _ESTIMATE_RUN,
+            params={
+                "agent_id": agent_id,
+                "team_id": team_id,
+                "max_usd": max_usd,
+                "max_tokens": max_tokens,
+            },
+        )
+
+    def get_run_outlook(self, id: str) -> RunOutlook:
+        """Read what a run has cost so far, and estimate what going on and running again will
+        cost.
+
+        Needs the role viewer or a higher one, and a key with the scope read.
+        """
+        return self._one(_GET_RUN_OUTLOOK, params={"id": id})
 
     def list_run_feedback(self, id: str) -> list[Feedback]:
         """List the feedback on a run and its messages, in all attempts, oldest first.
@@ -459,6 +499,42 @@ class AsyncRunsOperations(AsyncCalls):
         Needs the role viewer or a higher one, and a key with the scope read.
         """
         return await self._one(_GET_CONVERSATION, params={"id": id})
+
+    async def estimate_run(
+        self,
+        *,
+        agent_id: str | None = None,
+        team_id: str | None = None,
+        max_usd: float | None = None,
+        max_tokens: int | None = None,
+    ) -> RunEstimate:
+        """Estimate cost, tokens and time of a run from the last that completed, and which share
+        a cap would stop.
+
+        Needs the role viewer or a higher one, and a key with the scope read.
+
+        Args:
+            agent_id: A run of this agent.
+            team_id: A run of this team. Neither: any run of the workspace.
+            max_usd: A cap, for `stopped_share`.
+        """
+        return await self._one(
+            _ESTIMATE_RUN,
+            params={
+                "agent_id": agent_id,
+                "team_id": team_id,
+                "max_usd": max_usd,
+                "max_tokens": max_tokens,
+            },
+        )
+
+    async def get_run_outlook(self, id: str) -> RunOutlook:
+        """Read what a run has cost so far, and estimate what going on and running again will
+        cost.
+
+        Needs the role viewer or a higher one, and a key with the scope read.
+        """
+        return await self._one(_GET_RUN_OUTLOOK, params={"id": id})
 
     async def list_run_feedback(self, id: str) -> list[Feedback]:
         """List the feedback on a run and its messages, in all attempts, oldest first.

@@ -10,6 +10,7 @@ from ..models import (
     CreateTaskRequest,
     RetryFailedTasksRequest,
     RetryFailedTasksResponse,
+    RunEstimate,
     Task,
     UpdateTaskRequest,
 )
@@ -22,6 +23,11 @@ _RETRY_FAILED_TASKS: Operation[RetryFailedTasksResponse] = Operation(
 _LIST_TASKS: Operation[Task] = Operation("GET", "/functions/v1/api-tasks")
 _GET_TASK: Operation[Task] = Operation("GET", "/functions/v1/api-tasks")
 _CREATE_TASK: Operation[Task] = Operation("POST", "/functions/v1/api-tasks", repeatable=True)
+_ESTIMATE_TASK: Operation[RunEstimate] = Operation(
+    "POST",
+    "/functions/v1/api-tasks?estimate=true",
+    repeatable=True,
+)
 _UPDATE_TASK: Operation[Task] = Operation("PATCH", "/functions/v1/api-tasks")
 _DELETE_TASK: Operation[None] = Operation("DELETE", "/functions/v1/api-tasks")
 
@@ -83,6 +89,17 @@ class TasksOperations(Calls):
         Needs the role member or a higher one, and a key with the scope write.
         """
         return self._one(_CREATE_TASK, body=body, idempotency_key=idempotency_key)
+
+    def estimate_task(
+        self,
+        body: CreateTaskRequest,
+        *,
+        idempotency_key: str | None = None,
+    ) -> RunEstimate:
+        """Estimate a task's cost, tokens and time from the last runs of its agent or team,
+        without creating it.
+        """
+        return self._one(_ESTIMATE_TASK, body=body, idempotency_key=idempotency_key)
 
     def update_task(self, id: str, body: UpdateTaskRequest) -> Task:
         """Change, dispatch, restart or cancel a task.
@@ -164,6 +181,17 @@ class AsyncTasksOperations(AsyncCalls):
         Needs the role member or a higher one, and a key with the scope write.
         """
         return await self._one(_CREATE_TASK, body=body, idempotency_key=idempotency_key)
+
+    async def estimate_task(
+        self,
+        body: CreateTaskRequest,
+        *,
+        idempotency_key: str | None = None,
+    ) -> RunEstimate:
+        """Estimate a task's cost, tokens and time from the last runs of its agent or team,
+        without creating it.
+        """
+        return await self._one(_ESTIMATE_TASK, body=body, idempotency_key=idempotency_key)
 
     async def update_task(self, id: str, body: UpdateTaskRequest) -> Task:
         """Change, dispatch, restart or cancel a task.

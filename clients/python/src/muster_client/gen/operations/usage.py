@@ -5,9 +5,10 @@ from typing import Literal
 
 from ..._calls import AsyncCalls, Calls
 from ..._operation import Operation
-from ..models import Usage
+from ..models import PricedUsage, Usage
 
 _GET_USAGE: Operation[Usage] = Operation("GET", "/console/api/usage")
+_PRICE_USAGE: Operation[PricedUsage] = Operation("GET", "/console/api/usage/what-if")
 
 
 class UsageOperations(Calls):
@@ -37,6 +38,37 @@ class UsageOperations(Calls):
             params={"group_by": group_by, "from": from_, "to": to, "format": format},
         )
 
+    def price_usage(
+        self,
+        *,
+        from_: str | None = None,
+        to: str | None = None,
+        agent_id: str | None = None,
+        team_id: str | None = None,
+        run_id: list[str] | None = None,
+    ) -> PricedUsage:
+        """Price recorded tokens with every model of the catalogue: what they would have cost.
+
+        Needs the role viewer or a higher one, and a key with the scope read.
+
+        Args:
+            from_: First day, in UTC; by default 30 days including the last.
+            to: Last day, in UTC; by default today.
+            agent_id: Only calls of this agent, also in teams.
+            team_id: Only calls of this team.
+            run_id: Only calls of these runs; up to 100 times.
+        """
+        return self._one(
+            _PRICE_USAGE,
+            params={
+                "from": from_,
+                "to": to,
+                "agent_id": agent_id,
+                "team_id": team_id,
+                "run_id": run_id,
+            },
+        )
+
 
 class AsyncUsageOperations(AsyncCalls):
     """Operations on usage, to await."""
@@ -63,4 +95,35 @@ class AsyncUsageOperations(AsyncCalls):
         return await self._one(
             _GET_USAGE,
             params={"group_by": group_by, "from": from_, "to": to, "format": format},
+        )
+
+    async def price_usage(
+        self,
+        *,
+        from_: str | None = None,
+        to: str | None = None,
+        agent_id: str | None = None,
+        team_id: str | None = None,
+        run_id: list[str] | None = None,
+    ) -> PricedUsage:
+        """Price recorded tokens with every model of the catalogue: what they would have cost.
+
+        Needs the role viewer or a higher one, and a key with the scope read.
+
+        Args:
+            from_: First day, in UTC; by default 30 days including the last.
+            to: Last day, in UTC; by default today.
+            agent_id: Only calls of this agent, also in teams.
+            team_id: Only calls of this team.
+            run_id: Only calls of these runs; up to 100 times.
+        """
+        return await self._one(
+            _PRICE_USAGE,
+            params={
+                "from": from_,
+                "to": to,
+                "agent_id": agent_id,
+                "team_id": team_id,
+                "run_id": run_id,
+            },
         )
