@@ -8,6 +8,7 @@ import { usagePath, useBudgets, useExpensiveRuns, useStartedRuns, useUsage } fro
 import { readUsageSearch } from "../features/usage/search.ts";
 import { RunningNow } from "../features/usage/running-now.tsx";
 import { Unpriced } from "../features/usage/unpriced.tsx";
+import { WhatIf } from "../features/usage/what-if.tsx";
 import { PauseSwitch } from "../features/workspace/pause-switch.tsx";
 import { UsageReport } from "../features/usage/usage-report.tsx";
 import { Button, buttonClass } from "../ui/button.tsx";
@@ -69,6 +70,7 @@ export function UsagePage() {
             <Unpriced usage={models.data} />
             <UsageReport search={search} query={usage} />
             <ExpensiveRuns query={expensive} />
+            <WhatIf days={days} />
           </>
         )}
       </div>

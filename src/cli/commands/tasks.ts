@@ -17,6 +17,7 @@ import { openSession } from "../service/session.ts";
 import { warnOfMissingKey } from "../service/warn-of-missing-key.ts";
 import { formatCost, formatTime, formatUsedTokens } from "../terminal/format.ts";
 import { readAllInput } from "../terminal/input.ts";
+import { printEstimate } from "../terminal/print-estimate.ts";
 import { watchTask } from "../watch/watch-task.ts";
 import type { Schemas } from "#client/index.ts";
 import { TASK_PRIORITIES, TASK_STATUSES, sourcesOf } from "#domain/tasks/task-status.ts";
@@ -36,25 +37,25 @@ const create = defineCommand({
     priority: { type: "enum", options: [...TASK_PRIORITIES], description: "More urgent tasks start first" },
     ...ATTACH_OPTION,
     at: { type: "string", valueHint: "time", description: `Start: ${AT_FORM}` },
+    estimate: { type: "boolean", description: "Say what it will cost by the last runs, and create nothing" },
     watch: { type: "boolean", description: "Stream the answer and wait for the end" },
     ...CONNECTION,
   },
   async run(args) {
-    const { title, priority, at, watch, json } = args;
+    const { title, priority, at, estimate, watch, json } = args;
     const session = openSession(args);
     const { muster, out } = session;
     const scheduledFor = at === undefined ? undefined : parseAt("at", at);
     const agentId = await resolveId(muster, "agent", args.agent);
     const description = args.description === "-" ? await readAllInput(out, "the description") : args.description;
-    const attachments = await uploadAttachments(muster, args.attach);
-    const task = await muster.createTask({
-      title,
-      description,
-      priority,
-      assigned_agent_id: agentId,
-      attachments,
-      scheduled_for: scheduledFor,
-    });
+    const fields = { title, description, priority, assigned_agent_id: agentId, scheduled_for: scheduledFor };
+    if (estimate) {
+      const told = await muster.estimateTask(fields);
+      if (json) out.json(told);
+      else printEstimate(out, told);
+      return EXIT.ok;
+    }
+    const task = await muster.createTask({ ...fields, attachments: await uploadAttachments(muster, args.attach) });
     if (watch) {
       out.note(`Task ${task.id}`, "dim");
       return watchTask(session, task, json ? "json" : "text");

@@ -3,6 +3,7 @@ import { defineRequest } from "../arguments/define-request.ts";
 import type { UsageGroup } from "#domain/models/usage.ts";
 import type { Schemas } from "#client/index.ts";
 import { formatCost } from "../terminal/format.ts";
+import type { Output } from "../terminal/output.ts";
 
 const HEADINGS: Readonly<Record<UsageGroup, string>> = { day: "DAY", agent: "AGENT", model: "MODEL", team: "TEAM" };
 
@@ -16,10 +17,15 @@ export default defineRequest({
     from: { type: "string", valueHint: "date", description: "First day (UTC), YYYY-MM-DD (default: 30 days ago)" },
     to: { type: "string", valueHint: "date", description: "Last day (UTC) (default: today)" },
     csv: { type: "boolean", description: "Print CSV" },
+    "what-if": { type: "boolean", description: "What the calls would have cost with each model of the catalogue" },
   },
-  send: ({ muster }, { by, from, to }) => muster.getUsage({ group_by: by, ...(from && { from }), ...(to && { to }) }),
+  send: async ({ muster }, { by, from, to, "what-if": whatIf }): Promise<Schemas["Usage"] | Schemas["PricedUsage"]> => {
+    const days = { ...(from && { from }), ...(to && { to }) };
+    return whatIf ? muster.priceUsage(days) : muster.getUsage({ group_by: by, ...days });
+  },
   print({ out }, usage, { by, csv }) {
-    if (csv) out.text(usageCsv([by], usage.rows));
+    if ("models" in usage) printPrices(out, usage);
+    else if (csv) out.text(usageCsv([by], usage.rows));
     else if (usage.rows.length === 0) out.note(`Nothing was used from ${usage.from} to ${usage.to} (UTC).`);
     else {
       const rows = usage.rows.map((row) => [nameOf(by, row), ...figures(row)]);
@@ -30,6 +36,12 @@ export default defineRequest({
     }
   },
 });
+
+function printPrices(out: Output, { calls, cost_usd: spent, models }: Schemas["PricedUsage"]): void {
+  const rows = models.map(({ provider, model, cost_usd: cost }) => [`${provider}/${model}`, formatCost(cost)]);
+  out.table(["MODEL", "COST"], rows);
+  out.note(`The tokens of ${calls} calls, which cost ${formatCost(spent)}.`);
+}
 
 function nameOf(by: UsageGroup, row: Row): string {
   switch (by) {

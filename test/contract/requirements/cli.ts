@@ -71,6 +71,10 @@ export const cli = {
     states: "muster usage shows usage by day, agent, model or team; also as CSV.",
     source: "goal",
   },
+  "cli.estimates": {
+    states: "muster tasks create --estimate tells what a task will cost, muster usage --what-if other models' prices.",
+    source: "goal",
+  },
   "cli.usage-kinds": {
     states:
       "muster says which of the tokens were read from a cache, written to it, or reasoning: in usage, tasks, runs and at the end of watching.",

@@ -33,4 +33,4 @@ export const estimates = {
     states: "The console says what a new task, a retry and an approval will cost, and what a cap would stop.",
     source: "goal",
   },
-} satisfies Requirements;
+} as const satisfies Requirements<"estimates">;

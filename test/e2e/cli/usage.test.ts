@@ -73,3 +73,26 @@ verifies("cli.usage", "wrong days and groups are rejected", async () => {
   expect(await usage("--from", "soon")).toMatchObject({ code: 1, stderr: expect.stringContaining("from") });
   expect(await usage("--by", "month")).toMatchObject({ code: 2, stderr: expect.stringContaining("--by") });
 });
+
+verifies(
+  "cli.estimates",
+  "a task is estimated before it is created, and calls are priced for other models",
+  async () => {
+    const { service: scripted, api, player } = await useScriptedService();
+    const muster = (...args: readonly string[]) => runMuster(args, { env: environmentOf(scripted) });
+    const say = { model: "gpt-4o", name: "Estimated" };
+    const { id: agentId } = await player((_, reply) => {
+      reply.say("Done.");
+      reply.finish();
+    }, say);
+    const estimate = () => muster("tasks", "create", "--agent", "Estimated", "--title", "Told", "--estimate");
+    expect((await estimate()).stdout).toBe("No run has completed yet that could tell.\n");
+    await taskInState(api, { agentId, status: "completed", description: "Work." });
+    const told = await estimate();
+    expect(told.stdout).toMatch(/^half of the runs +\$0.000097 +18 +\d/m);
+    expect(told.stdout).toMatch(/^nine of ten +\$0.000097 +18 +\d/m);
+    expect(told.stderr).toBe("By the last 1 completed run.\n");
+    expect((await muster("tasks", "list")).stdout).not.toContain("Told");
+    expect((await muster("usage", "--what-if")).stdout).toMatch(/^openai\/gpt-4\.1 +\$0\.0/m);
+  },
+);

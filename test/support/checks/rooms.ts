@@ -134,6 +134,7 @@ export const FLOORS: readonly Floors[] = [
       "records",
       "pickers",
       "feedback",
+      "estimates",
       "runs",
       "tasks",
       "destinations",

@@ -1,4 +1,4 @@
-import { use, useState } from "react";
+import { use, useEffect, useState } from "react";
 import { DraftContext } from "../../forms/draft-context.ts";
 import { useSettled } from "../../lib/use-settled.ts";
 import { Combobox } from "../../ui/combobox.tsx";
@@ -15,6 +15,8 @@ export interface RecordPickerProps {
   /** As `pickedValue` writes it, empty for none; the first one is chosen while it is undefined. */
   readonly value: string | undefined;
   readonly onChange: (value: string) => void;
+  /** Is told what is chosen, also what is at first. */
+  readonly onCurrent?: ((value: string) => void) | undefined;
   /** Of the form's field, where the form is read as a whole. */
   readonly name?: string | undefined;
   /** The label of no choice, where that is allowed. */
@@ -26,13 +28,23 @@ export interface RecordPickerProps {
 }
 
 /** Chooses an agent or a team: from the browser's own list, or, when there are many, by searching at the server. */
-export function RecordPicker({ kinds, value, onChange, name, none, without = NOTHING, ...rest }: RecordPickerProps) {
+export function RecordPicker({
+  kinds,
+  value,
+  onChange,
+  name,
+  none,
+  without = NOTHING,
+  onCurrent,
+  ...rest
+}: RecordPickerProps) {
   const [text, setText] = useState("");
   const settled = useSettled(text.trim());
   const listed = useChoices(kinds, "");
   const found = useChoices(kinds, settled);
   const current = value ?? listed.options[0]?.value ?? "";
   const picked = readPicked(current);
+  useEffect(() => onCurrent?.(current), [onCurrent, current]);
   const isListed = listed.options.some((option) => option.value === current);
   // What was found and chosen has its name here; another one's is read.
   const [own, setOwn] = useState<ComboboxOption>();

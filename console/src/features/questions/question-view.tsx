@@ -4,6 +4,7 @@ import { useWorkspace } from "../../api/use-session.ts";
 import { Bdi } from "../../ui/bdi.tsx";
 import { Markdown } from "../../ui/markdown.tsx";
 import { ErrorState } from "../../ui/states.tsx";
+import { RunPrice } from "../estimates/run-price.tsx";
 import { AnswerForm } from "./answer-form.tsx";
 import { ClosedQuestion } from "./closed-question.tsx";
 import { Deadline } from "./deadline.tsx";
@@ -44,6 +45,7 @@ export function QuestionView({ id }: { readonly id: string }) {
               <>
                 {due !== null && <Deadline at={due} />}
                 {description}
+                <RunPrice runId={subject.id} />
                 <div className="mt-4">
                   <LastOutput key={id} runId={subject.id} />
                 </div>

@@ -1,6 +1,7 @@
 import { visibleText } from "../../lib/visible-text.ts";
 import { Markdown } from "../../ui/markdown.tsx";
 import { Countdown } from "../../ui/time.tsx";
+import { RunPrice } from "../estimates/run-price.tsx";
 import { AnswerForm } from "../questions/answer-form.tsx";
 import { QuestionBefore, useBefore } from "../questions/question-before.tsx";
 import type { RunHead } from "../records/run-head.ts";
@@ -36,6 +37,7 @@ export function RunQuestion({ head: { id, question } }: { readonly head: Pick<Ru
           {visibleText(question.title)}
         </h2>
         {question.description !== "" && <Markdown text={question.description} />}
+        <RunPrice runId={id} />
         <AnswerForm subjectId={id} question={question} />
       </div>
     </section>

@@ -12,11 +12,14 @@ const PATHS = ["assigned_agent_id", "assigned_team_id"] as const;
 export function AssigneeField({
   initial,
   none,
+  onCurrent,
 }: {
   /** As `assigneeValue` writes it. */
   readonly initial?: string | undefined;
   /** The label of no choice, where that is allowed. */
   readonly none?: string;
+  /** Is told what is chosen, as `assigneeValue` writes it. */
+  readonly onCurrent?: (value: string) => void;
 }) {
   const agents = useNames("agent");
   const teams = useNames("team");
@@ -42,6 +45,7 @@ export function AssigneeField({
         kinds={ASSIGNEE_KINDS}
         initial={isGone && none !== undefined ? "" : initial}
         none={none}
+        onCurrent={onCurrent}
         isDisabled={!isLoaded}
       />
     </Field>

@@ -11,6 +11,7 @@ import { TextField } from "../../ui/field.tsx";
 import { TextareaField } from "../../ui/fields.tsx";
 import { ChevronRightIcon } from "../../ui/icons.ts";
 import { RecordDialog } from "../../ui/record-dialog.tsx";
+import { UsualPrice } from "../estimates/usual-price.tsx";
 import { assigneeOf } from "./assignee.ts";
 import { AssigneeField } from "./assignee-field.tsx";
 import { CapField } from "./cap-field.tsx";
@@ -25,6 +26,7 @@ export default function NewTask({ onClose }: { readonly onClose: () => void }) {
   const navigate = useNavigate();
   const client = useQueryClient();
   const { id: workspaceId, slug } = useWorkspace();
+  const [assignee, setAssignee] = useState("");
   const [isUploading, setUploading] = useState(false);
   const blockedBy = useBlockedBy("member");
   async function save(values: FormData): Promise<string> {
@@ -44,17 +46,18 @@ export default function NewTask({ onClose }: { readonly onClose: () => void }) {
       blockedBy={blockedBy}
       onClose={onClose}
     >
-      <AssigneeField initial={lastAssignee(workspaceId)} none="Not assigned" />
+      <AssigneeField initial={lastAssignee(workspaceId)} none="Not assigned" onCurrent={setAssignee} />
+      <UsualPrice whose={assignee} />
       <TextField name="title" label="Title" required maxLength={200} />
       <TextareaField name="description" label="Description" aside="optional" rows={5} className="min-h-28" />
       <FilePicker onUploading={setUploading} blockedBy={blockedBy} />
-      <MoreFields />
+      <MoreFields assignee={assignee} />
     </RecordDialog>
   );
 }
 
 /** What few tasks need. Unfolded where a draft has some of it. */
-function MoreFields() {
+function MoreFields({ assignee }: { readonly assignee: string }) {
   const draft = use(DraftContext);
   const [isOpen, setOpen] = useState(MORE.some((name) => draft?.valuesOf(name) !== undefined));
   if (!isOpen) {
@@ -74,7 +77,7 @@ function MoreFields() {
   return (
     <div className="grid grid-cols-3 gap-4 max-sm:grid-cols-1">
       <PriorityField />
-      <CapField />
+      <CapField whose={assignee} />
       <TextField name="scheduled_for" label="Start at" aside="optional" type="datetime-local" />
     </div>
   );

@@ -7,6 +7,8 @@ import { useWorkspace } from "../../api/use-session.ts";
 import { textIn } from "../../forms/use-submit.ts";
 import { TextareaField } from "../../ui/fields.tsx";
 import { RecordDialog } from "../../ui/record-dialog.tsx";
+import { UsualPrice } from "../estimates/usual-price.tsx";
+import { pickedValue } from "../pickers/records.ts";
 import { CapField } from "../tasks/cap-field.tsx";
 import { FilePicker, attachmentsIn } from "../tasks/file-picker.tsx";
 import type { Team } from "./queries.ts";
@@ -46,8 +48,9 @@ export function RunTeam({ team, onClose }: { readonly team: Team; readonly onClo
     >
       <TextareaField name="input_task" label="Input" required rows={5} className="min-h-28" />
       <FilePicker onUploading={setUploading} />
+      <UsualPrice whose={pickedValue("team", team.id)} />
       <div className="w-48">
-        <CapField />
+        <CapField whose={pickedValue("team", team.id)} />
       </div>
     </RecordDialog>
   );

@@ -2,6 +2,8 @@ import { Link } from "@tanstack/react-router";
 import { useBlockedBy, useWorkspace } from "../../api/use-session.ts";
 import { cost, tokens } from "../../lib/format.ts";
 import { ROW_LINK } from "../../ui/row-link.ts";
+import { StoppedShare } from "../estimates/stopped-share.tsx";
+import { pickedValue } from "../pickers/records.ts";
 import type { Budget } from "./queries.ts";
 
 const PERIODS = { run: "per run", day: "per day", month: "per month", total: "in total" } as const;
@@ -46,11 +48,21 @@ function BudgetRow({ budget }: { readonly budget: Budget }) {
           </span>
         )}
         <span className="text-small text-ink-2">
-          {shares === undefined ? `up to ${capLabel(budget)} each` : shares.words}
+          {shares === undefined ? <PerRun budget={budget} /> : shares.words}
         </span>
       </div>
       {shares !== undefined && <Bar {...shares} />}
     </li>
+  );
+}
+
+function PerRun({ budget }: { readonly budget: Budget }) {
+  const { scope, target_id: id } = budget;
+  const whose = scope === "agent" || scope === "team" ? pickedValue(scope, id) : "";
+  return (
+    <>
+      Up to {capLabel(budget)} each. <StoppedShare whose={whose} cap={budget} />
+    </>
   );
 }
 

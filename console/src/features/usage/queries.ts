@@ -33,7 +33,12 @@ export function usagePath(by: (typeof GROUPS)[number], days: number, format?: "c
 }
 
 function usageQuery(by: (typeof GROUPS)[number], days: number) {
-  return { group_by: `day,${by}`, from: new Date(now() - (days - 1) * DAY_MS).toISOString().slice(0, 10) };
+  return { group_by: `day,${by}`, from: firstDay(days) };
+}
+
+/** The first of the last days, in UTC: `2026-11-01`. */
+export function firstDay(days: number): string {
+  return new Date(now() - (days - 1) * DAY_MS).toISOString().slice(0, 10);
 }
 
 /** The usage of the last days. A new query keeps the previous result until its own is loaded. */

@@ -84,6 +84,23 @@ export const WORK_PROBES: Readonly<Record<string, Probes>> = {
   "POST /console/api/alerts/{id}/test": inPath("alerts"),
   "GET /console/api/overview": { plain: [just(), () => ({ at: "/console/api/overview?bucket=day" })] },
   "GET /console/api/usage": { plain: [just(), () => ({ at: "/console/api/usage?group_by=agent,model,team" })] },
+  "GET /console/api/usage/what-if": {
+    plain: [just()],
+    naming: [
+      ({ agents: id }) => ({ at: `/console/api/usage/what-if?agent_id=${id}` }),
+      ({ teams: id }) => ({ at: `/console/api/usage/what-if?team_id=${id}` }),
+      ({ tasks: id }) => ({ at: `/console/api/usage/what-if?run_id=${id}` }),
+      ({ team_runs: id }) => ({ at: `/console/api/usage/what-if?run_id=${id}` }),
+    ],
+  },
+  "GET /console/api/estimate": {
+    plain: [just()],
+    naming: [
+      ({ agents: id }) => ({ at: `/console/api/estimate?agent_id=${id}` }),
+      ({ teams: id }) => ({ at: `/console/api/estimate?team_id=${id}` }),
+    ],
+  },
+  "GET /console/api/runs/{id}/estimate": ofRuns(),
   "POST /console/api/tasks/retry": { plain: [() => ({ body: { error_code: "CRASH_LOOP" } })] },
   "POST /console/api/runs/retry": { plain: [() => ({ body: { error_code: "CRASH_LOOP" } })] },
   "POST /console/api/tasks/{id}/answer": answers("tasks"),

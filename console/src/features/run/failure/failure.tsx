@@ -4,6 +4,7 @@ import { visibleText } from "../../../lib/visible-text.ts";
 import { Bdi } from "../../../ui/bdi.tsx";
 import { Button } from "../../../ui/button.tsx";
 import { ArrowRightIcon } from "../../../ui/icons.ts";
+import { RunPrice } from "../../estimates/run-price.tsx";
 import { ForkButton } from "../inspector/step-title.tsx";
 import { causesOf } from "../model/failure.ts";
 import { placeOf } from "../model/names.ts";
@@ -41,6 +42,7 @@ export function Failure({
       <p className="mt-1 text-ink-2">
         {head.details === "purged" ? "Its steps are deleted: run it again." : remedy.advice}
       </p>
+      <RunPrice runId={head.id} />
       <div className="mt-3 flex flex-wrap gap-2 empty:hidden print:hidden">
         {canFork && onFork !== undefined && <ForkButton blockedBy={blockedBy} onFork={onFork} />}
         {step !== undefined && (
