@@ -44,10 +44,12 @@ export function openApiDocument(app: Api["app"], examples: Readonly<Record<strin
 function addExamples({ paths = {} }: Document, examples: Readonly<Record<string, unknown>>): void {
   const operations = Object.values(paths).flatMap((path) => [path.get, path.post, path.put, path.patch, path.delete]);
   for (const operation of operations) {
-    const example = examples[operation?.operationId ?? ""];
-    if (example === undefined) continue;
-    for (const [status, { content = {} }] of Object.entries(operation?.responses ?? {})) {
-      if (!status.startsWith("2")) continue;
+    const { operationId = "", responses = {}, "x-instead": instead } = operation ?? {};
+    for (const [status, { content = {} }] of Object.entries(responses)) {
+      // An operation that answers with something else when it is asked to does so with 200.
+      const name = status === "200" && isRecord(instead) ? String(instead["as"]) : operationId;
+      const example = examples[name];
+      if (example === undefined || !status.startsWith("2")) continue;
       for (const [type, media] of Object.entries(content)) if (isRecord(media)) content[type] = { example, ...media };
     }
   }

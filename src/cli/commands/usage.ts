@@ -40,7 +40,7 @@ export default defineRequest({
 function printPrices(out: Output, { calls, cost_usd: spent, models }: Schemas["PricedUsage"]): void {
   const rows = models.map(({ provider, model, cost_usd: cost }) => [`${provider}/${model}`, formatCost(cost)]);
   out.table(["MODEL", "COST"], rows);
-  out.note(`The tokens of ${calls} calls, which cost ${formatCost(spent)}.`);
+  out.note(`The tokens of ${calls === 1 ? "1 call, which" : `${calls} calls, which`} cost ${formatCost(spent)}.`);
 }
 
 function nameOf(by: UsageGroup, row: Row): string {

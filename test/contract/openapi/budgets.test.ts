@@ -48,6 +48,32 @@ verifies("envelope.openapi.describes-answers", "usage is as the document says", 
     const { body } = await checked("GET", path, { at });
     return z.looseObject({ rows: z.array(z.unknown()) }).parse(body).rows.length > 0;
   });
-  const statuses = [await checked("GET", path), await checked("GET", path, { at: `${path}?group_by=hour` })];
-  expect(statuses.map(({ status }) => status)).toEqual([200, 400]);
+  const statuses = [
+    await checked("GET", path),
+    await checked("GET", path, { at: `${path}?group_by=hour` }),
+    await checked("GET", `${path}/what-if`),
+    await checked("GET", `${path}/what-if`, { at: `${path}/what-if?agent_id=${agentId}&from=2099-01-01` }),
+  ].map(({ status }) => status);
+  expect(statuses).toEqual([200, 400, 200, 400]);
+});
+
+verifies("envelope.openapi.describes-answers", "estimates are as the document says", async () => {
+  const tasks = "/functions/v1/api-tasks";
+  const agentId = idOf(await checked("POST", "/functions/v1/api-agents", { body: { name: "A", model: "demo" } }));
+  const body = { title: "T", assigned_agent_id: agentId };
+  const taskId = idOf(await checked("POST", tasks, { body }));
+  await eventually("a run to estimate from", async () => {
+    const { body: told } = await checked("GET", "/console/api/estimate", {
+      at: `/console/api/estimate?agent_id=${agentId}`,
+    });
+    return z.looseObject({ runs: z.int() }).parse(told).runs === 1;
+  });
+  const statuses = [
+    await checked("POST", tasks, { at: `${tasks}?estimate=true`, body }),
+    await checked("POST", tasks, { at: `${tasks}?estimate=maybe`, body }),
+    await checked("GET", "/console/api/estimate", { at: "/console/api/estimate?max_usd=-1" }),
+    await checked("GET", "/console/api/runs/{id}/estimate", { at: `/console/api/runs/${taskId}/estimate` }),
+    await checked("GET", "/console/api/runs/{id}/estimate", { at: `/console/api/runs/${agentId}/estimate` }),
+  ].map(({ status }) => status);
+  expect(statuses).toEqual([200, 400, 400, 200, 404]);
 });

@@ -28,32 +28,21 @@ export interface RecordPickerProps {
 }
 
 /** Chooses an agent or a team: from the browser's own list, or, when there are many, by searching at the server. */
-export function RecordPicker({
-  kinds,
-  value,
-  onChange,
-  name,
-  none,
-  without = NOTHING,
-  onCurrent,
-  ...rest
-}: RecordPickerProps) {
+export function RecordPicker({ kinds, value, onChange, name, none, without = NOTHING, ...rest }: RecordPickerProps) {
   const [text, setText] = useState("");
   const settled = useSettled(text.trim());
   const listed = useChoices(kinds, "");
   const found = useChoices(kinds, settled);
   const current = value ?? listed.options[0]?.value ?? "";
   const picked = readPicked(current);
-  useEffect(() => onCurrent?.(current), [onCurrent, current]);
   const isListed = listed.options.some((option) => option.value === current);
   // What was found and chosen has its name here; another one's is read.
   const [own, setOwn] = useState<ComboboxOption>();
   const readName = useName(own?.value === current ? undefined : picked);
   const label = picked === undefined ? (none ?? "") : own?.value === current ? own.label : readName;
   const isOffered = (option: ComboboxOption) => !without.includes(readPicked(option.value)?.id ?? "");
-  const { isDisabled = false, "aria-label": ariaLabel } = rest;
-  // A form that is sent before the records are listed sends the choice of its draft all the same.
-  const field = name !== undefined && <input type="hidden" name={name} value={current} />;
+  const { isDisabled = false, onCurrent, "aria-label": ariaLabel } = rest;
+  const field = <Current name={name} value={current} onCurrent={onCurrent} />;
   if (listed.hasMore) {
     const nothing = none === undefined || text !== "" ? [] : [{ value: "", label: none }];
     return (
@@ -91,6 +80,16 @@ export function RecordPicker({
       </Select>
     </>
   );
+}
+
+/** What is chosen. A form that is sent before the records are listed sends the choice of its draft all the same. */
+function Current({
+  name,
+  value,
+  onCurrent,
+}: Pick<RecordPickerProps, "name" | "onCurrent"> & { readonly value: string }) {
+  useEffect(() => onCurrent?.(value), [onCurrent, value]);
+  return name === undefined ? null : <input type="hidden" name={name} value={value} />;
 }
 
 /** A {@link RecordPicker} in a form that is read as a whole. */
