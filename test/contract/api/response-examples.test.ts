@@ -175,7 +175,6 @@ async function recordAgents(): Promise<void> {
   await kept("changeRuns", "POST", "/console/api/runs/bulk", { body: { action: "rerun", ids: [task], expect: 1 } });
   await settled(`/functions/v1/api-tasks?id=${task}`);
   await kept("estimateRun", "GET", `/console/api/estimate?agent_id=${writer}&max_usd=0.01`);
-  await kept("getRunOutlook", "GET", `/console/api/runs/${task}/estimate`);
   await kept("estimateTask", "POST", "/functions/v1/api-tasks?estimate=true", { body });
   await kept("listAgentTags", "GET", "/console/api/agents/tags");
   await kept("getAgentStats", "GET", `/console/api/agents/${writer}/stats`);
