@@ -31,7 +31,8 @@ const COPIED = {
   "#character-maps/*": {
     from: "node_modules/pdfjs-dist/cmaps",
     to: "src/vendor/character-maps",
-    files: /^(.*\.bcmap|LICENSE)$/,
+    // Those that a PDF may name (ISO 32000-1, table 118): what is in UTF-8 or UTF-32 has its own map.
+    files: /^((?!.*UTF(?:8|32)).*\.bcmap|LICENSE)$/,
   },
 } as const;
 

@@ -13,3 +13,11 @@ export async function rowsOnClient<Row extends object>(
   const { rows } = await client.query<Row>(text, [...values]);
   return rows;
 }
+
+/** A connection of its own as a source of rows, for queries that take one. */
+export function queriesOn(client: Client) {
+  return {
+    query: <Row extends object>(statement: StatementOf<Row>, values: readonly unknown[] = []) =>
+      rowsOnClient(client, statement, values),
+  };
+}

@@ -24,6 +24,8 @@ import type { Config } from "#config/config.ts";
 import { connectDatabase } from "./connect-database.ts";
 import { examine } from "./doctor/examine.ts";
 import type { Examined } from "./doctor/examine.ts";
+import { examineTenancy } from "./doctor/tenancy.ts";
+import type { TenancyOptions } from "./doctor/tenancy.ts";
 import { openInstance } from "./instance.ts";
 import type { Instance } from "./instance.ts";
 import { isInFolder } from "./keys/wrapping-key.ts";
@@ -96,11 +98,18 @@ export function operate<T>(work: (db: Database) => Promise<T>): Promise<T> {
 
 /** Examines the installation. */
 export function runDoctor(): Promise<readonly Examined[]> {
-  return examine(async () => {
-    const { config } = await prepare();
-    assertHere(config);
-    return config;
-  });
+  return examine(prepareHere);
+}
+
+/** Asks every table and route of the installation for another workspace's rows. */
+export function runTenancyDoctor(options: TenancyOptions): Promise<readonly Examined[]> {
+  return examineTenancy(prepareHere, options);
+}
+
+async function prepareHere(): Promise<Config> {
+  const { config } = await prepare();
+  assertHere(config);
+  return config;
 }
 
 /** Migrates the schema of the configured database; returns the names of what it applied. */

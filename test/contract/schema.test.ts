@@ -1,5 +1,8 @@
+import { Client } from "pg";
 import { afterAll, beforeAll, expect } from "vitest";
 import { migrate } from "#db/migrate.ts";
+import { readRights } from "#db/queries/doctor/rights.ts";
+import { queriesOn } from "#db/rows-on-client.ts";
 import { dumpSchema } from "../support/database/dump-schema.ts";
 import { writeRows } from "../support/database/write-rows.ts";
 import { createDatabase } from "../support/service.ts";
@@ -19,6 +22,17 @@ verifies(
   "src/db/gen/schema.sql is the schema of a fresh database (npm run gen:schema)",
   async () => {
     await expect(await dumpSchema(database.url)).toMatchFileSnapshot("../../src/db/gen/schema.sql");
+  },
+);
+
+verifies(
+  "cli.doctor.tenancy",
+  "src/db/gen/rights.sql has the rights of the roles of requests in a fresh database (npm run gen:schema)",
+  async () => {
+    const client = new Client({ connectionString: database.url });
+    await client.connect();
+    const rights = await readRights(queriesOn(client)).finally(() => client.end());
+    await expect(`${rights.join("\n")}\n`).toMatchFileSnapshot("../../src/db/gen/rights.sql");
   },
 );
 

@@ -24,6 +24,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   http: ["operations", "protocols", "domain", "lib"],
   client: [],
   prove: ["client", "db", "domain", "lib"],
+  tenancy: ["http", "db", "domain", "lib"],
   cli: ["client", "protocols", "domain", "lib"],
 };
 /** The entries directly in src, and the room that puts everything together for them. */
@@ -136,6 +137,7 @@ const PARTS: Readonly<Record<string, readonly string[]>> = {
   http: ["a2a", "ag-ui", "api", "auth", "mcp", "middleware", "openai", "table", "web-app"],
   "http/api": ["protocols", "shape"],
   prove: ["vendor", "wire"],
+  tenancy: ["probes"],
   cli: ["arguments", "commands", "errors", "service", "terminal", "watch"],
 };
 
@@ -158,14 +160,18 @@ verifies("workshop.subjects", "the folders of a layer are subjects, or parts tha
   }
 });
 
-verifies("workshop.sql", "SQL is written by db, by the table API and by what audits a proof", () => {
-  const SQL = /\b(?:select\s[^`]*\sfrom|insert\s+into|update\s+[a-z_]+\s+set|delete\s+from)\s/;
-  const writers = sources.filter((file) =>
-    SQL.test(readFileSync(pathOf(file), "utf8").replaceAll(/\/\*[^]*?\*\/|\/\/.*/g, "")),
-  );
-  expect(writers.length).toBeGreaterThan(30);
-  expect(writers.filter((file) => !/^(?:db|http\/table|prove)\//.test(file))).toEqual([]);
-});
+verifies(
+  "workshop.sql",
+  "SQL is written by db, by the table API, and by what audits a proof or the tenants' isolation",
+  () => {
+    const SQL = /\b(?:select\s[^`]*\sfrom|insert\s+into|update\s+[a-z_]+\s+set|delete\s+from)\s/;
+    const writers = sources.filter((file) =>
+      SQL.test(readFileSync(pathOf(file), "utf8").replaceAll(/\/\*[^]*?\*\/|\/\/.*/g, "")),
+    );
+    expect(writers.length).toBeGreaterThan(30);
+    expect(writers.filter((file) => !/^(?:db|http\/table|prove|tenancy)\//.test(file))).toEqual([]);
+  },
+);
 
 function isForbidden({ to, ...rest }: Import): boolean {
   return to !== undefined && !isAllowed({ ...rest, to });

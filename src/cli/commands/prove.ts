@@ -1,13 +1,13 @@
 import { CONNECTION, parseCount, parseNumber } from "../arguments/arguments.ts";
 import { defineCommand } from "../arguments/define-command.ts";
-import { CliError, UsageError } from "../errors/cli-error.ts";
+import { UsageError } from "../errors/cli-error.ts";
 import { EXIT } from "../errors/exit-codes.ts";
 import { createOutput } from "../terminal/output.ts";
+import { stopSignal } from "../terminal/stop-signal.ts";
 
 const SEEDS = 1_000_000;
 const PROCESSES = 3;
 const CLIENTS = 8;
-const STOP_SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 /** `muster prove` */
 export default defineCommand({
@@ -40,7 +40,7 @@ export default defineCommand({
     out.note(`Seed ${options.seed}. Starting ${PROCESSES} processes on a database of their own …`);
     const proof = await prove({
       ...options,
-      signal: stopSignal(),
+      signal: stopSignal("Ended early. Its database and processes are gone."),
       onFault: ({ kind }, count) => out.status(`${count} of ${options.faults} faults: ${kind}`),
     });
     out.status(undefined);
@@ -56,12 +56,4 @@ function checkUrl(url: string): string {
   throw new UsageError(
     "--database must be the URL of a PostgreSQL server, such as postgresql://user:password@host/postgres.",
   );
-}
-
-/** Aborted when the process is asked to stop. */
-function stopSignal(): AbortSignal {
-  const stopping = new AbortController();
-  const reason = new CliError(EXIT.interrupted, "Ended early. Its database and processes are gone.");
-  for (const signal of STOP_SIGNALS) process.once(signal, () => stopping.abort(reason));
-  return stopping.signal;
 }

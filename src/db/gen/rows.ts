@@ -432,12 +432,18 @@ export interface StatementRows {
   "doctor-missing-grants": {
     "name": Computed<string>;
   };
+  "doctor-open-views": {
+    "name": Computed<string>;
+  };
   "doctor-orphaned-jobs": {
     "jobs": Computed<number>;
   };
   "doctor-processes": {
     "name": Computed<string>;
     "silentSeconds": Computed<number>;
+  };
+  "doctor-rights": {
+    "line": Computed<string>;
   };
   "doctor-roles": {
     "name": Computed<string>;

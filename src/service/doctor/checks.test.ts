@@ -13,6 +13,7 @@ import { readOnly } from "./checks/read-only.ts";
 import { tls } from "./checks/tls.ts";
 import { versions } from "./checks/versions.ts";
 import { xidAge } from "./checks/xid-age.ts";
+import { TENANCY_CHECKS } from "./tenancy-checks.ts";
 import { FIRST_MIGRATION, latestVersion } from "#db/migration/files.ts";
 import type { ServerCheck } from "./define-check.ts";
 
@@ -86,5 +87,5 @@ test("events are late from two seconds on, and together when less than half of t
 test("the page of doctor explains each check, in the order of the report", () => {
   const page = readFileSync(join(import.meta.dirname, "../../../docs/doctor.md"), "utf8");
   const explained = [...page.matchAll(/^\| `([^`]+)`/gm)].map(([, name]) => name);
-  expect(explained).toEqual(["settings", "database", ...CHECKS.map(({ name }) => name)]);
+  expect(explained).toEqual(["settings", "database", ...CHECKS.map(({ name }) => name), ...TENANCY_CHECKS]);
 });

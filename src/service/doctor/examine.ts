@@ -2,6 +2,7 @@ import type { Config } from "#config/config.ts";
 import { openDatabase } from "#db/open-database.ts";
 import { readServerFacts } from "#db/queries/doctor/server-facts.ts";
 import { connectDatabase } from "../connect-database.ts";
+import type { DatabaseUrls } from "../connect-database.ts";
 import { CHECKS } from "./checks.ts";
 import { failed, ok } from "./define-check.ts";
 import type { Check, Finding, Patient } from "./define-check.ts";
@@ -23,7 +24,7 @@ export async function examine(prepare: () => Promise<Config>): Promise<readonly 
   if ("outcome" in config) return [{ check: "settings", ...config }];
   const opened = await open(config).catch(explainConnection);
   const patient = "db" in opened ? opened : undefined;
-  const finding = "db" in opened ? ok(placeOf(opened)) : opened;
+  const finding = "db" in opened ? ok(placeOf(opened.place)) : opened;
   try {
     const examined: Examined[] = [];
     for (const check of CHECKS) examined.push({ check: check.name, ...(await run(check, config, patient)) });
@@ -45,7 +46,7 @@ async function run(check: Check, config: Config, patient: Patient | undefined): 
 }
 
 async function open(config: Config): Promise<Patient> {
-  const place = await connectDatabase(config, { signal: AbortSignal.timeout(CONNECT_MS), warn: () => undefined });
+  const place = await connectSoon(config);
   const db = openDatabase({ url: place.url, poolSize: 1, leaseMs: config.LEASE_MS, onIdleError: () => undefined });
   try {
     await db.connectRequests(place.requests);
@@ -57,20 +58,29 @@ async function open(config: Config): Promise<Patient> {
   }
 }
 
-function explainSettings(error: unknown): Finding {
+/** Connects to the database within a few seconds. */
+export function connectSoon(config: Config): Promise<DatabaseUrls> {
+  return connectDatabase(config, { signal: AbortSignal.timeout(CONNECT_MS), warn: () => undefined });
+}
+
+/** Says what is wrong with the settings. */
+export function explainSettings(error: unknown): Finding {
   return failed(messageOf(error), "Correct the settings, or run this where the service runs.");
 }
 
-function explainConnection(error: unknown): Finding {
+/** Says why the database cannot be used. */
+export function explainConnection(error: unknown): Finding {
   const isLate = error instanceof Error && error.name === "TimeoutError";
   const text = isLate ? `The database does not answer within ${CONNECT_MS / 1_000} s.` : messageOf(error);
   return failed(text, "Start the database, or correct DATABASE_URL. A new one is prepared by the first start.");
 }
 
-function placeOf({ place: { embedded } }: Patient): string {
+/** Says which database it is. */
+export function placeOf({ embedded }: Pick<DatabaseUrls, "embedded">): string {
   return embedded === undefined ? "The database of DATABASE_URL answers." : "The embedded database answers.";
 }
 
-function messageOf(error: unknown): string {
+/** The message of an error, for a finding. */
+export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

@@ -26,7 +26,7 @@ beforeAll(async () => {
   keys = { owner: made.key, admin: await add("admin"), member: await add("member"), viewer: await add("viewer") };
   agentId = (await createAgent(apiOf(service, made.key))).id;
   await createTask(apiOf(service, made.key));
-  await seedTenantTables(service.databaseUrl, { workspaceId, agentId });
+  await seedTenantTables(service.databaseUrl, workspaceId);
 });
 afterAll(() => service.stop());
 

@@ -1,23 +1,24 @@
+import { Client } from "pg";
 import { afterAll, beforeAll, expect } from "vitest";
 import { z } from "zod";
 import { newId } from "#lib/ids.ts";
+import type { Asked, Probe } from "#tenancy/probe-shapes.ts";
+import { PROBES } from "#tenancy/probes.ts";
 import { bearer } from "../../support/accounts.ts";
 import { apiOf, fieldsOf, send } from "../../support/api.ts";
 import type { Answer } from "../../support/api.ts";
-import { PROBES } from "../../support/tenancy/cross-tenant-probes.ts";
 import { answerJson, startFakeServer } from "../../support/fake-server.ts";
 import type { FakeServer } from "../../support/fake-server.ts";
 import { formText } from "../../support/files.ts";
 import { callOf } from "../../support/interactions.ts";
 import { startMcpServer } from "../../support/mcp/server.ts";
 import type { McpServer } from "../../support/mcp/server.ts";
-import type { Asked, Probe } from "../../support/tenancy/probe-shapes.ts";
 import { startRemoteAgent } from "../../support/a2a/remote-agent.ts";
 import type { RemoteAgent } from "../../support/a2a/remote-agent.ts";
 import { startService } from "../../support/service.ts";
 import type { TestService } from "../../support/service.ts";
-import { fillWorkspace } from "../../support/tenancy/two-workspaces.ts";
-import type { Side } from "../../support/tenancy/two-workspaces.ts";
+import { openSide } from "../../support/tenancy/open-side.ts";
+import type { OpenSide } from "../../support/tenancy/open-side.ts";
 import { verifies } from "../../support/verifies.ts";
 import { taskInState } from "../../support/work.ts";
 
@@ -27,7 +28,7 @@ const waitingShape = z.looseObject({ interaction: z.looseObject({ interactionId:
 const POSTS = Object.keys(PROBES).filter((route) => /^POST \/(?:functions\/v1\/|console\/api\/|files)/.test(route));
 
 let service: TestService;
-let side: Side;
+let side: OpenSide;
 let remote: RemoteAgent;
 let mcp: McpServer;
 let provider: FakeServer;
@@ -46,7 +47,11 @@ beforeAll(async () => {
     startRemoteAgent({ protocol: "1.0" }),
     startMcpServer("stateless"),
   ]);
-  side = await fillWorkspace(service, "Repeats its requests");
+  const client = new Client({ connectionString: service.databaseUrl });
+  await client.connect();
+  side = await openSide(client, service.url, "Repeats its requests");
+  await client.query("update workspaces set paused = false where id = $1", [side.workspaceId]);
+  await client.end();
 });
 afterAll(() => Promise.all([service.stop(), remote.close(), mcp.close(), provider.close()]));
 

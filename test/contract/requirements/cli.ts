@@ -36,6 +36,11 @@ export const cli = {
       "muster doctor has one line for each check of the installation, with a remedy for each fault, and exits with 1 for warnings and 2 for failures.",
     source: "goal",
   },
+  "cli.doctor.tenancy": {
+    states:
+      "muster doctor --tenancy asks every table and every route of an installation for another workspace's rows, names what it finds, and leaves nothing behind.",
+    source: "goal",
+  },
   "cli.doctor.public-address": {
     states:
       "muster doctor opens a stream at PUBLIC_URL, and says whether it leads to the service, and whether events arrive as they are sent; it asks no other address.",

@@ -1,8 +1,11 @@
 import { Client } from "pg";
-import { afterAll, beforeAll, beforeEach, expect } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { serviceIn } from "#domain/access/role.ts";
 import { openDatabase } from "#db/open-database.ts";
 import { Statement } from "#db/statement.ts";
+import { TABLE_CHECKS } from "#tenancy/check-tables.ts";
+import { inScratch } from "#tenancy/scratch.ts";
+import { rowsOfWorkspace, tenantTables } from "#tenancy/tenant-tables.ts";
 import { fillSide } from "../../support/tenancy/same-sides.ts";
 import type { SameSide } from "../../support/tenancy/same-sides.ts";
 import { startService } from "../../support/service.ts";
@@ -10,8 +13,7 @@ import type { TestService } from "../../support/service.ts";
 import { verifies } from "../../support/verifies.ts";
 import { addWorkspace, sql } from "../../support/workspace.ts";
 
-/** Stored responses: encrypted, and found by a client's key and a hash of the caller and the request. */
-const UNLIMITED = new Set(["idempotent_answers"]);
+const [withoutWorkspace, ofAnother, writesToAnother, ofLimitedKeys] = TABLE_CHECKS;
 
 let service: TestService;
 let first: SameSide;
@@ -25,24 +27,11 @@ beforeAll(async () => {
   second = await fillSide(service, await addWorkspace(service.databaseUrl));
   client = new Client({ connectionString: service.databaseUrl });
   await client.connect();
-  // While this lock is held, the service does not move the ends of runs into its counters.
-  await client.query("select pg_advisory_lock(hashtext('muster_counters'))");
 });
 afterAll(async () => {
   await client.end();
   await service.stop();
 });
-// Whatever is written in a workspace folds its changes into its totals.
-beforeEach(async () => {
-  await client.query(
-    `insert into stored_changes (workspace_id, records, stored_bytes) select id, 0, 0 from workspaces`,
-  );
-  await client.query(
-    `insert into run_ends (run_id, attempt, workspace_id, hour, status, error_code, duration_bucket)
-     select gen_random_uuid(), 1, id, now(), 'completed', '', 0 from workspaces`,
-  );
-});
-
 /** Runs as the role of requests, in a workspace or in none, and takes everything back. */
 async function asApp<T>(workspaceId: string | undefined, run: () => Promise<T>, role = "muster_app"): Promise<T> {
   await client.query(`begin; set local role ${role}`);
@@ -57,34 +46,6 @@ async function asApp<T>(workspaceId: string | undefined, run: () => Promise<T>, 
 async function column(text: string, values: readonly unknown[] = []): Promise<string[]> {
   const { rows } = await client.query<{ value: string }>(text, [...values]);
   return rows.map(({ value }) => value);
-}
-
-/** All our tables with a workspace, without their partitions; a new one is included automatically. */
-async function tenantTables(): Promise<string[]> {
-  const tables = await column(
-    `select c.relname as value from pg_class c join pg_attribute a on a.attrelid = c.oid
-     where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
-       and a.attname = 'workspace_id' and not a.attisdropped
-     order by 1`,
-  );
-  expect(tables).toEqual(expect.arrayContaining(["agents", "api_keys", "members", "runs", "usage_records"]));
-  return tables;
-}
-
-/** The least role that reads a table. */
-async function readerOf(table: string): Promise<"muster_app" | "muster_admin"> {
-  const [isRead] = await column("select has_table_privilege('muster_app', $1, 'select')::text as value", [table]);
-  return isRead === "true" ? "muster_app" : "muster_admin";
-}
-
-async function count(table: string, where = "true"): Promise<number> {
-  const { rows } = await client.query<{ n: number }>(`select count(*)::integer as n from ${table} where ${where}`);
-  return rows[0]?.n ?? -1;
-}
-
-/** How many rows a role sees; none where it may not read the table. */
-async function visible(table: string): Promise<number> {
-  return (await refusedCode(`select from ${table}`)) === "42501" ? 0 : count(table);
 }
 
 async function refusedCode(statement: string): Promise<string | undefined> {
@@ -106,7 +67,9 @@ verifies("tenancy.rls.policies", "every table has row-level security, those with
     `select tablename as value from pg_policies where schemaname = 'public'
      and qual like '%current_workspace_id()%' and cmd = 'ALL' and permissive = 'PERMISSIVE'`,
   );
-  expect(policed).toEqual(expect.arrayContaining([...(await tenantTables()), "workspaces"]));
+  const tables = (await tenantTables(client)).filter(({ isView }) => !isView).map(({ name }) => name);
+  expect(tables).toEqual(expect.arrayContaining(["agents", "api_keys", "members", "runs", "usage_records"]));
+  expect(policed).toEqual(expect.arrayContaining([...tables, "workspaces"]));
   const views = await column(
     `select relname as value from pg_class
      where relnamespace in ('public'::regnamespace, 'table_api'::regnamespace) and relkind = 'v'
@@ -154,15 +117,6 @@ verifies("tenancy.rls.role", "requests succeed or fail by the rights of those ro
   expect((await first.api.get("/api-agents")).status).toBe(200);
 });
 
-verifies("tenancy.rls.no-workspace-no-rows", "without a workspace no role sees a row of any table", async () => {
-  for (const table of [...(await tenantTables()), "workspaces", "users"]) {
-    expect([table, await count(table)]).not.toEqual([table, 0]);
-    for (const role of ["muster_viewer", "muster_app", "muster_admin"]) {
-      expect([table, role, await asApp(undefined, () => visible(table), role)]).toEqual([table, role, 0]);
-    }
-  }
-});
-
 verifies("tenancy.rls.partitions", "no role of requests reaches a partition but through its table", async () => {
   const partitions = await column(
     `select oid::regclass::text as value from pg_class
@@ -186,71 +140,38 @@ verifies("tenancy.rls.partitions", "no role of requests reaches a partition but 
   }
 });
 
-verifies("tenancy.rls.reach", "the roles of limited keys see no row of a workspace without a reach", async () => {
-  for (const table of await tenantTables()) {
-    if (UNLIMITED.has(table)) continue;
-    for (const role of ["muster_reach_viewer", "muster_reach_app"]) {
-      const seen = await asApp(first.workspaceId, () => visible(table), role);
-      expect([table, role, seen]).toEqual([table, role, 0]);
+test("the scratch workspaces have a row of every table", async () => {
+  await inScratch(client, async ({ own, other, tables }) => {
+    for (const table of tables) {
+      for (const side of [own, other]) {
+        const { rowCount } = await client.query(`select from ${table} where ${rowsOfWorkspace(table, side)}`);
+        expect([table, rowCount]).not.toEqual([table, 0]);
+      }
     }
-  }
-});
-
-verifies("tenancy.rls.role", "a viewer's role can write to no table", async () => {
-  for (const table of [...(await tenantTables()), "workspaces", "users"]) {
-    const statement = `delete from ${table} where false`;
-    const refused = await asApp(first.workspaceId, () => refusedCode(statement), "muster_viewer");
-    expect([statement, refused]).toEqual([statement, "42501"]);
-  }
+  });
 });
 
 verifies(
-  ["tenancy.rls.policies", "auth.workspace-isolation"],
-  "in a workspace the role sees and changes rows of that workspace only",
+  ["tenancy.rls.no-workspace-no-rows", "tenancy.rls.reach", "tenancy.rls.role"],
+  "without a workspace no role sees a row, limited keys see none without a reach, viewers write none",
   async () => {
-    for (const table of await tenantTables()) {
-      const foreign = `workspace_id = '${second.workspaceId}'`;
-      expect([table, await count(table, foreign)]).not.toEqual([table, 0]);
-      const seen = async () => {
-        expect([table, await count(table, foreign)]).toEqual([table, 0]);
-        expect([table, (await count(table)) > 0]).toEqual([table, true]);
-      };
-      await asApp(first.workspaceId, seen, await readerOf(table));
-      for (const write of [
-        `update ${table} set workspace_id = workspace_id where ${foreign}`,
-        `delete from ${table} where ${foreign}`,
-      ]) {
-        const touched = await asApp(first.workspaceId, async () => {
-          const code = await refusedCode(write.replace(/where .*/, "where false"));
-          if (code === "42501") return 0;
-          return (await client.query(write)).rowCount;
-        });
-        expect([write, touched]).toEqual([write, 0]);
-      }
-    }
+    await inScratch(client, async (sides) => {
+      expect(await withoutWorkspace.find(sides)).toEqual([]);
+      expect(await ofLimitedKeys.find(sides)).toEqual([]);
+    });
   },
 );
 
-verifies("tenancy.rls.foreign-write-refused", "no row can be written into another workspace", async () => {
-  for (const table of await tenantTables()) {
-    const columns = await column(
-      `select string_agg(quote_ident(column_name), ', ' order by ordinal_position) as value
-       from information_schema.columns
-       where table_schema = 'public' and table_name = $1 and is_generated = 'NEVER'`,
-      [table],
-    );
-    const { rows } = await client.query<{ row: string }>(
-      `select to_jsonb(t)::text as row from ${table} t where workspace_id = $1 limit 1`,
-      [second.workspaceId],
-    );
-    // A row that waits for upkeep may already be deleted.
-    const row = rows[0]?.row ?? JSON.stringify({ workspace_id: second.workspaceId });
-    const copy = `insert into ${table} (${columns[0]}) select ${columns[0]} from jsonb_populate_record(null::${table}, $row$${row}$row$)`;
-    expect([table, await asApp(first.workspaceId, () => refusedCode(copy))]).toEqual([table, "42501"]);
-    const moved = `update ${table} set workspace_id = '${second.workspaceId}'`;
-    expect([table, await asApp(first.workspaceId, () => refusedCode(moved))]).toEqual([table, "42501"]);
-  }
-});
+verifies(
+  ["tenancy.rls.policies", "tenancy.rls.foreign-write-refused", "auth.workspace-isolation"],
+  "in a workspace each role sees and changes rows of that workspace only",
+  async () => {
+    await inScratch(client, async (sides) => {
+      expect(await ofAnother.find(sides)).toEqual([]);
+      expect(await writesToAnother.find(sides)).toEqual([]);
+    });
+  },
+);
 
 verifies("tenancy.rls.no-cross-references", "every reference between tenants' tables holds the workspace", async () => {
   const loose = await column(

@@ -37,7 +37,7 @@ beforeAll(async () => {
   const task = await createTask(api, { description: QUICK, assigned_agent_id: agentId });
   await taskIn(api, task.id, "completed");
   const [workspace] = await sql<{ id: string }>(service.databaseUrl, "select id from workspaces");
-  await seedTenantTables(service.databaseUrl, { workspaceId: workspace?.id ?? "", agentId });
+  await seedTenantTables(service.databaseUrl, workspace?.id ?? "");
   await sql(service.databaseUrl, `update voice_profiles set name = E'a\\tb\\\\N\\n\\u00fc' || chr(128169)`);
   fileUrl = (await uploadTo(service, { name: "a.txt", type: "text/plain", content: CONTENT })).url;
   backup = join(folder, "first.backup");

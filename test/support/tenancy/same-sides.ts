@@ -34,6 +34,6 @@ export async function fillSide(
   const { id: runId } = await runIn(api, (await startRun(api, teamId)).id, "completed");
   const hook = await api.post("/api-hooks", { target_url: "https://example.com/", event: "task_failed" });
   const hookId = String(fieldsOf(hook)["id"]);
-  await seedTenantTables(service.databaseUrl, { workspaceId, agentId });
+  await seedTenantTables(service.databaseUrl, workspaceId);
   return { api, key, workspaceId, agentId, taskId: task.id, teamId, runId, hookId };
 }

@@ -50,7 +50,7 @@ const TABLES = statement({
  * The tables with workspace data, ordered with referring tables first. Without the audit log, which the operator keeps, and `workspace_slugs`: its rows are deleted
  * with the workspace's own row, which still has the slug, so another workspace cannot claim it earlier.
  */
-export async function workspaceTables(db: Database): Promise<readonly string[]> {
+export async function workspaceTables(db: Pick<Database, "query">): Promise<readonly string[]> {
   const tables = await db.query<{ name: string; referrers: string[] }>(TABLES);
   const left = new Map(tables.map(({ name, referrers }) => [name, referrers]));
   const ordered: string[] = [];
@@ -65,7 +65,7 @@ export async function workspaceTables(db: Database): Promise<readonly string[]> 
 }
 
 /** Tables whose rows are found by the log id (of a task or team run), with that id's column. */
-const LOG_TABLES = {
+export const LOG_TABLES = {
   task_events: "log_id",
   task_event_pages: "log_id",
   unpacked_attempts: "log_id",

@@ -1,9 +1,9 @@
-import { formText } from "../../files.ts";
 import { inPath, just, open, resource, without } from "../probe-shapes.ts";
 import type { Probe, Probes } from "../probe-shapes.ts";
 
 const AGENT = { name: "X", model: "demo" };
 const TEAM = { name: "X", mode: "pipeline" };
+const FORM = `--x\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n\r\nA\r\n--x--\r\n`;
 
 /** What is asked of the routes of the envelope API and of files. */
 export const ENVELOPE_PROBES: Readonly<Record<string, Probes>> = {
@@ -96,7 +96,7 @@ export const ENVELOPE_PROBES: Readonly<Record<string, Probes>> = {
     ],
   },
   "POST /files": {
-    plain: [() => ({ body: formText("a.txt", "A"), headers: { "content-type": "multipart/form-data; boundary=x" } })],
+    plain: [() => ({ body: FORM, headers: { "content-type": "multipart/form-data; boundary=x" } })],
   },
   "GET /files/{id}": inPath("files"),
   "GET /files/{id}/preview": inPath("files"),

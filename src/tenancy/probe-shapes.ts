@@ -1,8 +1,21 @@
-import type { Sent } from "../api.ts";
-import type { ResourceIds } from "./two-workspaces.ts";
+import { newId } from "#lib/ids.ts";
+
+/** What of a workspace a request can name: the id of one row per table, and a few more. */
+export type ResourceIds = Readonly<Record<string, string>>;
+
+/** The domain of the people of scratch workspaces, and of all whom probes invite: nobody else can have it (RFC 2606). */
+export const SCRATCH_DOMAIN = "tenancy.muster.invalid";
+
+/** The address of a person who does not exist yet. */
+export function scratchEmail(): string {
+  return `${newId()}@${SCRATCH_DOMAIN}`;
+}
 
 /** A request to a route. */
-export interface Asked extends Sent {
+export interface Asked {
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Sent as JSON, unless it is a text already. */
+  readonly body?: unknown;
   /** In place of the path's parameter. */
   readonly param?: string | undefined;
   /** In place of the whole path. */

@@ -1,5 +1,4 @@
-import { newId } from "#lib/ids.ts";
-import { inPath, just, open } from "../probe-shapes.ts";
+import { inPath, just, open, scratchEmail } from "../probe-shapes.ts";
 import type { Probes } from "../probe-shapes.ts";
 
 /** What is asked of the routes of keys, people and workspaces. */
@@ -27,7 +26,7 @@ export const ACCESS_PROBES: Readonly<Record<string, Probes>> = {
   "PATCH /console/api/service-accounts/{id}": inPath("service_accounts", { name: "X" }),
   "DELETE /console/api/service-accounts/{id}": inPath("service_accounts"),
   "GET /console/api/invitations": open,
-  "POST /console/api/invitations": { plain: [() => ({ body: { email: `${newId()}@example.org`, role: "viewer" } })] },
+  "POST /console/api/invitations": { plain: [() => ({ body: { email: scratchEmail(), role: "viewer" } })] },
   "DELETE /console/api/invitations/{id}": inPath("invitations"),
   "GET /console/api/workspace": open,
   "PATCH /console/api/workspace": { plain: [(_, own) => ({ body: { name: own["workspaceName"] } })] },

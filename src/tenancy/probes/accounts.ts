@@ -1,5 +1,4 @@
-import { newId } from "#lib/ids.ts";
-import { inPath, just, open, refused, signIn } from "../probe-shapes.ts";
+import { inPath, just, open, refused, scratchEmail, signIn } from "../probe-shapes.ts";
 import type { Probe, Probes } from "../probe-shapes.ts";
 
 /** What is asked of the routes of sign-in and sessions. */
@@ -10,7 +9,7 @@ export const ACCOUNTS_PROBES: Readonly<Record<string, Probes>> = {
   "POST /auth/answer-link": { plain: [just({ token: "x" })] },
   "POST /auth/answer-link/answer": { plain: [just({ token: "x", name: "X", approved: true })] },
   "POST /auth/keys/leaked": { plain: [just({ keys: [`mst_${"0".repeat(43)}`] })] },
-  "POST /auth/sign-up": { plain: [() => ({ body: { email: `${newId()}@example.org`, password: "a long password" } })] },
+  "POST /auth/sign-up": { plain: [() => ({ body: { email: scratchEmail(), password: "a long password" } })] },
   "POST /auth/sign-in": { naming: [signIn] },
   "POST /auth/token": { naming: [signIn] },
   "POST /auth/refresh": {
