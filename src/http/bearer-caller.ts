@@ -6,6 +6,8 @@ export interface BearerCaller {
   readonly principal: Principal;
   /** The key or access token itself; for comparison only, never shown. */
   readonly token: string;
+  /** The client's IP address. */
+  readonly address: string;
   /**
    * Authenticates the token again, for a stream that stays open. @throws AppError `unauthorized` once it is invalid.
    */

@@ -9,11 +9,11 @@ export interface KeyRing {
   /**
    * The principal of a key on a surface.
    * @throws AppError `unauthorized` for a key that is unknown, expired or of a kind that does not open the surface;
-   * `forbidden` for a key that is limited to other surfaces.
+   * `forbidden` for a key that is limited to other surfaces, or to networks without the address.
    */
-  authenticate(key: string, surface: Surface): Promise<Principal>;
+  authenticate(key: string, use: { readonly surface: Surface; readonly address: string }): Promise<Principal>;
   /**
-   * The principal of the key with this id, of any kind, on a surface.
+   * The principal of the key with this id, of any kind, on a surface, from any network.
    * @throws AppError `unauthorized` when it is gone or expired; `forbidden` when it is limited to other surfaces.
    */
   authenticateId(keyId: string, surface: Surface): Promise<Principal>;

@@ -46,10 +46,12 @@ verifies(
     await dialog.getByLabel("OpenAI-compatible endpoint").check();
     await dialog.getByRole("combobox", { name: "Agents" }).selectOption({ label: "Helpdesk" });
     await dialog.getByRole("button", { name: "Remove Helpdesk" }).waitFor();
+    await dialog.getByLabel("Allowed networks").fill("127.0.0.0/8 ::1");
     await dialog.getByRole("button", { name: "Create key" }).click();
     await page.getByRole("button", { name: "Done" }).click();
-    await rowOf(page, "Chat page").getByText("Only OpenAI-compatible endpoint · 1 agent").waitFor();
-    expect(await keyNamed("Chat page")).toMatchObject({ surfaces: ["openai"], agents: [first.id], teams: null });
+    await rowOf(page, "Chat page").getByText("Only OpenAI-compatible endpoint · 1 agent · 2 networks").waitFor();
+    const made = { surfaces: ["openai"], agents: [first.id], teams: null, networks: ["127.0.0.0/8", "::1"] };
+    expect(await keyNamed("Chat page")).toMatchObject(made);
 
     const edited = await openKey(page, "Chat page");
     await edited.getByRole("combobox", { name: "Agents" }).selectOption({ label: "Archivist" });
@@ -69,7 +71,7 @@ verifies(
 );
 
 verifies("pages.service-accounts", "a service account gets a key and another role, and is removed", async () => {
-  const page = await browser.open(scene, "/settings/service-accounts");
+  const page = await browser.open(scene, "/settings/service-accounts", { mayFail: ["/console/api/service-accounts/"] });
   await page.getByText("No service accounts yet").waitFor();
   await page.getByRole("link", { name: "New service account" }).click();
   const dialog = page.getByRole("dialog", { name: "New service account" });
@@ -91,8 +93,13 @@ verifies("pages.service-accounts", "a service account gets a key and another rol
   await rowOf(page, "Deploys").getByRole("link", { name: "Deploys" }).click();
   const opened = page.getByRole("dialog", { name: "Deploys" });
   await opened.getByLabel("Role").selectOption("admin");
+  await opened.getByLabel("Allowed networks").fill("203.0.113.0/33");
+  await opened.getByRole("button", { name: "Save account" }).click();
+  await opened.getByText("must have a prefix of 0 to 32 bits").waitFor();
+  await opened.getByLabel("Allowed networks").fill("203.0.113.0/24\n2001:db8::/32");
   await opened.getByRole("button", { name: "Save account" }).click();
   await rowOf(page, "Deploys").getByText("Admin").waitFor();
+  await page.getByText("The networks do not include your own address").first().waitFor();
 
   await rowOf(page, "Deploys").getByRole("link", { name: "Deploys" }).click();
   await opened.getByRole("button", { name: "Remove account" }).click();

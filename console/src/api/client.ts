@@ -10,6 +10,13 @@ const connection: { readonly call: Call } = {
   call: { one: async (request, options) => (await send(request, options)).json(), list },
 };
 
+let showWarning: (text: string) => void = () => undefined;
+
+/** Says what shows the warnings of responses, such as that a key cannot be used from here. */
+export function onWarning(show: (text: string) => void): void {
+  showWarning = show;
+}
+
 /**
  * An operation of the API, as the generated client has it: `call(getAgent)({ id })`. Requests carry the access token,
  * which is renewed once when the server rejects it, and each POST an `Idempotency-Key`, so that a repeated one does
@@ -38,6 +45,8 @@ async function send({ method, path, query = {}, body }: OperationRequest, { sign
     throw asProblem(failure);
   });
   if (!response.ok) throw await problemOf(response);
+  const warning = response.headers.get("X-Warning");
+  if (warning !== null) showWarning(warning);
   // What was deleted, and what was changed without a record of it, has no body.
   return response.status === 204 ? Response.json(null) : response;
 }

@@ -1,5 +1,6 @@
 import { Outlet, useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { Suspense, lazy, useMemo, useState } from "react";
+import { onWarning } from "../api/client.ts";
 import { useAccess, useIdentity, useSession } from "../api/use-session.ts";
 import { findWorkspace } from "../lib/workspaces.ts";
 import { useScrollKeys } from "../lib/scroll-keys.ts";
@@ -17,7 +18,7 @@ import { useQuestionNotifications } from "../features/shell/question-notificatio
 import { Sidebar } from "../features/shell/sidebar.tsx";
 import { useStartAtTop } from "../features/shell/use-start-at-top.ts";
 import { useTitleCount } from "../features/shell/title-count.ts";
-import { useMessages } from "../ui/messages.ts";
+import { showToast, useMessages } from "../ui/messages.ts";
 import { NotFound } from "./problem.tsx";
 import { loadPart } from "../lib/load-part.ts";
 
@@ -30,6 +31,8 @@ const NewTask = lazy(() => loadPart(() => import("../features/tasks/new-task.tsx
 const Removed = lazy(() => loadPart(() => import("../features/shell/removed.tsx")));
 const SessionEnded = lazy(() => loadPart(() => import("../features/shell/session-ended.tsx")));
 const Toasts = lazy(() => loadPart(() => import("../ui/toast.tsx")));
+
+onWarning(showToast);
 
 /** The id of the element with the screen's content. */
 const CONTENT = "content";

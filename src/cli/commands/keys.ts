@@ -14,7 +14,7 @@ import { asBody } from "../arguments/as-body.ts";
 import { openSession } from "../service/session.ts";
 import { formatTime } from "../terminal/format.ts";
 
-const FOR_SERVICE = ["surfaces", "agents", "teams", "service-account"] as const;
+const FOR_SERVICE = ["surfaces", "agents", "teams", "networks", "service-account"] as const;
 const NOT_LOCAL =
   "Limits and service accounts need the service: leave out --local, and log in with a key or set MUSTER_API_KEY.";
 
@@ -23,13 +23,31 @@ const list = defineList({
   args: {},
   read: (muster, { limit }) => muster.listKeys({ limit }),
   none: () => noneYet("key"),
-  row: ({ id, prefix, label, kind, scopes, surfaces, agents, teams, last_used_at, expires_at, replaced_by }) => ({
+  row: ({
+    id,
+    prefix,
+    label,
+    kind,
+    scopes,
+    surfaces,
+    agents,
+    teams,
+    networks,
+    last_used_at,
+    expires_at,
+    replaced_by,
+  }) => ({
     ID: id,
     KEY: `${prefix}…`,
     LABEL: label,
     KIND: kind,
     SCOPES: scopes.join(", "),
-    LIMITS: [...(surfaces ?? []), agents && `agents: ${agents.length}`, teams && `teams: ${teams.length}`]
+    LIMITS: [
+      ...(surfaces ?? []),
+      agents && `agents: ${agents.length}`,
+      teams && `teams: ${teams.length}`,
+      networks && `networks: ${networks.length}`,
+    ]
       .filter(Boolean)
       .join(", "),
     "LAST USED": last_used_at === null ? "never" : formatTime(last_used_at),
@@ -53,6 +71,7 @@ const create = defineCommand({
     agents: { type: "string", valueHint: "a,b", description: "Agents to which it is limited, by id or name" },
     teams: { type: "string", valueHint: "a,b", description: "Teams to which it is limited, by id or name" },
     expires: { type: "string", valueHint: "time", description: `Expiry: ${AT_FORM}` },
+    networks: { type: "string", valueHint: "a,b", description: "Networks (CIDR) from which it may be used" },
     "service-account": { type: "string", description: "The service account that it belongs to, by id or name" },
     local: { type: "boolean", description: "Open the database of the service (DATABASE_URL or the data folder)" },
     ...CONNECTION,
@@ -80,6 +99,7 @@ const create = defineCommand({
         surfaces: parseList(args.surfaces),
         agents: await idsOf(muster, "agent", args.agents),
         teams: await idsOf(muster, "team", args.teams),
+        networks: parseList(args.networks),
         expires_at: expires,
         service_account_id: await resolveOptionalId(muster, "service account", args["service-account"]),
       }),

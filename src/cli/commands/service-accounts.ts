@@ -1,4 +1,5 @@
 import { ROLES } from "#domain/access/role.ts";
+import { parseList } from "../arguments/arguments.ts";
 import { defineGroup } from "../arguments/define-command.ts";
 import { defineDeletion } from "../arguments/define-deletion.ts";
 import { defineList } from "../arguments/define-list.ts";
@@ -10,6 +11,11 @@ import { asBody } from "../arguments/as-body.ts";
 import { formatTime } from "../terminal/format.ts";
 import { keysOf } from "./members.ts";
 
+const NETWORKS = {
+  type: "string",
+  valueHint: "a,b",
+  description: "Networks (CIDR) from which its keys may be used",
+} as const;
 const GIVEN = ROLES.filter((role) => role !== "owner");
 
 const list = defineList({
@@ -17,11 +23,12 @@ const list = defineList({
   args: {},
   read: (muster, { limit }) => muster.listServiceAccounts({ limit }),
   none: () => noneYet("service account"),
-  row: ({ id, name, role, client, created_at }) => ({
+  row: ({ id, name, role, client, networks, created_at }) => ({
     ID: id,
     NAME: name,
     ROLE: role,
     CLIENT: client,
+    NETWORKS: (networks ?? []).join(", "),
     SINCE: formatTime(created_at),
   }),
 });
@@ -31,21 +38,25 @@ const create = defineRequest({
   args: {
     name: { type: "string", required: true, description: "Name" },
     role: { type: "enum", options: GIVEN, default: "member", description: "Role in the workspace" },
+    networks: NETWORKS,
   },
-  send: ({ muster }, { name, role }) => muster.createServiceAccount({ name, role }),
+  send: ({ muster }, { name, role, networks }) =>
+    muster.createServiceAccount(asBody({ name, role, networks: parseList(networks) })),
   print: ({ out }, { id }) => out.line(`Created service account ${id}`),
 });
 
 const update = defineRequest({
-  summary: "Rename a service account, or change its role",
+  summary: "Change a service account's name, role or networks",
   args: {
     id: { type: "positional", description: "Id or name" },
     name: { type: "string", description: "Name" },
     role: { type: "enum", options: GIVEN, description: "Role in the workspace" },
+    networks: { ...NETWORKS, description: `${NETWORKS.description}; none for everywhere` },
   },
-  async send({ muster }, { id, name, role }) {
-    requireChange({ name, role });
-    return muster.updateServiceAccount({ id: await resolveId(muster, "service account", id) }, asBody({ name, role }));
+  async send({ muster }, { id, name, role, networks }) {
+    const given = { name, role, networks: networks === "none" ? null : parseList(networks) };
+    requireChange(given);
+    return muster.updateServiceAccount({ id: await resolveId(muster, "service account", id) }, asBody(given));
   },
   print: ({ out }, { id }) => out.line(`Updated service account ${id}`),
 });

@@ -242,6 +242,7 @@ grant select (name) on triggers to muster_reach_viewer
 grant select (name) on triggers to muster_viewer
 grant select (name) on users to muster_reach_viewer
 grant select (name) on users to muster_viewer
+grant select (networks) on api_keys to muster_viewer
 grant select (on_change) on mcp_servers to muster_viewer
 grant select (parameters) on custom_tools to muster_viewer
 grant select (prefix) on api_keys to muster_viewer
@@ -531,6 +532,8 @@ grant update (max_tokens) on budgets to muster_admin
 grant update (max_usd) on budgets to muster_admin
 grant update (name) on service_accounts to muster_admin
 grant update (name) on workspaces to muster_admin
+grant update (networks) on api_keys to muster_admin
+grant update (networks) on service_accounts to muster_admin
 grant update (note) on feedback to muster_app
 grant update (note) on feedback to muster_reach_app
 grant update (on_breach) on budgets to muster_admin

@@ -138,6 +138,7 @@ export interface StatementRows {
     "surfaces": ("rest" | "openai" | "ag-ui" | "a2a" | "mcp" | "table")[] | null;
     "agents": string[] | null;
     "teams": string[] | null;
+    "networks": string[] | null;
     "last_used_at": Computed<string>;
     "expires_at": Computed<string>;
     "replaced_by": string | null;
@@ -153,6 +154,7 @@ export interface StatementRows {
     "can_answer": boolean;
     "created_at": Computed<string>;
   };
+  "change-service-account": {};
   "change-workspace": {};
   "charge-left-reservations": {
     "charge_reservations": Computed<string>;
@@ -587,14 +589,16 @@ export interface StatementRows {
     "id": string;
   };
   "find-api-key": {
-    "keyId": string;
-    "workspaceId": string;
-    "userId": string;
-    "role": "owner" | "admin" | "member" | "viewer";
-    "kind": "envelope" | "table" | "mcp" | "a2a" | "ag-ui";
-    "scopes": ("read" | "write")[];
+    "keyId": Computed<string>;
+    "workspaceId": Computed<string>;
+    "userId": Computed<string>;
+    "role": Computed<"owner" | "admin" | "member" | "viewer">;
+    "kind": Computed<"envelope" | "table" | "mcp" | "a2a" | "ag-ui">;
+    "scopes": Computed<("read" | "write")[]>;
     "surfaces": ("rest" | "openai" | "ag-ui" | "a2a" | "mcp" | "table")[] | null;
     "reach": Computed<string[]>;
+    "networks": string[] | null;
+    "accountNetworks": string[] | null;
     "msLeft": Computed<number>;
   };
   "find-attempt": {
@@ -608,6 +612,7 @@ export interface StatementRows {
     "workspaceId": Computed<string>;
     "id": Computed<string>;
     "role": Computed<"owner" | "admin" | "member" | "viewer">;
+    "networks": string[] | null;
   };
   "find-costly": {
     "found": Computed<string[]>;
@@ -1042,6 +1047,7 @@ export interface StatementRows {
     "surfaces": ("rest" | "openai" | "ag-ui" | "a2a" | "mcp" | "table")[] | null;
     "agents": string[] | null;
     "teams": string[] | null;
+    "networks": string[] | null;
     "last_used_at": Computed<string>;
     "expires_at": Computed<string>;
     "replaced_by": string | null;
@@ -1306,6 +1312,7 @@ export interface StatementRows {
     "name": string;
     "role": "owner" | "admin" | "member" | "viewer";
     "client": string | null;
+    "networks": string[] | null;
     "created_at": Computed<string>;
   };
   "list-sessions": {
@@ -1834,6 +1841,7 @@ export interface StatementRows {
     "surfaces": ("rest" | "openai" | "ag-ui" | "a2a" | "mcp" | "table")[] | null;
     "agents": string[] | null;
     "teams": string[] | null;
+    "networks": string[] | null;
     "last_used_at": Computed<string>;
     "expires_at": Computed<string>;
     "replaced_by": string | null;
@@ -2379,6 +2387,7 @@ export interface StatementRows {
     "name": string;
     "role": "owner" | "admin" | "member" | "viewer";
     "client": string | null;
+    "networks": string[] | null;
     "created_at": Computed<string>;
   };
   "read-setting": {
@@ -2620,7 +2629,6 @@ export interface StatementRows {
   "remove-file-of-tool": {};
   "remove-mcp-tools": {};
   "remove-service-account": {};
-  "rename-service-account": {};
   "renew-mcp-server": {
     "id": string;
     "name": string;
@@ -2695,6 +2703,7 @@ export interface StatementRows {
     "surfaces": ("rest" | "openai" | "ag-ui" | "a2a" | "mcp" | "table")[] | null;
     "agents": string[] | null;
     "teams": string[] | null;
+    "networks": string[] | null;
     "last_used_at": Computed<string>;
     "expires_at": Computed<string>;
     "replaced_by": string | null;

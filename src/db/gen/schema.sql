@@ -259,12 +259,14 @@ create table api_keys (
   surfaces text[],
   agents uuid[],
   teams uuid[],
+  networks text[],
   constraint api_keys_pkey PRIMARY KEY (id),
   constraint api_keys_agents_check CHECK ((cardinality(agents) > 0)),
   constraint api_keys_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id) ON DELETE CASCADE,
   constraint api_keys_key_hash_key UNIQUE (key_hash),
   constraint api_keys_kind_check CHECK ((kind = ANY (ARRAY['envelope'::text, 'table'::text, 'mcp'::text, 'a2a'::text, 'ag-ui'::text]))),
   constraint api_keys_member_fkey FOREIGN KEY (workspace_id, created_by) REFERENCES members(workspace_id, user_id) ON DELETE CASCADE,
+  constraint api_keys_networks_check CHECK ((cardinality(networks) > 0)),
   constraint api_keys_replaced_by_fkey FOREIGN KEY (workspace_id, replaced_by) REFERENCES api_keys(workspace_id, id) ON DELETE SET NULL (replaced_by),
   constraint api_keys_scopes_check CHECK ((scopes <@ ARRAY['read'::text, 'write'::text])),
   constraint api_keys_surfaces_check CHECK ((surfaces <@ ARRAY['rest'::text, 'openai'::text, 'ag-ui'::text, 'a2a'::text, 'mcp'::text, 'table'::text])),
@@ -279,12 +281,12 @@ CREATE INDEX api_keys_workspace_id_idx ON public.api_keys USING btree (workspace
 alter table api_keys enable row level security;
 create policy reach on api_keys as restrictive to muster_reach_viewer using ((id = (NULLIF(current_setting('muster.key_id'::text, true), ''::text))::uuid));
 create policy tenant on api_keys using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
-CREATE TRIGGER api_keys_changed AFTER DELETE OR UPDATE OF key_hash, scopes, expires_at, kind, surfaces, agents, teams ON api_keys FOR EACH ROW EXECUTE FUNCTION announce_key_change();
-CREATE TRIGGER audit_keys AFTER INSERT OR DELETE OR UPDATE OF label, scopes, expires_at, replaced_by, surfaces, agents, teams ON api_keys FOR EACH ROW EXECUTE FUNCTION audit_change('key', 'id', 'label', 'label kind prefix scopes expires_at surfaces agents teams');
+CREATE TRIGGER api_keys_changed AFTER DELETE OR UPDATE OF key_hash, scopes, expires_at, kind, surfaces, agents, teams, networks ON api_keys FOR EACH ROW EXECUTE FUNCTION announce_key_change();
+CREATE TRIGGER audit_keys AFTER INSERT OR DELETE OR UPDATE OF label, scopes, expires_at, replaced_by, surfaces, agents, teams, networks ON api_keys FOR EACH ROW EXECUTE FUNCTION audit_change('key', 'id', 'label', 'label kind prefix scopes expires_at surfaces agents teams networks');
 grant delete, insert, select on table api_keys to muster_admin;
-grant update (label, expires_at, replaced_by, surfaces, agents, teams) on api_keys to muster_admin;
+grant update (label, expires_at, replaced_by, surfaces, agents, teams, networks) on api_keys to muster_admin;
 grant select (id, label) on api_keys to muster_reach_viewer;
-grant select (id, workspace_id, created_by, kind, label, prefix, scopes, last_used_at, expires_at, created_at, replaced_by, surfaces, agents, teams) on api_keys to muster_viewer;
+grant select (id, workspace_id, created_by, kind, label, prefix, scopes, last_used_at, expires_at, created_at, replaced_by, surfaces, agents, teams, networks) on api_keys to muster_viewer;
 
 create table audit_log (
   id uuid default gen_random_uuid() not null,
@@ -1732,18 +1734,21 @@ create table service_accounts (
   client text,
   created_at timestamp with time zone default now() not null,
   removed_at timestamp with time zone,
+  networks text[],
   constraint service_accounts_pkey PRIMARY KEY (id),
   constraint service_accounts_id_fkey FOREIGN KEY (id) REFERENCES users(id) ON DELETE CASCADE,
+  constraint service_accounts_networks_check CHECK ((cardinality(networks) > 0)),
   constraint service_accounts_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE
 );
 CREATE UNIQUE INDEX service_accounts_client_key ON public.service_accounts USING btree (workspace_id, client) WHERE (removed_at IS NULL);
 CREATE INDEX service_accounts_workspace_idx ON public.service_accounts USING btree (workspace_id, created_at);
 alter table service_accounts enable row level security;
 create policy tenant on service_accounts using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
-CREATE TRIGGER audit_service_accounts AFTER UPDATE OF name ON service_accounts FOR EACH ROW EXECUTE FUNCTION audit_change('service_account', 'id', 'name', 'name');
+CREATE TRIGGER audit_service_accounts AFTER UPDATE OF name, networks ON service_accounts FOR EACH ROW EXECUTE FUNCTION audit_change('service_account', 'id', 'name', 'name networks');
+CREATE TRIGGER service_accounts_changed AFTER UPDATE OF networks ON service_accounts FOR EACH ROW EXECUTE FUNCTION announce_account_change();
 CREATE TRIGGER service_accounts_renamed AFTER UPDATE OF name ON service_accounts FOR EACH ROW WHEN (old.name <> new.name) EXECUTE FUNCTION rename_service_account();
 grant select on table service_accounts to muster_viewer;
-grant update (name, removed_at) on service_accounts to muster_admin;
+grant update (name, removed_at, networks) on service_accounts to muster_admin;
 
 create table sessions (
   id uuid not null,
@@ -3723,6 +3728,19 @@ begin
   return null;
 end $function$;
 revoke execute on function announce_abandoned_calls() from public;
+
+CREATE OR REPLACE FUNCTION public.announce_account_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  perform pg_notify('muster_keys', key_hash) from api_keys
+  where workspace_id = old.workspace_id and created_by = old.id;
+  return null;
+end $function$;
+revoke execute on function announce_account_change() from public;
 
 CREATE OR REPLACE FUNCTION public.announce_budget_change()
  RETURNS trigger

@@ -70,7 +70,7 @@ begin
 end $$;
 
 create or replace trigger api_keys_changed
-  after delete or update of key_hash, scopes, expires_at, kind, surfaces, agents, teams on api_keys
+  after delete or update of key_hash, scopes, expires_at, kind, surfaces, agents, teams, networks on api_keys
   for each row execute function announce_key_change();
 
 -- A key has the rights of its creator. When these change, processes must read the key again.
@@ -109,6 +109,19 @@ revoke execute on function rename_service_account from public;
 
 create or replace trigger service_accounts_renamed after update of name on service_accounts
   for each row when (old.name <> new.name) execute function rename_service_account();
+
+-- All its keys count the networks of a service account.
+create or replace function announce_account_change() returns trigger
+  language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  perform pg_notify('muster_keys', key_hash) from api_keys
+  where workspace_id = old.workspace_id and created_by = old.id;
+  return null;
+end $$;
+revoke execute on function announce_account_change from public;
+
+create or replace trigger service_accounts_changed after update of networks on service_accounts
+  for each row execute function announce_account_change();
 
 -- Every process caches sessions. This channel announces their end.
 create or replace function announce_session_end() returns trigger language plpgsql as $$

@@ -87,9 +87,9 @@ end $$;
 revoke execute on function audit_change from public;
 
 create or replace trigger audit_keys
-  after insert or delete or update of label, scopes, expires_at, replaced_by, surfaces, agents, teams
+  after insert or delete or update of label, scopes, expires_at, replaced_by, surfaces, agents, teams, networks
   on api_keys for each row
-  execute function audit_change('key', 'id', 'label', 'label kind prefix scopes expires_at surfaces agents teams');
+  execute function audit_change('key', 'id', 'label', 'label kind prefix scopes expires_at surfaces agents teams networks');
 
 -- Deletes keys that others have found, of any workspace; the log says why.
 create or replace function revoke_leaked_keys(hashes text[]) returns setof text
@@ -104,8 +104,8 @@ create or replace trigger audit_provider_keys after insert or delete or update o
   for each row execute function audit_change('provider_key', '', 'provider', 'base_url billing_model resource region project api');
 create or replace trigger audit_members after insert or delete or update on members
   for each row execute function audit_change('member', 'user_id', '', 'role can_answer');
-create or replace trigger audit_service_accounts after update of name on service_accounts
-  for each row execute function audit_change('service_account', 'id', 'name', 'name');
+create or replace trigger audit_service_accounts after update of name, networks on service_accounts
+  for each row execute function audit_change('service_account', 'id', 'name', 'name networks');
 create or replace trigger audit_invitations after insert or delete on invitations
   for each row execute function audit_change('invitation', 'id', 'email', 'role');
 create or replace trigger audit_budgets after insert or delete or update of max_usd, max_tokens, on_breach on budgets

@@ -8,6 +8,7 @@ import { isUnauthorized } from "../bearer-caller.ts";
 import type { BearerCaller } from "../bearer-caller.ts";
 import type { HttpContext, HttpServices, WorkspaceCaller } from "../context.ts";
 import { bearerCaller, bearerToken } from "../middleware/authenticate.ts";
+import { clientAddress } from "../middleware/client-address.ts";
 import { countRequest } from "../middleware/rate-limit.ts";
 
 const NO_VALID_TOKEN = "Unauthorized — provide Bearer token";
@@ -46,7 +47,7 @@ export async function streamCaller(services: HttpServices, c: HttpContext, scope
   };
 }
 
-/** An open stream goes on after its token has expired; it ends with the key. */
+/** An open stream goes on after its token has expired; it ends with the key. Tokens are for browsers, on any network. */
 async function tokenCaller(
   services: HttpServices,
   c: HttpContext,
@@ -58,7 +59,7 @@ async function tokenCaller(
       throw new AppError("unauthorized", "This stream token has expired: get another.");
     const principal = await recheck();
     c.set("workspaceId", principal.workspaceId);
-    return { principal, token: text, recheck };
+    return { principal, token: text, address: clientAddress(c, services), recheck };
   } catch (error) {
     if (!isUnauthorized(error)) throw error;
     const challenge = `Bearer error="invalid_token", error_description="${error.message}"`;

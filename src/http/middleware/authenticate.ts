@@ -7,6 +7,7 @@ import type { Principal } from "#domain/access/principal.ts";
 import { isUnauthorized } from "../bearer-caller.ts";
 import type { BearerCaller } from "../bearer-caller.ts";
 import type { HttpContext, HttpEnv, HttpServices } from "../context.ts";
+import { clientAddress } from "./client-address.ts";
 
 const NO_CREDENTIAL = "Send an API key in X-API-Key, or an access token in Authorization: Bearer.";
 const KEY_AS_TOKEN = "An API key belongs in the header X-API-Key; Authorization: Bearer takes an access token.";
@@ -32,31 +33,37 @@ export function envelopeCaller(services: HttpServices): MiddlewareHandler<HttpEn
 
 async function envelopePrincipal(services: HttpServices, c: HttpContext): Promise<Principal> {
   const key = c.req.header("X-API-Key");
-  if (key !== undefined && key !== "") return services.keys.authenticate(key, "rest");
+  if (key !== undefined && key !== "") {
+    return services.keys.authenticate(key, { surface: "rest", address: clientAddress(c, services) });
+  }
   const token = bearerToken(c);
   if (key !== undefined || token === undefined) throw new AppError("unauthorized", NO_CREDENTIAL);
   if (kindOfKey(token) !== undefined) throw new AppError("unauthorized", KEY_AS_TOKEN);
-  return principalOfToken(services, token);
+  return principalOfToken(services, token, clientAddress(c, services));
 }
 
 /**
  * Returns the caller of an access token: the person of one of ours, or the program of one of the provider's.
- * @throws AppError `unauthorized`, `unavailable`
+ * @throws AppError `unauthorized`, `forbidden` for a program from another network, `unavailable`
  */
 export function principalOfToken(
   { sessions, machines }: Pick<HttpServices, "sessions" | "machines">,
   token: string,
+  address: string,
 ): Promise<Principal> {
-  return machines?.isForeign(token) === true ? machines.authenticate(token) : sessions.authenticate(token);
+  return machines?.isForeign(token) === true ? machines.authenticate(token, address) : sessions.authenticate(token);
 }
 
 /** Returns the credential that {@link envelopeCaller} has accepted, for a stream that stays open. */
 export function credentialOf(services: HttpServices, c: HttpContext): BearerCaller {
   const key = c.req.header("X-API-Key");
   const token = key ?? bearerToken(c) ?? "";
+  const address = clientAddress(c, services);
   const recheck = () =>
-    key === undefined ? principalOfToken(services, token) : services.keys.authenticate(key, "rest");
-  return { principal: c.get("principal"), token, recheck };
+    key === undefined
+      ? principalOfToken(services, token, address)
+      : services.keys.authenticate(key, { surface: "rest", address });
+  return { principal: c.get("principal"), token, address, recheck };
 }
 
 /** Checks that the scopes of the key allow the method. @throws AppError `forbidden`. */
@@ -89,12 +96,15 @@ export async function bearerCaller(
   const other = options.header && c.req.header(options.header);
   const token = bearerToken(c) ?? (other || undefined);
   if (token === undefined) throw unauthorized(options.message, "Bearer");
+  const address = clientAddress(c, services);
   const recheck = () =>
-    token.includes(".") ? principalOfToken(services, token) : services.keys.authenticate(token, options.surface);
+    token.includes(".")
+      ? principalOfToken(services, token, address)
+      : services.keys.authenticate(token, { surface: options.surface, address });
   try {
     const principal = await recheck();
     c.set("workspaceId", principal.workspaceId);
-    return { principal, token, recheck };
+    return { principal, token, address, recheck };
   } catch (error) {
     if (!isUnauthorized(error)) throw error;
     throw unauthorized(options.message, `Bearer error="invalid_token", error_description="${error.message}"`, error);

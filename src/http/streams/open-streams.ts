@@ -46,7 +46,7 @@ export function createOpenStreams(maxPerKey: number): OpenStreams {
 
 /** Checks each credential once, sequentially: the ring nearly always answers from memory. */
 async function endInvalid(streams: readonly OpenStream[]): Promise<void> {
-  for (const sharing of Map.groupBy(streams, ({ caller }) => caller.token).values()) {
+  for (const sharing of Map.groupBy(streams, ({ caller }) => `${caller.token} ${caller.address}`).values()) {
     const [first] = sharing;
     const isValid = first && (await validity(first.caller));
     for (const { caller, end } of sharing) if (isValid?.(caller) === false) end();

@@ -8,6 +8,7 @@ import { readSetting } from "#db/queries/access/first-start.ts";
 import { cachedRead } from "#lib/async/cached-read.ts";
 import type { Verdict } from "#lib/async/permits.ts";
 import { formatWait } from "#lib/text/format-wait.ts";
+import { clientAddress } from "../middleware/client-address.ts";
 import { bearerToken, principalOfToken } from "../middleware/authenticate.ts";
 import type { HttpContext, HttpEnv, HttpServices, HttpWorkspace } from "../context.ts";
 import { TableError, unauthorized } from "./errors.ts";
@@ -18,20 +19,21 @@ const BOTH_HEADERS = "Send a table key in Authorization: Bearer, and the anon ke
 /**
  * Authenticates a request by two credentials. `apikey` has the instance's anon key, or a table key for clients with one
  * key only. The bearer token is a table key, or a person's access token; it sets the principal.
- * @throws TableError 401, or 403 for a key without the read scope.
+ * @throws TableError 401, or 403 for a key without the read scope; AppError `forbidden` from another network.
  */
 export function tableCaller(services: HttpServices): MiddlewareHandler<HttpEnv> {
   const isAnonKey = createAnonKeyCheck(services.db);
   return async function tableCaller(c, next) {
+    const address = clientAddress(c, services);
     const key = c.req.header("apikey");
     if (key === undefined) throw unauthorized("PGRST302", "No API key was found in the header apikey.", BOTH_HEADERS);
-    if (!(await isAnonKey(key)) && !(await isTableKey(services, key))) {
+    if (!(await isAnonKey(key)) && !(await isTableKey(services, key, address))) {
       throw unauthorized(
         "PGRST301",
         "The header apikey contains neither this instance's anon key nor a valid table key.",
       );
     }
-    const principal = await bearerOf(services, c);
+    const principal = await bearerOf(services, c, address);
     c.set("workspaceId", principal.workspaceId);
     if (!principal.scopes.includes("read") && (c.req.method === "GET" || c.req.method === "HEAD")) {
       throw new TableError(403, "42501", { message: "This key has no read scope." });
@@ -66,21 +68,21 @@ function checkVerdict({ passes, allowed, retryAfter }: Verdict): void {
 }
 
 /** Resolves a request's bearer token: a table key, or a person's access token, which contains dots. */
-async function bearerOf(services: HttpServices, c: HttpContext): Promise<Principal> {
+async function bearerOf(services: HttpServices, c: HttpContext, address: string): Promise<Principal> {
   const token = bearerToken(c);
   if (token === undefined) throw unauthorized("PGRST302", "Anonymous access is disabled: a bearer token is required.");
   try {
-    if (token.includes(".")) return await principalOfToken(services, token);
-    return await services.keys.authenticate(token, "table");
+    if (token.includes(".")) return await principalOfToken(services, token, address);
+    return await services.keys.authenticate(token, { surface: "table", address });
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== "unauthorized") throw error;
     throw unauthorized("PGRST301", error.message);
   }
 }
 
-async function isTableKey({ keys }: HttpServices, key: string): Promise<boolean> {
+async function isTableKey({ keys }: HttpServices, key: string, address: string): Promise<boolean> {
   try {
-    await keys.authenticate(key, "table");
+    await keys.authenticate(key, { surface: "table", address });
     return true;
   } catch (error) {
     if (error instanceof AppError && error.code === "unauthorized") return false;

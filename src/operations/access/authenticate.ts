@@ -9,6 +9,8 @@ import { findKey, touchKey } from "#db/queries/access/identity.ts";
 import { findKeyHash } from "#db/queries/access/key-hash.ts";
 import type { KeyRow } from "#db/queries/access/identity.ts";
 import { cachedRead } from "#lib/async/cached-read.ts";
+import { networkCheck } from "#lib/security/allowed-networks.ts";
+import { fromElsewhere } from "../accounts/from-elsewhere.ts";
 import type { KeyRing } from "../ports.ts";
 
 /** API keys cached in memory, by hash. */
@@ -20,13 +22,19 @@ export function createKeyRing(db: Database): KeyRing {
   const known = cachedRead(MAX_CACHED_KEYS, async (hash) => {
     const readAt = Date.now();
     const row = await findKey(db, hash);
-    return row && { row, readAt };
+    return (
+      row && {
+        row,
+        readAt,
+        limits: [row.networks, row.accountNetworks].filter((each) => each !== null).map(networkCheck),
+      }
+    );
   });
   const touched = new LRUCache<string, true>({ max: MAX_CACHED_KEYS, ttl: TOUCH_INTERVAL_MS });
 
   const hashes = cachedRead(MAX_CACHED_KEYS, (keyId) => findKeyHash(db, keyId));
 
-  async function admit({ row, readAt }: ReadKey, surface: Surface): Promise<Principal> {
+  async function admit({ row, readAt, limits }: ReadKey, { surface, address }: KeyUse): Promise<Principal> {
     if (row.msLeft !== null && readAt + row.msLeft <= Date.now()) {
       throw new AppError("unauthorized", "The API key has expired.");
     }
@@ -36,6 +44,7 @@ export function createKeyRing(db: Database): KeyRing {
         `This key does not open ${surface}: it is limited to ${row.surfaces.join(", ")}.`,
       );
     }
+    if (address !== undefined && !limits.every((admits) => admits(address))) throw fromElsewhere(address);
     if (!touched.has(row.keyId)) {
       touched.set(row.keyId, true);
       await touchKey(db, row.keyId);
@@ -44,18 +53,18 @@ export function createKeyRing(db: Database): KeyRing {
   }
 
   return {
-    async authenticate(key, surface) {
+    async authenticate(key, use) {
       const found = hasWrongChecksum(key) ? undefined : await known.read(hashKey(key));
-      if (found === undefined || !opens(found.row.kind, surface)) {
-        throw new AppError("unauthorized", describeRejection(key, surface));
+      if (found === undefined || !opens(found.row.kind, use.surface)) {
+        throw new AppError("unauthorized", describeRejection(key, use.surface));
       }
-      return admit(found, surface);
+      return admit(found, use);
     },
     async authenticateId(keyId, surface) {
       const hash = await hashes.read(keyId);
       const found = hash === undefined ? undefined : await known.read(hash);
       if (found === undefined) throw new AppError("unauthorized", "The key that made this token is gone.");
-      return admit(found, surface);
+      return admit(found, { surface });
     },
     evict: known.evict,
     invalidateAll: known.clear,
@@ -66,6 +75,14 @@ interface ReadKey {
   readonly row: KeyRow;
   /** In milliseconds since 1970. */
   readonly readAt: number;
+  /** Whether each of its lists of networks has an address. */
+  readonly limits: readonly ((address: string) => boolean)[];
+}
+
+/** How a key is used; without an address, its networks do not count. */
+interface KeyUse {
+  readonly surface: Surface;
+  readonly address?: string;
 }
 
 /**

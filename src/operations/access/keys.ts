@@ -9,6 +9,7 @@ import {
   hashKey,
   surfacesOf,
 } from "#domain/access/api-key.ts";
+import { allowedNetworks } from "#domain/access/networks.ts";
 import { givenId } from "#domain/given-id.ts";
 import { invalid } from "#domain/invalid.ts";
 import { AppError, orNotFound } from "#domain/errors.ts";
@@ -64,6 +65,7 @@ export const keyInput = z.strictObject({
   surfaces: surfaces.default(null),
   agents: agents.default(null),
   teams: teams.default(null),
+  networks: allowedNetworks.default(null),
   expires_at: givenTime.nullable().default(null).describe("The expiry, in the future; null for none."),
   service_account_id: givenId
     .nullable()
@@ -77,6 +79,7 @@ export const keyPatch = z.strictObject({
   surfaces: surfaces.optional(),
   agents: agents.optional(),
   teams: teams.optional(),
+  networks: allowedNetworks.optional(),
 });
 
 /** The body of POST /console/api/keys/{id}/rotate. */

@@ -6,6 +6,8 @@ import { changeMember, lockMembers } from "#db/queries/accounts/members.ts";
 import { createServiceAccount, findClientAccount } from "#db/queries/accounts/service-accounts.ts";
 import { cachedRead } from "#lib/async/cached-read.ts";
 import { newId } from "#lib/ids.ts";
+import { networkCheck } from "#lib/security/allowed-networks.ts";
+import { fromElsewhere } from "./from-elsewhere.ts";
 import { OpenIdRejectedError, OpenIdUnavailableError } from "#protocols/oidc/explain-failure.ts";
 import type { OpenIdProvider } from "#protocols/oidc/openid-provider.ts";
 
@@ -17,9 +19,10 @@ export interface MachineCallers {
   isForeign(token: string): boolean;
   /**
    * Returns the caller of a token: its client, with the role that the settings give it.
-   * @throws AppError `unauthorized` for a token that is invalid or of a client without a rule; `unavailable`.
+   * @throws AppError `unauthorized` for a token that is invalid or of a client without a rule; `forbidden` from an address
+   * outside the networks of its account; `unavailable`.
    */
-  authenticate(token: string): Promise<Principal>;
+  authenticate(token: string, address: string): Promise<Principal>;
 }
 
 /** Creates the resolver. A client acts as the service account of its name, which is created when it first calls. */
@@ -32,16 +35,23 @@ export function createMachineCallers(
   const callers = cachedRead(MAX_CACHED, (client) => findCaller(db, byClient.get(client)));
   return {
     isForeign: (token) => issuerOf(token) !== "muster",
-    async authenticate(token) {
+    async authenticate(token, address) {
       const client = await verify(provider, token);
       const caller = await callers.read(client);
       if (caller === undefined) throw rejected(`The client ${client} has no role here (OIDC_CLIENTS).`);
-      return caller;
+      if (!caller.admits(address)) throw fromElsewhere(address);
+      return caller.principal;
     },
   };
 }
 
-async function findCaller(db: Database, rule: ClientRule | undefined): Promise<Principal | undefined> {
+interface MachineCaller {
+  readonly principal: Principal;
+  /** Whether it may call from an address. */
+  readonly admits: (address: string) => boolean;
+}
+
+async function findCaller(db: Database, rule: ClientRule | undefined): Promise<MachineCaller | undefined> {
   if (rule === undefined) return undefined;
   const { client, role } = rule;
   return db.transaction(async (tx) => {
@@ -54,7 +64,8 @@ async function findCaller(db: Database, rule: ClientRule | undefined): Promise<P
     const userId = known?.id ?? newId();
     if (known?.id == null) await createServiceAccount(tx, { id: userId, workspaceId, name: client, role, client });
     else if (known.role !== role) await changeMember(tx, { workspaceId, userId }, { role });
-    return { userId, workspaceId, role, keyId: null, scopes: ["read", "write"] };
+    const admits = known?.networks == null ? () => true : networkCheck(known.networks);
+    return { principal: { userId, workspaceId, role, keyId: null, scopes: ["read", "write"] }, admits };
   });
 }
 

@@ -3,6 +3,7 @@ import { canGrant, checkInvitation } from "#domain/access/membership.ts";
 import { ROLES } from "#domain/access/role.ts";
 import { AppError, orNotFound } from "#domain/errors.ts";
 import { personName } from "#domain/display-name.ts";
+import { allowedNetworks } from "#domain/access/networks.ts";
 import type { Transaction } from "#db/database.ts";
 import { changeMember } from "#db/queries/accounts/members.ts";
 import * as rows from "#db/queries/accounts/service-accounts.ts";
@@ -15,10 +16,18 @@ const name = personName().describe("What acts, such as a server or a pipeline.")
 const role = z.enum(ROLES).exclude(["owner"]).describe("Its role in the workspace.");
 
 /** The body of POST /console/api/service-accounts. */
-export const serviceAccountInput = z.strictObject({ name, role: role.default("member") });
+export const serviceAccountInput = z.strictObject({
+  name,
+  role: role.default("member"),
+  networks: allowedNetworks.default(null),
+});
 
 /** The body of PATCH /console/api/service-accounts/{id}. */
-export const serviceAccountPatch = z.strictObject({ name: name.optional(), role: role.optional() });
+export const serviceAccountPatch = z.strictObject({
+  name: name.optional(),
+  role: role.optional(),
+  networks: allowedNetworks.optional(),
+});
 
 /** Lists the workspace's service accounts, the earliest first. */
 export function listServiceAccounts(workspace: Workspace, page: SearchedPage): Promise<RowPage<ServiceAccountRecord>> {
@@ -34,12 +43,13 @@ export async function createServiceAccount(
   const id = newId();
   return workspace.transaction(async (tx) => {
     await rows.createServiceAccount(tx, { id, workspaceId: workspace.who.workspaceId, ...input, client: null });
+    if (input.networks !== null) await rows.changeServiceAccount(tx, id, { networks: input.networks });
     return orNotFound("Service account")(await rows.readServiceAccount(tx, id));
   });
 }
 
 /**
- * Changes an account's name or role, immediately also for its keys.
+ * Changes an account's name, role or networks, immediately also for its keys.
  * @throws AppError `not_found`; `forbidden` for a role that the caller may not give or take; `conflict` for what the
  * settings decide.
  */
@@ -49,14 +59,14 @@ export async function changeServiceAccount(
 ): Promise<ServiceAccountRecord> {
   const changed = await workspace.transaction(async (tx) => {
     const { client } = await manageable(tx, workspace, id);
-    if (client !== null) {
+    if (client !== null && (patch.name ?? patch.role) !== undefined) {
       throw new AppError("conflict", `OIDC_CLIENTS decides the name and the role of the client ${client}.`);
     }
     if (patch.role !== undefined) {
       checkInvitation(workspace.who.role, patch.role);
       await changeMember(tx, { workspaceId: workspace.who.workspaceId, userId: id }, { role: patch.role });
     }
-    if (patch.name !== undefined) await rows.renameServiceAccount(tx, id, patch.name);
+    await rows.changeServiceAccount(tx, id, patch);
     return orNotFound("Service account")(await rows.readServiceAccount(tx, id));
   });
   workspace.keys.invalidateAll();

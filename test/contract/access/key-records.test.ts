@@ -11,10 +11,10 @@ import type { TestWorkspace } from "../../support/workspace.ts";
 
 const UNKNOWN = "01940000-0000-7000-8000-000000000000";
 const HOUR_MS = 3_600_000;
-const FIELDS =
-  "id prefix label kind scopes surfaces agents teams last_used_at expires_at replaced_by created_by created_at".split(
-    " ",
-  );
+const FIELDS = [
+  ..."id prefix label kind scopes surfaces agents teams networks last_used_at expires_at replaced_by".split(" "),
+  ..."created_by service_account_id created_at".split(" "),
+];
 
 let service: SharedService;
 let workspace: TestWorkspace;

@@ -42,6 +42,26 @@ export const keys = {
     states: "Nobody gives a service account or its keys more rights than they have, and only admins manage them.",
     source: "goal",
   },
+  "keys.networks": {
+    states: "A key that is limited to networks is refused with 403 and one sentence elsewhere, on every surface.",
+    source: "goal",
+  },
+  "keys.networks.address": {
+    states: "Networks count the address that TRUSTED_PROXIES gives: X-Forwarded-For says nothing by default.",
+    source: "goal",
+  },
+  "keys.networks.change": {
+    states: "Changed networks count immediately in every process, and end the streams from elsewhere.",
+    source: "goal",
+  },
+  "keys.networks.service-accounts": {
+    states: "Networks of a service account count for all its keys, besides each key's own.",
+    source: "goal",
+  },
+  "keys.networks.input": {
+    states: "A text that is no network is rejected by name; networks without the caller's own address bring a warning.",
+    source: "goal",
+  },
   "keys.stored.sha-256-only": {
     states: "The database contains a key only as its SHA-256 hash.",
     source: "contract",

@@ -5,11 +5,11 @@ import { Field } from "../../ui/field.tsx";
 import { Checkbox } from "../../ui/fields.tsx";
 import { RecordsPicker } from "../pickers/records-picker.tsx";
 import { SURFACE_LABELS, surfacesOf } from "./key-limits.ts";
+import type { Limits } from "./key-limits.ts";
+import { NetworksField } from "./networks-field.tsx";
 import type { ApiKey } from "./queries.ts";
 
-type Limits = Pick<ApiKey, "surfaces" | "agents" | "teams">;
-
-const UNLIMITED: Limits = { surfaces: null, agents: null, teams: null };
+const UNLIMITED: Limits = { surfaces: null, agents: null, teams: null, networks: null };
 const NOTHING: readonly string[] = [];
 
 /** What a key is limited to; open from the start for a key that has limits. */
@@ -24,8 +24,8 @@ export function KeyLimitFields({
   const [agents, setAgents] = useDraftedList("agents", limits.agents ?? NOTHING);
   const [teams, setTeams] = useDraftedList("teams", limits.teams ?? NOTHING);
   const isLimited = agents.length + teams.length > 0;
-  const [isOpen, setOpen] = useState(isLimited || surfaces.length > 0);
-  const hasIssue = useIssue("surfaces", "agents", "teams") !== undefined;
+  const [isOpen, setOpen] = useState(isLimited || surfaces.length > 0 || limits.networks !== null);
+  const hasIssue = useIssue("surfaces", "agents", "teams", "networks") !== undefined;
   return (
     <details className="box" open={isOpen || hasIssue} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary className="px-3 py-2 font-medium touch:py-3">Limits</summary>
@@ -42,6 +42,7 @@ export function KeyLimitFields({
             ? "The key can start, read, answer, stop and delete the runs of these only. The rest of the workspace is closed to it, including the settings."
             : "With no agent or team chosen, the key reaches the whole workspace."}
         </p>
+        <NetworksField networks={limits.networks} />
       </div>
     </details>
   );

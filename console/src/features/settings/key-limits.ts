@@ -1,5 +1,9 @@
+import { textIn } from "../../forms/use-submit.ts";
 import { plural } from "../../lib/format.ts";
 import type { ApiKey } from "./queries.ts";
+
+/** What a key can be limited to. */
+export type Limits = Pick<ApiKey, "surfaces" | "agents" | "teams" | "networks">;
 
 type Kind = ApiKey["kind"];
 type Surface = NonNullable<ApiKey["surfaces"]>[number];
@@ -34,15 +38,23 @@ export function limitsIn(kind: Kind, values: FormData) {
     surfaces: orNull(surfacesOf(kind).filter((surface) => chosen.includes(surface))),
     agents: orNull(textsIn(values, "agents")),
     teams: orNull(textsIn(values, "teams")),
+    networks: networksIn(values),
   };
 }
 
+/** The networks as the form has them, one in each line. */
+export function networksIn(values: FormData) {
+  const lines = textIn(values, "networks").split(/[\s,]+/);
+  return orNull(lines.filter((line) => line !== ""));
+}
+
 /** The limits in one line, such as `Only A2A · 2 agents`; undefined for none. */
-export function limitsLine({ surfaces, agents, teams }: Pick<ApiKey, "surfaces" | "agents" | "teams">) {
+export function limitsLine({ surfaces, agents, teams, networks }: Limits) {
   const parts = [
     surfaces?.map((surface) => SURFACE_LABELS[surface]).join(", "),
     agents === null ? undefined : plural(agents.length, "agent"),
     teams === null ? undefined : plural(teams.length, "team"),
+    networks === null ? undefined : plural(networks.length, "network"),
   ].filter((part) => part !== undefined);
   return parts.length === 0 ? undefined : `Only ${parts.join(" · ")}`;
 }

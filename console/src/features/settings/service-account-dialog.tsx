@@ -9,6 +9,8 @@ import { TextField } from "../../ui/field.tsx";
 import { SelectField } from "../../ui/fields.tsx";
 import { RecordDialog } from "../../ui/record-dialog.tsx";
 import { EndingKeys } from "./ending-keys.tsx";
+import { networksIn } from "./key-limits.ts";
+import { NetworksField } from "./networks-field.tsx";
 import { readServiceAccount } from "./queries.ts";
 import type { ServiceAccount } from "./queries.ts";
 import { GIVEN_ROLES, ROLES, ROLE_LABELS } from "./roles.ts";
@@ -25,7 +27,8 @@ export function ServiceAccountDialog({
   const isFixed = account?.client != null;
   const changed = useChanged("service-accounts", "keys");
   async function save(values: FormData, { changesOf }: Edited<ServiceAccount>): Promise<void> {
-    const body = { name: textIn(values, "name"), role: oneOf(textIn(values, "role"), GIVEN_ROLES) ?? "member" };
+    const role = oneOf(textIn(values, "role"), GIVEN_ROLES) ?? "member";
+    const body = { name: textIn(values, "name"), role, networks: networksIn(values) };
     if (account === undefined) await call(createServiceAccount)(body);
     else await call(updateServiceAccount)({ id: account.id }, await changesOf(body));
     await changed();
@@ -68,6 +71,7 @@ export function ServiceAccountDialog({
           </option>
         ))}
       </SelectField>
+      <NetworksField networks={account?.networks ?? null} />
     </RecordDialog>
   );
 }

@@ -55,8 +55,9 @@ export async function findOwner(tx: Pick<Transaction, "query">, workspaceId: str
 const INSERT_KEY = statement({
   name: "insert-api-key",
   text: `
-    insert into api_keys (id, workspace_id, created_by, kind, label, key_hash, prefix, scopes, expires_at, surfaces, agents, teams)
-    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
+    insert into api_keys (id, workspace_id, created_by, kind, label, key_hash, prefix, scopes, expires_at, surfaces, agents, teams,
+      networks)
+    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
 });
 
 /** A key to store, without its text. */
@@ -80,6 +81,7 @@ export interface KeyLimits {
   readonly agents?: readonly string[] | null | undefined;
   /** The ids of teams. */
   readonly teams?: readonly string[] | null | undefined;
+  readonly networks?: readonly string[] | null | undefined;
 }
 
 /** Stores a key. */
@@ -97,6 +99,7 @@ export async function insertKey(tx: Pick<Transaction, "query">, key: NewKey): Pr
     key.limits?.surfaces ?? null,
     key.limits?.agents ?? null,
     key.limits?.teams ?? null,
+    key.limits?.networks ?? null,
   ]);
 }
 

@@ -7,9 +7,10 @@ const FIND_KEY = statement({
   name: "find-api-key",
   text: `
     select k.id as "keyId", k.workspace_id as "workspaceId", k.created_by as "userId", m.role, k.kind, k.scopes, k.surfaces,
-      k.agents || k.teams as reach,
+      k.agents || k.teams as reach, k.networks, s.networks as "accountNetworks",
       extract(epoch from k.expires_at - now())::double precision * 1000 as "msLeft"
     from api_keys k join members m on m.workspace_id = k.workspace_id and m.user_id = k.created_by
+    left join service_accounts s on s.id = k.created_by
     where k.key_hash = $1`,
 });
 
@@ -26,6 +27,10 @@ export interface KeyRow {
   readonly surfaces: readonly Surface[] | null;
   /** The ids of the agents and teams to which it is limited; null without a limit. */
   readonly reach: readonly string[] | null;
+  /** The networks from which it may be used; null for everywhere. */
+  readonly networks: readonly string[] | null;
+  /** Those from which all keys of its service account may be used. */
+  readonly accountNetworks: readonly string[] | null;
   /** The remaining lifetime, in milliseconds by the database's clock; null without expiry. */
   readonly msLeft: number | null;
 }

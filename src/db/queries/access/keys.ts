@@ -5,7 +5,7 @@ import type { KeyLimits } from "./first-start.ts";
 import { FIRST_ID, pageOf, pageValues } from "../row-pages.ts";
 import type { SearchedPage, RowPage } from "../row-pages.ts";
 
-const RECORD = `id, prefix, label, kind, scopes, surfaces, agents, teams, iso(last_used_at) as last_used_at, iso(expires_at) as expires_at,
+const RECORD = `id, prefix, label, kind, scopes, surfaces, agents, teams, networks, iso(last_used_at) as last_used_at, iso(expires_at) as expires_at,
   replaced_by, created_by, (select s.id from service_accounts s where s.id = created_by) as service_account_id,
   iso(created_at) as created_at`;
 
@@ -22,6 +22,8 @@ export interface KeyRecord {
   readonly agents: readonly string[] | null;
   /** The ids of the teams to which it is limited; null without a limit, or if it is limited to agents. */
   readonly teams: readonly string[] | null;
+  /** The networks from which it may be used; null for everywhere. */
+  readonly networks: readonly string[] | null;
   readonly last_used_at: string | null;
   readonly expires_at: string | null;
   /** The key that replaces it after a rotation. */
@@ -61,8 +63,8 @@ export async function readKey(tx: Transaction, keyId: string): Promise<KeyRecord
 const CHANGE = statement({
   name: "change-api-key",
   text: `
-    update api_keys k set (label, surfaces, agents, teams) =
-      (select r.label, r.surfaces, r.agents, r.teams from jsonb_populate_record(k, $2) r)
+    update api_keys k set (label, surfaces, agents, teams, networks) =
+      (select r.label, r.surfaces, r.agents, r.teams, r.networks from jsonb_populate_record(k, $2) r)
     where id = $1 returning ${RECORD}`,
 });
 
@@ -126,8 +128,9 @@ const ROTATE = statement({
       from old where k.id = old.id
     )
     insert into api_keys (id, workspace_id, created_by, kind, label, key_hash, prefix, scopes, expires_at, surfaces, agents,
-      teams)
-    select $2, workspace_id, coalesce((select s.id from service_accounts s where s.id = old.created_by), $3), kind, label, $4, $5, scopes, now() + (expires_at - created_at), surfaces, agents, teams
+      teams, networks)
+    select $2, workspace_id, coalesce((select s.id from service_accounts s where s.id = old.created_by), $3), kind, label, $4, $5, scopes, now() + (expires_at - created_at), surfaces, agents, teams,
+      networks
     from old
     returning ${RECORD}`,
 });

@@ -5,7 +5,7 @@ import { statement } from "../../statement.ts";
 import { LAST_ID, pageOf, pageValues } from "../row-pages.ts";
 import type { RowPage, SearchedPage } from "../row-pages.ts";
 
-const RECORD = `s.id, s.name, m.role, s.client, iso(s.created_at) as created_at`;
+const RECORD = `s.id, s.name, m.role, s.client, s.networks, iso(s.created_at) as created_at`;
 
 /** A service account as lists show it. */
 export interface ServiceAccountRecord {
@@ -14,6 +14,8 @@ export interface ServiceAccountRecord {
   readonly role: Role;
   /** The client id of the program at the OpenID provider that acts as it; null for one that an admin has created. */
   readonly client: string | null;
+  /** Those from which all its keys may be used; null for everywhere. */
+  readonly networks: readonly string[] | null;
   /** ISO 8601. */
   readonly created_at: string;
 }
@@ -70,14 +72,20 @@ export async function createServiceAccount(tx: Transaction, account: NewServiceA
   await tx.query(CREATE, [id, workspaceId, name, role, client]);
 }
 
-const RENAME = statement({
-  name: "rename-service-account",
-  text: `update service_accounts set name = $2 where id = $1`,
+const CHANGE = statement({
+  name: "change-service-account",
+  text: `
+    update service_accounts s set (name, networks) = (select r.name, r.networks from jsonb_populate_record(s, $2) r)
+    where id = $1`,
 });
 
-/** Renames an account, wherever its name is shown. */
-export async function renameServiceAccount(tx: Transaction, id: string, name: string): Promise<void> {
-  await tx.query(RENAME, [id, name]);
+/** Changes an account's name, wherever it is shown, and its networks; absent fields stay. */
+export async function changeServiceAccount(
+  tx: Transaction,
+  id: string,
+  patch: { readonly name?: string | undefined; readonly networks?: readonly string[] | null | undefined },
+): Promise<void> {
+  await tx.query(CHANGE, [id, JSON.stringify(patch)]);
 }
 
 const REMOVE = statement({
@@ -95,7 +103,7 @@ export async function removeServiceAccount(tx: Transaction, id: string): Promise
 const FIND_CLIENT = statement({
   name: "find-client-account",
   text: `
-    select w.id as "workspaceId", m.user_id as id, m.role from workspaces w
+    select w.id as "workspaceId", m.user_id as id, m.role, s.networks from workspaces w
     left join service_accounts s on s.workspace_id = w.id and s.client = $2 and s.removed_at is null
     left join members m on m.workspace_id = w.id and m.user_id = s.id
     where (w.slug = $1 or w.id = $3) and w.deleted_at is null`,
@@ -107,6 +115,7 @@ export interface ClientAccount {
   /** Null for a program that has not called yet. */
   readonly id: string | null;
   readonly role: Role | null;
+  readonly networks: readonly string[] | null;
 }
 
 /** Finds the account of a provider's client in a workspace, by its slug or id; undefined without that workspace. */

@@ -12,10 +12,11 @@ import {
 } from "#operations/access/keys.ts";
 import { textFilter } from "../shape/list-query.ts";
 import { pageQuery, pageOf } from "../shape/page-query.ts";
-import { respondRows, respondValue } from "../shape/respond.ts";
+import { respondRows, respondValue, respondWarning } from "../shape/respond.ts";
 import { addPath, idQuery } from "../shape/route.ts";
 import type { Api } from "../shape/route.ts";
 import { endpoint } from "../shape/endpoint.ts";
+import { networkWarnings } from "./network-warnings.ts";
 
 const PATH = "/console/api/keys";
 const time = z.iso.datetime();
@@ -29,6 +30,7 @@ const keyFields = {
   surfaces: z.array(z.enum(SURFACES)).nullable(),
   agents: z.array(z.uuid()).nullable(),
   teams: z.array(z.uuid()).nullable(),
+  networks: z.array(z.string()).nullable(),
   last_used_at: time.nullable(),
   expires_at: time.nullable(),
   replaced_by: z.uuid().nullable(),
@@ -63,20 +65,26 @@ const create = endpoint({
   summary: "Create a key; only this response contains it",
   body: keyInput,
   success: { status: 201, schema: shownKey },
-  handle: async ({ c, workspace, body }) => respondValue(c, await createKey(workspace, body), 201),
+  async handle({ c, workspace, body }) {
+    const warnings = networkWarnings(c, workspace, body.networks);
+    return respondWarning(c, await createKey(workspace, body), { status: 201, warnings });
+  },
 });
 
 const change = endpoint({
   method: "patch",
   operationId: "updateKey",
   needs: "admin",
-  summary: "Change a key's label, and the surfaces, agents and teams to which it is limited",
+  summary: "Change a key's label, and the surfaces, agents, teams and networks to which it is limited",
   params: idQuery,
   body: keyPatch,
   readOnly: Object.keys(keyFields).filter((field) => !(field in keyPatch.shape)),
   success: { status: 200, schema: keyRecord },
-  handle: async ({ c, workspace, params, body }) =>
-    respondValue(c, await changeKey(workspace, { id: params.id, patch: body })),
+  async handle({ c, workspace, params, body }) {
+    const record = await changeKey(workspace, { id: params.id, patch: body });
+    const warnings = networkWarnings(c, workspace, body.networks);
+    return respondWarning(c, record, { status: 200, warnings });
+  },
 });
 
 const revoke = endpoint({

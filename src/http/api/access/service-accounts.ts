@@ -10,10 +10,11 @@ import {
 } from "#operations/accounts/service-accounts.ts";
 import { textFilter } from "../shape/list-query.ts";
 import { pageQuery, pageOf } from "../shape/page-query.ts";
-import { respondRows, respondValue } from "../shape/respond.ts";
+import { respondRows, respondWarning } from "../shape/respond.ts";
 import { addPath, idQuery } from "../shape/route.ts";
 import type { Api } from "../shape/route.ts";
 import { endpoint } from "../shape/endpoint.ts";
+import { networkWarnings } from "./network-warnings.ts";
 
 const PATH = "/console/api/service-accounts";
 
@@ -26,6 +27,7 @@ const accountRecord = z
       .string()
       .nullable()
       .describe("The client id of a program of the OpenID provider; null for an account that an admin has created."),
+    networks: z.array(z.string()).nullable().describe("Those from which its keys may be used; null for everywhere."),
     created_at: z.iso.datetime(),
   })
   .meta({ id: "ServiceAccount" });
@@ -53,20 +55,27 @@ const create = endpoint({
   summary: "Create a service account: keys that belong to it survive every person",
   body: serviceAccountInput,
   success: { status: 201, schema: accountRecord },
-  handle: async ({ c, workspace, body }) => respondValue(c, await createServiceAccount(workspace, body), 201),
+  async handle({ c, workspace, body }) {
+    const record = await createServiceAccount(workspace, body);
+    const warnings = networkWarnings(c, workspace, body.networks);
+    return respondWarning(c, record, { status: 201, warnings });
+  },
 });
 
 const change = endpoint({
   method: "patch",
   operationId: "updateServiceAccount",
   needs: "admin",
-  summary: "Change a service account's name or role, also for its keys",
+  summary: "Change a service account's name, role or networks, also for its keys",
   params: idQuery,
   body: serviceAccountPatch,
   readOnly: ["id", "client", "created_at"],
   success: { status: 200, schema: accountRecord },
-  handle: async ({ c, workspace, params, body }) =>
-    respondValue(c, await changeServiceAccount(workspace, { id: params.id, patch: body })),
+  async handle({ c, workspace, params, body }) {
+    const record = await changeServiceAccount(workspace, { id: params.id, patch: body });
+    const warnings = networkWarnings(c, workspace, body.networks);
+    return respondWarning(c, record, { status: 200, warnings });
+  },
 });
 
 const remove = endpoint({

@@ -33,12 +33,14 @@ export function respond(c: HttpContext, record: JsonText, status: 200 | 201 = 20
 /** Responds with a record and warnings: they are in the header `X-Warning`, and in version 2 also in `meta`. */
 export function respondWarning(
   c: HttpContext,
-  record: JsonText,
+  record: JsonText | object,
   { status, warnings }: { readonly status: 200 | 201; readonly warnings: readonly string[] },
 ): Response {
-  if (warnings.length === 0) return respond(c, record, status);
+  const isText = typeof record === "string";
+  if (warnings.length === 0) return isText ? respond(c, record, status) : respondValue(c, record, status);
   const warning = warnings.join(" ");
-  const body = c.get("apiVersion") === 2 ? `{"data":${record},"meta":${meta(c, { warning })}}` : record;
+  const data = isText ? record : JSON.stringify(record);
+  const body = c.get("apiVersion") === 2 ? `{"data":${data},"meta":${meta(c, { warning })}}` : data;
   return c.body(body, status, { "Content-Type": JSON_TYPE, "X-Warning": asHeaderText(warning) });
 }
 

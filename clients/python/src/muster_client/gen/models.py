@@ -1494,6 +1494,8 @@ class CreateKeyRequest(TypedDict):
     """The teams to which it is limited, with the agents; null for no limit, or if it is limited
     to agents.
     """
+    networks: NotRequired[list[str] | None]
+    """The networks (CIDR) and IP addresses from which it may be used; null for everywhere."""
     expires_at: NotRequired[str | None]
     """The expiry, in the future; null for none."""
     service_account_id: NotRequired[str | None]
@@ -1624,6 +1626,8 @@ class CreateServiceAccountRequest(TypedDict):
     """What acts, such as a server or a pipeline."""
     role: NotRequired[Literal["viewer", "member", "admin"]]
     """Its role in the workspace."""
+    networks: NotRequired[list[str] | None]
+    """The networks (CIDR) and IP addresses from which it may be used; null for everywhere."""
 
 
 class CreateTaskRequest(TypedDict):
@@ -2511,6 +2515,7 @@ class Key(TypedDict):
     surfaces: list[Literal["rest", "openai", "ag-ui", "a2a", "mcp", "table"]] | None
     agents: list[str] | None
     teams: list[str] | None
+    networks: list[str] | None
     last_used_at: str | None
     expires_at: str | None
     replaced_by: str | None
@@ -4358,6 +4363,8 @@ class ServiceAccount(TypedDict):
     """The client id of a program of the OpenID provider; null for an account that an admin has
     created.
     """
+    networks: list[str] | None
+    """Those from which its keys may be used; null for everywhere."""
     created_at: str
 
 
@@ -4515,6 +4522,7 @@ class ShownKey(TypedDict):
     surfaces: list[Literal["rest", "openai", "ag-ui", "a2a", "mcp", "table"]] | None
     agents: list[str] | None
     teams: list[str] | None
+    networks: list[str] | None
     last_used_at: str | None
     expires_at: str | None
     replaced_by: str | None
@@ -5517,6 +5525,8 @@ class UpdateKeyRequest(TypedDict):
     """The teams to which it is limited, with the agents; null for no limit, or if it is limited
     to agents.
     """
+    networks: NotRequired[list[str] | None]
+    """The networks (CIDR) and IP addresses from which it may be used; null for everywhere."""
 
 
 class UpdateKnowledgeBaseRequest(TypedDict):
@@ -5644,6 +5654,8 @@ class UpdateServiceAccountRequest(TypedDict):
     """What acts, such as a server or a pipeline."""
     role: NotRequired[Literal["viewer", "member", "admin"]]
     """Its role in the workspace."""
+    networks: NotRequired[list[str] | None]
+    """The networks (CIDR) and IP addresses from which it may be used; null for everywhere."""
 
 
 class UpdateTaskRequest(TypedDict):

@@ -12,7 +12,7 @@ export const listKeys = /* @__PURE__ */ operation<(params?: Params<"listKeys">, 
 export const createKey = /* @__PURE__ */ operation<(body: Body<"createKey">, options?: CallOptions) => Promise<Result<"createKey">>>(
   "POST /console/api/keys", "body", "repeatable",
 );
-/** Change a key's label, and the surfaces, agents and teams to which it is limited. */
+/** Change a key's label, and the surfaces, agents, teams and networks to which it is limited. */
 export const updateKey = /* @__PURE__ */ operation<(params: Params<"updateKey">, body: Body<"updateKey">, options?: CallOptions) => Promise<Result<"updateKey">>>(
   "PATCH /console/api/keys/{id}", "params body",
 );

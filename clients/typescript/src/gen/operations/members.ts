@@ -40,7 +40,7 @@ export const listServiceAccounts = /* @__PURE__ */ operation<(params?: Params<"l
 export const createServiceAccount = /* @__PURE__ */ operation<(body: Body<"createServiceAccount">, options?: CallOptions) => Promise<Result<"createServiceAccount">>>(
   "POST /console/api/service-accounts", "body", "repeatable",
 );
-/** Change a service account's name or role, also for its keys. */
+/** Change a service account's name, role or networks, also for its keys. */
 export const updateServiceAccount = /* @__PURE__ */ operation<(params: Params<"updateServiceAccount">, body: Body<"updateServiceAccount">, options?: CallOptions) => Promise<Result<"updateServiceAccount">>>(
   "PATCH /console/api/service-accounts/{id}", "params body",
 );

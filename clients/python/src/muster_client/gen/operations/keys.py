@@ -46,7 +46,8 @@ class KeysOperations(Calls):
         return self._one(_CREATE_KEY, body=body, idempotency_key=idempotency_key)
 
     def update_key(self, id: str, body: UpdateKeyRequest) -> Key:
-        """Change a key's label, and the surfaces, agents and teams to which it is limited.
+        """Change a key's label, and the surfaces, agents, teams and networks to which it is
+        limited.
 
         Needs the role admin or a higher one, and a key with the scope write.
         """
@@ -107,7 +108,8 @@ class AsyncKeysOperations(AsyncCalls):
         return await self._one(_CREATE_KEY, body=body, idempotency_key=idempotency_key)
 
     async def update_key(self, id: str, body: UpdateKeyRequest) -> Key:
-        """Change a key's label, and the surfaces, agents and teams to which it is limited.
+        """Change a key's label, and the surfaces, agents, teams and networks to which it is
+        limited.
 
         Needs the role admin or a higher one, and a key with the scope write.
         """

@@ -154,7 +154,7 @@ class MembersOperations(Calls):
         return self._one(_CREATE_SERVICE_ACCOUNT, body=body, idempotency_key=idempotency_key)
 
     def update_service_account(self, id: str, body: UpdateServiceAccountRequest) -> ServiceAccount:
-        """Change a service account's name or role, also for its keys.
+        """Change a service account's name, role or networks, also for its keys.
 
         Needs the role admin or a higher one, and a key with the scope write.
         """
@@ -284,7 +284,7 @@ class AsyncMembersOperations(AsyncCalls):
         id: str,
         body: UpdateServiceAccountRequest,
     ) -> ServiceAccount:
-        """Change a service account's name or role, also for its keys.
+        """Change a service account's name, role or networks, also for its keys.
 
         Needs the role admin or a higher one, and a key with the scope write.
         """
