@@ -27,6 +27,7 @@ export const SECTIONS: readonly Section[] = [
       "backup",
       "restore",
       "reset-password",
+      "reset-passkeys",
       "workspaces",
       "ops",
       "rotate-key",

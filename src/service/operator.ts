@@ -13,7 +13,8 @@ import { KEY_SCOPES } from "#domain/access/api-key.ts";
 import type { KeyKind } from "#domain/access/api-key.ts";
 import type { Plan } from "#domain/access/plan.ts";
 import { AppError } from "#domain/errors.ts";
-import { issueBreakGlass } from "#operations/accounts/break-glass.ts";
+import { issueBreakGlass, requiresPasskeys } from "#operations/accounts/break-glass.ts";
+import { forgetPasskeys } from "#operations/accounts/forget-passkeys.ts";
 import { issueOperatorKey } from "#operations/accounts/first-start.ts";
 import type { FirstStart } from "#operations/accounts/first-start.ts";
 import { setPlanBySlug } from "#operations/accounts/instance-workspaces.ts";
@@ -58,12 +59,23 @@ export async function resetPassword(email: string, workspaceId?: string): Promis
   }, assertHere);
 }
 
+/** Removes a person's passkeys, so that they can add a new one after a sign-in with their password. */
+export async function resetPasskeys(email: string, workspaceId?: string): Promise<void> {
+  await withInstance(async ({ db, created }, config) => {
+    if (created !== undefined) printCreated(created, config);
+    const removed = await forgetPasskeys(db, email, workspaceId);
+    const count = removed === 1 ? "1 passkey" : `${removed} passkeys`;
+    print(`Removed ${count} of ${email}. All their sessions have ended.`);
+  }, assertHere);
+}
+
 /** Prints a new one-time link to set up the owner's account; it replaces the earlier one. */
 export async function printSetupLink(): Promise<void> {
   await withInstance(async ({ db, created }, config) => {
     if (created !== undefined) printCreated(created, config);
     const token = await renewSetupToken(db);
-    const emergency = token === undefined && config.PASSWORD_SIGN_IN === "off" ? await issueBreakGlass(db) : undefined;
+    const mayLockOut = config.PASSWORD_SIGN_IN === "off" || (await requiresPasskeys(db));
+    const emergency = token === undefined && mayLockOut ? await issueBreakGlass(db) : undefined;
     if (emergency !== undefined) {
       const link = `${await runningUrl(db, config)}/auth/break-glass?token=${emergency}`;
       return print(`Sign in as the owner, once, within 15 minutes: ${link}`);

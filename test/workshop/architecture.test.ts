@@ -127,7 +127,7 @@ const GENERATED = "gen";
 /** Folders of a layer that are no subjects: its technical parts. */
 const PARTS: Readonly<Record<string, readonly string[]>> = {
   lib: ["archive", "async", "blobs", "extraction", "http", "json-schema", "safe-fetch", "sandbox", "security", "text"],
-  protocols: ["a2a", "ag-ui", "mcp", "oidc", "openai", "otlp"],
+  protocols: ["a2a", "ag-ui", "mcp", "oidc", "openai", "otlp", "webauthn"],
   db: ["backup", "embedded", "migration", "queries", "replica"],
   "db/queries": ["backup", "doctor", "queue"],
   providers: ["ai-sdk", "catalogue", "compatible", "demo-model", "fit", "openai-api", "vertex"],

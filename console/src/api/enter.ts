@@ -1,9 +1,9 @@
 import { findWorkspace, rememberWorkspaces, rememberedId } from "../lib/workspaces.ts";
 import type { Access } from "./session.ts";
-import { refresh, sessionState } from "./session.ts";
+import { accessOf, refresh, sessionState } from "./session.ts";
 
 /** How entering a page of a workspace ends. */
-export type Entry = "entered" | "signed-out" | "no-such-workspace";
+export type Entry = "entered" | "signed-out" | "no-such-workspace" | "needs-passkey";
 
 /** The session of this tab, renewed by the cookie when there is none yet; undefined when signed out. */
 export async function resumeSession(workspaceId?: string): Promise<Access | undefined> {
@@ -26,6 +26,6 @@ export async function enterWorkspace(name: string): Promise<Entry> {
   if (access === undefined) return "signed-out";
   const wanted = findWorkspace(access.workspaces, name);
   if (wanted === undefined) return "no-such-workspace";
-  if (wanted.id === access.workspace_id) return "entered";
-  return (await refresh(wanted.id)) ? "entered" : "signed-out";
+  if (wanted.id !== access.workspace_id && !(await refresh(wanted.id))) return "signed-out";
+  return accessOf(sessionState())?.needs_passkey === true ? "needs-passkey" : "entered";
 }

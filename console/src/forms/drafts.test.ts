@@ -36,6 +36,7 @@ function signInAs(person: string, workspace: string): void {
     expires_in: 900,
     workspace_id: workspace,
     role: "member",
+    needs_passkey: false,
     user: { id: person, email: `${person}@example.org`, name: person },
     workspaces: [],
   });

@@ -40,6 +40,17 @@ const signIn = createRoute({
   component: lazyRouteComponent(() => loadPart(() => import("../routes/sign-in.tsx")), "SignInPage"),
 });
 
+/** What a workspace asks for that a password alone does not open. */
+const passkey = createRoute({
+  getParentRoute: () => root,
+  path: "/passkey",
+  validateSearch: readNext,
+  beforeLoad: async () => {
+    if ((await resumeSession()) === undefined) throw redirect({ to: "/sign-in", replace: true });
+  },
+  component: lazyRouteComponent(() => loadPart(() => import("../routes/passkey.tsx")), "PasskeyPage"),
+});
+
 const signUp = createRoute({
   getParentRoute: () => root,
   path: "/sign-up",
@@ -71,7 +82,7 @@ const runLink = createRoute({
 const answerLink = createRoute({
   getParentRoute: () => root,
   path: "/r/$id/answer",
-  beforeLoad: ({ params: { id }, location }) => workspaceOf(id, location.href).then(enterWorkspace),
+  beforeLoad: async ({ params: { id }, location: { href } }) => enterOrAsk(await workspaceOf(id, href), href),
   component: lazyRouteComponent(() => loadPart(() => import("../routes/answer.tsx")), "AnswerPage"),
 });
 
@@ -89,6 +100,13 @@ const sharedRun = createRoute({
   component: lazyRouteComponent(() => loadPart(() => import("../routes/shared-run.tsx")), "SharedRunPage"),
 });
 
+/** Makes this tab work in a workspace, or leads to what it needs first; afterwards back to this URL. */
+export async function enterOrAsk(name: string, next: string): Promise<void> {
+  const entry = await enterWorkspace(name);
+  if (entry === "signed-out") throw redirect({ to: "/sign-in", search: { next }, replace: true });
+  if (entry === "needs-passkey") throw redirect({ to: "/passkey", search: { next }, replace: true });
+}
+
 function homeOf({ workspaces, workspace_id: id }: Access): string {
   const own = findWorkspace(workspaces, id);
   return own === undefined ? id : slugOf(own);
@@ -105,6 +123,7 @@ export const publicRoutes = [
   index,
   setup,
   signIn,
+  passkey,
   signUp,
   reset,
   invite,

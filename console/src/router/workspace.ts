@@ -1,6 +1,5 @@
-import { createRoute, lazyRouteComponent, redirect } from "@tanstack/react-router";
+import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
 import { loadPart } from "../lib/load-part.ts";
-import { enterWorkspace } from "../api/enter.ts";
 import { oneOf } from "../lib/search.ts";
 import { readAgentSearch, readAgentsSearch, readNewAgentSearch } from "../features/agents/search.ts";
 import { readFilesSearch } from "../features/files/search.ts";
@@ -13,7 +12,7 @@ import { readTeamSearch, readTeamsSearch } from "../features/teams/search.ts";
 import { readToolsSearch } from "../features/tools/search.ts";
 import { readUsageSearch } from "../features/usage/search.ts";
 import { NotFoundInShell } from "../routes/problem.tsx";
-import { root } from "./public.ts";
+import { enterOrAsk, root } from "./public.ts";
 
 /** The pages of a workspace, inside the shell. Dialogs with their own URL are search parameters here. */
 export const workspace = createRoute({
@@ -23,10 +22,7 @@ export const workspace = createRoute({
     const dialog = oneOf(search["new"], ["task"]);
     return dialog === undefined ? {} : { new: dialog };
   },
-  async beforeLoad({ params, location }) {
-    const entry = await enterWorkspace(params.workspace);
-    if (entry === "signed-out") throw redirect({ to: "/sign-in", search: { next: location.href }, replace: true });
-  },
+  beforeLoad: ({ params, location }) => enterOrAsk(params.workspace, location.href),
   component: lazyRouteComponent(() => loadPart(() => import("../routes/shell.tsx")), "ShellPage"),
   notFoundComponent: NotFoundInShell,
 });

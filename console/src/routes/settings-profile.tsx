@@ -1,4 +1,5 @@
 import { useApiCalls } from "../lib/api-calls.ts";
+import { PasskeyList } from "../features/settings/passkey-list.tsx";
 import { PasswordForm } from "../features/settings/password-form.tsx";
 import { ProfileForm } from "../features/settings/profile-form.tsx";
 import { PushDevices } from "../features/settings/push-devices.tsx";
@@ -15,6 +16,7 @@ export function ProfileSettings() {
         <div className="flex max-w-[35rem] flex-col gap-8 p-6 max-sm:p-4">
           <ProfileForm person={person} />
           <PasswordForm />
+          <PasskeyList />
           <PushDevices />
           <SessionList />
         </div>

@@ -545,6 +545,7 @@ grant update (rating) on feedback to muster_app
 grant update (rating) on feedback to muster_reach_app
 grant update (removed_at) on service_accounts to muster_admin
 grant update (replaced_by) on api_keys to muster_admin
+grant update (require_passkeys) on workspaces to muster_admin
 grant update (retention_tasks_days) on workspaces to muster_admin
 grant update (revoked_at) on answer_links to muster_app
 grant update (revoked_at) on run_links to muster_app

@@ -59,6 +59,7 @@ export interface StatementRows {
   "any-workspace": {
     "id": string;
     "name": string;
+    "requirePasskeys": boolean;
   };
   "append-events-without-keys": {
     "seq": Computed<number>;
@@ -278,6 +279,7 @@ export interface StatementRows {
     "paused": boolean;
     "answer_links": boolean;
     "run_links": boolean;
+    "require_passkeys": boolean;
     "log_url": string | null;
     "trace_url": string | null;
     "retention_tasks_days": number | null;
@@ -387,6 +389,12 @@ export interface StatementRows {
   };
   "delete-output_templates": {
     "id": string;
+  };
+  "delete-passkey": {
+    "done": Computed<boolean>;
+  };
+  "delete-passkeys-of-person": {
+    "done": Computed<boolean>;
   };
   "delete-provider-key": {
     "provider": string;
@@ -517,6 +525,7 @@ export interface StatementRows {
     "beganAtProvider": Computed<boolean>;
   };
   "end-sessions": {};
+  "end-sessions-of-passkey": {};
   "enqueue-ingest": {
     "jobId": string;
     "kind": string;
@@ -700,6 +709,15 @@ export interface StatementRows {
   "find-open-setup": {
     "key": string;
   };
+  "find-passkey": {
+    "id": string;
+    "userId": string;
+    "credentialId": string;
+    "publicKey": string;
+    "counter": Computed<number>;
+    "email": string;
+    "passwordHash": string | null;
+  };
   "find-password-reset": {
     "email": string;
   };
@@ -733,6 +751,7 @@ export interface StatementRows {
     "msLeft": Computed<number>;
     "roles": Computed<Json>;
     "answersIn": Computed<string[]>;
+    "closedIn": Computed<string[]>;
   };
   "find-stream-subject": {
     "kind": "task" | "team_run";
@@ -900,6 +919,9 @@ export interface StatementRows {
   "insert-oauth-state": {};
   "insert-output-route": {};
   "insert-output_templates": {};
+  "insert-passkey": {
+    "done": Computed<boolean>;
+  };
   "insert-redeliveries": {
     "id": string;
   };
@@ -1238,6 +1260,12 @@ export interface StatementRows {
     "lastId": Computed<string>;
     "nextTime": Computed<string>;
   };
+  "list-passkeys": {
+    "id": string;
+    "name": string;
+    "created_at": Computed<string>;
+    "last_used_at": Computed<string>;
+  };
   "list-processes": {
     "name": Computed<string>;
     "version": string | null;
@@ -1422,6 +1450,7 @@ export interface StatementRows {
     "paused": boolean;
     "answer_links": boolean;
     "run_links": boolean;
+    "require_passkeys": boolean;
     "log_url": string | null;
     "trace_url": string | null;
     "retention_tasks_days": number | null;
@@ -1589,6 +1618,7 @@ export interface StatementRows {
     "secrets_ciphertext": string | null;
   };
   "lock-owner": {};
+  "lock-owner-of-passkeys": {};
   "lock-person-of-push-devices": {};
   "lock-remembering-team": {
     "id": string;
@@ -1770,6 +1800,14 @@ export interface StatementRows {
     "hasWaited": Computed<boolean>;
     "isCalm": Computed<boolean>;
     "aMinute": Computed<number>;
+  };
+  "passkey-standing": {
+    "email": string;
+    "name": string;
+    "hasPassword": Computed<boolean>;
+    "byPassword": Computed<boolean>;
+    "credentialIds": Computed<string[]>;
+    "isRequired": Computed<boolean>;
   };
   "poll-queue": {
     "kind": Computed<string>;
@@ -2568,6 +2606,7 @@ export interface StatementRows {
     "paused": boolean;
     "answer_links": boolean;
     "run_links": boolean;
+    "require_passkeys": boolean;
     "log_url": string | null;
     "trace_url": string | null;
     "retention_tasks_days": number | null;
@@ -2629,6 +2668,9 @@ export interface StatementRows {
   "remove-file-of-tool": {};
   "remove-mcp-tools": {};
   "remove-service-account": {};
+  "rename-passkey": {
+    "done": Computed<boolean>;
+  };
   "renew-mcp-server": {
     "id": string;
     "name": string;
@@ -2715,6 +2757,7 @@ export interface StatementRows {
     "sessionId": string;
     "userId": string;
     "workspaceId": string;
+    "byPassword": Computed<boolean>;
   };
   "rotate-webhook-secret": {
     "id": string;
@@ -2898,6 +2941,9 @@ export interface StatementRows {
     "id": string;
     "email": string;
     "passwordHash": string | null;
+  };
+  "use-passkey": {
+    "id": string;
   };
   "use-password-reset": {
     "id": string;

@@ -1212,6 +1212,22 @@ create policy tenant on passages using ((NOT (workspace_id IS DISTINCT FROM ( SE
 grant delete, insert, update on table passages to muster_app;
 grant select on table passages to muster_viewer;
 
+create table passkeys (
+  id uuid not null,
+  user_id uuid not null,
+  credential_id text not null,
+  public_key text not null,
+  counter bigint not null,
+  name text not null,
+  created_at timestamp with time zone default now() not null,
+  last_used_at timestamp with time zone,
+  constraint passkeys_pkey PRIMARY KEY (id),
+  constraint passkeys_credential_id_key UNIQUE (credential_id),
+  constraint passkeys_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX passkeys_user_idx ON public.passkeys USING btree (user_id);
+alter table passkeys enable row level security;
+
 create table password_resets (
   user_id uuid not null,
   token_hash text not null,
@@ -1759,7 +1775,10 @@ create table sessions (
   last_used_at timestamp with time zone default now() not null,
   expires_at timestamp with time zone not null,
   ends_at timestamp with time zone,
+  opened_by text default 'password'::text not null,
+  passkey_id uuid,
   constraint sessions_pkey PRIMARY KEY (id),
+  constraint sessions_opened_by_check CHECK ((opened_by = ANY (ARRAY['password'::text, 'passkey'::text, 'provider'::text, 'setup_link'::text]))),
   constraint sessions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
 CREATE INDEX sessions_expires_at_idx ON public.sessions USING btree (expires_at);
@@ -1767,6 +1786,7 @@ CREATE INDEX sessions_user_id_idx ON public.sessions USING btree (user_id, creat
 alter table sessions enable row level security;
 CREATE TRIGGER audit_sessions AFTER INSERT ON sessions FOR EACH ROW WHEN (new.last_workspace_id IS NOT NULL) EXECUTE FUNCTION audit_sign_in();
 CREATE TRIGGER session_ended AFTER DELETE ON sessions FOR EACH ROW EXECUTE FUNCTION announce_session_end();
+CREATE TRIGGER session_raised AFTER UPDATE OF opened_by ON sessions FOR EACH ROW EXECUTE FUNCTION announce_session_end();
 
 create table sign_in_attempts (
   subject text not null,
@@ -2386,6 +2406,7 @@ create table workspaces (
   run_links boolean default false not null,
   retention_tasks_days integer,
   held_at timestamp with time zone,
+  require_passkeys boolean default false not null,
   constraint workspaces_pkey PRIMARY KEY (id),
   constraint workspaces_name_check CHECK (((length(name) >= 1) AND (length(name) <= 100))),
   constraint workspaces_plan_check CHECK ((plan = ANY (ARRAY['free'::text, 'pro'::text, 'team'::text, 'enterprise'::text]))),
@@ -2396,18 +2417,19 @@ CREATE INDEX workspaces_deleted_idx ON public.workspaces USING btree (id) WHERE 
 CREATE INDEX workspaces_held_idx ON public.workspaces USING btree (id) WHERE (held_at IS NOT NULL);
 alter table workspaces enable row level security;
 create policy tenant on workspaces using ((NOT (id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
-CREATE TRIGGER audit_workspace AFTER UPDATE OF name, plan, paused, answer_links, run_links, log_url, trace_url, retention_tasks_days ON workspaces FOR EACH ROW EXECUTE FUNCTION audit_change('workspace', 'id', 'name', 'name plan paused answer_links run_links log_url trace_url retention_tasks_days');
+CREATE TRIGGER audit_workspace AFTER UPDATE OF name, plan, paused, answer_links, run_links, require_passkeys, log_url, trace_url, retention_tasks_days ON workspaces FOR EACH ROW EXECUTE FUNCTION audit_change('workspace', 'id', 'name', 'name plan paused answer_links run_links require_passkeys log_url trace_url retention_tasks_days');
 CREATE TRIGGER audit_workspace_deletion BEFORE UPDATE OF deleted_at ON workspaces FOR EACH ROW WHEN (old.deleted_at IS NULL AND new.deleted_at IS NOT NULL) EXECUTE FUNCTION audit_workspace_deletion();
 CREATE TRIGGER live_workspace AFTER UPDATE OF paused ON workspaces FOR EACH ROW EXECUTE FUNCTION announce_change('workspace', 'id', '');
 CREATE TRIGGER workspace_deleted AFTER DELETE ON workspaces FOR EACH ROW EXECUTE FUNCTION delete_workspace_usage();
 CREATE TRIGGER workspace_deleted_counters AFTER DELETE ON workspaces FOR EACH ROW EXECUTE FUNCTION delete_workspace_counters();
 CREATE TRIGGER workspaces_create_totals AFTER INSERT ON workspaces FOR EACH ROW EXECUTE FUNCTION create_totals();
 CREATE TRIGGER workspaces_plan_changed AFTER UPDATE OF plan ON workspaces FOR EACH ROW EXECUTE FUNCTION announce_plan_change();
+CREATE TRIGGER workspaces_require_passkeys AFTER UPDATE OF require_passkeys ON workspaces FOR EACH ROW WHEN (old.require_passkeys <> new.require_passkeys) EXECUTE FUNCTION announce_required_passkeys();
 CREATE TRIGGER workspaces_slug BEFORE INSERT OR UPDATE OF name ON workspaces FOR EACH ROW EXECUTE FUNCTION set_workspace_slug();
 grant select on table workspaces to muster_app;
 grant select on table workspaces to muster_reach_viewer;
 grant select on table workspaces to muster_viewer;
-grant update (name, updated_at, paused, answer_links, log_url, trace_url, run_links, retention_tasks_days) on workspaces to muster_admin;
+grant update (name, updated_at, paused, answer_links, log_url, trace_url, run_links, retention_tasks_days, require_passkeys) on workspaces to muster_admin;
 
 create view agent_exports with (security_invoker=true) as
  SELECT id,
@@ -3869,6 +3891,18 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.announce_required_passkeys()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  perform pg_notify('muster_sessions', s.id::text)
+  from members m join sessions s on s.user_id = m.user_id where m.workspace_id = new.id and s.opened_by = 'password';
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.announce_session_end()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -4084,6 +4118,16 @@ begin
   return null;
 end $function$;
 revoke execute on function audit_mcp_tool() from public;
+
+CREATE OR REPLACE FUNCTION public.audit_passkey(owner uuid, action text, passkey uuid, name text, actor uuid)
+ RETURNS void
+ LANGUAGE sql
+AS $function$
+  select write_audit(m.workspace_id, audit_passkey.action, 'passkey', passkey, audit_passkey.name || ' of ' || u.email,
+    '{}', actor)
+  from users u join members m on m.user_id = u.id where u.id = owner
+$function$;
+revoke execute on function audit_passkey(uuid,text,uuid,text,uuid) from public;
 
 CREATE OR REPLACE FUNCTION public.audit_run_deletion()
  RETURNS trigger

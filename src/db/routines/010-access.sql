@@ -144,6 +144,22 @@ end $$;
 create or replace trigger members_changed_sessions
   after delete or update of role, can_answer on members for each row execute function announce_member_sessions();
 
+-- A workspace that requires passkeys is out of reach for a session that a password opened.
+create or replace function announce_required_passkeys() returns trigger
+  language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  perform pg_notify('muster_sessions', s.id::text)
+  from members m join sessions s on s.user_id = m.user_id where m.workspace_id = new.id and s.opened_by = 'password';
+  return null;
+end $$;
+
+create or replace trigger workspaces_require_passkeys after update of require_passkeys on workspaces
+  for each row when (old.require_passkeys <> new.require_passkeys) execute function announce_required_passkeys();
+
+-- So is the passkey that raises one.
+create or replace trigger session_raised after update of opened_by on sessions
+  for each row execute function announce_session_end();
+
 -- Processes hold permits according to the plan's limit that they know.
 create or replace function announce_plan_change() returns trigger language plpgsql as $$
 begin

@@ -119,9 +119,9 @@ create or replace trigger audit_webhooks after insert or delete
 create or replace trigger audit_agents after insert or delete or update on agents
   for each row execute function audit_change('agent', 'id', 'name',
     'name model fallback_models provider temperature max_tokens reasoning prompt_caching is_marketplace is_mcp_published is_a2a_published needs_review');
-create or replace trigger audit_workspace after update of name, plan, paused, answer_links, run_links, log_url, trace_url, retention_tasks_days
-  on workspaces for each row
-  execute function audit_change('workspace', 'id', 'name', 'name plan paused answer_links run_links log_url trace_url retention_tasks_days');
+create or replace trigger audit_workspace after update of name, plan, paused, answer_links, run_links, require_passkeys, log_url, trace_url,
+    retention_tasks_days on workspaces for each row
+  execute function audit_change('workspace', 'id', 'name', 'name plan paused answer_links run_links require_passkeys log_url trace_url retention_tasks_days');
 
 create or replace trigger audit_mcp_servers after insert or delete
   or update of name, url, headers_ciphertext, timeout_ms, is_enabled, on_change on mcp_servers
@@ -177,6 +177,15 @@ create or replace function audit_failed_sign_in(address text) returns void
   from users u join members m on m.user_id = u.id where lower(u.email) = lower(address)
 $$;
 revoke execute on function audit_failed_sign_in from public;
+
+-- Records a change of a person's passkey, in all their workspaces. `actor`: the person; null for the operator.
+create or replace function audit_passkey(owner uuid, action text, passkey uuid, name text, actor uuid) returns void
+  language sql as $$
+  select write_audit(m.workspace_id, audit_passkey.action, 'passkey', passkey, audit_passkey.name || ' of ' || u.email,
+    '{}', actor)
+  from users u join members m on m.user_id = u.id where u.id = owner
+$$;
+revoke execute on function audit_passkey from public;
 
 -- Records who answered a question.
 create or replace function audit_answer() returns trigger

@@ -16,6 +16,7 @@ export const AUDIT_KINDS = [
   "mcp_server",
   "mcp_tool",
   "member",
+  "passkey",
   "provider_key",
   "push_config",
   "remote_agent",

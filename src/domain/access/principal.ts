@@ -10,6 +10,8 @@ export interface Principal extends Tenant {
   readonly userId: string;
   /** The API key in use; null for a signed-in person. */
   readonly keyId: string | null;
+  /** The session of a signed-in person. */
+  readonly sessionId?: string;
   readonly scopes: readonly KeyScope[];
   /** Whether a signed-in viewer may answer questions; members always may. */
   readonly canAnswer?: boolean;

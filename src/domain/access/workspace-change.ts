@@ -25,6 +25,10 @@ export const workspaceChange = z
     paused: z.boolean().optional().describe("true: queued and new runs do not start; started runs continue."),
     answer_links: z.boolean().optional().describe("Whether members may create links that answer one question."),
     run_links: z.boolean().optional().describe("Whether members may create links that show one run."),
+    require_passkeys: z
+      .boolean()
+      .optional()
+      .describe("Whether a password alone does not open it; true only from a session that a password did not open."),
     log_url: linkTemplate.nullable().optional(),
     trace_url: linkTemplate.nullable().optional(),
     retention_tasks_days: z
@@ -36,7 +40,7 @@ export const workspaceChange = z
       .describe("Days that ended runs are kept with results and files, at most those of the instance; null: those."),
   })
   .refine((change) => Object.values(change).some((value) => value !== undefined), {
-    message: "set name, paused, answer_links, run_links, log_url, trace_url or retention_tasks_days",
+    message: "set name, paused, answer_links, run_links, require_passkeys, log_url, trace_url or retention_tasks_days",
   });
 
 /** An admin's changes to a workspace; omitted fields are unchanged. */

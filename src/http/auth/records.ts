@@ -11,6 +11,7 @@ const workspaces = z.array(
     name: z.string(),
     role,
     can_answer: z.boolean().describe("Whether the person may answer questions there; viewers only with that right."),
+    require_passkeys: z.boolean().describe("Whether a password alone does not open it."),
   }),
 );
 
@@ -27,6 +28,9 @@ export const accessRecord = z
     expires_in: z.int().describe("Seconds."),
     workspace_id: z.uuid().describe("The workspace of the token."),
     role,
+    needs_passkey: z
+      .boolean()
+      .describe("Whether the workspace stays closed to this session: it requires a passkey, and a password opened it."),
     user: z.strictObject({ id: z.uuid(), email: z.string(), name: z.string() }),
     workspaces,
   })

@@ -16,7 +16,7 @@ const LINK_SECONDS = 900;
 const SESSION_SECONDS = 3_600;
 
 /**
- * Issues the token of a one-time link that signs the owner of the first workspace in without provider and password, for
+ * Issues the token of a one-time link that signs the owner of the first workspace in without provider, password and passkey, for
  * an operator with database access; undefined before the first start.
  */
 export async function issueBreakGlass(db: Database): Promise<string | undefined> {
@@ -26,6 +26,11 @@ export async function issueBreakGlass(db: Database): Promise<string | undefined>
   const token = generateToken();
   await savePasswordReset(db, { userId, tokenHash: hashOf(token), seconds: LINK_SECONDS });
   return token;
+}
+
+/** Whether the first workspace requires passkeys, without which its owner does not get in. */
+export async function requiresPasskeys(db: Database): Promise<boolean> {
+  return (await firstWorkspace(db))?.requirePasskeys === true;
 }
 
 /**
@@ -38,7 +43,12 @@ export async function breakGlass(services: Services, token: string, client: Clie
   const person = userId === undefined ? undefined : await findCredentials(services.db, userId);
   if (person === undefined) throw new AppError("not_found", "This link is invalid, expired or already used.");
   await succeeded();
-  return beginBrowserSession(services, person, { workspaceId: undefined, client, endsAfter: SESSION_SECONDS });
+  return beginBrowserSession(services, person, {
+    workspaceId: undefined,
+    client,
+    openedBy: "setup_link",
+    endsAfter: SESSION_SECONDS,
+  });
 }
 
 /** No link for another purpose has this hash. */

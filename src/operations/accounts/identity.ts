@@ -6,6 +6,7 @@ import { createWorkspace } from "#db/queries/access/workspaces.ts";
 import { insertMember } from "#db/queries/accounts/accept-invitation.ts";
 import * as rows from "#db/queries/accounts/identities.ts";
 import { deleteInvitation } from "#db/queries/accounts/invitations.ts";
+import { deletePasskeys } from "#db/queries/accounts/passkeys.ts";
 import { endSessions } from "#db/queries/accounts/sessions.ts";
 import { findAccountsByEmail, readAccount } from "#db/queries/accounts/users.ts";
 import type { Candidate, Credentials } from "#db/queries/accounts/users.ts";
@@ -63,6 +64,7 @@ async function adopt(tx: Transaction, claims: Addressed): Promise<Credentials | 
   if (isLinked) return undefined;
   // Who invited the person had the link, too, and may know the password.
   await rows.proveWithoutPassword(tx, only.id);
+  await deletePasskeys(tx, only.id);
   await endSessions(tx, only.id, null);
   return { ...only, passwordHash: null };
 }

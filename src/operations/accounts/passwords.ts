@@ -5,6 +5,7 @@ import type { Database } from "#db/database.ts";
 import * as resets from "#db/queries/accounts/password-resets.ts";
 import { endSessions } from "#db/queries/accounts/sessions.ts";
 import { findAccountsByEmail, findCredentials, proveEmail, replacePassword } from "#db/queries/accounts/users.ts";
+import type { Candidate } from "#db/queries/accounts/users.ts";
 import { hashPassword, verifyPassword } from "#lib/security/password.ts";
 import type { Services } from "../context.ts";
 import { admitAttempt, unlock } from "./attempts.ts";
@@ -46,6 +47,18 @@ export async function changePassword(
  * @throws AppError `not_found` when no account has this e-mail address; `conflict` when several have.
  */
 export async function issueReset(db: Database, email: string, workspaceId?: string): Promise<string> {
+  const person = await findMeant(db, email, workspaceId);
+  const token = generateToken();
+  await resets.savePasswordReset(db, { userId: person.id, tokenHash: hashKey(token), seconds: RESET_SECONDS });
+  return token;
+}
+
+/**
+ * Finds the account that an operator means.
+ * @param workspaceId a workspace of the person, for an address that several accounts have and none claims
+ * @throws AppError `not_found` when no account has this e-mail address; `conflict` when several have.
+ */
+export async function findMeant(db: Database, email: string, workspaceId?: string): Promise<Candidate> {
   const accounts = await findAccountsByEmail(db, email, workspaceId);
   const fitting = workspaceId === undefined ? accounts : accounts.filter(({ isMember }) => isMember);
   const person = fitting.find(({ emailProved }) => emailProved) ?? fitting[0];
@@ -53,9 +66,7 @@ export async function issueReset(db: Database, email: string, workspaceId?: stri
   if (!person.emailProved && fitting.length > 1) {
     throw new AppError("conflict", `Several accounts have the address ${email}; name a workspace with --workspace.`);
   }
-  const token = generateToken();
-  await resets.savePasswordReset(db, { userId: person.id, tokenHash: hashKey(token), seconds: RESET_SECONDS });
-  return token;
+  return person;
 }
 
 /** Returns whose password a link can set. @throws AppError `not_found`. */

@@ -76,6 +76,7 @@ export async function finishProviderSignIn(
   const session = await beginBrowserSession(services, person, {
     workspaceId: undefined,
     client,
+    openedBy: "provider",
     endsAfter: services.providerSessionSeconds,
   });
   await succeeded();

@@ -34,10 +34,10 @@ export async function refresh(
   const session = await services.db.transaction(async (tx) => {
     const found = await rows.rotateRefreshToken(tx, token);
     if (found === undefined) return undefined;
-    const { sessionId, userId, workspaceId: usual } = found;
+    const { sessionId, userId, workspaceId: usual, byPassword } = found;
     const chosen = await chooseWorkspace(tx, userId, { asked: workspaceId, usual });
     await rows.moveSession(tx, sessionId, chosen.workspace.id);
-    return { ...chosen, sessionId };
+    return { ...chosen, sessionId, byPassword };
   });
   if (session === undefined) throw new AppError("unauthorized", "The session has ended. Sign in again.");
   return { access: accessOf(services, session), refreshToken: newToken };

@@ -5,6 +5,7 @@ import type { Role } from "#domain/access/role.ts";
 import type { Transaction } from "#db/database.ts";
 import { recordFailedSignIn } from "#db/queries/access/audit-log.ts";
 import { openSession } from "#db/queries/accounts/sessions.ts";
+import type { OpenedBy } from "#db/queries/accounts/sessions.ts";
 import { findAccountsByEmail, readAccount } from "#db/queries/accounts/users.ts";
 import type { Account, Credentials } from "#db/queries/accounts/users.ts";
 import { newId } from "#lib/ids.ts";
@@ -27,6 +28,8 @@ export interface Access {
   readonly expires_in: number;
   readonly workspace_id: string;
   readonly role: Role;
+  /** Whether the workspace requires a passkey, and the session was opened by a password alone: it stays closed. */
+  readonly needs_passkey: boolean;
   readonly user: { readonly id: string; readonly email: string; readonly name: string };
   readonly workspaces: Account["workspaces"];
 }
@@ -49,13 +52,16 @@ export interface BrowserSession extends Session {
  */
 export async function signIn(services: Services, input: SignInInput, client: Client): Promise<BrowserSession> {
   const person = await checkPassword(services, input, client);
-  return beginBrowserSession(services, person, { workspaceId: input.workspace_id, client });
+  return beginBrowserSession(services, person, { workspaceId: input.workspace_id, client, openedBy: "password" });
 }
 
 /** What a session is begun for. */
 interface Asked {
   readonly workspaceId: string | undefined;
   readonly client: Client;
+  readonly openedBy: OpenedBy;
+  /** The passkey that opens it. */
+  readonly passkeyId?: string;
   /** Seconds after which it ends, however often it is refreshed. */
   readonly endsAfter?: number;
 }
@@ -82,7 +88,7 @@ export async function beginBrowserSession(
  */
 export async function issueToken(services: Services, input: SignInInput, client: Client): Promise<Access> {
   const person = await checkPassword(services, input, client);
-  return beginSession(services, person, { workspaceId: input.workspace_id, client });
+  return beginSession(services, person, { workspaceId: input.workspace_id, client, openedBy: "password" });
 }
 
 async function beginSession(
@@ -90,6 +96,7 @@ async function beginSession(
   person: Credentials,
   asked: Asked & { readonly refreshToken?: string },
 ): Promise<Access> {
+  const { openedBy, passkeyId = null } = asked;
   const { account, workspace } = await chooseWorkspace(services.db, person.id, { asked: asked.workspaceId });
   const sessionId = newId();
   const begun = await openSession(services.db, {
@@ -101,9 +108,11 @@ async function beginSession(
     passwordHash: person.passwordHash,
     endsAfter: asked.endsAfter ?? null,
     refreshHash: asked.refreshToken === undefined ? null : hashKey(asked.refreshToken),
+    openedBy,
+    passkeyId,
   });
-  if (!begun) throw wrongPassword();
-  return accessOf(services, { account, workspace, sessionId });
+  if (!begun) throw passkeyId === null ? wrongPassword() : removedPasskey();
+  return accessOf(services, { account, workspace, sessionId, byPassword: openedBy === "password" });
 }
 
 /**
@@ -131,9 +140,11 @@ export function accessOf(
     readonly account: Account;
     readonly workspace: Account["workspaces"][number];
     readonly sessionId: string;
+    /** Whether a password alone opened the session. */
+    readonly byPassword: boolean;
   },
 ): Access {
-  const { account, workspace, sessionId } = of;
+  const { account, workspace, sessionId, byPassword } = of;
   const claims = { userId: account.id, workspaceId: workspace.id, role: workspace.role, sessionId };
   return {
     access_token: signAccessToken(claims, secrets.derive(ACCESS_KEY_PURPOSE), Date.now()),
@@ -141,6 +152,7 @@ export function accessOf(
     expires_in: ACCESS_SECONDS,
     workspace_id: workspace.id,
     role: workspace.role,
+    needs_passkey: byPassword && workspace.require_passkeys,
     user: { id: account.id, email: account.email, name: account.name },
     workspaces: account.workspaces,
   };
@@ -174,4 +186,12 @@ export async function findByPassword<Account extends Credentials>(
 
 function wrongPassword(): AppError {
   return new AppError("unauthorized", "The e-mail address or the password is wrong.");
+}
+
+/** The error for a passkey that is not stored, or no longer. */
+export function removedPasskey(): AppError {
+  return new AppError(
+    "unauthorized",
+    "This passkey is not known here: it was removed, or never added. Sign in with another one, or with your password.",
+  );
 }

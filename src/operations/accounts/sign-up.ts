@@ -31,7 +31,7 @@ export async function signUp(services: Services, input: SignUpInput, client: Cli
     await createWorkspace(tx, { id: newId(), name: input.workspace_name, plan: defaultPlan, ownerId: created.id });
     return created;
   });
-  return beginBrowserSession(services, person, { workspaceId: undefined, client });
+  return beginBrowserSession(services, person, { workspaceId: undefined, client, openedBy: "password" });
 }
 
 /**

@@ -10,6 +10,7 @@ import { markDeleted } from "#db/queries/access/deleted-workspaces.ts";
 import { readPlace } from "#db/queries/access/instance-workspaces.ts";
 import type { PlaceInInstance } from "#db/queries/access/instance-workspaces.ts";
 import * as rows from "#db/queries/access/workspaces.ts";
+import { readPasskeyStanding } from "#db/queries/accounts/passkeys.ts";
 import type { WorkspaceDetails, WorkspaceRecord } from "#db/queries/access/workspaces.ts";
 import { holdQueuedRuns, releaseHeldRuns, lockStarts } from "#db/queries/queue/held-jobs.ts";
 import { newId } from "#lib/ids.ts";
@@ -67,12 +68,14 @@ export async function createWorkspace(
 
 /**
  * Changes the caller's workspace. While it is paused, queued runs are held; started runs continue, on any process.
- * @throws AppError `not_found`; `bad_request` when it would keep runs for longer than the instance.
+ * @throws AppError `not_found`; `bad_request` when it would keep runs for longer than the instance; `conflict` when it
+ * would close the workspace to the caller's own session.
  */
 export async function changeWorkspace(workspace: Workspace, change: WorkspaceChange): Promise<WorkspaceInInstance> {
   const { workspaceId } = workspace.who;
   const { paused } = change;
   checkRetention(change, workspace.retentionTasksDays);
+  if (change.require_passkeys === true) await checkOwnAccess(workspace);
   await workspace.transaction(async (tx) => {
     if (paused !== undefined) await lockStarts(tx, workspaceId);
     await rows.changeWorkspace(tx, workspaceId, change);
@@ -114,6 +117,16 @@ function checkRetention({ retention_tasks_days: days }: WorkspaceChange, max: nu
   if (days == null || max === undefined || days <= max) return;
   const message = `must be at most ${max}, as many days as this instance keeps runs (RETENTION_TASKS_DAYS)`;
   throw invalid("body", [{ path: "retention_tasks_days", message }]);
+}
+
+/** Who requires passkeys has used one here, or needs none: otherwise everyone could be locked out. */
+async function checkOwnAccess({ db, who: { userId, sessionId } }: Workspace): Promise<void> {
+  const standing = sessionId === undefined ? undefined : await readPasskeyStanding(db, { userId, sessionId });
+  if (standing?.byPassword === false) return;
+  throw new AppError(
+    "conflict",
+    "First add a passkey to your account, or sign in with one: who requires passkeys must be able to use them here.",
+  );
 }
 
 function tooMany(max: number): AppError {

@@ -23,6 +23,7 @@ const FIELDS = [
   "paused",
   "answer_links",
   "run_links",
+  "require_passkeys",
   "log_url",
   "trace_url",
   "retention_tasks_days",

@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, expect } from "vitest";
 import { z } from "zod";
 import { generateKey } from "#domain/access/api-key.ts";
-import { bearer, sessionOf } from "../../support/accounts.ts";
+import { bearer, sessionOf, signIn } from "../../support/accounts.ts";
 import { send } from "../../support/api.ts";
 import type { Answer, Sent } from "../../support/api.ts";
+import { createAuthenticator } from "../../support/authenticator.ts";
+import { asPerson } from "../../support/passkeys.ts";
 import { eventually } from "../../support/eventually.ts";
 import { shapeOf, startExampleRecording } from "../../support/checks/example-recorder.ts";
 import type { ExampleRecorder } from "../../support/checks/example-recorder.ts";
@@ -80,6 +82,7 @@ verifies(
     await recordTeamQuestions();
     await recordOtherParties();
     await recordDeliveries();
+    await recordPasskeys();
     if (process.env["RECORD"] === "1") recorder.save();
     expect(shapeOf(recorder.committed())).toEqual(shapeOf(recorder.examples()));
   },
@@ -151,6 +154,22 @@ async function recordAccounts(): Promise<void> {
   const reset = tokenIn(stdout);
   await kept("checkResetLink", "GET", `/auth/reset?token=${reset}`, open);
   await kept("resetPassword", "POST", "/auth/reset", { ...open, body: { token: reset, password: "another wire" } });
+}
+
+/** At the service's name, which passkeys belong to. */
+async function recordPasskeys(): Promise<void> {
+  const at = { url: service.url.replace("127.0.0.1", "localhost") };
+  const session = await signIn(at, { ...ADA });
+  const ask = async (operationId: string, method: string, path: string, body?: object) =>
+    recorder.keep(operationId, await asPerson(at, session, method, path, body));
+  const device = createAuthenticator(at.url);
+  const options = await ask("beginPasskey", "POST", "passkeys/options", {});
+  const made = { name: "Laptop", credential: device.create(options.body) };
+  const { id } = identified.parse((await ask("addPasskey", "POST", "passkeys", made)).body);
+  await ask("renamePasskey", "PATCH", `passkeys/${id}`, { name: "My laptop" });
+  await ask("listPasskeys", "GET", "passkeys");
+  const asked = await ask("beginPasskeySignIn", "POST", "passkeys/sign-in/options", {});
+  await ask("signInWithPasskey", "POST", "passkeys/sign-in", { credential: device.get(asked.body) });
 }
 
 async function recordAgents(): Promise<void> {

@@ -323,4 +323,51 @@ export const accounts = {
     states: "Forged, expired and foreign access tokens, and those of clients without a rule, open nothing.",
     source: "goal",
   },
+  "accounts.passkeys.sign-in": {
+    states: "A person adds, names, lists and removes passkeys, and signs in with one that names them.",
+    source: "goal",
+  },
+  "accounts.passkeys.once": {
+    states:
+      "A challenge counts once, on all processes, within five minutes, for the purpose and person it was made for.",
+    source: "goal",
+  },
+  "accounts.passkeys.refused": {
+    states:
+      "A foreign site, a forged signature, no verification, a counter that did not rise, another's or a removed passkey are refused, each in a sentence.",
+    source: "goal",
+  },
+  "accounts.passkeys.host-name": {
+    states: "Where the service has no host name, passkeys are refused with a sentence that says what to do.",
+    source: "goal",
+  },
+  "accounts.passkeys.required": {
+    states: "A workspace that requires passkeys is closed to sessions that a password opened, on all processes.",
+    source: "goal",
+  },
+  "accounts.passkeys.required.add": {
+    states: "Who has no passkey adds one after a sign-in with the password; who has one must use it to change any.",
+    source: "goal",
+  },
+  "accounts.passkeys.required.exempt": {
+    states: "Sessions that began at the provider, and keys, open a workspace that requires passkeys.",
+    source: "goal",
+  },
+  "accounts.passkeys.required.lock-out": {
+    states:
+      "Passkeys are required only by who has used one; muster reset-passkeys and setup-link let people in who lost theirs.",
+    source: "goal",
+  },
+  "accounts.passkeys.audit": {
+    states: "Adding, renaming, removing and misusing a passkey are in the log of the person's workspaces.",
+    source: "goal",
+  },
+  "accounts.passkeys.limits": {
+    states: "Failed uses of passkeys are limited as wrong passwords are, and a person has at most 20.",
+    source: "goal",
+  },
+  "accounts.passkeys.kept": {
+    states: "A reset of the password keeps passkeys and ends sessions; the removal of an account erases them.",
+    source: "goal",
+  },
 } as const satisfies Requirements<"accounts">;

@@ -142,4 +142,12 @@ export const console = {
     states: "The sign-in page leads to the instance's provider and back; a refusal is a page that says why.",
     source: "goal",
   },
+  "console.passkeys": {
+    states: "Passkeys are added, renamed, used and removed in the browser, and what fails there is a sentence.",
+    source: "goal",
+  },
+  "console.passkeys.required": {
+    states: "Before a workspace that requires passkeys, a page asks for the first or a known one, then leads on.",
+    source: "goal",
+  },
 } as const satisfies Requirements<"console">;

@@ -50,6 +50,7 @@ export function startExampleRecording(hosts: readonly (readonly [string, string]
       .replaceAll(/\bmst_[a-z]*_?[\dA-Za-z]{43,49}/g, "mst_0000000000000000000000000000000000000000000")
       .replaceAll(/\beyJ[\w-]+\.[\w-]+\.[\w-]+/g, TOKEN)
       .replaceAll(/\b(token|signature|state|code_challenge)=[\w.-]+/g, `$1=${TOKEN}`)
+      .replaceAll(/"(challenge)":"[\w-]+"/g, `"$1":"${TOKEN}"`)
       .replaceAll(/\b(latency_ms|duration_ms)":\d+/g, '$1":120');
     const example: unknown = JSON.parse(replaced);
     return Array.isArray(example) ? example.slice(0, MAX_LISTED) : example;

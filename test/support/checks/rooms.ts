@@ -12,7 +12,7 @@ export interface Floors {
 export const FLOORS: readonly Floors[] = [
   {
     folder: "src/protocols",
-    rooms: ["a2a", "ag-ui", "mcp", "oidc", "openai", "otlp"],
+    rooms: ["a2a", "ag-ui", "mcp", "oidc", "openai", "otlp", "webauthn"],
     known: [],
   },
   {

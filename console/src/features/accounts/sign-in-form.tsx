@@ -4,10 +4,11 @@ import { textIn } from "../../forms/use-submit.ts";
 import { Form, FormProblem, SubmitButton } from "../../ui/form.tsx";
 import { TextField } from "../../ui/field.tsx";
 import { buttonClass } from "../../ui/button.tsx";
+import { loadPart } from "../../lib/load-part.ts";
 import { callAuth } from "./auth.ts";
 import { useServiceOptions } from "./options.ts";
 
-/** E-mail address and password, or the way to the provider, which comes back to this page. */
+/** E-mail address and password, a passkey, or the way to the provider, which comes back to this page. */
 export function SignInForm({
   email,
   workspaceId,
@@ -20,11 +21,13 @@ export function SignInForm({
 }) {
   const { data } = useServiceOptions();
   async function act(values: FormData): Promise<void> {
-    const access = await callAuth<Access>("POST", "/auth/sign-in", {
-      email: textIn(values, "email"),
-      password: textIn(values, "password"),
-      ...(workspaceId !== undefined && { workspace_id: workspaceId }),
-    });
+    const access = values.has("passkey")
+      ? await (await loadPart(() => import("./passkey.ts"))).enterByPasskey(workspaceId)
+      : await callAuth<Access>("POST", "/auth/sign-in", {
+          email: textIn(values, "email"),
+          password: textIn(values, "password"),
+          workspace_id: workspaceId,
+        });
     signedIn(access);
     onSignedIn(access);
   }
@@ -33,25 +36,12 @@ export function SignInForm({
       <FormProblem />
       {data?.password_sign_in !== "off" && (
         <>
-          <TextField
-            name="email"
-            label="E-mail address"
-            type="email"
-            autoComplete="username"
-            required
-            defaultValue={email}
-            autoFocus={email === undefined}
-          />
-          <TextField
-            name="password"
-            label="Password"
-            type="password"
-            autoComplete="current-password"
-            required
-            autoFocus={email !== undefined}
-          />
+          <PasswordFields email={email} />
           <SubmitButton size="large" className="mt-1">
             Sign in
+          </SubmitButton>
+          <SubmitButton name="passkey" formNoValidate look="plain" size="large">
+            Use a passkey
           </SubmitButton>
         </>
       )}
@@ -64,5 +54,29 @@ export function SignInForm({
         </a>
       )}
     </Form>
+  );
+}
+
+function PasswordFields({ email }: { readonly email: string | undefined }) {
+  return (
+    <>
+      <TextField
+        name="email"
+        label="E-mail address"
+        type="email"
+        autoComplete="username"
+        required
+        defaultValue={email}
+        autoFocus={email === undefined}
+      />
+      <TextField
+        name="password"
+        label="Password"
+        type="password"
+        autoComplete="current-password"
+        required
+        autoFocus={email !== undefined}
+      />
+    </>
   );
 }

@@ -18,6 +18,7 @@ const KIND_LABELS = {
   mcp_server: "MCP server",
   mcp_tool: "tool of an MCP server",
   member: "member",
+  passkey: "passkey",
   provider_key: "provider's key",
   push_config: "push notification",
   remote_agent: "remote agent",
@@ -45,7 +46,7 @@ export function actionLabel({ action, subject: { kind } }: AuditEntry): string {
   if (action === "run.link_created") return "Created a link to the run";
   if (action === "run.link_revoked") return "Revoked a link to the run";
   if (action === "session.created") return "Signed in";
-  if (action === "session.rejected") return "Entered a wrong password for";
+  if (action === "session.rejected") return "Failed to sign in as";
   if (action === "question.link_revoked") return "Revoked an answer link of the run";
   if (action === "key.leaked") return "Revoked the leaked key";
   if (action === "run.expired") return "Deleted old runs of the workspace";

@@ -31,15 +31,42 @@ const COLUMNS: readonly Column<Member>[] = [
     ),
   },
   { head: "Since", cell: ({ created_at: at }) => <Time at={at} />, width: "w-36", from: "md" },
-  { head: "Role", cell: (member) => <RoleSelect member={member} />, width: "w-32 max-sm:w-30" },
+  { head: "Role", cell: (member) => <RoleCell member={member} />, width: "w-32 max-sm:w-30" },
   { head: "Answers", cell: (member) => <AnswerRight member={member} />, width: "w-28", from: "sm" },
   { head: "Sessions", cell: (member) => <EndSessions member={member} />, width: "w-28", from: "sm" },
-  { head: "Action", cell: (member) => <Remove member={member} />, align: "end", width: "w-28 max-sm:w-26" },
+  { head: "Action", cell: (member) => <ActionCell member={member} />, align: "end", width: "w-28 max-sm:w-26" },
 ];
 
 /** Who may do what. */
 export function MemberTable({ members }: { readonly members: readonly Member[] }) {
   return <Table label="Members" columns={COLUMNS} rows={members} keyOf={({ user_id: id }) => id} />;
+}
+
+/** On a phone, which has no column for it, with the right to answer. */
+function RoleCell({ member }: { readonly member: Member }) {
+  return (
+    <>
+      <RoleSelect member={member} />
+      {member.role === "viewer" && (
+        <div className="mt-1 flex items-center gap-2 text-small sm:hidden">
+          <AnswerRight member={member} />
+          answers
+        </div>
+      )}
+    </>
+  );
+}
+
+/** On a phone, which has no column for it, with the end of sessions. */
+function ActionCell({ member }: { readonly member: Member }) {
+  return (
+    <div className="flex flex-col items-end gap-1 max-xs:flex-row">
+      <Remove member={member} />
+      <div className="sm:hidden">
+        <EndSessions member={member} />
+      </div>
+    </div>
+  );
 }
 
 function RoleSelect({ member: { user_id: userId, name, role } }: { readonly member: Member }) {

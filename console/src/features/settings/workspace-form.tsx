@@ -33,6 +33,7 @@ export function WorkspaceForm({ workspace }: { readonly workspace: Details }) {
       retention_tasks_days: daysIn(values),
       run_links: values.get("run_links") === "on",
       answer_links: values.get("answer_links") === "on",
+      require_passkeys: values.get("require_passkeys") === "on",
     };
     const changed = changedFields(body, opened);
     const isChanged = Object.keys(changed).length > 0;
@@ -108,6 +109,11 @@ function Fields({ workspace }: { readonly workspace: Details }) {
         name="run_links"
         defaultChecked={workspace.run_links}
         label="Members may create links that show one run without an account"
+      />
+      <Checkbox
+        name="require_passkeys"
+        defaultChecked={workspace.require_passkeys}
+        label="A password alone does not open this workspace: people add a passkey"
       />
     </>
   );

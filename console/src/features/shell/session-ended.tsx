@@ -12,7 +12,11 @@ export default function SessionEnded() {
       isOpen
       width="small"
     >
-      <SignInForm email={user.email} workspaceId={workspaceId} onSignedIn={() => undefined} />
+      <SignInForm
+        email={user.email}
+        workspaceId={workspaceId}
+        onSignedIn={(access) => access.needs_passkey && location.reload()}
+      />
     </Dialog>
   );
 }

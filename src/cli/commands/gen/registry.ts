@@ -111,6 +111,10 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     summary: "Manage remote agents that agents delegate to over A2A",
     load: async () => (await import("../remote-agents.ts")).default,
   },
+  "reset-passkeys": {
+    summary: "Remove the passkeys of a person who has lost them; needs access to the database",
+    load: async () => (await import("../reset-passkeys.ts")).default,
+  },
   "reset-password": {
     summary: "Create a one-time link to set a new password; needs access to the database",
     load: async () => (await import("../reset-password.ts")).default,

@@ -4,15 +4,21 @@ import { statement } from "../../statement.ts";
 
 const ANY_WORKSPACE = statement({
   name: "any-workspace",
-  text: `select id, name from workspaces where deleted_at is null order by created_at limit 1`,
+  text: `
+    select id, name, require_passkeys as "requirePasskeys" from workspaces
+    where deleted_at is null order by created_at limit 1`,
 });
 
-/** The oldest workspace of the instance, if any. */
-export async function firstWorkspace(
-  tx: Pick<Transaction, "query">,
-): Promise<{ readonly id: string; readonly name: string } | undefined> {
-  const [row] = await tx.query<{ id: string; name: string }>(ANY_WORKSPACE);
-  return row;
+/** The oldest workspace of an instance. */
+interface FirstWorkspace {
+  readonly id: string;
+  readonly name: string;
+  readonly requirePasskeys: boolean;
+}
+
+/** Finds the oldest workspace of the instance, if any. */
+export async function firstWorkspace(tx: Pick<Transaction, "query">): Promise<FirstWorkspace | undefined> {
+  return (await tx.query<FirstWorkspace>(ANY_WORKSPACE))[0];
 }
 
 const CREATE_WORKSPACE = statement({

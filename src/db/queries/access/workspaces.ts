@@ -3,8 +3,8 @@ import type { WorkspaceChange } from "#domain/access/workspace-change.ts";
 import type { Database, Transaction, WorkspaceDatabase } from "../../database.ts";
 import { statement } from "../../statement.ts";
 
-const RECORD = `w.id, w.slug, w.name, w.plan, m.role, w.paused, w.answer_links, w.run_links, w.log_url, w.trace_url,
-  w.retention_tasks_days,  iso(w.created_at) as created_at, iso(w.updated_at) as updated_at`;
+const RECORD = `w.id, w.slug, w.name, w.plan, m.role, w.paused, w.answer_links, w.run_links, w.require_passkeys, w.log_url,
+  w.trace_url, w.retention_tasks_days, iso(w.created_at) as created_at, iso(w.updated_at) as updated_at`;
 
 /** A workspace as a member sees it. Times are ISO 8601. */
 export interface WorkspaceRecord {
@@ -21,6 +21,8 @@ export interface WorkspaceRecord {
   readonly answer_links: boolean;
   /** Whether members may create links that show one run. */
   readonly run_links: boolean;
+  /** Whether a password alone does not open it. */
+  readonly require_passkeys: boolean;
   /** URL templates for the operator's own tools; null without any. */
   readonly log_url: string | null;
   readonly trace_url: string | null;
@@ -80,11 +82,12 @@ const CHANGE = statement({
   text: `
     update workspaces w set name = coalesce(c.name, w.name), paused = coalesce(c.paused, w.paused),
       answer_links = coalesce(c.answer_links, w.answer_links), run_links = coalesce(c.run_links, w.run_links),
+      require_passkeys = coalesce(c.require_passkeys, w.require_passkeys),
       log_url = case when $2::jsonb ? 'log_url' then c.log_url else w.log_url end,
       trace_url = case when $2::jsonb ? 'trace_url' then c.trace_url else w.trace_url end,
       retention_tasks_days = case when $2::jsonb ? 'retention_tasks_days' then c.retention_tasks_days else w.retention_tasks_days end,
       updated_at = now()
-    from jsonb_to_record($2::jsonb) as c (name text, paused boolean, answer_links boolean, run_links boolean, log_url text, trace_url text,
+    from jsonb_to_record($2::jsonb) as c (name text, paused boolean, answer_links boolean, run_links boolean, require_passkeys boolean, log_url text, trace_url text,
       retention_tasks_days integer)
     where w.id = $1`,
 });

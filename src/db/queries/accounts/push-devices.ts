@@ -93,6 +93,7 @@ const READ_TARGET = statement({
     from push_devices p
     join sessions s on s.id = p.session_id and s.expires_at > now()
     join members m on m.user_id = p.user_id and m.workspace_id = $2 and (m.role <> 'viewer' or m.can_answer)
+    join workspaces w on w.id = m.workspace_id and not (w.require_passkeys and s.opened_by = 'password')
     where p.id = $1`,
 });
 
@@ -103,7 +104,7 @@ export interface PushReceiver {
   readonly secondsLeft: number | null;
 }
 
-/** Reads the receiver of a push; undefined when it was removed, or its person may no longer answer. */
+/** Reads the receiver of a push; undefined when it was removed, or its session may not answer. */
 export async function readPushReceiver(
   db: Database,
   of: {

@@ -9,10 +9,13 @@ const OPEN_SESSION = statement({
   text: `
     with person as (
       select id from users where id = $2 and password_hash is not distinct from $6 for share
+    ), passkey as (
+      select id from passkeys where id = $10 for share
     ), session as (
-      insert into sessions (id, user_id, last_workspace_id, user_agent, expires_at, ends_at)
-      select $1, id, $3, $4, least(now() + make_interval(secs => $5), ends_at), ends_at
-      from person cross join (select now() + make_interval(secs => $8) as ends_at) fixed returning id
+      insert into sessions (id, user_id, last_workspace_id, user_agent, expires_at, ends_at, opened_by, passkey_id)
+      select $1, id, $3, $4, least(now() + make_interval(secs => $5), ends_at), ends_at, $9, $10
+      from person cross join (select now() + make_interval(secs => $8) as ends_at) fixed
+      where $10::uuid is null or exists (select from passkey) returning id
     ), token as (
       insert into refresh_tokens (token_hash, session_id) select $7, id from session where $7::text is not null
     )
@@ -32,12 +35,20 @@ export interface NewSession {
   readonly refreshHash: string | null;
   /** Seconds after which it ends, however often it is refreshed; null: never. */
   readonly endsAfter: number | null;
+  readonly openedBy: OpenedBy;
+  /** The passkey that opened it: the session is created only if it still exists. */
+  readonly passkeyId: string | null;
 }
 
-/** Creates a session. Returns false when the password was changed since it was checked. */
+/** How a session was opened. */
+export type OpenedBy = "password" | "passkey" | "provider" | "setup_link";
+
+/** Creates a session. Returns false when the password was changed, or the passkey removed, since it was checked. */
 export async function openSession(tx: Querying, session: NewSession): Promise<boolean> {
-  const { id, userId, workspaceId, userAgent, seconds, passwordHash, refreshHash, endsAfter } = session;
-  const values = [id, userId, workspaceId, userAgent, seconds, passwordHash, refreshHash, endsAfter];
+  const { id, userId, workspaceId, userAgent, seconds, passwordHash, refreshHash } = session;
+  const { endsAfter, openedBy, passkeyId } = session;
+  const how = [endsAfter, openedBy, passkeyId];
+  const values = [id, userId, workspaceId, userAgent, seconds, passwordHash, refreshHash, ...how];
   return (await tx.query(OPEN_SESSION, values)).length === 1;
 }
 
@@ -45,7 +56,7 @@ const ROTATE_REFRESH_TOKEN = statement({
   name: "rotate-refresh-token",
   text: `
     with presented as (
-      select s.id, s.user_id, s.last_workspace_id,
+      select s.id, s.user_id, s.last_workspace_id, s.opened_by = 'password' as by_password,
         t.spent_at is null as live, t.spent_at is null or t.spent_at > now() - make_interval(secs => $4) as good
       from refresh_tokens t join sessions s on s.id = t.session_id
       where t.token_hash = $1 and s.expires_at > now()
@@ -62,7 +73,9 @@ const ROTATE_REFRESH_TOKEN = statement({
       update sessions set last_used_at = now(), expires_at = least(now() + make_interval(secs => $3), ends_at)
       where id = (select id from presented where good)
     )
-    select id as "sessionId", user_id as "userId", last_workspace_id as "workspaceId" from presented where good`,
+    select id as "sessionId", user_id as "userId", last_workspace_id as "workspaceId",
+      by_password as "byPassword"
+    from presented where good`,
 });
 
 /** A session with a valid refresh token. */
@@ -71,6 +84,8 @@ export interface RefreshedSession {
   readonly userId: string;
   /** The workspace of its newest access token. */
   readonly workspaceId: string;
+  /** Whether a password alone opened it. */
+  readonly byPassword: boolean;
 }
 
 /**
@@ -109,7 +124,11 @@ const FIND_SESSION = statement({
   text: `
     select s.user_id as "userId", extract(epoch from s.expires_at - now())::double precision * 1000 as "msLeft",
       coalesce((select json_object_agg(m.workspace_id, m.role) from members m where m.user_id = s.user_id), '{}') as roles,
-      array(select m.workspace_id::text from members m where m.user_id = s.user_id and m.can_answer) as "answersIn"
+      array(select m.workspace_id::text from members m where m.user_id = s.user_id and m.can_answer) as "answersIn",
+      array(
+        select w.id::text from members m join workspaces w on w.id = m.workspace_id
+        where m.user_id = s.user_id and w.require_passkeys and s.opened_by = 'password'
+      ) as "closedIn"
     from sessions s where s.id = $1 and s.expires_at > now()`,
 });
 
@@ -122,6 +141,8 @@ export interface SessionRow {
   readonly roles: Readonly<Record<string, Role>>;
   /** The workspaces in which the person may answer questions even as a viewer. */
   readonly answersIn: readonly string[];
+  /** The workspaces that require a passkey, if a password alone opened the session. */
+  readonly closedIn: readonly string[];
 }
 
 /** Finds a session; undefined when it was revoked or has expired. */
@@ -165,7 +186,7 @@ const END_SESSION_OF_TOKEN = statement({
   name: "end-session-of-token",
   text: `
     delete from sessions where id = (select session_id from refresh_tokens where token_hash = $1)
-    returning ends_at is not null as "beganAtProvider"`,
+    returning opened_by = 'provider' as "beganAtProvider"`,
 });
 
 /** Ends the session of a current or former refresh token. Returns whether it began at the provider. */

@@ -99,7 +99,7 @@ const ACCOUNT = statement({
   text: `
     select u.id, u.email, u.name, coalesce((
       select json_agg(json_build_object('id', w.id, 'slug', w.slug, 'name', w.name, 'role', m.role,
-        'can_answer', m.can_answer or m.role <> 'viewer') order by m.created_at, w.id)
+        'can_answer', m.can_answer or m.role <> 'viewer', 'require_passkeys', w.require_passkeys) order by m.created_at, w.id)
       from members m join workspaces w on w.id = m.workspace_id where m.user_id = u.id), '[]') as workspaces
     from users u where u.id = $1`,
 });
@@ -116,6 +116,8 @@ export interface Account {
     readonly role: Role;
     /** Whether the person may answer questions there. */
     readonly can_answer: boolean;
+    /** Whether a password alone does not open it. */
+    readonly require_passkeys: boolean;
   }[];
 }
 

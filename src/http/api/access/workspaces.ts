@@ -39,6 +39,7 @@ const workspaceRecord = z
     paused: z.boolean().describe("No queued run starts; started runs continue."),
     answer_links: z.boolean().describe("Whether members may create links that answer one question."),
     run_links: z.boolean().describe("Whether members may create links that show one run."),
+    require_passkeys: z.boolean().describe("Whether a password alone does not open it."),
     log_url: z.string().nullable().describe("The template of the log link on runs."),
     trace_url: z.string().nullable(),
     retention_tasks_days: z

@@ -154,7 +154,7 @@ async function readParts(c: HttpContext, on: Served, declared: Description): Pro
     get workspace() {
       return boundOf(on);
     },
-    who: needs === "session" ? await on.sessions.authenticate(bearerToken(c)) : undefined,
+    who: needs === "session" ? await on.sessions.identify(bearerToken(c)) : undefined,
     params: params && readParams(c, params),
     query: query && readQuery(c, query),
     body: body && (await readBody(c, body, { readOnly, parse: keepsDigits === true ? parseExactly : undefined })),

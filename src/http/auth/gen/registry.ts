@@ -5,6 +5,7 @@ import breakGlass from "../break-glass.ts";
 import invitations from "../invitations.ts";
 import leakedKeys from "../leaked-keys.ts";
 import options from "../options.ts";
+import passkeys from "../passkeys.ts";
 import passwords from "../passwords.ts";
 import profile from "../profile.ts";
 import provider from "../provider.ts";
@@ -22,6 +23,7 @@ export const ACCOUNT_ENDPOINTS: readonly ((api: Api) => void)[] = [
   invitations,
   leakedKeys,
   options,
+  passkeys,
   passwords,
   profile,
   provider,

@@ -17,6 +17,10 @@ __all__ = [
     "Access",
     "AccessUser",
     "AccessWorkspace",
+    "AddPasskeyRequest",
+    "AddPasskeyRequestCredential",
+    "AddPasskeyRequestCredentialClientExtensionResults",
+    "AddPasskeyRequestCredentialResponse",
     "AddPushDeviceRequest",
     "AddPushDeviceRequestKeys",
     "Agent",
@@ -51,6 +55,8 @@ __all__ = [
     "AuditEntryKey",
     "AuditEntrySubject",
     "AuditPage",
+    "BeginPasskeyRequest",
+    "BeginPasskeySignInRequest",
     "Budget",
     "BudgetWindow",
     "BuiltInTool",
@@ -221,6 +227,12 @@ __all__ = [
     "OverviewNowQuestion",
     "OverviewNowRoute",
     "OverviewTotal",
+    "Passkey",
+    "PasskeyCreationOptions",
+    "PasskeyCreationOptionsPubKeyCredParam",
+    "PasskeyCreationOptionsRp",
+    "PasskeyCreationOptionsUser",
+    "PasskeyRequestOptions",
     "PauseWebhookSubscriptionRequest",
     "Person",
     "PersonWorkspace",
@@ -255,6 +267,7 @@ __all__ = [
     "RemoteAgent",
     "RemoteAgentSkill",
     "RemoteAgentTest",
+    "RenamePasskeyRequest",
     "ReportLeakedKeysRequest",
     "ReportLeakedKeysResponse",
     "ResetPasswordRequest",
@@ -334,6 +347,10 @@ __all__ = [
     "ShownTrigger",
     "SignInOptions",
     "SignInRequest",
+    "SignInWithPasskeyRequest",
+    "SignInWithPasskeyRequestCredential",
+    "SignInWithPasskeyRequestCredentialClientExtensionResults",
+    "SignInWithPasskeyRequestCredentialResponse",
     "SignOutRequest",
     "SignUpRequest",
     "StartTeamRunRequest",
@@ -462,6 +479,10 @@ class Access(TypedDict):
     workspace_id: str
     """The workspace of the token."""
     role: Literal["viewer", "member", "admin", "owner"]
+    needs_passkey: bool
+    """Whether the workspace stays closed to this session: it requires a passkey, and a password
+    opened it.
+    """
     user: AccessUser
     workspaces: list[AccessWorkspace]
 
@@ -479,6 +500,34 @@ class AccessWorkspace(TypedDict):
     role: Literal["viewer", "member", "admin", "owner"]
     can_answer: bool
     """Whether the person may answer questions there; viewers only with that right."""
+    require_passkeys: bool
+    """Whether a password alone does not open it."""
+
+
+class AddPasskeyRequest(TypedDict):
+    name: NotRequired[str]
+    """By which the person knows it, such as their device."""
+    credential: AddPasskeyRequestCredential
+    """What `navigator.credentials.create` returned, as JSON."""
+
+
+class AddPasskeyRequestCredential(TypedDict):
+    """What `navigator.credentials.create` returned, as JSON."""
+
+    id: str
+    rawId: str
+    type: Literal["public-key"]
+    clientExtensionResults: NotRequired[AddPasskeyRequestCredentialClientExtensionResults]
+    response: AddPasskeyRequestCredentialResponse
+
+
+class AddPasskeyRequestCredentialClientExtensionResults(TypedDict):
+    pass
+
+
+class AddPasskeyRequestCredentialResponse(TypedDict):
+    clientDataJSON: str
+    attestationObject: str
 
 
 class AddPushDeviceRequest(TypedDict):
@@ -867,6 +916,9 @@ class AuditEntry(TypedDict):
         "member.created",
         "member.changed",
         "member.deleted",
+        "passkey.created",
+        "passkey.changed",
+        "passkey.deleted",
         "provider_key.created",
         "provider_key.changed",
         "provider_key.deleted",
@@ -954,6 +1006,7 @@ class AuditEntrySubject(TypedDict):
         "mcp_server",
         "mcp_tool",
         "member",
+        "passkey",
         "provider_key",
         "push_config",
         "remote_agent",
@@ -975,6 +1028,14 @@ class AuditEntrySubject(TypedDict):
 class AuditPage(TypedDict):
     items: list[AuditEntry]
     next_cursor: str | None
+
+
+class BeginPasskeyRequest(TypedDict):
+    pass
+
+
+class BeginPasskeySignInRequest(TypedDict):
+    pass
 
 
 class Budget(TypedDict):
@@ -3132,6 +3193,46 @@ class OverviewTotal(TypedDict):
     cost_usd: float
 
 
+class Passkey(TypedDict):
+    id: str
+    name: str
+    created_at: str
+    last_used_at: str | None
+    """null until a sign-in with it."""
+
+
+class PasskeyCreationOptions(TypedDict):
+    """For `PublicKeyCredential.parseCreationOptionsFromJSON`."""
+
+    challenge: str
+    rp: PasskeyCreationOptionsRp
+    user: PasskeyCreationOptionsUser
+    pubKeyCredParams: list[PasskeyCreationOptionsPubKeyCredParam]
+
+
+class PasskeyCreationOptionsPubKeyCredParam(TypedDict):
+    type: Literal["public-key"]
+    alg: int
+
+
+class PasskeyCreationOptionsRp(TypedDict):
+    id: str
+    name: str
+
+
+class PasskeyCreationOptionsUser(TypedDict):
+    id: str
+    name: str
+    displayName: str
+
+
+class PasskeyRequestOptions(TypedDict):
+    """For `PublicKeyCredential.parseRequestOptionsFromJSON`."""
+
+    challenge: str
+    rpId: str
+
+
 class PauseWebhookSubscriptionRequest(TypedDict):
     """Pauses or resumes a subscription."""
 
@@ -3153,6 +3254,8 @@ class PersonWorkspace(TypedDict):
     role: Literal["viewer", "member", "admin", "owner"]
     can_answer: bool
     """Whether the person may answer questions there; viewers only with that right."""
+    require_passkeys: bool
+    """Whether a password alone does not open it."""
 
 
 class PreviewScheduleRequest(TypedDict):
@@ -3437,6 +3540,10 @@ class RemoteAgentTest(TypedDict):
     output: str | None
     """Its reply, or its question."""
     error: str | None
+
+
+class RenamePasskeyRequest(TypedDict):
+    name: str
 
 
 class ReportLeakedKeysRequest(TypedDict):
@@ -4581,6 +4688,34 @@ class SignInRequest(TypedDict):
     password: str
     workspace_id: NotRequired[str]
     """By default the workspace that the person joined first."""
+
+
+class SignInWithPasskeyRequest(TypedDict):
+    credential: SignInWithPasskeyRequestCredential
+    """What `navigator.credentials.get` returned, as JSON."""
+    workspace_id: NotRequired[str]
+    """By default the workspace that the person joined first."""
+
+
+class SignInWithPasskeyRequestCredential(TypedDict):
+    """What `navigator.credentials.get` returned, as JSON."""
+
+    id: str
+    rawId: str
+    type: Literal["public-key"]
+    clientExtensionResults: NotRequired[SignInWithPasskeyRequestCredentialClientExtensionResults]
+    response: SignInWithPasskeyRequestCredentialResponse
+
+
+class SignInWithPasskeyRequestCredentialClientExtensionResults(TypedDict):
+    pass
+
+
+class SignInWithPasskeyRequestCredentialResponse(TypedDict):
+    clientDataJSON: str
+    authenticatorData: str
+    signature: str
+    userHandle: NotRequired[str | None]
 
 
 class SignOutRequest(TypedDict):
@@ -5773,6 +5908,10 @@ class UpdateWorkspaceRequest(TypedDict):
     """Whether members may create links that answer one question."""
     run_links: NotRequired[bool]
     """Whether members may create links that show one run."""
+    require_passkeys: NotRequired[bool]
+    """Whether a password alone does not open it; true only from a session that a password did
+    not open.
+    """
     log_url: NotRequired[str | None]
     """The template of a link on runs, such as https://logs.example/?q={run_id}. Fields:
     {run_id}, {attempt}, {started_at}, {ended_at}.
@@ -6013,6 +6152,8 @@ class Workspace(TypedDict):
     """Whether members may create links that answer one question."""
     run_links: bool
     """Whether members may create links that show one run."""
+    require_passkeys: bool
+    """Whether a password alone does not open it."""
     log_url: str | None
     """The template of the log link on runs."""
     trace_url: str | None
@@ -6035,6 +6176,8 @@ class WorkspaceDetails(TypedDict):
     """Whether members may create links that answer one question."""
     run_links: bool
     """Whether members may create links that show one run."""
+    require_passkeys: bool
+    """Whether a password alone does not open it."""
     log_url: str | None
     """The template of the log link on runs."""
     trace_url: str | None

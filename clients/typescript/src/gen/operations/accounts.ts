@@ -27,6 +27,34 @@ export const reportLeakedKeys = /* @__PURE__ */ operation<(body: Body<"reportLea
 export const getSignInOptions = /* @__PURE__ */ operation<(options?: CallOptions) => Promise<Result<"getSignInOptions">>>(
   "GET /auth/options", "",
 );
+/** List your passkeys. */
+export const listPasskeys = /* @__PURE__ */ operation<(options?: CallOptions) => Promise<Result<"listPasskeys">>>(
+  "GET /auth/passkeys", "",
+);
+/** Add a passkey that the browser has made; this session counts as opened by it. */
+export const addPasskey = /* @__PURE__ */ operation<(body: Body<"addPasskey">, options?: CallOptions) => Promise<Result<"addPasskey">>>(
+  "POST /auth/passkeys", "body",
+);
+/** Get what a browser needs to make a passkey, for five minutes. */
+export const beginPasskey = /* @__PURE__ */ operation<(body?: Body<"beginPasskey">, options?: CallOptions) => Promise<Result<"beginPasskey">>>(
+  "POST /auth/passkeys/options", "body",
+);
+/** Get what a browser needs to sign in with a passkey, for five minutes. */
+export const beginPasskeySignIn = /* @__PURE__ */ operation<(body?: Body<"beginPasskeySignIn">, options?: CallOptions) => Promise<Result<"beginPasskeySignIn">>>(
+  "POST /auth/passkeys/sign-in/options", "body",
+);
+/** Start a session with a passkey: returns an access token and sets a cookie that refreshes it. */
+export const signInWithPasskey = /* @__PURE__ */ operation<(body: Body<"signInWithPasskey">, options?: CallOptions) => Promise<Result<"signInWithPasskey">>>(
+  "POST /auth/passkeys/sign-in", "body",
+);
+/** Rename one of your passkeys. */
+export const renamePasskey = /* @__PURE__ */ operation<(params: Params<"renamePasskey">, body: Body<"renamePasskey">, options?: CallOptions) => Promise<Result<"renamePasskey">>>(
+  "PATCH /auth/passkeys/{id}", "params body",
+);
+/** Remove one of your passkeys; other sessions that it opened end. */
+export const removePasskey = /* @__PURE__ */ operation<(params: Params<"removePasskey">, options?: CallOptions) => Promise<Result<"removePasskey">>>(
+  "DELETE /auth/passkeys/{id}", "params",
+);
 /** Change your password; your other sessions end. */
 export const changePassword = /* @__PURE__ */ operation<(body: Body<"changePassword">, options?: CallOptions) => Promise<Result<"changePassword">>>(
   "POST /auth/password", "body",

@@ -6,8 +6,11 @@ from ..._operation import Operation
 from ..models import (
     AcceptInvitationRequest,
     Access,
+    AddPasskeyRequest,
     AddPushDeviceRequest,
     AnswerByLinkRequest,
+    BeginPasskeyRequest,
+    BeginPasskeySignInRequest,
     ChangePasswordRequest,
     CheckResetLinkResponse,
     CheckSetupLinkResponse,
@@ -19,6 +22,9 @@ from ..models import (
     LinkedQuestion,
     ListRunLinkStepsRequest,
     Located,
+    Passkey,
+    PasskeyCreationOptions,
+    PasskeyRequestOptions,
     Person,
     PushDevice,
     PushDevices,
@@ -26,6 +32,7 @@ from ..models import (
     ReadRunLinkRequest,
     ReadRunLinkStepRequest,
     RefreshSessionRequest,
+    RenamePasskeyRequest,
     ReportLeakedKeysRequest,
     ReportLeakedKeysResponse,
     ResetPasswordRequest,
@@ -36,6 +43,7 @@ from ..models import (
     SharedSteps,
     SignInOptions,
     SignInRequest,
+    SignInWithPasskeyRequest,
     SignOutRequest,
     SignUpRequest,
     UpdateProfileRequest,
@@ -47,6 +55,16 @@ _CHECK_INVITATION_LINK: Operation[InvitationOffer] = Operation("GET", "/auth/inv
 _ACCEPT_INVITATION: Operation[Joined] = Operation("POST", "/auth/invitations/accept")
 _REPORT_LEAKED_KEYS: Operation[ReportLeakedKeysResponse] = Operation("POST", "/auth/keys/leaked")
 _GET_SIGN_IN_OPTIONS: Operation[SignInOptions] = Operation("GET", "/auth/options")
+_LIST_PASSKEYS: Operation[list[Passkey]] = Operation("GET", "/auth/passkeys")
+_ADD_PASSKEY: Operation[Passkey] = Operation("POST", "/auth/passkeys")
+_BEGIN_PASSKEY: Operation[PasskeyCreationOptions] = Operation("POST", "/auth/passkeys/options")
+_BEGIN_PASSKEY_SIGN_IN: Operation[PasskeyRequestOptions] = Operation(
+    "POST",
+    "/auth/passkeys/sign-in/options",
+)
+_SIGN_IN_WITH_PASSKEY: Operation[Access] = Operation("POST", "/auth/passkeys/sign-in")
+_RENAME_PASSKEY: Operation[Passkey] = Operation("PATCH", "/auth/passkeys/{id}")
+_REMOVE_PASSKEY: Operation[None] = Operation("DELETE", "/auth/passkeys/{id}")
 _CHANGE_PASSWORD: Operation[None] = Operation("POST", "/auth/password")
 _CHECK_RESET_LINK: Operation[CheckResetLinkResponse] = Operation("GET", "/auth/reset")
 _RESET_PASSWORD: Operation[ResetPasswordResponse] = Operation("POST", "/auth/reset")
@@ -115,6 +133,59 @@ class AccountsOperations(Calls):
         Needs no key.
         """
         return self._one(_GET_SIGN_IN_OPTIONS)
+
+    def list_passkeys(self) -> list[Passkey]:
+        """List your passkeys.
+
+        For signed-in people only, not for keys.
+        """
+        return self._one(_LIST_PASSKEYS)
+
+    def add_passkey(self, body: AddPasskeyRequest) -> Passkey:
+        """Add a passkey that the browser has made; this session counts as opened by it.
+
+        For signed-in people only, not for keys.
+        """
+        return self._one(_ADD_PASSKEY, body=body)
+
+    def begin_passkey(self, body: BeginPasskeyRequest | None = None) -> PasskeyCreationOptions:
+        """Get what a browser needs to make a passkey, for five minutes.
+
+        For signed-in people only, not for keys.
+        """
+        return self._one(_BEGIN_PASSKEY, body=body)
+
+    def begin_passkey_sign_in(
+        self,
+        body: BeginPasskeySignInRequest | None = None,
+    ) -> PasskeyRequestOptions:
+        """Get what a browser needs to sign in with a passkey, for five minutes.
+
+        Needs no key.
+        """
+        return self._one(_BEGIN_PASSKEY_SIGN_IN, body=body)
+
+    def sign_in_with_passkey(self, body: SignInWithPasskeyRequest) -> Access:
+        """Start a session with a passkey: returns an access token and sets a cookie that
+        refreshes it.
+
+        Needs no key.
+        """
+        return self._one(_SIGN_IN_WITH_PASSKEY, body=body)
+
+    def rename_passkey(self, id: str, body: RenamePasskeyRequest) -> Passkey:
+        """Rename one of your passkeys.
+
+        For signed-in people only, not for keys.
+        """
+        return self._one(_RENAME_PASSKEY, params={"id": id}, body=body)
+
+    def remove_passkey(self, id: str) -> None:
+        """Remove one of your passkeys; other sessions that it opened end.
+
+        For signed-in people only, not for keys.
+        """
+        return self._one(_REMOVE_PASSKEY, params={"id": id})
 
     def change_password(self, body: ChangePasswordRequest) -> None:
         """Change your password; your other sessions end.
@@ -320,6 +391,62 @@ class AsyncAccountsOperations(AsyncCalls):
         Needs no key.
         """
         return await self._one(_GET_SIGN_IN_OPTIONS)
+
+    async def list_passkeys(self) -> list[Passkey]:
+        """List your passkeys.
+
+        For signed-in people only, not for keys.
+        """
+        return await self._one(_LIST_PASSKEYS)
+
+    async def add_passkey(self, body: AddPasskeyRequest) -> Passkey:
+        """Add a passkey that the browser has made; this session counts as opened by it.
+
+        For signed-in people only, not for keys.
+        """
+        return await self._one(_ADD_PASSKEY, body=body)
+
+    async def begin_passkey(
+        self,
+        body: BeginPasskeyRequest | None = None,
+    ) -> PasskeyCreationOptions:
+        """Get what a browser needs to make a passkey, for five minutes.
+
+        For signed-in people only, not for keys.
+        """
+        return await self._one(_BEGIN_PASSKEY, body=body)
+
+    async def begin_passkey_sign_in(
+        self,
+        body: BeginPasskeySignInRequest | None = None,
+    ) -> PasskeyRequestOptions:
+        """Get what a browser needs to sign in with a passkey, for five minutes.
+
+        Needs no key.
+        """
+        return await self._one(_BEGIN_PASSKEY_SIGN_IN, body=body)
+
+    async def sign_in_with_passkey(self, body: SignInWithPasskeyRequest) -> Access:
+        """Start a session with a passkey: returns an access token and sets a cookie that
+        refreshes it.
+
+        Needs no key.
+        """
+        return await self._one(_SIGN_IN_WITH_PASSKEY, body=body)
+
+    async def rename_passkey(self, id: str, body: RenamePasskeyRequest) -> Passkey:
+        """Rename one of your passkeys.
+
+        For signed-in people only, not for keys.
+        """
+        return await self._one(_RENAME_PASSKEY, params={"id": id}, body=body)
+
+    async def remove_passkey(self, id: str) -> None:
+        """Remove one of your passkeys; other sessions that it opened end.
+
+        For signed-in people only, not for keys.
+        """
+        return await self._one(_REMOVE_PASSKEY, params={"id": id})
 
     async def change_password(self, body: ChangePasswordRequest) -> None:
         """Change your password; your other sessions end.

@@ -1,0 +1,102 @@
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { listPasskeys, removePasskey, renamePasskey } from "#client/gen/operations/accounts.ts";
+import type { components } from "#client/gen/schema.ts";
+import { call } from "../../api/client.ts";
+import { asProblem } from "../../api/problem.ts";
+import { textIn } from "../../forms/use-submit.ts";
+import { visibleText } from "../../lib/visible-text.ts";
+import { Button } from "../../ui/button.tsx";
+import { FormError, TextField } from "../../ui/field.tsx";
+import { MenuItem } from "../../ui/menu.tsx";
+import { RecordDialog } from "../../ui/record-dialog.tsx";
+import { RecordMenu } from "../../ui/record-menu.tsx";
+import { Section, SectionRow } from "../../ui/section.tsx";
+import { Time } from "../../ui/time.tsx";
+import { makePasskey, passkeyProblem } from "../accounts/passkey.ts";
+import { deviceLabel } from "./device-label.ts";
+
+const KEY = ["passkeys"] as const;
+
+/** The person's passkeys: added here, named, and removed. */
+export function PasskeyList() {
+  const client = useQueryClient();
+  const { data } = useQuery({ queryKey: KEY, queryFn: () => call(listPasskeys)() });
+  const [isBusy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<string>();
+  if (data === undefined) return null;
+  const problem = passkeyProblem();
+  async function add(): Promise<void> {
+    setBusy(true);
+    setFailure(undefined);
+    await makePasskey(deviceLabel(navigator.userAgent)).catch((error: unknown) => setFailure(asProblem(error).message));
+    await client.invalidateQueries({ queryKey: KEY });
+    setBusy(false);
+  }
+  return (
+    <Section
+      title="Passkeys"
+      aside={
+        <Button size="small" isBusy={isBusy} blockedBy={problem} onClick={() => void add()}>
+          Add a passkey
+        </Button>
+      }
+    >
+      <p className="py-3 text-ink-2">Sign in by fingerprint, face, PIN or security key, in place of your password.</p>
+      {failure !== undefined && <FormError className="mb-3">{failure}</FormError>}
+      {problem !== undefined && <p className="pb-3 text-waiting">{problem}</p>}
+      <ul>
+        {data.map((passkey) => (
+          <Passkey key={passkey.id} passkey={passkey} />
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+type PasskeyRecord = components["schemas"]["Passkey"];
+
+function Passkey({ passkey }: { readonly passkey: PasskeyRecord }) {
+  const client = useQueryClient();
+  const [isNaming, setNaming] = useState(false);
+  const { id, created_at: created, last_used_at: used } = passkey;
+  const name = visibleText(passkey.name);
+  const reload = () => client.invalidateQueries({ queryKey: KEY });
+  const removal = {
+    title: `Remove the passkey ${name}?`,
+    action: "Remove passkey",
+    effect: "It no longer signs you in, and other devices that signed in with it are signed out.",
+    remove: () => call(removePasskey)({ id }).then(reload),
+  };
+  return (
+    <SectionRow
+      end={
+        <RecordMenu name={name} blockedBy={undefined} removal={removal} deletion="Remove">
+          <MenuItem onSelect={() => setNaming(true)}>Rename</MenuItem>
+        </RecordMenu>
+      }
+    >
+      <span dir="auto" className="truncate">
+        {name}
+      </span>
+      <span className="text-ink-3">
+        added <Time at={created} />
+        {used === null ? ", not used yet" : ", last used "}
+        {used !== null && <Time at={used} />}
+      </span>
+      {isNaming && (
+        <RecordDialog
+          title="Rename the passkey"
+          action="Save name"
+          draft={`passkey.${id}`}
+          width="small"
+          save={(values) => call(renamePasskey)({ id }, { name: textIn(values, "name") })}
+          onSaved={() => reload().then(() => setNaming(false))}
+          onClose={() => setNaming(false)}
+        >
+          <TextField name="name" label="Name" defaultValue={passkey.name} maxLength={100} autoFocus />
+        </RecordDialog>
+      )}
+    </SectionRow>
+  );
+}

@@ -1,0 +1,72 @@
+import { Link, useRouter, useSearch } from "@tanstack/react-router";
+import { useQuery } from "@tanstack/react-query";
+import { listPasskeys } from "#client/gen/operations/accounts.ts";
+import { call } from "../api/client.ts";
+import { refresh, signedIn } from "../api/session.ts";
+import { signOut } from "../api/sign-out.ts";
+import { useAccess, useWorkspace } from "../api/use-session.ts";
+import { AccountPage } from "../features/accounts/account-page.tsx";
+import { enterByPasskey, makePasskey, passkeyProblem } from "../features/accounts/passkey.ts";
+import { deviceLabel } from "../features/settings/device-label.ts";
+import { slugOf } from "../lib/workspaces.ts";
+import { visibleText } from "../lib/visible-text.ts";
+import { Button } from "../ui/button.tsx";
+import { Form, FormProblem, SubmitButton } from "../ui/form.tsx";
+
+/** Before a workspace that requires a passkey: the first one is added here, later ones are used. */
+export function PasskeyPage() {
+  const { next } = useSearch({ from: "/passkey" });
+  const { history } = useRouter();
+  const { id, name } = useWorkspace();
+  const { data } = useQuery({ queryKey: ["passkeys"], queryFn: () => call(listPasskeys)() });
+  if (data === undefined) return null;
+  const isFirst = data.length === 0;
+  async function act(): Promise<void> {
+    if (isFirst) {
+      await makePasskey(deviceLabel(navigator.userAgent));
+      await refresh();
+    } else signedIn(await enterByPasskey(id));
+    history.replace(next ?? "/");
+  }
+  return (
+    <AccountPage
+      title={isFirst ? "Add a passkey" : "Use your passkey"}
+      intro={`${visibleText(name)} requires a passkey: a password alone does not open it.`}
+      footer={<OtherWays isFirst={isFirst} />}
+    >
+      <Form act={act}>
+        <FormProblem />
+        <SubmitButton size="large" blockedBy={passkeyProblem()}>
+          {isFirst ? "Add a passkey" : "Use your passkey"}
+        </SubmitButton>
+      </Form>
+    </AccountPage>
+  );
+}
+
+/** What else one can do. */
+function OtherWays({ isFirst }: { readonly isFirst: boolean }) {
+  const { workspaces } = useAccess();
+  const open = workspaces.filter((each) => !each.require_passkeys);
+  return (
+    <>
+      {!isFirst && (
+        <p className="mb-2">Lost it? The operator of this service can remove it, so that you can add a new one.</p>
+      )}
+      {open.map((each) => (
+        <p key={each.id} className="mb-2">
+          <Link
+            to="/w/$workspace"
+            params={{ workspace: slugOf(each) }}
+            className="text-accent underline underline-offset-2"
+          >
+            Go to {visibleText(each.name)}
+          </Link>
+        </p>
+      ))}
+      <Button size="small" onClick={() => void signOut()}>
+        Sign out
+      </Button>
+    </>
+  );
+}
