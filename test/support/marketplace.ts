@@ -35,6 +35,7 @@ const installed = z.strictObject({
   agent_id: z.uuid(),
   needs_review: z.boolean(),
   held_tools: z.array(z.string()),
+  warnings: z.array(z.string()),
 });
 
 /** A workspace that publishes agents, and another one that installs them. */

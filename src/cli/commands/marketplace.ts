@@ -28,11 +28,12 @@ const install = defineRequest({
   args: { agent: { type: "positional", description: "Id or name in the marketplace" } },
   send: async ({ muster }, { agent }) =>
     muster.installMarketplaceAgent({ id: await resolveId(muster, "listing", agent) }),
-  print: ({ out }, { agent_id, install_count, held_tools, needs_review }) => {
+  print: ({ out }, { agent_id, install_count, held_tools, needs_review, warnings }) => {
     out.line(`Installed as agent ${agent_id}; workspaces that installed it: ${install_count}`);
     if (needs_review) out.line(`Read its prompt and tools, then let it work: muster agents confirm ${agent_id}`);
     if (held_tools.length > 0)
       out.line(`It does not have these tools; add those that you allow: ${held_tools.join(", ")}`);
+    for (const warning of warnings) out.line(`Warning: ${warning}`);
   },
 });
 

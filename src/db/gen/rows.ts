@@ -139,12 +139,10 @@ export interface StatementRows {
     "surfaces": ("rest" | "openai" | "ag-ui" | "a2a" | "mcp" | "table")[] | null;
     "agents": string[] | null;
     "teams": string[] | null;
-    "networks": string[] | null;
     "last_used_at": Computed<string>;
     "expires_at": Computed<string>;
     "replaced_by": string | null;
     "created_by": string;
-    "service_account_id": Computed<string>;
     "created_at": Computed<string>;
   };
   "change-member": {
@@ -155,7 +153,6 @@ export interface StatementRows {
     "can_answer": boolean;
     "created_at": Computed<string>;
   };
-  "change-service-account": {};
   "change-workspace": {};
   "charge-left-reservations": {
     "charge_reservations": Computed<string>;
@@ -227,6 +224,10 @@ export interface StatementRows {
   };
   "copy-messages-to-fork": {};
   "copy-run-budget": {};
+  "count-asked-members": {
+    "asked": Computed<number>;
+    "isEveryone": Computed<boolean>;
+  };
   "count-connections": {
     "max": Computed<number>;
     "reserved": Computed<number>;
@@ -267,9 +268,6 @@ export interface StatementRows {
   };
   "create-first-workspace": {};
   "create-pgvector": {};
-  "create-service-account": {
-    "done": Computed<boolean>;
-  };
   "create-workspace": {
     "id": string;
     "slug": string;
@@ -442,18 +440,12 @@ export interface StatementRows {
   "doctor-missing-grants": {
     "name": Computed<string>;
   };
-  "doctor-open-views": {
-    "name": Computed<string>;
-  };
   "doctor-orphaned-jobs": {
     "jobs": Computed<number>;
   };
   "doctor-processes": {
     "name": Computed<string>;
     "silentSeconds": Computed<number>;
-  };
-  "doctor-rights": {
-    "line": Computed<string>;
   };
   "doctor-roles": {
     "name": Computed<string>;
@@ -569,6 +561,7 @@ export interface StatementRows {
     "directory": Computed<string>;
     "entered": Computed<boolean>;
   };
+  "escalate-question": {};
   "executor-beat": {
     "isAlive": Computed<boolean>;
     "epoch": Computed<number>;
@@ -582,6 +575,7 @@ export interface StatementRows {
   "expired-questions": {
     "id": string;
     "workspaceId": string;
+    "isRuled": Computed<boolean>;
   };
   "export-agents": {
     "id": Computed<string>;
@@ -598,16 +592,14 @@ export interface StatementRows {
     "id": string;
   };
   "find-api-key": {
-    "keyId": Computed<string>;
-    "workspaceId": Computed<string>;
-    "userId": Computed<string>;
-    "role": Computed<"owner" | "admin" | "member" | "viewer">;
-    "kind": Computed<"envelope" | "table" | "mcp" | "a2a" | "ag-ui">;
-    "scopes": Computed<("read" | "write")[]>;
+    "keyId": string;
+    "workspaceId": string;
+    "userId": string;
+    "role": "owner" | "admin" | "member" | "viewer";
+    "kind": "envelope" | "table" | "mcp" | "a2a" | "ag-ui";
+    "scopes": ("read" | "write")[];
     "surfaces": ("rest" | "openai" | "ag-ui" | "a2a" | "mcp" | "table")[] | null;
     "reach": Computed<string[]>;
-    "networks": string[] | null;
-    "accountNetworks": string[] | null;
     "msLeft": Computed<number>;
   };
   "find-attempt": {
@@ -616,12 +608,6 @@ export interface StatementRows {
   };
   "find-budget": {
     "id": string;
-  };
-  "find-client-account": {
-    "workspaceId": Computed<string>;
-    "id": Computed<string>;
-    "role": Computed<"owner" | "admin" | "member" | "viewer">;
-    "networks": string[] | null;
   };
   "find-costly": {
     "found": Computed<string[]>;
@@ -705,6 +691,10 @@ export interface StatementRows {
   };
   "find-migration-history": {
     "found": Computed<number>;
+  };
+  "find-named-members": {
+    "name": Computed<string>;
+    "id": string;
   };
   "find-open-setup": {
     "key": string;
@@ -1069,12 +1059,10 @@ export interface StatementRows {
     "surfaces": ("rest" | "openai" | "ag-ui" | "a2a" | "mcp" | "table")[] | null;
     "agents": string[] | null;
     "teams": string[] | null;
-    "networks": string[] | null;
     "last_used_at": Computed<string>;
     "expires_at": Computed<string>;
     "replaced_by": string | null;
     "created_by": string;
-    "service_account_id": Computed<string>;
     "created_at": Computed<string>;
   };
   "list-audit-log": {
@@ -1334,14 +1322,6 @@ export interface StatementRows {
     "lastTime": Computed<string>;
     "lastId": Computed<string>;
     "nextTime": Computed<string>;
-  };
-  "list-service-accounts": {
-    "id": string;
-    "name": string;
-    "role": "owner" | "admin" | "member" | "viewer";
-    "client": string | null;
-    "networks": string[] | null;
-    "created_at": Computed<string>;
   };
   "list-sessions": {
     "id": string;
@@ -1749,6 +1729,7 @@ export interface StatementRows {
     "inMs": Computed<number>;
   };
   "note-alert-checks": {};
+  "note-approved-tool": {};
   "note-call": {
     "id": string;
   };
@@ -1776,7 +1757,6 @@ export interface StatementRows {
   "owners-and-some-members": {
     "userId": string;
     "role": "owner" | "admin" | "member" | "viewer";
-    "isPerson": Computed<boolean>;
   };
   "owns-first-workspace": {
     "owns": Computed<boolean>;
@@ -1879,18 +1859,22 @@ export interface StatementRows {
     "surfaces": ("rest" | "openai" | "ag-ui" | "a2a" | "mcp" | "table")[] | null;
     "agents": string[] | null;
     "teams": string[] | null;
-    "networks": string[] | null;
     "last_used_at": Computed<string>;
     "expires_at": Computed<string>;
     "replaced_by": string | null;
     "created_by": string;
-    "service_account_id": Computed<string>;
     "created_at": Computed<string>;
   };
   "read-applied-migrations": {
     "version": number;
     "name": string;
     "checksum": string;
+  };
+  "read-approval-facts": {
+    "costUsd": Computed<number>;
+    "isFirstUse": Computed<boolean>;
+    "meanUsd": Computed<number>;
+    "startedBy": Computed<string[]>;
   };
   "read-assignee": {
     "id": Computed<string>;
@@ -1955,11 +1939,6 @@ export interface StatementRows {
     "failed": Computed<number>;
     "cost_usd": Computed<number>;
   };
-  "read-comparable-runs": {
-    "cost_usd": Computed<number>;
-    "total_tokens": Computed<number>;
-    "duration_ms": Computed<number>;
-  };
   "read-contributions": {
     "step": number | null;
     "text": Computed<string>;
@@ -1999,14 +1978,14 @@ export interface StatementRows {
     "status_at": Computed<string>;
     "files": Computed<Json>;
   };
+  "read-copied-config": {
+    "config": Json;
+  };
   "read-created-task": {
     "record": Computed<string>;
   };
   "read-current-state": {
     "state": Computed<Json>;
-  };
-  "read-current-version": {
-    "version": number;
   };
   "read-custom-tool": {
     "record": Computed<string>;
@@ -2289,6 +2268,7 @@ export interface StatementRows {
     "toolCallId": string;
     "question": Json;
     "answers": Json;
+    "stage": number;
     "expired": Computed<boolean>;
   };
   "read-question-ages": {
@@ -2420,21 +2400,8 @@ export interface StatementRows {
     "version": Computed<string>;
     "encoding": Computed<string>;
   };
-  "read-service-account": {
-    "id": string;
-    "name": string;
-    "role": "owner" | "admin" | "member" | "viewer";
-    "client": string | null;
-    "networks": string[] | null;
-    "created_at": Computed<string>;
-  };
   "read-setting": {
     "value": string;
-  };
-  "read-spending-of-run": {
-    "agentId": string | null;
-    "teamId": string | null;
-    "spent": Computed<number>;
   };
   "read-step-contents": {
     "key": string;
@@ -2501,15 +2468,9 @@ export interface StatementRows {
     "result": string | null;
     "conversation": Json | null;
   };
-  "read-token-bands": {
-    "calls": Computed<number>;
-    "largest_prompt": Computed<number>;
-    "prompt_tokens": Computed<number>;
-    "completion_tokens": Computed<number>;
-    "cached_tokens": Computed<number>;
-    "cache_write_tokens": Computed<number>;
-    "reasoning_tokens": Computed<number>;
-    "cost_usd": Computed<number>;
+  "read-tool-schemas": {
+    "name": Computed<string>;
+    "schema": Computed<string>;
   };
   "read-totals-of-agents": {
     "agentId": Computed<string>;
@@ -2577,6 +2538,9 @@ export interface StatementRows {
   "read-voice-profile": {
     "record": Computed<string>;
   };
+  "read-votes": {
+    "votes": Computed<Json>;
+  };
   "read-waiting-agents": {
     "id": Computed<string>;
   };
@@ -2613,6 +2577,9 @@ export interface StatementRows {
     "created_at": Computed<string>;
     "updated_at": Computed<string>;
     "quotas": Computed<Json>;
+  };
+  "read-workspace-approvals": {
+    "record": Computed<string>;
   };
   "record-and-charge-run-steps": {
     "owned": Computed<boolean>;
@@ -2667,10 +2634,13 @@ export interface StatementRows {
   "remove-deleted-blobs": {};
   "remove-file-of-tool": {};
   "remove-mcp-tools": {};
+<<<<<<< HEAD
   "remove-service-account": {};
   "rename-passkey": {
     "done": Computed<boolean>;
   };
+=======
+>>>>>>> 8c31603c (engine: ask people by rules on approvals)
   "renew-mcp-server": {
     "id": string;
     "name": string;
@@ -2730,9 +2700,6 @@ export interface StatementRows {
   "revoke-answer-link": {
     "id": Computed<string>;
   };
-  "revoke-leaked-keys": {
-    "hash": Computed<string>;
-  };
   "revoke-run-link": {
     "id": Computed<string>;
   };
@@ -2745,12 +2712,10 @@ export interface StatementRows {
     "surfaces": ("rest" | "openai" | "ag-ui" | "a2a" | "mcp" | "table")[] | null;
     "agents": string[] | null;
     "teams": string[] | null;
-    "networks": string[] | null;
     "last_used_at": Computed<string>;
     "expires_at": Computed<string>;
     "replaced_by": string | null;
     "created_by": string;
-    "service_account_id": Computed<string>;
     "created_at": Computed<string>;
   };
   "rotate-refresh-token": {
@@ -2952,6 +2917,13 @@ export interface StatementRows {
   "use-up-invitation": {
     "id": string;
   };
+  "vote-on-question": {
+    "mayVote": Computed<boolean>;
+    "isNew": Computed<boolean>;
+    "approvals": Computed<number>;
+    "denials": Computed<number>;
+    "left": Computed<number>;
+  };
   "workspace-owner": {
     "user_id": string;
   };
@@ -2963,4 +2935,5 @@ export interface StatementRows {
   "write-google-tokens": {};
   "write-opening-event": {};
   "write-setting": {};
+  "write-workspace-approvals": {};
 }

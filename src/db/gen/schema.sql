@@ -288,6 +288,24 @@ grant update (label, expires_at, replaced_by, surfaces, agents, teams, networks)
 grant select (id, label) on api_keys to muster_reach_viewer;
 grant select (id, workspace_id, created_by, kind, label, prefix, scopes, last_used_at, expires_at, created_at, replaced_by, surfaces, agents, teams, networks) on api_keys to muster_viewer;
 
+create table approved_tools (
+  agent_id uuid not null,
+  tool text not null,
+  workspace_id uuid not null,
+  approved_at timestamp with time zone default clock_timestamp() not null,
+  constraint approved_tools_pkey PRIMARY KEY (agent_id, tool),
+  constraint approved_tools_agent_id_fkey FOREIGN KEY (agent_id) REFERENCES agents(id) ON DELETE CASCADE,
+  constraint approved_tools_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE
+);
+CREATE INDEX approved_tools_workspace_idx ON public.approved_tools USING btree (workspace_id);
+alter table approved_tools enable row level security;
+create policy reach on approved_tools as restrictive to muster_reach_viewer using ((agent_id = ANY (( SELECT current_reach() AS current_reach)::uuid[])));
+create policy tenant on approved_tools using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
+grant insert on table approved_tools to muster_app;
+grant insert on table approved_tools to muster_reach_app;
+grant select on table approved_tools to muster_reach_viewer;
+grant select on table approved_tools to muster_viewer;
+
 create table audit_log (
   id uuid default gen_random_uuid() not null,
   workspace_id uuid not null,
@@ -1358,6 +1376,30 @@ alter table push_receivers enable row level security;
 create policy tenant on push_receivers using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
 grant select on table push_receivers to muster_viewer;
 
+create table question_votes (
+  interaction_id uuid not null,
+  user_id uuid not null,
+  workspace_id uuid not null,
+  subject_id uuid not null,
+  approved boolean not null,
+  via text not null,
+  at timestamp with time zone default clock_timestamp() not null,
+  constraint question_votes_pkey PRIMARY KEY (interaction_id, user_id),
+  constraint question_votes_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE
+);
+CREATE INDEX question_votes_subject_idx ON public.question_votes USING btree (subject_id);
+CREATE INDEX question_votes_workspace_idx ON public.question_votes USING btree (workspace_id);
+alter table question_votes enable row level security;
+create policy reach on question_votes as restrictive to muster_reach_viewer using ((EXISTS ( SELECT
+   FROM runs r
+  WHERE (r.id = question_votes.subject_id))));
+create policy tenant on question_votes using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
+CREATE TRIGGER live_question_voted AFTER INSERT ON question_votes FOR EACH ROW EXECUTE FUNCTION announce_change('question', 'interaction_id', '');
+grant insert on table question_votes to muster_app;
+grant insert on table question_votes to muster_reach_app;
+grant select on table question_votes to muster_reach_viewer;
+grant select on table question_votes to muster_viewer;
+
 create table receiver_paces (
   receiver text collate "C" not null,
   gap interval not null,
@@ -1595,6 +1637,7 @@ create table runs (
   fork jsonb,
   title_search tsvector generated always as (title_search(workspace_id, title)) stored not null,
   trace text,
+  started_by uuid,
   constraint runs_pkey PRIMARY KEY (id),
   constraint runs_agent_fkey FOREIGN KEY (workspace_id, agent_id) REFERENCES agents(workspace_id, id) ON DELETE SET NULL (agent_id),
   constraint runs_kind_check CHECK ((kind = ANY (ARRAY['task'::text, 'team_run'::text]))),
@@ -1880,6 +1923,7 @@ create table task_questions (
   question json not null,
   answers json default '{}'::json not null,
   answer_key text not null,
+  stage integer default 0 not null,
   constraint task_questions_pkey PRIMARY KEY (subject_id)
 );
 CREATE INDEX task_questions_deadline_idx ON public.task_questions USING btree (deadline);
@@ -1892,11 +1936,11 @@ create policy tenant on task_questions using ((NOT (workspace_id IS DISTINCT FRO
 CREATE TRIGGER live_question_asked AFTER INSERT OR DELETE OR UPDATE ON task_questions FOR EACH ROW EXECUTE FUNCTION announce_change('question', 'interaction_id', '');
 CREATE TRIGGER question_due AFTER INSERT OR UPDATE OF deadline ON task_questions FOR EACH ROW WHEN (isfinite(new.deadline)) EXECUTE FUNCTION announce_due();
 CREATE TRIGGER question_push_closed AFTER DELETE ON task_questions FOR EACH ROW EXECUTE FUNCTION push_closed_question();
-CREATE TRIGGER question_pushed AFTER INSERT ON task_questions FOR EACH ROW WHEN ((new.question -> 'clientCalls'::text) IS NULL) EXECUTE FUNCTION push_question();
+CREATE TRIGGER question_pushed AFTER INSERT OR UPDATE OF stage ON task_questions FOR EACH ROW WHEN ((new.question -> 'clientCalls'::text) IS NULL) EXECUTE FUNCTION push_question();
 grant select on table task_questions to muster_reach_viewer;
 grant select on table task_questions to muster_viewer;
-grant update (deadline, answers) on task_questions to muster_app;
-grant update (deadline, answers) on task_questions to muster_reach_app;
+grant update (deadline, answers, stage) on task_questions to muster_app;
+grant update (deadline, answers, stage) on task_questions to muster_reach_app;
 
 create table task_streams (
   log_id uuid not null,
@@ -2406,7 +2450,11 @@ create table workspaces (
   run_links boolean default false not null,
   retention_tasks_days integer,
   held_at timestamp with time zone,
+<<<<<<< HEAD
   require_passkeys boolean default false not null,
+=======
+  approvals jsonb default '[]'::jsonb not null,
+>>>>>>> 8c31603c (engine: ask people by rules on approvals)
   constraint workspaces_pkey PRIMARY KEY (id),
   constraint workspaces_name_check CHECK (((length(name) >= 1) AND (length(name) <= 100))),
   constraint workspaces_plan_check CHECK ((plan = ANY (ARRAY['free'::text, 'pro'::text, 'team'::text, 'enterprise'::text]))),
@@ -2417,7 +2465,11 @@ CREATE INDEX workspaces_deleted_idx ON public.workspaces USING btree (id) WHERE 
 CREATE INDEX workspaces_held_idx ON public.workspaces USING btree (id) WHERE (held_at IS NOT NULL);
 alter table workspaces enable row level security;
 create policy tenant on workspaces using ((NOT (id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
+<<<<<<< HEAD
 CREATE TRIGGER audit_workspace AFTER UPDATE OF name, plan, paused, answer_links, run_links, require_passkeys, log_url, trace_url, retention_tasks_days ON workspaces FOR EACH ROW EXECUTE FUNCTION audit_change('workspace', 'id', 'name', 'name plan paused answer_links run_links require_passkeys log_url trace_url retention_tasks_days');
+=======
+CREATE TRIGGER audit_workspace AFTER UPDATE OF name, plan, paused, answer_links, run_links, log_url, trace_url, retention_tasks_days, approvals ON workspaces FOR EACH ROW EXECUTE FUNCTION audit_change('workspace', 'id', 'name', 'name plan paused answer_links run_links log_url trace_url retention_tasks_days approvals');
+>>>>>>> 8c31603c (engine: ask people by rules on approvals)
 CREATE TRIGGER audit_workspace_deletion BEFORE UPDATE OF deleted_at ON workspaces FOR EACH ROW WHEN (old.deleted_at IS NULL AND new.deleted_at IS NOT NULL) EXECUTE FUNCTION audit_workspace_deletion();
 CREATE TRIGGER live_workspace AFTER UPDATE OF paused ON workspaces FOR EACH ROW EXECUTE FUNCTION announce_change('workspace', 'id', '');
 CREATE TRIGGER workspace_deleted AFTER DELETE ON workspaces FOR EACH ROW EXECUTE FUNCTION delete_workspace_usage();
@@ -2429,7 +2481,11 @@ CREATE TRIGGER workspaces_slug BEFORE INSERT OR UPDATE OF name ON workspaces FOR
 grant select on table workspaces to muster_app;
 grant select on table workspaces to muster_reach_viewer;
 grant select on table workspaces to muster_viewer;
+<<<<<<< HEAD
 grant update (name, updated_at, paused, answer_links, log_url, trace_url, run_links, retention_tasks_days, require_passkeys) on workspaces to muster_admin;
+=======
+grant update (name, updated_at, paused, answer_links, log_url, trace_url, run_links, retention_tasks_days, approvals) on workspaces to muster_admin;
+>>>>>>> 8c31603c (engine: ask people by rules on approvals)
 
 create view agent_exports with (security_invoker=true) as
  SELECT id,
@@ -2437,7 +2493,7 @@ create view agent_exports with (security_invoker=true) as
            FROM voice_profiles v
           WHERE v.id = a.voice_profile_id), voice_profile), 'output_template', COALESCE(( SELECT jsonb_build_object('type', t.type, 'body', t.body) AS jsonb_build_object
            FROM output_templates t
-          WHERE t.id = a.output_template_id), output_template), 'marketplace_tags', marketplace_tags, 'config', config, 'needs_review', needs_review) AS data
+          WHERE t.id = a.output_template_id), output_template), 'marketplace_tags', marketplace_tags, 'config', exported_config(workspace_id, config), 'needs_review', needs_review) AS data
    FROM agents a;
 grant select on table agent_exports to muster_viewer;
 
@@ -3718,7 +3774,7 @@ CREATE OR REPLACE FUNCTION public.agent_snapshot(agent agents)
  RETURNS json
  LANGUAGE sql
  STABLE
-RETURN json_build_object('id', CASE WHEN (agent).needs_review THEN reject_unreviewed(agent) ELSE (agent).id END, 'version', (agent).version, 'name', (agent).name, 'provider', (agent).provider, 'model', (agent).model, 'fallback_model', (agent).fallback_model, 'fallback_models', (agent).fallback_models, 'system_prompt', (agent).system_prompt, 'temperature', (agent).temperature, 'max_tokens', (agent).max_tokens, 'reasoning', (agent).reasoning, 'output_schema', (agent).output_schema, 'prompt_caching', (agent).prompt_caching, 'tools', (agent).tools, 'knowledge_base_ids', (agent).knowledge_base_ids, 'config', (agent).config, 'voice', COALESCE((SELECT jsonb_build_object('tone', v.tone, 'custom_instructions', v.custom_instructions, 'output_format_hints', v.output_format_hints) AS jsonb_build_object FROM voice_profiles v WHERE ((v.id = (agent_snapshot.agent).voice_profile_id) AND (NOT (v.workspace_id IS DISTINCT FROM current_workspace_id())))), (agent).voice_profile), 'template', COALESCE((SELECT jsonb_build_object('type', t.type, 'body', t.body) AS jsonb_build_object FROM output_templates t WHERE ((t.id = (agent_snapshot.agent).output_template_id) AND (NOT (t.workspace_id IS DISTINCT FROM current_workspace_id())))), (agent).output_template));
+RETURN json_build_object('id', CASE WHEN (agent).needs_review THEN reject_unreviewed(agent) ELSE (agent).id END, 'version', (agent).version, 'name', (agent).name, 'provider', (agent).provider, 'model', (agent).model, 'fallback_model', (agent).fallback_model, 'fallback_models', (agent).fallback_models, 'system_prompt', (agent).system_prompt, 'temperature', (agent).temperature, 'max_tokens', (agent).max_tokens, 'reasoning', (agent).reasoning, 'output_schema', (agent).output_schema, 'prompt_caching', (agent).prompt_caching, 'tools', (agent).tools, 'knowledge_base_ids', (agent).knowledge_base_ids, 'config', (agent).config, 'workspace_approvals', (SELECT w.approvals FROM workspaces w WHERE (w.id = (agent_snapshot.agent).workspace_id)), 'voice', COALESCE((SELECT jsonb_build_object('tone', v.tone, 'custom_instructions', v.custom_instructions, 'output_format_hints', v.output_format_hints) AS jsonb_build_object FROM voice_profiles v WHERE ((v.id = (agent_snapshot.agent).voice_profile_id) AND (NOT (v.workspace_id IS DISTINCT FROM current_workspace_id())))), (agent).voice_profile), 'template', COALESCE((SELECT jsonb_build_object('type', t.type, 'body', t.body) AS jsonb_build_object FROM output_templates t WHERE ((t.id = (agent_snapshot.agent).output_template_id) AND (NOT (t.workspace_id IS DISTINCT FROM current_workspace_id())))), (agent).output_template));
 
 CREATE OR REPLACE FUNCTION public.agent_version_fields(agent agents)
  RETURNS json
@@ -3911,6 +3967,23 @@ begin
   perform pg_notify('muster_sessions', old.id::text);
   return null;
 end $function$;
+
+CREATE OR REPLACE FUNCTION public.asked_members(workspace uuid, ask json)
+ RETURNS SETOF uuid
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select m.user_id from members m
+  where m.workspace_id = workspace and (current_workspace_id() is null or m.workspace_id = current_workspace_id())
+    and (m.role <> 'viewer' or m.can_answer)
+    and ((ask->'people')::jsonb ? m.user_id::text
+      or array_position('{viewer,member,admin,owner}'::text[], m.role)
+        >= array_position('{viewer,member,admin,owner}'::text[], ask->>'role'))
+$function$;
+revoke execute on function asked_members(uuid,json) from public;
+grant execute on function asked_members(uuid,json) to muster_reach_viewer;
+grant execute on function asked_members(uuid,json) to muster_viewer;
 
 CREATE OR REPLACE FUNCTION public.assign_times(of_receiver text, first_at timestamp with time zone, gap interval)
  RETURNS void
@@ -4626,6 +4699,7 @@ AS $function$
 begin
   delete from closed_questions where subject_id = old.id;
   delete from answer_links where subject_id = old.id;
+  delete from question_votes where subject_id = old.id;
   delete from run_links where run_id = old.id;
   delete from feedback where run_id = old.id;
   return null;
@@ -4898,6 +4972,28 @@ begin
   return null;
 end $function$;
 revoke execute on function export_trace() from public;
+
+CREATE OR REPLACE FUNCTION public.exported_config(workspace uuid, config jsonb)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  rules text := config->>'approvals';
+  person record;
+begin
+  if rules is null then return config; end if;
+  for person in
+    select u.id, u.email from members m join users u on u.id = m.user_id
+    where m.workspace_id = workspace and position(u.id::text in rules) > 0
+  loop
+    rules := replace(rules, to_json(person.id::text)::text, to_json(person.email)::text);
+  end loop;
+  return jsonb_set(config, '{approvals}', rules::jsonb);
+end $function$;
+revoke execute on function exported_config(uuid,jsonb) from public;
+grant execute on function exported_config(uuid,jsonb) to muster_viewer;
 
 CREATE OR REPLACE FUNCTION public.find_costly(min_cost numeric, max integer)
  RETURNS uuid[]
@@ -5534,14 +5630,15 @@ begin
   from runs r left join agents a on a.id = r.agent_id left join teams e on e.id = r.team_id
   where r.id = new.subject_id
   on conflict do nothing;
-  if not found then return null; end if;
   insert into deliveries (workspace_id, event_id, event, task_id, team_run_id, subscription_id, target_name, type, host)
   select v.workspace_id, v.id, v.event, v.task_id, v.team_run_id, p.id, u.name, 'web_push', p.host
   from delivery_events v
   join members m on m.workspace_id = v.workspace_id and (m.role <> 'viewer' or m.can_answer)
   join users u on u.id = m.user_id
   join push_devices p on p.user_id = u.id
-  where v.id = new.interaction_id;
+  where v.id = new.interaction_id
+    and (new.question->'policy' is null or m.user_id in (select question_voters(new, new.stage)))
+    and not exists (select from deliveries d where d.event_id = v.id and d.subscription_id = p.id);
   return null;
 end $function$;
 revoke execute on function push_question() from public;
@@ -5574,6 +5671,57 @@ begin
   end if;
   return null;
 end $function$;
+
+CREATE OR REPLACE FUNCTION public.question_problem(asked task_questions)
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select format('%s needed, and only %s of those asked may still answer. %s',
+    case missing.count when 1 then '1 more approval is' else missing.count || ' more approvals are' end, able.now,
+    case when able.later >= missing.count then 'It waits for the next escalation.'
+      else case policy->>'ending' when 'fail' then 'The run fails at the deadline.'
+        when 'deny' then 'The call is denied at the deadline.' else 'The call is allowed at the deadline.' end end)
+  from (select asked.question->'policy' as policy) p
+  cross join lateral (
+    select (policy->>'need')::integer - (select count(*) from question_votes v
+      where v.interaction_id = asked.interaction_id and v.approved) as count) missing
+  cross join lateral (
+    select (select count(*) from question_voters_left(asked, asked.stage)) as now,
+      (select count(*) from question_voters_left(asked, json_array_length(policy->'stages') - 1)) as later) able
+  where policy is not null and able.now < missing.count
+$function$;
+
+CREATE OR REPLACE FUNCTION public.question_voters(asked task_questions, last integer)
+ RETURNS SETOF uuid
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select distinct m.id
+  from json_array_elements(asked.question->'policy'->'stages') with ordinality s (stage, number)
+  cross join lateral asked_members(asked.workspace_id, s.stage->'ask') m (id)
+  where s.number <= last + 1
+    and not (asked.question->'policy'->'excluded')::jsonb ? m.id::text
+$function$;
+revoke execute on function question_voters(task_questions,integer) from public;
+grant execute on function question_voters(task_questions,integer) to muster_reach_viewer;
+grant execute on function question_voters(task_questions,integer) to muster_viewer;
+
+CREATE OR REPLACE FUNCTION public.question_voters_left(asked task_questions, last integer)
+ RETURNS SETOF uuid
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select v.id from question_voters(asked, last) v (id)
+  where not exists (select from question_votes d where d.interaction_id = asked.interaction_id and d.user_id = v.id)
+$function$;
+
+CREATE OR REPLACE FUNCTION public.question_votes_of(question uuid)
+ RETURNS json
+ LANGUAGE sql
+ STABLE
+RETURN COALESCE((SELECT json_agg(json_build_object('by', json_build_object('id', v.user_id, 'name', voter_name(v.user_id)), 'approved', v.approved, 'via', v.via, 'at', iso(v.at)) ORDER BY v.at, v.user_id) AS json_agg FROM question_votes v WHERE (v.interaction_id = question_votes_of.question)), '[]'::json);
 
 CREATE OR REPLACE FUNCTION public.queue_packing()
  RETURNS trigger
@@ -6139,6 +6287,16 @@ CREATE OR REPLACE FUNCTION public.vector_code(vector real[])
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE STRICT
 RETURN (SELECT (CASE WHEN (max(known.length) <= 1024) THEN ((((string_agg((((v.v > (('-1.2'::numeric)::double precision / known.unit)))::integer)::text, ''::text) || string_agg((((v.v > (('-0.5'::numeric)::double precision / known.unit)))::integer)::text, ''::text)) || string_agg((((v.v > (0)::double precision))::integer)::text, ''::text)) || string_agg((((v.v > ((0.5)::double precision / known.unit)))::integer)::text, ''::text)) || string_agg((((v.v > ((1.2)::double precision / known.unit)))::integer)::text, ''::text)) WHEN (max(known.length) <= 2048) THEN ((string_agg((((v.v > (('-0.5'::numeric)::double precision / known.unit)))::integer)::text, ''::text) || string_agg((((v.v > (0)::double precision))::integer)::text, ''::text)) || string_agg((((v.v > ((0.5)::double precision / known.unit)))::integer)::text, ''::text)) ELSE string_agg((((v.v > (0)::double precision))::integer)::text, ''::text) END)::bit varying AS string_agg FROM (SELECT cardinality(vector_code.vector) AS length, sqrt((cardinality(vector_code.vector))::double precision) AS unit OFFSET 0) known, unnest(vector_code.vector) v(v));
+
+CREATE OR REPLACE FUNCTION public.voter_name(voter uuid)
+ RETURNS text
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+RETURN COALESCE((SELECT u.name FROM (users u JOIN members m ON ((m.user_id = u.id))) WHERE ((u.id = voter_name.voter) AND (m.workspace_id = current_workspace_id()))), 'Former member'::text);
+revoke execute on function voter_name(uuid) from public;
+grant execute on function voter_name(uuid) to muster_reach_viewer;
+grant execute on function voter_name(uuid) to muster_viewer;
 
 CREATE OR REPLACE FUNCTION public.whole_periods(since timestamp with time zone, before timestamp with time zone)
  RETURNS TABLE(bucket text, since timestamp with time zone, before timestamp with time zone)

@@ -59,7 +59,7 @@ create or replace view agent_exports with (security_invoker = true) as
         from output_templates t where t.id = a.output_template_id),
       a.output_template),
     'marketplace_tags', a.marketplace_tags,
-    'config', a.config,
+    'config', exported_config(a.workspace_id, a.config),
     'needs_review', a.needs_review) as data
   from agents a;
 grant select on agent_exports to muster_viewer;
@@ -305,6 +305,7 @@ create or replace function agent_snapshot(agent agents) returns json
     'tools', agent.tools,
     'knowledge_base_ids', agent.knowledge_base_ids,
     'config', agent.config,
+    'workspace_approvals', (select w.approvals from workspaces w where w.id = agent.workspace_id),
     'voice', coalesce(
       (select jsonb_build_object('tone', v.tone, 'custom_instructions', v.custom_instructions,
           'output_format_hints', v.output_format_hints)

@@ -74,6 +74,7 @@ create or replace function delete_closed_questions() returns trigger
 begin
   delete from closed_questions where subject_id = old.id;
   delete from answer_links where subject_id = old.id;
+  delete from question_votes where subject_id = old.id;
   delete from run_links where run_id = old.id;
   delete from feedback where run_id = old.id;
   return null;

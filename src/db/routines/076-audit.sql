@@ -120,8 +120,8 @@ create or replace trigger audit_agents after insert or delete or update on agent
   for each row execute function audit_change('agent', 'id', 'name',
     'name model fallback_models provider temperature max_tokens reasoning prompt_caching is_marketplace is_mcp_published is_a2a_published needs_review');
 create or replace trigger audit_workspace after update of name, plan, paused, answer_links, run_links, require_passkeys, log_url, trace_url,
-    retention_tasks_days on workspaces for each row
-  execute function audit_change('workspace', 'id', 'name', 'name plan paused answer_links run_links require_passkeys log_url trace_url retention_tasks_days');
+    retention_tasks_days, approvals on workspaces for each row
+  execute function audit_change('workspace', 'id', 'name', 'name plan paused answer_links run_links require_passkeys log_url trace_url retention_tasks_days approvals');
 
 create or replace trigger audit_mcp_servers after insert or delete
   or update of name, url, headers_ciphertext, timeout_ms, is_enabled, on_change on mcp_servers

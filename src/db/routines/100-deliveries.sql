@@ -289,7 +289,8 @@ revoke execute on function deliver_audit from public;
 create or replace trigger audit_deliveries after insert on audit_log
   for each row execute function deliver_audit();
 
--- Pushes a question to the devices of all who may answer it. The event has the question's id, so that it is pushed once.
+-- Pushes a question to the devices of all who may answer it. The event has the question's id, so that it is pushed to a
+-- device once. When a rule's question escalates, it is pushed to those who may answer from then on.
 create or replace function push_question() returns trigger
   language plpgsql security definer set search_path = public, pg_temp as $$
 begin
@@ -307,18 +308,19 @@ begin
   from runs r left join agents a on a.id = r.agent_id left join teams e on e.id = r.team_id
   where r.id = new.subject_id
   on conflict do nothing;
-  if not found then return null; end if;
   insert into deliveries (workspace_id, event_id, event, task_id, team_run_id, subscription_id, target_name, type, host)
   select v.workspace_id, v.id, v.event, v.task_id, v.team_run_id, p.id, u.name, 'web_push', p.host
   from delivery_events v
   join members m on m.workspace_id = v.workspace_id and (m.role <> 'viewer' or m.can_answer)
   join users u on u.id = m.user_id
   join push_devices p on p.user_id = u.id
-  where v.id = new.interaction_id;
+  where v.id = new.interaction_id
+    and (new.question->'policy' is null or m.user_id in (select question_voters(new, new.stage)))
+    and not exists (select from deliveries d where d.event_id = v.id and d.subscription_id = p.id);
   return null;
 end $$;
 revoke execute on function push_question from public;
-create or replace trigger question_pushed after insert on task_questions for each row
+create or replace trigger question_pushed after insert or update of stage on task_questions for each row
   when (new.question->'clientCalls' is null) execute function push_question();
 
 -- Closes the notifications of a question that is no longer open. Apple's push service does not get this: a push that

@@ -28,6 +28,8 @@ create or replace trigger live_run_deleted after delete on runs
 -- Deleted also by a cancelled run, which leaves no closed question.
 create or replace trigger live_question_asked after insert or update or delete on task_questions
   for each row execute function announce_change('question', 'interaction_id', '');
+create or replace trigger live_question_voted after insert on question_votes
+  for each row execute function announce_change('question', 'interaction_id', '');
 create or replace trigger live_question_closed after insert on closed_questions
   for each row execute function announce_change('question', 'interaction_id', 'state');
 create or replace trigger live_document after insert or delete or update of status, progress on knowledge_documents

@@ -1,6 +1,8 @@
 import { z } from "zod";
 import { approvers } from "../tasks/approvers.ts";
 import type { Approvers } from "../tasks/approvers.ts";
+import { approvalPolicy } from "../approvals/policy.ts";
+import type { ApprovalPolicy } from "../approvals/policy.ts";
 import { displayName } from "../display-name.ts";
 import { givenId } from "../given-id.ts";
 import { REASONING_EFFORTS } from "../models/model-catalogue.ts";
@@ -54,16 +56,18 @@ const outputSchema = z
 const MIN_WINDOW = 2_000;
 const MAX_WINDOW = 100_000_000;
 
-const agentConfig = z
+/** The field `config` of an agent. */
+export const agentConfig = z
   .looseObject({
     requires_approval: tools.optional(),
     approvers: approvers.optional(),
+    approvals: approvalPolicy.optional(),
     cancel_on_disconnect: z.boolean().optional(),
     context_window: z.int().min(MIN_WINDOW).max(MAX_WINDOW).optional(),
   })
   .refine(isWithinSizeLimit, TOO_LONG)
   .describe(
-    "Free-form, except for requires_approval, the names of tools that run only after a person's approval; approvers, who may give it: people (default), members or caller; cancel_on_disconnect, whether a run that an AG-UI client has started is cancelled when that client disconnects and nobody else follows the run; and context_window, the tokens that its model takes, if that is not in the catalogue or less is wanted.",
+    "Free-form, except for requires_approval, the names of tools that run only after a person's approval; approvers, who may give it: people (default), members or caller; approvals, rules on which calls of tools people approve; cancel_on_disconnect, whether a run that an AG-UI client has started is cancelled when that client disconnects and nobody else follows the run; and context_window, the tokens that its model takes, if that is not in the catalogue or less is wanted.",
   );
 
 const fields = z.strictObject({
@@ -160,6 +164,11 @@ export function approvalTools(config: Readonly<Record<string, unknown>>): readon
 /** Returns who may approve what an agent must not do alone; people by default. */
 export function approversOf(config: Readonly<Record<string, unknown>>): Approvers {
   return agentConfig.safeParse(config).data?.approvers ?? "people";
+}
+
+/** Returns an agent's own rules on which calls people approve. */
+export function rulesOf(config: Readonly<Record<string, unknown>>): ApprovalPolicy {
+  return agentConfig.safeParse(config).data?.approvals ?? [];
 }
 
 /** The body of PATCH /api-agents. */

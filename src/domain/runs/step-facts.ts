@@ -1,8 +1,11 @@
 import { z } from "zod";
 import { FINISH_REASONS } from "../models/reply-parts.ts";
 
-/** How a question can be answered: on a surface, or by the run's own client with the results of its tools. */
-export const ANSWER_CHANNELS = ["console", "link", "ag-ui", "a2a", "client"] as const;
+/**
+ * How a question can be answered: on a surface, by the run's own client with the results of its tools, or at its last
+ * deadline by the rule that asked.
+ */
+export const ANSWER_CHANNELS = ["console", "link", "ag-ui", "a2a", "client", "rule"] as const;
 
 /** One of {@link ANSWER_CHANNELS}. */
 export type AnswerChannel = (typeof ANSWER_CHANNELS)[number];

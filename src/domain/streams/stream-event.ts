@@ -73,6 +73,20 @@ export type StreamEvent = Timestamped &
       }
     | {
         readonly type: "CUSTOM";
+        readonly name: "approval_vote";
+        /** A person voted on a question that a rule asks; the votes so far, this one included. */
+        readonly value: {
+          readonly interactionId: string;
+          /** The person's name. */
+          readonly by: string;
+          readonly approved: boolean;
+          readonly approvals: number;
+          readonly denials: number;
+          readonly need: number;
+        };
+      }
+    | {
+        readonly type: "CUSTOM";
         readonly name: "turns_summarized";
         /** The older turns of an agent's conversation were replaced by a summary, which a step records. */
         readonly value: { readonly step: string; readonly message: string };

@@ -5,7 +5,7 @@ import { requireApprover } from "./approvers.ts";
 import { AppError } from "../errors.ts";
 import type { StepFacts } from "../runs/step-facts.ts";
 import { invalid } from "../invalid.ts";
-import { approversOfQuestion, question as questionSchema } from "./interaction.ts";
+import { approversOfQuestion, orderOf, question as questionSchema } from "./interaction.ts";
 import type { Prompt, Question, WizardStep } from "./interaction.ts";
 import type { JournalRow } from "./run-journal.ts";
 import { nextStep } from "./wizard.ts";
@@ -55,6 +55,9 @@ export function changeAnswer(
     );
   }
   const asked = questionOf(rows, changed);
+  if (orderOf(asked) !== undefined) {
+    throw new AppError("forbidden", "People voted on this by a rule; a fork cannot change that. Fork at an earlier step: it asks again.");
+  }
   requireApprover(approversOfQuestion(asked), { keyId: by.keyId ?? null, isByLink: false });
   const result = JSON.stringify(outcomeOf(asked, answer));
   const facts = { answeredBy: by, answeredVia: "console" } as const;

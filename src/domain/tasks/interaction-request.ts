@@ -1,6 +1,8 @@
 import type { Answers } from "./answer.ts";
 import type { ClientCalls } from "../tools/client-tools.ts";
 import type { InteractionType, Prompt, Question, WizardStep } from "./interaction.ts";
+import { shownApproval } from "../approvals/order.ts";
+import type { ShownApproval } from "../approvals/order.ts";
 import { nextStep } from "./wizard.ts";
 
 /** The ids of a question: its task, and the tool call that asked it. A wizard keeps its id through all pages. */
@@ -23,16 +25,28 @@ export type InteractionRequest = InteractionIds & {
   readonly wizard?: { readonly title: string; readonly description: string; readonly steps: readonly WizardStep[] };
   /** The client tool calls whose results the form requests. */
   readonly clientCalls?: ClientCalls;
+  /** Of an approval that a rule asks for: why, and what it takes. */
+  readonly approval?: ShownApproval;
 } & Content<Prompt>;
 
-/** Returns the request that is open after these answers; undefined when a wizard has no page left. */
-export function openRequest(question: Question, ids: InteractionIds, answers: Answers): InteractionRequest | undefined {
+/**
+ * Returns the request that is open after these answers; undefined when a wizard has no page left. `stage` is that of a
+ * rule's question, from 0.
+ */
+export function openRequest(
+  question: Question,
+  { stage = 0, ...ids }: InteractionIds & { readonly stage?: number },
+  answers: Answers,
+): InteractionRequest | undefined {
   const { timeoutMs } = question;
   if (question.kind === "prompt") {
     const { type: interactionType, title, description, ...content } = question.prompt;
-    const { clientCalls } = question;
-    const request = { ...ids, interactionType, title, description, timeoutMs, ...content };
-    return clientCalls === undefined ? request : { ...request, clientCalls };
+    const { clientCalls, policy } = question;
+    return {
+      ...{ ...ids, interactionType, title, description, timeoutMs, ...content },
+      ...(clientCalls !== undefined && { clientCalls }),
+      ...(policy !== undefined && { approval: shownApproval(policy, stage) }),
+    };
   }
   const step = nextStep(question.steps, answers);
   if (step === undefined) return undefined;

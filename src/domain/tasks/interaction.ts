@@ -3,6 +3,8 @@ import { approvers } from "./approvers.ts";
 import type { Approvers } from "./approvers.ts";
 import { labelled } from "#lib/text/form-option.ts";
 import { clientCalls } from "../tools/client-tools.ts";
+import { approvalOrder } from "../approvals/order.ts";
+import type { ApprovalOrder } from "../approvals/order.ts";
 
 /** The types of questions to a person. */
 export const INTERACTION_TYPES = ["approval", "confirm_data", "choice", "text_input", "form"] as const;
@@ -142,6 +144,8 @@ export const question = z.discriminatedUnion("kind", [
     clientCalls: clientCalls.optional(),
     // Only these may answer; absent for a question that the model asks.
     approvers: approvers.optional(),
+    // What a rule on approvals makes of it.
+    policy: approvalOrder.optional(),
   }),
   z.strictObject({ kind: z.literal("wizard"), ...heading, steps: wizardSteps, timeoutMs }),
 ]);
@@ -152,6 +156,11 @@ export type Question = z.output<typeof question>;
 /** Who may answer a question; undefined for one that the model asks. */
 export function approversOfQuestion(asked: Question): Approvers | undefined {
   return asked.kind === "prompt" ? asked.approvers : undefined;
+}
+
+/** What a rule on approvals makes of a question; undefined for one that no rule asks. */
+export function orderOf(asked: Question): ApprovalOrder | undefined {
+  return asked.kind === "prompt" ? asked.policy : undefined;
 }
 
 function areUnique(ids: readonly string[]): boolean {

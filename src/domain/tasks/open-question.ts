@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { FIELD_TYPES, INTERACTION_TYPES, formOption } from "./interaction.ts";
 import { clientCalls } from "../tools/client-tools.ts";
+import { ENDINGS } from "../approvals/policy.ts";
 
 const choice = z.object({ id: z.string(), label: z.string(), description: z.string().optional() });
 const field = z.object({
@@ -11,6 +12,16 @@ const field = z.object({
   options: z.array(formOption).optional().describe("The options of a select."),
   placeholder: z.string().optional(),
   default: z.union([z.string(), z.number(), z.boolean()]).optional().describe("The initial value of the field."),
+});
+const approval = z.object({
+  rule: z.string().optional().describe("The name of the rule."),
+  reason: z.string().describe("Why it is asked."),
+  costUsd: z.number().describe("What the run has cost so far."),
+  expectedUsd: z.number().nullable().describe("What runs of this agent's version cost on average from here; null: unknown."),
+  need: z.int().describe("How many people must approve."),
+  denials: z.int().describe("How many denials deny it."),
+  escalates: z.boolean().describe("Whether more people are asked at expiresAt."),
+  otherwise: z.enum(ENDINGS).describe("What happens at the last deadline."),
 });
 
 /** The fields of an open question, as in the event INTERACTION_REQUEST. */
@@ -32,6 +43,7 @@ export const QUESTION_FIELDS = {
     .optional()
     .describe("The wizard of the page."),
   clientCalls: clientCalls.optional().describe("Calls of the client's tools whose results the form asks for."),
+  approval: approval.optional().describe("approval: what a rule on approvals makes of it."),
 };
 
 /** A question to a person, as clients get it. */

@@ -5,8 +5,8 @@ import { givenId } from "../given-id.ts";
 /** The states of a question to a person. */
 export const QUESTION_STATES = ["open", "answered", "expired"] as const;
 
-/** The channels of answers: those that create runs, and links. */
-export const QUESTION_CHANNELS = [...RUN_SOURCES, "link"] as const;
+/** The channels of answers: those that create runs, links, and the rule that asked, at its last deadline. */
+export const QUESTION_CHANNELS = [...RUN_SOURCES, "link", "rule"] as const;
 
 /** The query of the list of questions: open ones by deadline, others by the time when they were closed. */
 export const questionsQuery = z.strictObject({

@@ -29,6 +29,8 @@ export interface AgentSnapshot {
   /** The knowledge bases that it may search; empty for all. Absent in runs from before they existed. */
   readonly knowledge_base_ids?: readonly string[];
   readonly config: Readonly<Record<string, unknown>>;
+  /** The workspace's rules on approvals. Absent in runs from before they existed. */
+  readonly workspace_approvals?: unknown;
   /** The saved voice that it selected, or else its own. Absent in runs from before they existed. */
   readonly voice?: VoiceProfile | null;
   /** The saved output template that it selected, or else its own. Absent in the same runs. */

@@ -14,9 +14,10 @@ import { traceparentOf } from "#domain/traces/trace-context.ts";
 import { idempotencyKeyOf } from "../run/call-ids.ts";
 import { billingTargetOf } from "../budgets/billing-target.ts";
 import { ensureOwner } from "../queue/lease.ts";
-import { needsApproval, requestApproval, toOutcome } from "../run/ask-person.ts";
+import { toOutcome } from "../run/ask-person.ts";
 import type { OpenQuestion } from "../run/ask-person.ts";
 import type { EngineServices, Run } from "../run/run-context.ts";
+import { findApproval } from "./find-approval.ts";
 import { READ_RESULT, createReadResult } from "../tools/read-result.ts";
 import { storeLongResult } from "../tools/store-long-result.ts";
 import { storeToolFile } from "../tools/store-tool-file.ts";
@@ -50,7 +51,10 @@ export async function executeTool(
   }
   const checked = await checkArguments(tool, call.arguments);
   if ("problem" in checked) return errorResult(checked.problem);
-  if (approval === undefined && needsApproval(run.job.agent, tool)) return requestApproval(run.job.agent, call);
+  if (approval === undefined) {
+    const asked = await findApproval(engine, run, { call, tool, isGiven: given !== undefined });
+    if (asked !== undefined) return asked;
+  }
   // A tool of a team's mode begins in order, without waiting, and asks within its own steps.
   const execution = { call, tool, isGiven: given !== undefined, input: checked.input, answers };
   if (given !== undefined) return runTool(engine, run, execution);

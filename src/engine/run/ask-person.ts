@@ -2,7 +2,7 @@ import { z } from "zod";
 import { approvalTools, approversOf } from "#domain/agents/agent.ts";
 import type { Answer } from "#domain/tasks/answer.ts";
 import { question, timeoutMs } from "#domain/tasks/interaction.ts";
-import type { Question } from "#domain/tasks/interaction.ts";
+import type { Prompt, Question } from "#domain/tasks/interaction.ts";
 import type { ToolCall } from "#domain/models/reply-parts.ts";
 import type { AgentSnapshot } from "#domain/tasks/run-job.ts";
 import { findUnstorable } from "#domain/storable.ts";
@@ -40,20 +40,22 @@ export function needsApproval({ config }: AgentSnapshot, { name, listedAs = name
 }
 
 /** The question that asks the agent's approvers to approve a call. */
-export function requestApproval(
-  { config }: AgentSnapshot,
-  { id: toolCallId, name, arguments: json }: ToolCall,
-): OpenQuestion {
+export function requestApproval({ config }: AgentSnapshot, call: ToolCall): OpenQuestion {
+  const prompt = approvalPrompt(call);
+  return {
+    question: { kind: "prompt", prompt, timeoutMs: timeoutMs.parse(undefined), approvers: approversOf(config) },
+    toolCallId: call.id,
+    purpose: "approval",
+  };
+}
+
+/** What people are asked about a call: its tool and its arguments. */
+export function approvalPrompt({ name, arguments: json }: ToolCall): Extract<Prompt, { type: "approval" }> {
   const shown = json.length > MAX_ARGUMENTS_SHOWN ? `${json.slice(0, MAX_ARGUMENTS_SHOWN)} …` : json;
-  const prompt = {
+  return {
     type: "approval",
     title: `May the agent use ${name.slice(0, MAX_NAME_SHOWN)}?`,
     description: `It wants to call ${name} with ${shown || "no arguments"}.`.toWellFormed(),
-  } as const;
-  return {
-    question: { kind: "prompt", prompt, timeoutMs: timeoutMs.parse(undefined), approvers: approversOf(config) },
-    toolCallId,
-    purpose: "approval",
   };
 }
 
@@ -80,5 +82,9 @@ export function toOutcome(
 export function answeredResult({ purpose }: OpenQuestion, answer: Answer): ToolResult | undefined {
   if (purpose === "result") return { output: JSON.stringify(answer), isError: false };
   if (purpose === "pause" || answer["approved"] === true) return undefined;
-  return errorResult("The user did not approve this call; it was not made.");
+  return errorResult(
+    answer["late"] === true
+      ? "Nobody approved this call in time; it was not made."
+      : "The user did not approve this call; it was not made.",
+  );
 }

@@ -11,6 +11,7 @@ import {
   lockAgents,
   updateAgent as writeAgent,
 } from "#db/queries/agents/agents.ts";
+import type { Transaction } from "#db/database.ts";
 import { readNamesakes } from "#db/queries/agents/names.ts";
 import { readRecord } from "#db/queries/tasks/read-record.ts";
 import { lockOpenRunsOf } from "#db/queries/runs/lock-runs.ts";
@@ -18,6 +19,7 @@ import { allSettledOrThrow } from "#lib/async/all-settled-or-throw.ts";
 import { newId } from "#lib/ids.ts";
 import type { JsonText } from "#lib/text/json-text.ts";
 import { cancelRun } from "../runs/cancel-run.ts";
+import { checkApprovals } from "../tools/check-approvals.ts";
 import { checkTools } from "../tools/check-tools.ts";
 import { modelsOf, withModels } from "./agent-models.ts";
 import type { CheckedAgent } from "./check-agent.ts";
@@ -38,8 +40,9 @@ export async function createAgent(
   const { provider, fallbacks, warnings } = modelsOf(workspace.catalogue, input);
   return workspace.transaction(async (tx) => {
     await checkTools(tx, workspace.toolNames, agent);
+    const config = await checkRules(tx, workspace, agent.config);
     const owner = { workspace_id: workspace.who.workspaceId, created_by: workspace.who.userId };
-    await insertAgent(tx, { ...agent, ...fallbacks, ...owner, id, provider });
+    await insertAgent(tx, { ...agent, ...fallbacks, ...owner, config, id, provider });
     const [record, namesakes] = await Promise.all([readRecord(tx, "agent", id), readNamesakes(tx, id)]);
     const isShared = namesakes?.taken.includes(agent.name) ?? false;
     return { record: found(record), warnings: [...(isShared ? [SHARED_NAME] : []), ...warnings.map(messageOf)] };
@@ -79,7 +82,8 @@ export async function updateAgent(
     if (patch.fields.needs_review === true && !current.needsReview) throw reviewed();
     await checkTools(tx, workspace.toolNames, patch.fields);
     const { changes, warnings } = withModels(workspace.catalogue, patch, current);
-    await writeAgent(tx, id, changes);
+    const { config } = changes;
+    await writeAgent(tx, id, config === undefined ? changes : { ...changes, config: await checkRules(tx, workspace, config) });
     return { record: found(await readRecord(tx, "agent", id)), warnings: warnings.map(messageOf) };
   });
 }
@@ -93,6 +97,13 @@ export async function deleteAgents(workspace: Workspace, ids: readonly string[])
     await removeAgents(tx, ids);
     tx.publish(...active);
   });
+}
+
+/** An agent's config whose rules on approvals can be met, with the ids of their people. */
+async function checkRules(tx: Transaction, workspace: Workspace, config: AgentCreate["config"]): Promise<AgentCreate["config"]> {
+  const policy = config.approvals;
+  if (policy === undefined) return config;
+  return { ...config, approvals: await checkApprovals(tx, workspace, { policy, path: "config.approvals" }) };
 }
 
 function reviewed(): AppError {

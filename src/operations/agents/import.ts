@@ -11,6 +11,7 @@ import type { JsonText } from "#lib/text/json-text.ts";
 import { checkImportedTools } from "../tools/check-tools.ts";
 import { checkAgent } from "./check-agent.ts";
 import type { CheckedAgent } from "./check-agent.ts";
+import { importApprovals } from "./import-approvals.ts";
 import { planAgentFile, planTeam } from "./import-plan.ts";
 import type { ImportPlan } from "./import-plan.ts";
 import type { Workspace } from "../workspace.ts";
@@ -57,7 +58,7 @@ export async function importFile(
   const plan = file.type === "agent" ? planAgentFile(owner, file.data) : planTeam(owner, file.data, "data");
   return workspace.transaction(async (tx) => {
     const named = await renamed(tx, plan, suffix);
-    const { records, warnings } = await insertAgents(tx, named, workspace.toolNames);
+    const { records, warnings } = await insertAgents(tx, named, workspace);
     return {
       agents: records,
       agentIds: named.agents.map(({ id }) => id),
@@ -84,13 +85,14 @@ async function renamed(tx: Transaction, plan: ImportPlan, suffix: string): Promi
 async function insertAgents(
   tx: Transaction,
   { agents, team }: ImportPlan,
-  toolNames: readonly string[],
+  workspace: Workspace,
 ): Promise<{ readonly records: readonly JsonText[]; readonly warnings: readonly FieldIssue[] }> {
   const records: JsonText[] = [];
   const warnings: FieldIssue[] = [];
-  for (const [index, { tools, config, ...agent }] of agents.entries()) {
+  for (const [index, { tools, config: given, ...agent }] of agents.entries()) {
     const under = team === null ? "data." : `data.agents.${index}.agent.`;
-    warnings.push(...(await checkImportedTools(tx, toolNames, { tools, config, under })));
+    const { config, warnings: ofRules } = await importApprovals(tx, workspace, { config: given, path: `${under}config` });
+    warnings.push(...(await checkImportedTools(tx, workspace.toolNames, { tools, config, under })), ...ofRules);
     await insertAgent(tx, { ...agent, tools, config });
     records.push(made(await readRecord(tx, "agent", agent.id)));
   }

@@ -1,10 +1,12 @@
+import { agentConfig } from "#domain/agents/agent.ts";
 import { notFound, orNotFound } from "#domain/errors.ts";
 import { uniqueName } from "#domain/unique-name.ts";
 import type { Transaction } from "#db/database.ts";
 import { updateAgent } from "#db/queries/agents/agents.ts";
-import { installListing, listMarketplace, readCopy, readListing } from "#db/queries/agents/marketplace.ts";
+import { installListing, listMarketplace, readConfig, readCopy, readListing } from "#db/queries/agents/marketplace.ts";
 import type { CopyReview, MarketplacePage, MarketplaceQuery } from "#db/queries/agents/marketplace.ts";
 import { readNamesakes } from "#db/queries/agents/names.ts";
+import { importApprovals } from "./import-approvals.ts";
 import { newId } from "#lib/ids.ts";
 import type { JsonText } from "#lib/text/json-text.ts";
 import type { Workspace } from "../workspace.ts";
@@ -25,6 +27,8 @@ export interface InstallResult extends CopyReview {
   readonly install_count: number;
   /** The copy in the caller's workspace. */
   readonly agent_id: string;
+  /** What was changed in its rules on approvals to fit this workspace. */
+  readonly warnings: readonly string[];
 }
 
 /**
@@ -41,8 +45,18 @@ export async function installAgent(workspace: Workspace, agentId: string): Promi
     const installs = await installListing(tx, install);
     if (installs === null) throw notFound("Agent");
     await renameIfTaken(tx, copyId);
-    return { install_count: installs, agent_id: copyId, ...(await readCopy(tx, install)) };
+    const warnings = await fitRules(tx, workspace, copyId);
+    return { install_count: installs, agent_id: copyId, ...(await readCopy(tx, install)), warnings };
   });
+}
+
+/** Its rules on approvals name the publisher's people. */
+async function fitRules(tx: Transaction, workspace: Workspace, agentId: string): Promise<readonly string[]> {
+  const given = agentConfig.safeParse(await readConfig(tx, agentId)).data;
+  if (given?.approvals === undefined) return [];
+  const { config, warnings } = await importApprovals(tx, workspace, { config: given, path: "config" });
+  await updateAgent(tx, agentId, { config });
+  return warnings.map(({ path, message }) => `${path}: ${message}`);
 }
 
 async function renameIfTaken(tx: Transaction, agentId: string): Promise<void> {

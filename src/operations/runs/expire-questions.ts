@@ -13,6 +13,7 @@ import { newId } from "#lib/ids.ts";
 import type { ChangeServices } from "../change-workspace.ts";
 import { titleOf } from "./attempts.ts";
 import { closeEndedLog } from "./cancel-run.ts";
+import { followRule } from "./follow-rule.ts";
 
 const BATCH = 100;
 /** Questions that a process expires concurrently, each on its own connection. */
@@ -20,16 +21,14 @@ const AT_ONCE = 3;
 const CODE = "INTERACTION_TIMEOUT";
 
 /**
- * Fails runs whose question has expired, at most {@link BATCH}. One that another transaction holds is left for the next
+ * Fails runs whose question has expired, at most {@link BATCH}, unless the rule that asked says otherwise. One that another transaction holds is left for the next
  * call. Safe to run concurrently. Returns the number of expired questions.
  */
-export async function expireQuestions({
-  db,
-  events,
-  log,
-}: Pick<ChangeServices, "db" | "events"> & { readonly log: Logger }): Promise<number> {
-  return attemptAll(await expiredQuestions(db, BATCH), AT_ONCE, async ({ id, workspaceId }) => {
+export async function expireQuestions(services: ChangeServices & { readonly log: Logger }): Promise<number> {
+  const { db, events, log } = services;
+  return attemptAll(await expiredQuestions(db, BATCH), AT_ONCE, async ({ id, workspaceId, isRuled }) => {
     try {
+      if (isRuled && (await followRule(services, { runId: id, workspaceId }))) return true;
       const failed = await db.transaction((tx) => expire(tx, id));
       if (failed !== undefined) log.warn({ ...failed, workspace_id: workspaceId, error_code: CODE }, "a run failed");
     } catch (error) {

@@ -5,7 +5,7 @@ import type { ClientTools } from "#domain/tools/client-tools.ts";
 import { AppError, notFound } from "#domain/errors.ts";
 import { openRequest } from "#domain/tasks/interaction-request.ts";
 import type { InteractionIds, InteractionRequest } from "#domain/tasks/interaction-request.ts";
-import { approversOfQuestion, question as questionSchema } from "#domain/tasks/interaction.ts";
+import { approversOfQuestion, orderOf, question as questionSchema } from "#domain/tasks/interaction.ts";
 import type { Question } from "#domain/tasks/interaction.ts";
 import { requireScope } from "#domain/access/principal.ts";
 import type { Principal } from "#domain/access/principal.ts";
@@ -27,6 +27,8 @@ import type { NextStep } from "#db/queries/runs/questions.ts";
 import { appendWhileWaiting } from "#db/queries/streams/log-heads.ts";
 import { isUuid } from "#lib/ids.ts";
 import type { AcceptMessage } from "./accept-message.ts";
+import { rejectLateVote, vote } from "./vote.ts";
+import type { Voted } from "./vote.ts";
 import { changeWorkspace } from "../change-workspace.ts";
 import type { Workspace } from "../workspace.ts";
 
@@ -75,8 +77,16 @@ export async function respond(workspace: Workspace, response: Response): Promise
     if (!isNew) return;
     const current = await readOpenQuestion(tx, run, response);
     const isByLink = response.linkName !== undefined;
-    requireApprover(approversOfQuestion(current.question), { keyId: workspace.who.keyId, isByLink });
-    const reaction = react(current, response.body);
+    const order = orderOf(current.question);
+    if (order === undefined) requireApprover(approversOfQuestion(current.question), { keyId: workspace.who.keyId, isByLink });
+    const given = react(current, response.body);
+    const voted =
+      order === undefined
+        ? undefined
+        : await vote(tx, workspace.who, { run, interactionId, order, isByLink, approved: given.outcome["approved"] === true });
+    if (voted !== undefined) await appendWhileWaiting(tx, run.id, [voteEvent(voted)]);
+    if (voted !== undefined && voted.answer === undefined) return tx.publish(run.id);
+    const reaction = voted?.answer === undefined ? given : decided(voted.answer);
     const { clientTools } = response;
     const { next } = reaction;
     const outcome = clientTools === undefined ? reaction.outcome : { ...reaction.outcome, clientTools };
@@ -90,6 +100,15 @@ export async function respond(workspace: Workspace, response: Response): Promise
     }
     tx.publish(run.id);
   });
+}
+
+function voteEvent({ event }: Voted): string {
+  return JSON.stringify(addTimestamp({ type: "CUSTOM", name: "approval_vote", value: event }, new Date()));
+}
+
+/** What the last vote makes of a question: it may approve although votes before it denied, or the other way round. */
+function decided(outcome: Answer): Reaction {
+  return { response: { answer: { approved: outcome["approved"] } }, outcome };
 }
 
 function factsOf(principal: Principal, { via, linkName }: Response, question: Question): string {
@@ -130,10 +149,11 @@ async function readOpenQuestion(
   { id, status }: LockedRun,
   { interactionId, noun = "Task" }: Response,
 ): Promise<CurrentQuestion> {
+  const open = status === "waiting_for_input" ? await rows.readQuestion(tx, id) : undefined;
+  if (open?.interactionId !== interactionId) await rejectLateVote(tx, interactionId);
   if (status !== "waiting_for_input") {
     throw new AppError("conflict", `${noun} is not waiting for input (status: ${status})`);
   }
-  const open = await rows.readQuestion(tx, id);
   if (open?.interactionId !== interactionId) {
     throw new AppError("conflict", `The ${noun.toLowerCase()} does not wait for this interactionId`);
   }

@@ -21,9 +21,30 @@ export interface ToolChoice {
  * @throws AppError `bad_request` with the path of each.
  */
 export async function checkTools(tx: Transaction, toolNames: readonly string[], choice: ToolChoice): Promise<void> {
-  const issues = await findOwnIssues(tx, toolNames, namedTools(choice, toolNames));
-  const ofServers = await findMcpToolIssues(tx, namedTools(choice, toolNames));
-  if (issues.length + ofServers.length > 0) throw invalid("body", [...issues, ...ofServers]);
+  const issues = await findToolIssues(tx, toolNames, namedTools(choice, toolNames));
+  if (issues.length > 0) throw invalid("body", issues);
+}
+
+/** Finds which tools that rules on approvals name do not exist, and locks custom ones like {@link checkTools}. */
+export function findRuledToolIssues(
+  tx: Transaction,
+  toolNames: readonly string[],
+  named: readonly NamedTool[],
+): Promise<readonly FieldIssue[]> {
+  const known = [...toolNames, ...TEAM_TOOLS];
+  return findToolIssues(
+    tx,
+    toolNames,
+    named.map((tool) => ({ ...tool, known })),
+  );
+}
+
+async function findToolIssues(
+  tx: Transaction,
+  toolNames: readonly string[],
+  named: readonly CheckedTool[],
+): Promise<readonly FieldIssue[]> {
+  return [...(await findOwnIssues(tx, toolNames, named)), ...(await findMcpToolIssues(tx, named))];
 }
 
 /**

@@ -166,7 +166,7 @@ const noAnswer = event("INTERACTION_TIMEOUT", "InteractionTimeoutEvent", {
 const custom = event("CUSTOM", "CustomEvent", {
   description:
     "Events without a type in AG-UI: `TOOL_CALL_PROGRESS`, `FILES_SKIPPED`, `model_retry`, `budget_wait`, " +
-    "`turns_summarized`, `budget_wait_over`, `model_wait`, `model_wait_over`, `run_resumed`; for standard AG-UI clients also the INTERACTION_… events, each as `value`. " +
+    "`turns_summarized`, `approval_vote`, `budget_wait_over`, `model_wait`, `model_wait_over`, `run_resumed`; for standard AG-UI clients also the INTERACTION_… events, each as `value`. " +
     "Ignore names that you do not know.",
   fields: { name: z.string(), value: z.record(z.string(), z.unknown()) },
   example: { name: "run_resumed", value: { reason: "crash", from_step: "model:1" } },

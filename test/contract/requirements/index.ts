@@ -8,6 +8,7 @@ import { agentScreens } from "./agent-screens.ts";
 import { agentVersions } from "./agent-versions.ts";
 import { agents } from "./agents.ts";
 import { alerts } from "./alerts.ts";
+import { approvals } from "./approvals.ts";
 import { attachments } from "./attachments.ts";
 import { audit } from "./audit.ts";
 import { auth } from "./auth.ts";
@@ -86,6 +87,7 @@ const areas = {
   agentScreens,
   agentVersions,
   agents,
+  approvals,
   attachments,
   audit,
   auth,

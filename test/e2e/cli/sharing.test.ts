@@ -110,6 +110,7 @@ verifies(
       install_count: 1,
       needs_review: true,
       held_tools: [],
+      warnings: [],
     });
     const unknown = await muster(["marketplace", "install", again.agent_id], { key });
     expect(unknown).toMatchObject({ code: 1, stderr: expect.stringContaining("Agent not found") });

@@ -143,3 +143,11 @@ export async function installListing(
   const [row] = await tx.query<{ count: number | null }>(INSTALL, values);
   return row?.count ?? null;
 }
+
+const READ_CONFIG = statement({ name: "read-copied-config", text: `select config from agents where id = $1` });
+
+/** Reads the config of a copy. */
+export async function readConfig(tx: Transaction, agentId: string): Promise<unknown> {
+  const [row] = await tx.query<{ config: unknown }>(READ_CONFIG, [agentId]);
+  return row?.config;
+}

@@ -38,7 +38,12 @@ const ROW = `
 const OPEN_ROW = `
   select q.interaction_id as id, 'open' as state, ${ROW}, r.interaction as request,
     iso(q.asked_at) as asked_at, case when isfinite(q.deadline) then iso(q.deadline) end as expires_at,
-    null as answered_at, null::json as answered_by, null as answered_name, null as answered_via, null::json as answer`;
+    null as answered_at, null::json as answered_by, null as answered_name, null as answered_via, null::json as answer,
+    question_votes_of(q.interaction_id) as votes,
+    case when q.question->'policy' is not null then coalesce((
+      select json_agg(json_build_object('id', v.id, 'name', voter_name(v.id)) order by voter_name(v.id), v.id)
+      from question_voters_left(q, q.stage) v (id)), '[]') end as may_answer,
+    question_problem(q) as problem`;
 
 const CLOSED_ROW = `
   select q.interaction_id as id, q.state, ${ROW}, q.request,
@@ -46,7 +51,8 @@ const CLOSED_ROW = `
     case when q.state = 'answered' then iso(q.closed_at) end as answered_at,
     case when q.answered_by is not null then json_build_object('id', q.answered_by, 'name',
       coalesce((select u.name from users u where u.id = q.answered_by), 'Former member')) end as answered_by,
-    q.answered_name, q.answered_via, q.answer`;
+    q.answered_name, q.answered_via, q.answer,
+    question_votes_of(q.interaction_id) as votes, null::json as may_answer, null as problem`;
 
 const OPEN = statement({
   name: "list-open-questions",

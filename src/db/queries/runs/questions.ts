@@ -86,7 +86,7 @@ export async function askQuestion(db: Database, run: JobKey, asked: NewQuestion)
 const READ = statement({
   name: "read-question",
   text: `
-    select interaction_id as "interactionId", tool_call_id as "toolCallId", question, answers,
+    select interaction_id as "interactionId", tool_call_id as "toolCallId", question, answers, stage,
       deadline <= clock_timestamp() as expired
     from task_questions where subject_id = $1`,
 });
@@ -97,6 +97,8 @@ export interface OpenQuestion {
   readonly toolCallId: string;
   readonly question: unknown;
   readonly answers: unknown;
+  /** Of a question that a rule asks: the stage, from 0. */
+  readonly stage: number;
   /** Whether its deadline has passed, although it still waits. */
   readonly expired: boolean;
 }
@@ -174,11 +176,17 @@ export async function askNextStep(tx: Transaction, runId: string, next: NextStep
 const EXPIRED = statement({
   name: "expired-questions",
   text: `
-    select subject_id as id, workspace_id as "workspaceId" from task_questions
-    where deadline <= clock_timestamp() order by deadline limit $1`,
+    select subject_id as id, workspace_id as "workspaceId", question->'policy' is not null as "isRuled"
+    from task_questions where deadline <= clock_timestamp() order by deadline limit $1`,
 });
 
+/** A run whose question has passed its deadline. */
+export interface ExpiredQuestion extends DueRow {
+  /** Whether a rule on approvals asks it, and says what follows. */
+  readonly isRuled: boolean;
+}
+
 /** The runs whose question has passed its deadline, oldest first. */
-export function expiredQuestions(db: Database, limit: number): Promise<DueRow[]> {
-  return db.query<DueRow>(EXPIRED, [limit]);
+export function expiredQuestions(db: Database, limit: number): Promise<ExpiredQuestion[]> {
+  return db.query<ExpiredQuestion>(EXPIRED, [limit]);
 }

@@ -35,6 +35,17 @@ const questionRecord = z
       .describe(
         "The answer; for a wizard, `answers` by page. null while it is open, and for answers to earlier versions.",
       ),
+    votes: z
+      .array(z.strictObject({ by: named.unwrap(), approved: z.boolean(), via: z.enum(QUESTION_CHANNELS), at: z.iso.datetime() }))
+      .describe("The votes on a question that a rule on approvals asks, in their order."),
+    may_answer: z
+      .array(named.unwrap())
+      .nullable()
+      .describe("Who may still vote now; null when no rule asks the question, or it is closed."),
+    problem: z
+      .string()
+      .nullable()
+      .describe("Why the approvals that it needs cannot come, and what follows; null while they can."),
   })
   .meta({ id: "Question" });
 

@@ -4,6 +4,14 @@ import type { Body, Item, Params, Result } from "../../operation-types.ts";
 import type { Page } from "../../page.ts";
 import type { CallOptions } from "../../transport.ts";
 
+/** Read the workspace's rules on approvals. */
+export const getWorkspaceApprovals = /* @__PURE__ */ operation<(options?: CallOptions) => Promise<Result<"getWorkspaceApprovals">>>(
+  "GET /console/api/workspace/approvals", "",
+);
+/** Replace the workspace's rules on approvals, which come before those of its agents. */
+export const saveWorkspaceApprovals = /* @__PURE__ */ operation<(body: Body<"saveWorkspaceApprovals">, options?: CallOptions) => Promise<Result<"saveWorkspaceApprovals">>>(
+  "PUT /console/api/workspace/approvals", "body",
+);
 /** List the audit log, newest first: changes of keys, members, budgets, routes and agents; answers; cancellations. */
 export const listAudit = /* @__PURE__ */ operation<(params?: Params<"listAudit">, options?: CallOptions) => Promise<Page<Item<"listAudit">>>>(
   "GET /console/api/audit", "params", "list",

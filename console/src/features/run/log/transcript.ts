@@ -141,8 +141,15 @@ export function customNote(name: string, value: unknown): string | undefined {
   const message = textOf(fields.get("message"));
   if (name === "budget_wait") return `Waits for a budget: ${message}`;
   if (name === "turns_summarized") return message;
+  if (name === "approval_vote") return voteNote(fields);
   if (name !== "model_retry") return undefined;
   return `Try ${numberOf(fields.get("try"))} of ${numberOf(fields.get("of"))} of the model call: ${message}`;
+}
+
+function voteNote(fields: ReadonlyMap<string, unknown>): string {
+  const did = fields.get("approved") === true ? "approved" : "denied";
+  const count = `${numberOf(fields.get("approvals"))} of ${numberOf(fields.get("need"))}`;
+  return `${textOf(fields.get("by"))} ${did} the call: ${count} have approved it`;
 }
 
 /** After a takeover, the text of the dead process is streamed again. */

@@ -14,15 +14,25 @@ from ..models import (
     InstanceWorkspace,
     JobQueue,
     LogLevel,
+    SaveWorkspaceApprovalsRequest,
     ServiceProcess,
     SetLogLevelRequest,
     SetWorkspacePlanRequest,
     Tenant,
     UpdateWorkspaceRequest,
     Workspace,
+    WorkspaceApprovals,
     WorkspaceDetails,
 )
 
+_GET_WORKSPACE_APPROVALS: Operation[WorkspaceApprovals] = Operation(
+    "GET",
+    "/console/api/workspace/approvals",
+)
+_SAVE_WORKSPACE_APPROVALS: Operation[WorkspaceApprovals] = Operation(
+    "PUT",
+    "/console/api/workspace/approvals",
+)
 _LIST_AUDIT: Operation[AuditEntry] = Operation("GET", "/console/api/audit")
 _LIST_FIRST_STEPS: Operation[list[FirstStep]] = Operation("GET", "/console/api/first-steps")
 _LIST_INSTANCE_WORKSPACES: Operation[list[InstanceWorkspace]] = Operation(
@@ -55,6 +65,20 @@ _CREATE_WORKSPACE: Operation[Workspace] = Operation(
 
 class WorkspacesOperations(Calls):
     """Operations on workspaces."""
+
+    def get_workspace_approvals(self) -> WorkspaceApprovals:
+        """Read the workspace's rules on approvals.
+
+        Needs the role viewer or a higher one, and a key with the scope read.
+        """
+        return self._one(_GET_WORKSPACE_APPROVALS)
+
+    def save_workspace_approvals(self, body: SaveWorkspaceApprovalsRequest) -> WorkspaceApprovals:
+        """Replace the workspace's rules on approvals, which come before those of its agents.
+
+        Needs the role admin or a higher one, and a key with the scope write.
+        """
+        return self._one(_SAVE_WORKSPACE_APPROVALS, body=body)
 
     def list_audit(
         self,
@@ -346,6 +370,23 @@ class WorkspacesOperations(Calls):
 
 class AsyncWorkspacesOperations(AsyncCalls):
     """Operations on workspaces, to await."""
+
+    async def get_workspace_approvals(self) -> WorkspaceApprovals:
+        """Read the workspace's rules on approvals.
+
+        Needs the role viewer or a higher one, and a key with the scope read.
+        """
+        return await self._one(_GET_WORKSPACE_APPROVALS)
+
+    async def save_workspace_approvals(
+        self,
+        body: SaveWorkspaceApprovalsRequest,
+    ) -> WorkspaceApprovals:
+        """Replace the workspace's rules on approvals, which come before those of its agents.
+
+        Needs the role admin or a higher one, and a key with the scope write.
+        """
+        return await self._one(_SAVE_WORKSPACE_APPROVALS, body=body)
 
     async def list_audit(
         self,

@@ -1,0 +1,87 @@
+-- Approvals that a rule asks for.
+
+-- The members whom a rule asks, by id or by role: those who may answer questions at all.
+create or replace function asked_members(workspace uuid, ask json) returns setof uuid
+  language sql stable security definer set search_path = public, pg_temp as $$
+  select m.user_id from members m
+  where m.workspace_id = workspace and (current_workspace_id() is null or m.workspace_id = current_workspace_id())
+    and (m.role <> 'viewer' or m.can_answer)
+    and ((ask->'people')::jsonb ? m.user_id::text
+      or array_position('{viewer,member,admin,owner}'::text[], m.role)
+        >= array_position('{viewer,member,admin,owner}'::text[], ask->>'role'))
+$$;
+revoke execute on function asked_members from public;
+grant execute on function asked_members to muster_viewer, muster_reach_viewer;
+
+-- Who may vote on a question of a rule in the stages up to this one, without those who started the run. As the owner:
+-- a key that is limited to agents sees its own member only.
+create or replace function question_voters(asked task_questions, last integer) returns setof uuid
+  language sql stable security definer set search_path = public, pg_temp as $$
+  select distinct m.id
+  from json_array_elements(asked.question->'policy'->'stages') with ordinality s (stage, number)
+  cross join lateral asked_members(asked.workspace_id, s.stage->'ask') m (id)
+  where s.number <= last + 1
+    and not (asked.question->'policy'->'excluded')::jsonb ? m.id::text
+$$;
+revoke execute on function question_voters from public;
+grant execute on function question_voters to muster_viewer, muster_reach_viewer;
+
+-- The name of a member or former member of the workspace. As the owner, for the same reason.
+create or replace function voter_name(voter uuid) returns text
+  language sql stable security definer set search_path = public, pg_temp
+  return coalesce((select u.name from users u join members m on m.user_id = u.id
+    where u.id = voter and m.workspace_id = current_workspace_id()), 'Former member');
+revoke execute on function voter_name from public;
+grant execute on function voter_name to muster_viewer, muster_reach_viewer;
+
+-- The votes on a question, in their order.
+create or replace function question_votes_of(question uuid) returns json
+  language sql stable
+  return coalesce((
+    select json_agg(json_build_object('by', json_build_object('id', v.user_id, 'name', voter_name(v.user_id)),
+      'approved', v.approved, 'via', v.via, 'at', iso(v.at)) order by v.at, v.user_id)
+    from question_votes v where v.interaction_id = question), '[]');
+
+-- Who may still vote on an open question, now and after escalations.
+create or replace function question_voters_left(asked task_questions, last integer) returns setof uuid
+  language sql stable as $$
+  select v.id from question_voters(asked, last) v (id)
+  where not exists (select from question_votes d where d.interaction_id = asked.interaction_id and d.user_id = v.id)
+$$;
+
+-- Why a question of a rule cannot get the approvals that it needs, and what follows; null while it can.
+create or replace function question_problem(asked task_questions) returns text
+  language sql stable as $$
+  select format('%s needed, and only %s of those asked may still answer. %s',
+    case missing.count when 1 then '1 more approval is' else missing.count || ' more approvals are' end, able.now,
+    case when able.later >= missing.count then 'It waits for the next escalation.'
+      else case policy->>'ending' when 'fail' then 'The run fails at the deadline.'
+        when 'deny' then 'The call is denied at the deadline.' else 'The call is allowed at the deadline.' end end)
+  from (select asked.question->'policy' as policy) p
+  cross join lateral (
+    select (policy->>'need')::integer - (select count(*) from question_votes v
+      where v.interaction_id = asked.interaction_id and v.approved) as count) missing
+  cross join lateral (
+    select (select count(*) from question_voters_left(asked, asked.stage)) as now,
+      (select count(*) from question_voters_left(asked, json_array_length(policy->'stages') - 1)) as later) able
+  where policy is not null and able.now < missing.count
+$$;
+
+-- A config for another workspace: people are named by their e-mail addresses.
+create or replace function exported_config(workspace uuid, config jsonb) returns jsonb
+  language plpgsql stable security definer set search_path = public, pg_temp as $$
+declare
+  rules text := config->>'approvals';
+  person record;
+begin
+  if rules is null then return config; end if;
+  for person in
+    select u.id, u.email from members m join users u on u.id = m.user_id
+    where m.workspace_id = workspace and position(u.id::text in rules) > 0
+  loop
+    rules := replace(rules, to_json(person.id::text)::text, to_json(person.email)::text);
+  end loop;
+  return jsonb_set(config, '{approvals}', rules::jsonb);
+end $$;
+revoke execute on function exported_config from public;
+grant execute on function exported_config to muster_viewer;

@@ -1,0 +1,87 @@
+import type { ApprovalOrder } from "#domain/approvals/order.ts";
+import type { Answer } from "#domain/tasks/answer.ts";
+import { AppError } from "#domain/errors.ts";
+import type { Principal } from "#domain/access/principal.ts";
+import { sourceOf } from "#domain/runs/run-source.ts";
+import type { StreamEvent } from "#domain/streams/stream-event.ts";
+import type { Transaction } from "#db/database.ts";
+import { castVote, noteApprovedTool, readVotes } from "#db/queries/runs/approvals.ts";
+import type { CountedVote, VoteResult } from "#db/queries/runs/approvals.ts";
+import type { LockedRun } from "#db/queries/runs/lock-runs.ts";
+
+/** A vote on a question that a rule asks. */
+export interface GivenVote {
+  readonly run: LockedRun;
+  readonly interactionId: string;
+  readonly order: ApprovalOrder;
+  readonly approved: boolean;
+  /** Whether it came by a link, which proves no person. */
+  readonly isByLink: boolean;
+}
+
+/** What became of a question by a vote: the answer once it is decided, and the vote as streams show it. */
+export interface Voted {
+  readonly answer: Answer | undefined;
+  readonly event: Extract<StreamEvent, { name: "approval_vote" }>["value"];
+}
+
+/**
+ * Counts a person's vote on the question of a run that the caller has locked. Enough approvals approve, enough denials
+ * deny; so does the last vote when nobody is left who could approve.
+ * @throws AppError `forbidden` when the person is not asked; `conflict` for a second vote
+ */
+export async function vote(tx: Transaction, who: Principal, given: GivenVote): Promise<Voted> {
+  const { run, interactionId, order, approved } = given;
+  requirePerson(who, given);
+  const result = await castVote(tx, run.id, { userId: who.userId, approved, via: sourceOf(who).kind });
+  if (!result.mayVote) throw notAsked(order, who);
+  const votes = await readVotes(tx, interactionId);
+  if (!result.isNew) throw votedBefore(votes, who);
+  const isApproved = decide(order, result);
+  if (isApproved === true && order.firstUse !== undefined) await noteApprovedTool(tx, order.firstUse);
+  const { approvals, denials } = result;
+  const { name = "" } = votes.find(({ by }) => by.id === who.userId)?.by ?? {};
+  return {
+    answer: isApproved === undefined ? undefined : { approved: isApproved, votes },
+    event: { interactionId, by: name, approved, approvals, denials, need: order.need },
+  };
+}
+
+/** Whether the votes approve or deny; undefined while neither is decided. */
+function decide({ need, denials: most }: ApprovalOrder, { approvals, denials, left }: VoteResult): boolean | undefined {
+  if (approvals >= need) return true;
+  return denials >= most || left === 0 ? false : undefined;
+}
+
+function requirePerson({ keyId }: Principal, { order, isByLink }: GivenVote): void {
+  if (isByLink) throw new AppError("forbidden", "A rule asks certain people: sign in to answer; an answer link cannot.");
+  if (keyId !== null && !order.keys) {
+    throw new AppError(
+      "forbidden",
+      "A rule asks certain people: one of them answers, signed in to the console. Keys count with keys: true in the rule.",
+    );
+  }
+}
+
+function notAsked({ excluded }: ApprovalOrder, { userId }: Principal): AppError {
+  return new AppError(
+    "forbidden",
+    excluded.includes(userId)
+      ? "You started this run, and so do not count as its approver; starter: true in the rule would allow it."
+      : "The rule does not ask you. The question's may_answer names those who may answer it.",
+  );
+}
+
+/** Says who decided a question before: to those who answer too late. @throws AppError `conflict`, if there were votes */
+export async function rejectLateVote(tx: Transaction, interactionId: string): Promise<void> {
+  const [first] = await readVotes(tx, interactionId);
+  if (first === undefined) return;
+  const { by, approved, at } = first;
+  throw new AppError("conflict", `It is decided: ${by.name} ${approved ? "approved" : "denied"} it first, at ${at}.`);
+}
+
+function votedBefore(votes: readonly CountedVote[], { userId }: Principal): AppError {
+  const own = votes.find(({ by }) => by.id === userId);
+  const did = own?.approved === true ? "approved" : "denied";
+  return new AppError("conflict", `You ${did} it already${own === undefined ? "" : `, at ${own.at}`}; each person has one vote.`);
+}

@@ -1,0 +1,118 @@
+import { strayNames } from "#domain/approvals/pointer.ts";
+import type { ApprovalPolicy, ApprovalRule } from "#domain/approvals/policy.ts";
+import type { FieldIssue } from "#domain/errors.ts";
+import { invalid } from "#domain/invalid.ts";
+import type { Transaction } from "#db/database.ts";
+import { countAsked, findNamedMembers, readToolSchemas } from "#db/queries/runs/approvals.ts";
+import type { Workspace } from "../workspace.ts";
+import { findRuledToolIssues } from "./check-tools.ts";
+
+/** Rules on approvals, and their path in the input. */
+export interface GivenPolicy {
+  readonly policy: ApprovalPolicy;
+  readonly path: string;
+}
+
+type Checking = Pick<Workspace, "toolNames" | "builtInTools" | "who">;
+
+/**
+ * Checks that rules on approvals can be met: their people are members, enough of them, and their tools and arguments
+ * exist. Returns the rules with the ids of their people.
+ * @throws AppError `bad_request` with the path of each issue
+ */
+export async function checkApprovals(
+  tx: Transaction,
+  workspace: Checking,
+  { policy, path }: GivenPolicy,
+): Promise<ApprovalPolicy> {
+  if (policy.length === 0) return policy;
+  const named = await namePeople(tx, workspace, policy);
+  const issues = [
+    ...named.unknown.map((issue) => ({ ...issue, path: `${path}.${issue.path}` })),
+    ...(await findToolFaults(tx, workspace, { policy, path })),
+  ];
+  if (issues.length > 0) throw invalid("body", issues);
+  const unmet = await findUnmeetable(tx, workspace, named.policy);
+  if (unmet.length > 0) throw invalid("body", unmet.map((issue) => ({ ...issue, path: `${path}.${issue.path}` })));
+  return named.policy;
+}
+
+/** The rules with the ids of the people whom they name, and the paths of people who are no members. */
+export async function namePeople(
+  tx: Transaction,
+  { who }: Pick<Workspace, "who">,
+  policy: ApprovalPolicy,
+): Promise<{ readonly policy: ApprovalPolicy; readonly unknown: readonly FieldIssue[] }> {
+  const names = policy.flatMap((rule) => asksOf(rule).flatMap(({ ask }) => ask.people ?? []));
+  const found = names.length === 0 ? [] : await findNamedMembers(tx, who.workspaceId, [...new Set(names)]);
+  const idOf = new Map(found.map(({ name, id }) => [name, id]));
+  const known = (ask: ApprovalRule["ask"]) => {
+    const people = ask.people?.flatMap((name) => idOf.get(name) ?? []);
+    return { ...ask, ...(people !== undefined && { people: [...new Set(people)] }) };
+  };
+  const unknown = policy.flatMap((rule, index) =>
+    asksOf(rule).flatMap(({ ask, path }) =>
+      (ask.people ?? []).flatMap((name, person) =>
+        idOf.has(name)
+          ? []
+          : [{ path: `${index}.${path}.people.${person}`, message: `no member of the workspace who may answer is "${name}"` }],
+      ),
+    ),
+  );
+  return {
+    policy: policy.map((rule) => ({
+      ...rule,
+      ask: known(rule.ask),
+      after: rule.after.map((step) => ({ ...step, ask: known(step.ask) })),
+    })),
+    unknown,
+  };
+}
+
+/** Finds rules that nobody could ever meet. */
+export async function findUnmeetable(
+  tx: Transaction,
+  { who }: Pick<Workspace, "who">,
+  policy: ApprovalPolicy,
+): Promise<readonly FieldIssue[]> {
+  const issues: FieldIssue[] = [];
+  for (const [index, { ask, need, starter }] of policy.entries()) {
+    const { asked, isEveryone } = await countAsked(tx, who.workspaceId, [JSON.stringify(ask)]);
+    // Whoever starts a run is one of them, and does not count.
+    const able = isEveryone && !starter ? asked - 1 : asked;
+    if (able >= need) continue;
+    const without = able < asked ? ", without the person who starts the run (starter: true would let them)" : "";
+    const message = `can never be met: ${need} must approve, and the rule asks ${Math.max(able, 0)}${without}`;
+    issues.push({ path: `${index}.need`, message });
+  }
+  return issues;
+}
+
+async function findToolFaults(
+  tx: Transaction,
+  { toolNames, builtInTools, who }: Checking,
+  { policy, path }: GivenPolicy,
+): Promise<readonly FieldIssue[]> {
+  const named = policy.flatMap(({ when: { tool } }, index) =>
+    tool === undefined ? [] : [{ name: tool, path: `${path}.${index}.when.tool` }],
+  );
+  const unknown = await findRuledToolIssues(tx, toolNames, named);
+  if (unknown.length > 0) return unknown;
+  const stored = await readToolSchemas(tx, who.workspaceId, named.map(({ name }) => name));
+  const schemaOf = (name: string): unknown => {
+    const text = stored.get(name);
+    return text === undefined ? builtInTools.find((tool) => tool.name === name)?.inputSchema : JSON.parse(text);
+  };
+  return policy.flatMap(({ when }, index) =>
+    (when.arguments ?? []).flatMap(({ pointer }, number) => {
+      const names = when.tool === undefined ? undefined : strayNames(schemaOf(when.tool), pointer);
+      if (names === undefined) return [];
+      const message = `${when.tool} has no such argument. It has: ${names.map((name) => `/${name}`).join(", ") || "none"}.`;
+      return [{ path: `${path}.${index}.when.arguments.${number}.pointer`, message }];
+    }),
+  );
+}
+
+function asksOf({ ask, after }: ApprovalRule) {
+  return [{ ask, path: "ask" }, ...after.map((step, index) => ({ ask: step.ask, path: `after.${index}.ask` }))];
+}

@@ -1,0 +1,106 @@
+import { beforeAll, expect } from "vitest";
+import { refusal } from "../../support/api.ts";
+import { openApprovals } from "../../support/approvals.ts";
+import type { ApprovalScene, Person } from "../../support/approvals.ts";
+import { verifies } from "../../support/verifies.ts";
+import { taskIn } from "../../support/work.ts";
+
+let scene: ApprovalScene;
+let ana: Person;
+let ben: Person;
+let cleo: Person;
+
+beforeAll(async () => {
+  scene = await openApprovals();
+  ana = await scene.join("Ana", "admin");
+  ben = await scene.join("Ben", "admin");
+  cleo = await scene.join("Cleo", "member");
+});
+
+verifies("approvals.need", "two of the asked people must approve, and each of them once", async () => {
+  const agent = await scene.agentWith([{ need: 2 }]);
+  const task = await scene.start(agent.id);
+  const asked = await scene.question(task);
+  expect(asked.may_answer?.map(({ name }) => name)).toEqual(["Ana", "Ben"]);
+  expect((await ana.vote(task, true, asked.id)).status).toBe(200);
+  const again = refusal(await ana.vote(task, true, asked.id));
+  expect(again).toMatchObject({ status: 409, code: "conflict" });
+  expect(again.message).toContain("You approved it already");
+  const half = await scene.question(task);
+  expect(half.votes).toMatchObject([{ by: { name: "Ana" }, approved: true, via: "api" }]);
+  expect(half.may_answer?.map(({ name }) => name)).toEqual(["Ben"]);
+  expect((await ben.vote(task, true, asked.id)).status).toBe(200);
+  expect((await taskIn(scene.api, task, "completed")).result).toContain("Europe/Oslo");
+});
+
+verifies("approvals.record", "the record has each vote, and the arguments that were seen", async () => {
+  const agent = await scene.agentWith([{ need: 2 }]);
+  const task = await scene.start(agent.id);
+  const { id } = await scene.question(task);
+  await ben.vote(task, true, id);
+  await ana.vote(task, true, id);
+  await taskIn(scene.api, task, "completed");
+  const [closed] = await scene.questions(task, "answered");
+  expect(closed?.votes.map(({ by, approved, via }) => [by.name, approved, via])).toEqual([
+    ["Ben", true, "api"],
+    ["Ana", true, "api"],
+  ]);
+  expect(closed?.request.description).toContain('{"time_zone":"Europe/Oslo"}');
+  expect(closed?.answer).toMatchObject({ approved: true, votes: [{ by: { id: ben.id } }, { by: { id: ana.id } }] });
+});
+
+verifies("approvals.denials", "one denial denies; with denials: 2 it takes two", async () => {
+  const strict = await scene.start((await scene.agentWith([{ need: 2 }])).id);
+  await ana.vote(strict, false, (await scene.question(strict)).id);
+  expect((await taskIn(scene.api, strict, "completed")).result).toContain("did not approve");
+  const mild = await scene.start((await scene.agentWith([{ ask: { role: "member" }, denials: 2 }])).id);
+  const { id } = await scene.question(mild);
+  await ana.vote(mild, false, id);
+  expect((await scene.question(mild)).votes).toHaveLength(1);
+  await ben.vote(mild, true, id);
+  expect((await taskIn(scene.api, mild, "completed")).result).toContain("Europe/Oslo");
+});
+
+verifies("approvals.denials", "the vote after which nobody is left to approve denies", async () => {
+  const people = [ana.id, ben.id];
+  const agent = await scene.agentWith([{ ask: { people }, need: 2, denials: 3 }]);
+  const task = await scene.start(agent.id);
+  const { id } = await scene.question(task);
+  await ana.vote(task, true, id);
+  await ben.vote(task, false, id);
+  expect((await taskIn(scene.api, task, "completed")).result).toContain("did not approve");
+});
+
+verifies("approvals.starter", "who starts a run does not count, unless the rule says so", async () => {
+  const task = await scene.start((await scene.agentWith([{}])).id);
+  const { id } = await scene.question(task);
+  const own = refusal(await scene.owner.vote(task, true, id));
+  expect(own).toMatchObject({ status: 403, code: "forbidden" });
+  expect(own.message).toContain("You started this run");
+  const open = await scene.start((await scene.agentWith([{ starter: true }])).id);
+  expect((await scene.owner.vote(open, true, (await scene.question(open)).id)).status).toBe(200);
+  await taskIn(scene.api, open, "completed");
+});
+
+verifies("approvals.starter", "who runs a task again does not count either", async () => {
+  const task = await scene.start((await scene.agentWith([{}])).id);
+  await ana.vote(task, false, (await scene.question(task)).id);
+  await taskIn(scene.api, task, "completed");
+  expect((await ben.desk.post(`/tasks/${task}/retry`, {})).status).toBeLessThan(300);
+  const asked = await scene.question(task);
+  expect(asked.may_answer?.map(({ name }) => name)).toEqual(["Ana"]);
+  expect(refusal(await ben.vote(task, true, asked.id)).status).toBe(403);
+});
+
+verifies("approvals.who", "a person whom the rule does not ask is refused, and so is a key without keys: true", async () => {
+  const task = await scene.start((await scene.agentWith([{}])).id);
+  const other = refusal(await cleo.vote(task, true, (await scene.question(task)).id));
+  expect([other.status, other.message]).toEqual([403, expect.stringContaining("does not ask you")]);
+  const strict = await scene.start((await scene.agentWith([{ keys: false }])).id);
+  const { id } = await scene.question(strict);
+  const byKey = refusal(await ana.vote(strict, true, id));
+  expect([byKey.status, byKey.message]).toEqual([403, expect.stringContaining("signed in")]);
+  await scene.desk.patch("/workspace", { answer_links: true });
+  expect(refusal(await ana.desk.post(`/questions/${id}/link`, {}))).toMatchObject({ status: 403 });
+  expect((await scene.question(strict)).votes).toEqual([]);
+});
