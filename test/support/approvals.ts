@@ -15,6 +15,8 @@ export interface Person {
   readonly id: string;
   readonly name: string;
   readonly email: string;
+  readonly key: string;
+  readonly api: Api;
   readonly desk: Api;
   /** Votes on the open question of a task. */
   vote(task: string, approved: boolean, interactionId: string): Promise<Answer>;
@@ -105,7 +107,9 @@ function personOf(
   return {
     id,
     name,
+    key,
     email: `${id}@localhost.localdomain`,
+    api: apiOf(service, key),
     desk,
     vote: (task, approved, interactionId) => desk.post(`/tasks/${task}/answer`, { interactionId, approved }),
   };

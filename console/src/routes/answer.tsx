@@ -8,6 +8,7 @@ import { AnswerForm } from "../features/questions/answer-form.tsx";
 import { LastOutput } from "../features/questions/last-output.tsx";
 import { StandalonePage } from "../features/questions/standalone-page.tsx";
 import { QuestionBefore, useBefore } from "../features/questions/question-before.tsx";
+import { RuleNotice, useBlockedByRule } from "../features/questions/rule-notice.tsx";
 import { QuestionHeader } from "../features/questions/question-header.tsx";
 import { useQuestionOf } from "../features/questions/queries.ts";
 import type { ApiCall } from "../lib/api-calls.ts";
@@ -90,8 +91,10 @@ function Open({ question, runId }: { readonly question: Question; readonly runId
     <AnswerForm
       subjectId={subject.id}
       question={request}
+      blockedBy={useBlockedByRule(question)}
       intro={
         <QuestionHeader request={request} asker={agent?.name ?? team?.name} title={subject.title} due={due}>
+          <RuleNotice question={question} />
           <div className="mt-4 flex flex-col gap-2">
             <TaskText runId={runId} />
             <LastOutput runId={runId} />

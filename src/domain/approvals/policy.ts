@@ -109,8 +109,5 @@ export type ApprovalPolicy = z.output<typeof approvalPolicy>;
 /** One rule of an {@link ApprovalPolicy}. */
 export type ApprovalRule = ApprovalPolicy[number];
 
-/** Whom a rule asks. */
-export type Asked = ApprovalRule["ask"];
-
 /** A condition on one argument of a call. */
 export type ArgumentCondition = z.output<typeof argumentCondition>;

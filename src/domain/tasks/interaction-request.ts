@@ -43,7 +43,12 @@ export function openRequest(
     const { type: interactionType, title, description, ...content } = question.prompt;
     const { clientCalls, policy } = question;
     return {
-      ...{ ...ids, interactionType, title, description, timeoutMs, ...content },
+      ...ids,
+      interactionType,
+      title,
+      description,
+      timeoutMs,
+      ...content,
       ...(clientCalls !== undefined && { clientCalls }),
       ...(policy !== undefined && { approval: shownApproval(policy, stage) }),
     };

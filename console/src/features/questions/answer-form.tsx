@@ -37,17 +37,20 @@ export function AnswerForm({
   subjectId,
   question,
   intro,
+  blockedBy: blockedHere,
   onRejected,
 }: {
   /** The task or team run that waits. */
   readonly subjectId: string;
   readonly question: InteractionRequest;
   readonly intro?: ReactNode;
+  /** Why this question is not the person's to answer. */
+  readonly blockedBy?: string | undefined;
   /** Another person was first, or the time is over. */
   readonly onRejected?: () => void;
 }) {
   const client = useQueryClient();
-  const blockedBy = useBlockedFromAnswering();
+  const blockedBy = useBlockedFromAnswering() ?? blockedHere;
   async function send(answer: AnswerBody): Promise<void> {
     try {
       await sendAnswer(subjectId, question, answer);

@@ -22,6 +22,9 @@ const OPEN: Question = {
   answered_by: null,
   answered_via: null,
   answered_name: null,
+  votes: [],
+  may_answer: null,
+  problem: null,
   request: { ...ASKED, interactionType: "approval" },
 };
 

@@ -7,6 +7,7 @@ import { useRun } from "../records/run-queries.ts";
 import { useNoAnswerDraft } from "./answer-draft.ts";
 import { AnswerGiven } from "./answer-given.tsx";
 import type { Question } from "./records.ts";
+import { RuleNotice } from "./rule-notice.tsx";
 
 /** Through what an answer came, where that is not the console. */
 const VIA: Readonly<Partial<Record<NonNullable<Question["answered_via"]>, string>>> = {
@@ -27,6 +28,7 @@ export function ClosedQuestion({ question }: { readonly question: Question }) {
       <p role="status" className="text-ink-2">
         <ClosedNotice question={question} />
       </p>
+      <RuleNotice question={question} />
       {answer !== null && <AnswerGiven request={question.request} answer={answer} />}
       <p className="flex items-center gap-2 text-ink-2">
         The run is now
@@ -40,6 +42,7 @@ export function ClosedQuestion({ question }: { readonly question: Question }) {
 export function ClosedNotice({ question }: { readonly question: Question }) {
   const { user } = useAccess();
   const { answered_at: at, answered_by: by, answered_name: name, answered_via: via, expires_at: due } = question;
+  if (via === "rule") return <>Decided by its rule: no answer in time</>;
   if (at === null) {
     return <>No answer in time{due !== null && <>, {<ClockTime at={due} />}</>}</>;
   }

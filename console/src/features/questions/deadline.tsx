@@ -1,11 +1,18 @@
+import type { ShownApproval } from "#domain/approvals/order.ts";
 import { countdown } from "../../lib/format.ts";
 import { StateIcon } from "../../ui/state.tsx";
 import { Countdown, useClock } from "../../ui/time.tsx";
 
 const WARNING_MS = 60_000;
 
+const ENDINGS = {
+  fail: "Without an answer, the run fails.",
+  deny: "Then the call is denied.",
+  allow: "Then the call is allowed.",
+} as const;
+
 /** How long there is left, and what happens then; the last minute is announced. */
-export function Deadline({ at }: { readonly at: string }) {
+export function Deadline({ at, approval }: { readonly at: string; readonly approval?: ShownApproval | undefined }) {
   const due = Date.parse(at);
   const isSoon = useClock((now) => due - now.getTime() <= WARNING_MS);
   const isOver = useClock((now) => due <= now.getTime());
@@ -19,7 +26,8 @@ export function Deadline({ at }: { readonly at: string }) {
           "The time is over."
         ) : (
           <>
-            <Countdown until={at} /> left. Without an answer, the run fails.
+            <Countdown until={at} /> left.{" "}
+            {approval?.escalates === true ? "Then more people are asked." : ENDINGS[approval?.otherwise ?? "fail"]}
           </>
         )}
       </p>

@@ -35,7 +35,7 @@ export function QuestionHeader({
         )}{" "}
         in the run <Bdi className="font-medium text-ink">{title}</Bdi>.
       </p>
-      {due !== null && <Deadline at={due} />}
+      {due !== null && <Deadline at={due} approval={request.approval} />}
       {request.description !== "" && (
         <div className="mt-4">
           <Markdown text={request.description} />

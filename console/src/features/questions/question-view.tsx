@@ -1,5 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
+import type { ReactNode } from "react";
 import { useWorkspace } from "../../api/use-session.ts";
 import { Bdi } from "../../ui/bdi.tsx";
 import { Markdown } from "../../ui/markdown.tsx";
@@ -12,6 +13,7 @@ import { LastOutput } from "./last-output.tsx";
 import { AnswerLinks } from "./links.tsx";
 import { LinkButton } from "./link-button.tsx";
 import { useQuestion } from "./queries.ts";
+import { RuleNotice, useBlockedByRule } from "./rule-notice.tsx";
 import type { Question } from "./records.ts";
 import { visibleText } from "../../lib/visible-text.ts";
 
@@ -23,7 +25,7 @@ export function QuestionView({ id }: { readonly id: string }) {
     return error === null ? null : <ErrorState error={error} onRetry={() => void refetch()} />;
   if (question === null)
     return <p className="text-ink-2">This question can't be shown. If its run was cancelled, it was closed.</p>;
-  const { request, state, subject, expires_at: due } = question;
+  const { request, state } = question;
   const description = request.description !== "" && (
     <div className="mt-4">
       <Markdown text={request.description} />
@@ -36,27 +38,7 @@ export function QuestionView({ id }: { readonly id: string }) {
       </h2>
       <AskedFor question={question} />
       {state === "open" ? (
-        <>
-          <AnswerForm
-            subjectId={subject.id}
-            question={request}
-            onRejected={() => setRejected(true)}
-            intro={
-              <>
-                {due !== null && <Deadline at={due} />}
-                {description}
-                <RunPrice runId={subject.id} />
-                <div className="mt-4">
-                  <LastOutput key={id} runId={subject.id} />
-                </div>
-              </>
-            }
-          />
-          <LinkButton questionId={id} />
-          <div className="mt-3 max-sm:hidden">
-            <AnswerLinks questionId={id} />
-          </div>
-        </>
+        <OpenQuestion question={question} description={description} onRejected={() => setRejected(true)} />
       ) : (
         <>
           {description}
@@ -65,6 +47,47 @@ export function QuestionView({ id }: { readonly id: string }) {
         </>
       )}
     </article>
+  );
+}
+
+function OpenQuestion({
+  question,
+  description,
+  onRejected,
+}: {
+  readonly question: Question;
+  readonly description: ReactNode;
+  readonly onRejected: () => void;
+}) {
+  const { id, request, subject, expires_at: due } = question;
+  return (
+    <>
+      <AnswerForm
+        subjectId={subject.id}
+        question={request}
+        onRejected={onRejected}
+        blockedBy={useBlockedByRule(question)}
+        intro={
+          <>
+            {due !== null && <Deadline at={due} approval={request.approval} />}
+            {description}
+            <RuleNotice question={question} />
+            <RunPrice runId={subject.id} />
+            <div className="mt-4">
+              <LastOutput key={id} runId={subject.id} />
+            </div>
+          </>
+        }
+      />
+      {request.approval === undefined && (
+        <>
+          <LinkButton questionId={id} />
+          <div className="mt-3 max-sm:hidden">
+            <AnswerLinks questionId={id} />
+          </div>
+        </>
+      )}
+    </>
   );
 }
 

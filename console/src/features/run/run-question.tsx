@@ -37,6 +37,7 @@ export function RunQuestion({ head: { id, question } }: { readonly head: Pick<Ru
           {visibleText(question.title)}
         </h2>
         {question.description !== "" && <Markdown text={question.description} />}
+        {question.approval !== undefined && <p dir="auto">{question.approval.reason}</p>}
         <RunPrice runId={id} />
         <AnswerForm subjectId={id} question={question} />
       </div>

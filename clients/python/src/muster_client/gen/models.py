@@ -2492,6 +2492,8 @@ class Installed(TypedDict):
     """
     held_tools: list[str]
     """Tools that could send data elsewhere: the copy does not have them until you add them."""
+    warnings: list[str]
+    """What was changed in its rules on approvals, which named the publisher's people."""
 
 
 class InstanceWorkspace(TypedDict):

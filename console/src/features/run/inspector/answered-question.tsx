@@ -11,6 +11,7 @@ const VIA: Readonly<Record<NonNullable<StepDetail["answered_via"]>, string>> = {
   "ag-ui": "by AG-UI",
   a2a: "by A2A",
   client: "by the client that started the run",
+  rule: "by its rule, at the last deadline",
 };
 
 /** A closed question with its answer, and by whom and how it was given; or that there is no answer. */

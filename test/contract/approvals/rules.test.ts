@@ -1,0 +1,95 @@
+import { beforeAll, describe, expect } from "vitest";
+import { fieldsOf, refusal } from "../../support/api.ts";
+import { OSLO, openApprovals } from "../../support/approvals.ts";
+import type { ApprovalScene, Person } from "../../support/approvals.ts";
+import { verifies } from "../../support/verifies.ts";
+import { taskIn } from "../../support/work.ts";
+
+let scene: ApprovalScene;
+let ana: Person;
+
+beforeAll(async () => {
+  scene = await openApprovals();
+  ana = await scene.join("Ana", "admin");
+});
+
+const zone = (is: string, value: unknown) => ({ when: { arguments: [{ pointer: "/time_zone", is, value }] } });
+
+describe("conditions", () => {
+  verifies("approvals.when", "a rule asks about the calls that fit it, and other calls are made at once", async () => {
+    const cases = [
+      [{ when: { tool: "current_time" } }, true],
+      [{ when: { tool: "wait" } }, false],
+      [zone("=", "Europe/Oslo"), true],
+      [zone("=", "Europe/Rome"), false],
+      [zone("!=", "Europe/Rome"), true],
+      [zone("in", ["Europe/Rome", "Europe/Oslo"]), true],
+      [zone("in", ["Europe/Rome"]), false],
+      [zone("matches", "^Europe/(Oslo|Rome)$"), true],
+      [zone("matches", "^Asia/"), false],
+      [{ when: { cost_above: 1 } }, false],
+    ] as const;
+    for (const [rule, asks] of cases) {
+      const task = await scene.start((await scene.agentWith([rule])).id);
+      await taskIn(scene.api, task, asks ? "waiting_for_input" : "completed");
+      if (asks) await ana.vote(task, false, (await scene.question(task)).id);
+    }
+  });
+
+  verifies("approvals.when", "first_use asks until a call of the tool by this agent was approved", async () => {
+    const agent = await scene.agentWith([{ when: { tool: "current_time", first_use: true } }]);
+    for (const approved of [false, true]) {
+      const task = await scene.start(agent.id);
+      await ana.vote(task, approved, (await scene.question(task)).id);
+      await taskIn(scene.api, task, "completed");
+    }
+    await taskIn(scene.api, await scene.start(agent.id), "completed");
+    const other = await scene.agentWith([{ when: { tool: "current_time", first_use: true } }]);
+    await scene.question(await scene.start(other.id));
+  });
+
+  verifies("approvals.reason", "the question shows why it is asked, what is called, and what the run has cost", async () => {
+    const rule = { name: "Abroad", ...zone("!=", "Europe/Rome"), need: 1 };
+    const task = await scene.start((await scene.agentWith([rule])).id);
+    const { request } = await scene.question(task);
+    expect(request.description).toContain(JSON.stringify(OSLO));
+    expect(request.approval).toEqual({
+      rule: "Abroad",
+      reason: 'The rule “Abroad” asks: /time_zone is not "Europe/Rome".',
+      costUsd: 0,
+      expectedUsd: null,
+      need: 1,
+      denials: 1,
+      escalates: false,
+      otherwise: "fail",
+    });
+  });
+
+  verifies("approvals.reason", "with completed runs of this version, it shows what going on costs on average", async () => {
+    const rule = { when: { tool: "current_time" }, else: "deny" };
+    const agent = await scene.agentWith([rule]);
+    const first = await scene.start(agent.id);
+    await ana.vote(first, true, (await scene.question(first)).id);
+    await taskIn(scene.api, first, "completed");
+    const { request } = await scene.question(await scene.start(agent.id));
+    expect(request.approval).toMatchObject({ costUsd: 0, expectedUsd: 0 });
+  });
+});
+
+verifies("approvals.workspace", "rules of the workspace come first, and hold for agents without rules", async () => {
+  const other = await openApprovals();
+  const boss = await other.join("Boss", "admin");
+  const rule = { name: "All", when: { tool: "current_time" }, ask: { role: "admin" }, keys: true };
+  const saved = await other.desk.call("PUT", "/workspace/approvals", { body: { approvals: [rule] } });
+  expect(saved.status).toBe(200);
+  expect(fieldsOf(await other.desk.get("/workspace/approvals"))).toMatchObject({ approvals: [{ ...rule, need: 1 }] });
+  for (const rules of [[], [{ name: "Own" }]]) {
+    const task = await other.start((await other.agentWith(rules)).id);
+    const { id, request } = await other.question(task);
+    expect(request.approval).toMatchObject({ rule: "All" });
+    await boss.vote(task, true, id);
+    await taskIn(other.api, task, "completed");
+  }
+  const member = await other.join("Cleo", "member");
+  expect(refusal(await member.desk.call("PUT", "/workspace/approvals", { body: { approvals: [] } }))).toMatchObject({ status: 403 });
+});
