@@ -93,8 +93,7 @@ export async function openApprovals(given?: SharedService): Promise<ApprovalScen
       const task = { description: callOf("current_time", input), assigned_agent_id: agentId };
       return (await createTask(api, task)).id;
     },
-    question: (task) =>
-      eventually(`the task ${task} asks`, async () => (await questions(task, "open"))[0]),
+    question: (task) => eventually(`the task ${task} asks`, async () => (await questions(task, "open"))[0]),
     questions,
   };
 }

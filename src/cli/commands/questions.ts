@@ -7,6 +7,7 @@ import { defineRequest } from "../arguments/define-request.ts";
 import { noneYet } from "../arguments/record-kinds.ts";
 import { resolveId, resolveOptionalId } from "../arguments/resolve-record.ts";
 import { formatTime } from "../terminal/format.ts";
+import { describeVotes } from "../watch/describe-votes.ts";
 import { describeQuestion } from "../watch/question.ts";
 
 const ID = { id: { type: "positional", description: "Id or title of the question" } } as const;
@@ -31,8 +32,9 @@ const get = defineRequest({
   summary: "Show a question and how to answer it, or its answer",
   args: ID,
   send: async ({ muster }, { id }) => muster.getQuestion({ id: await resolveId(muster, "question", id) }),
-  print({ out }, { state, subject, request, answer, answered_by, answered_name, answered_at }) {
+  print({ out }, { state, subject, request, answer, answered_by, answered_name, answered_at, ...ruled }) {
     if (state === "open") {
+      for (const line of describeVotes(request, ruled)) out.line(line);
       for (const line of describeQuestion({ what: subject.kind, id: subject.id }, request)) out.line(line);
     } else {
       out.fields({

@@ -28,6 +28,7 @@ export function describeQuestion({ what, id }: QuestionSource, asked: Question):
   return [
     `? ${oneLine(asked.title, SHOWN)}`,
     ...asked.description.split("\n").flatMap((line) => (line.trim() === "" ? [] : [`  ${safeText(line)}`])),
+    ...(asked.approval === undefined ? [] : [`  ${safeText(asked.approval.reason)}`]),
     ...(data === undefined ? [] : [`  ${safeText(JSON.stringify(data))}`]),
     ...choices.map(({ id, label, description }) => choiceLine(id, label, description)),
     ...fields.flatMap(({ key, label, type, required = false, options = [] }) => [

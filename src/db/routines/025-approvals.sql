@@ -1,11 +1,12 @@
 -- Approvals that a rule asks for.
 
--- The members whom a rule asks, by id or by role: those who may answer questions at all.
+-- The people whom a rule asks, by id or by role: members who may answer questions at all. Service accounts are none.
 create or replace function asked_members(workspace uuid, ask json) returns setof uuid
   language sql stable security definer set search_path = public, pg_temp as $$
   select m.user_id from members m
   where m.workspace_id = workspace and (current_workspace_id() is null or m.workspace_id = current_workspace_id())
     and (m.role <> 'viewer' or m.can_answer)
+    and not exists (select from service_accounts s where s.id = m.user_id)
     and ((ask->'people')::jsonb ? m.user_id::text
       or array_position('{viewer,member,admin,owner}'::text[], m.role)
         >= array_position('{viewer,member,admin,owner}'::text[], ask->>'role'))

@@ -4,7 +4,8 @@ import { firstRule, rulesFor } from "./match.ts";
 import { approvalPolicy } from "./policy.ts";
 import { reasonOf } from "./reason.ts";
 
-const policyOf = (...whens: readonly object[]) => approvalPolicy.parse(whens.map((when) => ({ when, ask: { role: "admin" } })));
+const policyOf = (...whens: readonly object[]) =>
+  approvalPolicy.parse(whens.map((when) => ({ when, ask: { role: "admin" } })));
 const fits = (when: object, given: unknown) =>
   rulesFor(policyOf(when), { names: ["pay", "custom:1"], arguments: given }).length === 1;
 const holds = (is: string, value: unknown, found: unknown) =>
@@ -66,7 +67,12 @@ describe("conditions", () => {
   });
 
   test("all of them must hold", () => {
-    const both = { arguments: [{ pointer: "/a", is: ">", value: 1 }, { pointer: "/b", is: "=", value: "x" }] };
+    const both = {
+      arguments: [
+        { pointer: "/a", is: ">", value: 1 },
+        { pointer: "/b", is: "=", value: "x" },
+      ],
+    };
     expect([{ a: 2, b: "x" }, { a: 2 }, { b: "x" }, null, "x"].map((given) => fits(both, given))).toEqual([
       true,
       false,
@@ -77,7 +83,8 @@ describe("conditions", () => {
   });
 
   test("a pointer finds only what the arguments have themselves", () => {
-    const has = (pointer: string) => fits({ arguments: [{ pointer, is: "matches", value: "." }] }, { a: ["x"], "": "y" });
+    const has = (pointer: string) =>
+      fits({ arguments: [{ pointer, is: "matches", value: "." }] }, { a: ["x"], "": "y" });
     expect(["/a/0", "/", "/a/00", "/a/length", "/a/1", "/constructor/name", "/__proto__/a"].map(has)).toEqual([
       true,
       true,

@@ -28,7 +28,8 @@ export function rulesFor(policy: ApprovalPolicy, call: RuledCall): ApprovalPolic
 /** The first of these rules that the facts fit. */
 export function firstRule(rules: ApprovalPolicy, { costUsd, isFirstUse }: RunFacts): ApprovalRule | undefined {
   return rules.find(
-    ({ when }) => (when.cost_above === undefined || costUsd > when.cost_above) && (when.first_use !== true || isFirstUse),
+    ({ when }) =>
+      (when.cost_above === undefined || costUsd > when.cost_above) && (when.first_use !== true || isFirstUse),
   );
 }
 

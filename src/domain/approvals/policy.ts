@@ -30,7 +30,11 @@ const VALUES = {
   "<": [z.number(), "a number"],
   in: [z.array(scalar).min(1).max(MAX_VALUES), `a list of 1 to ${MAX_VALUES} values`],
   matches: [
-    z.string().min(1).max(MAX_PATTERN).refine((text) => compilePattern(text) !== undefined),
+    z
+      .string()
+      .min(1)
+      .max(MAX_PATTERN)
+      .refine((text) => compilePattern(text) !== undefined),
     `a regular expression of RE2 (no look-around, no back-references), at most ${MAX_PATTERN} characters`,
   ],
 } as const;
@@ -69,7 +73,10 @@ const ask = z
   })
   .refine(({ people, role }) => people !== undefined || role !== undefined, "name people, a role, or both");
 
-const seconds = z.int().min(1).max(7 * DAY);
+const seconds = z
+  .int()
+  .min(1)
+  .max(7 * DAY);
 
 const rule = z
   .strictObject({
@@ -84,9 +91,15 @@ const rule = z
       .max(MAX_ESCALATIONS)
       .default([])
       .describe("Who may answer as well after this time, counted from the question."),
-    else: z.enum(ENDINGS).default("fail").describe("At the last deadline: the run fails, or the call is denied or allowed."),
+    else: z
+      .enum(ENDINGS)
+      .default("fail")
+      .describe("At the last deadline: the run fails, or the call is denied or allowed."),
     starter: z.boolean().default(false).describe("Whether the person who started the run may approve."),
-    keys: z.boolean().default(false).describe("Whether an answer by a key counts as that of the person who made the key."),
+    keys: z
+      .boolean()
+      .default(false)
+      .describe("Whether an answer by a key counts as that of the person who made the key."),
   })
   .superRefine(({ after, within_seconds: last }, context) => {
     after.forEach(({ seconds: at }, index) => {

@@ -1,7 +1,14 @@
 import type { ApprovalRule } from "./policy.ts";
 import type { RunFacts } from "./match.ts";
 
-const WORDS = { "=": "is", "!=": "is not", ">": "is above", "<": "is below", in: "is one of", matches: "matches" } as const;
+const WORDS = {
+  "=": "is",
+  "!=": "is not",
+  ">": "is above",
+  "<": "is below",
+  in: "is one of",
+  matches: "matches",
+} as const;
 
 /** Why a rule asks about a call, as a sentence. */
 export function reasonOf({ name, when }: ApprovalRule, tool: string, { costUsd }: RunFacts): string {
@@ -10,7 +17,8 @@ export function reasonOf({ name, when }: ApprovalRule, tool: string, { costUsd }
     when.cost_above === undefined ? [] : `the run has cost $${costUsd.toFixed(4)}, more than $${when.cost_above}`,
     when.first_use === true ? `it is the agent's first use of ${tool}` : [],
   ].flat();
-  const why = parts.length > 0 ? parts.join(", and ") : when.tool === undefined ? "every call does" : `each call of ${tool} does`;
+  const why =
+    parts.length > 0 ? parts.join(", and ") : when.tool === undefined ? "every call does" : `each call of ${tool} does`;
   return `${name === undefined ? "A rule asks" : `The rule “${name}” asks`}: ${why}.`;
 }
 

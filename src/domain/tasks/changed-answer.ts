@@ -56,7 +56,10 @@ export function changeAnswer(
   }
   const asked = questionOf(rows, changed);
   if (orderOf(asked) !== undefined) {
-    throw new AppError("forbidden", "People voted on this by a rule; a fork cannot change that. Fork at an earlier step: it asks again.");
+    throw new AppError(
+      "forbidden",
+      "People voted on this by a rule; a fork cannot change that. Fork at an earlier step: it asks again.",
+    );
   }
   requireApprover(approversOfQuestion(asked), { keyId: by.keyId ?? null, isByLink: false });
   const result = JSON.stringify(outcomeOf(asked, answer));

@@ -17,7 +17,10 @@ const approval = z.object({
   rule: z.string().optional().describe("The name of the rule."),
   reason: z.string().describe("Why it is asked."),
   costUsd: z.number().describe("What the run has cost so far."),
-  expectedUsd: z.number().nullable().describe("What runs of this agent's version cost on average from here; null: unknown."),
+  expectedUsd: z
+    .number()
+    .nullable()
+    .describe("What runs of this agent's version cost on average from here; null: unknown."),
   need: z.int().describe("How many people must approve."),
   denials: z.int().describe("How many denials deny it."),
   escalates: z.boolean().describe("Whether more people are asked at expiresAt."),

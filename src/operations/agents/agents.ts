@@ -83,7 +83,11 @@ export async function updateAgent(
     await checkTools(tx, workspace.toolNames, patch.fields);
     const { changes, warnings } = withModels(workspace.catalogue, patch, current);
     const { config } = changes;
-    await writeAgent(tx, id, config === undefined ? changes : { ...changes, config: await checkRules(tx, workspace, config) });
+    await writeAgent(
+      tx,
+      id,
+      config === undefined ? changes : { ...changes, config: await checkRules(tx, workspace, config) },
+    );
     return { record: found(await readRecord(tx, "agent", id)), warnings: warnings.map(messageOf) };
   });
 }
@@ -100,7 +104,11 @@ export async function deleteAgents(workspace: Workspace, ids: readonly string[])
 }
 
 /** An agent's config whose rules on approvals can be met, with the ids of their people. */
-async function checkRules(tx: Transaction, workspace: Workspace, config: AgentCreate["config"]): Promise<AgentCreate["config"]> {
+async function checkRules(
+  tx: Transaction,
+  workspace: Workspace,
+  config: AgentCreate["config"],
+): Promise<AgentCreate["config"]> {
   const policy = config.approvals;
   if (policy === undefined) return config;
   return { ...config, approvals: await checkApprovals(tx, workspace, { policy, path: "config.approvals" }) };

@@ -91,7 +91,10 @@ async function insertAgents(
   const warnings: FieldIssue[] = [];
   for (const [index, { tools, config: given, ...agent }] of agents.entries()) {
     const under = team === null ? "data." : `data.agents.${index}.agent.`;
-    const { config, warnings: ofRules } = await importApprovals(tx, workspace, { config: given, path: `${under}config` });
+    const { config, warnings: ofRules } = await importApprovals(tx, workspace, {
+      config: given,
+      path: `${under}config`,
+    });
     warnings.push(...(await checkImportedTools(tx, workspace.toolNames, { tools, config, under })), ...ofRules);
     await insertAgent(tx, { ...agent, tools, config });
     records.push(made(await readRecord(tx, "agent", agent.id)));

@@ -78,12 +78,19 @@ export async function respond(workspace: Workspace, response: Response): Promise
     const current = await readOpenQuestion(tx, run, response);
     const isByLink = response.linkName !== undefined;
     const order = orderOf(current.question);
-    if (order === undefined) requireApprover(approversOfQuestion(current.question), { keyId: workspace.who.keyId, isByLink });
+    if (order === undefined)
+      requireApprover(approversOfQuestion(current.question), { keyId: workspace.who.keyId, isByLink });
     const given = react(current, response.body);
     const voted =
       order === undefined
         ? undefined
-        : await vote(tx, workspace.who, { run, interactionId, order, isByLink, approved: given.outcome["approved"] === true });
+        : await vote(tx, workspace.who, {
+            run,
+            interactionId,
+            order,
+            isByLink,
+            approved: given.outcome["approved"] === true,
+          });
     if (voted !== undefined) await appendWhileWaiting(tx, run.id, [voteEvent(voted)]);
     if (voted !== undefined && voted.answer === undefined) return tx.publish(run.id);
     const reaction = voted?.answer === undefined ? given : decided(voted.answer);

@@ -54,7 +54,8 @@ function decide({ need, denials: most }: ApprovalOrder, { approvals, denials, le
 }
 
 function requirePerson({ keyId }: Principal, { order, isByLink }: GivenVote): void {
-  if (isByLink) throw new AppError("forbidden", "A rule asks certain people: sign in to answer; an answer link cannot.");
+  if (isByLink)
+    throw new AppError("forbidden", "A rule asks certain people: sign in to answer; an answer link cannot.");
   if (keyId !== null && !order.keys) {
     throw new AppError(
       "forbidden",
@@ -83,5 +84,8 @@ export async function rejectLateVote(tx: Transaction, interactionId: string): Pr
 function votedBefore(votes: readonly CountedVote[], { userId }: Principal): AppError {
   const own = votes.find(({ by }) => by.id === userId);
   const did = own?.approved === true ? "approved" : "denied";
-  return new AppError("conflict", `You ${did} it already${own === undefined ? "" : `, at ${own.at}`}; each person has one vote.`);
+  return new AppError(
+    "conflict",
+    `You ${did} it already${own === undefined ? "" : `, at ${own.at}`}; each person has one vote.`,
+  );
 }

@@ -33,7 +33,11 @@ export async function checkApprovals(
   ];
   if (issues.length > 0) throw invalid("body", issues);
   const unmet = await findUnmeetable(tx, workspace, named.policy);
-  if (unmet.length > 0) throw invalid("body", unmet.map((issue) => ({ ...issue, path: `${path}.${issue.path}` })));
+  if (unmet.length > 0)
+    throw invalid(
+      "body",
+      unmet.map((issue) => ({ ...issue, path: `${path}.${issue.path}` })),
+    );
   return named.policy;
 }
 
@@ -55,7 +59,12 @@ export async function namePeople(
       (ask.people ?? []).flatMap((name, person) =>
         idOf.has(name)
           ? []
-          : [{ path: `${index}.${path}.people.${person}`, message: `no member of the workspace who may answer is "${name}"` }],
+          : [
+              {
+                path: `${index}.${path}.people.${person}`,
+                message: `no member of the workspace who may answer is "${name}"`,
+              },
+            ],
       ),
     ),
   );
@@ -98,7 +107,11 @@ async function findToolFaults(
   );
   const unknown = await findRuledToolIssues(tx, toolNames, named);
   if (unknown.length > 0) return unknown;
-  const stored = await readToolSchemas(tx, who.workspaceId, named.map(({ name }) => name));
+  const stored = await readToolSchemas(
+    tx,
+    who.workspaceId,
+    named.map(({ name }) => name),
+  );
   const schemaOf = (name: string): unknown => {
     const text = stored.get(name);
     return text === undefined ? builtInTools.find((tool) => tool.name === name)?.inputSchema : JSON.parse(text);

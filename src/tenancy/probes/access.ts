@@ -29,6 +29,8 @@ export const ACCESS_PROBES: Readonly<Record<string, Probes>> = {
   "POST /console/api/invitations": { plain: [() => ({ body: { email: scratchEmail(), role: "viewer" } })] },
   "DELETE /console/api/invitations/{id}": inPath("invitations"),
   "GET /console/api/workspace": open,
+  "GET /console/api/workspace/approvals": open,
+  "PUT /console/api/workspace/approvals": { plain: [just({ approvals: [] })] },
   "PATCH /console/api/workspace": { plain: [(_, own) => ({ body: { name: own["workspaceName"] } })] },
   "DELETE /console/api/workspace": {
     naming: [({ workspaceName }) => ({ at: `/console/api/workspace?confirm=${workspaceName}` })],

@@ -229,6 +229,17 @@ async function recordLeakedKeys(): Promise<void> {
 
 async function recordQuestions(): Promise<void> {
   const open = { headers: {} };
+  const rule = {
+    name: "Web requests",
+    when: { tool: "http_request" },
+    ask: { role: "admin" },
+    else: "deny",
+    starter: true,
+  };
+  const approvals = "/console/api/workspace/approvals";
+  await kept("saveWorkspaceApprovals", "PUT", approvals, { body: { approvals: [rule] } });
+  await kept("getWorkspaceApprovals", "GET", approvals);
+  await call("PUT", approvals, { body: { approvals: [] } });
   await call("PATCH", "/console/api/workspace", { body: { answer_links: true } });
   const fields = { name: "Publisher", model: "demo", tools: ["request_approval"] };
   const publisher = await idFrom("POST", "/functions/v1/api-agents", fields);

@@ -18,11 +18,19 @@ const condition = (is: string, value: unknown) => ({ when: { arguments: [{ point
 verifies("approvals.unmeetable", "a rule that can never be met is refused at once, with the reason", async () => {
   const asks = { when: {}, ask: { role: "admin" } };
   const cases = [
-    [{ need: 3 }, "need", "can never be met: 3 must approve, and the rule asks 1, without the person who starts the run"],
+    [
+      { need: 3 },
+      "need",
+      "can never be met: 3 must approve, and the rule asks 1, without the person who starts the run",
+    ],
     [{ need: 3, starter: true }, "need", "3 must approve, and the rule asks 2"],
     [{ ask: { role: "owner" }, need: 2, starter: true }, "need", "the rule asks 1"],
     [{ ask: { role: "viewer" }, need: 3, starter: true }, "need", "the rule asks 2"],
-    [{ ask: { people: ["nobody@example.org"] } }, "ask.people.0", 'no member of the workspace who may answer is "nobody@'],
+    [
+      { ask: { people: ["nobody@example.org"] } },
+      "ask.people.0",
+      'no member of the workspace who may answer is "nobody@',
+    ],
     [{ ask: { role: "boss" } }, "ask.role", ""],
     [{ ask: {} }, "ask", "name people, a role, or both"],
     [{ when: { tool: "curent_time" } }, "when.tool", "Did you mean current_time?"],
@@ -32,7 +40,11 @@ verifies("approvals.unmeetable", "a rule that can never be met is refused at onc
     [condition("in", "ten"), "when.arguments.0.value", "with in must be a list"],
     [condition("matches", "(a"), "when.arguments.0.value", "must be a regular expression of RE2"],
     [condition("matches", "(a)\\1"), "when.arguments.0.value", "no back-references"],
-    [{ after: [{ seconds: 90_000, ask: { role: "owner" } }] }, "after.0.seconds", "earlier than within_seconds (86400)"],
+    [
+      { after: [{ seconds: 90_000, ask: { role: "owner" } }] },
+      "after.0.seconds",
+      "earlier than within_seconds (86400)",
+    ],
     [{ else: "ask" }, "else", ""],
   ] as const;
   for (const [change, path, words] of cases) {

@@ -23,15 +23,19 @@ const imported = z.looseObject({
 
 const rulesOf = (record: unknown) => config.parse(record).config.approvals;
 
-verifies("approvals.portable", "people are named by e-mail address, stored by id, and exported by address", async () => {
-  const agent = await scene.agentWith([{ ask: { people: [ana.email] } }]);
-  expect(rulesOf(agent)).toMatchObject([{ ask: { people: [ana.id] } }]);
-  const file = fieldsOf(await scene.desk.get(`/agents/${agent.id}/export`));
-  expect(rulesOf(file["data"])).toMatchObject([{ ask: { people: [ana.email] } }]);
-  const back = imported.parse((await scene.desk.post("/agents/import", file)).body);
-  expect(rulesOf(back.agents[0])).toEqual(rulesOf(agent));
-  expect(back.warnings).toEqual([]);
-});
+verifies(
+  "approvals.portable",
+  "people are named by e-mail address, stored by id, and exported by address",
+  async () => {
+    const agent = await scene.agentWith([{ ask: { people: [ana.email] } }]);
+    expect(rulesOf(agent)).toMatchObject([{ ask: { people: [ana.id] } }]);
+    const file = fieldsOf(await scene.desk.get(`/agents/${agent.id}/export`));
+    expect(rulesOf(file["data"])).toMatchObject([{ ask: { people: [ana.email] } }]);
+    const back = imported.parse((await scene.desk.post("/agents/import", file)).body);
+    expect(rulesOf(back.agents[0])).toEqual(rulesOf(agent));
+    expect(back.warnings).toEqual([]);
+  },
+);
 
 verifies("approvals.portable", "elsewhere, what a rule cannot keep is a warning, and it still asks", async () => {
   const pair = { ask: { people: [ana.email] }, need: 1 };
@@ -52,14 +56,18 @@ verifies("approvals.portable", "elsewhere, what a rule cannot keep is a warning,
   ]);
 });
 
-verifies("approvals.portable", "an installed copy asks the admins of its workspace, and the answer says so", async () => {
-  const listed = await scene.agentWith([{ ask: { people: [ana.id] } }], { is_marketplace: true });
-  const other = await openApprovals();
-  const answer = await other.desk.post(`/marketplace/${listed.id}/install`, {});
-  expect([answer.status, answer.text]).toEqual([201, expect.any(String)]);
-  const { agent_id, warnings } = fieldsOf(answer);
-  expect(JSON.stringify(warnings)).toContain("no member of the workspace who may answer");
-  const copy = await readAgent(other.api, String(agent_id));
-  expect(rulesOf(copy)).toMatchObject([{ ask: { role: "admin" }, need: 1, starter: true }]);
-  expect(JSON.stringify(copy)).not.toContain(ana.email);
-});
+verifies(
+  "approvals.portable",
+  "an installed copy asks the admins of its workspace, and the answer says so",
+  async () => {
+    const listed = await scene.agentWith([{ ask: { people: [ana.id] } }], { is_marketplace: true });
+    const other = await openApprovals();
+    const answer = await other.desk.post(`/marketplace/${listed.id}/install`, {});
+    expect([answer.status, answer.text]).toEqual([201, expect.any(String)]);
+    const { agent_id, warnings } = fieldsOf(answer);
+    expect(JSON.stringify(warnings)).toContain("no member of the workspace who may answer");
+    const copy = await readAgent(other.api, String(agent_id));
+    expect(rulesOf(copy)).toMatchObject([{ ask: { role: "admin" }, need: 1, starter: true }]);
+    expect(JSON.stringify(copy)).not.toContain(ana.email);
+  },
+);

@@ -48,32 +48,40 @@ describe("conditions", () => {
     await scene.question(await scene.start(other.id));
   });
 
-  verifies("approvals.reason", "the question shows why it is asked, what is called, and what the run has cost", async () => {
-    const rule = { name: "Abroad", ...zone("!=", "Europe/Rome"), need: 1 };
-    const task = await scene.start((await scene.agentWith([rule])).id);
-    const { request } = await scene.question(task);
-    expect(request.description).toContain(JSON.stringify(OSLO));
-    expect(request.approval).toEqual({
-      rule: "Abroad",
-      reason: 'The rule “Abroad” asks: /time_zone is not "Europe/Rome".',
-      costUsd: 0,
-      expectedUsd: null,
-      need: 1,
-      denials: 1,
-      escalates: false,
-      otherwise: "fail",
-    });
-  });
+  verifies(
+    "approvals.reason",
+    "the question shows why it is asked, what is called, and what the run has cost",
+    async () => {
+      const rule = { name: "Abroad", ...zone("!=", "Europe/Rome"), need: 1 };
+      const task = await scene.start((await scene.agentWith([rule])).id);
+      const { request } = await scene.question(task);
+      expect(request.description).toContain(JSON.stringify(OSLO));
+      expect(request.approval).toEqual({
+        rule: "Abroad",
+        reason: 'The rule “Abroad” asks: /time_zone is not "Europe/Rome".',
+        costUsd: 0,
+        expectedUsd: null,
+        need: 1,
+        denials: 1,
+        escalates: false,
+        otherwise: "fail",
+      });
+    },
+  );
 
-  verifies("approvals.reason", "with completed runs of this version, it shows what going on costs on average", async () => {
-    const rule = { when: { tool: "current_time" }, else: "deny" };
-    const agent = await scene.agentWith([rule]);
-    const first = await scene.start(agent.id);
-    await ana.vote(first, true, (await scene.question(first)).id);
-    await taskIn(scene.api, first, "completed");
-    const { request } = await scene.question(await scene.start(agent.id));
-    expect(request.approval).toMatchObject({ costUsd: 0, expectedUsd: 0 });
-  });
+  verifies(
+    "approvals.reason",
+    "with completed runs of this version, it shows what going on costs on average",
+    async () => {
+      const rule = { when: { tool: "current_time" }, else: "deny" };
+      const agent = await scene.agentWith([rule]);
+      const first = await scene.start(agent.id);
+      await ana.vote(first, true, (await scene.question(first)).id);
+      await taskIn(scene.api, first, "completed");
+      const { request } = await scene.question(await scene.start(agent.id));
+      expect(request.approval).toMatchObject({ costUsd: 0, expectedUsd: 0 });
+    },
+  );
 });
 
 verifies("approvals.workspace", "rules of the workspace come first, and hold for agents without rules", async () => {
@@ -91,5 +99,7 @@ verifies("approvals.workspace", "rules of the workspace come first, and hold for
     await taskIn(other.api, task, "completed");
   }
   const member = await other.join("Cleo", "member");
-  expect(refusal(await member.desk.call("PUT", "/workspace/approvals", { body: { approvals: [] } }))).toMatchObject({ status: 403 });
+  expect(refusal(await member.desk.call("PUT", "/workspace/approvals", { body: { approvals: [] } }))).toMatchObject({
+    status: 403,
+  });
 });

@@ -92,15 +92,19 @@ verifies("approvals.starter", "who runs a task again does not count either", asy
   expect(refusal(await ben.vote(task, true, asked.id)).status).toBe(403);
 });
 
-verifies("approvals.who", "a person whom the rule does not ask is refused, and so is a key without keys: true", async () => {
-  const task = await scene.start((await scene.agentWith([{}])).id);
-  const other = refusal(await cleo.vote(task, true, (await scene.question(task)).id));
-  expect([other.status, other.message]).toEqual([403, expect.stringContaining("does not ask you")]);
-  const strict = await scene.start((await scene.agentWith([{ keys: false }])).id);
-  const { id } = await scene.question(strict);
-  const byKey = refusal(await ana.vote(strict, true, id));
-  expect([byKey.status, byKey.message]).toEqual([403, expect.stringContaining("signed in")]);
-  await scene.desk.patch("/workspace", { answer_links: true });
-  expect(refusal(await ana.desk.post(`/questions/${id}/link`, {}))).toMatchObject({ status: 403 });
-  expect((await scene.question(strict)).votes).toEqual([]);
-});
+verifies(
+  "approvals.who",
+  "a person whom the rule does not ask is refused, and so is a key without keys: true",
+  async () => {
+    const task = await scene.start((await scene.agentWith([{}])).id);
+    const other = refusal(await cleo.vote(task, true, (await scene.question(task)).id));
+    expect([other.status, other.message]).toEqual([403, expect.stringContaining("does not ask you")]);
+    const strict = await scene.start((await scene.agentWith([{ keys: false }])).id);
+    const { id } = await scene.question(strict);
+    const byKey = refusal(await ana.vote(strict, true, id));
+    expect([byKey.status, byKey.message]).toEqual([403, expect.stringContaining("signed in")]);
+    await scene.desk.patch("/workspace", { answer_links: true });
+    expect(refusal(await ana.desk.post(`/questions/${id}/link`, {}))).toMatchObject({ status: 403 });
+    expect((await scene.question(strict)).votes).toEqual([]);
+  },
+);

@@ -96,6 +96,8 @@ verifies("envelope.openapi.describes-answers", "people and workspaces are as the
     await checked("DELETE", member, { at }),
     await checked("GET", "/console/api/workspace"),
     await checked("PATCH", "/console/api/workspace", { body: { name: "Named" } }),
+    await checked("PUT", "/console/api/workspace/approvals", { body: { approvals: [] } }),
+    await checked("GET", "/console/api/workspace/approvals"),
     await checked("DELETE", "/console/api/workspace", { at: "/console/api/workspace?confirm=Named" }),
     await checked("POST", "/console/api/workspaces", { body: { name: "Another" } }),
     await checked("GET", "/console/api/workspaces"),

@@ -23,7 +23,8 @@ export const approvals = {
     source: "goal",
   },
   "approvals.who": {
-    states: "Only the people whom a rule asks may answer; a key counts as its person if the rule says so, a link never.",
+    states:
+      "Only the people whom a rule asks may answer; a key counts as its person if the rule says so, a link never.",
     source: "decision",
   },
   "approvals.escalation": {

@@ -58,6 +58,8 @@ export const OTHER_OPERATIONS: readonly string[] = [
   ...["GET", "POST"].map((method) => `${method} /console/api/invitations`),
   "DELETE /console/api/invitations/{id}",
   ...["GET", "PATCH", "DELETE"].map((method) => `${method} /console/api/workspace`),
+  "GET /console/api/workspace/approvals",
+  "PUT /console/api/workspace/approvals",
   "GET /console/api/workspaces",
   "GET /console/api/instance/workspaces",
   ...["PATCH", "DELETE"].map((method) => `${method} /console/api/instance/workspaces/{id}`),

@@ -77,6 +77,7 @@ export function subjectLabel({ subject: { kind, name } }: AuditEntry, names: Aud
 
 const FIELD_LABELS: Readonly<Record<string, string>> = {
   answer_links: "answer links",
+  approvals: "rules on approvals",
   assigned_agent_id: "agent",
   assigned_team_id: "team",
   run_links: "links to runs",

@@ -11,6 +11,10 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     summary: "Manage alerts",
     load: async () => (await import("../alerts.ts")).default,
   },
+  approvals: {
+    summary: "Manage rules on which calls of tools people approve",
+    load: async () => (await import("../approvals.ts")).default,
+  },
   backup: {
     summary: "Back up database and files while the service runs; needs access to the database",
     load: async () => (await import("../backup.ts")).default,

@@ -31,7 +31,12 @@ export interface ApprovalFacts {
 /** Reads the facts for a call of a tool; undefined when the run is gone. */
 export async function readApprovalFacts(
   db: Database,
-  { runId, agentId, version, tool }: { readonly runId: string; readonly agentId: string; readonly version: number | null; readonly tool: string },
+  {
+    runId,
+    agentId,
+    version,
+    tool,
+  }: { readonly runId: string; readonly agentId: string; readonly version: number | null; readonly tool: string },
 ): Promise<ApprovalFacts | undefined> {
   const [row] = await db.query<ApprovalFacts>(FACTS, [runId, agentId, tool, version]);
   return row;
@@ -164,7 +169,7 @@ const PEOPLE = statement({
     from unnest($2::text[]) n (name)
     join members m on m.workspace_id = $1
     join users u on u.id = m.user_id and (lower(u.email) = lower(n.name) or u.id::text = lower(n.name))
-    where m.role <> 'viewer' or m.can_answer`,
+    where (m.role <> 'viewer' or m.can_answer) and not exists (select from service_accounts s where s.id = u.id)`,
 });
 
 /** The members who may answer questions among these, named by e-mail address or id. */

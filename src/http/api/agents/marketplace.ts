@@ -49,7 +49,9 @@ export const installed = z
     held_tools: z
       .array(z.string())
       .describe("Tools that could send data elsewhere: the copy does not have them until you add them."),
-    warnings: z.array(z.string()).describe("What was changed in its rules on approvals, which named the publisher's people."),
+    warnings: z
+      .array(z.string())
+      .describe("What was changed in its rules on approvals, which named the publisher's people."),
   })
   .meta({ id: "Installed" });
 

@@ -70,6 +70,11 @@ export const BODY_EXAMPLES: Readonly<Record<string, object>> = {
   updateMember: { role: "admin" },
   createInvitation: { email: "grace@example.org", role: "member" },
   updateWorkspace: { name: "Analytical Engines" },
+  saveWorkspaceApprovals: {
+    approvals: [
+      { name: "Web requests", when: { tool: "http_request" }, ask: { role: "admin" }, need: 2, else: "deny" },
+    ],
+  },
   createWorkspace: { name: "Analytical Engines" },
   createVoiceProfile: { name: "House style", tone: "Formal", custom_instructions: "Short sentences." },
   updateVoiceProfile: { tone: "Casual" },

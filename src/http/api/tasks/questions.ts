@@ -36,7 +36,14 @@ const questionRecord = z
         "The answer; for a wizard, `answers` by page. null while it is open, and for answers to earlier versions.",
       ),
     votes: z
-      .array(z.strictObject({ by: named.unwrap(), approved: z.boolean(), via: z.enum(QUESTION_CHANNELS), at: z.iso.datetime() }))
+      .array(
+        z.strictObject({
+          by: named.unwrap(),
+          approved: z.boolean(),
+          via: z.enum(QUESTION_CHANNELS),
+          at: z.iso.datetime(),
+        }),
+      )
       .describe("The votes on a question that a rule on approvals asks, in their order."),
     may_answer: z
       .array(named.unwrap())
