@@ -294,7 +294,7 @@ create table approved_tools (
   workspace_id uuid not null,
   approved_at timestamp with time zone default clock_timestamp() not null,
   constraint approved_tools_pkey PRIMARY KEY (agent_id, tool),
-  constraint approved_tools_agent_id_fkey FOREIGN KEY (agent_id) REFERENCES agents(id) ON DELETE CASCADE,
+  constraint approved_tools_workspace_id_agent_id_fkey FOREIGN KEY (workspace_id, agent_id) REFERENCES agents(workspace_id, id) ON DELETE CASCADE,
   constraint approved_tools_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE
 );
 CREATE INDEX approved_tools_workspace_idx ON public.approved_tools USING btree (workspace_id);

@@ -34,11 +34,12 @@ grant insert on question_votes to muster_app, muster_reach_app;
 
 -- Tools of which people have approved a call, by agent: rules with first_use ask no more.
 create table approved_tools (
-  agent_id uuid not null references agents on delete cascade,
+  agent_id uuid not null,
   tool text not null,
   workspace_id uuid not null references workspaces on delete cascade,
   approved_at timestamptz not null default clock_timestamp(),
-  primary key (agent_id, tool)
+  primary key (agent_id, tool),
+  foreign key (workspace_id, agent_id) references agents (workspace_id, id) on delete cascade
 );
 create index approved_tools_workspace_idx on approved_tools (workspace_id);
 alter table approved_tools enable row level security;

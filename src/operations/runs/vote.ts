@@ -7,6 +7,7 @@ import type { StreamEvent } from "#domain/streams/stream-event.ts";
 import type { Transaction } from "#db/database.ts";
 import { castVote, noteApprovedTool, readVotes } from "#db/queries/runs/approvals.ts";
 import type { CountedVote, VoteResult } from "#db/queries/runs/approvals.ts";
+import { isUuid } from "#lib/ids.ts";
 import type { LockedRun } from "#db/queries/runs/lock-runs.ts";
 
 /** A vote on a question that a rule asks. */
@@ -75,7 +76,7 @@ function notAsked({ excluded }: ApprovalOrder, { userId }: Principal): AppError 
 
 /** Says who decided a question before: to those who answer too late. @throws AppError `conflict`, if there were votes */
 export async function rejectLateVote(tx: Transaction, interactionId: string): Promise<void> {
-  const [first] = await readVotes(tx, interactionId);
+  const [first] = isUuid(interactionId) ? await readVotes(tx, interactionId) : [];
   if (first === undefined) return;
   const { by, approved, at } = first;
   throw new AppError("conflict", `It is decided: ${by.name} ${approved ? "approved" : "denied"} it first, at ${at}.`);

@@ -102,5 +102,5 @@ verifies("envelope.openapi.describes-answers", "people and workspaces are as the
     await checked("POST", "/console/api/workspaces", { body: { name: "Another" } }),
     await checked("GET", "/console/api/workspaces"),
   ].map(({ status }) => status);
-  expect(statuses).toEqual([201, 200, 200, 400, 201, 404, 200, 200, 409, 200, 200, 409, 201, 200]);
+  expect(statuses).toEqual([201, 200, 200, 400, 201, 404, 200, 200, 409, 200, 200, 200, 200, 409, 201, 200]);
 });
