@@ -13,7 +13,10 @@ export const SECTIONS: readonly Section[] = [
   },
   { title: "Models and tools", commands: ["models", "providers", "tools", "mcp-servers", "remote-agents"] },
   { title: "Results", commands: ["routes", "deliveries", "hooks", "alerts", "export", "import", "marketplace"] },
-  { title: "Cost and access", commands: ["usage", "budgets", "approvals", "limits", "keys", "members", "service-accounts"] },
+  {
+    title: "Cost and access",
+    commands: ["usage", "budgets", "approvals", "limits", "keys", "members", "service-accounts"],
+  },
   { title: "This client", commands: ["login", "logout", "status", "whoami", "completion"] },
   {
     title: "Server",

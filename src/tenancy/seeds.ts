@@ -71,6 +71,9 @@ const SEEDS: readonly string[] = [
   `insert into live_viewers (workspace_id, seen_at) values ($1, 'infinity')`,
   `insert into closed_questions (interaction_id, workspace_id, subject_id, state, request, asked_at, deadline)
    values ($3, $1, $4, 'expired', '{}', now(), now())`,
+  `insert into question_votes (interaction_id, user_id, workspace_id, subject_id, approved, via)
+   select $3, user_id, $1, $4, true, 'api' from members where workspace_id = $1 limit 1`,
+  `insert into approved_tools (agent_id, tool, workspace_id) select id, $5, $1 from agents where workspace_id = $1 limit 1`,
   `insert into answer_links (token_hash, workspace_id, interaction_id, subject_id, created_by)
    select $5, $1, $3, $4, user_id from members where workspace_id = $1 limit 1`,
   `insert into run_links (id, token_hash, workspace_id, run_id, attempt, shows_steps, shows_cost, created_by, expires_at)

@@ -42,9 +42,12 @@ grant delete on voice_profiles to muster_app
 grant delete on webhook_subscriptions to muster_app
 grant execute on function agents_of_reached_team(uuid,jsonb) to muster_reach_viewer
 grant execute on function agents_of_reached_team(uuid,jsonb) to muster_viewer
+grant execute on function asked_members(uuid,json) to muster_reach_viewer
+grant execute on function asked_members(uuid,json) to muster_viewer
 grant execute on function audit_export(text,uuid,text) to muster_viewer
 grant execute on function create_service_account(uuid,uuid,text,text,text) to muster_admin
 grant execute on function end_member_sessions(uuid) to muster_admin
+grant execute on function exported_config(uuid,jsonb) to muster_viewer
 grant execute on function find_costly(numeric,integer) to muster_reach_viewer
 grant execute on function find_costly(numeric,integer) to muster_viewer
 grant execute on function find_titles(tsquery,integer,timestamp with time zone,uuid) to muster_reach_viewer
@@ -53,7 +56,11 @@ grant execute on function index_pending_passages() to muster_app
 grant execute on function install_marketplace_agent(uuid,uuid,uuid) to muster_app
 grant execute on function lock_custom_tools(uuid[]) to muster_app
 grant execute on function lock_mcp_servers(text[]) to muster_app
+grant execute on function question_voters(task_questions,integer) to muster_reach_viewer
+grant execute on function question_voters(task_questions,integer) to muster_viewer
 grant execute on function search_passages(text,uuid[],uuid[],integer) to muster_viewer
+grant execute on function voter_name(uuid) to muster_reach_viewer
+grant execute on function voter_name(uuid) to muster_viewer
 grant insert on a2a_messages to muster_app
 grant insert on a2a_messages to muster_reach_app
 grant insert on agent_threads to muster_app
@@ -62,6 +69,8 @@ grant insert on agents to muster_app
 grant insert on alerts to muster_app
 grant insert on answer_links to muster_app
 grant insert on api_keys to muster_admin
+grant insert on approved_tools to muster_app
+grant insert on approved_tools to muster_reach_app
 grant insert on budget_windows to muster_admin
 grant insert on budgets to muster_app
 grant insert on budgets to muster_reach_app
@@ -91,6 +100,8 @@ grant insert on passages to muster_app
 grant insert on provider_keys to muster_admin
 grant insert on push_configs to muster_app
 grant insert on push_configs to muster_reach_app
+grant insert on question_votes to muster_app
+grant insert on question_votes to muster_reach_app
 grant insert on remote_agents to muster_admin
 grant insert on remote_calls to muster_app
 grant insert on run_executions to muster_app
@@ -331,6 +342,8 @@ grant select on agents to muster_viewer
 grant select on alert_records to muster_viewer
 grant select on alerts to muster_viewer
 grant select on api_keys to muster_admin
+grant select on approved_tools to muster_reach_viewer
+grant select on approved_tools to muster_viewer
 grant select on audit_log to muster_admin
 grant select on budget_extensions to muster_reach_viewer
 grant select on budget_extensions to muster_viewer
@@ -395,6 +408,8 @@ grant select on provider_keys to muster_app
 grant select on push_configs to muster_app
 grant select on push_configs to muster_reach_app
 grant select on push_receivers to muster_viewer
+grant select on question_votes to muster_reach_viewer
+grant select on question_votes to muster_viewer
 grant select on remote_agent_records to muster_viewer
 grant select on remote_agents to muster_app
 grant select on remote_calls to muster_viewer
@@ -510,6 +525,7 @@ grant update (answered_via) on closed_questions to muster_reach_app
 grant update (answers) on task_questions to muster_app
 grant update (answers) on task_questions to muster_reach_app
 grant update (api) on provider_keys to muster_app
+grant update (approvals) on workspaces to muster_admin
 grant update (can_answer) on members to muster_admin
 grant update (card) on remote_agents to muster_app
 grant update (card_error) on remote_agents to muster_app
@@ -554,6 +570,8 @@ grant update (run_id) on files to muster_app
 grant update (run_id) on files to muster_reach_app
 grant update (run_links) on workspaces to muster_admin
 grant update (secret_ciphertext) on webhook_subscriptions to muster_app
+grant update (stage) on task_questions to muster_app
+grant update (stage) on task_questions to muster_reach_app
 grant update (surfaces) on api_keys to muster_admin
 grant update (task_id) on files to muster_app
 grant update (task_id) on files to muster_reach_app

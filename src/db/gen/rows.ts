@@ -59,7 +59,6 @@ export interface StatementRows {
   "any-workspace": {
     "id": string;
     "name": string;
-    "requirePasskeys": boolean;
   };
   "append-events-without-keys": {
     "seq": Computed<number>;
@@ -139,10 +138,12 @@ export interface StatementRows {
     "surfaces": ("rest" | "openai" | "ag-ui" | "a2a" | "mcp" | "table")[] | null;
     "agents": string[] | null;
     "teams": string[] | null;
+    "networks": string[] | null;
     "last_used_at": Computed<string>;
     "expires_at": Computed<string>;
     "replaced_by": string | null;
     "created_by": string;
+    "service_account_id": Computed<string>;
     "created_at": Computed<string>;
   };
   "change-member": {
@@ -153,6 +154,7 @@ export interface StatementRows {
     "can_answer": boolean;
     "created_at": Computed<string>;
   };
+  "change-service-account": {};
   "change-workspace": {};
   "charge-left-reservations": {
     "charge_reservations": Computed<string>;
@@ -268,6 +270,9 @@ export interface StatementRows {
   };
   "create-first-workspace": {};
   "create-pgvector": {};
+  "create-service-account": {
+    "done": Computed<boolean>;
+  };
   "create-workspace": {
     "id": string;
     "slug": string;
@@ -277,7 +282,6 @@ export interface StatementRows {
     "paused": boolean;
     "answer_links": boolean;
     "run_links": boolean;
-    "require_passkeys": boolean;
     "log_url": string | null;
     "trace_url": string | null;
     "retention_tasks_days": number | null;
@@ -388,12 +392,6 @@ export interface StatementRows {
   "delete-output_templates": {
     "id": string;
   };
-  "delete-passkey": {
-    "done": Computed<boolean>;
-  };
-  "delete-passkeys-of-person": {
-    "done": Computed<boolean>;
-  };
   "delete-provider-key": {
     "provider": string;
   };
@@ -440,12 +438,18 @@ export interface StatementRows {
   "doctor-missing-grants": {
     "name": Computed<string>;
   };
+  "doctor-open-views": {
+    "name": Computed<string>;
+  };
   "doctor-orphaned-jobs": {
     "jobs": Computed<number>;
   };
   "doctor-processes": {
     "name": Computed<string>;
     "silentSeconds": Computed<number>;
+  };
+  "doctor-rights": {
+    "line": Computed<string>;
   };
   "doctor-roles": {
     "name": Computed<string>;
@@ -517,7 +521,6 @@ export interface StatementRows {
     "beganAtProvider": Computed<boolean>;
   };
   "end-sessions": {};
-  "end-sessions-of-passkey": {};
   "enqueue-ingest": {
     "jobId": string;
     "kind": string;
@@ -592,14 +595,16 @@ export interface StatementRows {
     "id": string;
   };
   "find-api-key": {
-    "keyId": string;
-    "workspaceId": string;
-    "userId": string;
-    "role": "owner" | "admin" | "member" | "viewer";
-    "kind": "envelope" | "table" | "mcp" | "a2a" | "ag-ui";
-    "scopes": ("read" | "write")[];
+    "keyId": Computed<string>;
+    "workspaceId": Computed<string>;
+    "userId": Computed<string>;
+    "role": Computed<"owner" | "admin" | "member" | "viewer">;
+    "kind": Computed<"envelope" | "table" | "mcp" | "a2a" | "ag-ui">;
+    "scopes": Computed<("read" | "write")[]>;
     "surfaces": ("rest" | "openai" | "ag-ui" | "a2a" | "mcp" | "table")[] | null;
     "reach": Computed<string[]>;
+    "networks": string[] | null;
+    "accountNetworks": string[] | null;
     "msLeft": Computed<number>;
   };
   "find-attempt": {
@@ -608,6 +613,12 @@ export interface StatementRows {
   };
   "find-budget": {
     "id": string;
+  };
+  "find-client-account": {
+    "workspaceId": Computed<string>;
+    "id": Computed<string>;
+    "role": Computed<"owner" | "admin" | "member" | "viewer">;
+    "networks": string[] | null;
   };
   "find-costly": {
     "found": Computed<string[]>;
@@ -699,15 +710,6 @@ export interface StatementRows {
   "find-open-setup": {
     "key": string;
   };
-  "find-passkey": {
-    "id": string;
-    "userId": string;
-    "credentialId": string;
-    "publicKey": string;
-    "counter": Computed<number>;
-    "email": string;
-    "passwordHash": string | null;
-  };
   "find-password-reset": {
     "email": string;
   };
@@ -741,7 +743,6 @@ export interface StatementRows {
     "msLeft": Computed<number>;
     "roles": Computed<Json>;
     "answersIn": Computed<string[]>;
-    "closedIn": Computed<string[]>;
   };
   "find-stream-subject": {
     "kind": "task" | "team_run";
@@ -909,9 +910,6 @@ export interface StatementRows {
   "insert-oauth-state": {};
   "insert-output-route": {};
   "insert-output_templates": {};
-  "insert-passkey": {
-    "done": Computed<boolean>;
-  };
   "insert-redeliveries": {
     "id": string;
   };
@@ -1059,10 +1057,12 @@ export interface StatementRows {
     "surfaces": ("rest" | "openai" | "ag-ui" | "a2a" | "mcp" | "table")[] | null;
     "agents": string[] | null;
     "teams": string[] | null;
+    "networks": string[] | null;
     "last_used_at": Computed<string>;
     "expires_at": Computed<string>;
     "replaced_by": string | null;
     "created_by": string;
+    "service_account_id": Computed<string>;
     "created_at": Computed<string>;
   };
   "list-audit-log": {
@@ -1248,12 +1248,6 @@ export interface StatementRows {
     "lastId": Computed<string>;
     "nextTime": Computed<string>;
   };
-  "list-passkeys": {
-    "id": string;
-    "name": string;
-    "created_at": Computed<string>;
-    "last_used_at": Computed<string>;
-  };
   "list-processes": {
     "name": Computed<string>;
     "version": string | null;
@@ -1322,6 +1316,14 @@ export interface StatementRows {
     "lastTime": Computed<string>;
     "lastId": Computed<string>;
     "nextTime": Computed<string>;
+  };
+  "list-service-accounts": {
+    "id": string;
+    "name": string;
+    "role": "owner" | "admin" | "member" | "viewer";
+    "client": string | null;
+    "networks": string[] | null;
+    "created_at": Computed<string>;
   };
   "list-sessions": {
     "id": string;
@@ -1430,7 +1432,6 @@ export interface StatementRows {
     "paused": boolean;
     "answer_links": boolean;
     "run_links": boolean;
-    "require_passkeys": boolean;
     "log_url": string | null;
     "trace_url": string | null;
     "retention_tasks_days": number | null;
@@ -1598,7 +1599,6 @@ export interface StatementRows {
     "secrets_ciphertext": string | null;
   };
   "lock-owner": {};
-  "lock-owner-of-passkeys": {};
   "lock-person-of-push-devices": {};
   "lock-remembering-team": {
     "id": string;
@@ -1757,6 +1757,7 @@ export interface StatementRows {
   "owners-and-some-members": {
     "userId": string;
     "role": "owner" | "admin" | "member" | "viewer";
+    "isPerson": Computed<boolean>;
   };
   "owns-first-workspace": {
     "owns": Computed<boolean>;
@@ -1780,14 +1781,6 @@ export interface StatementRows {
     "hasWaited": Computed<boolean>;
     "isCalm": Computed<boolean>;
     "aMinute": Computed<number>;
-  };
-  "passkey-standing": {
-    "email": string;
-    "name": string;
-    "hasPassword": Computed<boolean>;
-    "byPassword": Computed<boolean>;
-    "credentialIds": Computed<string[]>;
-    "isRequired": Computed<boolean>;
   };
   "poll-queue": {
     "kind": Computed<string>;
@@ -1859,10 +1852,12 @@ export interface StatementRows {
     "surfaces": ("rest" | "openai" | "ag-ui" | "a2a" | "mcp" | "table")[] | null;
     "agents": string[] | null;
     "teams": string[] | null;
+    "networks": string[] | null;
     "last_used_at": Computed<string>;
     "expires_at": Computed<string>;
     "replaced_by": string | null;
     "created_by": string;
+    "service_account_id": Computed<string>;
     "created_at": Computed<string>;
   };
   "read-applied-migrations": {
@@ -1939,6 +1934,11 @@ export interface StatementRows {
     "failed": Computed<number>;
     "cost_usd": Computed<number>;
   };
+  "read-comparable-runs": {
+    "cost_usd": Computed<number>;
+    "total_tokens": Computed<number>;
+    "duration_ms": Computed<number>;
+  };
   "read-contributions": {
     "step": number | null;
     "text": Computed<string>;
@@ -1986,6 +1986,9 @@ export interface StatementRows {
   };
   "read-current-state": {
     "state": Computed<Json>;
+  };
+  "read-current-version": {
+    "version": number;
   };
   "read-custom-tool": {
     "record": Computed<string>;
@@ -2400,8 +2403,21 @@ export interface StatementRows {
     "version": Computed<string>;
     "encoding": Computed<string>;
   };
+  "read-service-account": {
+    "id": string;
+    "name": string;
+    "role": "owner" | "admin" | "member" | "viewer";
+    "client": string | null;
+    "networks": string[] | null;
+    "created_at": Computed<string>;
+  };
   "read-setting": {
     "value": string;
+  };
+  "read-spending-of-run": {
+    "agentId": string | null;
+    "teamId": string | null;
+    "spent": Computed<number>;
   };
   "read-step-contents": {
     "key": string;
@@ -2467,6 +2483,16 @@ export interface StatementRows {
     "description": string;
     "result": string | null;
     "conversation": Json | null;
+  };
+  "read-token-bands": {
+    "calls": Computed<number>;
+    "largest_prompt": Computed<number>;
+    "prompt_tokens": Computed<number>;
+    "completion_tokens": Computed<number>;
+    "cached_tokens": Computed<number>;
+    "cache_write_tokens": Computed<number>;
+    "reasoning_tokens": Computed<number>;
+    "cost_usd": Computed<number>;
   };
   "read-tool-schemas": {
     "name": Computed<string>;
@@ -2570,7 +2596,6 @@ export interface StatementRows {
     "paused": boolean;
     "answer_links": boolean;
     "run_links": boolean;
-    "require_passkeys": boolean;
     "log_url": string | null;
     "trace_url": string | null;
     "retention_tasks_days": number | null;
@@ -2634,13 +2659,7 @@ export interface StatementRows {
   "remove-deleted-blobs": {};
   "remove-file-of-tool": {};
   "remove-mcp-tools": {};
-<<<<<<< HEAD
   "remove-service-account": {};
-  "rename-passkey": {
-    "done": Computed<boolean>;
-  };
-=======
->>>>>>> 8c31603c (engine: ask people by rules on approvals)
   "renew-mcp-server": {
     "id": string;
     "name": string;
@@ -2700,6 +2719,9 @@ export interface StatementRows {
   "revoke-answer-link": {
     "id": Computed<string>;
   };
+  "revoke-leaked-keys": {
+    "hash": Computed<string>;
+  };
   "revoke-run-link": {
     "id": Computed<string>;
   };
@@ -2712,17 +2734,18 @@ export interface StatementRows {
     "surfaces": ("rest" | "openai" | "ag-ui" | "a2a" | "mcp" | "table")[] | null;
     "agents": string[] | null;
     "teams": string[] | null;
+    "networks": string[] | null;
     "last_used_at": Computed<string>;
     "expires_at": Computed<string>;
     "replaced_by": string | null;
     "created_by": string;
+    "service_account_id": Computed<string>;
     "created_at": Computed<string>;
   };
   "rotate-refresh-token": {
     "sessionId": string;
     "userId": string;
     "workspaceId": string;
-    "byPassword": Computed<boolean>;
   };
   "rotate-webhook-secret": {
     "id": string;
@@ -2906,9 +2929,6 @@ export interface StatementRows {
     "id": string;
     "email": string;
     "passwordHash": string | null;
-  };
-  "use-passkey": {
-    "id": string;
   };
   "use-password-reset": {
     "id": string;

@@ -3977,6 +3977,7 @@ AS $function$
   select m.user_id from members m
   where m.workspace_id = workspace and (current_workspace_id() is null or m.workspace_id = current_workspace_id())
     and (m.role <> 'viewer' or m.can_answer)
+    and not exists (select from service_accounts s where s.id = m.user_id)
     and ((ask->'people')::jsonb ? m.user_id::text
       or array_position('{viewer,member,admin,owner}'::text[], m.role)
         >= array_position('{viewer,member,admin,owner}'::text[], ask->>'role'))

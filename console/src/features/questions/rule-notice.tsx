@@ -1,9 +1,8 @@
 import { useAccess } from "../../api/use-session.ts";
-import { cost } from "../../lib/format.ts";
 import { Bdi } from "../../ui/bdi.tsx";
 import type { Question } from "./records.ts";
 
-/** Of an approval that a rule asks for: why, what it costs, who has voted, and who may still vote. */
+/** Of an approval that a rule asks for: why, who has voted, and who may still vote. */
 export function RuleNotice({ question }: { readonly question: Question }) {
   const { votes, may_answer: left, problem, request } = question;
   const { approval } = request;
@@ -13,7 +12,6 @@ export function RuleNotice({ question }: { readonly question: Question }) {
   return (
     <section aria-label="Rule" className="mt-4 flex flex-col gap-1 box px-4 py-3">
       <p dir="auto">{approval.reason}</p>
-      <p className="text-ink-2">{costWords(approval)}</p>
       <p>
         {approved.length} of {approval.need} approved
         <Names people={approved.map(({ by }) => by.name)} />
@@ -46,11 +44,6 @@ function Names({ people }: { readonly people: readonly string[] }) {
       : <Bdi>{people.join(", ")}</Bdi>
     </>
   );
-}
-
-function costWords({ costUsd, expectedUsd }: NonNullable<Question["request"]["approval"]>): string {
-  const more = expectedUsd === null ? "" : `; runs like it cost ${cost(expectedUsd)} more on average`;
-  return `The run has cost ${cost(costUsd)} so far${more}.`;
 }
 
 /** Why the person may not vote on a rule's question; undefined for who may, and for other questions. */
