@@ -59,6 +59,7 @@ export interface StatementRows {
   "any-workspace": {
     "id": string;
     "name": string;
+    "requirePasskeys": boolean;
   };
   "append-events-without-keys": {
     "seq": Computed<number>;
@@ -282,6 +283,7 @@ export interface StatementRows {
     "paused": boolean;
     "answer_links": boolean;
     "run_links": boolean;
+    "require_passkeys": boolean;
     "log_url": string | null;
     "trace_url": string | null;
     "retention_tasks_days": number | null;
@@ -391,6 +393,12 @@ export interface StatementRows {
   };
   "delete-output_templates": {
     "id": string;
+  };
+  "delete-passkey": {
+    "done": Computed<boolean>;
+  };
+  "delete-passkeys-of-person": {
+    "done": Computed<boolean>;
   };
   "delete-provider-key": {
     "provider": string;
@@ -521,6 +529,7 @@ export interface StatementRows {
     "beganAtProvider": Computed<boolean>;
   };
   "end-sessions": {};
+  "end-sessions-of-passkey": {};
   "enqueue-ingest": {
     "jobId": string;
     "kind": string;
@@ -710,6 +719,15 @@ export interface StatementRows {
   "find-open-setup": {
     "key": string;
   };
+  "find-passkey": {
+    "id": string;
+    "userId": string;
+    "credentialId": string;
+    "publicKey": string;
+    "counter": Computed<number>;
+    "email": string;
+    "passwordHash": string | null;
+  };
   "find-password-reset": {
     "email": string;
   };
@@ -743,6 +761,7 @@ export interface StatementRows {
     "msLeft": Computed<number>;
     "roles": Computed<Json>;
     "answersIn": Computed<string[]>;
+    "closedIn": Computed<string[]>;
   };
   "find-stream-subject": {
     "kind": "task" | "team_run";
@@ -910,6 +929,9 @@ export interface StatementRows {
   "insert-oauth-state": {};
   "insert-output-route": {};
   "insert-output_templates": {};
+  "insert-passkey": {
+    "done": Computed<boolean>;
+  };
   "insert-redeliveries": {
     "id": string;
   };
@@ -1248,6 +1270,12 @@ export interface StatementRows {
     "lastId": Computed<string>;
     "nextTime": Computed<string>;
   };
+  "list-passkeys": {
+    "id": string;
+    "name": string;
+    "created_at": Computed<string>;
+    "last_used_at": Computed<string>;
+  };
   "list-processes": {
     "name": Computed<string>;
     "version": string | null;
@@ -1432,6 +1460,7 @@ export interface StatementRows {
     "paused": boolean;
     "answer_links": boolean;
     "run_links": boolean;
+    "require_passkeys": boolean;
     "log_url": string | null;
     "trace_url": string | null;
     "retention_tasks_days": number | null;
@@ -1599,6 +1628,7 @@ export interface StatementRows {
     "secrets_ciphertext": string | null;
   };
   "lock-owner": {};
+  "lock-owner-of-passkeys": {};
   "lock-person-of-push-devices": {};
   "lock-remembering-team": {
     "id": string;
@@ -1781,6 +1811,14 @@ export interface StatementRows {
     "hasWaited": Computed<boolean>;
     "isCalm": Computed<boolean>;
     "aMinute": Computed<number>;
+  };
+  "passkey-standing": {
+    "email": string;
+    "name": string;
+    "hasPassword": Computed<boolean>;
+    "byPassword": Computed<boolean>;
+    "credentialIds": Computed<string[]>;
+    "isRequired": Computed<boolean>;
   };
   "poll-queue": {
     "kind": Computed<string>;
@@ -2596,6 +2634,7 @@ export interface StatementRows {
     "paused": boolean;
     "answer_links": boolean;
     "run_links": boolean;
+    "require_passkeys": boolean;
     "log_url": string | null;
     "trace_url": string | null;
     "retention_tasks_days": number | null;
@@ -2660,6 +2699,9 @@ export interface StatementRows {
   "remove-file-of-tool": {};
   "remove-mcp-tools": {};
   "remove-service-account": {};
+  "rename-passkey": {
+    "done": Computed<boolean>;
+  };
   "renew-mcp-server": {
     "id": string;
     "name": string;
@@ -2746,6 +2788,7 @@ export interface StatementRows {
     "sessionId": string;
     "userId": string;
     "workspaceId": string;
+    "byPassword": Computed<boolean>;
   };
   "rotate-webhook-secret": {
     "id": string;
@@ -2929,6 +2972,9 @@ export interface StatementRows {
     "id": string;
     "email": string;
     "passwordHash": string | null;
+  };
+  "use-passkey": {
+    "id": string;
   };
   "use-password-reset": {
     "id": string;

@@ -2450,11 +2450,8 @@ create table workspaces (
   run_links boolean default false not null,
   retention_tasks_days integer,
   held_at timestamp with time zone,
-<<<<<<< HEAD
   require_passkeys boolean default false not null,
-=======
   approvals jsonb default '[]'::jsonb not null,
->>>>>>> 8c31603c (engine: ask people by rules on approvals)
   constraint workspaces_pkey PRIMARY KEY (id),
   constraint workspaces_name_check CHECK (((length(name) >= 1) AND (length(name) <= 100))),
   constraint workspaces_plan_check CHECK ((plan = ANY (ARRAY['free'::text, 'pro'::text, 'team'::text, 'enterprise'::text]))),
@@ -2465,11 +2462,7 @@ CREATE INDEX workspaces_deleted_idx ON public.workspaces USING btree (id) WHERE 
 CREATE INDEX workspaces_held_idx ON public.workspaces USING btree (id) WHERE (held_at IS NOT NULL);
 alter table workspaces enable row level security;
 create policy tenant on workspaces using ((NOT (id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
-<<<<<<< HEAD
-CREATE TRIGGER audit_workspace AFTER UPDATE OF name, plan, paused, answer_links, run_links, require_passkeys, log_url, trace_url, retention_tasks_days ON workspaces FOR EACH ROW EXECUTE FUNCTION audit_change('workspace', 'id', 'name', 'name plan paused answer_links run_links require_passkeys log_url trace_url retention_tasks_days');
-=======
-CREATE TRIGGER audit_workspace AFTER UPDATE OF name, plan, paused, answer_links, run_links, log_url, trace_url, retention_tasks_days, approvals ON workspaces FOR EACH ROW EXECUTE FUNCTION audit_change('workspace', 'id', 'name', 'name plan paused answer_links run_links log_url trace_url retention_tasks_days approvals');
->>>>>>> 8c31603c (engine: ask people by rules on approvals)
+CREATE TRIGGER audit_workspace AFTER UPDATE OF name, plan, paused, answer_links, run_links, require_passkeys, log_url, trace_url, retention_tasks_days, approvals ON workspaces FOR EACH ROW EXECUTE FUNCTION audit_change('workspace', 'id', 'name', 'name plan paused answer_links run_links require_passkeys log_url trace_url retention_tasks_days approvals');
 CREATE TRIGGER audit_workspace_deletion BEFORE UPDATE OF deleted_at ON workspaces FOR EACH ROW WHEN (old.deleted_at IS NULL AND new.deleted_at IS NOT NULL) EXECUTE FUNCTION audit_workspace_deletion();
 CREATE TRIGGER live_workspace AFTER UPDATE OF paused ON workspaces FOR EACH ROW EXECUTE FUNCTION announce_change('workspace', 'id', '');
 CREATE TRIGGER workspace_deleted AFTER DELETE ON workspaces FOR EACH ROW EXECUTE FUNCTION delete_workspace_usage();
@@ -2481,11 +2474,7 @@ CREATE TRIGGER workspaces_slug BEFORE INSERT OR UPDATE OF name ON workspaces FOR
 grant select on table workspaces to muster_app;
 grant select on table workspaces to muster_reach_viewer;
 grant select on table workspaces to muster_viewer;
-<<<<<<< HEAD
-grant update (name, updated_at, paused, answer_links, log_url, trace_url, run_links, retention_tasks_days, require_passkeys) on workspaces to muster_admin;
-=======
-grant update (name, updated_at, paused, answer_links, log_url, trace_url, run_links, retention_tasks_days, approvals) on workspaces to muster_admin;
->>>>>>> 8c31603c (engine: ask people by rules on approvals)
+grant update (name, updated_at, paused, answer_links, log_url, trace_url, run_links, retention_tasks_days, require_passkeys, approvals) on workspaces to muster_admin;
 
 create view agent_exports with (security_invoker=true) as
  SELECT id,
