@@ -10,6 +10,12 @@ export const accounts = z.object({
     .enum(["on", "off"])
     .default("on")
     .describe("off: people sign in at the OpenID provider only; `muster setup-link` then lets the owner in once."),
+  APP_REGISTRATION: z
+    .enum(["on", "off"])
+    .default("on")
+    .describe(
+      "off: only programs with a client id metadata document can be connected by OAuth, none that registers itself.",
+    ),
   TRUSTED_PROXIES: z.coerce
     .number()
     .int()

@@ -6,6 +6,7 @@ import { a2a, isA2aPath } from "./a2a/a2a.ts";
 import { agUi } from "./ag-ui/ag-ui.ts";
 import { describeAgUi } from "./ag-ui/describe.ts";
 import { errorAnswerer } from "./answer-error.ts";
+import { isOAuthPath } from "./auth/authorization-server.ts";
 import { ACCOUNT_ENDPOINTS } from "./auth/gen/registry.ts";
 import { setHeader } from "./middleware/set-header.ts";
 import { DOCUMENTS, UPLOADS } from "./api/knowledge/knowledge.ts";
@@ -23,7 +24,8 @@ import { rejectWhileHeld } from "./middleware/held.ts";
 import { limitBody } from "./middleware/limit-body.ts";
 import { logRequests } from "./middleware/log-requests.ts";
 import { methodNotAllowed, methodsAt } from "./method-not-allowed.ts";
-import { MCP_PATH, mcp } from "./mcp/mcp.ts";
+import { mcp } from "./mcp/mcp.ts";
+import { MCP_PATH } from "./mcp/resource.ts";
 import { OPENAI_ROOT, openAi } from "./openai/openai.ts";
 import { openApi } from "./openapi.ts";
 import { protectiveHeaders } from "./middleware/protective-headers.ts";
@@ -107,8 +109,8 @@ function limitBodies({ maxBodyBytes, maxFileBytes, maxDocumentBytes }: HttpServi
     [DOCUMENTS, documentLimit],
   ]);
   return (c, next) => {
-    // A2A limits its bodies itself, after authentication.
-    if (WITHOUT_BODY.has(c.req.method) || isA2aPath(c.req.path)) return next();
+    // A2A limits its bodies itself, after authentication, and the authorization server its small ones.
+    if (WITHOUT_BODY.has(c.req.method) || isA2aPath(c.req.path) || isOAuthPath(c.req.path)) return next();
     return (byPath.get(c.req.path) ?? limit)(c, next);
   };
 }

@@ -3,6 +3,7 @@ import type { Context } from "hono";
 import type { Logger } from "pino";
 import type { Observe } from "#domain/observation.ts";
 import type { Principal } from "#domain/access/principal.ts";
+import type { AppTokens } from "#operations/access/app-tokens.ts";
 import type { MachineCallers } from "#operations/accounts/machine-callers.ts";
 import type { SessionRing } from "#operations/accounts/session-ring.ts";
 import type { Services } from "#operations/context.ts";
@@ -49,6 +50,10 @@ export interface HttpServices extends Services {
   readonly sessions: SessionRing;
   /** Programs with access tokens of the provider, if the instance has one. */
   readonly machines: MachineCallers | undefined;
+  /** Programs with tokens of our own authorization server. */
+  readonly apps: AppTokens;
+  /** Whether programs may register themselves as OAuth clients. */
+  readonly appRegistration: "on" | "off";
   readonly limits: RateLimits;
   readonly clientCalls: ClientCalls;
   readonly log: Logger;

@@ -43,6 +43,15 @@ export function acceptsHtml(c: HttpContext): boolean {
 
 /** Responds with a page and a policy that allows only resources of the service itself, and styles with the nonce. */
 export function respondPage(page: (nonce: string) => string, status: number): Response {
+  const { html, headers } = protectedPage(page);
+  return new Response(html, {
+    status,
+    headers: { ...headers, ...(status === 503 && { "Retry-After": RETRY_SECONDS }) },
+  });
+}
+
+/** A page with the headers of {@link respondPage}, for what does not respond by Hono. */
+export function protectedPage(page: (nonce: string) => string) {
   const nonce = randomBytes(16).toString("base64");
   const headers = {
     ...ISOLATION,
@@ -52,9 +61,8 @@ export function respondPage(page: (nonce: string) => string, status: number): Re
     "Content-Security-Policy-Report-Only": REPORTED,
     "X-Robots-Tag": "noindex",
     "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
-    ...(status === 503 && { "Retry-After": RETRY_SECONDS }),
   };
-  return new Response(page(nonce), { status, headers });
+  return { html: page(nonce), headers };
 }
 
 /** A page that needs no file. */

@@ -10,7 +10,7 @@ const NONCE_PLACEHOLDER = /__CSP_NONCE__/g;
 const ASSETS = "/assets/";
 const ONE_YEAR = "public, max-age=31536000, immutable";
 /** Pages of the console; any other URL shows its page for unknown ones, with 404. */
-const KNOWN_PAGE = /^\/(?:setup|sign-in|sign-up|reset|invite|a|s|[wr]\/.+)?\/?$/;
+const KNOWN_PAGE = /^\/(?:setup|sign-in|sign-up|reset|invite|a|s|(?:w|r|connect)\/.+)?\/?$/;
 /** One-time links of the API, and the console page for the same purpose. */
 const LINKS: Readonly<Record<string, string>> = {
   "/auth/setup": "/setup",

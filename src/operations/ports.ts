@@ -13,10 +13,11 @@ export interface KeyRing {
    */
   authenticate(key: string, use: { readonly surface: Surface; readonly address: string }): Promise<Principal>;
   /**
-   * The principal of the key with this id, of any kind, on a surface, from any network.
-   * @throws AppError `unauthorized` when it is gone or expired; `forbidden` when it is limited to other surfaces.
+   * The principal of the key with this id, of any kind, on a surface; without an address, from any network.
+   * @throws AppError `unauthorized` when it is gone or expired; `forbidden` when it is limited to other surfaces or
+   * networks.
    */
-  authenticateId(keyId: string, surface: Surface): Promise<Principal>;
+  authenticateId(keyId: string, use: { readonly surface: Surface; readonly address?: string }): Promise<Principal>;
   /** Evicts a key that was changed or revoked. */
   evict(keyHash: string): void;
   /** Evicts all keys: notifications may have been missed. */

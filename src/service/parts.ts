@@ -14,6 +14,7 @@ import { createSafeFetch } from "#lib/safe-fetch/safe-fetch.ts";
 import { createSchemaChecker } from "#lib/json-schema/schema-checker.ts";
 import { createMachineCallers } from "#operations/accounts/machine-callers.ts";
 import { createSessionRing } from "#operations/accounts/session-ring.ts";
+import { createAppTokens } from "#operations/access/app-tokens.ts";
 import { createKeyRing } from "#operations/access/authenticate.ts";
 import { createBlobSweeper } from "#operations/files/blobs.ts";
 import { createFileLinks } from "#operations/files/file-links.ts";
@@ -74,6 +75,7 @@ export function createParts(config: Config, log: Logger, { instance, blobs, obse
     traceNewRun: traceSampler(config),
   };
   const openId = openIdProvider(config, shared);
+  const keys = createKeyRing(db);
   const deliveries = {
     destinations: DESTINATIONS,
     google: googleOAuth(config, shared),
@@ -102,7 +104,8 @@ export function createParts(config: Config, log: Logger, { instance, blobs, obse
       suspects,
       traces: traceSettings(config, shared.fetchAnywhere),
     }),
-    keys: createKeyRing(db),
+    keys,
+    apps: createAppTokens(db, keys),
     sessions: createSessionRing(db, secrets),
     limits: createRateLimits(db, requestLimits(config)),
     clientCalls: createClientCalls((name) => {

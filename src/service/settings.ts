@@ -223,6 +223,7 @@ export function requestSettings(config: Config) {
     mailRelays: config.SMTP_RELAYS,
     signUps: config.SIGN_UP,
     passwordSignIn: config.PASSWORD_SIGN_IN,
+    appRegistration: config.APP_REGISTRATION,
     groupRules: config.OIDC_GROUPS,
     providerSessionSeconds: config.OIDC_SESSION_HOURS * 3_600,
     bytesPerToken: config.BUDGET_BYTES_PER_TOKEN,

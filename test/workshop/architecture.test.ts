@@ -127,14 +127,14 @@ const GENERATED = "gen";
 /** Folders of a layer that are no subjects: its technical parts. */
 const PARTS: Readonly<Record<string, readonly string[]>> = {
   lib: ["archive", "async", "blobs", "extraction", "http", "json-schema", "safe-fetch", "sandbox", "security", "text"],
-  protocols: ["a2a", "ag-ui", "mcp", "oidc", "openai", "otlp", "webauthn"],
+  protocols: ["a2a", "ag-ui", "mcp", "oauth", "oidc", "openai", "otlp", "webauthn"],
   db: ["backup", "embedded", "migration", "queries", "replica"],
   "db/queries": ["backup", "doctor", "queue"],
   providers: ["ai-sdk", "catalogue", "compatible", "demo-model", "fit", "openai-api", "vertex"],
   tools: ["web"],
   destinations: ["config", "delivery", "message"],
   engine: ["agent", "kinds", "queue", "run", "upkeep"],
-  http: ["a2a", "ag-ui", "api", "auth", "mcp", "middleware", "openai", "table", "web-app"],
+  http: ["a2a", "ag-ui", "api", "auth", "mcp", "middleware", "oauth", "openai", "table", "web-app"],
   "http/api": ["protocols", "shape"],
   prove: ["vendor", "wire"],
   tenancy: ["probes"],

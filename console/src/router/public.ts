@@ -107,6 +107,17 @@ export async function enterOrAsk(name: string, next: string): Promise<void> {
   if (entry === "needs-passkey") throw redirect({ to: "/passkey", search: { next }, replace: true });
 }
 
+/** What a program asks for that a person connects by OAuth. */
+const connectApp = createRoute({
+  getParentRoute: () => root,
+  path: "/connect/$uid",
+  async beforeLoad({ location }) {
+    const access = await resumeSession();
+    if (access === undefined) throw redirect({ to: "/sign-in", search: { next: location.href }, replace: true });
+  },
+  component: lazyRouteComponent(() => loadPart(() => import("../routes/connect-app.tsx")), "ConnectAppPage"),
+});
+
 function homeOf({ workspaces, workspace_id: id }: Access): string {
   const own = findWorkspace(workspaces, id);
   return own === undefined ? id : slugOf(own);
@@ -131,4 +142,5 @@ export const publicRoutes = [
   answerLink,
   tokenLink,
   sharedRun,
+  connectApp,
 ] as const;

@@ -1,6 +1,7 @@
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { useBlockedBy } from "../api/use-session.ts";
 import { useApiCalls } from "../lib/api-calls.ts";
+import { ConnectedApps } from "../features/settings/connected-apps.tsx";
 import { KeyActions } from "../features/settings/key-actions.tsx";
 import { KeyDialog } from "../features/settings/key-dialog.tsx";
 import { KeyEditDialog } from "../features/settings/key-edit-dialog.tsx";
@@ -101,6 +102,9 @@ export function KeySettings() {
         noMatch={q !== undefined && "No key matches"}
         empty={<Empty title="No keys yet">A program needs a key to create agents, give tasks and read results.</Empty>}
       />
+      <div className="px-6 pt-8 pb-6 max-sm:px-4">
+        <ConnectedApps />
+      </div>
       {add === "yes" && blockedBy === undefined && <KeyDialog onClose={close} />}
       {shown !== undefined && edited !== undefined && <KeyEditDialog key={edited.id} apiKey={edited} onClose={close} />}
     </>

@@ -53,7 +53,7 @@ async function tokenCaller(
   c: HttpContext,
   { text, token }: { readonly text: string; readonly token: StreamToken },
 ): Promise<BearerCaller> {
-  const recheck = () => services.keys.authenticateId(token.keyId, "ag-ui");
+  const recheck = () => services.keys.authenticateId(token.keyId, { surface: "ag-ui" });
   try {
     if (token.expiresAt <= Date.now())
       throw new AppError("unauthorized", "This stream token has expired: get another.");

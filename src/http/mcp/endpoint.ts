@@ -7,7 +7,9 @@ import type { HttpContext, HttpServices, HttpWorkspace } from "../context.ts";
 import { bearerCaller } from "../middleware/authenticate.ts";
 import { countRequest, countStarts } from "../middleware/rate-limit.ts";
 import type { BearerCaller } from "../bearer-caller.ts";
+import { originOf } from "../middleware/origin.ts";
 import { asJsonResponse } from "./json-response.ts";
+import { MCP_PATH, resourceChallenge } from "./resource.ts";
 import { rejectRebinding } from "./reject-rebinding.ts";
 import { createToolServer } from "./tool-server.ts";
 import { requestWorkspace } from "../request-workspace.ts";
@@ -38,7 +40,9 @@ export function createMcpEndpoint(services: HttpServices): McpEndpoint {
   return async (c) => {
     const rejected = rejectRebinding(services, c);
     if (rejected !== undefined) return rejected;
-    const caller = await bearerCaller(services, c, { surface: "mcp", message: NO_VALID_KEY });
+    const audience = originOf(c, services) + MCP_PATH;
+    const oauth = { audience, challenge: resourceChallenge(services, c) };
+    const caller = await bearerCaller(services, c, { surface: "mcp", message: NO_VALID_KEY, oauth });
     const { principal: who } = caller;
     requireScope(who, "read");
     await countRequest(services, c, who);

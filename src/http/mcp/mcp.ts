@@ -2,9 +2,6 @@ import { Hono } from "hono";
 import type { HttpEnv, HttpServices } from "../context.ts";
 import type { McpEndpoint } from "./endpoint.ts";
 
-/** The path of the MCP endpoint. */
-export const MCP_PATH = "/mcp";
-
 /** The MCP endpoint of {@link McpEndpoint}; it and the protocol's SDK are loaded by the first request. */
 export function mcp(services: HttpServices): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>();

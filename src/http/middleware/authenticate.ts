@@ -82,6 +82,13 @@ interface BearerOptions {
   readonly message: string;
   /** Another header for the token, for requests without `Authorization`. */
   readonly header?: string;
+  /** How people connect apps to the surface; without it, tokens of apps are rejected. */
+  readonly oauth?: {
+    /** The surface's URL, for which tokens must be issued. */
+    readonly audience: string;
+    /** Parameters of `WWW-Authenticate` that lead clients to the authorization server. */
+    readonly challenge: string;
+  };
 }
 
 /**
@@ -95,20 +102,33 @@ export async function bearerCaller(
 ): Promise<BearerCaller> {
   const other = options.header && c.req.header(options.header);
   const token = bearerToken(c) ?? (other || undefined);
-  if (token === undefined) throw unauthorized(options.message, "Bearer");
-  const address = clientAddress(c, services);
-  const recheck = () =>
-    token.includes(".")
-      ? principalOfToken(services, token, address)
-      : services.keys.authenticate(token, { surface: options.surface, address });
+  const challenge = options.oauth === undefined ? [] : [options.oauth.challenge];
+  if (token === undefined) throw unauthorized(options.message, ["Bearer", ...challenge].join(" "));
   try {
-    const principal = await recheck();
-    c.set("workspaceId", principal.workspaceId);
-    return { principal, token, address, recheck };
+    const caller = await callerOf(services, { token, address: clientAddress(c, services) }, options);
+    c.set("workspaceId", caller.principal.workspaceId);
+    return caller;
   } catch (error) {
     if (!isUnauthorized(error)) throw error;
-    throw unauthorized(options.message, `Bearer error="invalid_token", error_description="${error.message}"`, error);
+    const reason = [`error="invalid_token", error_description="${error.message}"`, ...challenge];
+    throw unauthorized(options.message, `Bearer ${reason.join(", ")}`, error);
   }
+}
+
+/** Keys have a prefix, access tokens of people and of a provider's programs have dots; those of apps have neither. */
+async function callerOf(
+  services: HttpServices,
+  sent: Pick<BearerCaller, "token" | "address">,
+  { surface, oauth }: BearerOptions,
+): Promise<BearerCaller> {
+  const { token, address } = sent;
+  const isToken = token.includes(".");
+  if (!isToken && oauth !== undefined && kindOfKey(token) === undefined) {
+    return { ...sent, ...(await services.apps.authenticate(token, { audience: oauth.audience, address })) };
+  }
+  const recheck = () =>
+    isToken ? principalOfToken(services, token, address) : services.keys.authenticate(token, { surface, address });
+  return { ...sent, principal: await recheck(), recheck };
 }
 
 function unauthorized(message: string, challenge: string, cause?: unknown): AppError {

@@ -60,11 +60,11 @@ export function createKeyRing(db: Database): KeyRing {
       }
       return admit(found, use);
     },
-    async authenticateId(keyId, surface) {
+    async authenticateId(keyId, use) {
       const hash = await hashes.read(keyId);
       const found = hash === undefined ? undefined : await known.read(hash);
       if (found === undefined) throw new AppError("unauthorized", "The key that made this token is gone.");
-      return admit(found, { surface });
+      return admit(found, use);
     },
     evict: known.evict,
     invalidateAll: known.clear,

@@ -39,7 +39,8 @@ const surfaces = z
   .transform((named) => SURFACES.filter((surface) => named.includes(surface)))
   .nullable()
   .describe("The surfaces that it opens, among those of its kind; null for all of them.");
-const reachable = z
+/** Ids of agents or of teams to which a key is limited; null without a limit. */
+export const reachable = z
   .array(givenId)
   .min(1)
   .max(MAX_REACH)
@@ -165,7 +166,7 @@ export async function revokeKey(workspace: Workspace, id: string): Promise<void>
  * service account, in the account's. The old key stays
  * valid until the overlap ends, but not beyond its own expiry.
  * @throws AppError `not_found`; `forbidden` when the key has a scope that the caller lacks; `conflict` when it was  
- * replaced already or has expired.
+ * replaced already or has expired, and when it is a connected app's.
  */
 export async function rotateKey(
   workspace: Workspace,
@@ -173,6 +174,7 @@ export async function rotateKey(
 ): Promise<ShownKey> {
   const { old, shown } = await workspace.transaction(async (tx) => {
     const old = orNotFound("Key")(await rows.identifyKey(tx, oldId));
+    if (old.app !== null) throw new AppError("conflict", "A connected app renews its tokens itself.");
     const { scopes, service_account_id: accountId } = await read(tx, oldId);
     assertHasScopes(workspace.who, scopes);
     if (accountId !== null) await manageable(tx, workspace, accountId);
@@ -194,7 +196,8 @@ function checkSurfaces(kind: KeyKind, wanted: readonly Surface[] | null): void {
   throw invalid("body", [{ path: "surfaces", message }]);
 }
 
-async function checkReach(tx: Transaction, limits: KeyLimits): Promise<void> {
+/** Checks that the workspace has these agents and teams. @throws AppError `bad_request`. */
+export async function checkReach(tx: Transaction, limits: KeyLimits): Promise<void> {
   const unknown = await rows.findUnknownReach(tx, limits);
   if (unknown.length === 0) return;
   throw invalid(

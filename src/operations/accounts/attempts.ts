@@ -27,9 +27,30 @@ const LIMITS = {
   leak: 50,
   /** Reads of a run by one link, by all who have it: ten pages that are open for the whole window. */
   shared_run: 4_000,
+  /** Programs that register as OAuth clients from one network address. */
+  app_registration: 50,
+  /** Requests for a person's consent from one network address. */
+  app_request: 300,
+  /** Failed requests for tokens from one network address. */
+  app_token: 300,
   /** Accounts created from one network address. */
   sign_up: 20,
 } as const;
+
+const KINDS = [
+  "guesser",
+  "email",
+  "address",
+  "device",
+  "session",
+  "link",
+  "leak",
+  "shared_run",
+  "app_registration",
+  "app_request",
+  "app_token",
+  "sign_up",
+] as const satisfies (keyof typeof LIMITS)[];
 
 /** The subjects of an attempt, by kind: an e-mail address, a network address, both, a known browser, a session. */
 export type Attempt = Readonly<Partial<Record<keyof typeof LIMITS, string>>>;
@@ -52,12 +73,10 @@ export function attemptFrom({ secrets }: Pick<Services, "secrets">, email: strin
  */
 export async function admitAttempt(db: Database, attempt: Attempt): Promise<() => Promise<void>> {
   const limits = new Map(
-    (["guesser", "email", "address", "device", "session", "link", "leak", "shared_run", "sign_up"] as const).flatMap(
-      (kind) => {
-        const subject = attempt[kind];
-        return subject === undefined ? [] : [[counterOf(kind, subject), LIMITS[kind]] as const];
-      },
-    ),
+    KINDS.flatMap((kind) => {
+      const subject = attempt[kind];
+      return subject === undefined ? [] : [[counterOf(kind, subject), LIMITS[kind]] as const];
+    }),
   );
   const subjects = [...limits.keys()];
   const counts = await countAttempt(db, subjects, WINDOW_SECONDS);

@@ -12,6 +12,8 @@ const MAX_CACHED_SESSIONS = 10_000;
 /** A person who is signed in. */
 export interface SignedIn extends Principal {
   readonly sessionId: string;
+  /** The workspaces of the person that require a passkey, which this session does not have. */
+  readonly closedIn: readonly string[];
 }
 
 /** Resolves access tokens to principals. */
@@ -63,8 +65,12 @@ export function createSessionRing(db: Database, secrets: SecretBox): SessionRing
     const role = found.row.roles[workspaceId];
     if (role === undefined) throw sessionRejected("You are no longer a member of this workspace.");
     const canAnswer = found.row.answersIn.includes(workspaceId);
-    const who = { sessionId, userId, workspaceId, role, canAnswer, keyId: null, scopes: ["read", "write"] } as const;
-    return { who, isClosed: found.row.closedIn.includes(workspaceId) };
+    const { closedIn } = found.row;
+    const who = {
+      ...{ sessionId, userId, workspaceId, role, canAnswer, closedIn },
+      ...({ keyId: null, scopes: ["read", "write"] } as const),
+    };
+    return { who, isClosed: closedIn.includes(workspaceId) };
   }
 
   return {
@@ -83,7 +89,8 @@ function sessionRejected(message: string): AppError {
   return new AppError("unauthorized", message, { headers: { "WWW-Authenticate": "Bearer" } });
 }
 
-function needsPasskey(): AppError {
+/** What a session that a password opened is told of a workspace that requires a passkey. */
+export function needsPasskey(): AppError {
   return new AppError(
     "forbidden",
     "This workspace requires a passkey: a password alone does not open it. Open the console to add a passkey or to sign in with one; programs use an API key.",

@@ -8,6 +8,8 @@ export const ACCESS_PROBES: Readonly<Record<string, Probes>> = {
   "PATCH /console/api/keys/{id}": inPath("api_keys", { label: "X" }),
   "DELETE /console/api/keys/{id}": inPath("api_keys"),
   "POST /console/api/keys/{id}/rotate": inPath("api_keys", {}),
+  "GET /console/api/apps": open,
+  "DELETE /console/api/apps/{id}": inPath("api_keys"),
   "GET /console/api/provider-keys": open,
   "PUT /console/api/provider-keys/{provider}": {
     plain: [() => ({ at: "/console/api/provider-keys/anthropic", body: { api_key: "sk-of-a-test" } })],

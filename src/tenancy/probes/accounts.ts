@@ -9,6 +9,15 @@ export const ACCOUNTS_PROBES: Readonly<Record<string, Probes>> = {
   "POST /auth/answer-link": { plain: [just({ token: "x" })] },
   "POST /auth/answer-link/answer": { plain: [just({ token: "x", name: "X", approved: true })] },
   "POST /auth/keys/leaked": { plain: [just({ keys: [`mst_${"0".repeat(43)}`] })] },
+  "GET /auth/app-requests/{uid}": { plain: [() => ({ at: "/auth/app-requests/x" })] },
+  "POST /auth/app-requests/{uid}": {
+    naming: [
+      ({ workspaces: id }) => ({
+        at: "/auth/app-requests/x",
+        body: { decision: "allow", workspace_id: id, scopes: ["read"] },
+      }),
+    ],
+  },
   "POST /auth/sign-up": { plain: [() => ({ body: { email: scratchEmail(), password: "a long password" } })] },
   "POST /auth/sign-in": { naming: [signIn] },
   "POST /auth/token": { naming: [signIn] },

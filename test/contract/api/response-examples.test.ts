@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect } from "vitest";
 import { z } from "zod";
 import { generateKey } from "#domain/access/api-key.ts";
 import { bearer, sessionOf, signIn } from "../../support/accounts.ts";
+import type { TestSession } from "../../support/accounts.ts";
 import { send } from "../../support/api.ts";
 import type { Answer, Sent } from "../../support/api.ts";
 import { createAuthenticator } from "../../support/authenticator.ts";
@@ -12,8 +13,10 @@ import type { ExampleRecorder } from "../../support/checks/example-recorder.ts";
 import { answerJson, startFakeServer } from "../../support/fake-server.ts";
 import type { FakeServer } from "../../support/fake-server.ts";
 import { callOf } from "../../support/interactions.ts";
+import { openRequest, registerApp } from "../../support/mcp/app-client.ts";
 import { startMcpServer } from "../../support/mcp/server.ts";
 import type { McpServer } from "../../support/mcp/server.ts";
+import { openProviderBrowser } from "../../support/provider-browser.ts";
 import { runMuster } from "../../support/muster.ts";
 import { startRemoteAgent } from "../../support/a2a/remote-agent.ts";
 import type { RemoteAgent } from "../../support/a2a/remote-agent.ts";
@@ -122,6 +125,7 @@ async function recordAccounts(): Promise<void> {
   await kept("getProfile", "GET", "/auth/me");
   await kept("updateProfile", "PATCH", "/auth/me", { body: { name: "Ada Lovelace" } });
   await kept("locateRecord", "GET", `/auth/locate?id=${session.workspace_id}`);
+  await recordApps(session);
   const newcomer = { email: "mary@example.org", password: "a long password", workspace_name: "Sums" };
   const sums = sessionOf(await kept("signUp", "POST", "/auth/sign-up", { ...open, body: newcomer }));
   await kept("listInstanceWorkspaces", "GET", "/console/api/instance/workspaces");
@@ -170,6 +174,18 @@ async function recordPasskeys(): Promise<void> {
   await ask("listPasskeys", "GET", "passkeys");
   const asked = await ask("beginPasskeySignIn", "POST", "passkeys/sign-in/options", {});
   await ask("signInWithPasskey", "POST", "passkeys/sign-in", { credential: device.get(asked.body) });
+}
+
+async function recordApps(session: TestSession): Promise<void> {
+  const asking = { session, browser: openProviderBrowser() };
+  const app = await registerApp(service, { client_name: "Claude", redirect_uris: ["https://claude.ai/callback"] });
+  const uid = await openRequest(asking, app.authorizeUrl({ redirect_uri: "https://claude.ai/callback" }));
+  const headers = { ...owner, cookie: asking.browser.cookiesFor(service.url) };
+  const at = `/auth/app-requests/${uid}`;
+  await kept("readAppRequest", "GET", at, { headers });
+  const body = { decision: "allow", workspace_id: session.workspace_id, scopes: ["read", "write"] };
+  await kept("decideAppRequest", "POST", at, { headers, body });
+  await kept("listApps", "GET", "/console/api/apps");
 }
 
 async function recordAgents(): Promise<void> {

@@ -2,10 +2,12 @@ import { afterAll, beforeAll, expect } from "vitest";
 import { z } from "zod";
 import { bearer, postAuth, sessionOf } from "../../support/accounts.ts";
 import type { TestSession } from "../../support/accounts.ts";
-import { send } from "../../support/api.ts";
+import { idsOf, send } from "../../support/api.ts";
 import type { Sent } from "../../support/api.ts";
 import { idOf, readDescription } from "../../support/checks/description.ts";
 import type { Described } from "../../support/checks/description.ts";
+import { openRequest, registerApp } from "../../support/mcp/app-client.ts";
+import { openProviderBrowser } from "../../support/provider-browser.ts";
 import { startService } from "../../support/service.ts";
 import type { TestService } from "../../support/service.ts";
 import { verifies } from "../../support/verifies.ts";
@@ -76,6 +78,28 @@ verifies("envelope.openapi.describes-answers", "accounts and sessions are as the
     const refused = await send("PUT", `${service.url}/auth/${path}`);
     expect([path, refused.status, refused.headers.get("allow")]).toEqual([path, 405, expect.stringContaining("POST")]);
   }
+});
+
+verifies("envelope.openapi.describes-answers", "apps and what they ask for are as the document says", async () => {
+  const asking = { session: person, browser: openProviderBrowser() };
+  const uid = await openRequest(asking, (await registerApp(service)).authorizeUrl());
+  const headers = { ...bearer(person.access_token), cookie: asking.browser.cookiesFor(service.url) };
+  const [path, at] = ["/auth/app-requests/{uid}", `/auth/app-requests/${uid}`];
+  const allow = { decision: "allow", workspace_id: person.workspace_id, scopes: ["read"] };
+  const own = { headers: bearer(person.access_token) };
+  const statuses = [
+    await checked("GET", path, { at, headers }),
+    await checked("GET", path, { at: "/auth/app-requests/x", headers }),
+    await checked("POST", path, { at, headers, body: { decision: "allow" } }),
+    await checked("POST", path, { at, headers, body: { ...allow, workspace_id: UNKNOWN } }),
+    await checked("POST", path, { at, headers, body: allow }),
+  ].map(({ status }) => status);
+  expect(statuses).toEqual([200, 404, 400, 404, 200]);
+  const listed = await checked("GET", "/console/api/apps", own);
+  const [id] = idsOf(listed);
+  const one = "/console/api/apps/{id}";
+  expect((await checked("DELETE", one, { at: `/console/api/apps/${id}`, ...own })).status).toBe(204);
+  expect((await checked("DELETE", one, { at: `/console/api/apps/${id}`, ...own })).status).toBe(404);
 });
 
 verifies("envelope.openapi.describes-answers", "people and workspaces are as the document says", async () => {

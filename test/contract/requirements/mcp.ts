@@ -197,4 +197,111 @@ export const mcp = {
     states: "The CLI manages MCP servers.",
     source: "goal",
   },
+  "mcp.oauth.discovery": {
+    states:
+      "Without a token the MCP endpoint leads to its metadata (RFC 9728), and that to this service's authorization server (RFC 8414).",
+    source: "goal",
+  },
+  "mcp.oauth.consent": {
+    states:
+      "A person sees which app asks for what and where it is, and allows it for one of their workspaces, or denies it.",
+    source: "goal",
+  },
+  "mcp.oauth.consent.browser": {
+    states:
+      "An app's request is decided only by a signed-in person in the browser that began it, on a page that nobody can frame.",
+    source: "goal",
+  },
+  "mcp.oauth.scopes": {
+    states:
+      "An app has the scopes that its person allows, within the person's current role, and can be limited to agents.",
+    source: "goal",
+  },
+  "mcp.oauth.audience": {
+    states: "An app's token opens the MCP endpoint only, under the URL for which it was issued (RFC 8707).",
+    source: "goal",
+  },
+  "mcp.oauth.list": {
+    states:
+      "A person lists and disconnects their own apps, an admin those of the workspace; the audit log says who did.",
+    source: "goal",
+  },
+  "mcp.oauth.member-removed": {
+    states: "When a person leaves a workspace, their apps lose it at once.",
+    source: "goal",
+  },
+  "mcp.oauth.refresh": {
+    states: "A refresh token is replaced at each use; its second use disconnects the app.",
+    source: "goal",
+  },
+  "mcp.oauth.code-once": {
+    states: "A code is redeemed once; its second use revokes the tokens that it gave.",
+    source: "goal",
+  },
+  "mcp.oauth.two-processes": {
+    states: "Codes and refresh tokens count once over all processes.",
+    source: "goal",
+  },
+  "mcp.oauth.restart": {
+    states: "What an app began at one process goes on at another, also after a restart: consent, codes, tokens.",
+    source: "goal",
+  },
+  "mcp.oauth.revocation": {
+    states: "A program disconnects itself by revoking either of its tokens (RFC 7009), and no other program.",
+    source: "goal",
+  },
+  "mcp.oauth.secrets": {
+    states: "Codes and tokens of apps are stored as hashes.",
+    source: "goal",
+  },
+  "mcp.oauth.errors.request": {
+    states:
+      "A wrong request for consent is an OAuth error at the program's redirect URI, or on a page if that is unknown.",
+    source: "goal",
+  },
+  "mcp.oauth.errors.token": {
+    states: "A wrong request for tokens is an OAuth error, never a 500.",
+    source: "goal",
+  },
+  "mcp.oauth.errors.expired": {
+    states: "Codes, access tokens and refresh tokens end in time; an expired access token leads to the metadata again.",
+    source: "goal",
+  },
+  "mcp.oauth.registration": {
+    states: "A program registers itself (RFC 7591) as a public client with safe redirect URIs.",
+    source: "goal",
+  },
+  "mcp.oauth.registration.off": {
+    states: "The operator can switch registration off.",
+    source: "goal",
+  },
+  "mcp.oauth.loopback": {
+    states: "A redirect URI on a loopback address may have any port (RFC 8252).",
+    source: "goal",
+  },
+  "mcp.oauth.rate-limit": {
+    states: "Registrations, requests for consent and failed requests for tokens are limited by network address.",
+    source: "goal",
+  },
+  "mcp.oauth.clients": {
+    states:
+      "The official MCP client connects by the URL alone, with the redirect URIs of Claude, ChatGPT, VS Code, Cursor and the Inspector.",
+    source: "goal",
+  },
+  "mcp.oauth.clients.earlier": {
+    states: "So does the official client of the first generation, for revisions with a handshake.",
+    source: "goal",
+  },
+  "mcp.oauth.documents": {
+    states: "A program is known by its client id metadata document, which is fetched once and kept for a while.",
+    source: "goal",
+  },
+  "mcp.oauth.documents.refused": {
+    states: "A document that is wrong, too large, redirected or without TLS counts for nothing.",
+    source: "goal",
+  },
+  "mcp.oauth.documents.guard": {
+    states: "Documents at private addresses are not fetched.",
+    source: "goal",
+  },
 } as const satisfies Requirements<"mcp">;

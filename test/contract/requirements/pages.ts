@@ -107,6 +107,10 @@ export const pages = {
     states: "An admin creates a service account and a key of it, changes its role, and removes it; a viewer sees it.",
     source: "goal",
   },
+  "pages.connect-app": {
+    states: "A person signs in, sees what an app asks for, allows or denies it, and disconnects it in the settings.",
+    source: "goal",
+  },
   "pages.key-limits": {
     states:
       "The console sets, changes and shows the limits of a key, names its deleted agents, and shows a viewer the same.",

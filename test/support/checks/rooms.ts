@@ -12,7 +12,7 @@ export interface Floors {
 export const FLOORS: readonly Floors[] = [
   {
     folder: "src/protocols",
-    rooms: ["a2a", "ag-ui", "mcp", "oidc", "openai", "otlp", "webauthn"],
+    rooms: ["a2a", "ag-ui", "mcp", "oidc", "oauth", "openai", "otlp", "webauthn"],
     known: [],
   },
   {
@@ -85,6 +85,7 @@ export const FLOORS: readonly Floors[] = [
       "a2a",
       "ag-ui",
       "mcp",
+      "oauth",
       "openai",
       "table",
       "auth",

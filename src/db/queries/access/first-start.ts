@@ -1,4 +1,5 @@
 import type { KeyKind, Surface } from "#domain/access/api-key.ts";
+import type { AppClient } from "#domain/access/connected-app.ts";
 import type { Transaction } from "../../database.ts";
 import { statement } from "../../statement.ts";
 
@@ -62,8 +63,8 @@ const INSERT_KEY = statement({
   name: "insert-api-key",
   text: `
     insert into api_keys (id, workspace_id, created_by, kind, label, key_hash, prefix, scopes, expires_at, surfaces, agents, teams,
-      networks)
-    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
+      networks, app)
+    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
 });
 
 /** A key to store, without its text. */
@@ -78,6 +79,8 @@ export interface NewKey {
   readonly scopes: readonly string[];
   readonly expiresAt: Date | null;
   readonly limits?: KeyLimits;
+  /** The program for which it is, if it belongs to a connected app. */
+  readonly app?: AppClient;
 }
 
 /** To what a key is limited, besides its scopes; null or absent: not limited. */
@@ -106,6 +109,7 @@ export async function insertKey(tx: Pick<Transaction, "query">, key: NewKey): Pr
     key.limits?.agents ?? null,
     key.limits?.teams ?? null,
     key.limits?.networks ?? null,
+    key.app === undefined ? null : JSON.stringify(key.app),
   ]);
 }
 

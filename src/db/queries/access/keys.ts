@@ -1,4 +1,5 @@
 import type { KeyKind, KeyScope, Surface } from "#domain/access/api-key.ts";
+import type { AppClient } from "#domain/access/connected-app.ts";
 import type { Transaction, WorkspaceDatabase } from "../../database.ts";
 import { statement } from "../../statement.ts";
 import type { KeyLimits } from "./first-start.ts";
@@ -39,13 +40,13 @@ const LIST = statement({
   name: "list-api-keys",
   text: `
     select ${RECORD} from api_keys
-    where workspace_id = $1 and ($2::timestamptz is null or (created_at, id) < ($2, coalesce($3::uuid, ${FIRST_ID})))
+    where workspace_id = $1 and app is null and ($2::timestamptz is null or (created_at, id) < ($2, coalesce($3::uuid, ${FIRST_ID})))
       and ($5::text is null or strpos(lower(label), lower($5)) > 0 or starts_with(prefix, $5)
         or starts_with(id::text, lower($5)))
     order by created_at desc, id desc limit $4::integer + 1`,
 });
 
-/** Lists a workspace's keys, newest first. */
+/** Lists a workspace's keys, newest first, without those of connected apps. */
 export async function listKeys(db: WorkspaceDatabase, page: SearchedPage): Promise<RowPage<KeyRecord>> {
   const values = [db.who.workspaceId, ...pageValues(page), page.q ?? null];
   const rows = await db.query<KeyRecord>(LIST, values);
@@ -159,14 +160,18 @@ export async function rotateKey(tx: Transaction, replacement: Replacement): Prom
 
 const IDENTIFY = statement({
   name: "identify-api-key",
-  text: `select kind, key_hash as "keyHash" from api_keys where id = $1`,
+  text: `select kind, key_hash as "keyHash", app from api_keys where id = $1`,
 });
 
+/** What key management needs to know of a key. */
+export interface IdentifiedKey {
+  readonly kind: KeyKind;
+  readonly keyHash: string;
+  readonly app: AppClient | null;
+}
+
 /** A key's kind and hash, for key management; undefined when the workspace has no such key. */
-export async function identifyKey(
-  tx: Transaction,
-  keyId: string,
-): Promise<{ readonly kind: KeyKind; readonly keyHash: string } | undefined> {
-  const [row] = await tx.query<{ kind: KeyKind; keyHash: string }>(IDENTIFY, [keyId]);
+export async function identifyKey(tx: Transaction, keyId: string): Promise<IdentifiedKey | undefined> {
+  const [row] = await tx.query<IdentifiedKey>(IDENTIFY, [keyId]);
   return row;
 }

@@ -1,5 +1,6 @@
 import type { Database } from "../../database.ts";
 import { statement } from "../../statement.ts";
+import { deleteExpiredOAuthRecords, deleteUnusedApps } from "../access/connected-apps.ts";
 
 const DELETE_EVENTS = statement({
   name: "delete-old-events",
@@ -88,11 +89,13 @@ const DELETE_SPENT = statement({
   text: `delete from spent_sign_ins where expires_at < now()`,
 });
 
-/** Deletes expired account data: sessions, links, attempt counts, and tokens revoked long ago. */
+/** Deletes expired account data: sessions, links, attempt counts, apps, and tokens revoked long ago. */
 export async function deleteExpiredSignIns(db: Database): Promise<void> {
   await db.query(DELETE_SESSIONS);
   await db.query(DELETE_RESETS);
   await db.query(DELETE_ATTEMPTS);
   await db.query(DELETE_REFRESH_TOKENS);
   await db.query(DELETE_SPENT);
+  await deleteUnusedApps(db);
+  await deleteExpiredOAuthRecords(db);
 }

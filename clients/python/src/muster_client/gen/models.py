@@ -50,12 +50,9 @@ __all__ = [
     "AnswerRunResponse",
     "AnswerTaskRequest",
     "AnswerTaskResponse",
-    "ApprovalRule",
-    "ApprovalRuleAfter",
-    "ApprovalRuleAfterAsk",
-    "ApprovalRuleAsk",
-    "ApprovalRuleWhen",
-    "ApprovalRuleWhenArgument",
+    "AppRequest",
+    "AppRequestClient",
+    "AppRequestWorkspace",
     "AuditEntry",
     "AuditEntryActor",
     "AuditEntryKey",
@@ -76,6 +73,8 @@ __all__ = [
     "CompleteSetupRequest",
     "CompleteSetupResponse",
     "ConnectGoogleAccountResponse",
+    "ConnectedApp",
+    "ConnectedAppApp",
     "Conversation",
     "ConversationAgent",
     "ConversationChanges",
@@ -137,6 +136,10 @@ __all__ = [
     "CustomTool",
     "CustomToolCall",
     "CustomToolTest",
+    "DecideAppRequestRequest",
+    "DecideAppRequestRequestWithDecision",
+    "DecideAppRequestRequestWithDecisionItem",
+    "DecidedAppRequest",
     "DeliverToTriggerResultWithChallenge",
     "DeliverToTriggerResultWithOk",
     "Delivery",
@@ -171,7 +174,6 @@ __all__ = [
     "Installed",
     "InstanceWorkspace",
     "InteractionRequestEvent",
-    "InteractionRequestEventApproval",
     "InteractionRequestEventChoice",
     "InteractionRequestEventClientCalls",
     "InteractionRequestEventClientCallsCall",
@@ -213,7 +215,6 @@ __all__ = [
     "ModelCatalogueProviderField",
     "NewWebhookSubscription",
     "OpenQuestion",
-    "OpenQuestionApproval",
     "OpenQuestionChoice",
     "OpenQuestionClientCalls",
     "OpenQuestionClientCallsCall",
@@ -260,12 +261,9 @@ __all__ = [
     "Question",
     "QuestionAgent",
     "QuestionAnsweredBy",
-    "QuestionMayAnswer",
     "QuestionPage",
     "QuestionSubject",
     "QuestionTeam",
-    "QuestionVote",
-    "QuestionVoteBy",
     "ReadAnswerLinkRequest",
     "ReadRunLinkRequest",
     "ReadRunLinkStepRequest",
@@ -340,7 +338,6 @@ __all__ = [
     "RunWithMessagesUsage",
     "RunWithMessagesUsageByTurn",
     "SaveProviderKeyRequest",
-    "SaveWorkspaceApprovalsRequest",
     "Schedule",
     "ScheduleFire",
     "ServiceAccount",
@@ -462,7 +459,6 @@ __all__ = [
     "VoiceProfile",
     "WebhookSubscription",
     "Workspace",
-    "WorkspaceApprovals",
     "WorkspaceDetails",
     "WorkspaceDetailsQuotas",
     "WorkspaceDetailsQuotasAlerts",
@@ -885,71 +881,24 @@ class AnswerTaskResponse(TypedDict):
     interactionId: str
 
 
-class ApprovalRule(TypedDict):
-    name: NotRequired[str]
-    """What people call the rule."""
-    when: ApprovalRuleWhen
-    """Which calls the rule is for; {}: every call."""
-    ask: ApprovalRuleAsk
-    need: NotRequired[int]
-    """How many of them must approve."""
-    denials: NotRequired[int]
-    """How many denials deny the call."""
-    within_seconds: NotRequired[int]
-    """The last deadline, counted from the question."""
-    after: NotRequired[list[ApprovalRuleAfter]]
-    """Who may answer as well after this time, counted from the question."""
-    else: NotRequired[Literal["fail", "deny", "allow"]]
-    """At the last deadline: the run fails, or the call is denied or allowed."""
-    starter: NotRequired[bool]
-    """Whether the person who started the run may approve."""
-    keys: NotRequired[bool]
-    """Whether an answer by a key counts as that of the person who made the key."""
+class AppRequest(TypedDict):
+    client: AppRequestClient
+    scopes: list[Literal["read", "write"]]
+    workspaces: list[AppRequestWorkspace]
 
 
-class ApprovalRuleAfter(TypedDict):
-    seconds: int
-    ask: ApprovalRuleAfterAsk
+class AppRequestClient(TypedDict):
+    client_id: str
+    """Its id as an OAuth client: a URL, or an id from registration."""
+    name: str
+    redirect_host: str
+    """Where the person is sent back to: a host, `this computer`, or the scheme of a program."""
 
 
-class ApprovalRuleAfterAsk(TypedDict):
-    people: NotRequired[list[str]]
-    """Members by e-mail address or id; stored by id."""
-    role: NotRequired[Literal["viewer", "member", "admin", "owner"]]
-    """Everyone with at least this role."""
-
-
-class ApprovalRuleAsk(TypedDict):
-    people: NotRequired[list[str]]
-    """Members by e-mail address or id; stored by id."""
-    role: NotRequired[Literal["viewer", "member", "admin", "owner"]]
-    """Everyone with at least this role."""
-
-
-class ApprovalRuleWhen(TypedDict):
-    """Which calls the rule is for; {}: every call."""
-
-    tool: NotRequired[str]
-    """The tool, as in an agent's tools; absent: any."""
-    arguments: NotRequired[list[ApprovalRuleWhenArgument]]
-    """All of them must hold."""
-    cost_above: NotRequired[float]
-    """The run has cost more than this so far, in US dollars."""
-    first_use: NotRequired[Literal[True]]
-    """No call of the tool by this agent was approved before."""
-
-
-_ApprovalRuleWhenArgumentKeywords = TypedDict(
-    "_ApprovalRuleWhenArgumentKeywords",
-    {"is": Literal["=", "!=", ">", "<", "in", "matches"]},
-)
-
-
-class ApprovalRuleWhenArgument(_ApprovalRuleWhenArgumentKeywords):
-    pointer: str
-    """A JSON pointer (RFC 6901) to one argument, such as /amount."""
-    value: str | float | bool | None | list[str | float | bool | None]
-    """in: a list; > and <: a number; matches: a regular expression."""
+class AppRequestWorkspace(TypedDict):
+    id: str
+    name: str
+    role: Literal["viewer", "member", "admin", "owner"]
 
 
 class AuditEntry(TypedDict):
@@ -1280,6 +1229,29 @@ class ConnectGoogleAccountResponse(TypedDict):
     """Needed to finish a connection that the browser did not start."""
 
 
+class ConnectedApp(TypedDict):
+    id: str
+    """The id of the app's key."""
+    name: str
+    app: ConnectedAppApp
+    scopes: list[Literal["read", "write"]]
+    agents: list[str] | None
+    teams: list[str] | None
+    person: str
+    """Who connected it."""
+    created_by: str
+    last_used_at: str | None
+    created_at: str
+
+
+class ConnectedAppApp(TypedDict):
+    client_id: str
+    """Its id as an OAuth client: a URL, or an id from registration."""
+    name: str
+    redirect_host: str
+    """Where the person is sent back to: a host, `this computer`, or the scheme of a program."""
+
+
 class Conversation(TypedDict):
     id: str
     title: str
@@ -1468,11 +1440,10 @@ class CreateAgentRequest(TypedDict):
     is_a2a_published: NotRequired[bool]
     config: NotRequired[CreateAgentRequestConfig]
     """Free-form, except for requires_approval, the names of tools that run only after a person's
-    approval; approvers, who may give it: people (default), members or caller; approvals,
-    rules on which calls of tools people approve; cancel_on_disconnect, whether a run that an
-    AG-UI client has started is cancelled when that client disconnects and nobody else follows
-    the run; and context_window, the tokens that its model takes, if that is not in the
-    catalogue or less is wanted.
+    approval; approvers, who may give it: people (default), members or caller;
+    cancel_on_disconnect, whether a run that an AG-UI client has started is cancelled when
+    that client disconnects and nobody else follows the run; and context_window, the tokens
+    that its model takes, if that is not in the catalogue or less is wanted.
     """
     needs_review: NotRequired[bool]
     """Whether it waits for a review, as a copy from the marketplace does. Later it can only
@@ -1484,11 +1455,10 @@ class CreateAgentRequest(TypedDict):
 
 class CreateAgentRequestConfig(TypedDict):
     """Free-form, except for requires_approval, the names of tools that run only after a person's
-    approval; approvers, who may give it: people (default), members or caller; approvals,
-    rules on which calls of tools people approve; cancel_on_disconnect, whether a run that an
-    AG-UI client has started is cancelled when that client disconnects and nobody else follows
-    the run; and context_window, the tokens that its model takes, if that is not in the
-    catalogue or less is wanted.
+    approval; approvers, who may give it: people (default), members or caller;
+    cancel_on_disconnect, whether a run that an AG-UI client has started is cancelled when
+    that client disconnects and nobody else follows the run; and context_window, the tokens
+    that its model takes, if that is not in the catalogue or less is wanted.
     """
 
     requires_approval: NotRequired[list[str]]
@@ -1497,8 +1467,6 @@ class CreateAgentRequestConfig(TypedDict):
     link; `members`, signed in only; `caller`, also a key, such as the one that started the
     task.
     """
-    approvals: NotRequired[list[ApprovalRule]]
-    """Rules on which calls of tools people approve. The first that fits a call asks."""
     cancel_on_disconnect: NotRequired[bool]
     context_window: NotRequired[int]
 
@@ -2054,9 +2022,9 @@ class CreatedTrelloChannel(TypedDict):
 
 class CustomEvent(TypedDict):
     """Events without a type in AG-UI: `TOOL_CALL_PROGRESS`, `FILES_SKIPPED`, `model_retry`,
-    `budget_wait`, `turns_summarized`, `approval_vote`, `budget_wait_over`, `model_wait`,
-    `model_wait_over`, `run_resumed`; for standard AG-UI clients also the INTERACTION_…
-    events, each as `value`. Ignore names that you do not know.
+    `budget_wait`, `turns_summarized`, `budget_wait_over`, `model_wait`, `model_wait_over`,
+    `run_resumed`; for standard AG-UI clients also the INTERACTION_… events, each as `value`.
+    Ignore names that you do not know.
     """
 
     type: Literal["CUSTOM"]
@@ -2103,6 +2071,25 @@ class CustomToolTest(TypedDict):
     output: str | None
     """The result that a model would get."""
     error: str | None
+
+
+class DecideAppRequestRequestWithDecision(TypedDict):
+    decision: Literal["deny"]
+
+
+class DecideAppRequestRequestWithDecisionItem(TypedDict):
+    decision: Literal["allow"]
+    workspace_id: str
+    """The workspace that the app may use: one of yours."""
+    scopes: list[Literal["read", "write"]]
+    """What it may do, of the scopes that it asked for: read, or also write, which starts work."""
+    agents: NotRequired[list[str] | None]
+    """The agents to which it is limited, by id; null for no limit."""
+
+
+class DecidedAppRequest(TypedDict):
+    url: str
+    """Where the browser goes next, and from there back to the app."""
 
 
 class DeliverToTriggerResultWithChallenge(TypedDict):
@@ -2226,11 +2213,10 @@ class ExportedAgent(TypedDict):
     """Tags for search in the marketplace."""
     config: NotRequired[ExportedAgentConfig]
     """Free-form, except for requires_approval, the names of tools that run only after a person's
-    approval; approvers, who may give it: people (default), members or caller; approvals,
-    rules on which calls of tools people approve; cancel_on_disconnect, whether a run that an
-    AG-UI client has started is cancelled when that client disconnects and nobody else follows
-    the run; and context_window, the tokens that its model takes, if that is not in the
-    catalogue or less is wanted.
+    approval; approvers, who may give it: people (default), members or caller;
+    cancel_on_disconnect, whether a run that an AG-UI client has started is cancelled when
+    that client disconnects and nobody else follows the run; and context_window, the tokens
+    that its model takes, if that is not in the catalogue or less is wanted.
     """
     needs_review: NotRequired[bool]
     """Whether it waits for a review, as a copy from the marketplace does. Later it can only
@@ -2240,11 +2226,10 @@ class ExportedAgent(TypedDict):
 
 class ExportedAgentConfig(TypedDict):
     """Free-form, except for requires_approval, the names of tools that run only after a person's
-    approval; approvers, who may give it: people (default), members or caller; approvals,
-    rules on which calls of tools people approve; cancel_on_disconnect, whether a run that an
-    AG-UI client has started is cancelled when that client disconnects and nobody else follows
-    the run; and context_window, the tokens that its model takes, if that is not in the
-    catalogue or less is wanted.
+    approval; approvers, who may give it: people (default), members or caller;
+    cancel_on_disconnect, whether a run that an AG-UI client has started is cancelled when
+    that client disconnects and nobody else follows the run; and context_window, the tokens
+    that its model takes, if that is not in the catalogue or less is wanted.
     """
 
     requires_approval: NotRequired[list[str]]
@@ -2253,8 +2238,6 @@ class ExportedAgentConfig(TypedDict):
     link; `members`, signed in only; `caller`, also a key, such as the one that started the
     task.
     """
-    approvals: NotRequired[list[ApprovalRule]]
-    """Rules on which calls of tools people approve. The first that fits a call asks."""
     cancel_on_disconnect: NotRequired[bool]
     context_window: NotRequired[int]
 
@@ -2492,8 +2475,6 @@ class Installed(TypedDict):
     """
     held_tools: list[str]
     """Tools that could send data elsewhere: the copy does not have them until you add them."""
-    warnings: list[str]
-    """What was changed in its rules on approvals, which named the publisher's people."""
 
 
 class InstanceWorkspace(TypedDict):
@@ -2541,29 +2522,6 @@ class InteractionRequestEvent(TypedDict):
     """The wizard of the page."""
     clientCalls: NotRequired[InteractionRequestEventClientCalls]
     """Calls of the client's tools whose results the form asks for."""
-    approval: NotRequired[InteractionRequestEventApproval]
-    """approval: what a rule on approvals makes of it."""
-
-
-class InteractionRequestEventApproval(TypedDict):
-    """approval: what a rule on approvals makes of it."""
-
-    rule: NotRequired[str]
-    """The name of the rule."""
-    reason: str
-    """Why it is asked."""
-    costUsd: float
-    """What the run has cost so far."""
-    expectedUsd: float | None
-    """What runs of this agent's version cost on average from here; null: unknown."""
-    need: int
-    """How many people must approve."""
-    denials: int
-    """How many denials deny it."""
-    escalates: bool
-    """Whether more people are asked at expiresAt."""
-    otherwise: Literal["fail", "deny", "allow"]
-    """What happens at the last deadline."""
 
 
 class InteractionRequestEventChoice(TypedDict):
@@ -3088,29 +3046,6 @@ class OpenQuestion(TypedDict):
     """The wizard of the page."""
     clientCalls: NotRequired[OpenQuestionClientCalls]
     """Calls of the client's tools whose results the form asks for."""
-    approval: NotRequired[OpenQuestionApproval]
-    """approval: what a rule on approvals makes of it."""
-
-
-class OpenQuestionApproval(TypedDict):
-    """approval: what a rule on approvals makes of it."""
-
-    rule: NotRequired[str]
-    """The name of the rule."""
-    reason: str
-    """Why it is asked."""
-    costUsd: float
-    """What the run has cost so far."""
-    expectedUsd: float | None
-    """What runs of this agent's version cost on average from here; null: unknown."""
-    need: int
-    """How many people must approve."""
-    denials: int
-    """How many denials deny it."""
-    escalates: bool
-    """Whether more people are asked at expiresAt."""
-    otherwise: Literal["fail", "deny", "allow"]
-    """What happens at the last deadline."""
 
 
 class OpenQuestionChoice(TypedDict):
@@ -3532,7 +3467,6 @@ class Question(TypedDict):
         "mcp",
         "fork",
         "link",
-        "rule",
     ] | None
     answered_name: str | None
     """The name entered by a person who answered through a link."""
@@ -3540,12 +3474,6 @@ class Question(TypedDict):
     """The answer; for a wizard, `answers` by page. null while it is open, and for answers to
     earlier versions.
     """
-    votes: list[QuestionVote]
-    """The votes on a question that a rule on approvals asks, in their order."""
-    may_answer: list[QuestionMayAnswer] | None
-    """Who may still vote now; null when no rule asks the question, or it is closed."""
-    problem: str | None
-    """Why the approvals that it needs cannot come, and what follows; null while they can."""
 
 
 class QuestionAgent(TypedDict):
@@ -3556,11 +3484,6 @@ class QuestionAgent(TypedDict):
 class QuestionAnsweredBy(TypedDict):
     """The person, or the owner of the key."""
 
-    id: str
-    name: str
-
-
-class QuestionMayAnswer(TypedDict):
     id: str
     name: str
 
@@ -3580,18 +3503,6 @@ class QuestionSubject(TypedDict):
 
 
 class QuestionTeam(TypedDict):
-    id: str
-    name: str
-
-
-class QuestionVote(TypedDict):
-    by: QuestionVoteBy
-    approved: bool
-    via: Literal["api", "console", "schedule", "trigger", "a2a", "mcp", "fork", "link", "rule"]
-    at: str
-
-
-class QuestionVoteBy(TypedDict):
     id: str
     name: str
 
@@ -4576,11 +4487,6 @@ class SaveProviderKeyRequest(TypedDict):
     """How calls are billed."""
 
 
-class SaveWorkspaceApprovalsRequest(TypedDict):
-    approvals: list[ApprovalRule]
-    """Rules on which calls of tools people approve. The first that fits a call asks."""
-
-
 class Schedule(TypedDict):
     id: str
     workspace_id: str
@@ -5011,7 +4917,7 @@ class StepDetail(TypedDict):
     """
     answered_name: str | None
     """The name entered by a person who answered through a link."""
-    answered_via: Literal["console", "link", "ag-ui", "a2a", "client", "rule"] | None
+    answered_via: Literal["console", "link", "ag-ui", "a2a", "client"] | None
     answered_at: int | None
     """Unix milliseconds."""
     attempts: list[StepDetailAttempt]
@@ -5717,11 +5623,10 @@ class UpdateAgentRequest(TypedDict):
     is_a2a_published: NotRequired[bool]
     config: NotRequired[UpdateAgentRequestConfig]
     """Free-form, except for requires_approval, the names of tools that run only after a person's
-    approval; approvers, who may give it: people (default), members or caller; approvals,
-    rules on which calls of tools people approve; cancel_on_disconnect, whether a run that an
-    AG-UI client has started is cancelled when that client disconnects and nobody else follows
-    the run; and context_window, the tokens that its model takes, if that is not in the
-    catalogue or less is wanted.
+    approval; approvers, who may give it: people (default), members or caller;
+    cancel_on_disconnect, whether a run that an AG-UI client has started is cancelled when
+    that client disconnects and nobody else follows the run; and context_window, the tokens
+    that its model takes, if that is not in the catalogue or less is wanted.
     """
     needs_review: NotRequired[bool]
     """false confirms a copy from the marketplace, which can then work. It cannot be set to true."""
@@ -5729,11 +5634,10 @@ class UpdateAgentRequest(TypedDict):
 
 class UpdateAgentRequestConfig(TypedDict):
     """Free-form, except for requires_approval, the names of tools that run only after a person's
-    approval; approvers, who may give it: people (default), members or caller; approvals,
-    rules on which calls of tools people approve; cancel_on_disconnect, whether a run that an
-    AG-UI client has started is cancelled when that client disconnects and nobody else follows
-    the run; and context_window, the tokens that its model takes, if that is not in the
-    catalogue or less is wanted.
+    approval; approvers, who may give it: people (default), members or caller;
+    cancel_on_disconnect, whether a run that an AG-UI client has started is cancelled when
+    that client disconnects and nobody else follows the run; and context_window, the tokens
+    that its model takes, if that is not in the catalogue or less is wanted.
     """
 
     requires_approval: NotRequired[list[str]]
@@ -5742,8 +5646,6 @@ class UpdateAgentRequestConfig(TypedDict):
     link; `members`, signed in only; `caller`, also a key, such as the one that started the
     task.
     """
-    approvals: NotRequired[list[ApprovalRule]]
-    """Rules on which calls of tools people approve. The first that fits a call asks."""
     cancel_on_disconnect: NotRequired[bool]
     context_window: NotRequired[int]
 
@@ -6332,11 +6234,6 @@ class Workspace(TypedDict):
     updated_at: str
 
 
-class WorkspaceApprovals(TypedDict):
-    approvals: list[ApprovalRule]
-    """Rules on which calls of tools people approve. The first that fits a call asks."""
-
-
 class WorkspaceDetails(TypedDict):
     id: str
     slug: str
@@ -6415,6 +6312,12 @@ CreateTeamRequest = Union[
     CreateTeamRequestPipeline,
     CreateTeamRequestOrchestrator,
     CreateTeamRequestCollaboration,
+]
+
+
+DecideAppRequestRequest = Union[
+    DecideAppRequestRequestWithDecision,
+    DecideAppRequestRequestWithDecisionItem,
 ]
 
 

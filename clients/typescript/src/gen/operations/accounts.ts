@@ -11,6 +11,14 @@ export const readAnswerLink = /* @__PURE__ */ operation<(body: Body<"readAnswerL
 export const answerByLink = /* @__PURE__ */ operation<(body: Body<"answerByLink">, options?: CallOptions) => Promise<Result<"answerByLink">>>(
   "POST /auth/answer-link/answer", "body",
 );
+/** Read what an app asks for; only in the browser in which it began to. */
+export const readAppRequest = /* @__PURE__ */ operation<(params: Params<"readAppRequest">, options?: CallOptions) => Promise<Result<"readAppRequest">>>(
+  "GET /auth/app-requests/{uid}", "params",
+);
+/** Allow an app to use a workspace in your name, or deny it. */
+export const decideAppRequest = /* @__PURE__ */ operation<(params: Params<"decideAppRequest">, body: Body<"decideAppRequest">, options?: CallOptions) => Promise<Result<"decideAppRequest">>>(
+  "POST /auth/app-requests/{uid}", "params body",
+);
 /** Read the invitation of a link. */
 export const checkInvitationLink = /* @__PURE__ */ operation<(params: Params<"checkInvitationLink">, options?: CallOptions) => Promise<Result<"checkInvitationLink">>>(
   "GET /auth/invitations", "params",

@@ -4,6 +4,14 @@ import type { Body, Item, Params, Result } from "../../operation-types.ts";
 import type { Page } from "../../page.ts";
 import type { CallOptions } from "../../transport.ts";
 
+/** List connected apps, newest first: yours; for admins, those of all members. */
+export const listApps = /* @__PURE__ */ operation<(options?: CallOptions) => Promise<Result<"listApps">>>(
+  "GET /console/api/apps", "",
+);
+/** Disconnect an app immediately: yours; for admins, any of the workspace. */
+export const disconnectApp = /* @__PURE__ */ operation<(params: Params<"disconnectApp">, options?: CallOptions) => Promise<Result<"disconnectApp">>>(
+  "DELETE /console/api/apps/{id}", "params",
+);
 /** List the workspace's keys, newest first; the keys themselves are never shown. */
 export const listKeys = /* @__PURE__ */ operation<(params?: Params<"listKeys">, options?: CallOptions) => Promise<Page<Item<"listKeys">>>>(
   "GET /console/api/keys", "params", "list",

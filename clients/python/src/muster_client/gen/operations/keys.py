@@ -4,8 +4,17 @@ from __future__ import annotations
 from ..._calls import AsyncCalls, Calls
 from ..._operation import Operation
 from ..._page import AsyncPage, Page
-from ..models import CreateKeyRequest, Key, RotateKeyRequest, ShownKey, UpdateKeyRequest
+from ..models import (
+    ConnectedApp,
+    CreateKeyRequest,
+    Key,
+    RotateKeyRequest,
+    ShownKey,
+    UpdateKeyRequest,
+)
 
+_LIST_APPS: Operation[list[ConnectedApp]] = Operation("GET", "/console/api/apps")
+_DISCONNECT_APP: Operation[None] = Operation("DELETE", "/console/api/apps/{id}")
 _LIST_KEYS: Operation[Key] = Operation("GET", "/console/api/keys")
 _CREATE_KEY: Operation[ShownKey] = Operation("POST", "/console/api/keys", repeatable=True)
 _UPDATE_KEY: Operation[Key] = Operation("PATCH", "/console/api/keys/{id}")
@@ -19,6 +28,20 @@ _ROTATE_KEY: Operation[ShownKey] = Operation(
 
 class KeysOperations(Calls):
     """Operations on keys."""
+
+    def list_apps(self) -> list[ConnectedApp]:
+        """List connected apps, newest first: yours; for admins, those of all members.
+
+        Needs the role viewer or a higher one, and a key with the scope read.
+        """
+        return self._one(_LIST_APPS)
+
+    def disconnect_app(self, id: str) -> None:
+        """Disconnect an app immediately: yours; for admins, any of the workspace.
+
+        Needs the role viewer or a higher one, and a key with the scope write.
+        """
+        return self._one(_DISCONNECT_APP, params={"id": id})
 
     def list_keys(
         self,
@@ -76,6 +99,20 @@ class KeysOperations(Calls):
 
 class AsyncKeysOperations(AsyncCalls):
     """Operations on keys, to await."""
+
+    async def list_apps(self) -> list[ConnectedApp]:
+        """List connected apps, newest first: yours; for admins, those of all members.
+
+        Needs the role viewer or a higher one, and a key with the scope read.
+        """
+        return await self._one(_LIST_APPS)
+
+    async def disconnect_app(self, id: str) -> None:
+        """Disconnect an app immediately: yours; for admins, any of the workspace.
+
+        Needs the role viewer or a higher one, and a key with the scope write.
+        """
+        return await self._one(_DISCONNECT_APP, params={"id": id})
 
     async def list_keys(
         self,

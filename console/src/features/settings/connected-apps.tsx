@@ -1,0 +1,71 @@
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { disconnectApp, listApps } from "#client/gen/operations/keys.ts";
+import type { components } from "#client/gen/schema.ts";
+import { call } from "../../api/client.ts";
+import { useAccess } from "../../api/use-session.ts";
+import { visibleText } from "../../lib/visible-text.ts";
+import { RemoveButton } from "../../ui/removal.tsx";
+import { Section, SectionEmpty, SectionRow } from "../../ui/section.tsx";
+import { Time } from "../../ui/time.tsx";
+
+type App = components["schemas"]["ConnectedApp"];
+
+const KEY = ["apps"] as const;
+
+/** The programs that people connected by OAuth: one's own, for admins all of the workspace. */
+export function ConnectedApps() {
+  const { data } = useQuery({ queryKey: KEY, queryFn: () => call(listApps)() });
+  if (data === undefined) return null;
+  return (
+    <Section title="Connected apps">
+      {data.length === 0 && (
+        <SectionEmpty>
+          None. Add the URL {location.origin}/mcp in Claude, ChatGPT, VS Code or another MCP client.
+        </SectionEmpty>
+      )}
+      <ul>
+        {data.map((app) => (
+          <ConnectedApp key={app.id} app={app} />
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+function ConnectedApp({ app }: { readonly app: App }) {
+  const client = useQueryClient();
+  const { user } = useAccess();
+  const { id, name, person, created_by: owner, scopes, last_used_at: at } = app;
+  async function disconnect(): Promise<void> {
+    await call(disconnectApp)({ id });
+    await client.invalidateQueries({ queryKey: KEY });
+  }
+  return (
+    <SectionRow
+      end={
+        <RemoveButton
+          size="small"
+          blockedBy={undefined}
+          removal={{
+            title: `Disconnect ${name}?`,
+            action: "Disconnect",
+            effect: "It loses its access at once, and its calls end. Runs that they have started are cancelled.",
+            remove: disconnect,
+          }}
+        >
+          Disconnect<span className="sr-only"> {name}</span>
+        </RemoveButton>
+      }
+    >
+      <div className="min-w-0">
+        <span dir="auto" className="block truncate font-medium">
+          {visibleText(name)}
+        </span>
+        <span className="block text-small text-ink-3">
+          {visibleText(app.app.redirect_host)}, {owner === user.id ? "yours" : `of ${visibleText(person)}`},{" "}
+          {scopes.includes("write") ? "read and write" : "read only"}, {at === null ? "never used" : <Time at={at} />}
+        </span>
+      </div>
+    </SectionRow>
+  );
+}

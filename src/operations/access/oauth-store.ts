@@ -1,0 +1,83 @@
+import { errors } from "oidc-provider";
+import type { Adapter, AdapterFactory, AdapterPayload } from "oidc-provider";
+import { z } from "zod";
+import { hashKey } from "#domain/access/api-key.ts";
+import type { Database } from "#db/database.ts";
+import * as rows from "#db/queries/access/oauth-records.ts";
+import type { Services } from "../context.ts";
+
+/** A registration that nobody has connected is forgotten after a day. */
+const REGISTRATION_SECONDS = 86_400;
+
+/** Sessions of the library: each request is put before a person of the console, so they would hold nothing. */
+const UNUSED = "Session";
+
+const payloadShape = z.looseObject({ kind: z.string().optional() });
+
+/**
+ * Keeps the authorization server's records in the database, for all processes. Ids and secrets are stored as hashes. The
+ * records of a grant belong to the key of its connected app, whose id is the grant's.
+ */
+export function createOAuthStore({ db, keys }: Pick<Services, "db" | "keys">): AdapterFactory {
+  const revoke = async (keyId: string) => {
+    const hash = await rows.revokeAppKey(db, keyId);
+    if (hash !== undefined) keys.evict(hash);
+  };
+  return (model) => (model === UNUSED ? NOTHING : storeOf(db, { model, revoke }));
+}
+
+interface Kept {
+  readonly model: string;
+  /** Revokes a grant: deletes the key of its app. */
+  readonly revoke: (grantId: string) => Promise<void>;
+}
+
+const NOTHING: Adapter = {
+  upsert: async () => undefined,
+  find: async () => undefined,
+  findByUid: async () => undefined,
+  findByUserCode: async () => undefined,
+  consume: async () => undefined,
+  destroy: async () => undefined,
+  revokeByGrantId: async () => undefined,
+};
+
+function storeOf(db: Database, { model, revoke }: Kept): Adapter {
+  const recordOf = (id: string) => ({ model, hash: hashKey(id) });
+
+  async function consume(id: string): Promise<void> {
+    if (await rows.consumeOAuthRecord(db, recordOf(id))) return;
+    // Another request was faster with the same code or token: one of both is not the app.
+    const found = await find(id);
+    if (found?.grantId !== undefined) await revoke(found.grantId);
+    throw new errors.InvalidGrant("it was used already");
+  }
+
+  async function find(id: string): Promise<AdapterPayload | undefined> {
+    const found = await rows.findOAuthRecord(db, recordOf(id));
+    if (found === undefined) return undefined;
+    const payload = payloadShape.parse(found.payload);
+    return {
+      ...payload,
+      ...(payload.kind !== undefined && { jti: id }),
+      ...(found.consumedAt !== null && { consumed: found.consumedAt }),
+    };
+  }
+
+  return {
+    ...NOTHING,
+    async upsert(id, given, seconds = REGISTRATION_SECONDS) {
+      const { jti: _, ...payload } = given;
+      const keyId = model === "Grant" ? id : payload.grantId;
+      const isStored = await rows.storeOAuthRecord(db, { ...recordOf(id), keyId, payload, seconds });
+      if (!isStored) throw new errors.InvalidGrant("the app was disconnected");
+    },
+    find,
+    consume,
+    async destroy(id) {
+      if (model === "Grant") await revoke(id);
+      else await rows.deleteOAuthRecord(db, recordOf(id));
+    },
+    revokeByGrantId: revoke,
+  };
+}

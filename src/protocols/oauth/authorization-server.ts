@@ -1,0 +1,185 @@
+import { createPrivateKey } from "node:crypto";
+import { Provider, errors, interactionPolicy } from "oidc-provider";
+import type { AdapterFactory, Configuration, JWK, KoaContextWithOIDC } from "oidc-provider";
+import { newId } from "#lib/ids.ts";
+import type { SafeFetch } from "#lib/safe-fetch/safe-fetch.ts";
+import { providerFetch } from "../oidc/provider-fetch.ts";
+import { clientMetadata } from "./client-metadata.ts";
+
+/** The paths of the authorization server. */
+export const OAUTH_ROUTES = {
+  authorization: "/oauth/authorize",
+  token: "/oauth/token",
+  registration: "/oauth/register",
+  revocation: "/oauth/revoke",
+  jwks: "/oauth/jwks",
+} as const;
+
+/** The lifetimes, in seconds. */
+const TTL = {
+  AccessToken: 900,
+  AuthorizationCode: 60,
+  /** Counted from its last refresh; then a person connects the app again. */
+  RefreshToken: 30 * 86_400,
+  /** The key ends a grant, not its age. */
+  Grant: 3_650 * 86_400,
+  Interaction: 600,
+  Session: 600,
+  IdToken: 600,
+} as const;
+
+/** The version of the draft that the library implements; another one is a change to look at. */
+const CIMD_DRAFT = "draft-02";
+
+/** What an authorization server needs. */
+export interface AuthorizationServerOptions {
+  readonly issuer: string;
+  /** The URL of the surface that its tokens open. */
+  readonly resource: string;
+  readonly scopes: readonly string[];
+  readonly store: AdapterFactory;
+  /** Fetches documents of clients. */
+  readonly fetch: SafeFetch;
+  /** Whether programs may register themselves (RFC 7591). */
+  readonly registers: boolean;
+  /** Keys for the signatures of its cookies, the newest first. */
+  readonly cookieKeys: readonly Buffer[];
+  /** 32 bytes for the key that the library requires; it signs nothing, since there are no ID tokens. */
+  readonly signingSeed: Buffer;
+  /** The path to which the cookie of a request that waits for consent is sent. */
+  readonly consentPath: string;
+  /** The page where a person consents to a request. */
+  readonly consentPage: (uid: string) => string;
+  /** Returns a page that shows an error to a person. */
+  readonly errorPage: (message: string) => {
+    readonly html: string;
+    readonly headers: Readonly<Record<string, string>>;
+  };
+}
+
+/**
+ * Creates an OAuth 2.1 authorization server: authorization codes with PKCE, refresh tokens that rotate, opaque tokens
+ * for one resource (RFC 8707), client id metadata documents, metadata (RFC 8414), revocation (RFC 7009).
+ */
+export function createAuthorizationServer(options: AuthorizationServerOptions): Provider {
+  const server = new Provider(options.issuer, configuration(options));
+  // Errors of the library reach the caller by its event.
+  server.silent = true;
+  // Its URLs follow the headers that the caller sets to the issuer's.
+  server.proxy = true;
+  server.use(async (ctx, next) => {
+    if (ctx.path === OAUTH_ROUTES.authorization) ctx.query = completeQuery(ctx.query, options.scopes);
+    await next();
+    // The library adds the scope of ID tokens, which this server has none of.
+    if (ctx.path.startsWith("/.well-known/")) Object.assign(ctx.body ?? {}, { scopes_supported: options.scopes });
+  });
+  return server;
+}
+
+type Query = KoaContextWithOIDC["query"];
+
+/** Each request is put before a person, so `prompt` adds nothing; without scopes, a program asks for all of them. */
+function completeQuery({ prompt, scope, ...query }: Query, scopes: readonly string[]): Query {
+  const known = String(scope ?? "")
+    .split(" ")
+    .filter((each) => scopes.includes(each));
+  return {
+    ...query,
+    ...(prompt === "none" && { prompt }),
+    scope: (known.length === 0 ? scopes : known).join(" "),
+  };
+}
+
+function configuration(options: AuthorizationServerOptions): Configuration {
+  const { scopes, store, fetch, cookieKeys, consentPath, consentPage, errorPage } = options;
+  const fetchOfClient = providerFetch(fetch);
+  return {
+    adapter: store,
+    routes: OAUTH_ROUTES,
+    scopes: [...scopes],
+    claims: {},
+    ttl: TTL,
+    responseTypes: ["code"],
+    pkce: { required: () => true },
+    clientAuthMethods: ["none", "private_key_jwt"],
+    clientDefaults: { token_endpoint_auth_method: "none", id_token_signed_response_alg: "EdDSA" },
+    enabledJWA: { idTokenSigningAlgValues: ["EdDSA"] },
+    extraClientMetadata: clientMetadata,
+    jwks: { keys: [signingKey(options.signingSeed)] },
+    cookies: {
+      keys: cookieKeys.map((key) => key.toString("base64url")),
+      short: { path: consentPath, httpOnly: true, sameSite: "lax", overwrite: true },
+      long: { httpOnly: true, sameSite: "lax", overwrite: true },
+    },
+    interactions: { policy: [consentEachTime()], url: (_ctx, { uid }) => consentPage(uid) },
+    findAccount: (_ctx, accountId) => ({ accountId, claims: () => ({ sub: accountId }) }),
+    loadExistingGrant: grantOfConsent,
+    issueRefreshToken: () => true,
+    expiresWithSession: () => false,
+    rotateRefreshToken: true,
+    revokeGrantPolicy: () => true,
+    clientBasedCORS: () => true,
+    fetch: async (url, { headers, signal } = {}) =>
+      fetchOfClient(url instanceof Request ? url.url : url.toString(), {
+        method: "GET",
+        headers: Object.fromEntries(new Headers(headers)),
+        redirect: "manual",
+        body: undefined,
+        ...(signal != null && { signal }),
+      }),
+    renderError(ctx, { error, error_description: description }) {
+      if (ctx.accepts("json", "html") !== "html") {
+        ctx.body = { error, error_description: description };
+        return;
+      }
+      const { html, headers } = errorPage(description ?? error);
+      ctx.set({ ...headers });
+      ctx.body = html;
+    },
+    features: features(options),
+  };
+}
+
+function features({ resource, scopes, registers }: AuthorizationServerOptions): Configuration["features"] {
+  return {
+    devInteractions: { enabled: false },
+    userinfo: { enabled: false },
+    rpInitiatedLogout: { enabled: false },
+    pushedAuthorizationRequests: { enabled: false },
+    dPoP: { enabled: false },
+    clientIdMetadataDocument: { enabled: true, ack: CIMD_DRAFT, cacheDuration: { min: 60, max: 3_600 } },
+    registration: { enabled: registers, issueRegistrationAccessToken: false, idFactory: () => newId() },
+    revocation: { enabled: true, allowedPolicy: (_ctx, client, token) => client.clientId === token.clientId },
+    resourceIndicators: {
+      enabled: true,
+      defaultResource: () => resource,
+      useGrantedResource: () => true,
+      getResourceServerInfo(_ctx, indicator) {
+        if (indicator.replace(/\/$/, "") !== resource) {
+          throw new errors.InvalidTarget(`resource must be ${resource}`);
+        }
+        return { audience: resource, scope: scopes.join(" "), accessTokenFormat: "opaque" };
+      },
+    },
+  };
+}
+
+/** A program gets nothing without a person who consents to this very request. */
+function consentEachTime(): interactionPolicy.Prompt {
+  const check = new interactionPolicy.Check("consent_required", "a person must consent", (ctx) => {
+    return ctx.oidc.result?.consent?.grantId === undefined;
+  });
+  return new interactionPolicy.Prompt({ name: "consent", requestable: true }, check);
+}
+
+async function grantOfConsent({ oidc }: KoaContextWithOIDC) {
+  const grantId = oidc.result?.consent?.grantId;
+  return grantId === undefined ? undefined : oidc.provider.Grant.find(grantId);
+}
+
+const ED25519_PREFIX = Buffer.from("302e020100300506032b657004220420", "hex");
+
+function signingKey(seed: Buffer): JWK {
+  const key = createPrivateKey({ key: Buffer.concat([ED25519_PREFIX, seed]), format: "der", type: "pkcs8" });
+  return { ...key.export({ format: "jwk" }), kty: "OKP", use: "sig", alg: "EdDSA" };
+}

@@ -1,0 +1,42 @@
+import { errors } from "oidc-provider";
+import type { ClientMetadata, Configuration } from "oidc-provider";
+
+/** The property under which the library calls {@link settleMetadata}; no client sets it. */
+const SETTLED = "muster_settled";
+
+/**
+ * Settles what clients declare about themselves, in a registration or a metadata document: what they leave out or get
+ * wrong gets the value that works here, as RFC 7591 (3.2.1) allows. All are public clients or have keys of their own.
+ */
+export const clientMetadata: Configuration["extraClientMetadata"] = {
+  properties: [SETTLED],
+  validator: (_ctx, _key, _value, metadata) => settleMetadata(metadata),
+};
+
+function settleMetadata(metadata: ClientMetadata): void {
+  const { redirect_uris: uris = [], client_name: name } = metadata;
+  // The library has not checked anything yet, and says what is wrong with types.
+  if (!Array.isArray(uris) || !uris.every((uri) => typeof uri === "string")) return;
+  // Any port of a loopback address is allowed to native clients only (RFC 8252, 7.3), and many do not say that they are.
+  metadata.application_type = uris.every(isHttps) ? "web" : "native";
+  metadata.response_types = ["code"];
+  metadata.grant_types = ["authorization_code", "refresh_token"];
+  if (metadata.token_endpoint_auth_method !== "private_key_jwt") metadata.token_endpoint_auth_method = "none";
+  delete metadata.client_secret;
+  delete metadata.client_secret_expires_at;
+  delete metadata.scope;
+  if (typeof name === "string" && name.length > MAX_NAME) {
+    throw new errors.InvalidClientMetadata(`client_name must have at most ${MAX_NAME} characters`);
+  }
+  if (uris.length > MAX_URIS) {
+    throw new errors.InvalidClientMetadata(`redirect_uris must have at most ${MAX_URIS} members`);
+  }
+}
+
+const MAX_NAME = 100;
+const MAX_URIS = 20;
+
+function isHttps(uri: string): boolean {
+  const url = URL.parse(uri);
+  return url?.protocol === "https:";
+}
