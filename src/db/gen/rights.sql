@@ -133,6 +133,7 @@ grant insert on webhook_subscriptions to muster_app
 grant select (agent_id) on webhook_subscriptions to muster_viewer
 grant select (agents) on api_keys to muster_viewer
 grant select (api) on provider_keys to muster_viewer
+grant select (app) on api_keys to muster_viewer
 grant select (assigned_agent_id) on trello_channels to muster_viewer
 grant select (assigned_agent_id) on triggers to muster_viewer
 grant select (assigned_team_id) on trello_channels to muster_viewer

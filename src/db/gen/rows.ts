@@ -225,6 +225,9 @@ export interface StatementRows {
   "close-gate": {
     "rejections": Computed<number>;
   };
+  "consume-oauth-record": {
+    "model": string;
+  };
   "copy-messages-to-fork": {};
   "copy-run-budget": {};
   "count-asked-members": {
@@ -315,11 +318,15 @@ export interface StatementRows {
   "delete-budget": {
     "id": string;
   };
+  "delete-connected-app": {
+    "key_hash": string;
+  };
   "delete-custom-tool": {};
   "delete-document": {
     "id": string;
   };
   "delete-executor": {};
+  "delete-expired-oauth-records": {};
   "delete-expired-password-resets": {};
   "delete-expired-runs": {
     "workspaceId": string;
@@ -343,6 +350,7 @@ export interface StatementRows {
   };
   "delete-mcp-server": {};
   "delete-member": {};
+  "delete-oauth-record": {};
   "delete-old-audit-logs": {
     "id": string;
   };
@@ -429,6 +437,7 @@ export interface StatementRows {
   "delete-trigger": {
     "id": string;
   };
+  "delete-unused-apps": {};
   "delete-voice_profiles": {
     "id": string;
   };
@@ -616,6 +625,11 @@ export interface StatementRows {
     "accountNetworks": string[] | null;
     "msLeft": Computed<number>;
   };
+  "find-app-token": {
+    "keyId": string | null;
+    "audience": Computed<string>;
+    "msLeft": Computed<number>;
+  };
   "find-attempt": {
     "first_seq": Computed<number>;
     "last_seq": Computed<number>;
@@ -715,6 +729,10 @@ export interface StatementRows {
   "find-named-members": {
     "name": Computed<string>;
     "id": string;
+  };
+  "find-oauth-record": {
+    "payload": Json;
+    "consumedAt": Computed<number>;
   };
   "find-open-setup": {
     "key": string;
@@ -859,6 +877,7 @@ export interface StatementRows {
   "identify-api-key": {
     "kind": "envelope" | "table" | "mcp" | "a2a" | "ag-ui";
     "keyHash": string;
+    "app": Json | null;
   };
   "identity": {
     "id": string;
@@ -998,6 +1017,7 @@ export interface StatementRows {
   "is-repeated-body": {
     "id": string;
   };
+  "keep-oauth-client": {};
   "latest-client-calls": {
     "seq": Computed<number>;
     "text": Computed<string>;
@@ -1106,6 +1126,18 @@ export interface StatementRows {
   "list-closed-questions": {
     "items": Computed<string>;
     "last": Computed<Json>;
+  };
+  "list-connected-apps": {
+    "id": string;
+    "name": string;
+    "app": Json | null;
+    "scopes": ("read" | "write")[];
+    "agents": string[] | null;
+    "teams": string[] | null;
+    "person": string;
+    "created_by": string;
+    "last_used_at": Computed<string>;
+    "created_at": Computed<string>;
   };
   "list-conversation-tasks": {
     "id": Computed<string>;
@@ -2761,6 +2793,9 @@ export interface StatementRows {
   "revoke-answer-link": {
     "id": Computed<string>;
   };
+  "revoke-app-key": {
+    "key_hash": string;
+  };
   "revoke-leaked-keys": {
     "hash": Computed<string>;
   };
@@ -2899,6 +2934,9 @@ export interface StatementRows {
   };
   "store-idempotent-answer": {};
   "store-memory-embeddings": {};
+  "store-oauth-record": {
+    "model": string;
+  };
   "store-passages": {
     "id": string;
   };

@@ -260,6 +260,7 @@ create table api_keys (
   agents uuid[],
   teams uuid[],
   networks text[],
+  app jsonb,
   constraint api_keys_pkey PRIMARY KEY (id),
   constraint api_keys_agents_check CHECK ((cardinality(agents) > 0)),
   constraint api_keys_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id) ON DELETE CASCADE,
@@ -286,7 +287,7 @@ CREATE TRIGGER audit_keys AFTER INSERT OR DELETE OR UPDATE OF label, scopes, exp
 grant delete, insert, select on table api_keys to muster_admin;
 grant update (label, expires_at, replaced_by, surfaces, agents, teams, networks) on api_keys to muster_admin;
 grant select (id, label) on api_keys to muster_reach_viewer;
-grant select (id, workspace_id, created_by, kind, label, prefix, scopes, last_used_at, expires_at, created_at, replaced_by, surfaces, agents, teams, networks) on api_keys to muster_viewer;
+grant select (id, workspace_id, created_by, kind, label, prefix, scopes, last_used_at, expires_at, created_at, replaced_by, surfaces, agents, teams, networks, app) on api_keys to muster_viewer;
 
 create table approved_tools (
   agent_id uuid not null,
@@ -1102,6 +1103,20 @@ create table model_gates (
   constraint model_gates_pkey PRIMARY KEY (id)
 ) with (fillfactor=50);
 alter table model_gates enable row level security;
+
+create table oauth_records (
+  model text not null,
+  id_hash text not null,
+  key_id uuid,
+  payload jsonb not null,
+  consumed_at timestamp with time zone,
+  expires_at timestamp with time zone not null,
+  constraint oauth_records_pkey PRIMARY KEY (model, id_hash),
+  constraint oauth_records_key_id_fkey FOREIGN KEY (key_id) REFERENCES api_keys(id) ON DELETE CASCADE
+);
+CREATE INDEX oauth_records_expires_at_idx ON public.oauth_records USING btree (expires_at);
+CREATE INDEX oauth_records_key_idx ON public.oauth_records USING btree (key_id) WHERE (key_id IS NOT NULL);
+alter table oauth_records enable row level security;
 
 create table oauth_states (
   id uuid not null,

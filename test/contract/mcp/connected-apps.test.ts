@@ -162,6 +162,18 @@ verifies(
   },
 );
 
+verifies("mcp.oauth.passkey", "a password alone connects no app to a workspace that requires a passkey", async () => {
+  const made = await consoleOf(service, service.keys.api).post("/workspaces", { name: "Vault" });
+  const id = String(fieldsOf(made)["id"]);
+  await sql(database.url, `update workspaces set require_passkeys = true where id = '${id}'`);
+  const person = await openAppPerson(service);
+  const app = await registerApp(service);
+  const uid = await openRequest(person, app.authorizeUrl());
+  const refused = await decide(service, person, uid, { workspace_id: id });
+  expect([refused.status, refused.text]).toEqual([403, expect.stringContaining("requires a passkey")]);
+  expect((await decide(service, person, uid)).status).toBe(200);
+});
+
 verifies(
   "mcp.oauth.audience",
   "a token of an app opens the MCP endpoint only, under the URL that it is for",

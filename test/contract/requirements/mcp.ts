@@ -217,6 +217,10 @@ export const mcp = {
       "An app has the scopes that its person allows, within the person's current role, and can be limited to agents.",
     source: "goal",
   },
+  "mcp.oauth.passkey": {
+    states: "A session that a password opened connects no app to a workspace that requires a passkey.",
+    source: "goal",
+  },
   "mcp.oauth.audience": {
     states: "An app's token opens the MCP endpoint only, under the URL for which it was issued (RFC 8707).",
     source: "goal",

@@ -53,6 +53,12 @@ __all__ = [
     "AppRequest",
     "AppRequestClient",
     "AppRequestWorkspace",
+    "ApprovalRule",
+    "ApprovalRuleAfter",
+    "ApprovalRuleAfterAsk",
+    "ApprovalRuleAsk",
+    "ApprovalRuleWhen",
+    "ApprovalRuleWhenArgument",
     "AuditEntry",
     "AuditEntryActor",
     "AuditEntryKey",
@@ -174,6 +180,7 @@ __all__ = [
     "Installed",
     "InstanceWorkspace",
     "InteractionRequestEvent",
+    "InteractionRequestEventApproval",
     "InteractionRequestEventChoice",
     "InteractionRequestEventClientCalls",
     "InteractionRequestEventClientCallsCall",
@@ -215,6 +222,7 @@ __all__ = [
     "ModelCatalogueProviderField",
     "NewWebhookSubscription",
     "OpenQuestion",
+    "OpenQuestionApproval",
     "OpenQuestionChoice",
     "OpenQuestionClientCalls",
     "OpenQuestionClientCallsCall",
@@ -261,9 +269,12 @@ __all__ = [
     "Question",
     "QuestionAgent",
     "QuestionAnsweredBy",
+    "QuestionMayAnswer",
     "QuestionPage",
     "QuestionSubject",
     "QuestionTeam",
+    "QuestionVote",
+    "QuestionVoteBy",
     "ReadAnswerLinkRequest",
     "ReadRunLinkRequest",
     "ReadRunLinkStepRequest",
@@ -338,6 +349,7 @@ __all__ = [
     "RunWithMessagesUsage",
     "RunWithMessagesUsageByTurn",
     "SaveProviderKeyRequest",
+    "SaveWorkspaceApprovalsRequest",
     "Schedule",
     "ScheduleFire",
     "ServiceAccount",
@@ -459,6 +471,7 @@ __all__ = [
     "VoiceProfile",
     "WebhookSubscription",
     "Workspace",
+    "WorkspaceApprovals",
     "WorkspaceDetails",
     "WorkspaceDetailsQuotas",
     "WorkspaceDetailsQuotasAlerts",
@@ -899,6 +912,73 @@ class AppRequestWorkspace(TypedDict):
     id: str
     name: str
     role: Literal["viewer", "member", "admin", "owner"]
+
+
+class ApprovalRule(TypedDict):
+    name: NotRequired[str]
+    """What people call the rule."""
+    when: ApprovalRuleWhen
+    """Which calls the rule is for; {}: every call."""
+    ask: ApprovalRuleAsk
+    need: NotRequired[int]
+    """How many of them must approve."""
+    denials: NotRequired[int]
+    """How many denials deny the call."""
+    within_seconds: NotRequired[int]
+    """The last deadline, counted from the question."""
+    after: NotRequired[list[ApprovalRuleAfter]]
+    """Who may answer as well after this time, counted from the question."""
+    else: NotRequired[Literal["fail", "deny", "allow"]]
+    """At the last deadline: the run fails, or the call is denied or allowed."""
+    starter: NotRequired[bool]
+    """Whether the person who started the run may approve."""
+    keys: NotRequired[bool]
+    """Whether an answer by a key counts as that of the person who made the key."""
+
+
+class ApprovalRuleAfter(TypedDict):
+    seconds: int
+    ask: ApprovalRuleAfterAsk
+
+
+class ApprovalRuleAfterAsk(TypedDict):
+    people: NotRequired[list[str]]
+    """Members by e-mail address or id; stored by id."""
+    role: NotRequired[Literal["viewer", "member", "admin", "owner"]]
+    """Everyone with at least this role."""
+
+
+class ApprovalRuleAsk(TypedDict):
+    people: NotRequired[list[str]]
+    """Members by e-mail address or id; stored by id."""
+    role: NotRequired[Literal["viewer", "member", "admin", "owner"]]
+    """Everyone with at least this role."""
+
+
+class ApprovalRuleWhen(TypedDict):
+    """Which calls the rule is for; {}: every call."""
+
+    tool: NotRequired[str]
+    """The tool, as in an agent's tools; absent: any."""
+    arguments: NotRequired[list[ApprovalRuleWhenArgument]]
+    """All of them must hold."""
+    cost_above: NotRequired[float]
+    """The run has cost more than this so far, in US dollars."""
+    first_use: NotRequired[Literal[True]]
+    """No call of the tool by this agent was approved before."""
+
+
+_ApprovalRuleWhenArgumentKeywords = TypedDict(
+    "_ApprovalRuleWhenArgumentKeywords",
+    {"is": Literal["=", "!=", ">", "<", "in", "matches"]},
+)
+
+
+class ApprovalRuleWhenArgument(_ApprovalRuleWhenArgumentKeywords):
+    pointer: str
+    """A JSON pointer (RFC 6901) to one argument, such as /amount."""
+    value: str | float | bool | None | list[str | float | bool | None]
+    """in: a list; > and <: a number; matches: a regular expression."""
 
 
 class AuditEntry(TypedDict):
@@ -1440,10 +1520,11 @@ class CreateAgentRequest(TypedDict):
     is_a2a_published: NotRequired[bool]
     config: NotRequired[CreateAgentRequestConfig]
     """Free-form, except for requires_approval, the names of tools that run only after a person's
-    approval; approvers, who may give it: people (default), members or caller;
-    cancel_on_disconnect, whether a run that an AG-UI client has started is cancelled when
-    that client disconnects and nobody else follows the run; and context_window, the tokens
-    that its model takes, if that is not in the catalogue or less is wanted.
+    approval; approvers, who may give it: people (default), members or caller; approvals,
+    rules on which calls of tools people approve; cancel_on_disconnect, whether a run that an
+    AG-UI client has started is cancelled when that client disconnects and nobody else follows
+    the run; and context_window, the tokens that its model takes, if that is not in the
+    catalogue or less is wanted.
     """
     needs_review: NotRequired[bool]
     """Whether it waits for a review, as a copy from the marketplace does. Later it can only
@@ -1455,10 +1536,11 @@ class CreateAgentRequest(TypedDict):
 
 class CreateAgentRequestConfig(TypedDict):
     """Free-form, except for requires_approval, the names of tools that run only after a person's
-    approval; approvers, who may give it: people (default), members or caller;
-    cancel_on_disconnect, whether a run that an AG-UI client has started is cancelled when
-    that client disconnects and nobody else follows the run; and context_window, the tokens
-    that its model takes, if that is not in the catalogue or less is wanted.
+    approval; approvers, who may give it: people (default), members or caller; approvals,
+    rules on which calls of tools people approve; cancel_on_disconnect, whether a run that an
+    AG-UI client has started is cancelled when that client disconnects and nobody else follows
+    the run; and context_window, the tokens that its model takes, if that is not in the
+    catalogue or less is wanted.
     """
 
     requires_approval: NotRequired[list[str]]
@@ -1467,6 +1549,8 @@ class CreateAgentRequestConfig(TypedDict):
     link; `members`, signed in only; `caller`, also a key, such as the one that started the
     task.
     """
+    approvals: NotRequired[list[ApprovalRule]]
+    """Rules on which calls of tools people approve. The first that fits a call asks."""
     cancel_on_disconnect: NotRequired[bool]
     context_window: NotRequired[int]
 
@@ -2022,9 +2106,9 @@ class CreatedTrelloChannel(TypedDict):
 
 class CustomEvent(TypedDict):
     """Events without a type in AG-UI: `TOOL_CALL_PROGRESS`, `FILES_SKIPPED`, `model_retry`,
-    `budget_wait`, `turns_summarized`, `budget_wait_over`, `model_wait`, `model_wait_over`,
-    `run_resumed`; for standard AG-UI clients also the INTERACTION_… events, each as `value`.
-    Ignore names that you do not know.
+    `budget_wait`, `turns_summarized`, `approval_vote`, `budget_wait_over`, `model_wait`,
+    `model_wait_over`, `run_resumed`; for standard AG-UI clients also the INTERACTION_…
+    events, each as `value`. Ignore names that you do not know.
     """
 
     type: Literal["CUSTOM"]
@@ -2213,10 +2297,11 @@ class ExportedAgent(TypedDict):
     """Tags for search in the marketplace."""
     config: NotRequired[ExportedAgentConfig]
     """Free-form, except for requires_approval, the names of tools that run only after a person's
-    approval; approvers, who may give it: people (default), members or caller;
-    cancel_on_disconnect, whether a run that an AG-UI client has started is cancelled when
-    that client disconnects and nobody else follows the run; and context_window, the tokens
-    that its model takes, if that is not in the catalogue or less is wanted.
+    approval; approvers, who may give it: people (default), members or caller; approvals,
+    rules on which calls of tools people approve; cancel_on_disconnect, whether a run that an
+    AG-UI client has started is cancelled when that client disconnects and nobody else follows
+    the run; and context_window, the tokens that its model takes, if that is not in the
+    catalogue or less is wanted.
     """
     needs_review: NotRequired[bool]
     """Whether it waits for a review, as a copy from the marketplace does. Later it can only
@@ -2226,10 +2311,11 @@ class ExportedAgent(TypedDict):
 
 class ExportedAgentConfig(TypedDict):
     """Free-form, except for requires_approval, the names of tools that run only after a person's
-    approval; approvers, who may give it: people (default), members or caller;
-    cancel_on_disconnect, whether a run that an AG-UI client has started is cancelled when
-    that client disconnects and nobody else follows the run; and context_window, the tokens
-    that its model takes, if that is not in the catalogue or less is wanted.
+    approval; approvers, who may give it: people (default), members or caller; approvals,
+    rules on which calls of tools people approve; cancel_on_disconnect, whether a run that an
+    AG-UI client has started is cancelled when that client disconnects and nobody else follows
+    the run; and context_window, the tokens that its model takes, if that is not in the
+    catalogue or less is wanted.
     """
 
     requires_approval: NotRequired[list[str]]
@@ -2238,6 +2324,8 @@ class ExportedAgentConfig(TypedDict):
     link; `members`, signed in only; `caller`, also a key, such as the one that started the
     task.
     """
+    approvals: NotRequired[list[ApprovalRule]]
+    """Rules on which calls of tools people approve. The first that fits a call asks."""
     cancel_on_disconnect: NotRequired[bool]
     context_window: NotRequired[int]
 
@@ -2475,6 +2563,8 @@ class Installed(TypedDict):
     """
     held_tools: list[str]
     """Tools that could send data elsewhere: the copy does not have them until you add them."""
+    warnings: list[str]
+    """What was changed in its rules on approvals, which named the publisher's people."""
 
 
 class InstanceWorkspace(TypedDict):
@@ -2522,6 +2612,29 @@ class InteractionRequestEvent(TypedDict):
     """The wizard of the page."""
     clientCalls: NotRequired[InteractionRequestEventClientCalls]
     """Calls of the client's tools whose results the form asks for."""
+    approval: NotRequired[InteractionRequestEventApproval]
+    """approval: what a rule on approvals makes of it."""
+
+
+class InteractionRequestEventApproval(TypedDict):
+    """approval: what a rule on approvals makes of it."""
+
+    rule: NotRequired[str]
+    """The name of the rule."""
+    reason: str
+    """Why it is asked."""
+    costUsd: float
+    """What the run has cost so far."""
+    expectedUsd: float | None
+    """What runs of this agent's version cost on average from here; null: unknown."""
+    need: int
+    """How many people must approve."""
+    denials: int
+    """How many denials deny it."""
+    escalates: bool
+    """Whether more people are asked at expiresAt."""
+    otherwise: Literal["fail", "deny", "allow"]
+    """What happens at the last deadline."""
 
 
 class InteractionRequestEventChoice(TypedDict):
@@ -3046,6 +3159,29 @@ class OpenQuestion(TypedDict):
     """The wizard of the page."""
     clientCalls: NotRequired[OpenQuestionClientCalls]
     """Calls of the client's tools whose results the form asks for."""
+    approval: NotRequired[OpenQuestionApproval]
+    """approval: what a rule on approvals makes of it."""
+
+
+class OpenQuestionApproval(TypedDict):
+    """approval: what a rule on approvals makes of it."""
+
+    rule: NotRequired[str]
+    """The name of the rule."""
+    reason: str
+    """Why it is asked."""
+    costUsd: float
+    """What the run has cost so far."""
+    expectedUsd: float | None
+    """What runs of this agent's version cost on average from here; null: unknown."""
+    need: int
+    """How many people must approve."""
+    denials: int
+    """How many denials deny it."""
+    escalates: bool
+    """Whether more people are asked at expiresAt."""
+    otherwise: Literal["fail", "deny", "allow"]
+    """What happens at the last deadline."""
 
 
 class OpenQuestionChoice(TypedDict):
@@ -3467,6 +3603,7 @@ class Question(TypedDict):
         "mcp",
         "fork",
         "link",
+        "rule",
     ] | None
     answered_name: str | None
     """The name entered by a person who answered through a link."""
@@ -3474,6 +3611,12 @@ class Question(TypedDict):
     """The answer; for a wizard, `answers` by page. null while it is open, and for answers to
     earlier versions.
     """
+    votes: list[QuestionVote]
+    """The votes on a question that a rule on approvals asks, in their order."""
+    may_answer: list[QuestionMayAnswer] | None
+    """Who may still vote now; null when no rule asks the question, or it is closed."""
+    problem: str | None
+    """Why the approvals that it needs cannot come, and what follows; null while they can."""
 
 
 class QuestionAgent(TypedDict):
@@ -3484,6 +3627,11 @@ class QuestionAgent(TypedDict):
 class QuestionAnsweredBy(TypedDict):
     """The person, or the owner of the key."""
 
+    id: str
+    name: str
+
+
+class QuestionMayAnswer(TypedDict):
     id: str
     name: str
 
@@ -3503,6 +3651,18 @@ class QuestionSubject(TypedDict):
 
 
 class QuestionTeam(TypedDict):
+    id: str
+    name: str
+
+
+class QuestionVote(TypedDict):
+    by: QuestionVoteBy
+    approved: bool
+    via: Literal["api", "console", "schedule", "trigger", "a2a", "mcp", "fork", "link", "rule"]
+    at: str
+
+
+class QuestionVoteBy(TypedDict):
     id: str
     name: str
 
@@ -4487,6 +4647,11 @@ class SaveProviderKeyRequest(TypedDict):
     """How calls are billed."""
 
 
+class SaveWorkspaceApprovalsRequest(TypedDict):
+    approvals: list[ApprovalRule]
+    """Rules on which calls of tools people approve. The first that fits a call asks."""
+
+
 class Schedule(TypedDict):
     id: str
     workspace_id: str
@@ -4917,7 +5082,7 @@ class StepDetail(TypedDict):
     """
     answered_name: str | None
     """The name entered by a person who answered through a link."""
-    answered_via: Literal["console", "link", "ag-ui", "a2a", "client"] | None
+    answered_via: Literal["console", "link", "ag-ui", "a2a", "client", "rule"] | None
     answered_at: int | None
     """Unix milliseconds."""
     attempts: list[StepDetailAttempt]
@@ -5623,10 +5788,11 @@ class UpdateAgentRequest(TypedDict):
     is_a2a_published: NotRequired[bool]
     config: NotRequired[UpdateAgentRequestConfig]
     """Free-form, except for requires_approval, the names of tools that run only after a person's
-    approval; approvers, who may give it: people (default), members or caller;
-    cancel_on_disconnect, whether a run that an AG-UI client has started is cancelled when
-    that client disconnects and nobody else follows the run; and context_window, the tokens
-    that its model takes, if that is not in the catalogue or less is wanted.
+    approval; approvers, who may give it: people (default), members or caller; approvals,
+    rules on which calls of tools people approve; cancel_on_disconnect, whether a run that an
+    AG-UI client has started is cancelled when that client disconnects and nobody else follows
+    the run; and context_window, the tokens that its model takes, if that is not in the
+    catalogue or less is wanted.
     """
     needs_review: NotRequired[bool]
     """false confirms a copy from the marketplace, which can then work. It cannot be set to true."""
@@ -5634,10 +5800,11 @@ class UpdateAgentRequest(TypedDict):
 
 class UpdateAgentRequestConfig(TypedDict):
     """Free-form, except for requires_approval, the names of tools that run only after a person's
-    approval; approvers, who may give it: people (default), members or caller;
-    cancel_on_disconnect, whether a run that an AG-UI client has started is cancelled when
-    that client disconnects and nobody else follows the run; and context_window, the tokens
-    that its model takes, if that is not in the catalogue or less is wanted.
+    approval; approvers, who may give it: people (default), members or caller; approvals,
+    rules on which calls of tools people approve; cancel_on_disconnect, whether a run that an
+    AG-UI client has started is cancelled when that client disconnects and nobody else follows
+    the run; and context_window, the tokens that its model takes, if that is not in the
+    catalogue or less is wanted.
     """
 
     requires_approval: NotRequired[list[str]]
@@ -5646,6 +5813,8 @@ class UpdateAgentRequestConfig(TypedDict):
     link; `members`, signed in only; `caller`, also a key, such as the one that started the
     task.
     """
+    approvals: NotRequired[list[ApprovalRule]]
+    """Rules on which calls of tools people approve. The first that fits a call asks."""
     cancel_on_disconnect: NotRequired[bool]
     context_window: NotRequired[int]
 
@@ -6232,6 +6401,11 @@ class Workspace(TypedDict):
     """Days that ended runs are kept; null: as long as the instance keeps them."""
     created_at: str
     updated_at: str
+
+
+class WorkspaceApprovals(TypedDict):
+    approvals: list[ApprovalRule]
+    """Rules on which calls of tools people approve. The first that fits a call asks."""
 
 
 class WorkspaceDetails(TypedDict):

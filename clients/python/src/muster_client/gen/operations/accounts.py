@@ -9,6 +9,7 @@ from ..models import (
     AddPasskeyRequest,
     AddPushDeviceRequest,
     AnswerByLinkRequest,
+    AppRequest,
     BeginPasskeyRequest,
     BeginPasskeySignInRequest,
     ChangePasswordRequest,
@@ -17,6 +18,8 @@ from ..models import (
     CompleteSetupRequest,
     CompleteSetupResponse,
     CreateAccessTokenRequest,
+    DecideAppRequestRequest,
+    DecidedAppRequest,
     InvitationOffer,
     Joined,
     LinkedQuestion,
@@ -51,6 +54,8 @@ from ..models import (
 
 _READ_ANSWER_LINK: Operation[LinkedQuestion] = Operation("POST", "/auth/answer-link")
 _ANSWER_BY_LINK: Operation[LinkedQuestion] = Operation("POST", "/auth/answer-link/answer")
+_READ_APP_REQUEST: Operation[AppRequest] = Operation("GET", "/auth/app-requests/{uid}")
+_DECIDE_APP_REQUEST: Operation[DecidedAppRequest] = Operation("POST", "/auth/app-requests/{uid}")
 _CHECK_INVITATION_LINK: Operation[InvitationOffer] = Operation("GET", "/auth/invitations")
 _ACCEPT_INVITATION: Operation[Joined] = Operation("POST", "/auth/invitations/accept")
 _REPORT_LEAKED_KEYS: Operation[ReportLeakedKeysResponse] = Operation("POST", "/auth/keys/leaked")
@@ -105,6 +110,26 @@ class AccountsOperations(Calls):
         Needs no key.
         """
         return self._one(_ANSWER_BY_LINK, body=body)
+
+    def read_app_request(self, uid: str) -> AppRequest:
+        """Read what an app asks for; only in the browser in which it began to.
+
+        For signed-in people only, not for keys.
+
+        Args:
+            uid: The request, as the URL of the consent page names it.
+        """
+        return self._one(_READ_APP_REQUEST, params={"uid": uid})
+
+    def decide_app_request(self, uid: str, body: DecideAppRequestRequest) -> DecidedAppRequest:
+        """Allow an app to use a workspace in your name, or deny it.
+
+        For signed-in people only, not for keys.
+
+        Args:
+            uid: The request, as the URL of the consent page names it.
+        """
+        return self._one(_DECIDE_APP_REQUEST, params={"uid": uid}, body=body)
 
     def check_invitation_link(self, token: str) -> InvitationOffer:
         """Read the invitation of a link.
@@ -363,6 +388,30 @@ class AsyncAccountsOperations(AsyncCalls):
         Needs no key.
         """
         return await self._one(_ANSWER_BY_LINK, body=body)
+
+    async def read_app_request(self, uid: str) -> AppRequest:
+        """Read what an app asks for; only in the browser in which it began to.
+
+        For signed-in people only, not for keys.
+
+        Args:
+            uid: The request, as the URL of the consent page names it.
+        """
+        return await self._one(_READ_APP_REQUEST, params={"uid": uid})
+
+    async def decide_app_request(
+        self,
+        uid: str,
+        body: DecideAppRequestRequest,
+    ) -> DecidedAppRequest:
+        """Allow an app to use a workspace in your name, or deny it.
+
+        For signed-in people only, not for keys.
+
+        Args:
+            uid: The request, as the URL of the consent page names it.
+        """
+        return await self._one(_DECIDE_APP_REQUEST, params={"uid": uid}, body=body)
 
     async def check_invitation_link(self, token: str) -> InvitationOffer:
         """Read the invitation of a link.
