@@ -15,6 +15,7 @@ import type { ShellDialog } from "../ui/dialogs.tsx";
 import { NAV, navKeys } from "../features/shell/nav.ts";
 import { Notices } from "../features/shell/notices.tsx";
 import { useQuestionNotifications } from "../features/shell/question-notifications.ts";
+import { ShellPart } from "../features/palette/shell-part.tsx";
 import { Sidebar } from "../features/shell/sidebar.tsx";
 import { useStartAtTop } from "../features/shell/use-start-at-top.ts";
 import { useTitleCount } from "../features/shell/title-count.ts";
@@ -22,11 +23,6 @@ import { showToast, useMessages } from "../ui/messages.ts";
 import { NotFound } from "./problem.tsx";
 import { loadPart } from "../lib/load-part.ts";
 
-const PARTS = {
-  palette: lazy(() => loadPart(() => import("../features/palette/palette.tsx"))),
-  keys: lazy(() => loadPart(() => import("../features/shell/keys-dialog.tsx"))),
-  api: lazy(() => loadPart(() => import("../features/api-drawer/drawer.tsx"))),
-} as const;
 const NewTask = lazy(() => loadPart(() => import("../features/tasks/new-task.tsx")));
 const Removed = lazy(() => loadPart(() => import("../features/shell/removed.tsx")));
 const SessionEnded = lazy(() => loadPart(() => import("../features/shell/session-ended.tsx")));
@@ -87,7 +83,6 @@ function Shell({ name }: { readonly name: string }) {
     "alt+a": () => setDialog("api"),
   });
   useScrollKeys(CONTENT);
-  const Part = dialog === undefined ? undefined : PARTS[dialog];
   return (
     <DialogsContext value={dialogs}>
       <a
@@ -112,7 +107,7 @@ function Shell({ name }: { readonly name: string }) {
         <BottomBar onMore={() => setDialog("palette")} />
       </div>
       {/* One each: while the code of one is loaded, React would hide the others, and take the focus from a form. */}
-      <Suspense>{Part !== undefined && <Part onClose={() => setDialog(undefined)} />}</Suspense>
+      <ShellPart dialog={dialog} onClose={() => setDialog(undefined)} />
       <Suspense>{opened === "task" && <NewTask onClose={closeNew} />}</Suspense>
       <Suspense>{messages.length > 0 && <Toasts messages={messages} />}</Suspense>
       <Suspense>{session.kind === "signed-out" && <SessionEnded />}</Suspense>

@@ -1,11 +1,11 @@
 import { useEffect, useLayoutEffect, useRef, useState } from "react";
 import type { RefObject } from "react";
 
-/** The element that has the focus, or had it before a menu: the entries of a menu are gone when a dialog closes. */
+/** The element that has the focus, or had it before a menu or what passes it on: those are gone when a dialog closes. */
 let focused: Element | null = null;
 
 document.addEventListener("focusin", ({ target }) => {
-  if (target instanceof Element && target.closest("[role=menu]") === null) focused = target;
+  if (target instanceof Element && target.closest("[role=menu], [data-passing]") === null) focused = target;
 });
 
 /**

@@ -191,10 +191,39 @@ verifies(
     await page.getByRole("button", { name: "Resume new work" }).waitFor();
     await enter("resume", /^Resume new work$/);
     await page.getByRole("button", { name: "Pause new work" }).waitFor();
+    // Pausing is done from any screen, and said on each.
+    await page.goto(`${scene.service.url}/w/my-workspace/agents`);
+    await page.getByRole("heading", { name: "Agents", exact: true }).waitFor();
+    await enter("pause", /^Pause new work/);
+    await page.getByRole("status").getByText("New work is paused").waitFor();
+    await enter("resume", /^Resume new work/);
+    await expect.poll(() => page.getByRole("status").getByText("New work is paused").count()).toBe(0);
     await enter("sign out", /^Sign out$/);
     await page.waitForURL("**/sign-in**");
   },
 );
+
+verifies("pages.palette", "what is typed before the palette is loaded is not lost, and does nothing else", async () => {
+  await createAgent(scene.api, { name: "Quick keys" });
+  const page = await browser.newSeparatePage();
+  await scene.signIn(page);
+  await page.goto(`${scene.service.url}/w/my-workspace/agents`);
+  await page.getByRole("link", { name: "Quick keys" }).waitFor();
+  await page.evaluate("document.activeElement.blur()");
+  const arrived: (() => void)[] = [];
+  await page.route(/palette/, async (route) => {
+    await new Promise<void>((resolve) => arrived.push(resolve));
+    await route.continue();
+  });
+  await page.keyboard.press("Control+k");
+  await page.keyboard.type("create");
+  expect(arrived).toHaveLength(1);
+  arrived[0]?.();
+  await expect.poll(() => page.getByPlaceholder(/Find by name/).inputValue()).toBe("create");
+  await page.keyboard.press("Escape");
+  await page.getByRole("heading", { name: "Agents", exact: true }).waitFor();
+  expect(page.url()).not.toContain("new=");
+});
 
 verifies(
   ["pages.run-waits", "pages.run-announced", "pause.queue"],

@@ -24,6 +24,7 @@ import { useDialogs } from "../../ui/dialogs.tsx";
 import { FoundRecords } from "./found-records.tsx";
 import { Group, Item } from "./items.tsx";
 import { NEW_RECORDS } from "./new-records.ts";
+import { PAUSE_LABELS, PauseItem } from "./pause-item.tsx";
 import { NAME_END, rank } from "./rank.ts";
 import { readScreenActions } from "./screen-actions.ts";
 import { useFirstSelected } from "./use-first-selected.ts";
@@ -34,12 +35,13 @@ const NEW_TASK = "New task";
 
 /** Whether a group below has an action of this name, too. */
 function isListed(label: string, text: string): boolean {
-  return label === NEW_TASK || (text !== "" && NEW_RECORDS.some((record) => record.label === label));
+  if (label === NEW_TASK) return true;
+  return text !== "" && (PAUSE_LABELS.includes(label) || NEW_RECORDS.some((record) => record.label === label));
 }
 
-/** The command palette: navigation and actions of every screen; a pasted id opens its record. */
-export default function Palette({ onClose }: { readonly onClose: () => void }) {
-  const [text, setText] = useState("");
+/** The command palette: navigation and actions of every screen; a pasted id opens its record. @param begin its first text */
+export default function Palette({ begin, onClose }: { readonly begin: string; readonly onClose: () => void }) {
+  const [text, setText] = useState(begin);
   const giveBack = useReturnedFocus(true);
   const { listRef, value, onValueChange, onText, onKey, onPointerMove } = useFirstSelected();
 
@@ -173,6 +175,7 @@ function DoGroup({ text, then }: GroupProps) {
             {label}
           </Item>
         ))}
+      {text !== "" && <PauseItem then={then} />}
       <Item icon={CodeIcon} keys={withAlt("A")} onSelect={then(() => open("api"))}>
         Show this screen by the API
       </Item>
