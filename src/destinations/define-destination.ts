@@ -2,6 +2,7 @@ import type { Socket } from "node:net";
 import type { z } from "zod";
 import type { DestinationForm } from "#domain/destinations/destination-form.ts";
 import type { Payload } from "#domain/destinations/payload.ts";
+import type { PeopleChannel } from "./people/people-channel.ts";
 
 /** A vendor's HTTP API; the instance can set its base URL. */
 export interface VendorApi {
@@ -73,6 +74,8 @@ export interface Destination<Config extends z.ZodObject = z.ZodObject, Content =
   readonly guide?: DestinationGuide<Config>;
   /** Absent without a vendor. */
   readonly vendor?: VendorApi;
+  /** Absent for a destination that cannot ask people. */
+  readonly people?: PeopleChannel<z.output<Config>>;
   /**
    * Delivers a payload once. It never retries, logs or reads the database; repeating it after a failure must have as
    * few side effects as the vendor allows. @throws DeliveryError, or any error of the context's methods
@@ -82,7 +85,9 @@ export interface Destination<Config extends z.ZodObject = z.ZodObject, Content =
 
 /** Defines a destination; the generated registry imports it from its file. */
 export function defineDestination<Config extends z.ZodObject, Content = Payload>(
-  destination: Omit<Destination<Config, Content>, "account"> & { readonly account?: Destination["account"] },
+  destination: Omit<Destination<Config, Content>, "account" | "peopleSetup"> & {
+    readonly account?: Destination["account"];
+  },
 ): Destination<Config, Content> {
-  return { account: null, ...destination };
+  return { account: null, peopleSetup: destination.people?.setup ?? null, ...destination };
 }

@@ -2,11 +2,31 @@ import { z } from "zod";
 import { line, secret, subjectTemplate, wholeNumber } from "./config/fields.ts";
 import { recipients, sender } from "./config/mail-addresses.ts";
 import { defineDestination } from "./define-destination.ts";
+import type { DeliveryContext } from "./define-destination.ts";
 import { sendMail } from "./delivery/send-mail.ts";
-import { writeMail } from "./message/mail.ts";
+import { writeMail, writeQuestionMail } from "./message/mail.ts";
+import type { Mail } from "./message/mail.ts";
 
 const WITHOUT = "Only a relay in SMTP_RELAYS works without.";
 const HOST = /^[A-Za-z0-9.:-]+$/;
+
+const fields = z.strictObject({
+  smtp_host: z
+    .string()
+    .trim()
+    .max(253)
+    .regex(HOST, "must be a host name, such as smtp.example.com")
+    .meta({ title: "SMTP Host" }),
+  smtp_port: wholeNumber({ min: 1, max: 65_535 }).meta({
+    title: "SMTP Port",
+    description: "587, or 465 for TLS from the start.",
+  }),
+  username: line("Username", 320).optional().meta({ title: "Username", description: WITHOUT }),
+  password: secret("Password").optional().meta({ title: "Password", writeOnly: true, description: WITHOUT }),
+  from_email: sender("From Email"),
+  to_emails: recipients("To Email(s)"),
+  subject_template: subjectTemplate(),
+});
 
 /** Sends a mail by a server of the workspace's choice, encrypted and with its certificate checked. */
 export default defineDestination({
@@ -26,28 +46,21 @@ export default defineDestination({
       subject_template: "{{title}} is {{status}}",
     },
   },
-  config: z.strictObject({
-    smtp_host: z
-      .string()
-      .trim()
-      .max(253)
-      .regex(HOST, "must be a host name, such as smtp.example.com")
-      .meta({ title: "SMTP Host" }),
-    smtp_port: wholeNumber({ min: 1, max: 65_535 }).meta({
-      title: "SMTP Port",
-      description: "587, or 465 for TLS from the start.",
-    }),
-    username: line("Username", 320).optional().meta({ title: "Username", description: WITHOUT }),
-    password: secret("Password").optional().meta({ title: "Password", writeOnly: true, description: WITHOUT }),
-    from_email: sender("From Email"),
-    to_emails: recipients("To Email(s)"),
-    subject_template: subjectTemplate(),
-  }),
-  async deliver(context, config, payload) {
-    const { smtp_host: host, smtp_port: port, username: user, password: pass } = config;
-    const mail = writeMail(context.serviceName, payload, config.subject_template);
-    const addresses = { from: config.from_email, to: config.to_emails };
-    const auth = user === undefined || pass === undefined ? undefined : { user, pass };
-    await sendMail(context, { host, port, auth }, { ...mail, ...addresses });
+  config: fields,
+  people: {
+    setup: "Nothing more: a mail has the link to the answer page. Whoever has the mail may answer.",
+    async ask(context, given, message) {
+      await send(context, given, writeQuestionMail(context.serviceName, message));
+      return null;
+    },
   },
+  deliver: (context, given, payload) =>
+    send(context, given, writeMail(context.serviceName, payload, given.subject_template)),
 });
+
+async function send(context: DeliveryContext, config: z.output<typeof fields>, mail: Mail): Promise<void> {
+  const { smtp_host: host, smtp_port: port, username: user, password: pass } = config;
+  const addresses = { from: config.from_email, to: config.to_emails };
+  const auth = user === undefined || pass === undefined ? undefined : { user, pass };
+  await sendMail(context, { host, port, auth }, { ...mail, ...addresses });
+}

@@ -2,10 +2,16 @@ import { z } from "zod";
 import { webhookUrl } from "./config/fields.ts";
 import { defineDestination } from "./define-destination.ts";
 import { errorOf, isBad, itemTitle, workerLabel } from "./message/describe.ts";
-import { truncate } from "./message/truncate.ts";
+import { clip, truncate } from "./message/truncate.ts";
 
 /** A message is limited to 28 KB (https://learn.microsoft.com/microsoftteams/limits-specifications-teams). */
 const MAX_RESULT = 2_000;
+
+const CARD = {
+  $schema: "http://adaptivecards.io/schemas/adaptive-card.json",
+  type: "AdaptiveCard",
+  version: "1.4",
+} as const;
 
 /** Posts an Adaptive Card 1.4 (https://adaptivecards.io/explorer) to an incoming webhook or workflow. */
 export default defineDestination({
@@ -18,6 +24,23 @@ export default defineDestination({
   },
   vendor: { setting: "TEAMS_API_BASE" },
   config: z.strictObject({ webhook_url: webhookUrl("Webhook URL") }),
+  people: {
+    setup: "Nothing more: a message has the link to the answer page. It cannot be edited, so it stays as it is.",
+    async ask(context, { webhook_url: url }, { title, context: heading, text, link, footer }) {
+      const card = {
+        ...CARD,
+        body: [
+          textBlock(clip(title, MAX_RESULT), { size: "Large", weight: "Bolder" }),
+          textBlock(clip(heading, MAX_RESULT), { isSubtle: true }),
+          ...(text === "" ? [] : [textBlock(clip(text, MAX_RESULT), { fontType: "Monospace" })]),
+          ...(footer === "" ? [] : [textBlock(footer, { isSubtle: true })]),
+        ],
+        actions: [{ type: "Action.OpenUrl", title: link.label, url: link.url }],
+      };
+      await context.callUrl(url, { json: messageOf(card) });
+      return null;
+    },
+  },
   async deliver(context, { webhook_url: url }, payload) {
     const color = isBad(payload) ? "Attention" : "Good";
     const facts = [
@@ -26,9 +49,7 @@ export default defineDestination({
       { title: "Status", value: payload.status },
     ];
     const content = {
-      $schema: "http://adaptivecards.io/schemas/adaptive-card.json",
-      type: "AdaptiveCard",
-      version: "1.4",
+      ...CARD,
       body: [
         textBlock(itemTitle(context.serviceName, payload), { size: "Large", weight: "Bolder", color }),
         { type: "FactSet", facts },
@@ -39,11 +60,15 @@ export default defineDestination({
           : [textBlock(truncate(payload.result_full, MAX_RESULT), { fontType: "Monospace" })]),
       ],
     };
-    const attachment = { contentType: "application/vnd.microsoft.card.adaptive", contentUrl: null, content };
-    await context.callUrl(url, { json: { type: "message", attachments: [attachment] } });
+    await context.callUrl(url, { json: messageOf(content) });
   },
 });
 
-function textBlock(text: string, style: Readonly<Record<string, string>>) {
+function messageOf(content: object) {
+  const attachment = { contentType: "application/vnd.microsoft.card.adaptive", contentUrl: null, content };
+  return { type: "message", attachments: [attachment] };
+}
+
+function textBlock(text: string, style: Readonly<Record<string, string | boolean>>) {
   return { type: "TextBlock", text, wrap: true, ...style };
 }

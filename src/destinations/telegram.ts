@@ -6,6 +6,7 @@ import { errorOf, itemTitle, workerLabel } from "./message/describe.ts";
 import { WITH_BREAKS, breakMentions } from "./message/mentions.ts";
 import { UTF_16, clip, truncate } from "./message/truncate.ts";
 import type { Unit } from "./message/truncate.ts";
+import { askByTelegram, closeByTelegram } from "./people/telegram.ts";
 
 /** A message is limited to 4,096 UTF-16 units (https://core.telegram.org/bots/api#sendmessage). */
 const MAX_RESULT = 3_500;
@@ -22,7 +23,7 @@ export default defineDestination({
   description: "Sends a message to a chat, group or channel by a bot.",
   guide: {
     setup: "Create a bot with [@BotFather](https://t.me/BotFather), and add it to the group or channel.",
-    example: { bot_token: "123456:ABC-DEF1234ghIkl", chat_id: "@results" },
+    example: { bot_token: "123456:ABC-DEF1234ghIkl", chat_id: "@results", secret_token: "a-secret-token-of-yours" },
   },
   vendor: { setting: "TELEGRAM_API_BASE", base: "https://api.telegram.org" },
   config: z.strictObject({
@@ -33,7 +34,28 @@ export default defineDestination({
       .transform((given) => telegramChannel(given) ?? given)
       .pipe(z.string().regex(CHAT_ID, "must be a number, a group id such as -100123, or @channelname"))
       .meta({ title: "Chat ID", description: "Numeric, a group id, or @channel name." }),
+    secret_token: token("Secret Token", {
+      pattern: /^[\w-]{16,256}$/,
+      message: "must be 16 to 256 letters, digits, _ and -",
+    })
+      .optional()
+      .meta({
+        title: "Secret Token",
+        writeOnly: true,
+        description: "That of the bot's webhook, which you choose: with it, people answer by buttons and replies.",
+      }),
   }),
+  people: {
+    setup: [
+      "1. Choose a secret token, such as the output of `openssl rand -hex 32`, and store it in the route.",
+      "2. Let Telegram call the route. A bot has one webhook:",
+      '   `curl https://api.telegram.org/bot$BOT_TOKEN/setWebhook -d url={url} -d secret_token=$SECRET_TOKEN -d \'allowed_updates=["message","callback_query"]\'`',
+      "3. In a group, people reply to the bot's message with their text.",
+    ].join("\n"),
+    takesPresses: ({ secret_token: secret }) => secret !== undefined,
+    ask: (context, { bot_token: bot, chat_id: chat }, message) => askByTelegram(context, { bot, chat }, message),
+    close: (context, { bot_token: bot }, ended) => closeByTelegram(context, bot, ended),
+  },
   async deliver(context, { bot_token: bot, chat_id: chat }, payload) {
     const parts = [
       clip(itemTitle(context.serviceName, payload), MAX_TITLE, SIZE),

@@ -15,7 +15,7 @@ import type { BlobStore } from "#lib/blobs/blob-store.ts";
 import type { SecretBox } from "#lib/security/secret-box.ts";
 import type { ModelProviders } from "#domain/models/model-providers.ts";
 import type { BuiltInTool } from "#domain/tools/built-in-tool.ts";
-import type { KeyRing, TrelloApi, GoogleOAuth, BlobSweeper, FileLinks, EventBus, QuestionEmbedder } from "./ports.ts";
+import type { KeyRing, VendorHttp, GoogleOAuth, BlobSweeper, FileLinks, EventBus, QuestionEmbedder } from "./ports.ts";
 
 /** A slot of this process, reserved for a job that a transaction creates or resumes. */
 export interface ReservedSlot {
@@ -91,7 +91,9 @@ export interface Services {
   /** How long a session that began at the provider lasts, in seconds. */
   readonly providerSessionSeconds: number;
   /** Trello's API, to read cards. */
-  readonly trello: TrelloApi;
+  readonly trello: VendorHttp;
+  /** Slack's API, for what only the person who presses a button sees. */
+  readonly slack: VendorHttp;
   /** The destination types of this version. */
   readonly destinations: readonly DestinationForm[];
   /** Fetches URLs of workspaces, without access to private networks. */

@@ -24,8 +24,8 @@ export interface KeyRing {
   invalidateAll(): void;
 }
 
-/** Trello's API. */
-export interface TrelloApi {
+/** The HTTP API of a vendor. */
+export interface VendorHttp {
   readonly base: string;
   readonly fetch: SafeFetch;
 }

@@ -37,7 +37,7 @@ import {
   proxySettings,
   pushContact,
   requestLimits,
-  trelloApi,
+  vendorHttp,
 } from "./settings.ts";
 import { traceSampler, traceSettings } from "./traces.ts";
 
@@ -94,7 +94,8 @@ export function createParts(config: Config, log: Logger, { instance, blobs, obse
     google: deliveries.google,
     openId,
     machines: openId && createMachineCallers(db, openId, config.OIDC_CLIENTS),
-    trello: trelloApi(config, shared),
+    trello: vendorHttp(config, shared, { setting: "TRELLO_API_BASE", base: "https://api.trello.com" }),
+    slack: vendorHttp(config, shared, { setting: "SLACK_API_BASE", base: "https://slack.com" }),
     engine: createEngine({
       ...engineSettings(config),
       ...shared,

@@ -11,7 +11,7 @@ import { TOOLS } from "#tools/gen/registry.ts";
 import type { Config } from "#config/config.ts";
 import { publicUrl } from "./listen.ts";
 import { trimEndOf } from "#lib/text/trim-end.ts";
-import type { TrelloApi, GoogleOAuth } from "#operations/ports.ts";
+import type { VendorHttp, GoogleOAuth } from "#operations/ports.ts";
 import { createOpenIdProvider } from "#protocols/oidc/openid-provider.ts";
 import type { OpenIdProvider } from "#protocols/oidc/openid-provider.ts";
 
@@ -131,12 +131,14 @@ export function openIdProvider(config: Config, { fetchAnywhere: fetch }: Fetches
   });
 }
 
-/** Trello's API, at the address of the settings; one that the operator sets may be private. */
-export function trelloApi({ vendorBases }: Config, fetches: Fetches): TrelloApi {
-  const base = vendorBases["TRELLO_API_BASE"];
-  return base === undefined
-    ? { base: "https://api.trello.com", fetch: fetches.fetch }
-    : { base, fetch: fetches.fetchAnywhere };
+/** A vendor's API, at the address of its setting if there is one; that may be private. */
+export function vendorHttp(
+  { vendorBases }: Config,
+  fetches: Fetches,
+  { setting, base }: { readonly setting: string; readonly base: string },
+): VendorHttp {
+  const own = vendorBases[setting];
+  return own === undefined ? { base, fetch: fetches.fetch } : { base: own, fetch: fetches.fetchAnywhere };
 }
 
 /** Whom push services can tell of problems: the setting, or the service's own URL, which browsers can use only by https. */

@@ -681,7 +681,7 @@ export interface StatementRows {
     "interactionId": Computed<string>;
     "subjectId": Computed<string>;
     "createdBy": Computed<string>;
-    "role": Computed<"owner" | "admin" | "member" | "viewer">;
+    "role": Computed<string>;
     "workspace": Computed<string>;
     "asker": Computed<string>;
     "title": Computed<string>;
@@ -748,6 +748,57 @@ export interface StatementRows {
   };
   "find-password-reset": {
     "email": string;
+  };
+  "find-people-route": {
+    "id": string;
+    "workspaceId": string;
+    "type": string;
+    "config": Json;
+    "secretsCiphertext": string | null;
+    "allowedUserIds": string[];
+    "userId": Computed<string>;
+  };
+  "find-posted-messages": {
+    "id": Computed<string>;
+    "workspaceId": Computed<string>;
+    "routeId": string | null;
+    "isTest": Computed<boolean>;
+    "interactionId": Computed<string>;
+    "subjectId": Computed<string>;
+    "asker": Computed<string>;
+    "subject": Computed<string>;
+    "state": Computed<string>;
+    "request": Computed<Json>;
+    "approvers": Computed<string>;
+    "deadline": Computed<Date>;
+    "answeredAt": Computed<Date>;
+    "answeredBy": Computed<string>;
+    "answeredVia": string | null;
+    "vendorId": string | null;
+    "answer": Json | null;
+    "posted": Json | null;
+    "isBeingSent": Computed<boolean>;
+  };
+  "find-posted-question": {
+    "id": Computed<string>;
+    "workspaceId": Computed<string>;
+    "routeId": string | null;
+    "isTest": Computed<boolean>;
+    "interactionId": Computed<string>;
+    "subjectId": Computed<string>;
+    "asker": Computed<string>;
+    "subject": Computed<string>;
+    "state": Computed<string>;
+    "request": Computed<Json>;
+    "approvers": Computed<string>;
+    "deadline": Computed<Date>;
+    "answeredAt": Computed<Date>;
+    "answeredBy": Computed<string>;
+    "answeredVia": string | null;
+    "vendorId": string | null;
+    "answer": Json | null;
+    "posted": Json | null;
+    "isBeingSent": Computed<boolean>;
   };
   "find-request-role": {
     "name": Computed<string>;
@@ -958,6 +1009,9 @@ export interface StatementRows {
     "id": string;
   };
   "insert-remote-agent": {};
+  "insert-route-answer-link": {
+    "id": string;
+  };
   "insert-run-budget": {
     "id": string;
   };
@@ -1651,9 +1705,11 @@ export interface StatementRows {
     "id": string;
     "workspace_id": string;
     "name": string;
+    "kind": "results" | "people";
     "type": string;
     "events": string[];
     "is_active": boolean;
+    "allowed_user_ids": string[];
     "retry_delays": number[];
     "config": Json;
     "host": string;
@@ -2262,6 +2318,10 @@ export interface StatementRows {
   "read-output-route": {
     "record": Computed<string>;
   };
+  "read-output-route-kind": {
+    "kind": "results" | "people";
+    "type": string;
+  };
   "read-output-template": {
     "record": Computed<string>;
   };
@@ -2275,6 +2335,8 @@ export interface StatementRows {
     "subscriptionId": string | null;
     "createdAt": Computed<Date>;
     "trace": string | null;
+    "closes": string | null;
+    "isTest": Computed<boolean>;
     "event": Computed<string>;
     "taskId": string | null;
     "teamRunId": string | null;

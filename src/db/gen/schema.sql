@@ -226,6 +226,7 @@ create table answer_links (
   expires_at timestamp with time zone,
   id uuid default gen_random_uuid() not null,
   revoked_at timestamp with time zone,
+  route_id uuid,
   constraint answer_links_pkey PRIMARY KEY (token_hash),
   constraint answer_links_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id) ON DELETE CASCADE,
   constraint answer_links_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE
@@ -237,7 +238,7 @@ CREATE INDEX answer_links_question_idx ON public.answer_links USING btree (inter
 CREATE INDEX answer_links_subject_id_idx ON public.answer_links USING btree (subject_id);
 alter table answer_links enable row level security;
 create policy tenant on answer_links using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
-CREATE TRIGGER audit_answer_link_created AFTER INSERT ON answer_links FOR EACH ROW EXECUTE FUNCTION audit_answer_link();
+CREATE TRIGGER audit_answer_link_created AFTER INSERT ON answer_links FOR EACH ROW WHEN (new.route_id IS NULL) EXECUTE FUNCTION audit_answer_link();
 CREATE TRIGGER audit_answer_link_revoked AFTER UPDATE OF revoked_at ON answer_links FOR EACH ROW WHEN (old.revoked_at IS NULL AND new.revoked_at IS NOT NULL) EXECUTE FUNCTION audit_answer_link();
 grant insert on table answer_links to muster_app;
 grant update (revoked_at) on answer_links to muster_app;
@@ -464,6 +465,7 @@ create table closed_questions (
   answered_via text,
   answer json,
   answered_name text,
+  answered_vendor_id text,
   constraint closed_questions_pkey PRIMARY KEY (interaction_id),
   constraint closed_questions_state_check CHECK ((state = ANY (ARRAY['answered'::text, 'expired'::text])))
 );
@@ -474,12 +476,12 @@ create policy reach on closed_questions as restrictive to muster_reach_viewer us
    FROM runs r
   WHERE (r.id = closed_questions.subject_id))));
 create policy tenant on closed_questions using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
-CREATE TRIGGER audit_answers AFTER UPDATE OF answered_by ON closed_questions FOR EACH ROW WHEN (old.answered_by IS NULL AND new.answered_by IS NOT NULL) EXECUTE FUNCTION audit_answer();
+CREATE TRIGGER audit_answers AFTER UPDATE OF answered_by ON closed_questions FOR EACH ROW WHEN (old.answered_via IS NULL AND (new.answered_by IS NOT NULL OR new.answered_vendor_id IS NOT NULL)) EXECUTE FUNCTION audit_answer();
 CREATE TRIGGER live_question_closed AFTER INSERT ON closed_questions FOR EACH ROW EXECUTE FUNCTION announce_change('question', 'interaction_id', 'state');
 grant select on table closed_questions to muster_reach_viewer;
 grant select on table closed_questions to muster_viewer;
-grant update (answered_by, answered_via, answer, answered_name) on closed_questions to muster_app;
-grant update (answered_by, answered_via, answer, answered_name) on closed_questions to muster_reach_app;
+grant update (answered_by, answered_via, answer, answered_name, answered_vendor_id) on closed_questions to muster_app;
+grant update (answered_by, answered_via, answer, answered_name, answered_vendor_id) on closed_questions to muster_reach_app;
 
 create table custom_tool_calls (
   id uuid not null,
@@ -570,6 +572,8 @@ create table deliveries (
   created_at timestamp with time zone default clock_timestamp() not null,
   completed_at timestamp with time zone,
   trace text,
+  posted jsonb,
+  closes uuid,
   constraint deliveries_pkey PRIMARY KEY (id),
   constraint deliveries_check CHECK ((num_nonnulls(route_id, subscription_id) = 1)),
   constraint deliveries_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'success'::text, 'failed'::text]))),
@@ -578,6 +582,7 @@ create table deliveries (
 CREATE INDEX deliveries_created_at_idx ON public.deliveries USING brin (created_at);
 CREATE INDEX deliveries_event_idx ON public.deliveries USING btree (event_id);
 CREATE INDEX deliveries_newest_idx ON public.deliveries USING btree (workspace_id, created_at DESC);
+CREATE INDEX deliveries_posted_idx ON public.deliveries USING btree (((posted ->> 'key'::text))) WHERE (posted IS NOT NULL);
 CREATE INDEX deliveries_redelivery_idx ON public.deliveries USING btree (redelivery_of) WHERE (redelivery_of IS NOT NULL);
 CREATE INDEX deliveries_target_idx ON public.deliveries USING btree (target_id, created_at DESC);
 CREATE INDEX deliveries_task_idx ON public.deliveries USING btree (task_id) WHERE (task_id IS NOT NULL);
@@ -1158,9 +1163,12 @@ END) stored not null,
   created_by uuid,
   created_at timestamp with time zone default clock_timestamp() not null,
   updated_at timestamp with time zone default clock_timestamp() not null,
+  kind text default 'results'::text not null,
+  allowed_user_ids text[] default '{}'::text[] not null,
   constraint output_routes_pkey PRIMARY KEY (id),
   constraint output_routes_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id) ON DELETE SET NULL,
-  constraint output_routes_events_check CHECK ((events <@ '{task.completed,task.failed,team_run.completed,team_run.failed,audit.recorded}'::text[])),
+  constraint output_routes_events_check CHECK ((events <@ '{task.completed,task.failed,team_run.completed,team_run.failed,task.waiting_for_input,audit.recorded}'::text[])),
+  constraint output_routes_kind_check CHECK ((kind = ANY (ARRAY['results'::text, 'people'::text]))),
   constraint output_routes_name_check CHECK (((length(name) >= 1) AND (length(name) <= 100))),
   constraint output_routes_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE,
   constraint output_routes_workspace_id_id_key UNIQUE (workspace_id, id)
@@ -1168,12 +1176,12 @@ END) stored not null,
 CREATE INDEX output_routes_newest_idx ON public.output_routes USING btree (workspace_id, created_at DESC);
 alter table output_routes enable row level security;
 create policy tenant on output_routes using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
-CREATE TRIGGER audit_routes AFTER INSERT OR DELETE OR UPDATE OF name, events, is_active, config, secrets_ciphertext, retry_delays ON output_routes FOR EACH ROW EXECUTE FUNCTION audit_change('route', 'id', 'name', 'name type events is_active host');
+CREATE TRIGGER audit_routes AFTER INSERT OR DELETE OR UPDATE OF name, events, is_active, config, secrets_ciphertext, allowed_user_ids, retry_delays ON output_routes FOR EACH ROW EXECUTE FUNCTION audit_change('route', 'id', 'name', 'name kind type events is_active host allowed_user_ids');
 CREATE TRIGGER data_key_is_known BEFORE INSERT OR UPDATE OF secrets_ciphertext ON output_routes FOR EACH ROW WHEN (has_retired_key(new.secrets_ciphertext)) EXECUTE FUNCTION reject_retired_key();
 CREATE TRIGGER output_routes_count_added AFTER INSERT ON output_routes REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_added();
 CREATE TRIGGER output_routes_count_removed AFTER DELETE ON output_routes REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_removed();
 grant delete, insert, select, update on table output_routes to muster_admin;
-grant select (id, workspace_id, name, type, events, is_active, config, host, retry_delays, failures_in_row, health, last_success_at, last_failure_at, created_by, created_at, updated_at) on output_routes to muster_viewer;
+grant select (id, workspace_id, name, type, events, is_active, config, host, retry_delays, failures_in_row, health, last_success_at, last_failure_at, created_by, created_at, updated_at, kind, allowed_user_ids) on output_routes to muster_viewer;
 
 create table output_templates (
   id uuid not null,
@@ -2865,10 +2873,12 @@ create view output_route_records with (security_invoker=true) as
  SELECT id,
     workspace_id,
     name,
+    kind,
     type,
     events,
     is_active,
     config,
+    allowed_user_ids,
     retry_delays,
     health,
     failures_in_row,
@@ -3112,10 +3122,12 @@ create view table_api.output_routes with (security_invoker=true) as
  SELECT id,
     workspace_id,
     name,
+    kind,
     type,
     events,
     is_active,
     config,
+    allowed_user_ids,
     retry_delays,
     health,
     failures_in_row,
@@ -4044,7 +4056,9 @@ begin
   perform write_audit(new.workspace_id, 'question.answered', 'run',
     coalesce((select r.parent_id from runs r where r.id = new.subject_id), new.subject_id),
     (select title_of(r) from runs r where r.id = new.subject_id),
-    jsonb_build_object('question', jsonb_build_array(null, new.request->'title')));
+    jsonb_strip_nulls(jsonb_build_object('question', jsonb_build_array(null, new.request->'title'),
+      'answered_by', case when new.answered_vendor_id is not null then jsonb_build_array(null,
+        new.answered_name || ' (' || new.answered_via || ' ' || new.answered_vendor_id || ')') end)));
   return null;
 end $function$;
 revoke execute on function audit_answer() from public;
@@ -4825,6 +4839,46 @@ begin
 end $function$;
 revoke execute on function deliver_audit() from public;
 
+CREATE OR REPLACE FUNCTION public.deliver_question(asked uuid)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  with question as (
+    select v.*, coalesce(a.output_route_ids, m.output_route_ids) as route_ids, r.parent_id, trace_below(r) as trace,
+      coalesce((select p.title from runs p where p.id = r.parent_id), title_of(r)) as subject,
+      concat_ws(E'\n\n', v.title, nullif(r.interaction->>'description', '')) as text
+    from delivery_events v
+    join runs r on r.id = coalesce(v.task_id, v.team_run_id)
+    left join agents a on a.id = r.agent_id
+    left join teams m on m.id = r.team_id
+    where v.id = asked
+  ),
+  routes as (
+    select o.id, o.kind, o.name, o.type, o.host from question q
+    join output_routes o on o.workspace_id = q.workspace_id and o.is_active
+      and 'task.waiting_for_input' = any (o.events) and (q.route_ids is null or o.id = any (q.route_ids))
+  ),
+  told as (
+    insert into delivery_events (id, workspace_id, event, task_id, team_run_id, attempt, title, worker, status, result,
+      happened_at)
+    select gen_random_uuid(), q.workspace_id, 'task.waiting_for_input', coalesce(q.parent_id, q.task_id),
+      case when q.parent_id is null then q.team_run_id end, q.attempt, q.subject, q.worker, q.status, q.text, q.happened_at
+    from question q where exists (select from routes where kind = 'results')
+    returning id, event, task_id, team_run_id, 'results' as kind
+  ),
+  events as (
+    select id, event, task_id, team_run_id, 'people' as kind from question
+    union all
+    select id, event, task_id, team_run_id, kind from told
+  )
+  insert into deliveries (workspace_id, event_id, event, task_id, team_run_id, route_id, target_name, type, host, trace)
+  select q.workspace_id, e.id, e.event, e.task_id, e.team_run_id, o.id, o.name, o.type, o.host, q.trace
+  from question q cross join routes o join events e on e.kind = o.kind
+$function$;
+revoke execute on function deliver_question(uuid) from public;
+
 CREATE OR REPLACE FUNCTION public.deliver_runs()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -5593,9 +5647,12 @@ CREATE OR REPLACE FUNCTION public.push_closed_question()
 AS $function$
 declare
   closed uuid := gen_random_uuid();
+  shown uuid[] := array(
+    select d.id from deliveries d where d.event_id = old.interaction_id and d.status <> 'failed'
+      and (d.type = 'web_push' and d.host not like '%push.apple.com'
+        or d.type in ('slack', 'discord', 'telegram') and (d.posted is not null or d.status = 'pending')));
 begin
-  if not exists (select from deliveries d where d.event_id = old.interaction_id and d.type = 'web_push'
-      and d.status <> 'failed' and d.host not like '%push.apple.com')
+  if shown = '{}'
     or not exists (select from workspaces w where w.id = old.workspace_id and w.deleted_at is null) then
     return null;
   end if;
@@ -5604,12 +5661,11 @@ begin
   select closed, workspace_id, 'question.closed', task_id, team_run_id, attempt, title, worker, status, result,
     clock_timestamp()
   from delivery_events where id = old.interaction_id;
-  insert into deliveries (workspace_id, event_id, event, task_id, team_run_id, subscription_id, target_name, type, host)
-  select d.workspace_id, closed, 'question.closed', d.task_id, d.team_run_id, d.subscription_id, d.target_name, d.type,
-    d.host
-  from deliveries d
-  where d.event_id = old.interaction_id and d.type = 'web_push' and d.status <> 'failed'
-    and d.host not like '%push.apple.com';
+  insert into deliveries (workspace_id, event_id, event, task_id, team_run_id, route_id, subscription_id, target_name,
+    type, host, closes)
+  select d.workspace_id, closed, 'question.closed', d.task_id, d.team_run_id, d.route_id, d.subscription_id,
+    d.target_name, d.type, d.host, d.id
+  from deliveries d where d.id = any (shown);
   return null;
 end $function$;
 revoke execute on function push_closed_question() from public;
@@ -5624,6 +5680,9 @@ begin
   if not exists (
     select from members m join push_devices p on p.user_id = m.user_id
     where m.workspace_id = new.workspace_id and (m.role <> 'viewer' or m.can_answer)
+  ) and not exists (
+    select from output_routes o
+    where o.workspace_id = new.workspace_id and o.is_active and 'task.waiting_for_input' = any (o.events)
   ) then
     return null;
   end if;
@@ -5641,9 +5700,14 @@ begin
   join members m on m.workspace_id = v.workspace_id and (m.role <> 'viewer' or m.can_answer)
   join users u on u.id = m.user_id
   join push_devices p on p.user_id = u.id
+<<<<<<< HEAD
   where v.id = new.interaction_id
     and (new.question->'policy' is null or m.user_id in (select question_voters(new, new.stage)))
     and not exists (select from deliveries d where d.event_id = v.id and d.subscription_id = p.id);
+=======
+  where v.id = new.interaction_id;
+  perform deliver_question(new.interaction_id);
+>>>>>>> 0911c37f (routes: ask people in Slack, Telegram, Discord, Teams and by mail)
   return null;
 end $function$;
 revoke execute on function push_question() from public;

@@ -111,8 +111,8 @@ create or replace trigger audit_invitations after insert or delete on invitation
 create or replace trigger audit_budgets after insert or delete or update of max_usd, max_tokens, on_breach on budgets
   for each row execute function audit_change('budget', 'id', 'scope', 'scope period max_usd max_tokens on_breach');
 create or replace trigger audit_routes after insert or delete
-  or update of name, events, is_active, config, secrets_ciphertext, retry_delays on output_routes
-  for each row execute function audit_change('route', 'id', 'name', 'name type events is_active host');
+  or update of name, events, is_active, config, secrets_ciphertext, allowed_user_ids, retry_delays on output_routes
+  for each row execute function audit_change('route', 'id', 'name', 'name kind type events is_active host allowed_user_ids');
 create or replace trigger audit_webhooks after insert or delete
   or update of target_url, event, agent_id, team_id, is_active, secret_ciphertext on webhook_subscriptions
   for each row execute function audit_change('webhook', 'id', 'target_url', 'target_url event is_active');
@@ -187,19 +187,22 @@ create or replace function audit_passkey(owner uuid, action text, passkey uuid, 
 $$;
 revoke execute on function audit_passkey from public;
 
--- Records who answered a question.
+-- Records who answered a question: a member, or a person in a channel by name, channel and id there.
 create or replace function audit_answer() returns trigger
   language plpgsql security definer set search_path = public, pg_temp as $$
 begin
   perform write_audit(new.workspace_id, 'question.answered', 'run',
     coalesce((select r.parent_id from runs r where r.id = new.subject_id), new.subject_id),
     (select title_of(r) from runs r where r.id = new.subject_id),
-    jsonb_build_object('question', jsonb_build_array(null, new.request->'title')));
+    jsonb_strip_nulls(jsonb_build_object('question', jsonb_build_array(null, new.request->'title'),
+      'answered_by', case when new.answered_vendor_id is not null then jsonb_build_array(null,
+        new.answered_name || ' (' || new.answered_via || ' ' || new.answered_vendor_id || ')') end)));
   return null;
 end $$;
 revoke execute on function audit_answer from public;
 create or replace trigger audit_answers after update of answered_by on closed_questions
-  for each row when (old.answered_by is null and new.answered_by is not null) execute function audit_answer();
+  for each row when (old.answered_via is null and (new.answered_by is not null or new.answered_vendor_id is not null))
+  execute function audit_answer();
 
 -- Records who created a link to a question, and who revoked it.
 create or replace function audit_answer_link() returns trigger
@@ -214,7 +217,7 @@ begin
 end $$;
 revoke execute on function audit_answer_link from public;
 create or replace trigger audit_answer_link_created after insert on answer_links
-  for each row execute function audit_answer_link();
+  for each row when (new.route_id is null) execute function audit_answer_link();
 create or replace trigger audit_answer_link_revoked after update of revoked_at on answer_links
   for each row when (old.revoked_at is null and new.revoked_at is not null) execute function audit_answer_link();
 

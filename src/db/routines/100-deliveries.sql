@@ -12,7 +12,8 @@ grant select on table_api.webhook_subscriptions to muster_viewer;
 
 create or replace view output_route_records with (security_invoker = true) as
   select
-    r.id, r.workspace_id, r.name, r.type, r.events, r.is_active, r.config, r.retry_delays, r.health, r.failures_in_row,
+    r.id, r.workspace_id, r.name, r.kind, r.type, r.events, r.is_active, r.config, r.allowed_user_ids, r.retry_delays,
+    r.health, r.failures_in_row,
     iso(r.last_success_at) as last_success_at, iso(r.last_failure_at) as last_failure_at,
     r.created_by, iso(r.created_at) as created_at, iso(r.updated_at) as updated_at
   from output_routes r;
@@ -40,8 +41,8 @@ create or replace view delivery_details with (security_invoker = true) as
 grant select on delivery_details to muster_viewer;
 
 create or replace view table_api.output_routes with (security_invoker = true) as
-  select id, workspace_id, name, type, events, is_active, config, retry_delays, health, failures_in_row,
-    last_success_at, last_failure_at, created_by, created_at, updated_at
+  select id, workspace_id, name, kind, type, events, is_active, config, allowed_user_ids, retry_delays, health,
+    failures_in_row, last_success_at, last_failure_at, created_by, created_at, updated_at
   from public.output_routes;
 grant select on table_api.output_routes to muster_viewer;
 
@@ -289,14 +290,54 @@ revoke execute on function deliver_audit from public;
 create or replace trigger audit_deliveries after insert on audit_log
   for each row execute function deliver_audit();
 
--- Pushes a question to the devices of all who may answer it. The event has the question's id, so that it is pushed to a
--- device once. When a rule's question escalates, it is pushed to those who may answer from then on.
+-- Delivers an asked question to the routes of its agent or team: to people with buttons, to others as an event.
+create or replace function deliver_question(asked uuid) returns void
+  language sql security definer set search_path = public, pg_temp as $$
+  with question as (
+    select v.*, coalesce(a.output_route_ids, m.output_route_ids) as route_ids, r.parent_id, trace_below(r) as trace,
+      coalesce((select p.title from runs p where p.id = r.parent_id), title_of(r)) as subject,
+      concat_ws(E'\n\n', v.title, nullif(r.interaction->>'description', '')) as text
+    from delivery_events v
+    join runs r on r.id = coalesce(v.task_id, v.team_run_id)
+    left join agents a on a.id = r.agent_id
+    left join teams m on m.id = r.team_id
+    where v.id = asked
+  ),
+  routes as (
+    select o.id, o.kind, o.name, o.type, o.host from question q
+    join output_routes o on o.workspace_id = q.workspace_id and o.is_active
+      and 'task.waiting_for_input' = any (o.events) and (q.route_ids is null or o.id = any (q.route_ids))
+  ),
+  told as (
+    insert into delivery_events (id, workspace_id, event, task_id, team_run_id, attempt, title, worker, status, result,
+      happened_at)
+    select gen_random_uuid(), q.workspace_id, 'task.waiting_for_input', coalesce(q.parent_id, q.task_id),
+      case when q.parent_id is null then q.team_run_id end, q.attempt, q.subject, q.worker, q.status, q.text, q.happened_at
+    from question q where exists (select from routes where kind = 'results')
+    returning id, event, task_id, team_run_id, 'results' as kind
+  ),
+  events as (
+    select id, event, task_id, team_run_id, 'people' as kind from question
+    union all
+    select id, event, task_id, team_run_id, kind from told
+  )
+  insert into deliveries (workspace_id, event_id, event, task_id, team_run_id, route_id, target_name, type, host, trace)
+  select q.workspace_id, e.id, e.event, e.task_id, e.team_run_id, o.id, o.name, o.type, o.host, q.trace
+  from question q cross join routes o join events e on e.kind = o.kind
+$$;
+revoke execute on function deliver_question from public;
+
+-- Delivers a question to the devices of all who may answer it, and to routes. The event has the question's id, so that
+-- it is pushed to a device once. When a rule's question escalates, it is pushed to those who may answer from then on.
 create or replace function push_question() returns trigger
   language plpgsql security definer set search_path = public, pg_temp as $$
 begin
   if not exists (
     select from members m join push_devices p on p.user_id = m.user_id
     where m.workspace_id = new.workspace_id and (m.role <> 'viewer' or m.can_answer)
+  ) and not exists (
+    select from output_routes o
+    where o.workspace_id = new.workspace_id and o.is_active and 'task.waiting_for_input' = any (o.events)
   ) then
     return null;
   end if;
@@ -317,21 +358,26 @@ begin
   where v.id = new.interaction_id
     and (new.question->'policy' is null or m.user_id in (select question_voters(new, new.stage)))
     and not exists (select from deliveries d where d.event_id = v.id and d.subscription_id = p.id);
+  if tg_op = 'INSERT' then perform deliver_question(new.interaction_id); end if;
   return null;
 end $$;
 revoke execute on function push_question from public;
 create or replace trigger question_pushed after insert or update of stage on task_questions for each row
   when (new.question->'clientCalls' is null) execute function push_question();
 
--- Closes the notifications of a question that is no longer open. Apple's push service does not get this: a push that
--- shows nothing ends the subscription there.
+-- Closes the notifications of a question that is no longer open, and edits the messages that asked it. Apple's push
+-- service does not get this: a push that shows nothing ends the subscription there. A message that is being sent counts:
+-- its vendor may have it already.
 create or replace function push_closed_question() returns trigger
   language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   closed uuid := gen_random_uuid();
+  shown uuid[] := array(
+    select d.id from deliveries d where d.event_id = old.interaction_id and d.status <> 'failed'
+      and (d.type = 'web_push' and d.host not like '%push.apple.com'
+        or d.type in ('slack', 'discord', 'telegram') and (d.posted is not null or d.status = 'pending')));
 begin
-  if not exists (select from deliveries d where d.event_id = old.interaction_id and d.type = 'web_push'
-      and d.status <> 'failed' and d.host not like '%push.apple.com')
+  if shown = '{}'
     or not exists (select from workspaces w where w.id = old.workspace_id and w.deleted_at is null) then
     return null;
   end if;
@@ -340,12 +386,11 @@ begin
   select closed, workspace_id, 'question.closed', task_id, team_run_id, attempt, title, worker, status, result,
     clock_timestamp()
   from delivery_events where id = old.interaction_id;
-  insert into deliveries (workspace_id, event_id, event, task_id, team_run_id, subscription_id, target_name, type, host)
-  select d.workspace_id, closed, 'question.closed', d.task_id, d.team_run_id, d.subscription_id, d.target_name, d.type,
-    d.host
-  from deliveries d
-  where d.event_id = old.interaction_id and d.type = 'web_push' and d.status <> 'failed'
-    and d.host not like '%push.apple.com';
+  insert into deliveries (workspace_id, event_id, event, task_id, team_run_id, route_id, subscription_id, target_name,
+    type, host, closes)
+  select d.workspace_id, closed, 'question.closed', d.task_id, d.team_run_id, d.route_id, d.subscription_id,
+    d.target_name, d.type, d.host, d.id
+  from deliveries d where d.id = any (shown);
   return null;
 end $$;
 revoke execute on function push_closed_question from public;

@@ -85,6 +85,16 @@ export function webhookUrl(title: string) {
   return url().meta({ title, format: "uri", writeOnly: true });
 }
 
+/** The same where a bot may take its place. */
+export function optionalWebhookUrl(title: string) {
+  return url().optional().meta({
+    title,
+    format: "uri",
+    writeOnly: true,
+    description: "Required without a bot. With both, the bot posts.",
+  });
+}
+
 /** A comma-separated list of names; an empty text is an empty list. */
 export function nameList(title: string, description: string) {
   return z

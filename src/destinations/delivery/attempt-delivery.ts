@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import type { PostedMessage } from "#domain/people/question-message.ts";
 import { storableText } from "#domain/storable.ts";
 import { secretFields } from "#domain/destinations/destination-form.ts";
 import type { DestinationForm } from "#domain/destinations/destination-form.ts";
@@ -37,6 +38,8 @@ export interface AttemptOutcome {
   readonly hasTimedOut: boolean;
   /** If the receiver's rate limit rejected it: the wait that it asks for, in milliseconds. */
   readonly waitMs: number | null;
+  /** The message that asks people; absent for other deliveries. */
+  readonly posted?: PostedMessage;
 }
 
 /** Makes one attempt. Never throws for faults of the receiver or configuration. @throws the signal's reason */

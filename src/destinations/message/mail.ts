@@ -1,9 +1,10 @@
 import { renderTemplate } from "#domain/agents/output-template.ts";
 import type { Payload } from "#domain/destinations/payload.ts";
+import type { QuestionMessage } from "#domain/people/question-message.ts";
 import { escapeHtml } from "#lib/text/escape-html.ts";
 import { errorOf, facts, itemBody, itemTitle, oneLine } from "./describe.ts";
 
-/** A mail about an ended task or team run, with the full result. */
+/** A mail about an ended task or team run, with the full result, or about a question. */
 export interface Mail {
   readonly subject: string;
   readonly html: string;
@@ -20,6 +21,23 @@ export function writeMail(serviceName: string, payload: Payload, template: strin
     subject: template === undefined ? title : subjectOf(template, payload),
     html: htmlOf(title, payload),
     text: itemBody(payload),
+  };
+}
+
+/** Builds a mail that asks people, with the link to the answer page. */
+export function writeQuestionMail(serviceName: string, question: QuestionMessage): Mail {
+  const { title, context, text, link, footer } = question;
+  const html = [
+    `<h2>${escapeHtml(title)}</h2>`,
+    `<p>${escapeHtml(context)}</p>`,
+    `<pre style="white-space:pre-wrap">${escapeHtml(text)}</pre>`,
+    `<p><a href="${escapeHtml(link.url)}">${escapeHtml(link.label)}</a></p>`,
+    `<p>${escapeHtml(footer)}</p>`,
+  ];
+  return {
+    subject: oneLine(`[${serviceName}] ${title}`),
+    html: html.join("\n"),
+    text: [title, context, text, `${link.label}: ${link.url}`, footer].filter(Boolean).join("\n\n"),
   };
 }
 

@@ -10,6 +10,8 @@ export interface DestinationForm {
   readonly description: string;
   /** The OAuth account that the workspace must connect first; null if the configuration suffices. */
   readonly account: "google" | null;
+  /** How to set the vendor up for questions, with `{url}` for the route's own; null when it cannot ask people. */
+  readonly peopleSetup: string | null;
   /** The fields: each has a `title`, secrets have `writeOnly`, URLs have `format: "uri"`. */
   readonly config: z.ZodObject;
 }

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { DEFAULT_EVENTS, ROUTE_EVENTS } from "./payload.ts";
+import type { RouteEvent } from "./payload.ts";
 import { displayName } from "../display-name.ts";
 
 const DAY_SECONDS = 86_400;
@@ -7,8 +8,19 @@ const MAX_RETRIES = 10;
 /** By default, the second attempt follows this many seconds after the first, and there is no third one. */
 const DEFAULT_RETRY_DELAYS = [5];
 
+const MAX_ALLOWED = 100;
+
+/** What a route is for: results of work, or questions to people. */
+export const ROUTE_KINDS = ["results", "people"] as const;
+
+/** One of {@link ROUTE_KINDS}. */
+export type RouteKind = (typeof ROUTE_KINDS)[number];
+
 const fields = z.strictObject({
   name: displayName(100).trim().describe("The display name; need not be unique."),
+  kind: z
+    .enum(ROUTE_KINDS)
+    .describe("people: it asks people the questions of agents, with buttons and a link that needs no account."),
   type: z.string().max(50).describe("One of the types in /console/api/route-types."),
   config: z
     .record(z.string(), z.unknown())
@@ -17,8 +29,15 @@ const fields = z.strictObject({
     .array(z.enum(ROUTE_EVENTS))
     .min(1)
     .transform((events) => [...new Set(events)])
-    .describe("The events to deliver; all of tasks and team runs by default, audit.recorded only if listed."),
+    .describe(
+      "The events to deliver; by default the ends of tasks and team runs, for kind people task.waiting_for_input.",
+    ),
   is_active: z.boolean().describe("false: nothing is delivered."),
+  allowed_user_ids: z
+    .array(z.string().trim().min(1).max(100))
+    .max(MAX_ALLOWED)
+    .transform((ids) => [...new Set(ids)])
+    .describe("Kind people: who may answer in the channel, by the vendor's ids of people; []: everybody in it."),
   retry_delays: z
     .array(z.int().min(1).max(DAY_SECONDS))
     .max(MAX_RETRIES)
@@ -28,8 +47,10 @@ const fields = z.strictObject({
 /** The body of POST /console/api/routes. */
 export const routeCreate = fields
   .extend({
+    kind: fields.shape.kind.default("results"),
     config: fields.shape.config.default({}),
-    events: fields.shape.events.default([...DEFAULT_EVENTS]),
+    events: fields.shape.events.optional(),
+    allowed_user_ids: fields.shape.allowed_user_ids.default([]),
     is_active: fields.shape.is_active.default(true),
     retry_delays: fields.shape.retry_delays.default(DEFAULT_RETRY_DELAYS),
   })
@@ -37,7 +58,7 @@ export const routeCreate = fields
 
 /** The body of PATCH /console/api/routes/{id}. */
 export const routePatch = fields
-  .omit({ type: true })
+  .omit({ type: true, kind: true })
   .partial()
   .describe("The fields to change. config is replaced completely; a secret sent back masked keeps its value.");
 
@@ -46,6 +67,11 @@ export type RouteCreate = z.output<typeof routeCreate>;
 
 /** Changes to a route, validated like {@link RouteCreate}. */
 export type RoutePatch = z.output<typeof routePatch>;
+
+/** The events of a route that chooses none. */
+export function defaultEvents(kind: RouteKind): readonly RouteEvent[] {
+  return kind === "people" ? ["task.waiting_for_input"] : DEFAULT_EVENTS;
+}
 
 /** Fields that a client may send back from a record; they are ignored. */
 export const ROUTE_READ_ONLY = [

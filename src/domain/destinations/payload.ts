@@ -6,10 +6,13 @@ import { FINISH_REASONS } from "../models/reply-parts.ts";
 export const DEFAULT_EVENTS = ["task.completed", "task.failed", "team_run.completed", "team_run.failed"] as const;
 
 /** The events that output routes can subscribe to. */
-export const ROUTE_EVENTS = [...DEFAULT_EVENTS, "audit.recorded"] as const;
+export const ROUTE_EVENTS = [...DEFAULT_EVENTS, "task.waiting_for_input", "audit.recorded"] as const;
+
+/** One of {@link ROUTE_EVENTS}. */
+export type RouteEvent = (typeof ROUTE_EVENTS)[number];
 
 /** Additional events for webhook subscriptions only. */
-const SUBSCRIPTION_EVENTS = ["task.started", "task.waiting_for_input", "team_run.started"] as const;
+const SUBSCRIPTION_EVENTS = ["task.started", "team_run.started"] as const;
 /** The length of `result_preview` in code points. */
 const PREVIEW_LENGTH = 500;
 
@@ -32,9 +35,11 @@ export const payload = z.object({
     .describe("The agent, for a team run the team, for an audit entry the person, for an alert its subject."),
   status: z
     .enum(["completed", "failed", "running", "waiting_for_input", "firing", "resolved"])
-    .describe("completed or failed; of alerts firing or resolved; webhook subscriptions have further values."),
+    .describe(
+      "completed or failed; waiting_for_input of a question; of alerts firing or resolved; webhook subscriptions have further values.",
+    ),
   result_preview: z.string().describe("The first 500 characters of the result."),
-  result_full: z.string(),
+  result_full: z.string().describe("The result; of a question its text and the page that answers it."),
   error: z.string().nullable(),
   finish_reason: z
     .enum(FINISH_REASONS)

@@ -1,11 +1,12 @@
 import { z } from "zod";
+import { CALLING_VENDORS } from "../people/channel-path.ts";
 import { FINISH_REASONS } from "../models/reply-parts.ts";
 
 /**
  * How a question can be answered: on a surface, by the run's own client with the results of its tools, or at its last
  * deadline by the rule that asked.
  */
-export const ANSWER_CHANNELS = ["console", "link", "ag-ui", "a2a", "client", "rule"] as const;
+export const ANSWER_CHANNELS = ["console", "link", "ag-ui", "a2a", "client", "rule", ...CALLING_VENDORS] as const;
 
 /** One of {@link ANSWER_CHANNELS}. */
 export type AnswerChannel = (typeof ANSWER_CHANNELS)[number];
@@ -58,7 +59,7 @@ export const stepFacts = z.object({
   size: z.int().optional(),
   /** The person who answered a question, and the channel. */
   answeredBy: z.object({ userId: z.string(), keyId: z.string().optional() }).optional(),
-  /** The name entered by a person who answered through a link. */
+  /** The name entered by a person who answered through a link, or that of a person in a channel. */
   answeredName: z.string().optional(),
   answeredVia: z.enum(ANSWER_CHANNELS).optional(),
 });

@@ -1,12 +1,16 @@
 import { z } from "zod";
 import { RUN_SOURCES } from "../runs/run-source.ts";
+import { CALLING_VENDORS } from "../people/channel-path.ts";
 import { givenId } from "../given-id.ts";
 
 /** The states of a question to a person. */
 export const QUESTION_STATES = ["open", "answered", "expired"] as const;
 
-/** The channels of answers: those that create runs, links, and the rule that asked, at its last deadline. */
-export const QUESTION_CHANNELS = [...RUN_SOURCES, "link", "rule"] as const;
+/**
+ * The channels of answers: those that create runs, links, the rule that asked, at its last deadline, and the vendors of
+ * channels with people.
+ */
+export const QUESTION_CHANNELS = [...RUN_SOURCES, "link", "rule", ...CALLING_VENDORS] as const;
 
 /** The query of the list of questions: open ones by deadline, others by the time when they were closed. */
 export const questionsQuery = z.strictObject({

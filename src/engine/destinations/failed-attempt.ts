@@ -1,5 +1,10 @@
 import type { AttemptOutcome } from "#destinations/delivery/attempt-delivery.ts";
 
+/** An attempt that sends nothing, because the question has been closed. */
+export function notNeeded(): AttemptOutcome {
+  return { ...failedAttempt(""), status: "success", error: null, response: "Not sent: the question is closed." };
+}
+
 /** An attempt that failed before anything was sent and is not retried. */
 export function failedAttempt(error: string): AttemptOutcome {
   return {

@@ -15,6 +15,7 @@ import { openConfig } from "#operations/destinations/route-config.ts";
 import { parseJson } from "#lib/text/parse-json.ts";
 import type { DeliveryServices } from "./delivery-services.ts";
 import { failedAttempt } from "./failed-attempt.ts";
+import { runQuestion } from "./run-question.ts";
 import { runPush } from "./run-push.ts";
 import { runWebPush } from "./run-web-push.ts";
 
@@ -33,6 +34,10 @@ export async function runDelivery(
   }
   if (type === webPush.type && subscriptionId !== null) {
     return runWebPush(services, { ...delivery, subscriptionId }, signal);
+  }
+  const { routeId } = delivery;
+  if (routeId !== null && delivery.event.startsWith("question.")) {
+    return runQuestion(services, { ...delivery, routeId }, signal);
   }
   const receiver = receiverOf(services, delivery);
   if (receiver === undefined) return failedAttempt("The route or subscription was deleted or paused.");
@@ -76,7 +81,7 @@ function receiverOf({ secrets, destinations }: DeliveryServices, delivery: Pendi
 function payloadOf(services: DeliveryServices, delivery: PendingDelivery): Payload {
   const { taskId, teamRunId } = delivery;
   const alert = alertOf(services, delivery);
-  const result = alert === undefined ? delivery.result : `${noticeText(alert)}\n${alert.url}`;
+  const result = alert === undefined ? resultOf(services, delivery) : `${noticeText(alert)}\n${alert.url}`;
   return payloadSchema.parse({
     event: delivery.event,
     task_id: taskId,
@@ -93,6 +98,12 @@ function payloadOf(services: DeliveryServices, delivery: PendingDelivery): Paylo
     ...(alert !== undefined && { alert }),
     attachments: (delivery.files ?? []).map((file) => attachmentOf(services, delivery, file)),
   });
+}
+
+/** A question that a route is told of comes with the page on which members answer it. */
+function resultOf({ publicUrl }: DeliveryServices, { event, routeId, taskId, teamRunId, result }: PendingDelivery) {
+  if (event !== "task.waiting_for_input" || routeId === null) return result;
+  return `${result}\n\n${publicUrl}/r/${taskId ?? teamRunId}/answer`;
 }
 
 /** The alert of an event, which is stored as JSON, with a link to its subject. */

@@ -8,7 +8,7 @@ import { webPush } from "#destinations/delivery/web-push.ts";
 import type { PushMessage } from "#destinations/delivery/web-push.ts";
 import { vapidKeys } from "#operations/accounts/push-devices.ts";
 import type { DeliveryServices } from "./delivery-services.ts";
-import { failedAttempt } from "./failed-attempt.ts";
+import { failedAttempt, notNeeded } from "./failed-attempt.ts";
 
 /** The subscription no longer exists (https://www.rfc-editor.org/rfc/rfc8030#section-7.3). */
 const ENDED = new Set<number | null>([404, 410]);
@@ -68,11 +68,6 @@ function messageOf({ event, title, worker, result }: PendingDelivery, subjectId:
     body: head(title, MAX_BODY),
     path: `/r/${subjectId}/answer`,
   };
-}
-
-/** It was answered before it could be sent. */
-function notNeeded(): AttemptOutcome {
-  return { ...failedAttempt(""), status: "success", error: null, response: "Not sent: the question is closed." };
 }
 
 function head(text: string, length: number): string {

@@ -1,5 +1,8 @@
-import type { RouteCreate, RoutePatch } from "#domain/destinations/output-route.ts";
-import { notFound, orNotFound } from "#domain/errors.ts";
+import type { DestinationForm } from "#domain/destinations/destination-form.ts";
+import { defaultEvents } from "#domain/destinations/output-route.ts";
+import type { RouteCreate, RouteKind, RoutePatch } from "#domain/destinations/output-route.ts";
+import { AppError, notFound, orNotFound } from "#domain/errors.ts";
+import { invalid } from "#domain/invalid.ts";
 import * as rows from "#db/queries/destinations/output-routes.ts";
 import { readRecord } from "#db/queries/tasks/read-record.ts";
 import { newId } from "#lib/ids.ts";
@@ -18,12 +21,13 @@ export async function createRoute(
   input: RouteCreate & { readonly id?: string },
 ): Promise<JsonText> {
   const form = formOf(workspace, input.type);
+  const { id = newId(), events = defaultEvents(input.kind) } = input;
+  checkKind(workspace, form, { ...input, events });
   checkConfig(workspace, form, input.config);
   const { workspaceId } = workspace.who;
-  const { id = newId() } = input;
   const stored = storeConfig(workspace.secrets, { workspaceId, id, form }, input.config);
   return workspace.transaction(async (tx) => {
-    await rows.insertRoute(tx, { ...input, ...stored, id, workspace_id: workspaceId }, workspace.who.userId);
+    await rows.insertRoute(tx, { ...input, ...stored, events, id, workspace_id: workspaceId }, workspace.who.userId);
     return found(await readRecord(tx, "output_route", id));
   });
 }
@@ -31,6 +35,22 @@ export async function createRoute(
 /** Reads a route with its secrets masked. @throws AppError `not_found`. */
 export async function getRoute(workspace: Workspace, id: string): Promise<JsonText> {
   return found(await readRecord(workspace, "output_route", id));
+}
+
+/**
+ * Reads how to set the vendor up for a route's questions, with `{url}` for the route's own.
+ * @throws AppError `not_found`; `conflict` for a route that asks nobody.
+ */
+export async function setupOfRoute(
+  workspace: Workspace,
+  id: string,
+): Promise<{ readonly type: string; readonly steps: string }> {
+  const { kind, type } = found(await rows.readRouteKind(workspace, id));
+  const { peopleSetup } = formOf(workspace, type);
+  if (kind === "results" || peopleSetup === null) {
+    throw new AppError("conflict", "Only a route of kind people has a setup.");
+  }
+  return { type, steps: peopleSetup };
 }
 
 /** Changes a route. @throws AppError `not_found`; `bad_request` as in {@link createRoute}. */
@@ -42,6 +62,7 @@ export async function updateRoute(
     const current = found(await rows.lockRoute(tx, id));
     const form = formOf(workspace, current.type);
     const { config: given, ...changes } = patch;
+    checkKind(workspace, form, { ...current, ...changes });
     if (given === undefined) await rows.updateRoute(tx, { ...current, ...changes });
     else {
       const config = mergeConfig(form, given, openConfig(workspace.secrets, current));
@@ -57,4 +78,23 @@ export async function updateRoute(
 export async function deleteRoutes(workspace: Workspace, ids: readonly string[]): Promise<void> {
   const deleted = await workspace.transaction((tx) => rows.deleteRoutes(tx, ids));
   if (deleted < ids.length) throw notFound("Output route");
+}
+
+/** Checks what depends on a route's kind. @throws AppError `bad_request` naming what is allowed. */
+function checkKind(
+  { destinations }: Pick<Workspace, "destinations">,
+  form: DestinationForm,
+  route: { readonly kind: RouteKind; readonly events: readonly string[]; readonly allowed_user_ids: readonly string[] },
+): void {
+  if (route.kind === "results") {
+    if (route.allowed_user_ids.length === 0) return;
+    throw invalid("body", [{ path: "allowed_user_ids", message: "is for routes of kind people" }]);
+  }
+  if (form.peopleSetup === null) {
+    const able = destinations.flatMap(({ type, peopleSetup }) => (peopleSetup === null ? [] : [type]));
+    throw invalid("body", [{ path: "type", message: `must be one that asks people: ${able.join(", ")}` }]);
+  }
+  if (!route.events.includes("task.waiting_for_input")) {
+    throw invalid("body", [{ path: "events", message: "must include task.waiting_for_input for kind people" }]);
+  }
 }

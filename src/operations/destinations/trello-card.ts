@@ -6,7 +6,7 @@ import { fetchWhole } from "#lib/safe-fetch/fetch-whole.ts";
 import { FetchFailedError } from "#lib/safe-fetch/follow-redirects.ts";
 import type { Services } from "../context.ts";
 import { openConfig } from "./route-config.ts";
-import type { TrelloApi } from "../ports.ts";
+import type { VendorHttp } from "../ports.ts";
 
 /** Trello waits for the response to its call. */
 const TIMEOUT_MS = 5_000;
@@ -44,7 +44,7 @@ async function credentialsOf(
 }
 
 /** https://developer.atlassian.com/cloud/trello/rest/api-group-cards/#api-cards-id-get */
-async function fetchCard({ base, fetch }: TrelloApi, { api_key: key, token }: Credentials, cardId: string) {
+async function fetchCard({ base, fetch }: VendorHttp, { api_key: key, token }: Credentials, cardId: string) {
   const url = `${base}/1/cards/${encodeURIComponent(cardId)}?fields=name,desc,shortLink,idList`;
   const authorization = `OAuth oauth_consumer_key="${key}", oauth_token="${token}"`;
   try {

@@ -12,7 +12,8 @@ import type { Principal } from "#domain/access/principal.ts";
 import { sourceOf } from "#domain/runs/run-source.ts";
 import { requireApprover } from "#domain/tasks/approvers.ts";
 import { requireAnswerRight } from "#domain/access/answer-right.ts";
-import { includesRole } from "#domain/access/role.ts";
+import { includesRole, serviceIn } from "#domain/access/role.ts";
+import type { Tenant } from "#domain/access/role.ts";
 import type { AnswerChannel, StepFacts } from "#domain/runs/step-facts.ts";
 import { storableJson } from "#domain/storable.ts";
 import { addTimestamp } from "#domain/streams/stream-event.ts";
@@ -48,8 +49,10 @@ export interface Response {
   readonly body: Readonly<Record<string, unknown>>;
   /** The surface on which it arrived. */
   readonly via: AnswerChannel;
-  /** For an answer by a link: the name that the person entered. */
+  /** For an answer without an account: the name that the person entered, or has at the vendor of the channel. */
   readonly linkName?: string;
+  /** The person's id at that vendor. */
+  readonly vendorId?: string;
   /** With the results of client tools: the tools that the client offers from now on. */
   readonly clientTools?: ClientTools;
   /** Writes of the surface in the same transaction; an answer that was accepted before has no effect. */
@@ -67,11 +70,7 @@ export async function respond(workspace: Workspace, response: Response): Promise
   requireScope(workspace.who, "write");
   requireAnswerRight(workspace.who);
   if (!isUuid(subjectId)) throw notFound(response.noun ?? "Task");
-  // For this one write, a viewer with the right to answer has a member's database rights.
-  const answerer: Principal = includesRole(workspace.who.role, "member")
-    ? workspace.who
-    : { ...workspace.who, role: "member" };
-  await changeWorkspace(workspace, answerer, async (tx) => {
+  await changeWorkspace(workspace, answererIn(workspace.who, response), async (tx) => {
     const run = await lockAnswered(tx, response);
     const isNew = (await response.accept?.(tx, { taskId: subjectId, effect: "answer" })) ?? true;
     if (!isNew) return;
@@ -118,6 +117,15 @@ function decided(outcome: Answer): Reaction {
   return { response: { answer: { approved: outcome["approved"] } }, outcome };
 }
 
+/**
+ * Who writes: for a person in a channel the service itself. For this one write, a viewer with the right to answer has a
+ * member's database rights.
+ */
+function answererIn(who: Principal, { vendorId }: Response): Tenant {
+  if (vendorId !== undefined) return serviceIn(who.workspaceId);
+  return includesRole(who.role, "member") ? who : { ...who, role: "member" };
+}
+
 function factsOf(principal: Principal, { via, linkName }: Response, question: Question): string {
   const label = question.kind === "prompt" ? question.prompt.title : question.title;
   const who = linkName === undefined ? { answeredBy: answererOf(principal) } : { answeredName: linkName };
@@ -130,10 +138,11 @@ export function answererOf({ userId, keyId }: Principal): NonNullable<StepFacts[
 }
 
 /** For the list of questions. The creator of a link is not recorded as the one who answered. */
-function recordOf(who: Principal, { linkName }: Response, outcome: Answer): AnswerRecord {
+function recordOf(who: Principal, { linkName, vendorId: given, via }: Response, outcome: Answer): AnswerRecord {
   const answer = storableJson(outcome);
-  if (linkName !== undefined) return { userId: null, name: linkName, via: "link", answer };
-  return { userId: who.userId, name: null, via: sourceOf(who).kind, answer };
+  const vendorId = given ?? null;
+  if (linkName !== undefined) return { userId: null, name: linkName, vendorId, via, answer };
+  return { userId: who.userId, name: null, vendorId, via: sourceOf(who).kind, answer };
 }
 
 /** The current question, validated. */

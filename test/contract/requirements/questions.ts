@@ -70,4 +70,73 @@ export const questions = {
     states: "The console has a manifest with icons, and a service worker that only shows and closes notifications.",
     source: "goal",
   },
+  "questions.people.ask": {
+    states:
+      "A question creates a delivery to each active route with task.waiting_for_input: one of kind people asks with buttons for an approval, a confirmation, a choice or a text, and with a link for every kind.",
+    source: "goal",
+  },
+  "questions.people.limits": {
+    states:
+      "Whatever a question holds, each vendor accepts its message: long texts are cut with a sign, beside the link.",
+    source: "goal",
+  },
+  "questions.people.answer": {
+    states:
+      "A press in Slack, Telegram or Discord, and a text from a modal or a reply, answers the question; the run continues, and who answered is recorded with channel, id and name, in the audit log too.",
+    source: "goal",
+  },
+  "questions.people.edited": {
+    states:
+      "The message says who answered what, also when the question was answered elsewhere, has expired or was cancelled.",
+    source: "goal",
+  },
+  "questions.people.second": {
+    states: "A press on a closed question has no effect: the person alone sees who answered what, and when.",
+    source: "goal",
+  },
+  "questions.people.signed": {
+    states:
+      "A call without the vendor's signature is rejected with 401, and so is one that Slack or Discord signed more than five minutes ago.",
+    source: "goal",
+  },
+  "questions.people.tenants": {
+    states:
+      "A call reaches only questions of the workspace whose route it names and whose secret signs it, and of routes with the same secret there.",
+    source: "goal",
+  },
+  "questions.people.allowed": {
+    states: "With a list of the vendor's ids of people, only they answer in the channel.",
+    source: "goal",
+  },
+  "questions.people.once": {
+    states: "Of many presses in two processes one takes effect for each question, and the others see whose it was.",
+    source: "goal",
+  },
+  "questions.people.link": {
+    states:
+      "A route of kind people posts links although the workspace allows none; they end with the question, and while the route is paused.",
+    source: "goal",
+  },
+  "questions.people.members": {
+    states: "A question that only members answer has no buttons, and its link leads to the console.",
+    source: "goal",
+  },
+  "questions.people.route": {
+    states:
+      "A route of kind people has a type that asks people, a list of people, and a setup with the URL at which its vendor calls; anything else is rejected with its path.",
+    source: "goal",
+  },
+  "questions.people.steps": {
+    states:
+      "From a tool's call to its buttons in Slack there is one request to Slack, started by a notification: no poll.",
+    source: "goal",
+  },
+  "questions.people.crash": {
+    states: "A process killed between a press and the continuation of its run loses no answer that it has accepted.",
+    source: "goal",
+  },
+  "questions.people.told": {
+    states: "A route of kind results that lists task.waiting_for_input gets each question's text and its page.",
+    source: "goal",
+  },
 } as const satisfies Requirements<"questions">;

@@ -6,16 +6,19 @@ import { statement } from "../../statement.ts";
 const INSERT_TEST = statement({
   name: "insert-test-delivery",
   text: `
-    with route as (select id, name, type, host from output_routes where id = $4),
+    with route as (
+      select id, name, type, host, case kind when 'people' then 'question.asked' else 'task.completed' end as event
+      from output_routes where id = $4
+    ),
     happened as (
       insert into delivery_events (id, workspace_id, event, attempt, title, worker, status, result, happened_at)
-      select $1, $3, 'task.completed', 1, 'Test delivery', 'Test', 'completed',
+      select $1, $3, event, 1, 'Test delivery', 'Test', 'completed',
         'This is a test of the output route "' || name || '". No task has run.', clock_timestamp()
       from route
       returning id
     )
     insert into deliveries (id, workspace_id, event_id, event, route_id, target_name, type, host, is_test)
-    select $2, $3, happened.id, 'task.completed', route.id, route.name, route.type, route.host, true
+    select $2, $3, happened.id, route.event, route.id, route.name, route.type, route.host, true
     from route, happened
     returning id`,
 });
@@ -34,7 +37,7 @@ export async function insertTestDelivery(
   return rows.length === 1;
 }
 
-const COPY = `event_id, event, task_id, team_run_id, route_id, subscription_id, target_name, type, host, is_test`;
+const COPY = `closes, event_id, event, task_id, team_run_id, route_id, subscription_id, target_name, type, host, is_test`;
 
 const INSERT_AGAIN = statement({
   name: "insert-redelivery",

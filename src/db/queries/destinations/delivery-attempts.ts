@@ -1,3 +1,4 @@
+import type { PostedMessage } from "#domain/people/question-message.ts";
 import type { Database } from "../../database.ts";
 import { ownerColumns } from "../queue/job-owner.ts";
 import type { JobOwner } from "../queue/job-owner.ts";
@@ -13,9 +14,9 @@ const RECORD = statement({
         unnest($1::uuid[], $2::uuid[], $3::integer[]),
         json_to_recordset($4) as (id uuid, "logId" uuid, status text, "httpCode" integer, error text, request text,
           response text, "durationMs" integer, "startedAt" timestamptz, "retryInMs" double precision, "isLimited" boolean,
-          "isGone" boolean)
+          "isGone" boolean, posted jsonb)
       ) as i (job_id, executor_id, fence, id, log_id, status, http_code, error, request, response, duration_ms,
-        started_at, retry_in_ms, is_limited, is_gone)
+        started_at, retry_in_ms, is_limited, is_gone, posted)
     ),
     finished as (
       delete from jobs j using incoming i
@@ -33,7 +34,7 @@ const RECORD = statement({
       update deliveries d set
         attempt_count = d.attempt_count + case when i.is_limited then 0 else 1 end,
         limited_since = case when i.is_limited then coalesce(d.limited_since, clock_timestamp()) else d.limited_since end,
-        http_code = i.http_code, error = i.error,
+        http_code = i.http_code, error = i.error, posted = coalesce(i.posted, d.posted),
         status = case when i.status = 'success' then 'success' when o.run_at is null then 'failed' else 'pending' end,
         next_attempt_at = coalesce(o.run_at, d.next_attempt_at),
         completed_at = case when o.run_at is null then clock_timestamp() end
@@ -103,6 +104,8 @@ export interface EndedAttempt {
   readonly isLimited: boolean;
   /** The receiver has unsubscribed: its subscription ends. */
   readonly isGone: boolean;
+  /** The message that asks people; absent for other deliveries. */
+  readonly posted?: PostedMessage;
 }
 
 /**

@@ -1,4 +1,5 @@
-import type { Transaction } from "../../database.ts";
+import type { RouteKind } from "#domain/destinations/output-route.ts";
+import type { Transaction, WorkspaceDatabase } from "../../database.ts";
 import { statement } from "../../statement.ts";
 
 /** The fields of a route. */
@@ -6,9 +7,12 @@ export interface RouteRow {
   readonly id: string;
   readonly workspace_id: string;
   readonly name: string;
+  readonly kind: RouteKind;
   readonly type: string;
   readonly events: readonly string[];
   readonly is_active: boolean;
+  /** The people at the vendor who may answer; empty for everybody. */
+  readonly allowed_user_ids: readonly string[];
   readonly retry_delays: readonly number[];
   /** The config with secrets masked. */
   readonly config: Readonly<Record<string, unknown>>;
@@ -20,10 +24,10 @@ export interface RouteRow {
 const INSERT = statement({
   name: "insert-output-route",
   text: `
-    insert into output_routes (id, workspace_id, name, type, events, is_active, retry_delays, config,
-      secrets_ciphertext, host, created_by)
-    select r.id, r.workspace_id, r.name, r.type, r.events, r.is_active, r.retry_delays, r.config,
-      r.secrets_ciphertext, r.host, $2
+    insert into output_routes (id, workspace_id, name, kind, type, events, is_active, allowed_user_ids, retry_delays,
+      config, secrets_ciphertext, host, created_by)
+    select r.id, r.workspace_id, r.name, r.kind, r.type, r.events, r.is_active, r.allowed_user_ids, r.retry_delays,
+      r.config, r.secrets_ciphertext, r.host, $2
     from jsonb_populate_record(null::output_routes, $1) r`,
 });
 
@@ -35,7 +39,7 @@ export async function insertRoute(tx: Transaction, row: RouteRow, createdBy: str
 const LOCK = statement({
   name: "lock-output-route",
   text: `
-    select id, workspace_id, name, type, events, is_active, retry_delays, config, host,
+    select id, workspace_id, name, kind, type, events, is_active, allowed_user_ids, retry_delays, config, host,
       secrets_ciphertext
     from output_routes where id = $1 for update`,
 });
@@ -46,11 +50,24 @@ export async function lockRoute(tx: Transaction, id: string): Promise<RouteRow |
   return row;
 }
 
+const READ_KIND = statement({
+  name: "read-output-route-kind",
+  text: `select kind, type from output_routes where id = $1 and workspace_id = $2`,
+});
+
+/** Reads a route's kind and type; undefined when the workspace has no such route. */
+export async function readRouteKind(
+  db: WorkspaceDatabase,
+  id: string,
+): Promise<{ readonly kind: string; readonly type: string } | undefined> {
+  return (await db.query<{ kind: string; type: string }>(READ_KIND, [id, db.who.workspaceId]))[0];
+}
+
 const UPDATE = statement({
   name: "update-output-route",
   text: `
     update output_routes k set name = r.name, events = r.events, is_active = r.is_active,
-      retry_delays = r.retry_delays, config = r.config, host = r.host,
+      allowed_user_ids = r.allowed_user_ids, retry_delays = r.retry_delays, config = r.config, host = r.host,
       secrets_ciphertext = r.secrets_ciphertext, updated_at = clock_timestamp()
     from jsonb_populate_record(null::output_routes, $1) r where k.id = r.id`,
 });

@@ -7,7 +7,7 @@ const READ = statement({
     select
       d.id, d.workspace_id as "workspaceId", d.attempt_count as "attemptCount",
       extract(epoch from clock_timestamp() - d.limited_since)::double precision * 1000 as "limitedForMs", d.type, d.route_id as "routeId",
-      d.subscription_id as "subscriptionId", d.created_at as "createdAt", d.trace,
+      d.subscription_id as "subscriptionId", d.created_at as "createdAt", d.trace, d.closes, d.is_test as "isTest",
       e.event, e.task_id as "taskId", e.team_run_id as "teamRunId", e.attempt, e.title, e.worker, e.status as outcome,
       e.result, e.error, e.finish_reason as "finishReason", e.happened_at as "happenedAt",
       r.config, r.secrets_ciphertext as "secretsCiphertext", r.retry_delays as "retryDelays",
@@ -44,6 +44,9 @@ export interface PendingDelivery {
   readonly routeId: string | null;
   readonly subscriptionId: string | null;
   readonly createdAt: Date;
+  /** The delivery whose message this one edits. */
+  readonly closes: string | null;
+  readonly isTest: boolean;
   /** As `readStoredTrace` reads it; null when its run is not traced. */
   readonly trace: string | null;
   readonly event: string;

@@ -60,7 +60,7 @@ const FIND = statement({
   name: "find-linked-question",
   text: `
     select l.workspace_id as "workspaceId", l.interaction_id as "interactionId", l.subject_id as "subjectId",
-      l.created_by as "createdBy", m.role, w.name as workspace,
+      l.created_by as "createdBy", coalesce(m.role, 'member') as role, w.name as workspace,
       coalesce(a.name, e.name) as asker, coalesce(o.title, title_of(r), '') as title,
       coalesce(c.state, 'open') as state, coalesce(c.request, r.interaction) as request,
       case when isfinite(coalesce(q.deadline, c.deadline)) then iso(coalesce(q.deadline, c.deadline)) end as expires_at,
@@ -68,15 +68,18 @@ const FIND = statement({
       case when c.state = 'answered' then
         coalesce(c.answered_name, (select u.name from users u where u.id = c.answered_by), 'Former member') end as answered_by
     from answer_links l
-    join workspaces w on w.id = l.workspace_id and w.answer_links and w.deleted_at is null
-    join members m on m.workspace_id = l.workspace_id and m.user_id = l.created_by and m.role <> 'viewer'
+    join workspaces w on w.id = l.workspace_id and w.deleted_at is null
+    left join members m on m.workspace_id = l.workspace_id and m.user_id = l.created_by and m.role <> 'viewer'
     left join task_questions q on q.interaction_id = l.interaction_id
     left join closed_questions c on c.interaction_id = l.interaction_id
     left join runs r on r.id = l.subject_id
     left join runs o on o.id = r.parent_id
     left join agents a on a.id = r.agent_id
     left join teams e on e.id = r.team_id
-    where l.token_hash = $1 and l.revoked_at is null and (l.expires_at is null or l.expires_at > now())
+    left join output_routes p on p.id = l.route_id
+    where l.token_hash = $1
+      and case when l.route_id is null then w.answer_links and m.role is not null else p.is_active end
+      and l.revoked_at is null and (l.expires_at is null or l.expires_at > now())
       and (q.interaction_id is not null or c.interaction_id is not null)`,
 });
 
@@ -104,8 +107,8 @@ export interface LinkedQuestion {
 }
 
 /**
- * Finds the question of a link; undefined when the link does not exist, has expired or was revoked, the workspace does
- * not allow links, or the link's creator may no longer answer.
+ * Finds the question of a link; undefined when the link does not exist, has expired or was revoked; for a person's link
+ * when the workspace does not allow links, or its creator may no longer answer; for a route's when it is paused.
  */
 export async function findLinkedQuestion(db: Database, tokenHash: string): Promise<LinkedQuestion | undefined> {
   return (await db.query<LinkedQuestion>(FIND, [tokenHash]))[0];

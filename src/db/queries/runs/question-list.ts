@@ -38,7 +38,8 @@ const ROW = `
 const OPEN_ROW = `
   select q.interaction_id as id, 'open' as state, ${ROW}, r.interaction as request,
     iso(q.asked_at) as asked_at, case when isfinite(q.deadline) then iso(q.deadline) end as expires_at,
-    null as answered_at, null::json as answered_by, null as answered_name, null as answered_via, null::json as answer,
+    null as answered_at, null::json as answered_by, null as answered_name, null as answered_vendor_id,
+    null as answered_via, null::json as answer,
     question_votes_of(q.interaction_id) as votes,
     case when q.question->'policy' is not null then coalesce((
       select json_agg(json_build_object('id', v.id, 'name', voter_name(v.id)) order by voter_name(v.id), v.id)
@@ -51,7 +52,7 @@ const CLOSED_ROW = `
     case when q.state = 'answered' then iso(q.closed_at) end as answered_at,
     case when q.answered_by is not null then json_build_object('id', q.answered_by, 'name',
       coalesce((select u.name from users u where u.id = q.answered_by), 'Former member')) end as answered_by,
-    q.answered_name, q.answered_via, q.answer,
+    q.answered_name, q.answered_vendor_id, q.answered_via, q.answer,
     question_votes_of(q.interaction_id) as votes, null::json as may_answer, null as problem`;
 
 const OPEN = statement({
@@ -126,6 +127,8 @@ export async function readQuestionRecord(db: WorkspaceDatabase, id: string): Pro
 export interface AnswerRecord {
   readonly userId: string | null;
   readonly name: string | null;
+  /** The person's id at the vendor of a channel. */
+  readonly vendorId: string | null;
   readonly via: string;
   readonly answer: string;
 }
@@ -134,12 +137,12 @@ const RECORD_ANSWER = statement({
   name: "record-closed-answer",
   text: `
     update closed_questions
-    set answered_by = $2, answered_name = $3, answered_via = $4, answer = $5
+    set answered_by = $2, answered_name = $3, answered_via = $4, answer = $5, answered_vendor_id = $6
     where interaction_id = $1`,
 });
 
 /** Records the answer to a question that was closed in this transaction. */
 export async function recordAnswer(tx: Transaction, interactionId: string, record: AnswerRecord): Promise<void> {
-  const { userId, name, via, answer } = record;
-  await tx.query(RECORD_ANSWER, [interactionId, userId, name, via, answer]);
+  const { userId, name, via, answer, vendorId } = record;
+  await tx.query(RECORD_ANSWER, [interactionId, userId, name, via, answer, vendorId]);
 }

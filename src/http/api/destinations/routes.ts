@@ -1,10 +1,12 @@
 import { z } from "zod";
 import { formSchema } from "#domain/destinations/destination-form.ts";
-import { ROUTE_READ_ONLY, routeCreate, routePatch } from "#domain/destinations/output-route.ts";
+import { ROUTE_KINDS, ROUTE_READ_ONLY, routeCreate, routePatch } from "#domain/destinations/output-route.ts";
 import { ROUTE_EVENTS } from "#domain/destinations/payload.ts";
 import { testRoute } from "#operations/destinations/deliveries.ts";
-import { createRoute, deleteRoutes, getRoute, updateRoute } from "#operations/destinations/routes.ts";
+import { createRoute, deleteRoutes, getRoute, setupOfRoute, updateRoute } from "#operations/destinations/routes.ts";
 import { listPage } from "#operations/list-records.ts";
+import { CALLING_VENDORS, channelPath } from "#domain/people/channel-path.ts";
+import { originOf } from "../../middleware/origin.ts";
 import { nameFilter } from "../shape/list-query.ts";
 import { pageQuery, pageOf } from "../shape/page-query.ts";
 import { respond, respondPage, respondValue } from "../shape/respond.ts";
@@ -20,6 +22,7 @@ const time = z.iso.datetime();
 const routeType = z
   .strictObject({
     type: z.string(),
+    kinds: z.array(z.enum(ROUTE_KINDS)).describe("What a route of the type can be for."),
     title: z.string(),
     description: z.string(),
     account: z.enum(["google"]).nullable().describe("The account that the workspace must connect first."),
@@ -32,10 +35,12 @@ const routeRecord = z
     id: z.uuid(),
     workspace_id: z.uuid(),
     name: z.string(),
+    kind: z.enum(ROUTE_KINDS),
     type: z.string(),
     events: z.array(z.enum(ROUTE_EVENTS)),
     is_active: z.boolean(),
     config: z.record(z.string(), z.unknown()).describe("Secrets are masked, except for up to four last characters."),
+    allowed_user_ids: z.array(z.string()).describe("Kind people: who may answer in the channel; []: everybody in it."),
     retry_delays: z.array(z.int()).describe("Seconds before the second attempt, the third, and so on."),
     health: z.enum(["healthy", "unhealthy"]).describe("unhealthy after 20 failed deliveries in a row."),
     failures_in_row: z.int(),
@@ -47,11 +52,19 @@ const routeRecord = z
   })
   .meta({ id: "OutputRoute" });
 
+const routeSetup = z
+  .strictObject({
+    request_url: z.string().nullable().describe("The URL at which the vendor calls; null when it does not."),
+    steps: z.string().describe("What to do at the vendor, in Markdown."),
+  })
+  .meta({ id: "OutputRouteSetup" });
+
 /** Adds /console/api/route-types and /console/api/routes: the destinations of results. */
 export default function addRoutes(api: Api): void {
   addPath(api, "/console/api/route-types", { tag: TAG, endpoints: [types] });
   addPath(api, PATH, { tag: TAG, endpoints: [list, create] });
   addPath(api, `${PATH}/{id}`, { tag: TAG, endpoints: [read, change, remove] });
+  addPath(api, `${PATH}/{id}/setup`, { tag: TAG, endpoints: [setup] });
   addPath(api, `${PATH}/{id}/test`, { tag: TAG, endpoints: [test] });
 }
 
@@ -64,8 +77,9 @@ const types = endpoint({
     return respondValue(
       c,
       destinations.map((form) => {
-        const { type, title, description, account } = form;
-        return { type, title, description, account, config_schema: formSchema(form) };
+        const { type, title, description, account, peopleSetup } = form;
+        const kinds = ROUTE_KINDS.filter((kind) => kind === "results" || peopleSetup !== null);
+        return { type, kinds, title, description, account, config_schema: formSchema(form) };
       }),
     );
   },
@@ -108,7 +122,7 @@ const change = endpoint({
   summary: "Change, pause or resume an output route",
   params: idQuery,
   body: routePatch,
-  readOnly: [...ROUTE_READ_ONLY, "type"],
+  readOnly: [...ROUTE_READ_ONLY, "type", "kind"],
   success: { status: 200, schema: routeRecord },
   handle: async ({ c, workspace, params, body }) =>
     respond(c, await updateRoute(workspace, { id: params.id, patch: body })),
@@ -122,6 +136,20 @@ const remove = endpoint({
   params: idQuery,
   success: { status: 204 },
   handle: ({ workspace, params }) => deleteRoutes(workspace, [params.id]),
+});
+
+const setup = endpoint({
+  method: "get",
+  operationId: "getRouteSetup",
+  summary: "Read how to set the vendor up for an output route that asks people",
+  params: idQuery,
+  success: { status: 200, schema: routeSetup },
+  async handle({ c, workspace, params }) {
+    const { type, steps } = await setupOfRoute(workspace, params.id);
+    const vendor = CALLING_VENDORS.find((one) => one === type);
+    const url = vendor === undefined ? null : originOf(c, workspace) + channelPath(params.id, vendor);
+    return respondValue(c, { request_url: url, steps: steps.replaceAll("{url}", url ?? "") });
+  },
 });
 
 const test = endpoint({

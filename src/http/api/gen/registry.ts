@@ -30,6 +30,7 @@ import budgetsUsage from "../budgets/usage.ts";
 import destinationsDeliveries from "../destinations/deliveries.ts";
 import destinationsGoogle from "../destinations/google.ts";
 import destinationsHooks from "../destinations/hooks.ts";
+import destinationsInboundChannels from "../destinations/inbound-channels.ts";
 import destinationsInboundTrello from "../destinations/inbound-trello.ts";
 import destinationsRoutes from "../destinations/routes.ts";
 import destinationsTrelloChannels from "../destinations/trello-channels.ts";
@@ -96,6 +97,7 @@ export const ENDPOINTS: readonly ((api: Api) => void)[] = [
   destinationsDeliveries,
   destinationsGoogle,
   destinationsHooks,
+  destinationsInboundChannels,
   destinationsInboundTrello,
   destinationsRoutes,
   destinationsTrelloChannels,

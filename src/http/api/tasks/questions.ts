@@ -28,7 +28,11 @@ const questionRecord = z
     answered_at: time,
     answered_by: named.describe("The person, or the owner of the key."),
     answered_via: z.enum(QUESTION_CHANNELS).nullable(),
-    answered_name: z.string().nullable().describe("The name entered by a person who answered through a link."),
+    answered_name: z
+      .string()
+      .nullable()
+      .describe("The name entered by a person who answered through a link, or that of a person in a channel."),
+    answered_vendor_id: z.string().nullable().describe("The id of a person in a channel, as its vendor has it."),
     answer: z
       .record(z.string(), z.unknown())
       .nullable()

@@ -231,6 +231,7 @@ __all__ = [
     "OpenQuestionWizard",
     "OpenQuestionWizardStep",
     "OutputRoute",
+    "OutputRouteSetup",
     "OutputRouteType",
     "OutputTemplate",
     "Overview",
@@ -1755,6 +1756,10 @@ class CreateRouteRequest(TypedDict):
 
     name: str
     """The display name; need not be unique."""
+    kind: NotRequired[Literal["results", "people"]]
+    """people: it asks people the questions of agents, with buttons and a link that needs no
+    account.
+    """
     type: str
     """One of the types in /console/api/route-types."""
     config: NotRequired[dict[str, Any]]
@@ -1766,15 +1771,20 @@ class CreateRouteRequest(TypedDict):
                 "task.failed",
                 "team_run.completed",
                 "team_run.failed",
+                "task.waiting_for_input",
                 "audit.recorded",
             ]
         ]
     ]
-    """The events to deliver; all of tasks and team runs by default, audit.recorded only if
-    listed.
+    """The events to deliver; by default the ends of tasks and team runs, for kind people
+    task.waiting_for_input.
     """
     is_active: NotRequired[bool]
     """false: nothing is delivered."""
+    allowed_user_ids: NotRequired[list[str]]
+    """Kind people: who may answer in the channel, by the vendor's ids of people; []: everybody
+    in it.
+    """
     retry_delays: NotRequired[list[int]]
     """Seconds before the second attempt, the third, and so on; [5] by default, [] for a single
     attempt.
@@ -3237,6 +3247,7 @@ class OutputRoute(TypedDict):
     id: str
     workspace_id: str
     name: str
+    kind: Literal["results", "people"]
     type: str
     events: list[
         Literal[
@@ -3244,12 +3255,15 @@ class OutputRoute(TypedDict):
             "task.failed",
             "team_run.completed",
             "team_run.failed",
+            "task.waiting_for_input",
             "audit.recorded",
         ]
     ]
     is_active: bool
     config: dict[str, Any]
     """Secrets are masked, except for up to four last characters."""
+    allowed_user_ids: list[str]
+    """Kind people: who may answer in the channel; []: everybody in it."""
     retry_delays: list[int]
     """Seconds before the second attempt, the third, and so on."""
     health: Literal["healthy", "unhealthy"]
@@ -3263,8 +3277,17 @@ class OutputRoute(TypedDict):
     updated_at: str
 
 
+class OutputRouteSetup(TypedDict):
+    request_url: str | None
+    """The URL at which the vendor calls; null when it does not."""
+    steps: str
+    """What to do at the vendor, in Markdown."""
+
+
 class OutputRouteType(TypedDict):
     type: str
+    kinds: list[Literal["results", "people"]]
+    """What a route of the type can be for."""
     title: str
     description: str
     account: Literal["google"] | None
@@ -3603,10 +3626,20 @@ class Question(TypedDict):
         "mcp",
         "fork",
         "link",
+<<<<<<< HEAD
         "rule",
+=======
+        "slack",
+        "telegram",
+        "discord",
+>>>>>>> 0911c37f (routes: ask people in Slack, Telegram, Discord, Teams and by mail)
     ] | None
     answered_name: str | None
-    """The name entered by a person who answered through a link."""
+    """The name entered by a person who answered through a link, or that of a person in a
+    channel.
+    """
+    answered_vendor_id: str | None
+    """The id of a person in a channel, as its vendor has it."""
     answer: dict[str, Any] | None
     """The answer; for a wizard, `answers` by page. null while it is open, and for answers to
     earlier versions.
@@ -5082,7 +5115,20 @@ class StepDetail(TypedDict):
     """
     answered_name: str | None
     """The name entered by a person who answered through a link."""
+<<<<<<< HEAD
     answered_via: Literal["console", "link", "ag-ui", "a2a", "client", "rule"] | None
+=======
+    answered_via: Literal[
+        "console",
+        "link",
+        "ag-ui",
+        "a2a",
+        "client",
+        "slack",
+        "telegram",
+        "discord",
+    ] | None
+>>>>>>> 0911c37f (routes: ask people in Slack, Telegram, Discord, Teams and by mail)
     answered_at: int | None
     """Unix milliseconds."""
     attempts: list[StepDetailAttempt]
@@ -5983,15 +6029,20 @@ class UpdateRouteRequest(TypedDict):
                 "task.failed",
                 "team_run.completed",
                 "team_run.failed",
+                "task.waiting_for_input",
                 "audit.recorded",
             ]
         ]
     ]
-    """The events to deliver; all of tasks and team runs by default, audit.recorded only if
-    listed.
+    """The events to deliver; by default the ends of tasks and team runs, for kind people
+    task.waiting_for_input.
     """
     is_active: NotRequired[bool]
     """false: nothing is delivered."""
+    allowed_user_ids: NotRequired[list[str]]
+    """Kind people: who may answer in the channel, by the vendor's ids of people; []: everybody
+    in it.
+    """
     retry_delays: NotRequired[list[int]]
     """Seconds before the second attempt, the third, and so on; [5] by default, [] for a single
     attempt.

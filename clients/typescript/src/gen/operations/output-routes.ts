@@ -20,6 +20,10 @@ export const connectGoogleAccount = /* @__PURE__ */ operation<(options?: CallOpt
 export const finishGoogleAccount = /* @__PURE__ */ operation<(body: Body<"finishGoogleAccount">, options?: CallOptions) => Promise<Result<"finishGoogleAccount">>>(
   "POST /console/api/google-account/finish", "body", "repeatable",
 );
+/** Receive a press or a reply in a channel, signed by Slack, Telegram or Discord. */
+export const receiveFromChannel = /* @__PURE__ */ operation<(params: Params<"receiveFromChannel">, options?: CallOptions) => Promise<Result<"receiveFromChannel">>>(
+  "POST /channels/{routeId}/{vendor}", "params",
+);
 /** List the types of output routes with their forms. */
 export const listRouteTypes = /* @__PURE__ */ operation<(options?: CallOptions) => Promise<Result<"listRouteTypes">>>(
   "GET /console/api/route-types", "",
@@ -43,6 +47,10 @@ export const updateRoute = /* @__PURE__ */ operation<(params: Params<"updateRout
 /** Delete an output route; its delivery log remains. */
 export const deleteRoute = /* @__PURE__ */ operation<(params: Params<"deleteRoute">, options?: CallOptions) => Promise<Result<"deleteRoute">>>(
   "DELETE /console/api/routes/{id}", "params",
+);
+/** Read how to set the vendor up for an output route that asks people. */
+export const getRouteSetup = /* @__PURE__ */ operation<(params: Params<"getRouteSetup">, options?: CallOptions) => Promise<Result<"getRouteSetup">>>(
+  "GET /console/api/routes/{id}/setup", "params",
 );
 /** Send a marked test through an output route; read the delivery for its outcome. */
 export const testRoute = /* @__PURE__ */ operation<(params: Params<"testRoute">, options?: CallOptions) => Promise<Result<"testRoute">>>(

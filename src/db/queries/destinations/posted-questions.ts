@@ -1,0 +1,132 @@
+import type { QuestionState, PostedMessage } from "#domain/people/question-message.ts";
+import type { Database } from "../../database.ts";
+import { statement } from "../../statement.ts";
+
+const QUESTION = `
+    select d.id, d.workspace_id as "workspaceId", d.route_id as "routeId", d.is_test as "isTest",
+      e.id as "interactionId", coalesce(d.task_id, d.team_run_id) as "subjectId", e.worker as asker,
+      coalesce(o.title, title_of(r), '') as subject,
+      case when q.interaction_id is not null then 'open' else coalesce(c.state, 'cancelled') end as state,
+      coalesce(c.request, r.interaction) as request, q.question->>'approvers' as approvers,
+      case when isfinite(q.deadline) then q.deadline end as deadline,
+      case when c.state = 'answered' then c.closed_at end as "answeredAt",
+      coalesce(c.answered_name, (select u.name from users u where u.id = c.answered_by)) as "answeredBy",
+      c.answered_via as "answeredVia", c.answered_vendor_id as "vendorId", c.answer,
+      d.posted, d.status = 'pending' and exists (
+        select from jobs j where j.subject_id = d.id and j.kind = 'delivery' and j.state = 'running'
+      ) as "isBeingSent"
+    from deliveries d
+    join delivery_events e on e.id = d.event_id
+    left join task_questions q on q.subject_id = coalesce(d.task_id, d.team_run_id) and q.interaction_id = e.id
+    left join closed_questions c on c.interaction_id = e.id
+    left join runs r on r.id = coalesce(d.task_id, d.team_run_id)
+    left join runs o on o.id = r.parent_id
+    where e.event = 'question.asked' and d.route_id is not null`;
+
+const FIND = statement({ name: "find-posted-question", text: `${QUESTION} and d.id = $1`, narrows: ["routeId"] });
+const FIND_BY_KEY = statement({
+  name: "find-posted-messages",
+  text: `${QUESTION} and d.posted is not null and d.posted->>'key' = $1 and d.workspace_id = $2 order by d.id desc limit 10`,
+  narrows: ["routeId"],
+});
+
+/** A question as a delivery to people has it, with its current state. */
+export interface PostedQuestion {
+  /** The delivery. */
+  readonly id: string;
+  readonly workspaceId: string;
+  readonly routeId: string;
+  /** A marked test, which nobody can answer. */
+  readonly isTest: boolean;
+  readonly interactionId: string;
+  /** The waiting task or team run; null for a test. */
+  readonly subjectId: string | null;
+  /** The name of the agent or team, or empty. */
+  readonly asker: string;
+  /** The title of the work. */
+  readonly subject: string;
+  readonly state: QuestionState["state"];
+  /** As in the event INTERACTION_REQUEST; null for a test, and for a question that was cancelled. */
+  readonly request: unknown;
+  /** Who must answer; null for a question that the model asks, and a closed one. */
+  readonly approvers: string | null;
+  readonly deadline: Date | null;
+  readonly answeredAt: Date | null;
+  /** The name of the person who answered. */
+  readonly answeredBy: string | null;
+  readonly answeredVia: string | null;
+  readonly vendorId: string | null;
+  readonly answer: unknown;
+  readonly posted: PostedMessage | null;
+  /** Whether an attempt to post it is in progress. */
+  readonly isBeingSent: boolean;
+}
+
+/** Finds the question of a delivery, by its id. */
+export async function findPostedQuestion(db: Database, deliveryId: string): Promise<PostedQuestion | undefined> {
+  return (await db.query<PostedQuestion>(FIND, [deliveryId]))[0];
+}
+
+/** Finds the questions whose message has this key in a workspace, newest first. */
+export function findPostedMessages(db: Database, workspaceId: string, key: string): Promise<PostedQuestion[]> {
+  return db.query<PostedQuestion>(FIND_BY_KEY, [key, workspaceId]);
+}
+
+const INSERT_LINK = statement({
+  name: "insert-route-answer-link",
+  text: `
+    insert into answer_links (token_hash, workspace_id, interaction_id, subject_id, created_by, route_id)
+    select $1, $2, $3, $4, coalesce(o.created_by, (
+        select m.user_id from members m where m.workspace_id = $2 and m.role = 'owner' order by m.user_id limit 1
+      )), o.id
+    from output_routes o where o.id = $5
+    on conflict do nothing
+    returning id`,
+});
+
+/** Stores the link that a route of kind people posts with a question; once for each token. */
+export async function insertRouteLink(
+  db: Database,
+  link: {
+    readonly tokenHash: string;
+    readonly workspaceId: string;
+    readonly interactionId: string;
+    readonly subjectId: string;
+    readonly routeId: string;
+  },
+): Promise<void> {
+  const { tokenHash, workspaceId, interactionId, subjectId, routeId } = link;
+  await db.query(INSERT_LINK, [tokenHash, workspaceId, interactionId, subjectId, routeId]);
+}
+
+const FIND_CHANNEL = statement({
+  name: "find-people-route",
+  text: `
+    select o.id, o.workspace_id as "workspaceId", o.type, o.config, o.secrets_ciphertext as "secretsCiphertext",
+      o.allowed_user_ids as "allowedUserIds",
+      coalesce(o.created_by, (
+        select m.user_id from members m where m.workspace_id = o.workspace_id and m.role = 'owner'
+        order by m.user_id limit 1
+      )) as "userId"
+    from output_routes o
+    join workspaces w on w.id = o.workspace_id and w.deleted_at is null
+    where o.id = $1 and o.kind = 'people' and o.is_active`,
+});
+
+/** An active route of kind people, as a call of its vendor needs it. */
+export interface PeopleRoute {
+  readonly id: string;
+  readonly workspaceId: string;
+  readonly type: string;
+  readonly config: Readonly<Record<string, unknown>>;
+  readonly secretsCiphertext: string | null;
+  /** Empty: everybody in the channel. */
+  readonly allowedUserIds: readonly string[];
+  /** Its creator, or an owner of the workspace. */
+  readonly userId: string | null;
+}
+
+/** Finds an active route of kind people. */
+export async function findPeopleRoute(db: Database, id: string): Promise<PeopleRoute | undefined> {
+  return (await db.query<PeopleRoute>(FIND_CHANNEL, [id]))[0];
+}

@@ -1,0 +1,132 @@
+import { z } from "zod";
+import { AppError } from "#domain/errors.ts";
+import { codeOf, readCode } from "#domain/people/question-button.ts";
+import { isSignedBySlack } from "#domain/people/vendor-signature.ts";
+import { fetchWhole } from "#lib/safe-fetch/fetch-whole.ts";
+import { FetchFailedError } from "#lib/safe-fetch/follow-redirects.ts";
+import type { Services } from "../../context.ts";
+import type { RouteConfig } from "../route-config.ts";
+import { answerPress } from "./answer-press.ts";
+import type { Channel, Press } from "./answer-press.ts";
+import { personOf, readJson } from "./read-call.ts";
+import type { VendorCall, VendorReply } from "./vendor-call.ts";
+
+/** Slack waits three seconds for the response to its call, and a `trigger_id` lives as long. */
+const TIMEOUT_MS = 2_000;
+const MAX_BYTES = 64 * 1024;
+const MAX = { label: 140, text: 3_000 } as const;
+/** The ids of the modal's input. */
+const INPUT = { block: "answer", action: "text" } as const;
+
+const user = z.object({ id: z.string(), name: z.string().optional(), username: z.string().optional() });
+const blockActions = z.object({
+  type: z.literal("block_actions"),
+  user,
+  trigger_id: z.string(),
+  channel: z.object({ id: z.string() }).optional(),
+  actions: z.array(z.object({ value: z.string().optional() })).min(1),
+});
+const viewSubmission = z.object({
+  type: z.literal("view_submission"),
+  user,
+  view: z.object({
+    private_metadata: z.string(),
+    state: z.object({
+      values: z.record(z.string(), z.record(z.string(), z.object({ value: z.string().nullish() }))),
+    }),
+  }),
+});
+/** https://docs.slack.dev/reference/interaction-payloads; others are accepted and ignored. */
+const interaction = z.union([blockActions, viewSubmission, z.object({ type: z.string() }).transform(() => undefined)]);
+const secrets = z.object({ signing_secret: z.string().min(1) });
+
+/** Whether Slack signed a call with the secret of a route. */
+export function isFromSlack(config: RouteConfig, { body, header, now }: VendorCall): boolean {
+  const { data } = secrets.safeParse(config);
+  const [timestamp, signature] = [header("x-slack-request-timestamp"), header("x-slack-signature")];
+  return data !== undefined && isSignedBySlack(data.signing_secret, { body, timestamp, signature, now });
+}
+
+/** Answers a press, or the modal in which somebody wrote an answer. */
+export async function answerSlack(services: Services, channel: Channel, { body }: VendorCall): Promise<VendorReply> {
+  const call = readJson(interaction, new URLSearchParams(body.toString()).get("payload") ?? "");
+  if (call === undefined) return undefined;
+  const { id, name, username } = call.user;
+  const person = personOf(id, [name, username]);
+  if (call.type === "view_submission") return submit(services, channel, { ...call.view, person });
+  const pressed = readCode(call.actions[0]?.value ?? "");
+  if (pressed === undefined) return undefined;
+  const outcome = await answerPress(services, channel, { ...pressed, person });
+  if (outcome.kind === "asks") {
+    const view = modalOf(outcome.title, codeOf(pressed));
+    await send(services, channel, "views.open", { trigger_id: call.trigger_id, view });
+  } else if (outcome.kind === "refused" && call.channel !== undefined) {
+    const { text } = outcome;
+    await send(services, channel, "chat.postEphemeral", { channel: call.channel.id, user: id, text: escaped(text) });
+  }
+  return undefined;
+}
+
+async function submit(
+  services: Services,
+  channel: Channel,
+  {
+    private_metadata: code,
+    state,
+    person,
+  }: z.output<typeof viewSubmission>["view"] & { readonly person: Press["person"] },
+): Promise<VendorReply> {
+  const pressed = readCode(code);
+  if (pressed === undefined) return undefined;
+  const text = state.values[INPUT.block]?.[INPUT.action]?.value ?? "";
+  const outcome = await answerPress(services, channel, { ...pressed, person, text });
+  if (outcome.kind !== "refused") return { response_action: "clear" };
+  return { response_action: "errors", errors: { [INPUT.block]: outcome.text } };
+}
+
+/** https://docs.slack.dev/reference/views/modal-views */
+function modalOf(title: string, code: string) {
+  return {
+    type: "modal",
+    private_metadata: code,
+    title: plainText("Your answer"),
+    submit: plainText("Answer"),
+    close: plainText("Cancel"),
+    blocks: [
+      {
+        type: "input",
+        block_id: INPUT.block,
+        label: plainText(title.length > MAX.label ? `${title.slice(0, MAX.label).toWellFormed()}…` : title),
+        element: { type: "plain_text_input", action_id: INPUT.action, multiline: true, max_length: MAX.text },
+      },
+    ],
+  };
+}
+
+/** Calls a method of Slack that only the person sees. @throws AppError `unavailable`: the person sees that it failed */
+async function send({ slack }: Services, { route }: Channel, method: string, message: object): Promise<void> {
+  const { bot_token: token } = z.object({ bot_token: z.string().default("") }).parse(route.config);
+  try {
+    const { body } = await fetchWhole(slack.fetch, `${slack.base}/api/${method}`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${token}`, "content-type": "application/json; charset=utf-8" },
+      body: JSON.stringify(message),
+      timeoutMs: TIMEOUT_MS,
+      maxBytes: MAX_BYTES,
+    });
+    const reply = z.object({ ok: z.boolean() }).safeParse(JSON.parse(new TextDecoder().decode(body)));
+    if (reply.data?.ok === true) return;
+  } catch (error) {
+    if (!(error instanceof FetchFailedError || error instanceof SyntaxError)) throw error;
+  }
+  throw new AppError("unavailable", `Slack did not accept ${method}.`);
+}
+
+/** https://docs.slack.dev/messaging/formatting-message-text#escaping */
+function escaped(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+}
+
+function plainText(text: string) {
+  return { type: "plain_text", text, emoji: false };
+}

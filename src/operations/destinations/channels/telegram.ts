@@ -1,0 +1,89 @@
+import { z } from "zod";
+import { readCode } from "#domain/people/question-button.ts";
+import { openQuestion } from "#domain/tasks/open-question.ts";
+import { findPostedMessages } from "#db/queries/destinations/posted-questions.ts";
+import { areEqual } from "#lib/security/equal-texts.ts";
+import type { Services } from "../../context.ts";
+import type { RouteConfig } from "../route-config.ts";
+import { answerPress } from "./answer-press.ts";
+import type { Channel } from "./answer-press.ts";
+import { personOf, readJson } from "./read-call.ts";
+import type { VendorCall, VendorReply } from "./vendor-call.ts";
+
+/** https://core.telegram.org/bots/api#answercallbackquery */
+const MAX_NOTICE = 200;
+
+const user = z.object({
+  id: z.int(),
+  first_name: z.string().optional(),
+  last_name: z.string().optional(),
+  username: z.string().optional(),
+});
+const callback = z.object({ id: z.string(), from: user, data: z.string().optional() });
+const message = z.object({
+  message_id: z.int(),
+  chat: z.object({ id: z.int() }),
+  from: user.optional(),
+  text: z.string().optional(),
+  reply_to_message: z.object({ message_id: z.int() }).optional(),
+});
+/** https://core.telegram.org/bots/api#update; updates of other kinds are accepted and ignored. */
+const update = z.object({ callback_query: callback.optional(), message: message.optional() });
+const secrets = z.object({ secret_token: z.string().min(1) });
+
+/** Whether a call has the secret token of a route (https://core.telegram.org/bots/api#setwebhook). */
+export function isFromTelegram(config: RouteConfig, { header }: VendorCall): boolean {
+  const { data } = secrets.safeParse(config);
+  return data !== undefined && areEqual(header("x-telegram-bot-api-secret-token"), data.secret_token);
+}
+
+/** Answers a press or a reply. The response itself is a call of a method: Telegram takes one. */
+export async function answerTelegram(services: Services, channel: Channel, { body }: VendorCall): Promise<VendorReply> {
+  const { callback_query: pressed, message: written } = readJson(update, body.toString());
+  if (pressed !== undefined) return answerCallback(services, channel, pressed);
+  return written === undefined ? undefined : answerReply(services, channel, written);
+}
+
+async function answerCallback(
+  services: Services,
+  channel: Channel,
+  { id, from, data }: z.output<typeof callback>,
+): Promise<VendorReply> {
+  const pressed = readCode(data ?? "");
+  if (pressed === undefined) return undefined;
+  const outcome = await answerPress(services, channel, { ...pressed, person: personIn(from) });
+  const text = outcome.kind === "asks" ? "Reply to the message with your answer." : outcome.text;
+  return {
+    method: "answerCallbackQuery",
+    callback_query_id: id,
+    text: text.slice(0, MAX_NOTICE).toWellFormed(),
+    show_alert: outcome.kind === "refused",
+  };
+}
+
+/** A reply to a message that asks for a text; anything else that people write is theirs. */
+async function answerReply(
+  services: Services,
+  channel: Channel,
+  { message_id: id, chat, from, text, reply_to_message: to }: z.output<typeof message>,
+): Promise<VendorReply> {
+  if (to === undefined || from === undefined || text === undefined) return undefined;
+  const key = `${chat.id}:${to.message_id}`;
+  const found = await findPostedMessages(services.db, channel.route.workspaceId, key);
+  // Chats with two bots may have messages with the same ids.
+  const question = found.find(({ routeId }) => routeId === channel.route.id) ?? found[0];
+  if (question === undefined || question.isTest || !asksForText(question.request)) return undefined;
+  const press = { deliveryId: question.id, action: "text", text, person: personIn(from) };
+  const outcome = await answerPress(services, channel, press);
+  if (outcome.kind !== "refused") return undefined;
+  return { method: "sendMessage", chat_id: chat.id, text: outcome.text, reply_parameters: { message_id: id } };
+}
+
+function asksForText(request: unknown): boolean {
+  const { data } = openQuestion.safeParse(request);
+  return data?.interactionType === "text_input" && data.wizard === undefined;
+}
+
+function personIn({ id, first_name: first = "", last_name: last = "", username }: z.output<typeof user>) {
+  return personOf(String(id), [`${first} ${last}`, username]);
+}
