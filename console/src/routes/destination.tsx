@@ -6,6 +6,7 @@ import { healthLabel } from "../features/destinations/health-strip.tsx";
 import { ROUTES_PATH, deliveriesPath, useHealth, useRoute, useRouteTypes } from "../features/destinations/queries.ts";
 import { eventLabel } from "../features/destinations/records.ts";
 import type { Route } from "../features/destinations/records.ts";
+import { PeopleSetup } from "../features/destinations/people-setup.tsx";
 import { RouteActions } from "../features/destinations/route-actions.tsx";
 import { RouteForm } from "../features/destinations/route-form.tsx";
 import { RouteState } from "../features/destinations/route-state.tsx";
@@ -61,6 +62,7 @@ function Shown({ route }: { readonly route: Route }) {
       <div className="px-page py-4">
         <Facts route={route} />
       </div>
+      {route.kind === "people" && <PeopleSetup id={route.id} />}
       <h2 className="px-page pt-2 text-h2 font-semibold">Deliveries</h2>
       <DeliveryList search={search} routeId={route.id} />
       {search.edit !== undefined && types !== undefined && blockedBy === undefined && (
@@ -104,6 +106,9 @@ function Facts({ route }: { readonly route: Route }) {
         </FactRow>
       ))}
       <FactRow name="Delivers">{route.events.map(eventLabel).join(", ")}</FactRow>
+      {route.kind === "people" && (
+        <FactRow name="Who may answer">{route.allowed_user_ids.join(", ") || "Everybody in the channel"}</FactRow>
+      )}
       <FactRow name="Retries">
         {route.retry_delays.length === 0 ? "One attempt" : `After ${route.retry_delays.join(", ")} s`}
       </FactRow>

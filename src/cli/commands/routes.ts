@@ -68,13 +68,26 @@ const create = defineRequest({
       valueHint: "file",
       description: "JSON file with its configuration; - reads standard input (secrets stay out of shell history)",
     },
-    events: { type: "string", description: "Events, separated by commas (default: all)" },
+    kind: { type: "string", description: "results, or people: it asks agents' questions (default: results)" },
+    events: { type: "string", description: "Events, separated by commas (default: those of its kind)" },
+    allow: { type: "string", description: "Kind people: the vendor's ids of who may answer (default: everybody)" },
   },
-  async send({ muster, out }, { name, type, config: file, events }) {
+  async send({ muster, out }, { name, type, kind, config: file, events, allow }) {
     const config = await readJsonObject(file, "the configuration", out);
-    return muster.createRoute(asBody({ name, type, config, events: parseList(events) }));
+    const [chosen, allowed] = [parseList(events), parseList(allow)];
+    return muster.createRoute(asBody({ name, type, kind, config, events: chosen, allowed_user_ids: allowed }));
   },
   print: ({ out }, { name, id }) => out.line(`Created output route ${safeText(name)} (${id})`),
+});
+
+const setup = defineRequest({
+  summary: "Show what to do at the vendor so that people can answer there",
+  args: ID,
+  send: async ({ muster }, { id }) => muster.getRouteSetup({ id: await resolveId(muster, "route", id) }),
+  print({ out }, { request_url: url, steps }) {
+    for (const step of steps.split("\n")) out.line(step);
+    if (url !== null) out.line(`Request URL: ${url}`);
+  },
 });
 
 const pause = defineRequest({
@@ -112,6 +125,7 @@ export default defineGroup("Manage output routes: where results are delivered", 
   list,
   get,
   create,
+  setup,
   pause,
   resume,
   test,

@@ -203,8 +203,15 @@ const definitions: readonly Table[] = [
     never: CHANGED,
   }),
   table("output_routes", {
-    create: { ...OWN, type: "text" },
-    always: { name: "text", events: "text[]", is_active: "boolean", config: "jsonb", retry_delays: "integer[]" },
+    create: { ...OWN, kind: "text", type: "text" },
+    always: {
+      name: "text",
+      events: "text[]",
+      is_active: "boolean",
+      config: "jsonb",
+      allowed_user_ids: "text[]",
+      retry_delays: "integer[]",
+    },
     never: {
       health: "text",
       failures_in_row: "integer",

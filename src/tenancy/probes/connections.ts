@@ -45,6 +45,10 @@ export const CONNECTIONS_PROBES: Readonly<Record<string, Probes>> = {
     config: { url: "https://example.com/" },
   }),
   "POST /console/api/routes/{id}/test": inPath("output_routes", {}),
+  "GET /console/api/routes/{id}/setup": inPath("output_routes"),
+  "POST /channels/{routeId}/{vendor}": {
+    plain: [() => ({ at: `/channels/${newId()}/slack`, body: {} })],
+  },
   "GET /console/api/deliveries": {
     plain: [just()],
     naming: [

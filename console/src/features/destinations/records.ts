@@ -14,7 +14,7 @@ export type Hook = components["schemas"]["WebhookSubscription"];
 /** What routes deliver by default. */
 export const DEFAULT_EVENTS = ["task.completed", "task.failed", "team_run.completed", "team_run.failed"] as const;
 /** What routes can deliver. */
-export const ROUTE_EVENTS = [...DEFAULT_EVENTS, "audit.recorded"] as const;
+export const ROUTE_EVENTS = [...DEFAULT_EVENTS, "task.waiting_for_input", "audit.recorded"] as const;
 /** What can be subscribed to. */
 export const HOOK_EVENTS = [
   "task_started",
@@ -36,6 +36,8 @@ const EVENT_LABELS: Readonly<Record<string, string>> = {
   "team_run.completed": "Team run completed",
   "team_run.failed": "Team run failed",
   "audit.recorded": "Audit entry recorded",
+  "question.asked": "Question asked",
+  "question.closed": "Question closed",
   "alert.firing": "Alert fires",
   "alert.resolved": "Alert resolved",
 };

@@ -11,6 +11,7 @@ import { SubmitButton } from "../../ui/form.tsx";
 import { RecordDialog } from "../../ui/record-dialog.tsx";
 import { ConfigFields, configName } from "./config-fields.tsx";
 import { GoogleAccount } from "./google-account.tsx";
+import { AllowedField, KIND, KindField, allowedIn } from "./people-fields.tsx";
 import { DEFAULT_EVENTS, ROUTE_EVENTS, eventLabel } from "./records.ts";
 import type { Route, RouteType } from "./records.ts";
 import { schemaFields, shownValue } from "./schema-fields.ts";
@@ -39,10 +40,14 @@ export function RouteForm({
   const sendTest = useSendTest();
   async function save(values: FormData, { opened, changesOf }: Edited<Route>) {
     const type = opened?.type ?? textIn(values, TYPE);
+    const kind = opened?.kind ?? (textIn(values, KIND) === "people" ? "people" : "results");
     const fields = fieldsOf(types, type);
-    const body = bodyOf(values, fields, opened);
+    const of = bodyOf(values, fields, opened);
+    // A route of kind people has one event.
+    const body =
+      kind === "people" ? { ...of, allowed_user_ids: allowedIn(values) } : { ...of, events: eventsIn(values) };
     const { id } = await (opened === undefined
-      ? call(createRoute)({ ...body, type })
+      ? call(createRoute)({ ...body, type, kind })
       : call(updateRoute)(
           { id: opened.id },
           await changesOf(body, ({ config, ...rest }) => ({
@@ -79,10 +84,14 @@ export function RouteForm({
 }
 
 function RouteFields({ types, route }: { readonly types: readonly RouteType[]; readonly route: Route | undefined }) {
-  const [typeName, setTypeName] = useDrafted(TYPE, route?.type ?? FIRST_TYPE);
-  const type = types.find((each) => each.type === typeName);
+  const [chosen, setTypeName] = useDrafted(TYPE, route?.type ?? FIRST_TYPE);
+  const [kindName, setKind] = useDrafted(KIND, route?.kind ?? "results");
+  const able = types.filter(({ kinds }) => kinds.some((kind) => kind === kindName));
+  const type = able.find((each) => each.type === chosen) ?? able[0];
+  const typeName = type?.type ?? chosen;
   return (
     <>
+      {route === undefined && <KindField kind={kindName} onChange={setKind} />}
       {route === undefined && (
         <SelectField
           name={TYPE}
@@ -92,7 +101,7 @@ function RouteFields({ types, route }: { readonly types: readonly RouteType[]; r
           onChange={({ target }) => setTypeName(target.value)}
           autoFocus
         >
-          {types.map(({ type: name, title }) => (
+          {able.map(({ type: name, title }) => (
             <option key={name} value={name}>
               {title}
             </option>
@@ -102,7 +111,7 @@ function RouteFields({ types, route }: { readonly types: readonly RouteType[]; r
       <TextField name="name" label="Name" required maxLength={100} placeholder="Results to the team" />
       {type?.account === "google" && <GoogleAccount />}
       <ConfigFields key={typeName} fields={fieldsOf(types, typeName)} config={route?.config} />
-      <Events chosen={route?.events ?? DEFAULT_EVENTS} />
+      {kindName === "people" ? <AllowedField route={route} /> : <Events chosen={route?.events ?? DEFAULT_EVENTS} />}
       <TextField
         name="retry_delays"
         label="Retries"
@@ -140,8 +149,12 @@ function fieldsOf(types: readonly RouteType[], name: string): readonly SchemaFie
   return type === undefined ? [] : schemaFields(type.config_schema);
 }
 
-function bodyOf(values: FormData, fields: readonly SchemaField[], route: Route | undefined) {
+function eventsIn(values: FormData) {
   const events = values.getAll(EVENTS);
+  return ROUTE_EVENTS.filter((event) => events.includes(event));
+}
+
+function bodyOf(values: FormData, fields: readonly SchemaField[], route: Route | undefined) {
   const delays = textIn(values, "retry_delays").split(/[\s,]+/);
   return {
     name: textIn(values, "name"),
@@ -150,7 +163,6 @@ function bodyOf(values: FormData, fields: readonly SchemaField[], route: Route |
       // A secret that is sent back as it is shown stays.
       return text === "" && isSecret ? shownValue(route?.config[name]) : text;
     }),
-    events: ROUTE_EVENTS.filter((event) => events.includes(event)),
     retry_delays: delays.filter((delay) => delay !== "").map(Number),
   };
 }

@@ -15,6 +15,9 @@ const VIA: Readonly<Partial<Record<NonNullable<Question["answered_via"]>, string
   link: "through a link",
   a2a: "through A2A",
   mcp: "through MCP",
+  slack: "in Slack",
+  telegram: "in Telegram",
+  discord: "in Discord",
 };
 
 /** The outcome of a question: who answered what and when, or that it expired, and the state of the run. */

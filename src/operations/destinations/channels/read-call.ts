@@ -1,4 +1,4 @@
-import { z } from "zod";
+import type { z } from "zod";
 import { isRoleName } from "#domain/display-name.ts";
 import { AppError } from "#domain/errors.ts";
 import { withoutInvisible } from "#lib/text/without-invisible.ts";

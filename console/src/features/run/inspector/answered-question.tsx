@@ -12,6 +12,9 @@ const VIA: Readonly<Record<NonNullable<StepDetail["answered_via"]>, string>> = {
   a2a: "by A2A",
   client: "by the client that started the run",
   rule: "by its rule, at the last deadline",
+  slack: "in Slack",
+  telegram: "in Telegram",
+  discord: "in Discord",
 };
 
 /** A closed question with its answer, and by whom and how it was given; or that there is no answer. */
