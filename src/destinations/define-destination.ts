@@ -2,7 +2,7 @@ import type { Socket } from "node:net";
 import type { z } from "zod";
 import type { DestinationForm } from "#domain/destinations/destination-form.ts";
 import type { Payload } from "#domain/destinations/payload.ts";
-import type { PeopleChannel } from "./people/people-channel.ts";
+import type { PostedMessage, QuestionMessage } from "#domain/people/question-message.ts";
 
 /** A vendor's HTTP API; the instance can set its base URL. */
 export interface VendorApi {
@@ -65,6 +65,22 @@ export interface DestinationGuide<Config extends z.ZodObject> {
   readonly setup: string;
   /** A complete example configuration; none of its values are valid credentials. */
   readonly example: z.input<Config>;
+}
+
+/** How a destination asks people. */
+export interface PeopleChannel<Config> {
+  /** What to do at the vendor, in Markdown; `{url}` is the URL at which the vendor calls the route. */
+  readonly setup: string;
+  /** Whether presses of buttons come back; otherwise people answer by the link alone. Absent: they never do. */
+  takesPresses?(config: Config): boolean;
+  /** Posts a question; returns its ids if it can be edited. @throws DeliveryError */
+  ask(context: DeliveryContext, config: Config, message: QuestionMessage): Promise<PostedMessage | null>;
+  /** Replaces a posted question by how it ended. Absent where a message cannot be edited. @throws DeliveryError */
+  close?(
+    context: DeliveryContext,
+    config: Config,
+    ended: { readonly posted: PostedMessage; readonly message: QuestionMessage },
+  ): Promise<void>;
 }
 
 /** A destination type: one file in this folder, with the destination as its default export. */

@@ -132,6 +132,7 @@ grant insert on voice_profiles to muster_app
 grant insert on webhook_subscriptions to muster_app
 grant select (agent_id) on webhook_subscriptions to muster_viewer
 grant select (agents) on api_keys to muster_viewer
+grant select (allowed_user_ids) on output_routes to muster_viewer
 grant select (api) on provider_keys to muster_viewer
 grant select (app) on api_keys to muster_viewer
 grant select (assigned_agent_id) on trello_channels to muster_viewer
@@ -233,6 +234,7 @@ grant select (is_enabled) on remote_agents to muster_viewer
 grant select (key) on idempotent_answers to muster_viewer
 grant select (kind) on api_keys to muster_viewer
 grant select (kind) on jobs to muster_viewer
+grant select (kind) on output_routes to muster_viewer
 grant select (label) on api_keys to muster_reach_viewer
 grant select (label) on api_keys to muster_viewer
 grant select (lane) on jobs to muster_viewer
@@ -521,6 +523,8 @@ grant update (answered_by) on closed_questions to muster_app
 grant update (answered_by) on closed_questions to muster_reach_app
 grant update (answered_name) on closed_questions to muster_app
 grant update (answered_name) on closed_questions to muster_reach_app
+grant update (answered_vendor_id) on closed_questions to muster_app
+grant update (answered_vendor_id) on closed_questions to muster_reach_app
 grant update (answered_via) on closed_questions to muster_app
 grant update (answered_via) on closed_questions to muster_reach_app
 grant update (answers) on task_questions to muster_app

@@ -5700,14 +5700,10 @@ begin
   join members m on m.workspace_id = v.workspace_id and (m.role <> 'viewer' or m.can_answer)
   join users u on u.id = m.user_id
   join push_devices p on p.user_id = u.id
-<<<<<<< HEAD
   where v.id = new.interaction_id
     and (new.question->'policy' is null or m.user_id in (select question_voters(new, new.stage)))
     and not exists (select from deliveries d where d.event_id = v.id and d.subscription_id = p.id);
-=======
-  where v.id = new.interaction_id;
-  perform deliver_question(new.interaction_id);
->>>>>>> 0911c37f (routes: ask people in Slack, Telegram, Discord, Teams and by mail)
+  if tg_op = 'INSERT' then perform deliver_question(new.interaction_id); end if;
   return null;
 end $function$;
 revoke execute on function push_question() from public;

@@ -1,6 +1,6 @@
 import { isUuid } from "#lib/ids.ts";
 import type { Answer } from "../tasks/answer.ts";
-import type { AskedQuestion } from "./question-message.ts";
+import type { AskedQuestion } from "../tasks/open-question.ts";
 
 /** More options than this are answered by the link: Slack takes 25 buttons, Discord five rows of five. */
 const MAX_OPTIONS = 20;

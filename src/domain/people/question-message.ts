@@ -1,13 +1,9 @@
-import type { z } from "zod";
 import type { Answer } from "../tasks/answer.ts";
-import type { openQuestion } from "../tasks/open-question.ts";
+import type { AskedQuestion } from "../tasks/open-question.ts";
 import type { QuestionButton } from "./question-button.ts";
 
 /** The shown length of a name or an answer. */
 const MAX_SHOWN = 200;
-
-/** A question as its run's record has it. */
-export type AskedQuestion = Readonly<z.output<typeof openQuestion>>;
 
 /** A message that asks people in a channel. */
 export interface QuestionMessage {

@@ -68,3 +68,6 @@ export const openQuestion = z.object(QUESTION_FIELDS).meta({
     },
   ],
 });
+
+/** See {@link openQuestion}. */
+export type AskedQuestion = Readonly<z.output<typeof openQuestion>>;

@@ -73,5 +73,5 @@ async function answer(
   const label = question.kind === "prompt" ? question.prompt.title : question.title;
   const facts = JSON.stringify({ label, answeredVia: "rule" } satisfies StepFacts);
   await resumeRun(tx, run, { answer: outcome, facts });
-  await recordAnswer(tx, interactionId, { userId: null, name: null, via: "rule", answer: outcome });
+  await recordAnswer(tx, interactionId, { userId: null, name: null, vendorId: null, via: "rule", answer: outcome });
 }

@@ -354,8 +354,17 @@ async function recordDeliveries(): Promise<void> {
   await kept("getDelivery", "GET", at);
   await kept("redeliverDelivery", "POST", `${at}/redeliver`, { body: {} });
   await recordAlerts(route);
+  await recordPeople();
   const hook = await idFrom("POST", "/console/api/hooks", { target_url: receiver.url, event: "task_failed" });
   await kept("pauseWebhookSubscription", "PATCH", `/console/api/hooks/${hook}`, { body: { is_active: false } });
+}
+
+async function recordPeople(): Promise<void> {
+  const config = { bot_token: "123456:ABC-DEF", chat_id: "@approvals", secret_token: "a-secret-token-of-ours" };
+  const body = { name: "Approvals", kind: "people", type: "telegram", config };
+  const route = await idFrom("POST", "/console/api/routes", body);
+  await kept("getRouteSetup", "GET", `/console/api/routes/${route}/setup`);
+  await call("DELETE", `/console/api/routes/${route}`);
 }
 
 async function recordAlerts(route: string): Promise<void> {

@@ -27,6 +27,8 @@ verifies("envelope.openapi.describes-answers", "output routes and deliveries are
   const route = await checked("POST", ROUTES, {
     body: { name: "R", type: "http", config: { ...config, url: "https://e.invalid/" } },
   });
+  const webhook = { webhook_url: "https://hooks.slack.com/services/T0/B0/x" };
+  const people = await checked("POST", ROUTES, { body: { name: "P", kind: "people", type: "slack", config: webhook } });
   const at = `${ROUTES}/${idOf(route)}`;
   const test = await checked("POST", `${ROUTES}/{id}/test`, { at: `${at}/test`, body: {} });
   const atDelivery = `${DELIVERIES}/${idOf(test)}`;
@@ -50,10 +52,17 @@ verifies("envelope.openapi.describes-answers", "output routes and deliveries are
     await checked("POST", `${DELIVERIES}/{id}/redeliver`, { at: `${atDelivery}/redeliver`, body: {} }),
     await checked("POST", `${DELIVERIES}/redeliver`, { body: { since: "2026-01-01T00:00:00Z" } }),
     await checked("GET", `${DELIVERIES}/{id}`, { at: `${DELIVERIES}/${UNKNOWN}` }),
+    await checked("GET", `${ROUTES}/{id}/setup`, { at: `${at}/setup` }),
+    await checked("GET", `${ROUTES}/{id}/setup`, { at: `${ROUTES}/${idOf(people)}/setup` }),
+    await checked("POST", "/channels/{routeId}/{vendor}", { at: `/channels/${idOf(people)}/slack`, body: {} }),
+    await checked("POST", "/channels/{routeId}/{vendor}", { at: `/channels/${UNKNOWN}/slack`, body: {} }),
     await checked("DELETE", `${ROUTES}/{id}`, { at }),
     await checked("POST", `${ROUTES}/{id}/test`, { at: `${at}/test`, body: {} }),
   ].map(({ status }) => status);
-  expect(statuses).toEqual([200, 201, 400, 200, 200, 200, 201, 200, 200, 400, 200, 201, 201, 404, 204, 404]);
+  expect(statuses).toEqual([
+    ...[200, 201, 400, 200, 200, 200, 201, 200, 200, 400, 200, 201, 201, 404],
+    ...[409, 200, 401, 404, 204, 404],
+  ]);
 });
 
 verifies("envelope.openapi.describes-answers", "subscriptions in the console are as the document says", async () => {

@@ -13,6 +13,8 @@ export const DESTINATION_OPERATIONS: readonly string[] = [
   "POST /console/api/google-account/finish",
   "PATCH /console/api/routes/{id}",
   "POST /console/api/routes/{id}/test",
+  "GET /console/api/routes/{id}/setup",
+  "POST /channels/{routeId}/{vendor}",
   "POST /console/api/hooks/{id}/rotate",
   "GET /console/api/deliveries",
   "GET /console/api/deliveries/{id}",

@@ -7,7 +7,7 @@ const QUESTION = `
       e.id as "interactionId", coalesce(d.task_id, d.team_run_id) as "subjectId", e.worker as asker,
       coalesce(o.title, title_of(r), '') as subject,
       case when q.interaction_id is not null then 'open' else coalesce(c.state, 'cancelled') end as state,
-      coalesce(c.request, r.interaction) as request, q.question->>'approvers' as approvers,
+      coalesce(c.request, r.interaction) as request, case when q.question->'policy' is not null then 'members' else q.question->>'approvers' end as approvers,
       case when isfinite(q.deadline) then q.deadline end as deadline,
       case when c.state = 'answered' then c.closed_at end as "answeredAt",
       coalesce(c.answered_name, (select u.name from users u where u.id = c.answered_by)) as "answeredBy",
@@ -17,9 +17,9 @@ const QUESTION = `
       ) as "isBeingSent"
     from deliveries d
     join delivery_events e on e.id = d.event_id
-    left join task_questions q on q.subject_id = coalesce(d.task_id, d.team_run_id) and q.interaction_id = e.id
+    left join task_questions q on q.subject_id in (d.task_id, d.team_run_id) and q.interaction_id = e.id
     left join closed_questions c on c.interaction_id = e.id
-    left join runs r on r.id = coalesce(d.task_id, d.team_run_id)
+    left join lateral (select r.* from runs r where r.id in (d.task_id, d.team_run_id) limit 1) r on true
     left join runs o on o.id = r.parent_id
     where e.event = 'question.asked' and d.route_id is not null`;
 
@@ -48,7 +48,7 @@ export interface PostedQuestion {
   readonly state: QuestionState["state"];
   /** As in the event INTERACTION_REQUEST; null for a test, and for a question that was cancelled. */
   readonly request: unknown;
-  /** Who must answer; null for a question that the model asks, and a closed one. */
+  /** Who must answer, `members` for a rule's question; null for one that the model asks, and a closed one. */
   readonly approvers: string | null;
   readonly deadline: Date | null;
   readonly answeredAt: Date | null;

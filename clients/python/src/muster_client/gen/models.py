@@ -3626,13 +3626,10 @@ class Question(TypedDict):
         "mcp",
         "fork",
         "link",
-<<<<<<< HEAD
         "rule",
-=======
         "slack",
         "telegram",
         "discord",
->>>>>>> 0911c37f (routes: ask people in Slack, Telegram, Discord, Teams and by mail)
     ] | None
     answered_name: str | None
     """The name entered by a person who answered through a link, or that of a person in a
@@ -3691,7 +3688,20 @@ class QuestionTeam(TypedDict):
 class QuestionVote(TypedDict):
     by: QuestionVoteBy
     approved: bool
-    via: Literal["api", "console", "schedule", "trigger", "a2a", "mcp", "fork", "link", "rule"]
+    via: Literal[
+        "api",
+        "console",
+        "schedule",
+        "trigger",
+        "a2a",
+        "mcp",
+        "fork",
+        "link",
+        "rule",
+        "slack",
+        "telegram",
+        "discord",
+    ]
     at: str
 
 
@@ -5115,20 +5125,17 @@ class StepDetail(TypedDict):
     """
     answered_name: str | None
     """The name entered by a person who answered through a link."""
-<<<<<<< HEAD
-    answered_via: Literal["console", "link", "ag-ui", "a2a", "client", "rule"] | None
-=======
     answered_via: Literal[
         "console",
         "link",
         "ag-ui",
         "a2a",
         "client",
+        "rule",
         "slack",
         "telegram",
         "discord",
     ] | None
->>>>>>> 0911c37f (routes: ask people in Slack, Telegram, Discord, Teams and by mail)
     answered_at: int | None
     """Unix milliseconds."""
     attempts: list[StepDetailAttempt]
