@@ -109,6 +109,11 @@ export function databaseMetrics(readFigures: MetricSources["readFigures"]): (Cou
       (figures) => figures.backupAge,
     ),
     server(
+      "muster_keys_expiring",
+      "Keys that expire within 14 days, without those that another replaces.",
+      (figures) => figures.keysExpiring,
+    ),
+    server(
       "muster_database_xid_age",
       "Age of the oldest transaction id that is not frozen; PostgreSQL stops at 2,146,483,648.",
       (figures) => figures.xidAge,

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect } from "vitest";
 import { z } from "zod";
 import { consoleOf } from "../support/api.ts";
 import { verifies } from "../support/verifies.ts";
-import { createAgent } from "../support/work.ts";
+import { QUICK, createAgent, taskInState } from "../support/work.ts";
 import { useBrowser } from "./browser.ts";
 import { joinAs, openScene } from "./scene.ts";
 import type { Scene } from "./scene.ts";
@@ -135,3 +135,15 @@ verifies(
     expect(await account.getByRole("button", { name: "Remove account" }).isDisabled()).toBe(true);
   },
 );
+
+verifies("pages.expiring-keys", "an admin sees on Home and in the list which keys expire soon", async () => {
+  const desk = consoleOf(scene.service, scene.service.keys.api);
+  const expires_at = new Date(Date.now() + 86_400_000).toISOString();
+  await desk.post("/keys", { label: "Ends tomorrow", kind: "envelope", expires_at });
+  const agent = await createAgent(scene.api, { name: "Starter" });
+  await taskInState(scene.api, { agentId: agent.id, description: QUICK, status: "completed" });
+  const page = await browser.open(scene, "");
+  await page.getByText("Keys that expire soon").waitFor();
+  await page.getByRole("link", { name: "Ends tomorrow" }).click();
+  await rowOf(page, "Ends tomorrow").waitFor();
+});

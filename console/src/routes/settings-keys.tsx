@@ -4,6 +4,7 @@ import { useApiCalls } from "../lib/api-calls.ts";
 import { ConnectedApps } from "../features/settings/connected-apps.tsx";
 import { KeyActions } from "../features/settings/key-actions.tsx";
 import { KeyDialog } from "../features/settings/key-dialog.tsx";
+import { KeyEnd } from "../features/settings/key-end.tsx";
 import { KeyEditDialog } from "../features/settings/key-edit-dialog.tsx";
 import { limitsLine } from "../features/settings/key-limits.ts";
 import { useAllServiceAccounts, useKey, useKeys } from "../features/settings/queries.ts";
@@ -46,7 +47,7 @@ const COLUMNS: readonly Column<ApiKey>[] = [
   },
   {
     head: "Expires",
-    cell: ({ expires_at: at }) => (at === null ? <span className="text-ink-3">Never</span> : <Time at={at} />),
+    cell: (key) => <KeyEnd apiKey={key} />,
     from: "sm",
     width: "w-32",
   },

@@ -142,6 +142,7 @@ export interface StatementRows {
     "networks": string[] | null;
     "last_used_at": Computed<string>;
     "expires_at": Computed<string>;
+    "expiry_warning": Computed<string>;
     "replaced_by": string | null;
     "created_by": string;
     "service_account_id": Computed<string>;
@@ -623,6 +624,7 @@ export interface StatementRows {
     "reach": Computed<string[]>;
     "networks": string[] | null;
     "accountNetworks": string[] | null;
+    "expiresAt": Computed<string>;
     "msLeft": Computed<number>;
   };
   "find-app-token": {
@@ -1156,6 +1158,7 @@ export interface StatementRows {
     "networks": string[] | null;
     "last_used_at": Computed<string>;
     "expires_at": Computed<string>;
+    "expiry_warning": Computed<string>;
     "replaced_by": string | null;
     "created_by": string;
     "service_account_id": Computed<string>;
@@ -1981,6 +1984,7 @@ export interface StatementRows {
     "networks": string[] | null;
     "last_used_at": Computed<string>;
     "expires_at": Computed<string>;
+    "expiry_warning": Computed<string>;
     "replaced_by": string | null;
     "created_by": string;
     "service_account_id": Computed<string>;
@@ -2876,6 +2880,7 @@ export interface StatementRows {
     "networks": string[] | null;
     "last_used_at": Computed<string>;
     "expires_at": Computed<string>;
+    "expiry_warning": Computed<string>;
     "replaced_by": string | null;
     "created_by": string;
     "service_account_id": Computed<string>;
@@ -2953,6 +2958,7 @@ export interface StatementRows {
     "scheduleLateness": Computed<number>;
     "oldestQuestion": Computed<number>;
     "backupAge": Computed<number>;
+    "keysExpiring": Computed<number>;
   };
   "set-held": {};
   "set-log-level": {
@@ -3089,6 +3095,9 @@ export interface StatementRows {
     "approvals": Computed<number>;
     "denials": Computed<number>;
     "left": Computed<number>;
+  };
+  "warn-of-expiring-keys": {
+    "warned": Computed<number>;
   };
   "workspace-owner": {
     "user_id": string;

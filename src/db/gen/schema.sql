@@ -261,6 +261,7 @@ create table api_keys (
   agents uuid[],
   teams uuid[],
   networks text[],
+  warn_at timestamp with time zone,
   app jsonb,
   constraint api_keys_pkey PRIMARY KEY (id),
   constraint api_keys_agents_check CHECK ((cardinality(agents) > 0)),
@@ -277,14 +278,17 @@ create table api_keys (
   constraint api_keys_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE,
   constraint api_keys_workspace_id_id_key UNIQUE (workspace_id, id)
 );
+CREATE INDEX api_keys_expires_at_idx ON public.api_keys USING btree (expires_at) WHERE ((expires_at IS NOT NULL) AND (replaced_by IS NULL));
 CREATE INDEX api_keys_member_idx ON public.api_keys USING btree (created_by, workspace_id);
 CREATE INDEX api_keys_replaced_by_idx ON public.api_keys USING btree (replaced_by) WHERE (replaced_by IS NOT NULL);
+CREATE INDEX api_keys_warn_at_idx ON public.api_keys USING btree (warn_at) WHERE (warn_at IS NOT NULL);
 CREATE INDEX api_keys_workspace_id_idx ON public.api_keys USING btree (workspace_id, created_at);
 alter table api_keys enable row level security;
 create policy reach on api_keys as restrictive to muster_reach_viewer using ((id = (NULLIF(current_setting('muster.key_id'::text, true), ''::text))::uuid));
 create policy tenant on api_keys using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
 CREATE TRIGGER api_keys_changed AFTER DELETE OR UPDATE OF key_hash, scopes, expires_at, kind, surfaces, agents, teams, networks ON api_keys FOR EACH ROW EXECUTE FUNCTION announce_key_change();
 CREATE TRIGGER audit_keys AFTER INSERT OR DELETE OR UPDATE OF label, scopes, expires_at, replaced_by, surfaces, agents, teams, networks ON api_keys FOR EACH ROW EXECUTE FUNCTION audit_change('key', 'id', 'label', 'label kind prefix scopes expires_at surfaces agents teams networks');
+CREATE TRIGGER key_warning_planned BEFORE INSERT OR UPDATE OF expires_at, replaced_by ON api_keys FOR EACH ROW EXECUTE FUNCTION plan_key_warning();
 grant delete, insert, select on table api_keys to muster_admin;
 grant update (label, expires_at, replaced_by, surfaces, agents, teams, networks) on api_keys to muster_admin;
 grant select (id, label) on api_keys to muster_reach_viewer;
@@ -4116,7 +4120,7 @@ begin
       and case tg_op when 'UPDATE' then
         key = any(shown) or key not in ('created_at', 'updated_at', 'version', 'install_count', 'fallback_model',
           'last4', 'host', 'last_used_at', 'failed_attempts', 'headers_shown', 'has_token', 'has_secret', 'token_prefix',
-          'next_times', 'next_at', 'planned_at', 'state', 'since', 'last_value', 'last_checked_at', 'check_at')
+          'next_times', 'next_at', 'planned_at', 'warn_at', 'state', 'since', 'last_value', 'last_checked_at', 'check_at')
         else key = any(shown) end
       -- The rotation of the encryption key changes no secret.
       and not (tg_op = 'UPDATE' and current_user_id() is null and key like '%ciphertext'
@@ -5460,6 +5464,12 @@ CREATE OR REPLACE FUNCTION public.moment_of(id uuid)
  STABLE PARALLEL SAFE
 RETURN to_timestamp((((((('x'::text || "left"(replace((id)::text, '-'::text, ''::text), 12)))::bit(48))::bigint)::numeric / 1000.0))::double precision);
 
+CREATE OR REPLACE FUNCTION public.next_key_warning(expires_at timestamp with time zone)
+ RETURNS timestamp with time zone
+ LANGUAGE sql
+ STABLE
+RETURN (SELECT min((next_key_warning.expires_at - before.before)) AS min FROM unnest(ARRAY['14 days'::interval, '3 days'::interval]) before(before) WHERE ((next_key_warning.expires_at - before.before) > clock_timestamp()));
+
 CREATE OR REPLACE FUNCTION public.open_budget_windows(call budget_call)
  RETURNS void
  LANGUAGE sql
@@ -5625,6 +5635,15 @@ CREATE OR REPLACE FUNCTION public.permits_granted(allowed integer, used integer,
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 RETURN CASE WHEN (wanted = 0) THEN 0 ELSE GREATEST(0, LEAST((allowed - used), GREATEST(wanted, LEAST((allowed / 1500), 64)))) END;
+
+CREATE OR REPLACE FUNCTION public.plan_key_warning()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  new.warn_at := case when new.replaced_by is null and new.app is null then next_key_warning(new.expires_at) end;
+  return new;
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.priority_number(priority text)
  RETURNS integer
@@ -6362,6 +6381,29 @@ RETURN COALESCE((SELECT u.name FROM (users u JOIN members m ON ((m.user_id = u.i
 revoke execute on function voter_name(uuid) from public;
 grant execute on function voter_name(uuid) to muster_reach_viewer;
 grant execute on function voter_name(uuid) to muster_viewer;
+
+CREATE OR REPLACE FUNCTION public.warn_of_expiring_keys(most integer)
+ RETURNS integer
+ LANGUAGE plpgsql
+AS $function$
+declare
+  expiring api_keys;
+  warned integer := 0;
+begin
+  for expiring in
+    update api_keys set warn_at = next_key_warning(expires_at)
+    where id in (select k.id from api_keys k where k.warn_at <= clock_timestamp()
+      order by k.warn_at limit most for update skip locked)
+    returning *
+  loop
+    warned := warned + 1;
+    continue when expiring.expires_at <= clock_timestamp();
+    perform write_audit(expiring.workspace_id, 'key.expiring', 'key', expiring.id, expiring.label,
+      jsonb_build_object('expires_at', jsonb_build_array(null, iso(expiring.expires_at))));
+  end loop;
+  return warned;
+end $function$;
+revoke execute on function warn_of_expiring_keys(integer) from public;
 
 CREATE OR REPLACE FUNCTION public.whole_periods(since timestamp with time zone, before timestamp with time zone)
  RETURNS TABLE(bucket text, since timestamp with time zone, before timestamp with time zone)

@@ -73,6 +73,22 @@ create or replace trigger api_keys_changed
   after delete or update of key_hash, scopes, expires_at, kind, surfaces, agents, teams, networks on api_keys
   for each row execute function announce_key_change();
 
+-- When admins are to be told next that a key expires: of two times before its end, the earlier one that is not past. A key
+-- that is made for less than that is no news, nor is one that has been replaced, or that a connected app renews.
+create or replace function next_key_warning(expires_at timestamptz) returns timestamptz
+  language sql stable
+  return (select min(expires_at - before) from unnest(array[interval '14 days', interval '3 days']) as before
+    where expires_at - before > clock_timestamp());
+
+create or replace function plan_key_warning() returns trigger language plpgsql as $$
+begin
+  new.warn_at := case when new.replaced_by is null and new.app is null then next_key_warning(new.expires_at) end;
+  return new;
+end $$;
+
+create or replace trigger key_warning_planned before insert or update of expires_at, replaced_by on api_keys
+  for each row execute function plan_key_warning();
+
 -- A key has the rights of its creator. When these change, processes must read the key again.
 create or replace function announce_member_change() returns trigger
   language plpgsql security definer set search_path = public, pg_temp as $$

@@ -58,7 +58,7 @@ begin
       and case tg_op when 'UPDATE' then
         key = any(shown) or key not in ('created_at', 'updated_at', 'version', 'install_count', 'fallback_model',
           'last4', 'host', 'last_used_at', 'failed_attempts', 'headers_shown', 'has_token', 'has_secret', 'token_prefix',
-          'next_times', 'next_at', 'planned_at', 'state', 'since', 'last_value', 'last_checked_at', 'check_at')
+          'next_times', 'next_at', 'planned_at', 'warn_at', 'state', 'since', 'last_value', 'last_checked_at', 'check_at')
         else key = any(shown) end
       -- The rotation of the encryption key changes no secret.
       and not (tg_op = 'UPDATE' and current_user_id() is null and key like '%ciphertext'
@@ -99,6 +99,28 @@ begin
   return query delete from api_keys where key_hash = any (hashes) returning key_hash;
 end $$;
 revoke execute on function revoke_leaked_keys from public;
+
+-- Records that keys expire soon, once for each key and time; returns their number. What has expired meanwhile is no news.
+create or replace function warn_of_expiring_keys(most integer) returns integer
+  language plpgsql as $$
+declare
+  expiring api_keys;
+  warned integer := 0;
+begin
+  for expiring in
+    update api_keys set warn_at = next_key_warning(expires_at)
+    where id in (select k.id from api_keys k where k.warn_at <= clock_timestamp()
+      order by k.warn_at limit most for update skip locked)
+    returning *
+  loop
+    warned := warned + 1;
+    continue when expiring.expires_at <= clock_timestamp();
+    perform write_audit(expiring.workspace_id, 'key.expiring', 'key', expiring.id, expiring.label,
+      jsonb_build_object('expires_at', jsonb_build_array(null, iso(expiring.expires_at))));
+  end loop;
+  return warned;
+end $$;
+revoke execute on function warn_of_expiring_keys from public;
 
 create or replace trigger audit_provider_keys after insert or delete or update on provider_keys
   for each row execute function audit_change('provider_key', '', 'provider', 'base_url billing_model resource region project api');

@@ -47,6 +47,15 @@ export const KEY_SCOPES = ["read", "write"] as const;
 /** A scope: one of {@link KEY_SCOPES}. */
 export type KeyScope = (typeof KEY_SCOPES)[number];
 
+/** How near the end of a key can be, as its record says. */
+export const EXPIRY_WARNINGS = ["14_days", "3_days", "expired"] as const;
+
+/** One of {@link EXPIRY_WARNINGS}. */
+export type ExpiryWarning = (typeof EXPIRY_WARNINGS)[number];
+
+/** The time before its end in which a key's responses name it, in milliseconds. */
+export const EXPIRES_SOON_MS = 14 * 86_400_000;
+
 const PREFIX: Readonly<Record<KeyKind | "anon", string>> = {
   envelope: "mst_",
   table: "mst_rest_",

@@ -38,6 +38,7 @@ export const AUDIT_ACTIONS = [
     (["created", "changed", "deleted"] as const).map((what) => `${kind}.${what}` as const),
   ),
   "agent.exported",
+  "key.expiring",
   "key.leaked",
   "key.rotated",
   "mcp_tool.approved",

@@ -13,6 +13,8 @@ export interface Principal extends Tenant {
   /** The session of a signed-in person. */
   readonly sessionId?: string;
   readonly scopes: readonly KeyScope[];
+  /** When the key expires, in ISO 8601, if that is soon. */
+  readonly keyExpiresAt?: string;
   /** Whether a signed-in viewer may answer questions; members always may. */
   readonly canAnswer?: boolean;
   /** The protocol of the request, if created records are marked with it. */

@@ -1,6 +1,7 @@
 import type { Logger } from "pino";
 import { nextDue } from "#db/queries/queue/due-work.ts";
 import type { ChangeServices } from "#operations/change-workspace.ts";
+import { warnOfExpiringKeys } from "#operations/access/expiring-keys.ts";
 import { checkAlerts } from "#operations/alerts/check-alerts.ts";
 import { dispatchDueTasks } from "#operations/tasks/dispatch-due.ts";
 import { expireQuestions } from "#operations/runs/expire-questions.ts";
@@ -17,9 +18,10 @@ const KINDS = [
   { what: "tasks whose time has come", run: dispatchDueTasks },
   { what: "schedules whose time has come", run: fireDueSchedules },
   { what: "alerts", run: checkAlerts },
+  { what: "keys that expire soon", run: warnOfExpiringKeys },
 ] as const;
 
-/** Does work that is due at a time: deadlines of questions, scheduled tasks, schedules, and alerts. */
+/** Does work that is due at a time: deadlines of questions, scheduled tasks, schedules, alerts, and keys that expire. */
 export interface DueWork {
   start(): void;
   /** Notes that something is due at a time, in milliseconds since 1970 by the database's clock. */

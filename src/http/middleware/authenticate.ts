@@ -8,6 +8,7 @@ import { isUnauthorized } from "../bearer-caller.ts";
 import type { BearerCaller } from "../bearer-caller.ts";
 import type { HttpContext, HttpEnv, HttpServices } from "../context.ts";
 import { clientAddress } from "./client-address.ts";
+import { setHeader } from "./set-header.ts";
 
 const NO_CREDENTIAL = "Send an API key in X-API-Key, or an access token in Authorization: Bearer.";
 const KEY_AS_TOKEN = "An API key belongs in the header X-API-Key; Authorization: Bearer takes an access token.";
@@ -23,6 +24,7 @@ export function envelopeCaller(services: HttpServices): MiddlewareHandler<HttpEn
       const principal = await envelopePrincipal(services, c);
       c.set("principal", principal);
       c.set("workspaceId", principal.workspaceId);
+      tellExpiry(c, principal);
     } catch (error) {
       if (!isUnauthorized(error)) throw error;
       throw unauthorized(error.message, "Bearer", error);
@@ -107,12 +109,18 @@ export async function bearerCaller(
   try {
     const caller = await callerOf(services, { token, address: clientAddress(c, services) }, options);
     c.set("workspaceId", caller.principal.workspaceId);
+    tellExpiry(c, caller.principal);
     return caller;
   } catch (error) {
     if (!isUnauthorized(error)) throw error;
     const reason = [`error="invalid_token", error_description="${error.message}"`, ...challenge];
     throw unauthorized(options.message, `Bearer ${reason.join(", ")}`, error);
   }
+}
+
+/** Tells the program that its key expires soon, in the header `Muster-Key-Expires`. */
+export function tellExpiry(c: HttpContext, { keyExpiresAt }: Principal): void {
+  if (keyExpiresAt !== undefined) setHeader(c, "Muster-Key-Expires", keyExpiresAt);
 }
 
 /** Keys have a prefix, access tokens of people and of a provider's programs have dots; those of apps have neither. */

@@ -35,6 +35,7 @@ const RESPONSE_HEADERS = [
   "Retry-After",
   "Link",
   "Idempotent-Replayed",
+  "Muster-Key-Expires",
   "Content-Range",
   "Preference-Applied",
   "Location",

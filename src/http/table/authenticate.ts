@@ -9,7 +9,7 @@ import { cachedRead } from "#lib/async/cached-read.ts";
 import type { Verdict } from "#lib/async/permits.ts";
 import { formatWait } from "#lib/text/format-wait.ts";
 import { clientAddress } from "../middleware/client-address.ts";
-import { bearerToken, principalOfToken } from "../middleware/authenticate.ts";
+import { bearerToken, principalOfToken, tellExpiry } from "../middleware/authenticate.ts";
 import type { HttpContext, HttpEnv, HttpServices, HttpWorkspace } from "../context.ts";
 import { TableError, unauthorized } from "./errors.ts";
 
@@ -35,6 +35,7 @@ export function tableCaller(services: HttpServices): MiddlewareHandler<HttpEnv> 
     }
     const principal = await bearerOf(services, c, address);
     c.set("workspaceId", principal.workspaceId);
+    tellExpiry(c, principal);
     if (!principal.scopes.includes("read") && (c.req.method === "GET" || c.req.method === "HEAD")) {
       throw new TableError(403, "42501", { message: "This key has no read scope." });
     }

@@ -1,5 +1,5 @@
 import { LRUCache } from "lru-cache";
-import { describeRejection, hasWrongChecksum, hashKey, opens } from "#domain/access/api-key.ts";
+import { EXPIRES_SOON_MS, describeRejection, hasWrongChecksum, hashKey, opens } from "#domain/access/api-key.ts";
 import { includesRole } from "#domain/access/role.ts";
 import { AppError } from "#domain/errors.ts";
 import type { Surface } from "#domain/access/api-key.ts";
@@ -49,7 +49,8 @@ export function createKeyRing(db: Database): KeyRing {
       touched.set(row.keyId, true);
       await touchKey(db, row.keyId);
     }
-    return principalOf(row);
+    const isNearEnd = row.msLeft !== null && readAt + row.msLeft - Date.now() <= EXPIRES_SOON_MS;
+    return { ...principalOf(row), ...(isNearEnd && row.expiresAt !== null && { keyExpiresAt: row.expiresAt }) };
   }
 
   return {

@@ -18,8 +18,8 @@ import type { Transaction } from "#db/database.ts";
 import { insertKey } from "#db/queries/access/first-start.ts";
 import type { KeyLimits } from "#db/queries/access/first-start.ts";
 import * as rows from "#db/queries/access/keys.ts";
-import type { KeyRecord } from "#db/queries/access/keys.ts";
-import type { SearchedPage, RowPage } from "#db/queries/row-pages.ts";
+import type { KeyRecord, KeysPage } from "#db/queries/access/keys.ts";
+import type { RowPage } from "#db/queries/row-pages.ts";
 import { newId } from "#lib/ids.ts";
 import type { KeyKind, KeyScope, Surface } from "#domain/access/api-key.ts";
 import { displayName } from "#domain/display-name.ts";
@@ -97,7 +97,7 @@ export const rotation = z.strictObject({
 export type ShownKey = KeyRecord & { readonly key: string };
 
 /** Lists the workspace's keys, newest first, without their secret texts. */
-export function listKeys(workspace: Workspace, page: SearchedPage): Promise<RowPage<KeyRecord>> {
+export function listKeys(workspace: Workspace, page: KeysPage): Promise<RowPage<KeyRecord>> {
   return rows.listKeys(workspace, page);
 }
 

@@ -12,7 +12,9 @@ import type { TestWorkspace } from "../../support/workspace.ts";
 const UNKNOWN = "01940000-0000-7000-8000-000000000000";
 const HOUR_MS = 3_600_000;
 const FIELDS = [
-  ..."id prefix label kind scopes surfaces agents teams networks last_used_at expires_at replaced_by".split(" "),
+  ..."id prefix label kind scopes surfaces agents teams networks last_used_at expires_at expiry_warning replaced_by".split(
+    " ",
+  ),
   ..."created_by service_account_id created_at".split(" "),
 ];
 

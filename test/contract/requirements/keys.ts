@@ -42,6 +42,16 @@ export const keys = {
     states: "Nobody gives a service account or its keys more rights than they have, and only admins manage them.",
     source: "goal",
   },
+  "keys.expiring.announced": {
+    states:
+      "14 and 3 days before a key expires, the audit log and with it routes have key.expiring, once with any number of processes.",
+    source: "goal",
+  },
+  "keys.expiring.shown": {
+    states:
+      "Lists of keys say how near the end of a key is, and list those that expire; responses to it have Muster-Key-Expires within 14 days.",
+    source: "goal",
+  },
   "keys.networks": {
     states: "A key that is limited to networks is refused with 403 and one sentence elsewhere, on every surface.",
     source: "goal",

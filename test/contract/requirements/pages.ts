@@ -111,6 +111,10 @@ export const pages = {
     states: "A person signs in, sees what an app asks for, allows or denies it, and disconnects it in the settings.",
     source: "goal",
   },
+  "pages.expiring-keys": {
+    states: "Home lists to admins the keys that expire within 14 days; the list of keys marks them.",
+    source: "goal",
+  },
   "pages.key-limits": {
     states:
       "The console sets, changes and shows the limits of a key, names its deleted agents, and shows a viewer the same.",

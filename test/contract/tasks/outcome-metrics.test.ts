@@ -194,6 +194,14 @@ verifies("operations.metrics.questions", "the age of the oldest open question is
   expect(await valueOf("muster_oldest_question_seconds")).toBe(0);
 });
 
+verifies("keys.expiring.shown", "keys that expire soon are counted", async () => {
+  expect(await valueOf("muster_keys_expiring")).toBe(0);
+  const expires_at = new Date(Date.now() + 86_400_000).toISOString();
+  const desk = consoleOf(service, service.keys.api);
+  expect((await desk.post("/keys", { label: "Ends", kind: "mcp", expires_at })).status).toBe(201);
+  await expect.poll(() => valueOf("muster_keys_expiring")).toBe(1);
+});
+
 verifies("operations.metrics.database", "what ends a database slowly is shown", async () => {
   const other = await holdTransaction("select 1");
   try {

@@ -11,6 +11,7 @@ import { Figures } from "./figures.tsx";
 import { FirstSteps, useFirstSteps } from "./first-steps.tsx";
 import { LastDays } from "./plots.tsx";
 import { overviewPath, useOverview, useRunningNow } from "./queries.ts";
+import { ExpiringKeys } from "./expiring-keys.tsx";
 import {
   FailedLately,
   FailingDestinations,
@@ -51,6 +52,7 @@ export function Home() {
     <Page title="Home" actions={<NewTaskButton />}>
       <div className="mx-auto flex w-full max-w-[75rem] flex-col gap-8 p-6 max-sm:p-4">
         {now !== undefined && <FiringAlerts alerts={now.alerts} />}
+        <ExpiringKeys />
         <FirstSteps steps={steps} />
         <QueryPart query={bothOf(days, hours)}>{([day, hour]) => <Figures hours={hour} days={day} />}</QueryPart>
         <div className="grid grid-cols-2 gap-x-8 gap-y-6 max-md:grid-cols-1">

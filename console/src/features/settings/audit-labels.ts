@@ -48,6 +48,7 @@ export function actionLabel({ action, subject: { kind } }: AuditEntry): string {
   if (action === "session.created") return "Signed in";
   if (action === "session.rejected") return "Failed to sign in as";
   if (action === "question.link_revoked") return "Revoked an answer link of the run";
+  if (action === "key.expiring") return "Announced the end of the key";
   if (action === "key.leaked") return "Revoked the leaked key";
   if (action === "run.expired") return "Deleted old runs of the workspace";
   const [, verb = ""] = action.split(".");

@@ -3,6 +3,7 @@ import { getProfile, listSessions } from "#client/gen/operations/accounts.ts";
 import { listKeys } from "#client/gen/operations/keys.ts";
 import { listInvitations, listMembers, listServiceAccounts } from "#client/gen/operations/members.ts";
 import { call } from "../../api/client.ts";
+import { every } from "../../api/query-client.ts";
 import type { components } from "#client/gen/schema.ts";
 import { readAll, usePages } from "../../api/use-pages.ts";
 import { given } from "../../lib/given.ts";
@@ -66,6 +67,17 @@ export function useKey(id: string | undefined) {
     queryKey: ["keys", "one", id],
     queryFn: async () => (await readKey(id ?? "")) ?? null,
     enabled: id !== undefined,
+  });
+}
+
+const EXPIRING_REFRESH_MS = 600_000;
+
+/** The first keys that expire within 14 days and have no replacement, the newest first. */
+export function useExpiringKeys() {
+  return useQuery({
+    queryKey: ["keys", "expiring"],
+    queryFn: async () => (await call(listKeys)({ expiring: "true", limit: 5 })).items,
+    refetchInterval: every(EXPIRING_REFRESH_MS),
   });
 }
 

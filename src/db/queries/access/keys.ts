@@ -1,4 +1,4 @@
-import type { KeyKind, KeyScope, Surface } from "#domain/access/api-key.ts";
+import type { ExpiryWarning, KeyKind, KeyScope, Surface } from "#domain/access/api-key.ts";
 import type { AppClient } from "#domain/access/connected-app.ts";
 import type { Transaction, WorkspaceDatabase } from "../../database.ts";
 import { statement } from "../../statement.ts";
@@ -6,8 +6,16 @@ import type { KeyLimits } from "./first-start.ts";
 import { FIRST_ID, pageOf, pageValues } from "../row-pages.ts";
 import type { SearchedPage, RowPage } from "../row-pages.ts";
 
+/** SQL: how near the end of a key is, unless another replaces it. */
+const EXPIRY_WARNING = `case
+    when replaced_by is not null then null
+    when expires_at <= now() then 'expired'
+    when expires_at <= now() + interval '3 days' then '3_days'
+    when expires_at <= now() + interval '14 days' then '14_days'
+  end`;
+
 const RECORD = `id, prefix, label, kind, scopes, surfaces, agents, teams, networks, iso(last_used_at) as last_used_at, iso(expires_at) as expires_at,
-  replaced_by, created_by, (select s.id from service_accounts s where s.id = created_by) as service_account_id,
+  ${EXPIRY_WARNING} as expiry_warning, replaced_by, created_by, (select s.id from service_accounts s where s.id = created_by) as service_account_id,
   iso(created_at) as created_at`;
 
 /** A key as lists show it, without its text or hash. Times are ISO 8601. */
@@ -27,6 +35,8 @@ export interface KeyRecord {
   readonly networks: readonly string[] | null;
   readonly last_used_at: string | null;
   readonly expires_at: string | null;
+  /** How near its end is; null when it is not, and for a key that another replaces. */
+  readonly expiry_warning: ExpiryWarning | null;
   /** The key that replaces it after a rotation. */
   readonly replaced_by: string | null;
   /** The person or the service account whose rights it has. */
@@ -43,12 +53,16 @@ const LIST = statement({
     where workspace_id = $1 and app is null and ($2::timestamptz is null or (created_at, id) < ($2, coalesce($3::uuid, ${FIRST_ID})))
       and ($5::text is null or strpos(lower(label), lower($5)) > 0 or starts_with(prefix, $5)
         or starts_with(id::text, lower($5)))
+      and (not $6::boolean or (replaced_by is null and expires_at > now() and expires_at <= now() + interval '14 days'))
     order by created_at desc, id desc limit $4::integer + 1`,
 });
 
+/** A page of keys: those of a search, or those that expire within 14 days and have no replacement. */
+export type KeysPage = SearchedPage & { readonly expiring?: boolean | undefined };
+
 /** Lists a workspace's keys, newest first, without those of connected apps. */
-export async function listKeys(db: WorkspaceDatabase, page: SearchedPage): Promise<RowPage<KeyRecord>> {
-  const values = [db.who.workspaceId, ...pageValues(page), page.q ?? null];
+export async function listKeys(db: WorkspaceDatabase, page: KeysPage): Promise<RowPage<KeyRecord>> {
+  const values = [db.who.workspaceId, ...pageValues(page), page.q ?? null, page.expiring ?? false];
   const rows = await db.query<KeyRecord>(LIST, values);
   return pageOf(rows, page.limit, ({ id }) => id);
 }
@@ -113,6 +127,14 @@ const REVOKE_LEAKED = statement({
 export async function revokeLeakedKeys(tx: Transaction, hashes: readonly string[]): Promise<string[]> {
   const rows = await tx.query<{ hash: string }>(REVOKE_LEAKED, [hashes]);
   return rows.map(({ hash }) => hash);
+}
+
+const WARN = statement({ name: "warn-of-expiring-keys", text: `select warn_of_expiring_keys($1) as warned` });
+
+/** Records which keys expire soon, at most `most` of those that are due to be told; returns their number. */
+export async function warnOfKeys(tx: Transaction, most: number): Promise<number> {
+  const [row] = await tx.query<{ warned: number }>(WARN, [most]);
+  return row?.warned ?? 0;
 }
 
 // The row lock decides between two concurrent rotations: the second finds replaced_by set. The new key gets the same

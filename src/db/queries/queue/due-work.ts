@@ -15,6 +15,7 @@ const NEXT_DUE = statement({
           order by r.scheduled_for limit 1),
         (select s.next_at from schedules s where s.next_at is not null and ${NOT_HELD} order by s.next_at limit 1),
         (select a.check_at from alerts a where a.check_at is not null order by a.check_at limit 1),
+        (select k.warn_at from api_keys k where k.warn_at is not null order by k.warn_at limit 1),
         (select clock_timestamp() from (
           select s.planned_at from schedules s
           where s.next_at is not null and ${NOT_HELD} order by s.planned_at desc limit 1) newest
@@ -33,7 +34,7 @@ export interface NextDue {
   readonly inMs: number;
 }
 
-/** Reads the earliest deadline, scheduled task, schedule and check of an alert; undefined when there is none. */
+/** Reads the earliest deadline, scheduled task, schedule, check of an alert and warning of a key; undefined when there is none. */
 export async function nextDue(db: Database): Promise<NextDue | undefined> {
   const [row] = await db.query<NextDue>(NEXT_DUE);
   return row;

@@ -70,7 +70,9 @@ const SERVER = statement({
       coalesce((select extract(epoch from clock_timestamp() - min(q.asked_at)) from task_questions q), 0)::double precision
         as "oldestQuestion",
       (select extract(epoch from clock_timestamp() - s.value::timestamptz) from instance_settings s
-        where s.key = 'last_backup_at')::double precision as "backupAge"`,
+        where s.key = 'last_backup_at')::double precision as "backupAge",
+      (select count(*)::integer from api_keys k where k.replaced_by is null and k.app is null and k.expires_at is not null
+        and k.expires_at > now() and k.expires_at <= now() + interval '14 days') as "keysExpiring"`,
 });
 
 /** The state of the database; times are in seconds. */
@@ -86,6 +88,8 @@ export interface ServerFigures {
   readonly oldestQuestion: number;
   /** Null before the first backup. */
   readonly backupAge: number | null;
+  /** Keys that expire within 14 days, without those that another replaces. */
+  readonly keysExpiring: number;
 }
 
 /** What the database says of the whole installation. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { KEY_KINDS, KEY_SCOPES, SURFACES } from "#domain/access/api-key.ts";
+import { EXPIRY_WARNINGS, KEY_KINDS, KEY_SCOPES, SURFACES } from "#domain/access/api-key.ts";
 import {
   changeKey,
   createKey,
@@ -33,6 +33,10 @@ const keyFields = {
   networks: z.array(z.string()).nullable(),
   last_used_at: time.nullable(),
   expires_at: time.nullable(),
+  expiry_warning: z
+    .enum(EXPIRY_WARNINGS)
+    .nullable()
+    .describe("How near its end is; null when it is not, and for a key that another replaces."),
   replaced_by: z.uuid().nullable(),
   created_by: z.uuid().describe("The person or the service account whose rights it has."),
   service_account_id: z.uuid().nullable().describe("The service account that it belongs to; null for a person's."),
@@ -53,9 +57,12 @@ const list = endpoint({
   operationId: "listKeys",
   summary: "List the workspace's keys, newest first; the keys themselves are never shown",
   success: { status: 200, schema: z.array(keyRecord) },
-  query: pageQuery.extend({ q: textFilter("A part of the label, ignoring case, or the start of the key or its id.") }),
-  handle: async ({ c, workspace, query: { q, ...page } }) =>
-    respondRows(c, await listKeys(workspace, { q, ...pageOf(page) })),
+  query: pageQuery.extend({
+    q: textFilter("A part of the label, ignoring case, or the start of the key or its id."),
+    expiring: z.stringbool().optional().describe("true: those that expire within 14 days and have no replacement."),
+  }),
+  handle: async ({ c, workspace, query: { q, expiring, ...page } }) =>
+    respondRows(c, await listKeys(workspace, { q, expiring, ...pageOf(page) })),
 });
 
 const create = endpoint({

@@ -1066,6 +1066,7 @@ class AuditEntry(TypedDict):
         "workspace.changed",
         "workspace.deleted",
         "agent.exported",
+        "key.expiring",
         "key.leaked",
         "key.rotated",
         "mcp_tool.approved",
@@ -2773,6 +2774,8 @@ class Key(TypedDict):
     networks: list[str] | None
     last_used_at: str | None
     expires_at: str | None
+    expiry_warning: Literal["14_days", "3_days", "expired"] | None
+    """How near its end is; null when it is not, and for a key that another replaces."""
     replaced_by: str | None
     created_by: str
     """The person or the service account whose rights it has."""
@@ -4911,6 +4914,8 @@ class ShownKey(TypedDict):
     networks: list[str] | None
     last_used_at: str | None
     expires_at: str | None
+    expiry_warning: Literal["14_days", "3_days", "expired"] | None
+    """How near its end is; null when it is not, and for a key that another replaces."""
     replaced_by: str | None
     created_by: str
     """The person or the service account whose rights it has."""

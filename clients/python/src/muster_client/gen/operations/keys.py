@@ -49,6 +49,7 @@ class KeysOperations(Calls):
         limit: int | None = None,
         cursor: str | None = None,
         q: str | None = None,
+        expiring: str | None = None,
     ) -> Page[Key]:
         """List the workspace's keys, newest first; the keys themselves are never shown.
 
@@ -58,8 +59,12 @@ class KeysOperations(Calls):
             limit: The page size.
             cursor: next_cursor of the previous page, or an ISO 8601 time.
             q: A part of the label, ignoring case, or the start of the key or its id.
+            expiring: true: those that expire within 14 days and have no replacement.
         """
-        return self._list(_LIST_KEYS, params={"limit": limit, "cursor": cursor, "q": q})
+        return self._list(
+            _LIST_KEYS,
+            params={"limit": limit, "cursor": cursor, "q": q, "expiring": expiring},
+        )
 
     def create_key(self, body: CreateKeyRequest, *, idempotency_key: str | None = None) -> ShownKey:
         """Create a key; only this response contains it.
@@ -120,6 +125,7 @@ class AsyncKeysOperations(AsyncCalls):
         limit: int | None = None,
         cursor: str | None = None,
         q: str | None = None,
+        expiring: str | None = None,
     ) -> AsyncPage[Key]:
         """List the workspace's keys, newest first; the keys themselves are never shown.
 
@@ -129,8 +135,12 @@ class AsyncKeysOperations(AsyncCalls):
             limit: The page size.
             cursor: next_cursor of the previous page, or an ISO 8601 time.
             q: A part of the label, ignoring case, or the start of the key or its id.
+            expiring: true: those that expire within 14 days and have no replacement.
         """
-        return await self._list(_LIST_KEYS, params={"limit": limit, "cursor": cursor, "q": q})
+        return await self._list(
+            _LIST_KEYS,
+            params={"limit": limit, "cursor": cursor, "q": q, "expiring": expiring},
+        )
 
     async def create_key(
         self,
