@@ -5,6 +5,7 @@ import {
   listQueues,
   listServiceProcesses,
   listTenants,
+  readCurrentLogLevel,
 } from "#operations/accounts/instance-figures.ts";
 import { findBySlug } from "#operations/accounts/instance-workspaces.ts";
 import { eraseWorkspace, holdWorkspace } from "#operations/accounts/operate.ts";
@@ -20,6 +21,9 @@ export const processes = () => operate(listServiceProcesses);
 
 /** Counts the jobs of each kind. */
 export const queues = () => operate(listQueues);
+
+/** Reads the log level that is set now. */
+export const currentLogLevel = () => operate(readCurrentLogLevel);
 
 /** Changes the log level of processes for some minutes. */
 export const logLevel = (change: LogLevelChange) => operate((db) => changeLogLevel(db, change));

@@ -105,7 +105,14 @@ verifies(
       .waitFor();
     await dialog.getByLabel("Minutes").fill("3");
     await dialog.getByRole("button", { name: "Set level" }).click();
-    await page.getByText(/^All processes: error until/).waitFor();
+    await page
+      .getByText(/^All processes: error until/)
+      .first()
+      .waitFor();
+    const shown = page.getByRole("region", { name: "Processes" }).getByText(/^All processes: error until/);
+    await shown.waitFor();
+    await page.reload();
+    await shown.waitFor();
     const [set] = await sql<{ value: string }>(
       scene.service.databaseUrl,
       "select value from instance_settings where key = 'log_level'",

@@ -125,20 +125,22 @@ const erase = defineCommand({
 });
 
 const logLevel = defineCommand({
-  summary: "Change the log level of all processes or of one, for some time",
-  examples: ["ops log-level debug --for 10m"],
+  summary: "Show the log level that is set, or change that of all processes or of one for some time",
+  examples: ["ops log-level", "ops log-level debug --for 10m"],
   args: {
-    level: { type: "positional", options: LOG_LEVELS, description: "Level" },
+    level: { type: "positional", options: LOG_LEVELS, required: false, description: "Level; none shows it" },
     for: { type: "string", default: "10m", valueHint: "time", description: "Minutes or hours: 10m, 2h" },
     process: { type: "string", valueHint: "name", description: "One process, as ops processes names it" },
     json,
   },
   async run(args) {
-    const level = LOG_LEVELS.find((each) => each === args.level) ?? "info";
-    const change = { level, minutes: minutesOf(args.for), process: args.process ?? null };
-    const { until } = await (await service()).logLevel(change);
-    if (args.json) output().json({ ...change, until });
-    else output().line(`${args.process ?? "All processes"}: ${level} until ${formatTime(until)}.`);
+    const level = LOG_LEVELS.find((each) => each === args.level);
+    const ops = await service();
+    const change = { minutes: minutesOf(args.for), process: args.process ?? null };
+    const set = level === undefined ? await ops.currentLogLevel() : await ops.logLevel({ ...change, level });
+    if (args.json) output().json(set);
+    else if (set.until === null) output().line("Each process has its LOG_LEVEL.");
+    else output().line(`${set.process ?? "All processes"}: ${set.level} until ${formatTime(set.until)}.`);
     return EXIT.ok;
   },
 });

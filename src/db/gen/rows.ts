@@ -2253,6 +2253,7 @@ export interface StatementRows {
   "read-log-level": {
     "level": Computed<string>;
     "process": Computed<string>;
+    "until": Computed<string>;
     "leftMs": Computed<number>;
   };
   "read-log-outcome": {

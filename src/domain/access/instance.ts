@@ -19,6 +19,16 @@ export type TenantsQuery = z.output<typeof tenantsQuery>;
 /** The levels of the log, the loudest last. */
 export const LOG_LEVELS = ["fatal", "error", "warn", "info", "debug", "trace"] as const;
 
+/** The log level that is set now; all null when each process has its LOG_LEVEL. */
+export const currentLogLevel = z.strictObject({
+  level: z.enum(LOG_LEVELS).nullable().describe("Null: each process has its LOG_LEVEL."),
+  process: z.string().nullable().describe("The `name` of a process; null: all."),
+  until: z.iso.datetime().nullable(),
+});
+
+/** See {@link currentLogLevel}. */
+export type CurrentLogLevel = z.output<typeof currentLogLevel>;
+
 /** A log level for some minutes, on one process or on all. */
 export const logLevelChange = z.strictObject({
   level: z.enum(LOG_LEVELS),

@@ -1,11 +1,12 @@
 import { z } from "zod";
-import type { LogLevelChange, TenantsQuery } from "#domain/access/instance.ts";
+import { LOG_LEVELS } from "#domain/access/instance.ts";
+import type { CurrentLogLevel, LogLevelChange, TenantsQuery } from "#domain/access/instance.ts";
 import { AppError } from "#domain/errors.ts";
 import { invalid } from "#domain/invalid.ts";
 import { JOB_KIND_NAMES } from "#domain/tasks/job.ts";
 import type { Database, Queries } from "#db/database.ts";
 import { readInstanceWorkspaces } from "#db/queries/access/instance-workspaces.ts";
-import { setLogLevel } from "#db/queries/access/log-level.ts";
+import { readLogLevel, setLogLevel } from "#db/queries/access/log-level.ts";
 import * as rows from "#db/queries/access/tenant-figures.ts";
 import type { Tenant } from "#db/queries/access/tenant-figures.ts";
 import { countJobs, readRunTotals } from "#db/queries/queue/operator-figures.ts";
@@ -80,6 +81,16 @@ export async function listQueues(db: Queries): Promise<readonly Queue[]> {
       failed: failed.reduce((sum, { runs }) => sum + runs, 0),
     };
   });
+}
+
+/** Reads the log level that is set now. */
+export async function readCurrentLogLevel(db: Queries): Promise<CurrentLogLevel> {
+  const set = await readLogLevel(db);
+  const level = LOG_LEVELS.find((each) => each === set?.level);
+  if (set === undefined || level === undefined || (set.leftMs ?? 0) <= 0) {
+    return { level: null, process: null, until: null };
+  }
+  return { level, process: set.process, until: set.until };
 }
 
 /**

@@ -46,6 +46,7 @@ export const ACCESS_PROBES: Readonly<Record<string, Probes>> = {
   "GET /console/api/instance/tenants": open,
   "GET /console/api/instance/processes": open,
   "GET /console/api/instance/queues": open,
+  "GET /console/api/instance/log-level": open,
   "PUT /console/api/instance/log-level": { plain: [just({ level: "info", minutes: 1 })] },
   "GET /console/api/models": open,
   "POST /console/api/workspaces": { plain: [just({ name: "X" })] },

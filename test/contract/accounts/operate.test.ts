@@ -88,6 +88,7 @@ verifies("ops.access", "only owners of the first workspace operate the instance,
       await console.get("/instance/processes"),
       await console.get("/instance/queues"),
       await console.call("PUT", "/instance/log-level", { body: { level: "debug" } }),
+      await console.get("/instance/log-level"),
       await console.patch(`/instance/workspaces/${other.id}`, { held: true }),
       await console.delete(`/instance/workspaces/${other.id}?confirm=Other`),
     ];
@@ -201,7 +202,9 @@ verifies("ops.log-level", "a log level is set for some time, on all processes or
   await eventually("the level has ended", () => Promise.resolve(log.level === "warn"));
 
   const set = await setLevel({ level: "fatal", minutes: 1 });
+  const { until } = fieldsOf(set);
   expect(fieldsOf(set)).toMatchObject({ level: "fatal", process: null, until: expect.any(String) });
+  expect((await operator().get("/instance/log-level")).body).toEqual({ level: "fatal", process: null, until });
   for (const body of [{ level: "loud" }, { level: "info", minutes: 0 }, {}]) {
     expect(refusal(await setLevel(body)).status).toBe(400);
   }
@@ -209,4 +212,9 @@ verifies("ops.log-level", "a log level is set for some time, on all processes or
   expect(unknown).toMatchObject({ code: 1, stderr: expect.stringContaining("No process has the name") });
   expect(await muster("log-level", "debug", "--for", "10 minutes")).toMatchObject({ code: 2 });
   expect((await muster("log-level", "warn", "--for", "1m")).stdout).toMatch(/^All processes: warn until /);
+  expect((await muster("log-level")).stdout).toMatch(/^All processes: warn until /);
+  await sql(service.databaseUrl, soon.replace("200 ms", "0 ms"));
+  const none = { level: null, process: null, until: null };
+  expect((await operator().get("/instance/log-level")).body).toEqual(none);
+  expect((await muster("log-level")).stdout).toBe("Each process has its LOG_LEVEL.\n");
 });

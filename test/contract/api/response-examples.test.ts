@@ -135,6 +135,7 @@ async function recordAccounts(): Promise<void> {
   await kept("listProcesses", "GET", "/console/api/instance/processes");
   await kept("listQueues", "GET", "/console/api/instance/queues");
   await kept("setLogLevel", "PUT", "/console/api/instance/log-level", { body: { level: "warn" } });
+  await kept("readLogLevel", "GET", "/console/api/instance/log-level");
 
   const invited = await call("POST", "/console/api/invitations", { body: { email: GRACE.email, role: "member" } });
   const invitation = tokenIn(invited.text);

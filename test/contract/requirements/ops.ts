@@ -82,7 +82,8 @@ export const ops = {
     source: "goal",
   },
   "ops.log-level": {
-    states: "The operator changes the log level of all processes or of one for some time; it ends by itself.",
+    states:
+      "The operator changes the log level of all processes or of one for some time, and sees which one is set; it ends by itself.",
     source: "goal",
   },
 } as const satisfies Requirements<"ops">;

@@ -64,6 +64,7 @@ export const OTHER_OPERATIONS: readonly string[] = [
   "GET /console/api/instance/workspaces",
   ...["PATCH", "DELETE"].map((method) => `${method} /console/api/instance/workspaces/{id}`),
   ...["tenants", "processes", "queues"].map((what) => `GET /console/api/instance/${what}`),
+  "GET /console/api/instance/log-level",
   "PUT /console/api/instance/log-level",
   "GET /console/api/usage",
   "GET /console/api/usage/what-if",

@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { setLogLevel } from "#client/gen/operations/workspaces.ts";
 import { call } from "../../api/client.ts";
+import { queryClient } from "../../api/query-client.ts";
 import { textIn } from "../../forms/use-submit.ts";
 import { clockTime } from "../../lib/format.ts";
 import { oneOf } from "../../lib/search.ts";
@@ -10,6 +11,7 @@ import { TextField } from "../../ui/field.tsx";
 import { SelectField } from "../../ui/fields.tsx";
 import { Form, FormProblem, SubmitButton } from "../../ui/form.tsx";
 import { showToast } from "../../ui/messages.ts";
+import { useLogLevel } from "./queries.ts";
 
 const LEVELS = ["fatal", "error", "warn", "info", "debug", "trace"] as const;
 const ALL = "All processes";
@@ -27,6 +29,17 @@ export function LogLevelButton({ names }: { readonly names: readonly string[] })
   );
 }
 
+/** Says which level is set, until it ends. */
+export function SetLevel() {
+  const { data: set } = useLogLevel();
+  if (set?.until == null) return null;
+  return (
+    <span className="min-w-0 truncate">
+      {set.process ?? ALL}: {set.level} until {clockTime(new Date(set.until))}
+    </span>
+  );
+}
+
 function LogLevelDialog({ names, onClose }: { readonly names: readonly string[]; readonly onClose: () => void }) {
   async function set(values: FormData): Promise<void> {
     const { level, process, until } = await call(setLogLevel)({
@@ -34,6 +47,7 @@ function LogLevelDialog({ names, onClose }: { readonly names: readonly string[];
       minutes: Number(textIn(values, "minutes")),
       process: names.find((name) => name === textIn(values, "process")) ?? null,
     });
+    void queryClient.invalidateQueries({ queryKey: ["log-level"] });
     showToast(`${process ?? ALL}: ${level} until ${clockTime(new Date(until))}.`);
     onClose();
   }

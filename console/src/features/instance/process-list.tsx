@@ -5,7 +5,7 @@ import { Section, SectionEmpty } from "../../ui/section.tsx";
 import { Table } from "../../ui/table.tsx";
 import type { Column } from "../../ui/table.tsx";
 import { Time } from "../../ui/time.tsx";
-import { LogLevelButton } from "./log-level.tsx";
+import { LogLevelButton, SetLevel } from "./log-level.tsx";
 import { useProcesses } from "./queries.ts";
 
 type ServiceProcess = components["schemas"]["ServiceProcess"];
@@ -23,7 +23,15 @@ const COLUMNS: readonly Column<ServiceProcess>[] = [
 export function ProcessList() {
   const processes = useProcesses();
   return (
-    <Section title="Processes" aside={<LogLevelButton names={processes.data?.map(({ name }) => name) ?? []} />}>
+    <Section
+      title="Processes"
+      aside={
+        <>
+          <SetLevel />
+          <LogLevelButton names={processes.data?.map(({ name }) => name) ?? []} />
+        </>
+      }
+    >
       <QueryPart query={processes}>
         {(rows) =>
           rows.length === 0 ? (

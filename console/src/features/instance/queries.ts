@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { listProcesses, listQueues, listTenants } from "#client/gen/operations/workspaces.ts";
+import { listProcesses, listQueues, listTenants, readLogLevel } from "#client/gen/operations/workspaces.ts";
 import type { components } from "#client/gen/schema.ts";
 import { call } from "../../api/client.ts";
 import { every } from "../../api/query-client.ts";
@@ -26,6 +26,11 @@ export function useProcesses() {
     queryFn: () => call(listProcesses)(),
     refetchInterval: every(REFRESH_MS),
   });
+}
+
+/** The log level that is set for some time. */
+export function useLogLevel() {
+  return useQuery({ queryKey: ["log-level"], queryFn: () => call(readLogLevel)(), refetchInterval: every(REFRESH_MS) });
 }
 
 /** The jobs of each kind. */

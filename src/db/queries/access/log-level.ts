@@ -26,6 +26,7 @@ const READ = statement({
   name: "read-log-level",
   text: `
     select s.value::jsonb->>'level' as level, s.value::jsonb->>'process' as process,
+      iso((s.value::jsonb->>'until')::timestamptz) as until,
       (extract(epoch from (s.value::jsonb->>'until')::timestamptz - clock_timestamp()) * 1000)::double precision as "leftMs"
     from instance_settings s where s.key = '${KEY}'`,
 });
@@ -35,6 +36,8 @@ export interface TemporaryLevel {
   readonly level: string | null;
   /** The name of the process that it is for; null: all. */
   readonly process: string | null;
+  /** When it ends, in ISO 8601. */
+  readonly until: string | null;
   /** How long it lasts, in milliseconds; 0 or less when it is over. */
   readonly leftMs: number | null;
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { LOG_LEVELS, logLevelChange, tenantsQuery } from "#domain/access/instance.ts";
+import { LOG_LEVELS, currentLogLevel, logLevelChange, tenantsQuery } from "#domain/access/instance.ts";
 import { PLANS } from "#domain/access/plan.ts";
 import { JOB_KIND_NAMES } from "#domain/tasks/job.ts";
 import { requireOperator } from "#operations/accounts/instance-workspaces.ts";
@@ -8,6 +8,7 @@ import {
   listQueues,
   listServiceProcesses,
   listTenants,
+  readCurrentLogLevel,
 } from "#operations/accounts/instance-figures.ts";
 import { endpoint } from "../shape/endpoint.ts";
 import { respondValue } from "../shape/respond.ts";
@@ -78,7 +79,7 @@ export default function addInstance(api: Api): void {
   addPath(api, `${PATH}/tenants`, { tag: "Workspaces", endpoints: [tenants] });
   addPath(api, `${PATH}/processes`, { tag: "Workspaces", endpoints: [processes] });
   addPath(api, `${PATH}/queues`, { tag: "Workspaces", endpoints: [queues] });
-  addPath(api, `${PATH}/log-level`, { tag: "Workspaces", endpoints: [setLevel] });
+  addPath(api, `${PATH}/log-level`, { tag: "Workspaces", endpoints: [readLevel, setLevel] });
 }
 
 const tenants = endpoint({
@@ -115,6 +116,18 @@ const queues = endpoint({
   async handle({ c, workspace }) {
     await requireOperator(workspace.db, workspace.who);
     return respondValue(c, await listQueues(workspace.db));
+  },
+});
+
+const readLevel = endpoint({
+  method: "get",
+  operationId: "readLogLevel",
+  needs: "owner",
+  summary: "Read the log level that is set for some minutes, as an owner of the first workspace",
+  success: { status: 200, schema: currentLogLevel.meta({ id: "CurrentLogLevel" }) },
+  async handle({ c, workspace }) {
+    await requireOperator(workspace.db, workspace.who);
+    return respondValue(c, await readCurrentLogLevel(workspace.db));
   },
 });
 

@@ -138,6 +138,7 @@ __all__ = [
     "CreateWebhookSubscriptionRequest",
     "CreateWorkspaceRequest",
     "CreatedTrelloChannel",
+    "CurrentLogLevel",
     "CustomEvent",
     "CustomTool",
     "CustomToolCall",
@@ -2113,6 +2114,14 @@ class CreatedTrelloChannel(TypedDict):
     created_at: str
     url: str
     """The callback URL for the webhook at Trello."""
+
+
+class CurrentLogLevel(TypedDict):
+    level: Literal["fatal", "error", "warn", "info", "debug", "trace"] | None
+    """Null: each process has its LOG_LEVEL."""
+    process: str | None
+    """The `name` of a process; null: all."""
+    until: str | None
 
 
 class CustomEvent(TypedDict):

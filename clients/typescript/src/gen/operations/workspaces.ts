@@ -44,6 +44,10 @@ export const listProcesses = /* @__PURE__ */ operation<(options?: CallOptions) =
 export const listQueues = /* @__PURE__ */ operation<(options?: CallOptions) => Promise<Result<"listQueues">>>(
   "GET /console/api/instance/queues", "",
 );
+/** Read the log level that is set for some minutes, as an owner of the first workspace. */
+export const readLogLevel = /* @__PURE__ */ operation<(options?: CallOptions) => Promise<Result<"readLogLevel">>>(
+  "GET /console/api/instance/log-level", "",
+);
 /** Change the log level of processes for some minutes, as an owner of the first workspace. */
 export const setLogLevel = /* @__PURE__ */ operation<(body: Body<"setLogLevel">, options?: CallOptions) => Promise<Result<"setLogLevel">>>(
   "PUT /console/api/instance/log-level", "body",

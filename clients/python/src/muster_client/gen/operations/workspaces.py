@@ -9,6 +9,7 @@ from ..._page import AsyncPage, Page
 from ..models import (
     AuditEntry,
     CreateWorkspaceRequest,
+    CurrentLogLevel,
     FirstStep,
     FoundRecord,
     InstanceWorkspace,
@@ -50,6 +51,7 @@ _LIST_PROCESSES: Operation[list[ServiceProcess]] = Operation(
     "/console/api/instance/processes",
 )
 _LIST_QUEUES: Operation[list[JobQueue]] = Operation("GET", "/console/api/instance/queues")
+_READ_LOG_LEVEL: Operation[CurrentLogLevel] = Operation("GET", "/console/api/instance/log-level")
 _SET_LOG_LEVEL: Operation[LogLevel] = Operation("PUT", "/console/api/instance/log-level")
 _SEARCH_RECORDS: Operation[list[FoundRecord]] = Operation("GET", "/console/api/search")
 _GET_WORKSPACE: Operation[WorkspaceDetails] = Operation("GET", "/console/api/workspace")
@@ -306,6 +308,13 @@ class WorkspacesOperations(Calls):
         Needs the role owner, and a key with the scope read.
         """
         return self._one(_LIST_QUEUES)
+
+    def read_log_level(self) -> CurrentLogLevel:
+        """Read the log level that is set for some minutes, as an owner of the first workspace.
+
+        Needs the role owner, and a key with the scope read.
+        """
+        return self._one(_READ_LOG_LEVEL)
 
     def set_log_level(self, body: SetLogLevelRequest) -> LogLevel:
         """Change the log level of processes for some minutes, as an owner of the first
@@ -618,6 +627,13 @@ class AsyncWorkspacesOperations(AsyncCalls):
         Needs the role owner, and a key with the scope read.
         """
         return await self._one(_LIST_QUEUES)
+
+    async def read_log_level(self) -> CurrentLogLevel:
+        """Read the log level that is set for some minutes, as an owner of the first workspace.
+
+        Needs the role owner, and a key with the scope read.
+        """
+        return await self._one(_READ_LOG_LEVEL)
 
     async def set_log_level(self, body: SetLogLevelRequest) -> LogLevel:
         """Change the log level of processes for some minutes, as an owner of the first
