@@ -6,6 +6,8 @@ const ROOT = join(import.meta.dirname, "../..");
 const PAGES = ["docs/**/*.md", "*.md", "clients/*/README.md", "bench/results.md"];
 /** The first page stands for it. */
 const FIRST = "README.md";
+/** The section of README.md with the table of the last `muster prove`. */
+const PROOF = /^### (The last proof\n[^]*?)(?=^## )/m;
 const COMMENT = /<!--[^]*?-->\n*/g;
 const LINK = /(!?\[(?:[^[\]]|\[[^\]]*\])*\])\(([^()\s]+)\)/g;
 /** Code, which stays as it is; a placeholder; or a link. */
@@ -27,7 +29,7 @@ interface Group {
  */
 export function writePages(folder: string, site: { readonly config: string; readonly version: string }): void {
   for (const file of files) write(join(folder, pageOf(file)), forSite(file, read(file)));
-  write(join(folder, "index.md"), `${read("scripts/site/index.md")}${faultTable(read("docs/high-availability.md"))}\n`);
+  write(join(folder, "index.md"), firstPage());
   cpSync(join(ROOT, "docs/images"), join(folder, "public/docs/images"), { recursive: true });
   write(
     join(site.config, "site.json"),
@@ -50,11 +52,13 @@ function sidebarOf(contents: string): Group[] {
     }));
 }
 
-/** The table of faults and what they cost, for the first page. */
-function faultTable(page: string): string {
-  const table = /^\| Fault[^]*?(?=^$)/m.exec(page)?.[0];
-  if (table === undefined) throw new Error("docs/high-availability.md has no table of faults.");
-  return table;
+/** The first page, with the table of faults and what they cost, and that of the last `muster prove`. */
+function firstPage(): string {
+  const faults = /^\| Fault[^]*?(?=^$)/m.exec(read("docs/high-availability.md"))?.[0];
+  if (faults === undefined) throw new Error("docs/high-availability.md has no table of faults.");
+  const proof = PROOF.exec(read(FIRST))?.[1];
+  if (proof === undefined) throw new Error(`${FIRST} has no section with the last proof.`);
+  return `${read("scripts/site/index.md")}${faults}\n## ${forSite(FIRST, proof)}`;
 }
 
 function forSite(file: string, text: string): string {

@@ -22,7 +22,10 @@ verifies("docs.site", "every page of the documentation is on the site, with the 
   expect(documents.filter((path) => !pages.has(path))).toEqual([]);
   expect(pages.get("/docs/reference/http")).toContain("POST /functions/v1/api-tasks");
   expect(pages.get("/docs/reference/cli")).toContain("muster tasks create");
-  expect(pages.get("/")).toContain("the primary is killed, the standby promoted");
+  const first = pages.get("/");
+  expect(first).toContain("the primary is killed, the standby promoted");
+  expect(first).toContain("The last proof");
+  expect(first).toContain("Steps paid twice");
 });
 
 verifies("docs.site", "every link of the site leads to a page, and to a heading that it has", () => {

@@ -916,6 +916,9 @@ export interface StatementRows {
     "waiting": Computed<number>;
     "closed": Computed<number>;
   };
+  "give-time-back": {
+    "extended": Computed<number>;
+  };
   "google-connection-record": {
     "record": Computed<string>;
   };
@@ -2787,7 +2790,7 @@ export interface StatementRows {
     "told": Computed<string>;
   };
   "release-hold": {
-    "key": string;
+    "extended": Computed<number>;
   };
   "release-jobs": {
     "pg_notify": Computed<string>;

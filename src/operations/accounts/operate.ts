@@ -15,7 +15,8 @@ export interface Operated {
 
 /**
  * Holds a workspace or ends its hold. While it is held it is read as before; nothing new is stored or started in it, its
- * runs stop where they are, and its schedules, triggers and deliveries wait or are refused.
+ * runs stop where they are, and its schedules, triggers and deliveries wait or are refused. Its questions have as much time
+ * left afterwards as before.
  * @throws AppError `not_found`; `conflict` for the first workspace.
  */
 export async function holdWorkspace(
@@ -29,6 +30,7 @@ export async function holdWorkspace(
     const workspace = orNotFound("Workspace")(await rows.lockOperated(tx, workspaceId));
     if (isHeld) rejectFirst(workspace, "held");
     if (workspace.isHeld === isHeld) return;
+    if (!isHeld) await rows.giveTimeBack(tx, workspaceId);
     await rows.setHeld(tx, workspaceId, isHeld);
     await (isHeld ? stopJobs : resumeWork)(tx, workspaceId);
     await rows.recordOperation(tx, isHeld ? "workspace.held" : "workspace.released", workspaceId);

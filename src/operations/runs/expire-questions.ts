@@ -54,7 +54,7 @@ async function expire(tx: Transaction, runId: string): Promise<FailedRun | undef
   if (waiting?.status !== "waiting_for_input") return undefined;
   // Read under the lock: an answer, or the next page of a wizard, may have arrived.
   const open = await readQuestion(tx, runId);
-  if (open === undefined || !open.expired) return undefined;
+  if (open === undefined || open.expired !== true) return undefined;
   const { interactionId } = open;
   const title = titleOf(open);
   const message = `The question ${title === "" ? "" : `"${title}" `}was not answered in time.`;

@@ -29,7 +29,7 @@ export async function followRule(
     const run = await lockAsking(tx, runId);
     // Read under the lock: votes may have decided it, or another process may have asked more people.
     const open = run?.status === "waiting_for_input" ? await readQuestion(tx, runId) : undefined;
-    if (run === undefined || open === undefined || !open.expired) return true;
+    if (run === undefined || open === undefined || open.expired !== true) return true;
     const question = questionSchema.parse(open.question);
     const order = orderOf(question);
     if (order === undefined) return false;

@@ -173,7 +173,7 @@ async function readOpenQuestion(
   if (open?.interactionId !== interactionId) {
     throw new AppError("conflict", `The ${noun.toLowerCase()} does not wait for this interactionId`);
   }
-  if (open.expired) throw new AppError("conflict", "The question has expired");
+  if (open.expired === true) throw new AppError("conflict", "The question has expired");
   return {
     ids: { interactionId, toolCallId: open.toolCallId },
     question: questionSchema.parse(open.question),

@@ -8,12 +8,25 @@ import { newId } from "#lib/ids.ts";
 import { createLogLevel } from "../../../src/service/log-level.ts";
 import { apiOf, consoleOf, fieldsOf, listOf, refusal } from "../../support/api.ts";
 import { eventually } from "../../support/eventually.ts";
+import { callOf } from "../../support/interactions.ts";
 import { runMuster } from "../../support/muster.ts";
 import { ENCRYPTION_KEY, startService } from "../../support/service.ts";
 import type { TestService } from "../../support/service.ts";
 import { verifies } from "../../support/verifies.ts";
-import { createAgent, createTask, ENDLESS, FAILING, QUICK, stopTask, taskIn } from "../../support/work.ts";
+import {
+  createAgent,
+  createTask,
+  ENDLESS,
+  FAILING,
+  QUICK,
+  readTask,
+  stopTask,
+  taskIn,
+  taskInState,
+} from "../../support/work.ts";
 import { addMember, addWorkspace, sql } from "../../support/workspace.ts";
+
+const DAY_MS = 86_400_000;
 
 let service: TestService;
 let firstId: string;
@@ -127,6 +140,54 @@ verifies("ops.hold", "a held workspace is read as before, and stores and runs no
     expect(items).toMatchObject([{ subject: { id: held.id, name: "Held" } }]);
   }
 });
+
+verifies(
+  "ops.hold.questions",
+  "no question expires while its workspace or copy is held, and then it has the time that it had left",
+  async () => {
+    const [held, other] = [await tenant("Asked"), await tenant("Not held")];
+    const task = await asked(held);
+    const control = await asked(other);
+    const path = `/instance/workspaces/${held.id}`;
+    await operator().patch(path, { held: true });
+    // As if all of this were two days ago; the questions had a day.
+    await sql(
+      service.databaseUrl,
+      `update task_questions set deadline = deadline - interval '2 days', asked_at = asked_at - interval '2 days'
+       where subject_id = any($1)`,
+      [[task, control]],
+    );
+    await sql(service.databaseUrl, "update workspaces set held_at = held_at - interval '2 days' where id = $1", [
+      held.id,
+    ]);
+    await taskIn(other.api, control, "failed");
+    expect((await readTask(held.api, task)).status).toBe("waiting_for_input");
+    await operator().patch(path, { held: false });
+    expect(await daysLeft(held, task)).toBe(1);
+
+    const backup = "insert into instance_settings (key, value) select 'held_copy', now() - interval '1 day'";
+    await sql(service.databaseUrl, backup);
+    const env = { DATABASE_URL: service.databaseUrl, ENCRYPTION_KEY };
+    const released = await runMuster(["restore", "--release"], { env, cwd: tmpdir() });
+    expect(released).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Released/) });
+    expect(await daysLeft(held, task)).toBe(2);
+    await stopTask(held.api, task);
+  },
+);
+
+/** A task with an open question, which has a day. */
+async function asked({ api }: Awaited<ReturnType<typeof tenant>>): Promise<string> {
+  const { id: agentId } = await createAgent(api, { tools: ["request_approval"] });
+  const description = callOf("request_approval", { title: "Go?", timeoutMs: DAY_MS });
+  return (await taskInState(api, { agentId, status: "waiting_for_input", description })).id;
+}
+
+const asking = z.looseObject({ interaction: z.looseObject({ expiresAt: z.iso.datetime() }) });
+
+async function daysLeft({ api }: Awaited<ReturnType<typeof tenant>>, id: string): Promise<number> {
+  const { interaction } = asking.parse((await api.get(`/api-tasks?id=${id}`)).body);
+  return Math.round((Date.parse(interaction.expiresAt) - Date.now()) / DAY_MS);
+}
 
 function jobOf(runId: string) {
   const text = "select state, run_at is not distinct from 'infinity' as held from jobs where subject_id = $1";

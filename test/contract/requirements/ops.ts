@@ -81,6 +81,11 @@ export const ops = {
     states: "The doctor says whether the replica answers reports, or why not.",
     source: "goal",
   },
+  "ops.hold.questions": {
+    states:
+      "No question expires while its workspace or its restored copy is held; after the release it has as much time left as before.",
+    source: "goal",
+  },
   "ops.log-level": {
     states:
       "The operator changes the log level of all processes or of one for some time, and sees which one is set; it ends by itself.",

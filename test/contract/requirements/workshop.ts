@@ -56,6 +56,10 @@ export const workshop = {
       "The workflows of checks and releases are valid, pin each action by its commit, and publish after the checks.",
     source: "goal",
   },
+  "workshop.postgres-major": {
+    states: "A version that brings another major version of the embedded PostgreSQL has no migration of its own.",
+    source: "decision",
+  },
   "workshop.deploy": {
     states: "The deployment files reference existing files, and fit the defaults of the settings.",
     source: "goal",

@@ -1,5 +1,6 @@
 import type { Transaction } from "../../database.ts";
 import { statement } from "../../statement.ts";
+import { EXTEND_QUESTIONS } from "../runs/extend-questions.ts";
 
 const ACT_AS = statement({
   name: "act-as-operator",
@@ -47,6 +48,19 @@ const SET_HELD = statement({
 /** Holds a workspace, or ends the hold. */
 export async function setHeld(tx: Transaction, workspaceId: string, isHeld: boolean): Promise<void> {
   await tx.query(SET_HELD, [workspaceId, isHeld]);
+}
+
+const GIVE_TIME_BACK = statement({
+  name: "give-time-back",
+  text: `
+    with held as (select id as workspace_id, held_at as since from workspaces where id = $1 and held_at is not null),
+    ${EXTEND_QUESTIONS}
+    select count(*)::integer as extended from shown`,
+});
+
+/** Gives the open questions of a held workspace as much time as they had left when it was held; call it before the release. */
+export async function giveTimeBack(tx: Transaction, workspaceId: string): Promise<void> {
+  await tx.query(GIVE_TIME_BACK, [workspaceId]);
 }
 
 const RECORD = statement({

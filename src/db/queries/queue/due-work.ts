@@ -1,15 +1,17 @@
 import type { Database, Transaction } from "../../database.ts";
 import { statement } from "../../statement.ts";
 
-/** SQL: no schedule of a workspace that the operator holds; what is due there waits for the release. */
-const NOT_HELD = "s.workspace_id <> all (array(select w.id from workspaces w where w.held_at is not null))";
+/** SQL: no row of a workspace that the operator holds; what is due there waits for the release. */
+export const notHeld = (row: string) =>
+  `${row}.workspace_id <> all (array(select w.id from workspaces w where w.held_at is not null))`;
+const NOT_HELD = notHeld("s");
 
 const NEXT_DUE = statement({
   name: "next-due",
   text: `
     with earliest as materialized (
       select least(
-        (select q.deadline from task_questions q where isfinite(q.deadline) order by q.deadline limit 1),
+        (select q.deadline from task_questions q where isfinite(q.deadline) and ${notHeld("q")} order by q.deadline limit 1),
         (select r.scheduled_for from runs r
           where r.status = 'pending' and r.scheduled_for is not null and (r.agent_id is not null or r.team_id is not null)
           order by r.scheduled_for limit 1),

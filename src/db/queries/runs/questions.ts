@@ -1,9 +1,10 @@
 import type { Database, Transaction } from "../../database.ts";
 import { LEFT_JOB, OWNED_JOB, recordExecutions } from "../queue/job-owner.ts";
 import type { JobKey } from "../queue/job-owner.ts";
-import type { DueRow } from "../queue/due-work.ts";
 import type { JobTransaction } from "../queue/jobs.ts";
 import { statement } from "../../statement.ts";
+import { notHeld } from "../queue/due-work.ts";
+import type { DueRow } from "../queue/due-work.ts";
 import { WHOLE_RUN } from "./whole-run.ts";
 
 // The row of a run, those of its task, the job, the events and the question change together. Locks as in start-runs.ts.
@@ -87,8 +88,8 @@ const READ = statement({
   name: "read-question",
   text: `
     select interaction_id as "interactionId", tool_call_id as "toolCallId", question, answers, stage,
-      deadline <= clock_timestamp() as expired
-    from task_questions where subject_id = $1`,
+      deadline <= clock_timestamp() and (select w.held_at is null from workspaces w where w.id = q.workspace_id) as expired
+    from task_questions q where subject_id = $1`,
 });
 
 /** The open question of a run. */
@@ -99,8 +100,8 @@ export interface OpenQuestion {
   readonly answers: unknown;
   /** Of a question that a rule asks: the stage, from 0. */
   readonly stage: number;
-  /** Whether its deadline has passed, although it still waits. */
-  readonly expired: boolean;
+  /** Whether its deadline has passed, although it still waits; never while the workspace is held. */
+  readonly expired: boolean | null;
 }
 
 /** Reads the open question of a run that the caller has locked. */
@@ -177,7 +178,7 @@ const EXPIRED = statement({
   name: "expired-questions",
   text: `
     select subject_id as id, workspace_id as "workspaceId", question->'policy' is not null as "isRuled"
-    from task_questions where deadline <= clock_timestamp() order by deadline limit $1`,
+    from task_questions q where deadline <= clock_timestamp() and ${notHeld("q")} order by deadline limit $1`,
 });
 
 /** A run whose question has passed its deadline. */
