@@ -27,7 +27,7 @@ verifies(
 
 verifies(
   "cli.doctor.tenancy",
-  "src/db/gen/rights.sql has the rights of the roles of requests in a fresh database (npm run gen:schema)",
+  "src/db/gen/rights.sql has the rights of roles in a fresh database (npm run gen:schema)",
   async () => {
     const client = new Client({ connectionString: database.url });
     await client.connect();

@@ -10,7 +10,7 @@ import type { Walk } from "#tenancy/check-routes.ts";
 import { TABLE_CHECKS } from "#tenancy/check-tables.ts";
 import { lockScratch, removeScratch } from "#tenancy/remove.ts";
 import { addScratch, inScratch } from "#tenancy/scratch.ts";
-import { sendPatiently } from "#tenancy/send-patiently.ts";
+import { sendWithRetries } from "#tenancy/send-with-retries.ts";
 import { signInOwner } from "#tenancy/sign-in.ts";
 import { publicUrl } from "../listen.ts";
 import { failed, ok } from "./define-check.ts";
@@ -96,7 +96,7 @@ async function checkRoutes(examination: Examination): Promise<readonly Examined[
     anon: examination.config.MUSTER_ANON_KEY,
     own: await signInOwner(baseUrl, first, client),
     other: await signInOwner(baseUrl, second, client),
-    send: sendPatiently({ client, workspaceIds, signal }),
+    send: sendWithRetries({ client, workspaceIds, signal }),
   };
   const examined: Examined[] = [];
   for (const { name, find } of ROUTE_CHECKS) examined.push(await run(examination, name, () => find(walk)));

@@ -9,8 +9,8 @@ const MAX_TRIES = 10;
 /** After so many requests the counts are reset, so that usual limits reject none. */
 const RESET_AFTER = 25;
 
-/** Options of {@link sendPatiently}. */
-export interface Patience {
+/** Options of {@link sendWithRetries}. */
+export interface RetryOptions {
   readonly client: Client;
   /** The workspaces whose requests are not to be counted. */
   readonly workspaceIds: readonly string[];
@@ -18,7 +18,7 @@ export interface Patience {
 }
 
 /** Returns a function that sends a request; it resets the workspaces' counts, and tries again when a limit rejects it. */
-export function sendPatiently({ client, workspaceIds, signal }: Patience): typeof ask {
+export function sendWithRetries({ client, workspaceIds, signal }: RetryOptions): typeof ask {
   const reset = () => client.query("delete from request_counts where workspace_id = any($1)", [workspaceIds]);
   let requests = 0;
   return async function send(baseUrl, route, sent) {
