@@ -7,7 +7,7 @@ import type { TestService } from "../../support/service.ts";
 import { verifies } from "../../support/verifies.ts";
 import { sql } from "../../support/workspace.ts";
 
-const MINUTES = 300_000;
+const MINUTES = 600_000;
 /**
  * What a service writes by itself, at any time; contents of files that it deletes soon; the sign-ins that it counts for
  * some minutes; and the key that it makes when a page first asks for it.
