@@ -1,9 +1,11 @@
 import { beforeAll, expect } from "vitest";
-import { refusal } from "../../support/api.ts";
+import { consoleOf, fieldsOf, refusal, send } from "../../support/api.ts";
 import { openApprovals } from "../../support/approvals.ts";
 import type { ApprovalScene, Person } from "../../support/approvals.ts";
+import { createKey } from "../../support/keys.ts";
 import { verifies } from "../../support/verifies.ts";
 import { taskIn } from "../../support/work.ts";
+import { addKey } from "../../support/workspace.ts";
 
 let scene: ApprovalScene;
 let ana: Person;
@@ -108,3 +110,42 @@ verifies(
     expect((await scene.question(strict)).votes).toEqual([]);
   },
 );
+
+verifies("approvals.who", "a vote by AG-UI counts as that of the person of the key", async () => {
+  const agent = await scene.agentWith([{}]);
+  const { service } = scene;
+  const agui = await addKey(service.databaseUrl, { workspaceId: service.workspaceId, ownerId: ana.id, kind: "ag-ui" });
+  const task = await scene.start(agent.id);
+  const { id } = await scene.question(task);
+  const respond = (key: string) =>
+    send("POST", `${service.url}/ag-ui/${agent.id}/respond`, {
+      headers: { authorization: `Bearer ${key}` },
+      body: { threadId: task, interactionId: id, approved: true },
+    });
+  expect((await respond(service.keys.agui)).status).toBe(403);
+  expect((await respond(agui)).status).toBe(200);
+  await taskIn(scene.api, task, "completed");
+  const [closed] = await scene.questions(task, "answered");
+  expect(closed?.votes).toMatchObject([{ by: { name: "Ana" } }]);
+});
+
+verifies("approvals.who", "a key that is limited to the agent shows the question and votes on it", async () => {
+  const agent = await scene.agentWith([{}]);
+  const task = await scene.start(agent.id);
+  const { id } = await scene.question(task);
+  const limited = async (agentId: string) => {
+    const { key } = await createKey(ana.desk, { label: "Limited", agents: [agentId] });
+    return consoleOf(scene.service, key);
+  };
+  const other = await limited((await scene.agentWith([{}])).id);
+  expect((await other.get(`/questions/${id}`)).status).toBe(404);
+  expect((await other.post(`/tasks/${task}/answer`, { interactionId: id, approved: true })).status).toBe(404);
+  const own = await limited(agent.id);
+  expect(fieldsOf(await own.get(`/questions/${id}`))).toMatchObject({
+    votes: [],
+    may_answer: [{ name: "Ana" }, { name: "Ben" }],
+  });
+  const voted = await own.post(`/tasks/${task}/answer`, { interactionId: id, approved: true });
+  expect([voted.status, voted.text]).toEqual([200, expect.any(String)]);
+  await taskIn(scene.api, task, "completed");
+});
