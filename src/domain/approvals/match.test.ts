@@ -131,6 +131,6 @@ test("the reason is a sentence", () => {
     'A rule asks: /to is one of "a", "b".',
   );
   expect(reason({ when: { tool: "pay", first_use: true } })).toBe("A rule asks: it is the agent's first use of pay.");
-  expect(reason({ when: { tool: "pay" } })).toBe("A rule asks: each call of pay does.");
-  expect(reason({ when: {} })).toBe("A rule asks: every call does.");
+  expect(reason({ when: { tool: "pay" } })).toBe("A rule asks about each call of pay.");
+  expect(reason({ when: {} })).toBe("A rule asks about every call.");
 });

@@ -17,9 +17,9 @@ export function reasonOf({ name, when }: ApprovalRule, tool: string, { costUsd }
     when.cost_above === undefined ? [] : `the run has cost $${costUsd.toFixed(4)}, more than $${when.cost_above}`,
     when.first_use === true ? `it is the agent's first use of ${tool}` : [],
   ].flat();
-  const why =
-    parts.length > 0 ? parts.join(", and ") : when.tool === undefined ? "every call does" : `each call of ${tool} does`;
-  return `${name === undefined ? "A rule asks" : `The rule “${name}” asks`}: ${why}.`;
+  const subject = name === undefined ? "A rule asks" : `The rule “${name}” asks`;
+  if (parts.length > 0) return `${subject}: ${parts.join(", and ")}.`;
+  return `${subject} about ${when.tool === undefined ? "every call" : `each call of ${tool}`}.`;
 }
 
 function shown(value: unknown): string {

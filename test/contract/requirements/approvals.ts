@@ -67,4 +67,8 @@ export const approvals = {
     states: "Rules hold for tools that a team's mode gives to its agents, and a decision stays as it was on resume.",
     source: "decision",
   },
+  "approvals.console": {
+    states: "The console edits an agent's rules as sentences, and shows a question's reason, votes and voters.",
+    source: "goal",
+  },
 } as const satisfies Requirements<"approvals">;

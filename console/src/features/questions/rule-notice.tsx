@@ -6,6 +6,7 @@ import type { Question } from "./records.ts";
 export function RuleNotice({ question }: { readonly question: Question }) {
   const { votes, may_answer: left, problem, request } = question;
   const { approval } = request;
+  const blocked = useBlockedByRule(question);
   if (approval === undefined) return null;
   const approved = votes.filter((vote) => vote.approved);
   const denied = votes.filter((vote) => !vote.approved);
@@ -28,6 +29,7 @@ export function RuleNotice({ question }: { readonly question: Question }) {
           <Names people={left.map(({ name }) => name)} />
         </p>
       )}
+      {blocked !== undefined && <p className="text-ink-2">{blocked}</p>}
       {problem !== null && (
         <p role="status" className="text-failed">
           {problem}

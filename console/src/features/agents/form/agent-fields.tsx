@@ -5,6 +5,7 @@ import { JsonField } from "../../../ui/json-field.tsx";
 import { KnowledgeField } from "./knowledge-field.tsx";
 import { ModelField } from "./model-field.tsx";
 import type { PartProps } from "./part.ts";
+import { RulesField } from "./rules-field.tsx";
 import { RunFields } from "./run-fields.tsx";
 import { TemplateField } from "./template-field.tsx";
 import { ToolsField } from "./tools-field.tsx";
@@ -54,6 +55,7 @@ function Task({ isNew, ...part }: PartProps & { readonly isNew: boolean }) {
         className="max-h-[60vh] min-h-64"
       />
       <ToolsField {...part} />
+      <RulesField {...part} />
       <KnowledgeField {...part} />
     </div>
   );

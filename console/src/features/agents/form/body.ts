@@ -66,10 +66,11 @@ function ownTemplate({ template }: AgentDraft): NonNullable<Fields["output_templ
   return { type: TEMPLATE_TYPES.find((type) => type === template.type) ?? "Custom", body: template.body };
 }
 
-function configOf({ config, approvals, approvers, cancel_on_disconnect }: AgentDraft): Fields["config"] {
+function configOf({ config, approvals, rules, approvers, cancel_on_disconnect }: AgentDraft): Fields["config"] {
   return {
     ...jsonObject(config, "config"),
     ...(approvals.length > 0 && { requires_approval: [...approvals] }),
+    ...(rules.length > 0 && { approvals: [...rules] }),
     ...(approvers !== "" && { approvers }),
     ...(cancel_on_disconnect && { cancel_on_disconnect }),
   };

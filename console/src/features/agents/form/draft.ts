@@ -1,4 +1,6 @@
 import type { Agent } from "../records.ts";
+import { rulesIn } from "./rule-words.ts";
+import type { Rule } from "./rule-words.ts";
 
 /** What is "own" of an agent instead of a saved thing that several select. */
 export const OWN = "own";
@@ -24,6 +26,8 @@ export interface AgentDraft {
   readonly tools: readonly string[];
   /** Names of tools that run only after a person's approval. */
   readonly approvals: readonly string[];
+  /** Rules on which calls people approve. */
+  readonly rules: readonly Rule[];
   /** Who gives approvals; empty: the service's default. */
   readonly approvers: string;
   readonly cancel_on_disconnect: boolean;
@@ -66,6 +70,7 @@ const FIELDS = [
   ["output_schema", "Output schema"],
   ["tools", "Tools"],
   ["approvals", "Approvals"],
+  ["rules", "Rules on approvals"],
   ["approvers", "Approvers"],
   ["cancel_on_disconnect", "Cancelled on disconnect"],
   ["voice", "Voice"],
@@ -96,6 +101,7 @@ export const NEW_DRAFT: AgentDraft = {
   output_schema: "",
   tools: [],
   approvals: [],
+  rules: [],
   approvers: "",
   cancel_on_disconnect: false,
   voice: { choice: "", tone: "Custom", custom_instructions: "", output_format_hints: "" },
@@ -106,7 +112,13 @@ export const NEW_DRAFT: AgentDraft = {
 
 /** The draft of an agent as it is stored. */
 export function draftOf(agent: Agent): AgentDraft {
-  const { requires_approval: approvals, approvers, cancel_on_disconnect: cancels, ...config } = agent.config;
+  const {
+    requires_approval: approvals,
+    approvals: rules,
+    approvers,
+    cancel_on_disconnect: cancels,
+    ...config
+  } = agent.config;
   const { voice_profile: voice, output_template: template } = agent;
   return {
     name: agent.name,
@@ -124,6 +136,7 @@ export function draftOf(agent: Agent): AgentDraft {
     output_schema: agent.output_schema === null ? "" : JSON.stringify(agent.output_schema, null, 2),
     tools: agent.tools,
     approvals: Array.isArray(approvals) ? approvals.filter((name) => typeof name === "string") : [],
+    rules: rulesIn(rules),
     approvers: typeof approvers === "string" ? approvers : "",
     cancel_on_disconnect: cancels === true,
     voice: {

@@ -1,0 +1,33 @@
+import { expect, test } from "vitest";
+import { conditionText, conditionsIn, ruleWords } from "./rule-words.ts";
+
+const name = (id: string) => (id === "1" ? "Ana" : id);
+
+test("a rule is a sentence", () => {
+  expect(ruleWords({ when: {}, ask: { role: "admin" } }, name)).toBe(
+    "Any call needs 1 of: any admin. After 1 day, the run fails.",
+  );
+  const refunds = {
+    when: { tool: "refund", arguments: [{ pointer: "/amount", is: ">", value: 500 }], cost_above: 2, first_use: true },
+    ask: { people: ["1"], role: "owner" },
+    need: 2,
+    after: [{ seconds: 5_400, ask: { role: "member" } }],
+    within_seconds: 7_200,
+    else: "deny",
+  } as const;
+  expect(ruleWords(refunds, name)).toBe(
+    "A call of refund where /amount > 500 and the run has cost over $2 and it is the first use needs 2 of: " +
+      "Ana, any owner. After 90 minutes, also any member. After 2 hours, the call is denied.",
+  );
+});
+
+test("conditions are lines, and lines are conditions", () => {
+  const text = '/amount > 500\n/to in ["a","b"]\n/mail matches @example\\.com$\n/country != NO';
+  const read = conditionsIn(`\n${text}\n`);
+  expect(read.map(({ value }) => value)).toEqual([500, ["a", "b"], "@example\\.com$", "NO"]);
+  expect(read.map(conditionText).join("\n")).toBe(text);
+});
+
+test.each(["amount > 500", "/amount >", "/amount ~ 5"])("%j is no condition", (line) => {
+  expect(() => conditionsIn(line)).toThrow("is no condition");
+});

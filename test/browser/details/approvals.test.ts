@@ -1,0 +1,87 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect } from "vitest";
+import { callOf } from "../../support/interactions.ts";
+import { verifies } from "../../support/verifies.ts";
+import { createAgent, createTask, readAgent, taskIn } from "../../support/work.ts";
+import { addMember, sql } from "../../support/workspace.ts";
+import { useBrowser } from "../browser.ts";
+import { openScene } from "../scene.ts";
+import type { Scene } from "../scene.ts";
+
+let scene: Scene;
+const browser = useBrowser();
+beforeAll(async () => {
+  scene = await openScene();
+  const [workspace] = await sql<{ id: string }>(scene.service.databaseUrl, "select id from workspaces");
+  const { userId } = await addMember(scene.service.databaseUrl, workspace?.id ?? "", "admin");
+  await sql(scene.service.databaseUrl, "update users set name = 'Ben', email = 'ben@example.org' where id = $1", [
+    userId,
+  ]);
+});
+afterAll(() => scene.service.stop());
+
+verifies("approvals.console", "the form of an agent has its rules as sentences, and adds and edits them", async () => {
+  const { id } = await createAgent(scene.api, { name: "Buyer" });
+  const page = await browser.open(scene, `/agents/${id}`, { mayFail: ["/functions/v1/api-agents"] });
+  const rules = page.getByRole("region", { name: "Rules on approvals" });
+  await rules.getByRole("button", { name: "Add rule" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Name").fill("Abroad");
+  await dialog.getByLabel("Calls of").selectOption("current_time");
+  await dialog.getByLabel("Conditions on arguments").fill("time_zone = x");
+  await dialog.getByRole("button", { name: "Keep rule" }).click();
+  await dialog.getByText("is no condition").waitFor();
+  await dialog.getByLabel("Conditions on arguments").fill("/time_zone matches ^Europe/");
+  await dialog.getByLabel("And these people").fill("ben@example.org");
+  await dialog.getByLabel("How many must approve").fill("7");
+  await picture(page, "rule");
+  await dialog.getByRole("button", { name: "Keep rule" }).click();
+  await rules.getByText("needs 7 of: ben@example.org, any admin.").waitFor();
+  await page.getByRole("button", { name: "Save version" }).click();
+  await rules.getByText("can never be met").waitFor();
+  await rules.getByRole("button", { name: "Edit rule 1" }).click();
+  await dialog.getByLabel("How many must approve").fill("1");
+  await dialog.getByRole("button", { name: "Keep rule" }).click();
+  await page.getByRole("button", { name: "Save version" }).click();
+  await page.getByText("Saved as version 2.", { exact: true }).waitFor();
+  await rules.getByText("where /time_zone matches ^Europe/ needs 1 of: Ben, any admin.").waitFor();
+  await picture(page, "rules");
+  expect((await readAgent(scene.api, id))["config"]).toMatchObject({ approvals: [{ name: "Abroad", need: 1 }] });
+});
+
+verifies("approvals.console", "the page of a question shows why it is asked, the votes, and who may vote", async () => {
+  const rule = { name: "All", when: {}, ask: { role: "admin" }, need: 2, starter: true };
+  const agent = await createAgent(scene.api, { name: "Asker", config: { approvals: [rule] } });
+  const description = callOf("current_time", { time_zone: "Europe/Oslo" });
+  const { id } = await createTask(scene.api, { title: "Ask", description, assigned_agent_id: agent.id });
+  await taskIn(scene.api, id, "waiting_for_input");
+  const page = await browser.open(scene, `/questions?agent=${agent.id}`);
+  await page.getByText("The rule “All” asks about every call.").waitFor();
+  await page.getByText("0 of 2 approved").waitFor();
+  await page.getByRole("button", { name: "Approve" }).click();
+  await page.getByText(/^1 of 2 approved: /).waitFor();
+  await page.getByText("May still answer: Ben").waitFor();
+  await page.getByText("You approved it. Others decide now.").waitFor();
+  await picture(page, "votes");
+});
+
+/** Takes pictures in all looks, when they are asked for. */
+async function picture(page: Awaited<ReturnType<typeof browser.open>>, name: string): Promise<void> {
+  const folder = process.env["PICTURES_OF_APPROVALS"];
+  if (folder === undefined) return;
+  mkdirSync(folder, { recursive: true });
+  for (const colorScheme of ["light", "dark"] as const) {
+    for (const width of [1280, 360]) {
+      await page.emulateMedia({ colorScheme });
+      await page.setViewportSize({ width, height: 900 });
+      await page
+        .getByText(/needs 1 of: /)
+        .first()
+        .scrollIntoViewIfNeeded({ timeout: 500 })
+        .catch(() => undefined);
+      await page.screenshot({ path: join(folder, `${name}-${colorScheme}-${width}.png`) });
+    }
+  }
+  await page.setViewportSize({ width: 1280, height: 900 });
+}
