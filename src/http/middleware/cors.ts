@@ -39,6 +39,7 @@ const RESPONSE_HEADERS = [
   "Content-Range",
   "Preference-Applied",
   "Location",
+  "WWW-Authenticate",
 ].join(", ");
 const METHODS = "GET, HEAD, POST, PUT, PATCH, DELETE";
 const ONE_DAY = "86400";

@@ -197,6 +197,7 @@ verifies(
           "X-RateLimit-Reset",
           "Retry-After",
           "Link",
+          "WWW-Authenticate",
         ]),
       );
       expect(answer.headers.get("access-control-allow-origin")).toBe("*");

@@ -221,6 +221,10 @@ export const mcp = {
     states: "A session that a password opened connects no app to a workspace that requires a passkey.",
     source: "goal",
   },
+  "mcp.oauth.conformance": {
+    states: "The authorization server passes the scenarios of the official conformance suite.",
+    source: "goal",
+  },
   "mcp.oauth.audience": {
     states: "An app's token opens the MCP endpoint only, under the URL for which it was issued (RFC 8707).",
     source: "goal",
