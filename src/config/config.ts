@@ -8,7 +8,7 @@ import { PLANS } from "#domain/access/plan.ts";
 import { accounts } from "./accounts.ts";
 import type { ToolSettings } from "#tools/define-tool.ts";
 import { database } from "./database.ts";
-import { deliveries, destinationBases, google, withoutUndefined } from "./destinations.ts";
+import { deliveries, destinationBases, google, mailIssues, withoutUndefined } from "./destinations.ts";
 import { keyIssues, secrets } from "./encryption.ts";
 import { limits, quotas } from "./limits.ts";
 import { oidc, oidcIssues } from "./oidc.ts";
@@ -275,7 +275,13 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const bases = destinationBases.safeParse(given, { error: plainMessage });
   const providers = providerSettings.safeParse(given, { error: plainMessage });
   const tools = readToolSettings(given);
-  const others = [...variables.issues, ...tools.issues, ...keyIssues(given), ...oidcIssues(given)];
+  const others = [
+    ...variables.issues,
+    ...tools.issues,
+    ...keyIssues(given),
+    ...oidcIssues(given),
+    ...mailIssues(given),
+  ];
   if (parsed.success && bases.success && providers.success && others.length === 0) {
     return {
       ...parsed.data,

@@ -3,6 +3,7 @@ import { DESTINATIONS } from "#destinations/gen/registry.ts";
 import { trimEndOf } from "#lib/text/trim-end.ts";
 
 const RELAY = /^[a-z0-9.-]+(?::\d{1,5})?$/;
+const SENDER = /^(?:[^<>\r\n]*<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/;
 const text = z.string().min(1).optional();
 
 /** Settings of deliveries. */
@@ -16,6 +17,17 @@ export const deliveries = z.object({
     .describe(
       "Seconds that a delivery waits for a receiver's rate limit (429) before a rejection counts as an attempt.",
     ),
+  SMTP_URL: z
+    .url({ protocol: /^smtps?$/, error: "must be a URL such as smtp://user:password@smtp.example.org:587" })
+    .optional()
+    .describe(
+      "Mail server for invitations and forgotten passwords, such as smtp://user:password@smtp.example.org:587 (smtps:// for TLS from the start); without it, none is sent.",
+    ),
+  MAIL_FROM: z
+    .string()
+    .regex(SENDER, "must be an address such as Muster <muster@example.org>")
+    .optional()
+    .describe("Sender of these mails, such as Muster <muster@example.org>; required with SMTP_URL."),
   SMTP_RELAYS: z
     .string()
     .default("")
@@ -31,6 +43,13 @@ export const deliveries = z.object({
       "Mail servers inside the network, as host or host:port, comma-separated: SMTP routes may use them although they are private, and without user, password and TLS.",
     ),
 });
+
+/** Settings that need each other. */
+export function mailIssues({ SMTP_URL: url, MAIL_FROM: from }: NodeJS.ProcessEnv): z.core.$ZodIssue[] {
+  if ((url === undefined) === (from === undefined)) return [];
+  const [missing, given] = url === undefined ? ["SMTP_URL", "MAIL_FROM"] : ["MAIL_FROM", "SMTP_URL"];
+  return [{ code: "custom", path: [missing], message: `is required with ${given}`, input: undefined }];
+}
 
 /** Settings of the connection to Google accounts. */
 export const google = z.object({

@@ -84,6 +84,8 @@ export interface Services {
   readonly google: GoogleOAuth | undefined;
   /** Where people sign in, if the instance has a provider. */
   readonly openId: OpenIdProvider | undefined;
+  /** Whether this instance sends mails to people. */
+  readonly sendsMail: boolean;
   /** Whether people may sign in with a password; off: at the provider only. */
   readonly passwordSignIn: "on" | "off";
   /** Which roles a provider's groups give in which workspaces. */

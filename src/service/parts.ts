@@ -35,6 +35,7 @@ import {
   googleOAuth,
   openIdProvider,
   proxySettings,
+  personalMails,
   pushContact,
   requestLimits,
   vendorHttp,
@@ -83,6 +84,7 @@ export function createParts(config: Config, log: Logger, { instance, blobs, obse
     links: shared.links,
     publicUrl: url,
     pushContact: pushContact(config),
+    mail: personalMails(config),
   };
   return {
     ...shared,

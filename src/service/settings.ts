@@ -1,6 +1,7 @@
 import type { PlanQuotas, Quotas } from "#domain/access/plan.ts";
 import { createCatalogue } from "#domain/models/model-catalogue.ts";
 import { createPriceList } from "#domain/models/prices.ts";
+import type { MailSettings } from "#engine/destinations/delivery-services.ts";
 import type { DeliverySettings } from "#destinations/delivery/delivery-attempt.ts";
 import { createSafeLookup } from "#lib/safe-fetch/safe-fetch.ts";
 import type { Proxies, ProxySettings } from "#lib/safe-fetch/proxies.ts";
@@ -147,6 +148,16 @@ export function pushContact(config: Config): string {
   return config.VAPID_SUBJECT ?? (url?.startsWith("https:") === true ? url : "mailto:muster@localhost.localdomain");
 }
 
+/** The server of mails to people, and their sender; undefined without one. */
+export function personalMails({ SMTP_URL: url, MAIL_FROM: from, ...config }: Config): MailSettings | undefined {
+  if (url === undefined || from === undefined) return undefined;
+  const { hostname: host, port, protocol, username, password } = new URL(url);
+  const isSecure = protocol === "smtps:";
+  const auth = username === "" ? undefined : { user: decodeURIComponent(username), pass: decodeURIComponent(password) };
+  const serviceName = config.SERVICE_NAME ?? "Muster";
+  return { from, serviceName, server: { host, port: Number(port) || (isSecure ? 465 : 587), isSecure, auth } };
+}
+
 /** The options of deliveries from the settings. */
 export function deliverySettings(config: Config, proxies: Proxies): DeliverySettings {
   const reach = config.ALLOW_PRIVATE_URLS ? "private" : "public";
@@ -224,6 +235,7 @@ export function requestSettings(config: Config) {
     allowPrivateUrls: config.ALLOW_PRIVATE_URLS,
     mailRelays: config.SMTP_RELAYS,
     signUps: config.SIGN_UP,
+    sendsMail: config.SMTP_URL !== undefined,
     passwordSignIn: config.PASSWORD_SIGN_IN,
     appRegistration: config.APP_REGISTRATION,
     groupRules: config.OIDC_GROUPS,

@@ -27,7 +27,7 @@ function SignUpHint() {
           </Link>
         </p>
       )}
-      {data?.password_sign_in !== "off" && (
+      {data?.password_sign_in !== "off" && !data?.sends_mail && (
         <p>Forgot your password? The operator of this service can give you a link for a new one.</p>
       )}
     </>

@@ -1939,6 +1939,8 @@ export interface StatementRows {
     "seq": Computed<number>;
     "text": Computed<string>;
   };
+  "queue-invitation-mail": {};
+  "queue-reset-mail": {};
   "rank-passages-by-meaning": {
     "id": string;
   };
@@ -2803,6 +2805,11 @@ export interface StatementRows {
   "remove-service-account": {};
   "rename-passkey": {
     "done": Computed<boolean>;
+  };
+  "renew-mailed-invitation": {
+    "email": string;
+    "workspaceName": string;
+    "inviterName": string;
   };
   "renew-mcp-server": {
     "id": string;

@@ -820,7 +820,9 @@ create table invitations (
   invited_by uuid not null,
   expires_at timestamp with time zone not null,
   created_at timestamp with time zone default clock_timestamp() not null,
+  mail_token_hash text,
   constraint invitations_pkey PRIMARY KEY (id),
+  constraint invitations_mail_token_hash_key UNIQUE (mail_token_hash),
   constraint invitations_member_fkey FOREIGN KEY (workspace_id, invited_by) REFERENCES members(workspace_id, user_id) ON DELETE CASCADE,
   constraint invitations_role_check CHECK ((role = ANY (ARRAY['owner'::text, 'admin'::text, 'member'::text, 'viewer'::text]))),
   constraint invitations_token_hash_key UNIQUE (token_hash),
@@ -2757,7 +2759,8 @@ create view delivery_records with (security_invoker=true) as
         END AS next_attempt_at,
     iso(created_at) AS created_at,
     iso(completed_at) AS completed_at
-   FROM deliveries d;
+   FROM deliveries d
+  WHERE event <> 'mail.password_reset'::text;
 grant select on table delivery_records to muster_viewer;
 
 create view file_records with (security_invoker=true) as
@@ -3045,7 +3048,8 @@ create view table_api.delivery_logs with (security_invoker=true) as
     a.duration_ms,
     a.created_at
    FROM delivery_attempts a
-     JOIN deliveries d ON d.id = a.delivery_id;
+     JOIN deliveries d ON d.id = a.delivery_id
+  WHERE d.event <> 'mail.password_reset'::text;
 grant select on table table_api.delivery_logs to muster_viewer;
 
 create view table_api.listed_agents with (security_invoker=true, security_barrier=true) as

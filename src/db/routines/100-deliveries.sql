@@ -25,7 +25,9 @@ create or replace view delivery_records with (security_invoker = true) as
     d.is_test, d.redelivery_of, d.status, d.attempt_count, d.http_code, d.error,
     case when d.status = 'pending' then iso(d.next_attempt_at) end as next_attempt_at,
     iso(d.created_at) as created_at, iso(d.completed_at) as completed_at
-  from deliveries d;
+  from deliveries d
+  -- That a person has forgotten their password is nobody else's business.
+  where d.event <> 'mail.password_reset';
 grant select on delivery_records to muster_viewer;
 
 -- A single delivery includes its attempts; what they say of the audit log, only for those who may read it.
@@ -49,7 +51,8 @@ grant select on table_api.output_routes to muster_viewer;
 create or replace view table_api.delivery_logs with (security_invoker = true) as
   select a.id, a.workspace_id, a.delivery_id, d.route_id, d.subscription_id, d.task_id, d.team_run_id, d.event,
     a.attempt, a.status, a.http_code, a.error as error_message, a.duration_ms, a.created_at
-  from public.delivery_attempts a join public.deliveries d on d.id = a.delivery_id;
+  from public.delivery_attempts a join public.deliveries d on d.id = a.delivery_id
+  where d.event <> 'mail.password_reset';
 grant select on table_api.delivery_logs to muster_viewer;
 
 create or replace view google_connection_records with (security_invoker = true) as

@@ -9,6 +9,8 @@ const TLS_PORT = 465;
 export interface MailServer {
   readonly host: string;
   readonly port: number;
+  /** Whether it speaks TLS from the start; by default on port 465. */
+  readonly isSecure?: boolean;
   /** Undefined for a relay of the operator, which knows the sender by its address. */
   readonly auth: { readonly user: string; readonly pass: string } | undefined;
 }
@@ -26,7 +28,7 @@ export interface AddressedMail extends Mail {
  */
 export async function sendMail(context: DeliveryContext, server: MailServer, mail: AddressedMail): Promise<void> {
   const { createTransport } = await import("nodemailer");
-  const { host, port, auth } = server;
+  const { host, port, auth, isSecure = port === TLS_PORT } = server;
   if (auth === undefined && !context.isMailRelay(host, port)) {
     throw new DeliveryError(`${host}:${port} needs a user name and password: it is none of SMTP_RELAYS.`);
   }
@@ -34,7 +36,7 @@ export async function sendMail(context: DeliveryContext, server: MailServer, mai
   const security = auth === undefined ? { tls: { rejectUnauthorized: false } } : { requireTLS: true, auth };
   const connection = await context.connect(host, port);
   // `host` is the name that the certificate must have.
-  const transport = createTransport({ connection, host, secure: port === TLS_PORT, ...security });
+  const transport = createTransport({ connection, host, secure: isSecure, ...security });
   const request = `SMTP ${host}:${port}\nTo: ${mail.to.join(", ")}\nSubject: ${mail.subject}\n\n${mail.text}`;
   let reply = "";
   try {

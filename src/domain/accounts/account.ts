@@ -65,6 +65,9 @@ export const profileInput = z
 /** A change of name or e-mail address, validated. */
 export type ProfileInput = z.output<typeof profileInput>;
 
+/** The body of POST /auth/forgot. */
+export const forgotInput = z.strictObject({ email: email.toLowerCase() });
+
 /** The body of POST /auth/reset. */
 export const resetInput = z.strictObject({ token: z.string().min(1).max(1_000), password: newPassword });
 

@@ -7,6 +7,7 @@ import type { DeliveredFile, PendingDelivery } from "#db/queries/destinations/pe
 import type { Destination } from "#destinations/define-destination.ts";
 import { attemptDelivery } from "#destinations/delivery/attempt-delivery.ts";
 import type { AttemptOutcome } from "#destinations/delivery/attempt-delivery.ts";
+import { personalMail } from "#destinations/delivery/personal-mail.ts";
 import { pushNotification } from "#destinations/delivery/push-notification.ts";
 import { webPush } from "#destinations/delivery/web-push.ts";
 import { webhookSubscription } from "#destinations/delivery/subscription.ts";
@@ -15,8 +16,9 @@ import { openConfig } from "#operations/destinations/route-config.ts";
 import { parseJson } from "#lib/text/parse-json.ts";
 import type { DeliveryServices } from "./delivery-services.ts";
 import { failedAttempt } from "./failed-attempt.ts";
-import { runQuestion } from "./run-question.ts";
+import { runMail } from "./run-mail.ts";
 import { runPush } from "./run-push.ts";
+import { runQuestion } from "./run-question.ts";
 import { runWebPush } from "./run-web-push.ts";
 
 /**
@@ -34,6 +36,9 @@ export async function runDelivery(
   }
   if (type === webPush.type && subscriptionId !== null) {
     return runWebPush(services, { ...delivery, subscriptionId }, signal);
+  }
+  if (type === personalMail.type && subscriptionId !== null) {
+    return runMail(services, { ...delivery, subscriptionId }, signal);
   }
   const { routeId } = delivery;
   if (routeId !== null && delivery.event.startsWith("question.")) {

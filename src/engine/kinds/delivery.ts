@@ -1,3 +1,4 @@
+import { personalMail } from "#destinations/delivery/personal-mail.ts";
 import type { EndedAttempt } from "#db/queries/destinations/delivery-attempts.ts";
 import type { ClaimedJob, JobOwner } from "#db/queries/queue/job-owner.ts";
 import type { PendingDelivery } from "#db/queries/destinations/pending-deliveries.ts";
@@ -14,6 +15,8 @@ import type { JobExecution } from "./define-job-kind.ts";
 
 /** A subscription delivery is retried once, after this many seconds. */
 const SUBSCRIPTION_RETRY_DELAYS = [5];
+/** Of mails to people, in seconds: mail servers are away for a while, and reject unknown senders at first. */
+const MAIL_RETRY_DELAYS = [5, 60, 300, 1_800, 7_200];
 /** After this many deaths of processes during an attempt, it has failed. */
 const MAX_CRASHES = 3;
 const GONE = 410;
@@ -77,7 +80,8 @@ function endOf(
   delivery: PendingDelivery,
   { isFinal, waitMs, ...logged }: AttemptOutcome,
 ): EndedAttempt {
-  const delays = delivery.retryDelays ?? SUBSCRIPTION_RETRY_DELAYS;
+  const delays =
+    delivery.retryDelays ?? (delivery.type === personalMail.type ? MAIL_RETRY_DELAYS : SUBSCRIPTION_RETRY_DELAYS);
   const delay = logged.status === "failed" && !isFinal ? delays[delivery.attemptCount] : undefined;
   return {
     ...logged,

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { passwordInput, resetInput } from "#domain/accounts/account.ts";
-import { changePassword, checkReset, resetPassword } from "#operations/accounts/passwords.ts";
+import { forgotInput, passwordInput, resetInput } from "#domain/accounts/account.ts";
+import { changePassword, checkReset, forgotPassword, resetPassword } from "#operations/accounts/passwords.ts";
 import { respondValue } from "../api/shape/respond.ts";
 import { addPath } from "../api/shape/route.ts";
 import type { Api } from "../api/shape/route.ts";
@@ -10,9 +10,10 @@ import { endpoint } from "../api/shape/endpoint.ts";
 
 const openRecord = z.strictObject({ status: z.literal("open"), email: z.string(), next: z.string() });
 
-/** Adds /auth/password, and /auth/reset, the target of the one-time link of `muster reset-password`. */
+/** Adds /auth/password, /auth/forgot, and /auth/reset, the target of the one-time link of `muster reset-password`. */
 export default function addPasswords(api: Api): void {
   addPath(api, "/auth/password", { tag: "Accounts", endpoints: [change] });
+  addPath(api, "/auth/forgot", { tag: "Accounts", endpoints: [forgot] });
   addPath(api, "/auth/reset", { tag: "Accounts", endpoints: [show, reset] });
 }
 
@@ -24,6 +25,16 @@ const change = endpoint({
   body: passwordInput,
   success: { status: 204 },
   handle: ({ c, services, who, body }) => changePassword(services, who, { input: body, client: clientOf(c, services) }),
+});
+
+const forgot = endpoint({
+  method: "post",
+  operationId: "forgotPassword",
+  needs: "public",
+  summary: "Mail a link for a new password to an address, if it has an account",
+  body: forgotInput,
+  success: { status: 204 },
+  handle: ({ c, services, body }) => forgotPassword(services, body.email, clientOf(c, services)),
 });
 
 const show = endpoint({

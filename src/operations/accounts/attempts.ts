@@ -33,6 +33,10 @@ const LIMITS = {
   app_request: 300,
   /** Failed requests for tokens from one network address. */
   app_token: 300,
+  /** Mails with a link for a new password to one address. */
+  reset_mail: 5,
+  /** Such mails that one network address asks for. */
+  reset_client: 20,
   /** Accounts created from one network address. */
   sign_up: 20,
 } as const;
@@ -49,6 +53,8 @@ const KINDS = [
   "app_registration",
   "app_request",
   "app_token",
+  "reset_mail",
+  "reset_client",
   "sign_up",
 ] as const satisfies (keyof typeof LIMITS)[];
 

@@ -6,6 +6,7 @@ import { ROLES } from "#domain/access/role.ts";
 import * as rows from "#db/queries/accounts/invitations.ts";
 import type { InvitationRecord } from "#db/queries/accounts/invitations.ts";
 import type { PageRequest, RowPage } from "#db/queries/row-pages.ts";
+import { queueInvitationMail } from "#db/queries/accounts/personal-mails.ts";
 import { newId } from "#lib/ids.ts";
 import type { Workspace } from "../workspace.ts";
 
@@ -18,7 +19,11 @@ export const invitationInput = z.strictObject({
 });
 
 /** An invitation with its token, which is shown only once. */
-export type ShownInvitation = InvitationRecord & { readonly token: string };
+export type ShownInvitation = InvitationRecord & {
+  readonly token: string;
+  /** Whether the person gets a mail with a link of its own. */
+  readonly mailed: boolean;
+};
 
 /** Lists the workspace's open invitations, newest first, without their tokens. */
 export function listInvitations(workspace: Workspace, page: PageRequest): Promise<RowPage<InvitationRecord>> {
@@ -41,10 +46,12 @@ export async function invite(
       throw new AppError("conflict", `${email} is already a member of this workspace.`);
     }
     const invitation = { id: newId(), workspaceId, email, role, invitedBy, days: GOOD_FOR_DAYS };
-    return rows.saveInvitation(tx, { ...invitation, tokenHash: hashKey(token) });
+    const saved = await rows.saveInvitation(tx, { ...invitation, tokenHash: hashKey(token) });
+    if (workspace.sendsMail) await queueInvitationMail(tx, invitation.id);
+    return saved;
   });
   if (made === undefined) throw new Error("Storing an invitation must return its record.");
-  return { ...made, token };
+  return { ...made, token, mailed: workspace.sendsMail };
 }
 
 /** Withdraws an invitation. @throws AppError `not_found`. */

@@ -3,6 +3,7 @@ import { generateToken, hashKey } from "#domain/access/api-key.ts";
 import { AppError } from "#domain/errors.ts";
 import type { Database } from "#db/database.ts";
 import * as resets from "#db/queries/accounts/password-resets.ts";
+import { queueResetMail } from "#db/queries/accounts/personal-mails.ts";
 import { endSessions } from "#db/queries/accounts/sessions.ts";
 import { findAccountsByEmail, findCredentials, proveEmail, replacePassword } from "#db/queries/accounts/users.ts";
 import type { Candidate } from "#db/queries/accounts/users.ts";
@@ -14,7 +15,7 @@ import type { SignedIn } from "./session-ring.ts";
 import type { Client } from "./client.ts";
 
 /** The lifetime of a link that sets a new password, in seconds: one day. */
-const RESET_SECONDS = 86_400;
+export const RESET_SECONDS = 86_400;
 
 /**
  * Changes a password, given the old one; ends all other sessions and open links.
@@ -67,6 +68,19 @@ export async function findMeant(db: Database, email: string, workspaceId?: strin
     throw new AppError("conflict", `Several accounts have the address ${email}; name a workspace with --workspace.`);
   }
   return person;
+}
+
+/**
+ * Mails a link that sets a new password to an address, if it has an account with one. Nothing tells whether it has.
+ * @throws AppError `forbidden` when passwords are off, or the instance sends no mail; `rate_limit_exceeded`
+ */
+export async function forgotPassword(services: Services, email: string, client: Client): Promise<void> {
+  requirePasswords(services);
+  if (!services.sendsMail) {
+    throw new AppError("forbidden", "This instance sends no mail. Ask its operator for a link for a new password.");
+  }
+  await admitAttempt(services.db, { reset_mail: email, reset_client: client.address });
+  await queueResetMail(services.db, email);
 }
 
 /** Returns whose password a link can set. @throws AppError `not_found`. */

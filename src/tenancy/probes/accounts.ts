@@ -34,6 +34,7 @@ export const ACCOUNTS_PROBES: Readonly<Record<string, Probes>> = {
   "POST /auth/break-glass": { plain: [just({ token: "x" })] },
   "GET /auth/reset": { plain: [() => ({ at: "/auth/reset?token=x" })] },
   "POST /auth/reset": { plain: [just({ token: "x", password: "a long password" })] },
+  "POST /auth/forgot": { plain: [just({ email: "nobody@example.org" })] },
   "GET /auth/invitations": { plain: [() => ({ at: "/auth/invitations?token=x" })] },
   "POST /auth/invitations/accept": { plain: [just({ token: "x", password: "a long password" })] },
   "GET /auth/push": open,

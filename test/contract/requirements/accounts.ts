@@ -370,4 +370,24 @@ export const accounts = {
     states: "A reset of the password keeps passkeys and ends sessions; the removal of an account erases them.",
     source: "goal",
   },
+  "accounts.mail.invitations": {
+    states: "With SMTP_URL, an invited person gets one mail with a link of its own, which is stored nowhere.",
+    source: "goal",
+  },
+  "accounts.mail.password": {
+    states: "Who forgot the password gets a link by mail; nothing tells whether an address has an account.",
+    source: "goal",
+  },
+  "accounts.mail.retries": {
+    states: "A mail that the server does not take now is sent again later, and once.",
+    source: "goal",
+  },
+  "accounts.mail.limits": {
+    states: "Mails for forgotten passwords are limited by address and by client.",
+    source: "goal",
+  },
+  "accounts.mail.off": {
+    states: "Without SMTP_URL no mail is promised, and links are shown; half of the settings does not start.",
+    source: "goal",
+  },
 } as const satisfies Requirements<"accounts">;

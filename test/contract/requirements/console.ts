@@ -142,6 +142,11 @@ export const console = {
     states: "The sign-in page leads to the instance's provider and back; a refusal is a page that says why.",
     source: "goal",
   },
+  "console.forgotten-password": {
+    states:
+      "Where mails are sent, the sign-in page mails a link for a new password, and does not tell who has an account.",
+    source: "goal",
+  },
   "console.passkeys": {
     states: "Passkeys are added, renamed, used and removed in the browser, and what fails there is a sentence.",
     source: "goal",

@@ -29,6 +29,7 @@ export const CONSOLE_OPERATIONS: readonly string[] = [
   "GET /console/api/runs/{id}/links",
   "POST /console/api/runs/{id}/links",
   "DELETE /console/api/runs/{id}/links/{link_id}",
+  "POST /auth/forgot",
   "GET /auth/passkeys",
   "POST /auth/passkeys",
   "POST /auth/passkeys/options",

@@ -1,3 +1,4 @@
+import { useState } from "react";
 import { signedIn } from "../../api/session.ts";
 import type { Access } from "../../api/session.ts";
 import { textIn } from "../../forms/use-submit.ts";
@@ -20,7 +21,12 @@ export function SignInForm({
   readonly onSignedIn: (access: Access) => void;
 }) {
   const { data } = useServiceOptions();
+  const [isSent, setSent] = useState(false);
   async function act(values: FormData): Promise<void> {
+    if (values.has("forgot")) {
+      await (await loadPart(() => import("./forgot.ts"))).askForLink(textIn(values, "email"));
+      return setSent(true);
+    }
     const access = values.has("passkey")
       ? await (await loadPart(() => import("./passkey.ts"))).enterByPasskey(workspaceId)
       : await callAuth<Access>("POST", "/auth/sign-in", {
@@ -43,6 +49,7 @@ export function SignInForm({
           <SubmitButton name="passkey" formNoValidate look="plain" size="large">
             Use a passkey
           </SubmitButton>
+          {data?.sends_mail && <Forgot isSent={isSent} />}
         </>
       )}
       {data?.provider != null && (
@@ -78,5 +85,15 @@ function PasswordFields({ email }: { readonly email: string | undefined }) {
         autoFocus={email !== undefined}
       />
     </>
+  );
+}
+
+/** Asks for a link by mail, with the address that is typed above. */
+function Forgot({ isSent }: { readonly isSent: boolean }) {
+  if (isSent) return <p role="status">If the address has an account, a mail with a link is on its way.</p>;
+  return (
+    <SubmitButton name="forgot" formNoValidate look="quiet">
+      Forgot your password?
+    </SubmitButton>
   );
 }

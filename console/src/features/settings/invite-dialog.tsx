@@ -14,9 +14,10 @@ import { ROLES, ROLE_LABELS } from "./roles.ts";
 interface Invitation {
   readonly email: string;
   readonly link: string;
+  readonly mailed: boolean;
 }
 
-/** Invites a person by a link, which is shown once: this service sends no mail. */
+/** Invites a person by a link, which is shown once, and mailed where this instance sends mails. */
 export function InviteDialog({ onClose }: { readonly onClose: () => void }) {
   const client = useQueryClient();
   const { role: own } = useAccess();
@@ -32,7 +33,9 @@ export function InviteDialog({ onClose }: { readonly onClose: () => void }) {
   if (made !== undefined) {
     return (
       <OneTimeSecret label="Link" title={`Invitation for ${made.email}`} secret={made.link} onClose={onClose}>
-        Send this link to the person. It works once, within seven days, and is shown only now.
+        {made.mailed
+          ? "The person gets a mail with a link of their own. This one works, too, within seven days, and is shown only now."
+          : "Send this link to the person. It works once, within seven days, and is shown only now."}
       </OneTimeSecret>
     );
   }

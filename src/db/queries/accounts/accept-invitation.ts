@@ -12,7 +12,7 @@ const FIND = statement({
     join workspaces w on w.id = i.workspace_id
     join members m on m.workspace_id = i.workspace_id and m.user_id = i.invited_by
     left join users u on lower(u.email) = lower(i.email) and u.email_proved
-    where i.token_hash = $1 and i.expires_at > now()`,
+    where (i.token_hash = $1 or i.mail_token_hash = $1) and i.expires_at > now()`,
 });
 
 /** An open invitation. */
@@ -39,7 +39,7 @@ const COUNT_ATTEMPT = statement({
   name: "count-invitation-attempt",
   text: `
     update invitations set failed_attempts = failed_attempts + 1
-    where token_hash = $1 and failed_attempts < $2 returning id`,
+    where (token_hash = $1 or mail_token_hash = $1) and failed_attempts < $2 returning id`,
 });
 
 /** Counts an attempt to accept with a password, before the password is checked; false after too many attempts. */
@@ -49,7 +49,7 @@ export async function countAttempt(db: Database, tokenHash: string, limit: numbe
 
 const USE_UP = statement({
   name: "use-up-invitation",
-  text: `delete from invitations where token_hash = $1 and expires_at > now() returning id`,
+  text: `delete from invitations where (token_hash = $1 or mail_token_hash = $1) and expires_at > now() returning id`,
 });
 
 /** Uses up an invitation; of two concurrent requests only one gets true. */

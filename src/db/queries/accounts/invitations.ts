@@ -48,7 +48,7 @@ const SAVE = statement({
   text: `
     insert into invitations (id, workspace_id, email, role, token_hash, invited_by, expires_at)
     values ($1, $2, $3, $4, $5, $6, now() + make_interval(days => $7))
-    on conflict (workspace_id, lower(email)) do update set id = $1, role = $4, token_hash = $5, invited_by = $6,
+    on conflict (workspace_id, lower(email)) do update set id = $1, role = $4, token_hash = $5, mail_token_hash = null, invited_by = $6,
       expires_at = now() + make_interval(days => $7), created_at = clock_timestamp()
     returning ${RECORD}`,
 });

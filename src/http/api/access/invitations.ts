@@ -20,7 +20,12 @@ const invitationFields = {
 };
 const invitationRecord = z.strictObject(invitationFields).meta({ id: "Invitation" });
 const shownInvitation = z
-  .strictObject({ ...invitationFields, token: z.string(), link: z.url() })
+  .strictObject({
+    ...invitationFields,
+    token: z.string(),
+    link: z.url(),
+    mailed: z.boolean().describe("Whether the person gets a mail with a link of its own."),
+  })
   .meta({ id: "ShownInvitation" });
 
 /** Adds /console/api/invitations: the open invitations of the workspace. */

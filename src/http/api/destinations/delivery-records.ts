@@ -11,7 +11,7 @@ export const deliveryRecord = z
     route_id: z.uuid().nullable(),
     subscription_id: z.uuid().nullable().describe("A webhook subscription, or an A2A push notification configuration."),
     target_name: z.string().describe("The route's name, or the URL of the subscription or configuration."),
-    type: z.string().describe("The route's type, or webhook, a2a_push or web_push."),
+    type: z.string().describe("The route's type, or webhook, a2a_push, web_push or mail."),
     task_id: z.uuid().nullable(),
     team_run_id: z.uuid().nullable(),
     is_test: z.boolean(),

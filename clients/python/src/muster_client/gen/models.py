@@ -166,6 +166,7 @@ __all__ = [
     "FeedbackBy",
     "FinishGoogleAccountRequest",
     "FirstStep",
+    "ForgotPasswordRequest",
     "ForkRunRequest",
     "ForkRunRequestChanges",
     "ForkRunRequestChangesAnswerWithApproved",
@@ -2215,7 +2216,7 @@ class Delivery(TypedDict):
     target_name: str
     """The route's name, or the URL of the subscription or configuration."""
     type: str
-    """The route's type, or webhook, a2a_push or web_push."""
+    """The route's type, or webhook, a2a_push, web_push or mail."""
     task_id: str | None
     team_run_id: str | None
     is_test: bool
@@ -2242,7 +2243,7 @@ class DeliveryDetails(TypedDict):
     target_name: str
     """The route's name, or the URL of the subscription or configuration."""
     type: str
-    """The route's type, or webhook, a2a_push or web_push."""
+    """The route's type, or webhook, a2a_push, web_push or mail."""
     task_id: str | None
     team_run_id: str | None
     is_test: bool
@@ -2418,6 +2419,10 @@ class FirstStep(TypedDict):
     """
     done: bool
     """Whether the workspace has it."""
+
+
+class ForgotPasswordRequest(TypedDict):
+    email: str
 
 
 class ForkRunRequest(TypedDict):
@@ -4909,6 +4914,8 @@ class ShownInvitation(TypedDict):
     created_at: str
     token: str
     link: str
+    mailed: bool
+    """Whether the person gets a mail with a link of its own."""
 
 
 class ShownKey(TypedDict):
@@ -4969,6 +4976,8 @@ class SignInOptions(TypedDict):
     """The provider at which people can sign in (GET /auth/oidc); null: none."""
     password_sign_in: Literal["on", "off"]
     """off: people sign in at the provider only."""
+    sends_mail: bool
+    """Whether a forgotten password is mailed a link (POST /auth/forgot)."""
     setup_open: bool
     """Whether the owner's account still has to be set up by the one-time link."""
     version: str

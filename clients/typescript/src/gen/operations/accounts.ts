@@ -67,6 +67,10 @@ export const removePasskey = /* @__PURE__ */ operation<(params: Params<"removePa
 export const changePassword = /* @__PURE__ */ operation<(body: Body<"changePassword">, options?: CallOptions) => Promise<Result<"changePassword">>>(
   "POST /auth/password", "body",
 );
+/** Mail a link for a new password to an address, if it has an account. */
+export const forgotPassword = /* @__PURE__ */ operation<(body: Body<"forgotPassword">, options?: CallOptions) => Promise<Result<"forgotPassword">>>(
+  "POST /auth/forgot", "body",
+);
 /** Check whether a password-reset link is still valid. */
 export const checkResetLink = /* @__PURE__ */ operation<(params: Params<"checkResetLink">, options?: CallOptions) => Promise<Result<"checkResetLink">>>(
   "GET /auth/reset", "params",

@@ -20,6 +20,7 @@ from ..models import (
     CreateAccessTokenRequest,
     DecideAppRequestRequest,
     DecidedAppRequest,
+    ForgotPasswordRequest,
     InvitationOffer,
     Joined,
     LinkedQuestion,
@@ -71,6 +72,7 @@ _SIGN_IN_WITH_PASSKEY: Operation[Access] = Operation("POST", "/auth/passkeys/sig
 _RENAME_PASSKEY: Operation[Passkey] = Operation("PATCH", "/auth/passkeys/{id}")
 _REMOVE_PASSKEY: Operation[None] = Operation("DELETE", "/auth/passkeys/{id}")
 _CHANGE_PASSWORD: Operation[None] = Operation("POST", "/auth/password")
+_FORGOT_PASSWORD: Operation[None] = Operation("POST", "/auth/forgot")
 _CHECK_RESET_LINK: Operation[CheckResetLinkResponse] = Operation("GET", "/auth/reset")
 _RESET_PASSWORD: Operation[ResetPasswordResponse] = Operation("POST", "/auth/reset")
 _GET_PROFILE: Operation[Person] = Operation("GET", "/auth/me")
@@ -218,6 +220,13 @@ class AccountsOperations(Calls):
         For signed-in people only, not for keys.
         """
         return self._one(_CHANGE_PASSWORD, body=body)
+
+    def forgot_password(self, body: ForgotPasswordRequest) -> None:
+        """Mail a link for a new password to an address, if it has an account.
+
+        Needs no key.
+        """
+        return self._one(_FORGOT_PASSWORD, body=body)
 
     def check_reset_link(self, token: str) -> CheckResetLinkResponse:
         """Check whether a password-reset link is still valid.
@@ -503,6 +512,13 @@ class AsyncAccountsOperations(AsyncCalls):
         For signed-in people only, not for keys.
         """
         return await self._one(_CHANGE_PASSWORD, body=body)
+
+    async def forgot_password(self, body: ForgotPasswordRequest) -> None:
+        """Mail a link for a new password to an address, if it has an account.
+
+        Needs no key.
+        """
+        return await self._one(_FORGOT_PASSWORD, body=body)
 
     async def check_reset_link(self, token: str) -> CheckResetLinkResponse:
         """Check whether a password-reset link is still valid.
