@@ -2,6 +2,8 @@ import { afterAll, beforeAll, expect } from "vitest";
 import { newId } from "#lib/ids.ts";
 import { consoleOf, fieldsOf, idsOf, listOf, send } from "../../support/api.ts";
 import type { Api } from "../../support/api.ts";
+import { createRoute, startReceiver } from "../../support/destinations/deliveries.ts";
+import type { Receiver } from "../../support/destinations/deliveries.ts";
 import { eventually } from "../../support/eventually.ts";
 import { createKey, listedKey, rotateKey } from "../../support/keys.ts";
 import type { ShownKey } from "../../support/keys.ts";
@@ -16,13 +18,18 @@ const DAY_MS = 86_400_000;
 let service: TestService;
 let workspace: TestWorkspace;
 let desk: Api;
+let receiver: Receiver;
 
 beforeAll(async () => {
-  service = await startService();
+  receiver = await startReceiver();
+  service = await startService({ env: { ALLOW_PRIVATE_URLS: "true" } });
   workspace = await addWorkspace(service.databaseUrl);
   desk = consoleOf(service, workspace.key);
 });
-afterAll(() => service.stop());
+afterAll(async () => {
+  await service.stop();
+  await receiver.close();
+});
 
 const endingIn = (days: number, fields: Readonly<Record<string, unknown>> = {}): Promise<ShownKey> =>
   createKey(desk, { label: `in ${days}`, expires_at: new Date(Date.now() + days * DAY_MS).toISOString(), ...fields });
@@ -85,8 +92,7 @@ verifies("keys.expiring.shown", "lists and responses say that a key expires soon
 verifies("keys.expiring.announced", "each time is announced once, with two processes, to routes too", async () => {
   const peers = [await startPeer({ databaseUrl: service.databaseUrl, keys: service.keys })];
   try {
-    const config = { url: "https://example.com/audit" };
-    await desk.post("/routes", { name: "Audit", type: "http", events: ["audit.recorded"], config });
+    await createRoute(desk, `${receiver.url}/audit`, { events: ["audit.recorded"] });
     const keys = await Promise.all(Array.from({ length: 10 }, () => endingIn(40)));
     const [short, replaced] = [await endingIn(10), await endingIn(40)];
     await rotateKey(desk, replaced.id, 0);
@@ -118,7 +124,8 @@ verifies("keys.expiring.announced", "each time is announced once, with two proce
       [workspace.workspaceId],
     );
     expect(left).toEqual([{ count: 0 }]);
-    expect((await desk.get("/deliveries?limit=200")).text).toContain("audit.recorded");
+    const told = () => receiver.requests("/audit").filter(({ body }) => body.includes("key.expiring")).length;
+    await eventually("each is delivered", () => told() === 2 * keys.length);
     const [entry] = listOf({
       status: 200,
       headers: new Headers(),

@@ -125,6 +125,11 @@ export const keys = {
       "A key's limit to agents and teams counts on every surface, also for the lists of models, tools and tables.",
     source: "goal",
   },
+  "keys.reach.deeds": {
+    states:
+      "Push configurations, forks, retries, restarts, uploads and results of client tools by a limited key stay within its reach.",
+    source: "goal",
+  },
   "keys.reach.teams": {
     states: "A key that is limited to a team runs it, and sees neither its agents nor their other runs.",
     source: "goal",
