@@ -102,6 +102,7 @@ function Processes() {
   useApiCalls([
     { title: "List processes", method: "GET", path: `${INSTANCE_PATH}/processes`, command: "ops processes" },
     { title: "Count jobs", method: "GET", path: `${INSTANCE_PATH}/queues`, command: "ops queues" },
+    { title: "Read the log level", method: "GET", path: `${INSTANCE_PATH}/log-level`, command: "ops log-level" },
     {
       title: "Set the log level",
       method: "PUT",
