@@ -1,6 +1,6 @@
 import type { Agent } from "../records.ts";
-import { rulesIn } from "./rule-words.ts";
-import type { Rule } from "./rule-words.ts";
+import { rulesIn } from "./rules.ts";
+import type { Rule } from "./rules.ts";
 
 /** What is "own" of an agent instead of a saved thing that several select. */
 export const OWN = "own";

@@ -5,7 +5,7 @@ import { Checkbox, SelectField, TextareaField } from "../../../ui/fields.tsx";
 import { RecordDialog } from "../../../ui/record-dialog.tsx";
 import { listOf } from "./body.ts";
 import { conditionText, conditionsIn } from "./rule-words.ts";
-import type { Rule } from "./rule-words.ts";
+import type { Rule } from "./rules.ts";
 
 const ROLES = { "": "Nobody by role", member: "Members", admin: "Admins", owner: "Owners" } as const;
 const ROLE_NAMES = ["member", "admin", "owner"] as const;
@@ -13,7 +13,7 @@ const ENDINGS = { fail: "The run fails", deny: "The call is denied", allow: "The
 const ENDING_NAMES = ["fail", "deny", "allow"] as const;
 
 /** Makes or changes a rule on approvals; the agent's form saves it. Its escalations stay as they are. */
-export function RuleDialog({
+export default function RuleDialog({
   rule,
   tools,
   onSave,

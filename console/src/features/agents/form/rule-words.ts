@@ -1,22 +1,11 @@
-import type { components } from "#client/gen/schema.ts";
 import { Problem } from "../../../api/problem.ts";
+import type { Rule } from "./rules.ts";
 
-/** A rule on which calls people approve. */
-export type Rule = components["schemas"]["ApprovalRule"];
 type Condition = NonNullable<Rule["when"]["arguments"]>[number];
 
 const CONDITION = /^(\/\S*)\s+(=|!=|>|<|in|matches)\s+(.+)$/;
 const IS = ["=", "!=", ">", "<", "in", "matches"] as const;
 const ENDINGS = { fail: "the run fails", deny: "the call is denied", allow: "the call is allowed" } as const;
-
-/** The rules in a config. */
-export function rulesIn(given: unknown): readonly Rule[] {
-  return Array.isArray(given) ? given.filter((each): each is Rule => isRule(each)) : [];
-}
-
-function isRule(given: unknown): boolean {
-  return typeof given === "object" && given !== null && "when" in given && "ask" in given;
-}
 
 /** A rule as a sentence. @param nameOf the name of a person, by id */
 export function ruleWords(rule: Rule, nameOf: (id: string) => string): string {
