@@ -97,7 +97,7 @@ verifies(
   },
 );
 
-verifies("pages.budgets", "no screen needs more than 16 files of scripts and 252 kB to be shown", async () => {
+verifies("pages.budgets", "no screen needs more than 16 files of scripts and 256 kB to be shown", async () => {
   const { id } = await createAgent(scene.api, { name: "Sorter" });
   const page = await browser.newSeparatePage();
   await scene.signIn(page);
@@ -115,7 +115,7 @@ verifies("pages.budgets", "no screen needs more than 16 files of scripts and 252
     const scripts = [...view.files].filter((file) => file.endsWith(".js"));
     expect(scripts.length, path).toBeGreaterThan(4);
     expect(scripts.length, path).toBeLessThanOrEqual(16);
-    expect(await view.bytes(".js"), path).toBeLessThan(252 * KB);
+    expect(await view.bytes(".js"), path).toBeLessThan(256 * KB);
   }
 });
 

@@ -66,10 +66,8 @@ export function createSessionRing(db: Database, secrets: SecretBox): SessionRing
     if (role === undefined) throw sessionRejected("You are no longer a member of this workspace.");
     const canAnswer = found.row.answersIn.includes(workspaceId);
     const { closedIn } = found.row;
-    const who = {
-      ...{ sessionId, userId, workspaceId, role, canAnswer, closedIn },
-      ...({ keyId: null, scopes: ["read", "write"] } as const),
-    };
+    const own = { keyId: null, scopes: ["read", "write"] } as const;
+    const who = { sessionId, userId, workspaceId, role, canAnswer, closedIn, ...own };
     return { who, isClosed: closedIn.includes(workspaceId) };
   }
 

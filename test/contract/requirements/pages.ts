@@ -156,7 +156,7 @@ export const pages = {
   },
   "pages.budgets": {
     states:
-      "The first view of a screen fetches at most 125 kB (sign-in) and 195 kB (runs) of scripts, and no screen needs more than 16 files or 252 kB of them.",
+      "The first view of a screen fetches at most 125 kB (sign-in) and 195 kB (runs) of scripts, and no screen needs more than 16 files or 256 kB of them.",
     source: "goal",
   },
   "pages.run-retry": {

@@ -3,9 +3,6 @@ import { SelectField } from "../../ui/fields.tsx";
 import { textIn } from "../../forms/use-submit.ts";
 import type { Route } from "./records.ts";
 
-/** What a route is for. */
-export type RouteKind = Route["kind"];
-
 export const KIND = "kind";
 const ALLOWED = "allowed_user_ids";
 
