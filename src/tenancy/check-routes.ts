@@ -25,6 +25,13 @@ const OPEN = new Set([
   "GET /auth/oidc/callback",
   "GET /auth/break-glass",
   "POST /auth/break-glass",
+  // What apps register, exchange and end by OAuth; codes and tokens are the credentials.
+  "GET /oauth/jwks",
+  "GET /oauth/authorize",
+  "GET /oauth/authorize/{uid}",
+  "POST /oauth/register",
+  "POST /oauth/token",
+  "POST /oauth/revoke",
   // Its signature is its credential.
   "GET /files/{id}/preview",
 ]);

@@ -1,4 +1,4 @@
-import { open } from "./probe-shapes.ts";
+import { open, refused } from "./probe-shapes.ts";
 import type { Probes } from "./probe-shapes.ts";
 import { ACCESS_PROBES } from "./probes/access.ts";
 import { ACCOUNTS_PROBES } from "./probes/accounts.ts";
@@ -20,6 +20,16 @@ export const PROBES: Readonly<Record<string, Probes>> = {
   "GET /healthz": open,
   "GET /healthz/stream": open,
   "GET /.well-known/jwks.json": open,
+  "GET /.well-known/oauth-authorization-server": open,
+  "GET /.well-known/oauth-protected-resource": open,
+  "GET /.well-known/oauth-protected-resource/mcp": open,
+  "GET /.well-known/openid-configuration": open,
+  "GET /oauth/jwks": open,
+  "GET /oauth/authorize": open,
+  "GET /oauth/authorize/{uid}": open,
+  "POST /oauth/register": refused,
+  "POST /oauth/token": refused,
+  "POST /oauth/revoke": refused,
   "GET /.well-known/security.txt": open,
   "GET /": open,
   "GET /version": open,

@@ -1,8 +1,12 @@
 import { Suspense, lazy, useState } from "react";
 import { loadPart } from "../lib/load-part.ts";
+import { ensureValidLanguage } from "../lib/valid-language.ts";
 import { Bdi } from "./bdi.tsx";
 
-const PlotCanvas = lazy(() => loadPart(() => import("./plot-canvas.tsx")));
+const PlotCanvas = lazy(() => {
+  ensureValidLanguage();
+  return loadPart(() => import("./plot-canvas.tsx"));
+});
 
 /** The colours of a plot's rows, from the bottom; what is left of many rows has the last one. */
 export const PLOT_INKS = [

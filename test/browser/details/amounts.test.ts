@@ -42,3 +42,16 @@ verifies(
       .waitFor();
   },
 );
+
+verifies("pages.language", "a browser with a language that Intl does not know shows Home and Usage", async () => {
+  const page = await browser.newSeparatePage();
+  const language =
+    "Object.defineProperty(Navigator.prototype, 'language', { get: () => 'en-US@posix', configurable: true })";
+  await page.addInitScript(language);
+  await scene.signIn(page);
+  for (const path of ["", "/usage"]) {
+    await page.goto(`${scene.service.url}/w/my-workspace${path}`);
+    await page.getByText("Show as table").first().waitFor();
+    await page.locator("figure canvas").first().waitFor();
+  }
+});

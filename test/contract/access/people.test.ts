@@ -46,6 +46,7 @@ verifies("console.options.public", "the options of the sign-in page need no sess
     sign_up: "open",
     provider: null,
     password_sign_in: "on",
+    sends_mail: false,
     setup_open: true,
     version: expect.stringMatching(/^\d+\.\d+\.\d+/),
     build: expect.toSatisfy((build: unknown) => build === null || typeof build === "string"),

@@ -154,6 +154,10 @@ export const pages = {
     states: "On a phone, the bar at the bottom has the person's menu.",
     source: "goal",
   },
+  "pages.language": {
+    states: "The console works in a browser with a language that its own Intl does not know, such as en-US@posix.",
+    source: "goal",
+  },
   "pages.budgets": {
     states:
       "The first view of a screen fetches at most 125 kB (sign-in) and 195 kB (runs) of scripts, and no screen needs more than 16 files or 256 kB of them.",
