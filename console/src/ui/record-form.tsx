@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "react";
+import { useLayoutEffect, useRef, useState } from "react";
 import type { FormEvent, ReactNode, RefObject } from "react";
 import { DraftContext } from "../forms/draft-context.ts";
 import { openDraft } from "../forms/form-draft.ts";
@@ -102,7 +102,8 @@ function OpenForm<T extends object, S>({
 /** For the change events of a form: writes a draft of its named fields, other than secrets and files. */
 function useKeeping(form: RefObject<HTMLFormElement | null>, draft: FormDraft) {
   const opened = useRef<FormData>(undefined);
-  useEffect(() => {
+  // Before anything can be typed: a passive effect may run with the first event, when it is typed already.
+  useLayoutEffect(() => {
     if (form.current !== null) opened.current = new FormData(form.current);
   }, [form]);
   return ({ target, currentTarget }: FormEvent<HTMLFormElement>): void => {
