@@ -7,7 +7,7 @@ import type { SweptScreen } from "./sweep-screens.ts";
 const WRITES =
   /^(Add|Answer|Approve|Assign|Attach|Call|Cancel|Change|Choose files|Connect|Create|Delete|Discard|Edit|Fork|Give|Import|Install|Invite|Make|Move|New|Pause|Publish|Read again|Reconnect|Redeliver|Refuse|Reject|Remove|Rename|Restore|Resume|Retry|Revoke|Rotate|Run|Save|Send|Start|Subscribe|Test|Turn|Upload|Withdraw)\b/;
 /** Requests with this prefix are for all roles: they change only the person's own data, or nothing. */
-const OWN = /^(Save (profile|filters)|Change password|New conversation)/;
+const OWN = /^(Save (profile|filters)|Change password|Add a passkey|New conversation)/;
 
 /** Matches what is disabled for a role, by its reason. */
 const REASON = "[title^='Needs the role']";

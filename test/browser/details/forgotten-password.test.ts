@@ -31,7 +31,9 @@ verifies("console.forgotten-password", "a mail leads from the sign-in page to a 
   await eventually("the mail", () => Promise.resolve(server.mails.length === 1), 30_000);
   await page.goto(server.mails[0]?.link ?? "");
   await page.getByLabel("Password").fill("a new password");
+  const changed = page.waitForResponse((response) => response.url().endsWith("/auth/reset") && response.ok());
   await page.getByRole("button", { name: /password/i }).click();
+  await changed;
   await page.goto(`${scene.service.url}/sign-in`);
   await page.getByLabel("E-mail address").fill(ADA.email);
   await page.getByLabel("Password").fill("a new password");

@@ -91,22 +91,24 @@ function RouteFields({ types, route }: { readonly types: readonly RouteType[]; r
   const typeName = type?.type ?? chosen;
   return (
     <>
-      {route === undefined && <KindField kind={kindName} onChange={setKind} />}
       {route === undefined && (
-        <SelectField
-          name={TYPE}
-          label="Type"
-          help={type?.description}
-          value={typeName}
-          onChange={({ target }) => setTypeName(target.value)}
-          autoFocus
-        >
-          {able.map(({ type: name, title }) => (
-            <option key={name} value={name}>
-              {title}
-            </option>
-          ))}
-        </SelectField>
+        <div className="grid grid-cols-2 gap-4 max-sm:grid-cols-1">
+          <KindField kind={kindName} onChange={setKind} />
+          <SelectField
+            name={TYPE}
+            label="Type"
+            help={type?.description}
+            value={typeName}
+            onChange={({ target }) => setTypeName(target.value)}
+            autoFocus
+          >
+            {able.map(({ type: name, title }) => (
+              <option key={name} value={name}>
+                {title}
+              </option>
+            ))}
+          </SelectField>
+        </div>
       )}
       <TextField name="name" label="Name" required maxLength={100} placeholder="Results to the team" />
       {type?.account === "google" && <GoogleAccount />}

@@ -45,7 +45,8 @@ export function AssigneeField({
         kinds={ASSIGNEE_KINDS}
         initial={isGone && none !== undefined ? "" : initial}
         none={none}
-        onCurrent={onCurrent}
+        // Not one that may have been deleted.
+        onCurrent={isLoaded ? onCurrent : undefined}
         isDisabled={!isLoaded}
       />
     </Field>

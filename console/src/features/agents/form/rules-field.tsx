@@ -1,4 +1,5 @@
 import { Suspense, lazy, useState } from "react";
+import { useBlockedBy } from "../../../api/use-session.ts";
 import { useIssue } from "../../../forms/form-context.ts";
 import { loadPart } from "../../../lib/load-part.ts";
 import { Button } from "../../../ui/button.tsx";
@@ -13,6 +14,7 @@ const RuleList = lazy(() => loadPart(() => import("./rule-list.tsx")));
 export function RulesField({ draft: { rules, tools }, set }: PartProps) {
   const [open, setOpen] = useState<number>();
   const error = useIssue("config.approvals");
+  const blockedBy = useBlockedBy("member");
   function keep(rule: Rule): void {
     set({ rules: open === undefined || open === rules.length ? [...rules, rule] : rules.with(open, rule) });
   }
@@ -28,7 +30,13 @@ export function RulesField({ draft: { rules, tools }, set }: PartProps) {
           />
         </Suspense>
       )}
-      <Button size="small" icon={PlusIcon} className="self-start" onClick={() => setOpen(rules.length)}>
+      <Button
+        size="small"
+        icon={PlusIcon}
+        blockedBy={blockedBy}
+        className="self-start"
+        onClick={() => setOpen(rules.length)}
+      >
         Add rule
       </Button>
       {error !== undefined && <p className="text-small text-failed">{error}</p>}
