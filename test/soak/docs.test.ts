@@ -11,7 +11,7 @@ import { verifies } from "../support/verifies.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 /** The maximum number of skipped blocks: raise it only with a good reason, and lower it when one can be run. */
-const MAX_LEFT_OUT = 27;
+const MAX_LEFT_OUT = 28;
 /** What the pages expect on a reader's machine. */
 const PROGRAMS = ["bash", "curl", "openssl", "python3"];
 const PAGES = ["README.md", "clients/python/README.md", ...globSync("docs/**/*.md", { cwd: ROOT }).toSorted()];

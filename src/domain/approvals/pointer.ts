@@ -1,6 +1,13 @@
 import { isRecord } from "#lib/is-record.ts";
 
-/** The parts of a JSON pointer (RFC 6901). */
+const POINTER = /^(\/([^~/]|~[01])*)+$/;
+
+/** Whether a text is a JSON pointer (RFC 6901) to something in a document. */
+export function isPointer(text: string): boolean {
+  return POINTER.test(text);
+}
+
+/** The parts of a JSON pointer. */
 export function pointerParts(pointer: string): readonly string[] {
   return pointer
     .split("/")

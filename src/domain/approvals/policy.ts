@@ -2,6 +2,7 @@ import { z } from "zod";
 import { ROLES } from "../access/role.ts";
 import { displayName } from "../display-name.ts";
 import { compilePattern } from "./pattern.ts";
+import { isPointer } from "./pointer.ts";
 
 const MAX_RULES = 50;
 const MAX_CONDITIONS = 20;
@@ -17,7 +18,7 @@ export const ENDINGS = ["fail", "deny", "allow"] as const;
 const pointer = z
   .string()
   .max(500)
-  .regex(/^(\/([^~/]|~[01])*)+$/, "must be a JSON pointer, such as /amount or /customer/country")
+  .refine(isPointer, "must be a JSON pointer, such as /amount or /customer/country")
   .describe("A JSON pointer (RFC 6901) to one argument, such as /amount.");
 
 const scalar = z.union([z.string().max(1_000), z.number(), z.boolean(), z.null()]);

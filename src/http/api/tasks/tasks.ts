@@ -20,7 +20,7 @@ const tasksQuery = listQuery.extend({
 });
 
 const createQuery = z.strictObject({
-  estimate: z.stringbool().default(false).describe("true: estimates the task's cost, and creates nothing."),
+  estimate: z.stringbool().optional().describe("true: estimates the task's cost, and creates nothing."),
 });
 
 /** Adds /api-tasks. */
@@ -61,7 +61,7 @@ const create = endpoint({
     schema: estimateRecord,
   },
   async handle({ c, workspace, query, body }) {
-    if (query.estimate) return respondValue(c, await estimateTask(workspace, body));
+    if (query.estimate === true) return respondValue(c, await estimateTask(workspace, body));
     await countStarts(workspace);
     return respond(c, await createTask(workspace, body), 201);
   },
