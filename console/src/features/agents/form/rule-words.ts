@@ -3,7 +3,6 @@ import type { Rule } from "./rules.ts";
 
 type Condition = NonNullable<Rule["when"]["arguments"]>[number];
 
-const CONDITION = /^(\/\S*)\s+(=|!=|>|<|in|matches)\s+(.+)$/;
 const IS = ["=", "!=", ">", "<", "in", "matches"] as const;
 const ENDINGS = { fail: "the run fails", deny: "the call is denied", allow: "the call is allowed" } as const;
 
@@ -35,9 +34,11 @@ export function conditionsIn(text: string): readonly Condition[] {
 }
 
 function conditionIn(line: string): Condition {
-  const [, pointer = "", operator, rest = ""] = CONDITION.exec(line) ?? [];
+  const [pointer = "", operator = ""] = line.split(/\s+/, 2);
+  const rest = line.slice(line.indexOf(operator, pointer.length) + operator.length).trim();
   const is = IS.find((each) => each === operator);
-  if (is !== undefined) return { pointer, is, value: is === "matches" ? rest : valueIn(rest) };
+  if (is !== undefined && pointer.startsWith("/") && rest !== "")
+    return { pointer, is, value: is === "matches" ? rest : valueIn(rest) };
   const message = `“${line}” is no condition. One per line, such as: /amount > 500`;
   throw new Problem({ status: 400, code: "bad_request", message, details: [{ path: "conditions", message }] });
 }
