@@ -10,7 +10,7 @@ import { verifies } from "../support/verifies.ts";
 import { sql } from "../support/workspace.ts";
 
 const MUSTER = join(import.meta.dirname, "../../src/cli/main.ts");
-const FAULTS = Number(process.env["PROVE_FAULTS"] ?? 40);
+const FAULTS = Number(process.env["PROVE_FAULTS"] ?? 20);
 const LIMIT_MS = 900_000;
 
 const proof = z.looseObject({
