@@ -8,6 +8,8 @@ export interface BearerCaller {
   readonly token: string;
   /** The client's IP address. */
   readonly address: string;
+  /** Whether it is the token of a connected app, which a person can allow more. */
+  readonly isApp?: boolean;
   /**
    * Authenticates the token again, for a stream that stays open. @throws AppError `unauthorized` once it is invalid.
    */

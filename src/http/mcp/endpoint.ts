@@ -2,6 +2,7 @@ import { createMcpHandler, isLegacyRequest } from "@modelcontextprotocol/server"
 import type { AuthInfo } from "@modelcontextprotocol/server";
 import { invalid } from "#domain/invalid.ts";
 import { MAX_MESSAGE_VALUES, findOversize } from "#domain/storable.ts";
+import { requireWriteOfApp } from "./app-scope.ts";
 import { requireScope } from "#domain/access/principal.ts";
 import type { HttpContext, HttpServices, HttpWorkspace } from "../context.ts";
 import { bearerCaller } from "../middleware/authenticate.ts";
@@ -54,6 +55,7 @@ export function createMcpEndpoint(services: HttpServices): McpEndpoint {
     // The first message of a batch is the request itself.
     if (Array.isArray(parsedBody)) await countStarts(workspace, parsedBody.length);
     if (Array.isArray(parsedBody) && c.req.header("MCP-Protocol-Version") !== undefined) return rejectBatch(c);
+    requireWriteOfApp(caller, parsedBody, oauth.challenge);
     const response = await handler.fetch(request, { authInfo, parsedBody });
     // The revision of 2026-07-28 streams only what the client asked for; earlier ones stream every response.
     if (acceptsStream(c) || parsedBody === undefined || !(await isLegacyRequest(request, parsedBody))) return response;

@@ -71,17 +71,23 @@ type Registered<Provider extends { clientInformation: () => unknown }> = NonNull
   Awaited<ReturnType<Provider["clientInformation"]>>
 >;
 
+/** A program with the official client of today. */
+function installToday(program: Program) {
+  const authProvider = new ProgramStore<
+    Saved<OAuthClientProvider["saveTokens"]>,
+    Registered<OAuthClientProvider>,
+    Saved<OAuthClientProvider["saveDiscoveryState"]>
+  >(program);
+  const connect = () => {
+    const transport = new StreamableHTTPClientTransport(new URL("/mcp", service.url), { authProvider });
+    return { transport, client: new Client({ name: program.name, version: "1" }) };
+  };
+  return { authProvider, connect };
+}
+
 describe.each(PROGRAMS)("$name", (program) => {
   verifies("mcp.oauth.clients", "connects by the URL alone, with the official client of today", async () => {
-    const authProvider = new ProgramStore<
-      Saved<OAuthClientProvider["saveTokens"]>,
-      Registered<OAuthClientProvider>,
-      Saved<OAuthClientProvider["saveDiscoveryState"]>
-    >(program);
-    const connect = () => {
-      const transport = new StreamableHTTPClientTransport(new URL("/mcp", service.url), { authProvider });
-      return { transport, client: new Client({ name: program.name, version: "1" }) };
-    };
+    const { authProvider, connect } = installToday(program);
     const first = connect();
     await expect(first.client.connect(first.transport)).rejects.toThrow(UnauthorizedError);
     const request = await readRequest(service, ada, await openRequest(ada, authProvider.opened));
@@ -116,4 +122,19 @@ describe.each(PROGRAMS)("$name", (program) => {
     expect(JSON.stringify(answer.content)).toContain("Demo model");
     await client.close();
   });
+});
+
+verifies("mcp.oauth.step-up", "a program that may only read asks its person for more when it calls", async () => {
+  const { authProvider, connect } = installToday(PROGRAMS[0]);
+  const first = connect();
+  await expect(first.client.connect(first.transport)).rejects.toThrow(UnauthorizedError);
+  const reading = await consent(service, ada, authProvider.opened, { scopes: ["read"] });
+  await first.transport.finishAuth(reading.searchParams);
+  const { client, transport } = connect();
+  await client.connect(transport);
+  const call = { name: "helper", arguments: { message: "Hello" } };
+  await expect(client.callTool(call)).rejects.toThrow(UnauthorizedError);
+  await transport.finishAuth((await consent(service, ada, authProvider.opened)).searchParams);
+  expect(JSON.stringify((await client.callTool(call)).content)).toContain("Demo model");
+  await client.close();
 });

@@ -147,7 +147,6 @@ verifies(
   async () => {
     const readOnly = await connectApp(service, ada, { scopes: ["read"] });
     expect(readOnly.tokens.scope).toBe("read");
-    expect((await call(readOnly.tokens.access_token)).text).toContain("This key has no write scope");
     const app = await registerApp(service);
     const uid = await openRequest(ada, app.authorizeUrl({ scope: "read" }));
     expect(await decide(service, ada, uid, { scopes: ["read", "write"] })).toMatchObject({ status: 400 });
@@ -161,6 +160,18 @@ verifies(
     expect((await call(limited.access_token)).text).toContain("Demo model");
   },
 );
+
+verifies("mcp.oauth.step-up", "a read-only app's call is 403 and says which scope it lacks", async () => {
+  const { tokens } = await connectApp(service, ada, { scopes: ["read"] });
+  expect((await listTools(service, tokens.access_token)).status).toBe(200);
+  const refused = await call(tokens.access_token);
+  expect([refused.status, refused.text]).toEqual([403, expect.stringContaining("may only read")]);
+  const challenge = refused.headers.get("www-authenticate") ?? "";
+  expect(challenge).toMatch(/^Bearer error="insufficient_scope"/);
+  expect(challenge).toContain(
+    `resource_metadata="${service.url}/.well-known/oauth-protected-resource/mcp", scope="read write"`,
+  );
+});
 
 verifies("mcp.oauth.passkey", "a password alone connects no app to a workspace that requires a passkey", async () => {
   const made = await consoleOf(service, service.keys.api).post("/workspaces", { name: "Vault" });

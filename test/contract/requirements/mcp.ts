@@ -217,6 +217,11 @@ export const mcp = {
       "An app has the scopes that its person allows, within the person's current role, and can be limited to agents.",
     source: "goal",
   },
+  "mcp.oauth.step-up": {
+    states:
+      "A call of an app that may only read is 403 with insufficient_scope, by which official clients ask for more.",
+    source: "goal",
+  },
   "mcp.oauth.passkey": {
     states: "A session that a password opened connects no app to a workspace that requires a passkey.",
     source: "goal",

@@ -1,0 +1,24 @@
+import { z } from "zod";
+import { AppError } from "#domain/errors.ts";
+import type { BearerCaller } from "../bearer-caller.ts";
+
+/** The methods that start or change work. */
+const WRITES: ReadonlySet<unknown> = new Set(["tools/call", "tasks/update", "tasks/cancel"]);
+
+const message = z.looseObject({ method: z.unknown() });
+
+/**
+ * Checks that a connected app has the scope for its messages: without it, the response leads the app to ask its person
+ * for more (https://modelcontextprotocol.io/specification/2026-07-28/basic/authorization). The calls of keys fail as
+ * tool results: nobody can allow a key more.
+ * @param challenge leads to the authorization server
+ * @throws AppError `forbidden` with `WWW-Authenticate`
+ */
+export function requireWriteOfApp({ isApp, principal }: BearerCaller, body: unknown, challenge: string): void {
+  if (isApp !== true || principal.scopes.includes("write")) return;
+  const messages = Array.isArray(body) ? body : [body];
+  if (!messages.some((each) => WRITES.has(message.safeParse(each).data?.method))) return;
+  const text = "This app may only read: its person has to allow it to write.";
+  const reason = `error="insufficient_scope", error_description="${text}"`;
+  throw new AppError("forbidden", text, { headers: { "WWW-Authenticate": `Bearer ${reason}, ${challenge}` } });
+}
