@@ -1,11 +1,14 @@
 import { readFileSync, statSync } from "node:fs";
 import type { z } from "zod";
 import { codeOf } from "#lib/error-code.ts";
-import { editDistance } from "#lib/text/nearest.ts";
+import { editDistance, nearest } from "#lib/text/nearest.ts";
+import { isOfOthers } from "./variables-of-others.ts";
 
 const FILE = "_FILE";
 const MAX_BYTES = 64 * 1024;
 const WRITABLE_BY_OTHERS = 0o022;
+/** What begins so is meant for this program. */
+const OWN_PREFIX = "MUSTER_";
 /** Shorter names may be those of other programs. */
 const MIN_LETTERS = 8;
 
@@ -18,9 +21,9 @@ export interface GivenSettings {
 
 /**
  * Reads which settings an environment gives. The value of a setting may be in a file, which a variable named after it
- * with `_FILE` leads to, as secrets of containers are. A variable that is one letter away from a setting that is not
- * there is an issue: otherwise a misspelt DATABASE_URL would silently start a new database. One of another program is
- * no issue while the setting is there, even empty.
+ * with `_FILE` leads to, as secrets of containers are. An unknown variable that begins with `MUSTER_` is an issue, and
+ * so is one that is one letter away from a setting that is not there: otherwise a misspelt DATABASE_URL would silently
+ * start a new database. One of another program is no issue while the setting is there, even empty.
  * @param names of all settings
  */
 export function readGiven(env: NodeJS.ProcessEnv, names: readonly string[]): GivenSettings {
@@ -40,12 +43,20 @@ export function readGiven(env: NodeJS.ProcessEnv, names: readonly string[]): Giv
   }
   const missing = names.flatMap((name) => ((given[name] ?? env[name]) === undefined ? [name, name + FILE] : []));
   const known = new Set([...names, ...names.map((name) => name + FILE)]);
-  for (const name of Object.keys(given).filter((each) => !known.has(each))) {
+  for (const [name, value = ""] of Object.entries(given)) {
+    if (known.has(name)) continue;
     const meant = missing.find((candidate) => isMisspelling(name, candidate));
-    if (meant !== undefined)
+    if (name.startsWith(OWN_PREFIX) && !isOfOthers(name, value)) reject(name, describeUnknown(name, [...known]));
+    else if (meant !== undefined)
       reject(name, `is no setting; did you mean ${meant}? If it belongs to another program, set ${meant}= (empty).`);
   }
   return { given, issues };
+}
+
+function describeUnknown(name: string, known: readonly string[]): string {
+  const bare = name.slice(OWN_PREFIX.length);
+  const meant = known.includes(bare) ? bare : (nearest(name, known) ?? nearest(bare, known));
+  return `is no setting${meant === undefined ? "" : `; did you mean ${meant}?`}`;
 }
 
 /** Says why a setting cannot be read from a file; never quotes what is in it. */

@@ -201,12 +201,24 @@ verifies(
 
 verifies(
   "operations.config.misspelt",
-  "a misspelt setting ends the start with the one that was probably meant",
+  "a misspelt setting or an unknown MUSTER_ ends the start with the one that was probably meant",
   async () => {
-    const env = { NEW_ENCRYPTON_KEY: "hush", S3_SECRET_ACCES_KEY_FILE: "a", OTHER: "b" };
+    const env = {
+      NEW_ENCRYPTON_KEY: "hush",
+      S3_SECRET_ACCES_KEY_FILE: "a",
+      MUSTER_DATABASE_URL: "hush",
+      MUSTER_PORT: "4401",
+      MUSTER_INIT_MAIL: "hush",
+      MUSTER_LICENCE: "hush",
+      OTHER: "b",
+    };
     const output = await refusedStart({ databaseUrl: database.url, env });
     expect(output).toContain("NEW_ENCRYPTON_KEY is no setting; did you mean NEW_ENCRYPTION_KEY?");
     expect(output).toContain("S3_SECRET_ACCES_KEY_FILE is no setting; did you mean S3_SECRET_ACCESS_KEY_FILE?");
+    expect(output).toContain("MUSTER_DATABASE_URL is no setting; did you mean DATABASE_URL?");
+    expect(output).toContain("MUSTER_PORT is no setting; did you mean PORT?");
+    expect(output).toContain("MUSTER_INIT_MAIL is no setting; did you mean MUSTER_INIT_EMAIL?");
+    expect(output).toMatch(/MUSTER_LICENCE is no setting$/m);
     expect(output).not.toMatch(/hush|OTHER/);
     const examined = await runMuster(["doctor"], { env: { MUSTER_DATA: folder, DATABASE_URI: database.url } });
     expect(examined.stdout).toContain("DATABASE_URI is no setting; did you mean DATABASE_URL?");
@@ -217,6 +229,11 @@ verifies(
       SERVER_API_KEY: "x",
       SERPER_API_KEY: "",
       MUSTER_PORT: "tcp://10.0.0.1:4400",
+      MUSTER_SERVICE_HOST: "10.0.0.1",
+      MUSTER_SERVICE_PORT_HTTP: "4400",
+      MUSTER_DB_PORT_5432_TCP_ADDR: "10.0.0.2",
+      MUSTER_URL: "http://127.0.0.1:4400",
+      MUSTER_API_KEY: "mst_…",
       DATABASE_HOST: "db",
     };
     await (await startService({ databaseUrl: database.url, env: others })).stop();
