@@ -80,6 +80,16 @@ export default defineConfig({
       { test: { ...BROWSER, name: "details", include: ["test/{browser,e2e}/details/*.test.ts"] } },
       {
         test: {
+          name: "release",
+          expect: POLL,
+          include: ["test/release/*.test.ts"],
+          globalSetup: ["test/browser/global-setup.ts"],
+          testTimeout: 300 * SECOND,
+          hookTimeout: 180 * SECOND,
+        },
+      },
+      {
+        test: {
           name: "soak",
           expect: POLL,
           include: ["test/soak/**/*.test.ts"],

@@ -1,7 +1,7 @@
 /**
  * Runs what proves the program, in the parts that are named: `tests` (the default) are the checks and then what each
- * commit is tested by; `details` are the slow tests and the console's finer points in a browser; `soak` are series of
- * faults, load and long waits, one file after another.
+ * commit is tested by; `details` are the slow tests and the console's finer points in a browser; `soak` are what a
+ * release ships, and then series of faults, load and long waits, one file after another.
  *
  * A few failed files are repeated alone, because they run side by side and a busy machine can delay any of them. What
  * passes then counts as passed and is listed as unsteady. A failure of `soak` is a finding: never repeated.
@@ -18,7 +18,7 @@ const EACH_COMMIT = ["unit", "contract", "e2e", "browser"];
 const RUNS: Readonly<Record<z.output<typeof PARTS>, readonly Run[]>> = {
   tests: [{ projects: EACH_COMMIT, slow: false }],
   details: [{ projects: EACH_COMMIT, slow: true }, { projects: ["details"] }],
-  soak: [{ projects: ["soak"], isRepeated: false }],
+  soak: [{ projects: ["release"] }, { projects: ["soak"], isRepeated: false }],
 };
 /** The number of failed files that are repeated; more are no chance. */
 const MAX_REPEATED = 3;

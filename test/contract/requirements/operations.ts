@@ -192,7 +192,8 @@ export const operations = {
     source: "goal",
   },
   "operations.config.misspelt": {
-    states: "A misspelt setting, and an unknown one that begins with MUSTER_, end the start with the one that was meant.",
+    states:
+      "A misspelt setting, and an unknown one that begins with MUSTER_, end the start with the one that was meant.",
     source: "goal",
   },
   "operations.config.env-example": {
