@@ -69,9 +69,14 @@ function modifiersOf({ metaKey, ctrlKey, altKey }: KeyboardEvent): readonly stri
 }
 
 function nameOf(event: KeyboardEvent): string {
+  return [...modifiersOf(event), keyOf(event)].join("+");
+}
+
+function keyOf({ altKey, shiftKey, code, key }: KeyboardEvent): string {
   // With Alt, a Mac gives another character; the position of the key identifies it.
-  const key = event.altKey && event.code.startsWith("Key") ? event.code.slice("Key".length).toLowerCase() : event.key;
-  return [...modifiersOf(event), key].join("+");
+  if (altKey && code.startsWith("Key")) return code.slice("Key".length).toLowerCase();
+  // Caps Lock gives capitals.
+  return shiftKey || key.length > 1 ? key : key.toLowerCase();
 }
 
 function isBusyElsewhere({ target, timeStamp }: KeyboardEvent): boolean {

@@ -215,7 +215,8 @@ verifies("pages.palette", "what is typed before the palette is loaded is not los
     await new Promise<void>((resolve) => arrived.push(resolve));
     await route.continue();
   });
-  await page.keyboard.press("Control+k");
+  // As with Caps Lock.
+  await page.keyboard.press("Control+K");
   await page.keyboard.type("create");
   expect(arrived).toHaveLength(1);
   arrived[0]?.();
