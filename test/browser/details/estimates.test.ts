@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect } from "vitest";
+import { z } from "zod";
 import { consoleOf } from "../../support/api.ts";
 import { HEADING, callOf } from "../../support/interactions.ts";
 import { verifies } from "../../support/verifies.ts";
@@ -44,9 +45,13 @@ verifies("estimates.console", "prices are told where they are decided: tasks, ca
   await expect.poll(() => page.getByText(/^Usually/).count()).toBe(0);
 
   const budget = { scope: "agent", target_id: agentId, period: "run", max_usd: 10_000 };
-  expect((await consoleOf(scene.service, scene.service.keys.api).post("/budgets", budget)).status).toBe(201);
+  const budgets = consoleOf(scene.service, scene.service.keys.api);
+  expect((await budgets.post("/budgets", budget)).status).toBe(201);
+  const daily = await budgets.post("/budgets", { ...budget, period: "day", max_usd: 0.001 });
   const usage = await openUsage("/usage");
   await usage.getByText("Up to $10,000.00 each. Would have stopped none of the last 2 runs.").waitFor();
+  await usage.getByText("Use reached this cap on 1 of the last 30 days.").waitFor();
+  expect((await budgets.delete(`/budgets/${z.object({ id: z.string() }).parse(daily.body).id}`)).status).toBe(204);
   await usage.getByText("What would it have cost with another model?").click();
   await usage.getByText(/The 2 calls cost \$\d/).waitFor();
   expect(await usage.getByRole("table", { name: "Cost by model" }).getByRole("row").count()).toBeGreaterThan(10);

@@ -5,6 +5,7 @@ import { ROW_LINK } from "../../ui/row-link.ts";
 import { StoppedShare } from "../estimates/stopped-share.tsx";
 import { pickedValue } from "../pickers/records.ts";
 import type { Budget } from "./queries.ts";
+import { ReachedDays } from "./reached-days.tsx";
 
 const PERIODS = { run: "per run", day: "per day", month: "per month", total: "in total" } as const;
 
@@ -52,6 +53,7 @@ function BudgetRow({ budget }: { readonly budget: Budget }) {
         </span>
       </div>
       {shares !== undefined && <Bar {...shares} />}
+      {budget.period === "day" && <ReachedDays budget={budget} />}
     </li>
   );
 }
