@@ -1316,6 +1316,17 @@ export interface StatementRows {
     "name": string;
     "description": string;
   };
+  "list-mcp-calls": {
+    "id": Computed<string>;
+    "agent_id": string | null;
+    "status": Computed<"pending" | "dispatched" | "running" | "waiting_for_input" | "completed" | "failed" | "cancelled">;
+    "result": string | null;
+    "error": string | null;
+    "interaction": Json | null;
+    "question": Computed<Json>;
+    "created_at": Computed<string>;
+    "changed_at": Computed<string>;
+  };
   "list-mcp-servers": {
     "items": Computed<string>;
     "lastTime": Computed<string>;
@@ -2282,6 +2293,17 @@ export interface StatementRows {
   "read-marketplace-copy": {
     "needs_review": boolean;
     "held_tools": Computed<string[]>;
+  };
+  "read-mcp-call": {
+    "id": Computed<string>;
+    "agent_id": string | null;
+    "status": Computed<"pending" | "dispatched" | "running" | "waiting_for_input" | "completed" | "failed" | "cancelled">;
+    "result": string | null;
+    "error": string | null;
+    "interaction": Json | null;
+    "question": Computed<Json>;
+    "created_at": Computed<string>;
+    "changed_at": Computed<string>;
   };
   "read-mcp-server": {
     "record": Computed<string>;

@@ -1688,6 +1688,7 @@ CREATE INDEX runs_ended_idx ON public.runs USING btree (workspace_id, completed_
 CREATE INDEX runs_error_newest_idx ON public.runs USING btree (workspace_id, error_code, created_at DESC, id DESC) WHERE (error_code IS NOT NULL);
 CREATE INDEX runs_finished_by_agent_idx ON public.runs USING btree (agent_id, completed_at DESC) WHERE (completed_at IS NOT NULL);
 CREATE INDEX runs_forks_idx ON public.runs USING btree (((fork ->> 'run_id'::text))) WHERE (fork IS NOT NULL);
+CREATE INDEX runs_mcp_calls_idx ON public.runs USING btree (source_id, created_at DESC, id DESC) WHERE ((source_kind = 'mcp'::text) AND (kind = 'task'::text) AND (parent_id IS NULL));
 CREATE INDEX runs_newest_idx ON public.runs USING btree (workspace_id, kind, created_at DESC, id DESC);
 CREATE INDEX runs_of_parent_idx ON public.runs USING btree (workspace_id, parent_id) WHERE (parent_id IS NOT NULL);
 CREATE INDEX runs_open_by_agent_idx ON public.runs USING btree (agent_id) WHERE ((status = ANY (ARRAY['pending'::text, 'dispatched'::text, 'running'::text, 'waiting_for_input'::text])) AND (agent_id IS NOT NULL));

@@ -6,7 +6,16 @@ import { FINISH_REASONS } from "../models/reply-parts.ts";
  * How a question can be answered: on a surface, by the run's own client with the results of its tools, or at its last
  * deadline by the rule that asked.
  */
-export const ANSWER_CHANNELS = ["console", "link", "ag-ui", "a2a", "client", "rule", ...CALLING_VENDORS] as const;
+export const ANSWER_CHANNELS = [
+  "console",
+  "link",
+  "ag-ui",
+  "a2a",
+  "mcp",
+  "client",
+  "rule",
+  ...CALLING_VENDORS,
+] as const;
 
 /** One of {@link ANSWER_CHANNELS}. */
 export type AnswerChannel = (typeof ANSWER_CHANNELS)[number];

@@ -8,10 +8,13 @@ import type { HttpContext, HttpServices, HttpWorkspace } from "../context.ts";
 import { bearerCaller } from "../middleware/authenticate.ts";
 import { countRequest, countStarts } from "../middleware/rate-limit.ts";
 import type { BearerCaller } from "../bearer-caller.ts";
+import { setHeader } from "../middleware/set-header.ts";
 import { originOf } from "../middleware/origin.ts";
 import { asJsonResponse } from "./json-response.ts";
 import { MCP_PATH, resourceChallenge } from "./resource.ts";
 import { rejectRebinding } from "./reject-rebinding.ts";
+import { takeAnswer } from "./ask-on-stream.ts";
+import { sessionFor } from "./client-traits.ts";
 import { createToolServer } from "./tool-server.ts";
 import { requestWorkspace } from "../request-workspace.ts";
 
@@ -28,10 +31,10 @@ export function createMcpEndpoint(services: HttpServices): McpEndpoint {
   // The SDK passes the caller's AuthInfo object on; the workspace is found by its identity.
   const workspaces = new WeakMap<AuthInfo, HttpWorkspace>();
   const handler = createMcpHandler(
-    ({ authInfo }) => {
-      const workspace = authInfo && workspaces.get(authInfo);
+    (request) => {
+      const workspace = request.authInfo && workspaces.get(request.authInfo);
       if (workspace === undefined) throw new Error("An MCP request must have a workspace.");
-      return createToolServer(workspace);
+      return createToolServer(workspace, request);
     },
     {
       onerror: (error) => services.log.debug({ err: error }, "MCP request was rejected"),
@@ -56,6 +59,9 @@ export function createMcpEndpoint(services: HttpServices): McpEndpoint {
     if (Array.isArray(parsedBody)) await countStarts(workspace, parsedBody.length);
     if (Array.isArray(parsedBody) && c.req.header("MCP-Protocol-Version") !== undefined) return rejectBatch(c);
     requireWriteOfApp(caller, parsedBody, oauth.challenge);
+    if (await takeAnswer(workspace, parsedBody)) return c.body(null, 202);
+    const session = acceptsStream(c) ? sessionFor(parsedBody) : undefined;
+    if (session !== undefined) setHeader(c, "Mcp-Session-Id", session);
     const response = await handler.fetch(request, { authInfo, parsedBody });
     // The revision of 2026-07-28 streams only what the client asked for; earlier ones stream every response.
     if (acceptsStream(c) || parsedBody === undefined || !(await isLegacyRequest(request, parsedBody))) return response;

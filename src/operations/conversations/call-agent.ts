@@ -1,11 +1,13 @@
 import { z } from "zod";
-import { AppError } from "#domain/errors.ts";
 import { acceptDelegation } from "#domain/tools/delegation-depth.ts";
-import { waitForTask } from "./a2a/wait-for-task.ts";
-import { openNewStream } from "../streams/open-stream.ts";
+import { isTerminal } from "#domain/tasks/task-status.ts";
+import { openNewStream, openStream } from "../streams/open-stream.ts";
+import type { EventStream } from "../streams/open-stream.ts";
 import { startThread } from "../tasks/post-message.ts";
-import { updateTask } from "../tasks/tasks.ts";
 import type { Workspace } from "../workspace.ts";
+import { watchForPause } from "./a2a/wait-for-task.ts";
+import { cancelCall, readCall } from "./mcp-calls.ts";
+import type { CallQuestion, McpCall } from "./mcp-calls.ts";
 
 const callEvent = z.discriminatedUnion("type", [
   z.looseObject({ type: z.literal("TEXT_MESSAGE_CONTENT"), delta: z.string() }),
@@ -19,76 +21,165 @@ const callEvent = z.discriminatedUnion("type", [
 export type CallEvent = z.output<typeof callEvent>;
 
 /** A message to an agent that a full run answers. */
-export interface AgentCall {
+export interface NewCall {
   readonly agentId: string;
   readonly message: string;
   /** The metadata of the call, which say how many delegations led to it. */
   readonly metadata: Readonly<Record<string, unknown>> | undefined;
-  /** Aborting it cancels the task. */
+}
+
+/** How a call is followed. */
+export interface CallWatch {
+  /** Aborting it ends the watch. */
   readonly signal: AbortSignal;
+  /** What becomes of the task then; `cancelled` by default. */
+  readonly leaves?: "running" | "cancelled";
   /** Receives the events in batches as they occur. Undefined: the log is not read. */
   readonly onEvents: ((events: readonly CallEvent[]) => Promise<void>) | undefined;
+  /**
+   * Told of each question that the caller may answer; returns whether the call ends with it. Undefined: all questions
+   * wait for people.
+   */
+  readonly onQuestion: ((question: CallQuestion, taskId: string) => boolean | Promise<boolean>) | undefined;
 }
 
 /** The outcome of a call. */
-export interface CallOutcome {
+export type CallOutcome = CallEnd | CallPause;
+
+interface CallEnd {
   readonly taskId: string;
   readonly status: "completed" | "failed";
   /** The result, or why there is none. */
   readonly text: string;
 }
 
-/**
- * Sends a message to an agent as a new task and follows the task to its end, on any process.
- * @throws AppError as {@link startThread} and {@link acceptDelegation}; the signal's reason when it is aborted: the task is then cancelled.
- */
-export async function callAgent(workspace: Workspace, call: AgentCall): Promise<CallOutcome> {
-  const { agentId, message, metadata, signal, onEvents } = call;
-  signal.throwIfAborted();
-  const sent = { role: "user", content: message, ...acceptDelegation(metadata) } as const;
-  const taskId = await startThread(workspace, { agentId, message: sent, files: [] });
-  const started = { agentId, taskId, signal };
-  try {
-    return onEvents === undefined
-      ? await waitForEnd(workspace, started)
-      : await follow(workspace, { ...started, onEvents });
-  } finally {
-    if (signal.aborted) await cancelUnlessEnded(workspace, taskId);
-  }
+/** A call that asks its caller. */
+export interface CallPause {
+  readonly taskId: string;
+  readonly status: "asking";
+  readonly question: CallQuestion;
+  /** The last event that the caller has been told of; undefined when the log was not read. */
+  readonly lastSeen: number | undefined;
 }
 
-interface StartedCall extends Pick<AgentCall, "agentId" | "signal"> {
+/**
+ * Sends a message to an agent as a new task; returns its id.
+ * @throws AppError as {@link startThread} and {@link acceptDelegation}
+ */
+export function startCall(workspace: Workspace, { agentId, message, metadata }: NewCall): Promise<string> {
+  const sent = { role: "user", content: message, ...acceptDelegation(metadata) } as const;
+  return startThread(workspace, { agentId, message: sent, files: [] });
+}
+
+/**
+ * Starts a call and follows it to its end or a question, on any process.
+ * @throws AppError as {@link startCall}; the signal's reason when it is aborted: the task is then cancelled.
+ */
+export async function callAgent(workspace: Workspace, call: NewCall & CallWatch): Promise<CallOutcome> {
+  const { signal, onEvents } = call;
+  signal.throwIfAborted();
+  const taskId = await startCall(workspace, call);
+  return cancelledWith(workspace, { ...call, taskId }, () =>
+    onEvents === undefined
+      ? waitForEnd(workspace, { ...call, taskId, isNew: true })
+      : follow(workspace, openNewStream(workspace, { taskId, signal }), { ...call, onEvents, taskId }),
+  );
+}
+
+/**
+ * Continues a call that paused, in the same way; its outcome is also that of a call that has ended.
+ * @throws AppError `not_found` for a call that the caller did not make; the signal's reason
+ */
+export async function resumeCall(
+  workspace: Workspace,
+  { call, ...watch }: CallWatch & { readonly call: McpCall; readonly lastSeen: number | undefined },
+): Promise<CallOutcome> {
+  const { id: taskId, agent_id: agentId } = call;
+  const { signal, onEvents, lastSeen } = watch;
+  const paused = { ...watch, taskId };
+  return cancelledWith(workspace, paused, async () => {
+    if (onEvents === undefined || agentId === null) return waitForEnd(workspace, { ...paused, isNew: false });
+    const stream = await openStream(workspace, { agentId, threadId: taskId, lastSeen, signal });
+    return follow(workspace, stream, { ...paused, onEvents });
+  });
+}
+
+interface Followed extends CallWatch {
   readonly taskId: string;
 }
 
-async function waitForEnd(workspace: Workspace, started: StartedCall): Promise<CallOutcome> {
-  const { taskId, signal } = started;
-  const { status, result, error } = await waitForTask(workspace, { ...started, isNew: true, until: "end" });
-  signal.throwIfAborted();
-  return status === "completed"
-    ? { taskId, status, text: result ?? "" }
-    : { taskId, status: "failed", text: error ?? `The task was ${status}.` };
+async function cancelledWith<T>(
+  workspace: Workspace,
+  { taskId, signal, leaves = "cancelled" }: Pick<Followed, "taskId" | "signal" | "leaves">,
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await work();
+  } finally {
+    if (signal.aborted && leaves === "cancelled") await cancelCall(workspace, { id: taskId, status: "running" });
+  }
+}
+
+/** Waits without the log, which is cheaper. */
+async function waitForEnd(
+  workspace: Workspace,
+  { taskId, isNew, signal, onQuestion }: Omit<Followed, "onEvents"> & { readonly isNew: boolean },
+): Promise<CallOutcome> {
+  const watch = watchForPause(workspace, taskId, signal);
+  const asks = askOnce(onQuestion);
+  try {
+    if (isNew && !signal.aborted) await watch.next();
+    for (;;) {
+      const call = await readCall(workspace, taskId);
+      signal.throwIfAborted();
+      if (isTerminal(call.status)) return endOf(call);
+      if (await asks(call)) return pauseOf(call, undefined);
+      await watch.next();
+    }
+  } finally {
+    watch.close();
+  }
 }
 
 async function follow(
   workspace: Workspace,
-  { onEvents, taskId, signal }: StartedCall & { readonly onEvents: NonNullable<AgentCall["onEvents"]> },
+  stream: EventStream,
+  { onEvents, onQuestion, taskId, signal }: Followed & { readonly onEvents: NonNullable<CallWatch["onEvents"]> },
 ): Promise<CallOutcome> {
-  for await (const batch of openNewStream(workspace, { taskId, signal })) {
+  const asks = askOnce(onQuestion);
+  for await (const batch of stream ?? []) {
     const events = batch.flatMap(({ text }) => callEvent.safeParse(JSON.parse(text)).data ?? []);
     if (events.length > 0) await onEvents(events);
     const last = events.at(-1);
     if (last?.type === "RUN_FINISHED") return { taskId, status: "completed", text: last.result };
     if (last?.type === "RUN_ERROR") return { taskId, status: "failed", text: last.message };
+    if (onQuestion === undefined || !events.some(({ type }) => type === "INTERACTION_REQUEST")) continue;
+    const call = await readCall(workspace, taskId);
+    if (await asks(call)) return pauseOf(call, batch.at(-1)?.seq);
   }
   signal.throwIfAborted();
-  throw new Error(`The stream of task ${taskId} ended without a final event.`);
+  return endOf(await readCall(workspace, taskId));
 }
 
-async function cancelUnlessEnded(workspace: Workspace, id: string): Promise<void> {
-  try {
-    await updateTask(workspace, { id, patch: { status: "cancelled" } });
-  } catch (error) {
-    if (!(error instanceof AppError) || error.code !== "conflict") throw error;
-  }
+/** Tells of each question once. */
+function askOnce(onQuestion: CallWatch["onQuestion"]): (call: McpCall) => boolean | Promise<boolean> {
+  let asked: string | undefined;
+  return ({ id, question }) => {
+    if (question === undefined || question.key === asked) return false;
+    asked = question.key;
+    return onQuestion?.(question, id) ?? false;
+  };
+}
+
+function pauseOf({ id, question }: McpCall, lastSeen: number | undefined): CallPause {
+  if (question === undefined) throw new Error("A call that pauses has a question.");
+  return { taskId: id, status: "asking", question, lastSeen };
+}
+
+/** The outcome of a call that has ended. */
+export function endOf({ id: taskId, status, result, error }: McpCall): CallEnd {
+  if (!isTerminal(status)) throw new Error(`The stream of task ${taskId} ended without a final event.`);
+  return status === "completed"
+    ? { taskId, status, text: result ?? "" }
+    : { taskId, status: "failed", text: error ?? `The task was ${status}.` };
 }

@@ -53,7 +53,16 @@ export const PROTOCOLS_PROBES: Readonly<Record<string, Probes>> = {
   "POST /v1/responses/{id}/cancel": { naming: [({ tasks: id }) => ({ param: `resp_${id}` })] },
   "ANY /mcp": {
     plain: [() => ({ method: "POST", body: { jsonrpc: "2.0", id: 1, method: "tools/list", params: {} } })],
-    naming: [({ agents: name }) => ({ method: "POST", body: toolCall(name) })],
+    naming: [
+      ({ agents: name }) => ({ method: "POST", body: toolCall(name) }),
+      ...["tasks/get", "tasks/result", "tasks/cancel"].map(
+        (method) =>
+          ({ tasks: taskId }: { readonly tasks?: string }) => ({
+            method: "POST",
+            body: { jsonrpc: "2.0", id: 1, method, params: { taskId } },
+          }),
+      ),
+    ],
   },
   "GET /a2a": open,
   "POST /a2a": {

@@ -83,6 +83,42 @@ export const mcp = {
     states: "The MCP client of the AI SDK lists and calls tools.",
     source: "goal",
   },
+  "mcp.server.elicitation": {
+    states: "A client that shows forms is asked the questions of its call, and its answers answer them.",
+    source: "goal",
+  },
+  "mcp.server.elicitation.open": {
+    states: "A question whose form the person closes is open for others; the call continues with their answer.",
+    source: "goal",
+  },
+  "mcp.server.elicitation.approvers": {
+    states: "A client is not asked for what only certain people may approve.",
+    source: "goal",
+  },
+  "mcp.server.multi-round": {
+    states: "A call that asks its client continues with the client's next request, at any process, and only once.",
+    source: "goal",
+  },
+  "mcp.server.tasks": {
+    states: "A call of a client with the tasks extension becomes a task, which every process finds again.",
+    source: "goal",
+  },
+  "mcp.server.tasks.cancel": {
+    states: "A client cancels the task of its call.",
+    source: "goal",
+  },
+  "mcp.server.tasks.input": {
+    states: "A task of a call asks its client, unless that shows no forms, and takes its answer once.",
+    source: "goal",
+  },
+  "mcp.server.tasks.own": {
+    states: "A key finds the tasks of its own calls only.",
+    source: "goal",
+  },
+  "mcp.server.tasks.earlier": {
+    states: "Clients of the revision 2025-11-25 call with a task, read its result, list and cancel tasks.",
+    source: "goal",
+  },
   "mcp.server.conformance.2025-11-25": {
     states:
       "The server passes all parts of the official conformance suite for 2025-11-25 that apply to a server of tools.",

@@ -1,6 +1,7 @@
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { Client as ClientV1 } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport as TransportV1 } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import { ElicitRequestSchema } from "@modelcontextprotocol/sdk/types.js";
 import { z } from "zod";
 
 const result = z.looseObject({
@@ -43,13 +44,39 @@ export interface McpTarget {
   readonly key: string;
 }
 
+/** What a person says to a form that a client shows. */
+export interface ElicitAnswer {
+  readonly action: "accept" | "decline" | "cancel";
+  readonly content?: Record<string, string | number | boolean | string[]>;
+}
+
+/** A form that a client shows. */
+export interface ElicitForm {
+  readonly message: string;
+  readonly requestedSchema: unknown;
+}
+
+/** A client's settings. */
+export interface ConnectSettings {
+  /** Answers forms; without it, the client supports none. */
+  readonly elicit?: (form: ElicitForm) => Promise<ElicitAnswer>;
+  readonly fetch?: typeof fetch;
+}
+
 /** Connects a client of one of the official packages to a service. */
-export type ConnectMcp = (target: McpTarget) => Promise<McpClient>;
+export type ConnectMcp = (target: McpTarget, settings?: ConnectSettings) => Promise<McpClient>;
 
 const IDENTITY = { name: "muster-tests", version: "1" };
 
-function endpoint({ url, key }: McpTarget) {
-  return [new URL("/mcp", url), { requestInit: { headers: { Authorization: `Bearer ${key}` } } }] as const;
+function endpoint({ url, key }: McpTarget, { fetch }: ConnectSettings) {
+  const requestInit = { headers: { Authorization: `Bearer ${key}` } };
+  return [new URL("/mcp", url), { requestInit, ...(fetch && { fetch }) }] as const;
+}
+
+const form = z.looseObject({ message: z.string(), requestedSchema: z.unknown() });
+
+function capabilities({ elicit }: ConnectSettings) {
+  return elicit === undefined ? {} : { elicitation: { form: {} } };
 }
 
 function options({ signal, onProgress }: CallSettings) {
@@ -66,9 +93,12 @@ function answer(received: unknown): ToolAnswer {
 
 /** Connects the second generation's client in one of its two eras: stateless (2026-07-28) or with a handshake. */
 function connectV2(mode: "auto" | "legacy"): ConnectMcp {
-  return async (target) => {
-    const client = new Client(IDENTITY, { versionNegotiation: { mode } });
-    await client.connect(new StreamableHTTPClientTransport(...endpoint(target)));
+  return async (target, using = {}) => {
+    const client = new Client(IDENTITY, { versionNegotiation: { mode }, capabilities: capabilities(using) });
+    const { elicit } = using;
+    if (elicit)
+      client.setRequestHandler("elicitation/create", async ({ params }) => ({ ...(await elicit(form.parse(params))) }));
+    await client.connect(new StreamableHTTPClientTransport(...endpoint(target, using)));
     return {
       revision: client.getNegotiatedProtocolVersion(),
       listTools: async () => (await client.listTools()).tools,
@@ -79,9 +109,12 @@ function connectV2(mode: "auto" | "legacy"): ConnectMcp {
   };
 }
 
-const connectV1: ConnectMcp = async (target) => {
-  const client = new ClientV1(IDENTITY);
-  const transport = new TransportV1(...endpoint(target));
+const connectV1: ConnectMcp = async (target, using = {}) => {
+  const client = new ClientV1(IDENTITY, { capabilities: capabilities(using) });
+  const { elicit } = using;
+  if (elicit)
+    client.setRequestHandler(ElicitRequestSchema, async ({ params }) => ({ ...(await elicit(form.parse(params))) }));
+  const transport = new TransportV1(...endpoint(target, using));
   await client.connect(transport);
   return {
     revision: transport.protocolVersion,

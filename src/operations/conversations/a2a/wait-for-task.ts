@@ -43,7 +43,7 @@ export async function waitForTask(
 }
 
 /** Notifies when a task may have ended or asked a question, without reading its log. */
-function watchForPause({ events }: Pick<Services, "events">, taskId: string, signal: AbortSignal) {
+export function watchForPause({ events }: Pick<Services, "events">, taskId: string, signal: AbortSignal) {
   let isDue = false;
   let lastSeq = 0;
   let wake: () => void = () => {};

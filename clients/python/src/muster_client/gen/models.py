@@ -5153,6 +5153,7 @@ class StepDetail(TypedDict):
         "link",
         "ag-ui",
         "a2a",
+        "mcp",
         "client",
         "rule",
         "slack",

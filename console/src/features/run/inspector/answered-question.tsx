@@ -10,6 +10,7 @@ const VIA: Readonly<Record<NonNullable<StepDetail["answered_via"]>, string>> = {
   link: "by a link",
   "ag-ui": "by AG-UI",
   a2a: "by A2A",
+  mcp: "by MCP",
   client: "by the client that started the run",
   rule: "by its rule, at the last deadline",
   slack: "in Slack",

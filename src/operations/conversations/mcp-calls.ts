@@ -1,0 +1,123 @@
+import { z } from "zod";
+import { requireScope } from "#domain/access/principal.ts";
+import type { Principal } from "#domain/access/principal.ts";
+import { AppError, orNotFound } from "#domain/errors.ts";
+import { givenTime } from "#domain/given-time.ts";
+import { approversOfQuestion, orderOf, question as questionSchema } from "#domain/tasks/interaction.ts";
+import { openQuestion } from "#domain/tasks/open-question.ts";
+import type { AskedQuestion } from "#domain/tasks/open-question.ts";
+import { isTerminal } from "#domain/tasks/task-status.ts";
+import * as rows from "#db/queries/conversations/mcp-calls.ts";
+import type { McpCallRow } from "#db/queries/conversations/mcp-calls.ts";
+import { isUuid } from "#lib/ids.ts";
+import { readCursor, writeCursor } from "../list-cursor.ts";
+import { respond } from "../runs/respond.ts";
+import { updateTask } from "../tasks/tasks.ts";
+import type { Workspace } from "../workspace.ts";
+
+const PAGE = 50;
+
+/** A call of a tool: the task that it became. */
+export interface McpCall extends Omit<McpCallRow, "interaction" | "question"> {
+  /** The open question, also one that others answer. */
+  readonly asked: AskedQuestion | undefined;
+  /** The open question, if the caller may answer it. */
+  readonly question: CallQuestion | undefined;
+}
+
+/** A question that the caller may answer. */
+export interface CallQuestion {
+  /** Its name within the call; the pages of a wizard have different ones. */
+  readonly key: string;
+  readonly asked: AskedQuestion;
+}
+
+/**
+ * Reads a call that the caller made, at any process and at any time.
+ * @throws AppError `not_found`, also for the call of another key
+ */
+export async function readCall(workspace: Workspace, id: string): Promise<McpCall> {
+  const { who } = workspace;
+  const row = isUuid(id) ? await rows.readMcpCall(workspace, { clientId: clientOf(who), id }) : undefined;
+  return describe(who, orNotFound("Task")(row));
+}
+
+const callsCursor = z.tuple([givenTime, z.uuid()]);
+
+/**
+ * Lists the calls that the caller made, newest first.
+ * @throws AppError `bad_request` for the cursor of another list
+ */
+export async function listCalls(
+  workspace: Workspace,
+  cursor: string | undefined,
+): Promise<{ readonly calls: readonly McpCall[]; readonly nextCursor: string | undefined }> {
+  const { who } = workspace;
+  const place = cursor === undefined ? undefined : readCursor(cursor, callsCursor);
+  const after = place && { createdAt: place[0], id: place[1] };
+  const found = await rows.listMcpCalls(workspace, { clientId: clientOf(who), after, limit: PAGE + 1 });
+  const calls = found.slice(0, PAGE).map((row) => describe(who, row));
+  const last = found.length > PAGE ? calls.at(-1) : undefined;
+  return { calls, nextCursor: last && writeCursor(callsCursor, [last.created_at, last.id]) };
+}
+
+/**
+ * Answers the open question of a call. Returns false when it waits for another one, or for none.
+ * @throws AppError `bad_request` when the answer does not match the question, which then stays open
+ */
+export async function answerCall(
+  workspace: Workspace,
+  {
+    call,
+    key,
+    answer,
+  }: { readonly call: McpCall; readonly key: string; readonly answer: Readonly<Record<string, unknown>> },
+): Promise<boolean> {
+  const { question } = call;
+  if (question?.key !== key) return false;
+  const { interactionId, wizardStepId } = question.asked;
+  const step = wizardStepId !== undefined && answer["wizardCancelled"] === undefined && { wizardStepId };
+  try {
+    const body = { ...step, ...answer };
+    await respond(workspace, { subjectId: call.id, interactionId, body, via: "mcp" });
+    return true;
+  } catch (error) {
+    // Somebody else was faster.
+    if (error instanceof AppError && error.code === "conflict") return false;
+    throw error;
+  }
+}
+
+/** Cancels a call, unless it has ended. @throws AppError `forbidden` */
+export async function cancelCall(workspace: Workspace, { id, status }: Pick<McpCall, "id" | "status">): Promise<void> {
+  requireScope(workspace.who, "write");
+  if (isTerminal(status)) return;
+  try {
+    await updateTask(workspace, { id, patch: { status: "cancelled" } });
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== "conflict") throw error;
+  }
+}
+
+/** The client of calls: a key, or a signed-in person. */
+export function clientOf({ keyId, userId }: Principal): string {
+  return keyId ?? userId;
+}
+
+function describe(who: Principal, { interaction, question, ...row }: McpCallRow): McpCall {
+  const asked = row.status === "waiting_for_input" ? openQuestion.safeParse(interaction).data : undefined;
+  return { ...row, asked, question: asked && mayAnswer(who, question) ? { key: keyOf(asked), asked } : undefined };
+}
+
+function keyOf({ interactionId, wizardStepId }: AskedQuestion): string {
+  return wizardStepId === undefined ? interactionId : `${interactionId}:${wizardStepId}`;
+}
+
+/** Whether the client itself may answer: not what a rule asks of certain people, nor a person's approval of a key. */
+function mayAnswer({ keyId }: Principal, stored: unknown): boolean {
+  const { data: question } = questionSchema.safeParse(stored);
+  if (question === undefined || orderOf(question) !== undefined) return false;
+  if (question.kind === "prompt" && question.clientCalls !== undefined) return false;
+  const approvers = approversOfQuestion(question);
+  return keyId === null || approvers === undefined || approvers === "caller";
+}
