@@ -33,6 +33,7 @@ export const SECTIONS: readonly Section[] = [
       "reset-passkeys",
       "workspaces",
       "ops",
+      "erase",
       "rotate-key",
     ],
   },

@@ -29,6 +29,7 @@ import { createDueWork } from "./upkeep/due-work.ts";
 import { createEmbedder } from "./models/create-embedder.ts";
 import { createOutputFinder } from "./agent/find-outputs.ts";
 import { createPurge } from "./upkeep/purge.ts";
+import { purgePeople } from "#operations/access/purge-people.ts";
 import { purgeWorkspaces } from "#operations/access/purge-workspaces.ts";
 import { createJanitor } from "./upkeep/janitor.ts";
 import { createLease } from "./queue/lease.ts";
@@ -124,7 +125,10 @@ export function createEngine(options: EngineOptions): Engine {
       : createSuspectDispatcher({ ...member, db, claims, jobs: runs, log, executorId });
   const hasOthers = () => !membership.isAlone();
   const keeperPoll = createKeeperPoll(db, dispatcher, hasOthers);
-  const purge = createPurge(() => purgeWorkspaces({ db, events, sweeper, signal: closing.signal }), log);
+  const purge = createPurge(async () => {
+    await purgePeople(options);
+    await purgeWorkspaces({ db, events, sweeper, signal: closing.signal });
+  }, log);
   const membership: Membership = createMembership({
     ...options.lease,
     db,

@@ -103,9 +103,9 @@ export function setPlan(slug: string, plan: Plan): Promise<InstanceWorkspace> {
   return withInstance(({ db }) => setPlanBySlug(db, slug, plan), assertHere);
 }
 
-/** Runs a function with the database of the service, for `muster ops`. */
-export function operate<T>(work: (db: Database) => Promise<T>): Promise<T> {
-  return withInstance(({ db }) => work(db), assertHere);
+/** Runs a function with the database and the settings of the service, for `muster ops` and `muster erase`. */
+export function operate<T>(work: (db: Database, instance: Instance, config: Config) => Promise<T>): Promise<T> {
+  return withInstance((instance, config) => work(instance.db, instance, config), assertHere);
 }
 
 /** Examines the installation. */

@@ -1,4 +1,6 @@
 import type { LogLevelChange, TenantsQuery } from "#domain/access/instance.ts";
+import type { Erasure } from "#domain/access/erasure.ts";
+import { listErasures } from "#db/queries/access/erasures.ts";
 import type { InstanceWorkspace } from "#db/queries/access/instance-workspaces.ts";
 import {
   changeLogLevel,
@@ -33,7 +35,10 @@ export function hold(slug: string, isHeld: boolean): Promise<InstanceWorkspace> 
   return operate(async (db) => holdWorkspace(db, { workspaceId: await findBySlug(db, slug) }, isHeld));
 }
 
+/** Lists the receipts of erasures. */
+export const erasures = () => operate(listErasures);
+
 /** Erases the workspace with this slug or id. @param confirm its name */
-export function erase(slug: string, confirm: string): Promise<void> {
+export function erase(slug: string, confirm: string): Promise<Erasure> {
   return operate(async (db) => eraseWorkspace(db, { workspaceId: await findBySlug(db, slug) }, confirm));
 }

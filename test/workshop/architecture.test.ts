@@ -35,10 +35,10 @@ const EXCEPTIONS: readonly { readonly from: RegExp; readonly to: RegExp; readonl
   { from: /^http\//, to: /^db\//, kind: "type" },
   // The table API makes its own statements: its queries are what callers ask.
   { from: /^http\/table\//, to: /^db\//, kind: "static" },
-  // `muster serve`, `init`, `setup-link`, `backup`, `restore` and `muster keys create` without a key are the service itself, and `prove` starts it; the other commands do not load it.
+  // `muster serve`, `init`, `setup-link`, `backup`, `restore`, `erase`, `workspace` and `muster keys create` without a key are the service itself, and `prove` starts it; the other commands do not load it.
   {
     from: /^cli\//,
-    to: /^(main|prove\/(prove|report)|service\/operator|service\/ops|service\/backup\/run)\.ts$/,
+    to: /^(main|prove\/(prove|report)|service\/operator|service\/ops|service\/erase|service\/move\/run|service\/backup\/run)\.ts$/,
     kind: "dynamic",
   },
 ];

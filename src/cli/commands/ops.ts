@@ -124,6 +124,28 @@ const erase = defineCommand({
   },
 });
 
+const erasures = defineCommand({
+  summary: "List the receipts of erasures: what was removed, when and at whose word",
+  args: { json },
+  async run(args) {
+    const found = await (await service()).erasures();
+    if (args.json) output().json(found);
+    else
+      output().table(
+        ["RECEIPT", "KIND", "ID", "BEGAN", "ENDED", "ROWS"],
+        found.map(({ id, kind, subject_id, requested_at, ended_at, removed }) => [
+          id,
+          kind,
+          subject_id,
+          formatTime(requested_at),
+          ended_at === null ? "in progress" : formatTime(ended_at),
+          String(Object.values(removed).reduce((sum, rows) => sum + rows, 0)),
+        ]),
+      );
+    return EXIT.ok;
+  },
+});
+
 const logLevel = defineCommand({
   summary: "Show the log level that is set, or change that of all processes or of one for some time",
   examples: ["ops log-level", "ops log-level debug --for 10m"],
@@ -158,6 +180,7 @@ export default defineGroup("Operate the instance; needs access to the database",
   hold,
   release,
   erase,
+  erasures,
   processes,
   queues,
   "log-level": logLevel,

@@ -52,6 +52,8 @@ grant execute on function find_costly(numeric,integer) to muster_reach_viewer
 grant execute on function find_costly(numeric,integer) to muster_viewer
 grant execute on function find_titles(tsquery,integer,timestamp with time zone,uuid) to muster_reach_viewer
 grant execute on function find_titles(tsquery,integer,timestamp with time zone,uuid) to muster_viewer
+grant execute on function former_name(uuid) to muster_reach_viewer
+grant execute on function former_name(uuid) to muster_viewer
 grant execute on function index_pending_passages() to muster_app
 grant execute on function install_marketplace_agent(uuid,uuid,uuid) to muster_app
 grant execute on function lock_custom_tools(uuid[]) to muster_app

@@ -103,6 +103,7 @@ export interface StatementRows {
   "audit-failed-sign-in": {
     "done": Computed<boolean>;
   };
+  "begin-erasure": {};
   "begin-ingest": {
     "format": "text" | "markdown" | "html" | "csv" | "json" | "pdf" | "docx";
     "blobKey": string;
@@ -313,6 +314,9 @@ export interface StatementRows {
   "delete-alert": {
     "id": string;
   };
+  "delete-answers-of-person": {
+    "done": Computed<boolean>;
+  };
   "delete-api-key": {
     "key_hash": string;
   };
@@ -499,7 +503,10 @@ export interface StatementRows {
   };
   "drop-password": {};
   "drop-password-reset": {};
-  "drop-workspace": {};
+  "drop-workspace": {
+    "done": Computed<boolean>;
+    "dropped": Computed<boolean>;
+  };
   "drop-wrapped-keys": {};
   "due-alerts": {
     "id": string;
@@ -540,6 +547,7 @@ export interface StatementRows {
   };
   "end-sessions": {};
   "end-sessions-of-passkey": {};
+  "end-workspace-erasure": {};
   "enqueue-ingest": {
     "jobId": string;
     "kind": string;
@@ -582,6 +590,12 @@ export interface StatementRows {
   "enter-server": {
     "directory": Computed<string>;
     "entered": Computed<boolean>;
+  };
+  "erase-access": {
+    "done": Computed<boolean>;
+  };
+  "erase-texts": {
+    "done": Computed<boolean>;
   };
   "escalate-question": {};
   "executor-beat": {
@@ -647,6 +661,9 @@ export interface StatementRows {
   };
   "find-costly": {
     "found": Computed<string[]>;
+  };
+  "find-erasure": {
+    "id": Computed<string>;
   };
   "find-file": {
     "name": string;
@@ -930,6 +947,7 @@ export interface StatementRows {
   };
   "hold-at-gate": {};
   "hold-jobs": {};
+  "hurry-contents-of-workspace": {};
   "identify-api-key": {
     "kind": "envelope" | "table" | "mcp" | "a2a" | "ag-ui";
     "keyHash": string;
@@ -1256,6 +1274,15 @@ export interface StatementRows {
     "is_enabled": boolean;
     "token_ciphertext": string | null;
     "card_age_ms": Computed<number>;
+  };
+  "list-erasures": {
+    "id": string;
+    "kind": "workspace" | "person";
+    "subject_id": string;
+    "requested_at": Computed<string>;
+    "requested_by": string | null;
+    "ended_at": Computed<string>;
+    "removed": Json;
   };
   "list-feedback": {
     "id": string;
@@ -1734,6 +1761,11 @@ export interface StatementRows {
   };
   "lock-owner": {};
   "lock-owner-of-passkeys": {};
+  "lock-person": {
+    "id": string;
+    "email": string;
+    "isProgram": Computed<boolean>;
+  };
   "lock-person-of-push-devices": {};
   "lock-remembering-team": {
     "id": string;
@@ -1876,6 +1908,11 @@ export interface StatementRows {
     "pg_notify": Computed<string>;
   };
   "open-log": {};
+  "open-person-erasures": {
+    "id": string;
+    "email": Computed<string>;
+    "name": string;
+  };
   "open-question-at": {
     "interaction": Json | null;
   };
@@ -1887,6 +1924,9 @@ export interface StatementRows {
     "asked_question": string | null;
   };
   "open-session": {
+    "id": string;
+  };
+  "open-workspace-erasures": {
     "id": string;
   };
   "owners-and-some-members": {
@@ -1905,6 +1945,11 @@ export interface StatementRows {
   };
   "pack-attempt": {
     "log_id": string;
+  };
+  "page-idempotent-answers": {
+    "workspaceId": string;
+    "key": string;
+    "bodyCiphertext": string;
   };
   "pass-gate": {
     "passed": Computed<number>;
@@ -1942,6 +1987,10 @@ export interface StatementRows {
     "region": string | null;
     "project": string | null;
     "api": "responses" | "chat" | null;
+  };
+  "purge-programs": {
+    "rows": Computed<number>;
+    "done": Computed<boolean>;
   };
   "put-team-delegation": {
     "id": string;
@@ -2161,6 +2210,15 @@ export interface StatementRows {
   };
   "read-document": {
     "record": Computed<string>;
+  };
+  "read-erasure": {
+    "id": string;
+    "kind": "workspace" | "person";
+    "subject_id": string;
+    "requested_at": Computed<string>;
+    "requested_by": string | null;
+    "ended_at": Computed<string>;
+    "removed": Json;
   };
   "read-executions-of-run": {
     "n": Computed<number>;
@@ -2799,6 +2857,9 @@ export interface StatementRows {
     "written": Computed<string>;
     "told": Computed<string>;
   };
+  "record-person-erased": {
+    "written": Computed<boolean>;
+  };
   "record-run-steps": {
     "owned": Computed<boolean>;
   };
@@ -3138,6 +3199,9 @@ export interface StatementRows {
   "workspace-tables": {
     "name": Computed<string>;
     "referrers": Computed<string[]>;
+  };
+  "workspaces-with-one-owner": {
+    "slug": string;
   };
   "write-conversation": {};
   "write-google-tokens": {};

@@ -645,6 +645,22 @@ create policy tenant on delivery_events using ((NOT (workspace_id IS DISTINCT FR
 grant insert on table delivery_events to muster_app;
 grant select on table delivery_events to muster_viewer;
 
+create table erasures (
+  id uuid not null,
+  kind text not null,
+  subject_id uuid not null,
+  requested_at timestamp with time zone default clock_timestamp() not null,
+  requested_by uuid,
+  workspaces uuid[] default '{}'::uuid[] not null,
+  removed jsonb default '{}'::jsonb not null,
+  ended_at timestamp with time zone,
+  constraint erasures_pkey PRIMARY KEY (id),
+  constraint erasures_kind_check CHECK ((kind = ANY (ARRAY['workspace'::text, 'person'::text]))),
+  constraint erasures_subject_id_key UNIQUE (subject_id)
+);
+CREATE INDEX erasures_open_idx ON public.erasures USING btree (kind) WHERE (ended_at IS NULL);
+alter table erasures enable row level security;
+
 create table executors (
   id uuid not null,
   host text not null,
@@ -3782,6 +3798,15 @@ CREATE OR REPLACE FUNCTION public.add_counts(a jsonb, b jsonb)
  IMMUTABLE PARALLEL SAFE
 RETURN CASE WHEN (a = '{}'::jsonb) THEN b WHEN (b = '{}'::jsonb) THEN a ELSE (SELECT jsonb_object_agg(e.key, e.runs) AS jsonb_object_agg FROM (SELECT each_count.key, sum((each_count.value)::integer) AS runs FROM (SELECT jsonb_each.key, jsonb_each.value FROM jsonb_each(add_counts.a) jsonb_each(key, value) UNION ALL SELECT jsonb_each.key, jsonb_each.value FROM jsonb_each(add_counts.b) jsonb_each(key, value)) each_count GROUP BY each_count.key) e) END;
 
+CREATE OR REPLACE FUNCTION public.add_to_receipt(subject uuid, what text, rows bigint)
+ RETURNS void
+ LANGUAGE sql
+AS $function$
+  update erasures set removed = removed || jsonb_build_object(what, coalesce((removed->>what)::bigint, 0) + rows)
+  where subject_id = subject and rows > 0
+$function$;
+revoke execute on function add_to_receipt(uuid,text,bigint) from public;
+
 CREATE OR REPLACE FUNCTION public.add_wait()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -4138,6 +4163,11 @@ begin
   elsif kind = 'budget' then
     subject_name := coalesce(budget_target_name((subject->>'target_id')::uuid), subject_name);
   end if;
+  -- An erasure writes no names.
+  if current_setting('muster.erasing', true) = 'on' then
+    subject_name := null;
+    changes := '{}';
+  end if;
   perform write_audit(
     coalesce(subject->>'workspace_id', subject->>'id')::uuid,
     kind || case
@@ -4157,7 +4187,7 @@ CREATE OR REPLACE FUNCTION public.audit_entry(a audit_log)
  RETURNS json
  LANGUAGE sql
  STABLE
-RETURN json_build_object('id', (a).id, 'at', iso((a).at), 'actor', CASE WHEN ((a).actor_id IS NOT NULL) THEN json_build_object('id', (a).actor_id, 'name', COALESCE((SELECT u.name FROM users u WHERE (u.id = (audit_entry.a).actor_id)), CASE WHEN ((a).changes ? 'plan'::text) THEN 'Operator of the instance'::text ELSE 'Former member'::text END)) ELSE NULL::json END, 'key', CASE WHEN ((a).key_id IS NOT NULL) THEN json_build_object('id', (a).key_id, 'label', (a).key_label) ELSE NULL::json END, 'action', (a).action, 'subject', json_build_object('kind', (a).subject_kind, 'id', (a).subject_id, 'name', (a).subject_name), 'changes', (a).changes);
+RETURN json_build_object('id', (a).id, 'at', iso((a).at), 'actor', CASE WHEN ((a).actor_id IS NOT NULL) THEN json_build_object('id', (a).actor_id, 'name', COALESCE((SELECT u.name FROM users u WHERE (u.id = (audit_entry.a).actor_id)), CASE WHEN ((a).changes ? 'plan'::text) THEN 'Operator of the instance'::text ELSE former_name((a).actor_id) END)) ELSE NULL::json END, 'key', CASE WHEN ((a).key_id IS NOT NULL) THEN json_build_object('id', (a).key_id, 'label', (a).key_label) ELSE NULL::json END, 'action', (a).action, 'subject', json_build_object('kind', (a).subject_kind, 'id', (a).subject_id, 'name', (a).subject_name), 'changes', (a).changes);
 
 CREATE OR REPLACE FUNCTION public.audit_export(kind text, id uuid, name text)
  RETURNS void
@@ -5023,6 +5053,121 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.erase_access(person uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+declare
+  address text := (select lower(email) from users where id = person);
+  keys uuid[] := array(select id from api_keys where created_by = person);
+  part record;
+  removed bigint;
+begin
+  perform set_config('muster.erasing', 'on', true);
+  update erasures set workspaces = array(select workspace_id from members where user_id = person)
+    where subject_id = person and workspaces = '{}';
+  update users set password_hash = null where id = person;
+  for part in select * from (values
+    ('sessions', 'user_id = $1'),
+    ('passkeys', 'user_id = $1'),
+    ('identities', 'user_id = $1'),
+    ('password_resets', 'user_id = $1'),
+    ('push_devices', 'user_id = $1'),
+    ('oauth_states', 'user_id = $1'),
+    ('oauth_records', 'key_id = any($3) or strpos(payload::text, $1::text) > 0'),
+    ('answer_links', 'created_by = $1'),
+    ('run_links', 'created_by = $1'),
+    ('google_connections', 'connected_by = $1 or lower(email) = $2'),
+    ('invitations', 'invited_by = $1 or lower(email) = $2'),
+    ('api_keys', 'created_by = $1'),
+    ('members', 'user_id = $1')
+  ) as parts (name, condition) loop
+    execute format('with gone as (delete from %I where %s returning 1) select count(*) from gone', part.name, part.condition)
+      into removed using person, address, keys;
+    perform add_to_receipt(person, part.name, removed);
+  end loop;
+  with changed as (
+    update audit_log a set key_label = case when a.key_id = any(keys) then null else a.key_label end,
+      subject_name = case when a.subject_kind = 'key' and a.subject_id = any(keys) then null else a.subject_name end,
+      changes = case when a.subject_kind = 'key' and a.subject_id = any(keys) then a.changes - 'label' else a.changes end
+    where a.key_id = any(keys) or a.subject_kind = 'key' and a.subject_id = any(keys)
+    returning 1
+  )
+  select count(*) into removed from changed;
+  perform add_to_receipt(person, 'audit_log', removed);
+end $function$;
+revoke execute on function erase_access(uuid) from public;
+
+CREATE OR REPLACE FUNCTION public.erase_texts(person uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+declare
+  known users;
+  address text;
+  places uuid[];
+  is_name_unique boolean;
+  removed bigint;
+begin
+  select workspaces into places from erasures where subject_id = person and ended_at is null for update;
+  if not found then return; end if;
+  select * into known from users where id = person;
+  address := lower(known.email);
+  -- A short name is a part of other words.
+  is_name_unique := length(known.name) >= 4;
+  -- What was in progress when the access ended, such as a sign-in.
+  perform erase_access(person);
+  with changed as (
+    update audit_log a set subject_name = null, changes = '{}'
+    where strpos(lower(a.subject_name), address) > 0 or strpos(lower(a.changes::text), address) > 0
+      or a.action = 'question.answered' and a.workspace_id = any(places) and is_name_unique
+        and strpos(a.changes::text, known.name) > 0
+    returning 1
+  )
+  select count(*) into removed from changed;
+  perform add_to_receipt(person, 'audit_log', removed);
+  with changed as (
+    update deliveries d set target_name = 'Erased person'
+    where d.type in ('web_push', 'mail') and (lower(d.target_name) = address
+      or d.target_name = known.name and d.workspace_id = any(places))
+    returning 1
+  )
+  select count(*) into removed from changed;
+  perform add_to_receipt(person, 'deliveries', removed);
+  with changed as (
+    update delivery_events v set title = case when strpos(lower(v.title), address) > 0 then '' else v.title end,
+      worker = case when v.worker = known.name then '' else v.worker end, result = ''
+    where (v.event = 'audit.recorded' or v.event like 'mail.%')
+      and (strpos(lower(v.title || ' ' || v.result), address) > 0
+        or v.workspace_id = any(places) and (v.worker = known.name or is_name_unique and strpos(v.result, known.name) > 0))
+    returning 1
+  )
+  select count(*) into removed from changed;
+  perform add_to_receipt(person, 'delivery_events', removed);
+  with changed as (
+    update delivery_attempts t set request = '', response = ''
+    where t.workspace_id = any(places) and (strpos(lower(t.request || ' ' || t.response), address) > 0
+      or is_name_unique and strpos(t.request || ' ' || t.response, known.name) > 0)
+    returning 1
+  )
+  select count(*) into removed from changed;
+  perform add_to_receipt(person, 'delivery_attempts', removed);
+  with changed as (
+    update closed_questions q set answered_name = case when q.answered_by is null then 'Erased person' end,
+      answered_vendor_id = null
+    where q.answered_by = person and (q.answered_name is not null or q.answered_vendor_id is not null)
+      or q.workspace_id = any(places) and q.answered_name = known.name
+    returning 1
+  )
+  select count(*) into removed from changed;
+  perform add_to_receipt(person, 'closed_questions', removed);
+  update users set name = 'Erased person', email = 'erased-' || id || '@erased.invalid', email_proved = false,
+    updated_at = now() where id = person;
+  perform add_to_receipt(person, 'users', 1);
+  update erasures set ended_at = clock_timestamp(), workspaces = '{}' where subject_id = person;
+end $function$;
+revoke execute on function erase_texts(uuid) from public;
+
 CREATE OR REPLACE FUNCTION public.export_trace()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -5128,6 +5273,16 @@ CREATE OR REPLACE FUNCTION public.first_id_of(moment timestamp with time zone)
  LANGUAGE sql
  STABLE PARALLEL SAFE
 RETURN ((lpad(to_hex(((EXTRACT(epoch FROM moment) * (1000)::numeric))::bigint), 12, '0'::text) || repeat('0'::text, 20)))::uuid;
+
+CREATE OR REPLACE FUNCTION public.former_name(person uuid)
+ RETURNS text
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+RETURN CASE WHEN (EXISTS (SELECT FROM users u WHERE ((u.id = former_name.person) AND (u.email = (('erased-'::text || former_name.person) || '@erased.invalid'::text))))) THEN 'Erased person'::text ELSE 'Former member'::text END;
+revoke execute on function former_name(uuid) from public;
+grant execute on function former_name(uuid) to muster_reach_viewer;
+grant execute on function former_name(uuid) to muster_viewer;
 
 CREATE OR REPLACE FUNCTION public.gate_time(now_at timestamp with time zone, next_at timestamp with time zone, own double precision, others double precision, a_minute double precision, still_left double precision, full_at timestamp with time zone)
  RETURNS timestamp with time zone
@@ -6382,7 +6537,7 @@ CREATE OR REPLACE FUNCTION public.voter_name(voter uuid)
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
-RETURN COALESCE((SELECT u.name FROM (users u JOIN members m ON ((m.user_id = u.id))) WHERE ((u.id = voter_name.voter) AND (m.workspace_id = current_workspace_id()))), 'Former member'::text);
+RETURN COALESCE((SELECT u.name FROM (users u JOIN members m ON ((m.user_id = u.id))) WHERE ((u.id = voter_name.voter) AND (m.workspace_id = current_workspace_id()))), former_name(voter));
 revoke execute on function voter_name(uuid) from public;
 grant execute on function voter_name(uuid) to muster_reach_viewer;
 grant execute on function voter_name(uuid) to muster_viewer;

@@ -1,5 +1,13 @@
 -- Workspaces, people and keys: functions, triggers and views.
 
+-- What somebody is called who is no member any more. As the owner: others do not see the accounts of former members.
+create or replace function former_name(person uuid) returns text
+  language sql stable security definer set search_path = public, pg_temp
+  return case when exists (select from users u where u.id = person and u.email = 'erased-' || person || '@erased.invalid')
+    then 'Erased person' else 'Former member' end;
+revoke execute on function former_name from public;
+grant execute on function former_name to muster_viewer, muster_reach_viewer;
+
 -- ISO 8601 in UTC with microseconds: the format of all timestamps in the API and in its cursors.
 create or replace function iso(moment timestamptz) returns text
   language sql stable parallel safe

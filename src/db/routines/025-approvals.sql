@@ -27,11 +27,11 @@ $$;
 revoke execute on function question_voters from public;
 grant execute on function question_voters to muster_viewer, muster_reach_viewer;
 
--- The name of a member or former member of the workspace. As the owner, for the same reason.
+-- The name of a member of the workspace, or what replaces it. As the owner, for the same reason.
 create or replace function voter_name(voter uuid) returns text
   language sql stable security definer set search_path = public, pg_temp
   return coalesce((select u.name from users u join members m on m.user_id = u.id
-    where u.id = voter and m.workspace_id = current_workspace_id()), 'Former member');
+    where u.id = voter and m.workspace_id = current_workspace_id()), former_name(voter));
 revoke execute on function voter_name from public;
 grant execute on function voter_name to muster_viewer, muster_reach_viewer;
 

@@ -71,6 +71,11 @@ begin
   elsif kind = 'budget' then
     subject_name := coalesce(budget_target_name((subject->>'target_id')::uuid), subject_name);
   end if;
+  -- An erasure writes no names.
+  if current_setting('muster.erasing', true) = 'on' then
+    subject_name := null;
+    changes := '{}';
+  end if;
   perform write_audit(
     coalesce(subject->>'workspace_id', subject->>'id')::uuid,
     kind || case
@@ -353,7 +358,7 @@ create or replace function audit_entry(a audit_log) returns json
     'id', a.id, 'at', iso(a.at),
     'actor', case when a.actor_id is not null then json_build_object('id', a.actor_id, 'name',
       coalesce((select u.name from users u where u.id = a.actor_id),
-        case when a.changes ? 'plan' then 'Operator of the instance' else 'Former member' end)) end,
+        case when a.changes ? 'plan' then 'Operator of the instance' else former_name(a.actor_id) end)) end,
     'key', case when a.key_id is not null then json_build_object('id', a.key_id, 'label', a.key_label) end,
     'action', a.action,
     'subject', json_build_object('kind', a.subject_kind, 'id', a.subject_id, 'name', a.subject_name),

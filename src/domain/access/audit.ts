@@ -17,6 +17,7 @@ export const AUDIT_KINDS = [
   "mcp_tool",
   "member",
   "passkey",
+  "person",
   "provider_key",
   "push_config",
   "remote_agent",
@@ -34,7 +35,7 @@ export const AUDIT_KINDS = [
 
 /** The recorded actions; answers, cancellations and deletions of runs have the kind `run`. */
 export const AUDIT_ACTIONS = [
-  ...AUDIT_KINDS.filter((kind) => kind !== "run").flatMap((kind) =>
+  ...AUDIT_KINDS.filter((kind) => kind !== "run" && kind !== "person").flatMap((kind) =>
     (["created", "changed", "deleted"] as const).map((what) => `${kind}.${what}` as const),
   ),
   "agent.exported",
@@ -42,6 +43,7 @@ export const AUDIT_ACTIONS = [
   "key.leaked",
   "key.rotated",
   "mcp_tool.approved",
+  "person.erased",
   "question.answered",
   "question.link_created",
   "question.link_revoked",

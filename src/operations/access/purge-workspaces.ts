@@ -1,8 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import * as rows from "#db/queries/access/deleted-workspaces.ts";
+import * as erasures from "#db/queries/access/erasures.ts";
 import { lockOpenRunsIn } from "#db/queries/runs/lock-runs.ts";
 import { cancelRun } from "../runs/cancel-run.ts";
 import type { Services } from "../context.ts";
+import type { BlobSweeper } from "../ports.ts";
 
 /** Rows that one transaction cancels or deletes: it holds locks for milliseconds only. */
 const CANCELLED_AT_ONCE = 20;
@@ -11,14 +13,17 @@ const ROWS_AT_ONCE = 500;
 /** The pause between two transactions, which lets other work go first. */
 const PAUSE_MS = 5;
 
-type Purge = Pick<Services, "db" | "events" | "sweeper"> & {
+/** What a purge needs. */
+export type Purge = Pick<Services, "db"> & {
+  readonly sweeper: BlobSweeper;
+  readonly events: Pick<Services["events"], "publish">;
   /** Stops the purge between two transactions; the next call continues it, in any process. */
   readonly signal: AbortSignal;
 };
 
 /**
  * Deletes what is left of deleted workspaces, in small transactions: cancels their work, deletes their rows, and the
- * workspace's row last. It can be stopped at any moment and can run concurrently.
+ * workspace's row last. Ends the receipts of the erased ones. It can be stopped at any moment and can run concurrently.
  */
 export async function purgeWorkspaces(purge: Purge): Promise<void> {
   for (let id = await rows.nextDeleted(purge.db); id !== undefined; id = await rows.nextDeleted(purge.db)) {
@@ -28,6 +33,16 @@ export async function purgeWorkspaces(purge: Purge): Promise<void> {
     await rows.dropWorkspace(purge.db, id);
     purge.sweeper.soon();
     await pause(purge);
+  }
+  await endErasures(purge);
+}
+
+/** An erasure ends when the contents are gone as well. */
+async function endErasures({ db, sweeper, signal }: Purge): Promise<void> {
+  for (const id of await erasures.openWorkspaces(db)) {
+    await erasures.hurryContents(db, id);
+    await sweeper.runOnce(() => signal.aborted);
+    await erasures.endWorkspaceErasure(db, id);
   }
 }
 
@@ -54,6 +69,7 @@ async function deleteAll(purge: Purge, workspaceId: string): Promise<number> {
   let deleted = await deleteLogs(purge, workspaceId);
   for (const table of await rows.workspaceTables(purge.db)) {
     if (rows.isLogTable(table)) continue;
+    if (table === "service_accounts") deleted += await rows.deletePrograms(purge.db, workspaceId);
     deleted += await inBatches(purge, (limit) => rows.deleteOfWorkspace(purge.db, table, { workspaceId, limit }));
   }
   return deleted;
@@ -69,10 +85,10 @@ async function deleteLogs(purge: Purge, workspaceId: string): Promise<number> {
     const logs = await rows.logsOf(db, workspaceId, LOGS_AT_ONCE);
     if (logs.length === 0) return deleted;
     for (const table of (await rows.workspaceTables(db)).filter(rows.isLogTable)) {
-      deleted += await inBatches(purge, (limit) => rows.deleteOfLogs(db, table, { logs, limit }));
+      deleted += await inBatches(purge, (limit) => rows.deleteOfLogs(db, table, { workspaceId, logs, limit }));
     }
     // These and no others: any other one would take its log with it, in one transaction.
-    deleted += await rows.deleteWork(db, logs);
+    deleted += await rows.deleteWork(db, { workspaceId, ids: logs });
     await pause(purge);
   }
 }

@@ -3,6 +3,8 @@ import type { Database, Transaction } from "#db/database.ts";
 import { markDeleted } from "#db/queries/access/deleted-workspaces.ts";
 import { readInstanceWorkspace } from "#db/queries/access/instance-workspaces.ts";
 import type { InstanceWorkspace } from "#db/queries/access/instance-workspaces.ts";
+import { beginErasure, readErasure } from "#db/queries/access/erasures.ts";
+import type { Erasure } from "#domain/access/erasure.ts";
 import * as rows from "#db/queries/access/operated-workspaces.ts";
 import type { OperatorActor } from "#db/queries/access/operated-workspaces.ts";
 import { announceSchedules, lockStarts, releaseHeldRuns, stopJobs } from "#db/queries/queue/held-jobs.ts";
@@ -45,11 +47,15 @@ async function resumeWork(tx: Transaction, workspaceId: string): Promise<void> {
 
 /**
  * Erases a workspace: access ends before this returns. Its rows and files are deleted soon after, in small transactions
- * that continue after a crash (`purgeWorkspaces`).
+ * that continue after a crash (`purge`). Returns the receipt, which is not complete yet.
  * @throws AppError `not_found`, also for one that is being erased; `bad_request` when `confirm` is not its name;
  * `conflict` for the first workspace.
  */
-export async function eraseWorkspace(db: Database, { workspaceId, actor }: Operated, confirm: string): Promise<void> {
+export async function eraseWorkspace(
+  db: Database,
+  { workspaceId, actor }: Operated,
+  confirm: string,
+): Promise<Erasure> {
   await db.transaction(async (tx) => {
     await rows.actAs(tx, actor);
     const workspace = orNotFound("Workspace")(await rows.lockOperated(tx, workspaceId));
@@ -58,8 +64,10 @@ export async function eraseWorkspace(db: Database, { workspaceId, actor }: Opera
     }
     rejectFirst(workspace, "erased");
     await rows.recordOperation(tx, "workspace.erased", workspaceId);
+    await beginErasure(tx, { kind: "workspace", subjectId: workspaceId, actor });
     await markDeleted(tx, workspaceId);
   });
+  return orNotFound("Erasure")(await readErasure(db, workspaceId));
 }
 
 function rejectFirst({ isFirst }: rows.OperatedWorkspace, what: string): void {

@@ -29,6 +29,28 @@ export const ops = {
       "Erasures of several workspaces at once, and of killed processes, continue until no row and no file is left.",
     source: "goal",
   },
+  "ops.erase.receipt": {
+    states:
+      "An erasure has a receipt without personal data: what was removed, how much, when, at whose word, and what is kept and why.",
+    source: "goal",
+  },
+  "ops.erase.planted": {
+    states: "No text in any column, file or stored response of a workspace is left after its erasure.",
+    source: "goal",
+  },
+  "ops.erase.person": {
+    states:
+      "An erased person's access ends at once; their name, address, sign-ins, keys and grants are gone from tables, logs and stored responses; what they decided stays, by an erased person.",
+    source: "goal",
+  },
+  "ops.erase.person.only-owner": {
+    states: "A person who is the only owner of a workspace is not erased; the answer names the workspace.",
+    source: "goal",
+  },
+  "ops.erase.resumed": {
+    states: "A killed erasure continues where it was, by the same command or in a process that serves, to its receipt.",
+    source: "goal",
+  },
   "ops.console": {
     states: "The console has a screen for the operator, with all that muster ops does; others have no link to it.",
     source: "goal",

@@ -19,6 +19,7 @@ const KIND_LABELS = {
   mcp_tool: "tool of an MCP server",
   member: "member",
   passkey: "passkey",
+  person: "person",
   provider_key: "provider's key",
   push_config: "push notification",
   remote_agent: "remote agent",

@@ -35,6 +35,10 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     summary: "Examine the installation on the service's machine; exits with 1 for warnings, 2 for failures",
     load: async () => (await import("../doctor.ts")).default,
   },
+  erase: {
+    summary: "Erase a workspace or a person, and print the receipt; needs access to the database",
+    load: async () => (await import("../erase.ts")).default,
+  },
   export: {
     summary: "Export agents and teams",
     load: async () => (await import("../export.ts")).default,

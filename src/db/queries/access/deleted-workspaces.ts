@@ -92,13 +92,13 @@ export async function logsOf(db: Database, workspaceId: string, limit: number): 
   return rows.map(({ id }) => id);
 }
 
-/** Deletes up to `limit` rows of these logs; returns the number. */
+/** Deletes up to `limit` rows of these logs of a workspace; returns the number. */
 export async function deleteOfLogs(
   db: Database,
   table: keyof typeof LOG_TABLES,
-  of: { readonly logs: readonly string[]; readonly limit: number },
+  of: { readonly workspaceId: string; readonly logs: readonly string[]; readonly limit: number },
 ): Promise<number> {
-  return (await db.query(batchOf(table, LOG_TABLES[table], "= any($1)"), [of.logs, of.limit])).length;
+  return rowsIn(db, batchOf(table, LOG_TABLES[table], "= any($1)"), [of.logs, of.limit, of.workspaceId]);
 }
 
 /** Deletes up to `limit` rows of a workspace from a table named by {@link workspaceTables}; returns the number. */
@@ -107,34 +107,73 @@ export async function deleteOfWorkspace(
   table: string,
   of: { readonly workspaceId: string; readonly limit: number },
 ): Promise<number> {
-  return (await db.query(batchOf(table, "workspace_id", "= $1"), [of.workspaceId, of.limit])).length;
+  return rowsIn(db, batchOf(table, "workspace_id", "= $1"), [of.workspaceId, of.limit, of.workspaceId]);
 }
 
-/** Deletes these runs, without those that another transaction holds; returns the number. */
-export async function deleteWork(db: Database, ids: readonly string[]): Promise<number> {
-  return (await db.query(batchOf("runs", "id", "= any($1)"), [ids, ids.length])).length;
+/** Deletes these runs of a workspace, without those that another transaction holds; returns the number. */
+export async function deleteWork(
+  db: Database,
+  of: { readonly workspaceId: string; readonly ids: readonly string[] },
+): Promise<number> {
+  return rowsIn(db, batchOf("runs", "id", "= any($1)"), [of.ids, of.ids.length, of.workspaceId]);
 }
 
-// In a partitioned table, rows of other partitions have the same place.
+const DELETE_PROGRAMS = statement({
+  name: "purge-programs",
+  text: `
+    with gone as (
+      delete from users u using service_accounts s where s.workspace_id = $1 and u.id = s.id returning 1
+    )
+    select count(*)::integer as rows, add_to_receipt($1, 'service_accounts', count(*)) is null as done from gone`,
+});
+
+/** Deletes the service accounts of a workspace: they are accounts that exist in it only; returns the number. */
+export async function deletePrograms(db: Database, workspaceId: string): Promise<number> {
+  const [row] = await db.query<{ rows: number }>(DELETE_PROGRAMS, [workspaceId]);
+  return row?.rows ?? 0;
+}
+
+async function rowsIn(db: Database, batch: Statement<{ rows: number }>, values: readonly unknown[]): Promise<number> {
+  const [row] = await db.query<{ rows: number }>(batch, values);
+  return row?.rows ?? 0;
+}
+
+// In a partitioned table, rows of other partitions have the same place. What is deleted is on the receipt at once.
 function batchOf(table: string, column: string, condition: "= $1" | "= any($1)") {
-  return new Statement({
+  return new Statement<{ rows: number }>({
     name: `purge-${table}-by-${column}`,
     text: `
-      delete from ${table} t using (
-        select i.tableoid as part, i.ctid as place from ${table} i
-        where i.${column} ${condition} limit $2 for update skip locked
-      ) old
-      where t.ctid = old.place and t.tableoid = old.part
-      returning 1`,
+      with gone as (
+        delete from ${table} t using (
+          select i.tableoid as part, i.ctid as place from ${table} i
+          where i.${column} ${condition} limit $2 for update skip locked
+        ) old
+        where t.ctid = old.place and t.tableoid = old.part
+        returning 1
+      )
+      select count(*)::integer as rows, add_to_receipt($3, '${table}', count(*)) is null as done from gone`,
   });
 }
 
 const DROP = statement({
   name: "drop-workspace",
-  text: `delete from workspaces where id = $1 and deleted_at is not null`,
+  text: `
+    with dropped as (delete from workspaces where id = $1 and deleted_at is not null returning id),
+    entries as (
+      update audit_log a set subject_name = null, key_label = null, changes = '{}'
+      from dropped d
+      where (a.workspace_id = d.id or a.subject_kind = 'workspace' and a.subject_id = d.id)
+        and exists (select from erasures e where e.subject_id = d.id)
+      returning 1
+    ),
+    told as (select add_to_receipt($1, 'audit_log', count(*)) is null as done from entries)
+    select t.done, add_to_receipt($1, 'workspaces', (select count(*) from dropped)) is null as dropped from told t`,
 });
 
-/** Deletes the row of a workspace without any remaining data. */
+/**
+ * Deletes the row of a workspace without any remaining data. Of an erased one, the entries of the audit log stay for the
+ * operator, without names and values.
+ */
 export async function dropWorkspace(db: Database, workspaceId: string): Promise<void> {
   await db.query(DROP, [workspaceId]);
 }

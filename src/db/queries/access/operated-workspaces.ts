@@ -66,7 +66,7 @@ export async function giveTimeBack(tx: Transaction, workspaceId: string): Promis
 const RECORD = statement({
   name: "record-operation",
   text: `
-    select write_audit(first.id, $1, 'workspace', w.id, w.name, '{}') as written,
+    select write_audit(first.id, $1, 'workspace', w.id, case when $1 <> 'workspace.erased' then w.name end, '{}') as written,
       case when first.id <> w.id and $1 <> 'workspace.erased' then write_audit(w.id, $1, 'workspace', w.id, w.name, '{}') end as told
     from workspaces w, (select id from workspaces where deleted_at is null order by created_at, id limit 1) first
     where w.id = $2`,
@@ -75,7 +75,7 @@ const RECORD = statement({
 /** What the operator does to a workspace. */
 export type Operation = "workspace.held" | "workspace.released" | "workspace.erased";
 
-/** Records it in the audit log of the first workspace, and of the workspace itself if that stays. */
+/** Records it in the audit log of the first workspace, and of the workspace itself if that stays; an erasure without a name. */
 export async function recordOperation(tx: Transaction, operation: Operation, workspaceId: string): Promise<void> {
   await tx.query(RECORD, [operation, workspaceId]);
 }

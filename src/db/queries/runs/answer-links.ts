@@ -66,7 +66,7 @@ const FIND = statement({
       case when isfinite(coalesce(q.deadline, c.deadline)) then iso(coalesce(q.deadline, c.deadline)) end as expires_at,
       case when c.state = 'answered' then iso(c.closed_at) end as answered_at,
       case when c.state = 'answered' then
-        coalesce(c.answered_name, (select u.name from users u where u.id = c.answered_by), 'Former member') end as answered_by
+        coalesce(c.answered_name, (select u.name from users u where u.id = c.answered_by), former_name(c.answered_by)) end as answered_by
     from answer_links l
     join workspaces w on w.id = l.workspace_id and w.deleted_at is null
     left join members m on m.workspace_id = l.workspace_id and m.user_id = l.created_by and m.role <> 'viewer'
@@ -136,7 +136,7 @@ const LIST = statement({
             when q.interaction_id is null or p.expires_at <= now() then 'expired'
             else 'open' end,
           'created_by', json_build_object('id', p.created_by,
-            'name', coalesce((select u.name from users u where u.id = p.created_by), 'Former member')),
+            'name', coalesce((select u.name from users u where u.id = p.created_by), former_name(p.created_by))),
           'created_at', iso(p.created_at), 'expires_at', e.at, 'revoked_at', iso(p.revoked_at)
           )::text, ',' order by p.n)
         from page p

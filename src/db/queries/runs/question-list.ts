@@ -51,7 +51,7 @@ const CLOSED_ROW = `
     iso(q.asked_at) as asked_at, case when isfinite(q.deadline) then iso(q.deadline) end as expires_at,
     case when q.state = 'answered' then iso(q.closed_at) end as answered_at,
     case when q.answered_by is not null then json_build_object('id', q.answered_by, 'name',
-      coalesce((select u.name from users u where u.id = q.answered_by), 'Former member')) end as answered_by,
+      coalesce((select u.name from users u where u.id = q.answered_by), former_name(q.answered_by))) end as answered_by,
     q.answered_name, q.answered_vendor_id, q.answered_via, q.answer,
     question_votes_of(q.interaction_id) as votes, null::json as may_answer, null as problem`;
 

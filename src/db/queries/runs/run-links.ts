@@ -51,7 +51,7 @@ const LIST = statement({
     select l.id, l.attempt, l.shows_steps, l.shows_cost,
       case when l.revoked_at is not null then 'revoked' when l.expires_at <= now() then 'expired' else 'open' end as state,
       json_build_object('id', l.created_by,
-        'name', coalesce((select u.name from users u where u.id = l.created_by), 'Former member')) as created_by,
+        'name', coalesce((select u.name from users u where u.id = l.created_by), former_name(l.created_by))) as created_by,
       iso(l.created_at) as created_at, iso(l.expires_at) as expires_at, iso(l.revoked_at) as revoked_at
     from run_links l where l.run_id = $1
     order by l.revoked_at is null and l.expires_at > now() desc, l.created_at desc, l.id desc limit 100`,
