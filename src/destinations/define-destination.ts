@@ -2,7 +2,7 @@ import type { Socket } from "node:net";
 import type { z } from "zod";
 import type { DestinationForm } from "#domain/destinations/destination-form.ts";
 import type { Payload } from "#domain/destinations/payload.ts";
-import type { PostedMessage, QuestionMessage } from "#domain/people/question-message.ts";
+import type { OpenMessage, PostedMessage, QuestionMessage } from "#domain/people/question-message.ts";
 
 /** A vendor's HTTP API; the instance can set its base URL. */
 export interface VendorApi {
@@ -74,12 +74,12 @@ export interface PeopleChannel<Config> {
   /** Whether presses of buttons come back; otherwise people answer by the link alone. Absent: they never do. */
   takesPresses?(config: Config): boolean;
   /** Posts a question; returns its ids if it can be edited. @throws DeliveryError */
-  ask(context: DeliveryContext, config: Config, message: QuestionMessage): Promise<PostedMessage | null>;
-  /** Replaces a posted question by how it ended. Absent where a message cannot be edited. @throws DeliveryError */
-  close?(
+  ask(context: DeliveryContext, config: Config, message: OpenMessage): Promise<PostedMessage | null>;
+  /** Replaces a posted question. Absent where a message cannot be edited. @throws DeliveryError */
+  edit?(
     context: DeliveryContext,
     config: Config,
-    ended: { readonly posted: PostedMessage; readonly message: QuestionMessage },
+    changed: { readonly posted: PostedMessage; readonly message: QuestionMessage },
   ): Promise<void>;
 }
 

@@ -3,7 +3,7 @@ import { optionalWebhookUrl, token, vendorId } from "./config/fields.ts";
 import { defineDestination } from "./define-destination.ts";
 import { colorOf, errorOf, itemTitle, workerLabel } from "./message/describe.ts";
 import { clip, truncate } from "./message/truncate.ts";
-import { askByDiscord, discordClosed, editByDiscord, postByDiscord } from "./people/discord.ts";
+import { askByDiscord, editByDiscord, postByDiscord } from "./people/discord.ts";
 import type { DiscordSender } from "./people/discord.ts";
 
 /**
@@ -63,8 +63,7 @@ export default defineDestination({
     ].join("\n"),
     takesPresses: (given) => "bot_token" in sender(given) && given.public_key !== undefined,
     ask: (context, given, message) => askByDiscord(context, sender(given), message),
-    close: (context, given, { posted, message }) =>
-      editByDiscord(context, sender(given), { posted, message: discordClosed(message) }),
+    edit: (context, given, changed) => editByDiscord(context, sender(given), changed),
   },
   async deliver(context, given, payload) {
     const field = (name: string, value: string, inline: boolean) => ({ name, value: value || EMPTY_VALUE, inline });

@@ -3,7 +3,7 @@ import { optionalWebhookUrl, token, vendorId } from "./config/fields.ts";
 import { defineDestination } from "./define-destination.ts";
 import { colorOf, errorOf, itemTitle, workerLabel } from "./message/describe.ts";
 import { clip, truncate } from "./message/truncate.ts";
-import { askBySlackBot, editBySlackBot, postBySlackBot, slackClosed, slackQuestion } from "./people/slack.ts";
+import { askBySlackBot, editBySlackBot, postBySlackBot, slackQuestion } from "./people/slack.ts";
 import type { SlackBot } from "./people/slack.ts";
 
 /** A section takes 3,000 characters (https://docs.slack.dev/reference/block-kit/blocks/section-block). */
@@ -60,6 +60,7 @@ export default defineDestination({
       "1. Create an app at https://api.slack.com/apps, add the bot scope `chat:write`, install it, and invite it to the channel.",
       "2. Switch on *Interactivity & Shortcuts* with the request URL {url}",
       "3. Store the bot's token, the channel's id and the app's signing secret in the route.",
+      "4. For answers in the thread, switch on *Event Subscriptions* with the same URL, and add the bot event `message.channels` (`message.groups` for a private channel).",
     ].join("\n"),
     takesPresses: (given) => botOf(given) !== undefined && given.signing_secret !== undefined,
     async ask(context, given, message) {
@@ -68,10 +69,7 @@ export default defineDestination({
       await context.callUrl(given.webhook_url ?? "", { json: slackQuestion(message) });
       return null;
     },
-    async close(context, given, { posted, message }) {
-      const { bot_token: token = "" } = given;
-      await editBySlackBot(context, token, { posted, message: slackClosed(message) });
-    },
+    edit: (context, { bot_token: token = "" }, changed) => editBySlackBot(context, token, changed),
   },
   async deliver(context, given, payload) {
     const title = itemTitle(context.serviceName, payload);

@@ -6,7 +6,7 @@ import { errorOf, itemTitle, workerLabel } from "./message/describe.ts";
 import { WITH_BREAKS, breakMentions } from "./message/mentions.ts";
 import { UTF_16, clip, truncate } from "./message/truncate.ts";
 import type { Unit } from "./message/truncate.ts";
-import { askByTelegram, closeByTelegram } from "./people/telegram.ts";
+import { askByTelegram, editByTelegram } from "./people/telegram.ts";
 
 /** A message is limited to 4,096 UTF-16 units (https://core.telegram.org/bots/api#sendmessage). */
 const MAX_RESULT = 3_500;
@@ -54,7 +54,7 @@ export default defineDestination({
     ].join("\n"),
     takesPresses: ({ secret_token: secret }) => secret !== undefined,
     ask: (context, { bot_token: bot, chat_id: chat }, message) => askByTelegram(context, { bot, chat }, message),
-    close: (context, { bot_token: bot }, ended) => closeByTelegram(context, bot, ended),
+    edit: (context, { bot_token: bot }, changed) => editByTelegram(context, bot, changed),
   },
   async deliver(context, { bot_token: bot, chat_id: chat }, payload) {
     const parts = [

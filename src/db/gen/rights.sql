@@ -46,6 +46,8 @@ grant execute on function asked_members(uuid,json) to muster_reach_viewer
 grant execute on function asked_members(uuid,json) to muster_viewer
 grant execute on function audit_export(text,uuid,text) to muster_viewer
 grant execute on function create_service_account(uuid,uuid,text,text,text) to muster_admin
+grant execute on function edit_posted_question(uuid) to muster_app
+grant execute on function edit_posted_question(uuid) to muster_reach_app
 grant execute on function end_member_sessions(uuid) to muster_admin
 grant execute on function exported_config(uuid,jsonb) to muster_viewer
 grant execute on function find_costly(numeric,integer) to muster_reach_viewer
@@ -246,6 +248,7 @@ grant select (last_failure_at) on output_routes to muster_viewer
 grant select (last_success_at) on output_routes to muster_viewer
 grant select (last_used_at) on api_keys to muster_viewer
 grant select (list_id) on trello_channels to muster_viewer
+grant select (members) on output_routes to muster_viewer
 grant select (metadata) on triggers to muster_viewer
 grant select (method) on custom_tools to muster_viewer
 grant select (name) on custom_tools to muster_viewer

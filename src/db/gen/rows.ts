@@ -523,6 +523,9 @@ export interface StatementRows {
     "taskId": string | null;
     "bodyHash": string;
   };
+  "edit-posted-question": {
+    "edit_posted_question": Computed<string>;
+  };
   "elect-keeper": {
     "epoch": string;
   };
@@ -745,6 +748,10 @@ export interface StatementRows {
   "find-migration-history": {
     "found": Computed<number>;
   };
+  "find-named-channels": {
+    "name": Computed<string>;
+    "id": Computed<string>;
+  };
   "find-named-members": {
     "name": Computed<string>;
     "id": string;
@@ -775,6 +782,7 @@ export interface StatementRows {
     "config": Json;
     "secretsCiphertext": string | null;
     "allowedUserIds": string[];
+    "members": Json;
     "userId": Computed<string>;
   };
   "find-posted-messages": {
@@ -795,6 +803,8 @@ export interface StatementRows {
     "answeredVia": string | null;
     "vendorId": string | null;
     "answer": Json | null;
+    "votes": Computed<Json>;
+    "hasKnownMembers": Computed<boolean>;
     "posted": Json | null;
     "isBeingSent": Computed<boolean>;
   };
@@ -816,6 +826,8 @@ export interface StatementRows {
     "answeredVia": string | null;
     "vendorId": string | null;
     "answer": Json | null;
+    "votes": Computed<Json>;
+    "hasKnownMembers": Computed<boolean>;
     "posted": Json | null;
     "isBeingSent": Computed<boolean>;
   };
@@ -1090,6 +1102,9 @@ export interface StatementRows {
   };
   "is-member-by-email": {
     "user_id": string;
+  };
+  "is-posted-question-edited": {
+    "isEdited": Computed<boolean>;
   };
   "is-repeated-body": {
     "id": string;
@@ -1754,6 +1769,7 @@ export interface StatementRows {
     "events": string[];
     "is_active": boolean;
     "allowed_user_ids": string[];
+    "members": Json;
     "retry_delays": number[];
     "config": Json;
     "host": string;
@@ -2063,7 +2079,6 @@ export interface StatementRows {
   "read-approval-facts": {
     "costUsd": Computed<number>;
     "isFirstUse": Computed<boolean>;
-    "meanUsd": Computed<number>;
     "startedBy": Computed<string[]>;
   };
   "read-assignee": {

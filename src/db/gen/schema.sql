@@ -583,6 +583,7 @@ create table deliveries (
   constraint deliveries_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'success'::text, 'failed'::text]))),
   constraint deliveries_workspace_id_event_id_fkey FOREIGN KEY (workspace_id, event_id) REFERENCES delivery_events(workspace_id, id) ON DELETE CASCADE
 ) with (fillfactor=70);
+CREATE INDEX deliveries_closes_idx ON public.deliveries USING btree (closes) WHERE (closes IS NOT NULL);
 CREATE INDEX deliveries_created_at_idx ON public.deliveries USING brin (created_at);
 CREATE INDEX deliveries_event_idx ON public.deliveries USING btree (event_id);
 CREATE INDEX deliveries_newest_idx ON public.deliveries USING btree (workspace_id, created_at DESC);
@@ -1187,6 +1188,7 @@ END) stored not null,
   updated_at timestamp with time zone default clock_timestamp() not null,
   kind text default 'results'::text not null,
   allowed_user_ids text[] default '{}'::text[] not null,
+  members jsonb default '[]'::jsonb not null,
   constraint output_routes_pkey PRIMARY KEY (id),
   constraint output_routes_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id) ON DELETE SET NULL,
   constraint output_routes_events_check CHECK ((events <@ '{task.completed,task.failed,team_run.completed,team_run.failed,task.waiting_for_input,audit.recorded}'::text[])),
@@ -1198,12 +1200,12 @@ END) stored not null,
 CREATE INDEX output_routes_newest_idx ON public.output_routes USING btree (workspace_id, created_at DESC);
 alter table output_routes enable row level security;
 create policy tenant on output_routes using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
-CREATE TRIGGER audit_routes AFTER INSERT OR DELETE OR UPDATE OF name, events, is_active, config, secrets_ciphertext, allowed_user_ids, retry_delays ON output_routes FOR EACH ROW EXECUTE FUNCTION audit_change('route', 'id', 'name', 'name kind type events is_active host allowed_user_ids');
+CREATE TRIGGER audit_routes AFTER INSERT OR DELETE OR UPDATE OF name, events, is_active, config, secrets_ciphertext, allowed_user_ids, members, retry_delays ON output_routes FOR EACH ROW EXECUTE FUNCTION audit_change('route', 'id', 'name', 'name kind type events is_active host allowed_user_ids members');
 CREATE TRIGGER data_key_is_known BEFORE INSERT OR UPDATE OF secrets_ciphertext ON output_routes FOR EACH ROW WHEN (has_retired_key(new.secrets_ciphertext)) EXECUTE FUNCTION reject_retired_key();
 CREATE TRIGGER output_routes_count_added AFTER INSERT ON output_routes REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_added();
 CREATE TRIGGER output_routes_count_removed AFTER DELETE ON output_routes REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_removed();
 grant delete, insert, select, update on table output_routes to muster_admin;
-grant select (id, workspace_id, name, type, events, is_active, config, host, retry_delays, failures_in_row, health, last_success_at, last_failure_at, created_by, created_at, updated_at, kind, allowed_user_ids) on output_routes to muster_viewer;
+grant select (id, workspace_id, name, type, events, is_active, config, host, retry_delays, failures_in_row, health, last_success_at, last_failure_at, created_by, created_at, updated_at, kind, allowed_user_ids, members) on output_routes to muster_viewer;
 
 create table output_templates (
   id uuid not null,
@@ -2903,6 +2905,7 @@ create view output_route_records with (security_invoker=true) as
     is_active,
     config,
     allowed_user_ids,
+    members,
     retry_delays,
     health,
     failures_in_row,
@@ -3153,6 +3156,7 @@ create view table_api.output_routes with (security_invoker=true) as
     is_active,
     config,
     allowed_user_ids,
+    members,
     retry_delays,
     health,
     failures_in_row,
@@ -4030,7 +4034,10 @@ AS $function$
     and not exists (select from service_accounts s where s.id = m.user_id)
     and ((ask->'people')::jsonb ? m.user_id::text
       or array_position('{viewer,member,admin,owner}'::text[], m.role)
-        >= array_position('{viewer,member,admin,owner}'::text[], ask->>'role'))
+        >= array_position('{viewer,member,admin,owner}'::text[], ask->>'role')
+      or exists (select from output_routes o
+        where o.id = (ask->>'channel')::uuid and o.workspace_id = workspace and o.kind = 'people'
+          and o.members @> jsonb_build_array(jsonb_build_object('member', m.user_id))))
 $function$;
 revoke execute on function asked_members(uuid,json) from public;
 grant execute on function asked_members(uuid,json) to muster_reach_viewer;
@@ -4092,7 +4099,7 @@ begin
     (select title_of(r) from runs r where r.id = new.subject_id),
     jsonb_strip_nulls(jsonb_build_object('question', jsonb_build_array(null, new.request->'title'),
       'answered_by', case when new.answered_vendor_id is not null then jsonb_build_array(null,
-        new.answered_name || ' (' || new.answered_via || ' ' || new.answered_vendor_id || ')') end)));
+        coalesce(new.answered_name, (select u.name from users u where u.id = new.answered_by)) || ' (' || new.answered_via || ' ' || new.answered_vendor_id || ')') end)));
   return null;
 end $function$;
 revoke execute on function audit_answer() from public;
@@ -4894,10 +4901,20 @@ AS $function$
     left join teams m on m.id = r.team_id
     where v.id = asked
   ),
+  named as (
+    select (s.stage->'ask'->>'channel')::uuid as id, s.number <= t.stage + 1 as is_due
+    from task_questions t
+    cross join lateral json_array_elements(t.question->'policy'->'stages') with ordinality s (stage, number)
+    where t.interaction_id = asked and s.stage->'ask'->>'channel' is not null
+  ),
   routes as (
     select o.id, o.kind, o.name, o.type, o.host from question q
-    join output_routes o on o.workspace_id = q.workspace_id and o.is_active
-      and 'task.waiting_for_input' = any (o.events) and (q.route_ids is null or o.id = any (q.route_ids))
+    join output_routes o on o.workspace_id = q.workspace_id and o.is_active and 'task.waiting_for_input' = any (o.events)
+    where case when o.kind = 'people' and exists (select from named)
+        then exists (select from named n where n.id = o.id and n.is_due)
+        else (q.route_ids is null or o.id = any (q.route_ids)) and not exists (
+          select from task_questions t where t.interaction_id = asked and t.stage > 0) end
+      and not exists (select from deliveries d where d.event_id = asked and d.route_id = o.id)
   ),
   told as (
     insert into delivery_events (id, workspace_id, event, task_id, team_run_id, attempt, title, worker, status, result,
@@ -4993,6 +5010,35 @@ CREATE OR REPLACE FUNCTION public.duration_bucket(duration interval)
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 RETURN (CASE WHEN (duration IS NULL) THEN ('-1'::integer)::double precision ELSE floor((((4)::double precision * ln((GREATEST((1)::numeric, (EXTRACT(epoch FROM duration) * (1000)::numeric)))::double precision)) / ln((2)::double precision))) END)::smallint;
+
+CREATE OR REPLACE FUNCTION public.edit_posted_question(asked uuid)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  with posted as (
+    select d.* from deliveries d
+    where d.event_id = asked and d.status <> 'failed' and d.type in ('slack', 'discord', 'telegram')
+      and (d.posted is not null or d.status = 'pending')
+      and (current_workspace_id() is null or d.workspace_id = current_workspace_id())
+  ),
+  changed as (
+    insert into delivery_events (id, workspace_id, event, task_id, team_run_id, attempt, title, worker, status, result,
+      happened_at)
+    select gen_random_uuid(), workspace_id, 'question.changed', task_id, team_run_id, attempt, title, worker, status,
+      result, clock_timestamp()
+    from delivery_events where id = asked and exists (select from posted)
+    returning id
+  )
+  insert into deliveries (workspace_id, event_id, event, task_id, team_run_id, route_id, target_name, type, host, closes)
+  select p.workspace_id, c.id, 'question.changed', p.task_id, p.team_run_id, p.route_id, p.target_name, p.type, p.host,
+    p.id
+  from posted p cross join changed c
+$function$;
+revoke execute on function edit_posted_question(uuid) from public;
+grant execute on function edit_posted_question(uuid) to muster_app;
+grant execute on function edit_posted_question(uuid) to muster_reach_app;
 
 CREATE OR REPLACE FUNCTION public.end_member_sessions(member uuid)
  RETURNS void
@@ -5195,6 +5241,7 @@ AS $function$
 declare
   rules text := config->>'approvals';
   person record;
+  route record;
 begin
   if rules is null then return config; end if;
   for person in
@@ -5202,6 +5249,11 @@ begin
     where m.workspace_id = workspace and position(u.id::text in rules) > 0
   loop
     rules := replace(rules, to_json(person.id::text)::text, to_json(person.email)::text);
+  end loop;
+  for route in
+    select o.id, o.name from output_routes o where o.workspace_id = workspace and position(o.id::text in rules) > 0
+  loop
+    rules := replace(rules, to_json(route.id::text)::text, to_json(route.name)::text);
   end loop;
   return jsonb_set(config, '{approvals}', rules::jsonb);
 end $function$;
@@ -5882,7 +5934,8 @@ begin
   where v.id = new.interaction_id
     and (new.question->'policy' is null or m.user_id in (select question_voters(new, new.stage)))
     and not exists (select from deliveries d where d.event_id = v.id and d.subscription_id = p.id);
-  if tg_op = 'INSERT' then perform deliver_question(new.interaction_id); end if;
+  if tg_op = 'UPDATE' then perform edit_posted_question(new.interaction_id); end if;
+  perform deliver_question(new.interaction_id);
   return null;
 end $function$;
 revoke execute on function push_question() from public;
@@ -5915,6 +5968,12 @@ begin
   end if;
   return null;
 end $function$;
+
+CREATE OR REPLACE FUNCTION public.question_escalations(asked task_questions)
+ RETURNS json
+ LANGUAGE sql
+ STABLE
+RETURN COALESCE((SELECT json_agg(json_build_object('at', iso(((question_escalations.asked).asked_at + make_interval(secs => ((((((question_escalations.asked).question -> 'policy'::text) -> 'stages'::text) -> (n.n - 1)) ->> 'seconds'::text))::double precision))), 'people', COALESCE((SELECT json_agg(json_build_object('id', v.id, 'name', voter_name(v.id)) ORDER BY (voter_name(v.id)), v.id) AS json_agg FROM (SELECT w.id FROM question_voters(question_escalations.asked, n.n) w(id) EXCEPT SELECT w.id FROM question_voters(question_escalations.asked, (n.n - 1)) w(id)) v), '[]'::json)) ORDER BY n.n) AS json_agg FROM generate_series(((question_escalations.asked).stage + 1), (json_array_length((((question_escalations.asked).question -> 'policy'::text) -> 'stages'::text)) - 1)) n(n)), '[]'::json);
 
 CREATE OR REPLACE FUNCTION public.question_problem(asked task_questions)
  RETURNS text

@@ -1,6 +1,7 @@
 -- Approvals that a rule asks for.
 
--- The people whom a rule asks, by id or by role: members who may answer questions at all. Service accounts are none.
+-- The people whom a rule asks, by id, by role or by a route's list: members who may answer questions at all. Service
+-- accounts are none.
 create or replace function asked_members(workspace uuid, ask json) returns setof uuid
   language sql stable security definer set search_path = public, pg_temp as $$
   select m.user_id from members m
@@ -9,7 +10,10 @@ create or replace function asked_members(workspace uuid, ask json) returns setof
     and not exists (select from service_accounts s where s.id = m.user_id)
     and ((ask->'people')::jsonb ? m.user_id::text
       or array_position('{viewer,member,admin,owner}'::text[], m.role)
-        >= array_position('{viewer,member,admin,owner}'::text[], ask->>'role'))
+        >= array_position('{viewer,member,admin,owner}'::text[], ask->>'role')
+      or exists (select from output_routes o
+        where o.id = (ask->>'channel')::uuid and o.workspace_id = workspace and o.kind = 'people'
+          and o.members @> jsonb_build_array(jsonb_build_object('member', m.user_id))))
 $$;
 revoke execute on function asked_members from public;
 grant execute on function asked_members to muster_viewer, muster_reach_viewer;
@@ -50,6 +54,18 @@ create or replace function question_voters_left(asked task_questions, last integ
   where not exists (select from question_votes d where d.interaction_id = asked.interaction_id and d.user_id = v.id)
 $$;
 
+-- Who is asked later, by escalation: the time, and those who may vote from then on.
+create or replace function question_escalations(asked task_questions) returns json
+  language sql stable
+  return coalesce((
+    select json_agg(json_build_object('at', iso(asked.asked_at + make_interval(
+        secs => (asked.question->'policy'->'stages'->(n - 1)->>'seconds')::double precision)),
+      'people', coalesce((
+        select json_agg(json_build_object('id', v.id, 'name', voter_name(v.id)) order by voter_name(v.id), v.id)
+        from (select id from question_voters(asked, n) w (id) except
+          select id from question_voters(asked, n - 1) w (id)) v), '[]')) order by n)
+    from generate_series(asked.stage + 1, json_array_length(asked.question->'policy'->'stages') - 1) n), '[]');
+
 -- Why a question of a rule cannot get the approvals that it needs, and what follows; null while it can.
 create or replace function question_problem(asked task_questions) returns text
   language sql stable as $$
@@ -68,12 +84,13 @@ create or replace function question_problem(asked task_questions) returns text
   where policy is not null and able.now < missing.count
 $$;
 
--- A config for another workspace: people are named by their e-mail addresses.
+-- A config for another workspace: people are named by their e-mail addresses, routes by their names.
 create or replace function exported_config(workspace uuid, config jsonb) returns jsonb
   language plpgsql stable security definer set search_path = public, pg_temp as $$
 declare
   rules text := config->>'approvals';
   person record;
+  route record;
 begin
   if rules is null then return config; end if;
   for person in
@@ -81,6 +98,11 @@ begin
     where m.workspace_id = workspace and position(u.id::text in rules) > 0
   loop
     rules := replace(rules, to_json(person.id::text)::text, to_json(person.email)::text);
+  end loop;
+  for route in
+    select o.id, o.name from output_routes o where o.workspace_id = workspace and position(o.id::text in rules) > 0
+  loop
+    rules := replace(rules, to_json(route.id::text)::text, to_json(route.name)::text);
   end loop;
   return jsonb_set(config, '{approvals}', rules::jsonb);
 end $$;

@@ -138,8 +138,8 @@ create or replace trigger audit_invitations after insert or delete on invitation
 create or replace trigger audit_budgets after insert or delete or update of max_usd, max_tokens, on_breach on budgets
   for each row execute function audit_change('budget', 'id', 'scope', 'scope period max_usd max_tokens on_breach');
 create or replace trigger audit_routes after insert or delete
-  or update of name, events, is_active, config, secrets_ciphertext, allowed_user_ids, retry_delays on output_routes
-  for each row execute function audit_change('route', 'id', 'name', 'name kind type events is_active host allowed_user_ids');
+  or update of name, events, is_active, config, secrets_ciphertext, allowed_user_ids, members, retry_delays on output_routes
+  for each row execute function audit_change('route', 'id', 'name', 'name kind type events is_active host allowed_user_ids members');
 create or replace trigger audit_webhooks after insert or delete
   or update of target_url, event, agent_id, team_id, is_active, secret_ciphertext on webhook_subscriptions
   for each row execute function audit_change('webhook', 'id', 'target_url', 'target_url event is_active');
@@ -223,7 +223,7 @@ begin
     (select title_of(r) from runs r where r.id = new.subject_id),
     jsonb_strip_nulls(jsonb_build_object('question', jsonb_build_array(null, new.request->'title'),
       'answered_by', case when new.answered_vendor_id is not null then jsonb_build_array(null,
-        new.answered_name || ' (' || new.answered_via || ' ' || new.answered_vendor_id || ')') end)));
+        coalesce(new.answered_name, (select u.name from users u where u.id = new.answered_by)) || ' (' || new.answered_via || ' ' || new.answered_vendor_id || ')') end)));
   return null;
 end $$;
 revoke execute on function audit_answer from public;

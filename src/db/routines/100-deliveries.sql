@@ -12,8 +12,8 @@ grant select on table_api.webhook_subscriptions to muster_viewer;
 
 create or replace view output_route_records with (security_invoker = true) as
   select
-    r.id, r.workspace_id, r.name, r.kind, r.type, r.events, r.is_active, r.config, r.allowed_user_ids, r.retry_delays,
-    r.health, r.failures_in_row,
+    r.id, r.workspace_id, r.name, r.kind, r.type, r.events, r.is_active, r.config, r.allowed_user_ids, r.members,
+    r.retry_delays, r.health, r.failures_in_row,
     iso(r.last_success_at) as last_success_at, iso(r.last_failure_at) as last_failure_at,
     r.created_by, iso(r.created_at) as created_at, iso(r.updated_at) as updated_at
   from output_routes r;
@@ -43,7 +43,7 @@ create or replace view delivery_details with (security_invoker = true) as
 grant select on delivery_details to muster_viewer;
 
 create or replace view table_api.output_routes with (security_invoker = true) as
-  select id, workspace_id, name, kind, type, events, is_active, config, allowed_user_ids, retry_delays, health,
+  select id, workspace_id, name, kind, type, events, is_active, config, allowed_user_ids, members, retry_delays, health,
     failures_in_row, last_success_at, last_failure_at, created_by, created_at, updated_at
   from public.output_routes;
 grant select on table_api.output_routes to muster_viewer;
@@ -293,7 +293,8 @@ revoke execute on function deliver_audit from public;
 create or replace trigger audit_deliveries after insert on audit_log
   for each row execute function deliver_audit();
 
--- Delivers an asked question to the routes of its agent or team: to people with buttons, to others as an event.
+-- Delivers an asked question to the routes of its agent or team: to people with buttons, to others as an event. A rule
+-- that names routes asks people there alone, and those of an escalation when it begins.
 create or replace function deliver_question(asked uuid) returns void
   language sql security definer set search_path = public, pg_temp as $$
   with question as (
@@ -306,10 +307,20 @@ create or replace function deliver_question(asked uuid) returns void
     left join teams m on m.id = r.team_id
     where v.id = asked
   ),
+  named as (
+    select (s.stage->'ask'->>'channel')::uuid as id, s.number <= t.stage + 1 as is_due
+    from task_questions t
+    cross join lateral json_array_elements(t.question->'policy'->'stages') with ordinality s (stage, number)
+    where t.interaction_id = asked and s.stage->'ask'->>'channel' is not null
+  ),
   routes as (
     select o.id, o.kind, o.name, o.type, o.host from question q
-    join output_routes o on o.workspace_id = q.workspace_id and o.is_active
-      and 'task.waiting_for_input' = any (o.events) and (q.route_ids is null or o.id = any (q.route_ids))
+    join output_routes o on o.workspace_id = q.workspace_id and o.is_active and 'task.waiting_for_input' = any (o.events)
+    where case when o.kind = 'people' and exists (select from named)
+        then exists (select from named n where n.id = o.id and n.is_due)
+        else (q.route_ids is null or o.id = any (q.route_ids)) and not exists (
+          select from task_questions t where t.interaction_id = asked and t.stage > 0) end
+      and not exists (select from deliveries d where d.event_id = asked and d.route_id = o.id)
   ),
   told as (
     insert into delivery_events (id, workspace_id, event, task_id, team_run_id, attempt, title, worker, status, result,
@@ -329,6 +340,32 @@ create or replace function deliver_question(asked uuid) returns void
   from question q cross join routes o join events e on e.kind = o.kind
 $$;
 revoke execute on function deliver_question from public;
+
+-- Edits the messages that ask an open question: it has a new vote, or more people are asked. A message that is being
+-- sent counts, as in push_closed_question.
+create or replace function edit_posted_question(asked uuid) returns void
+  language sql security definer set search_path = public, pg_temp as $$
+  with posted as (
+    select d.* from deliveries d
+    where d.event_id = asked and d.status <> 'failed' and d.type in ('slack', 'discord', 'telegram')
+      and (d.posted is not null or d.status = 'pending')
+      and (current_workspace_id() is null or d.workspace_id = current_workspace_id())
+  ),
+  changed as (
+    insert into delivery_events (id, workspace_id, event, task_id, team_run_id, attempt, title, worker, status, result,
+      happened_at)
+    select gen_random_uuid(), workspace_id, 'question.changed', task_id, team_run_id, attempt, title, worker, status,
+      result, clock_timestamp()
+    from delivery_events where id = asked and exists (select from posted)
+    returning id
+  )
+  insert into deliveries (workspace_id, event_id, event, task_id, team_run_id, route_id, target_name, type, host, closes)
+  select p.workspace_id, c.id, 'question.changed', p.task_id, p.team_run_id, p.route_id, p.target_name, p.type, p.host,
+    p.id
+  from posted p cross join changed c
+$$;
+revoke execute on function edit_posted_question from public;
+grant execute on function edit_posted_question to muster_app, muster_reach_app;
 
 -- Delivers a question to the devices of all who may answer it, and to routes. The event has the question's id, so that
 -- it is pushed to a device once. When a rule's question escalates, it is pushed to those who may answer from then on.
@@ -361,7 +398,8 @@ begin
   where v.id = new.interaction_id
     and (new.question->'policy' is null or m.user_id in (select question_voters(new, new.stage)))
     and not exists (select from deliveries d where d.event_id = v.id and d.subscription_id = p.id);
-  if tg_op = 'INSERT' then perform deliver_question(new.interaction_id); end if;
+  if tg_op = 'UPDATE' then perform edit_posted_question(new.interaction_id); end if;
+  perform deliver_question(new.interaction_id);
   return null;
 end $$;
 revoke execute on function push_question from public;

@@ -1,6 +1,6 @@
 import { renderTemplate } from "#domain/agents/output-template.ts";
 import type { Payload } from "#domain/destinations/payload.ts";
-import type { QuestionMessage } from "#domain/people/question-message.ts";
+import type { OpenMessage } from "#domain/people/question-message.ts";
 import { escapeHtml } from "#lib/text/escape-html.ts";
 import { errorOf, facts, itemBody, itemTitle, oneLine } from "./describe.ts";
 
@@ -25,7 +25,7 @@ export function writeMail(serviceName: string, payload: Payload, template: strin
 }
 
 /** Builds a mail that asks people, with the link to the answer page. */
-export function writeQuestionMail(serviceName: string, question: QuestionMessage): Mail {
+export function writeQuestionMail(serviceName: string, question: OpenMessage): Mail {
   const { title, context, text, link, footer } = question;
   const html = [
     `<h2>${escapeHtml(title)}</h2>`,

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { PostedMessage, QuestionMessage } from "#domain/people/question-message.ts";
+import type { OpenMessage, PostedMessage, QuestionMessage } from "#domain/people/question-message.ts";
 import type { DeliveryContext, DeliveryRequest } from "../define-destination.ts";
 import { readReply } from "../delivery/read-reply.ts";
 import { clip } from "../message/truncate.ts";
@@ -29,7 +29,7 @@ export function postByDiscord(context: DeliveryContext, sender: DiscordSender, m
 export async function askByDiscord(
   context: DeliveryContext,
   sender: DiscordSender,
-  question: QuestionMessage,
+  question: OpenMessage,
 ): Promise<PostedMessage> {
   const reply = await postByDiscord(context, sender, discordQuestion(question));
   const { id, channel_id: channel } = readReply(sent, reply);
@@ -40,15 +40,17 @@ export async function askByDiscord(
 export async function editByDiscord(
   context: DeliveryContext,
   sender: DiscordSender,
-  { posted, message }: { readonly posted: PostedMessage; readonly message: object },
+  { posted, message }: { readonly posted: PostedMessage; readonly message: QuestionMessage },
 ): Promise<void> {
   const messages = `/messages/${posted.message}`;
   const path = "bot_token" in sender ? `${API}/channels/${posted.channel}${messages}` : messages;
-  await call(context, sender, { method: "PATCH", path, json: message });
+  const { link } = message;
+  const json = link === null ? discordClosed(message) : discordQuestion({ ...message, link });
+  await call(context, sender, { method: "PATCH", path, json });
 }
 
 /** A question as an embed with buttons. */
-function discordQuestion(message: QuestionMessage) {
+function discordQuestion(message: OpenMessage) {
   const buttons = [
     ...message.buttons.map(({ code, label, style }) => ({
       type: BUTTON,
@@ -66,7 +68,7 @@ function discordQuestion(message: QuestionMessage) {
 }
 
 /** The same after it was closed: without buttons. */
-export function discordClosed(message: QuestionMessage) {
+function discordClosed(message: QuestionMessage) {
   return { embeds: [embedOf(message)], components: [], allowed_mentions: { parse: [] } };
 }
 

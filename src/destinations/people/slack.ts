@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { PostedMessage, QuestionMessage } from "#domain/people/question-message.ts";
+import type { OpenMessage, PostedMessage, QuestionMessage } from "#domain/people/question-message.ts";
 import type { DeliveryContext, DeliveryRequest } from "../define-destination.ts";
 import { DeliveryError } from "../delivery/delivery-error.ts";
 import { readReply } from "../delivery/read-reply.ts";
@@ -31,7 +31,7 @@ export function postBySlackBot(
 export async function askBySlackBot(
   context: DeliveryContext,
   bot: SlackBot,
-  question: QuestionMessage,
+  question: OpenMessage,
 ): Promise<PostedMessage> {
   const { channel: id, ts } = readReply(posted, await postBySlackBot(context, bot, slackQuestion(question)));
   return { key: `${id}:${ts}`, channel: id, message: ts };
@@ -41,13 +41,15 @@ export async function askBySlackBot(
 export async function editBySlackBot(
   context: DeliveryContext,
   token: string,
-  { posted: { channel, message: ts }, message }: { readonly posted: PostedMessage; readonly message: object },
+  { posted: { channel, message: ts }, message }: { readonly posted: PostedMessage; readonly message: QuestionMessage },
 ): Promise<void> {
-  await callSlack(context, "chat.update", { token, json: { channel, ts, ...message } });
+  const { link } = message;
+  const shown = link === null ? slackClosed(message) : slackQuestion({ ...message, link });
+  await callSlack(context, "chat.update", { token, json: { channel, ts, ...shown } });
 }
 
 /** A question as blocks. They are plain text, so that a model cannot mention a person. */
-export function slackQuestion({ title, context, text, buttons, link, footer }: QuestionMessage) {
+export function slackQuestion({ title, context, text, buttons, link, footer }: OpenMessage) {
   const elements = [
     ...buttons.map(({ code, label, style }) => ({
       type: "button",
@@ -69,7 +71,7 @@ export function slackQuestion({ title, context, text, buttons, link, footer }: Q
 }
 
 /** The same after it was closed: without buttons. */
-export function slackClosed({ title, context, text, footer }: QuestionMessage) {
+function slackClosed({ title, context, text, footer }: QuestionMessage) {
   return {
     text: breakMentions(clip(footer, MAX.section)),
     blocks: [...headOf({ title, context, text }), { type: "section", text: plainText(clip(footer, MAX.section)) }],

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { PostedMessage, QuestionMessage } from "#domain/people/question-message.ts";
 import type { DeliveryContext } from "../define-destination.ts";
+import { DeliveryError } from "../delivery/delivery-error.ts";
 import { readReply } from "../delivery/read-reply.ts";
 import { WITH_BREAKS, breakMentions } from "../message/mentions.ts";
 import { UTF_16, clip } from "../message/truncate.ts";
@@ -11,6 +12,8 @@ const MAX = { title: 250, context: 300, text: 2_500, footer: 600, label: 64 } as
 const SIZE: Unit = (codePoint) => Math.max(UTF_16(codePoint), WITH_BREAKS(codePoint));
 const HOW_TO_REPLY = "Reply to this message with your answer.";
 
+const BAD_REQUEST = 400;
+const rejected = z.object({ description: z.string() });
 const sent = z.object({ result: z.object({ message_id: z.int(), chat: z.object({ id: z.int() }) }) });
 
 /** Sends a question. A text is answered by a reply; Telegram has no form to ask for one. */
@@ -19,42 +22,42 @@ export async function askByTelegram(
   { bot, chat }: { readonly bot: string; readonly chat: string },
   message: QuestionMessage,
 ): Promise<PostedMessage> {
-  const presses = message.buttons.filter(({ opens }) => opens === "nothing");
-  const isReplied = presses.length < message.buttons.length;
-  const link = { text: message.link.label, url: message.link.url };
-  // Telegram rejects buttons with URLs that are not on the internet.
-  const isPublic = message.link.url.startsWith("https:");
-  const rows = [
-    ...presses.map(({ code, label }) => [{ text: clip(label, MAX.label, SIZE), callback_data: code }]),
-    ...(isPublic ? [[link]] : []),
-  ];
-  const footer = [isReplied ? HOW_TO_REPLY : "", message.footer, isPublic ? "" : `${link.text}: ${link.url}`];
-  const { text } = await context.callApi(`/bot${bot}/sendMessage`, {
-    json: {
-      chat_id: chat,
-      text: textOf({ ...message, footer: footer.filter(Boolean).join(" ") }),
-      link_preview_options: { is_disabled: true },
-      reply_markup: { inline_keyboard: rows },
-    },
-  });
+  const { text } = await context.callApi(`/bot${bot}/sendMessage`, { json: { chat_id: chat, ...shownOf(message) } });
   const { message_id: id, chat: in_ } = readReply(sent, text).result;
   return { key: `${in_.id}:${id}`, channel: String(in_.id), message: String(id) };
 }
 
-/** Replaces a question by how it ended. */
-export async function closeByTelegram(
+/** Replaces a question. */
+export async function editByTelegram(
   context: DeliveryContext,
   bot: string,
   { posted, message }: { readonly posted: PostedMessage; readonly message: QuestionMessage },
 ): Promise<void> {
-  await context.callApi(`/bot${bot}/editMessageText`, {
-    json: {
-      chat_id: posted.channel,
-      message_id: Number(posted.message),
-      text: textOf(message),
-      link_preview_options: { is_disabled: true },
-    },
-  });
+  const { channel, message: id } = posted;
+  const json = { chat_id: channel, message_id: Number(id), ...shownOf(message) };
+  const { status, text } = await context.callApi(`/bot${bot}/editMessageText`, { json, alsoOk: BAD_REQUEST });
+  // Telegram rejects an edit that changes nothing, such as a repeated one.
+  if (status === BAD_REQUEST && !text.includes("message is not modified")) {
+    throw new DeliveryError(`Telegram rejects it: ${readReply(rejected, text).description}`);
+  }
+}
+
+/** A question with its buttons; without any when it is closed. */
+function shownOf(message: QuestionMessage) {
+  const { link } = message;
+  const preview = { link_preview_options: { is_disabled: true } };
+  if (link === null) return { text: textOf(message), ...preview };
+  const presses = message.buttons.filter(({ opens }) => opens === "nothing");
+  const isReplied = presses.length < message.buttons.length;
+  // Telegram rejects buttons with URLs that are not on the internet.
+  const isPublic = link.url.startsWith("https:");
+  const rows = [
+    ...presses.map(({ code, label }) => [{ text: clip(label, MAX.label, SIZE), callback_data: code }]),
+    ...(isPublic ? [[{ text: link.label, url: link.url }]] : []),
+  ];
+  const footer = [isReplied ? HOW_TO_REPLY : "", message.footer, isPublic ? "" : `${link.label}: ${link.url}`];
+  const text = textOf({ ...message, footer: footer.filter(Boolean).join(" ") });
+  return { text, ...preview, reply_markup: { inline_keyboard: rows } };
 }
 
 function textOf({ title, context, text, footer }: QuestionMessage): string {

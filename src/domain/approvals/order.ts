@@ -10,7 +10,7 @@ export const approvalOrder = z.object({
   rule: z.string().optional(),
   reason: z.string(),
   costUsd: z.number(),
-  /** The mean further cost of runs of this agent's version; null when it is unknown. */
+  /** What half of the comparable runs cost at most beyond that; null when none cost more. See `outlookFrom`. */
   expectedUsd: z.number().nullable(),
   need: z.int(),
   denials: z.int(),

@@ -71,8 +71,15 @@ const ask = z
       .optional()
       .describe("Members by e-mail address or id; stored by id."),
     role: z.enum(ROLES).optional().describe("Everyone with at least this role."),
+    channel: z
+      .string()
+      .trim()
+      .min(1)
+      .max(100)
+      .optional()
+      .describe("A route of kind people, by name or id; stored by id. It asks there, and asks the route's members."),
   })
-  .refine(({ people, role }) => people !== undefined || role !== undefined, "name people, a role, or both");
+  .refine((one) => Object.values(one).some((part) => part !== undefined), "name people, a role, a channel, or several");
 
 const seconds = z
   .int()

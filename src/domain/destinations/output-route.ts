@@ -38,6 +38,17 @@ const fields = z.strictObject({
     .max(MAX_ALLOWED)
     .transform((ids) => [...new Set(ids)])
     .describe("Kind people: who may answer in the channel, by the vendor's ids of people; []: everybody in it."),
+  members: z
+    .array(
+      z.strictObject({
+        member: z.string().trim().min(1).max(320).describe("By e-mail address or id; stored by id."),
+        user_id: z.string().trim().min(1).max(100).nullable().default(null).describe("The vendor's id of the person."),
+      }),
+    )
+    .max(MAX_ALLOWED)
+    .describe(
+      "Kind people: the members in the channel. A press with one's user_id is that member's; a rule on approvals that names the route asks them.",
+    ),
   retry_delays: z
     .array(z.int().min(1).max(DAY_SECONDS))
     .max(MAX_RETRIES)
@@ -51,6 +62,7 @@ export const routeCreate = fields
     config: fields.shape.config.default({}),
     events: fields.shape.events.optional(),
     allowed_user_ids: fields.shape.allowed_user_ids.default([]),
+    members: fields.shape.members.default([]),
     is_active: fields.shape.is_active.default(true),
     retry_delays: fields.shape.retry_delays.default(DEFAULT_RETRY_DELAYS),
   })

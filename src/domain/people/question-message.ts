@@ -15,10 +15,14 @@ export interface QuestionMessage {
   readonly text: string;
   /** Empty: people answer by the link. */
   readonly buttons: readonly QuestionButton[];
-  readonly link: { readonly label: string; readonly url: string };
-  /** How to answer, until when; for a closed question, who answered what. */
+  /** Null: the question is closed. */
+  readonly link: { readonly label: string; readonly url: string } | null;
+  /** How far it is decided, until when; for a closed question, who answered what. */
   readonly footer: string;
 }
+
+/** A message with its link: the question is open. */
+export type OpenMessage = QuestionMessage & { readonly link: NonNullable<QuestionMessage["link"]> };
 
 /** A vendor's ids of a message. `key` names it among the messages of a workspace, for replies. */
 export interface PostedMessage {
@@ -34,29 +38,57 @@ export interface QuestionState {
   readonly answeredAt: Date | null;
   readonly answeredBy: string | null;
   readonly answer: Answer | null;
+  /** On a question that a rule asks, in their order. */
+  readonly votes: readonly { readonly name: string; readonly approved: boolean }[];
 }
 
-/** The text of a question: its description, and the data that a person confirms. */
+/** The text of a question: its description, why a rule asks it, and the data that a person confirms. */
 export function questionText(request: AskedQuestion): string {
-  const { choices = [] } = request;
+  const { choices = [], approval } = request;
+  const reason = approval === undefined ? [] : [`${approval.reason} ${costText(approval)}`];
   const data = request.data === undefined ? [] : [JSON.stringify(request.data, null, 2)];
   const options = choices.flatMap(({ label, description }) =>
     description === undefined ? [] : [`${label}: ${description}`],
   );
-  return [request.description, ...data, options.join("\n")].filter((part) => part !== "").join("\n\n");
+  return [request.description, ...reason, ...data, options.join("\n")].filter((part) => part !== "").join("\n\n");
 }
 
 /** Says how a question ended: `Ana answered at 10:32 UTC: approved`. */
-export function outcomeText({ state, request, answeredAt, answeredBy, answer }: QuestionState): string {
+export function outcomeText({ state, request, answeredAt, answeredBy, answer, votes }: QuestionState): string {
   if (state === "cancelled") return "The question was cancelled.";
   if (state !== "answered" || answeredAt === null) return "No answer came in time.";
   const time = answeredAt.toISOString().slice(11, 16);
-  return `${shown(answeredBy ?? "Somebody")} answered at ${time} UTC: ${answerText(request, answer)}`;
+  if (answer?.["late"] === true) return `Not decided in time. By the rule, it is ${answerText(request, answer)}.`;
+  const voters = votes.filter(({ approved }) => approved === answer?.["approved"]).map(({ name }) => name);
+  const who = voters.length > 1 ? namesOf(voters) : shown(answeredBy ?? "Somebody");
+  return `${who} answered at ${time} UTC: ${answerText(request, answer)}`;
+}
+
+/** How far a rule's question is decided: `1 of 2 approved: Ana.` Empty for a question that no rule asks. */
+export function tallyText({ approval }: AskedQuestion, votes: QuestionState["votes"]): string {
+  if (approval === undefined) return "";
+  const namesWhere = (approves: boolean) =>
+    votes.filter(({ approved }) => approved === approves).map(({ name }) => name);
+  const [approved, denied] = [namesWhere(true), namesWhere(false)];
+  const by = (names: readonly string[]) => (names.length === 0 ? "" : `: ${namesOf(names)}`);
+  const against = denied.length === 0 ? "" : ` ${denied.length} denied${by(denied)}.`;
+  return `${approved.length} of ${approval.need} approved${by(approved)}.${against}`;
 }
 
 /** The time until which a question waits, for people of all time zones. */
-export function deadlineText(deadline: Date | null): string {
-  return deadline === null ? "" : `Until ${deadline.toISOString().slice(0, 16).replace("T", " ")} UTC.`;
+export function deadlineText(deadline: Date | null, { approval }: AskedQuestion): string {
+  if (deadline === null) return "";
+  const later = approval?.escalates === true ? " Then more people are asked." : "";
+  return `Until ${deadline.toISOString().slice(0, 16).replace("T", " ")} UTC.${later}`;
+}
+
+function costText({ costUsd, expectedUsd }: NonNullable<AskedQuestion["approval"]>): string {
+  const more = expectedUsd === null ? "" : `, and going on usually costs $${expectedUsd.toFixed(4)} more`;
+  return `The run has cost $${costUsd.toFixed(4)} so far${more}.`;
+}
+
+function namesOf(names: readonly string[]): string {
+  return shown(names.join(", "));
 }
 
 function answerText(request: AskedQuestion, answer: Answer | null): string {

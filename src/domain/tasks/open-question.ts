@@ -20,7 +20,9 @@ const approval = z.object({
   expectedUsd: z
     .number()
     .nullable()
-    .describe("What runs of this agent's version cost on average from here; null: unknown."),
+    .describe(
+      "What going on will still cost, in the middle: half of the comparable runs stayed at or below; null: unknown.",
+    ),
   need: z.int().describe("How many people must approve."),
   denials: z.int().describe("How many denials deny it."),
   escalates: z.boolean().describe("Whether more people are asked at expiresAt."),

@@ -9,6 +9,7 @@ import type { ToolCall } from "#domain/models/reply-parts.ts";
 import type { AgentSnapshot } from "#domain/tasks/run-job.ts";
 import { readApprovalFacts } from "#db/queries/runs/approvals.ts";
 import type { ApprovalFacts } from "#db/queries/runs/approvals.ts";
+import { outlookOf } from "#operations/runs/estimate-run.ts";
 import type { Tool } from "#tools/define-tool.ts";
 import { approvalPrompt, needsApproval, openQuestion, requestApproval } from "../run/ask-person.ts";
 import type { OpenQuestion } from "../run/ask-person.ts";
@@ -56,10 +57,11 @@ async function askByRule(
   { call, rules }: { readonly call: ToolCall; readonly rules: ApprovalPolicy },
 ): Promise<OpenQuestion | undefined> {
   const tool = call.name;
-  const facts = await readApprovalFacts(db, { runId, agentId: agent.id, version: agent.version ?? null, tool });
+  const facts = await readApprovalFacts(db, { runId, agentId: agent.id, tool });
   const rule = facts && firstRule(rules, facts);
   if (rule === undefined || facts === undefined) return undefined;
-  const policy = orderOf(rule, { facts, tool, agentId: agent.id });
+  const expectedUsd = (await outlookOf(db, runId))?.going_on_usd?.p50 ?? null;
+  const policy = orderOf(rule, { facts, expectedUsd, tool, agentId: agent.id });
   const question = {
     kind: "prompt",
     prompt: approvalPrompt(call),
@@ -72,14 +74,23 @@ async function askByRule(
 
 function orderOf(
   rule: ApprovalRule,
-  { facts, tool, agentId }: { readonly facts: ApprovalFacts; readonly tool: string; readonly agentId: string },
+  {
+    facts,
+    expectedUsd,
+    tool,
+    agentId,
+  }: Pick<ApprovalOrder, "expectedUsd"> & {
+    readonly facts: ApprovalFacts;
+    readonly tool: string;
+    readonly agentId: string;
+  },
 ): ApprovalOrder {
-  const { costUsd, meanUsd, startedBy } = facts;
+  const { costUsd, startedBy } = facts;
   return {
     ...(rule.name !== undefined && { rule: rule.name }),
     reason: reasonOf(rule, tool, facts),
     costUsd,
-    expectedUsd: meanUsd === null ? null : Math.max(meanUsd - costUsd, 0),
+    expectedUsd,
     need: rule.need,
     denials: rule.denials,
     stages: stagesOf(rule),

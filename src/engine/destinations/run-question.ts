@@ -2,12 +2,12 @@ import { createHmac } from "node:crypto";
 import { z } from "zod";
 import { hashKey } from "#domain/access/api-key.ts";
 import { buttonsOf } from "#domain/people/question-button.ts";
-import { deadlineText, outcomeText, questionText } from "#domain/people/question-message.ts";
-import type { PostedMessage, QuestionMessage } from "#domain/people/question-message.ts";
+import { deadlineText, outcomeText, questionText, tallyText } from "#domain/people/question-message.ts";
+import type { OpenMessage, PostedMessage, QuestionMessage } from "#domain/people/question-message.ts";
 import { openQuestion } from "#domain/tasks/open-question.ts";
 import type { AskedQuestion } from "#domain/tasks/open-question.ts";
 import type { PendingDelivery } from "#db/queries/destinations/pending-deliveries.ts";
-import { findPostedQuestion, insertRouteLink } from "#db/queries/destinations/posted-questions.ts";
+import { findPostedQuestion, insertRouteLink, isBeingEdited } from "#db/queries/destinations/posted-questions.ts";
 import type { PostedQuestion } from "#db/queries/destinations/posted-questions.ts";
 import type { DeliveryContext, Destination } from "#destinations/define-destination.ts";
 import { attemptDelivery } from "#destinations/delivery/attempt-delivery.ts";
@@ -17,6 +17,7 @@ import type { DeliveryServices } from "./delivery-services.ts";
 import { failedAttempt, notNeeded } from "./failed-attempt.ts";
 
 const PURPOSE = "people-links";
+const CLOSED = "question.closed";
 const answer = z.record(z.string(), z.unknown()).nullable();
 /** What a test asks. */
 const TEST: AskedQuestion = {
@@ -48,7 +49,7 @@ export async function runQuestion(
   const question = await findPostedQuestion(services.db, delivery.closes ?? delivery.id);
   if (question === undefined) return notNeeded();
   const attempt = { services, delivery, signal, destination, people: destination.people, question };
-  return delivery.closes === null ? ask(attempt) : close(attempt);
+  return delivery.closes === null ? ask(attempt) : edit(attempt, delivery.closes);
 }
 
 interface Attempt {
@@ -61,37 +62,50 @@ interface Attempt {
 }
 
 async function ask(attempt: Attempt): Promise<AttemptOutcome> {
-  const { people, question, services } = attempt;
+  const { people, question } = attempt;
   if (question.state !== "open" && !question.isTest) return notNeeded();
-  const request = question.isTest ? TEST : openQuestion.parse(question.request);
-  const link = await linkOf(services, question);
+  const open = await openMessage(attempt);
   const sent: { message: PostedMessage | null } = { message: null };
   const outcome = await send(attempt, async (context, config) => {
-    // Only members answer some questions: in a channel nobody is one.
-    const takesPresses = question.approvers !== "members" && people.takesPresses?.(config) === true;
-    const buttons = takesPresses ? buttonsOf(request, question.id) : [];
-    const footer = question.isTest ? "" : deadlineText(question.deadline);
-    sent.message = await people.ask(context, config, { ...headOf(request, question), buttons, link, footer });
+    sent.message = await people.ask(context, config, { ...open, buttons: buttonsFor(attempt, config) });
   });
   return sent.message === null ? outcome : { ...outcome, posted: sent.message };
 }
 
-async function close(attempt: Attempt): Promise<AttemptOutcome | "wait"> {
-  const { people, question } = attempt;
+/** Shows the question in its message as it is now: with its votes, or how it ended. */
+async function edit(attempt: Attempt, closes: string): Promise<AttemptOutcome | "wait"> {
+  const { services, people, question, delivery } = attempt;
   const { posted, isBeingSent, state } = question;
-  if (isBeingSent) return "wait";
+  if (isBeingSent || (await isBeingEdited(services.db, { id: delivery.id, closes }))) return "wait";
+  const isOpen = state === "open";
   // It was not sent, or cannot be edited; or the run was deleted, and nothing is known of it any more.
-  if (posted === null || people.close === undefined || state === "open") return notNeeded();
-  const parsed = openQuestion.safeParse(question.request).data;
-  const request = parsed ?? { ...TEST, title: attempt.delivery.title, description: "" };
-  const footer = outcomeText({ ...question, request, answer: answer.parse(question.answer) });
-  const link = { label: "", url: "" };
+  if (posted === null || people.edit === undefined || isOpen === (delivery.event === CLOSED)) return notNeeded();
+  const message = isOpen ? await openMessage(attempt) : { ...closedMessage(attempt), link: null };
   return send(attempt, async (context, config) => {
-    await people.close?.(context, config, {
-      posted,
-      message: { ...headOf(request, question), buttons: [], link, footer },
-    });
+    const buttons = isOpen ? buttonsFor(attempt, config) : [];
+    await people.edit?.(context, config, { posted, message: { ...message, buttons } });
   });
+}
+
+async function openMessage({ services, question }: Attempt): Promise<Omit<OpenMessage, "buttons">> {
+  const request = question.isTest ? TEST : openQuestion.parse(question.request);
+  const link = await linkOf(services, question);
+  const parts = [tallyText(request, question.votes), deadlineText(question.deadline, request)];
+  return { ...headOf(request, question), link, footer: question.isTest ? "" : parts.filter(Boolean).join(" ") };
+}
+
+function closedMessage({ question, delivery }: Attempt): Omit<QuestionMessage, "buttons" | "link"> {
+  const parsed = openQuestion.safeParse(question.request).data;
+  const request = parsed ?? { ...TEST, title: delivery.title, description: "" };
+  const footer = outcomeText({ ...question, request, answer: answer.parse(question.answer) });
+  return { ...headOf(request, question), footer };
+}
+
+/** Only members answer some questions: in a channel, those whom its route knows by their ids at the vendor. */
+function buttonsFor({ people, question }: Attempt, config: Readonly<Record<string, unknown>>) {
+  const isForThem = question.approvers !== "members" || question.hasKnownMembers;
+  const request = question.isTest ? TEST : openQuestion.parse(question.request);
+  return isForThem && people.takesPresses?.(config) === true ? buttonsOf(request, question.id) : [];
 }
 
 /** Sends with the route's configuration; its rest is as for any other delivery. */
@@ -135,7 +149,7 @@ function headOf(
 async function linkOf(
   { db, secrets, publicUrl }: DeliveryServices,
   { id, workspaceId, routeId, interactionId, subjectId, approvers, isTest }: PostedQuestion,
-): Promise<QuestionMessage["link"]> {
+): Promise<OpenMessage["link"]> {
   const label = "Open the question";
   if (isTest || subjectId === null) return { label, url: publicUrl };
   if (approvers === "members") return { label, url: `${publicUrl}/r/${subjectId}/answer` };

@@ -210,6 +210,7 @@ const definitions: readonly Table[] = [
       is_active: "boolean",
       config: "jsonb",
       allowed_user_ids: "text[]",
+      members: "jsonb",
       retry_delays: "integer[]",
     },
     never: {

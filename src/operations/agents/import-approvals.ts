@@ -3,8 +3,9 @@ import type { ApprovalPolicy } from "#domain/approvals/policy.ts";
 import type { FieldIssue } from "#domain/errors.ts";
 import { readMcpToolName } from "#domain/tools/mcp-server.ts";
 import type { Transaction } from "#db/database.ts";
-import { findUnmeetable, namePeople } from "../tools/check-approvals.ts";
+import { findUnmeetable } from "../tools/check-approvals.ts";
 import { findRuledToolIssues } from "../tools/check-tools.ts";
+import { nameAsked } from "../tools/name-asked.ts";
 import type { Workspace } from "../workspace.ts";
 
 /** The config of an agent from elsewhere. */
@@ -16,7 +17,7 @@ export interface ForeignConfig {
 
 /**
  * Fits the rules on approvals of an agent from elsewhere to this workspace. Rules for tools that it lacks are left out,
- * and people who are no members. A rule that then nobody could meet asks the admins, or its starter as well: it never
+ * people who are no members, and channels. A rule that then nobody could meet asks the admins, or its starter as well: it never
  * asks less than before, and each change is a warning.
  */
 export async function importApprovals(
@@ -28,7 +29,7 @@ export async function importApprovals(
   if (given === undefined || given.length === 0) return { config, warnings: [] };
   const at = `${path}.approvals`;
   const usable = await keepUsable(tx, workspace, { policy: given, path: at });
-  const { policy, unknown } = await namePeople(tx, workspace, usable.policy);
+  const { policy, unknown } = await nameAsked(tx, workspace, usable.policy);
   const left = unknown.map((issue) => ({ path: `${at}.${issue.path}`, message: `Left out: ${issue.message}.` }));
   const met = await askAdmins(tx, workspace, { policy: policy.map(withoutEmpty), path: at });
   return {
@@ -65,11 +66,12 @@ async function keepUsable(
   };
 }
 
-/** Without people, a rule or an escalation asks the admins. */
+/** Without people and channel, a rule or an escalation asks the admins. */
 function withoutEmpty(rule: ApprovalPolicy[number]): ApprovalPolicy[number] {
-  const filled = ({ people, role }: ApprovalPolicy[number]["ask"]) => ({
-    ...(people !== undefined && people.length > 0 && { people }),
-    role: role ?? (people === undefined || people.length === 0 ? ("admin" as const) : undefined),
+  const filled = ({ people = [], role, channel }: ApprovalPolicy[number]["ask"]) => ({
+    ...(people.length > 0 && { people }),
+    ...(channel !== undefined && { channel }),
+    role: role ?? (people.length === 0 && channel === undefined ? ("admin" as const) : undefined),
   });
   return { ...rule, ask: filled(rule.ask), after: rule.after.map((step) => ({ ...step, ask: filled(step.ask) })) };
 }

@@ -9,6 +9,7 @@ import { newId } from "#lib/ids.ts";
 import type { JsonText } from "#lib/text/json-text.ts";
 import { checkConfig, formOf, mergeConfig, openConfig, storeConfig } from "./route-config.ts";
 import type { Workspace } from "../workspace.ts";
+import { nameMembers } from "./route-members.ts";
 
 const found = orNotFound("Output route");
 
@@ -27,7 +28,9 @@ export async function createRoute(
   const { workspaceId } = workspace.who;
   const stored = storeConfig(workspace.secrets, { workspaceId, id, form }, input.config);
   return workspace.transaction(async (tx) => {
-    await rows.insertRoute(tx, { ...input, ...stored, events, id, workspace_id: workspaceId }, workspace.who.userId);
+    const members = await nameMembers(tx, workspaceId, input.members);
+    const row = { ...input, ...stored, events, members, id, workspace_id: workspaceId };
+    await rows.insertRoute(tx, row, workspace.who.userId);
     return found(await readRecord(tx, "output_route", id));
   });
 }
@@ -61,7 +64,9 @@ export async function updateRoute(
   return workspace.transaction(async (tx) => {
     const current = found(await rows.lockRoute(tx, id));
     const form = formOf(workspace, current.type);
-    const { config: given, ...changes } = patch;
+    const { config: given, members, ...fields } = patch;
+    const named = members && { members: await nameMembers(tx, workspace.who.workspaceId, members) };
+    const changes = { ...fields, ...named };
     checkKind(workspace, form, { ...current, ...changes });
     if (given === undefined) await rows.updateRoute(tx, { ...current, ...changes });
     else {
@@ -84,11 +89,20 @@ export async function deleteRoutes(workspace: Workspace, ids: readonly string[])
 function checkKind(
   { destinations }: Pick<Workspace, "destinations">,
   form: DestinationForm,
-  route: { readonly kind: RouteKind; readonly events: readonly string[]; readonly allowed_user_ids: readonly string[] },
+  route: {
+    readonly kind: RouteKind;
+    readonly events: readonly string[];
+    readonly allowed_user_ids: readonly string[];
+    readonly members: readonly object[];
+  },
 ): void {
   if (route.kind === "results") {
-    if (route.allowed_user_ids.length === 0) return;
-    throw invalid("body", [{ path: "allowed_user_ids", message: "is for routes of kind people" }]);
+    const given = (["allowed_user_ids", "members"] as const).filter((field) => route[field].length > 0);
+    if (given.length === 0) return;
+    throw invalid(
+      "body",
+      given.map((path) => ({ path, message: "is for routes of kind people" })),
+    );
   }
   if (form.peopleSetup === null) {
     const able = destinations.flatMap(({ type, peopleSetup }) => (peopleSetup === null ? [] : [type]));

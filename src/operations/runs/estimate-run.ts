@@ -19,7 +19,9 @@ export function estimateRun(workspace: Workspace, asked: Asked, cap?: Cap): Prom
   const performer = performerOf(asked) ?? { kind: "workspace", id: workspace.who.workspaceId };
   return workspace.transaction(async (tx) => {
     if (performer.kind === "team" && !(await hasTarget(tx, "team", performer.id))) throw notFound("Team");
-    return estimateFrom(await comparableOf(tx, performer), cap);
+    const comparable = await comparableOf(tx, performer);
+    if (comparable === undefined) throw notFound("Agent");
+    return estimateFrom(comparable, cap);
   });
 }
 
@@ -35,16 +37,23 @@ export function estimateTask(workspace: Workspace, task: TaskCreate): Promise<Ru
 /** Estimates what a run will still cost, and what another attempt will. @throws AppError `not_found`. */
 export function readOutlook(workspace: Workspace, id: string): Promise<RunOutlook> {
   return workspace.transaction(async (tx) => {
-    const run = await readSpending(tx, id);
-    if (run === undefined) throw notFound("Run");
-    return outlookFrom(await samplesFor(tx, run), run.spent);
+    const outlook = await outlookOf(tx, id);
+    if (outlook === undefined) throw notFound("Run");
+    return outlook;
   });
+}
+
+/** The same within a transaction or an execution; undefined when there is no such run. */
+export async function outlookOf(db: Queries, id: string): Promise<RunOutlook | undefined> {
+  const run = await readSpending(db, id);
+  return run && outlookFrom(await samplesFor(db, run), run.spent);
 }
 
 /** A run that nobody performs yet, or whose agent was deleted, has no comparable ones. */
 async function samplesFor(db: Queries, run: RunSpending): Promise<readonly Sample[]> {
   const performer = performerOf(run);
-  return performer === undefined ? [] : (await comparableOf(db, performer)).samples;
+  const comparable = performer && (await comparableOf(db, performer));
+  return comparable?.samples ?? [];
 }
 
 function performerOf({ agentId, teamId }: Asked): Performer | undefined {
@@ -52,11 +61,11 @@ function performerOf({ agentId, teamId }: Asked): Performer | undefined {
   return teamId == null ? undefined : { kind: "team", id: teamId };
 }
 
-/** The runs of an agent's current version, if there are enough, else of all its versions. */
+/** The runs of an agent's current version, if there are enough, else of all its versions; undefined without the agent. */
 async function comparableOf(db: Queries, performer: Performer) {
   if (performer.kind === "agent") {
     const version = await readCurrentVersion(db, performer.id);
-    if (version === undefined) throw notFound("Agent");
+    if (version === undefined) return undefined;
     const samples = await readComparable(db, performer, { version, limit: MAX_SAMPLES });
     if (samples.length >= MIN_VERSION_SAMPLES) return { samples, version };
   }

@@ -19,6 +19,7 @@ import { storableJson } from "#domain/storable.ts";
 import { addTimestamp } from "#domain/streams/stream-event.ts";
 import { nextStep } from "#domain/tasks/wizard.ts";
 import type { Transaction } from "#db/database.ts";
+import { editPostedQuestion } from "#db/queries/destinations/posted-questions.ts";
 import { recordAnswer } from "#db/queries/runs/question-list.ts";
 import type { AnswerRecord } from "#db/queries/runs/question-list.ts";
 import { lockAsking } from "#db/queries/runs/lock-runs.ts";
@@ -88,10 +89,14 @@ export async function respond(workspace: Workspace, response: Response): Promise
             interactionId,
             order,
             isByLink,
+            via: channelOf(workspace.who, response),
             approved: given.outcome["approved"] === true,
           });
     if (voted !== undefined) await appendWhileWaiting(tx, run.id, [voteEvent(voted)]);
-    if (voted !== undefined && voted.answer === undefined) return tx.publish(run.id);
+    if (voted !== undefined && voted.answer === undefined) {
+      await editPostedQuestion(tx, interactionId);
+      return tx.publish(run.id);
+    }
     const reaction = voted?.answer === undefined ? given : decided(voted.answer);
     const { clientTools } = response;
     const { next } = reaction;
@@ -118,11 +123,11 @@ function decided(outcome: Answer): Reaction {
 }
 
 /**
- * Who writes: for a person in a channel the service itself. For this one write, a viewer with the right to answer has a
+ * Who writes: for a stranger in a channel the service itself. For this one write, a viewer with the right to answer has a
  * member's database rights.
  */
-function answererIn(who: Principal, { vendorId }: Response): Tenant {
-  if (vendorId !== undefined) return serviceIn(who.workspaceId);
+function answererIn(who: Principal, { vendorId, linkName }: Response): Tenant {
+  if (vendorId !== undefined && linkName !== undefined) return serviceIn(who.workspaceId);
   return includesRole(who.role, "member") ? who : { ...who, role: "member" };
 }
 
@@ -138,11 +143,16 @@ export function answererOf({ userId, keyId }: Principal): NonNullable<StepFacts[
 }
 
 /** For the list of questions. The creator of a link is not recorded as the one who answered. */
-function recordOf(who: Principal, { linkName, vendorId: given, via }: Response, outcome: Answer): AnswerRecord {
+function recordOf(who: Principal, response: Response, outcome: Answer): AnswerRecord {
+  const { linkName, vendorId = null, via } = response;
   const answer = storableJson(outcome);
-  const vendorId = given ?? null;
   if (linkName !== undefined) return { userId: null, name: linkName, vendorId, via, answer };
-  return { userId: who.userId, name: null, vendorId, via: sourceOf(who).kind, answer };
+  return { userId: who.userId, name: null, vendorId, via: channelOf(who, response), answer };
+}
+
+/** The channel of a member's answer: the vendor's, or that of the credentials. */
+function channelOf(who: Principal, { vendorId, via }: Response): string {
+  return vendorId === undefined ? sourceOf(who).kind : via;
 }
 
 /** The current question, validated. */

@@ -2,7 +2,6 @@ import type { ApprovalOrder } from "#domain/approvals/order.ts";
 import type { Answer } from "#domain/tasks/answer.ts";
 import { AppError } from "#domain/errors.ts";
 import type { Principal } from "#domain/access/principal.ts";
-import { sourceOf } from "#domain/runs/run-source.ts";
 import type { StreamEvent } from "#domain/streams/stream-event.ts";
 import type { Transaction } from "#db/database.ts";
 import { castVote, noteApprovedTool, readVotes } from "#db/queries/runs/approvals.ts";
@@ -18,6 +17,8 @@ export interface GivenVote {
   readonly approved: boolean;
   /** Whether it came by a link, which proves no person. */
   readonly isByLink: boolean;
+  /** The channel. */
+  readonly via: string;
 }
 
 /** What became of a question by a vote: the answer once it is decided, and the vote as streams show it. */
@@ -32,9 +33,9 @@ export interface Voted {
  * @throws AppError `forbidden` when the person is not asked; `conflict` for a second vote
  */
 export async function vote(tx: Transaction, who: Principal, given: GivenVote): Promise<Voted> {
-  const { run, interactionId, order, approved } = given;
+  const { run, interactionId, order, approved, via } = given;
   requirePerson(who, given);
-  const result = await castVote(tx, run.id, { userId: who.userId, approved, via: sourceOf(who).kind });
+  const result = await castVote(tx, run.id, { userId: who.userId, approved, via });
   if (!result.mayVote) throw notAsked(order, who);
   const votes = await readVotes(tx, interactionId);
   if (!result.isNew) throw votedBefore(votes, who);

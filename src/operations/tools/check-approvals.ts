@@ -1,11 +1,12 @@
 import { strayNames } from "#domain/approvals/pointer.ts";
-import type { ApprovalPolicy, ApprovalRule } from "#domain/approvals/policy.ts";
+import type { ApprovalPolicy } from "#domain/approvals/policy.ts";
 import type { FieldIssue } from "#domain/errors.ts";
 import { invalid } from "#domain/invalid.ts";
 import type { Transaction } from "#db/database.ts";
-import { countAsked, findNamedMembers, readToolSchemas } from "#db/queries/runs/approvals.ts";
+import { countAsked, readToolSchemas } from "#db/queries/runs/approvals.ts";
 import type { Workspace } from "../workspace.ts";
 import { findRuledToolIssues } from "./check-tools.ts";
+import { nameAsked } from "./name-asked.ts";
 
 /** Rules on approvals, and their path in the input. */
 export interface GivenPolicy {
@@ -16,8 +17,8 @@ export interface GivenPolicy {
 type Checking = Pick<Workspace, "toolNames" | "builtInTools" | "who">;
 
 /**
- * Checks that rules on approvals can be met: their people are members, enough of them, and their tools and arguments
- * exist. Returns the rules with the ids of their people.
+ * Checks that rules on approvals can be met: their people are members, enough of them, and their channels, tools and
+ * arguments exist. Returns the rules with ids in place of names.
  * @throws AppError `bad_request` with the path of each issue
  */
 export async function checkApprovals(
@@ -26,7 +27,7 @@ export async function checkApprovals(
   { policy, path }: GivenPolicy,
 ): Promise<ApprovalPolicy> {
   if (policy.length === 0) return policy;
-  const named = await namePeople(tx, workspace, policy);
+  const named = await nameAsked(tx, workspace, policy);
   const issues = [
     ...named.unknown.map((issue) => ({ ...issue, path: `${path}.${issue.path}` })),
     ...(await findToolFaults(tx, workspace, { policy, path })),
@@ -39,43 +40,6 @@ export async function checkApprovals(
       unmet.map((issue) => ({ ...issue, path: `${path}.${issue.path}` })),
     );
   return named.policy;
-}
-
-/** The rules with the ids of the people whom they name, and the paths of people who are no members. */
-export async function namePeople(
-  tx: Transaction,
-  { who }: Pick<Workspace, "who">,
-  policy: ApprovalPolicy,
-): Promise<{ readonly policy: ApprovalPolicy; readonly unknown: readonly FieldIssue[] }> {
-  const names = policy.flatMap((rule) => asksOf(rule).flatMap(({ ask }) => ask.people ?? []));
-  const found = names.length === 0 ? [] : await findNamedMembers(tx, who.workspaceId, [...new Set(names)]);
-  const idOf = new Map(found.map(({ name, id }) => [name, id]));
-  const known = (ask: ApprovalRule["ask"]) => {
-    const people = ask.people?.flatMap((name) => idOf.get(name) ?? []);
-    return { ...ask, ...(people !== undefined && { people: [...new Set(people)] }) };
-  };
-  const unknown = policy.flatMap((rule, index) =>
-    asksOf(rule).flatMap(({ ask, path }) =>
-      (ask.people ?? []).flatMap((name, person) =>
-        idOf.has(name)
-          ? []
-          : [
-              {
-                path: `${index}.${path}.people.${person}`,
-                message: `no member of the workspace who may answer is "${name}"`,
-              },
-            ],
-      ),
-    ),
-  );
-  return {
-    policy: policy.map((rule) => ({
-      ...rule,
-      ask: known(rule.ask),
-      after: rule.after.map((step) => ({ ...step, ask: known(step.ask) })),
-    })),
-    unknown,
-  };
 }
 
 /** Finds rules that nobody could ever meet. */
@@ -124,8 +88,4 @@ async function findToolFaults(
       return [{ path: `${path}.${index}.when.arguments.${number}.pointer`, message }];
     }),
   );
-}
-
-function asksOf({ ask, after }: ApprovalRule) {
-  return [{ ask, path: "ask" }, ...after.map((step, index) => ({ ask: step.ask, path: `after.${index}.ask` }))];
 }

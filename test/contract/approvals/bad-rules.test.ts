@@ -32,7 +32,7 @@ verifies("approvals.unmeetable", "a rule that can never be met is refused at onc
       'no member of the workspace who may answer is "nobody@',
     ],
     [{ ask: { role: "boss" } }, "ask.role", ""],
-    [{ ask: {} }, "ask", "name people, a role, or both"],
+    [{ ask: {} }, "ask", "name people, a role, a channel, or several"],
     [{ when: { tool: "curent_time" } }, "when.tool", "Did you mean current_time?"],
     [pointed("/zone"), "when.arguments.0.pointer", "current_time has no such argument. It has: /time_zone."],
     [pointed("zone"), "when.arguments.0.pointer", "must be a JSON pointer"],

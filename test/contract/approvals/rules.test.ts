@@ -4,6 +4,7 @@ import { OSLO, openApprovals } from "../../support/approvals.ts";
 import type { ApprovalScene, Person } from "../../support/approvals.ts";
 import { verifies } from "../../support/verifies.ts";
 import { taskIn } from "../../support/work.ts";
+import { sql } from "../../support/workspace.ts";
 
 let scene: ApprovalScene;
 let ana: Person;
@@ -71,15 +72,19 @@ describe("conditions", () => {
 
   verifies(
     "approvals.reason",
-    "with completed runs of this version, it shows what going on costs on average",
+    "with completed runs, it shows what going on will cost, as the run's outlook does",
     async () => {
       const rule = { when: { tool: "current_time" }, else: "deny" };
       const agent = await scene.agentWith([rule]);
       const first = await scene.start(agent.id);
       await ana.vote(first, true, (await scene.question(first)).id);
       await taskIn(scene.api, first, "completed");
-      const { request } = await scene.question(await scene.start(agent.id));
-      expect(request.approval).toMatchObject({ costUsd: 0, expectedUsd: 0 });
+      await sql(scene.service.databaseUrl, "update runs set cost_usd = 0.25 where id = $1", [first]);
+      const second = await scene.start(agent.id);
+      const { request } = await scene.question(second);
+      expect(request.approval).toMatchObject({ costUsd: 0, expectedUsd: 0.25 });
+      const outlook = await scene.desk.get(`/runs/${second}/estimate`);
+      expect(outlook.body).toMatchObject({ spent_usd: 0, going_on_usd: { p50: 0.25 } });
     },
   );
 });

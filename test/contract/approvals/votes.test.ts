@@ -1,6 +1,9 @@
+import { sent1 } from "../../support/a2a/shapes.ts";
+import { rpc, userMessage1 } from "../../support/a2a/a2a.ts";
+import { callOf } from "../../support/interactions.ts";
 import { beforeAll, expect } from "vitest";
 import { consoleOf, fieldsOf, refusal, send } from "../../support/api.ts";
-import { openApprovals } from "../../support/approvals.ts";
+import { OSLO, openApprovals } from "../../support/approvals.ts";
 import type { ApprovalScene, Person } from "../../support/approvals.ts";
 import { createKey } from "../../support/keys.ts";
 import { verifies } from "../../support/verifies.ts";
@@ -128,6 +131,39 @@ verifies("approvals.who", "a vote by AG-UI counts as that of the person of the k
   const [closed] = await scene.questions(task, "answered");
   expect(closed?.votes).toMatchObject([{ by: { name: "Ana" } }]);
 });
+
+verifies(
+  ["approvals.who", "approvals.starter"],
+  "a vote by A2A counts as that of the person of the key, and not for who started the run by A2A",
+  async () => {
+    const { service } = scene;
+    const agent = await scene.agentWith([{ need: 2 }], { is_a2a_published: true });
+    const keyOf = (ownerId: string) =>
+      addKey(service.databaseUrl, { workspaceId: service.workspaceId, ownerId, kind: "a2a" });
+    const sendBy = async (key: string, message: object) =>
+      rpc(service, agent.id, { method: "SendMessage", params: { message }, key });
+    const { message } = userMessage1(callOf("current_time", OSLO));
+    const asked = await sendBy(service.keys.a2a, message);
+    const { task } = sent1.parse(asked.result);
+    expect(task.status.state).toBe("TASK_STATE_INPUT_REQUIRED");
+    const parts = [{ data: { approved: true } }];
+    const answer = (messageId: string) => ({ messageId, role: "ROLE_USER", taskId: task.id, parts });
+    await expect(sendBy(service.keys.a2a, answer("own"))).rejects.toThrow("You started this run");
+    await expect(sendBy(await keyOf(cleo.id), answer("other"))).rejects.toThrow("does not ask you");
+    const [byAna, byBen] = [await keyOf(ana.id), await keyOf(ben.id)];
+    expect((await sendBy(byAna, answer("first"))).error).toBeUndefined();
+    // The same message again, as after a lost response, is no second vote.
+    expect((await sendBy(byAna, answer("first"))).error).toBeUndefined();
+    expect((await sendBy(byAna, answer("second"))).error?.message).toContain("You approved it already");
+    expect((await sendBy(byBen, answer("third"))).error).toBeUndefined();
+    await taskIn(scene.api, task.id, "completed");
+    const [closed] = await scene.questions(task.id, "answered");
+    expect(closed?.votes).toMatchObject([
+      { by: { name: "Ana" }, via: "a2a" },
+      { by: { name: "Ben" }, via: "a2a" },
+    ]);
+  },
+);
 
 verifies("approvals.who", "a key that is limited to the agent shows the question and votes on it", async () => {
   const agent = await scene.agentWith([{}]);

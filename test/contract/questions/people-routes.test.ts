@@ -7,10 +7,10 @@ import { eventually } from "../../support/eventually.ts";
 import { startDiscord } from "../../support/people/discord.ts";
 import type { FakeDiscord } from "../../support/people/discord.ts";
 import { codeOf } from "../../support/people/fake-channel.ts";
-import type { FakeChannel } from "../../support/people/fake-channel.ts";
 import { startMailbox } from "../../support/people/mailbox.ts";
 import { ANA, expectNoFaults, openPeopleScene, startPublicService } from "../../support/people/scene.ts";
 import { startSlack } from "../../support/people/slack.ts";
+import type { FakeSlack } from "../../support/people/slack.ts";
 import { startTeams } from "../../support/people/teams.ts";
 import { callOf } from "../../support/interactions.ts";
 import type { TestService } from "../../support/service.ts";
@@ -20,7 +20,7 @@ import { createAgent, createTask, taskIn } from "../../support/work.ts";
 const LONG = "ß".repeat(20_000);
 const linked = z.looseObject({ state: z.string() });
 
-let slack: FakeChannel;
+let slack: FakeSlack;
 let discord: FakeDiscord;
 let teams: Awaited<ReturnType<typeof startTeams>>;
 let mailbox: Awaited<ReturnType<typeof startMailbox>>;
@@ -180,6 +180,42 @@ verifies("questions.people.told", "a route of kind results gets the question's t
     },
   ]);
   await receiver.close();
+});
+
+verifies("questions.people.thread", "a reply in Slack's thread answers a question for a text, once", async () => {
+  const scene = await openPeopleScene(service, slack);
+  const person = { id: "U0ANA", name: "Ana" };
+  const asked = await scene.ask("request_input", { description: "In a few words." });
+  const ignored = [{ bot_id: "B1" }, { subtype: "message_changed" }, { thread_ts: undefined }, { thread_ts: "17.1" }];
+  for (const more of ignored) {
+    expect(await slack.reply(scene.route, asked.message, { text: "No", person, more })).toMatchObject({ status: 200 });
+  }
+  const forged = await slack.reply(scene.route, asked.message, { text: "No", person, isForged: true });
+  expect(forged.status).toBe(401);
+  expect(await scene.questionNow(asked)).toMatchObject({ state: "open" });
+  // Slack sends an event again whose response it missed.
+  for (const _ of [1, 2]) {
+    const replied = await slack.reply(scene.route, asked.message, { text: "a &lt; b &amp; c", person });
+    expect(replied).toEqual({ status: 200, notice: undefined });
+  }
+  await taskIn(scene.api, asked.taskId, "completed");
+  expect(await scene.questionNow(asked)).toMatchObject({ answer: { text: "a < b & c" }, answered_vendor_id: "U0ANA" });
+  await scene.edited(asked);
+  const late = await slack.reply(scene.route, asked.message, { text: "No", person: { id: "U0BEN", name: "Ben" } });
+  expect(late.notice).toMatch(/U0ANA answered at \d\d:\d\d UTC: a &lt; b &amp; c/);
+  const approval = await scene.ask("request_approval");
+  expect(await slack.reply(scene.route, approval.message, { text: "yes", person })).toMatchObject({
+    notice: undefined,
+  });
+  expect(await scene.questionNow(approval)).toMatchObject({ state: "open" });
+  expectNoFaults(slack);
+});
+
+verifies("questions.people.route", "Slack's check of the URL for events is answered when it is signed", async () => {
+  const scene = await openPeopleScene(service, slack);
+  const checked = await slack.verifyUrl(scene.route);
+  expect([checked.status, JSON.parse(checked.text)]).toEqual([200, { challenge: "a-challenge" }]);
+  expect((await slack.verifyUrl(scene.route, true)).status).toBe(401);
 });
 
 verifies("questions.people.steps", "from a tool's call to its buttons there is one request to Slack", async () => {

@@ -59,6 +59,28 @@ export const approvals = {
     states: "A regular expression of a rule is matched in linear time.",
     source: "goal",
   },
+  "approvals.channel": {
+    states: "A rule asks the members of a route of kind people, and asks in its channel, from its stage on.",
+    source: "goal",
+  },
+  "approvals.channel.votes": {
+    states:
+      "A press in Slack, Telegram or Discord is the vote of the member whom the route knows by it; the message shows the votes.",
+    source: "goal",
+  },
+  "approvals.channel.refused": {
+    states: "A rule is refused when its channel does not exist, is off, or has too few members.",
+    source: "goal",
+  },
+  "approvals.channel.members": {
+    states: "An admin says who is who in a route's channel: members, each once, each with an own id at the vendor.",
+    source: "goal",
+  },
+  "approvals.forks": {
+    states:
+      "A fork cannot change what people voted; from an earlier step it asks again, and the source's record stays.",
+    source: "goal",
+  },
   "approvals.portable": {
     states: "Exports name a rule's people by e-mail address; what an import or an install cannot keep is a warning.",
     source: "goal",

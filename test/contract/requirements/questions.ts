@@ -85,6 +85,11 @@ export const questions = {
       "A press in Slack, Telegram or Discord, and a text from a modal or a reply, answers the question; the run continues, and who answered is recorded with channel, id and name, in the audit log too.",
     source: "goal",
   },
+  "questions.people.thread": {
+    states:
+      "In Slack, a person's reply in the thread of a question for a text answers it; what else is written does not.",
+    source: "goal",
+  },
   "questions.people.edited": {
     states:
       "The message says who answered what, also when the question was answered elsewhere, has expired or was cancelled.",

@@ -40,7 +40,12 @@ const block = z.discriminatedUnion("type", [
 const content = { text: z.string().min(1).max(4_000), blocks: z.array(block).min(1).max(50) };
 const post = z.strictObject({ channel: z.literal(CHANNEL), ...content });
 const edit = z.strictObject({ channel: z.literal(CHANNEL), ts: z.string(), ...content });
-const ephemeral = z.strictObject({ channel: z.literal(CHANNEL), user: z.string(), text: z.string().min(1).max(4_000) });
+const ephemeral = z.strictObject({
+  channel: z.literal(CHANNEL),
+  user: z.string(),
+  text: z.string().min(1).max(4_000),
+  thread_ts: z.string().optional(),
+});
 /** https://docs.slack.dev/reference/views/modal-views */
 const open = z.strictObject({
   trigger_id: z.string(),
@@ -69,8 +74,20 @@ const errors = z.object({ errors: z.record(z.string(), z.string()).optional() })
 
 type Content = Pick<z.output<typeof post>, "blocks">;
 
+/** A fake of Slack with what only it can do. */
+export type FakeSlack = FakeChannel & {
+  /** Writes a message in the thread of another; `more` are fields of the event, as of a bot's. */
+  reply(
+    to: Called,
+    message: ShownMessage,
+    written: CallOptions & { readonly text: string; readonly more?: object },
+  ): Promise<CallResult>;
+  /** Checks the URL for events, as Slack does when it is saved. */
+  verifyUrl(to: Called, isForged?: boolean): Promise<{ readonly status: number; readonly text: string }>;
+};
+
 /** Starts Slack with one app in one channel. */
-export async function startSlack(): Promise<FakeChannel> {
+export async function startSlack(): Promise<FakeSlack> {
   const messages = new Map<string, ShownMessage>();
   const faults: string[] = [];
   const notices = new Map<string, string>();
@@ -112,14 +129,22 @@ export async function startSlack(): Promise<FakeChannel> {
     answerJson(response, outcome);
   });
 
-  async function send(to: Called, { person, isForged, signedAt = unixSeconds() }: CallOptions, payload: object) {
+  function send(to: Called, { person, ...signing }: CallOptions, payload: object) {
     const user = { id: person.id, username: person.name, name: person.name, team_id: "T0" };
     const body = new URLSearchParams({ payload: JSON.stringify({ ...payload, user }) }).toString();
+    return call(to, signing, { type: "application/x-www-form-urlencoded", body });
+  }
+
+  async function call(
+    to: Called,
+    { isForged, signedAt = unixSeconds() }: Omit<CallOptions, "person">,
+    { type, body }: { readonly type: string; readonly body: string },
+  ) {
     const mac = createHmac("sha256", isForged === true ? "another secret" : SECRET);
     const response = await fetch(`${to.url}/channels/${to.routeId}/slack`, {
       method: "POST",
       headers: {
-        "content-type": "application/x-www-form-urlencoded",
+        "content-type": type,
         "x-slack-request-timestamp": String(signedAt),
         "x-slack-signature": `v0=${mac.update(`v0:${signedAt}:${body}`).digest("hex")}`,
       },
@@ -158,6 +183,23 @@ export async function startSlack(): Promise<FakeChannel> {
       const sent = await send(to, options, { type: "view_submission", view: { ...view, state: { values } } });
       const refused = sent.text === "" ? undefined : errors.safeParse(JSON.parse(sent.text)).data?.errors;
       return { status: sent.status, notice: refused?.[input.block_id] };
+    },
+    async reply(to, message, { text: said, more = {}, ...options }) {
+      notices.delete(options.person.id);
+      const ts = `1800000000.${String(unixSeconds())}`;
+      const event = { type: "message", channel: CHANNEL, user: options.person.id, text: said, ts, ...more };
+      const body = {
+        type: "event_callback",
+        team_id: "T0",
+        event_id: randomUUID(),
+        event: { thread_ts: message.id, ...event },
+      };
+      const { status } = await call(to, options, { type: "application/json", body: JSON.stringify(body) });
+      return { status, notice: notices.get(options.person.id) };
+    },
+    verifyUrl(to, isForged = false) {
+      const body = { type: "url_verification", challenge: "a-challenge", token: "t" };
+      return call(to, { isForged }, { type: "application/json", body: JSON.stringify(body) });
     },
     close: () => server.close(),
   };

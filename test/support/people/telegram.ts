@@ -18,12 +18,10 @@ const content = {
   text: z.string().min(1).max(4_096),
   link_preview_options: z.strictObject({ is_disabled: z.boolean() }),
 };
-const post = z.strictObject({
-  chat_id: z.literal(String(CHAT)),
-  ...content,
-  reply_markup: z.strictObject({ inline_keyboard: z.array(z.array(button).min(1)).max(100) }),
-});
-const edit = z.strictObject({ chat_id: z.literal(String(CHAT)), message_id: z.int(), ...content });
+const markup = z.strictObject({ inline_keyboard: z.array(z.array(button).min(1)).max(100) });
+const post = z.strictObject({ chat_id: z.literal(String(CHAT)), ...content, reply_markup: markup });
+/** https://core.telegram.org/bots/api#editmessagetext */
+const edit = post.extend({ message_id: z.int(), reply_markup: markup.optional() });
 /** A method in the response to an update. */
 const method = z.discriminatedUnion("method", [
   z.strictObject({
@@ -57,21 +55,21 @@ export async function startTelegram(): Promise<FakeChannel> {
     if (path.endsWith("/sendMessage")) {
       if (!sent.success) return reject(`Bad Request: ${sent.error.message}`);
       const id = messages.size + 1;
-      const { text, reply_markup: markup } = sent.data;
-      const buttons = markup.inline_keyboard.flat().map((one) => ({
-        label: one.text,
-        ...("callback_data" in one ? { code: one.callback_data } : { url: one.url }),
-      }));
-      messages.set(id, { id: String(id), text, buttons, edits: 0 });
+      const { text, reply_markup: shown } = sent.data;
+      messages.set(id, { id: String(id), text, buttons: buttonsIn(shown), edits: 0 });
       return answerJson(response, { ok: true, result: { message_id: id, chat: { id: CHAT, type: "supergroup" } } });
     }
     if (!path.endsWith("/editMessageText")) return reject("Not Found", 404);
     if (!edited.success) return reject(`Bad Request: ${edited.error.message}`);
-    const { message_id: id, text } = edited.data;
+    const { message_id: id, text, reply_markup: shown } = edited.data;
+    const buttons = buttonsIn(shown);
     const before = messages.get(id);
     if (before === undefined) return reject("Bad Request: message to edit not found");
-    if (before.text === text) return reject("Bad Request: message is not modified");
-    messages.set(id, { id: String(id), text, buttons: [], edits: before.edits + 1 });
+    if (before.text === text && JSON.stringify(before.buttons) === JSON.stringify(buttons)) {
+      const description = "Bad Request: message is not modified: specified new message content is exactly the same";
+      return answerJson(response, { ok: false, error_code: 400, description }, 400);
+    }
+    messages.set(id, { id: String(id), text, buttons, edits: before.edits + 1 });
     answerJson(response, { ok: true, result: { message_id: id, chat: { id: CHAT } } });
   });
 
@@ -111,4 +109,11 @@ export async function startTelegram(): Promise<FakeChannel> {
     },
     close: () => server.close(),
   };
+}
+
+function buttonsIn(shown: z.output<typeof markup> | undefined): ShownMessage["buttons"] {
+  return (shown?.inline_keyboard ?? []).flat().map((one) => ({
+    label: one.text,
+    ...("callback_data" in one ? { code: one.callback_data } : { url: one.url }),
+  }));
 }

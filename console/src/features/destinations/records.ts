@@ -37,6 +37,7 @@ const EVENT_LABELS: Readonly<Record<string, string>> = {
   "team_run.failed": "Team run failed",
   "audit.recorded": "Audit entry recorded",
   "question.asked": "Question asked",
+  "question.changed": "Question changed",
   "question.closed": "Question closed",
   "alert.firing": "Alert fires",
   "alert.resolved": "Alert resolved",

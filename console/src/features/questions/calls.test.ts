@@ -25,6 +25,7 @@ const OPEN: Question = {
   votes: [],
   may_answer: null,
   problem: null,
+  escalations: null,
   answered_vendor_id: null,
   request: { ...ASKED, interactionType: "approval" },
 };

@@ -2,6 +2,13 @@ import type { RouteKind } from "#domain/destinations/output-route.ts";
 import type { Transaction, WorkspaceDatabase } from "../../database.ts";
 import { statement } from "../../statement.ts";
 
+/** A member in the channel of a route of kind people. */
+export interface RouteMember {
+  readonly member: string;
+  /** The person's id at the vendor; null for who answers by the link alone. */
+  readonly user_id: string | null;
+}
+
 /** The fields of a route. */
 export interface RouteRow {
   readonly id: string;
@@ -13,6 +20,8 @@ export interface RouteRow {
   readonly is_active: boolean;
   /** The people at the vendor who may answer; empty for everybody. */
   readonly allowed_user_ids: readonly string[];
+  /** The members in the channel, by id, with their ids at the vendor. */
+  readonly members: readonly RouteMember[];
   readonly retry_delays: readonly number[];
   /** The config with secrets masked. */
   readonly config: Readonly<Record<string, unknown>>;
@@ -24,10 +33,10 @@ export interface RouteRow {
 const INSERT = statement({
   name: "insert-output-route",
   text: `
-    insert into output_routes (id, workspace_id, name, kind, type, events, is_active, allowed_user_ids, retry_delays,
-      config, secrets_ciphertext, host, created_by)
-    select r.id, r.workspace_id, r.name, r.kind, r.type, r.events, r.is_active, r.allowed_user_ids, r.retry_delays,
-      r.config, r.secrets_ciphertext, r.host, $2
+    insert into output_routes (id, workspace_id, name, kind, type, events, is_active, allowed_user_ids, members,
+      retry_delays, config, secrets_ciphertext, host, created_by)
+    select r.id, r.workspace_id, r.name, r.kind, r.type, r.events, r.is_active, r.allowed_user_ids, r.members,
+      r.retry_delays, r.config, r.secrets_ciphertext, r.host, $2
     from jsonb_populate_record(null::output_routes, $1) r`,
 });
 
@@ -39,8 +48,8 @@ export async function insertRoute(tx: Transaction, row: RouteRow, createdBy: str
 const LOCK = statement({
   name: "lock-output-route",
   text: `
-    select id, workspace_id, name, kind, type, events, is_active, allowed_user_ids, retry_delays, config, host,
-      secrets_ciphertext
+    select id, workspace_id, name, kind, type, events, is_active, allowed_user_ids, members, retry_delays, config,
+      host, secrets_ciphertext
     from output_routes where id = $1 for update`,
 });
 
@@ -67,7 +76,7 @@ const UPDATE = statement({
   name: "update-output-route",
   text: `
     update output_routes k set name = r.name, events = r.events, is_active = r.is_active,
-      allowed_user_ids = r.allowed_user_ids, retry_delays = r.retry_delays, config = r.config, host = r.host,
+      allowed_user_ids = r.allowed_user_ids, members = r.members, retry_delays = r.retry_delays, config = r.config, host = r.host,
       secrets_ciphertext = r.secrets_ciphertext, updated_at = clock_timestamp()
     from jsonb_populate_record(null::output_routes, $1) r where k.id = r.id`,
 });

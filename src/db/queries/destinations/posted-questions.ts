@@ -1,6 +1,7 @@
 import type { QuestionState, PostedMessage } from "#domain/people/question-message.ts";
-import type { Database } from "../../database.ts";
+import type { Database, Transaction } from "../../database.ts";
 import { statement } from "../../statement.ts";
+import type { RouteMember } from "./output-routes.ts";
 
 const QUESTION = `
     select d.id, d.workspace_id as "workspaceId", d.route_id as "routeId", d.is_test as "isTest",
@@ -12,6 +13,16 @@ const QUESTION = `
       case when c.state = 'answered' then c.closed_at end as "answeredAt",
       coalesce(c.answered_name, (select u.name from users u where u.id = c.answered_by)) as "answeredBy",
       c.answered_via as "answeredVia", c.answered_vendor_id as "vendorId", c.answer,
+      coalesce((
+        select json_agg(json_build_object('userId', v.user_id, 'name', coalesce(u.name, 'Former member'),
+          'approved', v.approved, 'via', v.via) order by v.at, v.user_id)
+        from question_votes v left join users u on u.id = v.user_id where v.interaction_id = e.id), '[]') as votes,
+      exists (
+        select from output_routes o
+        cross join lateral jsonb_to_recordset(o.members) m (member uuid, user_id text)
+        where o.id = d.route_id and m.user_id is not null and (
+          q.question->'policy' is null or m.member in (select v.id from question_voters(q, q.stage) v (id)))
+      ) as "hasKnownMembers",
       d.posted, d.status = 'pending' and exists (
         select from jobs j where j.subject_id = d.id and j.kind = 'delivery' and j.state = 'running'
       ) as "isBeingSent"
@@ -24,6 +35,14 @@ const QUESTION = `
     where e.event = 'question.asked' and d.route_id is not null`;
 
 const FIND = statement({ name: "find-posted-question", text: `${QUESTION} and d.id = $1`, narrows: ["routeId"] });
+const IS_EDITED = statement({
+  name: "is-posted-question-edited",
+  text: `
+    select exists (
+      select from deliveries d join jobs j on j.subject_id = d.id and j.kind = 'delivery' and j.state = 'running'
+      where d.closes = $2 and (d.created_at, d.id) < (select o.created_at, o.id from deliveries o where o.id = $1)
+    ) as "isEdited"`,
+});
 const FIND_BY_KEY = statement({
   name: "find-posted-messages",
   text: `${QUESTION} and d.posted is not null and d.posted->>'key' = $1 and d.workspace_id = $2 order by d.id desc limit 10`,
@@ -57,9 +76,22 @@ export interface PostedQuestion {
   readonly answeredVia: string | null;
   readonly vendorId: string | null;
   readonly answer: unknown;
+  /** On a question that a rule asks, in their order. */
+  readonly votes: readonly PostedVote[];
+  /** Whether the route knows members of the channel who may answer it. */
+  readonly hasKnownMembers: boolean;
   readonly posted: PostedMessage | null;
   /** Whether an attempt to post it is in progress. */
   readonly isBeingSent: boolean;
+}
+
+/** A vote on a question that a rule asks. */
+export interface PostedVote {
+  readonly userId: string;
+  readonly name: string;
+  readonly approved: boolean;
+  /** The channel. */
+  readonly via: string;
 }
 
 /** Finds the question of a delivery, by its id. */
@@ -70,6 +102,22 @@ export async function findPostedQuestion(db: Database, deliveryId: string): Prom
 /** Finds the questions whose message has this key in a workspace, newest first. */
 export function findPostedMessages(db: Database, workspaceId: string, key: string): Promise<PostedQuestion[]> {
   return db.query<PostedQuestion>(FIND_BY_KEY, [key, workspaceId]);
+}
+
+/** Whether an earlier delivery is editing the same message now: of two edits the later one must come last. */
+export async function isBeingEdited(
+  db: Database,
+  { id, closes }: { readonly id: string; readonly closes: string },
+): Promise<boolean> {
+  const [row] = await db.query<{ isEdited: boolean }>(IS_EDITED, [id, closes]);
+  return row?.isEdited === true;
+}
+
+const EDIT = statement({ name: "edit-posted-question", text: `select edit_posted_question($1)` });
+
+/** Queues edits of the messages that ask an open question, which show its votes. */
+export async function editPostedQuestion(tx: Pick<Transaction, "query">, interactionId: string): Promise<void> {
+  await tx.query(EDIT, [interactionId]);
 }
 
 const INSERT_LINK = statement({
@@ -103,7 +151,7 @@ const FIND_CHANNEL = statement({
   name: "find-people-route",
   text: `
     select o.id, o.workspace_id as "workspaceId", o.type, o.config, o.secrets_ciphertext as "secretsCiphertext",
-      o.allowed_user_ids as "allowedUserIds",
+      o.allowed_user_ids as "allowedUserIds", o.members,
       coalesce(o.created_by, (
         select m.user_id from members m where m.workspace_id = o.workspace_id and m.role = 'owner'
         order by m.user_id limit 1
@@ -122,6 +170,8 @@ export interface PeopleRoute {
   readonly secretsCiphertext: string | null;
   /** Empty: everybody in the channel. */
   readonly allowedUserIds: readonly string[];
+  /** The members in the channel, with their ids at the vendor. */
+  readonly members: readonly RouteMember[];
   /** Its creator, or an owner of the workspace. */
   readonly userId: string | null;
 }

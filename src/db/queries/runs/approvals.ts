@@ -9,10 +9,6 @@ const FACTS = statement({
   text: `
     select ${COST}::double precision as "costUsd",
       not exists (select from approved_tools t where t.agent_id = $2 and t.tool = $3) as "isFirstUse",
-      (select avg(l.cost_usd)::double precision from (
-        select e.cost_usd, e.agent_version, e.status from runs e
-        where e.agent_id = $2 and e.completed_at is not null order by e.completed_at desc limit 50) l
-        where l.agent_version = $4 and l.status = 'completed') as "meanUsd",
       array_remove(array[r.created_by, r.started_by, o.created_by, o.started_by], null) as "startedBy"
     from runs r left join runs o on o.id = r.parent_id where r.id = $1`,
 });
@@ -22,8 +18,6 @@ export interface ApprovalFacts {
   /** What the attempt has cost so far, in US dollars. */
   readonly costUsd: number;
   readonly isFirstUse: boolean;
-  /** The mean cost of the newest runs of this agent's version; null when there is none. */
-  readonly meanUsd: number | null;
   /** The ids of the people who created the run and started its attempt. */
   readonly startedBy: readonly string[];
 }
@@ -31,14 +25,9 @@ export interface ApprovalFacts {
 /** Reads the facts for a call of a tool; undefined when the run is gone. */
 export async function readApprovalFacts(
   db: Database,
-  {
-    runId,
-    agentId,
-    version,
-    tool,
-  }: { readonly runId: string; readonly agentId: string; readonly version: number | null; readonly tool: string },
+  { runId, agentId, tool }: { readonly runId: string; readonly agentId: string; readonly tool: string },
 ): Promise<ApprovalFacts | undefined> {
-  const [row] = await db.query<ApprovalFacts>(FACTS, [runId, agentId, tool, version]);
+  const [row] = await db.query<ApprovalFacts>(FACTS, [runId, agentId, tool]);
   return row;
 }
 
@@ -179,6 +168,26 @@ export async function findNamedMembers(
   names: readonly string[],
 ): Promise<readonly { readonly name: string; readonly id: string }[]> {
   return tx.query<{ name: string; id: string }>(PEOPLE, [workspaceId, names]);
+}
+
+const CHANNELS = statement({
+  name: "find-named-channels",
+  text: `
+    select n.name, min(o.id::text) as id
+    from unnest($2::text[]) n (name)
+    join output_routes o on o.workspace_id = $1 and o.kind = 'people' and o.is_active
+      and (o.name = n.name or o.id::text = lower(n.name))
+    group by n.name having count(*) = 1`,
+});
+
+/** The active routes of kind people among these, named by id or by a name that only one of them has. */
+export async function findNamedChannels(
+  tx: Transaction,
+  workspaceId: string,
+  names: readonly string[],
+): Promise<readonly { readonly name: string; readonly id: string }[]> {
+  const rows = await tx.query<{ name: string | null; id: string | null }>(CHANNELS, [workspaceId, names]);
+  return rows.flatMap(({ name, id }) => (name === null || id === null ? [] : [{ name, id }]));
 }
 
 const SCHEMAS = statement({

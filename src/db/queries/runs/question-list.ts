@@ -44,6 +44,7 @@ const OPEN_ROW = `
     case when q.question->'policy' is not null then coalesce((
       select json_agg(json_build_object('id', v.id, 'name', voter_name(v.id)) order by voter_name(v.id), v.id)
       from question_voters_left(q, q.stage) v (id)), '[]') end as may_answer,
+    case when q.question->'policy' is not null then question_escalations(q) end as escalations,
     question_problem(q) as problem`;
 
 const CLOSED_ROW = `
@@ -53,7 +54,8 @@ const CLOSED_ROW = `
     case when q.answered_by is not null then json_build_object('id', q.answered_by, 'name',
       coalesce((select u.name from users u where u.id = q.answered_by), former_name(q.answered_by))) end as answered_by,
     q.answered_name, q.answered_vendor_id, q.answered_via, q.answer,
-    question_votes_of(q.interaction_id) as votes, null::json as may_answer, null as problem`;
+    question_votes_of(q.interaction_id) as votes, null::json as may_answer,
+    null::json as escalations, null as problem`;
 
 const OPEN = statement({
   name: "list-open-questions",

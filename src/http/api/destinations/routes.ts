@@ -41,6 +41,9 @@ const routeRecord = z
     is_active: z.boolean(),
     config: z.record(z.string(), z.unknown()).describe("Secrets are masked, except for up to four last characters."),
     allowed_user_ids: z.array(z.string()).describe("Kind people: who may answer in the channel; []: everybody in it."),
+    members: z
+      .array(z.strictObject({ member: z.uuid(), user_id: z.string().nullable() }))
+      .describe("Kind people: the members in the channel, with the vendor's ids by which their presses are known."),
     retry_delays: z.array(z.int()).describe("Seconds before the second attempt, the third, and so on."),
     health: z.enum(["healthy", "unhealthy"]).describe("unhealthy after 20 failed deliveries in a row."),
     failures_in_row: z.int(),

@@ -53,6 +53,10 @@ const questionRecord = z
       .array(named.unwrap())
       .nullable()
       .describe("Who may still vote now; null when no rule asks the question, or it is closed."),
+    escalations: z
+      .array(z.strictObject({ at: z.iso.datetime(), people: z.array(named.unwrap()) }))
+      .nullable()
+      .describe("Who may vote as well, and from when; null when no rule asks the question, or it is closed."),
     problem: z
       .string()
       .nullable()

@@ -4,7 +4,7 @@ import type { Principal } from "#domain/access/principal.ts";
 import type { CallingVendor } from "#domain/people/channel-path.ts";
 import { answerOfPress } from "#domain/people/question-button.ts";
 import type { PressedButton } from "#domain/people/question-button.ts";
-import { outcomeText } from "#domain/people/question-message.ts";
+import { outcomeText, tallyText } from "#domain/people/question-message.ts";
 import { openQuestion } from "#domain/tasks/open-question.ts";
 import { findPostedQuestion } from "#db/queries/destinations/posted-questions.ts";
 import type { PostedQuestion } from "#db/queries/destinations/posted-questions.ts";
@@ -14,6 +14,8 @@ import { bindWorkspace } from "../../workspace.ts";
 import type { OpenRoute } from "./open-route.ts";
 
 const GONE = "This question no longer exists.";
+const UNKNOWN =
+  "Only members may answer this, and the route does not say which of them you are. Open the question and sign in.";
 const answer = z.record(z.string(), z.unknown()).nullable();
 
 /** Somebody in a channel, as the vendor names them. */
@@ -70,23 +72,48 @@ interface Answering {
   readonly press: Press;
 }
 
-async function answerOpen(services: Services, { channel, route, question, press }: Answering): Promise<PressOutcome> {
+async function answerOpen(services: Services, answering: Answering): Promise<PressOutcome> {
+  const { channel, question, press } = answering;
   const request = openQuestion.parse(question.request);
   if (press.action === "text" && press.text === undefined) return { kind: "asks", title: request.title };
   const body = answerOfPress(request, press.action, press.text);
+  const given = answererOf(answering);
+  if (body === undefined || question.subjectId === null) return refused(GONE);
+  if (given === undefined) return refused(UNKNOWN);
+  const before = repeated(question, { userId: given.who.userId, approved: body["approved"] === true });
+  if (before !== undefined) return before;
   const { subjectId, interactionId } = question;
-  if (body === undefined || subjectId === null) return refused(GONE);
-  const { person } = press;
-  const who: Principal = { ...route.principal, role: "member", keyId: null, scopes: ["read", "write"] };
+  const by = { via: channel.vendor, vendorId: press.person.id, ...given.by };
   try {
-    const by = { via: channel.vendor, linkName: person.name, vendorId: person.id };
-    await respond(bindWorkspace(services, who), { subjectId, interactionId, body, ...by });
+    await respond(bindWorkspace(services, given.who), { subjectId, interactionId, body, ...by });
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     if (error.code !== "conflict") return refused(error.message);
   }
-  const closed = await findPostedQuestion(services.db, press.deliveryId);
-  return closed === undefined ? refused(GONE) : closedOutcome(channel, closed, press);
+  const now = await findPostedQuestion(services.db, press.deliveryId);
+  if (now === undefined) return refused(GONE);
+  return now.state === "open" && now.votes.length > question.votes.length
+    ? { kind: "accepted", text: tallyText(request, now.votes) }
+    : closedOutcome(channel, now, press);
+}
+
+/** Who answers: a member whom the route knows, or else somebody by name. Undefined where only members may. */
+function answererOf({ route, question, press: { person } }: Answering) {
+  const who: Principal = { ...route.principal, role: "member", keyId: null, scopes: ["read", "write"] };
+  const known = route.members.find((one) => one.user_id === person.id);
+  if (known !== undefined) return { who: { ...who, userId: known.member }, by: {} };
+  return question.approvers === "members" ? undefined : { who, by: { linkName: person.name } };
+}
+
+/** What a person hears who has voted on this before: a vendor repeats calls, and each person has one vote. */
+function repeated(
+  { request, votes }: PostedQuestion,
+  { userId, approved }: { readonly userId: string; readonly approved: boolean },
+): PressOutcome | undefined {
+  const own = votes.find((vote) => vote.userId === userId);
+  if (own === undefined) return undefined;
+  if (own.approved === approved) return { kind: "accepted", text: tallyText(openQuestion.parse(request), votes) };
+  return refused(`You ${own.approved ? "approved" : "denied"} it already; each person has one vote.`);
 }
 
 /** Accepted if this person's answer is the one that counts: vendors repeat calls whose response they missed. */

@@ -1,4 +1,5 @@
 import { findPeopleRoute } from "#db/queries/destinations/posted-questions.ts";
+import type { RouteMember } from "#db/queries/destinations/output-routes.ts";
 import type { Services } from "../../context.ts";
 import { openConfig } from "../route-config.ts";
 import type { RouteConfig } from "../route-config.ts";
@@ -11,6 +12,8 @@ export interface OpenRoute {
   readonly config: RouteConfig;
   /** Empty: everybody in the channel. */
   readonly allowedUserIds: readonly string[];
+  /** The members in the channel, with their ids at the vendor. */
+  readonly members: readonly RouteMember[];
   /** Its creator, or an owner of the workspace. */
   readonly principal: { readonly workspaceId: string; readonly userId: string };
 }

@@ -8,6 +8,7 @@ import type { Services } from "../../context.ts";
 import type { RouteConfig } from "../route-config.ts";
 import { answerPress } from "./answer-press.ts";
 import type { Channel, Press } from "./answer-press.ts";
+import { answerReply } from "./answer-reply.ts";
 import { personOf, readJson } from "./read-call.ts";
 import type { VendorCall, VendorReply } from "./vendor-call.ts";
 
@@ -37,7 +38,24 @@ const viewSubmission = z.object({
   }),
 });
 /** https://docs.slack.dev/reference/interaction-payloads; others are accepted and ignored. */
-const interaction = z.union([blockActions, viewSubmission, z.object({ type: z.string() }).transform(() => undefined)]);
+const interaction = z.union([blockActions, viewSubmission, z.object({ type: z.string() }).transform(() => null)]);
+const written = z.object({
+  type: z.literal("message"),
+  channel: z.string(),
+  ts: z.string(),
+  user: z.string(),
+  text: z.string(),
+  thread_ts: z.string(),
+  // What a bot wrote, and what is no new message, is nobody's answer.
+  bot_id: z.undefined().optional(),
+  subtype: z.undefined().optional(),
+});
+/** https://docs.slack.dev/apis/events-api; others are accepted and ignored. */
+const event = z.union([
+  z.object({ type: z.literal("url_verification"), challenge: z.string().max(1_000) }),
+  z.object({ type: z.literal("event_callback"), event: written }),
+  z.object({ type: z.string() }).transform(() => null),
+]);
 const secrets = z.object({ signing_secret: z.string().min(1) });
 
 /** Whether Slack signed a call with the secret of a route. */
@@ -47,10 +65,34 @@ export function isFromSlack(config: RouteConfig, { body, header, now }: VendorCa
   return data !== undefined && isSignedBySlack(data.signing_secret, { body, timestamp, signature, now });
 }
 
-/** Answers a press, or the modal in which somebody wrote an answer. */
+/** Answers a press, the modal or the reply in which somebody wrote an answer, or Slack's check of the URL for events. */
 export async function answerSlack(services: Services, channel: Channel, { body }: VendorCall): Promise<VendorReply> {
-  const call = readJson(interaction, new URLSearchParams(body.toString()).get("payload") ?? "");
-  if (call === undefined) return undefined;
+  const text = body.toString();
+  // Slack sends interactions as a form, and events as JSON.
+  return text.startsWith("{")
+    ? answerEvent(services, channel, readJson(event, text))
+    : answerInteraction(services, channel, readJson(interaction, new URLSearchParams(text).get("payload") ?? ""));
+}
+
+async function answerEvent(services: Services, channel: Channel, call: z.output<typeof event>): Promise<VendorReply> {
+  if (call === null) return undefined;
+  if ("challenge" in call) return { challenge: call.challenge };
+  const { channel: place, thread_ts: thread, ts, user: id, text } = call.event;
+  if (thread === ts) return undefined;
+  const reply = { key: `${place}:${thread}`, text: unescaped(text), person: personOf(id, []) };
+  const outcome = await answerReply(services, channel, reply);
+  if (outcome?.kind !== "refused") return undefined;
+  const notice = { channel: place, user: id, thread_ts: thread, text: escaped(outcome.text) };
+  await send(services, channel, "chat.postEphemeral", notice);
+  return undefined;
+}
+
+async function answerInteraction(
+  services: Services,
+  channel: Channel,
+  call: z.output<typeof interaction>,
+): Promise<VendorReply> {
+  if (call === null) return undefined;
   const { id, name, username } = call.user;
   const person = personOf(id, [name, username]);
   if (call.type === "view_submission") return submit(services, channel, { ...call.view, person });
@@ -125,6 +167,11 @@ async function send({ slack }: Services, { route }: Channel, method: string, mes
 /** https://docs.slack.dev/messaging/formatting-message-text#escaping */
 function escaped(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+}
+
+/** What the person wrote: Slack escapes three characters, and marks links and mentions, which stay as they are. */
+function unescaped(text: string): string {
+  return text.replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&amp;", "&");
 }
 
 function plainText(text: string) {

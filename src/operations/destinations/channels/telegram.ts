@@ -1,12 +1,11 @@
 import { z } from "zod";
 import { readCode } from "#domain/people/question-button.ts";
-import { openQuestion } from "#domain/tasks/open-question.ts";
-import { findPostedMessages } from "#db/queries/destinations/posted-questions.ts";
 import { areEqual } from "#lib/security/equal-texts.ts";
 import type { Services } from "../../context.ts";
 import type { RouteConfig } from "../route-config.ts";
 import { answerPress } from "./answer-press.ts";
 import type { Channel } from "./answer-press.ts";
+import { answerReply } from "./answer-reply.ts";
 import { personOf, readJson } from "./read-call.ts";
 import type { VendorCall, VendorReply } from "./vendor-call.ts";
 
@@ -41,7 +40,7 @@ export function isFromTelegram(config: RouteConfig, { header }: VendorCall): boo
 export async function answerTelegram(services: Services, channel: Channel, { body }: VendorCall): Promise<VendorReply> {
   const { callback_query: pressed, message: written } = readJson(update, body.toString());
   if (pressed !== undefined) return answerCallback(services, channel, pressed);
-  return written === undefined ? undefined : answerReply(services, channel, written);
+  return written === undefined ? undefined : answerMessage(services, channel, written);
 }
 
 async function answerCallback(
@@ -62,26 +61,16 @@ async function answerCallback(
 }
 
 /** A reply to a message that asks for a text; anything else that people write is theirs. */
-async function answerReply(
+async function answerMessage(
   services: Services,
   channel: Channel,
   { message_id: id, chat, from, text, reply_to_message: to }: z.output<typeof message>,
 ): Promise<VendorReply> {
   if (to === undefined || from === undefined || text === undefined) return undefined;
-  const key = `${chat.id}:${to.message_id}`;
-  const found = await findPostedMessages(services.db, channel.route.workspaceId, key);
-  // Chats with two bots may have messages with the same ids.
-  const question = found.find(({ routeId }) => routeId === channel.route.id) ?? found[0];
-  if (question === undefined || question.isTest || !asksForText(question.request)) return undefined;
-  const press = { deliveryId: question.id, action: "text", text, person: personIn(from) };
-  const outcome = await answerPress(services, channel, press);
-  if (outcome.kind !== "refused") return undefined;
+  const reply = { key: `${chat.id}:${to.message_id}`, text, person: personIn(from) };
+  const outcome = await answerReply(services, channel, reply);
+  if (outcome?.kind !== "refused") return undefined;
   return { method: "sendMessage", chat_id: chat.id, text: outcome.text, reply_parameters: { message_id: id } };
-}
-
-function asksForText(request: unknown): boolean {
-  const { data } = openQuestion.safeParse(request);
-  return data?.interactionType === "text_input" && data.wizard === undefined;
 }
 
 function personIn({ id, first_name: first = "", last_name: last = "", username }: z.output<typeof user>) {

@@ -114,6 +114,7 @@ __all__ = [
     "CreateOutputTemplateRequest",
     "CreateRemoteAgentRequest",
     "CreateRouteRequest",
+    "CreateRouteRequestMember",
     "CreateRunLinkRequest",
     "CreateScheduleRequest",
     "CreateServiceAccountRequest",
@@ -233,6 +234,7 @@ __all__ = [
     "OpenQuestionWizard",
     "OpenQuestionWizardStep",
     "OutputRoute",
+    "OutputRouteMember",
     "OutputRouteSetup",
     "OutputRouteType",
     "OutputTemplate",
@@ -272,6 +274,8 @@ __all__ = [
     "Question",
     "QuestionAgent",
     "QuestionAnsweredBy",
+    "QuestionEscalation",
+    "QuestionEscalationPeople",
     "QuestionMayAnswer",
     "QuestionPage",
     "QuestionSubject",
@@ -446,6 +450,7 @@ __all__ = [
     "UpdateProfileRequest",
     "UpdateRemoteAgentRequest",
     "UpdateRouteRequest",
+    "UpdateRouteRequestMember",
     "UpdateScheduleRequest",
     "UpdateServiceAccountRequest",
     "UpdateTaskRequest",
@@ -949,6 +954,10 @@ class ApprovalRuleAfterAsk(TypedDict):
     """Members by e-mail address or id; stored by id."""
     role: NotRequired[Literal["viewer", "member", "admin", "owner"]]
     """Everyone with at least this role."""
+    channel: NotRequired[str]
+    """A route of kind people, by name or id; stored by id. It asks there, and asks the route's
+    members.
+    """
 
 
 class ApprovalRuleAsk(TypedDict):
@@ -956,6 +965,10 @@ class ApprovalRuleAsk(TypedDict):
     """Members by e-mail address or id; stored by id."""
     role: NotRequired[Literal["viewer", "member", "admin", "owner"]]
     """Everyone with at least this role."""
+    channel: NotRequired[str]
+    """A route of kind people, by name or id; stored by id. It asks there, and asks the route's
+    members.
+    """
 
 
 class ApprovalRuleWhen(TypedDict):
@@ -1790,10 +1803,21 @@ class CreateRouteRequest(TypedDict):
     """Kind people: who may answer in the channel, by the vendor's ids of people; []: everybody
     in it.
     """
+    members: NotRequired[list[CreateRouteRequestMember]]
+    """Kind people: the members in the channel. A press with one's user_id is that member's; a
+    rule on approvals that names the route asks them.
+    """
     retry_delays: NotRequired[list[int]]
     """Seconds before the second attempt, the third, and so on; [5] by default, [] for a single
     attempt.
     """
+
+
+class CreateRouteRequestMember(TypedDict):
+    member: str
+    """By e-mail address or id; stored by id."""
+    user_id: NotRequired[str | None]
+    """The vendor's id of the person."""
 
 
 class CreateRunLinkRequest(TypedDict):
@@ -2653,7 +2677,9 @@ class InteractionRequestEventApproval(TypedDict):
     costUsd: float
     """What the run has cost so far."""
     expectedUsd: float | None
-    """What runs of this agent's version cost on average from here; null: unknown."""
+    """What going on will still cost, in the middle: half of the comparable runs stayed at or
+    below; null: unknown.
+    """
     need: int
     """How many people must approve."""
     denials: int
@@ -3202,7 +3228,9 @@ class OpenQuestionApproval(TypedDict):
     costUsd: float
     """What the run has cost so far."""
     expectedUsd: float | None
-    """What runs of this agent's version cost on average from here; null: unknown."""
+    """What going on will still cost, in the middle: half of the comparable runs stayed at or
+    below; null: unknown.
+    """
     need: int
     """How many people must approve."""
     denials: int
@@ -3283,6 +3311,10 @@ class OutputRoute(TypedDict):
     """Secrets are masked, except for up to four last characters."""
     allowed_user_ids: list[str]
     """Kind people: who may answer in the channel; []: everybody in it."""
+    members: list[OutputRouteMember]
+    """Kind people: the members in the channel, with the vendor's ids by which their presses are
+    known.
+    """
     retry_delays: list[int]
     """Seconds before the second attempt, the third, and so on."""
     health: Literal["healthy", "unhealthy"]
@@ -3294,6 +3326,11 @@ class OutputRoute(TypedDict):
     created_by: str | None
     created_at: str
     updated_at: str
+
+
+class OutputRouteMember(TypedDict):
+    member: str
+    user_id: str | None
 
 
 class OutputRouteSetup(TypedDict):
@@ -3664,6 +3701,8 @@ class Question(TypedDict):
     """The votes on a question that a rule on approvals asks, in their order."""
     may_answer: list[QuestionMayAnswer] | None
     """Who may still vote now; null when no rule asks the question, or it is closed."""
+    escalations: list[QuestionEscalation] | None
+    """Who may vote as well, and from when; null when no rule asks the question, or it is closed."""
     problem: str | None
     """Why the approvals that it needs cannot come, and what follows; null while they can."""
 
@@ -3676,6 +3715,16 @@ class QuestionAgent(TypedDict):
 class QuestionAnsweredBy(TypedDict):
     """The person, or the owner of the key."""
 
+    id: str
+    name: str
+
+
+class QuestionEscalation(TypedDict):
+    at: str
+    people: list[QuestionEscalationPeople]
+
+
+class QuestionEscalationPeople(TypedDict):
     id: str
     name: str
 
@@ -6076,10 +6125,21 @@ class UpdateRouteRequest(TypedDict):
     """Kind people: who may answer in the channel, by the vendor's ids of people; []: everybody
     in it.
     """
+    members: NotRequired[list[UpdateRouteRequestMember]]
+    """Kind people: the members in the channel. A press with one's user_id is that member's; a
+    rule on approvals that names the route asks them.
+    """
     retry_delays: NotRequired[list[int]]
     """Seconds before the second attempt, the third, and so on; [5] by default, [] for a single
     attempt.
     """
+
+
+class UpdateRouteRequestMember(TypedDict):
+    member: str
+    """By e-mail address or id; stored by id."""
+    user_id: NotRequired[str | None]
+    """The vendor's id of the person."""
 
 
 class UpdateScheduleRequest(TypedDict):
