@@ -35,6 +35,9 @@ export const CONSTRAINTS: ReadonlyMap<string, () => AppError> = new Map([
   ...["schedules", "triggers", "trello_channels"].flatMap(assigneeOf),
   ["custom_tools_name_key", () => new AppError("conflict", "The workspace has another tool of this name.")],
   ["mcp_servers_name_key", () => new AppError("conflict", "The workspace has another MCP server of this name.")],
+  ["agent_pages_agent_fkey", () => unknownReference("agent_id", "agent")],
+  ["agent_pages_slug_key", () => new AppError("conflict", "Another page has this slug: choose another one.")],
+  ["agent_pages_agent_key", () => new AppError("conflict", "This agent has a page already: change that one.")],
   [
     "remote_agents_base_url_key",
     () => new AppError("conflict", "The workspace has a remote agent with this base_url already."),

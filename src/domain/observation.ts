@@ -58,6 +58,8 @@ export type Observation =
     }
   /** How long the oldest span has been waiting for its export. */
   | { readonly type: "trace_lag"; readonly ms: number }
+  /** A visitor of an agent's page sent a message, which was accepted or which a limit rejected. */
+  | { readonly type: "page_message"; readonly outcome: "accepted" | "limited" }
   /** Other processes presumed this one dead. */
   | { readonly type: "lease_lost" }
   /** This process no longer owned the job for which it wrote. */

@@ -1,6 +1,7 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
 import { compress } from "hono/compress";
 import type { MiddlewareHandler } from "hono";
+import { MAX_PAGE_FILES, MAX_PAGE_FILE_BYTES } from "#domain/agents/agent-page.ts";
 import { AppError } from "#domain/errors.ts";
 import { a2a, isA2aPath } from "./a2a/a2a.ts";
 import { agUi } from "./ag-ui/ag-ui.ts";
@@ -43,12 +44,16 @@ import { tableOptions } from "./table/allow.ts";
 import { describeTableApi } from "./table/describe.ts";
 import { TABLE_ROOT } from "./table/root.ts";
 import { tableApi } from "./table/table-api.ts";
+import { framingOrigins } from "#operations/conversations/page-visits.ts";
 import { formatSize } from "#lib/text/format-size.ts";
 
 /** Methods without a body; reading it would make Node build the whole request object. */
 const WITHOUT_BODY = new Set(["GET", "HEAD", "OPTIONS"]);
 /** The maximum size of a form besides its file. */
 const FORM_BYTES = 65_536;
+/** Where visitors of agents' pages send messages, with their files as base64. */
+const VISITOR_STREAM = /^\/p\/[^/]+\/sse\/?$/;
+const PAGE_BODY_BYTES = Math.ceil((MAX_PAGE_FILES * MAX_PAGE_FILE_BYTES * 4) / 3) + FORM_BYTES;
 
 /** Creates one application with all surfaces of the service. */
 export function createApp(services: HttpServices): OpenAPIHono<HttpEnv> {
@@ -83,7 +88,12 @@ function addMiddleware({ app, services }: Api): void {
   app.use(logRequests(services));
   let roots: ReadonlySet<string> | undefined;
   app.use(
-    pages({ build: services.console, apiRoots: () => (roots ??= rootsOf(app)), serviceName: services.serviceName }),
+    pages({
+      build: services.console,
+      apiRoots: () => (roots ??= rootsOf(app)),
+      serviceName: services.serviceName,
+      framedBy: (slug) => framingOrigins(services, slug),
+    }),
   );
   app.options(`${TABLE_ROOT}/*`, tableOptions());
   app.use(cors());
@@ -103,6 +113,7 @@ function limitBodies({ maxBodyBytes, maxFileBytes, maxDocumentBytes }: HttpServi
     limitBody(maxSize + around, () => tooLarge(maxSize, what));
   const limit = limitOf(maxBodyBytes, "body");
   const documentLimit = limitOf(maxDocumentBytes, "document", FORM_BYTES);
+  const visitorLimit = limitOf(Math.max(maxBodyBytes, PAGE_BODY_BYTES), "body");
   const byPath = new Map([
     ["/files", limitOf(maxFileBytes, "file", FORM_BYTES)],
     [UPLOADS, documentLimit],
@@ -111,6 +122,7 @@ function limitBodies({ maxBodyBytes, maxFileBytes, maxDocumentBytes }: HttpServi
   return (c, next) => {
     // A2A limits its bodies itself, after authentication, and the authorization server its small ones.
     if (WITHOUT_BODY.has(c.req.method) || isA2aPath(c.req.path) || isOAuthPath(c.req.path)) return next();
+    if (VISITOR_STREAM.test(c.req.path)) return visitorLimit(c, next);
     return (byPath.get(c.req.path) ?? limit)(c, next);
   };
 }

@@ -10,6 +10,8 @@ export interface BearerCaller {
   readonly address: string;
   /** Whether it is the token of a connected app, which a person can allow more. */
   readonly isApp?: boolean;
+  /** Whose open streams count together, and how many may be open; by default the key's, or the person's. */
+  readonly streams?: { readonly owner: string; readonly max: number };
   /**
    * Authenticates the token again, for a stream that stays open. @throws AppError `unauthorized` once it is invalid.
    */

@@ -41,9 +41,16 @@ export function acceptsHtml(c: HttpContext): boolean {
   return (c.req.header("Accept") ?? "").includes("text/html");
 }
 
-/** Responds with a page and a policy that allows only resources of the service itself, and styles with the nonce. */
-export function respondPage(page: (nonce: string) => string, status: number): Response {
-  const { html, headers } = protectedPage(page);
+/**
+ * Responds with a page and a policy that allows only resources of the service itself, and styles with the nonce.
+ * @param framedBy the origins of the sites that may show it in a frame; none by default
+ */
+export function respondPage(
+  page: (nonce: string) => string,
+  status: number,
+  framedBy: readonly string[] = [],
+): Response {
+  const { html, headers } = protectedPage(page, framedBy);
   return new Response(html, {
     status,
     headers: { ...headers, ...(status === 503 && { "Retry-After": RETRY_SECONDS }) },
@@ -51,13 +58,15 @@ export function respondPage(page: (nonce: string) => string, status: number): Re
 }
 
 /** A page with the headers of {@link respondPage}, for what does not respond by Hono. */
-export function protectedPage(page: (nonce: string) => string) {
+export function protectedPage(page: (nonce: string) => string, framedBy: readonly string[] = []) {
   const nonce = randomBytes(16).toString("base64");
   const headers = {
     ...ISOLATION,
     "Content-Type": "text/html; charset=utf-8",
     "Cache-Control": "no-store",
-    "Content-Security-Policy": contentSecurityPolicy(nonce),
+    "Content-Security-Policy": contentSecurityPolicy(nonce, framedBy),
+    // A site that isolates itself shows only frames that agree to it.
+    ...(framedBy.length > 0 && { "Cross-Origin-Resource-Policy": "cross-origin" }),
     "Content-Security-Policy-Report-Only": REPORTED,
     "X-Robots-Tag": "noindex",
     "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
@@ -88,7 +97,7 @@ ${refresh ? '<meta http-equiv="refresh" content="1">\n' : ""}<title>${escapeHtml
 `;
 }
 
-function contentSecurityPolicy(nonce: string): string {
+function contentSecurityPolicy(nonce: string, framedBy: readonly string[]): string {
   return [
     "default-src 'none'",
     "script-src 'self'",
@@ -101,6 +110,6 @@ function contentSecurityPolicy(nonce: string): string {
     "frame-src 'self'",
     "form-action 'self'",
     "base-uri 'none'",
-    "frame-ancestors 'none'",
+    `frame-ancestors ${framedBy.length === 0 ? "'none'" : ["'self'", ...framedBy].join(" ")}`,
   ].join("; ");
 }

@@ -23,7 +23,14 @@ beforeAll(async () => {
   await writeFile(join(folder, "abc123/assets/index-X1.js"), SCRIPT);
   await writeFile(join(folder, "abc123/assets/index-X1.js.gz"), gzipSync(SCRIPT));
   build = openConsoleBuild(folder);
-  app.use(pages({ build, apiRoots: () => new Set(["auth", "console"]), serviceName: "Muster" }));
+  app.use(
+    pages({
+      build,
+      apiRoots: () => new Set(["auth", "console"]),
+      serviceName: "Muster",
+      framedBy: () => Promise.resolve([]),
+    }),
+  );
   app.notFound((c) => c.json({ error: "not found" }, 404));
 });
 

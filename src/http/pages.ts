@@ -10,7 +10,9 @@ const NONCE_PLACEHOLDER = /__CSP_NONCE__/g;
 const ASSETS = "/assets/";
 const ONE_YEAR = "public, max-age=31536000, immutable";
 /** Pages of the console; any other URL shows its page for unknown ones, with 404. */
-const KNOWN_PAGE = /^\/(?:setup|sign-in|sign-up|reset|invite|a|s|(?:w|r|connect)\/.+)?\/?$/;
+const KNOWN_PAGE = /^\/(?:setup|sign-in|sign-up|reset|invite|a|s|(?:w|r|connect)\/.+|p\/[^/]+)?\/?$/;
+/** The page of an agent, for its visitors. */
+const AGENT_PAGE = /^\/p\/([^/]+)\/?$/;
 /** One-time links of the API, and the console page for the same purpose. */
 const LINKS: Readonly<Record<string, string>> = {
   "/auth/setup": "/setup",
@@ -31,13 +33,15 @@ export interface PageOptions {
   readonly apiRoots: () => ReadonlySet<string>;
   /** The name of the service, under which it is installed on a home screen. */
   readonly serviceName: string;
+  /** The origins of the sites that may show the page with a slug in a frame. */
+  readonly framedBy: (slug: string) => Promise<readonly string[]>;
 }
 
 /**
  * Serves the console: its files below /assets/, and its page at every URL that a browser opens outside the API. Runs
  * before the middleware that opens the API to other origins. Programs always get the API's responses.
  */
-export function pages({ build, apiRoots, serviceName }: PageOptions): MiddlewareHandler<HttpEnv> {
+export function pages({ build, apiRoots, serviceName, framedBy }: PageOptions): MiddlewareHandler<HttpEnv> {
   return async function pages(c, next) {
     const { method, path } = c.req;
     if (method !== "GET" && method !== "HEAD") return next();
@@ -47,8 +51,10 @@ export function pages({ build, apiRoots, serviceName }: PageOptions): Middleware
     if (!acceptsHtml(c)) return next();
     const link = LINKS[path];
     if (link !== undefined) return redirectToPage(link, c.req.query("token") ?? "");
+    const [, slug] = AGENT_PAGE.exec(path) ?? [];
+    if (slug !== undefined) return servePage(c, build, await framedBy(slug));
     const [, root = ""] = path.split("/");
-    return apiRoots().has(root) ? next() : servePage(c, build);
+    return apiRoots().has(root) ? next() : servePage(c, build, []);
   };
 }
 
@@ -75,24 +81,25 @@ async function serveAsset(c: HttpContext, build: ConsoleBuild): Promise<Response
   return new Response(asset.content, { headers });
 }
 
-async function servePage(c: HttpContext, build: ConsoleBuild): Promise<Response> {
+async function servePage(c: HttpContext, build: ConsoleBuild, framedBy: readonly string[]): Promise<Response> {
   const status = await build.readStatus();
   switch (status.state) {
     case "ready":
-      return serveBuild(c, await build.readPage(status.build));
+      return serveBuild(c, await build.readPage(status.build), framedBy);
     case "building":
-      if (status.previous !== undefined) return serveBuild(c, await build.readPage(status.previous));
-      return respondPage((nonce) => waitingPage("The console is being built", nonce), 503);
+      if (status.previous !== undefined) return serveBuild(c, await build.readPage(status.previous), framedBy);
+      return respondPage((nonce) => waitingPage("The console is being built", nonce), 503, framedBy);
     case "failed":
       if (status.previous !== undefined) {
-        return serveBuild(c, withBuildFailure(await build.readPage(status.previous), status.message));
+        return serveBuild(c, withBuildFailure(await build.readPage(status.previous), status.message), framedBy);
       }
-      return respondPage((nonce) => buildFailedPage(status.message, nonce), 500);
+      return respondPage((nonce) => buildFailedPage(status.message, nonce), 500, framedBy);
     case "missing":
-      return respondPage(notBuiltPage, 503);
+      return respondPage(notBuiltPage, 503, framedBy);
   }
 }
 
-function serveBuild(c: HttpContext, page: string): Response {
-  return respondPage((nonce) => page.replaceAll(NONCE_PLACEHOLDER, nonce), KNOWN_PAGE.test(c.req.path) ? 200 : 404);
+function serveBuild(c: HttpContext, page: string, framedBy: readonly string[]): Response {
+  const status = KNOWN_PAGE.test(c.req.path) ? 200 : 404;
+  return respondPage((nonce) => page.replaceAll(NONCE_PLACEHOLDER, nonce), status, framedBy);
 }

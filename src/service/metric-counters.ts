@@ -92,6 +92,12 @@ export function createCounters(registers: Registry[]) {
       name: "muster_trace_lag_seconds",
       help: "How long the oldest span had been waiting when this process last exported.",
     }),
+    pageMessages: new Counter({
+      registers,
+      name: "muster_page_messages_total",
+      help: "Messages of visitors to agents' pages: accepted, or limited (rejected by a limit).",
+      labelNames: ["outcome"],
+    }),
     leasesLost: new Counter({
       registers,
       name: "muster_leases_lost_total",
@@ -136,6 +142,8 @@ export function countObservation(counters: Counters, observed: Observation): voi
       return counters.spans.inc({ outcome: observed.outcome }, observed.spans);
     case "trace_lag":
       return counters.traceLag.set(observed.ms / MS_PER_SECOND);
+    case "page_message":
+      return counters.pageMessages.inc({ outcome: observed.outcome });
     case "lease_lost":
       return counters.leasesLost.inc();
     case "write_rejected":

@@ -78,6 +78,9 @@ const SEEDS: readonly string[] = [
    select $5, $1, $3, $4, user_id from members where workspace_id = $1 limit 1`,
   `insert into run_links (id, token_hash, workspace_id, run_id, attempt, shows_steps, shows_cost, created_by, expires_at)
    select $3, $5, $1, $4, 1, true, true, user_id, 'infinity' from members where workspace_id = $1 limit 1`,
+  `insert into agent_pages (id, workspace_id, agent_id, slug, title, limits)
+   values ($3, $1, $2, 'seed-' || $3::uuid, 'Seed', '{"visitor_minute":1,"visitor_day":1,"address_minute":1,"address_day":1,
+     "page_minute":1,"page_day":1,"message_chars":1,"file_bytes":1}')`,
   `insert into feedback (id, workspace_id, run_id, attempt, user_id, via, rating)
    select $3, $1, $4, 1, user_id, 'api', 'up' from members where workspace_id = $1 limit 1`,
   `insert into model_gate_waits (job_id, step, gate_id, provider, model, workspace_id, turn, until, ahead, reason)

@@ -116,6 +116,9 @@ export interface StatementRows {
   "budget-target-agent": {
     "id": string;
   };
+  "budget-target-page": {
+    "id": string;
+  };
   "budget-target-run": {
     "id": string;
   };
@@ -309,6 +312,9 @@ export interface StatementRows {
   };
   "database-time": {
     "now": Computed<Date>;
+  };
+  "delete-agent-page": {
+    "id": string;
   };
   "delete-agents": {};
   "delete-alert": {
@@ -629,6 +635,22 @@ export interface StatementRows {
   "extend-budget": {};
   "fail-ingest": {
     "id": string;
+  };
+  "find-agent-page": {
+    "id": string;
+    "workspaceId": string;
+    "agentId": string;
+    "isOn": boolean;
+    "title": string;
+    "greeting": string;
+    "prompts": string[];
+    "takesFiles": boolean;
+    "origins": string[];
+    "codeHash": string | null;
+    "limits": Json;
+    "generation": number;
+    "isPaused": Computed<boolean>;
+    "isSpent": Computed<boolean>;
   };
   "find-api-key": {
     "keyId": Computed<string>;
@@ -1001,6 +1023,7 @@ export interface StatementRows {
     "message_id": string;
   };
   "insert-agent": {};
+  "insert-agent-page": {};
   "insert-alert": {};
   "insert-alert-test": {
     "id": string;
@@ -1149,6 +1172,26 @@ export interface StatementRows {
     "key": string;
     "remote_agent_id": string;
     "remote_task_id": string | null;
+  };
+  "list-agent-pages": {
+    "id": Computed<string>;
+    "workspace_id": Computed<string>;
+    "agent_id": Computed<string>;
+    "agent_name": Computed<string>;
+    "slug": Computed<string>;
+    "is_on": Computed<boolean>;
+    "title": Computed<string>;
+    "greeting": Computed<string>;
+    "prompts": Computed<string[]>;
+    "takes_files": Computed<boolean>;
+    "origins": Computed<string[]>;
+    "has_code": Computed<boolean>;
+    "limits": Computed<Json>;
+    "budget_day": Computed<Json>;
+    "budget_month": Computed<Json>;
+    "created_by": string | null;
+    "created_at": Computed<string>;
+    "updated_at": Computed<string>;
   };
   "list-agent-tags": {
     "tag": Computed<string>;
@@ -1631,6 +1674,17 @@ export interface StatementRows {
     "reasoning": Json;
     "needsReview": boolean;
   };
+  "lock-agent-page": {
+    "slug": string;
+    "is_on": boolean;
+    "title": string;
+    "greeting": string;
+    "prompts": string[];
+    "takes_files": boolean;
+    "origins": string[];
+    "limits": Json;
+    "agentId": string;
+  };
   "lock-agents": {
     "id": string;
   };
@@ -2037,6 +2091,26 @@ export interface StatementRows {
   };
   "read-agent": {
     "record": Computed<string>;
+  };
+  "read-agent-page": {
+    "id": Computed<string>;
+    "workspace_id": Computed<string>;
+    "agent_id": Computed<string>;
+    "agent_name": Computed<string>;
+    "slug": Computed<string>;
+    "is_on": Computed<boolean>;
+    "title": Computed<string>;
+    "greeting": Computed<string>;
+    "prompts": Computed<string[]>;
+    "takes_files": Computed<boolean>;
+    "origins": Computed<string[]>;
+    "has_code": Computed<boolean>;
+    "limits": Computed<Json>;
+    "budget_day": Computed<Json>;
+    "budget_month": Computed<Json>;
+    "created_by": string | null;
+    "created_at": Computed<string>;
+    "updated_at": Computed<string>;
   };
   "read-agent-version": {
     "record": Computed<string>;
@@ -2754,7 +2828,7 @@ export interface StatementRows {
     "attempts": Computed<Json>;
   };
   "read-traced-run": {
-    "source": "api" | "console" | "schedule" | "trigger" | "a2a" | "mcp" | "fork";
+    "source": "api" | "console" | "schedule" | "trigger" | "a2a" | "mcp" | "fork" | "page";
     "agentVersion": number | null;
     "createdAt": Computed<number>;
     "provider": Computed<string>;
@@ -2977,6 +3051,9 @@ export interface StatementRows {
   "revoke-run-link": {
     "id": Computed<string>;
   };
+  "rotate-agent-page": {
+    "id": string;
+  };
   "rotate-api-key": {
     "id": string;
     "prefix": string;
@@ -3069,6 +3146,7 @@ export interface StatementRows {
     "backupAge": Computed<number>;
     "keysExpiring": Computed<number>;
   };
+  "set-agent-page-code": {};
   "set-held": {};
   "set-log-level": {
     "until": Computed<string>;
@@ -3163,6 +3241,7 @@ export interface StatementRows {
     "secrets_ciphertext": string | null;
   };
   "update-agent": {};
+  "update-agent-page": {};
   "update-alert": {};
   "update-budget": {};
   "update-custom-tool": {};

@@ -54,6 +54,45 @@ grant insert on table a2a_messages to muster_reach_app;
 grant select on table a2a_messages to muster_reach_viewer;
 grant select on table a2a_messages to muster_viewer;
 
+create table agent_pages (
+  id uuid not null,
+  workspace_id uuid not null,
+  agent_id uuid not null,
+  slug text not null,
+  is_on boolean default false not null,
+  title text not null,
+  greeting text default ''::text not null,
+  prompts text[] default '{}'::text[] not null,
+  takes_files boolean default false not null,
+  origins text[] default '{}'::text[] not null,
+  code_hash text,
+  has_code boolean generated always as ((code_hash IS NOT NULL)) stored not null,
+  limits jsonb not null,
+  generation integer default 1 not null,
+  created_by uuid,
+  created_at timestamp with time zone default clock_timestamp() not null,
+  updated_at timestamp with time zone default clock_timestamp() not null,
+  constraint agent_pages_pkey PRIMARY KEY (id),
+  constraint agent_pages_agent_fkey FOREIGN KEY (workspace_id, agent_id) REFERENCES agents(workspace_id, id) ON DELETE CASCADE,
+  constraint agent_pages_agent_key UNIQUE (agent_id),
+  constraint agent_pages_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id) ON DELETE SET NULL,
+  constraint agent_pages_slug_check CHECK ((slug ~ '^[a-z0-9][a-z0-9-]{1,62}[a-z0-9]$'::text)),
+  constraint agent_pages_slug_key UNIQUE (slug),
+  constraint agent_pages_title_check CHECK (((length(title) >= 1) AND (length(title) <= 100))),
+  constraint agent_pages_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE
+);
+CREATE INDEX agent_pages_created_by_idx ON public.agent_pages USING btree (created_by);
+CREATE INDEX agent_pages_workspace_idx ON public.agent_pages USING btree (workspace_id, created_at DESC, id DESC);
+alter table agent_pages enable row level security;
+create policy reach on agent_pages as restrictive to muster_reach_viewer using (false);
+create policy tenant on agent_pages using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
+CREATE TRIGGER audit_pages AFTER INSERT OR DELETE OR UPDATE OF slug, is_on, title, greeting, prompts, takes_files, origins, code_hash, limits, generation ON agent_pages FOR EACH ROW EXECUTE FUNCTION audit_change('page', 'id', 'title', 'slug is_on title greeting prompts takes_files origins limits generation agent_id');
+CREATE TRIGGER page_budgets AFTER DELETE ON agent_pages FOR EACH ROW EXECUTE FUNCTION delete_budgets();
+grant delete, insert on table agent_pages to muster_admin;
+grant update (slug, is_on, title, greeting, prompts, takes_files, origins, code_hash, limits, generation, updated_at) on agent_pages to muster_admin;
+grant select (id, title) on agent_pages to muster_reach_viewer;
+grant select (id, workspace_id, agent_id, slug, is_on, title, greeting, prompts, takes_files, origins, has_code, limits, generation, created_by, created_at, updated_at) on agent_pages to muster_viewer;
+
 create table agent_threads (
   workspace_id uuid not null,
   agent_id uuid not null,
@@ -416,7 +455,7 @@ create table budgets (
   constraint budgets_max_usd_check CHECK ((max_usd >= (0)::numeric)),
   constraint budgets_on_breach_check CHECK ((on_breach = ANY (ARRAY['stop'::text, 'ask'::text]))),
   constraint budgets_period_check CHECK ((period = ANY (ARRAY['run'::text, 'day'::text, 'month'::text, 'total'::text]))),
-  constraint budgets_scope_check CHECK ((scope = ANY (ARRAY['workspace'::text, 'agent'::text, 'team'::text, 'run'::text]))),
+  constraint budgets_scope_check CHECK ((scope = ANY (ARRAY['workspace'::text, 'agent'::text, 'team'::text, 'run'::text, 'page'::text]))),
   constraint budgets_target_key UNIQUE (target_id, period),
   constraint budgets_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE,
   constraint budgets_workspace_id_id_key UNIQUE (workspace_id, id)
@@ -1690,7 +1729,7 @@ create table runs (
   constraint runs_kind_check CHECK ((kind = ANY (ARRAY['task'::text, 'team_run'::text]))),
   constraint runs_parent_fkey FOREIGN KEY (workspace_id, parent_id) REFERENCES runs(workspace_id, id) ON DELETE CASCADE,
   constraint runs_priority_check CHECK ((priority = ANY (ARRAY['low'::text, 'medium'::text, 'high'::text, 'urgent'::text]))),
-  constraint runs_source_kind_check CHECK ((source_kind = ANY (ARRAY['api'::text, 'console'::text, 'schedule'::text, 'trigger'::text, 'a2a'::text, 'mcp'::text, 'fork'::text]))),
+  constraint runs_source_kind_check CHECK ((source_kind = ANY (ARRAY['api'::text, 'console'::text, 'schedule'::text, 'trigger'::text, 'a2a'::text, 'mcp'::text, 'fork'::text, 'page'::text]))),
   constraint runs_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'dispatched'::text, 'running'::text, 'waiting_for_input'::text, 'completed'::text, 'failed'::text, 'cancelled'::text]))),
   constraint runs_team_fkey FOREIGN KEY (workspace_id, team_id) REFERENCES teams(workspace_id, id) ON DELETE SET NULL (team_id),
   constraint runs_title_check CHECK (((kind = 'team_run'::text) OR ((length(title) >= 1) AND (length(title) <= 200)))),
@@ -2650,7 +2689,7 @@ create view budget_records with (security_invoker=true) as
     b.workspace_id,
     b.scope,
     b.target_id,
-    COALESCE(a.name, t.name) AS target_name,
+    COALESCE(a.name, t.name, g.title) AS target_name,
     b.period,
     trim_scale(b.max_usd) AS max_usd,
     b.max_tokens,
@@ -2688,7 +2727,11 @@ create view budget_records with (security_invoker=true) as
      LEFT JOIN LATERAL ( SELECT t_1.name
            FROM teams t_1
           WHERE b.scope = 'team'::text AND t_1.id = b.target_id
-         LIMIT 1) t ON true;
+         LIMIT 1) t ON true
+     LEFT JOIN LATERAL ( SELECT g_1.title
+           FROM agent_pages g_1
+          WHERE b.scope = 'page'::text AND g_1.id = b.target_id
+         LIMIT 1) g ON true;
 grant select on table budget_records to muster_reach_viewer;
 grant select on table budget_records to muster_viewer;
 
@@ -4156,7 +4199,7 @@ begin
       and not (tg_op = 'UPDATE' and key = 'replaced_by' and after->>key is null)
       and case tg_op when 'UPDATE' then
         key = any(shown) or key not in ('created_at', 'updated_at', 'version', 'install_count', 'fallback_model',
-          'last4', 'host', 'last_used_at', 'failed_attempts', 'headers_shown', 'has_token', 'has_secret', 'token_prefix',
+          'last4', 'host', 'last_used_at', 'failed_attempts', 'headers_shown', 'has_token', 'has_secret', 'has_code', 'token_prefix',
           'next_times', 'next_at', 'planned_at', 'warn_at', 'state', 'since', 'last_value', 'last_checked_at', 'check_at')
         else key = any(shown) end
       -- The rotation of the encryption key changes no secret.
@@ -4329,6 +4372,7 @@ AS $function$
   select name from agents where id = target
   union all select name from teams where id = target
   union all select title_of(r) from runs r where r.id = target
+  union all select title from agent_pages where id = target
 $function$;
 revoke execute on function budget_target_name(uuid) from public;
 
@@ -5464,6 +5508,10 @@ BEGIN ATOMIC
          CASE
              WHEN ((t.client_request -> 'agent'::text) IS NULL) THEN agent.forked
              ELSE changed_fields(agent.forked, (t.client_request -> 'agent'::text))
+         END, 'pageId',
+         CASE
+             WHEN (t.source_kind = 'page'::text) THEN t.source_id
+             ELSE NULL::uuid
          END, 'hasFiles', (( SELECT true
             FROM files f
            WHERE ((f.task_id = t.id) AND (f.direction = 'input'::text))

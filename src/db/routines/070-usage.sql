@@ -206,12 +206,14 @@ create or replace trigger team_budgets after delete on teams for each row execut
 
 create or replace trigger run_budgets after delete on runs for each row execute function delete_budgets();
 
+create or replace trigger page_budgets after delete on agent_pages for each row execute function delete_budgets();
+
 -- window: the current state of the budget. For a single run it is that of the newest attempt. It is null where each run
 -- has its own window. A window without spending has no row.
 create or replace view budget_records with (security_invoker = true) as
   select
     b.id, b.workspace_id, b.scope, b.target_id,
-    coalesce(a.name, t.name) as target_name,
+    coalesce(a.name, t.name, g.title) as target_name,
     b.period, trim_scale(b.max_usd) as max_usd, b.max_tokens, b.on_breach,
     case when b.period <> 'run' or w.key is not null then json_build_object(
       'key', coalesce(w.key, budget_window(b.period, null, null)),
@@ -228,7 +230,8 @@ create or replace view budget_records with (security_invoker = true) as
     order by w.updated_at desc limit 1
   ) w on true
   left join lateral (select a.name from agents a where b.scope = 'agent' and a.id = b.target_id limit 1) a on true
-  left join lateral (select t.name from teams t where b.scope = 'team' and t.id = b.target_id limit 1) t on true;
+  left join lateral (select t.name from teams t where b.scope = 'team' and t.id = b.target_id limit 1) t on true
+  left join lateral (select g.title from agent_pages g where b.scope = 'page' and g.id = b.target_id limit 1) g on true;
 grant select on budget_records to muster_viewer;
 
 create or replace view table_api.usage_records with (security_invoker = true) as

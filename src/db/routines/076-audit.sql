@@ -25,6 +25,7 @@ create or replace function budget_target_name(target uuid) returns text
   select name from agents where id = target
   union all select name from teams where id = target
   union all select title_of(r) from runs r where r.id = target
+  union all select title from agent_pages where id = target
 $$;
 revoke execute on function budget_target_name from public;
 
@@ -57,7 +58,7 @@ begin
       and not (tg_op = 'UPDATE' and key = 'replaced_by' and after->>key is null)
       and case tg_op when 'UPDATE' then
         key = any(shown) or key not in ('created_at', 'updated_at', 'version', 'install_count', 'fallback_model',
-          'last4', 'host', 'last_used_at', 'failed_attempts', 'headers_shown', 'has_token', 'has_secret', 'token_prefix',
+          'last4', 'host', 'last_used_at', 'failed_attempts', 'headers_shown', 'has_token', 'has_secret', 'has_code', 'token_prefix',
           'next_times', 'next_at', 'planned_at', 'warn_at', 'state', 'since', 'last_value', 'last_checked_at', 'check_at')
         else key = any(shown) end
       -- The rotation of the encryption key changes no secret.
@@ -161,6 +162,10 @@ create or replace trigger audit_remote_agents after insert or delete
 create or replace trigger audit_triggers after insert or delete or update on triggers
   for each row execute function audit_change('trigger', 'id', 'name',
     'name is_active reject_repeats assigned_agent_id assigned_team_id');
+create or replace trigger audit_pages after insert or delete
+  or update of slug, is_on, title, greeting, prompts, takes_files, origins, code_hash, limits, generation on agent_pages
+  for each row execute function audit_change('page', 'id', 'title',
+    'slug is_on title greeting prompts takes_files origins limits generation agent_id');
 create or replace trigger audit_trello_channels after insert or delete or update on trello_channels
   for each row execute function audit_change('trello_channel', 'id', 'name',
     'name list_id is_active assigned_agent_id assigned_team_id');

@@ -126,6 +126,7 @@ begin atomic
     'clientTools', t.client_tools,
     'agent', case when t.client_request->'agent' is null then agent.forked
       else changed_fields(agent.forked, t.client_request->'agent') end,
+    'pageId', case when t.source_kind = 'page' then t.source_id end,
     'hasFiles', (select true from files f where f.task_id = t.id and f.direction = 'input' limit 1) is not null,
     'hasBudgets', (select true from budgets b where b.workspace_id = t.workspace_id limit 1) is not null,
     'hasJournal', fork.made is not null,

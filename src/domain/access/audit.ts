@@ -16,6 +16,7 @@ export const AUDIT_KINDS = [
   "mcp_server",
   "mcp_tool",
   "member",
+  "page",
   "passkey",
   "person",
   "provider_key",

@@ -19,6 +19,8 @@ export interface Principal extends Tenant {
   readonly canAnswer?: boolean;
   /** The protocol of the request, if created records are marked with it. */
   readonly protocol?: "a2a" | "mcp";
+  /** The page of an agent, for its visitors: they are no users, and the page's id stands for theirs. */
+  readonly pageId?: string;
 }
 
 /** What a request with a limited key is told, when it asks for anything else. */

@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 /** The subject whose spending a budget caps. */
-export const BUDGET_SCOPES = ["workspace", "agent", "team", "run"] as const;
+export const BUDGET_SCOPES = ["workspace", "agent", "team", "run", "page"] as const;
 
 /** The period over which spending is counted: each run separately, a day or a month in UTC, or the total. */
 export const BUDGET_PERIODS = ["run", "day", "month", "total"] as const;
@@ -43,7 +43,10 @@ export type RunBudget = z.output<typeof runBudget>;
 export const budgetCreate = z
   .strictObject({
     scope: z.enum(BUDGET_SCOPES),
-    target_id: z.guid().nullish().describe("The agent, the team, or the task or team run; absent for the workspace."),
+    target_id: z
+      .guid()
+      .nullish()
+      .describe("The agent, the team, the task or team run, or the page; absent for the workspace."),
     period: z
       .enum(BUDGET_PERIODS)
       .optional()

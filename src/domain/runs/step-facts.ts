@@ -14,6 +14,7 @@ export const ANSWER_CHANNELS = [
   "mcp",
   "client",
   "rule",
+  "page",
   ...CALLING_VENDORS,
 ] as const;
 

@@ -163,6 +163,12 @@ export function orderOf(asked: Question): ApprovalOrder | undefined {
   return asked.kind === "prompt" ? asked.policy : undefined;
 }
 
+/** Whether the person in the conversation may answer: the agent asks, and nobody else must decide. */
+export function isForClient(asked: Question): boolean {
+  if (asked.kind === "wizard") return true;
+  return asked.approvers === undefined && asked.policy === undefined && asked.clientCalls === undefined;
+}
+
 function areUnique(ids: readonly string[]): boolean {
   return new Set(ids).size === ids.length;
 }

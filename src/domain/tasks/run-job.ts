@@ -82,6 +82,8 @@ export interface TaskJob extends RunJob {
 /** An agent's work: a task, or its turn in a team run. */
 export interface RunJob {
   readonly workspaceId: string;
+  /** The page whose visitor started it, if any; absent in runs from before pages existed. */
+  readonly pageId?: string | null;
   readonly attempt: number;
   readonly title: string;
   readonly description: string;

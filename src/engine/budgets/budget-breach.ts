@@ -7,7 +7,13 @@ import { RunFailure } from "../run/run-failure.ts";
 /** How long a person has to approve exceeding a budget, in milliseconds. */
 const TIMEOUT_MS = 86_400_000;
 
-const OWNER = { workspace: "the workspace", agent: "the agent", team: "the team", run: "the run" } as const;
+const OWNER = {
+  workspace: "the workspace",
+  agent: "the agent",
+  team: "the team",
+  run: "the run",
+  page: "the page",
+} as const;
 const PERIOD = { run: "", day: "daily ", month: "monthly ", total: "total " } as const;
 
 /** The worst case of a call: tokens, and US dollars if the model has a price. */

@@ -22,7 +22,8 @@ export interface IdentifiedCall extends BillableCall {
 
 /** The ids whose budgets apply to a run's calls. */
 export function targetsOf({ job, chargedTo: { team_id, team_run_id, task_id } }: Run): readonly string[] {
-  return [job.workspaceId, job.agent.id, team_id, team_run_id, task_id].filter((id) => id !== null);
+  const { workspaceId, agent, pageId = null } = job;
+  return [workspaceId, agent.id, team_id, team_run_id, task_id, pageId].filter((id) => id !== null);
 }
 
 /** A call as budgets see it: its worst case, and what is recorded if this process dies meanwhile. */

@@ -1,28 +1,20 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
 import { Hono } from "hono";
 import { z } from "zod";
 import { AppError, notFound } from "#domain/errors.ts";
 import { invalid, issuesOf } from "#domain/invalid.ts";
 import { isUuid } from "#lib/ids.ts";
-import type { ThreadKey } from "#db/queries/tasks/agent-threads.ts";
-import { openNewStream, openRunStream, openStream } from "#operations/streams/open-stream.ts";
-import { postMessage } from "#operations/tasks/post-message.ts";
+import { openRunStream } from "#operations/streams/open-stream.ts";
 import { respond } from "#operations/runs/respond.ts";
 import { resolveAnswered } from "#operations/tasks/resolve-answered.ts";
-import { resumeWithResults } from "#operations/conversations/resume-with-results.ts";
-import { isNewMessage, openQuestionAt, resumeThread } from "#operations/tasks/resume-thread.ts";
-import type { HttpContext, HttpEnv, HttpServices, HttpWorkspace } from "../context.ts";
+import type { HttpContext, HttpEnv, HttpServices } from "../context.ts";
 import { countStarts } from "../middleware/rate-limit.ts";
 import { readOptionalJson } from "../middleware/read-body.ts";
-import { leaveRun } from "#operations/runs/leave-run.ts";
 import { feedbackInput } from "#domain/runs/feedback.ts";
 import { giveFeedback } from "#operations/runs/feedback.ts";
 import { respondStream } from "./respond-stream.ts";
+import { respondThread, startsWork } from "./respond-thread.ts";
 import { streamCaller } from "./stream-caller.ts";
-import { asRuns } from "#protocols/ag-ui/interrupts.ts";
-import type { ResumedRun } from "#protocols/ag-ui/interrupts.ts";
 import { asThreadKey, readReading, readRunInput } from "#protocols/ag-ui/run-input.ts";
-import type { RunInput } from "#protocols/ag-ui/run-input.ts";
 
 /** The AG-UI surface, mounted at /ag-ui. Its errors are `{error: message}`. */
 export function agUi(services: HttpServices): Hono<HttpEnv> {
@@ -38,38 +30,11 @@ export function agUi(services: HttpServices): Hono<HttpEnv> {
 
 async function streamThread(services: HttpServices, c: HttpContext): Promise<Response> {
   const caller = await streamCaller(services, c, "read");
-  const { workspace } = caller;
   const input = readRunInput(await readOptionalJson(c), { interrupts: wantsInterrupts(services, c) });
-  const { message, resume, results, attempt, thread: threadId, interrupts, ...dialect } = input;
-  const thread = { agentId: idOf(c, "agentId"), threadId } as const;
-  caller.allow({ ...thread, sends: message !== undefined });
-  if (message !== undefined || resume !== undefined || results.size > 0) await countStarts(workspace);
-  let started: string | undefined;
-  return respondStream(services, c, {
-    caller,
-    dialect,
-    async open(reading) {
-      const steersAway = await leavesQuestion(workspace, { thread, input });
-      const resumed = steersAway ? undefined : await continueTask(workspace, { thread, input });
-      const posted = steersAway || resume === undefined ? await post(workspace, { thread, input }) : undefined;
-      started = posted?.taskId ?? resumed?.taskId;
-      const lastSeen = resumed?.seq ?? reading.lastSeen;
-      const isNew = posted?.isNew === true && lastSeen === undefined && attempt === undefined;
-      const events = isNew
-        ? openNewStream(workspace, { taskId: posted.taskId, signal: reading.signal })
-        : await openStream(workspace, { ...reading, ...thread, attempt, lastSeen });
-      // The run's request to its provider is sent first; then the response starts with the first event.
-      if (isNew) await nextTurn();
-      if (events === undefined || !dialect.isStandard || attempt !== undefined) return events;
-      return asRuns(events, { interrupts, resumed, questionAt: (at) => openQuestionAt(workspace, at) });
-    },
-    onLeave() {
-      if (started === undefined) return;
-      leaveRun(workspace, started).catch((error: unknown) => {
-        services.log.warn({ taskId: started, err: error }, "a run without readers was not cancelled");
-      });
-    },
-  });
+  const thread = { agentId: idOf(c, "agentId"), threadId: input.thread } as const;
+  caller.allow({ ...thread, sends: input.message !== undefined });
+  if (startsWork(input)) await countStarts(caller.workspace);
+  return respondThread(services, c, { caller, thread, input });
 }
 
 const onOrOff = z.enum(["true", "false"]).default("true");
@@ -79,43 +44,6 @@ function wantsInterrupts({ agUiInterrupts }: HttpServices, c: HttpContext): bool
   const asked = onOrOff.safeParse(c.req.query("interrupts"));
   if (!asked.success) throw new AppError("bad_request", "interrupts must be true or false");
   return agUiInterrupts && asked.data === "true";
-}
-
-/** A request in a thread. */
-interface ThreadRequest {
-  readonly thread: ThreadKey;
-  readonly input: RunInput;
-}
-
-/** Whether the client cancels the question that it was asked, and sends a new message instead. */
-async function leavesQuestion(
-  workspace: HttpWorkspace,
-  { thread, input: { message, resume } }: ThreadRequest,
-): Promise<boolean> {
-  if (resume === undefined || resume.body !== undefined || message === undefined) return false;
-  return isNewMessage(workspace, { ...thread, message });
-}
-
-/** Continues a waiting thread with the client's answer or results, if any. */
-async function continueTask(
-  workspace: HttpWorkspace,
-  { thread, input: { message, resume, results, clientTools } }: ThreadRequest,
-): Promise<ResumedRun | undefined> {
-  if (resume !== undefined) {
-    const at = await resumeThread(workspace, { ...thread, ...resume, message });
-    return { ...at, toolCallIds: [] };
-  }
-  if (results.size === 0) return undefined;
-  return resumeWithResults(workspace, { ...thread, results, clientTools });
-}
-
-/** Posts the client's message to the thread, if any; with a `resume`, it leaves that question. */
-async function post(workspace: HttpWorkspace, { thread, input }: ThreadRequest) {
-  const { message, clientTools, resume } = input;
-  if (message === undefined) return undefined;
-  const { files, ...posted } = message;
-  const leaves = resume?.interactionId;
-  return postMessage(workspace, { ...thread, message: posted, files, clientTools, leavesQuestion: leaves });
 }
 
 async function streamRun(services: HttpServices, c: HttpContext): Promise<Response> {

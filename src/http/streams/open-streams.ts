@@ -30,9 +30,12 @@ export function createOpenStreams(maxPerKey: number): OpenStreams {
   return {
     count: () => [...byOwner.values()].reduce((sum, { size }) => sum + size, 0),
     admit(caller, end) {
-      const owner = caller.principal.keyId ?? caller.principal.userId;
+      const { owner, max } = caller.streams ?? {
+        owner: caller.principal.keyId ?? caller.principal.userId,
+        max: maxPerKey,
+      };
       const streams = byOwner.get(owner) ?? new Set();
-      if (streams.size >= maxPerKey) throw tooMany(maxPerKey);
+      if (streams.size >= max) throw caller.streams === undefined ? tooMany(maxPerKey) : tooManyTabs();
       const stream = { caller, end };
       byOwner.set(owner, streams.add(stream));
       schedule();
@@ -72,4 +75,10 @@ function tooMany(maxPerKey: number): AppError {
     `This key has ${maxPerKey} open streams, as many as STREAMS_PER_KEY allows. Close one first.`,
     { headers: { "Retry-After": String(RETRY_AFTER_SECONDS) } },
   );
+}
+
+function tooManyTabs(): AppError {
+  return new AppError("rate_limit_exceeded", "This page is open too often in this browser. Close a tab first.", {
+    headers: { "Retry-After": String(RETRY_AFTER_SECONDS) },
+  });
 }

@@ -39,6 +39,12 @@ const LIMITS = {
   reset_client: 20,
   /** Accounts created from one network address. */
   sign_up: 20,
+  /** Agents' pages opened from one network address. */
+  page_open: 600,
+  /** Wrong codes of an agent's page from one network address. */
+  page_code: 20,
+  /** Other requests of an agent's pages from one network address, such as streams that are resumed. */
+  page_read: 6_000,
 } as const;
 
 const KINDS = [
@@ -56,6 +62,9 @@ const KINDS = [
   "reset_mail",
   "reset_client",
   "sign_up",
+  "page_open",
+  "page_code",
+  "page_read",
 ] as const satisfies (keyof typeof LIMITS)[];
 
 /** The subjects of an attempt, by kind: an e-mail address, a network address, both, a known browser, a session. */

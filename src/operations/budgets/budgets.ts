@@ -11,7 +11,7 @@ import type { Workspace } from "../workspace.ts";
 
 const found = orNotFound("Budget");
 
-const LABEL = { agent: "Agent", team: "Team", run: "Task or run" } as const;
+const LABEL = { agent: "Agent", team: "Team", run: "Task or run", page: "Page" } as const;
 
 /**
  * Creates a budget. Its current window includes what was spent in it already.

@@ -5,7 +5,7 @@ import type { ClientTools } from "#domain/tools/client-tools.ts";
 import { AppError, notFound } from "#domain/errors.ts";
 import { openRequest } from "#domain/tasks/interaction-request.ts";
 import type { InteractionIds, InteractionRequest } from "#domain/tasks/interaction-request.ts";
-import { approversOfQuestion, orderOf, question as questionSchema } from "#domain/tasks/interaction.ts";
+import { approversOfQuestion, isForClient, orderOf, question as questionSchema } from "#domain/tasks/interaction.ts";
 import type { Question } from "#domain/tasks/interaction.ts";
 import { requireScope } from "#domain/access/principal.ts";
 import type { Principal } from "#domain/access/principal.ts";
@@ -78,6 +78,7 @@ export async function respond(workspace: Workspace, response: Response): Promise
     const current = await readOpenQuestion(tx, run, response);
     const isByLink = response.linkName !== undefined;
     const order = orderOf(current.question);
+    if (workspace.who.pageId !== undefined && !isForClient(current.question)) throw notForVisitors();
     if (order === undefined)
       requireApprover(approversOfQuestion(current.question), { keyId: workspace.who.keyId, isByLink });
     const given = react(current, response.body);
@@ -111,6 +112,10 @@ export async function respond(workspace: Workspace, response: Response): Promise
     }
     tx.publish(run.id);
   });
+}
+
+function notForVisitors(): AppError {
+  return new AppError("forbidden", "Others decide this. The conversation goes on once they have.");
 }
 
 function voteEvent({ event }: Voted): string {

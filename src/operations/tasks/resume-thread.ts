@@ -22,6 +22,9 @@ export interface AnsweredAt {
   readonly seq: number;
 }
 
+/** Who answers on an agent's page. */
+const VISITOR = { via: "page", linkName: "Visitor" } as const;
+
 /** The body that cancels a question, by type. */
 const CANCELLATIONS: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   approval: { approved: false },
@@ -44,7 +47,8 @@ export async function resumeThread(workspace: Workspace, answer: ThreadAnswer): 
     );
   }
   const body = answer.body ?? cancellationOf(found.openQuestion);
-  await respond(workspace, { subjectId: found.taskId, agentId, interactionId, body, via: "ag-ui" });
+  const by = workspace.who.pageId === undefined ? { via: "ag-ui" as const } : VISITOR;
+  await respond(workspace, { subjectId: found.taskId, agentId, interactionId, body, ...by });
   return { taskId: found.taskId, seq: found.last_seq };
 }
 

@@ -1,3 +1,4 @@
+import { newId } from "#lib/ids.ts";
 import { inPath, just, ofVersion, open, refused, saved } from "../probe-shapes.ts";
 import type { Probes } from "../probe-shapes.ts";
 
@@ -28,6 +29,19 @@ export const AGENTS_PROBES: Readonly<Record<string, Probes>> = {
       ({ team_memories: id }, own) => ({ at: `/console/api/teams/${own["teams"]}/memories/${id}` }),
     ],
   },
+  ...saved("/console/api/pages", "agent_pages", {}),
+  "GET /console/api/pages": {
+    plain: [just()],
+    naming: [({ agents: id }) => ({ at: `/console/api/pages?agent_id=${id}` })],
+  },
+  "POST /console/api/pages": {
+    naming: [({ agents: id }) => ({ body: { agent_id: id, slug: "a-probe", title: "X" } })],
+  },
+  "PATCH /console/api/pages/{id}": inPath("agent_pages", { title: "X" }),
+  "POST /console/api/pages/{id}/rotate": inPath("agent_pages", {}),
+  "POST /p/{slug}/open": { plain: [() => ({ at: "/p/no-such-page/open", body: {} })] },
+  "POST /p/{slug}/sse": { plain: [() => ({ at: "/p/no-such-page/sse", body: { threadId: newId(), messages: [] } })] },
+  "POST /p/{slug}/stop": { plain: [() => ({ at: "/p/no-such-page/stop", body: { threadId: newId() } })] },
   "GET /console/api/first-steps": open,
   "GET /console/api/templates": open,
   "POST /console/api/templates/{id}/use": {

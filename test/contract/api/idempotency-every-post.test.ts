@@ -185,6 +185,10 @@ const PREPARED: Readonly<Record<string, () => Asked | Promise<Asked>>> = {
   "POST /console/api/mcp-servers/discover": () => ({ body: { url: mcp.url } }),
   "POST /console/api/mcp-servers/{id}/refresh": async () => ({ param: await newMcpServer() }),
   "POST /console/api/mcp-servers/{id}/test": async () => ({ param: await newMcpServer(), body: { tool: "count" } }),
+  "POST /console/api/pages": async () => {
+    const agent_id = await created("/functions/v1/api-agents", { name: "With a page", model: "demo" });
+    return { body: { agent_id, slug: "repeated", title: "X" } };
+  },
   "POST /console/api/questions/{id}/link": linkedQuestion,
   "POST /console/api/remote-agents": () => ({ body: { base_url: remote.url } }),
   "POST /console/api/remote-agents/{id}/refresh": async () => ({

@@ -207,6 +207,7 @@ async function recordAgents(): Promise<void> {
   await kept("listConversations", "GET", `/console/api/agents/${writer}/conversations`);
   await kept("listRunFeedback", "GET", `/console/api/runs/${task}/feedback`);
   await recordRunLinks(task);
+  await recordPages();
   await recordLeakedKeys();
   await kept("changeRuns", "POST", "/console/api/runs/bulk", { body: { action: "rerun", ids: [task], expect: 1 } });
   await settled(`/functions/v1/api-tasks?id=${task}`);
@@ -235,6 +236,25 @@ async function recordRunLinks(run: string): Promise<void> {
   const { body } = await kept("listRunLinkSteps", "POST", "/auth/run-link/steps", { ...open, body: { token } });
   const [step] = shownSteps.parse(body).steps;
   await kept("readRunLinkStep", "POST", "/auth/run-link/step", { ...open, body: { token, key: step?.key } });
+}
+
+async function recordPages(): Promise<void> {
+  const { body: agent } = await call("POST", "/functions/v1/api-agents", { body: { name: "Support", model: "demo" } });
+  const { id: agent_id } = z.looseObject({ id: z.string() }).parse(agent);
+  const fields = {
+    slug: "ask-support",
+    title: "Ask us",
+    is_on: true,
+    budget_day_usd: 5,
+    prompts: ["What can you do?"],
+  };
+  const made = await kept("createAgentPage", "POST", "/console/api/pages", { body: { agent_id, ...fields } });
+  const path = `/console/api/pages/${z.looseObject({ id: z.string() }).parse(made.body).id}`;
+  await kept("listAgentPages", "GET", "/console/api/pages");
+  await kept("getAgentPage", "GET", path);
+  await kept("updateAgentPage", "PATCH", path, { body: { limits: { visitor_day: 50 } } });
+  await kept("rotateAgentPage", "POST", `${path}/rotate`, { body: {} });
+  await kept("openAgentPage", "POST", "/p/ask-support/open", { headers: {}, body: {} });
 }
 
 async function recordLeakedKeys(): Promise<void> {

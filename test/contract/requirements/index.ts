@@ -4,6 +4,7 @@ import { accounts } from "./accounts.ts";
 import { agUiEvents } from "./ag-ui-events.ts";
 import { agUiStandard } from "./ag-ui-standard.ts";
 import { agUi } from "./ag-ui.ts";
+import { agentPages } from "./agent-pages.ts";
 import { agentScreens } from "./agent-screens.ts";
 import { agentVersions } from "./agent-versions.ts";
 import { agents } from "./agents.ts";
@@ -84,6 +85,7 @@ const areas = {
   agUi,
   agUiEvents,
   agUiStandard,
+  agentPages,
   agentScreens,
   agentVersions,
   agents,

@@ -15,6 +15,7 @@ const VIA: Readonly<Partial<Record<NonNullable<Question["answered_via"]>, string
   link: "through a link",
   a2a: "through A2A",
   mcp: "through MCP",
+  page: "on the agent's page",
   slack: "in Slack",
   telegram: "in Telegram",
   discord: "in Discord",

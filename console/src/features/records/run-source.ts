@@ -8,10 +8,11 @@ export const SOURCE_LABELS = {
   trigger: "Trigger",
   a2a: "A2A",
   mcp: "MCP",
+  page: "Page",
   fork: "Fork",
 } as const satisfies Record<RunRow["source"]["kind"], string>;
 
-/** Who or what started a run: the name of its key, person, schedule or trigger, else the kind. */
+/** Who or what started a run: the name of its key, person, schedule, trigger or page, else the kind. */
 export function sourceLabel({ kind, name }: RunRow["source"]): string {
   return name ?? SOURCE_LABELS[kind];
 }

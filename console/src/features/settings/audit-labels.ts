@@ -18,6 +18,7 @@ const KIND_LABELS = {
   mcp_server: "MCP server",
   mcp_tool: "tool of an MCP server",
   member: "member",
+  page: "page",
   passkey: "passkey",
   person: "person",
   provider_key: "provider's key",

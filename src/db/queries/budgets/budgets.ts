@@ -22,7 +22,9 @@ const INSERT = statement({
           sum(r.prompt_tokens + r.completion_tokens + r.worst_case_tokens) as tokens
         from usage_records r
         where r.workspace_id = m.workspace_id and r.created_at >= budget_window_start(m.period)
-          and case m.scope when 'agent' then r.agent_id = m.target_id when 'team' then r.team_id = m.target_id else true end
+          and case m.scope when 'agent' then r.agent_id = m.target_id when 'team' then r.team_id = m.target_id
+            when 'page' then exists (select from runs t where t.id = r.task_id and t.source_kind = 'page' and t.source_id = m.target_id)
+            else true end
       ) u on true
       where m.period <> 'run'
     )
@@ -101,6 +103,7 @@ export async function findBudget(tx: Transaction, targetId: string, period: Budg
 const TARGETS = {
   agent: statement({ name: "budget-target-agent", text: `select id from agents where id = $1` }),
   team: statement({ name: "budget-target-team", text: `select id from teams where id = $1` }),
+  page: statement({ name: "budget-target-page", text: `select id from agent_pages where id = $1` }),
   run: statement({
     name: "budget-target-run",
     text: `select id from runs where id = $1`,

@@ -15,6 +15,7 @@ import accessSearch from "../access/search.ts";
 import accessServiceAccounts from "../access/service-accounts.ts";
 import accessStreamTokens from "../access/stream-tokens.ts";
 import accessWorkspaces from "../access/workspaces.ts";
+import agentsAgentPages from "../agents/agent-pages.ts";
 import agentsAgentStats from "../agents/agent-stats.ts";
 import agentsAgentVersions from "../agents/agent-versions.ts";
 import agentsAgents from "../agents/agents.ts";
@@ -82,6 +83,7 @@ export const ENDPOINTS: readonly ((api: Api) => void)[] = [
   accessServiceAccounts,
   accessStreamTokens,
   accessWorkspaces,
+  agentsAgentPages,
   agentsAgentStats,
   agentsAgentVersions,
   agentsAgents,

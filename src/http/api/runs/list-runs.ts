@@ -23,7 +23,7 @@ export const runRow = z
     team: named,
     source: z.strictObject({
       kind: z.enum(RUN_SOURCES),
-      id: z.uuid().nullable().describe("The key, person, schedule, trigger or forked run."),
+      id: z.uuid().nullable().describe("The key, person, schedule, trigger, page or forked run."),
       name: z.string().nullable(),
     }),
     attempt: z.int(),

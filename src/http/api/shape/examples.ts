@@ -34,6 +34,21 @@ export const BODY_EXAMPLES: Readonly<Record<string, object>> = {
   resetPassword: { token: ONE_TIME_TOKEN, password: PERSON.password },
   acceptInvitation: { token: ONE_TIME_TOKEN, password: PERSON.password, name: "Ada" },
   updateProfile: { name: "Ada Lovelace" },
+  createAgentPage: {
+    agent_id: AGENT,
+    slug: "ask-support",
+    title: "Ask us",
+    is_on: true,
+    prompts: ["What can you do?"],
+    budget_day_usd: 5,
+  },
+  updateAgentPage: { is_on: false },
+  openAgentPage: {},
+  streamAgentPage: {
+    threadId: "01a1f0c2-5a30-7000-8000-000000000009",
+    messages: [{ id: "1", role: "user", content: "What can you do?" }],
+  },
+  stopAgentPage: { threadId: "01a1f0c2-5a30-7000-8000-000000000009" },
   createAgent: {
     name: "Researcher",
     model: "gpt-4o",

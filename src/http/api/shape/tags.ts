@@ -2,6 +2,7 @@
 export const TAGS = {
   Agents: "Models with instructions, tools and knowledge.",
   "Agent versions": "The versions of an agent.",
+  "Agent pages": "Public pages on which visitors talk to an agent.",
   "Voice and templates": "Saved voice profiles and output templates that agents share.",
   Tasks: "Work for an agent or a team.",
   Questions: "Questions that runs ask people, and their answers.",

@@ -26,6 +26,10 @@ __all__ = [
     "Agent",
     "AgentExport",
     "AgentOutputTemplate",
+    "AgentPage",
+    "AgentPageBudgetDay",
+    "AgentPageBudgetMonth",
+    "AgentPageLimits",
     "AgentPeriod",
     "AgentPeriodBucket",
     "AgentPeriodErrorCode",
@@ -96,6 +100,8 @@ __all__ = [
     "CreateAccessTokenRequest",
     "CreateAccessTokenRequestWithEmail",
     "CreateAccessTokenRequestWithWorkspaceId",
+    "CreateAgentPageRequest",
+    "CreateAgentPageRequestLimits",
     "CreateAgentRequest",
     "CreateAgentRequestConfig",
     "CreateAgentRequestOutputTemplate",
@@ -224,6 +230,8 @@ __all__ = [
     "ModelCatalogueProvider",
     "ModelCatalogueProviderField",
     "NewWebhookSubscription",
+    "OpenAgentPageRequest",
+    "OpenAgentPageResponse",
     "OpenQuestion",
     "OpenQuestionApproval",
     "OpenQuestionChoice",
@@ -370,6 +378,7 @@ __all__ = [
     "SharedStep",
     "SharedStepDetail",
     "SharedSteps",
+    "ShownAgentPage",
     "ShownInvitation",
     "ShownKey",
     "ShownTrigger",
@@ -406,7 +415,11 @@ __all__ = [
     "StepRow",
     "StepRowFailedTry",
     "StepStartedEvent",
+    "StopAgentPageRequest",
     "StoredFile",
+    "StreamAgentPageRequest",
+    "StreamAgentPageRequestMessage",
+    "StreamAgentPageRequestResume",
     "StreamEvent",
     "StreamToken",
     "TableRow",
@@ -434,6 +447,8 @@ __all__ = [
     "TrelloChannel",
     "Trigger",
     "TriggerDelivery",
+    "UpdateAgentPageRequest",
+    "UpdateAgentPageRequestLimits",
     "UpdateAgentRequest",
     "UpdateAgentRequestConfig",
     "UpdateAgentRequestOutputTemplate",
@@ -631,6 +646,60 @@ class AgentOutputTemplate(TypedDict):
     """Placeholders: {{task_title}}, {{task_result}}, {{agent_name}}, {{timestamp}},
     {{tokens_used}}, {{model}}.
     """
+
+
+class AgentPage(TypedDict):
+    id: str
+    workspace_id: str
+    agent_id: str
+    agent_name: str
+    slug: str
+    is_on: bool
+    title: str
+    greeting: str
+    prompts: list[str]
+    takes_files: bool
+    origins: list[str]
+    has_code: bool
+    limits: AgentPageLimits
+    budget_day: AgentPageBudgetDay | None
+    budget_month: AgentPageBudgetMonth | None
+    created_by: str | None
+    created_at: str
+    updated_at: str
+    url: str
+    """Where visitors find it."""
+
+
+class AgentPageBudgetDay(TypedDict):
+    max_usd: float
+    used_usd: float
+    """What its runs cost in the current window of the budget, in US dollars."""
+
+
+class AgentPageBudgetMonth(TypedDict):
+    max_usd: float
+    used_usd: float
+    """What its runs cost in the current window of the budget, in US dollars."""
+
+
+class AgentPageLimits(TypedDict):
+    visitor_minute: int
+    """Messages of one visitor in a minute."""
+    visitor_day: int
+    """Messages of one visitor in a day."""
+    address_minute: int
+    """Messages from one network address in a minute; offices share one."""
+    address_day: int
+    """Messages from one network address in a day."""
+    page_minute: int
+    """Messages of all visitors in a minute."""
+    page_day: int
+    """Messages of all visitors in a day."""
+    message_chars: int
+    """Characters of one message."""
+    file_bytes: int
+    """Bytes of one file."""
 
 
 _AgentPeriodKeywords = TypedDict("_AgentPeriodKeywords", {"from": str})
@@ -1041,6 +1110,9 @@ class AuditEntry(TypedDict):
         "member.created",
         "member.changed",
         "member.deleted",
+        "page.created",
+        "page.changed",
+        "page.deleted",
         "passkey.created",
         "passkey.changed",
         "passkey.deleted",
@@ -1133,6 +1205,7 @@ class AuditEntrySubject(TypedDict):
         "mcp_server",
         "mcp_tool",
         "member",
+        "page",
         "passkey",
         "person",
         "provider_key",
@@ -1169,7 +1242,7 @@ class BeginPasskeySignInRequest(TypedDict):
 class Budget(TypedDict):
     id: str
     workspace_id: str
-    scope: Literal["workspace", "agent", "team", "run"]
+    scope: Literal["workspace", "agent", "team", "run", "page"]
     target_id: str
     target_name: str | None
     period: Literal["run", "day", "month", "total"]
@@ -1247,7 +1320,7 @@ class ChangeRunsRequestFilter(TypedDict):
     agent_id: NotRequired[list[str]]
     team_id: NotRequired[list[str]]
     source: NotRequired[
-        list[Literal["api", "console", "schedule", "trigger", "a2a", "mcp", "fork"]]
+        list[Literal["api", "console", "schedule", "trigger", "a2a", "mcp", "fork", "page"]]
     ]
     error_code: NotRequired[
         list[
@@ -1496,6 +1569,55 @@ class CreateAccessTokenRequestWithWorkspaceId(TypedDict):
     """By default that of the session's newest token."""
 
 
+class CreateAgentPageRequest(TypedDict):
+    agent_id: str
+    slug: str
+    """The last part of the page's address, /p/<slug>; unique in this service."""
+    is_on: NotRequired[bool]
+    """Whether visitors may use it."""
+    title: str
+    """What visitors see at the top."""
+    greeting: NotRequired[str]
+    """What the page says before the first message, in Markdown."""
+    prompts: NotRequired[list[str]]
+    """Messages to begin with."""
+    takes_files: NotRequired[bool]
+    """Whether visitors may attach up to 3 files to a message."""
+    origins: NotRequired[list[str]]
+    """The origins of the sites that may show the page in a frame; none by default."""
+    code: NotRequired[str | None]
+    """What visitors must enter first, 4 characters or more; null: nothing. It is never shown
+    again.
+    """
+    limits: NotRequired[CreateAgentPageRequestLimits]
+    """The limits to change; the others stay as they are."""
+    budget_day_usd: NotRequired[float | None]
+    """What all runs of the page may cost in a day (UTC); null: no limit of its own."""
+    budget_month_usd: NotRequired[float | None]
+    """The same for a month."""
+
+
+class CreateAgentPageRequestLimits(TypedDict):
+    """The limits to change; the others stay as they are."""
+
+    visitor_minute: NotRequired[int]
+    """Messages of one visitor in a minute."""
+    visitor_day: NotRequired[int]
+    """Messages of one visitor in a day."""
+    address_minute: NotRequired[int]
+    """Messages from one network address in a minute; offices share one."""
+    address_day: NotRequired[int]
+    """Messages from one network address in a day."""
+    page_minute: NotRequired[int]
+    """Messages of all visitors in a minute."""
+    page_day: NotRequired[int]
+    """Messages of all visitors in a day."""
+    message_chars: NotRequired[int]
+    """Characters of one message."""
+    file_bytes: NotRequired[int]
+    """Bytes of one file."""
+
+
 class CreateAgentRequest(TypedDict):
     """An agent: a model with a prompt and tools."""
 
@@ -1640,9 +1762,9 @@ class CreateAnswerLinkRequest(TypedDict):
 
 
 class CreateBudgetRequest(TypedDict):
-    scope: Literal["workspace", "agent", "team", "run"]
+    scope: Literal["workspace", "agent", "team", "run", "page"]
     target_id: NotRequired[str | None]
-    """The agent, the team, or the task or team run; absent for the workspace."""
+    """The agent, the team, the task or team run, or the page; absent for the workspace."""
     period: NotRequired[Literal["run", "day", "month", "total"]]
     """Default: day. run caps each run of the workspace, agent or team separately; for a single
     run, it must be run.
@@ -3184,6 +3306,22 @@ class NewWebhookSubscription(TypedDict):
     """Signs the deliveries; shown once."""
 
 
+class OpenAgentPageRequest(TypedDict):
+    code: NotRequired[str]
+    """The page's code, if it has one."""
+    visitor: NotRequired[str]
+    """The token of an earlier visit: its conversations go on. Without it, a new visitor comes."""
+
+
+class OpenAgentPageResponse(TypedDict):
+    token: str | None
+    """For Authorization: Bearer at the paths beside; null: send the code first. Keep it: it is
+    the visitor.
+    """
+    title: str
+    page: ShownAgentPage
+
+
 class OpenQuestion(TypedDict):
     """A question to a person that is open. Which of the optional fields it has depends on
     interactionType.
@@ -3681,6 +3819,7 @@ class Question(TypedDict):
         "a2a",
         "mcp",
         "fork",
+        "page",
         "link",
         "rule",
         "slack",
@@ -3764,6 +3903,7 @@ class QuestionVote(TypedDict):
         "a2a",
         "mcp",
         "fork",
+        "page",
         "link",
         "rule",
         "slack",
@@ -4408,9 +4548,9 @@ class RunHeadQueue(TypedDict):
 
 
 class RunHeadSource(TypedDict):
-    kind: Literal["api", "console", "schedule", "trigger", "a2a", "mcp", "fork"]
+    kind: Literal["api", "console", "schedule", "trigger", "a2a", "mcp", "fork", "page"]
     id: str | None
-    """The key, person, schedule, trigger or forked run."""
+    """The key, person, schedule, trigger, page or forked run."""
     name: str | None
 
 
@@ -4549,9 +4689,9 @@ class RunRowFeedback(TypedDict):
 
 
 class RunRowSource(TypedDict):
-    kind: Literal["api", "console", "schedule", "trigger", "a2a", "mcp", "fork"]
+    kind: Literal["api", "console", "schedule", "trigger", "a2a", "mcp", "fork", "page"]
     id: str | None
-    """The key, person, schedule, trigger or forked run."""
+    """The key, person, schedule, trigger, page or forked run."""
     name: str | None
 
 
@@ -4956,6 +5096,16 @@ class SharedSteps(TypedDict):
     """The key to send as `after`; null on the last page."""
 
 
+class ShownAgentPage(TypedDict):
+    title: str
+    greeting: str
+    prompts: list[str]
+    takes_files: bool
+    message_chars: int
+    file_bytes: int
+    max_files: int
+
+
 class ShownInvitation(TypedDict):
     id: str
     email: str
@@ -5207,6 +5357,7 @@ class StepDetail(TypedDict):
         "mcp",
         "client",
         "rule",
+        "page",
         "slack",
         "telegram",
         "discord",
@@ -5500,6 +5651,11 @@ class StepStartedEvent(TypedDict):
     stepName: str
 
 
+class StopAgentPageRequest(TypedDict):
+    threadId: str
+    """Your id of the conversation: a UUID that you choose."""
+
+
 class StoredFile(TypedDict):
     id: str
     workspace_id: str
@@ -5518,6 +5674,24 @@ class StoredFile(TypedDict):
     """The download URL, valid without a key for 24 hours."""
     preview_url: str | None
     """The URL of a preview, valid as long; null for types without one."""
+
+
+class StreamAgentPageRequest(TypedDict):
+    threadId: str
+    """Your id of the conversation: a UUID that you choose."""
+    messages: NotRequired[list[StreamAgentPageRequestMessage]]
+    resume: NotRequired[list[StreamAgentPageRequestResume]]
+
+
+class StreamAgentPageRequestMessage(TypedDict):
+    id: str
+    role: str
+    content: NotRequired[Any]
+
+
+class StreamAgentPageRequestResume(TypedDict):
+    interruptId: str
+    status: Literal["resolved", "cancelled"]
 
 
 class StreamToken(TypedDict):
@@ -5871,6 +6045,54 @@ class TriggerDelivery(TypedDict):
     bytes: int
     task_id: str | None
     created_at: str
+
+
+class UpdateAgentPageRequest(TypedDict):
+    slug: NotRequired[str]
+    """The last part of the page's address, /p/<slug>; unique in this service."""
+    is_on: NotRequired[bool]
+    """Whether visitors may use it."""
+    title: NotRequired[str]
+    """What visitors see at the top."""
+    greeting: NotRequired[str]
+    """What the page says before the first message, in Markdown."""
+    prompts: NotRequired[list[str]]
+    """Messages to begin with."""
+    takes_files: NotRequired[bool]
+    """Whether visitors may attach up to 3 files to a message."""
+    origins: NotRequired[list[str]]
+    """The origins of the sites that may show the page in a frame; none by default."""
+    code: NotRequired[str | None]
+    """What visitors must enter first, 4 characters or more; null: nothing. It is never shown
+    again.
+    """
+    limits: NotRequired[UpdateAgentPageRequestLimits]
+    """The limits to change; the others stay as they are."""
+    budget_day_usd: NotRequired[float | None]
+    """What all runs of the page may cost in a day (UTC); null: no limit of its own."""
+    budget_month_usd: NotRequired[float | None]
+    """The same for a month."""
+
+
+class UpdateAgentPageRequestLimits(TypedDict):
+    """The limits to change; the others stay as they are."""
+
+    visitor_minute: NotRequired[int]
+    """Messages of one visitor in a minute."""
+    visitor_day: NotRequired[int]
+    """Messages of one visitor in a day."""
+    address_minute: NotRequired[int]
+    """Messages from one network address in a minute; offices share one."""
+    address_day: NotRequired[int]
+    """Messages from one network address in a day."""
+    page_minute: NotRequired[int]
+    """Messages of all visitors in a minute."""
+    page_day: NotRequired[int]
+    """Messages of all visitors in a day."""
+    message_chars: NotRequired[int]
+    """Characters of one message."""
+    file_bytes: NotRequired[int]
+    """Bytes of one file."""
 
 
 class UpdateAgentRequest(TypedDict):

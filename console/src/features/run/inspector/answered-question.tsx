@@ -13,6 +13,7 @@ const VIA: Readonly<Record<NonNullable<StepDetail["answered_via"]>, string>> = {
   mcp: "by MCP",
   client: "by the client that started the run",
   rule: "by its rule, at the last deadline",
+  page: "on the agent's page",
   slack: "in Slack",
   telegram: "in Telegram",
   discord: "in Discord",

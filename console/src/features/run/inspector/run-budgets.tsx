@@ -10,7 +10,7 @@ const BudgetDialog = lazy(() =>
   loadPart(async () => ({ default: (await import("../../usage/budget-dialog.tsx")).BudgetDialog })),
 );
 
-const SCOPES = { workspace: "Workspace", agent: "Agent", team: "Team", run: "This run" } as const;
+const SCOPES = { workspace: "Workspace", agent: "Agent", team: "Team", run: "This run", page: "Page" } as const;
 const PERIODS = { run: "each run", day: "each day", month: "each month", total: "in total" } as const;
 
 /** The caps that apply, each as a bar: used, reserved, free. */

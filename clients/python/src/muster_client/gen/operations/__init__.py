@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 from .accounts import AsyncAccountsOperations, AccountsOperations
+from .agent_pages import AsyncAgentPagesOperations, AgentPagesOperations
 from .agent_versions import AsyncAgentVersionsOperations, AgentVersionsOperations
 from .agents import AsyncAgentsOperations, AgentsOperations
 from .alerts import AsyncAlertsOperations, AlertsOperations
@@ -35,6 +36,7 @@ from .workspaces import AsyncWorkspacesOperations, WorkspacesOperations
 
 class Operations(
     AccountsOperations,
+    AgentPagesOperations,
     AgentVersionsOperations,
     AgentsOperations,
     AlertsOperations,
@@ -70,6 +72,7 @@ class Operations(
 
 class AsyncOperations(
     AsyncAccountsOperations,
+    AsyncAgentPagesOperations,
     AsyncAgentVersionsOperations,
     AsyncAgentsOperations,
     AsyncAlertsOperations,

@@ -191,7 +191,7 @@ class RunsOperations(Calls):
         agent_id: list[str] | None = None,
         team_id: list[str] | None = None,
         source: list[
-            Literal["api", "console", "schedule", "trigger", "a2a", "mcp", "fork"]
+            Literal["api", "console", "schedule", "trigger", "a2a", "mcp", "fork", "page"]
         ] | None = None,
         error_code: list[
             Literal[
@@ -577,7 +577,7 @@ class AsyncRunsOperations(AsyncCalls):
         agent_id: list[str] | None = None,
         team_id: list[str] | None = None,
         source: list[
-            Literal["api", "console", "schedule", "trigger", "a2a", "mcp", "fork"]
+            Literal["api", "console", "schedule", "trigger", "a2a", "mcp", "fork", "page"]
         ] | None = None,
         error_code: list[
             Literal[

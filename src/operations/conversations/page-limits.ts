@@ -1,0 +1,85 @@
+import { hashKey } from "#domain/access/api-key.ts";
+import { MAX_PAGE_FILES } from "#domain/agents/agent-page.ts";
+import type { PageLimits } from "#domain/agents/agent-page.ts";
+import { AppError } from "#domain/errors.ts";
+import type { SentFile } from "#domain/files/sent-file.ts";
+import type { Database } from "#db/database.ts";
+import { countAttempt, subtractAttempt } from "#db/queries/accounts/sign-in-attempts.ts";
+import { formatSize } from "#lib/text/format-size.ts";
+import { formatWait } from "#lib/text/format-wait.ts";
+import type { Client } from "../accounts/client.ts";
+import type { Visit } from "./page-visits.ts";
+
+const MINUTE = 60;
+const DAY = 86_400;
+
+/** Whose messages are counted. */
+const SUBJECTS = ["visitor", "address", "page"] as const;
+type Subject = (typeof SUBJECTS)[number];
+
+/** What each limit says when it is reached. */
+const REACHED: Readonly<Record<keyof Omit<PageLimits, "message_chars" | "file_bytes">, string>> = {
+  visitor_minute: "You are sending messages faster than this page can take them.",
+  visitor_day: "You have sent as many messages as this page takes in a day.",
+  address_minute: "Many messages come from your network just now.",
+  address_day: "Your network has sent as many messages as this page takes in a day.",
+  page_minute: "Many people are writing to this page just now.",
+  page_day: "This page has taken as many messages as it may in a day.",
+};
+
+/** A message's text and files. */
+interface SentMessage {
+  readonly content: string;
+  readonly files: readonly SentFile[];
+}
+
+/** Checks the size of a message. @throws AppError `payload_too_large`, `bad_request` */
+export function checkMessage({ page }: Visit, { content, files }: SentMessage): void {
+  const { message_chars: chars, file_bytes: bytes } = page.limits;
+  if (content.length > chars) {
+    throw new AppError(
+      "payload_too_large",
+      `A message has at most ${chars} characters here; this one has ${content.length}.`,
+    );
+  }
+  if (files.length === 0) return;
+  if (!page.takesFiles) throw new AppError("bad_request", "This page takes no files.");
+  if (files.length > MAX_PAGE_FILES)
+    throw new AppError("bad_request", `A message has at most ${MAX_PAGE_FILES} files.`);
+  for (const file of files) {
+    if ("url" in file) throw new AppError("bad_request", "Attach the file itself, not its address.");
+    if (file.content.length > bytes) {
+      throw new AppError("payload_too_large", `A file is at most ${formatSize(bytes)} here.`);
+    }
+  }
+}
+
+/**
+ * Counts a message of the visitor, of the network address and of the page, over all processes, before it has an effect.
+ * One that a limit rejects counts for none.
+ * @throws AppError `rate_limit_exceeded` with `Retry-After`.
+ */
+export async function countMessage(db: Database, visit: Visit, { address }: Client): Promise<void> {
+  const { page, visitor } = visit;
+  const ids: Readonly<Record<Subject, string>> = { visitor, address, page: "" };
+  const taken: string[] = [];
+  for (const [period, seconds] of [["minute", MINUTE] as const, ["day", DAY] as const]) {
+    const limits = new Map(
+      SUBJECTS.map((subject) => [
+        hashKey(`page:${page.id}:${period}:${subject}:${ids[subject]}`),
+        `${subject}_${period}` as const,
+      ]),
+    );
+    const counts = await countAttempt(db, [...limits.keys()], seconds);
+    taken.push(...limits.keys());
+    for (const { subject, count, secondsLeft } of counts) {
+      const limit = limits.get(subject);
+      if (limit === undefined || count <= page.limits[limit]) continue;
+      await subtractAttempt(db, taken);
+      const wait = Math.max(1, secondsLeft);
+      throw new AppError("rate_limit_exceeded", `${REACHED[limit]} Try again in ${formatWait(wait)}.`, {
+        headers: { "Retry-After": String(wait) },
+      });
+    }
+  }
+}
