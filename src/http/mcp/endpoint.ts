@@ -4,7 +4,9 @@ import { invalid } from "#domain/invalid.ts";
 import { MAX_MESSAGE_VALUES, findOversize } from "#domain/storable.ts";
 import { requireWriteOfApp } from "./app-scope.ts";
 import { requireScope } from "#domain/access/principal.ts";
+import { watchTools } from "#operations/conversations/watch-tools.ts";
 import type { HttpContext, HttpServices, HttpWorkspace } from "../context.ts";
+import { respondEvents } from "../streams/respond-events.ts";
 import { bearerCaller } from "../middleware/authenticate.ts";
 import { countRequest, countStarts } from "../middleware/rate-limit.ts";
 import type { BearerCaller } from "../bearer-caller.ts";
@@ -15,6 +17,7 @@ import { MCP_PATH, resourceChallenge } from "./resource.ts";
 import { rejectRebinding } from "./reject-rebinding.ts";
 import { takeAnswer } from "./ask-on-stream.ts";
 import { sessionFor } from "./client-traits.ts";
+import { createSubscriptions, toolChanges } from "./listen.ts";
 import { createToolServer } from "./tool-server.ts";
 import { requestWorkspace } from "../request-workspace.ts";
 
@@ -30,6 +33,7 @@ export type McpEndpoint = (c: HttpContext) => Promise<Response>;
 export function createMcpEndpoint(services: HttpServices): McpEndpoint {
   // The SDK passes the caller's AuthInfo object on; the workspace is found by its identity.
   const workspaces = new WeakMap<AuthInfo, HttpWorkspace>();
+  const subscriptions = createSubscriptions();
   const handler = createMcpHandler(
     (request) => {
       const workspace = request.authInfo && workspaces.get(request.authInfo);
@@ -37,6 +41,8 @@ export function createMcpEndpoint(services: HttpServices): McpEndpoint {
       return createToolServer(workspace, request);
     },
     {
+      bus: subscriptions.bus,
+      maxSubscriptions: Infinity,
       onerror: (error) => services.log.debug({ err: error }, "MCP request was rejected"),
     },
   );
@@ -53,6 +59,10 @@ export function createMcpEndpoint(services: HttpServices): McpEndpoint {
     const authInfo: AuthInfo = { token: "", clientId: who.keyId ?? who.userId, scopes: [...who.scopes] };
     const workspace = requestWorkspace(services, c, { ...who, protocol: "mcp" });
     workspaces.set(authInfo, workspace);
+    if (c.req.method === "GET" && acceptsStream(c)) {
+      const open = async (signal: AbortSignal) => toolChanges(await watchTools(workspace, signal));
+      return respondEvents(services, c, { caller, open });
+    }
     const gone = admit(services, c, caller);
     const { request, parsedBody } = await requestOf(c, gone);
     // The first message of a batch is the request itself.
@@ -62,7 +72,9 @@ export function createMcpEndpoint(services: HttpServices): McpEndpoint {
     if (await takeAnswer(workspace, parsedBody)) return c.body(null, 202);
     const session = acceptsStream(c) ? sessionFor(parsedBody) : undefined;
     if (session !== undefined) setHeader(c, "Mcp-Session-Id", session);
-    const response = await handler.fetch(request, { authInfo, parsedBody });
+    const response = await subscriptions.serve({ workspace, body: parsedBody, signal: gone }, () =>
+      handler.fetch(request, { authInfo, parsedBody }),
+    );
     // The revision of 2026-07-28 streams only what the client asked for; earlier ones stream every response.
     if (acceptsStream(c) || parsedBody === undefined || !(await isLegacyRequest(request, parsedBody))) return response;
     return asJsonResponse(response, { isBatch: Array.isArray(parsedBody) });

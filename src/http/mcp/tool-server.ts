@@ -31,7 +31,7 @@ export function createToolServer(workspace: HttpWorkspace, request: McpRequestCo
   const server = new Server(
     { name: "muster", title: "Muster", version: VERSION },
     {
-      capabilities: { tools: {}, ...TASKS[era] },
+      capabilities: { tools: { listChanged: true }, ...TASKS[era] },
       instructions: "Each tool is an AI agent: send it a message; it replies when its work is done.",
     },
   );

@@ -130,14 +130,18 @@ verifies(
   },
 );
 
-verifies("mcp.server.stateless", "no session is opened, and GET and DELETE are not allowed", async () => {
+verifies("mcp.server.stateless", "no session is opened, and DELETE is not allowed", async () => {
   const headers = { authorization: `Bearer ${service.keys.mcp}`, accept: "application/json, text/event-stream" };
   const list = { jsonrpc: "2.0", id: 1, method: "tools/list", params: {} };
   const listed = await send("POST", `${service.url}/mcp`, { headers, body: list });
   expect(listed.status).toBe(200);
   expect(listed.headers.get("mcp-session-id")).toBeNull();
-  for (const method of ["GET", "DELETE"]) {
-    const refused = await send(method, `${service.url}/mcp`, { headers });
+  const { authorization } = headers;
+  for (const [method, sent] of [
+    ["GET", { authorization }],
+    ["DELETE", headers],
+  ] as const) {
+    const refused = await send(method, `${service.url}/mcp`, { headers: sent });
     expect([refused.status, refused.headers.get("allow")]).toEqual([405, "POST"]);
   }
 });

@@ -95,6 +95,10 @@ export const mcp = {
     states: "A client is not asked for what only certain people may approve.",
     source: "goal",
   },
+  "mcp.server.list-changed": {
+    states: "A client that listens hears when its tools change, at any process.",
+    source: "goal",
+  },
   "mcp.server.multi-round": {
     states: "A call that asks its client continues with the client's next request, at any process, and only once.",
     source: "goal",
