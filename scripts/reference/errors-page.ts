@@ -88,6 +88,7 @@ const EXIT_CODES: Readonly<Record<keyof typeof EXIT, string>> = {
   ok: "Done.",
   failed: "The watched task failed or was cancelled, or the service rejected the request.",
   usage: "Wrong usage: an unknown command, a missing or wrong option.",
+  differs: "`muster diff`: the folder and the workspace differ.",
   unreachable: "The service cannot be reached, or what responds is not Muster.",
   unauthorized: "A key is missing or unknown, or may not do this.",
   pending: "`muster migrate --dry-run`: the schema would change.",

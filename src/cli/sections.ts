@@ -11,6 +11,7 @@ export const SECTIONS: readonly Section[] = [
     title: "Work",
     commands: ["agents", "tasks", "questions", "teams", "runs", "schedules", "triggers", "files", "knowledge"],
   },
+  { title: "Workspace as files", commands: ["pull", "diff", "apply"] },
   { title: "Models and tools", commands: ["models", "providers", "tools", "mcp-servers", "remote-agents"] },
   { title: "Results", commands: ["routes", "deliveries", "hooks", "alerts", "export", "import", "marketplace"] },
   {

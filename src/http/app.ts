@@ -3,6 +3,7 @@ import { compress } from "hono/compress";
 import type { MiddlewareHandler } from "hono";
 import { MAX_PAGE_FILES, MAX_PAGE_FILE_BYTES } from "#domain/agents/agent-page.ts";
 import { AppError } from "#domain/errors.ts";
+import { MAX_RESOURCES_BYTES } from "#domain/resources/resource.ts";
 import { a2a, isA2aPath } from "./a2a/a2a.ts";
 import { agUi } from "./ag-ui/ag-ui.ts";
 import { describeAgUi } from "./ag-ui/describe.ts";
@@ -13,6 +14,7 @@ import { setHeader } from "./middleware/set-header.ts";
 import { DOCUMENTS, UPLOADS } from "./api/knowledge/knowledge.ts";
 import { download } from "./api/files/download.ts";
 import { preview } from "./api/files/preview.ts";
+import { APPLY_RESOURCES, DIFF_RESOURCES } from "./api/resources/resources.ts";
 import { ENDPOINTS } from "./api/gen/registry.ts";
 import { envelopeCaller, keyScope } from "./middleware/authenticate.ts";
 import type { HttpEnv, HttpServices } from "./context.ts";
@@ -118,6 +120,7 @@ function limitBodies({ maxBodyBytes, maxFileBytes, maxDocumentBytes }: HttpServi
     ["/files", limitOf(maxFileBytes, "file", FORM_BYTES)],
     [UPLOADS, documentLimit],
     [DOCUMENTS, documentLimit],
+    ...[DIFF_RESOURCES, APPLY_RESOURCES].map((path) => [path, limitOf(MAX_RESOURCES_BYTES, "body")] as const),
   ]);
   return (c, next) => {
     // A2A limits its bodies itself, after authentication, and the authorization server its small ones.

@@ -1840,6 +1840,9 @@ export interface StatementRows {
   "lock-remembering-team": {
     "id": string;
   };
+  "lock-resources": {
+    "locked": Computed<boolean>;
+  };
   "lock-rotation": {
     "locked": Computed<boolean>;
   };
@@ -2841,6 +2844,9 @@ export interface StatementRows {
   };
   "read-trigger": {
     "record": Computed<string>;
+  };
+  "read-trigger-secret": {
+    "secretCiphertext": string | null;
   };
   "read-unembedded-memories": {
     "id": string;

@@ -1,5 +1,12 @@
+import { RESOURCES_FORMAT, RESOURCES_VERSION } from "#domain/resources/resource.ts";
 import { inPath, just, open, scratchEmail } from "../probe-shapes.ts";
 import type { Probes } from "../probe-shapes.ts";
+
+const SCHEDULE = { resource: "schedule", name: "X", cron: "0 3 * * *", title: "X" } as const;
+
+function description(documents: readonly object[]): object {
+  return { format: RESOURCES_FORMAT, version: RESOURCES_VERSION, resources: ["schedule"], documents };
+}
 
 /** What is asked of the routes of keys, people and workspaces. */
 export const ACCESS_PROBES: Readonly<Record<string, Probes>> = {
@@ -33,6 +40,12 @@ export const ACCESS_PROBES: Readonly<Record<string, Probes>> = {
   "GET /console/api/workspace": open,
   "GET /console/api/workspace/approvals": open,
   "PUT /console/api/workspace/approvals": { plain: [just({ approvals: [] })] },
+  "GET /console/api/workspace/resources": open,
+  "POST /console/api/workspace/resources/diff": { plain: [just(description([]))] },
+  "POST /console/api/workspace/resources/apply": {
+    plain: [just(description([]))],
+    naming: [({ agents: id }) => ({ body: description([{ ...SCHEDULE, assigned_agent_id: id }]) })],
+  },
   "PATCH /console/api/workspace": { plain: [(_, own) => ({ body: { name: own["workspaceName"] } })] },
   "DELETE /console/api/workspace": {
     naming: [({ workspaceName }) => ({ at: `/console/api/workspace?confirm=${workspaceName}` })],

@@ -56,6 +56,7 @@ import { providers } from "./providers.ts";
 import { questions } from "./questions.ts";
 import { reasoning } from "./reasoning.ts";
 import { replies } from "./replies.ts";
+import { resources } from "./resources.ts";
 import type { Requirement } from "./requirement.ts";
 import { routes } from "./routes.ts";
 import { runPage } from "./run-page.ts";
@@ -137,6 +138,7 @@ const areas = {
   questions,
   reasoning,
   replies,
+  resources,
   routes,
   runPage,
   runs,

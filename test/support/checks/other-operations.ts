@@ -60,6 +60,8 @@ export const OTHER_OPERATIONS: readonly string[] = [
   ...["GET", "PATCH", "DELETE"].map((method) => `${method} /console/api/workspace`),
   "GET /console/api/workspace/approvals",
   "PUT /console/api/workspace/approvals",
+  "GET /console/api/workspace/resources",
+  ...["diff", "apply"].map((what) => `POST /console/api/workspace/resources/${what}`),
   "GET /console/api/workspaces",
   "GET /console/api/instance/workspaces",
   ...["PATCH", "DELETE"].map((method) => `${method} /console/api/instance/workspaces/{id}`),

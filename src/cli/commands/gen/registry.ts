@@ -11,6 +11,10 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     summary: "Manage alerts",
     load: async () => (await import("../alerts.ts")).default,
   },
+  apply: {
+    summary: "Change the workspace to what a folder describes, all or nothing",
+    load: async () => (await import("../apply.ts")).default,
+  },
   approvals: {
     summary: "Manage rules on which calls of tools people approve",
     load: async () => (await import("../approvals.ts")).default,
@@ -30,6 +34,10 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   deliveries: {
     summary: "Show deliveries, and send them again",
     load: async () => (await import("../deliveries.ts")).default,
+  },
+  diff: {
+    summary: "Compare a folder with the workspace; exits with 2 if they differ",
+    load: async () => (await import("../diff.ts")).default,
   },
   doctor: {
     summary: "Examine the installation on the service's machine; exits with 1 for warnings, 2 for failures",
@@ -110,6 +118,10 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   providers: {
     summary: "Manage provider keys",
     load: async () => (await import("../providers.ts")).default,
+  },
+  pull: {
+    summary: "Write the workspace to a folder of YAML files, without ids and secrets",
+    load: async () => (await import("../pull.ts")).default,
   },
   questions: {
     summary: "List questions to people, and share them as links",

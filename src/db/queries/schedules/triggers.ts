@@ -64,6 +64,20 @@ export async function setTriggerSecret(tx: Transaction, id: string, encrypted: s
   await tx.query(SET_SECRET, [id, encrypted]);
 }
 
+const READ_SECRET = statement({
+  name: "read-trigger-secret",
+  text: `select secret_ciphertext as "secretCiphertext" from triggers where id = $1 and workspace_id = $2`,
+});
+
+/** Reads the encrypted secret of a trigger, which no role of people may read; null without one. */
+export async function readTriggerSecret(
+  db: Pick<Database, "query">,
+  { id, workspaceId }: { readonly id: string; readonly workspaceId: string },
+): Promise<string | null> {
+  const [row] = await db.query<{ secretCiphertext: string | null }>(READ_SECRET, [id, workspaceId]);
+  return row?.secretCiphertext ?? null;
+}
+
 const SET_TOKEN = statement({
   name: "set-trigger-token",
   text: `

@@ -43,6 +43,7 @@ import modelsModels from "../models/models.ts";
 import protocolsMcpServers from "../protocols/mcp-servers.ts";
 import protocolsPublished from "../protocols/published.ts";
 import protocolsRemoteAgents from "../protocols/remote-agents.ts";
+import resourcesResources from "../resources/resources.ts";
 import runsChangeRuns from "../runs/change-runs.ts";
 import runsConversations from "../runs/conversations.ts";
 import runsEstimates from "../runs/estimates.ts";
@@ -111,6 +112,7 @@ export const ENDPOINTS: readonly ((api: Api) => void)[] = [
   protocolsMcpServers,
   protocolsPublished,
   protocolsRemoteAgents,
+  resourcesResources,
   runsChangeRuns,
   runsConversations,
   runsEstimates,

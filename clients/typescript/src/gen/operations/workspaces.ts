@@ -76,3 +76,15 @@ export const listWorkspaces = /* @__PURE__ */ operation<(options?: CallOptions) 
 export const createWorkspace = /* @__PURE__ */ operation<(body: Body<"createWorkspace">, options?: CallOptions) => Promise<Result<"createWorkspace">>>(
   "POST /console/api/workspaces", "body", "repeatable",
 );
+/** Describe the workspace by documents, without ids and secrets. */
+export const pullWorkspace = /* @__PURE__ */ operation<(params?: Params<"pullWorkspace">, options?: CallOptions) => Promise<Result<"pullWorkspace">>>(
+  "GET /console/api/workspace/resources", "params",
+);
+/** Compare documents with the workspace. */
+export const diffWorkspace = /* @__PURE__ */ operation<(body: Body<"diffWorkspace">, options?: CallOptions) => Promise<Result<"diffWorkspace">>>(
+  "POST /console/api/workspace/resources/diff", "body", "repeatable",
+);
+/** Change the workspace to what documents describe, all or nothing. */
+export const applyWorkspace = /* @__PURE__ */ operation<(body: Body<"applyWorkspace">, options?: CallOptions) => Promise<Result<"applyWorkspace">>>(
+  "POST /console/api/workspace/resources/apply", "body", "repeatable",
+);

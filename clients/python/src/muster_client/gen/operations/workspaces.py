@@ -7,14 +7,17 @@ from ..._calls import AsyncCalls, Calls
 from ..._operation import Operation
 from ..._page import AsyncPage, Page
 from ..models import (
+    ApplyWorkspaceRequest,
     AuditEntry,
     CreateWorkspaceRequest,
     CurrentLogLevel,
+    DiffWorkspaceRequest,
     FirstStep,
     FoundRecord,
     InstanceWorkspace,
     JobQueue,
     LogLevel,
+    ResourcesPlan,
     SaveWorkspaceApprovalsRequest,
     ServiceProcess,
     SetLogLevelRequest,
@@ -24,6 +27,7 @@ from ..models import (
     Workspace,
     WorkspaceApprovals,
     WorkspaceDetails,
+    WorkspaceResources,
 )
 
 _GET_WORKSPACE_APPROVALS: Operation[WorkspaceApprovals] = Operation(
@@ -61,6 +65,20 @@ _LIST_WORKSPACES: Operation[list[Workspace]] = Operation("GET", "/console/api/wo
 _CREATE_WORKSPACE: Operation[Workspace] = Operation(
     "POST",
     "/console/api/workspaces",
+    repeatable=True,
+)
+_PULL_WORKSPACE: Operation[WorkspaceResources] = Operation(
+    "GET",
+    "/console/api/workspace/resources",
+)
+_DIFF_WORKSPACE: Operation[ResourcesPlan] = Operation(
+    "POST",
+    "/console/api/workspace/resources/diff",
+    repeatable=True,
+)
+_APPLY_WORKSPACE: Operation[ResourcesPlan] = Operation(
+    "POST",
+    "/console/api/workspace/resources/apply",
     repeatable=True,
 )
 
@@ -382,6 +400,60 @@ class WorkspacesOperations(Calls):
         Needs the role viewer or a higher one, and a key with the scope write.
         """
         return self._one(_CREATE_WORKSPACE, body=body, idempotency_key=idempotency_key)
+
+    def pull_workspace(
+        self,
+        *,
+        resources: list[
+            Literal[
+                "knowledge_base",
+                "voice_profile",
+                "output_template",
+                "tool",
+                "mcp_server",
+                "route",
+                "agent",
+                "team",
+                "approvals",
+                "schedule",
+                "trigger",
+                "budget",
+                "alert",
+            ]
+        ] | None = None,
+    ) -> WorkspaceResources:
+        """Describe the workspace by documents, without ids and secrets.
+
+        Needs the role viewer or a higher one, and a key with the scope read.
+
+        Args:
+            resources: Only these kinds, by default all. The parameter may be repeated.
+        """
+        return self._one(_PULL_WORKSPACE, params={"resources": resources})
+
+    def diff_workspace(
+        self,
+        body: DiffWorkspaceRequest,
+        *,
+        idempotency_key: str | None = None,
+    ) -> ResourcesPlan:
+        """Compare documents with the workspace.
+
+        Needs the role viewer or a higher one, and a key with the scope write.
+        """
+        return self._one(_DIFF_WORKSPACE, body=body, idempotency_key=idempotency_key)
+
+    def apply_workspace(
+        self,
+        body: ApplyWorkspaceRequest,
+        *,
+        idempotency_key: str | None = None,
+    ) -> ResourcesPlan:
+        """Change the workspace to what documents describe, all or nothing.
+
+        Needs the role admin or a higher one, and a key with the scope write.
+        """
+        return self._one(_APPLY_WORKSPACE, body=body, idempotency_key=idempotency_key)
 
 
 class AsyncWorkspacesOperations(AsyncCalls):
@@ -707,3 +779,57 @@ class AsyncWorkspacesOperations(AsyncCalls):
         Needs the role viewer or a higher one, and a key with the scope write.
         """
         return await self._one(_CREATE_WORKSPACE, body=body, idempotency_key=idempotency_key)
+
+    async def pull_workspace(
+        self,
+        *,
+        resources: list[
+            Literal[
+                "knowledge_base",
+                "voice_profile",
+                "output_template",
+                "tool",
+                "mcp_server",
+                "route",
+                "agent",
+                "team",
+                "approvals",
+                "schedule",
+                "trigger",
+                "budget",
+                "alert",
+            ]
+        ] | None = None,
+    ) -> WorkspaceResources:
+        """Describe the workspace by documents, without ids and secrets.
+
+        Needs the role viewer or a higher one, and a key with the scope read.
+
+        Args:
+            resources: Only these kinds, by default all. The parameter may be repeated.
+        """
+        return await self._one(_PULL_WORKSPACE, params={"resources": resources})
+
+    async def diff_workspace(
+        self,
+        body: DiffWorkspaceRequest,
+        *,
+        idempotency_key: str | None = None,
+    ) -> ResourcesPlan:
+        """Compare documents with the workspace.
+
+        Needs the role viewer or a higher one, and a key with the scope write.
+        """
+        return await self._one(_DIFF_WORKSPACE, body=body, idempotency_key=idempotency_key)
+
+    async def apply_workspace(
+        self,
+        body: ApplyWorkspaceRequest,
+        *,
+        idempotency_key: str | None = None,
+    ) -> ResourcesPlan:
+        """Change the workspace to what documents describe, all or nothing.
+
+        Needs the role admin or a higher one, and a key with the scope write.
+        """
+        return await self._one(_APPLY_WORKSPACE, body=body, idempotency_key=idempotency_key)

@@ -1,0 +1,45 @@
+import { z } from "zod";
+import { secretFields } from "#domain/destinations/destination-form.ts";
+import { defaultEvents, ROUTE_KINDS, routeCreate, routePatch } from "#domain/destinations/output-route.ts";
+import { lockRoute } from "#db/queries/destinations/output-routes.ts";
+import { openConfig } from "../../destinations/route-config.ts";
+import { createRoute, deleteRoutes, updateRoute } from "../../destinations/routes.ts";
+import { defineResourceKind, written } from "../resource-kind.ts";
+import type { Fields } from "../resource-kind.ts";
+import type { Workspace } from "../../workspace.ts";
+
+const kindIn = z.enum(ROUTE_KINDS);
+
+/** Output routes. */
+export const routes = defineResourceKind({
+  resource: "route",
+  folder: "routes",
+  schema: routeCreate,
+  listed: "output_route",
+  fixed: ["type", "kind"],
+  usualIn: ({ kind }) => ({ events: defaultEvents(kindIn.parse(kind)) }),
+  secretsOf: (workspace, fields) => secretsOfRoute(workspace, fields).map((name) => `config.${name}`),
+  async openSecrets(workspace, id) {
+    const route = await workspace.transaction((tx) => lockRoute(tx, id));
+    if (route === undefined) return new Map();
+    const config = openConfig(workspace.secrets, route);
+    return new Map(
+      secretsOfRoute(workspace, { type: route.type }).flatMap((name) => {
+        const value = config[name];
+        return typeof value === "string" ? [[`config.${name}`, value] as const] : [];
+      }),
+    );
+  },
+  begin: written({
+    create: routeCreate,
+    patch: routePatch,
+    add: (workspace, fields, id) => createRoute(workspace, { ...fields, id }),
+    change: (workspace, id, patch) => updateRoute(workspace, { id, patch }),
+  }),
+  remove: (workspace, id) => deleteRoutes(workspace, [id]),
+});
+
+function secretsOfRoute({ destinations }: Workspace, { type }: Fields): readonly string[] {
+  const form = destinations.find((one) => one.type === type);
+  return form === undefined ? [] : secretFields(form);
+}

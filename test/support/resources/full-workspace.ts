@@ -1,0 +1,156 @@
+import type { TestAccess } from "../service.ts";
+import { apiOf, consoleOf, fieldsOf } from "../api.ts";
+import type { Answer } from "../api.ts";
+import { sql } from "../workspace.ts";
+
+/** The variables of the secrets of {@link fillWorkspace}, and their values. */
+export const SECRETS = {
+  TOOL_LOOK_UP_AUTHORIZATION: "Bearer secret-of-the-tool",
+  MCP_SERVER_NOTES_X_KEY: "secret-of-the-server",
+  ROUTE_ON_CALL_BOT_TOKEN: "xoxb-1-2-secret-of-the-route",
+  ROUTE_ON_CALL_SIGNING_SECRET: "secret-of-the-app",
+  TRIGGER_DEPLOYED_SECRET: "secret-of-the-trigger",
+} as const;
+
+const RULE = {
+  name: "Large",
+  when: { arguments: [{ pointer: "/amount", is: ">", value: 500 }], cost_above: 2 },
+  ask: { role: "admin" },
+  starter: true,
+};
+
+/** Makes at least one record of each kind that files describe, with references among them and with secrets. */
+export async function fillWorkspace(
+  service: TestAccess,
+  { mcpUrl, key = service.keys.api }: { readonly mcpUrl: string; readonly key?: string },
+) {
+  const desk = consoleOf(service, key);
+  const api = apiOf(service, key);
+  const base = await idOf(desk.post("/knowledge/bases", { name: "Handbook", description: "How we work" }));
+  const voice = await idOf(desk.post("/voice-profiles", { name: "Friendly", tone: "Casual" }));
+  const template = await idOf(
+    desk.post("/output-templates", { name: "Letter", type: "Markdown", body: "# {{task_title}}\n\n{{task_result}}\n" }),
+  );
+  const tool = await idOf(
+    desk.post("/tools", {
+      name: "look_up",
+      description: "Looks something up.",
+      url: "https://tools.example/{what}",
+      parameters: { type: "object", properties: { what: { type: "string" } }, required: ["what"] },
+      headers: { Authorization: SECRETS.TOOL_LOOK_UP_AUTHORIZATION },
+    }),
+  );
+  await idOf(
+    desk.post("/mcp-servers", {
+      name: "notes",
+      url: mcpUrl,
+      headers: { "X-Key": SECRETS.MCP_SERVER_NOTES_X_KEY },
+      on_change: "hold",
+    }),
+  );
+  const route = await idOf(
+    desk.post("/routes", {
+      name: "On call",
+      kind: "people",
+      type: "slack",
+      config: {
+        channel_id: "C0123ABCD",
+        bot_token: SECRETS.ROUTE_ON_CALL_BOT_TOKEN,
+        signing_secret: SECRETS.ROUTE_ON_CALL_SIGNING_SECRET,
+      },
+      allowed_user_ids: ["U1"],
+      is_active: false,
+    }),
+  );
+  const [owner] = await sql<{ email: string }>(
+    service.databaseUrl,
+    "select u.email from users u join members m on m.user_id = u.id join api_keys k on k.workspace_id = m.workspace_id where k.prefix = left($1, length(k.prefix)) limit 1",
+    [key],
+  );
+  const people = [owner?.email ?? ""];
+  const writer = await idOf(
+    api.post("/api-agents", {
+      name: "Writer",
+      description: "Writes letters",
+      model: "demo",
+      fallback_models: ["gpt-4o"],
+      system_prompt: "You write.\n\nBe brief: at most three sentences.\n",
+      temperature: null,
+      tools: ["current_time", `custom:${tool}`, "mcp:notes/echo"],
+      tags: ["letters"],
+      voice_profile_id: voice,
+      output_template_id: template,
+      knowledge_base_ids: [base],
+      output_route_ids: [route],
+      output_schema: { type: "object", properties: { text: { type: "string" } } },
+      config: {
+        requires_approval: [`custom:${tool}`],
+        approvals: [{ when: { tool: `custom:${tool}` }, ask: { people }, need: 1, starter: true }],
+        note: "free form",
+      },
+    }),
+  );
+  const reader = await idOf(
+    api.post("/api-agents", { name: "Reader & Co.", model: "demo", voice_profile: { tone: "Formal" } }),
+  );
+  const crew = await idOf(
+    api.post("/api-teams", {
+      name: "Crew",
+      mode: "pipeline",
+      config: {
+        steps: [
+          { agent_id: writer, step_name: "Draft" },
+          { type: "fan_out", parallel_agents: [writer, reader], merge_agent_id: reader },
+        ],
+      },
+    }),
+  );
+  await idOf(api.post("/api-teams", { name: "Draft", mode: "orchestrator" }));
+  await idOf(
+    api.post("/api-teams", {
+      name: "Round",
+      mode: "orchestrator",
+      config: { brain_agent_id: reader, worker_agent_ids: [writer] },
+    }),
+  );
+  await ok(
+    desk.call("PUT", "/workspace/approvals", {
+      body: { approvals: [RULE, { when: {}, ask: { people }, starter: true }] },
+    }),
+  );
+  await idOf(
+    desk.post("/schedules", {
+      name: "Nightly",
+      cron: "0 3 * * *",
+      time_zone: "Europe/Berlin",
+      assigned_team_id: crew,
+      title: "Nightly letter",
+      is_active: false,
+      metadata: { a: [1, { b: null }] },
+    }),
+  );
+  await idOf(
+    desk.post("/triggers", {
+      name: "Deployed",
+      assigned_agent_id: writer,
+      title: "Announce it",
+      secret: SECRETS.TRIGGER_DEPLOYED_SECRET,
+    }),
+  );
+  await idOf(desk.post("/budgets", { scope: "workspace", period: "month", max_usd: 100.5 }));
+  await idOf(desk.post("/budgets", { scope: "agent", target_id: writer, max_tokens: 1_000, on_breach: "ask" }));
+  await idOf(
+    desk.post("/alerts", { name: "Failures", kind: "failure_rate", threshold: 20, agent_id: writer, route_id: route }),
+  );
+  return { writer, reader, crew, route, tool };
+}
+
+async function ok(answer: Promise<Answer>): Promise<Answer> {
+  const { status, text } = await answer;
+  if (status >= 300) throw new Error(`Rejected with ${status}: ${text}`);
+  return answer;
+}
+
+async function idOf(answer: Promise<Answer>): Promise<string> {
+  return String(fieldsOf(await ok(answer))["id"]);
+}
