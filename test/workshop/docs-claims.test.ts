@@ -30,6 +30,7 @@ const FOREIGN = new Set([
   "MCP_TOOL_TIMEOUT",
   "MUSTER_AUTH",
   "OLLAMA_CONTEXT_LENGTH",
+  "WEATHER_TOKEN",
   "GET /search",
   "POST /search",
   "GET /web/search",

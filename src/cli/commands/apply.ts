@@ -7,6 +7,7 @@ import { printPlan } from "../resources/print-plan.ts";
 import { requireFolder } from "../resources/read-folder.ts";
 import { reportMistakes } from "../resources/report-mistakes.ts";
 import { openSession } from "../service/session.ts";
+import { variableOf } from "../service/settings.ts";
 import { confirm, isInteractive } from "../terminal/prompt.ts";
 import { safeText } from "../terminal/safe-text.ts";
 
@@ -26,7 +27,7 @@ export default defineCommand({
     const { prune = false, "dry-run": isDry = false } = args;
     return reportMistakes(out, args, async () => {
       const folder = await requireFolder(args.folder);
-      const { plan, variables } = await compareFolder(muster, folder, process.env);
+      const { plan, variables } = await compareFolder(muster, folder, variableOf);
       if (prune && plan.extra.length > 0 && !isDry && args.yes !== true && isInteractive()) {
         printPlan(out, plan, folder);
         await confirm(`Delete ${plan.extra.length} of the workspace's records?`, "Their histories are deleted, too.");

@@ -6,6 +6,7 @@ import { printPlan } from "../resources/print-plan.ts";
 import { reportMistakes } from "../resources/report-mistakes.ts";
 import { requireFolder } from "../resources/read-folder.ts";
 import { openSession } from "../service/session.ts";
+import { variableOf } from "../service/settings.ts";
 
 /** `muster diff` */
 export default defineCommand({
@@ -16,7 +17,7 @@ export default defineCommand({
     const { muster, out } = openSession(args);
     return reportMistakes(out, args, async () => {
       const folder = await requireFolder(args.folder);
-      const { plan } = await compareFolder(muster, folder, process.env);
+      const { plan } = await compareFolder(muster, folder, variableOf);
       if (args.json) out.json(plan);
       else printPlan(out, plan, folder);
       return plan.changes.length + plan.extra.length === 0 ? EXIT.ok : EXIT.differs;

@@ -35,7 +35,7 @@ export default defineRequest({
 async function currentFiles(muster: MusterClient, before: Folder | undefined): Promise<ReadonlySet<string>> {
   if (before === undefined) return new Set();
   try {
-    const { plan } = await compareFolder(muster, before, {});
+    const { plan } = await compareFolder(muster, before, () => undefined);
     const changed = new Set(plan.changes.map(({ document }) => document));
     return new Set(before.files.flatMap(({ file }, index) => (changed.has(index) ? [] : [file])));
   } catch (error) {

@@ -19,13 +19,13 @@ export interface Comparison {
 export async function compareFolder(
   muster: MusterClient,
   folder: Folder,
-  environment: Readonly<NodeJS.ProcessEnv>,
+  valueOf: (name: string) => string | undefined,
 ): Promise<Comparison> {
   const plan = await withLines(folder, () => muster.diffWorkspace(asBody(bodyOf(folder))));
   const named = new Set(JSON.stringify(folder.files.map(({ fields }) => fields)).match(VARIABLE));
   const given = plan.variables.flatMap((name) => {
-    const value = environment[name] ?? "";
-    return value !== "" && named.has(`\${${name}}`) ? [[name, value] as const] : [];
+    const value = valueOf(name);
+    return value !== undefined && named.has(`\${${name}}`) ? [[name, value] as const] : [];
   });
   if (given.length === 0) return { plan, variables: {} };
   const variables = Object.fromEntries(given);

@@ -50,6 +50,11 @@ export function loginSettings(flags: SettingFlags, env: NodeJS.ProcessEnv = proc
   return { url, apiKey: flags.key || env["MUSTER_API_KEY"] || profileKey, profile };
 }
 
+/** Returns the value of a variable that a file names; undefined when it is not set, or empty. */
+export function variableOf(name: string, env: NodeJS.ProcessEnv = process.env): string | undefined {
+  return env[name] || undefined;
+}
+
 /** Returns the path of the file with the profiles of `muster login`. */
 export function profilesFile(env: NodeJS.ProcessEnv = process.env): string {
   return join(env["XDG_CONFIG_HOME"] || join(homeFolder(), ".config"), "muster", "profiles.json");

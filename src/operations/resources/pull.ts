@@ -9,7 +9,7 @@ import { kindOf } from "./kinds.ts";
 import { mapTexts } from "./references.ts";
 import { pick } from "./resource-kind.ts";
 import type { Fields, ResourceKind } from "./resource-kind.ts";
-import { KEPT_SECRET, readState, rejectNamesakes } from "./state.ts";
+import { STORED_SECRET, readState, rejectNamesakes } from "./state.ts";
 import type { Known } from "./state.ts";
 
 /** The longest name of a file, without its number and ending. */
@@ -48,7 +48,7 @@ function documentOf(
 ) {
   const places = kind.secretsOf(workspace, fields).map((at) => ({ at }));
   const open = mapTexts(fields, places, (text, path) => {
-    if (text !== KEPT_SECRET) return text;
+    if (text !== STORED_SECRET) return text;
     const field = path.slice(path.indexOf(".") + 1);
     return `\${${freshName(upperSlug(`${kind.resource} ${name} ${field}`), variables, "_")}}`;
   });

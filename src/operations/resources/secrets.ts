@@ -3,7 +3,7 @@ import type { FieldIssue } from "#domain/errors.ts";
 import type { Workspace } from "../workspace.ts";
 import { mapTexts } from "./references.ts";
 import type { Fields, ResourceKind } from "./resource-kind.ts";
-import { KEPT_SECRET } from "./state.ts";
+import { STORED_SECRET } from "./state.ts";
 import type { Known } from "./state.ts";
 
 /** The values of variables, and what a secret without one is. */
@@ -24,7 +24,7 @@ export interface FilledSecrets {
 
 /**
  * Fills the secrets of a document: with the values of their variables where they differ from the stored ones, and with
- * {@link KEPT_SECRET} for those that stay.
+ * {@link STORED_SECRET} for those that stay.
  */
 export async function fillSecrets(
   workspace: Workspace,
@@ -44,19 +44,19 @@ export async function fillSecrets(
     variables.push(...names);
     if (names.length === 0) {
       issues.push({ path, message: "must name a variable, such as ${TOKEN}: no secret belongs in a file" });
-      return KEPT_SECRET;
+      return STORED_SECRET;
     }
     const unset = names.filter((name) => given.values[name] === undefined);
     if (unset.length === 0) {
       const value = text.replaceAll(VARIABLE, (_, name: string) => given.values[name] ?? "");
-      if (stored.get(path) === value) return KEPT_SECRET;
+      if (stored.get(path) === value) return STORED_SECRET;
       changed.add(path);
       return value;
     }
     if (given.areNeeded && !kept.has(path)) {
       issues.push({ path, message: `needs a value: ${unset.join(" and ")} is not set, and no secret is stored yet` });
     }
-    return KEPT_SECRET;
+    return STORED_SECRET;
   });
   return { fields: { ...fields, ...(typeof filled === "object" && filled) }, changed, variables, issues };
 }
@@ -75,7 +75,7 @@ export function maskKept(changes: Fields, shown: Fields): Fields {
     const [field = "", name = ""] = path.split(/\.(.*)/s);
     const before = shown[field];
     const mask = typeof before === "object" && before !== null ? new Map(Object.entries(before)).get(name) : undefined;
-    return text === KEPT_SECRET && typeof mask === "string" ? mask : text;
+    return text === STORED_SECRET && typeof mask === "string" ? mask : text;
   });
   return { ...changes, ...(typeof masked === "object" && masked) };
 }

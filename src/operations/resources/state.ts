@@ -11,8 +11,8 @@ import { mapTexts } from "./references.ts";
 import { pick } from "./resource-kind.ts";
 import type { Fields, ResourceKind, StoredRecord } from "./resource-kind.ts";
 
-/** What stands in a field for a secret that stays as it is. Every schema of a secret accepts it. */
-export const KEPT_SECRET = "kept-as-it-is-in-the-workspace";
+/** What replaces a secret that stays as it is. Every schema of a secret accepts it. */
+export const STORED_SECRET = "kept-as-it-is-in-the-workspace";
 
 const PEOPLE_PAGE = 500;
 
@@ -20,7 +20,7 @@ const PEOPLE_PAGE = 500;
 export interface Known extends StoredRecord {
   readonly kind: ResourceKind;
   readonly name: string;
-  /** Its fields as a body of creation has them, with ids, complete; secrets are {@link KEPT_SECRET}. */
+  /** Its fields as a body of creation has them, with ids, complete; secrets are {@link STORED_SECRET}. */
   readonly fields: Fields;
 }
 
@@ -83,10 +83,10 @@ export function rejectNamesakes({ known }: WorkspaceState, resources: readonly R
   );
 }
 
-/** Returns fields with {@link KEPT_SECRET} for each secret. */
+/** Returns fields with {@link STORED_SECRET} for each secret. */
 function hideSecrets(workspace: Workspace, kind: ResourceKind, fields: Fields): Fields {
   const places = kind.secretsOf(workspace, fields).map((at) => ({ at }));
-  const hidden = mapTexts(fields, places, () => KEPT_SECRET);
+  const hidden = mapTexts(fields, places, () => STORED_SECRET);
   return { ...fields, ...(typeof hidden === "object" && hidden) };
 }
 

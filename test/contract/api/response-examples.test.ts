@@ -277,6 +277,12 @@ async function recordQuestions(): Promise<void> {
   await kept("saveWorkspaceApprovals", "PUT", approvals, { body: { approvals: [rule] } });
   await kept("getWorkspaceApprovals", "GET", approvals);
   await call("PUT", approvals, { body: { approvals: [] } });
+  const resources = "/console/api/workspace/resources";
+  const described = { format: "muster-workspace", version: 1, resources: ["voice_profile"] };
+  const body = { ...described, documents: [{ resource: "voice_profile", name: "Crisp", tone: "Formal" }] };
+  await kept("diffWorkspace", "POST", `${resources}/diff`, { body });
+  await kept("applyWorkspace", "POST", `${resources}/apply`, { body });
+  await kept("pullWorkspace", "GET", `${resources}?resources=voice_profile`);
   await call("PATCH", "/console/api/workspace", { body: { answer_links: true } });
   const fields = { name: "Publisher", model: "demo", tools: ["request_approval"] };
   const publisher = await idFrom("POST", "/functions/v1/api-agents", fields);
