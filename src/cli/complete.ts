@@ -122,6 +122,7 @@ const BY_GROUP: Readonly<Record<string, RecordKindName>> = {
   budgets: "budget",
   alerts: "alert",
   keys: "key",
+  apps: "app",
   members: "member",
 };
 

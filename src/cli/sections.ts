@@ -16,7 +16,7 @@ export const SECTIONS: readonly Section[] = [
   { title: "Results", commands: ["routes", "deliveries", "hooks", "alerts", "export", "import", "marketplace"] },
   {
     title: "Cost and access",
-    commands: ["usage", "budgets", "approvals", "limits", "keys", "members", "service-accounts"],
+    commands: ["usage", "budgets", "approvals", "limits", "keys", "apps", "members", "service-accounts"],
   },
   { title: "This client", commands: ["login", "logout", "status", "whoami", "completion"] },
   {

@@ -4,6 +4,7 @@ import { ADA } from "../support/accounts.ts";
 import { startFakeServer } from "../support/fake-server.ts";
 import type { FakeServer } from "../support/fake-server.ts";
 import { listTools, registerApp, tokensOf } from "../support/mcp/app-client.ts";
+import { createAgent } from "../support/work.ts";
 import { verifies } from "../support/verifies.ts";
 import { useBrowser } from "./browser.ts";
 import { openScene } from "./scene.ts";
@@ -35,6 +36,7 @@ verifies(
   "a person signs in, sees what an app asks for, allows it, and disconnects it in the settings",
   async () => {
     const { service } = scene;
+    for (const name of ["Front desk", "Back office"]) await createAgent(scene.api, { name, is_mcp_published: true });
     const redirect_uri = `${program.url}/callback`;
     const app = await registerApp(service, { client_name: "Claude", redirect_uris: [redirect_uri] });
     const page = await browser.newPage({ mayFail: ["/app-requests/over"] });
@@ -45,10 +47,15 @@ verifies(
     await page.getByRole("heading", { name: "Connect Claude" }).waitFor();
     await page.getByText("this computer").waitFor();
     await page.getByText("unknown, it registered itself").waitFor();
+    await page.getByText("all published ones, now and later").click();
+    await page.getByLabel("Front desk").check();
+    await page.getByText("only 1 of them").waitFor();
     await page.getByRole("button", { name: "Allow" }).click();
     const code = (await broughtBack(page)).get("code") ?? "";
     const tokens = tokensOf(await app.exchange(code, { redirect_uri }));
-    expect((await listTools(service, tokens.access_token)).status).toBe(200);
+    expect((await listTools(service, tokens.access_token)).body).toMatchObject({
+      result: { tools: [{ name: "front_desk" }] },
+    });
 
     await page.goto(`${service.url}/w/my-workspace/settings/keys`);
     await page.getByRole("heading", { name: "Connected apps" }).waitFor();

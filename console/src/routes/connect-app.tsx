@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
+import { useState } from "react";
 import { decideAppRequest, readAppRequest } from "#client/gen/operations/accounts.ts";
 import type { components } from "#client/gen/schema.ts";
 import { call } from "../api/client.ts";
@@ -8,8 +9,9 @@ import { useAccess } from "../api/use-session.ts";
 import { AccountPage } from "../features/accounts/account-page.tsx";
 import { textIn } from "../forms/use-submit.ts";
 import { visibleText } from "../lib/visible-text.ts";
+import { Bdi } from "../ui/bdi.tsx";
 import { Button } from "../ui/button.tsx";
-import { SelectField } from "../ui/fields.tsx";
+import { Checkbox, SelectField } from "../ui/fields.tsx";
 import { Form, FormProblem, SubmitButton } from "../ui/form.tsx";
 import { orTell } from "../ui/messages.ts";
 import { useIsSlow } from "../ui/states.tsx";
@@ -43,7 +45,9 @@ function Consent({ uid, asked }: { readonly uid: string; readonly asked: Asked }
   const { name, redirect_host: host } = asked.client;
   async function allow(values: FormData): Promise<void> {
     const scopes = asked.scopes.filter((scope) => scope === "read" || textIn(values, "scopes") === "write");
-    const body = { decision: "allow", workspace_id: textIn(values, "workspace_id"), scopes } as const;
+    const chosen = values.getAll("agents").map(String);
+    const agents = chosen.length === 0 ? null : chosen;
+    const body = { decision: "allow", workspace_id: textIn(values, "workspace_id"), scopes, agents } as const;
     await leave(call(decideAppRequest)({ uid }, body));
   }
   return (
@@ -55,7 +59,7 @@ function Consent({ uid, asked }: { readonly uid: string; readonly asked: Asked }
       <Form act={allow}>
         <FormProblem />
         <Facts host={host} clientId={asked.client.client_id} />
-        <WorkspaceField workspaces={asked.workspaces} />
+        <WorkspaceFields workspaces={asked.workspaces} />
         <ScopeField scopes={asked.scopes} />
         <div className="mt-1 flex flex-col gap-2">
           <SubmitButton size="large">Allow</SubmitButton>
@@ -83,17 +87,53 @@ function Facts({ host, clientId }: { readonly host: string; readonly clientId: s
   );
 }
 
-function WorkspaceField({ workspaces }: Pick<Asked, "workspaces">) {
+function WorkspaceFields({ workspaces }: Pick<Asked, "workspaces">) {
   const { workspace_id: current } = useAccess();
+  const [chosen, setChosen] = useState(current);
+  const agents = workspaces.find(({ id }) => id === chosen)?.agents ?? [];
   return (
-    <SelectField name="workspace_id" label="Workspace" defaultValue={current}>
-      {workspaces.map(({ id, name, role }) => (
-        <option key={id} value={id}>
-          {visibleText(name)} ({role})
-        </option>
-      ))}
-    </SelectField>
+    <>
+      <SelectField
+        name="workspace_id"
+        label="Workspace"
+        value={chosen}
+        onChange={({ currentTarget }) => setChosen(currentTarget.value)}
+      >
+        {workspaces.map(({ id, name, role }) => (
+          <option key={id} value={id}>
+            {visibleText(name)} ({role})
+          </option>
+        ))}
+      </SelectField>
+      <AgentsField key={chosen} agents={agents} />
+    </>
   );
+}
+
+/** The agents to which the program is limited: all published ones, also later, unless the person chooses some. */
+function AgentsField({ agents }: Pick<Asked["workspaces"][number], "agents">) {
+  const [count, setCount] = useState(0);
+  if (agents.length === 0) return <p className="text-small text-ink-3">No agent is published there yet.</p>;
+  return (
+    <details className="box">
+      <summary className="px-3 py-2 touch:py-3">
+        <span className="font-medium">Agents</span> <span className="text-ink-2">{describeLimit(count)}</span>
+      </summary>
+      <fieldset
+        className="flex max-h-60 flex-col overflow-y-auto border-t border-line px-3 py-2"
+        onChange={({ currentTarget }) => setCount(currentTarget.querySelectorAll(":checked").length)}
+      >
+        <legend className="sr-only">Agents</legend>
+        {agents.map(({ id, name }) => (
+          <Checkbox key={id} name="agents" value={id} label={<Bdi>{name}</Bdi>} />
+        ))}
+      </fieldset>
+    </details>
+  );
+}
+
+function describeLimit(count: number): string {
+  return count === 0 ? "all published ones, now and later" : `only ${count} of them`;
 }
 
 function ScopeField({ scopes }: Pick<Asked, "scopes">) {

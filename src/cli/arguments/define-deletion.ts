@@ -13,7 +13,7 @@ import { resolveRecord } from "./resolve-record.ts";
 /** The option that skips the confirmation of a deletion. */
 export const YES = { yes: { type: "boolean", description: "Do not ask" } } as const;
 
-const DONE = { Delete: "deleted", Revoke: "revoked", Remove: "removed" } as const;
+const DONE = { Delete: "deleted", Revoke: "revoked", Remove: "removed", Disconnect: "disconnected" } as const;
 
 /** A deletion. */
 export interface Deletion {

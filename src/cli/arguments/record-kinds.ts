@@ -246,6 +246,12 @@ export const RECORD_KINDS = {
         ({ id, name, role }) => ({ id, name, detail: role }),
       ),
   },
+  app: {
+    what: "app",
+    listedBy: "apps list",
+    list: async (muster, size) =>
+      (await muster.listApps()).slice(0, size).map(({ id, name, person }) => ({ id, name, detail: person })),
+  },
 } as const satisfies Record<string, RecordKind>;
 
 /** One of {@link RECORD_KINDS}. */

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { KEY_SCOPES } from "#domain/access/api-key.ts";
 import { appClient } from "#domain/access/connected-app.ts";
 import { ROLES } from "#domain/access/role.ts";
-import { appDecision, connectApp, workspacesOf } from "#operations/access/connected-apps.ts";
+import { appDecision, connectApp, connectableWorkspaces } from "#operations/access/connected-apps.ts";
 import { endpoint } from "../api/shape/endpoint.ts";
 import { respondValue } from "../api/shape/respond.ts";
 import { addPath } from "../api/shape/route.ts";
@@ -16,7 +16,16 @@ const requestRecord = z
   .strictObject({
     client: appClient,
     scopes: z.array(z.enum(KEY_SCOPES)),
-    workspaces: z.array(z.strictObject({ id: z.uuid(), name: z.string(), role: z.enum(ROLES) })),
+    workspaces: z.array(
+      z.strictObject({
+        id: z.uuid(),
+        name: z.string(),
+        role: z.enum(ROLES),
+        agents: z
+          .array(z.strictObject({ id: z.uuid(), name: z.string() }))
+          .describe("Its published agents, oldest first, at most 100: those that the app sees without a limit."),
+      }),
+    ),
   })
   .meta({ id: "AppRequest" });
 const decidedRecord = z
@@ -38,8 +47,7 @@ const read = endpoint({
   async handle({ c, services, who, params }) {
     const { findAppRequest } = await import("../oauth/app-request.ts");
     const { client, scopes } = await findAppRequest(services, c, params.uid);
-    const workspaces = (await workspacesOf(services, who)).map(({ id, name, role }) => ({ id, name, role }));
-    return respondValue(c, { client, scopes, workspaces });
+    return respondValue(c, { client, scopes, workspaces: await connectableWorkspaces(services, who) });
   },
 });
 

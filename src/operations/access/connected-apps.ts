@@ -1,6 +1,8 @@
 import { z } from "zod";
 import { KEY_SCOPES, generateKey, hashKey } from "#domain/access/api-key.ts";
 import type { AppRequest } from "#domain/access/connected-app.ts";
+import type { PublishedAgent } from "#domain/tools/mcp-tools.ts";
+import { listMcpAgents } from "#db/queries/agents/agents.ts";
 import { AppError, orNotFound } from "#domain/errors.ts";
 import { givenId } from "#domain/given-id.ts";
 import { invalid } from "#domain/invalid.ts";
@@ -15,7 +17,7 @@ import { needsPasskey } from "../accounts/session-ring.ts";
 import type { SignedIn } from "../accounts/session-ring.ts";
 import type { Services } from "../context.ts";
 import type { Workspace } from "../workspace.ts";
-import { checkReach, reachable } from "./keys.ts";
+import { MAX_REACH, checkReach, reachable } from "./keys.ts";
 
 /** The body of POST /auth/app-requests/{uid}. */
 export const appDecision = z.discriminatedUnion("decision", [
@@ -78,8 +80,31 @@ export async function connectApp(
   return id;
 }
 
-/** The workspaces to which a person can connect an app, oldest first. */
-export function workspacesOf({ db }: Pick<Services, "db">, who: SignedIn): Promise<WorkspaceRecord[]> {
+/** A workspace to which a person can connect an app, and the agents that the app then sees. */
+export interface ConnectableWorkspace extends Pick<WorkspaceRecord, "id" | "name" | "role"> {
+  readonly agents: readonly Pick<PublishedAgent, "id" | "name">[];
+}
+
+/** The workspaces to which a person can connect an app, oldest first, with their published agents. */
+export async function connectableWorkspaces(
+  services: Pick<Services, "db">,
+  who: SignedIn,
+): Promise<ConnectableWorkspace[]> {
+  const workspaces = await workspacesOf(services, who);
+  return Promise.all(
+    workspaces.map(async ({ id, name, role }) => {
+      const agents = await listMcpAgents(services.db.inWorkspace({ workspaceId: id, userId: who.userId, role }));
+      return {
+        id,
+        name,
+        role,
+        agents: agents.slice(0, MAX_REACH).map((agent) => ({ id: agent.id, name: agent.name })),
+      };
+    }),
+  );
+}
+
+function workspacesOf({ db }: Pick<Services, "db">, who: SignedIn): Promise<WorkspaceRecord[]> {
   return listWorkspaces(db, who.userId);
 }
 

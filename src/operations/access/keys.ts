@@ -31,7 +31,8 @@ const MAX_OVERLAP_SECONDS = 30 * 86_400;
 
 const label = displayName(100).trim().describe("The purpose of the key.");
 
-const MAX_REACH = 100;
+/** The maximum number of agents, and of teams, that a key is limited to. */
+export const MAX_REACH = 100;
 
 const surfaces = z
   .array(z.enum(SURFACES))

@@ -16,6 +16,7 @@ import {
   tokensOf,
 } from "../../support/mcp/app-client.ts";
 import type { AppPerson } from "../../support/mcp/app-client.ts";
+import { environmentOf, runMuster } from "../../support/muster.ts";
 import { createDatabase, createKeys, startPeer, startService } from "../../support/service.ts";
 import type { TestDatabase, TestService } from "../../support/service.ts";
 import { verifies } from "../../support/verifies.ts";
@@ -108,7 +109,17 @@ verifies("mcp.oauth.consent", "a person sees who asks for what, and allows it fo
   expect(request.body).toEqual({
     client: { client_id: app.clientId, name: "Test app", redirect_host: "this computer" },
     scopes: ["read", "write"],
-    workspaces: [expect.objectContaining({ id: ada.session.workspace_id, role: "owner" })],
+    workspaces: [
+      {
+        id: ada.session.workspace_id,
+        name: expect.any(String),
+        role: "owner",
+        agents: [
+          { id: helperId, name: "Helper" },
+          { id: expect.any(String), name: "Other" },
+        ],
+      },
+    ],
   });
   const back = await consent(service, ada, app.authorizeUrl());
   expect(back.href).toMatch(REDIRECT_URI);
@@ -232,6 +243,18 @@ verifies("mcp.oauth.list", "a person sees and ends their apps, an admin those of
     ["key.deleted", "mia"],
     ["key.created", "mia"],
   ]);
+});
+
+verifies("cli.apps", "the command line lists apps and disconnects one by its name", async () => {
+  const { tokens } = await connectApp(service, ada, { agents: [helperId] }, { client_name: "From the CLI" });
+  const run = async (...args: readonly string[]) => runMuster(args, { env: environmentOf(service) });
+  const listed = await run("apps", "list");
+  expect(listed.stdout).toMatch(/^ID +NAME +RETURNS TO +PERSON +SCOPES +AGENTS +LAST USED$/m);
+  expect(listed.stdout).toMatch(/ From the CLI +this computer +\S.* +read, write +1 +never$/m);
+  const ended = await run("apps", "disconnect", "From the CLI", "--yes");
+  expect([ended.code, ended.stdout]).toEqual([0, expect.stringMatching(/^Disconnected app From the CLI /)]);
+  expect((await listTools(service, tokens.access_token)).status).toBe(401);
+  expect((await run("apps", "disconnect", "From the CLI", "--yes")).code).not.toBe(0);
 });
 
 verifies("mcp.oauth.member-removed", "who leaves a workspace takes the apps along, at once", async () => {

@@ -94,6 +94,10 @@ export const cli = {
     states: "muster files upload, list, get and delete manage files; --attach attaches them to tasks and runs.",
     source: "goal",
   },
+  "cli.apps": {
+    states: "muster apps lists and disconnects apps that people connected.",
+    source: "goal",
+  },
   "cli.service-accounts": {
     states:
       "muster service-accounts creates, lists, changes and removes service accounts; keys create gives them keys.",

@@ -148,8 +148,13 @@ export interface ConnectedApp {
 }
 
 /** Registers a program and connects it as a person. */
-export async function connectApp(service: Served, person: AppPerson, decision?: Decision): Promise<ConnectedApp> {
-  const app = await registerApp(service);
+export async function connectApp(
+  service: Served,
+  person: AppPerson,
+  decision?: Decision,
+  metadata?: Readonly<Record<string, unknown>>,
+): Promise<ConnectedApp> {
+  const app = await registerApp(service, metadata);
   const back = await consent(service, person, app.authorizeUrl(), decision);
   const code = back.searchParams.get("code") ?? "";
   return { app, code, tokens: tokensOf(await app.exchange(code)) };

@@ -19,6 +19,10 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     summary: "Manage rules on which calls of tools people approve",
     load: async () => (await import("../approvals.ts")).default,
   },
+  apps: {
+    summary: "Manage connected apps: programs that people connected by OAuth",
+    load: async () => (await import("../apps.ts")).default,
+  },
   backup: {
     summary: "Back up database and files while the service runs; needs access to the database",
     load: async () => (await import("../backup.ts")).default,
