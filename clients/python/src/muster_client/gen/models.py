@@ -58,6 +58,8 @@ __all__ = [
     "AppRequestClient",
     "AppRequestWorkspace",
     "AppRequestWorkspaceAgent",
+    "ApplyWorkspaceRequest",
+    "ApplyWorkspaceRequestDocument",
     "ApprovalRule",
     "ApprovalRuleAfter",
     "ApprovalRuleAfterAsk",
@@ -161,6 +163,8 @@ __all__ = [
     "DeliveryDetails",
     "DeliveryDetailsAttempt",
     "DeliveryHealth",
+    "DiffWorkspaceRequest",
+    "DiffWorkspaceRequestDocument",
     "DiscoverMcpServerRequest",
     "ErrorCode",
     "ExportedAgent",
@@ -308,6 +312,9 @@ __all__ = [
     "ReportLeakedKeysResponse",
     "ResetPasswordRequest",
     "ResetPasswordResponse",
+    "ResourceChange",
+    "ResourceChangeField",
+    "ResourcesPlan",
     "RetryFailedRunsRequest",
     "RetryFailedRunsResponse",
     "RetryFailedTasksRequest",
@@ -502,6 +509,9 @@ __all__ = [
     "WorkspaceDetailsQuotasRecords",
     "WorkspaceDetailsQuotasSchedules",
     "WorkspaceDetailsQuotasStoredBytes",
+    "WorkspaceResources",
+    "WorkspaceResourcesDocument",
+    "WorkspaceResourcesDocumentDocument",
 ]
 
 
@@ -997,6 +1007,60 @@ class AppRequestWorkspace(TypedDict):
 class AppRequestWorkspaceAgent(TypedDict):
     id: str
     name: str
+
+
+class ApplyWorkspaceRequest(TypedDict):
+    """A workspace as it should be."""
+
+    format: Literal["muster-workspace"]
+    version: Literal[1]
+    resources: list[
+        Literal[
+            "knowledge_base",
+            "voice_profile",
+            "output_template",
+            "tool",
+            "mcp_server",
+            "route",
+            "agent",
+            "team",
+            "approvals",
+            "schedule",
+            "trigger",
+            "budget",
+            "alert",
+        ]
+    ]
+    """The described kinds. What else the workspace has stays as it is."""
+    documents: list[ApplyWorkspaceRequestDocument]
+    variables: NotRequired[dict[str, str]]
+    """The values of the variables that secrets name. A secret without one stays as it is."""
+    revision: NotRequired[str]
+    """Of a comparison: if the workspace has changed since then, nothing is applied."""
+    prune: NotRequired[bool]
+    """Whether to delete records of the described kinds without a document."""
+    dry_run: NotRequired[bool]
+    """Whether to try everything and change nothing."""
+
+
+class ApplyWorkspaceRequestDocument(TypedDict):
+    """The fields of the API, with names in place of ids, and variables in place of secrets."""
+
+    resource: Literal[
+        "knowledge_base",
+        "voice_profile",
+        "output_template",
+        "tool",
+        "mcp_server",
+        "route",
+        "agent",
+        "team",
+        "approvals",
+        "schedule",
+        "trigger",
+        "budget",
+        "alert",
+    ]
 
 
 class ApprovalRule(TypedDict):
@@ -2435,6 +2499,54 @@ class DeliveryHealth(TypedDict):
     """An output route or a webhook subscription."""
     recent: list[Literal["pending", "success", "failed"]]
     """The states of its last 50 deliveries, newest first."""
+
+
+class DiffWorkspaceRequest(TypedDict):
+    """A workspace as it should be."""
+
+    format: Literal["muster-workspace"]
+    version: Literal[1]
+    resources: list[
+        Literal[
+            "knowledge_base",
+            "voice_profile",
+            "output_template",
+            "tool",
+            "mcp_server",
+            "route",
+            "agent",
+            "team",
+            "approvals",
+            "schedule",
+            "trigger",
+            "budget",
+            "alert",
+        ]
+    ]
+    """The described kinds. What else the workspace has stays as it is."""
+    documents: list[DiffWorkspaceRequestDocument]
+    variables: NotRequired[dict[str, str]]
+    """The values of the variables that secrets name. A secret without one stays as it is."""
+
+
+class DiffWorkspaceRequestDocument(TypedDict):
+    """The fields of the API, with names in place of ids, and variables in place of secrets."""
+
+    resource: Literal[
+        "knowledge_base",
+        "voice_profile",
+        "output_template",
+        "tool",
+        "mcp_server",
+        "route",
+        "agent",
+        "team",
+        "approvals",
+        "schedule",
+        "trigger",
+        "budget",
+        "alert",
+    ]
 
 
 class DiscoverMcpServerRequest(TypedDict):
@@ -4054,6 +4166,58 @@ class ResetPasswordRequest(TypedDict):
 class ResetPasswordResponse(TypedDict):
     status: Literal["done"]
     email: str
+
+
+class ResourceChange(TypedDict):
+    action: Literal["create", "update", "delete"]
+    resource: Literal[
+        "knowledge_base",
+        "voice_profile",
+        "output_template",
+        "tool",
+        "mcp_server",
+        "route",
+        "agent",
+        "team",
+        "approvals",
+        "schedule",
+        "trigger",
+        "budget",
+        "alert",
+    ]
+    name: str
+    id: str | None
+    """null for a record that does not exist yet."""
+    document: int | None
+    """The position of its document; null for a deletion."""
+    fields: list[ResourceChangeField]
+    """What an update changes."""
+    notes: list[str]
+    """What else it means, such as who uses what is deleted."""
+    token: str | None
+    """The token of a new trigger's URL, shown only once."""
+
+
+class ResourceChangeField(TypedDict):
+    path: str
+    """The field, such as config.steps.0.agent_id."""
+    before: NotRequired[Any]
+    """null for none, and for a secret."""
+    after: NotRequired[Any]
+    is_secret: bool
+    """Whether the values are secret, and not shown."""
+
+
+class ResourcesPlan(TypedDict):
+    revision: str
+    """Of the workspace's described kinds."""
+    changes: list[ResourceChange]
+    """In the order in which they are applied."""
+    extra: list[ResourceChange]
+    """Records of the described kinds without a document; prune deletes them."""
+    variables: list[str]
+    """The variables that secrets of the documents name."""
+    applied: bool
 
 
 class RetryFailedRunsRequest(TypedDict):
@@ -6848,6 +7012,59 @@ class WorkspaceDetailsQuotasStoredBytes(TypedDict):
     used: int
     limit: int | None
     """The plan's limit; null: none."""
+
+
+class WorkspaceResources(TypedDict):
+    format: Literal["muster-workspace"]
+    version: Literal[1]
+    resources: list[
+        Literal[
+            "knowledge_base",
+            "voice_profile",
+            "output_template",
+            "tool",
+            "mcp_server",
+            "route",
+            "agent",
+            "team",
+            "approvals",
+            "schedule",
+            "trigger",
+            "budget",
+            "alert",
+        ]
+    ]
+    """The described kinds. What else the workspace has stays as it is."""
+    documents: list[WorkspaceResourcesDocument]
+    schemas: dict[str, dict[str, Any]]
+    """A JSON Schema of each described kind."""
+
+
+class WorkspaceResourcesDocument(TypedDict):
+    path: str
+    """A path for its file."""
+    document: WorkspaceResourcesDocumentDocument
+    """The fields of the API, with names in place of ids, and variables in place of secrets."""
+
+
+class WorkspaceResourcesDocumentDocument(TypedDict):
+    """The fields of the API, with names in place of ids, and variables in place of secrets."""
+
+    resource: Literal[
+        "knowledge_base",
+        "voice_profile",
+        "output_template",
+        "tool",
+        "mcp_server",
+        "route",
+        "agent",
+        "team",
+        "approvals",
+        "schedule",
+        "trigger",
+        "budget",
+        "alert",
+    ]
 
 
 CreateAccessTokenRequest = Union[
