@@ -32,6 +32,12 @@ const modelSettings = createRoute({
   component: lazyRouteComponent(() => loadPart(() => import("../routes/settings-models.tsx")), "ModelSettings"),
 });
 
+const approvalSettings = createRoute({
+  getParentRoute: () => settings,
+  path: "/approvals",
+  component: lazyRouteComponent(() => loadPart(() => import("../routes/settings-approvals.tsx")), "ApprovalSettings"),
+});
+
 const voiceSettings = createRoute({
   getParentRoute: () => settings,
   path: "/voices",
@@ -97,6 +103,7 @@ export const settingsRoutes = settings.addChildren([
   serviceAccountSettings,
   keySettings,
   modelSettings,
+  approvalSettings,
   voiceSettings,
   templateSettings,
   auditSettings,

@@ -42,6 +42,7 @@ const FIRST_USE = [
   "/destinations?tab=webhooks",
   "/protocols",
   "/protocols?tab=mcp",
+  "/settings/approvals",
   "/settings/voices",
   "/settings/templates",
 ] as const;

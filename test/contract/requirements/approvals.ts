@@ -89,6 +89,11 @@ export const approvals = {
     states: "Rules hold for tools that a team's mode gives to its agents, and a decision stays as it was on resume.",
     source: "decision",
   },
+  "approvals.console.workspace": {
+    states:
+      "The settings edit the workspace's rules with their channels and escalations; a change by another admin is not lost.",
+    source: "goal",
+  },
   "approvals.console": {
     states: "The console edits an agent's rules as sentences, and shows a question's reason, votes and voters.",
     source: "goal",

@@ -1,10 +1,14 @@
+import { useQuery } from "@tanstack/react-query";
+import { listMembers } from "#client/gen/operations/members.ts";
+import { readAll } from "../../api/use-pages.ts";
 import { TextField } from "../../ui/field.tsx";
-import { SelectField } from "../../ui/fields.tsx";
+import { SelectField, TextareaField } from "../../ui/fields.tsx";
 import { textIn } from "../../forms/use-submit.ts";
 import type { Route } from "./records.ts";
 
 export const KIND = "kind";
 const ALLOWED = "allowed_user_ids";
+const MEMBERS = "members";
 
 /** Chooses what a new route is for: its types depend on it. */
 export function KindField({ kind, onChange }: { readonly kind: string; readonly onChange: (kind: string) => void }) {
@@ -34,6 +38,39 @@ export function AllowedField({ route }: { readonly route: Route | undefined }) {
       defaultValue={route?.allowed_user_ids.join(", ") ?? ""}
     />
   );
+}
+
+/** Who is who: members with their ids at the vendor. */
+export function MembersField({ route }: { readonly route: Route | undefined }) {
+  const people = useQuery({ queryKey: ["members", "all"], queryFn: () => readAll(listMembers, {}) }).data ?? [];
+  const emailOf = (id: string) => people.find(({ user_id }) => user_id === id)?.email ?? id;
+  const lines = (route?.members ?? []).map(({ member, user_id: id }) => `${emailOf(member)} ${id ?? ""}`.trim());
+  return (
+    <TextareaField
+      // The addresses are read after the first look.
+      key={people.length}
+      name={MEMBERS}
+      label="Members in the channel"
+      aside="optional"
+      help="One per line: an e-mail address and the vendor's id, such as ana@example.com U0123ABCD. Rules on approvals count their presses."
+      rows={2}
+      spellCheck={false}
+      defaultValue={lines.join("\n")}
+    />
+  );
+}
+
+/** The members that were entered. */
+export function membersIn(values: FormData): { readonly member: string; readonly user_id: string | null }[] {
+  const lines = textIn(values, MEMBERS)
+    .split("\n")
+    .map((line) => line.trim());
+  return lines
+    .filter((line) => line !== "")
+    .map((line) => {
+      const [member = "", id] = line.split(/[\s,;]+/, 2);
+      return { member, user_id: id ?? null };
+    });
 }
 
 /** The ids that were entered. */

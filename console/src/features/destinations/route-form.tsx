@@ -11,7 +11,7 @@ import { SubmitButton } from "../../ui/form.tsx";
 import { RecordDialog } from "../../ui/record-dialog.tsx";
 import { ConfigFields, configName } from "./config-fields.tsx";
 import { GoogleAccount } from "./google-account.tsx";
-import { AllowedField, KIND, KindField, allowedIn } from "./people-fields.tsx";
+import { AllowedField, KIND, KindField, MembersField, allowedIn, membersIn } from "./people-fields.tsx";
 import { DEFAULT_EVENTS, ROUTE_EVENTS, eventLabel } from "./records.ts";
 import type { Route, RouteType } from "./records.ts";
 import { schemaFields, shownValue } from "./schema-fields.ts";
@@ -45,7 +45,9 @@ export function RouteForm({
     const of = bodyOf(values, fields, opened);
     // A route of kind people has one event.
     const body =
-      kind === "people" ? { ...of, allowed_user_ids: allowedIn(values) } : { ...of, events: eventsIn(values) };
+      kind === "people"
+        ? { ...of, allowed_user_ids: allowedIn(values), members: membersIn(values) }
+        : { ...of, events: eventsIn(values) };
     const { id } = await (opened === undefined
       ? call(createRoute)({ ...body, type, kind })
       : call(updateRoute)(
@@ -113,7 +115,14 @@ function RouteFields({ types, route }: { readonly types: readonly RouteType[]; r
       <TextField name="name" label="Name" required maxLength={100} placeholder="Results to the team" />
       {type?.account === "google" && <GoogleAccount />}
       <ConfigFields key={typeName} fields={fieldsOf(types, typeName)} config={route?.config} />
-      {kindName === "people" ? <AllowedField route={route} /> : <Events chosen={route?.events ?? DEFAULT_EVENTS} />}
+      {kindName === "people" ? (
+        <>
+          <AllowedField route={route} />
+          <MembersField route={route} />
+        </>
+      ) : (
+        <Events chosen={route?.events ?? DEFAULT_EVENTS} />
+      )}
       <TextField
         name="retry_delays"
         label="Retries"

@@ -1,10 +1,11 @@
 import { useAccess } from "../../api/use-session.ts";
 import { Bdi } from "../../ui/bdi.tsx";
+import { ClockTime } from "../../ui/time.tsx";
 import type { Question } from "./records.ts";
 
 /** Of an approval that a rule asks for: why, who has voted, and who may still vote. */
 export function RuleNotice({ question }: { readonly question: Question }) {
-  const { votes, may_answer: left, problem, request } = question;
+  const { votes, may_answer: left, escalations, problem, request } = question;
   const { approval } = request;
   const blocked = useBlockedByRule(question);
   if (approval === undefined) return null;
@@ -29,6 +30,12 @@ export function RuleNotice({ question }: { readonly question: Question }) {
           <Names people={left.map(({ name }) => name)} />
         </p>
       )}
+      {escalations?.map(({ at, people }) => (
+        <p key={at} className="text-ink-2">
+          From <ClockTime at={at} /> also
+          <Names people={people.map(({ name }) => name)} />
+        </p>
+      ))}
       {blocked !== undefined && <p className="text-ink-2">{blocked}</p>}
       {problem !== null && (
         <p role="status" className="text-failed">

@@ -5,6 +5,7 @@ export const SETTINGS_TABS = [
   { key: "service-accounts", label: "Service accounts", to: "/w/$workspace/settings/service-accounts" },
   { key: "keys", label: "API keys", to: "/w/$workspace/settings/keys" },
   { key: "models", label: "Model providers", to: "/w/$workspace/settings/models" },
+  { key: "approvals", label: "Approvals", to: "/w/$workspace/settings/approvals" },
   { key: "voices", label: "Voices", to: "/w/$workspace/settings/voices" },
   { key: "templates", label: "Output templates", to: "/w/$workspace/settings/templates" },
   { key: "audit", label: "Audit", to: "/w/$workspace/settings/audit" },

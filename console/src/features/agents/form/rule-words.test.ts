@@ -1,23 +1,32 @@
 import { expect, test } from "vitest";
 import { conditionText, conditionsIn, ruleWords } from "./rule-words.ts";
 
-const name = (id: string) => (id === "1" ? "Ana" : id);
+const names = {
+  person: (id: string) => (id === "1" ? "Ana" : id),
+  channel: () => "Finance",
+  tool: (tool: string) => (tool === "custom:1" ? "refund" : tool),
+};
 
 test("a rule is a sentence", () => {
-  expect(ruleWords({ when: {}, ask: { role: "admin" } }, name)).toBe(
+  expect(ruleWords({ when: {}, ask: { role: "admin" } }, names)).toBe(
     "Any call needs 1 of: any admin. After 1 day, the run fails.",
   );
   const refunds = {
-    when: { tool: "refund", arguments: [{ pointer: "/amount", is: ">", value: 500 }], cost_above: 2, first_use: true },
+    when: {
+      tool: "custom:1",
+      arguments: [{ pointer: "/amount", is: ">", value: 500 }],
+      cost_above: 2,
+      first_use: true,
+    },
     ask: { people: ["1"], role: "owner" },
     need: 2,
-    after: [{ seconds: 5_400, ask: { role: "member" } }],
+    after: [{ seconds: 5_400, ask: { role: "member", channel: "2" } }],
     within_seconds: 7_200,
     else: "deny",
   } as const;
-  expect(ruleWords(refunds, name)).toBe(
+  expect(ruleWords(refunds, names)).toBe(
     "A call of refund where /amount > 500 and the run has cost over $2 and it is the first use needs 2 of: " +
-      "Ana, any owner. After 90 minutes, also any member. After 2 hours, the call is denied.",
+      "Ana, any owner. After 90 minutes, also any member, the people of Finance. After 2 hours, the call is denied.",
   );
 });
 

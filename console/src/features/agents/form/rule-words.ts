@@ -1,4 +1,5 @@
 import { Problem } from "../../../api/problem.ts";
+import type { RuleNames } from "./rule-names.ts";
 import type { Rule } from "./rules.ts";
 
 type Condition = NonNullable<Rule["when"]["arguments"]>[number];
@@ -6,18 +7,22 @@ type Condition = NonNullable<Rule["when"]["arguments"]>[number];
 const IS = ["=", "!=", ">", "<", "in", "matches"] as const;
 const ENDINGS = { fail: "the run fails", deny: "the call is denied", allow: "the call is allowed" } as const;
 
-/** A rule as a sentence. @param nameOf the name of a person, by id */
-export function ruleWords(rule: Rule, nameOf: (id: string) => string): string {
+/** A rule as a sentence. */
+export function ruleWords(rule: Rule, names: RuleNames): string {
   const { when, ask, need = 1, after = [], within_seconds: last = 86_400, else: ending = "fail" } = rule;
   const facts = [
     ...(when.arguments ?? []).map(conditionText),
     ...(when.cost_above === undefined ? [] : [`the run has cost over $${when.cost_above}`]),
     ...(when.first_use === true ? ["it is the first use"] : []),
   ];
-  const call = when.tool === undefined ? "Any call" : `A call of ${when.tool}`;
+  const call = when.tool === undefined ? "Any call" : `A call of ${names.tool(when.tool)}`;
   const where = facts.length === 0 ? "" : ` where ${facts.join(" and ")}`;
   const who = (asked: Rule["ask"]) =>
-    [...(asked.people ?? []).map(nameOf), ...(asked.role === undefined ? [] : [`any ${asked.role}`])].join(", ");
+    [
+      ...(asked.people ?? []).map(names.person),
+      ...(asked.role === undefined ? [] : [`any ${asked.role}`]),
+      ...(asked.channel === undefined ? [] : [`the people of ${names.channel(asked.channel)}`]),
+    ].join(", ");
   const later = after.map(({ seconds, ask: also }) => ` After ${duration(seconds)}, also ${who(also)}.`);
   return `${call}${where} needs ${need} of: ${who(ask)}.${later.join("")} After ${duration(last)}, ${ENDINGS[ending]}.`;
 }

@@ -5,7 +5,9 @@ import { loadPart } from "../../../lib/load-part.ts";
 import { Button } from "../../../ui/button.tsx";
 import { PlusIcon } from "../../../ui/icons.ts";
 import type { PartProps } from "./part.ts";
+import { raised } from "./rules.ts";
 import type { Rule } from "./rules.ts";
+import { useToolChoices } from "./tool-choices.ts";
 
 const RuleDialog = lazy(() => loadPart(() => import("./rule-dialog.tsx")));
 const RuleList = lazy(() => loadPart(() => import("./rule-list.tsx")));
@@ -13,6 +15,8 @@ const RuleList = lazy(() => loadPart(() => import("./rule-list.tsx")));
 /** The rules on which calls people approve, as sentences; the first that fits a call asks. */
 export function RulesField({ draft: { rules, tools }, set }: PartProps) {
   const [open, setOpen] = useState<number>();
+  const known = useToolChoices().flatMap((group) => group.tools);
+  const choices = tools.map((name) => known.find((tool) => tool.name === name) ?? { name, label: name });
   const error = useIssue("config.approvals");
   const blockedBy = useBlockedBy("member");
   function keep(rule: Rule): void {
@@ -26,6 +30,7 @@ export function RulesField({ draft: { rules, tools }, set }: PartProps) {
           <RuleList
             rules={rules}
             onOpen={setOpen}
+            onRaise={(index) => set({ rules: raised(rules, index) })}
             onRemove={(index) => set({ rules: rules.filter((_, place) => place !== index) })}
           />
         </Suspense>
@@ -45,7 +50,7 @@ export function RulesField({ draft: { rules, tools }, set }: PartProps) {
         // Its form is not in the agent's: only its events would be.
         <div onSubmit={(event) => event.stopPropagation()}>
           <Suspense>
-            <RuleDialog rule={rules[open]} tools={tools} onSave={keep} onClose={() => setOpen(undefined)} />
+            <RuleDialog rule={rules[open]} tools={choices} onSave={keep} onClose={() => setOpen(undefined)} />
           </Suspense>
         </div>
       )}

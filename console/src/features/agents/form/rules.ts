@@ -11,3 +11,9 @@ export function rulesIn(given: unknown): readonly Rule[] {
 function isRule(given: unknown): boolean {
   return typeof given === "object" && given !== null && "when" in given && "ask" in given;
 }
+
+/** The rules with one moved up by a place. */
+export function raised(rules: readonly Rule[], index: number): readonly Rule[] {
+  const moved = rules[index];
+  return moved === undefined ? rules : rules.toSpliced(index, 1).toSpliced(Math.max(index - 1, 0), 0, moved);
+}

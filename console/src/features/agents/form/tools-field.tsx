@@ -2,25 +2,13 @@ import { useIssue } from "../../../forms/form-context.ts";
 import { Checkbox, Select } from "../../../ui/fields.tsx";
 import { IconButton } from "../../../ui/button.tsx";
 import { CloseIcon } from "../../../ui/icons.ts";
-import { useBuiltInTools, useCustomTools, useMcpTools } from "../../tools/queries.ts";
 import type { PartProps } from "./part.ts";
-import type { BuiltInTool, CustomTool, McpTool } from "../../tools/records.ts";
-
-/** A tool that an agent can list. */
-interface ToolChoice {
-  /** What the agent's `tools` hold. */
-  readonly name: string;
-  readonly label: string;
-  /** Why it cannot be used now; null when it can. */
-  readonly missing: string | null;
-}
+import { useToolChoices } from "./tool-choices.ts";
+import type { ToolChoice, ToolGroup } from "./tool-choices.ts";
 
 /** The tools of the agent, each with whether a person has to approve its calls. */
 export function ToolsField({ draft, set }: PartProps) {
-  const builtIn = useBuiltInTools().data;
-  const custom = useCustomTools().data;
-  const mcp = useMcpTools().data;
-  const groups = toolChoices(builtIn ?? [], custom ?? [], mcp ?? []);
+  const groups = useToolChoices();
   const known = groups.flatMap(({ tools }) => tools);
   const listed = draft.tools.map((name) => known.find((tool) => tool.name === name) ?? unknownTool(name));
   const error = useIssue("tools", "config.requires_approval");
@@ -70,7 +58,7 @@ function AddTool({
   listed,
   onAdd,
 }: {
-  readonly groups: ReturnType<typeof toolChoices>;
+  readonly groups: readonly ToolGroup[];
   readonly listed: readonly string[];
   readonly onAdd: (name: string) => void;
 }) {
@@ -105,17 +93,4 @@ function ToolName({ tool }: { readonly tool: ToolChoice }) {
 
 function unknownTool(name: string): ToolChoice {
   return { name, label: name, missing: null };
-}
-
-/** The tools that can be chosen, by where they are from; groups without any are left out. */
-function toolChoices(
-  builtIn: readonly BuiltInTool[],
-  custom: readonly CustomTool[],
-  mcp: readonly McpTool[],
-): readonly { readonly label: string; readonly tools: readonly ToolChoice[] }[] {
-  return [
-    { label: "Built in", tools: builtIn.map(({ name, missing }) => ({ name, label: name, missing })) },
-    { label: "Custom", tools: custom.map(({ id, name }) => ({ name: `custom:${id}`, label: name, missing: null })) },
-    { label: "MCP servers", tools: mcp.map((name) => ({ name, label: name, missing: null })) },
-  ].filter(({ tools }) => tools.length > 0);
 }
