@@ -8,6 +8,3 @@ export type CustomTool = components["schemas"]["CustomTool"];
 
 /** One call of a custom tool. */
 export type CustomToolCall = components["schemas"]["CustomToolCall"];
-
-/** A tool of an MCP server, as agents list it: `mcp:<server>/<tool>`. */
-export type McpTool = string;
