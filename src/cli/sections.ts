@@ -33,6 +33,7 @@ export const SECTIONS: readonly Section[] = [
       "reset-password",
       "reset-passkeys",
       "workspaces",
+      "workspace",
       "ops",
       "erase",
       "rotate-key",

@@ -128,7 +128,7 @@ const GENERATED = "gen";
 const PARTS: Readonly<Record<string, readonly string[]>> = {
   lib: ["archive", "async", "blobs", "extraction", "http", "json-schema", "safe-fetch", "sandbox", "security", "text"],
   protocols: ["a2a", "ag-ui", "mcp", "oauth", "oidc", "openai", "otlp", "webauthn"],
-  db: ["backup", "embedded", "migration", "queries", "replica"],
+  db: ["backup", "embedded", "migration", "move", "queries", "replica"],
   "db/queries": ["backup", "doctor", "queue"],
   providers: ["ai-sdk", "catalogue", "compatible", "demo-model", "fit", "openai-api", "vertex"],
   tools: ["web"],

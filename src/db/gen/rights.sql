@@ -59,6 +59,8 @@ grant execute on function former_name(uuid) to muster_reach_viewer
 grant execute on function former_name(uuid) to muster_viewer
 grant execute on function index_pending_passages() to muster_app
 grant execute on function install_marketplace_agent(uuid,uuid,uuid) to muster_app
+grant execute on function is_moving() to muster_reach_viewer
+grant execute on function is_moving() to muster_viewer
 grant execute on function lock_custom_tools(uuid[]) to muster_app
 grant execute on function lock_mcp_servers(text[]) to muster_app
 grant execute on function question_voters(task_questions,integer) to muster_reach_viewer

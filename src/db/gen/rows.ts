@@ -1133,6 +1133,7 @@ export interface StatementRows {
     "id": string;
   };
   "keep-oauth-client": {};
+  "keep-upload": {};
   "latest-client-calls": {
     "seq": Computed<number>;
     "text": Computed<string>;
@@ -3299,6 +3300,15 @@ export interface StatementRows {
   "workspace-tables": {
     "name": Computed<string>;
     "referrers": Computed<string[]>;
+  };
+  "workspace-to-move": {
+    "id": string;
+    "slug": string;
+    "name": string;
+    "heldAt": Computed<string>;
+    "running": Computed<number>;
+    "apps": Computed<number>;
+    "usageUntil": Computed<string>;
   };
   "workspaces-with-one-owner": {
     "slug": string;

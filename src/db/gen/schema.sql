@@ -3854,6 +3854,42 @@ AS $function$
 $function$;
 revoke execute on function add_to_receipt(uuid,text,bigint) from public;
 
+CREATE OR REPLACE FUNCTION public.add_usage(since timestamp with time zone, before timestamp with time zone, workspace uuid DEFAULT NULL::uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into usage_days as d
+  select u.workspace_id, (u.created_at at time zone 'UTC')::date, u.agent_id, u.team_id, u.provider, u.model,
+    count(*) filter (where not u.interrupted), sum(u.prompt_tokens), sum(u.completion_tokens),
+    sum(u.estimated_cost_usd), sum(u.cached_tokens), sum(u.cache_write_tokens), sum(u.reasoning_tokens),
+    count(*) filter (where u.interrupted), sum(u.worst_case_tokens), sum(u.worst_case_cost_usd)
+  from usage_records u where u.created_at >= since and u.created_at < before
+    and (workspace is null or u.workspace_id = workspace)
+  group by 1, 2, 3, 4, 5, 6
+  on conflict (workspace_id, day, agent_id, team_id, provider, model) do update set
+    calls = d.calls + excluded.calls, prompt_tokens = d.prompt_tokens + excluded.prompt_tokens,
+    completion_tokens = d.completion_tokens + excluded.completion_tokens, cost_usd = d.cost_usd + excluded.cost_usd,
+    cached_tokens = d.cached_tokens + excluded.cached_tokens,
+    cache_write_tokens = d.cache_write_tokens + excluded.cache_write_tokens,
+    reasoning_tokens = d.reasoning_tokens + excluded.reasoning_tokens,
+    interrupted_calls = d.interrupted_calls + excluded.interrupted_calls,
+    worst_case_tokens = d.worst_case_tokens + excluded.worst_case_tokens,
+    worst_case_cost_usd = d.worst_case_cost_usd + excluded.worst_case_cost_usd;
+  insert into period_sums as p
+  select u.workspace_id, s.subject_id, b.bucket, date_trunc(b.bucket, u.created_at, 'UTC'), 0, 0, 0, '{}', '{}',
+    sum(u.prompt_tokens + u.completion_tokens), sum(u.estimated_cost_usd)
+  from usage_records u
+  cross join lateral (values (u.workspace_id), (u.agent_id)) s (subject_id)
+  cross join (values ('hour'), ('day')) b (bucket)
+  where u.created_at >= since and u.created_at < before
+    and (workspace is null or u.workspace_id = workspace) and s.subject_id is not null
+  group by 1, 2, 3, 4
+  on conflict (workspace_id, subject_id, bucket, start) do update set
+    tokens = p.tokens + excluded.tokens, cost_usd = p.cost_usd + excluded.cost_usd;
+end $function$;
+revoke execute on function add_usage(timestamp with time zone,timestamp with time zone,uuid) from public;
+
 CREATE OR REPLACE FUNCTION public.add_wait()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -3936,6 +3972,7 @@ declare
   workspace uuid;
   changed jsonb;
 begin
+  if is_moving() then return null; end if;
   if tg_table_name = 'workspaces' then workspace := new.id;
   else workspace := coalesce(new.workspace_id, old.workspace_id);
   end if;
@@ -3967,6 +4004,7 @@ AS $function$
 declare
   due timestamptz;
 begin
+  if is_moving() then return null; end if;
   case tg_table_name
     when 'runs' then due := new.scheduled_for;
     when 'schedules' then due := new.next_at;
@@ -4154,6 +4192,7 @@ CREATE OR REPLACE FUNCTION public.audit_answer_link()
  SET search_path TO 'public', 'pg_temp'
 AS $function$
 begin
+  if is_moving() then return null; end if;
   perform write_audit(new.workspace_id,
     case tg_op when 'INSERT' then 'question.link_created' else 'question.link_revoked' end, 'run',
     coalesce((select r.parent_id from runs r where r.id = new.subject_id), new.subject_id),
@@ -4190,6 +4229,7 @@ declare
   kind text := tg_argv[0];
   subject_name text := shown_value(tg_argv[2], subject->tg_argv[2])#>>'{}';
 begin
+  if is_moving() then return null; end if;
   select coalesce(jsonb_object_agg(regexp_replace(key, '_(ciphertext|hash)$', ''),
       case when key = any(shown) then jsonb_build_array(shown_value(key, before->key), shown_value(key, after->key)) end), '{}')
     into changes
@@ -4273,6 +4313,7 @@ declare
   server mcp_servers;
   changes jsonb;
 begin
+  if is_moving() then return null; end if;
   select * into server from mcp_servers where id = coalesce(after->>'server_id', before->>'server_id')::uuid;
   -- Tools that come or go with their server are part of its registration or deletion.
   if server.id is null or server.created_at >= transaction_timestamp() then return null; end if;
@@ -4332,6 +4373,7 @@ CREATE OR REPLACE FUNCTION public.audit_run_link()
  SET search_path TO 'public', 'pg_temp'
 AS $function$
 begin
+  if is_moving() then return null; end if;
   perform write_audit(new.workspace_id, case tg_op when 'INSERT' then 'run.link_created' else 'run.link_revoked' end, 'run',
     new.run_id, (select title_of(r) from runs r where r.id = new.run_id),
     jsonb_build_object('expires_at', jsonb_build_array(null, iso(new.expires_at))));
@@ -4441,6 +4483,7 @@ AS $function$
 declare
   known bigint;
 begin
+  if is_moving() then return new; end if;
   select count(*) into known from (
     select from knowledge_bases b
     where b.id = any (new.knowledge_base_ids) and b.workspace_id is not distinct from new.workspace_id
@@ -4458,6 +4501,7 @@ CREATE OR REPLACE FUNCTION public.check_output_routes()
  SET search_path TO 'public', 'pg_temp'
 AS $function$
 begin
+  if is_moving() then return new; end if;
   if exists (
     select from unnest(new.output_route_ids) as named (id)
     where (tg_op = 'INSERT' or named.id <> all (coalesce(old.output_route_ids, '{}')))
@@ -4908,6 +4952,7 @@ declare
   happened delivery_events;
   entry jsonb;
 begin
+  if is_moving() then return null; end if;
   if not exists (select from output_routes r
       where r.workspace_id = new.workspace_id and r.is_active and 'audit.recorded' = any (r.events))
     and not exists (select from webhook_subscriptions s
@@ -4989,6 +5034,7 @@ AS $function$
 declare
   changed uuid[];
 begin
+  if is_moving() then return null; end if;
   -- Usually there is nothing to deliver, so this case must be cheap. Routes receive only ends.
   if tg_op = 'INSERT' then
     changed := array(
@@ -5108,6 +5154,7 @@ AS $function$
 declare
   lanes text;
 begin
+  if is_moving() then return null; end if;
   with created as (
     select d.*, d.host || '/' || d.workspace_id || '/' || d.target_id as receiver from inserted d where d.status = 'pending'
   ),
@@ -5454,6 +5501,15 @@ end $function$;
 revoke execute on function install_marketplace_agent(uuid,uuid,uuid) from public;
 grant execute on function install_marketplace_agent(uuid,uuid,uuid) to muster_app;
 
+CREATE OR REPLACE FUNCTION public.is_moving()
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+RETURN (COALESCE(current_setting('muster.moving'::text, true), ''::text) = 'on'::text);
+revoke execute on function is_moving() from public;
+grant execute on function is_moving() to muster_reach_viewer;
+grant execute on function is_moving() to muster_viewer;
+
 CREATE OR REPLACE FUNCTION public.is_paced(p receiver_paces)
  RETURNS boolean
  LANGUAGE sql
@@ -5607,6 +5663,7 @@ AS $function$
 declare
   quota workspace_quotas;
 begin
+  if is_moving() then return null; end if;
   perform pg_advisory_xact_lock(hashtextextended('muster.alerts.' || new.workspace_id, 0));
   select * into quota from workspace_quotas q where q.workspace_id = new.workspace_id;
   if (select count(*) from (
@@ -5628,6 +5685,7 @@ AS $function$
 declare
   quota workspace_quotas;
 begin
+  if is_moving() then return null; end if;
   perform pg_advisory_xact_lock(hashtextextended('muster.schedules.' || new.workspace_id, 0));
   select * into quota from workspace_quotas q where q.workspace_id = new.workspace_id;
   if (select count(*) from (
@@ -5956,6 +6014,7 @@ CREATE OR REPLACE FUNCTION public.push_question()
  SET search_path TO 'public', 'pg_temp'
 AS $function$
 begin
+  if is_moving() then return null; end if;
   if not exists (
     select from members m join push_devices p on p.user_id = m.user_id
     where m.workspace_id = new.workspace_id and (m.role <> 'viewer' or m.can_answer)
@@ -5997,6 +6056,7 @@ AS $function$
 declare
   task runs;
 begin
+  if is_moving() then return null; end if;
   select * into task from runs where id = new.task_id;
   if task.status in ('running', 'waiting_for_input', 'completed', 'failed', 'cancelled') then
     perform record_push_deliveries(task, new.id);
@@ -6251,6 +6311,7 @@ CREATE OR REPLACE FUNCTION public.require_reviewed_agent()
  LANGUAGE plpgsql
 AS $function$
 begin
+  if is_moving() then return new; end if;
   perform reject_unreviewed(a) from agents a
   where a.id = (to_jsonb(new)->>tg_argv[0])::uuid and a.needs_review;
   return new;
@@ -6352,6 +6413,7 @@ CREATE OR REPLACE FUNCTION public.save_agent_version()
  SET search_path TO 'public', 'pg_temp'
 AS $function$
 begin
+  if is_moving() then return null; end if;
   insert into agent_versions (workspace_id, agent_id, version, fields, changed_by)
   values (new.workspace_id, new.id, new.version, agent_version_fields(new), current_user_id());
   return null;
@@ -6459,7 +6521,7 @@ CREATE OR REPLACE FUNCTION public.set_workspace_slug()
 AS $function$
 begin
   if tg_op = 'INSERT' or slug_of(new.name) <> slug_of(old.name) then
-    new.slug := claim_slug(new.id, new.name);
+    new.slug := claim_slug(new.id, case when is_moving() then new.slug else new.name end);
   end if;
   return new;
 end $function$;
@@ -6525,32 +6587,7 @@ begin
   select until into since from usage_sums for update;
   before := least(date_trunc('hour', clock_timestamp() - interval '1 hour', 'UTC'), since + interval '1 day');
   if before <= since then return false; end if;
-  insert into usage_days as d
-  select u.workspace_id, (u.created_at at time zone 'UTC')::date, u.agent_id, u.team_id, u.provider, u.model,
-    count(*) filter (where not u.interrupted), sum(u.prompt_tokens), sum(u.completion_tokens),
-    sum(u.estimated_cost_usd), sum(u.cached_tokens), sum(u.cache_write_tokens), sum(u.reasoning_tokens),
-    count(*) filter (where u.interrupted), sum(u.worst_case_tokens), sum(u.worst_case_cost_usd)
-  from usage_records u where u.created_at >= since and u.created_at < before
-  group by 1, 2, 3, 4, 5, 6
-  on conflict (workspace_id, day, agent_id, team_id, provider, model) do update set
-    calls = d.calls + excluded.calls, prompt_tokens = d.prompt_tokens + excluded.prompt_tokens,
-    completion_tokens = d.completion_tokens + excluded.completion_tokens, cost_usd = d.cost_usd + excluded.cost_usd,
-    cached_tokens = d.cached_tokens + excluded.cached_tokens,
-    cache_write_tokens = d.cache_write_tokens + excluded.cache_write_tokens,
-    reasoning_tokens = d.reasoning_tokens + excluded.reasoning_tokens,
-    interrupted_calls = d.interrupted_calls + excluded.interrupted_calls,
-    worst_case_tokens = d.worst_case_tokens + excluded.worst_case_tokens,
-    worst_case_cost_usd = d.worst_case_cost_usd + excluded.worst_case_cost_usd;
-  insert into period_sums as p
-  select u.workspace_id, s.subject_id, b.bucket, date_trunc(b.bucket, u.created_at, 'UTC'), 0, 0, 0, '{}', '{}',
-    sum(u.prompt_tokens + u.completion_tokens), sum(u.estimated_cost_usd)
-  from usage_records u
-  cross join lateral (values (u.workspace_id), (u.agent_id)) s (subject_id)
-  cross join (values ('hour'), ('day')) b (bucket)
-  where u.created_at >= since and u.created_at < before and s.subject_id is not null
-  group by 1, 2, 3, 4
-  on conflict (workspace_id, subject_id, bucket, start) do update set
-    tokens = p.tokens + excluded.tokens, cost_usd = p.cost_usd + excluded.cost_usd;
+  perform add_usage(since, before);
   update usage_sums set until = before;
   return true;
 end $function$;

@@ -367,7 +367,7 @@ create or replace function set_workspace_slug() returns trigger
   language plpgsql security definer set search_path = public, pg_temp as $$
 begin
   if tg_op = 'INSERT' or slug_of(new.name) <> slug_of(old.name) then
-    new.slug := claim_slug(new.id, new.name);
+    new.slug := claim_slug(new.id, case when is_moving() then new.slug else new.name end);
   end if;
   return new;
 end $$;

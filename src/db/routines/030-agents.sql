@@ -179,6 +179,7 @@ create or replace trigger agent_changes
 create or replace function save_agent_version() returns trigger
   language plpgsql security definer set search_path = public, pg_temp as $$
 begin
+  if is_moving() then return null; end if;
   insert into agent_versions (workspace_id, agent_id, version, fields, changed_by)
   values (new.workspace_id, new.id, new.version, agent_version_fields(new), current_user_id());
   return null;
@@ -271,6 +272,7 @@ end $$;
 -- What will start an agent's work rejects one that waits for its review. Argument: the column of the agent.
 create or replace function require_reviewed_agent() returns trigger language plpgsql as $$
 begin
+  if is_moving() then return new; end if;
   perform reject_unreviewed(a) from agents a
   where a.id = (to_jsonb(new)->>tg_argv[0])::uuid and a.needs_review;
   return new;

@@ -22,6 +22,7 @@ create or replace function limit_alerts() returns trigger
 declare
   quota workspace_quotas;
 begin
+  if is_moving() then return null; end if;
   perform pg_advisory_xact_lock(hashtextextended('muster.alerts.' || new.workspace_id, 0));
   select * into quota from workspace_quotas q where q.workspace_id = new.workspace_id;
   if (select count(*) from (

@@ -104,26 +104,17 @@ begin
 end $$;
 revoke execute on function count_run_ends from public;
 
--- Adds the usage of full hours that ended over an hour ago to the sums, up to a day of them. Returns whether there were
--- any. No statement that records usage runs nearly as long, so these hours are complete. Usage is never changed.
-create or replace function sum_usage() returns boolean language plpgsql as $$
-declare
-  since timestamptz;
-  before timestamptz;
+-- Adds the usage between two full hours to the sums: of one workspace, or of all.
+create or replace function add_usage(since timestamptz, before timestamptz, workspace uuid default null) returns void
+  language plpgsql as $$
 begin
-  if not exists (select from usage_sums where until < clock_timestamp() - interval '2 hours')
-    or not pg_try_advisory_xact_lock(hashtext('muster_counters')) then
-    return false;
-  end if;
-  select until into since from usage_sums for update;
-  before := least(date_trunc('hour', clock_timestamp() - interval '1 hour', 'UTC'), since + interval '1 day');
-  if before <= since then return false; end if;
   insert into usage_days as d
   select u.workspace_id, (u.created_at at time zone 'UTC')::date, u.agent_id, u.team_id, u.provider, u.model,
     count(*) filter (where not u.interrupted), sum(u.prompt_tokens), sum(u.completion_tokens),
     sum(u.estimated_cost_usd), sum(u.cached_tokens), sum(u.cache_write_tokens), sum(u.reasoning_tokens),
     count(*) filter (where u.interrupted), sum(u.worst_case_tokens), sum(u.worst_case_cost_usd)
   from usage_records u where u.created_at >= since and u.created_at < before
+    and (workspace is null or u.workspace_id = workspace)
   group by 1, 2, 3, 4, 5, 6
   on conflict (workspace_id, day, agent_id, team_id, provider, model) do update set
     calls = d.calls + excluded.calls, prompt_tokens = d.prompt_tokens + excluded.prompt_tokens,
@@ -140,10 +131,29 @@ begin
   from usage_records u
   cross join lateral (values (u.workspace_id), (u.agent_id)) s (subject_id)
   cross join (values ('hour'), ('day')) b (bucket)
-  where u.created_at >= since and u.created_at < before and s.subject_id is not null
+  where u.created_at >= since and u.created_at < before
+    and (workspace is null or u.workspace_id = workspace) and s.subject_id is not null
   group by 1, 2, 3, 4
   on conflict (workspace_id, subject_id, bucket, start) do update set
     tokens = p.tokens + excluded.tokens, cost_usd = p.cost_usd + excluded.cost_usd;
+end $$;
+revoke execute on function add_usage from public;
+
+-- Adds the usage of full hours that ended over an hour ago to the sums, up to a day of them. Returns whether there were
+-- any. No statement that records usage runs nearly as long, so these hours are complete. Usage is never changed.
+create or replace function sum_usage() returns boolean language plpgsql as $$
+declare
+  since timestamptz;
+  before timestamptz;
+begin
+  if not exists (select from usage_sums where until < clock_timestamp() - interval '2 hours')
+    or not pg_try_advisory_xact_lock(hashtext('muster_counters')) then
+    return false;
+  end if;
+  select until into since from usage_sums for update;
+  before := least(date_trunc('hour', clock_timestamp() - interval '1 hour', 'UTC'), since + interval '1 day');
+  if before <= since then return false; end if;
+  perform add_usage(since, before);
   update usage_sums set until = before;
   return true;
 end $$;

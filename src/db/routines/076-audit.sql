@@ -49,6 +49,7 @@ declare
   kind text := tg_argv[0];
   subject_name text := shown_value(tg_argv[2], subject->tg_argv[2])#>>'{}';
 begin
+  if is_moving() then return null; end if;
   select coalesce(jsonb_object_agg(regexp_replace(key, '_(ciphertext|hash)$', ''),
       case when key = any(shown) then jsonb_build_array(shown_value(key, before->key), shown_value(key, after->key)) end), '{}')
     into changes
@@ -240,6 +241,7 @@ create or replace trigger audit_answers after update of answered_by on closed_qu
 create or replace function audit_answer_link() returns trigger
   language plpgsql security definer set search_path = public, pg_temp as $$
 begin
+  if is_moving() then return null; end if;
   perform write_audit(new.workspace_id,
     case tg_op when 'INSERT' then 'question.link_created' else 'question.link_revoked' end, 'run',
     coalesce((select r.parent_id from runs r where r.id = new.subject_id), new.subject_id),
@@ -257,6 +259,7 @@ create or replace trigger audit_answer_link_revoked after update of revoked_at o
 create or replace function audit_run_link() returns trigger
   language plpgsql security definer set search_path = public, pg_temp as $$
 begin
+  if is_moving() then return null; end if;
   perform write_audit(new.workspace_id, case tg_op when 'INSERT' then 'run.link_created' else 'run.link_revoked' end, 'run',
     new.run_id, (select title_of(r) from runs r where r.id = new.run_id),
     jsonb_build_object('expires_at', jsonb_build_array(null, iso(new.expires_at))));
@@ -327,6 +330,7 @@ declare
   server mcp_servers;
   changes jsonb;
 begin
+  if is_moving() then return null; end if;
   select * into server from mcp_servers where id = coalesce(after->>'server_id', before->>'server_id')::uuid;
   -- Tools that come or go with their server are part of its registration or deletion.
   if server.id is null or server.created_at >= transaction_timestamp() then return null; end if;

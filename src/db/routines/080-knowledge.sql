@@ -12,6 +12,7 @@ create or replace function check_knowledge_bases() returns trigger
 declare
   known bigint;
 begin
+  if is_moving() then return new; end if;
   select count(*) into known from (
     select from knowledge_bases b
     where b.id = any (new.knowledge_base_ids) and b.workspace_id is not distinct from new.workspace_id

@@ -78,6 +78,7 @@ create or replace function push_stored_config() returns trigger
 declare
   task runs;
 begin
+  if is_moving() then return null; end if;
   select * into task from runs where id = new.task_id;
   if task.status in ('running', 'waiting_for_input', 'completed', 'failed', 'cancelled') then
     perform record_push_deliveries(task, new.id);

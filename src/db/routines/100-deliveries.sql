@@ -121,6 +121,7 @@ create or replace function enqueue_deliveries() returns trigger
 declare
   lanes text;
 begin
+  if is_moving() then return null; end if;
   with created as (
     select d.*, d.host || '/' || d.workspace_id || '/' || d.target_id as receiver from inserted d where d.status = 'pending'
   ),
@@ -164,6 +165,7 @@ create or replace trigger delivery_jobs after insert on deliveries referencing n
 create or replace function check_output_routes() returns trigger
   language plpgsql set search_path = public, pg_temp as $$
 begin
+  if is_moving() then return new; end if;
   if exists (
     select from unnest(new.output_route_ids) as named (id)
     where (tg_op = 'INSERT' or named.id <> all (coalesce(old.output_route_ids, '{}')))
@@ -223,6 +225,7 @@ create or replace function deliver_runs() returns trigger
 declare
   changed uuid[];
 begin
+  if is_moving() then return null; end if;
   -- Usually there is nothing to deliver, so this case must be cheap. Routes receive only ends.
   if tg_op = 'INSERT' then
     changed := array(
@@ -269,6 +272,7 @@ declare
   happened delivery_events;
   entry jsonb;
 begin
+  if is_moving() then return null; end if;
   if not exists (select from output_routes r
       where r.workspace_id = new.workspace_id and r.is_active and 'audit.recorded' = any (r.events))
     and not exists (select from webhook_subscriptions s
@@ -372,6 +376,7 @@ grant execute on function edit_posted_question to muster_app, muster_reach_app;
 create or replace function push_question() returns trigger
   language plpgsql security definer set search_path = public, pg_temp as $$
 begin
+  if is_moving() then return null; end if;
   if not exists (
     select from members m join push_devices p on p.user_id = m.user_id
     where m.workspace_id = new.workspace_id and (m.role <> 'viewer' or m.can_answer)

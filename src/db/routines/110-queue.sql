@@ -5,6 +5,7 @@ create or replace function announce_due() returns trigger language plpgsql as $$
 declare
   due timestamptz;
 begin
+  if is_moving() then return null; end if;
   case tg_table_name
     when 'runs' then due := new.scheduled_for;
     when 'schedules' then due := new.next_at;

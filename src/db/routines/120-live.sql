@@ -6,6 +6,7 @@ declare
   workspace uuid;
   changed jsonb;
 begin
+  if is_moving() then return null; end if;
   if tg_table_name = 'workspaces' then workspace := new.id;
   else workspace := coalesce(new.workspace_id, old.workspace_id);
   end if;

@@ -56,7 +56,9 @@ export const AUDIT_ACTIONS = [
   "session.rejected",
   "team.exported",
   "workspace.erased",
+  "workspace.exported",
   "workspace.held",
+  "workspace.imported",
   "workspace.released",
 ] as const;
 

@@ -36,6 +36,11 @@ const CONTEXT: Readonly<Record<SecretKind, (workspaceId: string, name: string) =
   request_role: (_workspaceId, name) => name,
 };
 
+/** The context of a secret of a workspace, which binds it to its row. @param name identifies the row in the workspace */
+export function secretContext(kind: SecretKind, workspaceId: string, name: string): string {
+  return CONTEXT[kind](workspaceId, name);
+}
+
 /** The result of {@link reencryptSecrets}. */
 export interface Reencrypted {
   /** The number of secrets that have changed their key. */
@@ -60,7 +65,7 @@ export async function reencryptSecrets(
   const unreadable: string[] = [];
   let count = 0;
   function reencrypt({ kind, workspaceId, name, encrypted }: EncryptedSecret): string | null {
-    const context = CONTEXT[kind](workspaceId, name);
+    const context = secretContext(kind, workspaceId, name);
     try {
       return secrets.encrypt(secrets.open(encrypted, context), context);
     } catch (error) {

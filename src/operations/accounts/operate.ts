@@ -70,6 +70,11 @@ export async function eraseWorkspace(
   return orNotFound("Erasure")(await readErasure(db, workspaceId));
 }
 
+/** Records that a workspace was exported with all that it has. */
+export async function recordExport(db: Database, workspaceId: string): Promise<void> {
+  await db.transaction((tx) => rows.recordOperation(tx, "workspace.exported", workspaceId));
+}
+
 function rejectFirst({ isFirst }: rows.OperatedWorkspace, what: string): void {
   if (isFirst !== true) return;
   throw new AppError(

@@ -1,12 +1,11 @@
 import { formatSize } from "#lib/text/format-size.ts";
 import { assertHere } from "../operator.ts";
 import { prepare, runOrExit } from "../prepare.ts";
+import { untilStopped } from "../until-stopped.ts";
 import type { Described } from "./format.ts";
 import { makeBackup } from "./make-backup.ts";
 import { readBackup } from "./read-backup.ts";
 import { restoreBackup } from "./restore.ts";
-
-const STOP_SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 /** Backs up the configured service. @param path the file; `-` for standard output */
 export async function backUp(path: string): Promise<void> {
@@ -45,18 +44,6 @@ function summaryOf({ manifest: { tables, files } }: Described): string {
   const size = formatSize(sum(all.map(({ bytes }) => bytes)) + files.bytes);
   const lost = files.missing === 0 ? "" : `, without ${files.missing} that the store had lost`;
   return `${sum(all.map(({ rows }) => rows))} rows of ${all.length} tables and ${files.count} files${lost} (${size})`;
-}
-
-/** Runs a function whose signal is aborted when the process should stop, so that it leaves nothing half done. */
-async function untilStopped<T>(run: (signal: AbortSignal) => Promise<T>): Promise<T> {
-  const stopping = new AbortController();
-  const stop = () => stopping.abort();
-  for (const signal of STOP_SIGNALS) process.once(signal, stop);
-  try {
-    return await run(stopping.signal);
-  } finally {
-    for (const signal of STOP_SIGNALS) process.removeListener(signal, stop);
-  }
 }
 
 function print(line: string): void {

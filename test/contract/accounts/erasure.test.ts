@@ -123,6 +123,7 @@ verifies(
     service = await start();
     expect((await apiOf(service, neighbour.key).get(`/api-agents?id=${kept.id}`)).status).toBe(200);
   },
+  { tags: "slow" },
 );
 
 /** Someone whose name, address and belongings all have a mark, and who works in a workspace of others. */
@@ -210,6 +211,7 @@ verifies(
     expect(first["items"]).toMatchObject([{ subject: { kind: "person", id: user.id, name: null } }]);
     expect((await erase("--person", email, "--confirm", email)).code).toBe(1);
   },
+  { tags: "slow" },
 );
 
 verifies(

@@ -41,6 +41,7 @@ import { mcp } from "./mcp.ts";
 import { me } from "./me.ts";
 import { modelGates } from "./model-gates.ts";
 import { models } from "./models.ts";
+import { move } from "./move.ts";
 import { names } from "./names.ts";
 import { openai } from "./openai.ts";
 import { openapi } from "./openapi.ts";
@@ -123,6 +124,7 @@ const areas = {
   me,
   modelGates,
   models,
+  move,
   names,
   openai,
   openapi,

@@ -27,6 +27,7 @@ const OF_SERVICE = new Set([
   "poll-queue",
   "server-figures",
   "stop-jobs-of-workspace",
+  "workspace-to-move",
 ]);
 /** In an empty table, PostgreSQL prefers their shorter index, of files without an owner. */
 const OF_FREE_FILES = new Set(["link-files-to-run", "link-files-to-task"]);

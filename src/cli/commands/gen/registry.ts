@@ -203,6 +203,10 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     summary: "Show the user and workspace of your key",
     load: async () => (await import("../whoami.ts")).default,
   },
+  workspace: {
+    summary: "Move a workspace to another installation; needs access to the database",
+    load: async () => (await import("../workspace.ts")).default,
+  },
   workspaces: {
     summary: "Manage the plans of all workspaces",
     load: async () => (await import("../workspaces.ts")).default,

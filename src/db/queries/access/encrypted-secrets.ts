@@ -50,6 +50,26 @@ const PLACES = {
 /** The owner of a secret. */
 export type SecretKind = keyof typeof PLACES;
 
+/** An encrypted column of a table of workspaces. */
+export interface SecretColumn {
+  readonly kind: SecretKind;
+  readonly table: string;
+  readonly column: string;
+  /** The column that identifies a row in its workspace. */
+  readonly name: string;
+}
+
+/** The encrypted columns of workspaces. */
+export function secretColumns(): SecretColumn[] {
+  return Object.entries<Place>(PLACES).flatMap(([kind, { table, column, name, hasWorkspace = true }]) =>
+    hasWorkspace && isKind(kind) ? [{ kind, table, column, name: name.replace("::text", "") }] : [],
+  );
+}
+
+function isKind(name: string): name is SecretKind {
+  return name in PLACES;
+}
+
 /** A stored secret. */
 export interface EncryptedSecret {
   readonly kind: SecretKind;

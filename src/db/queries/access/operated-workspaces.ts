@@ -73,7 +73,7 @@ const RECORD = statement({
 });
 
 /** What the operator does to a workspace. */
-export type Operation = "workspace.held" | "workspace.released" | "workspace.erased";
+export type Operation = "workspace.exported" | "workspace.held" | "workspace.released" | "workspace.erased";
 
 /** Records it in the audit log of the first workspace, and of the workspace itself if that stays; an erasure without a name. */
 export async function recordOperation(tx: Transaction, operation: Operation, workspaceId: string): Promise<void> {

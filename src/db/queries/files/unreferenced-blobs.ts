@@ -18,6 +18,18 @@ export async function recordUpload(db: Database, key: string): Promise<void> {
   await db.query(RECORD_UPLOAD, [key]);
 }
 
+const KEEP_UPLOAD = statement({
+  name: "keep-upload",
+  text: `
+    insert into unreferenced_blobs (key, delete_after) values ($1, now() + ${UPLOAD})
+    on conflict (key) do update set delete_after = excluded.delete_after, deleting = false`,
+});
+
+/** Records a content that is stored now, or was before, as an upload; also one that was due. */
+export async function keepUpload(db: Database, key: string): Promise<void> {
+  await db.query(KEEP_UPLOAD, [key]);
+}
+
 const CLAIM = statement({
   name: "claim-unreferenced-blobs",
   text: `

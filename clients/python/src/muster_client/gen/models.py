@@ -1241,7 +1241,9 @@ class AuditEntry(TypedDict):
         "session.rejected",
         "team.exported",
         "workspace.erased",
+        "workspace.exported",
         "workspace.held",
+        "workspace.imported",
         "workspace.released",
     ]
     subject: AuditEntrySubject

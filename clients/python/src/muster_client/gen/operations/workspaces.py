@@ -200,7 +200,9 @@ class WorkspacesOperations(Calls):
             "session.rejected",
             "team.exported",
             "workspace.erased",
+            "workspace.exported",
             "workspace.held",
+            "workspace.imported",
             "workspace.released",
         ] | None = None,
         kind: Literal[
@@ -576,7 +578,9 @@ class AsyncWorkspacesOperations(AsyncCalls):
             "session.rejected",
             "team.exported",
             "workspace.erased",
+            "workspace.exported",
             "workspace.held",
+            "workspace.imported",
             "workspace.released",
         ] | None = None,
         kind: Literal[

@@ -1,0 +1,1 @@
+-- Functions and triggers learn that a workspace may be moving in (src/db/routines/136-moves.sql); no table changes.
