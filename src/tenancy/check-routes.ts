@@ -32,6 +32,9 @@ const OPEN = new Set([
   "POST /oauth/register",
   "POST /oauth/token",
   "POST /oauth/revoke",
+  // The state of a sign-in at an MCP server is the credential; our client's metadata is for everybody.
+  "GET /oauth/mcp/callback",
+  "GET /oauth/mcp/client.json",
   // Its signature is its credential.
   "GET /files/{id}/preview",
 ]);

@@ -66,6 +66,12 @@ const SEEDS: readonly string[] = [
    )
    insert into mcp_tools (workspace_id, server_id, name, position, description, input_schema, annotations)
    select $1, id, 'seed', 0, '', '{"type":"object"}', '{}' from server`,
+  `insert into mcp_accounts (id, workspace_id, server_id, user_id, name, tokens_ciphertext)
+   select $3, $1, s.id, m.user_id, 'seed', $5 from mcp_servers s join members m using (workspace_id)
+   where workspace_id = $1 limit 1`,
+  `insert into mcp_sign_ins (id, workspace_id, server_id, user_id, state_hash, flow_ciphertext, expires_at)
+   select $3, $1, s.id, m.user_id, $5, $5, 'infinity' from mcp_servers s join members m using (workspace_id)
+   where workspace_id = $1 limit 1`,
   `insert into period_sums values ($1, $4, 'hour', now(), 1, 0, 0, '{"0":1}', '{}', 1, 0)`,
   `insert into usage_days values ($1, now(), $4, null, 'demo', $5, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0)`,
   `insert into live_viewers (workspace_id, seen_at) values ($1, 'infinity')`,

@@ -52,6 +52,8 @@ export interface ToolContext<Settings = Readonly<Record<string, unknown>>> {
   storeFile(file: FileOfTool): Promise<StoredToolFile>;
   /** The answers to the questions that earlier executions of this call returned as a {@link Pause}, in order. */
   readonly answers: readonly Answer[];
+  /** The signed-in person who has approved this call; undefined when nobody has. */
+  approver(): Promise<string | undefined>;
   /** Searches the knowledge bases available to the agent. */
   searchKnowledge(question: string, limit: number): Promise<SearchResult>;
 }

@@ -153,8 +153,7 @@ function providerOf(self: TestOpenIdProvider, services: readonly { readonly url:
 }
 
 /** Keeps what the provider stores; the library warns of its own. */
-function memoryAdapter(): AdapterFactory {
-  const kept = new Map<string, AdapterPayload>();
+export function memoryAdapter(kept = new Map<string, AdapterPayload>()): AdapterFactory {
   return (model) => {
     const find = async (id: string) => kept.get(`${model}:${id}`);
     const findBy = async (matches: (one: AdapterPayload) => boolean) => [...kept.values()].find(matches);
@@ -172,7 +171,8 @@ function memoryAdapter(): AdapterFactory {
   };
 }
 
-function newKey(): JWK {
+/** A new key of a provider. */
+export function newKey(): JWK {
   const { privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
   return { ...privateKey.export({ format: "jwk" }), kty: "RSA", kid: randomUUID(), use: "sig", alg: "RS256" };
 }

@@ -15,6 +15,8 @@ export interface ProviderBrowser {
   visit(url: string): Promise<Visited>;
   /** Follows redirects until the next one would lead to this path, or none is left. @returns the last URL or target */
   follow(url: string, until: string): Promise<string>;
+  /** Keeps the cookies of a response that a script of a page got. */
+  keep(url: string, response: Response): void;
   /** The cookies for an origin, as sent. */
   cookiesFor(url: string): string;
 }
@@ -36,6 +38,7 @@ export function openProviderBrowser(): ProviderBrowser {
 
   return {
     cookiesFor,
+    keep: (url, response) => keep(jar, url, response),
     visit,
     async follow(url, until) {
       const { location } = await visit(url);

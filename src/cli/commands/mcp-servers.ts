@@ -3,6 +3,7 @@ import { defineCommand, defineGroup } from "../arguments/define-command.ts";
 import { defineDeletion } from "../arguments/define-deletion.ts";
 import { defineList } from "../arguments/define-list.ts";
 import { defineRequest } from "../arguments/define-request.ts";
+import { UsageError } from "../errors/cli-error.ts";
 import { EXIT } from "../errors/exit-codes.ts";
 import { noneYet } from "../arguments/record-kinds.ts";
 import type { Schemas } from "#client/index.ts";
@@ -27,6 +28,17 @@ const FIELDS = {
     valueHint: "use|hold",
     description: "Use tools that the server changes or adds later, or hold them for an admin",
   },
+  account: {
+    type: "string",
+    valueHint: "workspace|person",
+    description: "Sign in by OAuth: with one account for the workspace, or with each person's own",
+  },
+  scope: { type: "string", description: "The scopes to ask for; by default those that the server names" },
+  client: {
+    type: "string",
+    valueHint: "file",
+    description: "JSON file with the client_id and client_secret of an OAuth client that you have registered",
+  },
 } as const;
 
 const list = defineList({
@@ -47,8 +59,10 @@ const add = defineRequest({
   send: async ({ muster, out }, args) =>
     muster.createMcpServer(asBody({ name: args.name, url: args.endpoint, ...(await fieldsOf(args, out)) })),
   print({ out }, server) {
-    out.line(`Registered MCP server ${safeText(server.name)} with ${countOfTools(server)} (${server.id})`);
-    out.note(`List them: muster mcp-servers tools ${safeText(server.name)}`, "dim");
+    const name = safeText(server.name);
+    out.line(`Registered MCP server ${name} with ${countOfTools(server)} (${server.id})`);
+    if (server.account_status === "missing") out.note(`Connect an account: muster mcp-servers connect ${name}`, "dim");
+    else out.note(`List them: muster mcp-servers tools ${name}`, "dim");
   },
 });
 
@@ -63,7 +77,10 @@ const get = defineRequest({
       url: server.url,
       headers: Object.keys(server.headers).join(", ") || "none",
       server: [server.server_name, server.server_version].filter((word) => word !== null).join(" "),
-      protocol: `MCP ${server.protocol_version} over ${server.transport}`,
+      protocol:
+        server.protocol_version === null ? null : `MCP ${server.protocol_version} over ${server.transport ?? "HTTP"}`,
+      account: accountOf(server),
+      "account error": server.account_error,
       tools: String(server.tool_count),
       timeout: `${server.timeout_ms / 1_000} s`,
       state: server.is_enabled ? "enabled" : "disabled",
@@ -115,6 +132,56 @@ const refresh = defineCommand({
   },
 });
 
+const connect = defineRequest({
+  summary: "Connect your account at an MCP server, or that of the workspace",
+  args: SERVER,
+  send: async ({ muster }, { server }) =>
+    muster.connectMcpServer({ id: await resolveId(muster, "MCP server", server) }),
+  print({ out }, { url }) {
+    out.note("Open this page in a browser within ten minutes, and agree:", "dim");
+    out.line(url);
+    out.note("Then finish with the address of the last page: muster mcp-servers finish '<address>'", "dim");
+  },
+});
+
+const finish = defineRequest({
+  summary: "Finish connecting an account with the address of the page to which the browser was sent",
+  args: { address: { type: "positional", description: "The page's whole URL, in quotes" } },
+  send: ({ muster }, { address }) => muster.finishMcpServer({ url: address }),
+  print({ out }, server) {
+    const name = safeText(server.name);
+    out.line(`Connected ${accountOf(server) ?? "an account"} at ${name}, which has ${countOfTools(server)}`);
+  },
+});
+
+const accounts = defineRequest({
+  summary: "List the accounts at an MCP server",
+  args: SERVER,
+  send: async ({ muster }, { server }) =>
+    muster.listMcpServerAccounts({ id: await resolveId(muster, "MCP server", server) }),
+  print({ out }, listed) {
+    const rows = listed.map(({ id, person, status, error }) => [
+      person === null ? "the workspace" : safeText(person.name),
+      status,
+      error === null ? "" : safeText(error),
+      id,
+    ]);
+    if (rows.length === 0) out.note("Nobody has connected an account.");
+    else out.table(["OF", "STATE", "REASON", "ID"], rows);
+  },
+});
+
+const disconnect = defineRequest({
+  summary: "Disconnect an account at an MCP server: your own, or as an admin any",
+  args: { ...SERVER, account: { type: "positional", description: "The account's id" } },
+  async send({ muster }, { server, account }) {
+    const id = await resolveId(muster, "MCP server", server);
+    await muster.disconnectMcpServer({ id, account_id: account });
+    return { disconnected: account };
+  },
+  print: ({ out }, { disconnected }) => out.line(`Disconnected the account ${safeText(disconnected)}`),
+});
+
 const test = defineCommand({
   summary: "Make one real call of an MCP server's tool and show what a model would read",
   args: {
@@ -140,7 +207,7 @@ const test = defineCommand({
 });
 
 const update = defineRequest({
-  summary: "Change the URL, headers or time limit of an MCP server",
+  summary: "Change the URL, headers, accounts or time limit of an MCP server",
   args: { ...SERVER, endpoint: { type: "string", description: "Its URL" }, ...FIELDS },
   async send({ muster, out }, args) {
     const changes = { ...(await fieldsOf(args, out)), url: args.endpoint };
@@ -176,19 +243,34 @@ interface FieldArgs {
   readonly headers?: string | undefined;
   readonly timeout?: string | undefined;
   readonly "on-change"?: string | undefined;
+  readonly account?: string | undefined;
+  readonly scope?: string | undefined;
+  readonly client?: string | undefined;
 }
 
 async function fieldsOf(args: FieldArgs, out: Output) {
-  const { headers, timeout, "on-change": onChange } = args;
+  const { headers, timeout, "on-change": onChange, account, scope, client } = args;
+  if (account === undefined && (scope ?? client) !== undefined)
+    throw new UsageError("--scope and --client need --account.");
   return {
     ...(headers !== undefined && { headers: await readJsonObject(headers, "the headers", out) }),
     ...(timeout !== undefined && { timeout_ms: parseCount("timeout", timeout) * 1_000 }),
     ...(onChange !== undefined && { on_change: onChange }),
+    ...(account !== undefined && {
+      oauth: { account, scope, ...(client !== undefined && (await readJsonObject(client, "the client", out))) },
+    }),
   };
 }
 
-function stateOf({ is_enabled: isEnabled, last_error: error }: Schemas["McpServer"]): string {
+function accountOf({ oauth, account_status: status }: Schemas["McpServer"]): string | null {
+  if (oauth === null) return null;
+  return `${oauth.account === "workspace" ? "the workspace's account" : "your account"}${status === "connected" ? "" : ` (${status})`}`;
+}
+
+function stateOf({ is_enabled: isEnabled, last_error: error, account_status: status }: Schemas["McpServer"]): string {
   if (!isEnabled) return "disabled";
+  if (status === "lost") return "connect again";
+  if (status === "missing") return "not connected";
   return error === null ? "enabled" : "unreachable";
 }
 
@@ -204,6 +286,10 @@ export default defineGroup("Manage MCP servers whose tools agents call", {
   tools,
   approve,
   refresh,
+  connect,
+  finish,
+  accounts,
+  disconnect,
   test,
   update,
   enable,

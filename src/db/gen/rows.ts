@@ -78,6 +78,9 @@ export interface StatementRows {
   "approve-mcp-tools": {
     "name": string;
   };
+  "approver-of-call": {
+    "id": Computed<string>;
+  };
   "ask-for-remote-agent": {};
   "ask-next-step": {};
   "ask-question": {
@@ -103,7 +106,6 @@ export interface StatementRows {
   "audit-failed-sign-in": {
     "done": Computed<boolean>;
   };
-  "begin-erasure": {};
   "begin-ingest": {
     "format": "text" | "markdown" | "html" | "csv" | "json" | "pdf" | "docx";
     "blobKey": string;
@@ -114,9 +116,6 @@ export interface StatementRows {
   "begin-journal-of-forked-task-again": {};
   "begin-log": {};
   "budget-target-agent": {
-    "id": string;
-  };
-  "budget-target-page": {
     "id": string;
   };
   "budget-target-run": {
@@ -191,6 +190,9 @@ export interface StatementRows {
     "crashCount": number;
     "suspicion": number;
     "input": Json;
+  };
+  "claim-mcp-refresh": {
+    "id": string;
   };
   "claim-push-receiver": {};
   "claim-remote-answer": {
@@ -313,15 +315,9 @@ export interface StatementRows {
   "database-time": {
     "now": Computed<Date>;
   };
-  "delete-agent-page": {
-    "id": string;
-  };
   "delete-agents": {};
   "delete-alert": {
     "id": string;
-  };
-  "delete-answers-of-person": {
-    "done": Computed<boolean>;
   };
   "delete-api-key": {
     "key_hash": string;
@@ -359,6 +355,9 @@ export interface StatementRows {
   "delete-knowledge_bases": {
     "id": string;
   };
+  "delete-mcp-account": {};
+  "delete-mcp-account-of": {};
+  "delete-mcp-accounts": {};
   "delete-mcp-server": {};
   "delete-member": {};
   "delete-oauth-record": {};
@@ -509,10 +508,7 @@ export interface StatementRows {
   };
   "drop-password": {};
   "drop-password-reset": {};
-  "drop-workspace": {
-    "done": Computed<boolean>;
-    "dropped": Computed<boolean>;
-  };
+  "drop-workspace": {};
   "drop-wrapped-keys": {};
   "due-alerts": {
     "id": string;
@@ -528,9 +524,6 @@ export interface StatementRows {
   "earlier-delivery": {
     "taskId": string | null;
     "bodyHash": string;
-  };
-  "edit-posted-question": {
-    "edit_posted_question": Computed<string>;
   };
   "elect-keeper": {
     "epoch": string;
@@ -556,7 +549,6 @@ export interface StatementRows {
   };
   "end-sessions": {};
   "end-sessions-of-passkey": {};
-  "end-workspace-erasure": {};
   "enqueue-ingest": {
     "jobId": string;
     "kind": string;
@@ -600,12 +592,6 @@ export interface StatementRows {
     "directory": Computed<string>;
     "entered": Computed<boolean>;
   };
-  "erase-access": {
-    "done": Computed<boolean>;
-  };
-  "erase-texts": {
-    "done": Computed<boolean>;
-  };
   "escalate-question": {};
   "executor-beat": {
     "isAlive": Computed<boolean>;
@@ -635,22 +621,6 @@ export interface StatementRows {
   "extend-budget": {};
   "fail-ingest": {
     "id": string;
-  };
-  "find-agent-page": {
-    "id": string;
-    "workspaceId": string;
-    "agentId": string;
-    "isOn": boolean;
-    "title": string;
-    "greeting": string;
-    "prompts": string[];
-    "takesFiles": boolean;
-    "origins": string[];
-    "codeHash": string | null;
-    "limits": Json;
-    "generation": number;
-    "isPaused": Computed<boolean>;
-    "isSpent": Computed<boolean>;
   };
   "find-api-key": {
     "keyId": Computed<string>;
@@ -686,9 +656,6 @@ export interface StatementRows {
   };
   "find-costly": {
     "found": Computed<string[]>;
-  };
-  "find-erasure": {
-    "id": Computed<string>;
   };
   "find-file": {
     "name": string;
@@ -753,6 +720,18 @@ export interface StatementRows {
     "role": Computed<"owner" | "admin" | "member" | "viewer">;
     "isFromGroups": Computed<boolean>;
   };
+  "find-mcp-account": {
+    "id": string;
+    "status": "connected" | "lost";
+    "error": string | null;
+    "scope": string | null;
+  };
+  "find-mcp-account-for-run": {
+    "id": string;
+    "status": "connected" | "lost";
+    "error": string | null;
+    "scope": string | null;
+  };
   "find-mcp-tools": {
     "id": string;
     "name": string;
@@ -762,6 +741,8 @@ export interface StatementRows {
     "timeout_ms": number;
     "is_enabled": boolean;
     "on_change": "use" | "hold";
+    "oauth": Json | null;
+    "client_ciphertext": string | null;
     "revision": Computed<string>;
     "tool_name": string;
     "tool_description": string;
@@ -769,10 +750,6 @@ export interface StatementRows {
   };
   "find-migration-history": {
     "found": Computed<number>;
-  };
-  "find-named-channels": {
-    "name": Computed<string>;
-    "id": Computed<string>;
   };
   "find-named-members": {
     "name": Computed<string>;
@@ -804,7 +781,6 @@ export interface StatementRows {
     "config": Json;
     "secretsCiphertext": string | null;
     "allowedUserIds": string[];
-    "members": Json;
     "userId": Computed<string>;
   };
   "find-posted-messages": {
@@ -825,8 +801,6 @@ export interface StatementRows {
     "answeredVia": string | null;
     "vendorId": string | null;
     "answer": Json | null;
-    "votes": Computed<Json>;
-    "hasKnownMembers": Computed<boolean>;
     "posted": Json | null;
     "isBeingSent": Computed<boolean>;
   };
@@ -848,8 +822,6 @@ export interface StatementRows {
     "answeredVia": string | null;
     "vendorId": string | null;
     "answer": Json | null;
-    "votes": Computed<Json>;
-    "hasKnownMembers": Computed<boolean>;
     "posted": Json | null;
     "isBeingSent": Computed<boolean>;
   };
@@ -973,6 +945,9 @@ export interface StatementRows {
   "google-connection-record": {
     "record": Computed<string>;
   };
+  "has-connected-mcp-account": {
+    "found": Computed<boolean>;
+  };
   "has-no-events": {
     "empty": Computed<number>;
   };
@@ -981,7 +956,6 @@ export interface StatementRows {
   };
   "hold-at-gate": {};
   "hold-jobs": {};
-  "hurry-contents-of-workspace": {};
   "identify-api-key": {
     "kind": "envelope" | "table" | "mcp" | "a2a" | "ag-ui";
     "keyHash": string;
@@ -1023,7 +997,6 @@ export interface StatementRows {
     "message_id": string;
   };
   "insert-agent": {};
-  "insert-agent-page": {};
   "insert-alert": {};
   "insert-alert-test": {
     "id": string;
@@ -1050,7 +1023,9 @@ export interface StatementRows {
     "user_id": string;
   };
   "insert-knowledge_bases": {};
+  "insert-mcp-account": {};
   "insert-mcp-server": {};
+  "insert-mcp-sign-in": {};
   "insert-member": {
     "role": "owner" | "admin" | "member" | "viewer";
   };
@@ -1126,14 +1101,10 @@ export interface StatementRows {
   "is-member-by-email": {
     "user_id": string;
   };
-  "is-posted-question-edited": {
-    "isEdited": Computed<boolean>;
-  };
   "is-repeated-body": {
     "id": string;
   };
   "keep-oauth-client": {};
-  "keep-upload": {};
   "latest-client-calls": {
     "seq": Computed<number>;
     "text": Computed<string>;
@@ -1173,26 +1144,6 @@ export interface StatementRows {
     "key": string;
     "remote_agent_id": string;
     "remote_task_id": string | null;
-  };
-  "list-agent-pages": {
-    "id": Computed<string>;
-    "workspace_id": Computed<string>;
-    "agent_id": Computed<string>;
-    "agent_name": Computed<string>;
-    "slug": Computed<string>;
-    "is_on": Computed<boolean>;
-    "title": Computed<string>;
-    "greeting": Computed<string>;
-    "prompts": Computed<string[]>;
-    "takes_files": Computed<boolean>;
-    "origins": Computed<string[]>;
-    "has_code": Computed<boolean>;
-    "limits": Computed<Json>;
-    "budget_day": Computed<Json>;
-    "budget_month": Computed<Json>;
-    "created_by": string | null;
-    "created_at": Computed<string>;
-    "updated_at": Computed<string>;
   };
   "list-agent-tags": {
     "tag": Computed<string>;
@@ -1334,15 +1285,6 @@ export interface StatementRows {
     "token_ciphertext": string | null;
     "card_age_ms": Computed<number>;
   };
-  "list-erasures": {
-    "id": string;
-    "kind": "workspace" | "person";
-    "subject_id": string;
-    "requested_at": Computed<string>;
-    "requested_by": string | null;
-    "ended_at": Computed<string>;
-    "removed": Json;
-  };
   "list-feedback": {
     "id": string;
     "run_id": string;
@@ -1397,21 +1339,13 @@ export interface StatementRows {
     "id": Computed<string>;
     "more": Computed<boolean>;
   };
+  "list-mcp-accounts": {
+    "record": Computed<Json>;
+  };
   "list-mcp-agents": {
     "id": string;
     "name": string;
     "description": string;
-  };
-  "list-mcp-calls": {
-    "id": Computed<string>;
-    "agent_id": string | null;
-    "status": Computed<"pending" | "dispatched" | "running" | "waiting_for_input" | "completed" | "failed" | "cancelled">;
-    "result": string | null;
-    "error": string | null;
-    "interaction": Json | null;
-    "question": Computed<Json>;
-    "created_at": Computed<string>;
-    "changed_at": Computed<string>;
   };
   "list-mcp-servers": {
     "items": Computed<string>;
@@ -1675,17 +1609,6 @@ export interface StatementRows {
     "reasoning": Json;
     "needsReview": boolean;
   };
-  "lock-agent-page": {
-    "slug": string;
-    "is_on": boolean;
-    "title": string;
-    "greeting": string;
-    "prompts": string[];
-    "takes_files": boolean;
-    "origins": string[];
-    "limits": Json;
-    "agentId": string;
-  };
   "lock-agents": {
     "id": string;
   };
@@ -1804,6 +1727,8 @@ export interface StatementRows {
     "timeout_ms": number;
     "is_enabled": boolean;
     "on_change": "use" | "hold";
+    "oauth": Json | null;
+    "client_ciphertext": string | null;
     "revision": Computed<string>;
   };
   "lock-mcp-servers": {
@@ -1824,7 +1749,6 @@ export interface StatementRows {
     "events": string[];
     "is_active": boolean;
     "allowed_user_ids": string[];
-    "members": Json;
     "retry_delays": number[];
     "config": Json;
     "host": string;
@@ -1832,17 +1756,9 @@ export interface StatementRows {
   };
   "lock-owner": {};
   "lock-owner-of-passkeys": {};
-  "lock-person": {
-    "id": string;
-    "email": string;
-    "isProgram": Computed<boolean>;
-  };
   "lock-person-of-push-devices": {};
   "lock-remembering-team": {
     "id": string;
-  };
-  "lock-resources": {
-    "locked": Computed<boolean>;
   };
   "lock-rotation": {
     "locked": Computed<boolean>;
@@ -1930,6 +1846,7 @@ export interface StatementRows {
   "logs-of-deleted-workspace": {
     "id": Computed<string>;
   };
+  "lose-mcp-account": {};
   "lost-claims": {
     "jobId": string;
     "executorId": string | null;
@@ -1982,11 +1899,6 @@ export interface StatementRows {
     "pg_notify": Computed<string>;
   };
   "open-log": {};
-  "open-person-erasures": {
-    "id": string;
-    "email": Computed<string>;
-    "name": string;
-  };
   "open-question-at": {
     "interaction": Json | null;
   };
@@ -2000,8 +1912,9 @@ export interface StatementRows {
   "open-session": {
     "id": string;
   };
-  "open-workspace-erasures": {
-    "id": string;
+  "owner-of-mcp-sign-in": {
+    "userId": string;
+    "workspaceId": string;
   };
   "owners-and-some-members": {
     "userId": string;
@@ -2019,11 +1932,6 @@ export interface StatementRows {
   };
   "pack-attempt": {
     "log_id": string;
-  };
-  "page-idempotent-answers": {
-    "workspaceId": string;
-    "key": string;
-    "bodyCiphertext": string;
   };
   "pass-gate": {
     "passed": Computed<number>;
@@ -2062,10 +1970,6 @@ export interface StatementRows {
     "project": string | null;
     "api": "responses" | "chat" | null;
   };
-  "purge-programs": {
-    "rows": Computed<number>;
-    "done": Computed<boolean>;
-  };
   "put-team-delegation": {
     "id": string;
   };
@@ -2095,26 +1999,6 @@ export interface StatementRows {
   };
   "read-agent": {
     "record": Computed<string>;
-  };
-  "read-agent-page": {
-    "id": Computed<string>;
-    "workspace_id": Computed<string>;
-    "agent_id": Computed<string>;
-    "agent_name": Computed<string>;
-    "slug": Computed<string>;
-    "is_on": Computed<boolean>;
-    "title": Computed<string>;
-    "greeting": Computed<string>;
-    "prompts": Computed<string[]>;
-    "takes_files": Computed<boolean>;
-    "origins": Computed<string[]>;
-    "has_code": Computed<boolean>;
-    "limits": Computed<Json>;
-    "budget_day": Computed<Json>;
-    "budget_month": Computed<Json>;
-    "created_by": string | null;
-    "created_at": Computed<string>;
-    "updated_at": Computed<string>;
   };
   "read-agent-version": {
     "record": Computed<string>;
@@ -2157,6 +2041,7 @@ export interface StatementRows {
   "read-approval-facts": {
     "costUsd": Computed<number>;
     "isFirstUse": Computed<boolean>;
+    "meanUsd": Computed<number>;
     "startedBy": Computed<string[]>;
   };
   "read-assignee": {
@@ -2304,15 +2189,6 @@ export interface StatementRows {
   "read-document": {
     "record": Computed<string>;
   };
-  "read-erasure": {
-    "id": string;
-    "kind": "workspace" | "person";
-    "subject_id": string;
-    "requested_at": Computed<string>;
-    "requested_by": string | null;
-    "ended_at": Computed<string>;
-    "removed": Json;
-  };
   "read-executions-of-run": {
     "n": Computed<number>;
     "process": Computed<string>;
@@ -2445,16 +2321,17 @@ export interface StatementRows {
     "needs_review": boolean;
     "held_tools": Computed<string[]>;
   };
-  "read-mcp-call": {
-    "id": Computed<string>;
-    "agent_id": string | null;
-    "status": Computed<"pending" | "dispatched" | "running" | "waiting_for_input" | "completed" | "failed" | "cancelled">;
-    "result": string | null;
+  "read-mcp-account": {
+    "tokensCiphertext": string;
+    "status": "connected" | "lost";
     "error": string | null;
-    "interaction": Json | null;
-    "question": Computed<Json>;
-    "created_at": Computed<string>;
-    "changed_at": Computed<string>;
+    "scope": string | null;
+    "expiresIn": Computed<number>;
+    "isAbandoned": Computed<boolean>;
+  };
+  "read-mcp-account-owner": {
+    "id": string;
+    "userId": string | null;
   };
   "read-mcp-server": {
     "record": Computed<string>;
@@ -2468,6 +2345,8 @@ export interface StatementRows {
     "timeout_ms": number;
     "is_enabled": boolean;
     "on_change": "use" | "hold";
+    "oauth": Json | null;
+    "client_ciphertext": string | null;
     "revision": Computed<string>;
   };
   "read-model-wait": {
@@ -2832,7 +2711,7 @@ export interface StatementRows {
     "attempts": Computed<Json>;
   };
   "read-traced-run": {
-    "source": "api" | "console" | "schedule" | "trigger" | "a2a" | "mcp" | "fork" | "page";
+    "source": "api" | "console" | "schedule" | "trigger" | "a2a" | "mcp" | "fork";
     "agentVersion": number | null;
     "createdAt": Computed<number>;
     "provider": Computed<string>;
@@ -2845,9 +2724,6 @@ export interface StatementRows {
   };
   "read-trigger": {
     "record": Computed<string>;
-  };
-  "read-trigger-secret": {
-    "secretCiphertext": string | null;
   };
   "read-unembedded-memories": {
     "id": string;
@@ -2953,9 +2829,6 @@ export interface StatementRows {
     "written": Computed<string>;
     "told": Computed<string>;
   };
-  "record-person-erased": {
-    "written": Computed<boolean>;
-  };
   "record-run-steps": {
     "owned": Computed<boolean>;
   };
@@ -2976,6 +2849,7 @@ export interface StatementRows {
   "release-jobs": {
     "pg_notify": Computed<string>;
   };
+  "release-mcp-refresh": {};
   "release-trace-exports": {};
   "remember-team-run": {};
   "remove-deleted-blobs": {};
@@ -2999,6 +2873,8 @@ export interface StatementRows {
     "timeout_ms": number;
     "is_enabled": boolean;
     "on_change": "use" | "hold";
+    "oauth": Json | null;
+    "client_ciphertext": string | null;
     "revision": Computed<string>;
   };
   "replace-password": {
@@ -3057,9 +2933,6 @@ export interface StatementRows {
   };
   "revoke-run-link": {
     "id": Computed<string>;
-  };
-  "rotate-agent-page": {
-    "id": string;
   };
   "rotate-api-key": {
     "id": string;
@@ -3121,6 +2994,7 @@ export interface StatementRows {
     "expires_at": Computed<string>;
     "created_at": Computed<string>;
   };
+  "save-mcp-client": {};
   "save-mcp-server-info": {
     "id": string;
   };
@@ -3153,7 +3027,6 @@ export interface StatementRows {
     "backupAge": Computed<number>;
     "keysExpiring": Computed<number>;
   };
-  "set-agent-page-code": {};
   "set-held": {};
   "set-log-level": {
     "until": Computed<string>;
@@ -3207,6 +3080,13 @@ export interface StatementRows {
     "rows": Computed<Json>;
     "total": Computed<Json>;
   };
+  "take-mcp-sign-in": {
+    "id": string;
+    "workspaceId": string;
+    "serverId": string;
+    "userId": string;
+    "flowCiphertext": string;
+  };
   "take-oauth-state": {
     "workspaceId": string;
     "userId": string;
@@ -3248,7 +3128,6 @@ export interface StatementRows {
     "secrets_ciphertext": string | null;
   };
   "update-agent": {};
-  "update-agent-page": {};
   "update-alert": {};
   "update-budget": {};
   "update-custom-tool": {};
@@ -3301,20 +3180,9 @@ export interface StatementRows {
     "name": Computed<string>;
     "referrers": Computed<string[]>;
   };
-  "workspace-to-move": {
-    "id": string;
-    "slug": string;
-    "name": string;
-    "heldAt": Computed<string>;
-    "running": Computed<number>;
-    "apps": Computed<number>;
-    "usageUntil": Computed<string>;
-  };
-  "workspaces-with-one-owner": {
-    "slug": string;
-  };
   "write-conversation": {};
   "write-google-tokens": {};
+  "write-mcp-tokens": {};
   "write-opening-event": {};
   "write-setting": {};
   "write-workspace-approvals": {};

@@ -53,6 +53,12 @@ create or replace trigger data_key_is_known before insert or update of headers_c
   for each row when (has_retired_key(new.headers_ciphertext)) execute function reject_retired_key();
 create or replace trigger data_key_is_known before insert or update of headers_ciphertext on mcp_servers
   for each row when (has_retired_key(new.headers_ciphertext)) execute function reject_retired_key();
+create or replace trigger client_key_is_known before insert or update of client_ciphertext on mcp_servers
+  for each row when (has_retired_key(new.client_ciphertext)) execute function reject_retired_key();
+create or replace trigger data_key_is_known before insert or update of tokens_ciphertext on mcp_accounts
+  for each row when (has_retired_key(new.tokens_ciphertext)) execute function reject_retired_key();
+create or replace trigger data_key_is_known before insert or update of flow_ciphertext on mcp_sign_ins
+  for each row when (has_retired_key(new.flow_ciphertext)) execute function reject_retired_key();
 create or replace trigger data_key_is_known before insert or update of token_ciphertext on remote_agents
   for each row when (has_retired_key(new.token_ciphertext)) execute function reject_retired_key();
 create or replace trigger data_key_is_known before insert or update of secrets_ciphertext on push_configs

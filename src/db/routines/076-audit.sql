@@ -60,7 +60,7 @@ begin
       and case tg_op when 'UPDATE' then
         key = any(shown) or key not in ('created_at', 'updated_at', 'version', 'install_count', 'fallback_model',
           'last4', 'host', 'last_used_at', 'failed_attempts', 'headers_shown', 'has_token', 'has_secret', 'has_code', 'token_prefix',
-          'next_times', 'next_at', 'planned_at', 'warn_at', 'state', 'since', 'last_value', 'last_checked_at', 'check_at')
+          'next_times', 'next_at', 'planned_at', 'warn_at', 'refresh_id', 'refreshing_until', 'state', 'since', 'last_value', 'last_checked_at', 'check_at')
         else key = any(shown) end
       -- The rotation of the encryption key changes no secret.
       and not (tg_op = 'UPDATE' and current_user_id() is null and key like '%ciphertext'
@@ -153,8 +153,10 @@ create or replace trigger audit_workspace after update of name, plan, paused, an
   execute function audit_change('workspace', 'id', 'name', 'name plan paused answer_links run_links require_passkeys log_url trace_url retention_tasks_days approvals');
 
 create or replace trigger audit_mcp_servers after insert or delete
-  or update of name, url, headers_ciphertext, timeout_ms, is_enabled, on_change on mcp_servers
-  for each row execute function audit_change('mcp_server', 'id', 'name', 'name url is_enabled on_change');
+  or update of name, url, headers_ciphertext, timeout_ms, is_enabled, on_change, oauth on mcp_servers
+  for each row execute function audit_change('mcp_server', 'id', 'name', 'name url is_enabled on_change oauth');
+create or replace trigger audit_mcp_accounts after insert or delete or update of status on mcp_accounts
+  for each row execute function audit_change('mcp_account', 'id', 'name', 'name user_id status error scope');
 create or replace trigger audit_custom_tools after insert or delete or update on custom_tools
   for each row execute function audit_change('custom_tool', 'id', 'name', 'name url method');
 create or replace trigger audit_remote_agents after insert or delete

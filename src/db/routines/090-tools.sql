@@ -95,9 +95,43 @@ create or replace view mcp_server_records with (security_invoker = true) as
     s.info->>'protocolVersion' as protocol_version, s.info->>'transport' as transport,
     (select count(*)::integer from mcp_tools t where t.server_id = s.id) as tool_count,
     iso(s.tools_fetched_at) as tools_fetched_at, s.last_error,
-    s.created_by, iso(s.created_at) as created_at, iso(s.updated_at) as updated_at, s.on_change
-  from mcp_servers s;
+    s.created_by, iso(s.created_at) as created_at, iso(s.updated_at) as updated_at, s.on_change,
+    s.oauth,
+    case when s.oauth is not null then coalesce(a.status, 'missing') end as account_status,
+    a.error as account_error
+  from mcp_servers s
+  left join mcp_accounts a on s.oauth is not null and a.server_id = s.id
+    and a.user_id is not distinct from case when s.oauth->>'account' = 'person' then current_user_id() end;
 grant select on mcp_server_records to muster_viewer;
+
+-- Accounts at MCP servers as the API shows them.
+create or replace view mcp_account_records with (security_invoker = true) as
+  select a.id, a.server_id, case when a.user_id is not null then json_build_object('id', a.user_id, 'name',
+      coalesce((select u.name from users u where u.id = a.user_id), 'Former member')) end as person,
+    a.status, a.error, a.scope, iso(a.expires_at) as expires_at,
+    a.connected_by, iso(a.created_at) as connected_at
+  from mcp_accounts a;
+grant select on mcp_account_records to muster_viewer;
+
+-- Whether a person started something himself: signed in, or by an app that he has connected. Whoever has a key's text
+-- can use it, so other keys stand for nobody.
+create or replace function acts_himself(person uuid, key uuid) returns boolean
+  language sql stable as $$
+  select key is null or exists (select from api_keys k where k.id = key and k.created_by = person and k.app is not null)
+$$;
+revoke execute on function acts_himself from public;
+
+-- The person who started a run's attempt himself; null for runs of schedules, triggers and keys.
+create or replace function starter_of(run uuid) returns uuid
+  language sql stable as $$
+  select case
+      when r.started_by is not null then case when acts_himself(r.started_by, r.started_key) then r.started_by end
+      when r.source_kind = 'console' then r.created_by
+      when r.source_kind = 'mcp' and acts_himself(r.created_by, r.source_id) then r.created_by
+    end
+  from runs r where r.id = coalesce((select p.parent_id from runs p where p.id = run), run)
+$$;
+revoke execute on function starter_of from public;
 
 -- The servers of these names that the workspace has. They cannot be deleted until the transaction ends. The writer of
 -- an agent that lists their tools has no right to change them, and so could not lock them otherwise.

@@ -13,6 +13,7 @@ export const AUDIT_KINDS = [
   "invitation",
   "key",
   "knowledge_base",
+  "mcp_account",
   "mcp_server",
   "mcp_tool",
   "member",

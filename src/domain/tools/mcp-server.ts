@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
 import { requestHeaders } from "#lib/http/request-headers.ts";
+import { mcpOAuth } from "./mcp-account.ts";
 
 /**
  * The prefix of an MCP tool's name in an agent's `tools`, followed by the server's name, a slash and the tool's name.
@@ -32,6 +33,9 @@ const fields = z.strictObject({
   on_change: z
     .enum(["use", "hold"])
     .describe("Whether tools that the server changes or adds later are used, or held until an admin approves them."),
+  oauth: mcpOAuth
+    .nullable()
+    .describe("How people sign in to it by OAuth; null without. After a change, accounts must be connected again."),
 });
 
 /** The body of POST /console/api/mcp-servers. */
@@ -40,6 +44,7 @@ export const mcpServerCreate = fields.extend({
   timeout_ms: fields.shape.timeout_ms.default(DEFAULT_TIMEOUT_MS),
   is_enabled: fields.shape.is_enabled.default(true),
   on_change: fields.shape.on_change.default("use"),
+  oauth: fields.shape.oauth.default(null),
 });
 
 /** An MCP server to register, validated. */
@@ -76,6 +81,8 @@ export const MCP_SERVER_READ_ONLY = [
   "tool_count",
   "tools_fetched_at",
   "last_error",
+  "account_status",
+  "account_error",
   "created_by",
   "created_at",
   "updated_at",

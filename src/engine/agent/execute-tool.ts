@@ -11,6 +11,7 @@ import { parseExactly } from "#lib/text/exact-json.ts";
 import { searchKnowledge } from "#operations/knowledge/search-knowledge.ts";
 import type { Tool, ToolContext } from "#tools/define-tool.ts";
 import { traceparentOf } from "#domain/traces/trace-context.ts";
+import { readApprover } from "#db/queries/mcp-servers/mcp-accounts.ts";
 import { idempotencyKeyOf } from "../run/call-ids.ts";
 import { billingTargetOf } from "../budgets/billing-target.ts";
 import { ensureOwner } from "../queue/lease.ts";
@@ -137,6 +138,13 @@ function toolContext(
     progress: (delta) =>
       run.emit({ type: "CUSTOM", name: "TOOL_CALL_PROGRESS", value: { toolCallId: call.id, delta } }),
     answers,
+    approver: () =>
+      readApprover(engine.db, {
+        runId: subjectId,
+        attempt,
+        prefix: run.turnKey === undefined ? "" : `${run.turnKey}/`,
+        callId: call.id,
+      }),
     searchKnowledge: (question, limit) =>
       searchKnowledge(engine, serviceIn(workspaceId), {
         question,

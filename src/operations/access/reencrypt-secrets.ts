@@ -10,6 +10,7 @@ import { triggerSecretContext } from "#domain/schedules/trigger.ts";
 import { hookSecretContext } from "#domain/destinations/webhook.ts";
 import { UnreadableSecretError } from "#lib/security/secret-box.ts";
 import type { SecretBox } from "#lib/security/secret-box.ts";
+import { mcpAccountContext, mcpClientContext, mcpSignInContext } from "#domain/tools/mcp-account.ts";
 import { mcpServerContext } from "#domain/tools/mcp-server.ts";
 import { remoteAgentContext } from "#domain/tools/remote-agent.ts";
 import { answerContext } from "./answer-once.ts";
@@ -28,6 +29,9 @@ const CONTEXT: Readonly<Record<SecretKind, (workspaceId: string, name: string) =
   trigger: triggerSecretContext,
   custom_tool: customToolContext,
   mcp_server: mcpServerContext,
+  mcp_client: mcpClientContext,
+  mcp_account: mcpAccountContext,
+  mcp_sign_in: mcpSignInContext,
   remote_agent: remoteAgentContext,
   push_config: pushConfigContext,
   idempotent_answer: answerContext,

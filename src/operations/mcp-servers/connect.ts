@@ -5,6 +5,7 @@ import type { McpServerRow } from "#db/queries/mcp-servers/mcp-servers.ts";
 import { saveMcpTools } from "#db/queries/mcp-servers/mcp-tools.ts";
 import type { McpToolRow } from "#db/queries/mcp-servers/mcp-tools.ts";
 import type { McpConnection, McpEndpoint, McpServerInfo, McpWatcher } from "#protocols/mcp/connect.ts";
+import { SignInNeededError } from "#protocols/mcp/sign-in-needed.ts";
 import { McpServerError } from "#protocols/mcp/mcp-server-error.ts";
 import { startTimeLimit } from "#lib/async/time-limit.ts";
 import type { Services } from "../context.ts";
@@ -50,7 +51,7 @@ export async function openMcpServer(
     options.signal.throwIfAborted();
     if (limit.isOver())
       throw new McpServerError(`The server took longer than ${OPEN_TIMEOUT_MS / 1_000} s to connect.`);
-    if (!(error instanceof McpServerError)) throw error;
+    if (!(error instanceof McpServerError) || error instanceof SignInNeededError) throw error;
     throw new McpServerError(withoutSecrets(error.message, endpoint.headers), { cause: error });
   } finally {
     limit.clear();

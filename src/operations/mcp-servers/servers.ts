@@ -18,6 +18,10 @@ import { readRecord } from "#db/queries/tasks/read-record.ts";
 import { newId } from "#lib/ids.ts";
 import type { JsonText } from "#lib/text/json-text.ts";
 import { cutText } from "#lib/http/cut-text.ts";
+import type { StoredMcpOAuth, McpOAuth } from "#domain/tools/mcp-account.ts";
+import { deleteMcpAccounts } from "#db/queries/mcp-servers/mcp-accounts.ts";
+import { SignInNeededError } from "#protocols/mcp/sign-in-needed.ts";
+import type { SignInChallenge } from "#protocols/mcp/sign-in-needed.ts";
 import type { McpEndpoint } from "#protocols/mcp/connect.ts";
 import { McpServerError } from "#protocols/mcp/mcp-server-error.ts";
 import { startTimeLimit } from "#lib/async/time-limit.ts";
@@ -26,8 +30,10 @@ import { describeContent } from "../tools/describe-content.ts";
 import { checkHeaders, mergeHeaders, encryptHeaders } from "../tools/stored-headers.ts";
 import { callError, callMcpTool } from "./call.ts";
 import { discoverTools, headersOf, openMcpServer, saveDiscovered, recordConnectionError } from "./connect.ts";
-import type { DiscoveredServer, McpServices } from "./connect.ts";
+import type { DiscoveredServer } from "./connect.ts";
 import type { Workspace } from "../workspace.ts";
+import { accountForCaller } from "./accounts.ts";
+import { encryptClient } from "./sign-in.ts";
 
 const found = orNotFound("MCP server");
 
@@ -42,22 +48,72 @@ export function discoverMcpServer(
   return discoverTools(workspace, { workspaceId: workspace.who.workspaceId, url, headers }, signal).catch(asBadRequest);
 }
 
-/** Registers a server with its tools. @throws AppError `conflict` when the workspace has one of this name. */
+/**
+ * The same for a server to which people sign in: undefined when it lists its tools for them only.
+ * @throws AppError `bad_request` on any other failure
+ */
+export async function discoverBeforeSignIn(
+  workspace: Workspace,
+  endpoint: McpEndpoint & { readonly signal: AbortSignal },
+): Promise<DiscoveredServer | undefined> {
+  return discoverMcpServer(workspace, endpoint).catch((error: unknown) => {
+    if (challengeIn(error) === undefined) throw error;
+    return undefined;
+  });
+}
+
+/** The same for a server of which nothing is known: undefined when it says that people sign in. */
+export async function discoverUnknown(
+  workspace: Workspace,
+  endpoint: McpEndpoint & { readonly signal: AbortSignal },
+): Promise<DiscoveredServer | undefined> {
+  return discoverMcpServer(workspace, endpoint).catch((error: unknown) => {
+    const hasKey = Object.keys(endpoint.headers).length > 0;
+    if (hasKey || challengeIn(error)?.resourceMetadataUrl === undefined) throw error;
+    return undefined;
+  });
+}
+
+function challengeIn(error: unknown): SignInChallenge | undefined {
+  const cause = error instanceof AppError ? error.cause : undefined;
+  return cause instanceof SignInNeededError ? cause.challenge : undefined;
+}
+
+/** Registers a server with its tools, if it lists them without an account. @throws AppError `conflict` when the workspace has one of this name. */
 export async function registerMcpServer(
   workspace: Workspace,
-  { server, discovered }: { readonly server: McpServerCreate; readonly discovered: DiscoveredServer },
+  { server, discovered }: { readonly server: McpServerCreate; readonly discovered: DiscoveredServer | undefined },
 ): Promise<JsonText> {
   const id = newId();
   const { workspaceId, userId: createdBy } = workspace.who;
-  const { headers, ...fields } = server;
-  const encrypted = encryptHeaders(workspace.secrets, mcpServerContext(workspaceId, id), headers);
-  const { info, tools } = discovered;
+  const { headers, oauth, ...fields } = server;
+  const encrypted = {
+    ...encryptHeaders(workspace.secrets, mcpServerContext(workspaceId, id), headers),
+    oauth: storedOAuth(oauth),
+    client_ciphertext: givenClient(workspace, id, oauth),
+  };
+  const { info, tools } = discovered ?? { info: {}, tools: [] };
   return workspace.transaction(async (tx) => {
     await rows.insertMcpServer(tx, { ...fields, ...encrypted, id, workspaceId, createdBy, info });
     await saveMcpTools(tx, { workspaceId, serverId: id, tools });
     await approveAllMcpTools(tx, id);
     return found(await readRecord(tx, "mcp_server", id));
   });
+}
+
+function storedOAuth(oauth: McpOAuth | null): StoredMcpOAuth | null {
+  return oauth && { account: oauth.account, scope: oauth.scope ?? null, client_id: oauth.client_id ?? null };
+}
+
+/** The client that an admin gave, encrypted; null for one that is registered. @throws AppError `bad_request` */
+function givenClient(workspace: Workspace, id: string, oauth: McpOAuth | null): string | null {
+  const { client_id, client_secret } = oauth ?? {};
+  if (client_id == null) {
+    if (client_secret == null) return null;
+    throw invalid("body", [{ path: "oauth.client_id", message: "is needed with client_secret" }]);
+  }
+  const client = { client_id, ...(client_secret != null && { client_secret }) };
+  return encryptClient(workspace, { workspaceId: workspace.who.workspaceId, id }, client);
 }
 
 /** Reads a server, without the values of its headers. @throws AppError `not_found`. */
@@ -102,7 +158,9 @@ export async function prepareMcpPatch(
   const headers = patch.headers === undefined ? old : checkHeaders(mergeHeaders(patch.headers, old));
   const { url = current.url } = patch;
   const isOther = patch.url !== undefined || patch.headers !== undefined;
-  const discovered = isOther ? await discoverMcpServer(workspace, { url, headers, signal }) : undefined;
+  const { oauth = current.oauth } = patch;
+  const discover = oauth === null ? discoverMcpServer : discoverBeforeSignIn;
+  const discovered = isOther || patch.oauth === null ? await discover(workspace, { url, headers, signal }) : undefined;
   return { id, patch, headers, revision: current.revision, discovered };
 }
 
@@ -111,7 +169,7 @@ export async function updateMcpServer(
   workspace: Workspace,
   {
     id,
-    patch: { headers: given, approve_tools: approved, ...changes },
+    patch: { headers: given, approve_tools: approved, oauth, ...changes },
     headers,
     revision,
     discovered,
@@ -123,7 +181,9 @@ export async function updateMcpServer(
     if (current.revision !== revision)
       throw new AppError("conflict", "The MCP server was changed by another request; try again.");
     const encrypted = given && encryptHeaders(workspace.secrets, mcpServerContext(workspaceId, id), headers);
-    await rows.updateMcpServer(tx, { ...current, ...changes, ...encrypted });
+    const signIn = changedSignIn(workspace, current, { oauth, url: changes.url });
+    if (signIn !== undefined) await deleteMcpAccounts(tx, id);
+    await rows.updateMcpServer(tx, { ...current, ...changes, ...encrypted, ...signIn });
     if (discovered !== undefined) {
       const { info, tools } = discovered;
       await rows.saveMcpServerInfo(tx, { id, info, error: null });
@@ -135,6 +195,25 @@ export async function updateMcpServer(
     if (approved !== undefined) await approve(tx, { serverId: id, tools: approved });
     return found(await readRecord(tx, "mcp_server", id));
   });
+}
+
+/** How people sign in from now on, if that changes: tokens count for one URL and one client. */
+function changedSignIn(
+  workspace: Workspace,
+  current: McpServerRow,
+  { oauth, url = current.url }: { readonly oauth: McpOAuth | null | undefined; readonly url: string | undefined },
+): Pick<McpServerRow, "oauth" | "client_ciphertext"> | undefined {
+  const next = oauth === undefined ? current.oauth : storedOAuth(oauth);
+  const isSame = JSON.stringify(next) === JSON.stringify(ordered(current.oauth)) && oauth?.client_secret == null;
+  if (isSame && url === current.url) return undefined;
+  const keepsClient = oauth === undefined && current.oauth?.client_id != null;
+  const client = keepsClient ? current.client_ciphertext : givenClient(workspace, current.id, oauth ?? null);
+  return { oauth: next, client_ciphertext: client };
+}
+
+/** In the order in which they are compared; jsonb has its own. */
+function ordered(oauth: StoredMcpOAuth | null): StoredMcpOAuth | null {
+  return oauth && { account: oauth.account, scope: oauth.scope, client_id: oauth.client_id };
 }
 
 async function approve(tx: Transaction, given: Parameters<typeof approveMcpTools>[1]): Promise<void> {
@@ -157,8 +236,10 @@ export async function refreshMcpServer(
 ): Promise<JsonText> {
   const server = found(await workspace.transaction((tx) => rows.renewMcpServer(tx, id)));
   const { workspaceId } = workspace.who;
-  const endpoint = { workspaceId, url: server.url, headers: headersOf(workspace, workspace.who, server) };
+  const headers = headersOf(workspace, workspace.who, server);
   try {
+    const auth = await accountForCaller(workspace, server);
+    const endpoint = { workspaceId, url: server.url, headers, auth };
     await saveDiscovered(workspace, workspace.who, { server, ...(await discoverTools(workspace, endpoint, signal)) });
   } catch (error) {
     if (!(error instanceof McpServerError)) throw error;
@@ -210,11 +291,8 @@ export async function testMcpTool(
     );
   }
   const begun = performance.now();
-  const { output, error } = await callOnce(
-    workspace,
-    { workspaceId, server, headers: headersOf(workspace, workspace.who, server) },
-    { ...test, tool },
-  );
+  const headers = headersOf(workspace, workspace.who, server);
+  const { output, error } = await callOnce(workspace, { workspaceId, server, headers }, { ...test, tool });
   return { durationMs: Math.round(performance.now() - begun), output, error };
 }
 
@@ -232,26 +310,26 @@ interface TestedServer extends Pick<McpEndpoint, "headers"> {
 }
 
 async function callOnce(
-  services: McpServices,
+  workspace: Workspace,
   { workspaceId, server, headers }: TestedServer,
   call: { readonly tool: McpToolRow; readonly args: Readonly<Record<string, unknown>>; readonly signal: AbortSignal },
 ): Promise<Pick<McpTestOutcome, "output" | "error">> {
   const limit = startTimeLimit(server.timeout_ms, call.signal);
+  let secrets = headers;
   try {
-    const { connection } = await openMcpServer(
-      services,
-      { workspaceId, url: server.url, headers },
-      { signal: limit.signal },
-    );
+    const auth = await accountForCaller(workspace, server);
+    const endpoint = { workspaceId, url: server.url, headers, auth };
+    const { connection } = await openMcpServer(workspace, endpoint, { signal: limit.signal });
+    secrets = { ...headers, ...auth?.used() };
     const tool = { name: call.tool.name, inputSchema: call.tool.input_schema };
     const request = { tool, args: call.args, idempotencyKey: newId(), signal: limit.signal };
-    const { content, isError } = await callMcpTool(connection, headers, request).finally(() => connection.close());
+    const { content, isError } = await callMcpTool(connection, secrets, request).finally(() => connection.close());
     const text = cutText(content.map(describeContent).join("\n"));
     return isError ? { output: null, error: text } : { output: text, error: null };
   } catch (error) {
     call.signal.throwIfAborted();
     if (limit.isOver()) return { output: null, error: `The tool took longer than ${server.timeout_ms / 1_000} s.` };
-    return { output: null, error: callError(error, headers).message };
+    return { output: null, error: callError(error, secrets).message };
   } finally {
     limit.clear();
   }

@@ -1,5 +1,15 @@
-import { Client, SSEClientTransport, SdkError, SdkErrorCode, SseError } from "@modelcontextprotocol/client";
+import {
+  Client,
+  InsufficientScopeError,
+  SSEClientTransport,
+  SdkError,
+  SdkErrorCode,
+  SdkHttpError,
+  SseError,
+} from "@modelcontextprotocol/client";
 import type { Progress, Transport, VersionNegotiationMode } from "@modelcontextprotocol/client";
+import type { McpAuth } from "./mcp-auth.ts";
+import { createAuthProvider } from "./mcp-auth.ts";
 import type { SafeFetch } from "#lib/safe-fetch/safe-fetch.ts";
 import { createBoundedFetch } from "./bounded-fetch.ts";
 import { listTools } from "./list-tools.ts";
@@ -23,6 +33,8 @@ const CLIENT = { name: "muster", version: "1" };
 export interface McpEndpoint {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
+  /** The account whose tokens requests carry; absent for a server without OAuth. */
+  readonly auth?: McpAuth | undefined;
 }
 
 /** A server's self-description. */
@@ -98,7 +110,7 @@ interface TransportChoice {
 
 async function openConnection(
   safeFetch: SafeFetch,
-  { url, headers }: McpEndpoint,
+  { url, headers, auth }: McpEndpoint,
   {
     choice,
     signal,
@@ -117,10 +129,11 @@ async function openConnection(
     inputRequired: { autoFulfill: false },
     listChanged: { tools: { autoRefresh: false, onChanged: () => onToolsChanged?.() } },
   });
+  const { authProvider, refusal } = createAuthProvider(auth);
   const transport =
     choice.transport === "sse"
-      ? new SSEClientTransport(new URL(url), { fetch, requestInit: { headers: { ...headers } } })
-      : new StreamableTransport(new URL(url), { fetch, headers });
+      ? new SSEClientTransport(new URL(url), { fetch, authProvider, requestInit: { headers: { ...headers } } })
+      : new StreamableTransport(new URL(url), { fetch, headers, authProvider });
   Object.assign(client, {
     onclose() {
       isOpen = false;
@@ -133,12 +146,12 @@ async function openConnection(
     await client.connect(transport, { timeout: CONNECT_TIMEOUT_MS, signal });
   } catch (error) {
     await client.close();
-    throw broken === undefined ? error : toMcpError(broken);
+    throw (await refused(auth, error)) ?? refusal() ?? (broken === undefined ? error : toMcpError(broken));
   }
   void client.autoOpenedSubscription?.closed.then((why) => void (why === "local" || client.close()));
   const explained = async <T>(work: Promise<T>) =>
-    work.catch((error: unknown) => {
-      throw broken === undefined ? error : toMcpError(broken);
+    work.catch(async (error: unknown) => {
+      throw (await refused(auth, error)) ?? (broken === undefined ? error : toMcpError(broken));
     });
   return {
     info: infoOf(client, choice.transport),
@@ -147,6 +160,14 @@ async function openConnection(
     callTool: (call) => explained(callTool(client, call)),
     close: () => close(client, transport),
   };
+}
+
+/** What a rejection of an account's token means; undefined for any other error. */
+async function refused(auth: McpAuth | undefined, error: unknown): Promise<McpServerError | undefined> {
+  const cause = error instanceof McpServerError ? error.cause : error;
+  if (auth === undefined) return undefined;
+  if (InsufficientScopeError.isInstance(cause)) return auth.widen(cause.requiredScope);
+  return SdkHttpError.isInstance(cause) && cause.status === 401 ? auth.reject() : undefined;
 }
 
 function isUndecided(error: unknown): boolean {

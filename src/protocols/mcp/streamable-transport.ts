@@ -1,5 +1,5 @@
 import { StreamableHTTPClientTransport, isJSONRPCRequest } from "@modelcontextprotocol/client";
-import type { FetchLike } from "@modelcontextprotocol/client";
+import type { AuthProvider, FetchLike } from "@modelcontextprotocol/client";
 
 /** The minimum time between reconnects of a stream, in milliseconds: a server may ask for none. */
 const MIN_RECONNECT_MS = 1_000;
@@ -11,9 +11,18 @@ const CONNECTION_LOST = -32000;
  * wait until its time limit.
  */
 export class StreamableTransport extends StreamableHTTPClientTransport {
-  constructor(url: URL, options: { readonly fetch: FetchLike; readonly headers: Readonly<Record<string, string>> }) {
+  constructor(
+    url: URL,
+    options: {
+      readonly fetch: FetchLike;
+      readonly headers: Readonly<Record<string, string>>;
+      readonly authProvider: AuthProvider;
+    },
+  ) {
     super(url, {
       fetch: options.fetch,
+      authProvider: options.authProvider,
+      onInsufficientScope: "throw",
       requestInit: { headers: { ...options.headers } },
       reconnectionScheduler(reconnect, delay) {
         const timer = setTimeout(reconnect, Math.max(delay, MIN_RECONNECT_MS));

@@ -24,6 +24,19 @@ export const CONNECTIONS_PROBES: Readonly<Record<string, Probes>> = {
   "GET /console/api/mcp-servers/{id}/tools": inPath("mcp_servers"),
   "POST /console/api/mcp-servers/{id}/refresh": inPath("mcp_servers"),
   "POST /console/api/mcp-servers/{id}/test": inPath("mcp_servers", { tool: "seed" }),
+  "POST /console/api/mcp-servers/{id}/connect": inPath("mcp_servers"),
+  "POST /console/api/mcp-servers/finish": { plain: [just({ url: "https://localhost/?state=unknown&code=code" })] },
+  "GET /console/api/mcp-servers/{id}/accounts": inPath("mcp_servers"),
+  "DELETE /console/api/mcp-servers/{id}/accounts/{account_id}": {
+    naming: [
+      ({ mcp_servers: id, mcp_accounts: account }) => ({ at: `/console/api/mcp-servers/${id}/accounts/${account}` }),
+      ({ mcp_accounts: account }, { mcp_servers: id }) => ({
+        at: `/console/api/mcp-servers/${id}/accounts/${account}`,
+      }),
+    ],
+  },
+  "GET /oauth/mcp/callback": open,
+  "GET /oauth/mcp/client.json": open,
   "GET /console/api/tools": open,
   "POST /console/api/tools": { plain: [() => ({ body: { ...TOOL, name: `x${newId().replaceAll("-", "")}` } })] },
   "GET /console/api/tools/built-in": open,

@@ -13,6 +13,9 @@ import { formText } from "../../support/files.ts";
 import { callOf } from "../../support/interactions.ts";
 import { startMcpServer } from "../../support/mcp/server.ts";
 import type { McpServer } from "../../support/mcp/server.ts";
+import { startOAuthMcpServer } from "../../support/mcp/oauth-server.ts";
+import type { OAuthMcpServer } from "../../support/mcp/oauth-server.ts";
+import { openProviderBrowser } from "../../support/provider-browser.ts";
 import { startRemoteAgent } from "../../support/a2a/remote-agent.ts";
 import type { RemoteAgent } from "../../support/a2a/remote-agent.ts";
 import { startService } from "../../support/service.ts";
@@ -31,6 +34,7 @@ let service: TestService;
 let side: OpenSide;
 let remote: RemoteAgent;
 let mcp: McpServer;
+let signedIn: OAuthMcpServer;
 let provider: FakeServer;
 
 beforeAll(async () => {
@@ -42,10 +46,11 @@ beforeAll(async () => {
     GOOGLE_OAUTH_BASE: provider.url,
   };
   const env = { SIGN_UP: "open", ALLOW_PRIVATE_URLS: "true", ...google };
-  [service, remote, mcp] = await Promise.all([
+  [service, remote, mcp, signedIn] = await Promise.all([
     startService({ env }),
     startRemoteAgent({ protocol: "1.0" }),
     startMcpServer("stateless"),
+    startOAuthMcpServer(),
   ]);
   const client = new Client({ connectionString: service.databaseUrl });
   await client.connect();
@@ -53,7 +58,7 @@ beforeAll(async () => {
   await client.query("update workspaces set paused = false where id = $1", [side.workspaceId]);
   await client.end();
 });
-afterAll(() => Promise.all([service.stop(), remote.close(), mcp.close(), provider.close()]));
+afterAll(() => Promise.all([service.stop(), remote.close(), mcp.close(), signedIn.close(), provider.close()]));
 
 verifies(
   ["envelope.idempotency.every-post", "envelope.idempotency.replay-header"],
@@ -133,6 +138,17 @@ async function consent(): Promise<Asked> {
   return { body: { state, code: "code" } };
 }
 
+async function newSignIn(): Promise<string> {
+  const oauth = { account: "workspace" };
+  return created("/console/api/mcp-servers", { name: `s${newId().slice(-8)}`, url: signedIn.url, oauth });
+}
+
+async function signInAnswer(): Promise<Asked> {
+  const begun = await own("POST", `/console/api/mcp-servers/${await newSignIn()}/connect`);
+  const url = await openProviderBrowser().follow(String(fieldsOf(begun)["url"]), "/oauth/mcp/callback");
+  return { body: { url } };
+}
+
 async function linkedQuestion(): Promise<Asked> {
   const allowed = await own("PATCH", "/console/api/workspace", { body: { answer_links: true } });
   expect(allowed.status, allowed.text).toBe(200);
@@ -183,6 +199,8 @@ const PREPARED: Readonly<Record<string, () => Asked | Promise<Asked>>> = {
   }),
   "POST /console/api/mcp-servers": () => ({ body: { name: "repeated", url: mcp.url } }),
   "POST /console/api/mcp-servers/discover": () => ({ body: { url: mcp.url } }),
+  "POST /console/api/mcp-servers/finish": signInAnswer,
+  "POST /console/api/mcp-servers/{id}/connect": async () => ({ param: await newSignIn() }),
   "POST /console/api/mcp-servers/{id}/refresh": async () => ({ param: await newMcpServer() }),
   "POST /console/api/mcp-servers/{id}/test": async () => ({ param: await newMcpServer(), body: { tool: "count" } }),
   "POST /console/api/pages": async () => {

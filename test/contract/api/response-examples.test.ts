@@ -14,6 +14,8 @@ import { answerJson, startFakeServer } from "../../support/fake-server.ts";
 import type { FakeServer } from "../../support/fake-server.ts";
 import { callOf } from "../../support/interactions.ts";
 import { openRequest, registerApp } from "../../support/mcp/app-client.ts";
+import { startOAuthMcpServer } from "../../support/mcp/oauth-server.ts";
+import type { OAuthMcpServer } from "../../support/mcp/oauth-server.ts";
 import { startMcpServer } from "../../support/mcp/server.ts";
 import type { McpServer } from "../../support/mcp/server.ts";
 import { openProviderBrowser } from "../../support/provider-browser.ts";
@@ -48,6 +50,7 @@ const ended = z.looseObject({ status: z.enum(["completed", "failed", "cancelled"
 let service: TestService;
 let remote: RemoteAgent;
 let mcp: McpServer;
+let signedIn: OAuthMcpServer;
 let receiver: FakeServer;
 let google: FakeServer;
 let recorder: ExampleRecorder;
@@ -56,23 +59,28 @@ let owner: Sent["headers"] = {};
 beforeAll(async () => {
   google = await startFakeServer((_, response) => answerJson(response, GRANT));
   const client = { GOOGLE_OAUTH_CLIENT_ID: "client", GOOGLE_OAUTH_CLIENT_SECRET: "secret" };
-  [service, remote, mcp, receiver] = await Promise.all([
+  [service, remote, mcp, signedIn, receiver] = await Promise.all([
     startService({
       env: { SIGN_UP: "open", ALLOW_PRIVATE_URLS: "true", ...client, GOOGLE_OAUTH_BASE: google.url },
     }),
     startRemoteAgent({ protocol: "1.0", name: "Translator" }),
     startMcpServer("stateless"),
+    startOAuthMcpServer(),
     startFakeServer((_, response) => answerJson(response, { received: true })),
   ]);
   recorder = startExampleRecording([
     [service.url, "http://127.0.0.1:4400"],
     [remote.url, "https://agents.example.org/translator"],
     [mcp.url, "https://mcp.example.org/mcp"],
+    [signedIn.url, "https://mail.example.org/mcp"],
+    [signedIn.issuer, "https://mail.example.org"],
     [receiver.url, "https://example.org"],
     [google.url, "https://accounts.google.com"],
   ]);
 });
-afterAll(() => Promise.all([service.stop(), remote.close(), mcp.close(), receiver.close(), google.close()]));
+afterAll(() =>
+  Promise.all([service.stop(), remote.close(), mcp.close(), signedIn.close(), receiver.close(), google.close()]),
+);
 
 verifies(
   "openapi.response-examples.recorded",
@@ -361,6 +369,14 @@ async function recordOtherParties(): Promise<void> {
   const tested = { tool: "echo", arguments: { text: "Hello" } };
   await kept("testMcpServerTool", "POST", `${atServer}/test`, { body: tested });
   await kept("updateMcpServer", "PATCH", atServer, { body: { is_enabled: false } });
+
+  const oauth = { account: "workspace" };
+  const mail = `${servers}/${await idFrom("POST", servers, { name: "mail", url: signedIn.url, oauth })}`;
+  const page = await kept("connectMcpServer", "POST", `${mail}/connect`);
+  const { url } = z.object({ url: z.string() }).parse(page.body);
+  const back = await openProviderBrowser().follow(url, "/oauth/mcp/callback");
+  await kept("finishMcpServer", "POST", `${servers}/finish`, { body: { url: back } });
+  await kept("listMcpServerAccounts", "GET", `${mail}/accounts`);
 
   const connection = await kept("connectGoogleAccount", "POST", "/console/api/google-account/connect", { body: {} });
   const { state } = z.object({ state: z.string() }).parse(connection.body);

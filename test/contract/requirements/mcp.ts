@@ -357,4 +357,69 @@ export const mcp = {
     states: "Documents at private addresses are not fetched.",
     source: "goal",
   },
+  "mcp.account.workspace": {
+    states: "A workspace signs in to an MCP server by OAuth once; the calls of all runs use its account.",
+    source: "goal",
+  },
+  "mcp.account.person": {
+    states: "The account of a person is used only in runs that he started signed in, or by an app that he connected.",
+    source: "goal",
+  },
+  "mcp.account.approver": {
+    states: "A call that a signed-in person approved may use that person's account.",
+    source: "goal",
+  },
+  "mcp.account.crossed": {
+    states: "Two people who call the same agent at the same time never use each other's tokens.",
+    source: "goal",
+  },
+  "mcp.account.secret": {
+    states: "Tokens and clients of accounts are stored encrypted and shown nowhere.",
+    source: "goal",
+  },
+  "mcp.account.waits": {
+    states: "A call without an account waits for people, who are told which account is missing and why.",
+    source: "goal",
+  },
+  "mcp.account.lost": {
+    states: "An account whose tokens are rejected is shown as lost, with the reason, until it is connected again.",
+    source: "goal",
+  },
+  "mcp.account.scope": {
+    states: "A server that asks for more than was granted loses its account; who connects again is asked for more.",
+    source: "decision",
+  },
+  "mcp.account.url": {
+    states: "Accounts end with a change of the server's URL or OAuth settings.",
+    source: "decision",
+  },
+  "mcp.account.disconnect": {
+    states: "People disconnect their own account, admins any; who leaves a workspace leaves no tokens behind.",
+    source: "decision",
+  },
+  "mcp.account.client": {
+    states: "A client that an admin has registered is used instead of a new one.",
+    source: "goal",
+  },
+  "mcp.account.refresh-once": {
+    states: "One process renews the tokens of an account for all: a refresh token is never sent twice.",
+    source: "goal",
+  },
+  "mcp.account.refresh-unknown": {
+    states:
+      "A refresh whose answer is lost makes the account lost; one that a server answers with an error is repeated.",
+    source: "decision",
+  },
+  "mcp.account.sign-in": {
+    states: "A sign-in's state is valid once, for ten minutes, for the person who began it.",
+    source: "goal",
+  },
+  "mcp.account.issuer": {
+    states: "An answer that names another issuer is rejected before its code is sent anywhere (RFC 9207).",
+    source: "goal",
+  },
+  "mcp.account.conformance": {
+    states: "The official suite's scenarios for authorization by clients pass.",
+    source: "goal",
+  },
 } as const satisfies Requirements<"mcp">;

@@ -121,6 +121,7 @@ function search(engine: SearchEngineName, baseUrl = server.url): Promise<unknown
       progress: () => Promise.resolve(),
       storeFile: () => Promise.reject(new Error("It stores none.")),
       answers: [],
+      approver: async () => undefined,
       searchKnowledge: () => Promise.resolve({ mode: "words", note: null, results: [] }),
       fetch: createSafeFetch({ proxies: NO_PROXIES, reach: "public" }),
       fetchAnywhere: createSafeFetch({ proxies: NO_PROXIES, reach: "anywhere" }),

@@ -4,6 +4,8 @@ import { answerJson, startFakeServer } from "../fake-server.ts";
 import type { FakeServer } from "../fake-server.ts";
 import { startRemoteAgent } from "../a2a/remote-agent.ts";
 import type { RemoteAgent } from "../a2a/remote-agent.ts";
+import { startOAuthMcpServer } from "../mcp/oauth-server.ts";
+import type { OAuthMcpServer } from "../mcp/oauth-server.ts";
 import { startOpenIdProvider } from "../open-id-provider.ts";
 import type { TestOpenIdProvider } from "../open-id-provider.ts";
 import { startScriptedProvider } from "../scripted-provider.ts";
@@ -22,6 +24,7 @@ export interface DocsFixtures {
   readonly web: FakeServer;
   readonly remote: RemoteAgent;
   readonly provider: TestOpenIdProvider;
+  readonly mail: OAuthMcpServer;
   close(): Promise<void>;
 }
 
@@ -38,13 +41,15 @@ export async function startDocsFixtures(): Promise<DocsFixtures> {
   });
   const remote = await startRemoteAgent({ protocol: "1.0", name: "Translator" });
   const provider = await startOpenIdProvider();
+  const mail = await startOAuthMcpServer();
   return {
     models,
     web,
     remote,
     provider,
+    mail,
     close: async () => {
-      await Promise.all([models.close(), web.close(), remote.close(), provider.close()]);
+      await Promise.all([models.close(), web.close(), remote.close(), provider.close(), mail.close()]);
     },
   };
 }
@@ -86,6 +91,8 @@ export function sceneOf({ url, keys, databaseUrl, folder }: TestService, around:
       ["http://127.0.0.1:4400", url],
       ["https://login.example.com", around.provider.issuer],
       ["https://agents.example/translator", around.remote.url],
+      ["https://mail.example/mcp", around.mail.url],
+      ["https://mail.example", around.mail.issuer],
       ...FAKED_HOSTS.map((host) => [host, around.web.url] as const),
       ["sk-ant-…", "sk-ant-test"],
       ["Bearer …", `Bearer ${keys.mcp}`],

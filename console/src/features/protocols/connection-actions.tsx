@@ -5,7 +5,6 @@ import { Button } from "../../ui/button.tsx";
 import { FormError } from "../../ui/field.tsx";
 import { RemoveButton } from "../../ui/removal.tsx";
 import { RetryIcon } from "../../ui/icon.tsx";
-import { ConnectionState } from "./connection-state.tsx";
 import { useWork } from "../../ui/use-action.ts";
 
 /** What {@link ConnectionActions} takes. */
@@ -13,8 +12,8 @@ interface ConnectionActionsProps {
   /** Such as `MCP server`. */
   readonly kind: string;
   readonly record: { readonly name: string; readonly is_enabled: boolean };
-  /** The error of the last contact, if there was one. */
-  readonly error: string | null;
+  /** Whether it can be used. */
+  readonly state: ReactNode;
   /** The label of the button that contacts it again. */
   readonly refresh: string;
   readonly requests: {
@@ -35,7 +34,7 @@ interface ConnectionActionsProps {
 export function ConnectionActions({
   kind,
   record: { name, is_enabled: isEnabled },
-  error: connectionError,
+  state,
   refresh,
   requests,
   queryKey,
@@ -54,7 +53,7 @@ export function ConnectionActions({
   return (
     <>
       <div className="flex flex-wrap items-center gap-2">
-        <ConnectionState isEnabled={isEnabled} error={connectionError} />
+        {state}
         <div
           className={`ms-auto flex gap-2 max-sm:grid max-sm:w-full ${onEdit === undefined ? "max-sm:grid-cols-[repeat(3,auto)]" : "max-sm:grid-cols-2"}`}
         >

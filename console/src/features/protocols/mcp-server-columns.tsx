@@ -11,8 +11,10 @@ export const MCP_SERVER_COLUMNS: readonly Column<McpServer>[] = [
   { head: "Name", cell: (server) => <Name server={server} /> },
   {
     head: "State",
-    cell: ({ is_enabled: isEnabled, last_error: error }) => <ConnectionState isEnabled={isEnabled} error={error} />,
-    width: "w-28",
+    cell: ({ is_enabled: isEnabled, last_error: error, account_status: account }) => (
+      <ConnectionState isEnabled={isEnabled} error={error} account={account} />
+    ),
+    width: "w-36",
   },
   { head: "Tools", cell: ({ tool_count: count }) => count, align: "end", from: "md", width: "w-20" },
   {

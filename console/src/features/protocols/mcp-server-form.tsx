@@ -6,6 +6,8 @@ import { textIn } from "../../forms/use-submit.ts";
 import { TextField } from "../../ui/field.tsx";
 import { RecordDialog } from "../../ui/record-dialog.tsx";
 import { HeadersField, headersOf } from "../../ui/headers-field.tsx";
+import { AccountChoice, accountIn } from "./account-choice.tsx";
+import { openSignIn } from "./mcp-account.tsx";
 import { McpPreview } from "./mcp-preview.tsx";
 import type { McpDiscovery, McpServer } from "./records.ts";
 
@@ -31,8 +33,9 @@ export function NewMcpServer({
       setFound(await call(discoverMcpServer)(endpoint));
       return undefined;
     }
-    const body = { name: textIn(values, "name").trim(), ...endpoint };
-    const { id } = await call(createMcpServer)(body);
+    const oauth = found.needs_sign_in ? { account: accountIn(values) } : null;
+    const { id } = await call(createMcpServer)({ name: textIn(values, "name").trim(), ...endpoint, oauth });
+    if (oauth !== null) await openSignIn(id);
     await client.invalidateQueries({ queryKey: ["mcp-servers"] });
     return id;
   }
@@ -40,7 +43,7 @@ export function NewMcpServer({
     <RecordDialog
       title="Connect an MCP server"
       description="Agents can then list its tools."
-      action={found === undefined ? "List tools" : "Connect"}
+      action={found === undefined ? "List tools" : found.needs_sign_in ? "Sign in" : "Connect"}
       draft="mcp-server.new"
       save={save}
       keepsDraft={found === undefined}
@@ -48,7 +51,7 @@ export function NewMcpServer({
         if (id !== undefined) onConnected(id);
       }}
       // Another URL or header may lead to other tools.
-      onChange={(field) => field !== "name" && setFound(undefined)}
+      onChange={(field) => field !== "name" && field !== "account" && setFound(undefined)}
       onClose={onClose}
     >
       <TextField
@@ -62,7 +65,7 @@ export function NewMcpServer({
       />
       <TextField name="url" label="URL" type="url" required placeholder="https://mcp.example.com/mcp" />
       <HeadersField stored={NONE} />
-      {found !== undefined && <McpPreview found={found} />}
+      {found !== undefined && (found.needs_sign_in ? <AccountChoice /> : <McpPreview found={found} />)}
     </RecordDialog>
   );
 }

@@ -8,8 +8,10 @@ import { RecordSheet } from "../../ui/record-sheet.tsx";
 import { Time } from "../../ui/time.tsx";
 import { FactList, FactRow } from "../../ui/fact-list.tsx";
 import { EditMcpServer } from "./mcp-server-form.tsx";
+import { McpAccounts } from "./mcp-account.tsx";
 import { McpTools } from "./mcp-tools.tsx";
 import { ConnectionActions } from "./connection-actions.tsx";
+import { ConnectionState } from "./connection-state.tsx";
 import { useMcpServer } from "./queries.ts";
 import type { McpServer } from "./records.ts";
 
@@ -50,10 +52,14 @@ function Details({ server, onClose }: { readonly server: McpServer; readonly onC
       <Actions server={server} onClose={onClose} />
       {server.last_error !== null && <FormError>{server.last_error}</FormError>}
       <FactList>
-        <FactRow name="Server">
-          {server.server_name !== null && <Bdi>{`${server.server_name} ${server.server_version ?? ""}`}</Bdi>}
-        </FactRow>
-        <FactRow name="MCP">{`${server.protocol_version}, ${server.transport === "sse" ? "SSE" : "streamable HTTP"}`}</FactRow>
+        {server.server_name !== null && (
+          <FactRow name="Server">
+            <Bdi>{`${server.server_name} ${server.server_version ?? ""}`}</Bdi>
+          </FactRow>
+        )}
+        {server.protocol_version !== null && (
+          <FactRow name="MCP">{`${server.protocol_version}, ${server.transport === "sse" ? "SSE" : "streamable HTTP"}`}</FactRow>
+        )}
         {headers.map(([name, value]) => (
           <FactRow key={name} name={name}>
             <span className="font-mono text-mono">{value}</span>
@@ -63,6 +69,7 @@ function Details({ server, onClose }: { readonly server: McpServer; readonly onC
           <Time at={server.tools_fetched_at} />
         </FactRow>
       </FactList>
+      {server.oauth !== null && <McpAccounts server={server} />}
       <McpTools id={server.id} />
     </div>
   );
@@ -74,7 +81,9 @@ function Actions({ server, onClose }: { readonly server: McpServer; readonly onC
     <ConnectionActions
       kind="MCP server"
       record={server}
-      error={server.last_error}
+      state={
+        <ConnectionState isEnabled={server.is_enabled} error={server.last_error} account={server.account_status} />
+      }
       refresh="Reconnect"
       requests={{
         refresh: () => call(refreshMcpServer)({ id: server.id }),

@@ -17,6 +17,7 @@ import { RecordSheet } from "../../ui/record-sheet.tsx";
 import { Time } from "../../ui/time.tsx";
 import { FactList, FactRow, IdFact } from "../../ui/fact-list.tsx";
 import { ConnectionActions } from "./connection-actions.tsx";
+import { ConnectionState } from "./connection-state.tsx";
 import { useRemoteAgent } from "./queries.ts";
 import type { RemoteAgent } from "./records.ts";
 import { TestResult } from "../../ui/test-result.tsx";
@@ -74,7 +75,7 @@ function Actions({ agent, onClose }: { readonly agent: RemoteAgent; readonly onC
     <ConnectionActions
       kind="remote agent"
       record={agent}
-      error={agent.card_error}
+      state={<ConnectionState isEnabled={agent.is_enabled} error={agent.card_error} />}
       refresh="Fetch card"
       requests={{
         refresh: () => call(refreshRemoteAgent)({ id: agent.id }),

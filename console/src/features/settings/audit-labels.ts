@@ -15,6 +15,7 @@ const KIND_LABELS = {
   invitation: "invitation",
   key: "key",
   knowledge_base: "knowledge base",
+  mcp_account: "account at an MCP server",
   mcp_server: "MCP server",
   mcp_tool: "tool of an MCP server",
   member: "member",

@@ -1,3 +1,4 @@
+import type { StoredMcpOAuth } from "#domain/tools/mcp-account.ts";
 import type { Transaction, WorkspaceDatabase } from "../../database.ts";
 import { statement } from "../../statement.ts";
 
@@ -13,13 +14,18 @@ export interface McpServerRow {
   readonly is_enabled: boolean;
   /** What becomes of tools that the server changes or adds: they are used, or held until an admin approves them. */
   readonly on_change: "use" | "hold";
+  /** How people sign in by OAuth; null for a server without. */
+  readonly oauth: StoredMcpOAuth | null;
+  /** The OAuth client, encrypted. */
+  readonly client_ciphertext: string | null;
   /** A new value after each change by a person. */
   readonly revision: string;
 }
 
 const COLUMNS = `s.id, s.name, s.url, s.headers_ciphertext, s.headers_shown, s.timeout_ms, s.is_enabled,
-  s.on_change, s.updated_at::text as revision`;
-const FIELDS = "name, url, headers_ciphertext, headers_shown, timeout_ms, is_enabled, on_change";
+  s.on_change, s.oauth, s.client_ciphertext, s.updated_at::text as revision`;
+const FIELDS =
+  "name, url, headers_ciphertext, headers_shown, timeout_ms, is_enabled, on_change, oauth, client_ciphertext";
 
 /** The fields of a server that a person sets. */
 export type McpServerFields = Omit<McpServerRow, "revision">;
@@ -28,7 +34,8 @@ const INSERT = statement({
   name: "insert-mcp-server",
   text: `
     insert into mcp_servers (id, workspace_id, created_by, info, ${FIELDS})
-    select $1, $2, $3, $4, ${FIELDS} from jsonb_populate_record(null::mcp_servers, $5)`,
+    select $1, $2, $3, $4, ${FIELDS}
+    from jsonb_populate_record(null::mcp_servers, $5)`,
 });
 
 /** Inserts a server. @throws an error of the constraint `mcp_servers_name_key` when the name is in use. */
@@ -43,7 +50,10 @@ export async function insertMcpServer(
 const READ = statement({ name: "read-mcp-server-row", text: `select ${COLUMNS} from mcp_servers s where s.id = $1` });
 
 /** Reads a server with its encrypted headers; undefined when the workspace has none with this id. */
-export async function readMcpServer(db: WorkspaceDatabase, id: string): Promise<McpServerRow | undefined> {
+export async function readMcpServer(
+  db: Pick<WorkspaceDatabase, "query">,
+  id: string,
+): Promise<McpServerRow | undefined> {
   const [row] = await db.query<McpServerRow>(READ, [id]);
   return row;
 }
@@ -59,8 +69,10 @@ export async function lockMcpServer(tx: Transaction, id: string): Promise<McpSer
 const UPDATE = statement({
   name: "update-mcp-server",
   text: `
-    update mcp_servers s set (url, headers_ciphertext, headers_shown, timeout_ms, is_enabled, on_change, updated_at) =
-      (select url, headers_ciphertext, headers_shown, timeout_ms, is_enabled, on_change, clock_timestamp()
+    update mcp_servers s set (url, headers_ciphertext, headers_shown, timeout_ms, is_enabled, on_change, oauth, client_ciphertext,
+        updated_at) =
+      (select url, headers_ciphertext, headers_shown, timeout_ms, is_enabled, on_change, oauth,
+        client_ciphertext, clock_timestamp()
        from jsonb_populate_record(s, $2))
     where id = $1`,
 });

@@ -107,7 +107,7 @@ const FIND = statement({
   name: "find-mcp-tools",
   text: `
     select s.id, s.name, s.url, s.headers_ciphertext, s.headers_shown, s.timeout_ms, s.is_enabled,
-      s.on_change, s.updated_at::text as revision, t.name as tool_name, t.description as tool_description,
+      s.on_change, s.oauth, s.client_ciphertext, s.updated_at::text as revision, t.name as tool_name, t.description as tool_description,
       t.input_schema as tool_schema
     from unnest($2::text[], $3::text[]) as asked (server, tool)
     join mcp_servers s on s.workspace_id = $1 and s.name = asked.server and s.is_enabled

@@ -72,9 +72,10 @@ const INSERT = statement({
   text: `
     insert into runs (kind, id, workspace_id, title, description, priority, status, agent_id, metadata,
       conversation, client_tools, client_request, created_by, source_kind, source_id,
-      created_at, updated_at, dispatched_at, fork, trace)
+      started_by, started_key, created_at, updated_at, dispatched_at, fork, trace)
     select kind, $2, workspace_id, $5, $6, priority, 'dispatched', agent_id, metadata,
-      $7, client_tools, client_request, $3, 'fork', id, at, at, at, $4, $8
+      $7, client_tools, client_request, $3, 'fork', id,
+      current_user_id(), current_key_id(), at, at, at, $4, $8
     from runs, (select clock_timestamp() as at offset 0) now where id = $1`,
 });
 

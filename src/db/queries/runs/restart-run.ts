@@ -10,7 +10,7 @@ const RESTART = statement({
       attempt = attempt + case when status = 'pending' then 0 else 1 end, segment = 0, waited = '0', step_idx = null,
       team_run_id = $3, client_tools = $4, trace = nullif(coalesce($5, trace), ''), agent_version = null, result = null, error = null, error_code = null,
       finish_reason = null, cost_usd = 0, interaction = null, cancelled_by = null,
-      started_by = current_user_id(),
+      started_by = current_user_id(), started_key = current_key_id(),
       dispatched_at = case kind when 'task' then clock_timestamp() end, started_at = null, completed_at = null,
       updated_at = clock_timestamp()
     where id = $1 and status = any($2)

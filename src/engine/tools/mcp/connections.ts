@@ -6,6 +6,7 @@ import type { McpConnection } from "#protocols/mcp/connect.ts";
 import { McpServerError } from "#protocols/mcp/mcp-server-error.ts";
 import { headersOf, openMcpServer, saveDiscovered, recordConnectionError } from "#operations/mcp-servers/connect.ts";
 import type { McpServices } from "#operations/mcp-servers/connect.ts";
+import type { AccountAuth } from "#operations/mcp-servers/account-tokens.ts";
 import { readTools } from "#operations/mcp-servers/read-tools.ts";
 
 /** How long an idle connection stays open, in milliseconds. */
@@ -35,6 +36,8 @@ export interface McpConnections {
 export interface McpTarget {
   readonly tenant: Tenant;
   readonly server: McpServerRow;
+  /** The account whose tokens the requests carry; absent for a server without OAuth. */
+  readonly account?: { readonly id: string; readonly auth: AccountAuth } | undefined;
 }
 
 interface Entry {
@@ -53,7 +56,8 @@ export function createMcpConnections(services: McpServices & { readonly log: Log
   const closing = new AbortController();
 
   function entryOf(target: McpTarget): Entry {
-    const { id, revision } = target.server;
+    const { revision } = target.server;
+    const id = keyOf(target);
     const known = entries.get(id);
     if (known?.revision === revision && known.opened?.isOpen() !== false) return known;
     if (known !== undefined) drop(id, known);
@@ -105,24 +109,24 @@ export function createMcpConnections(services: McpServices & { readonly log: Log
     try {
       return await work(await waitUnlessAborted(entry.connection, signal));
     } catch (error) {
-      if (isLostSession(error)) drop(target.server.id, entry);
+      if (isLostSession(error)) drop(keyOf(target), entry);
       throw error;
     } finally {
       entry.users -= 1;
-      rest(target.server.id, entry);
+      rest(keyOf(target), entry);
     }
   }
 
   return {
     async use(target, signal, work) {
-      const wasOpen = entries.get(target.server.id)?.opened !== undefined;
+      const wasOpen = entries.get(keyOf(target))?.opened !== undefined;
       return useOnce(target, signal, work).catch((error: unknown) => {
         if (!wasOpen || !isLostSession(error)) throw error;
         return useOnce(target, signal, work);
       });
     },
     prepare(target) {
-      if (!closing.signal.aborted && !failed.has(target.server.id)) entryOf(target);
+      if (!closing.signal.aborted && !failed.has(keyOf(target))) entryOf(target);
     },
     async close() {
       closing.abort();
@@ -133,6 +137,11 @@ export function createMcpConnections(services: McpServices & { readonly log: Log
   };
 }
 
+/** Connections are shared by those who call with the same account, and by nobody else. */
+function keyOf({ server, account }: McpTarget): string {
+  return account === undefined ? server.id : `${server.id} ${account.id}`;
+}
+
 function isLostSession(error: unknown): boolean {
   return error instanceof McpServerError && error.isLostSession;
 }
@@ -140,14 +149,17 @@ function isLostSession(error: unknown): boolean {
 /** Connects, and stores the server's tools, now and after each change. */
 async function open(
   services: McpServices & { readonly log: Logger },
-  { tenant, server }: McpTarget,
+  { tenant, server, account }: McpTarget,
   closing: AbortSignal,
   onClosed: () => void,
 ): Promise<McpConnection> {
   const { workspaceId } = tenant;
-  const endpoint = { workspaceId, url: server.url, headers: headersOf(services, tenant, server) };
+  const headers = headersOf(services, tenant, server);
+  const endpoint = { workspaceId, url: server.url, headers, auth: account?.auth };
+  // What a person's account shows is not what all agents see.
+  const isPersonal = server.oauth?.account === "person";
   const refresh = atIntervals(LIST_INTERVAL_MS, async () => {
-    if (connection === undefined || !connection.isOpen()) return;
+    if (isPersonal || connection === undefined || !connection.isOpen()) return;
     const tools = await readTools({ ...services, workspaceId }, await connection.listTools(closing));
     await saveDiscovered(services, tenant, { server, info: connection.info, tools });
   });
@@ -159,12 +171,13 @@ async function open(
   try {
     const found = await openMcpServer(services, endpoint, { signal: closing, onToolsChanged, onClosed });
     connection = found.connection;
-    await saveDiscovered(services, tenant, { server, ...found });
+    if (!isPersonal) await saveDiscovered(services, tenant, { server, ...found });
     return found.connection;
   } catch (error) {
     closing.throwIfAborted();
     if (!(error instanceof McpServerError)) throw error;
     const { message } = error;
+    if (isPersonal) throw error;
     await recordConnectionError(services, tenant, { server, message });
     throw error;
   }

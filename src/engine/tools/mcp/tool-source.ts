@@ -8,8 +8,10 @@ import { callError, callMcpTool } from "#operations/mcp-servers/call.ts";
 import { headersOf } from "#operations/mcp-servers/connect.ts";
 import type { McpServices } from "#operations/mcp-servers/connect.ts";
 import { describeContent } from "#operations/tools/describe-content.ts";
+import { McpServerError } from "#protocols/mcp/mcp-server-error.ts";
+import { accountOfCall, askForAccount } from "./call-account.ts";
 import { defineTool } from "#tools/define-tool.ts";
-import type { Tool, ToolContext, ToolOutput } from "#tools/define-tool.ts";
+import type { Pause, Tool, ToolContext, ToolOutput } from "#tools/define-tool.ts";
 import { argumentsFor } from "../tool-arguments.ts";
 import { toToolOutput } from "../tool-output.ts";
 import type { ToolSource } from "../tool-registry.ts";
@@ -24,7 +26,8 @@ export function createMcpTools(services: McpServices, connections: McpConnection
       const tenant = serviceIn(workspaceId);
       const asked = names.flatMap((name) => readMcpToolName(name) ?? []);
       const rows = await findMcpTools(services.db.inWorkspace(tenant), asked);
-      for (const server of new Map(rows.map((row) => [row.id, row])).values()) connections.prepare({ tenant, server });
+      for (const server of new Map(rows.map((row) => [row.id, row])).values())
+        if (server.oauth === null) connections.prepare({ tenant, server });
       return rows.map((row) => toTool({ ...services, workspaceId, connections }, row));
     },
   };
@@ -55,21 +58,32 @@ interface Call {
   readonly context: ToolContext;
 }
 
-async function call(services: ToolServices, { row, args, context }: Call): Promise<ToolOutput> {
+async function call(services: ToolServices, { row, args, context }: Call): Promise<ToolOutput | Pause> {
   const { idempotencyKey, signal, progress, traceparent } = context;
   const tenant = serviceIn(services.workspaceId);
-  const headers = headersOf(services, tenant, row);
+  const account = await accountOfCall(services, tenant, { row, context });
+  if (account !== undefined && "missing" in account) return askForAccount(row, account.missing, context);
+  const secrets = { ...headersOf(services, tenant, row) };
   const tool = { name: row.tool_name, inputSchema: row.tool_schema };
-  const lines = showProgress(progress, headers);
+  const lines = showProgress(progress, secrets);
   const metadata = { ...context.delegationMetadata, ...(traceparent !== undefined && { [TRACEPARENT]: traceparent }) };
   const request = { tool, args, idempotencyKey, metadata, signal, onProgress: lines.report };
-  const result = await services.connections
-    .use({ tenant, server: row }, signal, (connection) => callMcpTool(connection, headers, request))
-    .catch((error: unknown) => {
-      signal.throwIfAborted();
-      throw callError(error, headers);
-    })
-    .finally(lines.end);
-  if (result.isError) throw new Error(cutText(result.content.map(describeContent).join("\n")) || "The tool failed.");
-  return toToolOutput(result.content, context);
+  try {
+    await account?.auth.token();
+    Object.assign(secrets, account?.auth.used());
+    const result = await services.connections.use({ tenant, server: row, account }, signal, (connection) =>
+      callMcpTool(connection, secrets, request),
+    );
+    if (result.isError) throw new Error(cutText(result.content.map(describeContent).join("\n")) || "The tool failed.");
+    return await toToolOutput(result.content, context);
+  } catch (error) {
+    signal.throwIfAborted();
+    if (!(error instanceof McpServerError)) throw error;
+    // A server rejects a lost account before it does anything.
+    const now = account && (await accountOfCall(services, tenant, { row, context }));
+    if (now !== undefined && "missing" in now) return askForAccount(row, now.missing, context);
+    throw callError(error, secrets);
+  } finally {
+    lines.end();
+  }
 }

@@ -40,6 +40,7 @@ import filesFiles from "../files/files.ts";
 import knowledgeKnowledgeBases from "../knowledge/knowledge-bases.ts";
 import knowledgeKnowledge from "../knowledge/knowledge.ts";
 import modelsModels from "../models/models.ts";
+import protocolsMcpAccounts from "../protocols/mcp-accounts.ts";
 import protocolsMcpServers from "../protocols/mcp-servers.ts";
 import protocolsPublished from "../protocols/published.ts";
 import protocolsRemoteAgents from "../protocols/remote-agents.ts";
@@ -109,6 +110,7 @@ export const ENDPOINTS: readonly ((api: Api) => void)[] = [
   knowledgeKnowledgeBases,
   knowledgeKnowledge,
   modelsModels,
+  protocolsMcpAccounts,
   protocolsMcpServers,
   protocolsPublished,
   protocolsRemoteAgents,

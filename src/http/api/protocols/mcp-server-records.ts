@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { ACCOUNT_KINDS } from "#domain/tools/mcp-account.ts";
 
 /** An MCP server as the API shows it. */
 export const mcpServerRecord = z
@@ -12,8 +13,8 @@ export const mcpServerRecord = z
     is_enabled: z.boolean(),
     server_name: z.string().nullable().describe("The server's own name; server_version is its version."),
     server_version: z.string().nullable(),
-    protocol_version: z.string().describe("The MCP revision in use."),
-    transport: z.enum(["streamable_http", "sse"]),
+    protocol_version: z.string().nullable().describe("The MCP revision in use; null before the first connection."),
+    transport: z.enum(["streamable_http", "sse"]).nullable(),
     tool_count: z.int(),
     tools_fetched_at: z.iso.datetime(),
     last_error: z.string().nullable().describe("Why its tools could not be listed again; null when they could."),
@@ -23,6 +24,19 @@ export const mcpServerRecord = z
     on_change: z
       .enum(["use", "hold"])
       .describe("Whether tools that the server changes or adds are used, or held until an admin approves them."),
+    oauth: z
+      .strictObject({
+        account: z.enum(ACCOUNT_KINDS).describe("Whose account calls use: the workspace's, or each person's own."),
+        scope: z.string().nullable(),
+        client_id: z.string().nullable(),
+      })
+      .nullable()
+      .describe("How people sign in to it by OAuth; null without."),
+    account_status: z
+      .enum(["missing", "connected", "lost"])
+      .nullable()
+      .describe("Of the workspace's account, or your own; lost: connect it again. Null without OAuth."),
+    account_error: z.string().nullable().describe("Why the account is lost."),
   })
   .meta({ id: "McpServer" });
 
@@ -56,6 +70,7 @@ export const mcpDiscoveryResult = z
     protocol_version: mcpServerRecord.shape.protocol_version,
     transport: mcpServerRecord.shape.transport,
     tools: z.array(z.strictObject(fields)),
+    needs_sign_in: z.boolean().describe("It lists its tools only for people who sign in: register it with oauth."),
   })
   .meta({ id: "McpDiscovery" });
 

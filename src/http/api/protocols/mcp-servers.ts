@@ -11,7 +11,9 @@ import { listPage } from "#operations/list-records.ts";
 import {
   MAX_LISTED_TOOLS,
   deleteMcpServer,
+  discoverBeforeSignIn,
   discoverMcpServer,
+  discoverUnknown,
   getMcpServer,
   listServerTools,
   listUsableTools,
@@ -65,7 +67,8 @@ const create = endpoint({
   readOnly: MCP_SERVER_READ_ONLY,
   success: { status: 201, schema: mcpServerRecord },
   async prepare({ c, workspace, body }) {
-    const discovered = await discoverMcpServer(workspace, { ...body, signal: c.req.raw.signal });
+    const discover = body.oauth === null ? discoverMcpServer : discoverBeforeSignIn;
+    const discovered = await discover(workspace, { ...body, signal: c.req.raw.signal });
     return async (joined) => respond(c, await registerMcpServer(joined, { server: body, discovered }), 201);
   },
 });
@@ -78,10 +81,10 @@ const discover = endpoint({
   body: mcpDiscovery,
   success: { status: 200, schema: mcpDiscoveryResult },
   async prepare({ c, workspace, body }) {
-    const { info, tools: found } = await discoverMcpServer(workspace, { ...body, signal: c.req.raw.signal });
-    const { name, version, protocolVersion, transport } = info;
+    const found = await discoverUnknown(workspace, { ...body, signal: c.req.raw.signal });
+    const { name = null, version = null, protocolVersion = null, transport = null } = found?.info ?? {};
     const server = { server_name: name, server_version: version, protocol_version: protocolVersion, transport };
-    return () => respondValue(c, { ...server, tools: found });
+    return () => respondValue(c, { ...server, tools: found?.tools ?? [], needs_sign_in: found === undefined });
   },
 });
 

@@ -80,6 +80,7 @@ export const BODY_EXAMPLES: Readonly<Record<string, object>> = {
   updateRemoteAgent: { is_enabled: false },
   createMcpServer: { name: "tickets", ...MCP },
   discoverMcpServer: MCP,
+  finishMcpServer: { url: "https://muster.example.org/oauth/mcp/callback?state=…&code=…" },
   updateMcpServer: { is_enabled: false },
   testMcpServerTool: { tool: "find_ticket", arguments: { number: 4_711 } },
   updateMember: { role: "admin" },

@@ -7,6 +7,7 @@ import authorizationServer from "../authorization-server.ts";
 import breakGlass from "../break-glass.ts";
 import invitations from "../invitations.ts";
 import leakedKeys from "../leaked-keys.ts";
+import mcpSignIn from "../mcp-sign-in.ts";
 import options from "../options.ts";
 import passkeys from "../passkeys.ts";
 import passwords from "../passwords.ts";
@@ -28,6 +29,7 @@ export const ACCOUNT_ENDPOINTS: readonly ((api: Api) => void)[] = [
   breakGlass,
   invitations,
   leakedKeys,
+  mcpSignIn,
   options,
   passkeys,
   passwords,

@@ -86,6 +86,7 @@ __all__ = [
     "CompleteSetupRequest",
     "CompleteSetupResponse",
     "ConnectGoogleAccountResponse",
+    "ConnectMcpServerResponse",
     "ConnectedApp",
     "ConnectedAppApp",
     "Conversation",
@@ -120,6 +121,7 @@ __all__ = [
     "CreateKeyRequest",
     "CreateKnowledgeBaseRequest",
     "CreateMcpServerRequest",
+    "CreateMcpServerRequestOauth",
     "CreateOutputTemplateRequest",
     "CreateRemoteAgentRequest",
     "CreateRouteRequest",
@@ -177,6 +179,7 @@ __all__ = [
     "Feedback",
     "FeedbackBy",
     "FinishGoogleAccountRequest",
+    "FinishMcpServerRequest",
     "FirstStep",
     "ForgotPasswordRequest",
     "ForkRunRequest",
@@ -224,9 +227,12 @@ __all__ = [
     "Listing",
     "Located",
     "LogLevel",
+    "McpAccount",
+    "McpAccountPerson",
     "McpDiscovery",
     "McpDiscoveryTool",
     "McpServer",
+    "McpServerOauth",
     "McpTool",
     "McpToolTest",
     "Member",
@@ -468,6 +474,7 @@ __all__ = [
     "UpdateKeyRequest",
     "UpdateKnowledgeBaseRequest",
     "UpdateMcpServerRequest",
+    "UpdateMcpServerRequestOauth",
     "UpdateMemberRequest",
     "UpdateOutputTemplateRequest",
     "UpdateProfileRequest",
@@ -1173,6 +1180,9 @@ class AuditEntry(TypedDict):
         "knowledge_base.created",
         "knowledge_base.changed",
         "knowledge_base.deleted",
+        "mcp_account.created",
+        "mcp_account.changed",
+        "mcp_account.deleted",
         "mcp_server.created",
         "mcp_server.changed",
         "mcp_server.deleted",
@@ -1276,6 +1286,7 @@ class AuditEntrySubject(TypedDict):
         "invitation",
         "key",
         "knowledge_base",
+        "mcp_account",
         "mcp_server",
         "mcp_tool",
         "member",
@@ -1473,6 +1484,11 @@ class ConnectGoogleAccountResponse(TypedDict):
     """Google's consent page; open it in a browser within ten minutes."""
     state: str
     """Needed to finish a connection that the browser did not start."""
+
+
+class ConnectMcpServerResponse(TypedDict):
+    url: str
+    """The authorization server's page; open it in a browser within ten minutes."""
 
 
 class ConnectedApp(TypedDict):
@@ -1940,6 +1956,27 @@ class CreateMcpServerRequest(TypedDict):
     """Whether tools that the server changes or adds later are used, or held until an admin
     approves them.
     """
+    oauth: NotRequired[CreateMcpServerRequestOauth | None]
+    """How people sign in to it by OAuth; null without. After a change, accounts must be
+    connected again.
+    """
+
+
+class CreateMcpServerRequestOauth(TypedDict):
+    """How people sign in to it by OAuth; null without. After a change, accounts must be
+    connected again.
+    """
+
+    account: Literal["workspace", "person"]
+    """workspace: one account for all runs. person: each person's own, for runs that he started
+    and calls that he approved.
+    """
+    scope: NotRequired[str | None]
+    """The scopes to ask for; by default those that the server names."""
+    client_id: NotRequired[str | None]
+    """The id of a client that you have registered; by default Muster registers one."""
+    client_secret: NotRequired[str | None]
+    """Its secret; stored encrypted, never shown."""
 
 
 class CreateOutputTemplateRequest(TypedDict):
@@ -2682,6 +2719,11 @@ class FinishGoogleAccountRequest(TypedDict):
     """Shown by the page to which Google redirects."""
 
 
+class FinishMcpServerRequest(TypedDict):
+    url: str
+    """The whole URL of the page to which the browser was sent after the sign-in."""
+
+
 class FirstStep(TypedDict):
     id: Literal["agent", "run", "model", "destination", "person"]
     """An agent; a run; a model other than the demo model that can be called; a destination of
@@ -3256,14 +3298,39 @@ class LogLevel(TypedDict):
     until: str
 
 
+class McpAccount(TypedDict):
+    id: str
+    server_id: str
+    person: McpAccountPerson | None
+    """Whose account it is; null for the workspace's."""
+    status: Literal["connected", "lost"]
+    """lost: it must be connected again."""
+    error: str | None
+    """Why it is lost."""
+    scope: str | None
+    expires_at: str | None
+    """When the access token expires; it is renewed before."""
+    connected_by: str | None
+    connected_at: str
+
+
+class McpAccountPerson(TypedDict):
+    """Whose account it is; null for the workspace's."""
+
+    id: str
+    name: str
+
+
 class McpDiscovery(TypedDict):
     server_name: str | None
     """The server's own name; server_version is its version."""
     server_version: str | None
-    protocol_version: str
-    """The MCP revision in use."""
-    transport: Literal["streamable_http", "sse"]
+    protocol_version: str | None
+    """The MCP revision in use; null before the first connection."""
+    transport: Literal["streamable_http", "sse"] | None
     tools: list[McpDiscoveryTool]
+    needs_sign_in: bool
+    """It lists its tools only for people who sign in: register it with oauth."""
 
 
 class McpDiscoveryTool(TypedDict):
@@ -3292,9 +3359,9 @@ class McpServer(TypedDict):
     server_name: str | None
     """The server's own name; server_version is its version."""
     server_version: str | None
-    protocol_version: str
-    """The MCP revision in use."""
-    transport: Literal["streamable_http", "sse"]
+    protocol_version: str | None
+    """The MCP revision in use; null before the first connection."""
+    transport: Literal["streamable_http", "sse"] | None
     tool_count: int
     tools_fetched_at: str
     last_error: str | None
@@ -3306,6 +3373,21 @@ class McpServer(TypedDict):
     """Whether tools that the server changes or adds are used, or held until an admin approves
     them.
     """
+    oauth: McpServerOauth | None
+    """How people sign in to it by OAuth; null without."""
+    account_status: Literal["missing", "connected", "lost"] | None
+    """Of the workspace's account, or your own; lost: connect it again. Null without OAuth."""
+    account_error: str | None
+    """Why the account is lost."""
+
+
+class McpServerOauth(TypedDict):
+    """How people sign in to it by OAuth; null without."""
+
+    account: Literal["workspace", "person"]
+    """Whose account calls use: the workspace's, or each person's own."""
+    scope: str | None
+    client_id: str | None
 
 
 class McpTool(TypedDict):
@@ -6452,8 +6534,29 @@ class UpdateMcpServerRequest(TypedDict):
     """Whether tools that the server changes or adds later are used, or held until an admin
     approves them.
     """
+    oauth: NotRequired[UpdateMcpServerRequestOauth | None]
+    """How people sign in to it by OAuth; null without. After a change, accounts must be
+    connected again.
+    """
     approve_tools: NotRequired[dict[str, str]]
     """Held tools to approve: their names and hashes, as they are listed."""
+
+
+class UpdateMcpServerRequestOauth(TypedDict):
+    """How people sign in to it by OAuth; null without. After a change, accounts must be
+    connected again.
+    """
+
+    account: Literal["workspace", "person"]
+    """workspace: one account for all runs. person: each person's own, for runs that he started
+    and calls that he approved.
+    """
+    scope: NotRequired[str | None]
+    """The scopes to ask for; by default those that the server names."""
+    client_id: NotRequired[str | None]
+    """The id of a client that you have registered; by default Muster registers one."""
+    client_secret: NotRequired[str | None]
+    """Its secret; stored encrypted, never shown."""
 
 
 class UpdateMemberRequest(TypedDict):

@@ -4,6 +4,22 @@ import type { Body, Item, Params, Result } from "../../operation-types.ts";
 import type { Page } from "../../page.ts";
 import type { CallOptions } from "../../transport.ts";
 
+/** Finish a sign-in at an MCP server that was consented to in another browser. */
+export const finishMcpServer = /* @__PURE__ */ operation<(body: Body<"finishMcpServer">, options?: CallOptions) => Promise<Result<"finishMcpServer">>>(
+  "POST /console/api/mcp-servers/finish", "body", "repeatable",
+);
+/** Begin to connect your account at an MCP server, or that of the workspace. */
+export const connectMcpServer = /* @__PURE__ */ operation<(params: Params<"connectMcpServer">, options?: CallOptions) => Promise<Result<"connectMcpServer">>>(
+  "POST /console/api/mcp-servers/{id}/connect", "params", "repeatable",
+);
+/** List the accounts at an MCP server. */
+export const listMcpServerAccounts = /* @__PURE__ */ operation<(params: Params<"listMcpServerAccounts">, options?: CallOptions) => Promise<Result<"listMcpServerAccounts">>>(
+  "GET /console/api/mcp-servers/{id}/accounts", "params",
+);
+/** Disconnect an account at an MCP server: your own, or as an admin any. */
+export const disconnectMcpServer = /* @__PURE__ */ operation<(params: Params<"disconnectMcpServer">, options?: CallOptions) => Promise<Result<"disconnectMcpServer">>>(
+  "DELETE /console/api/mcp-servers/{id}/accounts/{account_id}", "params",
+);
 /** List the workspace's MCP servers, newest first. */
 export const listMcpServers = /* @__PURE__ */ operation<(params?: Params<"listMcpServers">, options?: CallOptions) => Promise<Page<Item<"listMcpServers">>>>(
   "GET /console/api/mcp-servers", "params", "list",

@@ -5,8 +5,11 @@ from ..._calls import AsyncCalls, Calls
 from ..._operation import Operation
 from ..._page import AsyncPage, Page
 from ..models import (
+    ConnectMcpServerResponse,
     CreateMcpServerRequest,
     DiscoverMcpServerRequest,
+    FinishMcpServerRequest,
+    McpAccount,
     McpDiscovery,
     McpServer,
     McpTool,
@@ -15,6 +18,24 @@ from ..models import (
     UpdateMcpServerRequest,
 )
 
+_FINISH_MCP_SERVER: Operation[McpServer] = Operation(
+    "POST",
+    "/console/api/mcp-servers/finish",
+    repeatable=True,
+)
+_CONNECT_MCP_SERVER: Operation[ConnectMcpServerResponse] = Operation(
+    "POST",
+    "/console/api/mcp-servers/{id}/connect",
+    repeatable=True,
+)
+_LIST_MCP_SERVER_ACCOUNTS: Operation[list[McpAccount]] = Operation(
+    "GET",
+    "/console/api/mcp-servers/{id}/accounts",
+)
+_DISCONNECT_MCP_SERVER: Operation[None] = Operation(
+    "DELETE",
+    "/console/api/mcp-servers/{id}/accounts/{account_id}",
+)
 _LIST_MCP_SERVERS: Operation[McpServer] = Operation("GET", "/console/api/mcp-servers")
 _CREATE_MCP_SERVER: Operation[McpServer] = Operation(
     "POST",
@@ -48,6 +69,44 @@ _TEST_MCP_SERVER_TOOL: Operation[McpToolTest] = Operation(
 
 class McpServersOperations(Calls):
     """Operations on mcp servers."""
+
+    def finish_mcp_server(
+        self,
+        body: FinishMcpServerRequest,
+        *,
+        idempotency_key: str | None = None,
+    ) -> McpServer:
+        """Finish a sign-in at an MCP server that was consented to in another browser.
+
+        Needs the role member or a higher one, and a key with the scope write.
+        """
+        return self._one(_FINISH_MCP_SERVER, body=body, idempotency_key=idempotency_key)
+
+    def connect_mcp_server(
+        self,
+        id: str,
+        *,
+        idempotency_key: str | None = None,
+    ) -> ConnectMcpServerResponse:
+        """Begin to connect your account at an MCP server, or that of the workspace.
+
+        Needs the role member or a higher one, and a key with the scope write.
+        """
+        return self._one(_CONNECT_MCP_SERVER, params={"id": id}, idempotency_key=idempotency_key)
+
+    def list_mcp_server_accounts(self, id: str) -> list[McpAccount]:
+        """List the accounts at an MCP server.
+
+        Needs the role viewer or a higher one, and a key with the scope read.
+        """
+        return self._one(_LIST_MCP_SERVER_ACCOUNTS, params={"id": id})
+
+    def disconnect_mcp_server(self, id: str, account_id: str) -> None:
+        """Disconnect an account at an MCP server: your own, or as an admin any.
+
+        Needs the role member or a higher one, and a key with the scope write.
+        """
+        return self._one(_DISCONNECT_MCP_SERVER, params={"id": id, "account_id": account_id})
 
     def list_mcp_servers(
         self,
@@ -152,6 +211,48 @@ class McpServersOperations(Calls):
 
 class AsyncMcpServersOperations(AsyncCalls):
     """Operations on mcp servers, to await."""
+
+    async def finish_mcp_server(
+        self,
+        body: FinishMcpServerRequest,
+        *,
+        idempotency_key: str | None = None,
+    ) -> McpServer:
+        """Finish a sign-in at an MCP server that was consented to in another browser.
+
+        Needs the role member or a higher one, and a key with the scope write.
+        """
+        return await self._one(_FINISH_MCP_SERVER, body=body, idempotency_key=idempotency_key)
+
+    async def connect_mcp_server(
+        self,
+        id: str,
+        *,
+        idempotency_key: str | None = None,
+    ) -> ConnectMcpServerResponse:
+        """Begin to connect your account at an MCP server, or that of the workspace.
+
+        Needs the role member or a higher one, and a key with the scope write.
+        """
+        return await self._one(
+            _CONNECT_MCP_SERVER,
+            params={"id": id},
+            idempotency_key=idempotency_key,
+        )
+
+    async def list_mcp_server_accounts(self, id: str) -> list[McpAccount]:
+        """List the accounts at an MCP server.
+
+        Needs the role viewer or a higher one, and a key with the scope read.
+        """
+        return await self._one(_LIST_MCP_SERVER_ACCOUNTS, params={"id": id})
+
+    async def disconnect_mcp_server(self, id: str, account_id: str) -> None:
+        """Disconnect an account at an MCP server: your own, or as an admin any.
+
+        Needs the role member or a higher one, and a key with the scope write.
+        """
+        return await self._one(_DISCONNECT_MCP_SERVER, params={"id": id, "account_id": account_id})
 
     async def list_mcp_servers(
         self,

@@ -1,0 +1,69 @@
+import type { Tenant } from "#domain/access/role.ts";
+import { question } from "#domain/tasks/interaction.ts";
+import { mcpToolName } from "#domain/tools/mcp-server.ts";
+import { findMcpAccount, findMcpAccountForRun } from "#db/queries/mcp-servers/mcp-accounts.ts";
+import type { ListedMcpTool } from "#db/queries/mcp-servers/mcp-tools.ts";
+import { createAccountAuth, lostAccount } from "#operations/mcp-servers/account-tokens.ts";
+import type { AccountAuth } from "#operations/mcp-servers/account-tokens.ts";
+import type { McpServices } from "#operations/mcp-servers/connect.ts";
+import type { Pause, ToolContext } from "#tools/define-tool.ts";
+
+/** How long people have to connect an account. */
+const ASKED_MS = 24 * 3_600_000;
+
+/** The account with which a call is made, or why it cannot be made now. */
+export type CallAccount =
+  | { readonly id: string; readonly auth: AccountAuth }
+  | { readonly missing: string }
+  | undefined;
+
+/**
+ * The account of a call: the workspace's, or that of the person who started the run or approved the call. Nobody else's
+ * is used. Undefined for a server without OAuth.
+ */
+export async function accountOfCall(
+  services: McpServices,
+  tenant: Tenant,
+  { row, context }: { readonly row: ListedMcpTool; readonly context: ToolContext },
+): Promise<CallAccount> {
+  if (row.oauth === null) return undefined;
+  const { workspaceId } = tenant;
+  const isPersonal = row.oauth.account === "person";
+  const found = isPersonal
+    ? await findMcpAccountForRun(services.db, {
+        workspaceId,
+        serverId: row.id,
+        runId: context.subjectId,
+        approver: (await context.approver()) ?? null,
+      })
+    : await findMcpAccount(services.db.inWorkspace(tenant), row.id, null);
+  if (found === undefined) {
+    const whose = isPersonal
+      ? "Neither who started this run nor who approved this call has connected an account"
+      : "No account is connected";
+    return { missing: `${whose} at ${row.name}.` };
+  }
+  if (found.status === "lost") return { missing: lostAccount(row, found.error).message };
+  return { id: found.id, auth: createAccountAuth(services, { workspaceId, server: row, accountId: found.id }) };
+}
+
+/**
+ * Asks people to connect an account. Who approves then lends his own if the one who started the run has none.
+ * @throws Error for the model when they were asked and there is still none
+ */
+export function askForAccount(row: ListedMcpTool, missing: string, { answers }: ToolContext): Pause {
+  const last = answers.at(-1);
+  if (last !== undefined) {
+    const why = last["approved"] === true ? missing : "Nobody agreed to connect an account.";
+    throw new Error(`${why} The call was not made.`);
+  }
+  const tool = mcpToolName({ server: row.name, tool: row.tool_name });
+  const lends =
+    row.oauth?.account === "person" ? " If you did not start the run, approving lends your own account." : "";
+  const prompt = {
+    type: "approval",
+    title: `Connect an account at ${row.name}`,
+    description: `The call of ${tool} needs one. ${missing} Connect it in the console under A2A & MCP, or with: muster mcp-servers connect ${row.name}. Then approve, and the call is made.${lends}`,
+  };
+  return { pauseFor: question.parse({ kind: "prompt", prompt, timeoutMs: ASKED_MS, approvers: "members" }) };
+}
