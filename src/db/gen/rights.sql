@@ -1,3 +1,4 @@
+grant delete on agent_pages to muster_admin
 grant delete on agents to muster_app
 grant delete on alerts to muster_app
 grant delete on api_keys to muster_admin
@@ -47,14 +48,20 @@ grant execute on function asked_members(uuid,json) to muster_reach_viewer
 grant execute on function asked_members(uuid,json) to muster_viewer
 grant execute on function audit_export(text,uuid,text) to muster_viewer
 grant execute on function create_service_account(uuid,uuid,text,text,text) to muster_admin
+grant execute on function edit_posted_question(uuid) to muster_app
+grant execute on function edit_posted_question(uuid) to muster_reach_app
 grant execute on function end_member_sessions(uuid) to muster_admin
 grant execute on function exported_config(uuid,jsonb) to muster_viewer
 grant execute on function find_costly(numeric,integer) to muster_reach_viewer
 grant execute on function find_costly(numeric,integer) to muster_viewer
 grant execute on function find_titles(tsquery,integer,timestamp with time zone,uuid) to muster_reach_viewer
 grant execute on function find_titles(tsquery,integer,timestamp with time zone,uuid) to muster_viewer
+grant execute on function former_name(uuid) to muster_reach_viewer
+grant execute on function former_name(uuid) to muster_viewer
 grant execute on function index_pending_passages() to muster_app
 grant execute on function install_marketplace_agent(uuid,uuid,uuid) to muster_app
+grant execute on function is_moving() to muster_reach_viewer
+grant execute on function is_moving() to muster_viewer
 grant execute on function lock_custom_tools(uuid[]) to muster_app
 grant execute on function lock_mcp_servers(text[]) to muster_app
 grant execute on function question_voters(task_questions,integer) to muster_reach_viewer
@@ -64,6 +71,7 @@ grant execute on function voter_name(uuid) to muster_reach_viewer
 grant execute on function voter_name(uuid) to muster_viewer
 grant insert on a2a_messages to muster_app
 grant insert on a2a_messages to muster_reach_app
+grant insert on agent_pages to muster_admin
 grant insert on agent_threads to muster_app
 grant insert on agent_threads to muster_reach_app
 grant insert on agents to muster_app
@@ -133,6 +141,7 @@ grant insert on trigger_deliveries to muster_app
 grant insert on triggers to muster_app
 grant insert on voice_profiles to muster_app
 grant insert on webhook_subscriptions to muster_app
+grant select (agent_id) on agent_pages to muster_viewer
 grant select (agent_id) on webhook_subscriptions to muster_viewer
 grant select (agents) on api_keys to muster_viewer
 grant select (allowed_user_ids) on output_routes to muster_viewer
@@ -156,6 +165,7 @@ grant select (claimed_by) on jobs to muster_viewer
 grant select (config) on output_routes to muster_viewer
 grant select (connected_by) on google_connections to muster_viewer
 grant select (connected_by) on mcp_accounts to muster_viewer
+grant select (created_at) on agent_pages to muster_viewer
 grant select (created_at) on answer_links to muster_viewer
 grant select (created_at) on api_keys to muster_viewer
 grant select (created_at) on custom_tools to muster_viewer
@@ -174,6 +184,7 @@ grant select (created_at) on triggers to muster_viewer
 grant select (created_at) on users to muster_reach_viewer
 grant select (created_at) on users to muster_viewer
 grant select (created_at) on webhook_subscriptions to muster_viewer
+grant select (created_by) on agent_pages to muster_viewer
 grant select (created_by) on answer_links to muster_viewer
 grant select (created_by) on api_keys to muster_viewer
 grant select (created_by) on custom_tools to muster_viewer
@@ -204,12 +215,17 @@ grant select (expires_at) on oauth_states to muster_viewer
 grant select (expires_at) on run_links to muster_viewer
 grant select (failures_in_row) on output_routes to muster_viewer
 grant select (fence) on jobs to muster_viewer
+grant select (generation) on agent_pages to muster_viewer
+grant select (greeting) on agent_pages to muster_viewer
+grant select (has_code) on agent_pages to muster_viewer
 grant select (has_secret) on triggers to muster_viewer
 grant select (has_token) on remote_agents to muster_viewer
 grant select (headers_shown) on custom_tools to muster_viewer
 grant select (headers_shown) on mcp_servers to muster_viewer
 grant select (health) on output_routes to muster_viewer
 grant select (host) on output_routes to muster_viewer
+grant select (id) on agent_pages to muster_reach_viewer
+grant select (id) on agent_pages to muster_viewer
 grant select (id) on answer_links to muster_viewer
 grant select (id) on api_keys to muster_reach_viewer
 grant select (id) on api_keys to muster_viewer
@@ -241,6 +257,7 @@ grant select (is_active) on triggers to muster_viewer
 grant select (is_active) on webhook_subscriptions to muster_viewer
 grant select (is_enabled) on mcp_servers to muster_viewer
 grant select (is_enabled) on remote_agents to muster_viewer
+grant select (is_on) on agent_pages to muster_viewer
 grant select (key) on idempotent_answers to muster_viewer
 grant select (kind) on api_keys to muster_viewer
 grant select (kind) on jobs to muster_viewer
@@ -253,7 +270,9 @@ grant select (last_error) on mcp_servers to muster_viewer
 grant select (last_failure_at) on output_routes to muster_viewer
 grant select (last_success_at) on output_routes to muster_viewer
 grant select (last_used_at) on api_keys to muster_viewer
+grant select (limits) on agent_pages to muster_viewer
 grant select (list_id) on trello_channels to muster_viewer
+grant select (members) on output_routes to muster_viewer
 grant select (metadata) on triggers to muster_viewer
 grant select (method) on custom_tools to muster_viewer
 grant select (name) on custom_tools to muster_viewer
@@ -270,12 +289,14 @@ grant select (name) on users to muster_viewer
 grant select (networks) on api_keys to muster_viewer
 grant select (oauth) on mcp_servers to muster_viewer
 grant select (on_change) on mcp_servers to muster_viewer
+grant select (origins) on agent_pages to muster_viewer
 grant select (parameters) on custom_tools to muster_viewer
 grant select (prefix) on api_keys to muster_viewer
 grant select (priority) on jobs to muster_viewer
 grant select (priority) on trello_channels to muster_viewer
 grant select (priority) on triggers to muster_viewer
 grant select (project) on provider_keys to muster_viewer
+grant select (prompts) on agent_pages to muster_viewer
 grant select (provider) on provider_keys to muster_viewer
 grant select (region) on provider_keys to muster_viewer
 grant select (reject_repeats) on triggers to muster_viewer
@@ -294,6 +315,7 @@ grant select (server_id) on mcp_accounts to muster_viewer
 grant select (server_id) on mcp_sign_ins to muster_viewer
 grant select (shows_cost) on run_links to muster_viewer
 grant select (shows_steps) on run_links to muster_viewer
+grant select (slug) on agent_pages to muster_viewer
 grant select (state) on jobs to muster_viewer
 grant select (status) on google_connections to muster_viewer
 grant select (status) on mcp_accounts to muster_viewer
@@ -301,16 +323,20 @@ grant select (subject_id) on answer_links to muster_viewer
 grant select (subject_id) on jobs to muster_viewer
 grant select (surfaces) on api_keys to muster_viewer
 grant select (suspicion) on jobs to muster_viewer
+grant select (takes_files) on agent_pages to muster_viewer
 grant select (target_url) on webhook_subscriptions to muster_viewer
 grant select (task_id) on push_configs to muster_viewer
 grant select (team_id) on webhook_subscriptions to muster_viewer
 grant select (teams) on api_keys to muster_viewer
 grant select (timeout_ms) on custom_tools to muster_viewer
 grant select (timeout_ms) on mcp_servers to muster_viewer
+grant select (title) on agent_pages to muster_reach_viewer
+grant select (title) on agent_pages to muster_viewer
 grant select (title) on triggers to muster_viewer
 grant select (token_prefix) on triggers to muster_viewer
 grant select (tools_fetched_at) on mcp_servers to muster_viewer
 grant select (type) on output_routes to muster_viewer
+grant select (updated_at) on agent_pages to muster_viewer
 grant select (updated_at) on custom_tools to muster_viewer
 grant select (updated_at) on google_connections to muster_viewer
 grant select (updated_at) on mcp_accounts to muster_viewer
@@ -328,6 +354,7 @@ grant select (user_id) on mcp_accounts to muster_viewer
 grant select (user_id) on mcp_sign_ins to muster_viewer
 grant select (user_id) on oauth_states to muster_viewer
 grant select (version) on push_configs to muster_viewer
+grant select (workspace_id) on agent_pages to muster_viewer
 grant select (workspace_id) on answer_links to muster_viewer
 grant select (workspace_id) on api_keys to muster_viewer
 grant select (workspace_id) on custom_tools to muster_viewer
@@ -558,19 +585,24 @@ grant update (card) on remote_agents to muster_app
 grant update (card_error) on remote_agents to muster_app
 grant update (card_fetched_at) on remote_agents to muster_app
 grant update (client_ciphertext) on mcp_servers to muster_app
+grant update (code_hash) on agent_pages to muster_admin
 grant update (correction) on feedback to muster_app
 grant update (correction) on feedback to muster_reach_app
 grant update (deadline) on task_questions to muster_app
 grant update (deadline) on task_questions to muster_reach_app
 grant update (expires_at) on api_keys to muster_admin
+grant update (generation) on agent_pages to muster_admin
+grant update (greeting) on agent_pages to muster_admin
 grant update (headers_ciphertext) on mcp_servers to muster_admin
 grant update (headers_shown) on mcp_servers to muster_admin
 grant update (info) on mcp_servers to muster_app
 grant update (is_active) on webhook_subscriptions to muster_app
 grant update (is_enabled) on mcp_servers to muster_admin
 grant update (is_enabled) on remote_agents to muster_admin
+grant update (is_on) on agent_pages to muster_admin
 grant update (label) on api_keys to muster_admin
 grant update (last_error) on mcp_servers to muster_app
+grant update (limits) on agent_pages to muster_admin
 grant update (log_url) on workspaces to muster_admin
 grant update (max_tokens) on budgets to muster_admin
 grant update (max_usd) on budgets to muster_admin
@@ -583,9 +615,11 @@ grant update (note) on feedback to muster_reach_app
 grant update (oauth) on mcp_servers to muster_admin
 grant update (on_breach) on budgets to muster_admin
 grant update (on_change) on mcp_servers to muster_admin
+grant update (origins) on agent_pages to muster_admin
 grant update (paused) on workspaces to muster_admin
 grant update (previous_secret_ciphertext) on webhook_subscriptions to muster_app
 grant update (previous_secret_until) on webhook_subscriptions to muster_app
+grant update (prompts) on agent_pages to muster_admin
 grant update (rating) on feedback to muster_app
 grant update (rating) on feedback to muster_reach_app
 grant update (removed_at) on service_accounts to muster_admin
@@ -599,16 +633,20 @@ grant update (run_id) on files to muster_app
 grant update (run_id) on files to muster_reach_app
 grant update (run_links) on workspaces to muster_admin
 grant update (secret_ciphertext) on webhook_subscriptions to muster_app
+grant update (slug) on agent_pages to muster_admin
 grant update (stage) on task_questions to muster_app
 grant update (stage) on task_questions to muster_reach_app
 grant update (surfaces) on api_keys to muster_admin
+grant update (takes_files) on agent_pages to muster_admin
 grant update (task_id) on files to muster_app
 grant update (task_id) on files to muster_reach_app
 grant update (teams) on api_keys to muster_admin
 grant update (timeout_ms) on mcp_servers to muster_admin
+grant update (title) on agent_pages to muster_admin
 grant update (token_ciphertext) on remote_agents to muster_admin
 grant update (tools_fetched_at) on mcp_servers to muster_app
 grant update (trace_url) on workspaces to muster_admin
+grant update (updated_at) on agent_pages to muster_admin
 grant update (updated_at) on budgets to muster_admin
 grant update (updated_at) on feedback to muster_app
 grant update (updated_at) on feedback to muster_reach_app

@@ -106,6 +106,7 @@ export interface StatementRows {
   "audit-failed-sign-in": {
     "done": Computed<boolean>;
   };
+  "begin-erasure": {};
   "begin-ingest": {
     "format": "text" | "markdown" | "html" | "csv" | "json" | "pdf" | "docx";
     "blobKey": string;
@@ -116,6 +117,9 @@ export interface StatementRows {
   "begin-journal-of-forked-task-again": {};
   "begin-log": {};
   "budget-target-agent": {
+    "id": string;
+  };
+  "budget-target-page": {
     "id": string;
   };
   "budget-target-run": {
@@ -315,9 +319,15 @@ export interface StatementRows {
   "database-time": {
     "now": Computed<Date>;
   };
+  "delete-agent-page": {
+    "id": string;
+  };
   "delete-agents": {};
   "delete-alert": {
     "id": string;
+  };
+  "delete-answers-of-person": {
+    "done": Computed<boolean>;
   };
   "delete-api-key": {
     "key_hash": string;
@@ -508,7 +518,10 @@ export interface StatementRows {
   };
   "drop-password": {};
   "drop-password-reset": {};
-  "drop-workspace": {};
+  "drop-workspace": {
+    "done": Computed<boolean>;
+    "dropped": Computed<boolean>;
+  };
   "drop-wrapped-keys": {};
   "due-alerts": {
     "id": string;
@@ -524,6 +537,9 @@ export interface StatementRows {
   "earlier-delivery": {
     "taskId": string | null;
     "bodyHash": string;
+  };
+  "edit-posted-question": {
+    "edit_posted_question": Computed<string>;
   };
   "elect-keeper": {
     "epoch": string;
@@ -549,6 +565,7 @@ export interface StatementRows {
   };
   "end-sessions": {};
   "end-sessions-of-passkey": {};
+  "end-workspace-erasure": {};
   "enqueue-ingest": {
     "jobId": string;
     "kind": string;
@@ -592,6 +609,12 @@ export interface StatementRows {
     "directory": Computed<string>;
     "entered": Computed<boolean>;
   };
+  "erase-access": {
+    "done": Computed<boolean>;
+  };
+  "erase-texts": {
+    "done": Computed<boolean>;
+  };
   "escalate-question": {};
   "executor-beat": {
     "isAlive": Computed<boolean>;
@@ -621,6 +644,22 @@ export interface StatementRows {
   "extend-budget": {};
   "fail-ingest": {
     "id": string;
+  };
+  "find-agent-page": {
+    "id": string;
+    "workspaceId": string;
+    "agentId": string;
+    "isOn": boolean;
+    "title": string;
+    "greeting": string;
+    "prompts": string[];
+    "takesFiles": boolean;
+    "origins": string[];
+    "codeHash": string | null;
+    "limits": Json;
+    "generation": number;
+    "isPaused": Computed<boolean>;
+    "isSpent": Computed<boolean>;
   };
   "find-api-key": {
     "keyId": Computed<string>;
@@ -656,6 +695,9 @@ export interface StatementRows {
   };
   "find-costly": {
     "found": Computed<string[]>;
+  };
+  "find-erasure": {
+    "id": Computed<string>;
   };
   "find-file": {
     "name": string;
@@ -751,6 +793,10 @@ export interface StatementRows {
   "find-migration-history": {
     "found": Computed<number>;
   };
+  "find-named-channels": {
+    "name": Computed<string>;
+    "id": Computed<string>;
+  };
   "find-named-members": {
     "name": Computed<string>;
     "id": string;
@@ -781,6 +827,7 @@ export interface StatementRows {
     "config": Json;
     "secretsCiphertext": string | null;
     "allowedUserIds": string[];
+    "members": Json;
     "userId": Computed<string>;
   };
   "find-posted-messages": {
@@ -801,6 +848,8 @@ export interface StatementRows {
     "answeredVia": string | null;
     "vendorId": string | null;
     "answer": Json | null;
+    "votes": Computed<Json>;
+    "hasKnownMembers": Computed<boolean>;
     "posted": Json | null;
     "isBeingSent": Computed<boolean>;
   };
@@ -822,6 +871,8 @@ export interface StatementRows {
     "answeredVia": string | null;
     "vendorId": string | null;
     "answer": Json | null;
+    "votes": Computed<Json>;
+    "hasKnownMembers": Computed<boolean>;
     "posted": Json | null;
     "isBeingSent": Computed<boolean>;
   };
@@ -956,6 +1007,7 @@ export interface StatementRows {
   };
   "hold-at-gate": {};
   "hold-jobs": {};
+  "hurry-contents-of-workspace": {};
   "identify-api-key": {
     "kind": "envelope" | "table" | "mcp" | "a2a" | "ag-ui";
     "keyHash": string;
@@ -997,6 +1049,7 @@ export interface StatementRows {
     "message_id": string;
   };
   "insert-agent": {};
+  "insert-agent-page": {};
   "insert-alert": {};
   "insert-alert-test": {
     "id": string;
@@ -1101,10 +1154,14 @@ export interface StatementRows {
   "is-member-by-email": {
     "user_id": string;
   };
+  "is-posted-question-edited": {
+    "isEdited": Computed<boolean>;
+  };
   "is-repeated-body": {
     "id": string;
   };
   "keep-oauth-client": {};
+  "keep-upload": {};
   "latest-client-calls": {
     "seq": Computed<number>;
     "text": Computed<string>;
@@ -1144,6 +1201,26 @@ export interface StatementRows {
     "key": string;
     "remote_agent_id": string;
     "remote_task_id": string | null;
+  };
+  "list-agent-pages": {
+    "id": Computed<string>;
+    "workspace_id": Computed<string>;
+    "agent_id": Computed<string>;
+    "agent_name": Computed<string>;
+    "slug": Computed<string>;
+    "is_on": Computed<boolean>;
+    "title": Computed<string>;
+    "greeting": Computed<string>;
+    "prompts": Computed<string[]>;
+    "takes_files": Computed<boolean>;
+    "origins": Computed<string[]>;
+    "has_code": Computed<boolean>;
+    "limits": Computed<Json>;
+    "budget_day": Computed<Json>;
+    "budget_month": Computed<Json>;
+    "created_by": string | null;
+    "created_at": Computed<string>;
+    "updated_at": Computed<string>;
   };
   "list-agent-tags": {
     "tag": Computed<string>;
@@ -1285,6 +1362,15 @@ export interface StatementRows {
     "token_ciphertext": string | null;
     "card_age_ms": Computed<number>;
   };
+  "list-erasures": {
+    "id": string;
+    "kind": "workspace" | "person";
+    "subject_id": string;
+    "requested_at": Computed<string>;
+    "requested_by": string | null;
+    "ended_at": Computed<string>;
+    "removed": Json;
+  };
   "list-feedback": {
     "id": string;
     "run_id": string;
@@ -1346,6 +1432,17 @@ export interface StatementRows {
     "id": string;
     "name": string;
     "description": string;
+  };
+  "list-mcp-calls": {
+    "id": Computed<string>;
+    "agent_id": string | null;
+    "status": Computed<"pending" | "dispatched" | "running" | "waiting_for_input" | "completed" | "failed" | "cancelled">;
+    "result": string | null;
+    "error": string | null;
+    "interaction": Json | null;
+    "question": Computed<Json>;
+    "created_at": Computed<string>;
+    "changed_at": Computed<string>;
   };
   "list-mcp-servers": {
     "items": Computed<string>;
@@ -1609,6 +1706,17 @@ export interface StatementRows {
     "reasoning": Json;
     "needsReview": boolean;
   };
+  "lock-agent-page": {
+    "slug": string;
+    "is_on": boolean;
+    "title": string;
+    "greeting": string;
+    "prompts": string[];
+    "takes_files": boolean;
+    "origins": string[];
+    "limits": Json;
+    "agentId": string;
+  };
   "lock-agents": {
     "id": string;
   };
@@ -1749,6 +1857,7 @@ export interface StatementRows {
     "events": string[];
     "is_active": boolean;
     "allowed_user_ids": string[];
+    "members": Json;
     "retry_delays": number[];
     "config": Json;
     "host": string;
@@ -1756,9 +1865,17 @@ export interface StatementRows {
   };
   "lock-owner": {};
   "lock-owner-of-passkeys": {};
+  "lock-person": {
+    "id": string;
+    "email": string;
+    "isProgram": Computed<boolean>;
+  };
   "lock-person-of-push-devices": {};
   "lock-remembering-team": {
     "id": string;
+  };
+  "lock-resources": {
+    "locked": Computed<boolean>;
   };
   "lock-rotation": {
     "locked": Computed<boolean>;
@@ -1899,6 +2016,11 @@ export interface StatementRows {
     "pg_notify": Computed<string>;
   };
   "open-log": {};
+  "open-person-erasures": {
+    "id": string;
+    "email": Computed<string>;
+    "name": string;
+  };
   "open-question-at": {
     "interaction": Json | null;
   };
@@ -1910,6 +2032,9 @@ export interface StatementRows {
     "asked_question": string | null;
   };
   "open-session": {
+    "id": string;
+  };
+  "open-workspace-erasures": {
     "id": string;
   };
   "owner-of-mcp-sign-in": {
@@ -1932,6 +2057,11 @@ export interface StatementRows {
   };
   "pack-attempt": {
     "log_id": string;
+  };
+  "page-idempotent-answers": {
+    "workspaceId": string;
+    "key": string;
+    "bodyCiphertext": string;
   };
   "pass-gate": {
     "passed": Computed<number>;
@@ -1970,6 +2100,10 @@ export interface StatementRows {
     "project": string | null;
     "api": "responses" | "chat" | null;
   };
+  "purge-programs": {
+    "rows": Computed<number>;
+    "done": Computed<boolean>;
+  };
   "put-team-delegation": {
     "id": string;
   };
@@ -1999,6 +2133,26 @@ export interface StatementRows {
   };
   "read-agent": {
     "record": Computed<string>;
+  };
+  "read-agent-page": {
+    "id": Computed<string>;
+    "workspace_id": Computed<string>;
+    "agent_id": Computed<string>;
+    "agent_name": Computed<string>;
+    "slug": Computed<string>;
+    "is_on": Computed<boolean>;
+    "title": Computed<string>;
+    "greeting": Computed<string>;
+    "prompts": Computed<string[]>;
+    "takes_files": Computed<boolean>;
+    "origins": Computed<string[]>;
+    "has_code": Computed<boolean>;
+    "limits": Computed<Json>;
+    "budget_day": Computed<Json>;
+    "budget_month": Computed<Json>;
+    "created_by": string | null;
+    "created_at": Computed<string>;
+    "updated_at": Computed<string>;
   };
   "read-agent-version": {
     "record": Computed<string>;
@@ -2041,7 +2195,6 @@ export interface StatementRows {
   "read-approval-facts": {
     "costUsd": Computed<number>;
     "isFirstUse": Computed<boolean>;
-    "meanUsd": Computed<number>;
     "startedBy": Computed<string[]>;
   };
   "read-assignee": {
@@ -2189,6 +2342,15 @@ export interface StatementRows {
   "read-document": {
     "record": Computed<string>;
   };
+  "read-erasure": {
+    "id": string;
+    "kind": "workspace" | "person";
+    "subject_id": string;
+    "requested_at": Computed<string>;
+    "requested_by": string | null;
+    "ended_at": Computed<string>;
+    "removed": Json;
+  };
   "read-executions-of-run": {
     "n": Computed<number>;
     "process": Computed<string>;
@@ -2332,6 +2494,17 @@ export interface StatementRows {
   "read-mcp-account-owner": {
     "id": string;
     "userId": string | null;
+  };
+  "read-mcp-call": {
+    "id": Computed<string>;
+    "agent_id": string | null;
+    "status": Computed<"pending" | "dispatched" | "running" | "waiting_for_input" | "completed" | "failed" | "cancelled">;
+    "result": string | null;
+    "error": string | null;
+    "interaction": Json | null;
+    "question": Computed<Json>;
+    "created_at": Computed<string>;
+    "changed_at": Computed<string>;
   };
   "read-mcp-server": {
     "record": Computed<string>;
@@ -2711,7 +2884,7 @@ export interface StatementRows {
     "attempts": Computed<Json>;
   };
   "read-traced-run": {
-    "source": "api" | "console" | "schedule" | "trigger" | "a2a" | "mcp" | "fork";
+    "source": "api" | "console" | "schedule" | "trigger" | "a2a" | "mcp" | "fork" | "page";
     "agentVersion": number | null;
     "createdAt": Computed<number>;
     "provider": Computed<string>;
@@ -2724,6 +2897,9 @@ export interface StatementRows {
   };
   "read-trigger": {
     "record": Computed<string>;
+  };
+  "read-trigger-secret": {
+    "secretCiphertext": string | null;
   };
   "read-unembedded-memories": {
     "id": string;
@@ -2828,6 +3004,9 @@ export interface StatementRows {
   "record-operation": {
     "written": Computed<string>;
     "told": Computed<string>;
+  };
+  "record-person-erased": {
+    "written": Computed<boolean>;
   };
   "record-run-steps": {
     "owned": Computed<boolean>;
@@ -2934,6 +3113,9 @@ export interface StatementRows {
   "revoke-run-link": {
     "id": Computed<string>;
   };
+  "rotate-agent-page": {
+    "id": string;
+  };
   "rotate-api-key": {
     "id": string;
     "prefix": string;
@@ -3027,6 +3209,7 @@ export interface StatementRows {
     "backupAge": Computed<number>;
     "keysExpiring": Computed<number>;
   };
+  "set-agent-page-code": {};
   "set-held": {};
   "set-log-level": {
     "until": Computed<string>;
@@ -3128,6 +3311,7 @@ export interface StatementRows {
     "secrets_ciphertext": string | null;
   };
   "update-agent": {};
+  "update-agent-page": {};
   "update-alert": {};
   "update-budget": {};
   "update-custom-tool": {};
@@ -3179,6 +3363,18 @@ export interface StatementRows {
   "workspace-tables": {
     "name": Computed<string>;
     "referrers": Computed<string[]>;
+  };
+  "workspace-to-move": {
+    "id": string;
+    "slug": string;
+    "name": string;
+    "heldAt": Computed<string>;
+    "running": Computed<number>;
+    "apps": Computed<number>;
+    "usageUntil": Computed<string>;
+  };
+  "workspaces-with-one-owner": {
+    "slug": string;
   };
   "write-conversation": {};
   "write-google-tokens": {};

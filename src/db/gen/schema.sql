@@ -54,6 +54,45 @@ grant insert on table a2a_messages to muster_reach_app;
 grant select on table a2a_messages to muster_reach_viewer;
 grant select on table a2a_messages to muster_viewer;
 
+create table agent_pages (
+  id uuid not null,
+  workspace_id uuid not null,
+  agent_id uuid not null,
+  slug text not null,
+  is_on boolean default false not null,
+  title text not null,
+  greeting text default ''::text not null,
+  prompts text[] default '{}'::text[] not null,
+  takes_files boolean default false not null,
+  origins text[] default '{}'::text[] not null,
+  code_hash text,
+  has_code boolean generated always as ((code_hash IS NOT NULL)) stored not null,
+  limits jsonb not null,
+  generation integer default 1 not null,
+  created_by uuid,
+  created_at timestamp with time zone default clock_timestamp() not null,
+  updated_at timestamp with time zone default clock_timestamp() not null,
+  constraint agent_pages_pkey PRIMARY KEY (id),
+  constraint agent_pages_agent_fkey FOREIGN KEY (workspace_id, agent_id) REFERENCES agents(workspace_id, id) ON DELETE CASCADE,
+  constraint agent_pages_agent_key UNIQUE (agent_id),
+  constraint agent_pages_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id) ON DELETE SET NULL,
+  constraint agent_pages_slug_check CHECK ((slug ~ '^[a-z0-9][a-z0-9-]{1,62}[a-z0-9]$'::text)),
+  constraint agent_pages_slug_key UNIQUE (slug),
+  constraint agent_pages_title_check CHECK (((length(title) >= 1) AND (length(title) <= 100))),
+  constraint agent_pages_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE
+);
+CREATE INDEX agent_pages_created_by_idx ON public.agent_pages USING btree (created_by);
+CREATE INDEX agent_pages_workspace_idx ON public.agent_pages USING btree (workspace_id, created_at DESC, id DESC);
+alter table agent_pages enable row level security;
+create policy reach on agent_pages as restrictive to muster_reach_viewer using (false);
+create policy tenant on agent_pages using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
+CREATE TRIGGER audit_pages AFTER INSERT OR DELETE OR UPDATE OF slug, is_on, title, greeting, prompts, takes_files, origins, code_hash, limits, generation ON agent_pages FOR EACH ROW EXECUTE FUNCTION audit_change('page', 'id', 'title', 'slug is_on title greeting prompts takes_files origins limits generation agent_id');
+CREATE TRIGGER page_budgets AFTER DELETE ON agent_pages FOR EACH ROW EXECUTE FUNCTION delete_budgets();
+grant delete, insert on table agent_pages to muster_admin;
+grant update (slug, is_on, title, greeting, prompts, takes_files, origins, code_hash, limits, generation, updated_at) on agent_pages to muster_admin;
+grant select (id, title) on agent_pages to muster_reach_viewer;
+grant select (id, workspace_id, agent_id, slug, is_on, title, greeting, prompts, takes_files, origins, has_code, limits, generation, created_by, created_at, updated_at) on agent_pages to muster_viewer;
+
 create table agent_threads (
   workspace_id uuid not null,
   agent_id uuid not null,
@@ -416,7 +455,7 @@ create table budgets (
   constraint budgets_max_usd_check CHECK ((max_usd >= (0)::numeric)),
   constraint budgets_on_breach_check CHECK ((on_breach = ANY (ARRAY['stop'::text, 'ask'::text]))),
   constraint budgets_period_check CHECK ((period = ANY (ARRAY['run'::text, 'day'::text, 'month'::text, 'total'::text]))),
-  constraint budgets_scope_check CHECK ((scope = ANY (ARRAY['workspace'::text, 'agent'::text, 'team'::text, 'run'::text]))),
+  constraint budgets_scope_check CHECK ((scope = ANY (ARRAY['workspace'::text, 'agent'::text, 'team'::text, 'run'::text, 'page'::text]))),
   constraint budgets_target_key UNIQUE (target_id, period),
   constraint budgets_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE,
   constraint budgets_workspace_id_id_key UNIQUE (workspace_id, id)
@@ -583,6 +622,7 @@ create table deliveries (
   constraint deliveries_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'success'::text, 'failed'::text]))),
   constraint deliveries_workspace_id_event_id_fkey FOREIGN KEY (workspace_id, event_id) REFERENCES delivery_events(workspace_id, id) ON DELETE CASCADE
 ) with (fillfactor=70);
+CREATE INDEX deliveries_closes_idx ON public.deliveries USING btree (closes) WHERE (closes IS NOT NULL);
 CREATE INDEX deliveries_created_at_idx ON public.deliveries USING brin (created_at);
 CREATE INDEX deliveries_event_idx ON public.deliveries USING btree (event_id);
 CREATE INDEX deliveries_newest_idx ON public.deliveries USING btree (workspace_id, created_at DESC);
@@ -644,6 +684,22 @@ alter table delivery_events enable row level security;
 create policy tenant on delivery_events using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
 grant insert on table delivery_events to muster_app;
 grant select on table delivery_events to muster_viewer;
+
+create table erasures (
+  id uuid not null,
+  kind text not null,
+  subject_id uuid not null,
+  requested_at timestamp with time zone default clock_timestamp() not null,
+  requested_by uuid,
+  workspaces uuid[] default '{}'::uuid[] not null,
+  removed jsonb default '{}'::jsonb not null,
+  ended_at timestamp with time zone,
+  constraint erasures_pkey PRIMARY KEY (id),
+  constraint erasures_kind_check CHECK ((kind = ANY (ARRAY['workspace'::text, 'person'::text]))),
+  constraint erasures_subject_id_key UNIQUE (subject_id)
+);
+CREATE INDEX erasures_open_idx ON public.erasures USING btree (kind) WHERE (ended_at IS NULL);
+alter table erasures enable row level security;
 
 create table executors (
   id uuid not null,
@@ -1229,6 +1285,7 @@ END) stored not null,
   updated_at timestamp with time zone default clock_timestamp() not null,
   kind text default 'results'::text not null,
   allowed_user_ids text[] default '{}'::text[] not null,
+  members jsonb default '[]'::jsonb not null,
   constraint output_routes_pkey PRIMARY KEY (id),
   constraint output_routes_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id) ON DELETE SET NULL,
   constraint output_routes_events_check CHECK ((events <@ '{task.completed,task.failed,team_run.completed,team_run.failed,task.waiting_for_input,audit.recorded}'::text[])),
@@ -1240,12 +1297,12 @@ END) stored not null,
 CREATE INDEX output_routes_newest_idx ON public.output_routes USING btree (workspace_id, created_at DESC);
 alter table output_routes enable row level security;
 create policy tenant on output_routes using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
-CREATE TRIGGER audit_routes AFTER INSERT OR DELETE OR UPDATE OF name, events, is_active, config, secrets_ciphertext, allowed_user_ids, retry_delays ON output_routes FOR EACH ROW EXECUTE FUNCTION audit_change('route', 'id', 'name', 'name kind type events is_active host allowed_user_ids');
+CREATE TRIGGER audit_routes AFTER INSERT OR DELETE OR UPDATE OF name, events, is_active, config, secrets_ciphertext, allowed_user_ids, members, retry_delays ON output_routes FOR EACH ROW EXECUTE FUNCTION audit_change('route', 'id', 'name', 'name kind type events is_active host allowed_user_ids members');
 CREATE TRIGGER data_key_is_known BEFORE INSERT OR UPDATE OF secrets_ciphertext ON output_routes FOR EACH ROW WHEN (has_retired_key(new.secrets_ciphertext)) EXECUTE FUNCTION reject_retired_key();
 CREATE TRIGGER output_routes_count_added AFTER INSERT ON output_routes REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_added();
 CREATE TRIGGER output_routes_count_removed AFTER DELETE ON output_routes REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_removed();
 grant delete, insert, select, update on table output_routes to muster_admin;
-grant select (id, workspace_id, name, type, events, is_active, config, host, retry_delays, failures_in_row, health, last_success_at, last_failure_at, created_by, created_at, updated_at, kind, allowed_user_ids) on output_routes to muster_viewer;
+grant select (id, workspace_id, name, type, events, is_active, config, host, retry_delays, failures_in_row, health, last_success_at, last_failure_at, created_by, created_at, updated_at, kind, allowed_user_ids, members) on output_routes to muster_viewer;
 
 create table output_templates (
   id uuid not null,
@@ -1731,7 +1788,7 @@ create table runs (
   constraint runs_kind_check CHECK ((kind = ANY (ARRAY['task'::text, 'team_run'::text]))),
   constraint runs_parent_fkey FOREIGN KEY (workspace_id, parent_id) REFERENCES runs(workspace_id, id) ON DELETE CASCADE,
   constraint runs_priority_check CHECK ((priority = ANY (ARRAY['low'::text, 'medium'::text, 'high'::text, 'urgent'::text]))),
-  constraint runs_source_kind_check CHECK ((source_kind = ANY (ARRAY['api'::text, 'console'::text, 'schedule'::text, 'trigger'::text, 'a2a'::text, 'mcp'::text, 'fork'::text]))),
+  constraint runs_source_kind_check CHECK ((source_kind = ANY (ARRAY['api'::text, 'console'::text, 'schedule'::text, 'trigger'::text, 'a2a'::text, 'mcp'::text, 'fork'::text, 'page'::text]))),
   constraint runs_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'dispatched'::text, 'running'::text, 'waiting_for_input'::text, 'completed'::text, 'failed'::text, 'cancelled'::text]))),
   constraint runs_team_fkey FOREIGN KEY (workspace_id, team_id) REFERENCES teams(workspace_id, id) ON DELETE SET NULL (team_id),
   constraint runs_title_check CHECK (((kind = 'team_run'::text) OR ((length(title) >= 1) AND (length(title) <= 200)))),
@@ -1747,6 +1804,7 @@ CREATE INDEX runs_ended_idx ON public.runs USING btree (workspace_id, completed_
 CREATE INDEX runs_error_newest_idx ON public.runs USING btree (workspace_id, error_code, created_at DESC, id DESC) WHERE (error_code IS NOT NULL);
 CREATE INDEX runs_finished_by_agent_idx ON public.runs USING btree (agent_id, completed_at DESC) WHERE (completed_at IS NOT NULL);
 CREATE INDEX runs_forks_idx ON public.runs USING btree (((fork ->> 'run_id'::text))) WHERE (fork IS NOT NULL);
+CREATE INDEX runs_mcp_calls_idx ON public.runs USING btree (source_id, created_at DESC, id DESC) WHERE ((source_kind = 'mcp'::text) AND (kind = 'task'::text) AND (parent_id IS NULL));
 CREATE INDEX runs_newest_idx ON public.runs USING btree (workspace_id, kind, created_at DESC, id DESC);
 CREATE INDEX runs_of_parent_idx ON public.runs USING btree (workspace_id, parent_id) WHERE (parent_id IS NOT NULL);
 CREATE INDEX runs_open_by_agent_idx ON public.runs USING btree (agent_id) WHERE ((status = ANY (ARRAY['pending'::text, 'dispatched'::text, 'running'::text, 'waiting_for_input'::text])) AND (agent_id IS NOT NULL));
@@ -2690,7 +2748,7 @@ create view budget_records with (security_invoker=true) as
     b.workspace_id,
     b.scope,
     b.target_id,
-    COALESCE(a.name, t.name) AS target_name,
+    COALESCE(a.name, t.name, g.title) AS target_name,
     b.period,
     trim_scale(b.max_usd) AS max_usd,
     b.max_tokens,
@@ -2728,7 +2786,11 @@ create view budget_records with (security_invoker=true) as
      LEFT JOIN LATERAL ( SELECT t_1.name
            FROM teams t_1
           WHERE b.scope = 'team'::text AND t_1.id = b.target_id
-         LIMIT 1) t ON true;
+         LIMIT 1) t ON true
+     LEFT JOIN LATERAL ( SELECT g_1.title
+           FROM agent_pages g_1
+          WHERE b.scope = 'page'::text AND g_1.id = b.target_id
+         LIMIT 1) g ON true;
 grant select on table budget_records to muster_reach_viewer;
 grant select on table budget_records to muster_viewer;
 
@@ -2974,6 +3036,7 @@ create view output_route_records with (security_invoker=true) as
     is_active,
     config,
     allowed_user_ids,
+    members,
     retry_delays,
     health,
     failures_in_row,
@@ -3224,6 +3287,7 @@ create view table_api.output_routes with (security_invoker=true) as
     is_active,
     config,
     allowed_user_ids,
+    members,
     retry_delays,
     health,
     failures_in_row,
@@ -3878,6 +3942,51 @@ CREATE OR REPLACE FUNCTION public.add_counts(a jsonb, b jsonb)
  IMMUTABLE PARALLEL SAFE
 RETURN CASE WHEN (a = '{}'::jsonb) THEN b WHEN (b = '{}'::jsonb) THEN a ELSE (SELECT jsonb_object_agg(e.key, e.runs) AS jsonb_object_agg FROM (SELECT each_count.key, sum((each_count.value)::integer) AS runs FROM (SELECT jsonb_each.key, jsonb_each.value FROM jsonb_each(add_counts.a) jsonb_each(key, value) UNION ALL SELECT jsonb_each.key, jsonb_each.value FROM jsonb_each(add_counts.b) jsonb_each(key, value)) each_count GROUP BY each_count.key) e) END;
 
+CREATE OR REPLACE FUNCTION public.add_to_receipt(subject uuid, what text, rows bigint)
+ RETURNS void
+ LANGUAGE sql
+AS $function$
+  update erasures set removed = removed || jsonb_build_object(what, coalesce((removed->>what)::bigint, 0) + rows)
+  where subject_id = subject and rows > 0
+$function$;
+revoke execute on function add_to_receipt(uuid,text,bigint) from public;
+
+CREATE OR REPLACE FUNCTION public.add_usage(since timestamp with time zone, before timestamp with time zone, workspace uuid DEFAULT NULL::uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into usage_days as d
+  select u.workspace_id, (u.created_at at time zone 'UTC')::date, u.agent_id, u.team_id, u.provider, u.model,
+    count(*) filter (where not u.interrupted), sum(u.prompt_tokens), sum(u.completion_tokens),
+    sum(u.estimated_cost_usd), sum(u.cached_tokens), sum(u.cache_write_tokens), sum(u.reasoning_tokens),
+    count(*) filter (where u.interrupted), sum(u.worst_case_tokens), sum(u.worst_case_cost_usd)
+  from usage_records u where u.created_at >= since and u.created_at < before
+    and (workspace is null or u.workspace_id = workspace)
+  group by 1, 2, 3, 4, 5, 6
+  on conflict (workspace_id, day, agent_id, team_id, provider, model) do update set
+    calls = d.calls + excluded.calls, prompt_tokens = d.prompt_tokens + excluded.prompt_tokens,
+    completion_tokens = d.completion_tokens + excluded.completion_tokens, cost_usd = d.cost_usd + excluded.cost_usd,
+    cached_tokens = d.cached_tokens + excluded.cached_tokens,
+    cache_write_tokens = d.cache_write_tokens + excluded.cache_write_tokens,
+    reasoning_tokens = d.reasoning_tokens + excluded.reasoning_tokens,
+    interrupted_calls = d.interrupted_calls + excluded.interrupted_calls,
+    worst_case_tokens = d.worst_case_tokens + excluded.worst_case_tokens,
+    worst_case_cost_usd = d.worst_case_cost_usd + excluded.worst_case_cost_usd;
+  insert into period_sums as p
+  select u.workspace_id, s.subject_id, b.bucket, date_trunc(b.bucket, u.created_at, 'UTC'), 0, 0, 0, '{}', '{}',
+    sum(u.prompt_tokens + u.completion_tokens), sum(u.estimated_cost_usd)
+  from usage_records u
+  cross join lateral (values (u.workspace_id), (u.agent_id)) s (subject_id)
+  cross join (values ('hour'), ('day')) b (bucket)
+  where u.created_at >= since and u.created_at < before
+    and (workspace is null or u.workspace_id = workspace) and s.subject_id is not null
+  group by 1, 2, 3, 4
+  on conflict (workspace_id, subject_id, bucket, start) do update set
+    tokens = p.tokens + excluded.tokens, cost_usd = p.cost_usd + excluded.cost_usd;
+end $function$;
+revoke execute on function add_usage(timestamp with time zone,timestamp with time zone,uuid) from public;
+
 CREATE OR REPLACE FUNCTION public.add_wait()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -3960,6 +4069,7 @@ declare
   workspace uuid;
   changed jsonb;
 begin
+  if is_moving() then return null; end if;
   if tg_table_name = 'workspaces' then workspace := new.id;
   else workspace := coalesce(new.workspace_id, old.workspace_id);
   end if;
@@ -3991,6 +4101,7 @@ AS $function$
 declare
   due timestamptz;
 begin
+  if is_moving() then return null; end if;
   case tg_table_name
     when 'runs' then due := new.scheduled_for;
     when 'schedules' then due := new.next_at;
@@ -4101,7 +4212,10 @@ AS $function$
     and not exists (select from service_accounts s where s.id = m.user_id)
     and ((ask->'people')::jsonb ? m.user_id::text
       or array_position('{viewer,member,admin,owner}'::text[], m.role)
-        >= array_position('{viewer,member,admin,owner}'::text[], ask->>'role'))
+        >= array_position('{viewer,member,admin,owner}'::text[], ask->>'role')
+      or exists (select from output_routes o
+        where o.id = (ask->>'channel')::uuid and o.workspace_id = workspace and o.kind = 'people'
+          and o.members @> jsonb_build_array(jsonb_build_object('member', m.user_id))))
 $function$;
 revoke execute on function asked_members(uuid,json) from public;
 grant execute on function asked_members(uuid,json) to muster_reach_viewer;
@@ -4163,7 +4277,7 @@ begin
     (select title_of(r) from runs r where r.id = new.subject_id),
     jsonb_strip_nulls(jsonb_build_object('question', jsonb_build_array(null, new.request->'title'),
       'answered_by', case when new.answered_vendor_id is not null then jsonb_build_array(null,
-        new.answered_name || ' (' || new.answered_via || ' ' || new.answered_vendor_id || ')') end)));
+        coalesce(new.answered_name, (select u.name from users u where u.id = new.answered_by)) || ' (' || new.answered_via || ' ' || new.answered_vendor_id || ')') end)));
   return null;
 end $function$;
 revoke execute on function audit_answer() from public;
@@ -4175,6 +4289,7 @@ CREATE OR REPLACE FUNCTION public.audit_answer_link()
  SET search_path TO 'public', 'pg_temp'
 AS $function$
 begin
+  if is_moving() then return null; end if;
   perform write_audit(new.workspace_id,
     case tg_op when 'INSERT' then 'question.link_created' else 'question.link_revoked' end, 'run',
     coalesce((select r.parent_id from runs r where r.id = new.subject_id), new.subject_id),
@@ -4211,6 +4326,7 @@ declare
   kind text := tg_argv[0];
   subject_name text := shown_value(tg_argv[2], subject->tg_argv[2])#>>'{}';
 begin
+  if is_moving() then return null; end if;
   select coalesce(jsonb_object_agg(regexp_replace(key, '_(ciphertext|hash)$', ''),
       case when key = any(shown) then jsonb_build_array(shown_value(key, before->key), shown_value(key, after->key)) end), '{}')
     into changes
@@ -4220,7 +4336,7 @@ begin
       and not (tg_op = 'UPDATE' and key = 'replaced_by' and after->>key is null)
       and case tg_op when 'UPDATE' then
         key = any(shown) or key not in ('created_at', 'updated_at', 'version', 'install_count', 'fallback_model',
-          'last4', 'host', 'last_used_at', 'failed_attempts', 'headers_shown', 'has_token', 'has_secret', 'token_prefix',
+          'last4', 'host', 'last_used_at', 'failed_attempts', 'headers_shown', 'has_token', 'has_secret', 'has_code', 'token_prefix',
           'next_times', 'next_at', 'planned_at', 'warn_at', 'refresh_id', 'refreshing_until', 'state', 'since', 'last_value', 'last_checked_at', 'check_at')
         else key = any(shown) end
       -- The rotation of the encryption key changes no secret.
@@ -4233,6 +4349,11 @@ begin
       from users u left join service_accounts s on s.id = u.id where u.id = (subject->>'user_id')::uuid;
   elsif kind = 'budget' then
     subject_name := coalesce(budget_target_name((subject->>'target_id')::uuid), subject_name);
+  end if;
+  -- An erasure writes no names.
+  if current_setting('muster.erasing', true) = 'on' then
+    subject_name := null;
+    changes := '{}';
   end if;
   perform write_audit(
     coalesce(subject->>'workspace_id', subject->>'id')::uuid,
@@ -4253,7 +4374,7 @@ CREATE OR REPLACE FUNCTION public.audit_entry(a audit_log)
  RETURNS json
  LANGUAGE sql
  STABLE
-RETURN json_build_object('id', (a).id, 'at', iso((a).at), 'actor', CASE WHEN ((a).actor_id IS NOT NULL) THEN json_build_object('id', (a).actor_id, 'name', COALESCE((SELECT u.name FROM users u WHERE (u.id = (audit_entry.a).actor_id)), CASE WHEN ((a).changes ? 'plan'::text) THEN 'Operator of the instance'::text ELSE 'Former member'::text END)) ELSE NULL::json END, 'key', CASE WHEN ((a).key_id IS NOT NULL) THEN json_build_object('id', (a).key_id, 'label', (a).key_label) ELSE NULL::json END, 'action', (a).action, 'subject', json_build_object('kind', (a).subject_kind, 'id', (a).subject_id, 'name', (a).subject_name), 'changes', (a).changes);
+RETURN json_build_object('id', (a).id, 'at', iso((a).at), 'actor', CASE WHEN ((a).actor_id IS NOT NULL) THEN json_build_object('id', (a).actor_id, 'name', COALESCE((SELECT u.name FROM users u WHERE (u.id = (audit_entry.a).actor_id)), CASE WHEN ((a).changes ? 'plan'::text) THEN 'Operator of the instance'::text ELSE former_name((a).actor_id) END)) ELSE NULL::json END, 'key', CASE WHEN ((a).key_id IS NOT NULL) THEN json_build_object('id', (a).key_id, 'label', (a).key_label) ELSE NULL::json END, 'action', (a).action, 'subject', json_build_object('kind', (a).subject_kind, 'id', (a).subject_id, 'name', (a).subject_name), 'changes', (a).changes);
 
 CREATE OR REPLACE FUNCTION public.audit_export(kind text, id uuid, name text)
  RETURNS void
@@ -4289,6 +4410,7 @@ declare
   server mcp_servers;
   changes jsonb;
 begin
+  if is_moving() then return null; end if;
   select * into server from mcp_servers where id = coalesce(after->>'server_id', before->>'server_id')::uuid;
   -- Tools that come or go with their server are part of its registration or deletion.
   if server.id is null or server.created_at >= transaction_timestamp() then return null; end if;
@@ -4348,6 +4470,7 @@ CREATE OR REPLACE FUNCTION public.audit_run_link()
  SET search_path TO 'public', 'pg_temp'
 AS $function$
 begin
+  if is_moving() then return null; end if;
   perform write_audit(new.workspace_id, case tg_op when 'INSERT' then 'run.link_created' else 'run.link_revoked' end, 'run',
     new.run_id, (select title_of(r) from runs r where r.id = new.run_id),
     jsonb_build_object('expires_at', jsonb_build_array(null, iso(new.expires_at))));
@@ -4388,6 +4511,7 @@ AS $function$
   select name from agents where id = target
   union all select name from teams where id = target
   union all select title_of(r) from runs r where r.id = target
+  union all select title from agent_pages where id = target
 $function$;
 revoke execute on function budget_target_name(uuid) from public;
 
@@ -4456,6 +4580,7 @@ AS $function$
 declare
   known bigint;
 begin
+  if is_moving() then return new; end if;
   select count(*) into known from (
     select from knowledge_bases b
     where b.id = any (new.knowledge_base_ids) and b.workspace_id is not distinct from new.workspace_id
@@ -4473,6 +4598,7 @@ CREATE OR REPLACE FUNCTION public.check_output_routes()
  SET search_path TO 'public', 'pg_temp'
 AS $function$
 begin
+  if is_moving() then return new; end if;
   if exists (
     select from unnest(new.output_route_ids) as named (id)
     where (tg_op = 'INSERT' or named.id <> all (coalesce(old.output_route_ids, '{}')))
@@ -4923,6 +5049,7 @@ declare
   happened delivery_events;
   entry jsonb;
 begin
+  if is_moving() then return null; end if;
   if not exists (select from output_routes r
       where r.workspace_id = new.workspace_id and r.is_active and 'audit.recorded' = any (r.events))
     and not exists (select from webhook_subscriptions s
@@ -4960,10 +5087,20 @@ AS $function$
     left join teams m on m.id = r.team_id
     where v.id = asked
   ),
+  named as (
+    select (s.stage->'ask'->>'channel')::uuid as id, s.number <= t.stage + 1 as is_due
+    from task_questions t
+    cross join lateral json_array_elements(t.question->'policy'->'stages') with ordinality s (stage, number)
+    where t.interaction_id = asked and s.stage->'ask'->>'channel' is not null
+  ),
   routes as (
     select o.id, o.kind, o.name, o.type, o.host from question q
-    join output_routes o on o.workspace_id = q.workspace_id and o.is_active
-      and 'task.waiting_for_input' = any (o.events) and (q.route_ids is null or o.id = any (q.route_ids))
+    join output_routes o on o.workspace_id = q.workspace_id and o.is_active and 'task.waiting_for_input' = any (o.events)
+    where case when o.kind = 'people' and exists (select from named)
+        then exists (select from named n where n.id = o.id and n.is_due)
+        else (q.route_ids is null or o.id = any (q.route_ids)) and not exists (
+          select from task_questions t where t.interaction_id = asked and t.stage > 0) end
+      and not exists (select from deliveries d where d.event_id = asked and d.route_id = o.id)
   ),
   told as (
     insert into delivery_events (id, workspace_id, event, task_id, team_run_id, attempt, title, worker, status, result,
@@ -4994,6 +5131,7 @@ AS $function$
 declare
   changed uuid[];
 begin
+  if is_moving() then return null; end if;
   -- Usually there is nothing to deliver, so this case must be cheap. Routes receive only ends.
   if tg_op = 'INSERT' then
     changed := array(
@@ -5060,6 +5198,35 @@ CREATE OR REPLACE FUNCTION public.duration_bucket(duration interval)
  IMMUTABLE PARALLEL SAFE
 RETURN (CASE WHEN (duration IS NULL) THEN ('-1'::integer)::double precision ELSE floor((((4)::double precision * ln((GREATEST((1)::numeric, (EXTRACT(epoch FROM duration) * (1000)::numeric)))::double precision)) / ln((2)::double precision))) END)::smallint;
 
+CREATE OR REPLACE FUNCTION public.edit_posted_question(asked uuid)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  with posted as (
+    select d.* from deliveries d
+    where d.event_id = asked and d.status <> 'failed' and d.type in ('slack', 'discord', 'telegram')
+      and (d.posted is not null or d.status = 'pending')
+      and (current_workspace_id() is null or d.workspace_id = current_workspace_id())
+  ),
+  changed as (
+    insert into delivery_events (id, workspace_id, event, task_id, team_run_id, attempt, title, worker, status, result,
+      happened_at)
+    select gen_random_uuid(), workspace_id, 'question.changed', task_id, team_run_id, attempt, title, worker, status,
+      result, clock_timestamp()
+    from delivery_events where id = asked and exists (select from posted)
+    returning id
+  )
+  insert into deliveries (workspace_id, event_id, event, task_id, team_run_id, route_id, target_name, type, host, closes)
+  select p.workspace_id, c.id, 'question.changed', p.task_id, p.team_run_id, p.route_id, p.target_name, p.type, p.host,
+    p.id
+  from posted p cross join changed c
+$function$;
+revoke execute on function edit_posted_question(uuid) from public;
+grant execute on function edit_posted_question(uuid) to muster_app;
+grant execute on function edit_posted_question(uuid) to muster_reach_app;
+
 CREATE OR REPLACE FUNCTION public.end_member_sessions(member uuid)
  RETURNS void
  LANGUAGE plpgsql
@@ -5084,6 +5251,7 @@ AS $function$
 declare
   lanes text;
 begin
+  if is_moving() then return null; end if;
   with created as (
     select d.*, d.host || '/' || d.workspace_id || '/' || d.target_id as receiver from inserted d where d.status = 'pending'
   ),
@@ -5119,6 +5287,121 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.erase_access(person uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+declare
+  address text := (select lower(email) from users where id = person);
+  keys uuid[] := array(select id from api_keys where created_by = person);
+  part record;
+  removed bigint;
+begin
+  perform set_config('muster.erasing', 'on', true);
+  update erasures set workspaces = array(select workspace_id from members where user_id = person)
+    where subject_id = person and workspaces = '{}';
+  update users set password_hash = null where id = person;
+  for part in select * from (values
+    ('sessions', 'user_id = $1'),
+    ('passkeys', 'user_id = $1'),
+    ('identities', 'user_id = $1'),
+    ('password_resets', 'user_id = $1'),
+    ('push_devices', 'user_id = $1'),
+    ('oauth_states', 'user_id = $1'),
+    ('oauth_records', 'key_id = any($3) or strpos(payload::text, $1::text) > 0'),
+    ('answer_links', 'created_by = $1'),
+    ('run_links', 'created_by = $1'),
+    ('google_connections', 'connected_by = $1 or lower(email) = $2'),
+    ('invitations', 'invited_by = $1 or lower(email) = $2'),
+    ('api_keys', 'created_by = $1'),
+    ('members', 'user_id = $1')
+  ) as parts (name, condition) loop
+    execute format('with gone as (delete from %I where %s returning 1) select count(*) from gone', part.name, part.condition)
+      into removed using person, address, keys;
+    perform add_to_receipt(person, part.name, removed);
+  end loop;
+  with changed as (
+    update audit_log a set key_label = case when a.key_id = any(keys) then null else a.key_label end,
+      subject_name = case when a.subject_kind = 'key' and a.subject_id = any(keys) then null else a.subject_name end,
+      changes = case when a.subject_kind = 'key' and a.subject_id = any(keys) then a.changes - 'label' else a.changes end
+    where a.key_id = any(keys) or a.subject_kind = 'key' and a.subject_id = any(keys)
+    returning 1
+  )
+  select count(*) into removed from changed;
+  perform add_to_receipt(person, 'audit_log', removed);
+end $function$;
+revoke execute on function erase_access(uuid) from public;
+
+CREATE OR REPLACE FUNCTION public.erase_texts(person uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+declare
+  known users;
+  address text;
+  places uuid[];
+  is_name_unique boolean;
+  removed bigint;
+begin
+  select workspaces into places from erasures where subject_id = person and ended_at is null for update;
+  if not found then return; end if;
+  select * into known from users where id = person;
+  address := lower(known.email);
+  -- A short name is a part of other words.
+  is_name_unique := length(known.name) >= 4;
+  -- What was in progress when the access ended, such as a sign-in.
+  perform erase_access(person);
+  with changed as (
+    update audit_log a set subject_name = null, changes = '{}'
+    where strpos(lower(a.subject_name), address) > 0 or strpos(lower(a.changes::text), address) > 0
+      or a.action = 'question.answered' and a.workspace_id = any(places) and is_name_unique
+        and strpos(a.changes::text, known.name) > 0
+    returning 1
+  )
+  select count(*) into removed from changed;
+  perform add_to_receipt(person, 'audit_log', removed);
+  with changed as (
+    update deliveries d set target_name = 'Erased person'
+    where d.type in ('web_push', 'mail') and (lower(d.target_name) = address
+      or d.target_name = known.name and d.workspace_id = any(places))
+    returning 1
+  )
+  select count(*) into removed from changed;
+  perform add_to_receipt(person, 'deliveries', removed);
+  with changed as (
+    update delivery_events v set title = case when strpos(lower(v.title), address) > 0 then '' else v.title end,
+      worker = case when v.worker = known.name then '' else v.worker end, result = ''
+    where (v.event = 'audit.recorded' or v.event like 'mail.%')
+      and (strpos(lower(v.title || ' ' || v.result), address) > 0
+        or v.workspace_id = any(places) and (v.worker = known.name or is_name_unique and strpos(v.result, known.name) > 0))
+    returning 1
+  )
+  select count(*) into removed from changed;
+  perform add_to_receipt(person, 'delivery_events', removed);
+  with changed as (
+    update delivery_attempts t set request = '', response = ''
+    where t.workspace_id = any(places) and (strpos(lower(t.request || ' ' || t.response), address) > 0
+      or is_name_unique and strpos(t.request || ' ' || t.response, known.name) > 0)
+    returning 1
+  )
+  select count(*) into removed from changed;
+  perform add_to_receipt(person, 'delivery_attempts', removed);
+  with changed as (
+    update closed_questions q set answered_name = case when q.answered_by is null then 'Erased person' end,
+      answered_vendor_id = null
+    where q.answered_by = person and (q.answered_name is not null or q.answered_vendor_id is not null)
+      or q.workspace_id = any(places) and q.answered_name = known.name
+    returning 1
+  )
+  select count(*) into removed from changed;
+  perform add_to_receipt(person, 'closed_questions', removed);
+  update users set name = 'Erased person', email = 'erased-' || id || '@erased.invalid', email_proved = false,
+    updated_at = now() where id = person;
+  perform add_to_receipt(person, 'users', 1);
+  update erasures set ended_at = clock_timestamp(), workspaces = '{}' where subject_id = person;
+end $function$;
+revoke execute on function erase_texts(uuid) from public;
+
 CREATE OR REPLACE FUNCTION public.export_trace()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -5146,6 +5429,7 @@ AS $function$
 declare
   rules text := config->>'approvals';
   person record;
+  route record;
 begin
   if rules is null then return config; end if;
   for person in
@@ -5153,6 +5437,11 @@ begin
     where m.workspace_id = workspace and position(u.id::text in rules) > 0
   loop
     rules := replace(rules, to_json(person.id::text)::text, to_json(person.email)::text);
+  end loop;
+  for route in
+    select o.id, o.name from output_routes o where o.workspace_id = workspace and position(o.id::text in rules) > 0
+  loop
+    rules := replace(rules, to_json(route.id::text)::text, to_json(route.name)::text);
   end loop;
   return jsonb_set(config, '{approvals}', rules::jsonb);
 end $function$;
@@ -5224,6 +5513,16 @@ CREATE OR REPLACE FUNCTION public.first_id_of(moment timestamp with time zone)
  LANGUAGE sql
  STABLE PARALLEL SAFE
 RETURN ((lpad(to_hex(((EXTRACT(epoch FROM moment) * (1000)::numeric))::bigint), 12, '0'::text) || repeat('0'::text, 20)))::uuid;
+
+CREATE OR REPLACE FUNCTION public.former_name(person uuid)
+ RETURNS text
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+RETURN CASE WHEN (EXISTS (SELECT FROM users u WHERE ((u.id = former_name.person) AND (u.email = (('erased-'::text || former_name.person) || '@erased.invalid'::text))))) THEN 'Erased person'::text ELSE 'Former member'::text END;
+revoke execute on function former_name(uuid) from public;
+grant execute on function former_name(uuid) to muster_reach_viewer;
+grant execute on function former_name(uuid) to muster_viewer;
 
 CREATE OR REPLACE FUNCTION public.gate_time(now_at timestamp with time zone, next_at timestamp with time zone, own double precision, others double precision, a_minute double precision, still_left double precision, full_at timestamp with time zone)
  RETURNS timestamp with time zone
@@ -5299,6 +5598,15 @@ end $function$;
 revoke execute on function install_marketplace_agent(uuid,uuid,uuid) from public;
 grant execute on function install_marketplace_agent(uuid,uuid,uuid) to muster_app;
 
+CREATE OR REPLACE FUNCTION public.is_moving()
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+RETURN (COALESCE(current_setting('muster.moving'::text, true), ''::text) = 'on'::text);
+revoke execute on function is_moving() from public;
+grant execute on function is_moving() to muster_reach_viewer;
+grant execute on function is_moving() to muster_viewer;
+
 CREATE OR REPLACE FUNCTION public.is_paced(p receiver_paces)
  RETURNS boolean
  LANGUAGE sql
@@ -5353,6 +5661,10 @@ BEGIN ATOMIC
          CASE
              WHEN ((t.client_request -> 'agent'::text) IS NULL) THEN agent.forked
              ELSE changed_fields(agent.forked, (t.client_request -> 'agent'::text))
+         END, 'pageId',
+         CASE
+             WHEN (t.source_kind = 'page'::text) THEN t.source_id
+             ELSE NULL::uuid
          END, 'hasFiles', (( SELECT true
             FROM files f
            WHERE ((f.task_id = t.id) AND (f.direction = 'input'::text))
@@ -5448,6 +5760,7 @@ AS $function$
 declare
   quota workspace_quotas;
 begin
+  if is_moving() then return null; end if;
   perform pg_advisory_xact_lock(hashtextextended('muster.alerts.' || new.workspace_id, 0));
   select * into quota from workspace_quotas q where q.workspace_id = new.workspace_id;
   if (select count(*) from (
@@ -5469,6 +5782,7 @@ AS $function$
 declare
   quota workspace_quotas;
 begin
+  if is_moving() then return null; end if;
   perform pg_advisory_xact_lock(hashtextextended('muster.schedules.' || new.workspace_id, 0));
   select * into quota from workspace_quotas q where q.workspace_id = new.workspace_id;
   if (select count(*) from (
@@ -5797,6 +6111,7 @@ CREATE OR REPLACE FUNCTION public.push_question()
  SET search_path TO 'public', 'pg_temp'
 AS $function$
 begin
+  if is_moving() then return null; end if;
   if not exists (
     select from members m join push_devices p on p.user_id = m.user_id
     where m.workspace_id = new.workspace_id and (m.role <> 'viewer' or m.can_answer)
@@ -5823,7 +6138,8 @@ begin
   where v.id = new.interaction_id
     and (new.question->'policy' is null or m.user_id in (select question_voters(new, new.stage)))
     and not exists (select from deliveries d where d.event_id = v.id and d.subscription_id = p.id);
-  if tg_op = 'INSERT' then perform deliver_question(new.interaction_id); end if;
+  if tg_op = 'UPDATE' then perform edit_posted_question(new.interaction_id); end if;
+  perform deliver_question(new.interaction_id);
   return null;
 end $function$;
 revoke execute on function push_question() from public;
@@ -5837,6 +6153,7 @@ AS $function$
 declare
   task runs;
 begin
+  if is_moving() then return null; end if;
   select * into task from runs where id = new.task_id;
   if task.status in ('running', 'waiting_for_input', 'completed', 'failed', 'cancelled') then
     perform record_push_deliveries(task, new.id);
@@ -5856,6 +6173,12 @@ begin
   end if;
   return null;
 end $function$;
+
+CREATE OR REPLACE FUNCTION public.question_escalations(asked task_questions)
+ RETURNS json
+ LANGUAGE sql
+ STABLE
+RETURN COALESCE((SELECT json_agg(json_build_object('at', iso(((question_escalations.asked).asked_at + make_interval(secs => ((((((question_escalations.asked).question -> 'policy'::text) -> 'stages'::text) -> (n.n - 1)) ->> 'seconds'::text))::double precision))), 'people', COALESCE((SELECT json_agg(json_build_object('id', v.id, 'name', voter_name(v.id)) ORDER BY (voter_name(v.id)), v.id) AS json_agg FROM (SELECT w.id FROM question_voters(question_escalations.asked, n.n) w(id) EXCEPT SELECT w.id FROM question_voters(question_escalations.asked, (n.n - 1)) w(id)) v), '[]'::json)) ORDER BY n.n) AS json_agg FROM generate_series(((question_escalations.asked).stage + 1), (json_array_length((((question_escalations.asked).question -> 'policy'::text) -> 'stages'::text)) - 1)) n(n)), '[]'::json);
 
 CREATE OR REPLACE FUNCTION public.question_problem(asked task_questions)
  RETURNS text
@@ -6085,6 +6408,7 @@ CREATE OR REPLACE FUNCTION public.require_reviewed_agent()
  LANGUAGE plpgsql
 AS $function$
 begin
+  if is_moving() then return new; end if;
   perform reject_unreviewed(a) from agents a
   where a.id = (to_jsonb(new)->>tg_argv[0])::uuid and a.needs_review;
   return new;
@@ -6186,6 +6510,7 @@ CREATE OR REPLACE FUNCTION public.save_agent_version()
  SET search_path TO 'public', 'pg_temp'
 AS $function$
 begin
+  if is_moving() then return null; end if;
   insert into agent_versions (workspace_id, agent_id, version, fields, changed_by)
   values (new.workspace_id, new.id, new.version, agent_version_fields(new), current_user_id());
   return null;
@@ -6293,7 +6618,7 @@ CREATE OR REPLACE FUNCTION public.set_workspace_slug()
 AS $function$
 begin
   if tg_op = 'INSERT' or slug_of(new.name) <> slug_of(old.name) then
-    new.slug := claim_slug(new.id, new.name);
+    new.slug := claim_slug(new.id, case when is_moving() then new.slug else new.name end);
   end if;
   return new;
 end $function$;
@@ -6373,32 +6698,7 @@ begin
   select until into since from usage_sums for update;
   before := least(date_trunc('hour', clock_timestamp() - interval '1 hour', 'UTC'), since + interval '1 day');
   if before <= since then return false; end if;
-  insert into usage_days as d
-  select u.workspace_id, (u.created_at at time zone 'UTC')::date, u.agent_id, u.team_id, u.provider, u.model,
-    count(*) filter (where not u.interrupted), sum(u.prompt_tokens), sum(u.completion_tokens),
-    sum(u.estimated_cost_usd), sum(u.cached_tokens), sum(u.cache_write_tokens), sum(u.reasoning_tokens),
-    count(*) filter (where u.interrupted), sum(u.worst_case_tokens), sum(u.worst_case_cost_usd)
-  from usage_records u where u.created_at >= since and u.created_at < before
-  group by 1, 2, 3, 4, 5, 6
-  on conflict (workspace_id, day, agent_id, team_id, provider, model) do update set
-    calls = d.calls + excluded.calls, prompt_tokens = d.prompt_tokens + excluded.prompt_tokens,
-    completion_tokens = d.completion_tokens + excluded.completion_tokens, cost_usd = d.cost_usd + excluded.cost_usd,
-    cached_tokens = d.cached_tokens + excluded.cached_tokens,
-    cache_write_tokens = d.cache_write_tokens + excluded.cache_write_tokens,
-    reasoning_tokens = d.reasoning_tokens + excluded.reasoning_tokens,
-    interrupted_calls = d.interrupted_calls + excluded.interrupted_calls,
-    worst_case_tokens = d.worst_case_tokens + excluded.worst_case_tokens,
-    worst_case_cost_usd = d.worst_case_cost_usd + excluded.worst_case_cost_usd;
-  insert into period_sums as p
-  select u.workspace_id, s.subject_id, b.bucket, date_trunc(b.bucket, u.created_at, 'UTC'), 0, 0, 0, '{}', '{}',
-    sum(u.prompt_tokens + u.completion_tokens), sum(u.estimated_cost_usd)
-  from usage_records u
-  cross join lateral (values (u.workspace_id), (u.agent_id)) s (subject_id)
-  cross join (values ('hour'), ('day')) b (bucket)
-  where u.created_at >= since and u.created_at < before and s.subject_id is not null
-  group by 1, 2, 3, 4
-  on conflict (workspace_id, subject_id, bucket, start) do update set
-    tokens = p.tokens + excluded.tokens, cost_usd = p.cost_usd + excluded.cost_usd;
+  perform add_usage(since, before);
   update usage_sums set until = before;
   return true;
 end $function$;
@@ -6492,7 +6792,7 @@ CREATE OR REPLACE FUNCTION public.voter_name(voter uuid)
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
-RETURN COALESCE((SELECT u.name FROM (users u JOIN members m ON ((m.user_id = u.id))) WHERE ((u.id = voter_name.voter) AND (m.workspace_id = current_workspace_id()))), 'Former member'::text);
+RETURN COALESCE((SELECT u.name FROM (users u JOIN members m ON ((m.user_id = u.id))) WHERE ((u.id = voter_name.voter) AND (m.workspace_id = current_workspace_id()))), former_name(voter));
 revoke execute on function voter_name(uuid) from public;
 grant execute on function voter_name(uuid) to muster_reach_viewer;
 grant execute on function voter_name(uuid) to muster_viewer;
