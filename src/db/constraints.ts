@@ -29,6 +29,7 @@ export const CONSTRAINTS: ReadonlyMap<string, () => AppError> = new Map([
   ["knowledge_documents_base_fkey", () => unknownReference("knowledge_base_id", "knowledge base")],
   ["webhook_subscriptions_agent_fkey", () => unknownReference("agent_id", "agent")],
   ["webhook_subscriptions_team_fkey", () => unknownReference("team_id", "team")],
+  ["output_routes_agent_fkey", () => unknownReference("agent_id", "agent")],
   ["alerts_agent_fkey", () => unknownReference("agent_id", "agent")],
   ["alerts_team_fkey", () => unknownReference("team_id", "team")],
   ["alerts_watched_route_fkey", () => unknownReference("watched_route_id", "output route")],

@@ -2,6 +2,7 @@ import type { Socket } from "node:net";
 import type { z } from "zod";
 import type { DestinationForm } from "#domain/destinations/destination-form.ts";
 import type { Payload } from "#domain/destinations/payload.ts";
+import type { ChannelPlace } from "#domain/people/channel-message.ts";
 import type { OpenMessage, PostedMessage, QuestionMessage } from "#domain/people/question-message.ts";
 
 /** A vendor's HTTP API; the instance can set its base URL. */
@@ -83,6 +84,47 @@ export interface PeopleChannel<Config> {
   ): Promise<void>;
 }
 
+/** A file that an agent sends to a channel. */
+export interface SentToChannel {
+  readonly name: string;
+  readonly type: string;
+  readonly content: Uint8Array;
+}
+
+/** How people talk to an agent in a channel of a destination. */
+export interface TalkChannel<Config extends z.ZodObject = z.ZodObject> {
+  /** What to do at the vendor, in Markdown; `{url}` is the URL at which the vendor calls the route. */
+  readonly setup: string;
+  /** The configuration of a route of kind agent: fields of the destination's own, of which others are required. */
+  readonly config: Config;
+  /** The largest file that can be sent, in bytes. */
+  readonly maxFileBytes: number;
+  /** How long to wait between two edits in a channel, in milliseconds. */
+  gapMs(channel: string): number;
+  /** Splits a text into messages. */
+  split(text: string): readonly string[];
+  /** Posts a message. @throws DeliveryError */
+  say(
+    context: DeliveryContext,
+    config: z.output<Config>,
+    message: { readonly place: ChannelPlace; readonly text: string },
+  ): Promise<PostedMessage>;
+  /** Replaces the text of a message. @throws DeliveryError */
+  change(
+    context: DeliveryContext,
+    config: z.output<Config>,
+    message: { readonly posted: PostedMessage; readonly text: string },
+  ): Promise<void>;
+  /** Finds what an earlier attempt of this delivery has posted. Absent where the vendor has no such look-up. */
+  find?(context: DeliveryContext, config: z.output<Config>, place: ChannelPlace): Promise<PostedMessage | undefined>;
+  /** Sends a file. @throws DeliveryError */
+  send(
+    context: DeliveryContext,
+    config: z.output<Config>,
+    message: { readonly place: ChannelPlace; readonly file: SentToChannel },
+  ): Promise<void>;
+}
+
 /** A destination type: one file in this folder, with the destination as its default export. */
 export interface Destination<Config extends z.ZodObject = z.ZodObject, Content = Payload> extends DestinationForm {
   readonly config: Config;
@@ -92,6 +134,8 @@ export interface Destination<Config extends z.ZodObject = z.ZodObject, Content =
   readonly vendor?: VendorApi;
   /** Absent for a destination that cannot ask people. */
   readonly people?: PeopleChannel<z.output<Config>>;
+  /** Absent for a destination in which nobody can talk to an agent. */
+  readonly talk?: TalkChannel;
   /**
    * Delivers a payload once. It never retries, logs or reads the database; repeating it after a failure must have as
    * few side effects as the vendor allows. @throws DeliveryError, or any error of the context's methods
@@ -101,9 +145,20 @@ export interface Destination<Config extends z.ZodObject = z.ZodObject, Content =
 
 /** Defines a destination; the generated registry imports it from its file. */
 export function defineDestination<Config extends z.ZodObject, Content = Payload>(
-  destination: Omit<Destination<Config, Content>, "account" | "peopleSetup"> & {
+  destination: Omit<Destination<Config, Content>, "account" | "peopleSetup" | "agentSetup" | "agentConfig"> & {
     readonly account?: Destination["account"];
   },
 ): Destination<Config, Content> {
-  return { account: null, peopleSetup: destination.people?.setup ?? null, ...destination };
+  return {
+    account: null,
+    peopleSetup: destination.people?.setup ?? null,
+    agentSetup: destination.talk?.setup ?? null,
+    agentConfig: destination.talk?.config ?? null,
+    ...destination,
+  };
+}
+
+/** Defines how people talk to an agent in a destination. */
+export function defineTalk<Config extends z.ZodObject>(talk: TalkChannel<Config>): TalkChannel<Config> {
+  return talk;
 }

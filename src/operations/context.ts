@@ -94,8 +94,10 @@ export interface Services {
   readonly providerSessionSeconds: number;
   /** Trello's API, to read cards. */
   readonly trello: VendorHttp;
-  /** Slack's API, for what only the person who presses a button sees. */
+  /** Slack's API, for what only the person who presses a button sees, and to read files. */
   readonly slack: VendorHttp;
+  /** Telegram's API, to read a bot's name and files. */
+  readonly telegram: VendorHttp;
   /** The destination types of this version. */
   readonly destinations: readonly DestinationForm[];
   /** Fetches URLs of workspaces, without access to private networks. */

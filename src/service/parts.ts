@@ -19,6 +19,7 @@ import { createKeyRing } from "#operations/access/authenticate.ts";
 import { createBlobSweeper } from "#operations/files/blobs.ts";
 import { createFileLinks } from "#operations/files/file-links.ts";
 import { createEventBus } from "#operations/streams/event-bus.ts";
+import type { Services } from "#operations/context.ts";
 import type { Observe } from "#domain/observation.ts";
 import type { BusLinks } from "#operations/streams/event-bus.ts";
 import { createClientCalls } from "#operations/conversations/client-calls.ts";
@@ -29,6 +30,7 @@ import type { Config } from "#config/config.ts";
 import { connectEvents } from "./connect-events.ts";
 import type { Instance } from "./instance.ts";
 import { createLogLevel } from "./log-level.ts";
+import { operationServices } from "./operation-services.ts";
 import {
   deliverySettings,
   engineSettings,
@@ -85,8 +87,9 @@ export function createParts(config: Config, log: Logger, { instance, blobs, obse
     publicUrl: url,
     pushContact: pushContact(config),
     mail: personalMails(config),
+    operations: (): Services => services,
   };
-  return {
+  const parts = {
     ...shared,
     config,
     databaseUrl: instance.url,
@@ -98,6 +101,7 @@ export function createParts(config: Config, log: Logger, { instance, blobs, obse
     machines: openId && createMachineCallers(db, openId, config.OIDC_CLIENTS),
     trello: vendorHttp(config, shared, { setting: "TRELLO_API_BASE", base: "https://api.trello.com" }),
     slack: vendorHttp(config, shared, { setting: "SLACK_API_BASE", base: "https://slack.com" }),
+    telegram: vendorHttp(config, shared, { setting: "TELEGRAM_API_BASE", base: "https://api.telegram.org" }),
     engine: createEngine({
       ...engineSettings(config),
       ...shared,
@@ -121,6 +125,8 @@ export function createParts(config: Config, log: Logger, { instance, blobs, obse
     logLevel: createLogLevel(db, log),
     streams: createOpenStreams(config.STREAMS_PER_KEY),
   };
+  const services = operationServices(parts);
+  return { ...parts, operations: () => services };
 }
 
 /** Passes on what other processes announce; returns a function that stops it. */

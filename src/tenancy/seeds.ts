@@ -109,6 +109,10 @@ const SEEDS: readonly string[] = [
      insert into output_routes (id, workspace_id, name, type, events, is_active, config, secrets_ciphertext, host, retry_delays)
      values ($3, $1, 'Seed', 'http', '{task.completed}', false, '{"url":"https://localhost/"}', $5, 'localhost', '{5}')
      returning id
+   ), written as (
+     insert into channel_messages (id, workspace_id, route_id, message_key, channel, conversation, person_id, person_name,
+       text, outcome, task_id, attempt)
+     select $4, $1, route.id, $5, 'C', 'seed', 'U', 'Seed', $5, 'accepted', $6, 1 from route
    ), happened as (
      insert into delivery_events (id, workspace_id, event, attempt, title, worker, status, result, happened_at)
      values ($3, $1, 'task.completed', 1, 'Seed', 'Seed', 'completed', $5, now()) returning id

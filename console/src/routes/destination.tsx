@@ -1,5 +1,5 @@
-import { useParams, useSearch } from "@tanstack/react-router";
-import { useBlockedBy } from "../api/use-session.ts";
+import { Link, useParams, useSearch } from "@tanstack/react-router";
+import { useBlockedBy, useWorkspace } from "../api/use-session.ts";
 import { useApiCalls } from "../lib/api-calls.ts";
 import { DeliveryList } from "../features/destinations/delivery-list.tsx";
 import { healthLabel } from "../features/destinations/health-strip.tsx";
@@ -11,7 +11,8 @@ import { RouteActions } from "../features/destinations/route-actions.tsx";
 import { RouteForm } from "../features/destinations/route-form.tsx";
 import { RouteState } from "../features/destinations/route-state.tsx";
 import { readDestinationsSearch } from "../features/destinations/search.ts";
-import { schemaFields, shownValue } from "../features/destinations/schema-fields.ts";
+import { useName } from "../features/pickers/records.ts";
+import { configFields, shownValue } from "../features/destinations/schema-fields.ts";
 import { FactList, FactRow } from "../ui/fact-list.tsx";
 import { Bdi } from "../ui/bdi.tsx";
 import { BackLink } from "../ui/back-link.tsx";
@@ -42,7 +43,9 @@ function Shown({ route }: { readonly route: Route }) {
   const close = () => void navigate({ search: (before) => ({ ...before, edit: undefined }) });
   useApiCalls([
     { title: "Read this route", method: "GET", path: `${ROUTES_PATH}/${route.id}` },
-    { title: "Send a test", method: "POST", path: `${ROUTES_PATH}/${route.id}/test` },
+    ...(route.kind === "agent"
+      ? []
+      : [{ title: "Send a test", method: "POST", path: `${ROUTES_PATH}/${route.id}/test` } as const]),
     { title: "List its deliveries", method: "GET", path: deliveriesPath(search, route.id) },
     {
       title: "Redeliver all that failed",
@@ -62,7 +65,7 @@ function Shown({ route }: { readonly route: Route }) {
       <div className="px-page py-4">
         <Facts route={route} />
       </div>
-      {route.kind === "people" && <PeopleSetup id={route.id} />}
+      {route.kind !== "results" && <PeopleSetup id={route.id} />}
       <h2 className="px-page pt-2 text-h2 font-semibold">Deliveries</h2>
       <DeliveryList search={search} routeId={route.id} />
       {search.edit !== undefined && types !== undefined && blockedBy === undefined && (
@@ -91,10 +94,35 @@ function Unhealthy({ route }: { readonly route: Route }) {
   );
 }
 
+function TalkFacts({ route }: { readonly route: Route }) {
+  const { slug } = useWorkspace();
+  const { agent_id: id } = route;
+  const name = useName(id === null ? undefined : { kind: "agent", id });
+  return (
+    <>
+      <FactRow name="Agent">
+        {id === null ? (
+          "Deleted: nobody answers"
+        ) : (
+          <Link to="/w/$workspace/agents/$id" params={{ workspace: slug, id }} className="text-accent hover:underline">
+            <Bdi>{name}</Bdi>
+          </Link>
+        )}
+      </FactRow>
+      <FactRow name="Who may talk to it">{allowedWords(route)}</FactRow>
+      <FactRow name="Messages a minute">{route.messages_per_minute} of one person</FactRow>
+    </>
+  );
+}
+
+function allowedWords({ allowed_user_ids: ids }: Route): string {
+  return ids.join(", ") || "Everybody in the channel";
+}
+
 function Facts({ route }: { readonly route: Route }) {
   const type = useRouteTypes().data?.find((each) => each.type === route.type);
   const recent = useHealth().data?.get(route.id);
-  const fields = type === undefined ? [] : schemaFields(type.config_schema);
+  const fields = type === undefined ? [] : configFields(type, route.kind);
   return (
     <FactList>
       <FactRow name="Type">{type?.title ?? route.type}</FactRow>
@@ -105,10 +133,12 @@ function Facts({ route }: { readonly route: Route }) {
           )}
         </FactRow>
       ))}
-      <FactRow name="Delivers">{route.events.map(eventLabel).join(", ")}</FactRow>
-      {route.kind === "people" && (
-        <FactRow name="Who may answer">{route.allowed_user_ids.join(", ") || "Everybody in the channel"}</FactRow>
+      {route.kind === "agent" ? (
+        <TalkFacts route={route} />
+      ) : (
+        <FactRow name="Delivers">{route.events.map(eventLabel).join(", ")}</FactRow>
       )}
+      {route.kind === "people" && <FactRow name="Who may answer">{allowedWords(route)}</FactRow>}
       <FactRow name="Retries">
         {route.retry_delays.length === 0 ? "One attempt" : `After ${route.retry_delays.join(", ")} s`}
       </FactRow>

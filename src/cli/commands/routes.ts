@@ -68,20 +68,28 @@ const create = defineRequest({
       valueHint: "file",
       description: "JSON file with its configuration; - reads standard input (secrets stay out of shell history)",
     },
-    kind: { type: "string", description: "results, or people: it asks agents' questions (default: results)" },
+    kind: {
+      type: "string",
+      description: "results; people: it asks agents' questions; agent: people talk to an agent (default: results)",
+    },
     events: { type: "string", description: "Events, separated by commas (default: those of its kind)" },
-    allow: { type: "string", description: "Kind people: the vendor's ids of who may answer (default: everybody)" },
+    allow: { type: "string", description: "The vendor's ids of who may answer or talk (default: everybody)" },
+    agent: { type: "string", description: "Kind agent: the id or name of the agent" },
+    "per-minute": { type: "string", description: "Kind agent: messages a minute of one person (default: 10)" },
   },
-  async send({ muster, out }, { name, type, kind, config: file, events, allow }) {
+  async send({ muster, out }, { name, type, kind, config: file, events, allow, agent, "per-minute": perMinute }) {
     const config = await readJsonObject(file, "the configuration", out);
     const [chosen, allowed] = [parseList(events), parseList(allow)];
-    return muster.createRoute(asBody({ name, type, kind, config, events: chosen, allowed_user_ids: allowed }));
+    const agentId = agent === undefined ? undefined : await resolveId(muster, "agent", agent);
+    const limit = perMinute === undefined ? undefined : Number(perMinute);
+    const talk = { allowed_user_ids: allowed, agent_id: agentId, messages_per_minute: limit };
+    return muster.createRoute(asBody({ name, type, kind, config, events: chosen, ...talk }));
   },
   print: ({ out }, { name, id }) => out.line(`Created output route ${safeText(name)} (${id})`),
 });
 
 const setup = defineRequest({
-  summary: "Show what to do at the vendor so that people can answer there",
+  summary: "Show what to do at the vendor so that people can answer or talk there",
   args: ID,
   send: async ({ muster }, { id }) => muster.getRouteSetup({ id: await resolveId(muster, "route", id) }),
   print({ out }, { request_url: url, steps }) {

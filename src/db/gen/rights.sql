@@ -64,6 +64,8 @@ grant execute on function is_moving() to muster_reach_viewer
 grant execute on function is_moving() to muster_viewer
 grant execute on function lock_custom_tools(uuid[]) to muster_app
 grant execute on function lock_mcp_servers(text[]) to muster_app
+grant execute on function note_answered(uuid) to muster_app
+grant execute on function note_taken_up(uuid,uuid,integer) to muster_app
 grant execute on function question_voters(task_questions,integer) to muster_reach_viewer
 grant execute on function question_voters(task_questions,integer) to muster_viewer
 grant execute on function search_passages(text,uuid[],uuid[],integer) to muster_viewer
@@ -84,6 +86,7 @@ grant insert on budget_windows to muster_admin
 grant insert on budgets to muster_app
 grant insert on budgets to muster_reach_app
 grant insert on card_mappings to muster_app
+grant insert on channel_messages to muster_app
 grant insert on custom_tool_calls to muster_app
 grant insert on custom_tools to muster_admin
 grant insert on deliveries to muster_app
@@ -142,6 +145,7 @@ grant insert on triggers to muster_app
 grant insert on voice_profiles to muster_app
 grant insert on webhook_subscriptions to muster_app
 grant select (agent_id) on agent_pages to muster_viewer
+grant select (agent_id) on output_routes to muster_viewer
 grant select (agent_id) on webhook_subscriptions to muster_viewer
 grant select (agents) on api_keys to muster_viewer
 grant select (allowed_user_ids) on output_routes to muster_viewer
@@ -273,6 +277,7 @@ grant select (last_used_at) on api_keys to muster_viewer
 grant select (limits) on agent_pages to muster_viewer
 grant select (list_id) on trello_channels to muster_viewer
 grant select (members) on output_routes to muster_viewer
+grant select (messages_per_minute) on output_routes to muster_viewer
 grant select (metadata) on triggers to muster_viewer
 grant select (method) on custom_tools to muster_viewer
 grant select (name) on custom_tools to muster_viewer
@@ -406,6 +411,7 @@ grant select on budget_windows to muster_viewer
 grant select on budgets to muster_reach_viewer
 grant select on budgets to muster_viewer
 grant select on card_mappings to muster_viewer
+grant select on channel_messages to muster_viewer
 grant select on closed_questions to muster_reach_viewer
 grant select on closed_questions to muster_viewer
 grant select on custom_tool_call_records to muster_viewer

@@ -20,6 +20,9 @@ export interface StatementRows {
   "add-past-usage": {
     "summed": Computed<boolean>;
   };
+  "add-reply-parts": {
+    "part": string | null;
+  };
   "add-team-message": {
     "id": string;
   };
@@ -238,6 +241,9 @@ export interface StatementRows {
   };
   "consume-oauth-record": {
     "model": string;
+  };
+  "conversation-of-message": {
+    "conversation": Computed<string>;
   };
   "copy-messages-to-fork": {};
   "copy-run-budget": {};
@@ -464,6 +470,9 @@ export interface StatementRows {
   "delete-webhook-subscriptions": {
     "id": string;
   };
+  "deliver-channel-message": {
+    "id": Computed<string>;
+  };
   "delivery-health": {
     "health": Computed<string>;
   };
@@ -687,6 +696,20 @@ export interface StatementRows {
   "find-budget": {
     "id": string;
   };
+  "find-called-route": {
+    "id": string;
+    "workspaceId": string;
+    "kind": "results" | "people" | "agent";
+    "type": string;
+    "isActive": boolean;
+    "agentId": string | null;
+    "agentName": Computed<string>;
+    "config": Json;
+    "members": Json;
+    "secretsCiphertext": string | null;
+    "allowedUserIds": string[];
+    "userId": Computed<string>;
+  };
   "find-client-account": {
     "workspaceId": Computed<string>;
     "id": Computed<string>;
@@ -820,16 +843,6 @@ export interface StatementRows {
   "find-password-reset": {
     "email": string;
   };
-  "find-people-route": {
-    "id": string;
-    "workspaceId": string;
-    "type": string;
-    "config": Json;
-    "secretsCiphertext": string | null;
-    "allowedUserIds": string[];
-    "members": Json;
-    "userId": Computed<string>;
-  };
   "find-posted-messages": {
     "id": Computed<string>;
     "workspaceId": Computed<string>;
@@ -883,6 +896,9 @@ export interface StatementRows {
   };
   "find-result-file": {
     "blobKey": string;
+  };
+  "find-routes-of-channel": {
+    "id": string;
   };
   "find-run-of-team-task": {
     "id": string | null;
@@ -1065,6 +1081,9 @@ export interface StatementRows {
   "insert-budget": {
     "id": Computed<string>;
   };
+  "insert-channel-message": {
+    "outcome": "accepted" | "answered" | "refused" | "limited" | "told";
+  };
   "insert-custom-tool": {};
   "insert-data-key": {};
   "insert-document": {};
@@ -1161,7 +1180,9 @@ export interface StatementRows {
     "id": string;
   };
   "keep-oauth-client": {};
-  "keep-upload": {};
+  "last-conversation-of-channel": {
+    "conversation": string;
+  };
   "latest-client-calls": {
     "seq": Computed<number>;
     "text": Computed<string>;
@@ -1740,6 +1761,9 @@ export interface StatementRows {
     "max_tokens": Computed<number>;
     "on_breach": "stop" | "ask";
   };
+  "lock-channel-person": {
+    "locked": Computed<boolean>;
+  };
   "lock-custom-tool": {
     "id": string;
     "name": string;
@@ -1852,12 +1876,14 @@ export interface StatementRows {
     "id": string;
     "workspace_id": string;
     "name": string;
-    "kind": "results" | "people";
+    "kind": "results" | "people" | "agent";
     "type": string;
     "events": string[];
     "is_active": boolean;
     "allowed_user_ids": string[];
     "members": Json;
+    "agent_id": string | null;
+    "messages_per_minute": number;
     "retry_delays": number[];
     "config": Json;
     "host": string;
@@ -1873,9 +1899,6 @@ export interface StatementRows {
   "lock-person-of-push-devices": {};
   "lock-remembering-team": {
     "id": string;
-  };
-  "lock-resources": {
-    "locked": Computed<boolean>;
   };
   "lock-rotation": {
     "locked": Computed<boolean>;
@@ -2004,13 +2027,21 @@ export interface StatementRows {
     "inMs": Computed<number>;
   };
   "note-alert-checks": {};
+  "note-answered": {
+    "noted": Computed<boolean>;
+  };
   "note-approved-tool": {};
   "note-call": {
     "id": string;
   };
   "note-chat-only": {};
+  "note-posted": {};
   "note-push-device": {};
   "note-schedule-run": {};
+  "note-sending": {};
+  "note-taken-up": {
+    "noted": Computed<boolean>;
+  };
   "notify-processes": {
     "set_config": Computed<string>;
     "pg_notify": Computed<string>;
@@ -2081,6 +2112,10 @@ export interface StatementRows {
     "byPassword": Computed<boolean>;
     "credentialIds": Computed<string[]>;
     "isRequired": Computed<boolean>;
+  };
+  "place-of-run": {
+    "channel": string;
+    "thread": string | null;
   };
   "poll-queue": {
     "kind": Computed<string>;
@@ -2168,6 +2203,15 @@ export interface StatementRows {
   };
   "read-alert": {
     "record": Computed<string>;
+  };
+  "read-answering-run": {
+    "status": "pending" | "dispatched" | "running" | "waiting_for_input" | "completed" | "failed" | "cancelled";
+    "attempt": number;
+    "result": string | null;
+    "error": string | null;
+    "conversation": Json | null;
+    "isPaused": Computed<boolean>;
+    "ageMs": Computed<number>;
   };
   "read-api-key": {
     "id": string;
@@ -2259,6 +2303,26 @@ export interface StatementRows {
     "runs": Computed<number>;
     "failed": Computed<number>;
     "cost_usd": Computed<number>;
+  };
+  "read-channel-reply": {
+    "id": string;
+    "workspaceId": string;
+    "routeId": string;
+    "channel": string;
+    "thread": string | null;
+    "conversation": string;
+    "personId": string;
+    "personName": string;
+    "text": string;
+    "files": Json;
+    "outcome": "accepted" | "answered" | "refused" | "limited" | "told";
+    "taskId": string | null;
+    "attempt": number | null;
+    "part": string | null;
+    "posted": Json | null;
+    "isSending": boolean;
+    "isBehind": Computed<boolean>;
+    "segment": Computed<number>;
   };
   "read-comparable-runs": {
     "cost_usd": Computed<number>;
@@ -2554,7 +2618,7 @@ export interface StatementRows {
     "record": Computed<string>;
   };
   "read-output-route-kind": {
-    "kind": "results" | "people";
+    "kind": "results" | "people" | "agent";
     "type": string;
   };
   "read-output-template": {
@@ -2583,6 +2647,7 @@ export interface StatementRows {
     "error": string | null;
     "finishReason": string | null;
     "happenedAt": Computed<Date>;
+    "routeKind": Computed<"results" | "people" | "agent">;
     "config": Computed<Json>;
     "secretsCiphertext": string | null;
     "retryDelays": Computed<number[]>;
@@ -2700,6 +2765,12 @@ export interface StatementRows {
     "total_tokens": Computed<number>;
     "cached_tokens": Computed<number>;
     "reasoning_tokens": Computed<number>;
+  };
+  "read-reply-file": {
+    "name": string;
+    "type": string;
+    "size": number;
+    "blobKey": string;
   };
   "read-requests-of-turn": {
     "key": string;
@@ -2884,7 +2955,7 @@ export interface StatementRows {
     "attempts": Computed<Json>;
   };
   "read-traced-run": {
-    "source": "api" | "console" | "schedule" | "trigger" | "a2a" | "mcp" | "fork" | "page";
+    "source": "api" | "console" | "schedule" | "trigger" | "a2a" | "mcp" | "fork" | "page" | "channel";
     "agentVersion": number | null;
     "createdAt": Computed<number>;
     "provider": Computed<string>;
@@ -2897,9 +2968,6 @@ export interface StatementRows {
   };
   "read-trigger": {
     "record": Computed<string>;
-  };
-  "read-trigger-secret": {
-    "secretCiphertext": string | null;
   };
   "read-unembedded-memories": {
     "id": string;
@@ -3363,15 +3431,6 @@ export interface StatementRows {
   "workspace-tables": {
     "name": Computed<string>;
     "referrers": Computed<string[]>;
-  };
-  "workspace-to-move": {
-    "id": string;
-    "slug": string;
-    "name": string;
-    "heldAt": Computed<string>;
-    "running": Computed<number>;
-    "apps": Computed<number>;
-    "usageUntil": Computed<string>;
   };
   "workspaces-with-one-owner": {
     "slug": string;

@@ -495,6 +495,39 @@ create policy tenant on card_mappings using ((NOT (workspace_id IS DISTINCT FROM
 grant insert on table card_mappings to muster_app;
 grant select on table card_mappings to muster_viewer;
 
+create table channel_messages (
+  id uuid not null,
+  workspace_id uuid not null,
+  route_id uuid not null,
+  message_key text not null,
+  channel text not null,
+  thread text,
+  conversation text not null,
+  person_id text not null,
+  person_name text not null,
+  text text not null,
+  files jsonb default '[]'::jsonb not null,
+  outcome text not null,
+  task_id uuid,
+  attempt integer,
+  created_at timestamp with time zone default clock_timestamp() not null,
+  constraint channel_messages_pkey PRIMARY KEY (id),
+  constraint channel_messages_conversation_check CHECK (((length(conversation) >= 1) AND (length(conversation) <= 200))),
+  constraint channel_messages_outcome_check CHECK ((outcome = ANY (ARRAY['accepted'::text, 'answered'::text, 'refused'::text, 'limited'::text, 'told'::text]))),
+  constraint channel_messages_route_id_message_key_key UNIQUE (route_id, message_key),
+  constraint channel_messages_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE,
+  constraint channel_messages_workspace_id_route_id_fkey FOREIGN KEY (workspace_id, route_id) REFERENCES output_routes(workspace_id, id) ON DELETE CASCADE,
+  constraint channel_messages_workspace_id_task_id_fkey FOREIGN KEY (workspace_id, task_id) REFERENCES runs(workspace_id, id) ON DELETE CASCADE
+);
+CREATE INDEX channel_messages_conversation_idx ON public.channel_messages USING btree (route_id, conversation, id);
+CREATE INDEX channel_messages_person_idx ON public.channel_messages USING btree (route_id, person_id, created_at);
+CREATE INDEX channel_messages_place_idx ON public.channel_messages USING btree (route_id, channel, id);
+CREATE INDEX channel_messages_task_idx ON public.channel_messages USING btree (workspace_id, task_id);
+alter table channel_messages enable row level security;
+create policy tenant on channel_messages using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
+grant insert on table channel_messages to muster_app;
+grant select on table channel_messages to muster_viewer;
+
 create table closed_questions (
   interaction_id uuid not null,
   workspace_id uuid not null,
@@ -617,6 +650,8 @@ create table deliveries (
   trace text,
   posted jsonb,
   closes uuid,
+  part text,
+  is_sending boolean default false not null,
   constraint deliveries_pkey PRIMARY KEY (id),
   constraint deliveries_check CHECK ((num_nonnulls(route_id, subscription_id) = 1)),
   constraint deliveries_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'success'::text, 'failed'::text]))),
@@ -1286,23 +1321,28 @@ END) stored not null,
   kind text default 'results'::text not null,
   allowed_user_ids text[] default '{}'::text[] not null,
   members jsonb default '[]'::jsonb not null,
+  agent_id uuid,
+  messages_per_minute integer default 10 not null,
   constraint output_routes_pkey PRIMARY KEY (id),
+  constraint output_routes_agent_fkey FOREIGN KEY (workspace_id, agent_id) REFERENCES agents(workspace_id, id) ON DELETE SET NULL (agent_id),
   constraint output_routes_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id) ON DELETE SET NULL,
   constraint output_routes_events_check CHECK ((events <@ '{task.completed,task.failed,team_run.completed,team_run.failed,task.waiting_for_input,audit.recorded}'::text[])),
-  constraint output_routes_kind_check CHECK ((kind = ANY (ARRAY['results'::text, 'people'::text]))),
+  constraint output_routes_kind_check CHECK ((kind = ANY (ARRAY['results'::text, 'people'::text, 'agent'::text]))),
+  constraint output_routes_messages_per_minute_check CHECK (((messages_per_minute >= 1) AND (messages_per_minute <= 1000))),
   constraint output_routes_name_check CHECK (((length(name) >= 1) AND (length(name) <= 100))),
   constraint output_routes_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE,
   constraint output_routes_workspace_id_id_key UNIQUE (workspace_id, id)
 );
+CREATE INDEX output_routes_agent_idx ON public.output_routes USING btree (agent_id) WHERE (agent_id IS NOT NULL);
 CREATE INDEX output_routes_newest_idx ON public.output_routes USING btree (workspace_id, created_at DESC);
 alter table output_routes enable row level security;
 create policy tenant on output_routes using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
-CREATE TRIGGER audit_routes AFTER INSERT OR DELETE OR UPDATE OF name, events, is_active, config, secrets_ciphertext, allowed_user_ids, members, retry_delays ON output_routes FOR EACH ROW EXECUTE FUNCTION audit_change('route', 'id', 'name', 'name kind type events is_active host allowed_user_ids members');
+CREATE TRIGGER audit_routes AFTER INSERT OR DELETE OR UPDATE OF name, events, is_active, config, secrets_ciphertext, allowed_user_ids, members, agent_id, messages_per_minute, retry_delays ON output_routes FOR EACH ROW EXECUTE FUNCTION audit_change('route', 'id', 'name', 'name kind type events is_active host allowed_user_ids members agent_id messages_per_minute');
 CREATE TRIGGER data_key_is_known BEFORE INSERT OR UPDATE OF secrets_ciphertext ON output_routes FOR EACH ROW WHEN (has_retired_key(new.secrets_ciphertext)) EXECUTE FUNCTION reject_retired_key();
 CREATE TRIGGER output_routes_count_added AFTER INSERT ON output_routes REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_added();
 CREATE TRIGGER output_routes_count_removed AFTER DELETE ON output_routes REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_removed();
 grant delete, insert, select, update on table output_routes to muster_admin;
-grant select (id, workspace_id, name, type, events, is_active, config, host, retry_delays, failures_in_row, health, last_success_at, last_failure_at, created_by, created_at, updated_at, kind, allowed_user_ids, members) on output_routes to muster_viewer;
+grant select (id, workspace_id, name, type, events, is_active, config, host, retry_delays, failures_in_row, health, last_success_at, last_failure_at, created_by, created_at, updated_at, kind, allowed_user_ids, members, agent_id, messages_per_minute) on output_routes to muster_viewer;
 
 create table output_templates (
   id uuid not null,
@@ -1788,7 +1828,7 @@ create table runs (
   constraint runs_kind_check CHECK ((kind = ANY (ARRAY['task'::text, 'team_run'::text]))),
   constraint runs_parent_fkey FOREIGN KEY (workspace_id, parent_id) REFERENCES runs(workspace_id, id) ON DELETE CASCADE,
   constraint runs_priority_check CHECK ((priority = ANY (ARRAY['low'::text, 'medium'::text, 'high'::text, 'urgent'::text]))),
-  constraint runs_source_kind_check CHECK ((source_kind = ANY (ARRAY['api'::text, 'console'::text, 'schedule'::text, 'trigger'::text, 'a2a'::text, 'mcp'::text, 'fork'::text, 'page'::text]))),
+  constraint runs_source_kind_check CHECK ((source_kind = ANY (ARRAY['api'::text, 'console'::text, 'schedule'::text, 'trigger'::text, 'a2a'::text, 'mcp'::text, 'fork'::text, 'page'::text, 'channel'::text]))),
   constraint runs_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'dispatched'::text, 'running'::text, 'waiting_for_input'::text, 'completed'::text, 'failed'::text, 'cancelled'::text]))),
   constraint runs_team_fkey FOREIGN KEY (workspace_id, team_id) REFERENCES teams(workspace_id, id) ON DELETE SET NULL (team_id),
   constraint runs_title_check CHECK (((kind = 'team_run'::text) OR ((length(title) >= 1) AND (length(title) <= 200)))),
@@ -1799,7 +1839,7 @@ CREATE INDEX runs_active_idx ON public.runs USING btree (workspace_id) WHERE (st
 CREATE INDEX runs_agent_cost_idx ON public.runs USING btree (agent_id, cost_usd DESC, id DESC) WHERE ((completed_at IS NOT NULL) AND (parent_id IS NULL) AND (agent_id IS NOT NULL));
 CREATE INDEX runs_agent_duration_idx ON public.runs USING btree (agent_id, status, COALESCE(EXTRACT(epoch FROM (completed_at - started_at)), ('-1'::integer)::numeric) DESC, id DESC) WHERE ((completed_at IS NOT NULL) AND (parent_id IS NULL) AND (agent_id IS NOT NULL));
 CREATE INDEX runs_agent_newest_idx ON public.runs USING btree (agent_id, created_at DESC, id DESC) WHERE (agent_id IS NOT NULL);
-CREATE INDEX runs_conversations_idx ON public.runs USING btree (agent_id, created_at DESC, id DESC) WHERE ((conversation IS NOT NULL) AND (agent_id IS NOT NULL) AND ((source_kind = 'console'::text) OR ((source_kind = 'fork'::text) AND (attempt > 1))));
+CREATE INDEX runs_all_conversations_idx ON public.runs USING btree (agent_id, created_at DESC, id DESC) WHERE ((conversation IS NOT NULL) AND (agent_id IS NOT NULL) AND ((source_kind = ANY (ARRAY['console'::text, 'channel'::text])) OR ((source_kind = 'fork'::text) AND (attempt > 1))));
 CREATE INDEX runs_ended_idx ON public.runs USING btree (workspace_id, completed_at DESC) WHERE ((completed_at IS NOT NULL) AND (parent_id IS NULL));
 CREATE INDEX runs_error_newest_idx ON public.runs USING btree (workspace_id, error_code, created_at DESC, id DESC) WHERE (error_code IS NOT NULL);
 CREATE INDEX runs_finished_by_agent_idx ON public.runs USING btree (agent_id, completed_at DESC) WHERE (completed_at IS NOT NULL);
@@ -2080,6 +2120,7 @@ create policy reach on task_questions as restrictive to muster_reach_viewer usin
   WHERE (r.id = task_questions.subject_id))));
 create policy tenant on task_questions using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
 CREATE TRIGGER live_question_asked AFTER INSERT OR DELETE OR UPDATE ON task_questions FOR EACH ROW EXECUTE FUNCTION announce_change('question', 'interaction_id', '');
+CREATE TRIGGER question_continues_reply AFTER DELETE ON task_questions FOR EACH ROW WHEN ((old.question -> 'clientCalls'::text) IS NULL) EXECUTE FUNCTION continue_channel_reply();
 CREATE TRIGGER question_due AFTER INSERT OR UPDATE OF deadline ON task_questions FOR EACH ROW WHEN (isfinite(new.deadline)) EXECUTE FUNCTION announce_due();
 CREATE TRIGGER question_push_closed AFTER DELETE ON task_questions FOR EACH ROW EXECUTE FUNCTION push_closed_question();
 CREATE TRIGGER question_pushed AFTER INSERT OR UPDATE OF stage ON task_questions FOR EACH ROW WHEN ((new.question -> 'clientCalls'::text) IS NULL) EXECUTE FUNCTION push_question();
@@ -3037,6 +3078,8 @@ create view output_route_records with (security_invoker=true) as
     config,
     allowed_user_ids,
     members,
+    agent_id,
+    messages_per_minute,
     retry_delays,
     health,
     failures_in_row,
@@ -3288,6 +3331,8 @@ create view table_api.output_routes with (security_invoker=true) as
     config,
     allowed_user_ids,
     members,
+    agent_id,
+    messages_per_minute,
     retry_delays,
     health,
     failures_in_row,
@@ -4700,6 +4745,26 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.continue_channel_reply()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  insert into deliveries (workspace_id, event_id, event, task_id, route_id, target_name, type, host)
+  select m.workspace_id, e.id, e.event, m.task_id, o.id, o.name, o.type, o.host
+  from runs r
+  join channel_messages m on m.workspace_id = r.workspace_id and m.task_id = r.id and m.attempt = r.attempt
+  join delivery_events e on e.id = m.id
+  join output_routes o on o.id = m.route_id
+  join workspaces w on w.id = m.workspace_id and w.deleted_at is null
+  where r.id = old.subject_id
+  order by m.id desc limit 1;
+  return null;
+end $function$;
+revoke execute on function continue_channel_reply() from public;
+
 CREATE OR REPLACE FUNCTION public.count_added()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -5101,6 +5166,13 @@ AS $function$
         else (q.route_ids is null or o.id = any (q.route_ids)) and not exists (
           select from task_questions t where t.interaction_id = asked and t.stage > 0) end
       and not exists (select from deliveries d where d.event_id = asked and d.route_id = o.id)
+    union all
+    -- The conversation in a channel that the run answers.
+    (select o.id, 'people', o.name, o.type, o.host from question q
+    join channel_messages m on m.workspace_id = q.workspace_id and m.task_id = q.task_id and m.attempt = q.attempt
+    join output_routes o on o.id = m.route_id and o.is_active
+    where not exists (select from deliveries d where d.event_id = asked and d.route_id = o.id)
+    order by m.id desc limit 1)
   ),
   told as (
     insert into delivery_events (id, workspace_id, event, task_id, team_run_id, attempt, title, worker, status, result,
@@ -5885,6 +5957,34 @@ CREATE OR REPLACE FUNCTION public.next_key_warning(expires_at timestamp with tim
  STABLE
 RETURN (SELECT min((next_key_warning.expires_at - before.before)) AS min FROM unnest(ARRAY['14 days'::interval, '3 days'::interval]) before(before) WHERE ((next_key_warning.expires_at - before.before) > clock_timestamp()));
 
+CREATE OR REPLACE FUNCTION public.note_answered(message uuid)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+BEGIN ATOMIC
+ UPDATE channel_messages m SET outcome = 'answered'::text, text = ''::text, files = '[]'::jsonb
+   WHERE ((m.id = note_answered.message) AND (m.workspace_id = current_workspace_id()));
+END;
+revoke execute on function note_answered(uuid) from public;
+grant execute on function note_answered(uuid) to muster_app;
+
+CREATE OR REPLACE FUNCTION public.note_taken_up(message uuid, task uuid, of_attempt integer)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+BEGIN ATOMIC
+ UPDATE channel_messages m SET task_id = note_taken_up.task, attempt = note_taken_up.of_attempt, text = ''::text, files = '[]'::jsonb
+   WHERE ((m.id = note_taken_up.message) AND (m.workspace_id = current_workspace_id()));
+ UPDATE delivery_events e SET task_id = note_taken_up.task, attempt = note_taken_up.of_attempt
+   WHERE ((e.id = note_taken_up.message) AND (e.workspace_id = current_workspace_id()));
+ UPDATE deliveries d SET task_id = note_taken_up.task
+   WHERE ((d.event_id = note_taken_up.message) AND (d.workspace_id = current_workspace_id()));
+END;
+revoke execute on function note_taken_up(uuid,uuid,integer) from public;
+grant execute on function note_taken_up(uuid,uuid,integer) to muster_app;
+
 CREATE OR REPLACE FUNCTION public.open_budget_windows(call budget_call)
  RETURNS void
  LANGUAGE sql
@@ -6118,6 +6218,8 @@ begin
   ) and not exists (
     select from output_routes o
     where o.workspace_id = new.workspace_id and o.is_active and 'task.waiting_for_input' = any (o.events)
+  ) and not exists (
+    select from channel_messages m where m.workspace_id = new.workspace_id and m.task_id = new.subject_id
   ) then
     return null;
   end if;

@@ -140,8 +140,9 @@ create or replace trigger audit_invitations after insert or delete on invitation
 create or replace trigger audit_budgets after insert or delete or update of max_usd, max_tokens, on_breach on budgets
   for each row execute function audit_change('budget', 'id', 'scope', 'scope period max_usd max_tokens on_breach');
 create or replace trigger audit_routes after insert or delete
-  or update of name, events, is_active, config, secrets_ciphertext, allowed_user_ids, members, retry_delays on output_routes
-  for each row execute function audit_change('route', 'id', 'name', 'name kind type events is_active host allowed_user_ids members');
+  or update of name, events, is_active, config, secrets_ciphertext, allowed_user_ids, members, agent_id,
+    messages_per_minute, retry_delays on output_routes
+  for each row execute function audit_change('route', 'id', 'name', 'name kind type events is_active host allowed_user_ids members agent_id messages_per_minute');
 create or replace trigger audit_webhooks after insert or delete
   or update of target_url, event, agent_id, team_id, is_active, secret_ciphertext on webhook_subscriptions
   for each row execute function audit_change('webhook', 'id', 'target_url', 'target_url event is_active');

@@ -13,7 +13,7 @@ grant select on table_api.webhook_subscriptions to muster_viewer;
 create or replace view output_route_records with (security_invoker = true) as
   select
     r.id, r.workspace_id, r.name, r.kind, r.type, r.events, r.is_active, r.config, r.allowed_user_ids, r.members,
-    r.retry_delays, r.health, r.failures_in_row,
+    r.agent_id, r.messages_per_minute, r.retry_delays, r.health, r.failures_in_row,
     iso(r.last_success_at) as last_success_at, iso(r.last_failure_at) as last_failure_at,
     r.created_by, iso(r.created_at) as created_at, iso(r.updated_at) as updated_at
   from output_routes r;
@@ -43,8 +43,9 @@ create or replace view delivery_details with (security_invoker = true) as
 grant select on delivery_details to muster_viewer;
 
 create or replace view table_api.output_routes with (security_invoker = true) as
-  select id, workspace_id, name, kind, type, events, is_active, config, allowed_user_ids, members, retry_delays, health,
-    failures_in_row, last_success_at, last_failure_at, created_by, created_at, updated_at
+  select id, workspace_id, name, kind, type, events, is_active, config, allowed_user_ids, members, agent_id,
+    messages_per_minute, retry_delays, health, failures_in_row, last_success_at, last_failure_at, created_by, created_at,
+    updated_at
   from public.output_routes;
 grant select on table_api.output_routes to muster_viewer;
 
@@ -325,6 +326,13 @@ create or replace function deliver_question(asked uuid) returns void
         else (q.route_ids is null or o.id = any (q.route_ids)) and not exists (
           select from task_questions t where t.interaction_id = asked and t.stage > 0) end
       and not exists (select from deliveries d where d.event_id = asked and d.route_id = o.id)
+    union all
+    -- The conversation in a channel that the run answers.
+    (select o.id, 'people', o.name, o.type, o.host from question q
+    join channel_messages m on m.workspace_id = q.workspace_id and m.task_id = q.task_id and m.attempt = q.attempt
+    join output_routes o on o.id = m.route_id and o.is_active
+    where not exists (select from deliveries d where d.event_id = asked and d.route_id = o.id)
+    order by m.id desc limit 1)
   ),
   told as (
     insert into delivery_events (id, workspace_id, event, task_id, team_run_id, attempt, title, worker, status, result,
@@ -383,6 +391,8 @@ begin
   ) and not exists (
     select from output_routes o
     where o.workspace_id = new.workspace_id and o.is_active and 'task.waiting_for_input' = any (o.events)
+  ) and not exists (
+    select from channel_messages m where m.workspace_id = new.workspace_id and m.task_id = new.subject_id
   ) then
     return null;
   end if;
@@ -442,3 +452,46 @@ end $$;
 revoke execute on function push_closed_question from public;
 create or replace trigger question_push_closed after delete on task_questions for each row
   execute function push_closed_question();
+
+-- A question in a conversation of a channel is closed: the answer goes on in a message below it.
+create or replace function continue_channel_reply() returns trigger
+  language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  insert into deliveries (workspace_id, event_id, event, task_id, route_id, target_name, type, host)
+  select m.workspace_id, e.id, e.event, m.task_id, o.id, o.name, o.type, o.host
+  from runs r
+  join channel_messages m on m.workspace_id = r.workspace_id and m.task_id = r.id and m.attempt = r.attempt
+  join delivery_events e on e.id = m.id
+  join output_routes o on o.id = m.route_id
+  join workspaces w on w.id = m.workspace_id and w.deleted_at is null
+  where r.id = old.subject_id
+  order by m.id desc limit 1;
+  return null;
+end $$;
+revoke execute on function continue_channel_reply from public;
+create or replace trigger question_continues_reply after delete on task_questions for each row
+  when (old.question->'clientCalls' is null) execute function continue_channel_reply();
+
+-- The agent has a message of a channel: its run and the attempt that answers it are noted, and what was written is no
+-- longer kept twice. As the owner: roles that start runs need no right to change deliveries.
+create or replace function note_taken_up(message uuid, task uuid, of_attempt integer) returns void
+  language sql security definer set search_path = public, pg_temp
+begin atomic
+  update channel_messages m set task_id = task, attempt = of_attempt, text = '', files = '[]'
+  where m.id = message and m.workspace_id = current_workspace_id();
+  update delivery_events e set task_id = task, attempt = of_attempt
+  where e.id = message and e.workspace_id = current_workspace_id();
+  update deliveries d set task_id = task where d.event_id = message and d.workspace_id = current_workspace_id();
+end;
+revoke execute on function note_taken_up from public;
+grant execute on function note_taken_up to muster_app;
+
+-- A message was the answer to the question of its conversation. As the owner, like note_taken_up.
+create or replace function note_answered(message uuid) returns void
+  language sql security definer set search_path = public, pg_temp
+begin atomic
+  update channel_messages m set outcome = 'answered', text = '', files = '[]'
+  where m.id = message and m.workspace_id = current_workspace_id();
+end;
+revoke execute on function note_answered from public;
+grant execute on function note_answered to muster_app;

@@ -46,9 +46,10 @@ function bodyOf({ method, json, body }: DeliveryRequest): string | Uint8Array | 
   return method === "GET" ? undefined : (body ?? JSON.stringify(json ?? {}));
 }
 
-/** An encoded body, such as an encrypted one, is no text. */
+/** An encoded body, such as an encrypted one, is no text, and neither is a file. */
 function shownBody(headers: DeliveryRequest["headers"] = {}, body: string | Uint8Array = ""): string {
-  return "content-encoding" in headers ? `(${body.length} encoded bytes)` : Buffer.from(body).toString();
+  if ("content-encoding" in headers) return `(${body.length} encoded bytes)`;
+  return typeof body === "string" ? body : `(${body.length} bytes)`;
 }
 
 /**

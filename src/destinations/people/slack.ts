@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { ChannelPlace } from "#domain/people/channel-message.ts";
 import type { OpenMessage, PostedMessage, QuestionMessage } from "#domain/people/question-message.ts";
 import type { DeliveryContext, DeliveryRequest } from "../define-destination.ts";
 import { DeliveryError } from "../delivery/delivery-error.ts";
@@ -22,9 +23,10 @@ export interface SlackBot {
 export function postBySlackBot(
   context: DeliveryContext,
   { bot_token: token, channel_id: channel }: SlackBot,
-  message: object,
+  { place, ...message }: object & { readonly place?: ChannelPlace | undefined },
 ): Promise<string> {
-  return callSlack(context, "chat.postMessage", { token, json: { channel, ...message } });
+  const at = place === undefined ? { channel } : { channel: place.channel, thread_ts: place.thread ?? undefined };
+  return callSlack(context, "chat.postMessage", { token, json: { ...at, ...message } });
 }
 
 /** The same with a question; returns the ids of the message. */
@@ -33,7 +35,10 @@ export async function askBySlackBot(
   bot: SlackBot,
   question: OpenMessage,
 ): Promise<PostedMessage> {
-  const { channel: id, ts } = readReply(posted, await postBySlackBot(context, bot, slackQuestion(question)));
+  const { channel: id, ts } = readReply(
+    posted,
+    await postBySlackBot(context, bot, { place: question.place, ...slackQuestion(question) }),
+  );
   return { key: `${id}:${ts}`, channel: id, message: ts };
 }
 
@@ -86,8 +91,8 @@ function headOf({ title, context, text }: Pick<QuestionMessage, "title" | "conte
   ];
 }
 
-/** Slack answers 200 with `ok: false` to what it rejects (https://docs.slack.dev/apis/web-api/#responses). */
-async function callSlack(
+/** Calls a method. Slack answers 200 with `ok: false` to what it rejects (https://docs.slack.dev/apis/web-api/#responses). */
+export async function callSlack(
   context: DeliveryContext,
   method: string,
   { token, ...request }: DeliveryRequest & { readonly token: string },

@@ -6,6 +6,7 @@ import { readReply } from "../delivery/read-reply.ts";
 import { WITH_BREAKS, breakMentions } from "../message/mentions.ts";
 import { UTF_16, clip } from "../message/truncate.ts";
 import type { Unit } from "../message/truncate.ts";
+import { placeFields } from "./talk-by-telegram.ts";
 
 /** 4,096 UTF-16 units in all (https://core.telegram.org/bots/api#sendmessage). */
 const MAX = { title: 250, context: 300, text: 2_500, footer: 600, label: 64 } as const;
@@ -22,7 +23,9 @@ export async function askByTelegram(
   { bot, chat }: { readonly bot: string; readonly chat: string },
   message: QuestionMessage,
 ): Promise<PostedMessage> {
-  const { text } = await context.callApi(`/bot${bot}/sendMessage`, { json: { chat_id: chat, ...shownOf(message) } });
+  const { place } = message;
+  const target = place === undefined ? { chat_id: chat } : { chat_id: place.channel, ...placeFields(place) };
+  const { text } = await context.callApi(`/bot${bot}/sendMessage`, { json: { ...target, ...shownOf(message) } });
   const { message_id: id, chat: in_ } = readReply(sent, text).result;
   return { key: `${in_.id}:${id}`, channel: String(in_.id), message: String(id) };
 }

@@ -21,6 +21,8 @@ export interface Principal extends Tenant {
   readonly protocol?: "a2a" | "mcp";
   /** The page of an agent, for its visitors: they are no users, and the page's id stands for theirs. */
   readonly pageId?: string;
+  /** The route of a message that somebody wrote in a channel. */
+  readonly channelRouteId?: string;
 }
 
 /** What a request with a limited key is told, when it asks for anything else. */

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { DEFAULT_EVENTS, ROUTE_EVENTS } from "./payload.ts";
 import type { RouteEvent } from "./payload.ts";
 import { displayName } from "../display-name.ts";
+import { givenId } from "../given-id.ts";
 
 const DAY_SECONDS = 86_400;
 const MAX_RETRIES = 10;
@@ -9,9 +10,11 @@ const MAX_RETRIES = 10;
 const DEFAULT_RETRY_DELAYS = [5];
 
 const MAX_ALLOWED = 100;
+const MAX_PER_MINUTE = 1_000;
+const DEFAULT_PER_MINUTE = 10;
 
-/** What a route is for: results of work, or questions to people. */
-export const ROUTE_KINDS = ["results", "people"] as const;
+/** What a route is for: results of work, questions to people, or conversations with an agent. */
+export const ROUTE_KINDS = ["results", "people", "agent"] as const;
 
 /** One of {@link ROUTE_KINDS}. */
 export type RouteKind = (typeof ROUTE_KINDS)[number];
@@ -20,24 +23,27 @@ const fields = z.strictObject({
   name: displayName(100).trim().describe("The display name; need not be unique."),
   kind: z
     .enum(ROUTE_KINDS)
-    .describe("people: it asks people the questions of agents, with buttons and a link that needs no account."),
+    .describe(
+      "people: it asks people the questions of agents, with buttons and a link that needs no account. agent: people talk to an agent in the channel.",
+    ),
   type: z.string().max(50).describe("One of the types in /console/api/route-types."),
   config: z
     .record(z.string(), z.unknown())
     .describe("Depends on the type; secrets are stored encrypted, never returned."),
   events: z
     .array(z.enum(ROUTE_EVENTS))
-    .min(1)
     .transform((events) => [...new Set(events)])
     .describe(
-      "The events to deliver; by default the ends of tasks and team runs, for kind people task.waiting_for_input.",
+      "The events to deliver; by default the ends of tasks and team runs, for kind people task.waiting_for_input, for kind agent none.",
     ),
   is_active: z.boolean().describe("false: nothing is delivered."),
   allowed_user_ids: z
     .array(z.string().trim().min(1).max(100))
     .max(MAX_ALLOWED)
     .transform((ids) => [...new Set(ids)])
-    .describe("Kind people: who may answer in the channel, by the vendor's ids of people; []: everybody in it."),
+    .describe(
+      "Kinds people and agent: who may answer or talk in the channel, by the vendor's ids of people; []: everybody in it.",
+    ),
   members: z
     .array(
       z.strictObject({
@@ -49,6 +55,12 @@ const fields = z.strictObject({
     .describe(
       "Kind people: the members in the channel. A press with one's user_id is that member's; a rule on approvals that names the route asks them.",
     ),
+  agent_id: givenId.nullable().describe("Kind agent: the agent that people talk to; null when it was deleted."),
+  messages_per_minute: z
+    .int()
+    .min(1)
+    .max(MAX_PER_MINUTE)
+    .describe("Kind agent: how many messages a minute the agent takes from one person; 10 by default."),
   retry_delays: z
     .array(z.int().min(1).max(DAY_SECONDS))
     .max(MAX_RETRIES)
@@ -63,6 +75,8 @@ export const routeCreate = fields
     events: fields.shape.events.optional(),
     allowed_user_ids: fields.shape.allowed_user_ids.default([]),
     members: fields.shape.members.default([]),
+    agent_id: fields.shape.agent_id.default(null),
+    messages_per_minute: fields.shape.messages_per_minute.default(DEFAULT_PER_MINUTE),
     is_active: fields.shape.is_active.default(true),
     retry_delays: fields.shape.retry_delays.default(DEFAULT_RETRY_DELAYS),
   })
@@ -82,6 +96,7 @@ export type RoutePatch = z.output<typeof routePatch>;
 
 /** The events of a route that chooses none. */
 export function defaultEvents(kind: RouteKind): readonly RouteEvent[] {
+  if (kind === "agent") return [];
   return kind === "people" ? ["task.waiting_for_input"] : DEFAULT_EVENTS;
 }
 

@@ -1,5 +1,6 @@
 import type { Answer } from "../tasks/answer.ts";
 import type { AskedQuestion } from "../tasks/open-question.ts";
+import type { ChannelPlace } from "./channel-message.ts";
 import type { QuestionButton } from "./question-button.ts";
 
 /** The shown length of a name or an answer. */
@@ -19,6 +20,8 @@ export interface QuestionMessage {
   readonly link: { readonly label: string; readonly url: string } | null;
   /** How far it is decided, until when; for a closed question, who answered what. */
   readonly footer: string;
+  /** The conversation in which the agent asks; absent for the channel of the route. */
+  readonly place?: ChannelPlace | undefined;
 }
 
 /** A message with its link: the question is open. */

@@ -5,7 +5,9 @@ import { readPendingDeliveries } from "#db/queries/destinations/pending-deliveri
 import type { PendingDelivery } from "#db/queries/destinations/pending-deliveries.ts";
 import type { AttemptOutcome } from "#destinations/delivery/attempt-delivery.ts";
 import { createBatcher } from "#lib/async/batcher.ts";
+import { createReplyMemory } from "./reply-memory.ts";
 import { runDelivery } from "./run-delivery.ts";
+import type { Postponed } from "./run-reply.ts";
 import type { DeliveryServices } from "./delivery-services.ts";
 
 /** Deliveries that are claimed within this time are read by one statement, in milliseconds. */
@@ -21,11 +23,11 @@ export interface Deliveries {
   /** Reads a delivery; undefined when it has ended or was deleted. */
   read(id: string): Promise<PendingDelivery | undefined>;
   /**
-   * Makes one attempt, or returns `wait` when another delivery must end first. The wait of an attempt is null when the
+   * Makes one attempt, or says for how long it does nothing: until another delivery has ended, or an answer has grown. The wait of an attempt is null when the
    * delivery has waited long enough for its receiver's rate limit. @throws the signal's reason; an Error for faults that
    * no receiver can cause
    */
-  attempt(delivery: PendingDelivery, signal: AbortSignal): Promise<AttemptOutcome | "wait">;
+  attempt(delivery: PendingDelivery, signal: AbortSignal): Promise<AttemptOutcome | Postponed>;
   /** Records an attempt, then ends or delays its job; false when the execution no longer owns the job. */
   record(attempt: EndedAttempt): Promise<boolean>;
 }
@@ -33,6 +35,7 @@ export interface Deliveries {
 /** Creates the deliveries of a process. */
 export function createDeliveries(services: DeliveryServices): Deliveries {
   const db = outlastOutages(services.db);
+  const memory = createReplyMemory();
   const read = createBatcher({
     intervalMs: READ_INTERVAL_MS,
     maxBatch: MAX_BATCH,
@@ -50,8 +53,8 @@ export function createDeliveries(services: DeliveryServices): Deliveries {
   return {
     read: async (id) => (await read(id)).delivery,
     async attempt(delivery, signal) {
-      const outcome = await runDelivery(services, delivery, signal);
-      if (outcome === "wait") return outcome;
+      const outcome = await runDelivery(services, delivery, { signal, memory });
+      if ("delayMs" in outcome) return outcome;
       const left = services.settings.maxLimitedMs - (delivery.limitedForMs ?? 0);
       return { ...outcome, waitMs: left > 0 && outcome.waitMs !== null ? Math.min(outcome.waitMs, left) : null };
     },

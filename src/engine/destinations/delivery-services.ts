@@ -2,6 +2,7 @@ import type { Destination } from "#destinations/define-destination.ts";
 import type { MailServer } from "#destinations/delivery/send-mail.ts";
 import type { DeliverySettings } from "#destinations/delivery/delivery-attempt.ts";
 import type { GoogleAccess } from "#operations/destinations/google-access.ts";
+import type { Services } from "#operations/context.ts";
 import type { FileLinks } from "#operations/ports.ts";
 
 /** How this instance sends mails to people. */
@@ -23,4 +24,6 @@ export interface DeliveryServices extends GoogleAccess {
   readonly mail: MailSettings | undefined;
   /** Whom push services of browsers can tell of problems, as mailto: or https:. */
   readonly pushContact: string;
+  /** For what people write to agents in channels; known once the service is put together. */
+  readonly operations: () => Services;
 }

@@ -18,7 +18,10 @@ import type { DeliveryServices } from "./delivery-services.ts";
 import { failedAttempt } from "./failed-attempt.ts";
 import { runMail } from "./run-mail.ts";
 import { runPush } from "./run-push.ts";
+import type { ReplyMemory } from "./reply-memory.ts";
 import { runQuestion } from "./run-question.ts";
+import { runReply } from "./run-reply.ts";
+import type { Postponed } from "./run-reply.ts";
 import { runWebPush } from "./run-web-push.ts";
 
 /**
@@ -28,8 +31,8 @@ import { runWebPush } from "./run-web-push.ts";
 export async function runDelivery(
   services: DeliveryServices,
   delivery: PendingDelivery,
-  signal: AbortSignal,
-): Promise<AttemptOutcome | "wait"> {
+  { signal, memory }: { readonly signal: AbortSignal; readonly memory: ReplyMemory },
+): Promise<AttemptOutcome | Postponed> {
   const { type, taskId, subscriptionId } = delivery;
   if (type === pushNotification.type && taskId !== null && subscriptionId !== null) {
     return runPush(services, { ...delivery, taskId, subscriptionId }, signal);
@@ -43,6 +46,9 @@ export async function runDelivery(
   const { routeId } = delivery;
   if (routeId !== null && delivery.event.startsWith("question.")) {
     return runQuestion(services, { ...delivery, routeId }, signal);
+  }
+  if (routeId !== null && delivery.event.startsWith("channel.")) {
+    return runReply(services, { delivery: { ...delivery, routeId }, memory, signal });
   }
   const receiver = receiverOf(services, delivery);
   if (receiver === undefined) return failedAttempt("The route or subscription was deleted or paused.");

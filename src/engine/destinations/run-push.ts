@@ -15,23 +15,25 @@ import { openPushSecrets } from "#operations/conversations/a2a/push-configs.ts";
 import { viewTask } from "#protocols/a2a/view.ts";
 import type { DeliveryServices } from "./delivery-services.ts";
 import { failedAttempt } from "./failed-attempt.ts";
+import type { Postponed } from "./run-reply.ts";
 import type { ConversationTask } from "#domain/tasks/conversation-task.ts";
 
 const DIALECTS = { "0.3": DIALECT_0_3, "1.0": DIALECT_1_0 } as const;
 const GONE = 410;
+/** How long a notification waits while its host is being proven, in milliseconds. */
+const WAIT_MS = 1_000;
 
 /**
  * Makes one attempt of an A2A push notification: the task as of the event, in the protocol version whose method stored
  * the configuration. If the receiver answers 410, the configuration is deleted. A host proves itself by accepting one
  * notification; the others wait for it, and fail if it does not.
- * @returns `wait` when the host is being proven
  * @throws as `runDelivery`
  */
 export async function runPush(
   services: DeliveryServices,
   delivery: PendingDelivery & { readonly subscriptionId: string; readonly taskId: string },
   signal: AbortSignal,
-): Promise<AttemptOutcome | "wait"> {
+): Promise<AttemptOutcome | Postponed> {
   const { secrets, settings } = services;
   const db = outlastOutages(services.db);
   const { id, workspaceId, subscriptionId: configId, taskId, event } = delivery;
@@ -46,7 +48,7 @@ export async function runPush(
   const { url, version, authScheme, secretsCiphertext } = target;
   const receiver = { workspaceId, host: new URL(url).host };
   const admission = await admitPush(db, receiver, id);
-  if (admission === "wait") return "wait";
+  if (admission === "wait") return { delayMs: WAIT_MS };
   if (admission === "rejected") return failedAttempt(notProven(receiver.host));
   const outcome = await attemptDelivery(settings, pushNotification, {
     deliveryId: id,

@@ -1,5 +1,6 @@
 import { createHmac } from "node:crypto";
 import { z } from "zod";
+import { formOfKind } from "#domain/destinations/destination-form.ts";
 import { hashKey } from "#domain/access/api-key.ts";
 import { buttonsOf } from "#domain/people/question-button.ts";
 import { deadlineText, outcomeText, questionText, tallyText } from "#domain/people/question-message.ts";
@@ -7,6 +8,7 @@ import type { OpenMessage, PostedMessage, QuestionMessage } from "#domain/people
 import { openQuestion } from "#domain/tasks/open-question.ts";
 import type { AskedQuestion } from "#domain/tasks/open-question.ts";
 import type { PendingDelivery } from "#db/queries/destinations/pending-deliveries.ts";
+import { findPlaceOfRun } from "#db/queries/destinations/channel-messages.ts";
 import { findPostedQuestion, insertRouteLink, isBeingEdited } from "#db/queries/destinations/posted-questions.ts";
 import type { PostedQuestion } from "#db/queries/destinations/posted-questions.ts";
 import type { DeliveryContext, Destination } from "#destinations/define-destination.ts";
@@ -15,9 +17,12 @@ import type { AttemptOutcome } from "#destinations/delivery/attempt-delivery.ts"
 import { openConfig } from "#operations/destinations/route-config.ts";
 import type { DeliveryServices } from "./delivery-services.ts";
 import { failedAttempt, notNeeded } from "./failed-attempt.ts";
+import type { Postponed } from "./run-reply.ts";
 
 const PURPOSE = "people-links";
 const CLOSED = "question.closed";
+/** How long an edit waits for the message, in milliseconds. */
+const WAIT_MS = 1_000;
 const answer = z.record(z.string(), z.unknown()).nullable();
 /** What a test asks. */
 const TEST: AskedQuestion = {
@@ -41,14 +46,22 @@ export async function runQuestion(
   services: DeliveryServices,
   delivery: Asking,
   signal: AbortSignal,
-): Promise<AttemptOutcome | "wait"> {
-  const destination = services.destinations.find(({ type }) => type === delivery.type);
-  if (destination?.people === undefined || delivery.config === null) {
+): Promise<AttemptOutcome | Postponed> {
+  const found = services.destinations.find(({ type }) => type === delivery.type);
+  const destination = found && formOfKind(found, delivery.routeKind ?? "people");
+  if (found?.people === undefined || delivery.config === null) {
     return failedAttempt("The route was deleted or paused.");
   }
   const question = await findPostedQuestion(services.db, delivery.closes ?? delivery.id);
   if (question === undefined) return notNeeded();
-  const attempt = { services, delivery, signal, destination, people: destination.people, question };
+  const attempt = {
+    services,
+    delivery,
+    signal,
+    destination: { ...found, ...destination },
+    people: found.people,
+    question,
+  };
   return delivery.closes === null ? ask(attempt) : edit(attempt, delivery.closes);
 }
 
@@ -62,21 +75,24 @@ interface Attempt {
 }
 
 async function ask(attempt: Attempt): Promise<AttemptOutcome> {
-  const { people, question } = attempt;
+  const { services, people, question } = attempt;
   if (question.state !== "open" && !question.isTest) return notNeeded();
   const open = await openMessage(attempt);
+  const { workspaceId, routeId, subjectId: taskId } = question;
+  // Of a conversation in a channel: it asks there.
+  const place = taskId === null ? undefined : await findPlaceOfRun(services.db, { workspaceId, routeId, taskId });
   const sent: { message: PostedMessage | null } = { message: null };
   const outcome = await send(attempt, async (context, config) => {
-    sent.message = await people.ask(context, config, { ...open, buttons: buttonsFor(attempt, config) });
+    sent.message = await people.ask(context, config, { ...open, buttons: buttonsFor(attempt, config), place });
   });
   return sent.message === null ? outcome : { ...outcome, posted: sent.message };
 }
 
 /** Shows the question in its message as it is now: with its votes, or how it ended. */
-async function edit(attempt: Attempt, closes: string): Promise<AttemptOutcome | "wait"> {
+async function edit(attempt: Attempt, closes: string): Promise<AttemptOutcome | Postponed> {
   const { services, people, question, delivery } = attempt;
   const { posted, isBeingSent, state } = question;
-  if (isBeingSent || (await isBeingEdited(services.db, { id: delivery.id, closes }))) return "wait";
+  if (isBeingSent || (await isBeingEdited(services.db, { id: delivery.id, closes }))) return { delayMs: WAIT_MS };
   const isOpen = state === "open";
   // It was not sent, or cannot be edited; or the run was deleted, and nothing is known of it any more.
   if (posted === null || people.edit === undefined || isOpen === (delivery.event === CLOSED)) return notNeeded();

@@ -7,6 +7,7 @@ import { callAfterCheck } from "#lib/safe-fetch/pause-guard.ts";
 import { newId } from "#lib/ids.ts";
 import { release } from "#db/queries/queue/jobs.ts";
 import { failedAttempt } from "../destinations/failed-attempt.ts";
+import type { Postponed } from "../destinations/run-reply.ts";
 import { ensureOwner } from "../queue/lease.ts";
 import { OwnershipLostError } from "../queue/ownership.ts";
 import type { EngineServices } from "../run/run-context.ts";
@@ -20,8 +21,8 @@ const MAIL_RETRY_DELAYS = [5, 60, 300, 1_800, 7_200];
 /** After this many deaths of processes during an attempt, it has failed. */
 const MAX_CRASHES = 3;
 const GONE = 410;
-/** How long a delivery that must wait for another one waits before it looks again, in milliseconds. */
-const WAIT_MS = 1_000;
+/** Of what a conversation in a channel is told, in seconds: somebody waits for it. */
+const CHANNEL_RETRY_DELAYS = [2, 10, 60, 300];
 
 /**
  * A delivery: each execution makes and records one attempt. If a retry is due later, the job returns to the queue with
@@ -41,7 +42,7 @@ async function deliver(engine: EngineServices, { job, signal }: JobExecution<unk
     () => ensureOwner(engine, job),
     () => attempt(engine, job, { delivery, signal }),
   );
-  if (outcome === "wait") return release(engine.db, [job], { delayMs: WAIT_MS });
+  if ("delayMs" in outcome) return release(engine.db, [job], outcome);
   engine.slowReceivers.note(job.lane, outcome.hasTimedOut);
   const ended = endOf(job, delivery, outcome);
   if (!(await deliveries.record(ended))) throw new OwnershipLostError(`Delivery ${delivery.id} has another owner.`);
@@ -52,7 +53,7 @@ async function attempt(
   { deliveries, log }: EngineServices,
   { crashCount }: ClaimedJob,
   { delivery, signal }: { readonly delivery: PendingDelivery; readonly signal: AbortSignal },
-): Promise<AttemptOutcome | "wait"> {
+): Promise<AttemptOutcome | Postponed> {
   if (crashCount >= MAX_CRASHES) return failedAttempt(`The process died ${crashCount} times during this delivery.`);
   try {
     return await deliveries.attempt(delivery, signal);
@@ -80,8 +81,7 @@ function endOf(
   delivery: PendingDelivery,
   { isFinal, waitMs, ...logged }: AttemptOutcome,
 ): EndedAttempt {
-  const delays =
-    delivery.retryDelays ?? (delivery.type === personalMail.type ? MAIL_RETRY_DELAYS : SUBSCRIPTION_RETRY_DELAYS);
+  const delays = retryDelaysOf(delivery);
   const delay = logged.status === "failed" && !isFinal ? delays[delivery.attemptCount] : undefined;
   return {
     ...logged,
@@ -92,4 +92,9 @@ function endOf(
     isLimited: waitMs !== null,
     isGone: logged.httpCode === GONE,
   };
+}
+
+function retryDelaysOf({ event, type, retryDelays }: PendingDelivery): readonly number[] {
+  if (event.startsWith("channel.")) return CHANNEL_RETRY_DELAYS;
+  return retryDelays ?? (type === personalMail.type ? MAIL_RETRY_DELAYS : SUBSCRIPTION_RETRY_DELAYS);
 }

@@ -211,6 +211,8 @@ const definitions: readonly Table[] = [
       config: "jsonb",
       allowed_user_ids: "text[]",
       members: "jsonb",
+      agent_id: "uuid",
+      messages_per_minute: "integer",
       retry_delays: "integer[]",
     },
     never: {

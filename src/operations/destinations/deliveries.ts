@@ -1,5 +1,6 @@
-import { notFound, orNotFound } from "#domain/errors.ts";
+import { AppError, notFound, orNotFound } from "#domain/errors.ts";
 import * as rows from "#db/queries/destinations/deliveries.ts";
+import { readRouteKind } from "#db/queries/destinations/output-routes.ts";
 import { readRecord } from "#db/queries/tasks/read-record.ts";
 import { newId } from "#lib/ids.ts";
 import type { JsonText } from "#lib/text/json-text.ts";
@@ -17,8 +18,14 @@ export function deliveryHealth(workspace: Workspace): Promise<JsonText> {
   return rows.readDeliveryHealth(workspace);
 }
 
-/** Sends a marked test through a route, active or not; it is logged like any delivery. @throws AppError `not_found`. */
+/**
+ * Sends a marked test through a route, active or not; it is logged like any delivery.
+ * @throws AppError `not_found`; `conflict` for a route of kind agent.
+ */
 export async function testRoute(workspace: Workspace, routeId: string): Promise<JsonText> {
+  if ((await readRouteKind(workspace, routeId))?.kind === "agent") {
+    throw new AppError("conflict", "A route of kind agent has no test: write to the agent in the channel.");
+  }
   return workspace.transaction(async (tx) => {
     const ids = { eventId: newId(), deliveryId: newId() };
     if (!(await rows.insertTestDelivery(tx, { ...ids, workspaceId: workspace.who.workspaceId, routeId }))) {

@@ -14,6 +14,7 @@ import { attachments } from "./attachments.ts";
 import { audit } from "./audit.ts";
 import { auth } from "./auth.ts";
 import { budgets } from "./budgets.ts";
+import { channels } from "./channels.ts";
 import { cli } from "./cli.ts";
 import { client } from "./client.ts";
 import { connect } from "./connect.ts";
@@ -97,6 +98,7 @@ const areas = {
   auth,
   alerts,
   budgets,
+  channels,
   cli,
   client,
   connect,

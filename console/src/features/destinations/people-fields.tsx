@@ -4,11 +4,22 @@ import { readAll } from "../../api/use-pages.ts";
 import { TextField } from "../../ui/field.tsx";
 import { SelectField, TextareaField } from "../../ui/fields.tsx";
 import { textIn } from "../../forms/use-submit.ts";
+import { Field } from "../../ui/field.tsx";
+import { RecordField } from "../pickers/record-picker.tsx";
+import { pickedValue, readPicked } from "../pickers/records.ts";
+import { ROUTE_KINDS } from "./records.ts";
 import type { Route } from "./records.ts";
 
 export const KIND = "kind";
 const ALLOWED = "allowed_user_ids";
 const MEMBERS = "members";
+const AGENT = "agent_id";
+const PER_MINUTE = "messages_per_minute";
+const AGENTS = ["agent"] as const;
+const HELP: Readonly<Record<string, string>> = {
+  people: "Agents' questions, with buttons and a link that needs no account.",
+  agent: "People write to an agent there, and it answers.",
+};
 
 /** Chooses what a new route is for: its types depend on it. */
 export function KindField({ kind, onChange }: { readonly kind: string; readonly onChange: (kind: string) => void }) {
@@ -16,22 +27,49 @@ export function KindField({ kind, onChange }: { readonly kind: string; readonly 
     <SelectField
       name={KIND}
       label="For"
-      help={kind === "people" ? "Agents' questions, with buttons and a link that needs no account." : undefined}
+      help={HELP[kind]}
       value={kind}
       onChange={({ target }) => onChange(target.value)}
-    >
-      <option value="results">Results</option>
-      <option value="people">Questions to people</option>
-    </SelectField>
+      options={ROUTE_KINDS}
+    />
   );
 }
 
-/** Who may answer in the channel. */
-export function AllowedField({ route }: { readonly route: Route | undefined }) {
+/** The agent that people talk to, and who may. */
+export function TalkFields({ route }: { readonly route: Route | undefined }) {
+  const id = route?.agent_id ?? undefined;
+  return (
+    <>
+      <Field label="Agent" path={AGENT}>
+        <RecordField name={AGENT} kinds={AGENTS} initial={id === undefined ? undefined : pickedValue("agent", id)} />
+      </Field>
+      <AllowedField label="Who may talk to it" route={route} />
+      <TextField
+        name={PER_MINUTE}
+        label="Messages a minute"
+        help="Of one person."
+        inputMode="numeric"
+        defaultValue={String(route?.messages_per_minute ?? 10)}
+      />
+    </>
+  );
+}
+
+/** What was entered there. */
+export function talkIn(values: FormData) {
+  return {
+    agent_id: readPicked(textIn(values, AGENT))?.id ?? null,
+    messages_per_minute: Number(textIn(values, PER_MINUTE)),
+    allowed_user_ids: allowedIn(values),
+  };
+}
+
+/** Who may answer or talk in the channel. */
+export function AllowedField({ route, label }: { readonly route: Route | undefined; readonly label: string }) {
   return (
     <TextField
       name={ALLOWED}
-      label="Who may answer"
+      label={label}
       aside="optional"
       help="The vendor's ids of people, separated by commas. Empty: everybody in the channel."
       spellCheck={false}

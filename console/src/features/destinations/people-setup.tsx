@@ -4,7 +4,7 @@ import { call } from "../../api/client.ts";
 import { CodeBlock } from "../../ui/code-block.tsx";
 import { Markdown } from "../../ui/markdown.tsx";
 
-/** What to do at the vendor so that people can answer a route's questions there. */
+/** What to do at the vendor so that people can answer a route's questions, or talk to its agent. */
 export function PeopleSetup({ id }: { readonly id: string }) {
   const { data } = useQuery({ queryKey: ["routes", id, "setup"], queryFn: () => call(getRouteSetup)({ id }) });
   if (data === undefined) return undefined;

@@ -27,6 +27,18 @@ export const HOOK_EVENTS = [
   "audit_recorded",
 ] as const;
 
+/** What a route is for, in words. */
+export const ROUTE_KINDS = {
+  results: "Results",
+  people: "Questions to people",
+  agent: "Conversations with an agent",
+} as const satisfies Record<Route["kind"], string>;
+
+/** The kind that was chosen. */
+export function kindOf(text: string): Route["kind"] {
+  return text === "people" || text === "agent" ? text : "results";
+}
+
 const EVENT_LABELS: Readonly<Record<string, string>> = {
   "task.started": "Task started",
   "task.completed": "Task completed",
@@ -39,6 +51,8 @@ const EVENT_LABELS: Readonly<Record<string, string>> = {
   "question.asked": "Question asked",
   "question.changed": "Question changed",
   "question.closed": "Question closed",
+  "channel.reply": "Answer in a conversation",
+  "channel.notice": "Notice in a conversation",
   "alert.firing": "Alert fires",
   "alert.resolved": "Alert resolved",
 };

@@ -12,9 +12,16 @@ import { useAction } from "../../ui/use-action.ts";
 import type { Route } from "./records.ts";
 import { useSendTest } from "./use-send-test.ts";
 
+const RESULTS_END =
+  "Results and alerts are not delivered there any more, and alerts that watch only this route are deleted. " +
+  "The log of its deliveries stays.";
+const TALK_ENDS =
+  "Nobody is answered there any more, and answers in progress stay as they are. " +
+  "The conversations and the log of its deliveries stay.";
+
 /** What can be done with a route: send a test, edit, pause or resume, delete. */
 export function RouteActions({ route }: { readonly route: Route }) {
-  const { id, name, is_active: isActive } = route;
+  const { id, name, kind, is_active: isActive } = route;
   const mayTest = useBlockedBy("member");
   const mayChange = useBlockedBy("admin");
   const { slug } = useWorkspace();
@@ -35,18 +42,18 @@ export function RouteActions({ route }: { readonly route: Route }) {
 
   return (
     <>
-      <Button look="primary" icon={PlayIcon} isBusy={test.isBusy} blockedBy={mayTest} onClick={test.act}>
-        Send test
-      </Button>
+      {kind !== "agent" && (
+        <Button look="primary" icon={PlayIcon} isBusy={test.isBusy} blockedBy={mayTest} onClick={test.act}>
+          Send test
+        </Button>
+      )}
       <RecordMenu
         blockedBy={mayChange}
         deletion="Delete"
         removal={{
           title: `Delete the route "${name}"?`,
           action: "Delete route",
-          effect:
-            "Results and alerts are not delivered there any more, and alerts that watch only this route are deleted. " +
-            "The log of its deliveries stays.",
+          effect: kind === "agent" ? TALK_ENDS : RESULTS_END,
           remove,
         }}
         after={mayChange !== undefined && <p className="max-w-56 px-2 py-1 text-small text-ink-3">{mayChange}</p>}

@@ -1,4 +1,5 @@
 import { useQueryClient } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
 import { createRoute, getRoute, updateRoute } from "#client/gen/operations/output-routes.ts";
 import { call } from "../../api/client.ts";
 import { useIssue } from "../../forms/form-context.ts";
@@ -11,10 +12,19 @@ import { SubmitButton } from "../../ui/form.tsx";
 import { RecordDialog } from "../../ui/record-dialog.tsx";
 import { ConfigFields, configName } from "./config-fields.tsx";
 import { GoogleAccount } from "./google-account.tsx";
-import { AllowedField, KIND, KindField, MembersField, allowedIn, membersIn } from "./people-fields.tsx";
-import { DEFAULT_EVENTS, ROUTE_EVENTS, eventLabel } from "./records.ts";
+import {
+  AllowedField,
+  KIND,
+  KindField,
+  MembersField,
+  TalkFields,
+  allowedIn,
+  membersIn,
+  talkIn,
+} from "./people-fields.tsx";
+import { DEFAULT_EVENTS, ROUTE_EVENTS, eventLabel, kindOf } from "./records.ts";
 import type { Route, RouteType } from "./records.ts";
-import { schemaFields, shownValue } from "./schema-fields.ts";
+import { configFields, shownValue } from "./schema-fields.ts";
 import type { SchemaField } from "./schema-fields.ts";
 import { useSendTest } from "./use-send-test.ts";
 
@@ -38,16 +48,13 @@ export function RouteForm({
 }) {
   const client = useQueryClient();
   const sendTest = useSendTest();
+  // Nothing can be sent to a conversation that nobody has begun.
+  const [kind, setKind] = useState("results");
   async function save(values: FormData, { opened, changesOf }: Edited<Route>) {
     const type = opened?.type ?? textIn(values, TYPE);
-    const kind = opened?.kind ?? (textIn(values, KIND) === "people" ? "people" : "results");
-    const fields = fieldsOf(types, type);
-    const of = bodyOf(values, fields, opened);
-    // A route of kind people has one event.
-    const body =
-      kind === "people"
-        ? { ...of, allowed_user_ids: allowedIn(values), members: membersIn(values) }
-        : { ...of, events: eventsIn(values) };
+    const kind = opened?.kind ?? kindOf(textIn(values, KIND));
+    const fields = fieldsOf(types, type, kind);
+    const body = { ...bodyOf(values, fields, opened), ...ofKind(values, kind) };
     const { id } = await (opened === undefined
       ? call(createRoute)({ ...body, type, kind })
       : call(updateRoute)(
@@ -73,21 +80,31 @@ export function RouteForm({
       onSaved={async ({ id, isTested }) => onSaved(id, isTested ? await sendTest(id) : undefined)}
       onClose={onClose}
       after={
-        isNew && (
+        isNew &&
+        kind !== "agent" && (
           <SubmitButton look="plain" name={TEST}>
             Create and send test
           </SubmitButton>
         )
       }
     >
-      <RouteFields types={types} route={route} />
+      <RouteFields types={types} route={route} onKind={setKind} />
     </RecordDialog>
   );
 }
 
-function RouteFields({ types, route }: { readonly types: readonly RouteType[]; readonly route: Route | undefined }) {
+function RouteFields({
+  types,
+  route,
+  onKind,
+}: {
+  readonly types: readonly RouteType[];
+  readonly route: Route | undefined;
+  readonly onKind: (kind: string) => void;
+}) {
   const [chosen, setTypeName] = useDrafted(TYPE, route?.type ?? FIRST_TYPE);
   const [kindName, setKind] = useDrafted(KIND, route?.kind ?? "results");
+  useEffect(() => onKind(kindName), [onKind, kindName]);
   const able = types.filter(({ kinds }) => kinds.some((kind) => kind === kindName));
   const type = able.find((each) => each.type === chosen) ?? able[0];
   const typeName = type?.type ?? chosen;
@@ -114,22 +131,28 @@ function RouteFields({ types, route }: { readonly types: readonly RouteType[]; r
       )}
       <TextField name="name" label="Name" required maxLength={100} placeholder="Results to the team" />
       {type?.account === "google" && <GoogleAccount />}
-      <ConfigFields key={typeName} fields={fieldsOf(types, typeName)} config={route?.config} />
-      {kindName === "people" ? (
+      <ConfigFields
+        key={`${kindName} ${typeName}`}
+        fields={fieldsOf(types, typeName, kindName)}
+        config={route?.config}
+      />
+      {kindName === "agent" && <TalkFields route={route} />}
+      {kindName === "people" && (
         <>
-          <AllowedField route={route} />
+          <AllowedField label="Who may answer" route={route} />
           <MembersField route={route} />
         </>
-      ) : (
-        <Events chosen={route?.events ?? DEFAULT_EVENTS} />
       )}
-      <TextField
-        name="retry_delays"
-        label="Retries"
-        help="Seconds before the second attempt, the third, and so on. Empty: one attempt."
-        inputMode="numeric"
-        defaultValue={shownValue(route?.retry_delays ?? [5])}
-      />
+      {kindName === "results" && <Events chosen={route?.events ?? DEFAULT_EVENTS} />}
+      {kindName !== "agent" && (
+        <TextField
+          name="retry_delays"
+          label="Retries"
+          help="Seconds before the second attempt, the third, and so on. Empty: one attempt."
+          inputMode="numeric"
+          defaultValue={shownValue(route?.retry_delays ?? [5])}
+        />
+      )}
     </>
   );
 }
@@ -155,9 +178,18 @@ function Events({ chosen }: { readonly chosen: readonly string[] }) {
   );
 }
 
-function fieldsOf(types: readonly RouteType[], name: string): readonly SchemaField[] {
+function fieldsOf(types: readonly RouteType[], name: string, kind: string): readonly SchemaField[] {
   const type = types.find((each) => each.type === name);
-  return type === undefined ? [] : schemaFields(type.config_schema);
+  return type === undefined ? [] : configFields(type, kind);
+}
+
+/** The fields that depend on the kind: a route of kind people has one event, one of kind agent none. */
+function ofKind(values: FormData, kind: Route["kind"]) {
+  if (kind === "agent") return talkIn(values);
+  const delays = textIn(values, "retry_delays").split(/[\s,]+/);
+  const retry_delays = delays.filter((delay) => delay !== "").map(Number);
+  if (kind === "people") return { retry_delays, allowed_user_ids: allowedIn(values), members: membersIn(values) };
+  return { retry_delays, events: eventsIn(values) };
 }
 
 function eventsIn(values: FormData) {
@@ -166,7 +198,6 @@ function eventsIn(values: FormData) {
 }
 
 function bodyOf(values: FormData, fields: readonly SchemaField[], route: Route | undefined) {
-  const delays = textIn(values, "retry_delays").split(/[\s,]+/);
   return {
     name: textIn(values, "name"),
     config: configOf(fields, (name, isSecret) => {
@@ -174,7 +205,6 @@ function bodyOf(values: FormData, fields: readonly SchemaField[], route: Route |
       // A secret that is sent back as it is shown stays.
       return text === "" && isSecret ? shownValue(route?.config[name]) : text;
     }),
-    retry_delays: delays.filter((delay) => delay !== "").map(Number),
   };
 }
 

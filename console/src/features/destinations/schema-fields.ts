@@ -1,3 +1,5 @@
+import type { RouteType } from "./records.ts";
+
 /** A field of a form that is described by JSON Schema. */
 export interface SchemaField {
   readonly name: string;
@@ -25,6 +27,14 @@ export function schemaFields(schema: Readonly<Record<string, unknown>>): readonl
       initial: shownValue(of.get("default")),
     };
   });
+}
+
+/** The fields of a route's configuration: a route of kind agent has others. */
+export function configFields(
+  type: Pick<RouteType, "config_schema" | "agent_config_schema">,
+  kind: string,
+): readonly SchemaField[] {
+  return schemaFields((kind === "agent" ? type.agent_config_schema : null) ?? type.config_schema);
 }
 
 /** A stored value as the form shows it. */

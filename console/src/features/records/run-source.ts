@@ -10,9 +10,10 @@ export const SOURCE_LABELS = {
   mcp: "MCP",
   page: "Page",
   fork: "Fork",
+  channel: "Channel",
 } as const satisfies Record<RunRow["source"]["kind"], string>;
 
-/** Who or what started a run: the name of its key, person, schedule, trigger or page, else the kind. */
+/** Who or what started a run: the name of its key, person, schedule, trigger, page or route, else the kind. */
 export function sourceLabel({ kind, name }: RunRow["source"]): string {
   return name ?? SOURCE_LABELS[kind];
 }

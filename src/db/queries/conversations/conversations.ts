@@ -13,7 +13,7 @@ const LIST = statement({
       select t.id, t.created_at, row_number() over (order by t.created_at desc, t.id desc) as n
       from runs t
       where t.agent_id = $1 and t.conversation is not null
-        and (t.source_kind = 'console' or (t.source_kind = 'fork' and t.attempt > 1))
+        and (t.source_kind in ('console', 'channel') or (t.source_kind = 'fork' and t.attempt > 1))
         and ($2::timestamptz is null or (t.created_at, t.id) < ($2, coalesce($3::uuid, ${FIRST_ID})))
       order by t.created_at desc, t.id desc limit $4::integer + 1
     )

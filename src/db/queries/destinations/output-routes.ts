@@ -22,6 +22,9 @@ export interface RouteRow {
   readonly allowed_user_ids: readonly string[];
   /** The members in the channel, by id, with their ids at the vendor. */
   readonly members: readonly RouteMember[];
+  /** The agent that answers in the channel; null for other kinds, and when it was deleted. */
+  readonly agent_id: string | null;
+  readonly messages_per_minute: number;
   readonly retry_delays: readonly number[];
   /** The config with secrets masked. */
   readonly config: Readonly<Record<string, unknown>>;
@@ -33,10 +36,10 @@ export interface RouteRow {
 const INSERT = statement({
   name: "insert-output-route",
   text: `
-    insert into output_routes (id, workspace_id, name, kind, type, events, is_active, allowed_user_ids, members,
-      retry_delays, config, secrets_ciphertext, host, created_by)
-    select r.id, r.workspace_id, r.name, r.kind, r.type, r.events, r.is_active, r.allowed_user_ids, r.members,
-      r.retry_delays, r.config, r.secrets_ciphertext, r.host, $2
+    insert into output_routes (id, workspace_id, name, kind, type, events, is_active, allowed_user_ids, members, agent_id,
+      messages_per_minute, retry_delays, config, secrets_ciphertext, host, created_by)
+    select r.id, r.workspace_id, r.name, r.kind, r.type, r.events, r.is_active, r.allowed_user_ids, r.members, r.agent_id,
+      r.messages_per_minute, r.retry_delays, r.config, r.secrets_ciphertext, r.host, $2
     from jsonb_populate_record(null::output_routes, $1) r`,
 });
 
@@ -48,8 +51,8 @@ export async function insertRoute(tx: Transaction, row: RouteRow, createdBy: str
 const LOCK = statement({
   name: "lock-output-route",
   text: `
-    select id, workspace_id, name, kind, type, events, is_active, allowed_user_ids, members, retry_delays, config,
-      host, secrets_ciphertext
+    select id, workspace_id, name, kind, type, events, is_active, allowed_user_ids, members, agent_id, messages_per_minute,
+      retry_delays, config, host, secrets_ciphertext
     from output_routes where id = $1 for update`,
 });
 
@@ -68,15 +71,16 @@ const READ_KIND = statement({
 export async function readRouteKind(
   db: WorkspaceDatabase,
   id: string,
-): Promise<{ readonly kind: string; readonly type: string } | undefined> {
-  return (await db.query<{ kind: string; type: string }>(READ_KIND, [id, db.who.workspaceId]))[0];
+): Promise<{ readonly kind: RouteKind; readonly type: string } | undefined> {
+  return (await db.query<{ kind: RouteKind; type: string }>(READ_KIND, [id, db.who.workspaceId]))[0];
 }
 
 const UPDATE = statement({
   name: "update-output-route",
   text: `
     update output_routes k set name = r.name, events = r.events, is_active = r.is_active,
-      allowed_user_ids = r.allowed_user_ids, members = r.members, retry_delays = r.retry_delays, config = r.config, host = r.host,
+      allowed_user_ids = r.allowed_user_ids, members = r.members, agent_id = r.agent_id,
+      messages_per_minute = r.messages_per_minute, retry_delays = r.retry_delays, config = r.config, host = r.host,
       secrets_ciphertext = r.secrets_ciphertext, updated_at = clock_timestamp()
     from jsonb_populate_record(null::output_routes, $1) r where k.id = r.id`,
 });

@@ -1,3 +1,4 @@
+import type { RouteKind } from "#domain/destinations/output-route.ts";
 import type { Database } from "../../database.ts";
 import { statement } from "../../statement.ts";
 
@@ -10,7 +11,7 @@ const READ = statement({
       d.subscription_id as "subscriptionId", d.created_at as "createdAt", d.trace, d.closes, d.is_test as "isTest",
       e.event, e.task_id as "taskId", e.team_run_id as "teamRunId", e.attempt, e.title, e.worker, e.status as outcome,
       e.result, e.error, e.finish_reason as "finishReason", e.happened_at as "happenedAt",
-      r.config, r.secrets_ciphertext as "secretsCiphertext", r.retry_delays as "retryDelays",
+      r.kind as "routeKind", r.config, r.secrets_ciphertext as "secretsCiphertext", r.retry_delays as "retryDelays",
       s.target_url as "targetUrl", s.secret_ciphertext as "secretCiphertext",
       case when s.previous_secret_until > clock_timestamp() then s.previous_secret_ciphertext end
         as "previousSecretCiphertext",
@@ -26,7 +27,7 @@ const READ = statement({
     cross join lateral (select * from deliveries d where d.id = i.id and d.status = 'pending' limit 1) d
     cross join lateral (select * from delivery_events e where e.id = d.event_id limit 1) e
     left join lateral (
-      select r.config, r.secrets_ciphertext, r.retry_delays from output_routes r
+      select r.kind, r.config, r.secrets_ciphertext, r.retry_delays from output_routes r
       where r.id = d.route_id and (r.is_active or d.is_test or d.redelivery_of is not null) limit 1) r on true
     left join lateral (select s.* from webhook_subscriptions s where s.id = d.subscription_id limit 1) s on true`,
 });
@@ -64,6 +65,7 @@ export interface PendingDelivery {
   readonly happenedAt: Date;
   /** Null when the route was deleted or is inactive, or the receiver is a subscription. */
   readonly config: Readonly<Record<string, unknown>> | null;
+  readonly routeKind: RouteKind | null;
   readonly secretsCiphertext: string | null;
   readonly retryDelays: readonly number[] | null;
   /** Null when the subscription was deleted, or the receiver is a route. */

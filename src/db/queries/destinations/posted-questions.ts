@@ -1,4 +1,5 @@
 import type { QuestionState, PostedMessage } from "#domain/people/question-message.ts";
+import type { RouteKind } from "#domain/destinations/output-route.ts";
 import type { Database, Transaction } from "../../database.ts";
 import { statement } from "../../statement.ts";
 import type { RouteMember } from "./output-routes.ts";
@@ -148,24 +149,30 @@ export async function insertRouteLink(
 }
 
 const FIND_CHANNEL = statement({
-  name: "find-people-route",
+  name: "find-called-route",
   text: `
-    select o.id, o.workspace_id as "workspaceId", o.type, o.config, o.secrets_ciphertext as "secretsCiphertext",
-      o.allowed_user_ids as "allowedUserIds", o.members,
+    select o.id, o.workspace_id as "workspaceId", o.kind, o.type, o.is_active as "isActive", o.agent_id as "agentId",
+      (select a.name from agents a where a.id = o.agent_id) as "agentName", o.config, o.members,
+      o.secrets_ciphertext as "secretsCiphertext", o.allowed_user_ids as "allowedUserIds",
       coalesce(o.created_by, (
         select m.user_id from members m where m.workspace_id = o.workspace_id and m.role = 'owner'
         order by m.user_id limit 1
       )) as "userId"
     from output_routes o
     join workspaces w on w.id = o.workspace_id and w.deleted_at is null
-    where o.id = $1 and o.kind = 'people' and o.is_active`,
+    where o.id = $1 and o.kind in ('people', 'agent')`,
 });
 
-/** An active route of kind people, as a call of its vendor needs it. */
-export interface PeopleRoute {
+/** A route of kind people or agent, as a call of its vendor needs it. */
+export interface CalledRoute {
   readonly id: string;
   readonly workspaceId: string;
+  readonly kind: RouteKind;
   readonly type: string;
+  readonly isActive: boolean;
+  /** Kind agent: the agent; null when it was deleted. */
+  readonly agentId: string | null;
+  readonly agentName: string | null;
   readonly config: Readonly<Record<string, unknown>>;
   readonly secretsCiphertext: string | null;
   /** Empty: everybody in the channel. */
@@ -176,7 +183,7 @@ export interface PeopleRoute {
   readonly userId: string | null;
 }
 
-/** Finds an active route of kind people. */
-export async function findPeopleRoute(db: Database, id: string): Promise<PeopleRoute | undefined> {
-  return (await db.query<PeopleRoute>(FIND_CHANNEL, [id]))[0];
+/** Finds a route of kind people or agent. */
+export async function findCalledRoute(db: Database, id: string): Promise<CalledRoute | undefined> {
+  return (await db.query<CalledRoute>(FIND_CHANNEL, [id]))[0];
 }

@@ -27,6 +27,7 @@ export const SOURCE = `json_build_object('kind', t.source_kind, 'id', t.source_i
         when t.source_kind = 'schedule' then (select s.name from schedules s where s.id = t.source_id)
         when t.source_kind = 'trigger' then (select g.name from triggers g where g.id = t.source_id)
         when t.source_kind = 'page' then (select p.title from agent_pages p where p.id = t.source_id)
+        when t.source_kind = 'channel' then (select o.name from output_routes o where o.id = t.source_id)
         when t.source_kind = 'fork' then null
         else coalesce((select y.label from api_keys y where y.id = t.source_id),
           (select w.name from users w where w.id = t.source_id)) end)`;

@@ -27,6 +27,10 @@ const routeType = z
     description: z.string(),
     account: z.enum(["google"]).nullable().describe("The account that the workspace must connect first."),
     config_schema: z.record(z.string(), z.unknown()).describe("JSON Schema of config; secrets are writeOnly."),
+    agent_config_schema: z
+      .record(z.string(), z.unknown())
+      .nullable()
+      .describe("The same for kind agent; null where nobody can talk to an agent."),
   })
   .meta({ id: "OutputRouteType" });
 
@@ -40,10 +44,14 @@ const routeRecord = z
     events: z.array(z.enum(ROUTE_EVENTS)),
     is_active: z.boolean(),
     config: z.record(z.string(), z.unknown()).describe("Secrets are masked, except for up to four last characters."),
-    allowed_user_ids: z.array(z.string()).describe("Kind people: who may answer in the channel; []: everybody in it."),
+    allowed_user_ids: z
+      .array(z.string())
+      .describe("Kinds people and agent: who may answer or talk in the channel; []: everybody in it."),
     members: z
       .array(z.strictObject({ member: z.uuid(), user_id: z.string().nullable() }))
       .describe("Kind people: the members in the channel, with the vendor's ids by which their presses are known."),
+    agent_id: z.uuid().nullable().describe("Kind agent: the agent that people talk to; null when it was deleted."),
+    messages_per_minute: z.int().describe("Kind agent: how many messages a minute the agent takes from one person."),
     retry_delays: z.array(z.int()).describe("Seconds before the second attempt, the third, and so on."),
     health: z.enum(["healthy", "unhealthy"]).describe("unhealthy after 20 failed deliveries in a row."),
     failures_in_row: z.int(),
@@ -80,9 +88,12 @@ const types = endpoint({
     return respondValue(
       c,
       destinations.map((form) => {
-        const { type, title, description, account, peopleSetup } = form;
-        const kinds = ROUTE_KINDS.filter((kind) => kind === "results" || peopleSetup !== null);
-        return { type, kinds, title, description, account, config_schema: formSchema(form) };
+        const { type, title, description, account, peopleSetup, agentSetup, agentConfig } = form;
+        const setups = { results: "", people: peopleSetup, agent: agentSetup };
+        const kinds = ROUTE_KINDS.filter((kind) => setups[kind] !== null);
+        const ofAgent = agentConfig && formSchema({ config: agentConfig });
+        const schemas = { config_schema: formSchema(form), agent_config_schema: ofAgent };
+        return { type, kinds, title, description, account, ...schemas };
       }),
     );
   },
@@ -144,7 +155,7 @@ const remove = endpoint({
 const setup = endpoint({
   method: "get",
   operationId: "getRouteSetup",
-  summary: "Read how to set the vendor up for an output route that asks people",
+  summary: "Read how to set the vendor up for an output route that asks people, or lets them talk to an agent",
   params: idQuery,
   success: { status: 200, schema: routeSetup },
   async handle({ c, workspace, params }) {

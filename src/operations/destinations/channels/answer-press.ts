@@ -3,6 +3,7 @@ import { AppError } from "#domain/errors.ts";
 import type { Principal } from "#domain/access/principal.ts";
 import type { CallingVendor } from "#domain/people/channel-path.ts";
 import { answerOfPress } from "#domain/people/question-button.ts";
+import { SAID } from "#domain/people/channel-message.ts";
 import type { PressedButton } from "#domain/people/question-button.ts";
 import { outcomeText, tallyText } from "#domain/people/question-message.ts";
 import { openQuestion } from "#domain/tasks/open-question.ts";
@@ -52,6 +53,7 @@ export async function answerPress(services: Services, channel: Channel, press: P
   const question = await findPostedQuestion(services.db, press.deliveryId);
   const route = question && (await routeOf(channel, question));
   if (question === undefined || route === undefined) return refused(GONE);
+  if (!route.isActive) return refused(SAID.paused);
   if (question.isTest) return refused("This is a test: your press arrived. It answers nothing.");
   if (route.allowedUserIds.length > 0 && !route.allowedUserIds.includes(press.person.id)) {
     return refused("You are not on the list of people who may answer here.");

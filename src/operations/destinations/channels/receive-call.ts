@@ -4,7 +4,7 @@ import type { Services } from "../../context.ts";
 import type { RouteConfig } from "../route-config.ts";
 import type { Channel } from "./answer-press.ts";
 import { answerDiscord, isFromDiscord } from "./discord.ts";
-import { openPeopleRoute } from "./open-route.ts";
+import { openCalledRoute } from "./open-route.ts";
 import type { OpenRoute } from "./open-route.ts";
 import { answerSlack, isFromSlack } from "./slack.ts";
 import { answerTelegram, isFromTelegram } from "./telegram.ts";
@@ -23,9 +23,9 @@ const VENDORS = {
 >;
 
 /**
- * Receives a call of a vendor: what somebody did in a channel. The answer is recorded in one transaction before the
- * vendor is answered; messages are edited by deliveries afterwards.
- * @throws AppError `not_found` for a route that asks nobody there; `unauthorized` for a wrong or old signature
+ * Receives a call of a vendor: what somebody did in a channel. The answer or message is recorded in one transaction
+ * before the vendor is answered; messages are posted and edited by deliveries afterwards.
+ * @throws AppError `not_found` for a route to which nobody answers or writes there; `unauthorized` for a wrong or old signature
  */
 export async function receiveCall(
   services: Services,
@@ -34,15 +34,17 @@ export async function receiveCall(
 ): Promise<VendorReply> {
   const { isFrom, answer } = VENDORS[vendor];
   const isSigned = (route: OpenRoute) => route.type === vendor && isFrom(route.config, call);
-  const route = await openPeopleRoute(services, routeId);
-  if (route?.type !== vendor) throw new AppError("not_found", "Channel not found");
+  const route = await openCalledRoute(services, routeId);
+  if (route?.type !== vendor || (route.kind === "people" && !route.isActive))
+    throw new AppError("not_found", "Channel not found");
   if (!isSigned(route)) throw new AppError("unauthorized", "The signature is wrong or too old.");
   const channel: Channel = {
     vendor,
     route,
     async otherRoute(id) {
-      const other = await openPeopleRoute(services, id);
-      return other !== undefined && isSigned(other) ? other : undefined;
+      const other = await openCalledRoute(services, id);
+      const mayAnswer = other?.isActive === true || other?.kind === "agent";
+      return other !== undefined && mayAnswer && isSigned(other) ? other : undefined;
     },
   };
   return answer(services, channel, call);

@@ -9,6 +9,7 @@ import type { RouteConfig } from "../route-config.ts";
 import { answerPress } from "./answer-press.ts";
 import type { Channel, Press } from "./answer-press.ts";
 import { answerReply } from "./answer-reply.ts";
+import { hearSlack } from "./hear-slack.ts";
 import { personOf, readJson } from "./read-call.ts";
 import type { VendorCall, VendorReply } from "./vendor-call.ts";
 
@@ -65,26 +66,41 @@ export function isFromSlack(config: RouteConfig, { body, header, now }: VendorCa
   return data !== undefined && isSignedBySlack(data.signing_secret, { body, timestamp, signature, now });
 }
 
-/** Answers a press, the modal or the reply in which somebody wrote an answer, or Slack's check of the URL for events. */
+/**
+ * Answers a press, the modal or the reply in which somebody wrote an answer, or Slack's check of the URL for events; or
+ * hears what somebody writes to an agent.
+ */
 export async function answerSlack(services: Services, channel: Channel, { body }: VendorCall): Promise<VendorReply> {
   const text = body.toString();
   // Slack sends interactions as a form, and events as JSON.
-  return text.startsWith("{")
-    ? answerEvent(services, channel, readJson(event, text))
-    : answerInteraction(services, channel, readJson(interaction, new URLSearchParams(text).get("payload") ?? ""));
+  if (!text.startsWith("{")) {
+    const call = readJson(interaction, new URLSearchParams(text).get("payload") ?? "");
+    return answerInteraction(services, channel, call);
+  }
+  const answered = await answerEvent(services, channel, readJson(event, text));
+  if (answered !== undefined) return answered.reply;
+  if (channel.route.kind === "agent") await hearSlack(services, channel, text);
+  return undefined;
 }
 
-async function answerEvent(services: Services, channel: Channel, call: z.output<typeof event>): Promise<VendorReply> {
+/** Slack's check, or a reply to a message that asks for a text; undefined for anything else. */
+async function answerEvent(
+  services: Services,
+  channel: Channel,
+  call: z.output<typeof event>,
+): Promise<{ readonly reply: VendorReply } | undefined> {
   if (call === null) return undefined;
-  if ("challenge" in call) return { challenge: call.challenge };
+  if ("challenge" in call) return { reply: { challenge: call.challenge } };
   const { channel: place, thread_ts: thread, ts, user: id, text } = call.event;
   if (thread === ts) return undefined;
-  const reply = { key: `${place}:${thread}`, text: unescaped(text), person: personOf(id, []) };
-  const outcome = await answerReply(services, channel, reply);
-  if (outcome?.kind !== "refused") return undefined;
-  const notice = { channel: place, user: id, thread_ts: thread, text: escaped(outcome.text) };
-  await send(services, channel, "chat.postEphemeral", notice);
-  return undefined;
+  const written = { key: `${place}:${thread}`, text: unescaped(text), person: personOf(id, []) };
+  const outcome = await answerReply(services, channel, written);
+  if (outcome === undefined) return undefined;
+  if (outcome.kind === "refused") {
+    const notice = { channel: place, user: id, thread_ts: thread, text: escaped(outcome.text) };
+    await send(services, channel, "chat.postEphemeral", notice);
+  }
+  return { reply: undefined };
 }
 
 async function answerInteraction(

@@ -6,28 +6,17 @@ import type { RouteConfig } from "../route-config.ts";
 import { answerPress } from "./answer-press.ts";
 import type { Channel } from "./answer-press.ts";
 import { answerReply } from "./answer-reply.ts";
-import { personOf, readJson } from "./read-call.ts";
+import { hearTelegram, personIn, telegramMessage, telegramUser } from "./hear-telegram.ts";
+import type { TelegramMessage } from "./hear-telegram.ts";
+import { readJson } from "./read-call.ts";
 import type { VendorCall, VendorReply } from "./vendor-call.ts";
 
 /** https://core.telegram.org/bots/api#answercallbackquery */
 const MAX_NOTICE = 200;
 
-const user = z.object({
-  id: z.int(),
-  first_name: z.string().optional(),
-  last_name: z.string().optional(),
-  username: z.string().optional(),
-});
-const callback = z.object({ id: z.string(), from: user, data: z.string().optional() });
-const message = z.object({
-  message_id: z.int(),
-  chat: z.object({ id: z.int() }),
-  from: user.optional(),
-  text: z.string().optional(),
-  reply_to_message: z.object({ message_id: z.int() }).optional(),
-});
+const callback = z.object({ id: z.string(), from: telegramUser, data: z.string().optional() });
 /** https://core.telegram.org/bots/api#update; updates of other kinds are accepted and ignored. */
-const update = z.object({ callback_query: callback.optional(), message: message.optional() });
+const update = z.object({ callback_query: callback.optional(), message: telegramMessage.optional() });
 const secrets = z.object({ secret_token: z.string().min(1) });
 
 /** Whether a call has the secret token of a route (https://core.telegram.org/bots/api#setwebhook). */
@@ -36,11 +25,18 @@ export function isFromTelegram(config: RouteConfig, { header }: VendorCall): boo
   return data !== undefined && areEqual(header("x-telegram-bot-api-secret-token"), data.secret_token);
 }
 
-/** Answers a press or a reply. The response itself is a call of a method: Telegram takes one. */
+/**
+ * Answers a press or a reply, or hears what somebody writes to an agent. The response itself is a call of a method:
+ * Telegram takes one.
+ */
 export async function answerTelegram(services: Services, channel: Channel, { body }: VendorCall): Promise<VendorReply> {
   const { callback_query: pressed, message: written } = readJson(update, body.toString());
   if (pressed !== undefined) return answerCallback(services, channel, pressed);
-  return written === undefined ? undefined : answerMessage(services, channel, written);
+  if (written === undefined) return undefined;
+  const answered = await answerMessage(services, channel, written);
+  if (answered !== undefined) return answered.reply;
+  if (channel.route.kind === "agent") await hearTelegram(services, channel, written);
+  return undefined;
 }
 
 async function answerCallback(
@@ -60,19 +56,17 @@ async function answerCallback(
   };
 }
 
-/** A reply to a message that asks for a text; anything else that people write is theirs. */
+/** A reply to a message that asks for a text; undefined for anything else. */
 async function answerMessage(
   services: Services,
   channel: Channel,
-  { message_id: id, chat, from, text, reply_to_message: to }: z.output<typeof message>,
-): Promise<VendorReply> {
+  { message_id: id, chat, from, text, reply_to_message: to }: TelegramMessage,
+): Promise<{ readonly reply: VendorReply } | undefined> {
   if (to === undefined || from === undefined || text === undefined) return undefined;
   const reply = { key: `${chat.id}:${to.message_id}`, text, person: personIn(from) };
   const outcome = await answerReply(services, channel, reply);
-  if (outcome?.kind !== "refused") return undefined;
-  return { method: "sendMessage", chat_id: chat.id, text: outcome.text, reply_parameters: { message_id: id } };
-}
-
-function personIn({ id, first_name: first = "", last_name: last = "", username }: z.output<typeof user>) {
-  return personOf(String(id), [`${first} ${last}`, username]);
+  if (outcome === undefined) return undefined;
+  if (outcome.kind !== "refused") return { reply: undefined };
+  const target = { chat_id: chat.id, reply_parameters: { message_id: id } };
+  return { reply: { method: "sendMessage", ...target, text: outcome.text } };
 }

@@ -1405,7 +1405,19 @@ class ChangeRunsRequestFilter(TypedDict):
     agent_id: NotRequired[list[str]]
     team_id: NotRequired[list[str]]
     source: NotRequired[
-        list[Literal["api", "console", "schedule", "trigger", "a2a", "mcp", "fork", "page"]]
+        list[
+            Literal[
+                "api",
+                "console",
+                "schedule",
+                "trigger",
+                "a2a",
+                "mcp",
+                "fork",
+                "page",
+                "channel",
+            ]
+        ]
     ]
     error_code: NotRequired[
         list[
@@ -2007,9 +2019,9 @@ class CreateRouteRequest(TypedDict):
 
     name: str
     """The display name; need not be unique."""
-    kind: NotRequired[Literal["results", "people"]]
+    kind: NotRequired[Literal["results", "people", "agent"]]
     """people: it asks people the questions of agents, with buttons and a link that needs no
-    account.
+    account. agent: people talk to an agent in the channel.
     """
     type: str
     """One of the types in /console/api/route-types."""
@@ -2028,18 +2040,22 @@ class CreateRouteRequest(TypedDict):
         ]
     ]
     """The events to deliver; by default the ends of tasks and team runs, for kind people
-    task.waiting_for_input.
+    task.waiting_for_input, for kind agent none.
     """
     is_active: NotRequired[bool]
     """false: nothing is delivered."""
     allowed_user_ids: NotRequired[list[str]]
-    """Kind people: who may answer in the channel, by the vendor's ids of people; []: everybody
-    in it.
+    """Kinds people and agent: who may answer or talk in the channel, by the vendor's ids of
+    people; []: everybody in it.
     """
     members: NotRequired[list[CreateRouteRequestMember]]
     """Kind people: the members in the channel. A press with one's user_id is that member's; a
     rule on approvals that names the route asks them.
     """
+    agent_id: NotRequired[str | None]
+    """Kind agent: the agent that people talk to; null when it was deleted."""
+    messages_per_minute: NotRequired[int]
+    """Kind agent: how many messages a minute the agent takes from one person; 10 by default."""
     retry_delays: NotRequired[list[int]]
     """Seconds before the second attempt, the third, and so on; [5] by default, [] for a single
     attempt.
@@ -3636,7 +3652,7 @@ class OutputRoute(TypedDict):
     id: str
     workspace_id: str
     name: str
-    kind: Literal["results", "people"]
+    kind: Literal["results", "people", "agent"]
     type: str
     events: list[
         Literal[
@@ -3652,11 +3668,15 @@ class OutputRoute(TypedDict):
     config: dict[str, Any]
     """Secrets are masked, except for up to four last characters."""
     allowed_user_ids: list[str]
-    """Kind people: who may answer in the channel; []: everybody in it."""
+    """Kinds people and agent: who may answer or talk in the channel; []: everybody in it."""
     members: list[OutputRouteMember]
     """Kind people: the members in the channel, with the vendor's ids by which their presses are
     known.
     """
+    agent_id: str | None
+    """Kind agent: the agent that people talk to; null when it was deleted."""
+    messages_per_minute: int
+    """Kind agent: how many messages a minute the agent takes from one person."""
     retry_delays: list[int]
     """Seconds before the second attempt, the third, and so on."""
     health: Literal["healthy", "unhealthy"]
@@ -3684,7 +3704,7 @@ class OutputRouteSetup(TypedDict):
 
 class OutputRouteType(TypedDict):
     type: str
-    kinds: list[Literal["results", "people"]]
+    kinds: list[Literal["results", "people", "agent"]]
     """What a route of the type can be for."""
     title: str
     description: str
@@ -3692,6 +3712,8 @@ class OutputRouteType(TypedDict):
     """The account that the workspace must connect first."""
     config_schema: dict[str, Any]
     """JSON Schema of config; secrets are writeOnly."""
+    agent_config_schema: dict[str, Any] | None
+    """The same for kind agent; null where nobody can talk to an agent."""
 
 
 class OutputTemplate(TypedDict):
@@ -4024,6 +4046,7 @@ class Question(TypedDict):
         "mcp",
         "fork",
         "page",
+        "channel",
         "link",
         "rule",
         "slack",
@@ -4108,6 +4131,7 @@ class QuestionVote(TypedDict):
         "mcp",
         "fork",
         "page",
+        "channel",
         "link",
         "rule",
         "slack",
@@ -4804,7 +4828,7 @@ class RunHeadQueue(TypedDict):
 
 
 class RunHeadSource(TypedDict):
-    kind: Literal["api", "console", "schedule", "trigger", "a2a", "mcp", "fork", "page"]
+    kind: Literal["api", "console", "schedule", "trigger", "a2a", "mcp", "fork", "page", "channel"]
     id: str | None
     """The key, person, schedule, trigger, page or forked run."""
     name: str | None
@@ -4945,7 +4969,7 @@ class RunRowFeedback(TypedDict):
 
 
 class RunRowSource(TypedDict):
-    kind: Literal["api", "console", "schedule", "trigger", "a2a", "mcp", "fork", "page"]
+    kind: Literal["api", "console", "schedule", "trigger", "a2a", "mcp", "fork", "page", "channel"]
     id: str | None
     """The key, person, schedule, trigger, page or forked run."""
     name: str | None
@@ -6616,18 +6640,22 @@ class UpdateRouteRequest(TypedDict):
         ]
     ]
     """The events to deliver; by default the ends of tasks and team runs, for kind people
-    task.waiting_for_input.
+    task.waiting_for_input, for kind agent none.
     """
     is_active: NotRequired[bool]
     """false: nothing is delivered."""
     allowed_user_ids: NotRequired[list[str]]
-    """Kind people: who may answer in the channel, by the vendor's ids of people; []: everybody
-    in it.
+    """Kinds people and agent: who may answer or talk in the channel, by the vendor's ids of
+    people; []: everybody in it.
     """
     members: NotRequired[list[UpdateRouteRequestMember]]
     """Kind people: the members in the channel. A press with one's user_id is that member's; a
     rule on approvals that names the route asks them.
     """
+    agent_id: NotRequired[str | None]
+    """Kind agent: the agent that people talk to; null when it was deleted."""
+    messages_per_minute: NotRequired[int]
+    """Kind agent: how many messages a minute the agent takes from one person; 10 by default."""
     retry_delays: NotRequired[list[int]]
     """Seconds before the second attempt, the third, and so on; [5] by default, [] for a single
     attempt.

@@ -48,7 +48,7 @@ export const updateRoute = /* @__PURE__ */ operation<(params: Params<"updateRout
 export const deleteRoute = /* @__PURE__ */ operation<(params: Params<"deleteRoute">, options?: CallOptions) => Promise<Result<"deleteRoute">>>(
   "DELETE /console/api/routes/{id}", "params",
 );
-/** Read how to set the vendor up for an output route that asks people. */
+/** Read how to set the vendor up for an output route that asks people, or lets them talk to an agent. */
 export const getRouteSetup = /* @__PURE__ */ operation<(params: Params<"getRouteSetup">, options?: CallOptions) => Promise<Result<"getRouteSetup">>>(
   "GET /console/api/routes/{id}/setup", "params",
 );

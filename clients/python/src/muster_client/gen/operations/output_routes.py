@@ -155,7 +155,8 @@ class OutputRoutesOperations(Calls):
         return self._one(_DELETE_ROUTE, params={"id": id})
 
     def get_route_setup(self, id: str) -> OutputRouteSetup:
-        """Read how to set the vendor up for an output route that asks people.
+        """Read how to set the vendor up for an output route that asks people, or lets them talk
+        to an agent.
 
         Needs the role viewer or a higher one, and a key with the scope read.
         """
@@ -282,7 +283,8 @@ class AsyncOutputRoutesOperations(AsyncCalls):
         return await self._one(_DELETE_ROUTE, params={"id": id})
 
     async def get_route_setup(self, id: str) -> OutputRouteSetup:
-        """Read how to set the vendor up for an output route that asks people.
+        """Read how to set the vendor up for an output route that asks people, or lets them talk
+        to an agent.
 
         Needs the role viewer or a higher one, and a key with the scope read.
         """

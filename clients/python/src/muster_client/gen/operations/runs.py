@@ -191,7 +191,17 @@ class RunsOperations(Calls):
         agent_id: list[str] | None = None,
         team_id: list[str] | None = None,
         source: list[
-            Literal["api", "console", "schedule", "trigger", "a2a", "mcp", "fork", "page"]
+            Literal[
+                "api",
+                "console",
+                "schedule",
+                "trigger",
+                "a2a",
+                "mcp",
+                "fork",
+                "page",
+                "channel",
+            ]
         ] | None = None,
         error_code: list[
             Literal[
@@ -577,7 +587,17 @@ class AsyncRunsOperations(AsyncCalls):
         agent_id: list[str] | None = None,
         team_id: list[str] | None = None,
         source: list[
-            Literal["api", "console", "schedule", "trigger", "a2a", "mcp", "fork", "page"]
+            Literal[
+                "api",
+                "console",
+                "schedule",
+                "trigger",
+                "a2a",
+                "mcp",
+                "fork",
+                "page",
+                "channel",
+            ]
         ] | None = None,
         error_code: list[
             Literal[

@@ -1,0 +1,277 @@
+import { afterAll, beforeAll, describe, expect } from "vitest";
+import { z } from "zod";
+import { eventually } from "../../support/eventually.ts";
+import { callOf } from "../../support/interactions.ts";
+import { startScriptedAgents } from "../../support/providers/scripted-agents.ts";
+import type { ScriptedAgents } from "../../support/providers/scripted-agents.ts";
+import { startPeer, startService } from "../../support/service.ts";
+import type { TestService } from "../../support/service.ts";
+import type { FakeTalk } from "../../support/talk/fake-talk.ts";
+import { ANA, BEN, openTalkScene } from "../../support/talk/scene.ts";
+import { startSlackTalk } from "../../support/talk/slack.ts";
+import { startTelegramTalk } from "../../support/talk/telegram.ts";
+import { verifies } from "../../support/verifies.ts";
+
+const rows = z.object({ items: z.array(z.looseObject({ id: z.string(), title: z.string(), replies: z.int() })) });
+
+let slack: FakeTalk;
+let telegram: FakeTalk;
+let agents: ScriptedAgents;
+let service: TestService;
+let peer: TestService;
+
+beforeAll(async () => {
+  [slack, telegram, agents] = await Promise.all([startSlackTalk(), startTelegramTalk(), startScriptedAgents()]);
+  const env = { ...slack.env, ...telegram.env, ...agents.provider.env };
+  service = await startService({ env });
+  peer = await startPeer({ databaseUrl: service.databaseUrl, keys: service.keys, env });
+});
+afterAll(async () => {
+  await peer.stop();
+  await service.stop();
+  await Promise.all([slack.close(), telegram.close(), agents.provider.close()]);
+});
+
+describe.each([
+  ["slack", () => slack],
+  ["telegram", () => telegram],
+])("%s", (type, of) => {
+  verifies(
+    ["channels.talk.answer", "channels.talk.conversation"],
+    `a message in ${type} is answered by one that grows; the conversation shows in the console`,
+    async () => {
+      const scene = await openTalkScene(service, of());
+      await scene.write("[[slow:0]][[say:Hello Ana.]]");
+      const first = await scene.hears("Hello Ana.");
+      await scene.write("[[slow:400]][[say:one two three four five six]]", { replyTo: first.thread ?? undefined });
+      const second = await scene.hears(/^one two three four five six$/);
+      expect(second).toMatchObject({ channel: first.channel, thread: first.thread });
+      expect(second.edits).toBeGreaterThan(1);
+      expect(second.texts.some((text) => /^one.*…$/s.test(text))).toBe(true);
+      expect(scene.said()).toHaveLength(2);
+      const [row, ...others] = await conversations(scene);
+      expect([row?.replies, others]).toEqual([2, []]);
+      const conversation = await scene.desk.get(`/runs/${row?.id ?? ""}/conversation`);
+      expect(conversation.body).toMatchObject({ turns: [{ reply: "Hello Ana." }, { reply: second.text }] });
+      const runs = await scene.desk.get(`/runs?source=channel`);
+      expect(runs.body).toMatchObject({ items: [{ source: { kind: "channel", id: scene.to.routeId, name: "Talk" } }] });
+      expect(of().faults).toEqual([]);
+    },
+  );
+
+  verifies(
+    ["channels.talk.group", "channels.talk.conversation"],
+    `in a group of ${type} the agent answers those who mention it, and each thread is a conversation`,
+    async () => {
+      const scene = await openTalkScene(service, of());
+      await scene.write("[[slow:0]][[say:First.]]", { isGroup: true });
+      const first = await scene.hears("First.");
+      expect(first.thread).not.toBeNull();
+      const thread = type === "slack" ? (first.thread ?? undefined) : first.id;
+      await scene.write("[[slow:0]][[say:More.]]", { isGroup: true, replyTo: thread });
+      await scene.hears("More.");
+      await scene.write("[[slow:0]][[say:Second.]]", { isGroup: true });
+      await scene.hears("Second.");
+      expect((await conversations(scene)).map(({ replies }) => replies)).toEqual([1, 2]);
+      expect(of().faults).toEqual([]);
+    },
+  );
+
+  verifies(
+    ["channels.talk.list", "channels.talk.once", "channels.talk.signed"],
+    `in ${type} strangers are refused once, bots and repeats ignored, and forged calls rejected`,
+    async () => {
+      const talk = of();
+      const scene = await openTalkScene(service, talk, { route: { allowed_user_ids: [ANA.id] } });
+      await scene.write("hello", { person: BEN });
+      await scene.hears("you are not on the list");
+      await scene.write("hello again", { person: BEN });
+      await scene.write("[[slow:0]][[say:never]]", { isBot: true });
+      const call = talk.compose("[[slow:0]][[say:Once.]]", { person: ANA });
+      const there = { ...scene.to, url: peer.url };
+      const sent = await Promise.all([scene.to, there, scene.to, there].map((to) => talk.send(to, call)));
+      expect(sent.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+      expect((await talk.send({ ...scene.to, isForged: true }, call)).status).toBe(401);
+      await scene.hears("Once.");
+      await scene.silence();
+      expect(scene.said()).toHaveLength(2);
+    },
+  );
+
+  verifies("channels.talk.files", `files come along to and from ${type}`, async () => {
+    const talk = of();
+    const scene = await openTalkScene(service, talk);
+    const player = await agents.player(scene.api, (_, reply) => {
+      reply.say("Here:\n\n```csv report.csv\na,1\n```\n");
+      reply.finish();
+    });
+    expect((await scene.desk.patch(`/routes/${scene.to.routeId}`, { agent_id: player.id })).status).toBe(200);
+    await scene.write("Read it.", { file: talk.addFile("notes.txt", "The code word is heron.") });
+    const sent = await eventually("the file is there", () => scene.said().find((one) => one.file !== undefined));
+    expect(sent.file).toEqual({ name: "report.csv", content: "a,1\n" });
+    expect(JSON.stringify(player.calls()[0]?.body.messages)).toContain("The code word is heron.");
+    await scene.write("", { file: { ...talk.addFile("big.txt", ""), file_size: 1e9, size: 1e9 } });
+    await scene.hears(/big\.txt is larger than/);
+    expect(talk.faults).toEqual([]);
+  });
+
+  verifies(
+    ["channels.talk.limits", "channels.talk.answer"],
+    `a rate limit of ${type}, a long answer, and a text that mentions people are no obstacle`,
+    async () => {
+      const talk = of();
+      const scene = await openTalkScene(service, talk);
+      const player = await agents.player(scene.api, (_, reply) => {
+        reply.say(`@channel <!here> ${"word ".repeat(3_000)}end`);
+        reply.finish();
+      });
+      await scene.desk.patch(`/routes/${scene.to.routeId}`, { agent_id: player.id });
+      talk.limit(2);
+      await scene.write("Much, please.");
+      await scene.hears(/end$/);
+      await scene.silence();
+      expect(scene.said().length).toBe(type === "slack" ? 2 : 4);
+      const whole = scene
+        .said()
+        .map(({ text }) => text)
+        .join(" ");
+      expect(whole.match(/word/g)).toHaveLength(3_000);
+      expect(whole).not.toMatch(type === "slack" ? /@channel|<!here>/ : /@channel/);
+      expect(talk.faults).toEqual([]);
+    },
+  );
+
+  verifies(
+    "channels.talk.states",
+    `in ${type} a person is told of a limit, a paused route, a deleted agent, and a run that fails`,
+    async () => {
+      const talk = of();
+      const scene = await openTalkScene(service, talk, { route: { messages_per_minute: 2 } });
+      const change = (fields: object) => scene.desk.patch(`/routes/${scene.to.routeId}`, fields);
+      await scene.write("[[fail:boom]]");
+      await scene.hears(/^That did not work\. /);
+      await scene.write("[[slow:0]][[say:Second.]]");
+      for (const _ of [1, 2, 3]) await scene.write("[[slow:0]][[say:Third.]]");
+      await scene.hears("You write faster than");
+      await change({ messages_per_minute: 100, is_active: false });
+      await scene.write("hello");
+      await scene.hears("This agent is switched off here.");
+      await change({ is_active: true });
+      expect((await scene.api.delete(`/api-agents?id=${scene.agentId}`)).status).toBeLessThan(300);
+      await scene.write("hello");
+      await scene.hears("The agent of this channel was deleted.");
+      await scene.silence();
+      expect(scene.said().filter(({ text }) => text.includes("faster"))).toHaveLength(1);
+      expect((await scene.desk.get(`/routes/${scene.to.routeId}`)).body).toMatchObject({ agent_id: null });
+      expect(talk.faults).toEqual([]);
+    },
+  );
+
+  verifies(
+    ["channels.talk.questions"],
+    `a question of a run is asked in the conversation in ${type}, and the answer goes on below it`,
+    async () => {
+      const talk = of();
+      const scene = await openTalkScene(service, talk, { agent: { tools: ["request_approval", "request_input"] } });
+      await scene.write(callOf("request_approval", { title: "Ship it?", timeoutMs: 600_000 }));
+      const question = await scene.hears("Ship it?");
+      const code = question.buttons.find(({ label }) => label === "Approve")?.code ?? "";
+      expect((await talk.send(scene.to, talk.press(code, ANA))).status).toBe(200);
+      await scene.hears("request_approval: ");
+      await scene.hears(/answered at \d\d:\d\d UTC: approved/);
+      await scene.silence();
+      expect(scene.said().map(({ text }) => text.slice(0, 10))).toEqual([
+        "I have a q",
+        expect.stringMatching(/^Ship it\?/),
+        "Demo model",
+      ]);
+      const thread = question.thread ?? undefined;
+      await scene.write(callOf("request_input", { title: "Which city?", timeoutMs: 600_000 }), { replyTo: thread });
+      await scene.hears("Which city?");
+      await scene.write("Lisbon", { replyTo: thread });
+      await scene.hears("Lisbon");
+      await scene.silence();
+      expect((await conversations(scene))[0]?.replies).toBe(2);
+      expect(talk.faults).toEqual([]);
+    },
+  );
+});
+
+verifies("channels.talk.lost", "a post whose answer was lost is found again in Slack, and not repeated", async () => {
+  const scene = await openTalkScene(service, slack);
+  slack.loseAnswers(1);
+  await scene.write("[[slow:0]][[say:Said once.]]");
+  await scene.hears("Said once.");
+  await scene.silence();
+  expect(scene.said()).toHaveLength(1);
+});
+
+verifies(
+  "channels.talk.route",
+  "Slack's check of the URL is answered, and a route of kind agent is validated",
+  async () => {
+    const scene = await openTalkScene(service, slack);
+    const check = {
+      type: "url_verification",
+      challenge: "3eZbrw1aBm2rZgRNFdxV2595E9CY3gmdALWMmHkvFXO7tYXAYM8P",
+      token: "x",
+    };
+    expect(await slack.send(scene.to, check)).toEqual({
+      status: 200,
+      text: JSON.stringify({ challenge: check.challenge }),
+    });
+    const old = Math.floor(Date.now() / 1_000) - 301;
+    expect((await slack.send({ ...scene.to, signedAt: old }, check)).status).toBe(401);
+    const setup = await scene.desk.get(`/routes/${scene.to.routeId}/setup`);
+    expect(setup.body).toMatchObject({ steps: expect.stringContaining(`/channels/${scene.to.routeId}/slack`) });
+    expect((await scene.desk.post(`/routes/${scene.to.routeId}/test`, {})).status).toBe(409);
+    const agent_id = scene.agentId;
+    const base = { name: "Talk", kind: "agent", type: "slack", config: slack.config, agent_id };
+    const wrong = [
+      [{ ...base, agent_id: null }, "agent_id"],
+      [{ ...base, agent_id: scene.workspaceId }, "agent_id"],
+      [{ ...base, events: ["task.completed"] }, "events"],
+      [{ ...base, type: "discord", config: {} }, "type"],
+      [{ ...base, config: { bot_token: "xoxb-1" } }, "config.signing_secret"],
+      [{ ...base, messages_per_minute: 0 }, "messages_per_minute"],
+      [{ ...base, type: "telegram", config: telegram.config }, "allowed_user_ids"],
+      [{ ...base, kind: "people", config: { ...slack.config, channel_id: "C1" } }, "agent_id"],
+      [
+        { ...base, kind: "results", agent_id: null, events: [], config: { ...slack.config, channel_id: "C1" } },
+        "events",
+      ],
+    ] as const;
+    for (const [body, path] of wrong)
+      expect([path, ...pathsOf(await scene.desk.post("/routes", body))]).toEqual([path, path]);
+    const audit = await scene.desk.get("/audit?limit=5");
+    expect(JSON.stringify(audit.body)).toContain(`"agent_id":[null,"${agent_id}"]`);
+  },
+);
+
+verifies("channels.talk.route", "an app has several agents, each for a channel of its own", async () => {
+  const scene = await openTalkScene(service, slack);
+  const other = await agents.player(scene.api, (_, reply) => {
+    reply.say("The other agent.");
+    reply.finish();
+  });
+  const config = { ...slack.config, channel_id: "C0TALK" };
+  const body = { name: "Other", kind: "agent", type: "slack", config, agent_id: other.id };
+  expect((await scene.desk.post("/routes", body)).status).toBe(201);
+  await scene.write("hello", { isGroup: true });
+  await scene.hears("The other agent.");
+  await scene.write("[[slow:0]][[say:The first agent.]]");
+  await scene.hears("The first agent.");
+});
+
+async function conversations(scene: {
+  readonly desk: { get(path: string): Promise<{ body: unknown }> };
+  readonly agentId: string;
+}) {
+  return rows.parse((await scene.desk.get(`/agents/${scene.agentId}/conversations`)).body).items;
+}
+
+const refused = z.object({ error: z.object({ details: z.array(z.object({ path: z.string() })) }) });
+
+function pathsOf({ body }: { readonly body: unknown }): readonly string[] {
+  return refused.parse(body).error.details.map(({ path }) => path);
+}
