@@ -1180,6 +1180,7 @@ export interface StatementRows {
     "id": string;
   };
   "keep-oauth-client": {};
+  "keep-upload": {};
   "last-conversation-of-channel": {
     "conversation": string;
   };
@@ -1899,6 +1900,9 @@ export interface StatementRows {
   "lock-person-of-push-devices": {};
   "lock-remembering-team": {
     "id": string;
+  };
+  "lock-resources": {
+    "locked": Computed<boolean>;
   };
   "lock-rotation": {
     "locked": Computed<boolean>;
@@ -2969,6 +2973,9 @@ export interface StatementRows {
   "read-trigger": {
     "record": Computed<string>;
   };
+  "read-trigger-secret": {
+    "secretCiphertext": string | null;
+  };
   "read-unembedded-memories": {
     "id": string;
     "text": Computed<string>;
@@ -3431,6 +3438,15 @@ export interface StatementRows {
   "workspace-tables": {
     "name": Computed<string>;
     "referrers": Computed<string[]>;
+  };
+  "workspace-to-move": {
+    "id": string;
+    "slug": string;
+    "name": string;
+    "heldAt": Computed<string>;
+    "running": Computed<number>;
+    "apps": Computed<number>;
+    "usageUntil": Computed<string>;
   };
   "workspaces-with-one-owner": {
     "slug": string;
