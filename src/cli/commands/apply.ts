@@ -3,7 +3,7 @@ import { defineCommand } from "../arguments/define-command.ts";
 import { YES } from "../arguments/define-deletion.ts";
 import { EXIT } from "../errors/exit-codes.ts";
 import { applyFolder, compareFolder } from "../resources/ask-service.ts";
-import { printPlan } from "../resources/print-plan.ts";
+import { planWithFiles, printPlan } from "../resources/print-plan.ts";
 import { requireFolder } from "../resources/read-folder.ts";
 import { reportMistakes } from "../resources/report-mistakes.ts";
 import { openSession } from "../service/session.ts";
@@ -34,7 +34,7 @@ export default defineCommand({
       }
       const { revision } = plan;
       const applied = await applyFolder(muster, folder, { revision, variables, prune, dry_run: isDry });
-      if (args.json) out.json(applied);
+      if (args.json) out.json(planWithFiles(applied, folder));
       else printPlan(out, applied, folder);
       for (const { name, token } of args.json ? [] : applied.changes) {
         if (token !== null)

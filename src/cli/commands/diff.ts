@@ -2,7 +2,7 @@ import { CONNECTION } from "../arguments/arguments.ts";
 import { defineCommand } from "../arguments/define-command.ts";
 import { EXIT } from "../errors/exit-codes.ts";
 import { compareFolder } from "../resources/ask-service.ts";
-import { printPlan } from "../resources/print-plan.ts";
+import { planWithFiles, printPlan } from "../resources/print-plan.ts";
 import { reportMistakes } from "../resources/report-mistakes.ts";
 import { requireFolder } from "../resources/read-folder.ts";
 import { openSession } from "../service/session.ts";
@@ -18,7 +18,7 @@ export default defineCommand({
     return reportMistakes(out, args, async () => {
       const folder = await requireFolder(args.folder);
       const { plan } = await compareFolder(muster, folder, variableOf);
-      if (args.json) out.json(plan);
+      if (args.json) out.json(planWithFiles(plan, folder));
       else printPlan(out, plan, folder);
       return plan.changes.length + plan.extra.length === 0 ? EXIT.ok : EXIT.differs;
     });

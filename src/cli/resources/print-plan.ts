@@ -13,6 +13,15 @@ const VERBS = { create: "create", update: "change", delete: "delete" } as const;
 const DONE = { create: "created", update: "changed", delete: "deleted" } as const;
 const MAX_VALUE = 80;
 
+/** Returns a plan for programs: each change names its file, in place of the position of its document. */
+export function planWithFiles(plan: Schemas["ResourcesPlan"], { files }: Folder): object {
+  const named = ({ document, ...change }: Change) => ({
+    ...change,
+    file: document === null ? null : (files[document]?.file ?? null),
+  });
+  return { ...plan, changes: plan.changes.map(named), extra: plan.extra.map(named) };
+}
+
 /** Prints the changes of a plan as a person would write them down, and how many there are. */
 export function printPlan(out: Output, plan: Schemas["ResourcesPlan"], folder: Folder): void {
   for (const change of plan.changes) printChange(out, change, folder);

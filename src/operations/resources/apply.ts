@@ -62,7 +62,7 @@ export async function prepareApply(
       if (!(await lockResources(tx, inner.who.workspaceId))) throw busy();
       if (revisionOf(await readState(inner), wanted.resources) !== plan.revision) throw changed();
       const tokens = await writeAll(inner, begun);
-      if (prune) for (const { known } of plan.extra) await known.kind.remove(inner, known.id);
+      if (prune) await removeAll(inner, plan);
       const result = shownPlan(plan, { prune, applied: !isDry, tokens });
       if (isDry) throw new DryRun(result);
       return result;
@@ -117,6 +117,17 @@ async function writeAll(
   }
   if (issues.length > 0) throw invalid("body", issues);
   return tokens;
+}
+
+/** Deletes the records without a document, those first that name others. */
+async function removeAll(workspace: Workspace, { extra }: Plan): Promise<void> {
+  const kinds = Map.groupBy(extra, ({ known }) => known.kind);
+  for (const [kind, records] of kinds) {
+    await kind.remove(
+      workspace,
+      records.map(({ known }) => known.id),
+    );
+  }
 }
 
 function inputOf({ fields, changes, current }: Planned): StepInput {

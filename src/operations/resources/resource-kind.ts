@@ -79,7 +79,8 @@ export interface ResourceKind {
   openSecrets(workspace: Workspace, id: string): Promise<ReadonlyMap<string, string>>;
   /** Does the part of a step that needs no transaction. @throws AppError */
   begin(workspace: Workspace, step: Step): Promise<Finish>;
-  remove(workspace: Workspace, id: string): Promise<void>;
+  /** Deletes records, all or none. */
+  remove(workspace: Workspace, ids: readonly string[]): Promise<void>;
 }
 
 const NONE: ReadonlyMap<string, string> = new Map();
@@ -117,6 +118,13 @@ export function defineResourceKind({
     notesOf: () => [],
     openSecrets: () => Promise.resolve(NONE),
     ...kind,
+  };
+}
+
+/** Returns a `remove` for a kind whose records are deleted one by one. */
+export function oneByOne(remove: (workspace: Workspace, id: string) => Promise<void>): ResourceKind["remove"] {
+  return async (workspace, ids) => {
+    for (const id of ids) await remove(workspace, id);
   };
 }
 

@@ -63,7 +63,7 @@ export function comparable(workspace: Workspace, kind: ResourceKind, given: Fiel
 /** Identifies the records of some kinds as they are. */
 export function revisionOf({ known }: WorkspaceState, resources: readonly ResourceName[]): string {
   const of = known.filter(({ kind }) => resources.includes(kind.resource));
-  const facts = of.map(({ kind, id, fields, record }) => [kind.resource, id, fields, record["updated_at"]]);
+  const facts = of.map(({ kind, id, fields }) => [kind.resource, id, fields]);
   return createHash("sha256").update(JSON.stringify(facts)).digest("hex").slice(0, 32);
 }
 

@@ -36,6 +36,10 @@ export const resources = {
     source: "goal",
   },
   "resources.lock": { states: "One apply changes a workspace at a time; another is rejected.", source: "goal" },
+  "resources.repeat": {
+    states: "An apply that is repeated with its Idempotency-Key gets the first response again.",
+    source: "decision",
+  },
   "resources.names": {
     states: "Records of a kind that share a name are rejected with their ids; so are documents.",
     source: "decision",

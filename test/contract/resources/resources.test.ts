@@ -238,6 +238,26 @@ verifies("resources.lock", "another apply is rejected while one changes the work
   expect(listOf(await other.get("/voice-profiles"))).toHaveLength(1);
 });
 
+verifies("resources.repeat", "a repeated apply gets the first response again", async () => {
+  const { console: other } = await openWorkspace(service);
+  const trigger = { resource: "trigger", name: "Deployed", assigned_agent_id: "Writer", title: "x" };
+  const body = {
+    format: "muster-workspace",
+    version: 1,
+    resources: ["agent", "trigger"],
+    documents: [WRITER, trigger],
+  };
+  const headers = { "idempotency-key": "apply-1" };
+  const [first, second] = await Promise.all([1, 2].map(() => other.post("/workspace/resources/apply", body, headers)));
+  const third = await other.post("/workspace/resources/apply", body, headers);
+  expect(first?.status).toBe(200);
+  expect([second?.text, third.text]).toEqual([first?.text, first?.text]);
+  const dry = { ...body, dry_run: true };
+  const tries = [await other.post("/workspace/resources/apply", dry, { "idempotency-key": "dry-1" })];
+  tries.push(await other.post("/workspace/resources/apply", dry, { "idempotency-key": "dry-1" }));
+  expect(tries.map(({ status }) => status)).toEqual([200, 200]);
+});
+
 verifies("resources.names", "a name that several records have is rejected with their ids", async () => {
   const { console: other } = await openWorkspace(service);
   const ids: unknown[] = [];

@@ -73,7 +73,14 @@ verifies("resources.cli", "a folder is pulled, compared, changed, applied and pr
     stdout: [...plan, "1 to create, 1 to change.", ""].join("\n"),
   });
   expect(await muster("apply ws --dry-run")).toMatchObject({ code: 0, stdout: expect.stringContaining("to create") });
-  expect(await muster("diff ws --json")).toMatchObject({ code: 2 });
+  const compared = await muster("diff ws --json");
+  expect(compared.code).toBe(2);
+  expect(JSON.parse(compared.stdout)).toMatchObject({
+    changes: [
+      { action: "update", file: "agents/writer.yaml" },
+      { action: "create", file: "nightly.yml" },
+    ],
+  });
   expect(await muster("apply ws")).toMatchObject({
     code: 0,
     stdout: [...plan, "1 created, 1 changed.", ""].join("\n"),

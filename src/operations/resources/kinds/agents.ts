@@ -41,7 +41,7 @@ export const agents = defineResourceKind({
       return { id };
     };
   },
-  remove: (workspace, id) => deleteAgents(workspace, [id]),
+  remove: deleteAgents,
 });
 
 /** The changes of an agent; with another model, they name its provider, which is not the model's own then. */

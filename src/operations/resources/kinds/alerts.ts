@@ -2,7 +2,7 @@ import { z } from "zod";
 import { ALERT_KINDS } from "#domain/alerts/alert-kinds.ts";
 import { alertCreate, alertPatch, windowOf } from "#domain/alerts/alert.ts";
 import { createAlert, deleteAlert, updateAlert } from "../../alerts/alerts.ts";
-import { defineResourceKind, written } from "../resource-kind.ts";
+import { defineResourceKind, oneByOne, written } from "../resource-kind.ts";
 
 const kindIn = z.enum(ALERT_KINDS);
 
@@ -26,5 +26,5 @@ export const alerts = defineResourceKind({
     add: (workspace, fields) => createAlert(workspace, fields),
     change: (workspace, id, patch) => updateAlert(workspace, { id, patch }),
   }),
-  remove: deleteAlert,
+  remove: oneByOne(deleteAlert),
 });

@@ -1,6 +1,6 @@
 import { budgetCreate, budgetPatch } from "#domain/budgets/budget.ts";
 import { createBudget, deleteBudget, updateBudget } from "../../budgets/budgets.ts";
-import { defineResourceKind, pick, written } from "../resource-kind.ts";
+import { defineResourceKind, oneByOne, pick, written } from "../resource-kind.ts";
 
 const FIELDS = Object.keys(budgetCreate.shape);
 const KEY = ["scope", "target_id", "period"];
@@ -28,5 +28,5 @@ export const budgets = defineResourceKind({
     add: (workspace, fields) => createBudget(workspace, fields),
     change: (workspace, id, patch) => updateBudget(workspace, { id, patch }),
   }),
-  remove: deleteBudget,
+  remove: oneByOne(deleteBudget),
 });

@@ -8,7 +8,7 @@ import {
   registerMcpServer,
   updateMcpServer,
 } from "../../mcp-servers/servers.ts";
-import { defineResourceKind, idOf } from "../resource-kind.ts";
+import { defineResourceKind, idOf, oneByOne } from "../resource-kind.ts";
 import { headerSecrets } from "./header-secrets.ts";
 
 /** MCP servers. A new one, and one with another URL or other headers, is asked for its tools. */
@@ -34,5 +34,5 @@ export const mcpServers = defineResourceKind({
       return { id };
     };
   },
-  remove: deleteMcpServer,
+  remove: oneByOne(deleteMcpServer),
 });

@@ -36,7 +36,7 @@ export const routes = defineResourceKind({
     add: (workspace, fields, id) => createRoute(workspace, { ...fields, id }),
     change: (workspace, id, patch) => updateRoute(workspace, { id, patch }),
   }),
-  remove: (workspace, id) => deleteRoutes(workspace, [id]),
+  remove: deleteRoutes,
 });
 
 function secretsOfRoute({ destinations }: Workspace, { type }: Fields): readonly string[] {

@@ -31,6 +31,6 @@ function savedKind(of: Saved, folder: string, schema: z.ZodObject): ResourceKind
       add: (workspace, fields, id) => createSaved(workspace, { of, fields: { ...fields, id } }),
       change: (workspace, id, patch) => updateSaved(workspace, { of, id, patch }),
     }),
-    remove: (workspace, id) => deleteSaved(workspace, { of, ids: [id] }),
+    remove: (workspace, ids) => deleteSaved(workspace, { of, ids }),
   });
 }

@@ -1,6 +1,6 @@
 import { scheduleCreate, schedulePatch } from "#domain/schedules/schedule.ts";
 import { createSchedule, deleteSchedule, updateSchedule } from "../../schedules/schedules.ts";
-import { defineResourceKind, written } from "../resource-kind.ts";
+import { defineResourceKind, oneByOne, written } from "../resource-kind.ts";
 import { ASSIGNEES } from "./assignees.ts";
 
 /** Schedules. */
@@ -16,5 +16,5 @@ export const schedules = defineResourceKind({
     add: (workspace, fields) => createSchedule(workspace, fields),
     change: (workspace, id, patch) => updateSchedule(workspace, { id, patch }),
   }),
-  remove: deleteSchedule,
+  remove: oneByOne(deleteSchedule),
 });

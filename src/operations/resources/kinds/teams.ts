@@ -43,7 +43,7 @@ export const teams: ResourceKind = {
     add: (workspace, fields, id) => createTeam(workspace, { ...fields, id }),
     change: (workspace, id, patch) => updateTeam(workspace, { id, patch }),
   }),
-  remove: (workspace, id) => deleteTeams(workspace, [id]),
+  remove: deleteTeams,
 };
 
 function isDraft(config: unknown): boolean {

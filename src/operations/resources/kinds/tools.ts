@@ -3,7 +3,7 @@ import { readCustomTools } from "#db/queries/tools/custom-tools.ts";
 import { assertUsableParameters } from "../../tools/custom-tools/check-schema.ts";
 import { createCustomTool, deleteCustomTool, updateCustomTool } from "../../tools/custom-tools/custom-tools.ts";
 import { openHeaders } from "../../tools/stored-headers.ts";
-import { defineResourceKind, written } from "../resource-kind.ts";
+import { defineResourceKind, oneByOne, written } from "../resource-kind.ts";
 import { headerSecrets } from "./header-secrets.ts";
 
 const write = written({
@@ -31,5 +31,5 @@ export const tools = defineResourceKind({
     await assertUsableParameters(workspace, workspace.who.workspaceId, { parameters });
     return write(workspace, step);
   },
-  remove: deleteCustomTool,
+  remove: oneByOne(deleteCustomTool),
 });

@@ -1,7 +1,7 @@
 import { triggerCreate, triggerPatch, triggerSecretContext } from "#domain/schedules/trigger.ts";
 import { readTriggerSecret } from "#db/queries/schedules/triggers.ts";
 import { createTrigger, deleteTrigger, updateTrigger } from "../../schedules/triggers.ts";
-import { defineResourceKind, idOf, pick, written } from "../resource-kind.ts";
+import { defineResourceKind, idOf, oneByOne, pick, written } from "../resource-kind.ts";
 import { ASSIGNEES } from "./assignees.ts";
 
 const FIELDS = Object.keys(triggerCreate.shape);
@@ -32,5 +32,5 @@ export const triggers = defineResourceKind({
     },
     change: (workspace, id, patch) => updateTrigger(workspace, { id, patch }),
   }),
-  remove: deleteTrigger,
+  remove: oneByOne(deleteTrigger),
 });
