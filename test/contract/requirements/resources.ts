@@ -40,6 +40,10 @@ export const resources = {
     states: "An apply that is repeated with its Idempotency-Key gets the first response again.",
     source: "decision",
   },
+  "resources.killed": {
+    states: "An apply whose process is killed has changed nothing, and can be repeated.",
+    source: "goal",
+  },
   "resources.names": {
     states: "Records of a kind that share a name are rejected with their ids; so are documents.",
     source: "decision",
