@@ -56,6 +56,10 @@ export const ACCESS_PROBES: Readonly<Record<string, Probes>> = {
   "DELETE /console/api/instance/workspaces/{id}": {
     naming: [({ workspaces: id }) => ({ at: `/console/api/instance/workspaces/${id}?confirm=x` })],
   },
+  "GET /console/api/instance/erasures": open,
+  "DELETE /console/api/instance/people": {
+    naming: [({ workspaces: id }) => ({ at: `/console/api/instance/people?email=x@y.z&confirm=x&workspace_id=${id}` })],
+  },
   "GET /console/api/instance/tenants": open,
   "GET /console/api/instance/processes": open,
   "GET /console/api/instance/queues": open,

@@ -255,3 +255,27 @@ verifies(
   },
   { tags: "slow" },
 );
+
+verifies(
+  ["ops.erase.api", "ops.access"],
+  "an owner of the first workspace erases a person by the API and reads the receipts, and others get 403",
+  async () => {
+    const { email, own, user } = await person("Malachite");
+    const path = `/instance/people?email=${email}&confirm=${email}`;
+    const [operator, stranger] = [consoleOf(service, keys.api), await openWorkspace(service)];
+    expect((await stranger.console.delete(path)).status).toBe(403);
+    expect((await stranger.console.get("/instance/erasures")).status).toBe(403);
+    expect((await operator.delete(path)).status).toBe(409);
+    await addMember(database.url, own, "owner");
+    expect((await operator.delete(`/instance/people?email=${email}&confirm=no`)).status).toBe(400);
+    const begun = erasureRecord.parse((await operator.delete(path)).body);
+    expect(begun).toMatchObject({ kind: "person", subject_id: user.id, requested_by: expect.any(String) });
+    // Its access has ended at once; the service does the rest.
+    await eventually("it has ended", async () => {
+      const receipts = z.array(erasureRecord).parse((await operator.get("/instance/erasures")).body);
+      return receipts.some(({ id, ended_at: end }) => id === begun.id && end !== null);
+    });
+    expect(await sql(database.url, "select from users where email = $1", [email])).toEqual([]);
+    expect((await operator.delete(path)).status).toBe(404);
+  },
+);

@@ -139,6 +139,7 @@ async function recordAccounts(): Promise<void> {
   await kept("listInstanceWorkspaces", "GET", "/console/api/instance/workspaces");
   const instance = `/console/api/instance/workspaces/${sums.workspace_id}`;
   await kept("setWorkspacePlan", "PATCH", instance, { body: { plan: "pro" } });
+  await recordErasure();
   await kept("listTenants", "GET", "/console/api/instance/tenants?order=newest&limit=1");
   await kept("listProcesses", "GET", "/console/api/instance/processes");
   await kept("listQueues", "GET", "/console/api/instance/queues");
@@ -170,6 +171,16 @@ async function recordAccounts(): Promise<void> {
 }
 
 /** At the service's name, which passkeys belong to. */
+async function recordErasure(): Promise<void> {
+  const edith = { email: "edith@example.org", password: "a long password", workspace_name: "Short" };
+  const left = sessionOf(await send("POST", `${service.url}/auth/sign-up`, { body: edith }));
+  const headers = bearer(left.access_token);
+  await send("DELETE", `${service.url}/console/api/workspace?confirm=Short`, { headers });
+  const person = `email=${edith.email}&confirm=${edith.email}`;
+  await kept("erasePerson", "DELETE", `/console/api/instance/people?${person}`);
+  await kept("listErasures", "GET", "/console/api/instance/erasures");
+}
+
 async function recordPasskeys(): Promise<void> {
   const at = { url: service.url.replace("127.0.0.1", "localhost") };
   const session = await signIn(at, { ...ADA });

@@ -47,6 +47,10 @@ export const ops = {
     states: "A person who is the only owner of a workspace is not erased; the answer names the workspace.",
     source: "goal",
   },
+  "ops.erase.api": {
+    states: "Owners of the first workspace erase a person and read the receipts by the API.",
+    source: "goal",
+  },
   "ops.erase.resumed": {
     states: "A killed erasure continues where it was, by the same command or in a process that serves, to its receipt.",
     source: "goal",

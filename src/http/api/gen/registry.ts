@@ -4,6 +4,7 @@ import accessApprovals from "../access/approvals.ts";
 import accessApps from "../access/apps.ts";
 import accessAudit from "../access/audit.ts";
 import accessFirstSteps from "../access/first-steps.ts";
+import accessInstanceErasures from "../access/instance-erasures.ts";
 import accessInstanceWorkspaces from "../access/instance-workspaces.ts";
 import accessInstance from "../access/instance.ts";
 import accessInvitations from "../access/invitations.ts";
@@ -74,6 +75,7 @@ export const ENDPOINTS: readonly ((api: Api) => void)[] = [
   accessApps,
   accessAudit,
   accessFirstSteps,
+  accessInstanceErasures,
   accessInstanceWorkspaces,
   accessInstance,
   accessInvitations,

@@ -168,6 +168,7 @@ __all__ = [
     "DiffWorkspaceRequest",
     "DiffWorkspaceRequestDocument",
     "DiscoverMcpServerRequest",
+    "Erasure",
     "ErrorCode",
     "ExportedAgent",
     "ExportedAgentConfig",
@@ -2609,6 +2610,22 @@ class DiscoverMcpServerRequest(TypedDict):
     """Its endpoint, over streamable HTTP or SSE."""
     headers: NotRequired[dict[str, str]]
     """Headers of every request, such as keys; stored encrypted, never shown."""
+
+
+class Erasure(TypedDict):
+    id: str
+    kind: Literal["workspace", "person"]
+    subject_id: str
+    """The id that the workspace or the person had."""
+    requested_at: str
+    requested_by: str | None
+    """The person who asked for it; null: the operator at the machine."""
+    ended_at: str | None
+    """Null: it is in progress."""
+    removed: dict[str, int]
+    """Rows that were deleted, or that lost names and addresses, by table."""
+    kept: list[str]
+    """What stays, and why."""
 
 
 class ExportedAgent(TypedDict):

@@ -20,6 +20,14 @@ export const listAudit = /* @__PURE__ */ operation<(params?: Params<"listAudit">
 export const listFirstSteps = /* @__PURE__ */ operation<(options?: CallOptions) => Promise<Result<"listFirstSteps">>>(
   "GET /console/api/first-steps", "",
 );
+/** List the last 200 receipts of erasures, newest first, as an owner of the instance's first workspace. */
+export const listErasures = /* @__PURE__ */ operation<(options?: CallOptions) => Promise<Result<"listErasures">>>(
+  "GET /console/api/instance/erasures", "",
+);
+/** Erase a person from the whole instance, as an owner of its first workspace; returns the receipt. */
+export const erasePerson = /* @__PURE__ */ operation<(params: Params<"erasePerson">, options?: CallOptions) => Promise<Result<"erasePerson">>>(
+  "DELETE /console/api/instance/people", "params",
+);
 /** List all workspaces of the instance, as an owner of the first one. */
 export const listInstanceWorkspaces = /* @__PURE__ */ operation<(options?: CallOptions) => Promise<Result<"listInstanceWorkspaces">>>(
   "GET /console/api/instance/workspaces", "",

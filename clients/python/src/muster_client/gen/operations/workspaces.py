@@ -12,6 +12,7 @@ from ..models import (
     CreateWorkspaceRequest,
     CurrentLogLevel,
     DiffWorkspaceRequest,
+    Erasure,
     FirstStep,
     FoundRecord,
     InstanceWorkspace,
@@ -40,6 +41,8 @@ _SAVE_WORKSPACE_APPROVALS: Operation[WorkspaceApprovals] = Operation(
 )
 _LIST_AUDIT: Operation[AuditEntry] = Operation("GET", "/console/api/audit")
 _LIST_FIRST_STEPS: Operation[list[FirstStep]] = Operation("GET", "/console/api/first-steps")
+_LIST_ERASURES: Operation[list[Erasure]] = Operation("GET", "/console/api/instance/erasures")
+_ERASE_PERSON: Operation[Erasure] = Operation("DELETE", "/console/api/instance/people")
 _LIST_INSTANCE_WORKSPACES: Operation[list[InstanceWorkspace]] = Operation(
     "GET",
     "/console/api/instance/workspaces",
@@ -281,6 +284,31 @@ class WorkspacesOperations(Calls):
         Needs the role viewer or a higher one, and a key with the scope read.
         """
         return self._one(_LIST_FIRST_STEPS)
+
+    def list_erasures(self) -> list[Erasure]:
+        """List the last 200 receipts of erasures, newest first, as an owner of the instance's
+        first workspace.
+
+        Needs the role owner, and a key with the scope read.
+        """
+        return self._one(_LIST_ERASURES)
+
+    def erase_person(self, email: str, confirm: str, *, workspace_id: str | None = None) -> Erasure:
+        """Erase a person from the whole instance, as an owner of its first workspace; returns
+        the receipt.
+
+        Needs the role owner, and a key with the scope write.
+
+        Args:
+            email: The e-mail address.
+            confirm: The address again, as a confirmation.
+            workspace_id: One of the person's workspaces, for an address that several accounts
+            have and none has proved.
+        """
+        return self._one(
+            _ERASE_PERSON,
+            params={"email": email, "confirm": confirm, "workspace_id": workspace_id},
+        )
 
     def list_instance_workspaces(self) -> list[InstanceWorkspace]:
         """List all workspaces of the instance, as an owner of the first one.
@@ -663,6 +691,37 @@ class AsyncWorkspacesOperations(AsyncCalls):
         Needs the role viewer or a higher one, and a key with the scope read.
         """
         return await self._one(_LIST_FIRST_STEPS)
+
+    async def list_erasures(self) -> list[Erasure]:
+        """List the last 200 receipts of erasures, newest first, as an owner of the instance's
+        first workspace.
+
+        Needs the role owner, and a key with the scope read.
+        """
+        return await self._one(_LIST_ERASURES)
+
+    async def erase_person(
+        self,
+        email: str,
+        confirm: str,
+        *,
+        workspace_id: str | None = None,
+    ) -> Erasure:
+        """Erase a person from the whole instance, as an owner of its first workspace; returns
+        the receipt.
+
+        Needs the role owner, and a key with the scope write.
+
+        Args:
+            email: The e-mail address.
+            confirm: The address again, as a confirmation.
+            workspace_id: One of the person's workspaces, for an address that several accounts
+            have and none has proved.
+        """
+        return await self._one(
+            _ERASE_PERSON,
+            params={"email": email, "confirm": confirm, "workspace_id": workspace_id},
+        )
 
     async def list_instance_workspaces(self) -> list[InstanceWorkspace]:
         """List all workspaces of the instance, as an owner of the first one.
