@@ -35,6 +35,8 @@ const OPEN = new Set([
   // The state of a sign-in at an MCP server is the credential; our client's metadata is for everybody.
   "GET /oauth/mcp/callback",
   "GET /oauth/mcp/client.json",
+  // What anybody may know of the MCP endpoint.
+  "GET /mcp/server-card",
   // Its signature is its credential.
   "GET /files/{id}/preview",
 ]);

@@ -20,6 +20,8 @@ export const PROBES: Readonly<Record<string, Probes>> = {
   "GET /healthz": open,
   "GET /healthz/stream": open,
   "GET /.well-known/jwks.json": open,
+  "GET /.well-known/mcp/catalog.json": open,
+  "GET /mcp/server-card": open,
   "GET /.well-known/oauth-authorization-server": open,
   "GET /.well-known/oauth-protected-resource": open,
   "GET /.well-known/oauth-protected-resource/mcp": open,

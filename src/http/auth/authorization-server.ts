@@ -3,7 +3,7 @@ import { admitAttempt } from "#operations/accounts/attempts.ts";
 import type { Attempt } from "#operations/accounts/attempts.ts";
 import type { Api } from "../api/shape/route.ts";
 import type { HttpContext, HttpServices } from "../context.ts";
-import { RESOURCE_METADATA, respondResource } from "../mcp/resource.ts";
+import { RESOURCE_METADATA, SERVER_CARD, respondResource } from "../mcp/resource.ts";
 import { clientOf } from "./client.ts";
 
 const ROOT = "/oauth";
@@ -13,9 +13,13 @@ export function isOAuthPath(path: string): boolean {
   return path.startsWith(`${ROOT}/`);
 }
 
-/** Adds the authorization server for MCP clients, and the metadata by which they find it. */
+/** Adds the authorization server for MCP clients, and the metadata by which they find it and the endpoint. */
 export default function addAuthorizationServer({ app, services }: Api): void {
   for (const path of RESOURCE_METADATA) app.get(path, (c) => respondResource(services, c));
+  // The SDK, which knows the revisions, is loaded by the first request.
+  const card = () => import("../mcp/server-card.ts");
+  app.get(SERVER_CARD, async (c) => (await card()).respondCard(services, c));
+  app.get("/.well-known/mcp/catalog.json", async (c) => (await card()).respondCatalog(services, c));
   const respond = (c: HttpContext) => respondByServer(services, c);
   app.get("/.well-known/oauth-authorization-server", respond);
   app.get("/.well-known/openid-configuration", respond);

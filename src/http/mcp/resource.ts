@@ -6,6 +6,9 @@ import { setHeader } from "../middleware/set-header.ts";
 /** The path of the MCP endpoint. */
 export const MCP_PATH = "/mcp";
 
+/** The path of the endpoint's card. */
+export const SERVER_CARD = `${MCP_PATH}/server-card`;
+
 const ROOT = "/.well-known/oauth-protected-resource";
 
 /** Where the endpoint's metadata is (RFC 9728); clients also try it without the endpoint's path. */

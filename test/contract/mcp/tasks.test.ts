@@ -3,7 +3,7 @@ import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/
 import { CallToolResultSchema, ElicitRequestSchema } from "@modelcontextprotocol/sdk/types.js";
 import { afterAll, beforeAll, expect } from "vitest";
 import { z } from "zod";
-import { apiOf, consoleOf, fieldsOf } from "../../support/api.ts";
+import { apiOf, consoleOf, fieldsOf, send } from "../../support/api.ts";
 import { eventually } from "../../support/eventually.ts";
 import { HEADING, QUESTION_TOOLS, callOf } from "../../support/interactions.ts";
 import { CAPABILITIES, sendModern } from "../../support/mcp/modern.ts";
@@ -131,6 +131,47 @@ verifies("mcp.server.tasks.own", "a task is found by its client only, and by tho
   const params = { name: "worker", arguments: { message: QUICK } };
   const plain = await result({ method: "tools/call", params, capabilities: {} });
   expect(plain).toMatchObject({ resultType: "complete", content: [{ text: "done" }] });
+});
+
+const card = z.strictObject({
+  $schema: z.literal("https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json"),
+  name: z.string().regex(/^[a-zA-Z0-9.-]+\/[a-zA-Z0-9._-]+$/),
+  version: z.string(),
+  title: z.string().max(100),
+  description: z.string().min(1).max(100),
+  remotes: z.tuple([
+    z.strictObject({
+      type: z.literal("streamable-http"),
+      url: z.url(),
+      supportedProtocolVersions: z.array(z.string()),
+    }),
+  ]),
+});
+
+verifies("mcp.server.card", "a client finds the endpoint by the name of its host", async () => {
+  const catalog = await send("GET", `${service.url}/.well-known/mcp/catalog.json`);
+  expect(catalog.body).toEqual({
+    specVersion: "draft",
+    entries: [
+      {
+        identifier: "urn:air:127.0.0.1:mcp",
+        displayName: "Muster",
+        type: "application/mcp-server-card+json",
+        url: `${service.url}/mcp/server-card`,
+      },
+    ],
+  });
+  const found = await send("GET", `${service.url}/mcp/server-card`);
+  expect(found.headers.get("content-type")).toBe("application/mcp-server-card+json");
+  expect(found.headers.get("access-control-allow-origin")).toBe("*");
+  const { version, remotes } = card.parse(found.body);
+  const [{ url, supportedProtocolVersions }] = remotes;
+  expect(url).toBe(`${service.url}/mcp`);
+  const discovered = await result({ method: "server/discover" });
+  expect(supportedProtocolVersions).toEqual(
+    expect.arrayContaining(z.array(z.string()).parse(discovered["supportedVersions"])),
+  );
+  expect(JSON.stringify(discovered["_meta"])).toContain(`"version":"${version}"`);
 });
 
 verifies("mcp.server.multi-round", "a round goes on at any process, with the state of this very call", async () => {

@@ -242,6 +242,10 @@ export const mcp = {
       "Without a token the MCP endpoint leads to its metadata (RFC 9728), and that to this service's authorization server (RFC 8414).",
     source: "goal",
   },
+  "mcp.server.card": {
+    states: "A host's catalogue leads to the endpoint's server card (SEP-2127), which says what the endpoint says.",
+    source: "goal",
+  },
   "mcp.oauth.consent": {
     states:
       "A person sees which app asks for what and where it is, and allows it for one of their workspaces, or denies it.",
