@@ -14,6 +14,7 @@ import type { Requirement } from "../test/contract/requirements/requirement.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 const MCP_SUITE = "node_modules/@modelcontextprotocol/conformance/dist/index.js";
+const MCP_REQUIREMENTS = "node_modules/@modelcontextprotocol/conformance/requirements";
 const MCP_BASELINES = "test/contract/mcp-conformance";
 const MCP_REVISIONS = ["2025-11-25", "2026-07-28"] as const;
 
@@ -63,13 +64,28 @@ async function mcpSection(revision: string): Promise<string[]> {
     "",
     `## MCP ${revision}: scenarios of the official suite`,
     "",
-    `What [the suite](https://www.npmjs.com/package/@modelcontextprotocol/conformance) requires of a server, run as it is: ${passing.length} of ${required.length} scenarios. The others ask for what a stateless server whose tools are agents does not offer. No scenario is listed as failing that passes.`,
+    `What [the suite](https://www.npmjs.com/package/@modelcontextprotocol/conformance) requires of a server, whose tools are played by agents of the demo model: ${passing.length} of ${required.length} scenarios. The others ask for what a stateless server whose tools are agents does not offer. No scenario is listed as failing that passes.`,
     "",
     ...passing.map((name) => `- ✅ \`${name}\``),
     ...required
       .filter((name) => reasons.has(name))
       .map((name) => `- ➖ \`${name}\` Does not apply: ${reasons.get(name)}.`),
+    ...(await extensionSection(revision, reasons)),
   ];
+}
+
+/** What the suite asks of a server with the tasks extension, which no revision requires. */
+async function extensionSection(revision: string, reasons: ReadonlyMap<string, string>): Promise<string[]> {
+  const requirements = await readFile(join(ROOT, MCP_REQUIREMENTS, `${revision}.yaml`), "utf8");
+  const listed = [...requirements.matchAll(/- scenario: (tasks-[\w-]+)\n\s+leg: server/g)];
+  if (listed.length === 0) return [];
+  const lines = listed.flatMap(([, name = ""]) => {
+    const why = reasons.get(name);
+    if (why !== undefined) return `- ➖ \`${name}\` Does not apply: ${why}.`;
+    const left = [...reasons].filter(([each]) => each.startsWith(`${name}:`));
+    return [`- ✅ \`${name}\``, ...left.map(([each, reason]) => `  - ➖ \`${each}\` Does not apply: ${reason}.`)];
+  });
+  return ["", "The suite's scenarios for the tasks extension:", "", ...lines];
 }
 
 /** The scenarios that a revision requires of a server, as the suite lists them. */
@@ -86,7 +102,8 @@ function reasonsIn(baseline: string): ReadonlyMap<string, string> {
   const reasons = new Map<string, string>();
   for (const line of baseline.split("\n")) {
     reason = /^ {2}# (.*)$/.exec(line)?.[1] ?? reason;
-    for (const name of scenariosIn(line)) reasons.set(name, reason);
+    const [, name] = /^ {2}- ([\w:-]+)$/.exec(line) ?? [];
+    if (name !== undefined) reasons.set(name, reason);
   }
   return reasons;
 }

@@ -7,6 +7,8 @@ import { readCursor, writeCursor } from "#operations/list-cursor.ts";
  */
 const callState = z.strictObject({
   taskId: z.uuid(),
+  /** The key of the question that the client was asked: each round has a state of its own. */
+  asked: z.string().max(300),
   /** The last event that the client has been told of. */
   lastSeen: z.int().nonnegative().optional(),
   /** The keys of the questions that the client leaves to others. */

@@ -135,7 +135,7 @@ function resultOf(outcome: CallOutcome, open: readonly string[]): CallToolResult
   return {
     resultType: "input_required",
     inputRequests: { [question.key]: { method: "elicitation/create", params: describeForm(question.asked) } },
-    requestState: writeCallState({ taskId, lastSeen, open: [...open] }),
+    requestState: writeCallState({ taskId, asked: question.key, lastSeen, open: [...open] }),
   };
 }
 

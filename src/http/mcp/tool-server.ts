@@ -1,5 +1,5 @@
-import { ProtocolError, ProtocolErrorCode, Server } from "@modelcontextprotocol/server";
-import type { McpRequestContext, Tool } from "@modelcontextprotocol/server";
+import { Server } from "@modelcontextprotocol/server";
+import type { JSONRPCRequest, McpRequestContext, Result, ServerContext, Tool } from "@modelcontextprotocol/server";
 import type { PublishedTool } from "#domain/tools/mcp-tools.ts";
 import { VERSION } from "#domain/version.ts";
 import { clientOf } from "#operations/conversations/mcp-calls.ts";
@@ -25,10 +25,19 @@ const TASKS = {
   legacy: { tasks: { list: {}, cancel: {}, requests: { tools: { call: {} } } } },
 } as const;
 
+type Handler = (request: JSONRPCRequest, context: ServerContext) => Promise<Result>;
+
+/** The SDK admits no tasks as results of calls: such a result passes as it is. */
+class ToolServer extends Server {
+  protected override _wrapHandler(method: string, handler: Handler): Handler {
+    return method === "tools/call" ? handler : super._wrapHandler(method, handler);
+  }
+}
+
 /** Creates a server for one request: its tools are the published agents of the caller's workspace. */
 export function createToolServer(workspace: HttpWorkspace, request: McpRequestContext): Server {
   const { era } = request;
-  const server = new Server(
+  const server = new ToolServer(
     { name: "muster", title: "Muster", version: VERSION },
     {
       capabilities: { tools: { listChanged: true }, ...TASKS[era] },
@@ -43,14 +52,9 @@ export function createToolServer(workspace: HttpWorkspace, request: McpRequestCo
     if (requestId !== undefined) workspace.clientCalls.cancel({ keyId: clientOf(workspace.who), requestId });
   });
   addTaskMethods(server, workspace, request);
-  // The SDK's own handler of tools/call admits no tasks as results.
-  server.fallbackRequestHandler = async ({ method, params }, context) => {
-    if (method !== "tools/call") throw new ProtocolError(ProtocolErrorCode.MethodNotFound, "Method not found");
-    const { success, data } = toolCall.safeParse(params);
-    if (!success)
-      throw new ProtocolError(ProtocolErrorCode.InvalidParams, "A call of a tool has a name and arguments.");
-    return callTool(workspace, data, { server, context, era, traits: traitsOf(request, context) });
-  };
+  server.setRequestHandler("tools/call", { params: toolCall }, (params, context) =>
+    callTool(workspace, params, { server, context, era, traits: traitsOf(request, context) }),
+  );
   return server;
 }
 

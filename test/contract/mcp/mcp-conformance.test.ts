@@ -1,17 +1,15 @@
 import { beforeAll, expect } from "vitest";
-import { apiOf } from "../../support/api.ts";
 import { runMcpConformance } from "../../support/mcp/conformance.ts";
+import { publishSuiteTools } from "../../support/mcp/suite-tools.ts";
 import { useSharedService } from "../../support/shared-service.ts";
 import type { SharedService } from "../../support/shared-service.ts";
 import { verifies } from "../../support/verifies.ts";
-import { createAgent } from "../../support/work.ts";
 
 let service: SharedService;
 
 beforeAll(async () => {
   service = await useSharedService();
-  // The suite calls it without arguments, which our tools reject with a result that has isError.
-  await createAgent(apiOf(service, service.keys.api), { name: "test_error_handling", is_mcp_published: true });
+  await publishSuiteTools(service);
 });
 
 for (const row of [

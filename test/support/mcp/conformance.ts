@@ -1,11 +1,14 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createServer, request } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
+import { z } from "zod";
 import type { McpTarget } from "./clients.ts";
+import { playOf } from "./suite-tools.ts";
 import { NODE_ENVIRONMENT } from "../hosts/node-environment.ts";
 
 const ROOT = join(import.meta.dirname, "../../..");
@@ -13,7 +16,8 @@ const PROGRAM = join(ROOT, "node_modules/@modelcontextprotocol/conformance/dist/
 
 /**
  * Runs the official conformance suite (https://www.npmjs.com/package/@modelcontextprotocol/conformance) for a revision
- * against the MCP endpoint of a service. The suite sends no key: a proxy on loopback adds it.
+ * against the MCP endpoint of a service. The suite sends no key, and calls tools of its own: a proxy on
+ * loopback adds the key, and sends messages to agents that play the tools.
  * @returns what the suite printed, whether only scenarios of the baseline failed, and those of them that passed
  */
 export async function runMcpConformance(target: McpTarget, revision: string) {
@@ -44,17 +48,38 @@ function scenariosIn(text: string, pattern: RegExp): string[] {
   return [...text.matchAll(pattern)].flatMap(([, name]) => name ?? []);
 }
 
+const toolCall = z.looseObject({
+  method: z.literal("tools/call"),
+  params: z.looseObject({ name: z.string(), arguments: z.record(z.string(), z.unknown()).default({}) }),
+});
+
+/** A call of a tool of the suite's own, as a message to the agent that plays it. */
+function asPlayed(body: string): string {
+  try {
+    const { params, ...call } = toolCall.parse(JSON.parse(body));
+    const played = playOf(params.name, params.arguments);
+    return played === undefined ? body : JSON.stringify({ ...call, params: { ...params, arguments: played } });
+  } catch {
+    return body;
+  }
+}
+
 async function startKeyProxy({ url, key }: McpTarget) {
-  const server = createServer((incoming, outgoing) => {
-    const headers = { ...incoming.headers, authorization: `Bearer ${key}` };
+  const server = createServer((incoming, outgoing) => void forward(incoming, outgoing));
+
+  async function forward(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+    const body = asPlayed(await text(incoming));
+    const length = { "content-length": String(Buffer.byteLength(body)) };
+    const headers = { ...incoming.headers, authorization: `Bearer ${key}`, ...(body !== "" && length) };
     const forwarded = request(new URL(incoming.url ?? "/", url), { method: incoming.method, headers }, (answer) => {
       outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
       answer.pipe(outgoing);
     });
     forwarded.on("error", () => outgoing.destroy());
     outgoing.on("close", () => forwarded.destroy());
-    incoming.pipe(forwarded);
-  });
+    forwarded.end(body);
+  }
+
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   const address = server.address();
