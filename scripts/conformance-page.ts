@@ -74,13 +74,16 @@ async function mcpSection(revision: string): Promise<string[]> {
   ];
 }
 
+/** Scenarios of which the suite runs nothing against a server that does not offer them. */
+const NOT_RUN: Texts = { "tasks-status-notifications": "the server pushes no states of tasks: clients read them" };
+
 /** What the suite asks of a server with the tasks extension, which no revision requires. */
 async function extensionSection(revision: string, reasons: ReadonlyMap<string, string>): Promise<string[]> {
   const requirements = await readFile(join(ROOT, MCP_REQUIREMENTS, `${revision}.yaml`), "utf8");
   const listed = [...requirements.matchAll(/- scenario: (tasks-[\w-]+)\n\s+leg: server/g)];
   if (listed.length === 0) return [];
   const lines = listed.flatMap(([, name = ""]) => {
-    const why = reasons.get(name);
+    const why = reasons.get(name) ?? NOT_RUN[name];
     if (why !== undefined) return `- ➖ \`${name}\` Does not apply: ${why}.`;
     const left = [...reasons].filter(([each]) => each.startsWith(`${name}:`));
     return [`- ✅ \`${name}\``, ...left.map(([each, reason]) => `  - ➖ \`${each}\` Does not apply: ${reason}.`)];

@@ -40,7 +40,8 @@ function transport() {
   const opened = Promise.withResolvers<void>();
   const listening: typeof fetch = async (url, init) => {
     const response = await fetch(url, init);
-    const listens = init?.method === "GET" || String(init?.body).includes("subscriptions/listen");
+    const listens =
+      init?.method === "GET" || (typeof init?.body === "string" && init.body.includes("subscriptions/listen"));
     if (listens && response.ok) opened.resolve();
     return response;
   };
