@@ -20,7 +20,10 @@ export default defineConfig(async ({ command }) => ({
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
     chunkSizeWarningLimit: 1_000,
-    rolldownOptions: { output: { codeSplitting: { groups: chunkGroups } } },
+    rolldownOptions: {
+      input: { index: join(import.meta.dirname, "index.html"), page: join(import.meta.dirname, "page.html") },
+      output: { codeSplitting: { groups: chunkGroups } },
+    },
   },
   server: {
     port: DEV_PORT,

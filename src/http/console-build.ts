@@ -29,6 +29,9 @@ const status = z.discriminatedUnion("state", [
 /** The state of the console's build, as `scripts/ensure-console.mjs` writes it; `missing` if it was never built. */
 export type ConsoleStatus = z.output<typeof status> | { readonly state: "missing" };
 
+/** The documents of a build. */
+export type PageName = "index.html" | "page.html";
+
 /** A file of the console, possibly compressed. */
 export interface Asset {
   readonly content: Uint8Array<ArrayBuffer>;
@@ -43,8 +46,8 @@ export interface ConsoleBuild {
   findBuild(): Promise<string | null>;
   /** Returns a signal that is aborted when the build in progress is finished; undefined without one in progress. */
   findFinish(): Promise<AbortSignal | undefined>;
-  /** Returns the page of a finished build, with a placeholder for the nonce. */
-  readPage(build: string): Promise<string>;
+  /** Returns a page of a finished build, with a placeholder for the nonce: the console's, or that of agents' pages. */
+  readPage(build: string, name?: PageName): Promise<string>;
   /**
    * Returns a file with a hashed name, of this build or of an earlier one that an open tab still uses; undefined if
    * unknown.
@@ -112,9 +115,9 @@ export function openConsoleBuild(folder: string): ConsoleBuild {
       if (current.state === "ready") return current.build;
       return (current.state === "missing" ? undefined : current.previous) ?? null;
     },
-    async readPage(build) {
-      const page = await load(join(build, "index.html"));
-      if (page === undefined) throw new Error(`The console's build ${build} has no index.html.`);
+    async readPage(build, name = "index.html") {
+      const page = await load(join(build, name));
+      if (page === undefined) throw new Error(`The console's build ${build} has no ${name}.`);
       return new TextDecoder().decode(page);
     },
     async readAsset(name, acceptedEncodings) {

@@ -1,6 +1,6 @@
 import { extname } from "node:path";
 import type { MiddlewareHandler } from "hono";
-import type { ConsoleBuild } from "./console-build.ts";
+import type { ConsoleBuild, PageName } from "./console-build.ts";
 import type { HttpContext, HttpEnv } from "./context.ts";
 import { ISOLATION, acceptsHtml, respondPage } from "./own-page.ts";
 import { webAppFile } from "./web-app/web-app.ts";
@@ -37,6 +37,14 @@ export interface PageOptions {
   readonly framedBy: (slug: string) => Promise<readonly string[]>;
 }
 
+/** Which document is served, and the sites that may frame it. */
+interface ServedPage {
+  readonly name: PageName;
+  readonly framedBy: readonly string[];
+}
+
+const CONSOLE: ServedPage = { name: "index.html", framedBy: [] };
+
 /**
  * Serves the console: its files below /assets/, and its page at every URL that a browser opens outside the API. Runs
  * before the middleware that opens the API to other origins. Programs always get the API's responses.
@@ -52,9 +60,9 @@ export function pages({ build, apiRoots, serviceName, framedBy }: PageOptions): 
     const link = LINKS[path];
     if (link !== undefined) return redirectToPage(link, c.req.query("token") ?? "");
     const [, slug] = AGENT_PAGE.exec(path) ?? [];
-    if (slug !== undefined) return servePage(c, build, await framedBy(slug));
+    if (slug !== undefined) return servePage(c, build, { name: "page.html", framedBy: await framedBy(slug) });
     const [, root = ""] = path.split("/");
-    return apiRoots().has(root) ? next() : servePage(c, build, []);
+    return apiRoots().has(root) ? next() : servePage(c, build, CONSOLE);
   };
 }
 
@@ -81,17 +89,18 @@ async function serveAsset(c: HttpContext, build: ConsoleBuild): Promise<Response
   return new Response(asset.content, { headers });
 }
 
-async function servePage(c: HttpContext, build: ConsoleBuild, framedBy: readonly string[]): Promise<Response> {
+async function servePage(c: HttpContext, build: ConsoleBuild, served: ServedPage): Promise<Response> {
+  const { name, framedBy } = served;
   const status = await build.readStatus();
   switch (status.state) {
     case "ready":
-      return serveBuild(c, await build.readPage(status.build), framedBy);
+      return serveBuild(c, await build.readPage(status.build, name), framedBy);
     case "building":
-      if (status.previous !== undefined) return serveBuild(c, await build.readPage(status.previous), framedBy);
+      if (status.previous !== undefined) return serveBuild(c, await build.readPage(status.previous, name), framedBy);
       return respondPage((nonce) => waitingPage("The console is being built", nonce), 503, framedBy);
     case "failed":
       if (status.previous !== undefined) {
-        return serveBuild(c, withBuildFailure(await build.readPage(status.previous), status.message), framedBy);
+        return serveBuild(c, withBuildFailure(await build.readPage(status.previous, name), status.message), framedBy);
       }
       return respondPage((nonce) => buildFailedPage(status.message, nonce), 500, framedBy);
     case "missing":

@@ -18,7 +18,10 @@ const FAILURES: Readonly<Record<string, string>> = {
 const FAILED = { code: "FAILED", message: "The agent couldn't answer. Try again in a moment." };
 
 /** The name of the event that says whether a run waits for people of the workspace; its value is true or false. */
-export const WAITS_FOR_OTHERS = "WAITS_FOR_OTHERS";
+const WAITS_FOR_OTHERS = "WAITS_FOR_OTHERS";
+
+/** The name of the event after which the text that was not complete comes again, as the process has died. */
+const ANSWER_RESTARTS = "ANSWER_RESTARTS";
 
 /** A question in a log. */
 export interface AskedQuestion {
@@ -66,6 +69,8 @@ async function shownOf(event: AnyEvent, answererOf: AnswererOf): Promise<object 
     case "INTERACTION_RESPONSE":
     case "INTERACTION_TIMEOUT":
       return { type: "CUSTOM", name: WAITS_FOR_OTHERS, value: false, timestamp };
+    case "CUSTOM":
+      return event["name"] === "run_resumed" ? { type, name: ANSWER_RESTARTS, value: true, timestamp } : undefined;
     default:
       return undefined;
   }

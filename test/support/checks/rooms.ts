@@ -169,6 +169,7 @@ export const FLOORS: readonly Floors[] = [
       "templates",
       "triggers",
       "instance",
+      "visit",
     ],
     known: [],
   },

@@ -1,0 +1,119 @@
+import { useState } from "react";
+import type { FormEvent, KeyboardEvent } from "react";
+import { bytes } from "../../lib/format.ts";
+import { useMatches } from "../../lib/use-matches.ts";
+import { visibleText } from "../../lib/visible-text.ts";
+import { bottomBar } from "../../ui/bottom-bar.ts";
+import { Button } from "../../ui/button.tsx";
+import { FormError } from "../../ui/field.tsx";
+import { Textarea } from "../../ui/fields.tsx";
+import { FileButton } from "../../ui/file-button.tsx";
+import { AttachIcon, CloseIcon, StopIcon } from "../../ui/icons.ts";
+import { useWork } from "../../ui/use-action.ts";
+import { COLUMN } from "./chat-props.ts";
+import type { ChatProps } from "./chat-props.ts";
+import type { AttachedFile } from "./visit-store.ts";
+
+/** A keyboard on the screen has no Shift+Enter. */
+const TOUCH = "(pointer: coarse)";
+
+/** Where the visitor writes; while the agent answers, it can be stopped. */
+export function VisitComposer({ visit, state: { conversation, page } }: ChatProps) {
+  const [text, setText] = useState("");
+  const [files, setFiles] = useState<readonly File[]>([]);
+  const { isBusy, error, start } = useWork();
+  const isTouch = useMatches(TOUCH);
+  const { state: doing } = conversation;
+  const isEmpty = text.trim() === "" && files.length === 0;
+
+  function send(event: FormEvent | KeyboardEvent): void {
+    event.preventDefault();
+    if (isEmpty || isBusy || doing !== "idle") return;
+    start(async () => {
+      await visit.say(text, await Promise.all(files.map(attached)));
+      setText("");
+      setFiles([]);
+    });
+  }
+
+  function add(more: readonly File[]): void {
+    const most = page?.file_bytes ?? 0;
+    const large = more.find(({ size }) => size > most);
+    start(async () => {
+      if (large !== undefined) throw new Error(`${large.name} is too large: a file is at most ${bytes(most)} here.`);
+      setFiles([...files, ...more].slice(0, page?.max_files));
+    });
+  }
+
+  return (
+    <form ref={bottomBar} onSubmit={send} className="sticky bottom-0 border-t border-line bg-canvas">
+      <div className={`${COLUMN} flex flex-col gap-2 py-3`}>
+        {error !== undefined && <FormError>{error}</FormError>}
+        <Attached files={files} onRemove={(file) => setFiles(files.filter((each) => each !== file))} />
+        <div className="flex items-end gap-2">
+          {page?.takes_files === true && (
+            <FileButton
+              label="Files"
+              aria-label="Attach files"
+              size="large"
+              icon={AttachIcon}
+              isMany
+              className="px-3.5"
+              onFiles={add}
+            />
+          )}
+          <Textarea
+            aria-label="Message"
+            placeholder="Message"
+            rows={1}
+            value={text}
+            maxLength={page?.message_chars}
+            onChange={({ target }) => setText(target.value)}
+            onKeyDown={(event) => {
+              // Enter also ends the choice of a character that is composed of several keys.
+              if (event.key === "Enter" && !event.shiftKey && !isTouch && !event.nativeEvent.isComposing) send(event);
+            }}
+            className="min-h-11! resize-none! py-3!"
+          />
+          {doing === "idle" ? (
+            <Button look="primary" type="submit" size="large" isBusy={isBusy} disabled={isEmpty}>
+              Send
+            </Button>
+          ) : (
+            <Button icon={StopIcon} onClick={() => start(() => visit.stop())} size="large">
+              Stop
+            </Button>
+          )}
+        </div>
+      </div>
+    </form>
+  );
+}
+
+function Attached({ files, onRemove }: { readonly files: readonly File[]; readonly onRemove: (file: File) => void }) {
+  if (files.length === 0) return null;
+  return (
+    <ul aria-label="Attached files" className="flex flex-wrap gap-2">
+      {files.map((file, index) => (
+        <li key={index} className="flex min-w-0 items-center gap-1 box ps-2 text-small">
+          <span dir="auto" className="truncate">
+            {visibleText(file.name)}
+          </span>
+          <Button
+            look="quiet"
+            size="small"
+            icon={CloseIcon}
+            aria-label={`Remove ${file.name}`}
+            onClick={() => onRemove(file)}
+          />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+async function attached(file: File): Promise<AttachedFile> {
+  let binary = "";
+  for (const byte of new Uint8Array(await file.arrayBuffer())) binary += String.fromCodePoint(byte);
+  return { name: file.name, type: file.type || "application/octet-stream", data: btoa(binary) };
+}
