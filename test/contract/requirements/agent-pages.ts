@@ -56,4 +56,18 @@ export const agentPages = {
       "Only sites of the listed origins show a page in a frame, and no script of another site uses it; no page sets a cookie.",
     source: "goal",
   },
+  "agent-pages.page": {
+    states:
+      "On the page a visitor chats, attaches files, answers questions, stops, and finds earlier conversations, which the browser keeps; it fits 360 px and frames, has no violation of WCAG 2.2 AA in either theme, and loads less than 100 kB of scripts.",
+    source: "goal",
+  },
+  "agent-pages.crash": {
+    states: "A reload, a lost connection and a killed process during an answer lose and repeat no word on the page.",
+    source: "goal",
+  },
+  "agent-pages.console": {
+    states:
+      "An admin makes, changes, switches and deletes the page of an agent in the console, with the address and the frame to copy.",
+    source: "goal",
+  },
 } as const satisfies Requirements<"agent-pages">;

@@ -127,7 +127,7 @@ export const FLOORS: readonly Floors[] = [
   },
   {
     folder: "console/src",
-    rooms: ["lib", "api", "forms", "ui", "features", "routes", "router", "router.tsx", "main.tsx"],
+    rooms: ["lib", "api", "forms", "ui", "features", "routes", "router", "router.tsx", "main.tsx", "page.tsx"],
     known: [],
   },
   {

@@ -12,6 +12,7 @@ import { AttachIcon, CloseIcon, StopIcon } from "../../ui/icons.ts";
 import { useWork } from "../../ui/use-action.ts";
 import { COLUMN } from "./chat-props.ts";
 import type { ChatProps } from "./chat-props.ts";
+import type { ShownPage } from "./records.ts";
 import type { AttachedFile } from "./visit-store.ts";
 
 /** A keyboard on the screen has no Shift+Enter. */
@@ -22,7 +23,6 @@ export function VisitComposer({ visit, state: { conversation, page } }: ChatProp
   const [text, setText] = useState("");
   const [files, setFiles] = useState<readonly File[]>([]);
   const { isBusy, error, start } = useWork();
-  const isTouch = useMatches(TOUCH);
   const { state: doing } = conversation;
   const isEmpty = text.trim() === "" && files.length === 0;
 
@@ -39,9 +39,11 @@ export function VisitComposer({ visit, state: { conversation, page } }: ChatProp
   function add(more: readonly File[]): void {
     const most = page?.file_bytes ?? 0;
     const large = more.find(({ size }) => size > most);
+    const [all, max] = [[...files, ...more], page?.max_files ?? 0];
     start(async () => {
       if (large !== undefined) throw new Error(`${large.name} is too large: a file is at most ${bytes(most)} here.`);
-      setFiles([...files, ...more].slice(0, page?.max_files));
+      if (all.length > max) throw new Error(`A message has at most ${max} files.`);
+      setFiles(all);
     });
   }
 
@@ -51,30 +53,8 @@ export function VisitComposer({ visit, state: { conversation, page } }: ChatProp
         {error !== undefined && <FormError>{error}</FormError>}
         <Attached files={files} onRemove={(file) => setFiles(files.filter((each) => each !== file))} />
         <div className="flex items-end gap-2">
-          {page?.takes_files === true && (
-            <FileButton
-              label="Files"
-              aria-label="Attach files"
-              size="large"
-              icon={AttachIcon}
-              isMany
-              className="px-3.5"
-              onFiles={add}
-            />
-          )}
-          <Textarea
-            aria-label="Message"
-            placeholder="Message"
-            rows={1}
-            value={text}
-            maxLength={page?.message_chars}
-            onChange={({ target }) => setText(target.value)}
-            onKeyDown={(event) => {
-              // Enter also ends the choice of a character that is composed of several keys.
-              if (event.key === "Enter" && !event.shiftKey && !isTouch && !event.nativeEvent.isComposing) send(event);
-            }}
-            className="min-h-11! resize-none! py-3!"
-          />
+          {page?.takes_files === true && <AttachButton onFiles={add} />}
+          <MessageField page={page} text={text} onChange={setText} onSend={send} />
           {doing === "idle" ? (
             <Button look="primary" type="submit" size="large" isBusy={isBusy} disabled={isEmpty}>
               Send
@@ -87,6 +67,49 @@ export function VisitComposer({ visit, state: { conversation, page } }: ChatProp
         </div>
       </div>
     </form>
+  );
+}
+
+function MessageField({
+  page,
+  text,
+  onChange,
+  onSend,
+}: {
+  readonly page: ShownPage | undefined;
+  readonly text: string;
+  readonly onChange: (text: string) => void;
+  readonly onSend: (event: KeyboardEvent) => void;
+}) {
+  const isTouch = useMatches(TOUCH);
+  return (
+    <Textarea
+      aria-label="Message"
+      placeholder="Message"
+      rows={1}
+      value={text}
+      maxLength={page?.message_chars}
+      onChange={({ target }) => onChange(target.value)}
+      onKeyDown={(event) => {
+        // Enter also ends the choice of a character that is composed of several keys.
+        if (event.key === "Enter" && !event.shiftKey && !isTouch && !event.nativeEvent.isComposing) onSend(event);
+      }}
+      className="min-h-11! resize-none! py-3!"
+    />
+  );
+}
+
+function AttachButton({ onFiles }: { readonly onFiles: (files: readonly File[]) => void }) {
+  return (
+    <FileButton
+      label="Files"
+      aria-label="Attach files"
+      size="large"
+      icon={AttachIcon}
+      isMany
+      className="px-3.5"
+      onFiles={onFiles}
+    />
   );
 }
 

@@ -47,5 +47,7 @@ test("a question, a wait for others and a failure are states of their own", () =
     state: "idle",
     entries: [{ isOpen: false }, { kind: "note", text: "No." }],
   });
-  expect(after([{ type: "RUN_ERROR", code: "CANCELLED", message: "x" }]).entries).toMatchObject([{ text: "Stopped." }]);
+  expect(after([{ type: "RUN_FINISHED", outcome: { type: "cancelled" } }]).entries).toMatchObject([
+    { text: "Stopped." },
+  ]);
 });

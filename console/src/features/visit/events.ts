@@ -31,7 +31,7 @@ function changed(before: Conversation, event: VisitEvent): Conversation {
     case "RUN_FINISHED":
       return finished(before, event);
     case "RUN_ERROR":
-      return ended(before, event["code"] === "CANCELLED" ? "Stopped." : textOf(event["message"]));
+      return ended(before, textOf(event["message"]));
     default:
       return before;
   }
@@ -44,7 +44,11 @@ function withCustom(before: Conversation, { name, value }: VisitEvent): Conversa
 }
 
 function finished(before: Conversation, event: VisitEvent): Conversation {
-  const question = questionIn(event["outcome"]);
+  const { outcome } = event;
+  if (typeof outcome === "object" && outcome !== null && "type" in outcome && outcome.type === "cancelled") {
+    return ended(before, "Stopped.");
+  }
+  const question = questionIn(outcome);
   if (question !== undefined) return { ...before, state: "asking", question };
   const result = textOf(event["result"]).trim();
   const over = ended(before);

@@ -5,6 +5,9 @@ import { CloseIcon, SchedulesIcon } from "../../ui/icons.ts";
 import type { ChatProps } from "./chat-props.ts";
 import type { Conversation } from "./records.ts";
 
+const PANEL = "m-auto overflow-y-auto rounded-dialog bg-canvas text-ink floats";
+const ROW = "min-h-11 min-w-0 flex-1 rounded-control px-2 py-1 text-start hover:bg-raised";
+
 /** The conversations that this browser keeps. */
 export function History({ visit, state: { kept, conversation } }: ChatProps) {
   const list = useRef<HTMLDialogElement>(null);
@@ -15,12 +18,7 @@ export function History({ visit, state: { kept, conversation } }: ChatProps) {
       <Button look="quiet" icon={SchedulesIcon} aria-haspopup="dialog" onClick={() => list.current?.showModal()}>
         <span className="max-sm:sr-only">History</span>
       </Button>
-      <dialog
-        ref={list}
-        aria-labelledby="history-title"
-        className="m-auto max-h-[80dvh] w-full max-w-[28rem] overflow-y-auto rounded-dialog bg-canvas p-4 text-ink floats"
-        onClick={({ target, currentTarget }) => target === currentTarget && close()}
-      >
+      <dialog ref={list} aria-labelledby="history-title" className={`${PANEL} max-h-[80dvh] w-full max-w-[28rem] p-4`}>
         <div className="flex items-center gap-2">
           <h2 id="history-title" className="flex-1 text-h2 font-semibold">
             Your conversations
@@ -63,7 +61,7 @@ function Kept({
       <button
         type="button"
         aria-current={isShown || undefined}
-        className="min-h-11 min-w-0 flex-1 rounded-control px-2 py-1 text-start hover:bg-raised aria-[current]:bg-raised"
+        className={`${ROW} ${isShown ? "bg-raised" : ""}`}
         onClick={onShow}
       >
         <span dir="auto" className="block truncate">

@@ -84,7 +84,10 @@ function post(
   path: string,
   token: string,
   body: object,
-  { headers = {}, ...init }: RequestInit = {},
+  {
+    headers = {},
+    ...init
+  }: { readonly headers?: Readonly<Record<string, string>>; readonly signal?: AbortSignal } = {},
 ): Promise<Response> {
   return fetch(path, {
     method: "POST",

@@ -1,29 +1,32 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
-import type { ReactNode } from "react";
+import { Suspense, lazy, useState } from "react";
 import { updateAgent } from "#client/gen/operations/agents.ts";
 import { call } from "../../../api/client.ts";
 import { asProblem } from "../../../api/problem.ts";
 import { useBlockedBy } from "../../../api/use-session.ts";
 import { plural } from "../../../lib/format.ts";
+import { loadPart } from "../../../lib/load-part.ts";
 import { Button } from "../../../ui/button.tsx";
-import { CopyButton } from "../../../ui/copy.tsx";
 import { FormError, TextField } from "../../../ui/field.tsx";
-import { Checkbox } from "../../../ui/fields.tsx";
 import { listOf } from "../form/body.ts";
 import type { Agent } from "../records.ts";
+import { CopyRow, Way } from "./way.tsx";
 
+const PublicPage = lazy(() => loadPart(() => import("./public-page.tsx")));
 const MAX_NAME = 64;
 
 type Change = Partial<Pick<Agent, "is_marketplace" | "marketplace_tags" | "is_a2a_published" | "is_mcp_published">>;
 
-/** Where other workspaces, agents of other frameworks and MCP clients find the agent, each with its URL. */
+/** Where visitors, other workspaces, agents of other frameworks and MCP clients find the agent, each with its URL. */
 export function Publish({ agent }: { readonly agent: Agent }) {
   const { change, error } = useChange(agent);
   const card = `${location.origin}/a2a/${agent.id}/.well-known/agent-card.json`;
   return (
     <div className="flex max-w-[38rem] flex-col px-page py-6">
       {error !== undefined && <FormError>{error}</FormError>}
+      <Suspense>
+        <PublicPage agent={agent} />
+      </Suspense>
       <Way
         title="A2A"
         isOn={agent.is_a2a_published}
@@ -75,50 +78,6 @@ function useChange(agent: Agent) {
   }
 
   return { change, error };
-}
-
-function Way({
-  title,
-  about,
-  label,
-  isOn,
-  onChange,
-  children,
-}: {
-  readonly title: string;
-  readonly about: string;
-  readonly label: string;
-  readonly isOn: boolean;
-  readonly onChange: (isOn: boolean) => void;
-  readonly children: ReactNode;
-}) {
-  const blockedBy = useBlockedBy("member");
-  return (
-    <section aria-label={title} className="flex flex-col gap-3 border-b border-line py-6 first:pt-0 last:border-0">
-      <h2 className="text-h3 font-semibold">{title}</h2>
-      <p className="text-ink-2">{about}</p>
-      <Checkbox
-        label={label}
-        checked={isOn}
-        disabled={blockedBy !== undefined}
-        title={blockedBy}
-        onChange={({ target }) => onChange(target.checked)}
-      />
-      {isOn && <div className="flex flex-col gap-2">{children}</div>}
-    </section>
-  );
-}
-
-function CopyRow({ label, text }: { readonly label: string; readonly text: string }) {
-  return (
-    <div className="flex items-center gap-3 box bg-surface py-1 ps-3 pe-1">
-      <span className="w-16 shrink-0 text-small text-ink-3">{label}</span>
-      <code className="min-w-0 flex-1 truncate font-mono text-mono" title={text}>
-        {text}
-      </code>
-      <CopyButton text={text} label={`Copy: ${label}`} />
-    </div>
-  );
 }
 
 function MarketplaceTags({
