@@ -241,6 +241,7 @@ grant select (id) on mcp_accounts to muster_viewer
 grant select (id) on mcp_servers to muster_viewer
 grant select (id) on mcp_sign_ins to muster_viewer
 grant select (id) on oauth_states to muster_viewer
+grant select (id) on output_routes to muster_reach_viewer
 grant select (id) on output_routes to muster_viewer
 grant select (id) on push_configs to muster_viewer
 grant select (id) on remote_agents to muster_viewer
@@ -283,6 +284,7 @@ grant select (method) on custom_tools to muster_viewer
 grant select (name) on custom_tools to muster_viewer
 grant select (name) on mcp_accounts to muster_viewer
 grant select (name) on mcp_servers to muster_viewer
+grant select (name) on output_routes to muster_reach_viewer
 grant select (name) on output_routes to muster_viewer
 grant select (name) on push_configs to muster_viewer
 grant select (name) on schedules to muster_reach_viewer
