@@ -25,6 +25,8 @@ const OPEN = new Set([
   "GET /auth/oidc/callback",
   "GET /auth/break-glass",
   "POST /auth/break-glass",
+  "GET /auth/unsubscribe",
+  "POST /auth/unsubscribe",
   // What apps register, exchange and end by OAuth; codes and tokens are the credentials.
   "GET /oauth/jwks",
   "GET /oauth/authorize",

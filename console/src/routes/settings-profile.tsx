@@ -4,6 +4,7 @@ import { PasswordForm } from "../features/settings/password-form.tsx";
 import { ProfileForm } from "../features/settings/profile-form.tsx";
 import { PushDevices } from "../features/settings/push-devices.tsx";
 import { useProfile } from "../features/settings/queries.ts";
+import { QuestionMails } from "../features/settings/question-mails.tsx";
 import { SessionList } from "../features/settings/session-list.tsx";
 import { QueryPart } from "../ui/query-part.tsx";
 
@@ -18,6 +19,7 @@ export function ProfileSettings() {
           <PasswordForm />
           <PasskeyList />
           <PushDevices />
+          <QuestionMails chosen={person.question_mails} />
           <SessionList />
         </div>
       )}

@@ -10,6 +10,7 @@ export interface StatementRows {
     "id": string;
     "email": string;
     "name": string;
+    "question_mails": string[];
     "workspaces": Computed<Json>;
   };
   "act-as-operator": {
@@ -174,6 +175,7 @@ export interface StatementRows {
   "charge-reservations-of-run": {
     "charge_reservations": Computed<string>;
   };
+  "choose-question-mails": {};
   "claim-end-of-remote-call": {
     "key": string;
   };
@@ -2543,6 +2545,16 @@ export interface StatementRows {
   "read-log-size": {
     "events": Computed<number>;
     "bytes": Computed<number>;
+  };
+  "read-mailed-question": {
+    "userId": Computed<string>;
+    "email": Computed<string>;
+    "workspaceName": Computed<string>;
+    "asker": Computed<string>;
+    "subject": Computed<string>;
+    "runId": Computed<string>;
+    "request": Json | null;
+    "deadline": Computed<Date>;
   };
   "read-marketplace-agent": {
     "record": Computed<string>;

@@ -379,8 +379,20 @@ $$;
 revoke execute on function edit_posted_question from public;
 grant execute on function edit_posted_question to muster_app, muster_reach_app;
 
--- Delivers a question to the devices of all who may answer it, and to routes. The event has the question's id, so that
--- it is pushed to a device once. When a rule's question escalates, it is pushed to those who may answer from then on.
+-- Who gets a question by mail: those who may answer it now, and have chosen its kind.
+create or replace function mailed_members(asked task_questions) returns setof users
+  language sql stable security definer set search_path = public, pg_temp as $$
+  select u.* from members m join users u on u.id = m.user_id
+  where m.workspace_id = asked.workspace_id and (m.role <> 'viewer' or m.can_answer)
+    and case when coalesce(asked.question->'policy', asked.question->'approvers') is null then 'questions'
+      else 'approvals' end = any (u.question_mails)
+    and (asked.question->'policy' is null or u.id in (select question_voters_left(asked, asked.stage)))
+$$;
+revoke execute on function mailed_members from public;
+
+-- Delivers a question to the devices and by mail to all who may answer it, and to routes. The event has the question's
+-- id, so that it is pushed to a device once. When a rule's question escalates, it is pushed to those who may answer from
+-- then on.
 create or replace function push_question() returns trigger
   language plpgsql security definer set search_path = public, pg_temp as $$
 begin
@@ -393,7 +405,7 @@ begin
     where o.workspace_id = new.workspace_id and o.is_active and 'task.waiting_for_input' = any (o.events)
   ) and not exists (
     select from channel_messages m where m.workspace_id = new.workspace_id and m.task_id = new.subject_id
-  ) then
+  ) and not exists (select from mailed_members(new)) then
     return null;
   end if;
   insert into delivery_events (id, workspace_id, event, task_id, team_run_id, attempt, title, worker, status, result,
@@ -413,6 +425,11 @@ begin
   where v.id = new.interaction_id
     and (new.question->'policy' is null or m.user_id in (select question_voters(new, new.stage)))
     and not exists (select from deliveries d where d.event_id = v.id and d.subscription_id = p.id);
+  insert into deliveries (workspace_id, event_id, event, task_id, team_run_id, subscription_id, target_name, type, host)
+  select v.workspace_id, v.id, v.event, v.task_id, v.team_run_id, u.id, u.name, 'mail', 'mail'
+  from delivery_events v cross join mailed_members(new) u
+  where v.id = new.interaction_id
+    and not exists (select from deliveries d where d.event_id = v.id and d.subscription_id = u.id);
   if tg_op = 'UPDATE' then perform edit_posted_question(new.interaction_id); end if;
   perform deliver_question(new.interaction_id);
   return null;

@@ -6,6 +6,8 @@ import { defineDestination } from "../define-destination.ts";
 import { sendMail } from "./send-mail.ts";
 import type { MailServer } from "./send-mail.ts";
 
+const STOP = "Stop these mails";
+
 /** A mail to one person, with one link. */
 export interface PersonalMail {
   readonly server: MailServer;
@@ -26,17 +28,28 @@ export const personalMail = defineDestination({
   title: "Mail",
   description: "Sends a person a link.",
   // A secret: attempts are logged without it.
-  config: z.strictObject({ link: secret("Link") }),
-  async deliver(context, { link }, { server, from, to, subject, before, action, after }: PersonalMail) {
-    const text = [...before, link, ...after].join("\n\n");
+  config: z.strictObject({
+    link: secret("Link"),
+    stop: secret("Unsubscribe link").optional().meta({ writeOnly: true }),
+  }),
+  async deliver(context, { link, stop }, { server, from, to, subject, before, action, after }: PersonalMail) {
+    const last = stop === undefined ? [] : [`${STOP}: ${stop}`];
+    const text = [...before, link, ...after, ...last].join("\n\n");
     const html = [
       ...before.map(paragraph),
       `<p><a href="${escapeHtml(link)}">${escapeHtml(action)}</a></p>`,
       ...after.map(paragraph),
+      ...(stop === undefined ? [] : [`<p><a href="${escapeHtml(stop)}">${STOP}</a></p>`]),
     ].join("\n");
-    await sendMail(context, server, { from, to: [to], subject: oneLine(subject), text, html });
+    const headers = stop === undefined ? {} : unsubscribeHeaders(stop);
+    await sendMail(context, server, { from, to: [to], subject: oneLine(subject), text, html, headers });
   },
 });
+
+/** By which mail programs offer to end such mails by one click (RFC 8058). */
+function unsubscribeHeaders(url: string) {
+  return { "List-Unsubscribe": `<${url}>`, "List-Unsubscribe-Post": "List-Unsubscribe=One-Click" };
+}
 
 function paragraph(text: string): string {
   return `<p>${escapeHtml(text)}</p>`;

@@ -19,6 +19,7 @@ export interface MailServer {
 export interface AddressedMail extends Mail {
   readonly from: string;
   readonly to: readonly string[];
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /**

@@ -9,6 +9,14 @@ const MAX_PASSWORD = 200;
 /** The maximum length of a deliverable e-mail address (RFC 5321). */
 const MAX_EMAIL = 254;
 
+/** The kinds of questions that a person may get by mail. */
+const QUESTION_MAILS = ["approvals", "questions"] as const;
+
+/** Which questions a person gets by mail. */
+export const questionMails = z
+  .array(z.enum(QUESTION_MAILS))
+  .describe("The questions that you get by mail where you may answer: approvals of calls and budgets, and others.");
+
 const email = z.email().max(MAX_EMAIL);
 /** A new password. */
 export const newPassword = z.string().min(MIN_PASSWORD).max(MAX_PASSWORD);
@@ -57,12 +65,15 @@ export const profileInput = z
     name: displayName(100).trim().optional(),
     email: email.optional().describe("A new address; needs current_password."),
     current_password: anyPassword.optional(),
+    question_mails: questionMails
+      .transform((kinds) => QUESTION_MAILS.filter((kind) => kinds.includes(kind)))
+      .optional(),
   })
-  .refine(({ name, email: address }) => name !== undefined || address !== undefined, {
-    error: "name or email is required",
+  .refine((input) => [input.name, input.email, input.question_mails].some((given) => given !== undefined), {
+    error: "name, email or question_mails is required",
   });
 
-/** A change of name or e-mail address, validated. */
+/** A change of name, e-mail address or mails, validated. */
 export type ProfileInput = z.output<typeof profileInput>;
 
 /** The body of POST /auth/forgot. */

@@ -1,8 +1,8 @@
 import type { AttemptOutcome } from "#destinations/delivery/attempt-delivery.ts";
 
 /** An attempt that sends nothing, because the question has been closed. */
-export function notNeeded(): AttemptOutcome {
-  return { ...failedAttempt(""), status: "success", error: null, response: "Not sent: the question is closed." };
+export function notNeeded(reason = "the question is closed"): AttemptOutcome {
+  return { ...failedAttempt(""), status: "success", error: null, response: `Not sent: ${reason}.` };
 }
 
 /** An attempt that failed before anything was sent and is not retried. */

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { questionMails } from "#domain/accounts/account.ts";
 import { ROLES } from "#domain/access/role.ts";
 
 const time = z.iso.datetime();
@@ -17,7 +18,7 @@ const workspaces = z.array(
 
 /** A person as /auth/me shows them. */
 export const personRecord = z
-  .strictObject({ id: z.uuid(), email: z.string(), name: z.string(), workspaces })
+  .strictObject({ id: z.uuid(), email: z.string(), name: z.string(), question_mails: questionMails, workspaces })
   .meta({ id: "Person" });
 
 /** The access of a signed-in person. */

@@ -2,6 +2,7 @@ import type { ProfileInput } from "#domain/accounts/account.ts";
 import { NOT_A_ROLE, isRoleName } from "#domain/display-name.ts";
 import { invalid } from "#domain/invalid.ts";
 import { AppError } from "#domain/errors.ts";
+import { chooseQuestionMails } from "#db/queries/accounts/personal-mails.ts";
 import { findCredentials, readAccount, updateProfile } from "#db/queries/accounts/users.ts";
 import type { Account } from "#db/queries/accounts/users.ts";
 import { verifyPassword } from "#lib/security/password.ts";
@@ -29,7 +30,10 @@ export async function changeProfile(
   { input, client }: { readonly input: ProfileInput; readonly client: Client },
 ): Promise<Account> {
   const { db } = services;
-  const { name, email } = input;
+  const { name, email, question_mails: mails } = input;
+  if (mails !== undefined && mails.length > 0 && !services.sendsMail) {
+    throw invalid("body", [{ path: "question_mails", message: "must be []: this instance sends no mail" }]);
+  }
   const before = await readProfile(services, who);
   // The owner of a first start is called so until they change it: a form sends the name as it is.
   if (name !== undefined && name !== before.name && isRoleName(name)) {
@@ -39,6 +43,7 @@ export async function changeProfile(
   if (newEmail !== undefined) await checkPassword(services, who, { password: input.current_password, client });
   const changed = await updateProfile(db, { userId: who.userId, name, email: newEmail });
   if (!changed) throw new AppError("conflict", "Another account has this e-mail address.");
+  if (mails !== undefined) await chooseQuestionMails(db, who.userId, mails);
   return readProfile(services, who);
 }
 

@@ -386,6 +386,23 @@ export const accounts = {
     states: "Mails for forgotten passwords are limited by address and by client.",
     source: "goal",
   },
+  "accounts.mail.questions": {
+    states: "A person gets the kinds of questions that they chose by mail, once, with a link to the page that asks.",
+    source: "goal",
+  },
+  "accounts.mail.questions.who": {
+    states:
+      "A question is mailed to those who may answer it now: not to who started the run, and later at an escalation.",
+    source: "goal",
+  },
+  "accounts.mail.questions.stop": {
+    states: "Each such mail has a link that ends them, by a press or by the mail program; to look at it ends nothing.",
+    source: "goal",
+  },
+  "accounts.mail.questions.setting": {
+    states: "Mails about questions are off until the person chooses kinds in the profile; without SMTP_URL none are.",
+    source: "goal",
+  },
   "accounts.mail.off": {
     states: "Without SMTP_URL no mail is promised, and links are shown; half of the settings does not start.",
     source: "goal",

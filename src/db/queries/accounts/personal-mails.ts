@@ -67,3 +67,48 @@ export async function renewMailedInvitation(
 ): Promise<MailedInvitation | undefined> {
   return (await db.query<MailedInvitation>(RENEW, [id, tokenHash]))[0];
 }
+
+const QUESTION = statement({
+  name: "read-mailed-question",
+  text: `
+    select u.id as "userId", u.email, w.name as "workspaceName", v.worker as asker,
+      coalesce(o.title, title_of(r)) as subject, r.id as "runId", r.interaction as request,
+      case when isfinite(q.deadline) then q.deadline end as deadline
+    from deliveries d
+    join delivery_events v on v.id = d.event_id
+    join runs r on r.id = coalesce(d.task_id, d.team_run_id)
+    left join runs o on o.id = r.parent_id
+    join task_questions q on q.subject_id = r.id and q.interaction_id = v.id
+    join workspaces w on w.id = d.workspace_id
+    cross join lateral mailed_members(q) u
+    where d.id = $1 and u.id = d.subscription_id`,
+});
+
+/** An open question, as the mail to a person has it. */
+export interface MailedQuestion {
+  readonly userId: string;
+  readonly email: string;
+  readonly workspaceName: string;
+  /** The name of the agent or team, or empty. */
+  readonly asker: string;
+  readonly subject: string;
+  readonly runId: string;
+  /** As in the event INTERACTION_REQUEST. */
+  readonly request: unknown;
+  readonly deadline: Date | null;
+}
+
+/** Reads the question of a mail; undefined once it is closed, or the person gets no such mails, or may not answer. */
+export async function readMailedQuestion(db: Database, deliveryId: string): Promise<MailedQuestion | undefined> {
+  return (await db.query<MailedQuestion>(QUESTION, [deliveryId]))[0];
+}
+
+const CHOOSE = statement({
+  name: "choose-question-mails",
+  text: `update users set question_mails = $2, updated_at = now() where id = $1 and question_mails <> $2`,
+});
+
+/** Sets which questions a person gets by mail. */
+export async function chooseQuestionMails(db: Querying, userId: string, kinds: readonly string[]): Promise<void> {
+  await db.query(CHOOSE, [userId, kinds]);
+}

@@ -14,6 +14,7 @@ import passwords from "../passwords.ts";
 import profile from "../profile.ts";
 import provider from "../provider.ts";
 import push from "../push.ts";
+import questionMails from "../question-mails.ts";
 import runLinks from "../run-links.ts";
 import sessions from "../sessions.ts";
 import setup from "../setup.ts";
@@ -36,6 +37,7 @@ export const ACCOUNT_ENDPOINTS: readonly ((api: Api) => void)[] = [
   profile,
   provider,
   push,
+  questionMails,
   runLinks,
   sessions,
   setup,

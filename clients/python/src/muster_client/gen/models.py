@@ -3911,6 +3911,10 @@ class Person(TypedDict):
     id: str
     email: str
     name: str
+    question_mails: list[Literal["approvals", "questions"]]
+    """The questions that you get by mail where you may answer: approvals of calls and budgets,
+    and others.
+    """
     workspaces: list[PersonWorkspace]
 
 
@@ -6625,6 +6629,10 @@ class UpdateProfileRequest(TypedDict):
     email: NotRequired[str]
     """A new address; needs current_password."""
     current_password: NotRequired[str]
+    question_mails: NotRequired[list[Literal["approvals", "questions"]]]
+    """The questions that you get by mail where you may answer: approvals of calls and budgets,
+    and others.
+    """
 
 
 class UpdateRemoteAgentRequest(TypedDict):
