@@ -495,6 +495,39 @@ create policy tenant on card_mappings using ((NOT (workspace_id IS DISTINCT FROM
 grant insert on table card_mappings to muster_app;
 grant select on table card_mappings to muster_viewer;
 
+create table channel_messages (
+  id uuid not null,
+  workspace_id uuid not null,
+  route_id uuid not null,
+  message_key text not null,
+  channel text not null,
+  thread text,
+  conversation text not null,
+  person_id text not null,
+  person_name text not null,
+  text text not null,
+  files jsonb default '[]'::jsonb not null,
+  outcome text not null,
+  task_id uuid,
+  attempt integer,
+  created_at timestamp with time zone default clock_timestamp() not null,
+  constraint channel_messages_pkey PRIMARY KEY (id),
+  constraint channel_messages_conversation_check CHECK (((length(conversation) >= 1) AND (length(conversation) <= 200))),
+  constraint channel_messages_outcome_check CHECK ((outcome = ANY (ARRAY['accepted'::text, 'answered'::text, 'refused'::text, 'limited'::text, 'told'::text]))),
+  constraint channel_messages_route_id_message_key_key UNIQUE (route_id, message_key),
+  constraint channel_messages_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE,
+  constraint channel_messages_workspace_id_route_id_fkey FOREIGN KEY (workspace_id, route_id) REFERENCES output_routes(workspace_id, id) ON DELETE CASCADE,
+  constraint channel_messages_workspace_id_task_id_fkey FOREIGN KEY (workspace_id, task_id) REFERENCES runs(workspace_id, id) ON DELETE CASCADE
+);
+CREATE INDEX channel_messages_conversation_idx ON public.channel_messages USING btree (route_id, conversation, id);
+CREATE INDEX channel_messages_person_idx ON public.channel_messages USING btree (route_id, person_id, created_at);
+CREATE INDEX channel_messages_place_idx ON public.channel_messages USING btree (route_id, channel, id);
+CREATE INDEX channel_messages_task_idx ON public.channel_messages USING btree (workspace_id, task_id);
+alter table channel_messages enable row level security;
+create policy tenant on channel_messages using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
+grant insert on table channel_messages to muster_app;
+grant select on table channel_messages to muster_viewer;
+
 create table closed_questions (
   interaction_id uuid not null,
   workspace_id uuid not null,
@@ -617,6 +650,8 @@ create table deliveries (
   trace text,
   posted jsonb,
   closes uuid,
+  part text,
+  is_sending boolean default false not null,
   constraint deliveries_pkey PRIMARY KEY (id),
   constraint deliveries_check CHECK ((num_nonnulls(route_id, subscription_id) = 1)),
   constraint deliveries_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'success'::text, 'failed'::text]))),
@@ -1035,6 +1070,39 @@ alter table marketplace_installs enable row level security;
 create policy tenant on marketplace_installs using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
 grant select on table marketplace_installs to muster_viewer;
 
+create table mcp_accounts (
+  id uuid not null,
+  workspace_id uuid not null,
+  server_id uuid not null,
+  user_id uuid,
+  name text not null,
+  tokens_ciphertext text not null,
+  expires_at timestamp with time zone,
+  status text default 'connected'::text not null,
+  error text,
+  scope text,
+  refresh_id uuid,
+  refreshing_until timestamp with time zone,
+  connected_by uuid,
+  created_at timestamp with time zone default clock_timestamp() not null,
+  updated_at timestamp with time zone default clock_timestamp() not null,
+  constraint mcp_accounts_pkey PRIMARY KEY (id),
+  constraint mcp_accounts_connected_by_fkey FOREIGN KEY (connected_by) REFERENCES users(id) ON DELETE SET NULL,
+  constraint mcp_accounts_member_fkey FOREIGN KEY (workspace_id, user_id) REFERENCES members(workspace_id, user_id) ON DELETE CASCADE,
+  constraint mcp_accounts_owner_key UNIQUE NULLS NOT DISTINCT (server_id, user_id),
+  constraint mcp_accounts_server_fkey FOREIGN KEY (workspace_id, server_id) REFERENCES mcp_servers(workspace_id, id) ON DELETE CASCADE,
+  constraint mcp_accounts_status_check CHECK ((status = ANY (ARRAY['connected'::text, 'lost'::text])))
+);
+CREATE INDEX mcp_accounts_connected_by_idx ON public.mcp_accounts USING btree (connected_by) WHERE (connected_by IS NOT NULL);
+CREATE INDEX mcp_accounts_member_idx ON public.mcp_accounts USING btree (user_id, workspace_id) WHERE (user_id IS NOT NULL);
+CREATE INDEX mcp_accounts_workspace_idx ON public.mcp_accounts USING btree (workspace_id, server_id);
+alter table mcp_accounts enable row level security;
+create policy tenant on mcp_accounts using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
+CREATE TRIGGER audit_mcp_accounts AFTER INSERT OR DELETE OR UPDATE OF status ON mcp_accounts FOR EACH ROW EXECUTE FUNCTION audit_change('mcp_account', 'id', 'name', 'name user_id status error scope');
+CREATE TRIGGER data_key_is_known BEFORE INSERT OR UPDATE OF tokens_ciphertext ON mcp_accounts FOR EACH ROW WHEN (has_retired_key(new.tokens_ciphertext)) EXECUTE FUNCTION reject_retired_key();
+grant delete, insert on table mcp_accounts to muster_app;
+grant select (id, workspace_id, server_id, user_id, name, expires_at, status, error, scope, connected_by, created_at, updated_at) on mcp_accounts to muster_viewer;
+
 create table mcp_servers (
   id uuid not null,
   workspace_id uuid not null,
@@ -1051,6 +1119,8 @@ create table mcp_servers (
   created_by uuid,
   created_at timestamp with time zone default clock_timestamp() not null,
   updated_at timestamp with time zone default clock_timestamp() not null,
+  oauth jsonb,
+  client_ciphertext text,
   constraint mcp_servers_pkey PRIMARY KEY (id),
   constraint mcp_servers_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id) ON DELETE SET NULL,
   constraint mcp_servers_name_check CHECK (((name ~ '^[a-z][a-z0-9]*([_-][a-z0-9]+)*$'::text) AND (length(name) <= 32))),
@@ -1063,13 +1133,36 @@ create table mcp_servers (
 CREATE INDEX mcp_servers_newest_idx ON public.mcp_servers USING btree (workspace_id, created_at DESC, id DESC);
 alter table mcp_servers enable row level security;
 create policy tenant on mcp_servers using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
-CREATE TRIGGER audit_mcp_servers AFTER INSERT OR DELETE OR UPDATE OF name, url, headers_ciphertext, timeout_ms, is_enabled, on_change ON mcp_servers FOR EACH ROW EXECUTE FUNCTION audit_change('mcp_server', 'id', 'name', 'name url is_enabled on_change');
+CREATE TRIGGER audit_mcp_servers AFTER INSERT OR DELETE OR UPDATE OF name, url, headers_ciphertext, timeout_ms, is_enabled, on_change, oauth ON mcp_servers FOR EACH ROW EXECUTE FUNCTION audit_change('mcp_server', 'id', 'name', 'name url is_enabled on_change oauth');
+CREATE TRIGGER client_key_is_known BEFORE INSERT OR UPDATE OF client_ciphertext ON mcp_servers FOR EACH ROW WHEN (has_retired_key(new.client_ciphertext)) EXECUTE FUNCTION reject_retired_key();
 CREATE TRIGGER data_key_is_known BEFORE INSERT OR UPDATE OF headers_ciphertext ON mcp_servers FOR EACH ROW WHEN (has_retired_key(new.headers_ciphertext)) EXECUTE FUNCTION reject_retired_key();
 grant delete, insert on table mcp_servers to muster_admin;
 grant select on table mcp_servers to muster_app;
-grant update (url, headers_ciphertext, headers_shown, timeout_ms, is_enabled, on_change, updated_at) on mcp_servers to muster_admin;
-grant update (info, tools_fetched_at, last_error) on mcp_servers to muster_app;
-grant select (id, workspace_id, name, url, headers_shown, timeout_ms, is_enabled, on_change, info, tools_fetched_at, last_error, created_by, created_at, updated_at) on mcp_servers to muster_viewer;
+grant update (url, headers_ciphertext, headers_shown, timeout_ms, is_enabled, on_change, updated_at, oauth) on mcp_servers to muster_admin;
+grant update (info, tools_fetched_at, last_error, client_ciphertext) on mcp_servers to muster_app;
+grant select (id, workspace_id, name, url, headers_shown, timeout_ms, is_enabled, on_change, info, tools_fetched_at, last_error, created_by, created_at, updated_at, oauth) on mcp_servers to muster_viewer;
+
+create table mcp_sign_ins (
+  id uuid not null,
+  workspace_id uuid not null,
+  server_id uuid not null,
+  user_id uuid not null,
+  state_hash text not null,
+  flow_ciphertext text not null,
+  expires_at timestamp with time zone not null,
+  constraint mcp_sign_ins_pkey PRIMARY KEY (id),
+  constraint mcp_sign_ins_state_hash_key UNIQUE (state_hash),
+  constraint mcp_sign_ins_workspace_id_server_id_fkey FOREIGN KEY (workspace_id, server_id) REFERENCES mcp_servers(workspace_id, id) ON DELETE CASCADE,
+  constraint mcp_sign_ins_workspace_id_user_id_fkey FOREIGN KEY (workspace_id, user_id) REFERENCES members(workspace_id, user_id) ON DELETE CASCADE
+);
+CREATE INDEX mcp_sign_ins_expires_at_idx ON public.mcp_sign_ins USING btree (expires_at);
+CREATE INDEX mcp_sign_ins_member_idx ON public.mcp_sign_ins USING btree (workspace_id, user_id);
+CREATE INDEX mcp_sign_ins_server_idx ON public.mcp_sign_ins USING btree (workspace_id, server_id);
+alter table mcp_sign_ins enable row level security;
+create policy tenant on mcp_sign_ins using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
+CREATE TRIGGER data_key_is_known BEFORE INSERT OR UPDATE OF flow_ciphertext ON mcp_sign_ins FOR EACH ROW WHEN (has_retired_key(new.flow_ciphertext)) EXECUTE FUNCTION reject_retired_key();
+grant insert on table mcp_sign_ins to muster_app;
+grant select (id, workspace_id, server_id, user_id, expires_at) on mcp_sign_ins to muster_viewer;
 
 create table mcp_tools (
   workspace_id uuid not null,
@@ -1228,23 +1321,30 @@ END) stored not null,
   kind text default 'results'::text not null,
   allowed_user_ids text[] default '{}'::text[] not null,
   members jsonb default '[]'::jsonb not null,
+  agent_id uuid,
+  messages_per_minute integer default 10 not null,
   constraint output_routes_pkey PRIMARY KEY (id),
+  constraint output_routes_agent_fkey FOREIGN KEY (workspace_id, agent_id) REFERENCES agents(workspace_id, id) ON DELETE SET NULL (agent_id),
   constraint output_routes_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id) ON DELETE SET NULL,
   constraint output_routes_events_check CHECK ((events <@ '{task.completed,task.failed,team_run.completed,team_run.failed,task.waiting_for_input,audit.recorded}'::text[])),
-  constraint output_routes_kind_check CHECK ((kind = ANY (ARRAY['results'::text, 'people'::text]))),
+  constraint output_routes_kind_check CHECK ((kind = ANY (ARRAY['results'::text, 'people'::text, 'agent'::text]))),
+  constraint output_routes_messages_per_minute_check CHECK (((messages_per_minute >= 1) AND (messages_per_minute <= 1000))),
   constraint output_routes_name_check CHECK (((length(name) >= 1) AND (length(name) <= 100))),
   constraint output_routes_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE,
   constraint output_routes_workspace_id_id_key UNIQUE (workspace_id, id)
 );
+CREATE INDEX output_routes_agent_idx ON public.output_routes USING btree (agent_id) WHERE (agent_id IS NOT NULL);
 CREATE INDEX output_routes_newest_idx ON public.output_routes USING btree (workspace_id, created_at DESC);
 alter table output_routes enable row level security;
+create policy reach on output_routes as restrictive to muster_reach_viewer using (false);
 create policy tenant on output_routes using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
-CREATE TRIGGER audit_routes AFTER INSERT OR DELETE OR UPDATE OF name, events, is_active, config, secrets_ciphertext, allowed_user_ids, members, retry_delays ON output_routes FOR EACH ROW EXECUTE FUNCTION audit_change('route', 'id', 'name', 'name kind type events is_active host allowed_user_ids members');
+CREATE TRIGGER audit_routes AFTER INSERT OR DELETE OR UPDATE OF name, events, is_active, config, secrets_ciphertext, allowed_user_ids, members, agent_id, messages_per_minute, retry_delays ON output_routes FOR EACH ROW EXECUTE FUNCTION audit_change('route', 'id', 'name', 'name kind type events is_active host allowed_user_ids members agent_id messages_per_minute');
 CREATE TRIGGER data_key_is_known BEFORE INSERT OR UPDATE OF secrets_ciphertext ON output_routes FOR EACH ROW WHEN (has_retired_key(new.secrets_ciphertext)) EXECUTE FUNCTION reject_retired_key();
 CREATE TRIGGER output_routes_count_added AFTER INSERT ON output_routes REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_added();
 CREATE TRIGGER output_routes_count_removed AFTER DELETE ON output_routes REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_removed();
 grant delete, insert, select, update on table output_routes to muster_admin;
-grant select (id, workspace_id, name, type, events, is_active, config, host, retry_delays, failures_in_row, health, last_success_at, last_failure_at, created_by, created_at, updated_at, kind, allowed_user_ids, members) on output_routes to muster_viewer;
+grant select (id, name) on output_routes to muster_reach_viewer;
+grant select (id, workspace_id, name, type, events, is_active, config, host, retry_delays, failures_in_row, health, last_success_at, last_failure_at, created_by, created_at, updated_at, kind, allowed_user_ids, members, agent_id, messages_per_minute) on output_routes to muster_viewer;
 
 create table output_templates (
   id uuid not null,
@@ -1724,12 +1824,13 @@ create table runs (
   title_search tsvector generated always as (title_search(workspace_id, title)) stored not null,
   trace text,
   started_by uuid,
+  started_key uuid,
   constraint runs_pkey PRIMARY KEY (id),
   constraint runs_agent_fkey FOREIGN KEY (workspace_id, agent_id) REFERENCES agents(workspace_id, id) ON DELETE SET NULL (agent_id),
   constraint runs_kind_check CHECK ((kind = ANY (ARRAY['task'::text, 'team_run'::text]))),
   constraint runs_parent_fkey FOREIGN KEY (workspace_id, parent_id) REFERENCES runs(workspace_id, id) ON DELETE CASCADE,
   constraint runs_priority_check CHECK ((priority = ANY (ARRAY['low'::text, 'medium'::text, 'high'::text, 'urgent'::text]))),
-  constraint runs_source_kind_check CHECK ((source_kind = ANY (ARRAY['api'::text, 'console'::text, 'schedule'::text, 'trigger'::text, 'a2a'::text, 'mcp'::text, 'fork'::text, 'page'::text]))),
+  constraint runs_source_kind_check CHECK ((source_kind = ANY (ARRAY['api'::text, 'console'::text, 'schedule'::text, 'trigger'::text, 'a2a'::text, 'mcp'::text, 'fork'::text, 'page'::text, 'channel'::text]))),
   constraint runs_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'dispatched'::text, 'running'::text, 'waiting_for_input'::text, 'completed'::text, 'failed'::text, 'cancelled'::text]))),
   constraint runs_team_fkey FOREIGN KEY (workspace_id, team_id) REFERENCES teams(workspace_id, id) ON DELETE SET NULL (team_id),
   constraint runs_title_check CHECK (((kind = 'team_run'::text) OR ((length(title) >= 1) AND (length(title) <= 200)))),
@@ -1740,7 +1841,7 @@ CREATE INDEX runs_active_idx ON public.runs USING btree (workspace_id) WHERE (st
 CREATE INDEX runs_agent_cost_idx ON public.runs USING btree (agent_id, cost_usd DESC, id DESC) WHERE ((completed_at IS NOT NULL) AND (parent_id IS NULL) AND (agent_id IS NOT NULL));
 CREATE INDEX runs_agent_duration_idx ON public.runs USING btree (agent_id, status, COALESCE(EXTRACT(epoch FROM (completed_at - started_at)), ('-1'::integer)::numeric) DESC, id DESC) WHERE ((completed_at IS NOT NULL) AND (parent_id IS NULL) AND (agent_id IS NOT NULL));
 CREATE INDEX runs_agent_newest_idx ON public.runs USING btree (agent_id, created_at DESC, id DESC) WHERE (agent_id IS NOT NULL);
-CREATE INDEX runs_conversations_idx ON public.runs USING btree (agent_id, created_at DESC, id DESC) WHERE ((conversation IS NOT NULL) AND (agent_id IS NOT NULL) AND ((source_kind = 'console'::text) OR ((source_kind = 'fork'::text) AND (attempt > 1))));
+CREATE INDEX runs_all_conversations_idx ON public.runs USING btree (agent_id, created_at DESC, id DESC) WHERE ((conversation IS NOT NULL) AND (agent_id IS NOT NULL) AND ((source_kind = ANY (ARRAY['console'::text, 'channel'::text])) OR ((source_kind = 'fork'::text) AND (attempt > 1))));
 CREATE INDEX runs_ended_idx ON public.runs USING btree (workspace_id, completed_at DESC) WHERE ((completed_at IS NOT NULL) AND (parent_id IS NULL));
 CREATE INDEX runs_error_newest_idx ON public.runs USING btree (workspace_id, error_code, created_at DESC, id DESC) WHERE (error_code IS NOT NULL);
 CREATE INDEX runs_finished_by_agent_idx ON public.runs USING btree (agent_id, completed_at DESC) WHERE (completed_at IS NOT NULL);
@@ -2021,6 +2122,7 @@ create policy reach on task_questions as restrictive to muster_reach_viewer usin
   WHERE (r.id = task_questions.subject_id))));
 create policy tenant on task_questions using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
 CREATE TRIGGER live_question_asked AFTER INSERT OR DELETE OR UPDATE ON task_questions FOR EACH ROW EXECUTE FUNCTION announce_change('question', 'interaction_id', '');
+CREATE TRIGGER question_continues_reply AFTER DELETE ON task_questions FOR EACH ROW WHEN ((old.question -> 'clientCalls'::text) IS NULL) EXECUTE FUNCTION continue_channel_reply();
 CREATE TRIGGER question_due AFTER INSERT OR UPDATE OF deadline ON task_questions FOR EACH ROW WHEN (isfinite(new.deadline)) EXECUTE FUNCTION announce_due();
 CREATE TRIGGER question_push_closed AFTER DELETE ON task_questions FOR EACH ROW EXECUTE FUNCTION push_closed_question();
 CREATE TRIGGER question_pushed AFTER INSERT OR UPDATE OF stage ON task_questions FOR EACH ROW WHEN ((new.question -> 'clientCalls'::text) IS NULL) EXECUTE FUNCTION push_question();
@@ -2916,28 +3018,57 @@ create view marketplace_agents as
   WHERE is_marketplace AND (( SELECT current_workspace_id() AS current_workspace_id)) IS NOT NULL;
 grant select on table marketplace_agents to muster_viewer;
 
-create view mcp_server_records with (security_invoker=true) as
+create view mcp_account_records with (security_invoker=true) as
  SELECT id,
-    workspace_id,
-    name,
-    url,
-    headers_shown AS headers,
-    timeout_ms,
-    is_enabled,
-    info ->> 'name'::text AS server_name,
-    info ->> 'version'::text AS server_version,
-    info ->> 'protocolVersion'::text AS protocol_version,
-    info ->> 'transport'::text AS transport,
+    server_id,
+        CASE
+            WHEN user_id IS NOT NULL THEN json_build_object('id', user_id, 'name', COALESCE(( SELECT u.name
+               FROM users u
+              WHERE u.id = a.user_id), 'Former member'::text))
+            ELSE NULL::json
+        END AS person,
+    status,
+    error,
+    scope,
+    iso(expires_at) AS expires_at,
+    connected_by,
+    iso(created_at) AS connected_at
+   FROM mcp_accounts a;
+grant select on table mcp_account_records to muster_viewer;
+
+create view mcp_server_records with (security_invoker=true) as
+ SELECT s.id,
+    s.workspace_id,
+    s.name,
+    s.url,
+    s.headers_shown AS headers,
+    s.timeout_ms,
+    s.is_enabled,
+    s.info ->> 'name'::text AS server_name,
+    s.info ->> 'version'::text AS server_version,
+    s.info ->> 'protocolVersion'::text AS protocol_version,
+    s.info ->> 'transport'::text AS transport,
     ( SELECT count(*)::integer AS count
            FROM mcp_tools t
           WHERE t.server_id = s.id) AS tool_count,
-    iso(tools_fetched_at) AS tools_fetched_at,
-    last_error,
-    created_by,
-    iso(created_at) AS created_at,
-    iso(updated_at) AS updated_at,
-    on_change
-   FROM mcp_servers s;
+    iso(s.tools_fetched_at) AS tools_fetched_at,
+    s.last_error,
+    s.created_by,
+    iso(s.created_at) AS created_at,
+    iso(s.updated_at) AS updated_at,
+    s.on_change,
+    s.oauth,
+        CASE
+            WHEN s.oauth IS NOT NULL THEN COALESCE(a.status, 'missing'::text)
+            ELSE NULL::text
+        END AS account_status,
+    a.error AS account_error
+   FROM mcp_servers s
+     LEFT JOIN mcp_accounts a ON s.oauth IS NOT NULL AND a.server_id = s.id AND NOT a.user_id IS DISTINCT FROM
+        CASE
+            WHEN (s.oauth ->> 'account'::text) = 'person'::text THEN current_user_id()
+            ELSE NULL::uuid
+        END;
 grant select on table mcp_server_records to muster_viewer;
 
 create view output_route_records with (security_invoker=true) as
@@ -2951,6 +3082,8 @@ create view output_route_records with (security_invoker=true) as
     config,
     allowed_user_ids,
     members,
+    agent_id,
+    messages_per_minute,
     retry_delays,
     health,
     failures_in_row,
@@ -3202,6 +3335,8 @@ create view table_api.output_routes with (security_invoker=true) as
     config,
     allowed_user_ids,
     members,
+    agent_id,
+    messages_per_minute,
     retry_delays,
     health,
     failures_in_row,
@@ -3841,6 +3976,15 @@ create view workspace_quotas with (security_invoker=true) as
           WHERE stored_changes.workspace_id = w.id) c;
 grant select on table workspace_quotas to muster_viewer;
 
+CREATE OR REPLACE FUNCTION public.acts_himself(person uuid, key uuid)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select key is null or exists (select from api_keys k where k.id = key and k.created_by = person and k.app is not null)
+$function$;
+revoke execute on function acts_himself(uuid,uuid) from public;
+
 CREATE OR REPLACE FUNCTION public.add_counts(a jsonb, b jsonb)
  RETURNS jsonb
  LANGUAGE sql
@@ -3855,6 +3999,42 @@ AS $function$
   where subject_id = subject and rows > 0
 $function$;
 revoke execute on function add_to_receipt(uuid,text,bigint) from public;
+
+CREATE OR REPLACE FUNCTION public.add_usage(since timestamp with time zone, before timestamp with time zone, workspace uuid DEFAULT NULL::uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into usage_days as d
+  select u.workspace_id, (u.created_at at time zone 'UTC')::date, u.agent_id, u.team_id, u.provider, u.model,
+    count(*) filter (where not u.interrupted), sum(u.prompt_tokens), sum(u.completion_tokens),
+    sum(u.estimated_cost_usd), sum(u.cached_tokens), sum(u.cache_write_tokens), sum(u.reasoning_tokens),
+    count(*) filter (where u.interrupted), sum(u.worst_case_tokens), sum(u.worst_case_cost_usd)
+  from usage_records u where u.created_at >= since and u.created_at < before
+    and (workspace is null or u.workspace_id = workspace)
+  group by 1, 2, 3, 4, 5, 6
+  on conflict (workspace_id, day, agent_id, team_id, provider, model) do update set
+    calls = d.calls + excluded.calls, prompt_tokens = d.prompt_tokens + excluded.prompt_tokens,
+    completion_tokens = d.completion_tokens + excluded.completion_tokens, cost_usd = d.cost_usd + excluded.cost_usd,
+    cached_tokens = d.cached_tokens + excluded.cached_tokens,
+    cache_write_tokens = d.cache_write_tokens + excluded.cache_write_tokens,
+    reasoning_tokens = d.reasoning_tokens + excluded.reasoning_tokens,
+    interrupted_calls = d.interrupted_calls + excluded.interrupted_calls,
+    worst_case_tokens = d.worst_case_tokens + excluded.worst_case_tokens,
+    worst_case_cost_usd = d.worst_case_cost_usd + excluded.worst_case_cost_usd;
+  insert into period_sums as p
+  select u.workspace_id, s.subject_id, b.bucket, date_trunc(b.bucket, u.created_at, 'UTC'), 0, 0, 0, '{}', '{}',
+    sum(u.prompt_tokens + u.completion_tokens), sum(u.estimated_cost_usd)
+  from usage_records u
+  cross join lateral (values (u.workspace_id), (u.agent_id)) s (subject_id)
+  cross join (values ('hour'), ('day')) b (bucket)
+  where u.created_at >= since and u.created_at < before
+    and (workspace is null or u.workspace_id = workspace) and s.subject_id is not null
+  group by 1, 2, 3, 4
+  on conflict (workspace_id, subject_id, bucket, start) do update set
+    tokens = p.tokens + excluded.tokens, cost_usd = p.cost_usd + excluded.cost_usd;
+end $function$;
+revoke execute on function add_usage(timestamp with time zone,timestamp with time zone,uuid) from public;
 
 CREATE OR REPLACE FUNCTION public.add_wait()
  RETURNS trigger
@@ -3938,6 +4118,7 @@ declare
   workspace uuid;
   changed jsonb;
 begin
+  if is_moving() then return null; end if;
   if tg_table_name = 'workspaces' then workspace := new.id;
   else workspace := coalesce(new.workspace_id, old.workspace_id);
   end if;
@@ -3969,6 +4150,7 @@ AS $function$
 declare
   due timestamptz;
 begin
+  if is_moving() then return null; end if;
   case tg_table_name
     when 'runs' then due := new.scheduled_for;
     when 'schedules' then due := new.next_at;
@@ -4156,6 +4338,7 @@ CREATE OR REPLACE FUNCTION public.audit_answer_link()
  SET search_path TO 'public', 'pg_temp'
 AS $function$
 begin
+  if is_moving() then return null; end if;
   perform write_audit(new.workspace_id,
     case tg_op when 'INSERT' then 'question.link_created' else 'question.link_revoked' end, 'run',
     coalesce((select r.parent_id from runs r where r.id = new.subject_id), new.subject_id),
@@ -4192,6 +4375,7 @@ declare
   kind text := tg_argv[0];
   subject_name text := shown_value(tg_argv[2], subject->tg_argv[2])#>>'{}';
 begin
+  if is_moving() then return null; end if;
   select coalesce(jsonb_object_agg(regexp_replace(key, '_(ciphertext|hash)$', ''),
       case when key = any(shown) then jsonb_build_array(shown_value(key, before->key), shown_value(key, after->key)) end), '{}')
     into changes
@@ -4202,7 +4386,7 @@ begin
       and case tg_op when 'UPDATE' then
         key = any(shown) or key not in ('created_at', 'updated_at', 'version', 'install_count', 'fallback_model',
           'last4', 'host', 'last_used_at', 'failed_attempts', 'headers_shown', 'has_token', 'has_secret', 'has_code', 'token_prefix',
-          'next_times', 'next_at', 'planned_at', 'warn_at', 'state', 'since', 'last_value', 'last_checked_at', 'check_at')
+          'next_times', 'next_at', 'planned_at', 'warn_at', 'refresh_id', 'refreshing_until', 'state', 'since', 'last_value', 'last_checked_at', 'check_at')
         else key = any(shown) end
       -- The rotation of the encryption key changes no secret.
       and not (tg_op = 'UPDATE' and current_user_id() is null and key like '%ciphertext'
@@ -4275,6 +4459,7 @@ declare
   server mcp_servers;
   changes jsonb;
 begin
+  if is_moving() then return null; end if;
   select * into server from mcp_servers where id = coalesce(after->>'server_id', before->>'server_id')::uuid;
   -- Tools that come or go with their server are part of its registration or deletion.
   if server.id is null or server.created_at >= transaction_timestamp() then return null; end if;
@@ -4334,6 +4519,7 @@ CREATE OR REPLACE FUNCTION public.audit_run_link()
  SET search_path TO 'public', 'pg_temp'
 AS $function$
 begin
+  if is_moving() then return null; end if;
   perform write_audit(new.workspace_id, case tg_op when 'INSERT' then 'run.link_created' else 'run.link_revoked' end, 'run',
     new.run_id, (select title_of(r) from runs r where r.id = new.run_id),
     jsonb_build_object('expires_at', jsonb_build_array(null, iso(new.expires_at))));
@@ -4443,6 +4629,7 @@ AS $function$
 declare
   known bigint;
 begin
+  if is_moving() then return new; end if;
   select count(*) into known from (
     select from knowledge_bases b
     where b.id = any (new.knowledge_base_ids) and b.workspace_id is not distinct from new.workspace_id
@@ -4460,6 +4647,7 @@ CREATE OR REPLACE FUNCTION public.check_output_routes()
  SET search_path TO 'public', 'pg_temp'
 AS $function$
 begin
+  if is_moving() then return new; end if;
   if exists (
     select from unnest(new.output_route_ids) as named (id)
     where (tg_op = 'INSERT' or named.id <> all (coalesce(old.output_route_ids, '{}')))
@@ -4560,6 +4748,26 @@ begin
   on conflict do nothing;
   return null;
 end $function$;
+
+CREATE OR REPLACE FUNCTION public.continue_channel_reply()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  insert into deliveries (workspace_id, event_id, event, task_id, route_id, target_name, type, host)
+  select m.workspace_id, e.id, e.event, m.task_id, o.id, o.name, o.type, o.host
+  from runs r
+  join channel_messages m on m.workspace_id = r.workspace_id and m.task_id = r.id and m.attempt = r.attempt
+  join delivery_events e on e.id = m.id
+  join output_routes o on o.id = m.route_id
+  join workspaces w on w.id = m.workspace_id and w.deleted_at is null
+  where r.id = old.subject_id
+  order by m.id desc limit 1;
+  return null;
+end $function$;
+revoke execute on function continue_channel_reply() from public;
 
 CREATE OR REPLACE FUNCTION public.count_added()
  RETURNS trigger
@@ -4910,6 +5118,7 @@ declare
   happened delivery_events;
   entry jsonb;
 begin
+  if is_moving() then return null; end if;
   if not exists (select from output_routes r
       where r.workspace_id = new.workspace_id and r.is_active and 'audit.recorded' = any (r.events))
     and not exists (select from webhook_subscriptions s
@@ -4961,6 +5170,13 @@ AS $function$
         else (q.route_ids is null or o.id = any (q.route_ids)) and not exists (
           select from task_questions t where t.interaction_id = asked and t.stage > 0) end
       and not exists (select from deliveries d where d.event_id = asked and d.route_id = o.id)
+    union all
+    -- The conversation in a channel that the run answers.
+    (select o.id, 'people', o.name, o.type, o.host from question q
+    join channel_messages m on m.workspace_id = q.workspace_id and m.task_id = q.task_id and m.attempt = q.attempt
+    join output_routes o on o.id = m.route_id and o.is_active
+    where not exists (select from deliveries d where d.event_id = asked and d.route_id = o.id)
+    order by m.id desc limit 1)
   ),
   told as (
     insert into delivery_events (id, workspace_id, event, task_id, team_run_id, attempt, title, worker, status, result,
@@ -4991,6 +5207,7 @@ AS $function$
 declare
   changed uuid[];
 begin
+  if is_moving() then return null; end if;
   -- Usually there is nothing to deliver, so this case must be cheap. Routes receive only ends.
   if tg_op = 'INSERT' then
     changed := array(
@@ -5110,6 +5327,7 @@ AS $function$
 declare
   lanes text;
 begin
+  if is_moving() then return null; end if;
   with created as (
     select d.*, d.host || '/' || d.workspace_id || '/' || d.target_id as receiver from inserted d where d.status = 'pending'
   ),
@@ -5456,6 +5674,15 @@ end $function$;
 revoke execute on function install_marketplace_agent(uuid,uuid,uuid) from public;
 grant execute on function install_marketplace_agent(uuid,uuid,uuid) to muster_app;
 
+CREATE OR REPLACE FUNCTION public.is_moving()
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+RETURN (COALESCE(current_setting('muster.moving'::text, true), ''::text) = 'on'::text);
+revoke execute on function is_moving() from public;
+grant execute on function is_moving() to muster_reach_viewer;
+grant execute on function is_moving() to muster_viewer;
+
 CREATE OR REPLACE FUNCTION public.is_paced(p receiver_paces)
  RETURNS boolean
  LANGUAGE sql
@@ -5609,6 +5836,7 @@ AS $function$
 declare
   quota workspace_quotas;
 begin
+  if is_moving() then return null; end if;
   perform pg_advisory_xact_lock(hashtextextended('muster.alerts.' || new.workspace_id, 0));
   select * into quota from workspace_quotas q where q.workspace_id = new.workspace_id;
   if (select count(*) from (
@@ -5630,6 +5858,7 @@ AS $function$
 declare
   quota workspace_quotas;
 begin
+  if is_moving() then return null; end if;
   perform pg_advisory_xact_lock(hashtextextended('muster.schedules.' || new.workspace_id, 0));
   select * into quota from workspace_quotas q where q.workspace_id = new.workspace_id;
   if (select count(*) from (
@@ -5745,6 +5974,34 @@ CREATE OR REPLACE FUNCTION public.next_key_warning(expires_at timestamp with tim
  LANGUAGE sql
  STABLE
 RETURN (SELECT min((next_key_warning.expires_at - before.before)) AS min FROM unnest(ARRAY['14 days'::interval, '3 days'::interval]) before(before) WHERE ((next_key_warning.expires_at - before.before) > clock_timestamp()));
+
+CREATE OR REPLACE FUNCTION public.note_answered(message uuid)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+BEGIN ATOMIC
+ UPDATE channel_messages m SET outcome = 'answered'::text, text = ''::text, files = '[]'::jsonb
+   WHERE ((m.id = note_answered.message) AND (m.workspace_id = current_workspace_id()));
+END;
+revoke execute on function note_answered(uuid) from public;
+grant execute on function note_answered(uuid) to muster_app;
+
+CREATE OR REPLACE FUNCTION public.note_taken_up(message uuid, task uuid, of_attempt integer)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+BEGIN ATOMIC
+ UPDATE channel_messages m SET task_id = note_taken_up.task, attempt = note_taken_up.of_attempt, text = ''::text, files = '[]'::jsonb
+   WHERE ((m.id = note_taken_up.message) AND (m.workspace_id = current_workspace_id()));
+ UPDATE delivery_events e SET task_id = note_taken_up.task, attempt = note_taken_up.of_attempt
+   WHERE ((e.id = note_taken_up.message) AND (e.workspace_id = current_workspace_id()));
+ UPDATE deliveries d SET task_id = note_taken_up.task
+   WHERE ((d.event_id = note_taken_up.message) AND (d.workspace_id = current_workspace_id()));
+END;
+revoke execute on function note_taken_up(uuid,uuid,integer) from public;
+grant execute on function note_taken_up(uuid,uuid,integer) to muster_app;
 
 CREATE OR REPLACE FUNCTION public.open_budget_windows(call budget_call)
  RETURNS void
@@ -5972,12 +6229,15 @@ CREATE OR REPLACE FUNCTION public.push_question()
  SET search_path TO 'public', 'pg_temp'
 AS $function$
 begin
+  if is_moving() then return null; end if;
   if not exists (
     select from members m join push_devices p on p.user_id = m.user_id
     where m.workspace_id = new.workspace_id and (m.role <> 'viewer' or m.can_answer)
   ) and not exists (
     select from output_routes o
     where o.workspace_id = new.workspace_id and o.is_active and 'task.waiting_for_input' = any (o.events)
+  ) and not exists (
+    select from channel_messages m where m.workspace_id = new.workspace_id and m.task_id = new.subject_id
   ) and not exists (select from mailed_members(new)) then
     return null;
   end if;
@@ -6018,6 +6278,7 @@ AS $function$
 declare
   task runs;
 begin
+  if is_moving() then return null; end if;
   select * into task from runs where id = new.task_id;
   if task.status in ('running', 'waiting_for_input', 'completed', 'failed', 'cancelled') then
     perform record_push_deliveries(task, new.id);
@@ -6272,6 +6533,7 @@ CREATE OR REPLACE FUNCTION public.require_reviewed_agent()
  LANGUAGE plpgsql
 AS $function$
 begin
+  if is_moving() then return new; end if;
   perform reject_unreviewed(a) from agents a
   where a.id = (to_jsonb(new)->>tg_argv[0])::uuid and a.needs_review;
   return new;
@@ -6373,6 +6635,7 @@ CREATE OR REPLACE FUNCTION public.save_agent_version()
  SET search_path TO 'public', 'pg_temp'
 AS $function$
 begin
+  if is_moving() then return null; end if;
   insert into agent_versions (workspace_id, agent_id, version, fields, changed_by)
   values (new.workspace_id, new.id, new.version, agent_version_fields(new), current_user_id());
   return null;
@@ -6480,7 +6743,7 @@ CREATE OR REPLACE FUNCTION public.set_workspace_slug()
 AS $function$
 begin
   if tg_op = 'INSERT' or slug_of(new.name) <> slug_of(old.name) then
-    new.slug := claim_slug(new.id, new.name);
+    new.slug := claim_slug(new.id, case when is_moving() then new.slug else new.name end);
   end if;
   return new;
 end $function$;
@@ -6503,6 +6766,20 @@ AS $function$
   from (select btrim(left(regexp_replace(lower(regexp_replace(normalize(name, NFKD), U&'[\0300-\036F]', '', 'g')),
     '[^a-z0-9]+', '-', 'g'), 40), '-') as slug) as made
 $function$;
+
+CREATE OR REPLACE FUNCTION public.starter_of(run uuid)
+ RETURNS uuid
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select case
+      when r.started_by is not null then case when acts_himself(r.started_by, r.started_key) then r.started_by end
+      when r.source_kind = 'console' then r.created_by
+      when r.source_kind = 'mcp' and acts_himself(r.created_by, r.source_id) then r.created_by
+    end
+  from runs r where r.id = coalesce((select p.parent_id from runs p where p.id = run), run)
+$function$;
+revoke execute on function starter_of(uuid) from public;
 
 CREATE OR REPLACE FUNCTION public.subject_totals(subjects uuid[], since timestamp with time zone, before timestamp with time zone)
  RETURNS TABLE(subject_id uuid, completed integer, failed integer, cancelled integer, durations jsonb, tokens bigint, cost_usd numeric)
@@ -6546,32 +6823,7 @@ begin
   select until into since from usage_sums for update;
   before := least(date_trunc('hour', clock_timestamp() - interval '1 hour', 'UTC'), since + interval '1 day');
   if before <= since then return false; end if;
-  insert into usage_days as d
-  select u.workspace_id, (u.created_at at time zone 'UTC')::date, u.agent_id, u.team_id, u.provider, u.model,
-    count(*) filter (where not u.interrupted), sum(u.prompt_tokens), sum(u.completion_tokens),
-    sum(u.estimated_cost_usd), sum(u.cached_tokens), sum(u.cache_write_tokens), sum(u.reasoning_tokens),
-    count(*) filter (where u.interrupted), sum(u.worst_case_tokens), sum(u.worst_case_cost_usd)
-  from usage_records u where u.created_at >= since and u.created_at < before
-  group by 1, 2, 3, 4, 5, 6
-  on conflict (workspace_id, day, agent_id, team_id, provider, model) do update set
-    calls = d.calls + excluded.calls, prompt_tokens = d.prompt_tokens + excluded.prompt_tokens,
-    completion_tokens = d.completion_tokens + excluded.completion_tokens, cost_usd = d.cost_usd + excluded.cost_usd,
-    cached_tokens = d.cached_tokens + excluded.cached_tokens,
-    cache_write_tokens = d.cache_write_tokens + excluded.cache_write_tokens,
-    reasoning_tokens = d.reasoning_tokens + excluded.reasoning_tokens,
-    interrupted_calls = d.interrupted_calls + excluded.interrupted_calls,
-    worst_case_tokens = d.worst_case_tokens + excluded.worst_case_tokens,
-    worst_case_cost_usd = d.worst_case_cost_usd + excluded.worst_case_cost_usd;
-  insert into period_sums as p
-  select u.workspace_id, s.subject_id, b.bucket, date_trunc(b.bucket, u.created_at, 'UTC'), 0, 0, 0, '{}', '{}',
-    sum(u.prompt_tokens + u.completion_tokens), sum(u.estimated_cost_usd)
-  from usage_records u
-  cross join lateral (values (u.workspace_id), (u.agent_id)) s (subject_id)
-  cross join (values ('hour'), ('day')) b (bucket)
-  where u.created_at >= since and u.created_at < before and s.subject_id is not null
-  group by 1, 2, 3, 4
-  on conflict (workspace_id, subject_id, bucket, start) do update set
-    tokens = p.tokens + excluded.tokens, cost_usd = p.cost_usd + excluded.cost_usd;
+  perform add_usage(since, before);
   update usage_sums set until = before;
   return true;
 end $function$;
