@@ -1,6 +1,9 @@
 import { readFile, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { Client } from "pg";
+import { secretColumns } from "#db/queries/access/encrypted-secrets.ts";
+import { secretContext } from "#operations/access/reencrypt-secrets.ts";
+import { createSecretBox } from "#lib/security/secret-box.ts";
 import { seedTables } from "#tenancy/seeds.ts";
 import { newId } from "#lib/ids.ts";
 
@@ -29,8 +32,7 @@ export async function plantEverywhere(
   const client = new Client({ connectionString: databaseUrl });
   await client.connect();
   try {
-    const ids = { agentId: newId(), teamId: newId(), doneTask: newId(), waitingTask: newId(), pendingTask: newId() };
-    await seedTables(client, { ...ids, workspaceId, ownerId, interactionId: newId(), rows: "all" });
+    await seedTables(client, { ...freshIds(), workspaceId, ownerId, rows: "all" });
     await client.query("set session_replication_role = replica");
     const planted: string[] = [];
     const { rows } = await client.query<{ table: string; column: string; type: string }>(COLUMNS);
@@ -54,6 +56,46 @@ export async function plantEverywhere(
   } finally {
     await client.end();
   }
+}
+
+/** Puts a row of the workspace into every table, with secrets that the service can read. */
+export async function fillTables(
+  databaseUrl: string,
+  { workspaceId, ownerId, key }: { readonly workspaceId: string; readonly ownerId: string; readonly key: string },
+): Promise<void> {
+  const box = createSecretBox(Buffer.from(key, "base64"));
+  const client = new Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    await seedTables(client, { ...freshIds(), workspaceId, ownerId, rows: "lasting" });
+    for (const { kind, table, column, name } of secretColumns()) {
+      const { rows } = await client.query<{ name: string }>(
+        `select ${name}::text as name from ${table} where workspace_id = $1 and ${column} is not null`,
+        [workspaceId],
+      );
+      for (const row of rows) {
+        const secret = box.encrypt(`${kind} of ${row.name}`, secretContext(kind, workspaceId, row.name));
+        await client.query(`update ${table} set ${column} = $3 where workspace_id = $1 and ${name}::text = $2`, [
+          workspaceId,
+          row.name,
+          secret,
+        ]);
+      }
+    }
+  } finally {
+    await client.end();
+  }
+}
+
+function freshIds() {
+  return {
+    agentId: newId(),
+    teamId: newId(),
+    doneTask: newId(),
+    waitingTask: newId(),
+    pendingTask: newId(),
+    interactionId: newId(),
+  };
 }
 
 /** Searches all rows of all tables, and all files below a folder, for a text in any case. */

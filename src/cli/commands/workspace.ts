@@ -35,8 +35,16 @@ const exportCommand = defineCommand({
 const importCommand = defineCommand({
   summary: "Import a workspace from the folder of an export; it is held until muster ops release",
   examples: ["workspace import acme.export --passphrase-file passphrase.txt"],
-  args: { folder: FOLDER, ...PASSPHRASE },
-  async run({ folder, json, "passphrase-file": file }) {
+  args: {
+    folder: FOLDER,
+    ...PASSPHRASE,
+    abandon: { type: "boolean", description: "Forget an import that was interrupted, instead of continuing it" },
+  },
+  async run({ folder, json, abandon, "passphrase-file": file }) {
+    if (abandon) {
+      await (await service()).abandonHere(folder);
+      return EXIT.ok;
+    }
     const passphrase = await passphraseFrom(file);
     const { header, slug, name, people = [] } = await (await service()).importHere({ folder, passphrase });
     if (json) {

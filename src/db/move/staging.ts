@@ -49,6 +49,23 @@ export async function withStaging<T>(
   { workspaceId, source }: { readonly workspaceId: string; readonly source: string },
   run: (staging: Staging) => Promise<T>,
 ): Promise<T | Arrival> {
+  return locked(url, workspaceId, async (client) => {
+    const arrived = await findArrival(client, { workspaceId, source });
+    return arrived ?? (await run(await openStaging(client, { schema: schemaOf(workspaceId), source })));
+  });
+}
+
+/** Drops what was staged of a workspace; false when there is nothing. @throws StagingInUseError */
+export async function dropStaging(url: string, workspaceId: string): Promise<boolean> {
+  return locked(url, workspaceId, async (client) => {
+    const schema = schemaOf(workspaceId);
+    const { rowCount } = await client.query("select from pg_namespace where nspname = $1", [schema]);
+    await client.query(`drop schema if exists ${schema} cascade`);
+    return rowCount === 1;
+  });
+}
+
+async function locked<T>(url: string, workspaceId: string, run: (client: Client) => Promise<T>): Promise<T> {
   const client = connectionFor(url);
   await client.connect();
   try {
@@ -57,8 +74,7 @@ export async function withStaging<T>(
       [workspaceId],
     );
     if (lock.rows[0]?.locked !== true) throw new StagingInUseError();
-    const arrived = await findArrival(client, { workspaceId, source });
-    return arrived ?? (await run(await openStaging(client, { schema: schemaOf(workspaceId), source })));
+    return await run(client);
   } finally {
     await client.end();
   }

@@ -1,4 +1,4 @@
-import { StagingInUseError, withStaging } from "#db/move/staging.ts";
+import { StagingInUseError, dropStaging, withStaging } from "#db/move/staging.ts";
 import type { MovedPerson, Staging } from "#db/move/staging.ts";
 import { MoveInError } from "#db/move/move-in.ts";
 import type { Arrival, MoveIn } from "#db/move/move-in.ts";
@@ -12,7 +12,7 @@ import type { SecretBox } from "#lib/security/secret-box.ts";
 import { replaceIds } from "./copy-text.ts";
 import { MoveError } from "./format.ts";
 import type { Content, Described, Part } from "./format.ts";
-import { openExport, readContent, readRows } from "./read-export.ts";
+import { openExport, readContent, readRows, workspaceOf } from "./read-export.ts";
 import type { OpenExport } from "./read-export.ts";
 import { createRewriter } from "./secrets.ts";
 import type { Rewriter } from "./secrets.ts";
@@ -63,6 +63,14 @@ export async function importWorkspace(options: ImportOptions): Promise<Imported>
   }
 }
 
+/** Forgets an import that was interrupted. @throws MoveError when there is none, or it is in progress */
+export async function abandonImport(url: string, folder: string): Promise<void> {
+  const isDropped = await dropStaging(url, await workspaceOf(folder)).catch((error: unknown) => {
+    throw explain(error, new AbortController().signal);
+  });
+  if (!isDropped) throw new MoveError("No import of this workspace was interrupted here; nothing was changed.");
+}
+
 interface Bringing {
   readonly given: OpenExport;
   readonly staging: Staging;
@@ -86,6 +94,8 @@ async function bring(options: ImportOptions, { given, staging }: Bringing) {
     ids,
   );
   for (const file of manifest.files) await storeFile(options, file);
+  // Their rows come as well, as they are in the original.
+  for (const lost of manifest.missing) await keepUpload(options.db, lost);
   const rows: Record<string, number> = {};
   for (const part of manifest.parts) rows[part.table] = (rows[part.table] ?? 0) + part.rows;
   const arrival: MoveIn = { workspaceId, source, rows, usageUntil: header.usage_until };

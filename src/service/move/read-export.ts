@@ -42,6 +42,13 @@ export async function openExport(folder: string, passphrase: string): Promise<Op
   return { header, manifest, key, source: sha256(text) };
 }
 
+/** The id of the workspace of an export, complete or not. @throws MoveError */
+export async function workspaceOf(folder: string): Promise<string> {
+  const begun = await readIfThere(folder, NAMES.header);
+  if (begun === undefined) throw new MoveError(`${folder} is no export of a workspace.`);
+  return parsed(headerSchema, begun).workspace.id;
+}
+
 async function assertFits({ format, muster, schema }: Header): Promise<void> {
   if (format !== FORMAT) throw new MoveError(`The format of the export is ${format}, and this Muster reads ${FORMAT}.`);
   const known = await latestVersion();

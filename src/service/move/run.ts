@@ -7,7 +7,7 @@ import { operate } from "../operator.ts";
 import { untilStopped } from "../until-stopped.ts";
 import { exportWorkspace } from "./export.ts";
 import type { Described } from "./format.ts";
-import { importWorkspace } from "./import.ts";
+import { abandonImport, importWorkspace } from "./import.ts";
 import type { Imported } from "./import.ts";
 
 /** What a command moves. */
@@ -45,6 +45,14 @@ export function importHere(from: ToMove): Promise<Imported> {
       return imported;
     }),
   );
+}
+
+/** Forgets what an interrupted import of a folder has staged. */
+export function abandonHere(folder: string): Promise<void> {
+  return operate(async (_, { url }) => {
+    await abandonImport(url, folder);
+    note("The import is abandoned: nothing of it is left in the database, and its files are deleted within a day.");
+  });
 }
 
 function tell(imported: Imported): void {

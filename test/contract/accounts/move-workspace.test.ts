@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Client } from "pg";
 import { afterAll, beforeAll, expect } from "vitest";
+import { secretColumns } from "#db/queries/access/encrypted-secrets.ts";
 import { newId } from "#lib/ids.ts";
 import { openExport } from "../../../src/service/move/read-export.ts";
 import { apiOf, consoleOf, fieldsOf } from "../../support/api.ts";
@@ -10,6 +11,7 @@ import { eventually } from "../../support/eventually.ts";
 import { askFiles, uploadTo } from "../../support/files.ts";
 import { addText, createBase, documentRead } from "../../support/knowledge.ts";
 import { runMuster, startMuster } from "../../support/muster.ts";
+import { fillTables } from "../../support/planted.ts";
 import { movedRows } from "../../support/moved-rows.ts";
 import { ENCRYPTION_KEY, createDatabase, createKeys, startService } from "../../support/service.ts";
 import type { TestDatabase, TestService } from "../../support/service.ts";
@@ -109,6 +111,8 @@ verifies(
       `Invite this person with: muster reset-password ${away.userId}@localhost.localdomain`,
     );
     expect(imported.stderr).toContain("Let it act with: muster ops release moving-works");
+    const link = await onTarget("reset-password", `${away.userId}@localhost.localdomain`);
+    expect(link.stdout).toMatch(/\/auth\/reset\?token=/);
     const [invited] = await sql<{ id: string }>(target.url, "select id from users where email = $1", [
       `${away.userId}@localhost.localdomain`,
     ]);
@@ -277,6 +281,28 @@ verifies(
     expect(await movedRows(target.url, workspaceId)).toEqual(await movedRows(source.url, workspaceId));
     const listed = await sql(target.url, "select from pg_namespace where nspname = $1", [schemaOf(workspaceId)]);
     expect(listed).toEqual([]);
+    const abandoned = () => onTarget("workspace", "import", file("resumed.export"), "--abandon");
+    expect((await abandoned()).code).toBe(1);
+    await sql(target.url, `create schema ${schemaOf(workspaceId)}`);
+    expect((await abandoned()).code).toBe(0);
+    expect(await sql(target.url, "select from pg_namespace where nspname = $1", [schemaOf(workspaceId)])).toEqual([]);
+  },
+  { tags: "slow" },
+);
+
+verifies(
+  ["move.complete", "move.silent"],
+  "a workspace with a row in every table moves as it is",
+  async () => {
+    const full = await addWorkspace(source.url);
+    await fillTables(source.url, { ...full, key: ENCRYPTION_KEY });
+    await onSource("ops", "hold", full.workspaceId);
+    expect(await exportTo(full.workspaceId, "full.export")).toMatchObject({ code: 0 });
+    const imported = await importFrom("full.export");
+    expect([imported.code, imported.stderr]).toEqual([0, expect.stringMatching(/^Imported /)]);
+    const [before, after] = [source, target].map(({ url }) => movedRows(url, full.workspaceId));
+    expect(await after).toEqual(await before);
+    expect(Object.keys((await after) ?? {}).length).toBeGreaterThan(60);
   },
   { tags: "slow" },
 );
@@ -292,6 +318,18 @@ verifies("move.silent", "each trigger of an insert knows that a workspace is mov
   expect(triggers.length).toBeGreaterThan(15);
   const unaware = triggers.filter(({ name, source: text }) => !text.includes("is_moving()") && !MAY_RUN.has(name));
   expect(unaware.map(({ name }) => name)).toEqual([]);
+});
+
+verifies("move.secrets", "each encrypted column of a workspace moves under the passphrase", async () => {
+  const columns = await sql<{ name: string }>(
+    target.url,
+    `select c.relname || '.' || a.attname as name from pg_attribute a join pg_class c on c.oid = a.attrelid
+     where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and a.attname like '%ciphertext' and not a.attisdropped
+       and exists (select from pg_attribute w where w.attrelid = c.oid and w.attname = 'workspace_id')`,
+  );
+  expect(columns.length).toBeGreaterThan(10);
+  const known = new Set(secretColumns().map(({ table, column }) => `${table}.${column}`));
+  expect(columns.filter(({ name }) => !known.has(name))).toEqual([]);
 });
 
 /** What these do for a row that arrives is right: caches are told, contents referenced, records counted, secrets checked. */
