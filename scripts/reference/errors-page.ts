@@ -60,6 +60,10 @@ const RUN_ERRORS: Readonly<Record<RunErrorCode, readonly [string, string]>> = {
     "The agent repeated the same tool call more than `MAX_REPEATS` times.",
     "Improve the prompt or the tool's answer.",
   ],
+  DIVERGED: [
+    "A case of a golden run called a tool, or had to ask something, that its record does not answer. Nothing was called.",
+    "Compare the calls; keep a newer run as the case: [golden runs](../golden-runs.md).",
+  ],
   TASK_TIMEOUT: ["The task took longer than `TASK_TIMEOUT` seconds.", "Make the task smaller, or raise the limit."],
   RUN_TIMEOUT: ["The team run took longer than `RUN_TIMEOUT` seconds.", "Make the work smaller, or raise the limit."],
   CANCELLED: ["A person or a program cancelled or deleted it.", "Retry it if that was wrong."],

@@ -9,7 +9,18 @@ export interface Section {
 export const SECTIONS: readonly Section[] = [
   {
     title: "Work",
-    commands: ["agents", "tasks", "questions", "teams", "runs", "schedules", "triggers", "files", "knowledge"],
+    commands: [
+      "agents",
+      "tasks",
+      "questions",
+      "teams",
+      "runs",
+      "golden",
+      "schedules",
+      "triggers",
+      "files",
+      "knowledge",
+    ],
   },
   { title: "Workspace as files", commands: ["pull", "diff", "apply"] },
   { title: "Models and tools", commands: ["models", "providers", "tools", "mcp-servers", "remote-agents"] },

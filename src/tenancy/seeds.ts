@@ -77,6 +77,17 @@ const SEEDS: readonly string[] = [
   `insert into live_viewers (workspace_id, seen_at) values ($1, 'infinity')`,
   `insert into closed_questions (interaction_id, workspace_id, subject_id, state, request, asked_at, deadline)
    values ($3, $1, $4, 'expired', '{}', now(), now())`,
+  `insert into golden_cases (id, workspace_id, agent_id, name, source_run_id, source_attempt, input, tools, result, expected,
+     feedback, checks, cost_usd, tokens, duration_ms)
+   values ($3, $1, $2, $5, $6, 1, '{"title":"Done","description":"","conversation":null,"clientTools":null,"files":0}',
+     '[]', 'done', 'done', '[]', '[{"type":"exact"}]', 0, 0, 0)`,
+  `with tried as (
+     insert into golden_runs (id, workspace_id, agent_id, candidate, model) values ($3, $1, $2, '{}', 'demo') returning id
+   )
+   insert into golden_results (golden_run_id, case_id, workspace_id, position, name, before, run_id, status, ended_at)
+   select id, $4, $1, 1, $5, json_build_object('result', $5, 'expected', $5, 'tools', '[]'::json, 'cost_usd', 0, 'tokens', 0,
+     'duration_ms', 0), $6, 'passed', now() from tried`,
+  `insert into golden_gates (agent_id, workspace_id, required) values ($2, $1, 'none')`,
   `insert into question_votes (interaction_id, user_id, workspace_id, subject_id, approved, via)
    select $3, user_id, $1, $4, true, 'api' from members where workspace_id = $1 limit 1`,
   `insert into approved_tools (agent_id, tool, workspace_id) select id, $5, $1 from agents where workspace_id = $1 limit 1`,

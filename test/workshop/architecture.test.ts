@@ -118,7 +118,7 @@ verifies("workshop.layers", "an import that breaks the table is found, however i
 
 /** What work is about: the folders inside of layers. */
 const SUBJECTS = new Set(
-  "access accounts agents alerts approvals budgets conversations destinations files knowledge mcp-servers models overview people remote-agents resources runs schedules streams tasks teams tools traces".split(
+  "access accounts agents alerts approvals budgets conversations destinations files golden knowledge mcp-servers models overview people remote-agents resources runs schedules streams tasks teams tools traces".split(
     " ",
   ),
 );

@@ -8,6 +8,8 @@ grant delete on feedback to muster_app
 grant delete on feedback to muster_reach_app
 grant delete on files to muster_app
 grant delete on files to muster_reach_app
+grant delete on golden_cases to muster_app
+grant delete on golden_runs to muster_app
 grant delete on google_connections to muster_admin
 grant delete on invitations to muster_admin
 grant delete on jobs to muster_app
@@ -58,6 +60,11 @@ grant execute on function find_titles(tsquery,integer,timestamp with time zone,u
 grant execute on function find_titles(tsquery,integer,timestamp with time zone,uuid) to muster_viewer
 grant execute on function former_name(uuid) to muster_reach_viewer
 grant execute on function former_name(uuid) to muster_viewer
+grant execute on function golden_agent(runs,agents) to muster_reach_viewer
+grant execute on function golden_agent(runs,agents) to muster_viewer
+grant execute on function golden_gate_fault(agents) to muster_viewer
+grant execute on function golden_input(runs) to muster_reach_viewer
+grant execute on function golden_input(runs) to muster_viewer
 grant execute on function index_pending_passages() to muster_app
 grant execute on function install_marketplace_agent(uuid,uuid,uuid) to muster_app
 grant execute on function is_moving() to muster_reach_viewer
@@ -95,6 +102,10 @@ grant insert on feedback to muster_app
 grant insert on feedback to muster_reach_app
 grant insert on files to muster_app
 grant insert on files to muster_reach_app
+grant insert on golden_cases to muster_app
+grant insert on golden_gates to muster_admin
+grant insert on golden_results to muster_app
+grant insert on golden_runs to muster_app
 grant insert on idempotent_answers to muster_app
 grant insert on idempotent_answers to muster_reach_app
 grant insert on invitations to muster_admin
@@ -431,6 +442,14 @@ grant select on file_records to muster_reach_viewer
 grant select on file_records to muster_viewer
 grant select on files to muster_reach_viewer
 grant select on files to muster_viewer
+grant select on golden_case_details to muster_viewer
+grant select on golden_case_records to muster_viewer
+grant select on golden_cases to muster_viewer
+grant select on golden_gates to muster_viewer
+grant select on golden_results to muster_viewer
+grant select on golden_run_details to muster_viewer
+grant select on golden_run_records to muster_viewer
+grant select on golden_runs to muster_viewer
 grant select on google_connection_records to muster_viewer
 grant select on idempotent_answers to muster_app
 grant select on idempotent_answers to muster_reach_app
@@ -667,6 +686,8 @@ grant update (via) on feedback to muster_reach_app
 grant update on agents to muster_app
 grant update on alerts to muster_app
 grant update on custom_tools to muster_admin
+grant update on golden_cases to muster_app
+grant update on golden_gates to muster_admin
 grant update on idempotent_answers to muster_app
 grant update on idempotent_answers to muster_reach_app
 grant update on invitations to muster_admin

@@ -364,6 +364,9 @@ export interface StatementRows {
   "delete-free-files": {
     "?column?": Computed<number>;
   };
+  "delete-golden-case": {
+    "id": string;
+  };
   "delete-google-connection": {
     "id": string;
   };
@@ -1092,6 +1095,13 @@ export interface StatementRows {
   "insert-file": {};
   "insert-file-of-tool": {};
   "insert-forked-task": {};
+  "insert-golden-case": {
+    "id": string;
+  };
+  "insert-golden-run": {};
+  "insert-golden-tasks": {
+    "runId": string;
+  };
   "insert-group-member": {};
   "insert-identity": {
     "user_id": string;
@@ -1419,6 +1429,14 @@ export interface StatementRows {
     "lastTime": Computed<string>;
     "lastId": Computed<string>;
     "nextTime": Computed<string>;
+  };
+  "list-golden-cases": {
+    "agent": Computed<string>;
+    "items": Computed<string>;
+  };
+  "list-golden-runs": {
+    "agent": Computed<string>;
+    "items": Computed<string>;
   };
   "list-invitations": {
     "id": string;
@@ -1844,6 +1862,9 @@ export interface StatementRows {
   "lock-file": {
     "status": Computed<"pending" | "dispatched" | "running" | "waiting_for_input" | "completed" | "failed" | "cancelled">;
   };
+  "lock-golden-set": {
+    "cases": Computed<number>;
+  };
   "lock-idempotency-key": {
     "pg_advisory_xact_lock": Computed<string>;
   };
@@ -2041,6 +2062,7 @@ export interface StatementRows {
     "id": string;
   };
   "note-chat-only": {};
+  "note-golden-checks": {};
   "note-posted": {};
   "note-push-device": {};
   "note-schedule-run": {};
@@ -2051,6 +2073,10 @@ export interface StatementRows {
   "notify-processes": {
     "set_config": Computed<string>;
     "pg_notify": Computed<string>;
+  };
+  "open-golden-tasks": {
+    "id": Computed<string>;
+    "runId": Computed<string>;
   };
   "open-log": {};
   "open-person-erasures": {
@@ -2073,6 +2099,9 @@ export interface StatementRows {
   };
   "open-workspace-erasures": {
     "id": string;
+  };
+  "override-golden-gate": {
+    "reason": Computed<string>;
   };
   "owner-of-mcp-sign-in": {
     "userId": string;
@@ -2480,6 +2509,24 @@ export interface StatementRows {
     "status": "pending" | "dispatched" | "running" | "waiting_for_input" | "completed" | "failed" | "cancelled";
     "created_at": Computed<string>;
   };
+  "read-golden-case": {
+    "record": Computed<string>;
+  };
+  "read-golden-cases-to-try": {
+    "agentId": Computed<string>;
+    "id": Computed<string>;
+    "name": Computed<string>;
+    "runId": Computed<string>;
+    "files": Computed<number>;
+  };
+  "read-golden-gate": {
+    "required": Computed<string>;
+    "cases": Computed<number>;
+    "fault": Computed<string>;
+  };
+  "read-golden-run": {
+    "record": Computed<string>;
+  };
   "read-google-connection": {
     "tokensCiphertext": string;
     "status": "active" | "disabled";
@@ -2846,6 +2893,24 @@ export interface StatementRows {
     "mode": Computed<"pipeline" | "orchestrator" | "collaboration">;
     "config": Computed<Json>;
   };
+  "read-run-to-keep": {
+    "kind": Computed<"task" | "team_run">;
+    "agentId": string | null;
+    "agent": Computed<string>;
+    "status": Computed<"pending" | "dispatched" | "running" | "waiting_for_input" | "completed" | "failed" | "cancelled">;
+    "attempt": Computed<number>;
+    "title": Computed<string>;
+    "description": Computed<string>;
+    "conversation": Json | null;
+    "clientTools": Json | null;
+    "result": string | null;
+    "source": Computed<"api" | "console" | "schedule" | "trigger" | "a2a" | "mcp" | "fork" | "page" | "channel" | "golden">;
+    "agentVersion": number | null;
+    "cost": Computed<number>;
+    "tokens": Computed<number>;
+    "durationMs": Computed<number>;
+    "files": Computed<number>;
+  };
   "read-schedule": {
     "record": Computed<string>;
   };
@@ -2948,6 +3013,9 @@ export interface StatementRows {
     "reasoning_tokens": Computed<number>;
     "cost_usd": Computed<number>;
   };
+  "read-tool-events": {
+    "event": Computed<Json>;
+  };
   "read-tool-schemas": {
     "name": Computed<string>;
     "schema": Computed<string>;
@@ -2971,7 +3039,7 @@ export interface StatementRows {
     "attempts": Computed<Json>;
   };
   "read-traced-run": {
-    "source": "api" | "console" | "schedule" | "trigger" | "a2a" | "mcp" | "fork" | "page" | "channel";
+    "source": "api" | "console" | "schedule" | "trigger" | "a2a" | "mcp" | "fork" | "page" | "channel" | "golden";
     "agentVersion": number | null;
     "createdAt": Computed<number>;
     "provider": Computed<string>;
@@ -3297,6 +3365,7 @@ export interface StatementRows {
     "keysExpiring": Computed<number>;
   };
   "set-agent-page-code": {};
+  "set-golden-gate": {};
   "set-held": {};
   "set-log-level": {
     "until": Computed<string>;
@@ -3397,12 +3466,16 @@ export interface StatementRows {
     "config": Json;
     "secrets_ciphertext": string | null;
   };
+  "trim-golden-runs": {};
   "update-agent": {};
   "update-agent-page": {};
   "update-alert": {};
   "update-budget": {};
   "update-custom-tool": {};
   "update-document": {};
+  "update-golden-case": {
+    "agentId": string;
+  };
   "update-knowledge_bases": {};
   "update-mcp-server": {};
   "update-output-route": {};

@@ -195,6 +195,7 @@ CREATE TRIGGER agent_changed AFTER UPDATE ON agents FOR EACH ROW WHEN (old.versi
 CREATE TRIGGER agent_changes BEFORE UPDATE ON agents FOR EACH ROW WHEN (agent_version_fields(old.*)::text <> agent_version_fields(new.*)::text) EXECUTE FUNCTION count_agent_version();
 CREATE TRIGGER agent_created AFTER INSERT ON agents FOR EACH ROW EXECUTE FUNCTION save_agent_version();
 CREATE TRIGGER agent_deleted AFTER DELETE ON agents FOR EACH ROW EXECUTE FUNCTION delete_marketplace_installs();
+CREATE TRIGGER agent_gate BEFORE UPDATE ON agents FOR EACH ROW WHEN (agent_version_fields(old.*)::text <> agent_version_fields(new.*)::text OR new.is_marketplace AND NOT old.is_marketplace OR new.is_mcp_published AND NOT old.is_mcp_published OR new.is_a2a_published AND NOT old.is_a2a_published) EXECUTE FUNCTION hold_to_gate();
 CREATE TRIGGER agents_check_knowledge_bases BEFORE INSERT OR UPDATE OF knowledge_base_ids ON agents FOR EACH ROW WHEN (new.knowledge_base_ids <> '{}'::uuid[]) EXECUTE FUNCTION check_knowledge_bases();
 CREATE TRIGGER agents_check_output_routes BEFORE INSERT OR UPDATE OF output_route_ids ON agents FOR EACH ROW WHEN (new.output_route_ids <> '{}'::uuid[]) EXECUTE FUNCTION check_output_routes();
 CREATE TRIGGER agents_count_added AFTER INSERT ON agents REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_added();
@@ -834,6 +835,105 @@ grant select on table files to muster_reach_viewer;
 grant select on table files to muster_viewer;
 grant update (task_id, run_id) on files to muster_app;
 grant update (task_id, run_id) on files to muster_reach_app;
+
+create table golden_cases (
+  id uuid not null,
+  workspace_id uuid not null,
+  agent_id uuid not null,
+  name text not null,
+  source_run_id uuid not null,
+  source_attempt integer not null,
+  input json not null,
+  tools json not null,
+  result text,
+  expected text not null,
+  feedback json not null,
+  checks json not null,
+  agent_version integer,
+  cost_usd numeric not null,
+  tokens bigint not null,
+  duration_ms double precision not null,
+  created_by uuid,
+  created_at timestamp with time zone default clock_timestamp() not null,
+  updated_at timestamp with time zone default clock_timestamp() not null,
+  constraint golden_cases_pkey PRIMARY KEY (id),
+  constraint golden_cases_agent_id_source_run_id_source_attempt_key UNIQUE (agent_id, source_run_id, source_attempt),
+  constraint golden_cases_workspace_id_agent_id_fkey FOREIGN KEY (workspace_id, agent_id) REFERENCES agents(workspace_id, id) ON DELETE CASCADE,
+  constraint golden_cases_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE
+);
+CREATE INDEX golden_cases_newest_idx ON public.golden_cases USING btree (agent_id, created_at DESC, id DESC);
+CREATE INDEX golden_cases_workspace_idx ON public.golden_cases USING btree (workspace_id);
+alter table golden_cases enable row level security;
+create policy tenant on golden_cases using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
+CREATE TRIGGER audit_golden_cases AFTER INSERT OR DELETE OR UPDATE OF name, expected, checks ON golden_cases FOR EACH ROW WHEN (pg_trigger_depth() = 0) EXECUTE FUNCTION audit_change('golden_case', 'id', 'name', 'name source_run_id');
+grant delete, insert, update on table golden_cases to muster_app;
+grant select on table golden_cases to muster_viewer;
+
+create table golden_gates (
+  agent_id uuid not null,
+  workspace_id uuid not null,
+  required text not null,
+  updated_at timestamp with time zone default clock_timestamp() not null,
+  constraint golden_gates_pkey PRIMARY KEY (agent_id),
+  constraint golden_gates_required_check CHECK (((required = ANY (ARRAY['all'::text, 'none'::text])) OR (required ~ '^[1-9][0-9]{0,2}$'::text))),
+  constraint golden_gates_workspace_id_agent_id_fkey FOREIGN KEY (workspace_id, agent_id) REFERENCES agents(workspace_id, id) ON DELETE CASCADE,
+  constraint golden_gates_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE
+);
+CREATE INDEX golden_gates_workspace_idx ON public.golden_gates USING btree (workspace_id);
+alter table golden_gates enable row level security;
+create policy tenant on golden_gates using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
+CREATE TRIGGER audit_golden_gates AFTER INSERT OR UPDATE OF required ON golden_gates FOR EACH ROW WHEN (pg_trigger_depth() = 0) EXECUTE FUNCTION audit_change('golden_gate', 'agent_id', '', 'required');
+grant insert, update on table golden_gates to muster_admin;
+grant select on table golden_gates to muster_viewer;
+
+create table golden_results (
+  golden_run_id uuid not null,
+  case_id uuid not null,
+  workspace_id uuid not null,
+  "position" integer not null,
+  name text not null,
+  before json not null,
+  run_id uuid not null,
+  checks json,
+  tools json,
+  cost_usd numeric,
+  tokens bigint,
+  duration_ms double precision,
+  status text default 'running'::text not null,
+  result text,
+  reason text,
+  ended_at timestamp with time zone,
+  constraint golden_results_pkey PRIMARY KEY (golden_run_id, case_id),
+  constraint golden_results_status_check CHECK ((status = ANY (ARRAY['running'::text, 'passed'::text, 'failed'::text, 'diverged'::text, 'cancelled'::text]))),
+  constraint golden_results_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE,
+  constraint golden_results_workspace_id_golden_run_id_fkey FOREIGN KEY (workspace_id, golden_run_id) REFERENCES golden_runs(workspace_id, id) ON DELETE CASCADE
+);
+CREATE UNIQUE INDEX golden_results_run_idx ON public.golden_results USING btree (run_id);
+CREATE INDEX golden_results_workspace_idx ON public.golden_results USING btree (workspace_id);
+alter table golden_results enable row level security;
+create policy tenant on golden_results using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
+grant insert on table golden_results to muster_app;
+grant select on table golden_results to muster_viewer;
+
+create table golden_runs (
+  id uuid not null,
+  workspace_id uuid not null,
+  agent_id uuid not null,
+  candidate json not null,
+  version integer,
+  model text not null,
+  created_by uuid,
+  created_at timestamp with time zone default clock_timestamp() not null,
+  constraint golden_runs_pkey PRIMARY KEY (id),
+  constraint golden_runs_workspace_id_agent_id_fkey FOREIGN KEY (workspace_id, agent_id) REFERENCES agents(workspace_id, id) ON DELETE CASCADE,
+  constraint golden_runs_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE,
+  constraint golden_runs_workspace_id_id_key UNIQUE (workspace_id, id)
+);
+CREATE INDEX golden_runs_newest_idx ON public.golden_runs USING btree (agent_id, created_at DESC, id DESC);
+alter table golden_runs enable row level security;
+create policy tenant on golden_runs using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
+grant delete, insert on table golden_runs to muster_app;
+grant select on table golden_runs to muster_viewer;
 
 create table google_connections (
   id uuid not null,
@@ -1830,7 +1930,7 @@ create table runs (
   constraint runs_kind_check CHECK ((kind = ANY (ARRAY['task'::text, 'team_run'::text]))),
   constraint runs_parent_fkey FOREIGN KEY (workspace_id, parent_id) REFERENCES runs(workspace_id, id) ON DELETE CASCADE,
   constraint runs_priority_check CHECK ((priority = ANY (ARRAY['low'::text, 'medium'::text, 'high'::text, 'urgent'::text]))),
-  constraint runs_source_kind_check CHECK ((source_kind = ANY (ARRAY['api'::text, 'console'::text, 'schedule'::text, 'trigger'::text, 'a2a'::text, 'mcp'::text, 'fork'::text, 'page'::text, 'channel'::text]))),
+  constraint runs_source_kind_check CHECK ((source_kind = ANY (ARRAY['api'::text, 'console'::text, 'schedule'::text, 'trigger'::text, 'a2a'::text, 'mcp'::text, 'fork'::text, 'page'::text, 'channel'::text, 'golden'::text]))),
   constraint runs_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'dispatched'::text, 'running'::text, 'waiting_for_input'::text, 'completed'::text, 'failed'::text, 'cancelled'::text]))),
   constraint runs_team_fkey FOREIGN KEY (workspace_id, team_id) REFERENCES teams(workspace_id, id) ON DELETE SET NULL (team_id),
   constraint runs_title_check CHECK (((kind = 'team_run'::text) OR ((length(title) >= 1) AND (length(title) <= 200)))),
@@ -1873,7 +1973,9 @@ CREATE TRIGGER run_deleted_questions AFTER DELETE ON runs FOR EACH ROW EXECUTE F
 CREATE TRIGGER run_deletion_abandons_calls AFTER DELETE ON runs FOR EACH ROW WHEN (old.status = 'waiting_for_input'::text) EXECUTE FUNCTION announce_abandoned_calls();
 CREATE TRIGGER run_deliveries AFTER UPDATE ON runs REFERENCING OLD TABLE AS before NEW TABLE AS after FOR EACH STATEMENT EXECUTE FUNCTION deliver_runs();
 CREATE TRIGGER run_due AFTER INSERT OR UPDATE OF scheduled_for ON runs FOR EACH ROW WHEN (new.status = 'pending'::text AND new.scheduled_for IS NOT NULL) EXECUTE FUNCTION announce_due();
-CREATE TRIGGER run_ended AFTER UPDATE OF status ON runs FOR EACH ROW WHEN (new.parent_id IS NULL AND (new.status = ANY (ARRAY['completed'::text, 'failed'::text, 'cancelled'::text])) AND new.status <> old.status) EXECUTE FUNCTION record_run_end();
+CREATE TRIGGER run_ended AFTER UPDATE OF status ON runs FOR EACH ROW WHEN (new.parent_id IS NULL AND new.source_kind <> 'golden'::text AND (new.status = ANY (ARRAY['completed'::text, 'failed'::text, 'cancelled'::text])) AND new.status <> old.status) EXECUTE FUNCTION record_run_end();
+CREATE TRIGGER run_golden AFTER UPDATE OF status ON runs FOR EACH ROW WHEN (new.source_kind = 'golden'::text AND (new.status = ANY (ARRAY['completed'::text, 'failed'::text, 'cancelled'::text])) AND new.status <> old.status) EXECUTE FUNCTION note_golden_end();
+CREATE TRIGGER run_golden_deleted AFTER DELETE ON runs FOR EACH ROW WHEN (old.source_kind = 'golden'::text AND (old.status <> ALL (ARRAY['completed'::text, 'failed'::text, 'cancelled'::text]))) EXECUTE FUNCTION note_golden_end();
 CREATE TRIGGER run_jobs AFTER DELETE ON runs FOR EACH ROW WHEN (old.status <> ALL (ARRAY['completed'::text, 'failed'::text, 'cancelled'::text])) EXECUTE FUNCTION delete_jobs();
 CREATE TRIGGER run_push AFTER UPDATE OF status ON runs FOR EACH ROW WHEN (new.status <> old.status AND new.agent_id IS NOT NULL AND (new.status = ANY (ARRAY['running'::text, 'waiting_for_input'::text, 'completed'::text, 'failed'::text, 'cancelled'::text]))) EXECUTE FUNCTION push_task();
 CREATE TRIGGER run_started_deliveries AFTER INSERT ON runs REFERENCING NEW TABLE AS after FOR EACH STATEMENT EXECUTE FUNCTION deliver_runs();
@@ -2697,14 +2799,14 @@ create view agent_records with (security_invoker=true) as
         CASE
             WHEN (EXISTS ( SELECT
                FROM runs t
-              WHERE t.agent_id = a.id AND (t.status = ANY (ARRAY['dispatched'::text, 'running'::text, 'waiting_for_input'::text])))) THEN 'running'::text
+              WHERE t.agent_id = a.id AND t.source_kind <> 'golden'::text AND (t.status = ANY (ARRAY['dispatched'::text, 'running'::text, 'waiting_for_input'::text])))) THEN 'running'::text
             WHEN (EXISTS ( SELECT
                FROM team_members m
                  JOIN runs r ON r.team_id = m.team_id
               WHERE m.agent_id = a.id AND (r.status = ANY (ARRAY['running'::text, 'waiting_for_input'::text])))) THEN 'running'::text
             WHEN (( SELECT t.status
                FROM runs t
-              WHERE t.agent_id = a.id AND t.completed_at IS NOT NULL
+              WHERE t.agent_id = a.id AND t.source_kind <> 'golden'::text AND t.completed_at IS NOT NULL
               ORDER BY t.completed_at DESC
              LIMIT 1)) = 'failed'::text THEN 'failed'::text
             ELSE 'idle'::text
@@ -2949,6 +3051,110 @@ create view file_records with (security_invoker=true) as
    FROM files f;
 grant select on table file_records to muster_reach_viewer;
 grant select on table file_records to muster_viewer;
+
+create view golden_case_details with (security_invoker=true) as
+ SELECT r.id,
+    r.agent_id,
+    r.name,
+    r.source_run_id,
+    r.source_attempt,
+    c.input,
+    r.expected,
+    c.result,
+    r.checks,
+    c.tools,
+    c.feedback,
+    r.agent_version,
+    r.cost_usd,
+    r.tokens,
+    r.duration_ms,
+    r.created_by,
+    r.created_at,
+    r.updated_at
+   FROM golden_case_records r
+     JOIN golden_cases c ON c.id = r.id;
+grant select on table golden_case_details to muster_viewer;
+
+create view golden_case_records with (security_invoker=true) as
+ SELECT id,
+    agent_id,
+    name,
+    source_run_id,
+    source_attempt,
+    expected,
+    checks,
+    COALESCE(( SELECT json_agg(t.value ->> 'name'::text) AS json_agg
+           FROM json_array_elements(c.tools) t(value)), '[]'::json) AS tools,
+    agent_version,
+    cost_usd::double precision AS cost_usd,
+    tokens::double precision AS tokens,
+    duration_ms,
+    created_by,
+    iso(created_at) AS created_at,
+    iso(updated_at) AS updated_at
+   FROM golden_cases c;
+grant select on table golden_case_records to muster_viewer;
+
+create view golden_run_details with (security_invoker=true) as
+ SELECT id,
+    agent_id,
+    version,
+    model,
+    status,
+    cases,
+    running,
+    passed,
+    failed,
+    diverged,
+    cancelled,
+    cost_usd,
+    cost_usd_before,
+    created_by,
+    created_at,
+    ended_at,
+    COALESCE(( SELECT json_agg(json_build_object('case_id', r.case_id, 'name', r.name, 'run_id', r.run_id, 'status', r.status, 'reason', r.reason, 'checks', COALESCE(r.checks, '[]'::json), 'before', r.before, 'after', json_build_object('result', r.result, 'tools', COALESCE(r.tools, '[]'::json), 'cost_usd', r.cost_usd::double precision, 'tokens', r.tokens, 'duration_ms', r.duration_ms)) ORDER BY r."position") AS json_agg
+           FROM golden_results r
+          WHERE r.golden_run_id = g.id), '[]'::json) AS results
+   FROM golden_run_records g;
+grant select on table golden_run_details to muster_viewer;
+
+create view golden_run_records with (security_invoker=true) as
+ SELECT g.id,
+    g.agent_id,
+    g.version,
+    g.model,
+        CASE
+            WHEN n.running > 0 THEN 'running'::text
+            WHEN n.passed = n.cases THEN 'passed'::text
+            ELSE 'failed'::text
+        END AS status,
+    n.cases,
+    n.running,
+    n.passed,
+    n.failed,
+    n.diverged,
+    n.cancelled,
+    n.cost_usd,
+    n.cost_usd_before,
+    g.created_by,
+    iso(g.created_at) AS created_at,
+        CASE
+            WHEN n.running = 0 THEN iso(n.ended_at)
+            ELSE NULL::text
+        END AS ended_at
+   FROM golden_runs g
+     CROSS JOIN LATERAL ( SELECT count(*)::integer AS cases,
+            count(*) FILTER (WHERE r.status = 'running'::text)::integer AS running,
+            count(*) FILTER (WHERE r.status = 'passed'::text)::integer AS passed,
+            count(*) FILTER (WHERE r.status = 'failed'::text)::integer AS failed,
+            count(*) FILTER (WHERE r.status = 'diverged'::text)::integer AS diverged,
+            count(*) FILTER (WHERE r.status = 'cancelled'::text)::integer AS cancelled,
+            COALESCE(sum(r.cost_usd), 0::numeric)::double precision AS cost_usd,
+            COALESCE(sum((r.before ->> 'cost_usd'::text)::numeric), 0::numeric)::double precision AS cost_usd_before,
+            max(r.ended_at) AS ended_at
+           FROM golden_results r
+          WHERE r.golden_run_id = g.id) n;
+grant select on table golden_run_records to muster_viewer;
 
 create view google_connection_records with (security_invoker=true) as
  SELECT id,
@@ -4396,6 +4602,8 @@ begin
     select case when s.id is null then 'member' else 'service_account' end, coalesce(s.name, u.email)
       into kind, subject_name
       from users u left join service_accounts s on s.id = u.id where u.id = (subject->>'user_id')::uuid;
+  elsif kind = 'golden_gate' then
+    subject_name := (select a.name from agents a where a.id = (subject->>'agent_id')::uuid);
   elsif kind = 'budget' then
     subject_name := coalesce(budget_target_name((subject->>'target_id')::uuid), subject_name);
   end if;
@@ -5208,15 +5416,16 @@ declare
   changed uuid[];
 begin
   if is_moving() then return null; end if;
-  -- Usually there is nothing to deliver, so this case must be cheap. Routes receive only ends.
+  -- Usually there is nothing to deliver, so this case must be cheap. Routes receive only ends, nobody golden runs.
   if tg_op = 'INSERT' then
     changed := array(
       select n.id from after n
-      where n.status = 'running' and exists (select from webhook_subscriptions s where s.workspace_id = n.workspace_id));
+      where n.status = 'running' and n.source_kind <> 'golden'
+        and exists (select from webhook_subscriptions s where s.workspace_id = n.workspace_id));
   else
     changed := array(
       select n.id from before o join after n on n.id = o.id
-      where n.status <> o.status
+      where n.status <> o.status and n.source_kind <> 'golden'
         and (n.status in ('completed', 'failed') or n.status = 'waiting_for_input' and n.kind = 'task'
           or n.status = 'running' and o.status in ('pending', 'dispatched'))
         and (exists (select from webhook_subscriptions s where s.workspace_id = n.workspace_id)
@@ -5606,6 +5815,58 @@ CREATE OR REPLACE FUNCTION public.gate_time(now_at timestamp with time zone, nex
  IMMUTABLE PARALLEL SAFE
 RETURN CASE WHEN (a_minute IS NULL) THEN now_at ELSE GREATEST((GREATEST(next_at, now_at) + (((others - GREATEST((0)::double precision, ((a_minute / (20)::double precision) - own))) / a_minute) * '00:01:00'::interval)), CASE WHEN ((full_at > now_at) AND (still_left < (LEAST(own, a_minute) + others))) THEN (full_at + ((GREATEST((0)::double precision, (others - GREATEST(still_left, (0)::double precision))) / a_minute) * '00:01:00'::interval)) ELSE NULL::timestamp with time zone END) END;
 
+CREATE OR REPLACE FUNCTION public.golden_agent(run runs, agent agents)
+ RETURNS json
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+RETURN (SELECT agent_snapshot(json_populate_record(golden_agent.agent, (((g.candidate)::jsonb || jsonb_build_object('fallback_model', ((g.candidate -> 'fallback_models'::text) -> 0), 'version', g.version)))::json)) AS agent_snapshot FROM golden_runs g WHERE ((g.id = (golden_agent.run).source_id) AND (g.workspace_id = (golden_agent.run).workspace_id)));
+revoke execute on function golden_agent(runs,agents) from public;
+grant execute on function golden_agent(runs,agents) to muster_reach_viewer;
+grant execute on function golden_agent(runs,agents) to muster_viewer;
+
+CREATE OR REPLACE FUNCTION public.golden_gate_fault(agent agents)
+ RETURNS text
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  gate golden_gates;
+  cases integer;
+  needed integer;
+  passed integer;
+begin
+  select * into gate from golden_gates g where g.agent_id = agent.id;
+  if not found or gate.required = 'none' then return null; end if;
+  select count(*) into cases from golden_cases c where c.agent_id = agent.id;
+  needed := case gate.required when 'all' then greatest(cases, 1) else gate.required::integer end;
+  select coalesce(max(tried.passed), 0) into passed from (
+    select count(*) as passed
+    from golden_runs g
+    join golden_results r on r.golden_run_id = g.id and r.status = 'passed'
+    join golden_cases c on c.id = r.case_id and c.agent_id = g.agent_id and c.updated_at <= g.created_at
+    where g.agent_id = agent.id and g.candidate::jsonb = agent_version_fields(agent)::jsonb
+    group by g.id
+  ) tried;
+  if passed >= needed then return null; end if;
+  return format('The gate of "%s" requires %s of its golden cases, and the best golden run of these very fields has passed %s of %s. '
+    || 'Try them in a golden run first; an admin can publish them anyway, with a reason.',
+    left(agent.name, 200), case gate.required when 'all' then 'all' else gate.required end, passed, cases);
+end $function$;
+revoke execute on function golden_gate_fault(agents) from public;
+grant execute on function golden_gate_fault(agents) to muster_viewer;
+
+CREATE OR REPLACE FUNCTION public.golden_input(run runs)
+ RETURNS json
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+RETURN (SELECT json_build_object('tools', COALESCE(c.tools, '[]'::json), 'expected', COALESCE(c.expected, ''::text), 'checks', COALESCE(c.checks, '[]'::json), 'judges', COALESCE((SELECT json_object_agg(a.id, agent_snapshot(a.*)) AS json_object_agg FROM agents a WHERE ((a.workspace_id = (golden_input.run).workspace_id) AND (a.id IN (SELECT ((k.value ->> 'agent_id'::text))::uuid AS uuid FROM json_array_elements(c.checks) k(value) WHERE ((k.value ->> 'type'::text) = 'judge'::text))))), '{}'::json)) AS json_build_object FROM (((SELECT (golden_input.run).id AS run_id) this LEFT JOIN golden_results r ON ((r.run_id = this.run_id))) LEFT JOIN golden_cases c ON (((c.id = r.case_id) AND (c.workspace_id = (golden_input.run).workspace_id)))));
+revoke execute on function golden_input(runs) from public;
+grant execute on function golden_input(runs) to muster_reach_viewer;
+grant execute on function golden_input(runs) to muster_viewer;
+
 CREATE OR REPLACE FUNCTION public.has_retired_key(encrypted text)
  RETURNS boolean
  LANGUAGE sql
@@ -5614,6 +5875,26 @@ CREATE OR REPLACE FUNCTION public.has_retired_key(encrypted text)
 AS $function$
   select data_key_of(encrypted) < (select min(generation) from data_keys)
 $function$;
+
+CREATE OR REPLACE FUNCTION public.hold_to_gate()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  fault text;
+  reason text := nullif(current_setting('muster.golden_override', true), '');
+begin
+  if pg_trigger_depth() > 1 then return new; end if;
+  fault := golden_gate_fault(new);
+  if fault is null then return new; end if;
+  if reason is null then raise exception using errcode = 'MQ002', message = fault; end if;
+  perform write_audit(new.workspace_id, 'agent.gate_overridden', 'agent', new.id, new.name,
+    jsonb_build_object('reason', jsonb_build_array(null, reason)));
+  return new;
+end $function$;
+revoke execute on function hold_to_gate() from public;
 
 CREATE OR REPLACE FUNCTION public.index_pending_passages()
  RETURNS void
@@ -5747,7 +6028,11 @@ BEGIN ATOMIC
           LIMIT 1) IS NOT NULL), 'hasBudgets', (( SELECT true
             FROM budgets b
            WHERE (b.workspace_id = t.workspace_id)
-          LIMIT 1) IS NOT NULL), 'hasJournal', (fork.made IS NOT NULL), 'asides', COALESCE((fork.made -> 'asides'::text), '{}'::jsonb)) AS json_build_object
+          LIMIT 1) IS NOT NULL), 'hasJournal', (fork.made IS NOT NULL), 'asides', COALESCE((fork.made -> 'asides'::text), '{}'::jsonb), 'golden',
+         CASE t.source_kind
+             WHEN 'golden'::text THEN golden_input(t.*)
+             ELSE NULL::json
+         END) AS json_build_object
     FROM (((runs t
       JOIN agents a ON ((a.id = t.agent_id)))
       CROSS JOIN LATERAL ( SELECT
@@ -5757,6 +6042,7 @@ BEGIN ATOMIC
                  END AS made) fork)
       CROSS JOIN LATERAL ( SELECT
                  CASE
+                     WHEN (t.source_kind = 'golden'::text) THEN COALESCE(golden_agent(t.*, a.*), agent_snapshot(a.*))
                      WHEN (t.fork IS NULL) THEN agent_snapshot(a.*)
                      ELSE changed_agent_snapshot(a.*, COALESCE((t.fork -> 'agent'::text), '{}'::jsonb))
                  END AS forked) agent)
@@ -5986,6 +6272,37 @@ BEGIN ATOMIC
 END;
 revoke execute on function note_answered(uuid) from public;
 grant execute on function note_answered(uuid) to muster_app;
+
+CREATE OR REPLACE FUNCTION public.note_golden_end()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  if tg_op = 'DELETE' then
+    update golden_results set status = 'cancelled', reason = 'Its task was deleted.', ended_at = clock_timestamp()
+      where run_id = old.id and ended_at is null;
+    return null;
+  end if;
+  update golden_results r set
+    status = case
+      when new.status = 'cancelled' then 'cancelled'
+      when new.status = 'failed' then case new.error_code when 'DIVERGED' then 'diverged' else 'failed' end
+      when r.checks is null or exists (select from json_array_elements(r.checks) k where k->>'passed' <> 'true') then 'failed'
+      else 'passed' end,
+    result = new.result,
+    reason = new.error,
+    cost_usd = coalesce(r.cost_usd, new.cost_usd, 0),
+    tokens = coalesce(r.tokens, (
+      select sum(u.prompt_tokens + u.completion_tokens) from usage_records u
+      where u.task_id = new.id and u.attempt = new.attempt), 0),
+    duration_ms = coalesce(r.duration_ms, extract(epoch from new.completed_at - new.started_at) * 1000),
+    ended_at = clock_timestamp()
+  where r.run_id = new.id and r.ended_at is null;
+  return null;
+end $function$;
+revoke execute on function note_golden_end() from public;
 
 CREATE OR REPLACE FUNCTION public.note_taken_up(message uuid, task uuid, of_attempt integer)
  RETURNS void

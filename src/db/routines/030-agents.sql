@@ -213,11 +213,11 @@ create or replace view agent_records with (security_invoker = true) as
     a.id, a.workspace_id, a.name, a.description, a.model, a.fallback_model, a.fallback_models, a.provider,
     a.system_prompt, a.temperature, a.max_tokens, a.reasoning, a.output_schema, a.prompt_caching, a.tags, a.tools,
     case
-      when exists (select from runs t where t.agent_id = a.id
+      when exists (select from runs t where t.agent_id = a.id and t.source_kind <> 'golden'
         and t.status in ('dispatched', 'running', 'waiting_for_input')) then 'running'
       when exists (select from team_members m join runs r on r.team_id = m.team_id
         where m.agent_id = a.id and r.status in ('running', 'waiting_for_input')) then 'running'
-      when (select t.status from runs t where t.agent_id = a.id
+      when (select t.status from runs t where t.agent_id = a.id and t.source_kind <> 'golden'
         and t.completed_at is not null order by t.completed_at desc limit 1) = 'failed' then 'failed'
       else 'idle'
     end as status,

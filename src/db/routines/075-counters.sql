@@ -8,7 +8,7 @@ create or replace function duration_bucket(duration interval) returns smallint
     else floor(4 * ln(greatest(1, extract(epoch from duration) * 1000)::double precision) / ln(2::double precision))
   end::smallint;
 
--- Records the end of an attempt. A run of a task's team is part of the task.
+-- Records the end of an attempt. A run of a task's team is part of the task; a golden run says nothing of the agent's work.
 create or replace function record_run_end() returns trigger
   language plpgsql security definer set search_path = public, pg_temp as $$
 begin
@@ -23,7 +23,8 @@ end $$;
 revoke execute on function record_run_end from public;
 
 create or replace trigger run_ended after update of status on runs for each row
-  when (new.parent_id is null and new.status in ('completed', 'failed', 'cancelled') and new.status <> old.status)
+  when (new.parent_id is null and new.source_kind <> 'golden' and new.status in ('completed', 'failed', 'cancelled')
+    and new.status <> old.status)
   execute function record_run_end();
 
 -- Adds two maps of counts by key.

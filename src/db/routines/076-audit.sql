@@ -70,6 +70,8 @@ begin
     select case when s.id is null then 'member' else 'service_account' end, coalesce(s.name, u.email)
       into kind, subject_name
       from users u left join service_accounts s on s.id = u.id where u.id = (subject->>'user_id')::uuid;
+  elsif kind = 'golden_gate' then
+    subject_name := (select a.name from agents a where a.id = (subject->>'agent_id')::uuid);
   elsif kind = 'budget' then
     subject_name := coalesce(budget_target_name((subject->>'target_id')::uuid), subject_name);
   end if;
@@ -149,6 +151,13 @@ create or replace trigger audit_webhooks after insert or delete
 create or replace trigger audit_agents after insert or delete or update on agents
   for each row execute function audit_change('agent', 'id', 'name',
     'name model fallback_models provider temperature max_tokens reasoning prompt_caching is_marketplace is_mcp_published is_a2a_published needs_review');
+-- Cases of a deleted agent are no entries of their own.
+create or replace trigger audit_golden_cases after insert or delete or update of name, expected, checks on golden_cases
+  for each row when (pg_trigger_depth() = 0)
+  execute function audit_change('golden_case', 'id', 'name', 'name source_run_id');
+create or replace trigger audit_golden_gates after insert or update of required on golden_gates
+  for each row when (pg_trigger_depth() = 0)
+  execute function audit_change('golden_gate', 'agent_id', '', 'required');
 create or replace trigger audit_workspace after update of name, plan, paused, answer_links, run_links, require_passkeys, log_url, trace_url,
     retention_tasks_days, approvals on workspaces for each row
   execute function audit_change('workspace', 'id', 'name', 'name plan paused answer_links run_links require_passkeys log_url trace_url retention_tasks_days approvals');

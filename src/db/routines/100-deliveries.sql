@@ -227,15 +227,16 @@ declare
   changed uuid[];
 begin
   if is_moving() then return null; end if;
-  -- Usually there is nothing to deliver, so this case must be cheap. Routes receive only ends.
+  -- Usually there is nothing to deliver, so this case must be cheap. Routes receive only ends, nobody golden runs.
   if tg_op = 'INSERT' then
     changed := array(
       select n.id from after n
-      where n.status = 'running' and exists (select from webhook_subscriptions s where s.workspace_id = n.workspace_id));
+      where n.status = 'running' and n.source_kind <> 'golden'
+        and exists (select from webhook_subscriptions s where s.workspace_id = n.workspace_id));
   else
     changed := array(
       select n.id from before o join after n on n.id = o.id
-      where n.status <> o.status
+      where n.status <> o.status and n.source_kind <> 'golden'
         and (n.status in ('completed', 'failed') or n.status = 'waiting_for_input' and n.kind = 'task'
           or n.status = 'running' and o.status in ('pending', 'dispatched'))
         and (exists (select from webhook_subscriptions s where s.workspace_id = n.workspace_id)

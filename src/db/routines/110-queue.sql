@@ -131,11 +131,13 @@ begin atomic
     'hasFiles', (select true from files f where f.task_id = t.id and f.direction = 'input' limit 1) is not null,
     'hasBudgets', (select true from budgets b where b.workspace_id = t.workspace_id limit 1) is not null,
     'hasJournal', fork.made is not null,
-    'asides', coalesce(fork.made->'asides', '{}'))
+    'asides', coalesce(fork.made->'asides', '{}'),
+    'golden', case t.source_kind when 'golden' then golden_input(t) end)
   from runs t join agents a on a.id = t.agent_id
   -- A conversation that continues in a later attempt keeps the agent of the fork, but has another message to answer.
   cross join lateral (select case when t.attempt = 1 or t.conversation is null then t.fork end as made) fork
-  cross join lateral (select case when t.fork is null then agent_snapshot(a)
+  cross join lateral (select case when t.source_kind = 'golden' then coalesce(golden_agent(t, a), agent_snapshot(a))
+    when t.fork is null then agent_snapshot(a)
     else changed_agent_snapshot(a, coalesce(t.fork->'agent', '{}')) end as forked) agent
   where t.id = job_of_task.task_id and t.status in ('dispatched', 'running');
 end;

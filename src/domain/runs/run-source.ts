@@ -1,7 +1,18 @@
 import type { Principal } from "../access/principal.ts";
 
 /** The sources that create runs. */
-export const RUN_SOURCES = ["api", "console", "schedule", "trigger", "a2a", "mcp", "fork", "page", "channel"] as const;
+export const RUN_SOURCES = [
+  "api",
+  "console",
+  "schedule",
+  "trigger",
+  "a2a",
+  "mcp",
+  "fork",
+  "page",
+  "channel",
+  "golden",
+] as const;
 
 /** The source of a run, and the key, person, schedule, trigger, run, page or route that started it. */
 export interface RunSource {

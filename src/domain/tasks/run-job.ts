@@ -1,5 +1,7 @@
 import type { ClientTools } from "../tools/client-tools.ts";
 import type { AgentReasoning } from "../agents/agent.ts";
+import type { GoldenCheck } from "../golden/golden-check.ts";
+import type { RecordedTool } from "../golden/recorded-tools.ts";
 import type { ReasoningSummary } from "../models/model-catalogue.ts";
 import type { OutputTemplate } from "../agents/output-template.ts";
 import type { VoiceProfile } from "../agents/voice.ts";
@@ -66,6 +68,15 @@ export interface ConversationMessage {
   }[];
 }
 
+/** The case that a golden run tries: its tools answer from the record, and its result is checked. */
+export interface GoldenInput {
+  readonly tools: readonly RecordedTool[];
+  readonly expected: string;
+  readonly checks: readonly GoldenCheck[];
+  /** The agents that judge, by id. */
+  readonly judges: Readonly<Record<string, AgentSnapshot>>;
+}
+
 /** The input of a task's job; the database function `job_of_task` builds it. */
 export interface TaskJob extends RunJob {
   readonly taskId: string;
@@ -92,6 +103,8 @@ export interface RunJob {
   /** Tools that the client executes itself; absent in runs from before they existed. */
   readonly clientTools?: ClientTools | null;
   readonly agent: AgentSnapshot;
+  /** Null or absent for work that is no case of a golden run. */
+  readonly golden?: GoldenInput | null;
   /** As `readStoredTrace` reads it; null when the run is not traced, absent in runs from before traces existed. */
   readonly trace?: string | null;
 }

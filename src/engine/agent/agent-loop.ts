@@ -1,5 +1,7 @@
 import type { ClientTools } from "#domain/tools/client-tools.ts";
 import type { ModelMessage } from "#domain/models/model-call.ts";
+import { openRecord } from "#domain/golden/recorded-tools.ts";
+import type { ToolRecord } from "#domain/golden/recorded-tools.ts";
 import { replyCalls, replyText } from "#domain/models/reply-parts.ts";
 import type { FinishReason, ToolCall } from "#domain/models/reply-parts.ts";
 import { createRequestLog } from "#domain/runs/sent-request.ts";
@@ -33,6 +35,8 @@ export interface AgentAnswer extends ModelReply {
   readonly text: string;
   /** Why it ended. */
   readonly finish: FinishReason;
+  /** The names of the tools that it called, in order. */
+  readonly called: readonly string[];
   /** Prompt and completion tokens of all model calls of the run. */
   readonly tokensUsed: number;
   /** Those that this run itself has paid for, without replies reused by a fork. The cost is in US dollars. */
@@ -52,6 +56,10 @@ export async function runAgent(engine: EngineServices, run: Run): Promise<AgentA
   const opening = openingMessages(run.job, { files: run.files, recalled });
   let messages = [...(await shortenOpening(engine, run, opening.messages))];
   const made = callsOf(messages);
+  const earlier = made.length;
+  const called = () => made.slice(earlier).map(({ name }) => name);
+  const golden = run.job.golden ?? undefined;
+  const record = golden && openRecord(golden.tools);
   const callIds = new Set<string>();
   let tokensUsed = 0;
   const spent = { tokensUsed: 0, costUsd: 0 };
@@ -86,7 +94,7 @@ export async function runAgent(engine: EngineServices, run: Run): Promise<AgentA
     const calls = replyCalls(reply.parts);
     if (calls.length === 0 && reply.issues === undefined) {
       const text = resultOf(run.job, replyText(reply.parts));
-      return { ...reply, text, finish: finishOf(reply), tokensUsed, spent };
+      return { ...reply, text, finish: finishOf(reply), called: called(), tokensUsed, spent };
     }
     if (reply.messageId !== undefined) {
       await run.emit({ type: "TEXT_MESSAGE_END", messageId: reply.messageId }, `message:${reply.messageId}:end`);
@@ -109,12 +117,19 @@ export async function runAgent(engine: EngineServices, run: Run): Promise<AgentA
     made.push(...toolCalls);
     messages.push(saidBy(reply, toolCalls));
     const named = toolCalls.map((call) => ({ ...call, id: nameOf(call.id) }));
-    const outcomes = await callTools(engine, run, { turn, toolCalls: named, repeats, client });
+    const outcomes = await callTools(engine, run, { turn, toolCalls: named, repeats, client, record });
     const question = outcomes.find((outcome) => "question" in outcome);
     if (question !== undefined) return question;
     const last = outcomes.find(isFinal);
     if (last !== undefined)
-      return { ...withoutMessage(reply), text: resultOf(run.job, last.output), finish: "stop", tokensUsed, spent };
+      return {
+        ...withoutMessage(reply),
+        text: resultOf(run.job, last.output),
+        finish: "stop",
+        called: called(),
+        tokensUsed,
+        spent,
+      };
     const resolved = await resolveClientCalls(engine, run, outcomes.filter(isNoQuestion), turn + 1);
     if ("question" in resolved) return resolved;
     client = await nextClientTools(engine, run, { client, next: resolved.clientTools });
@@ -140,20 +155,39 @@ async function callTools(
     toolCalls,
     repeats,
     client,
+    record,
   }: {
     readonly turn: number;
     readonly toolCalls: readonly ToolCall[];
     readonly repeats: readonly (string | undefined)[];
     readonly client: ClientTools;
+    /** Where all results come from, if no tool may be called. */
+    readonly record: ToolRecord | undefined;
   },
 ): Promise<CallOutcome[]> {
   const clientNames = new Set(client.tools.map(({ name }) => name));
   const refusals = await clientRefusals(engine, run, { turn, calls: toolCalls, offered: client });
-  return allSettledOrThrow(
-    toolCalls.map((call, index) => {
-      const refusal = repeats[index] ?? refusals[index] ?? undefined;
-      return callTool(engine, run, { call, place: index, refusal, isClients: clientNames.has(call.name) });
-    }),
+  const calls = toolCalls.map((call, place) => {
+    const refusal = repeats[place] ?? refusals[place] ?? undefined;
+    const recorded = record === undefined || refusal !== undefined ? undefined : recordedResult(record, call);
+    return { call, place, refusal, recorded, isClients: clientNames.has(call.name) };
+  });
+  return allSettledOrThrow(calls.map((call) => callTool(engine, run, call)));
+}
+
+/** The result of a call in the record. @throws RunFailure `DIVERGED` when the record has no such call */
+function recordedResult(record: ToolRecord, call: ToolCall): ToolResult {
+  const { output, isError } = record.next(call) ?? diverged(call);
+  return { output, isError };
+}
+
+const MAX_ARGUMENTS_SHOWN = 500;
+
+function diverged({ name, arguments: json }: ToolCall): never {
+  const shown = json.length > MAX_ARGUMENTS_SHOWN ? `${json.slice(0, MAX_ARGUMENTS_SHOWN)} …` : json;
+  throw new RunFailure(
+    "DIVERGED",
+    `The agent called ${name} with ${shown.toWellFormed() || "no arguments"}; the record has no such call. Nothing was called.`,
   );
 }
 

@@ -23,6 +23,8 @@ interface RequestedCall {
   readonly place: number;
   /** Why the call is not executed; becomes its result. */
   readonly refusal?: string | undefined;
+  /** The result that a record has for the call; then nothing is executed. */
+  readonly recorded?: ToolResult | undefined;
   /** Whether the client executes the call. */
   readonly isClients?: boolean;
 }
@@ -35,7 +37,7 @@ interface RequestedCall {
 export async function callTool(
   engine: EngineServices,
   run: Run,
-  { call, place, refusal, isClients = false }: RequestedCall,
+  { call, place, refusal, recorded, isClients = false }: RequestedCall,
 ): Promise<ToolResult | OpenQuestion | PendingCall> {
   const { id: toolCallId, name } = call;
   const key = `tool:${toolCallId}`;
@@ -43,7 +45,7 @@ export async function callTool(
     run.emit({ type: "TOOL_CALL_START", toolCallId, toolCallName: name, toolName: name }, `${key}:start`),
     run.emit({ type: "TOOL_CALL_ARGS", toolCallId, delta: call.arguments }, `${key}:args`),
   ]);
-  if (isClients && refusal === undefined) {
+  if (isClients && refusal === undefined && recorded === undefined) {
     await started;
     return { pending: call };
   }
@@ -61,7 +63,7 @@ export async function callTool(
           };
         });
   const first = once(key, async () =>
-    refusal === undefined ? executeTool(engine, run, { call }) : errorResult(refusal),
+    refusal === undefined ? (recorded ?? executeTool(engine, run, { call })) : errorResult(refusal),
   );
   let [outcome] = await allSettledOrThrow([first, started]);
   const answers: Answer[] = [];

@@ -55,7 +55,8 @@ async function makeCall<T>(engine: EngineServices, run: Run, turn: PaidTurn<T>):
     return {
       value,
       usage,
-      isLast: run.turnKey === undefined && facts?.isLast === true,
+      // The checks of a golden run follow its last call.
+      isLast: run.turnKey === undefined && run.job.golden == null && facts?.isLast === true,
       record: record.toRecord({
         ...(reply.messageId && { messageId: reply.messageId }),
         ...(reply.end.reason !== "stop" && { finish: reply.end.reason }),

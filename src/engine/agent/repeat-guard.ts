@@ -1,7 +1,7 @@
 import type { ModelMessage } from "#domain/models/model-call.ts";
 import { replyCalls } from "#domain/models/reply-parts.ts";
 import type { ToolCall } from "#domain/models/reply-parts.ts";
-import { canonicalJson } from "#lib/text/canonical-json.ts";
+import { canonicalArguments } from "#domain/tools/canonical-arguments.ts";
 import { RunFailure } from "../run/run-failure.ts";
 
 /**
@@ -37,12 +37,4 @@ export function callsOf(messages: readonly ModelMessage[]): ToolCall[] {
 
 function isSameCall(a: ToolCall, b: ToolCall): boolean {
   return a.name === b.name && canonicalArguments(a.arguments) === canonicalArguments(b.arguments);
-}
-
-function canonicalArguments(text: string): string {
-  try {
-    return canonicalJson(JSON.parse(text === "" ? "{}" : text));
-  } catch {
-    return text;
-  }
 }

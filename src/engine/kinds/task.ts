@@ -10,6 +10,7 @@ import type { EventBus } from "#operations/ports.ts";
 import { openingEvent } from "#operations/runs/opening-event.ts";
 import type { TimeLimit } from "#lib/async/time-limit.ts";
 import { runAgent } from "../agent/agent-loop.ts";
+import { checkCase } from "../agent/check-case.ts";
 import { answerKey } from "../run/ask-person.ts";
 import type { OpenQuestion } from "../run/ask-person.ts";
 import { renderResult } from "../agent/render-result.ts";
@@ -49,10 +50,12 @@ export default defineJobKind<TaskJob>({
       const chargedTo = { task_id: job.taskId, team_run_id: null, team_id: null };
       const beforeCall = (call: number) => Promise.resolve(job.asides?.[call]);
       const run = { job, key, chargedTo, files: [], tools: [], signal: limit.signal, beforeCall, ...execution };
-      const end = await outcome(engine, run, { limit, execution }).catch(async (error: unknown) => {
-        if (error instanceof HeldError) await starting;
-        throw error;
-      });
+      const end = await outcome(engine, run, { limit, execution, ageMs: begun.age_ms }).catch(
+        async (error: unknown) => {
+          if (error instanceof HeldError) await starting;
+          throw error;
+        },
+      );
       if ("question" in end) {
         await execution.stored();
         await starting;
@@ -60,7 +63,7 @@ export default defineJobKind<TaskJob>({
         return await pauseRun(engine, bus, { key, question, toolCallId, answerKey: answerKey(end) });
       }
       await Promise.all([starting, engine.writer.finish({ runId: job.taskId, job: key, end })]);
-      if (end.status === "failed") {
+      if (end.status === "failed" && job.golden == null) {
         warnOfFailure(engine, {
           ...job,
           runId: job.taskId,
@@ -98,12 +101,23 @@ interface TaskRun extends Run {
 interface Bounds {
   readonly limit: TimeLimit;
   readonly execution: Execution;
+  /** How long the attempt had lasted when this execution began, in milliseconds. */
+  readonly ageMs: number;
+}
+
+/** A golden run stores no files. */
+const NO_OUTPUTS = { events: [], files: [] } as const;
+
+/** Nobody is asked for a golden run. */
+function unanswered({ question }: OpenQuestion): RunFailure {
+  const title = question.kind === "prompt" ? question.prompt.title : question.title;
+  return new RunFailure("DIVERGED", `The run would have to ask: ${title} A golden run asks nobody.`);
 }
 
 async function outcome(
   engine: EngineServices,
   run: TaskRun,
-  { limit, execution }: Bounds,
+  { limit, execution, ageMs }: Bounds,
 ): Promise<RunEnd | OpenQuestion> {
   const ids = { threadId: run.job.taskId, runId: runIdOf(run.job.taskId, run.job.attempt) };
   const now = () => new Date();
@@ -111,14 +125,27 @@ async function outcome(
     const files = run.job.hasFiles
       ? await loadAttachments(engine, { taskId: run.job.taskId, workspaceId: run.job.workspaceId }, run.signal)
       : [];
+    const startedAt = Date.now();
     const answer = await runAgent(engine, { ...run, files });
-    await execution.beginEnd();
-    if ("question" in answer) return answer;
+    const { golden } = run.job;
+    if ("question" in answer) {
+      if (golden != null) throw unanswered(answer);
+      await execution.beginEnd();
+      return answer;
+    }
     const { messageId } = answer;
     const result = storableText(renderResult(run.job.agent, run.job.title, answer));
+    if (golden != null) {
+      const { called: tools, spent } = answer;
+      const durationMs = ageMs + Date.now() - startedAt;
+      const found = { result, tools, costUsd: spent.costUsd, tokens: spent.tokensUsed, durationMs };
+      await checkCase(engine, run, { golden, found });
+    }
+    await execution.beginEnd();
     const open: OpenPart[] = messageId === undefined ? [] : [{ kind: "message", id: messageId }];
     const closed = closeParts(open, "", now());
-    const outputs = await storeOutputs(engine, { workspaceId: run.job.workspaceId, result });
+    const outputs =
+      golden == null ? await storeOutputs(engine, { workspaceId: run.job.workspaceId, result }) : NO_OUTPUTS;
     const finished = {
       type: "RUN_FINISHED",
       ...ids,

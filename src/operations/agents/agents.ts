@@ -11,7 +11,9 @@ import {
   lockAgents,
   updateAgent as writeAgent,
 } from "#db/queries/agents/agents.ts";
+import type { AgentModel } from "#db/queries/agents/agents.ts";
 import type { Transaction } from "#db/database.ts";
+import { overrideGate } from "#db/queries/golden/golden-gates.ts";
 import { readNamesakes } from "#db/queries/agents/names.ts";
 import { readRecord } from "#db/queries/tasks/read-record.ts";
 import { lockOpenRunsOf } from "#db/queries/runs/lock-runs.ts";
@@ -22,6 +24,7 @@ import { cancelRun } from "../runs/cancel-run.ts";
 import { checkApprovals } from "../tools/check-approvals.ts";
 import { checkTools } from "../tools/check-tools.ts";
 import { modelsOf, withModels } from "./agent-models.ts";
+import type { ChangedModels } from "./agent-models.ts";
 import type { CheckedAgent } from "./check-agent.ts";
 import type { Workspace } from "../workspace.ts";
 
@@ -71,25 +74,45 @@ export function listAgentTags(workspace: Workspace): Promise<string[]> {
  * Changes the given fields of an agent. A new model sets its own provider unless one is given.
  * @throws AppError `not_found`; `bad_request` when model and provider do not match, the model does not accept the
  * reasoning effort, the workspace has no such voice, template, knowledge base, output route or tool, or `needs_review`
- * would become true.
+ * would become true; `conflict` when the agent has a gate that the change does not meet.
  */
 export async function updateAgent(
   workspace: Workspace,
-  { id, patch }: { readonly id: string; readonly patch: CheckedAgent<AgentPatch> },
+  {
+    id,
+    patch,
+    override,
+  }: {
+    readonly id: string;
+    readonly patch: CheckedAgent<AgentPatch>;
+    /** Why the change is made though it does not meet the agent's gate. */
+    readonly override?: string | undefined;
+  },
 ): Promise<WrittenAgent> {
   return workspace.transaction(async (tx) => {
+    if (override !== undefined) await overrideGate(tx, override);
     const current = found(await lockAgent(tx, id));
     if (patch.fields.needs_review === true && !current.needsReview) throw reviewed();
-    await checkTools(tx, workspace.toolNames, patch.fields);
-    const { changes, warnings } = withModels(workspace.catalogue, patch, current);
-    const { config } = changes;
-    await writeAgent(
-      tx,
-      id,
-      config === undefined ? changes : { ...changes, config: await checkRules(tx, workspace, config) },
-    );
+    const { changes, warnings } = await resolveChanges(tx, workspace, { current, patch });
+    await writeAgent(tx, id, changes);
     return { record: found(await readRecord(tx, "agent", id)), warnings: warnings.map(messageOf) };
   });
+}
+
+/**
+ * Checks changes of a locked agent against its workspace and adds the fields that follow from them.
+ * @throws AppError as {@link updateAgent}
+ */
+export async function resolveChanges(
+  tx: Transaction,
+  workspace: Workspace,
+  { current, patch }: { readonly current: AgentModel; readonly patch: CheckedAgent<AgentPatch> },
+): Promise<ChangedModels> {
+  await checkTools(tx, workspace.toolNames, patch.fields);
+  const { changes, warnings } = withModels(workspace.catalogue, patch, current);
+  const { config } = changes;
+  if (config === undefined) return { changes, warnings };
+  return { changes: { ...changes, config: await checkRules(tx, workspace, config) }, warnings };
 }
 
 /** Deletes agents, all or none. Their unfinished tasks are cancelled first. @throws AppError `not_found`. */

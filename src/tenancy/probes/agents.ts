@@ -1,5 +1,5 @@
 import { newId } from "#lib/ids.ts";
-import { inPath, just, ofVersion, open, refused, saved } from "../probe-shapes.ts";
+import { inPath, just, ofRuns, ofVersion, open, refused, saved } from "../probe-shapes.ts";
 import type { Probes } from "../probe-shapes.ts";
 
 /** What is asked of the routes of agents, teams, the marketplace and knowledge, beside the envelope API. */
@@ -19,6 +19,18 @@ export const AGENTS_PROBES: Readonly<Record<string, Probes>> = {
   "GET /console/api/agents/{id}/versions/{version}": ofVersion(""),
   "GET /console/api/agents/{id}/versions/{version}/diff": ofVersion("/diff"),
   "POST /console/api/agents/{id}/versions/{version}/restore": ofVersion("/restore"),
+  "GET /console/api/agents/{id}/golden/cases": inPath("agents"),
+  "GET /console/api/agents/{id}/golden/runs": inPath("agents"),
+  "POST /console/api/agents/{id}/golden/runs": inPath("agents", {}),
+  "GET /console/api/agents/{id}/golden/gate": inPath("agents"),
+  "PUT /console/api/agents/{id}/golden/gate": inPath("agents", { required: "none" }),
+  "POST /console/api/agents/{id}/golden/publish": inPath("agents", {}),
+  "GET /console/api/golden/cases/{id}": inPath("golden_cases"),
+  "PATCH /console/api/golden/cases/{id}": inPath("golden_cases", { name: "X" }),
+  "DELETE /console/api/golden/cases/{id}": inPath("golden_cases"),
+  "GET /console/api/golden/runs/{id}": inPath("golden_runs"),
+  "POST /console/api/golden/runs/{id}/cancel": inPath("golden_runs"),
+  "POST /console/api/runs/{id}/golden": ofRuns({}),
   "GET /console/api/teams/{id}/export": inPath("teams"),
   "POST /console/api/teams/import": refused,
   "GET /console/api/teams/{id}/memories": inPath("teams"),

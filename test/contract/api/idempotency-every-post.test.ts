@@ -23,7 +23,7 @@ import type { TestService } from "../../support/service.ts";
 import { openSide } from "../../support/tenancy/open-side.ts";
 import type { OpenSide } from "../../support/tenancy/open-side.ts";
 import { verifies } from "../../support/verifies.ts";
-import { taskInState } from "../../support/work.ts";
+import { QUICK, taskInState } from "../../support/work.ts";
 
 const waitingShape = z.looseObject({ interaction: z.looseObject({ interactionId: z.string() }) });
 
@@ -181,6 +181,13 @@ async function waitingTask(): Promise<{ readonly id: string; readonly interactio
   return { id: task.id, interactionId: interaction.interactionId };
 }
 
+async function endedTask(): Promise<Asked> {
+  const agentId = String(side.things["agents"]);
+  const api = apiOf(service, side.keys.envelope);
+  const task = await taskInState(api, { agentId, status: "completed", description: QUICK });
+  return { param: task.id };
+}
+
 /** What a request needs that the probes do not have: another party, or a thing in a certain state. */
 const PREPARED: Readonly<Record<string, () => Asked | Promise<Asked>>> = {
   "POST /console/api/agents/import": () => exported("agents"),
@@ -218,6 +225,7 @@ const PREPARED: Readonly<Record<string, () => Asked | Promise<Asked>>> = {
   }),
   "POST /console/api/runs/{id}/answer": waitingRun,
   "POST /console/api/runs/{id}/links": sharedRun,
+  "POST /console/api/runs/{id}/golden": async () => ({ ...(await endedTask()), body: {} }),
   "POST /console/api/runs/{id}/retry": cancelledRun,
   "POST /console/api/tools/{id}/test": async () => ({
     param: await created("/console/api/tools", { name: "look_up", description: "X", url: provider.url }),

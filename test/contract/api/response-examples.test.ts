@@ -45,6 +45,7 @@ const linked = z.looseObject({ link: z.string() });
 const shownSteps = z.object({ steps: z.array(z.looseObject({ key: z.string() })) });
 const waiting = z.looseObject({ interaction: z.looseObject({ interactionId: z.string() }) });
 const people = z.array(z.looseObject({ user_id: z.string(), email: z.string() }));
+const ending = z.looseObject({ status: z.string() });
 const ended = z.looseObject({ status: z.enum(["completed", "failed", "cancelled"]) });
 
 let service: TestService;
@@ -227,6 +228,7 @@ async function recordAgents(): Promise<void> {
   await kept("listRunFeedback", "GET", `/console/api/runs/${task}/feedback`);
   await recordRunLinks(task);
   await recordPages();
+  await recordGolden(writer, task);
   await recordLeakedKeys();
   await kept("changeRuns", "POST", "/console/api/runs/bulk", { body: { action: "rerun", ids: [task], expect: 1 } });
   await settled(`/functions/v1/api-tasks?id=${task}`);
@@ -242,6 +244,31 @@ async function recordAgents(): Promise<void> {
   await kept("useTemplate", "POST", "/console/api/templates/translator/use", { body: { name: "Interpreter" } });
   const weekly = { cron: "0 9 * * 1", time_zone: "Europe/Berlin" };
   await kept("previewSchedule", "POST", "/console/api/schedules/preview", { body: weekly });
+}
+
+async function recordGolden(agent: string, task: string): Promise<void> {
+  const body = { checks: [{ type: "contains", value: "welcome", ignore_case: true }] };
+  const { id } = identified.parse(
+    (await kept("keepGoldenCase", "POST", `/console/api/runs/${task}/golden`, { body })).body,
+  );
+  const one = `/console/api/golden/cases/${id}`;
+  await kept("getGoldenCase", "GET", one);
+  await kept("updateGoldenCase", "PATCH", one, { body: { name: "Says hello" } });
+  const at = `/console/api/agents/${agent}/golden`;
+  await kept("listGoldenCases", "GET", `${at}/cases`);
+  const run = identified.parse((await kept("startGoldenRun", "POST", `${at}/runs`, { body: { version: 1 } })).body);
+  await eventually("the golden run has ended", async () => {
+    const { status } = ending.parse((await call("GET", `/console/api/golden/runs/${run.id}`)).body);
+    return status !== "running";
+  });
+  await kept("getGoldenRun", "GET", `/console/api/golden/runs/${run.id}`);
+  await kept("listGoldenRuns", "GET", `${at}/runs`);
+  await kept("cancelGoldenRun", "POST", `/console/api/golden/runs/${run.id}/cancel`);
+  await kept("setGoldenGate", "PUT", `${at}/gate`, { body: { required: "all" } });
+  await kept("getGoldenGate", "GET", `${at}/gate`);
+  const publish = { changes: { temperature: 0.2 }, override: "The case is wrong." };
+  await kept("publishGoldenCandidate", "POST", `${at}/publish`, { body: publish });
+  await call("PUT", `${at}/gate`, { body: { required: "none" } });
 }
 
 async function recordRunLinks(run: string): Promise<void> {

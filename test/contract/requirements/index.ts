@@ -29,6 +29,7 @@ import { errors } from "./errors.ts";
 import { estimates } from "./estimates.ts";
 import { exports } from "./exports.ts";
 import { gallery } from "./gallery.ts";
+import { golden } from "./golden.ts";
 import { hardening } from "./hardening.ts";
 import { hooks } from "./hooks.ts";
 import { interactions } from "./interactions.ts";
@@ -113,6 +114,7 @@ const areas = {
   estimates,
   exports,
   gallery,
+  golden,
   hardening,
   hooks,
   interactions,

@@ -8,6 +8,7 @@ export * from "./operations/budgets.ts";
 export * from "./operations/deliveries.ts";
 export * from "./operations/export-and-import.ts";
 export * from "./operations/files.ts";
+export * from "./operations/golden-runs.ts";
 export * from "./operations/identity.ts";
 export * from "./operations/keys.ts";
 export * from "./operations/knowledge.ts";

@@ -11,6 +11,7 @@ export const SOURCE_LABELS = {
   page: "Page",
   fork: "Fork",
   channel: "Channel",
+  golden: "Golden run",
 } as const satisfies Record<RunRow["source"]["kind"], string>;
 
 /** Who or what started a run: the name of its key, person, schedule, trigger, page or route, else the kind. */

@@ -14,7 +14,7 @@ export const RUN_STATUSES = [
 /** Since when, counted back from now. */
 export const PERIODS = ["1h", "24h", "7d", "30d"] as const;
 /** The sources of work. */
-export const SOURCES = ["api", "console", "schedule", "trigger", "a2a", "mcp", "page", "fork"] as const;
+export const SOURCES = ["api", "console", "schedule", "trigger", "a2a", "mcp", "page", "fork", "golden"] as const;
 /** The orders of the list. */
 export const SORTS = ["newest", "cost", "duration"] as const;
 

@@ -11,6 +11,8 @@ const KIND_LABELS = {
   budget: "budget",
   custom_tool: "tool",
   document: "document",
+  golden_case: "golden case",
+  golden_gate: "gate of the agent",
   google_account: "Google account",
   invitation: "invitation",
   key: "key",
@@ -50,6 +52,7 @@ export function actionLabel({ action, subject: { kind } }: AuditEntry): string {
   if (action === "run.link_revoked") return "Revoked a link to the run";
   if (action === "session.created") return "Signed in";
   if (action === "session.rejected") return "Failed to sign in as";
+  if (action === "agent.gate_overridden") return "Published without meeting the gate: the agent";
   if (action === "question.link_revoked") return "Revoked an answer link of the run";
   if (action === "key.expiring") return "Announced the end of the key";
   if (action === "key.leaked") return "Revoked the leaked key";

@@ -59,6 +59,10 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     summary: "Manage files of tasks and runs",
     load: async () => (await import("../files.ts")).default,
   },
+  golden: {
+    summary: "Keep runs as golden, and try versions of agents on them",
+    load: async () => (await import("../golden.ts")).default,
+  },
   hooks: {
     summary: "Manage webhook subscriptions",
     load: async () => (await import("../hooks.ts")).default,

@@ -27,6 +27,7 @@ const READ: Readonly<Record<AlertKind, StatementOf<ReadingRow>>> = {
         from (
           select r.status from runs r
           where r.workspace_id = a.workspace_id and r.parent_id is null and r.status in ('completed', 'failed')
+            and r.source_kind <> 'golden'
             and r.completed_at > statement_timestamp() - make_interval(mins => a.window_minutes)
             and (a.agent_id is null or r.agent_id = a.agent_id) and (a.team_id is null or r.team_id = a.team_id)
           order by r.completed_at desc limit 10000

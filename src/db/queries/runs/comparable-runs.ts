@@ -7,7 +7,7 @@ import { COST } from "./cost.ts";
 const MAX_READ = 1_000;
 
 // The newest runs are cut first: an agent's version may have few runs among very many. What failed or was cancelled
-// says nothing about a whole run.
+// says nothing about a whole run, and a golden run calls no tools.
 const COMPARABLE = statement({
   name: "read-comparable-runs",
   text: `
@@ -23,7 +23,7 @@ const COMPARABLE = statement({
       order by completed_at desc limit $3)
     ),
     last as (
-      select * from recent where status = 'completed' and started_at is not null
+      select * from recent where status = 'completed' and started_at is not null and source_kind <> 'golden'
         and ($4::integer is null or agent_version = $4)
       order by completed_at desc limit $5
     )

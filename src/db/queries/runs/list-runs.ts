@@ -250,7 +250,8 @@ function filters(query: RunsFilter & Searched, bind: Bind): string[] {
     ...anyOf("t.status", status, "text"),
     ...anyOf("t.agent_id", agent_id, "uuid"),
     ...anyOf("t.team_id", team_id, "uuid"),
-    ...anyOf("t.source_kind", source, "text"),
+    // Golden runs are many, and no work: they are listed when they are asked for.
+    ...(source === undefined ? ["t.source_kind <> 'golden'"] : anyOf("t.source_kind", source, "text")),
     ...anyOf("t.error_code", error_code, "text"),
     ...(tag === undefined ? [] : [`t.agent_id in (select a.id from agents a where a.tags && ${bind(tag)}::text[])`]),
     ...(feedback === undefined ? [] : [feedbackText(feedback, bind)]),

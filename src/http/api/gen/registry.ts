@@ -38,6 +38,9 @@ import destinationsRoutes from "../destinations/routes.ts";
 import destinationsTrelloChannels from "../destinations/trello-channels.ts";
 import destinationsWebhookSubscriptions from "../destinations/webhook-subscriptions.ts";
 import filesFiles from "../files/files.ts";
+import goldenGoldenCases from "../golden/golden-cases.ts";
+import goldenGoldenGate from "../golden/golden-gate.ts";
+import goldenGoldenRuns from "../golden/golden-runs.ts";
 import knowledgeKnowledgeBases from "../knowledge/knowledge-bases.ts";
 import knowledgeKnowledge from "../knowledge/knowledge.ts";
 import modelsModels from "../models/models.ts";
@@ -109,6 +112,9 @@ export const ENDPOINTS: readonly ((api: Api) => void)[] = [
   destinationsTrelloChannels,
   destinationsWebhookSubscriptions,
   filesFiles,
+  goldenGoldenCases,
+  goldenGoldenGate,
+  goldenGoldenRuns,
   knowledgeKnowledgeBases,
   knowledgeKnowledge,
   modelsModels,

@@ -8,6 +8,7 @@ export const TAGS = {
   Questions: "Questions that runs ask people, and their answers.",
   Teams: "Teams of agents, and their memories.",
   Runs: "Runs of tasks and teams: lists, steps, forks and retries.",
+  "Golden runs": "Kept runs of an agent, and how its versions do on them.",
   Streams: "The events of a run over AG-UI, and answers to its questions.",
   Files: "Input and output files of tasks and runs.",
   Knowledge: "Knowledge bases, their documents, and the search in them.",

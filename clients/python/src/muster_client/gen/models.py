@@ -188,6 +188,37 @@ __all__ = [
     "ForkRunRequestChangesAnswerWithApproved",
     "FoundRecord",
     "GiveRunFeedbackRequest",
+    "GoldenCase",
+    "GoldenCaseCheckContains",
+    "GoldenCaseCheckCost",
+    "GoldenCaseCheckExact",
+    "GoldenCaseCheckJsonSchema",
+    "GoldenCaseCheckJudge",
+    "GoldenCaseCheckNumbers",
+    "GoldenCaseCheckPattern",
+    "GoldenCaseCheckTime",
+    "GoldenCaseCheckTools",
+    "GoldenCaseDetails",
+    "GoldenCaseDetailsCheckContains",
+    "GoldenCaseDetailsCheckCost",
+    "GoldenCaseDetailsCheckExact",
+    "GoldenCaseDetailsCheckJsonSchema",
+    "GoldenCaseDetailsCheckJudge",
+    "GoldenCaseDetailsCheckNumbers",
+    "GoldenCaseDetailsCheckPattern",
+    "GoldenCaseDetailsCheckTime",
+    "GoldenCaseDetailsCheckTools",
+    "GoldenCaseDetailsInput",
+    "GoldenCaseDetailsInputConversation",
+    "GoldenCaseDetailsTool",
+    "GoldenGate",
+    "GoldenRun",
+    "GoldenRunDetails",
+    "GoldenRunDetailsResult",
+    "GoldenRunDetailsResultAfter",
+    "GoldenRunDetailsResultBefore",
+    "GoldenRunDetailsResultCheck",
+    "GoldenRunDetailsResultCheckVote",
     "GoogleAccount",
     "Identity",
     "ImportAgentRequest",
@@ -212,6 +243,16 @@ __all__ = [
     "InvitationOffer",
     "JobQueue",
     "Joined",
+    "KeepGoldenCaseRequest",
+    "KeepGoldenCaseRequestCheckContains",
+    "KeepGoldenCaseRequestCheckCost",
+    "KeepGoldenCaseRequestCheckExact",
+    "KeepGoldenCaseRequestCheckJsonSchema",
+    "KeepGoldenCaseRequestCheckJudge",
+    "KeepGoldenCaseRequestCheckNumbers",
+    "KeepGoldenCaseRequestCheckPattern",
+    "KeepGoldenCaseRequestCheckTime",
+    "KeepGoldenCaseRequestCheckTools",
     "Key",
     "KnowledgeBase",
     "KnowledgeDocument",
@@ -284,6 +325,12 @@ __all__ = [
     "PricedUsageModel",
     "ProviderKey",
     "ProviderTest",
+    "PublishGoldenCandidateRequest",
+    "PublishGoldenCandidateRequestChanges",
+    "PublishGoldenCandidateRequestChangesConfig",
+    "PublishGoldenCandidateRequestChangesOutputTemplate",
+    "PublishGoldenCandidateRequestChangesReasoning",
+    "PublishGoldenCandidateRequestChangesVoiceProfile",
     "Published",
     "PublishedA2a",
     "PublishedA2aAgent",
@@ -385,6 +432,7 @@ __all__ = [
     "ServiceAccount",
     "ServiceProcess",
     "Session",
+    "SetGoldenGateRequest",
     "SetLogLevelRequest",
     "SetWorkspacePlanRequest",
     "SharedRun",
@@ -405,6 +453,12 @@ __all__ = [
     "SignInWithPasskeyRequestCredentialResponse",
     "SignOutRequest",
     "SignUpRequest",
+    "StartGoldenRunRequest",
+    "StartGoldenRunRequestChanges",
+    "StartGoldenRunRequestChangesConfig",
+    "StartGoldenRunRequestChangesOutputTemplate",
+    "StartGoldenRunRequestChangesReasoning",
+    "StartGoldenRunRequestChangesVoiceProfile",
     "StartTeamRunRequest",
     "StartTeamRunRequestBudget",
     "StepDetail",
@@ -472,6 +526,16 @@ __all__ = [
     "UpdateAlertRequest",
     "UpdateBudgetRequest",
     "UpdateDocumentRequest",
+    "UpdateGoldenCaseRequest",
+    "UpdateGoldenCaseRequestCheckContains",
+    "UpdateGoldenCaseRequestCheckCost",
+    "UpdateGoldenCaseRequestCheckExact",
+    "UpdateGoldenCaseRequestCheckJsonSchema",
+    "UpdateGoldenCaseRequestCheckJudge",
+    "UpdateGoldenCaseRequestCheckNumbers",
+    "UpdateGoldenCaseRequestCheckPattern",
+    "UpdateGoldenCaseRequestCheckTime",
+    "UpdateGoldenCaseRequestCheckTools",
     "UpdateKeyRequest",
     "UpdateKnowledgeBaseRequest",
     "UpdateMcpServerRequest",
@@ -1169,6 +1233,12 @@ class AuditEntry(TypedDict):
         "document.created",
         "document.changed",
         "document.deleted",
+        "golden_case.created",
+        "golden_case.changed",
+        "golden_case.deleted",
+        "golden_gate.created",
+        "golden_gate.changed",
+        "golden_gate.deleted",
         "google_account.created",
         "google_account.changed",
         "google_account.deleted",
@@ -1236,6 +1306,7 @@ class AuditEntry(TypedDict):
         "workspace.changed",
         "workspace.deleted",
         "agent.exported",
+        "agent.gate_overridden",
         "key.expiring",
         "key.leaked",
         "key.rotated",
@@ -1283,6 +1354,8 @@ class AuditEntrySubject(TypedDict):
         "budget",
         "custom_tool",
         "document",
+        "golden_case",
+        "golden_gate",
         "google_account",
         "invitation",
         "key",
@@ -1417,6 +1490,7 @@ class ChangeRunsRequestFilter(TypedDict):
                 "fork",
                 "page",
                 "channel",
+                "golden",
             ]
         ]
     ]
@@ -1426,6 +1500,7 @@ class ChangeRunsRequestFilter(TypedDict):
                 "BUDGET_EXCEEDED",
                 "CANCELLED",
                 "CRASH_LOOP",
+                "DIVERGED",
                 "FILE_UNAVAILABLE",
                 "HANDOFF_REFUSED",
                 "INTERACTION_TIMEOUT",
@@ -2862,6 +2937,329 @@ class GiveRunFeedbackRequest(TypedDict):
     """By default the newest."""
 
 
+class GoldenCase(TypedDict):
+    id: str
+    agent_id: str
+    name: str
+    source_run_id: str
+    """The run that was kept; it may have been deleted since."""
+    source_attempt: int
+    expected: str
+    checks: list[
+        Union[
+            GoldenCaseCheckExact,
+            GoldenCaseCheckContains,
+            GoldenCaseCheckPattern,
+            GoldenCaseCheckJsonSchema,
+            GoldenCaseCheckNumbers,
+            GoldenCaseCheckJudge,
+            GoldenCaseCheckTools,
+            GoldenCaseCheckCost,
+            GoldenCaseCheckTime,
+        ]
+    ]
+    agent_version: int | None
+    """The version that made the kept run; null if it was changed for it."""
+    cost_usd: float
+    tokens: float
+    """Prompt and completion tokens."""
+    duration_ms: float
+    """Without waits for people."""
+    created_by: str | None
+    created_at: str
+    updated_at: str
+    tools: list[str]
+    """The tools that the kept run called, in order."""
+
+
+class GoldenCaseCheckContains(TypedDict):
+    type: Literal["contains"]
+    value: str
+    ignore_case: NotRequired[bool]
+
+
+class GoldenCaseCheckCost(TypedDict):
+    type: Literal["cost"]
+    max_usd: float
+
+
+class GoldenCaseCheckExact(TypedDict):
+    type: Literal["exact"]
+    value: NotRequired[str]
+    """By default what the case expects. Space at both ends does not count."""
+
+
+class GoldenCaseCheckJsonSchema(TypedDict):
+    type: Literal["json_schema"]
+    schema: dict[str, Any]
+    """A JSON Schema; the result must be JSON that satisfies it."""
+
+
+class GoldenCaseCheckJudge(TypedDict):
+    type: Literal["judge"]
+    agent_id: str
+    """The agent that judges. It gets the rubric, the task, what is expected and the result."""
+    rubric: str
+    votes: NotRequired[int]
+    """How often it is asked; more than half must pass."""
+
+
+class GoldenCaseCheckNumbers(TypedDict):
+    type: Literal["numbers"]
+    within: float
+    """How far each number may be from the one expected in its place."""
+    unit: NotRequired[Literal["absolute", "percent"]]
+
+
+class GoldenCaseCheckPattern(TypedDict):
+    type: Literal["pattern"]
+    pattern: str
+    """A regular expression in the syntax of RE2 that matches some part of the result."""
+
+
+class GoldenCaseCheckTime(TypedDict):
+    type: Literal["time"]
+    max_ms: int
+
+
+class GoldenCaseCheckTools(TypedDict):
+    type: Literal["tools"]
+    called: NotRequired[list[str]]
+    """Names of tools, in this order; by default those that the recorded run called."""
+
+
+class GoldenCaseDetails(TypedDict):
+    id: str
+    agent_id: str
+    name: str
+    source_run_id: str
+    """The run that was kept; it may have been deleted since."""
+    source_attempt: int
+    expected: str
+    checks: list[
+        Union[
+            GoldenCaseDetailsCheckExact,
+            GoldenCaseDetailsCheckContains,
+            GoldenCaseDetailsCheckPattern,
+            GoldenCaseDetailsCheckJsonSchema,
+            GoldenCaseDetailsCheckNumbers,
+            GoldenCaseDetailsCheckJudge,
+            GoldenCaseDetailsCheckTools,
+            GoldenCaseDetailsCheckCost,
+            GoldenCaseDetailsCheckTime,
+        ]
+    ]
+    agent_version: int | None
+    """The version that made the kept run; null if it was changed for it."""
+    cost_usd: float
+    tokens: float
+    """Prompt and completion tokens."""
+    duration_ms: float
+    """Without waits for people."""
+    created_by: str | None
+    created_at: str
+    updated_at: str
+    input: GoldenCaseDetailsInput
+    """What a run of the case is given."""
+    result: str | None
+    """Of the kept run."""
+    tools: list[GoldenCaseDetailsTool]
+    """The calls of the kept run with their results."""
+    feedback: list[Feedback]
+    """What people had said of the run."""
+
+
+class GoldenCaseDetailsCheckContains(TypedDict):
+    type: Literal["contains"]
+    value: str
+    ignore_case: NotRequired[bool]
+
+
+class GoldenCaseDetailsCheckCost(TypedDict):
+    type: Literal["cost"]
+    max_usd: float
+
+
+class GoldenCaseDetailsCheckExact(TypedDict):
+    type: Literal["exact"]
+    value: NotRequired[str]
+    """By default what the case expects. Space at both ends does not count."""
+
+
+class GoldenCaseDetailsCheckJsonSchema(TypedDict):
+    type: Literal["json_schema"]
+    schema: dict[str, Any]
+    """A JSON Schema; the result must be JSON that satisfies it."""
+
+
+class GoldenCaseDetailsCheckJudge(TypedDict):
+    type: Literal["judge"]
+    agent_id: str
+    """The agent that judges. It gets the rubric, the task, what is expected and the result."""
+    rubric: str
+    votes: NotRequired[int]
+    """How often it is asked; more than half must pass."""
+
+
+class GoldenCaseDetailsCheckNumbers(TypedDict):
+    type: Literal["numbers"]
+    within: float
+    """How far each number may be from the one expected in its place."""
+    unit: NotRequired[Literal["absolute", "percent"]]
+
+
+class GoldenCaseDetailsCheckPattern(TypedDict):
+    type: Literal["pattern"]
+    pattern: str
+    """A regular expression in the syntax of RE2 that matches some part of the result."""
+
+
+class GoldenCaseDetailsCheckTime(TypedDict):
+    type: Literal["time"]
+    max_ms: int
+
+
+class GoldenCaseDetailsCheckTools(TypedDict):
+    type: Literal["tools"]
+    called: NotRequired[list[str]]
+    """Names of tools, in this order; by default those that the recorded run called."""
+
+
+class GoldenCaseDetailsInput(TypedDict):
+    """What a run of the case is given."""
+
+    title: str
+    description: str
+    conversation: list[GoldenCaseDetailsInputConversation] | None
+    clientTools: NotRequired[Any]
+    files: int
+    """The number of its files, which belong to the kept run."""
+
+
+class GoldenCaseDetailsInputConversation(TypedDict):
+    role: str
+    content: str
+
+
+class GoldenCaseDetailsTool(TypedDict):
+    name: str
+    arguments: str
+    output: str
+    isError: bool
+
+
+class GoldenGate(TypedDict):
+    required: Literal["all"] | Literal["none"] | int
+    """all, a number of cases, or none."""
+    cases: int
+    """The agent's golden cases."""
+    fault: str | None
+    """Why the agent as it is does not meet the gate; null if it does."""
+
+
+class GoldenRun(TypedDict):
+    id: str
+    agent_id: str
+    version: int | None
+    """The version that has the fields of the candidate; null if none has."""
+    model: str
+    status: Literal["running", "passed", "failed"]
+    """passed: all of its cases have."""
+    cases: int
+    running: int
+    passed: int
+    failed: int
+    diverged: int
+    """Cases whose agent made a call, or asked something, that the record does not answer."""
+    cancelled: int
+    cost_usd: float
+    """What the candidate has cost; judges are not in it."""
+    cost_usd_before: float
+    """What the kept runs had cost."""
+    created_by: str | None
+    created_at: str
+    ended_at: str | None
+
+
+class GoldenRunDetails(TypedDict):
+    id: str
+    agent_id: str
+    version: int | None
+    """The version that has the fields of the candidate; null if none has."""
+    model: str
+    status: Literal["running", "passed", "failed"]
+    """passed: all of its cases have."""
+    cases: int
+    running: int
+    passed: int
+    failed: int
+    diverged: int
+    """Cases whose agent made a call, or asked something, that the record does not answer."""
+    cancelled: int
+    cost_usd: float
+    """What the candidate has cost; judges are not in it."""
+    cost_usd_before: float
+    """What the kept runs had cost."""
+    created_by: str | None
+    created_at: str
+    ended_at: str | None
+    results: list[GoldenRunDetailsResult]
+
+
+class GoldenRunDetailsResult(TypedDict):
+    case_id: str
+    name: str
+    run_id: str
+    """The task that tried it."""
+    status: Literal["running", "passed", "failed", "diverged", "cancelled"]
+    reason: str | None
+    """Why its task failed, diverged or was cancelled."""
+    checks: list[GoldenRunDetailsResultCheck]
+    """Empty for a task that came to no result."""
+    before: GoldenRunDetailsResultBefore
+    """Of the kept run."""
+    after: GoldenRunDetailsResultAfter
+    """Of the candidate."""
+
+
+class GoldenRunDetailsResultAfter(TypedDict):
+    """Of the candidate."""
+
+    result: str | None
+    tools: list[str]
+    cost_usd: float | None
+    tokens: float | None
+    duration_ms: float | None
+
+
+class GoldenRunDetailsResultBefore(TypedDict):
+    """Of the kept run."""
+
+    result: str | None
+    tools: list[str]
+    expected: str
+    cost_usd: float
+    tokens: float
+    """Prompt and completion tokens."""
+    duration_ms: float
+    """Without waits for people."""
+
+
+class GoldenRunDetailsResultCheck(TypedDict):
+    type: str
+    passed: bool
+    reason: str
+    """What was found, for a check that failed; empty otherwise."""
+    votes: NotRequired[list[GoldenRunDetailsResultCheckVote]]
+    """Of a judge."""
+
+
+class GoldenRunDetailsResultCheckVote(TypedDict):
+    passed: bool
+    reason: str
+    """In the judge's words, or why it came to no verdict."""
+
+
 class GoogleAccount(TypedDict):
     id: str
     workspace_id: str
@@ -3121,6 +3519,89 @@ class Joined(TypedDict):
     user_id: str
     email: str
     role: Literal["viewer", "member", "admin", "owner"]
+
+
+class KeepGoldenCaseRequest(TypedDict):
+    """How a run is kept as a golden case."""
+
+    name: NotRequired[str]
+    """By default the run's title."""
+    expected: NotRequired[str]
+    """What the result should be. By default the newest correction of a person, else the run's
+    result.
+    """
+    checks: NotRequired[
+        list[
+            Union[
+                KeepGoldenCaseRequestCheckExact,
+                KeepGoldenCaseRequestCheckContains,
+                KeepGoldenCaseRequestCheckPattern,
+                KeepGoldenCaseRequestCheckJsonSchema,
+                KeepGoldenCaseRequestCheckNumbers,
+                KeepGoldenCaseRequestCheckJudge,
+                KeepGoldenCaseRequestCheckTools,
+                KeepGoldenCaseRequestCheckCost,
+                KeepGoldenCaseRequestCheckTime,
+            ]
+        ]
+    ]
+    """All must pass. By default the result must be exactly what is expected."""
+
+
+class KeepGoldenCaseRequestCheckContains(TypedDict):
+    type: Literal["contains"]
+    value: str
+    ignore_case: NotRequired[bool]
+
+
+class KeepGoldenCaseRequestCheckCost(TypedDict):
+    type: Literal["cost"]
+    max_usd: float
+
+
+class KeepGoldenCaseRequestCheckExact(TypedDict):
+    type: Literal["exact"]
+    value: NotRequired[str]
+    """By default what the case expects. Space at both ends does not count."""
+
+
+class KeepGoldenCaseRequestCheckJsonSchema(TypedDict):
+    type: Literal["json_schema"]
+    schema: dict[str, Any]
+    """A JSON Schema; the result must be JSON that satisfies it."""
+
+
+class KeepGoldenCaseRequestCheckJudge(TypedDict):
+    type: Literal["judge"]
+    agent_id: str
+    """The agent that judges. It gets the rubric, the task, what is expected and the result."""
+    rubric: str
+    votes: NotRequired[int]
+    """How often it is asked; more than half must pass."""
+
+
+class KeepGoldenCaseRequestCheckNumbers(TypedDict):
+    type: Literal["numbers"]
+    within: float
+    """How far each number may be from the one expected in its place."""
+    unit: NotRequired[Literal["absolute", "percent"]]
+
+
+class KeepGoldenCaseRequestCheckPattern(TypedDict):
+    type: Literal["pattern"]
+    pattern: str
+    """A regular expression in the syntax of RE2 that matches some part of the result."""
+
+
+class KeepGoldenCaseRequestCheckTime(TypedDict):
+    type: Literal["time"]
+    max_ms: int
+
+
+class KeepGoldenCaseRequestCheckTools(TypedDict):
+    type: Literal["tools"]
+    called: NotRequired[list[str]]
+    """Names of tools, in this order; by default those that the recorded run called."""
 
 
 class Key(TypedDict):
@@ -3991,6 +4472,120 @@ class ProviderTest(TypedDict):
     """The provider's message, or what is missing."""
 
 
+class PublishGoldenCandidateRequest(TypedDict):
+    """What becomes the agent's newest version, if it meets the gate."""
+
+    version: NotRequired[int]
+    """A stored version; by default the agent as it is."""
+    model: NotRequired[str]
+    """Another model, in place of the version's."""
+    changes: NotRequired[PublishGoldenCandidateRequestChanges]
+    """Changes to the agent or the version, as PATCH /api-agents takes them."""
+    override: NotRequired[str]
+    """Why it is published though it does not meet the gate; for admins. The audit log records
+    it.
+    """
+
+
+class PublishGoldenCandidateRequestChanges(TypedDict):
+    """Changes to the agent or the version, as PATCH /api-agents takes them."""
+
+    name: NotRequired[str]
+    description: NotRequired[str]
+    model: NotRequired[str]
+    fallback_model: NotRequired[str | None]
+    """The head of fallback_models. A model replaces the first and keeps the others; null empties
+    the list.
+    """
+    fallback_models: NotRequired[list[str]]
+    """Called in this order when the model fails."""
+    provider: NotRequired[str]
+    system_prompt: NotRequired[str]
+    temperature: NotRequired[float | None]
+    """0 is deterministic, higher is more creative; null: the provider's default."""
+    max_tokens: NotRequired[int | None]
+    """The maximum length of a reply, in tokens."""
+    reasoning: NotRequired[PublishGoldenCandidateRequestChangesReasoning]
+    """How the model reasons. Absent fields stay."""
+    output_schema: NotRequired[dict[str, Any] | None]
+    """A JSON Schema. The agent's result is then JSON text that satisfies it; null: any text."""
+    prompt_caching: NotRequired[bool]
+    """Whether providers may cache the beginning of prompts, which costs less."""
+    tags: NotRequired[list[str]]
+    tools: NotRequired[list[str]]
+    voice_profile: NotRequired[PublishGoldenCandidateRequestChangesVoiceProfile | None]
+    voice_profile_id: NotRequired[str | None]
+    """A saved voice profile; overrides voice_profile."""
+    output_template: NotRequired[PublishGoldenCandidateRequestChangesOutputTemplate | None]
+    output_template_id: NotRequired[str | None]
+    """A saved output template; overrides output_template."""
+    knowledge_base_ids: NotRequired[list[str]]
+    """The bases that knowledge_search searches; []: all of the workspace."""
+    output_route_ids: NotRequired[list[str] | None]
+    """null: every active route; []: none; a list: only those."""
+    is_marketplace: NotRequired[bool]
+    marketplace_tags: NotRequired[list[str]]
+    """Tags for search in the marketplace."""
+    is_mcp_published: NotRequired[bool]
+    is_a2a_published: NotRequired[bool]
+    config: NotRequired[PublishGoldenCandidateRequestChangesConfig]
+    """Free-form, except for requires_approval, the names of tools that run only after a person's
+    approval; approvers, who may give it: people (default), members or caller; approvals,
+    rules on which calls of tools people approve; cancel_on_disconnect, whether a run that an
+    AG-UI client has started is cancelled when that client disconnects and nobody else follows
+    the run; and context_window, the tokens that its model takes, if that is not in the
+    catalogue or less is wanted.
+    """
+    needs_review: NotRequired[bool]
+    """false confirms a copy from the marketplace, which can then work. It cannot be set to true."""
+
+
+class PublishGoldenCandidateRequestChangesConfig(TypedDict):
+    """Free-form, except for requires_approval, the names of tools that run only after a person's
+    approval; approvers, who may give it: people (default), members or caller; approvals,
+    rules on which calls of tools people approve; cancel_on_disconnect, whether a run that an
+    AG-UI client has started is cancelled when that client disconnects and nobody else follows
+    the run; and context_window, the tokens that its model takes, if that is not in the
+    catalogue or less is wanted.
+    """
+
+    requires_approval: NotRequired[list[str]]
+    approvers: NotRequired[Literal["people", "members", "caller"]]
+    """Who approves protected tools and overrides of budgets: `people`, signed in or by an answer
+    link; `members`, signed in only; `caller`, also a key, such as the one that started the
+    task.
+    """
+    approvals: NotRequired[list[ApprovalRule]]
+    """Rules on which calls of tools people approve. The first that fits a call asks."""
+    cancel_on_disconnect: NotRequired[bool]
+    context_window: NotRequired[int]
+
+
+class PublishGoldenCandidateRequestChangesOutputTemplate(TypedDict):
+    type: Literal["Markdown", "JSON", "HTML", "CSV", "Custom"]
+    """Case is ignored."""
+    body: str
+    """Placeholders: {{task_title}}, {{task_result}}, {{agent_name}}, {{timestamp}},
+    {{tokens_used}}, {{model}}.
+    """
+
+
+class PublishGoldenCandidateRequestChangesReasoning(TypedDict):
+    """How the model reasons. Absent fields stay."""
+
+    effort: NotRequired[Literal["none", "minimal", "low", "medium", "high", "xhigh", "max"] | None]
+    """How much the model thinks before it replies; null: the provider's default."""
+    show: NotRequired[bool]
+    """Whether the streams of its runs contain its reasoning."""
+
+
+class PublishGoldenCandidateRequestChangesVoiceProfile(TypedDict):
+    tone: NotRequired[Literal["Formal", "Casual", "Technical", "Creative", "Empathetic", "Custom"]]
+    """Case is ignored. Default: Custom."""
+    custom_instructions: NotRequired[str]
+    output_format_hints: NotRequired[str]
+
+
 class Published(TypedDict):
     mcp: PublishedMcp
     a2a: PublishedA2a
@@ -4068,6 +4663,7 @@ class Question(TypedDict):
         "fork",
         "page",
         "channel",
+        "golden",
         "link",
         "rule",
         "slack",
@@ -4153,6 +4749,7 @@ class QuestionVote(TypedDict):
         "fork",
         "page",
         "channel",
+        "golden",
         "link",
         "rule",
         "slack",
@@ -4356,6 +4953,7 @@ class RetryFailedRunsRequest(TypedDict):
         "BUDGET_EXCEEDED",
         "CANCELLED",
         "CRASH_LOOP",
+        "DIVERGED",
         "FILE_UNAVAILABLE",
         "HANDOFF_REFUSED",
         "INTERACTION_TIMEOUT",
@@ -4392,6 +4990,7 @@ class RetryFailedTasksRequest(TypedDict):
         "BUDGET_EXCEEDED",
         "CANCELLED",
         "CRASH_LOOP",
+        "DIVERGED",
         "FILE_UNAVAILABLE",
         "HANDOFF_REFUSED",
         "INTERACTION_TIMEOUT",
@@ -4492,6 +5091,7 @@ class RunErrorEvent(TypedDict):
         "BUDGET_EXCEEDED",
         "CANCELLED",
         "CRASH_LOOP",
+        "DIVERGED",
         "FILE_UNAVAILABLE",
         "HANDOFF_REFUSED",
         "INTERACTION_TIMEOUT",
@@ -4849,7 +5449,18 @@ class RunHeadQueue(TypedDict):
 
 
 class RunHeadSource(TypedDict):
-    kind: Literal["api", "console", "schedule", "trigger", "a2a", "mcp", "fork", "page", "channel"]
+    kind: Literal[
+        "api",
+        "console",
+        "schedule",
+        "trigger",
+        "a2a",
+        "mcp",
+        "fork",
+        "page",
+        "channel",
+        "golden",
+    ]
     id: str | None
     """The key, person, schedule, trigger, page or forked run."""
     name: str | None
@@ -4953,6 +5564,7 @@ class RunRow(TypedDict):
         "BUDGET_EXCEEDED",
         "CANCELLED",
         "CRASH_LOOP",
+        "DIVERGED",
         "FILE_UNAVAILABLE",
         "HANDOFF_REFUSED",
         "INTERACTION_TIMEOUT",
@@ -4990,7 +5602,18 @@ class RunRowFeedback(TypedDict):
 
 
 class RunRowSource(TypedDict):
-    kind: Literal["api", "console", "schedule", "trigger", "a2a", "mcp", "fork", "page", "channel"]
+    kind: Literal[
+        "api",
+        "console",
+        "schedule",
+        "trigger",
+        "a2a",
+        "mcp",
+        "fork",
+        "page",
+        "channel",
+        "golden",
+    ]
     id: str | None
     """The key, person, schedule, trigger, page or forked run."""
     name: str | None
@@ -5289,6 +5912,11 @@ class Session(TypedDict):
     """Whether it is the session of this request."""
 
 
+class SetGoldenGateRequest(TypedDict):
+    required: Literal["all"] | Literal["none"] | int
+    """all, a number of cases, or none."""
+
+
 class SetLogLevelRequest(TypedDict):
     level: Literal["fatal", "error", "warn", "info", "debug", "trace"]
     minutes: NotRequired[int]
@@ -5532,6 +6160,116 @@ class SignUpRequest(TypedDict):
     name: NotRequired[str]
     """By default the e-mail address."""
     workspace_name: NotRequired[str]
+
+
+class StartGoldenRunRequest(TypedDict):
+    """What is tried on the agent's golden cases."""
+
+    version: NotRequired[int]
+    """A stored version; by default the agent as it is."""
+    model: NotRequired[str]
+    """Another model, in place of the version's."""
+    changes: NotRequired[StartGoldenRunRequestChanges]
+    """Changes to the agent or the version, as PATCH /api-agents takes them."""
+
+
+class StartGoldenRunRequestChanges(TypedDict):
+    """Changes to the agent or the version, as PATCH /api-agents takes them."""
+
+    name: NotRequired[str]
+    description: NotRequired[str]
+    model: NotRequired[str]
+    fallback_model: NotRequired[str | None]
+    """The head of fallback_models. A model replaces the first and keeps the others; null empties
+    the list.
+    """
+    fallback_models: NotRequired[list[str]]
+    """Called in this order when the model fails."""
+    provider: NotRequired[str]
+    system_prompt: NotRequired[str]
+    temperature: NotRequired[float | None]
+    """0 is deterministic, higher is more creative; null: the provider's default."""
+    max_tokens: NotRequired[int | None]
+    """The maximum length of a reply, in tokens."""
+    reasoning: NotRequired[StartGoldenRunRequestChangesReasoning]
+    """How the model reasons. Absent fields stay."""
+    output_schema: NotRequired[dict[str, Any] | None]
+    """A JSON Schema. The agent's result is then JSON text that satisfies it; null: any text."""
+    prompt_caching: NotRequired[bool]
+    """Whether providers may cache the beginning of prompts, which costs less."""
+    tags: NotRequired[list[str]]
+    tools: NotRequired[list[str]]
+    voice_profile: NotRequired[StartGoldenRunRequestChangesVoiceProfile | None]
+    voice_profile_id: NotRequired[str | None]
+    """A saved voice profile; overrides voice_profile."""
+    output_template: NotRequired[StartGoldenRunRequestChangesOutputTemplate | None]
+    output_template_id: NotRequired[str | None]
+    """A saved output template; overrides output_template."""
+    knowledge_base_ids: NotRequired[list[str]]
+    """The bases that knowledge_search searches; []: all of the workspace."""
+    output_route_ids: NotRequired[list[str] | None]
+    """null: every active route; []: none; a list: only those."""
+    is_marketplace: NotRequired[bool]
+    marketplace_tags: NotRequired[list[str]]
+    """Tags for search in the marketplace."""
+    is_mcp_published: NotRequired[bool]
+    is_a2a_published: NotRequired[bool]
+    config: NotRequired[StartGoldenRunRequestChangesConfig]
+    """Free-form, except for requires_approval, the names of tools that run only after a person's
+    approval; approvers, who may give it: people (default), members or caller; approvals,
+    rules on which calls of tools people approve; cancel_on_disconnect, whether a run that an
+    AG-UI client has started is cancelled when that client disconnects and nobody else follows
+    the run; and context_window, the tokens that its model takes, if that is not in the
+    catalogue or less is wanted.
+    """
+    needs_review: NotRequired[bool]
+    """false confirms a copy from the marketplace, which can then work. It cannot be set to true."""
+
+
+class StartGoldenRunRequestChangesConfig(TypedDict):
+    """Free-form, except for requires_approval, the names of tools that run only after a person's
+    approval; approvers, who may give it: people (default), members or caller; approvals,
+    rules on which calls of tools people approve; cancel_on_disconnect, whether a run that an
+    AG-UI client has started is cancelled when that client disconnects and nobody else follows
+    the run; and context_window, the tokens that its model takes, if that is not in the
+    catalogue or less is wanted.
+    """
+
+    requires_approval: NotRequired[list[str]]
+    approvers: NotRequired[Literal["people", "members", "caller"]]
+    """Who approves protected tools and overrides of budgets: `people`, signed in or by an answer
+    link; `members`, signed in only; `caller`, also a key, such as the one that started the
+    task.
+    """
+    approvals: NotRequired[list[ApprovalRule]]
+    """Rules on which calls of tools people approve. The first that fits a call asks."""
+    cancel_on_disconnect: NotRequired[bool]
+    context_window: NotRequired[int]
+
+
+class StartGoldenRunRequestChangesOutputTemplate(TypedDict):
+    type: Literal["Markdown", "JSON", "HTML", "CSV", "Custom"]
+    """Case is ignored."""
+    body: str
+    """Placeholders: {{task_title}}, {{task_result}}, {{agent_name}}, {{timestamp}},
+    {{tokens_used}}, {{model}}.
+    """
+
+
+class StartGoldenRunRequestChangesReasoning(TypedDict):
+    """How the model reasons. Absent fields stay."""
+
+    effort: NotRequired[Literal["none", "minimal", "low", "medium", "high", "xhigh", "max"] | None]
+    """How much the model thinks before it replies; null: the provider's default."""
+    show: NotRequired[bool]
+    """Whether the streams of its runs contain its reasoning."""
+
+
+class StartGoldenRunRequestChangesVoiceProfile(TypedDict):
+    tone: NotRequired[Literal["Formal", "Casual", "Technical", "Creative", "Empathetic", "Custom"]]
+    """Case is ignored. Default: Custom."""
+    custom_instructions: NotRequired[str]
+    output_format_hints: NotRequired[str]
 
 
 class StartTeamRunRequest(TypedDict):
@@ -5846,6 +6584,7 @@ class StepFinishedEvent(TypedDict):
             "BUDGET_EXCEEDED",
             "CANCELLED",
             "CRASH_LOOP",
+            "DIVERGED",
             "FILE_UNAVAILABLE",
             "HANDOFF_REFUSED",
             "INTERACTION_TIMEOUT",
@@ -6536,6 +7275,84 @@ class UpdateBudgetRequest(TypedDict):
 class UpdateDocumentRequest(TypedDict):
     name: NotRequired[str]
     tags: NotRequired[list[str]]
+
+
+class UpdateGoldenCaseRequest(TypedDict):
+    """The fields of a golden case to change."""
+
+    name: NotRequired[str]
+    expected: NotRequired[str]
+    checks: NotRequired[
+        list[
+            Union[
+                UpdateGoldenCaseRequestCheckExact,
+                UpdateGoldenCaseRequestCheckContains,
+                UpdateGoldenCaseRequestCheckPattern,
+                UpdateGoldenCaseRequestCheckJsonSchema,
+                UpdateGoldenCaseRequestCheckNumbers,
+                UpdateGoldenCaseRequestCheckJudge,
+                UpdateGoldenCaseRequestCheckTools,
+                UpdateGoldenCaseRequestCheckCost,
+                UpdateGoldenCaseRequestCheckTime,
+            ]
+        ]
+    ]
+
+
+class UpdateGoldenCaseRequestCheckContains(TypedDict):
+    type: Literal["contains"]
+    value: str
+    ignore_case: NotRequired[bool]
+
+
+class UpdateGoldenCaseRequestCheckCost(TypedDict):
+    type: Literal["cost"]
+    max_usd: float
+
+
+class UpdateGoldenCaseRequestCheckExact(TypedDict):
+    type: Literal["exact"]
+    value: NotRequired[str]
+    """By default what the case expects. Space at both ends does not count."""
+
+
+class UpdateGoldenCaseRequestCheckJsonSchema(TypedDict):
+    type: Literal["json_schema"]
+    schema: dict[str, Any]
+    """A JSON Schema; the result must be JSON that satisfies it."""
+
+
+class UpdateGoldenCaseRequestCheckJudge(TypedDict):
+    type: Literal["judge"]
+    agent_id: str
+    """The agent that judges. It gets the rubric, the task, what is expected and the result."""
+    rubric: str
+    votes: NotRequired[int]
+    """How often it is asked; more than half must pass."""
+
+
+class UpdateGoldenCaseRequestCheckNumbers(TypedDict):
+    type: Literal["numbers"]
+    within: float
+    """How far each number may be from the one expected in its place."""
+    unit: NotRequired[Literal["absolute", "percent"]]
+
+
+class UpdateGoldenCaseRequestCheckPattern(TypedDict):
+    type: Literal["pattern"]
+    pattern: str
+    """A regular expression in the syntax of RE2 that matches some part of the result."""
+
+
+class UpdateGoldenCaseRequestCheckTime(TypedDict):
+    type: Literal["time"]
+    max_ms: int
+
+
+class UpdateGoldenCaseRequestCheckTools(TypedDict):
+    type: Literal["tools"]
+    called: NotRequired[list[str]]
+    """Names of tools, in this order; by default those that the recorded run called."""
 
 
 class UpdateKeyRequest(TypedDict):

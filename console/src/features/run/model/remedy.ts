@@ -69,6 +69,13 @@ const REMEDIES: Readonly<Record<string, Remedy>> = {
     fork: true,
     show: "last",
   },
+  DIVERGED: {
+    advice: "Compare its calls with those of the kept run. If they are right, keep a newer run as the case.",
+    first: "agent",
+    retry: false,
+    fork: false,
+    show: "last",
+  },
   INTERACTION_TIMEOUT: { advice: "Retry to ask again.", first: "retry", retry: true, fork: false, show: "expired" },
   HANDOFF_REFUSED: { advice: "Retry to ask again.", first: "retry", retry: true, fork: true, show: "question" },
   RUN_TIMEOUT: {

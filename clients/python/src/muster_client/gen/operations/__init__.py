@@ -10,6 +10,7 @@ from .budgets import AsyncBudgetsOperations, BudgetsOperations
 from .deliveries import AsyncDeliveriesOperations, DeliveriesOperations
 from .export_and_import import AsyncExportAndImportOperations, ExportAndImportOperations
 from .files import AsyncFilesOperations, FilesOperations
+from .golden_runs import AsyncGoldenRunsOperations, GoldenRunsOperations
 from .identity import AsyncIdentityOperations, IdentityOperations
 from .keys import AsyncKeysOperations, KeysOperations
 from .knowledge import AsyncKnowledgeOperations, KnowledgeOperations
@@ -44,6 +45,7 @@ class Operations(
     DeliveriesOperations,
     ExportAndImportOperations,
     FilesOperations,
+    GoldenRunsOperations,
     IdentityOperations,
     KeysOperations,
     KnowledgeOperations,
@@ -80,6 +82,7 @@ class AsyncOperations(
     AsyncDeliveriesOperations,
     AsyncExportAndImportOperations,
     AsyncFilesOperations,
+    AsyncGoldenRunsOperations,
     AsyncIdentityOperations,
     AsyncKeysOperations,
     AsyncKnowledgeOperations,

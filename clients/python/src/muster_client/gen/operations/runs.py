@@ -201,6 +201,7 @@ class RunsOperations(Calls):
                 "fork",
                 "page",
                 "channel",
+                "golden",
             ]
         ] | None = None,
         error_code: list[
@@ -208,6 +209,7 @@ class RunsOperations(Calls):
                 "BUDGET_EXCEEDED",
                 "CANCELLED",
                 "CRASH_LOOP",
+                "DIVERGED",
                 "FILE_UNAVAILABLE",
                 "HANDOFF_REFUSED",
                 "INTERACTION_TIMEOUT",
@@ -597,6 +599,7 @@ class AsyncRunsOperations(AsyncCalls):
                 "fork",
                 "page",
                 "channel",
+                "golden",
             ]
         ] | None = None,
         error_code: list[
@@ -604,6 +607,7 @@ class AsyncRunsOperations(AsyncCalls):
                 "BUDGET_EXCEEDED",
                 "CANCELLED",
                 "CRASH_LOOP",
+                "DIVERGED",
                 "FILE_UNAVAILABLE",
                 "HANDOFF_REFUSED",
                 "INTERACTION_TIMEOUT",

@@ -1,0 +1,2 @@
+-- Reads all runs, while they can be changed.
+alter table runs validate constraint runs_source_kind_check;
