@@ -11,6 +11,7 @@ import { verifies } from "../support/verifies.ts";
 import { eventually } from "../support/eventually.ts";
 import { QUICK, createAgent, createTask, taskIn } from "../support/work.ts";
 import { sql } from "../support/workspace.ts";
+import { startOAuthMcpServer } from "../support/mcp/oauth-server.ts";
 import { useBrowser } from "./browser.ts";
 import { openScene } from "./scene.ts";
 import type { Scene } from "./scene.ts";
@@ -196,3 +197,32 @@ verifies(
   },
   { skip: !hasProgram("curl") },
 );
+
+verifies("mcp.account.console", "a server that needs a sign-in is connected with one button", async () => {
+  const server = await startOAuthMcpServer();
+  try {
+    const page = await browser.open(scene, "/protocols?tab=mcp&edit=yes");
+    const form = page.getByRole("dialog", { name: "Connect an MCP server" });
+    await form.getByLabel("Name").fill("mail");
+    await form.getByLabel("URL").fill(server.url);
+    await form.getByRole("button", { name: "List tools" }).click();
+    await form.getByText("Each person's own").click();
+    await form.getByRole("button", { name: "Sign in" }).click();
+    const sheet = page.getByRole("dialog", { name: "mail" });
+    await sheet.getByText("You", { exact: true }).waitFor();
+    await sheet.getByText("whoami").first().waitFor();
+    await sql(scene.service.databaseUrl, "update mcp_accounts set status = 'lost', error = 'It was revoked.'");
+    await page.reload();
+    await sheet.getByText("It was revoked.").waitFor();
+    await sheet.getByRole("button", { name: "Sign in again" }).click();
+    await sheet.getByText("On", { exact: true }).waitFor();
+    await sheet.getByRole("button", { name: "Disconnect" }).click();
+    await page
+      .getByRole("dialog", { name: "Disconnect the account" })
+      .getByRole("button", { name: "Disconnect" })
+      .click();
+    await sheet.getByText("None yet.").waitFor();
+  } finally {
+    await server.close();
+  }
+});

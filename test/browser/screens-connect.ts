@@ -6,6 +6,7 @@ import type { Receiver } from "../support/destinations/deliveries.ts";
 import { QUICK, createAgent, taskIn } from "../support/work.ts";
 import { sql } from "../support/workspace.ts";
 import { startRemoteAgent } from "../support/a2a/remote-agent.ts";
+import { startOAuthMcpServer } from "../support/mcp/oauth-server.ts";
 import { startMcpServer } from "../support/mcp/server.ts";
 import { openScene } from "./scene.ts";
 import type { Scene } from "./scene.ts";
@@ -17,6 +18,7 @@ interface Ids {
   readonly listing: string;
   readonly remote: string;
   readonly server: string;
+  readonly mail: string;
   readonly schedule: string;
   readonly trigger: string;
 }
@@ -28,6 +30,7 @@ interface Place {
   readonly receiver: Receiver;
   readonly remoteUrl: string;
   readonly mcpUrl: string;
+  readonly mailUrl: string;
 }
 
 /** Opens a workspace in which the screens of Connect have something to show. */
@@ -35,9 +38,10 @@ export async function openConnectScreens(): Promise<SweptScene> {
   const receiver = await startReceiver();
   const remote = await startRemoteAgent({ protocol: "1.0", name: "Translator" });
   const mcp = await startMcpServer("stateless");
+  const mail = await startOAuthMcpServer();
   const scene = await openScene({ env: { ALLOW_PRIVATE_URLS: "true" } });
   const desk = consoleOf(scene.service, scene.service.keys.api);
-  const place = { scene, desk, receiver, remoteUrl: remote.url, mcpUrl: mcp.url };
+  const place = { scene, desk, receiver, remoteUrl: remote.url, mcpUrl: mcp.url, mailUrl: mail.url };
   // First the work, whose results would else be delivered to the routes.
   const plans = await fillPlans(place);
   const ids = { ...plans, ...(await fillDestinations(place)), ...(await fillProtocols(place)) };
@@ -48,7 +52,7 @@ export async function openConnectScreens(): Promise<SweptScene> {
     screens: SCREENS.map(({ name, path, shows }) => ({ name, url: home + path(ids), shows })),
     close: async () => {
       await scene.service.stop();
-      await Promise.all([receiver.close(), remote.close(), mcp.close()]);
+      await Promise.all([receiver.close(), remote.close(), mcp.close(), mail.close()]);
     },
   };
 }
@@ -89,9 +93,19 @@ async function fillProtocols({
   desk,
   remoteUrl,
   mcpUrl,
-}: Place): Promise<Pick<Ids, "listing" | "remote" | "server">> {
+  mailUrl,
+}: Place): Promise<Pick<Ids, "listing" | "remote" | "server" | "mail">> {
   const agent = fieldsOf(await desk.post("/remote-agents", { base_url: remoteUrl, token: "a-token-of-mine" }));
   const server = fieldsOf(await desk.post("/mcp-servers", { name: "tracker", url: mcpUrl }));
+  const oauth = { account: "person" };
+  const mail = String(fieldsOf(await desk.post("/mcp-servers", { name: "mail", url: mailUrl, oauth }))["id"]);
+  await sql(
+    scene.service.databaseUrl,
+    `insert into mcp_accounts (id, workspace_id, server_id, user_id, name, tokens_ciphertext, status, error)
+     select gen_random_uuid(), s.workspace_id, s.id, m.user_id, s.name, '', 'lost', 'The server rejects its new tokens.'
+     from mcp_servers s join members m using (workspace_id) where s.id = $1 limit 1`,
+    [mail],
+  );
   const { id: listing } = await createAgent(scene.api, {
     name: "Release notes",
     description: "Writes release notes from a list of changes.",
@@ -100,7 +114,7 @@ async function fillProtocols({
     is_marketplace: true,
     marketplace_tags: ["writing", "releases"],
   });
-  return { listing, remote: String(agent["id"]), server: String(server["id"]) };
+  return { listing, remote: String(agent["id"]), server: String(server["id"]), mail };
 }
 
 /** Schedules and a trigger, with something in their logs. */
@@ -137,6 +151,7 @@ const SCREENS: readonly { readonly name: string; readonly path: (of: Ids) => str
   },
   { name: "protocols", path: () => "/protocols", shows: "Translator" },
   { name: "protocols-agent", path: ({ remote }) => `/protocols?id=${remote}`, shows: "Skills" },
+  { name: "protocols-account", path: ({ mail }) => `/protocols?tab=mcp&id=${mail}`, shows: "Needs a new sign-in" },
   { name: "protocols-new", path: () => "/protocols?edit=yes", shows: "Its card says what it can do." },
   { name: "protocols-mcp", path: () => "/protocols?tab=mcp", shows: "tracker" },
   { name: "protocols-mcp-server", path: ({ server }) => `/protocols?tab=mcp&id=${server}`, shows: "count" },

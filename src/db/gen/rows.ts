@@ -3531,6 +3531,7 @@ export interface StatementRows {
     "heldAt": Computed<string>;
     "running": Computed<number>;
     "apps": Computed<number>;
+    "mcpAccounts": Computed<number>;
     "usageUntil": Computed<string>;
   };
   "workspaces-with-one-owner": {

@@ -5597,6 +5597,7 @@ begin
     ('answer_links', 'created_by = $1'),
     ('run_links', 'created_by = $1'),
     ('google_connections', 'connected_by = $1 or lower(email) = $2'),
+    ('mcp_accounts', 'user_id = $1 or connected_by = $1'),
     ('invitations', 'invited_by = $1 or lower(email) = $2'),
     ('api_keys', 'created_by = $1'),
     ('members', 'user_id = $1')

@@ -5,9 +5,14 @@ import type { BackupTable } from "../queries/backup/backup-tables.ts";
 import { queriesOn } from "../rows-on-client.ts";
 import { quoted } from "../backup/snapshot.ts";
 
-/** Tables of a workspace that stay behind: what passes within minutes, and what is counted again. */
+/**
+ * Tables of a workspace that stay behind: what passes within minutes, what is counted again, and accounts whose refresh
+ * tokens no two services may use.
+ */
 const PASSING: ReadonlySet<string> = new Set([
   "live_viewers",
+  "mcp_accounts",
+  "mcp_sign_ins",
   "model_gate_waits",
   "request_counts",
   "oauth_states",

@@ -18,6 +18,7 @@ const FIND = statement({
     select w.id, w.slug, w.name, w.held_at::text as "heldAt",
       (select count(*) from jobs j where j.workspace_id = w.id and j.state = 'running')::integer as running,
       (select count(*) from api_keys k where k.workspace_id = w.id and k.app is not null)::integer as apps,
+      (select count(*) from mcp_accounts a where a.workspace_id = w.id)::integer as "mcpAccounts",
       (select until::text from usage_sums) as "usageUntil"
     from workspaces w where w.id = $1 and w.deleted_at is null`,
 });
@@ -33,6 +34,8 @@ export interface MovingWorkspace {
   readonly running: number | null;
   /** Connected apps, which stay behind. */
   readonly apps: number | null;
+  /** Accounts at MCP servers, which stay behind, too. */
+  readonly mcpAccounts: number | null;
   /** Usage of before is in the sums. */
   readonly usageUntil: string | null;
 }

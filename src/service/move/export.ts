@@ -5,7 +5,7 @@ import { constants, gzip } from "node:zlib";
 import { mkdir } from "node:fs/promises";
 import { latestVersion } from "#db/migration/files.ts";
 import { withWorkspace } from "#db/move/read-workspace.ts";
-import type { WorkspaceSnapshot } from "#db/move/read-workspace.ts";
+import type { MovingWorkspace, WorkspaceSnapshot } from "#db/move/read-workspace.ts";
 import { VERSION } from "#domain/version.ts";
 import { BlobMissingError } from "#lib/blobs/blob-store.ts";
 import type { BlobStore } from "#lib/blobs/blob-store.ts";
@@ -97,7 +97,7 @@ interface Begun {
 
 async function begin(options: ExportOptions, { workspace, state, tables }: WorkspaceSnapshot): Promise<Begun> {
   const { folder, passphrase } = options;
-  const { id, slug, name, heldAt, running, usageUntil, apps } = workspace;
+  const { id, slug, name, heldAt, running, usageUntil } = workspace;
   if (heldAt === null)
     throw new MoveError(`${slug} is not held: run "muster ops hold ${slug}" first, so that it stays as it is.`);
   const known = await latestVersion();
@@ -118,7 +118,7 @@ async function begin(options: ExportOptions, { workspace, state, tables }: Works
     salt: key.salt,
     check: key.check,
     tables: tables.map((table) => ({ name: table.name, columns: [...table.columns] })),
-    left_out: leftOut(apps ?? 0),
+    left_out: leftOut(workspace),
   };
   await writeWhole(folder, NAMES.header, JSON.stringify(header, null, 2));
   return { header, key };
@@ -142,9 +142,14 @@ async function resume(
   return { header, key: await openKey(passphrase, header) };
 }
 
-function leftOut(apps: number): string[] {
+function leftOut({ apps, mcpAccounts }: MovingWorkspace): string[] {
   return [
-    ...(apps === 0
+    ...((mcpAccounts ?? 0) === 0
+      ? []
+      : [
+          `${mcpAccounts} accounts at MCP servers: connect them again, because no two installations may renew their tokens`,
+        ]),
+    ...((apps ?? 0) === 0
       ? []
       : [`${apps} connected apps: people connect them again, because their tokens are bound to this address`]),
     "passwords, passkeys and sessions of people: they belong to the accounts of an instance",

@@ -76,6 +76,17 @@ async function moving(name: string) {
   const repeat = { "idempotency-key": "moving" };
   const hook = { name: "Hook", title: "Hooked", assigned_agent_id: agent.id };
   const trigger = fieldsOf(await desk.post("/triggers", hook, repeat));
+  // No key opens its tokens: they stay behind.
+  await sql(
+    source.url,
+    `with server as (
+       insert into mcp_servers (id, workspace_id, name, url, timeout_ms, info)
+       values (gen_random_uuid(), $1, 'mail', 'https://mail.example/mcp', 1000, '{}') returning id
+     )
+     insert into mcp_accounts (id, workspace_id, server_id, name, tokens_ciphertext)
+     select gen_random_uuid(), $1, id, 'mail', 'tokens' from server`,
+    [workspaceId],
+  );
   const slug = name.toLowerCase().replaceAll(" ", "-");
   return { workspaceId, ownerId, key, slug, agent, done, fileId, hook, trigger, repeat };
 }
@@ -110,6 +121,7 @@ verifies(
     expect(imported.stderr).toContain(
       `Invite this person with: muster reset-password ${away.userId}@localhost.localdomain`,
     );
+    expect(imported.stderr).toContain("Left out: 1 accounts at MCP servers");
     expect(imported.stderr).toContain("Let it act with: muster ops release moving-works");
     const link = await onTarget("reset-password", `${away.userId}@localhost.localdomain`);
     expect(link.stdout).toMatch(/\/auth\/reset\?token=/);

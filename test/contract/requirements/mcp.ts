@@ -422,6 +422,10 @@ export const mcp = {
     states: "An answer that names another issuer is rejected before its code is sent anywhere (RFC 9207).",
     source: "goal",
   },
+  "mcp.account.console": {
+    states: "The console connects a server that needs a sign-in, shows lost accounts, and disconnects them.",
+    source: "goal",
+  },
   "mcp.account.conformance": {
     states: "The official suite's scenarios for authorization by clients pass.",
     source: "goal",

@@ -19,7 +19,7 @@ export async function openSignIn(id: string): Promise<void> {
 
 /** The accounts at a server to which people sign in by OAuth, and the button that connects one. */
 export function McpAccounts({ server }: { readonly server: McpServer }) {
-  const { data = [] } = useQuery({
+  const { data } = useQuery({
     queryKey: ["mcp-servers", server.id, "accounts"],
     queryFn: () => call(listMcpServerAccounts)({ id: server.id }),
   });
@@ -27,17 +27,17 @@ export function McpAccounts({ server }: { readonly server: McpServer }) {
   return (
     <Section title={isPersonal ? "Accounts" : "Account"} aside={<ConnectButton server={server} />}>
       {server.account_status === "lost" && (
-        <FormError className="m-3">{`${server.account_error ?? "It was revoked."} Connect it again.`}</FormError>
+        <FormError className="my-3">{server.account_error ?? "The account was revoked."}</FormError>
       )}
-      {data.length === 0 && (
+      {data?.length === 0 && (
         <SectionEmpty>
           {isPersonal
             ? "None yet. Each person's account is used in runs that they started and calls that they approved."
-            : "None yet. All runs of the workspace will use it."}
+            : "None yet. All runs of the workspace will use the account with which you sign in."}
         </SectionEmpty>
       )}
       <ul>
-        {data.map((account) => (
+        {data?.map((account) => (
           <Account key={account.id} account={account} server={server} />
         ))}
       </ul>
@@ -50,7 +50,6 @@ function ConnectButton({ server }: { readonly server: McpServer }) {
   const blockedBy = useBlockedBy(isPersonal ? "member" : "admin");
   const { isBusy, error, start } = useWork();
   const isConnected = server.account_status === "connected";
-  const label = isPersonal ? "Connect your account" : "Connect account";
   return (
     <div className="flex items-center gap-2">
       {error !== undefined && <span className="text-small text-failed">{error}</span>}
@@ -61,7 +60,7 @@ function ConnectButton({ server }: { readonly server: McpServer }) {
         blockedBy={blockedBy}
         onClick={() => start(() => openSignIn(server.id))}
       >
-        {server.account_status === "missing" ? label : "Connect again"}
+        {server.account_status === "missing" ? "Sign in" : "Sign in again"}
       </Button>
     </div>
   );
@@ -100,7 +99,7 @@ function Account({ account, server }: { readonly account: McpAccount; readonly s
           {whose}
         </span>
         <span className="block text-small text-ink-3">
-          {status === "lost" && <span className="text-failed">Must be connected again. </span>}
+          {status === "lost" && <span className="text-failed">Needs a new sign-in. </span>}
           Connected <Time at={at} />
         </span>
       </div>

@@ -65,12 +65,14 @@ function Details({ server, onClose }: { readonly server: McpServer; readonly onC
             <span className="font-mono text-mono">{value}</span>
           </FactRow>
         ))}
-        <FactRow name="Tools listed">
-          <Time at={server.tools_fetched_at} />
-        </FactRow>
+        {server.protocol_version !== null && (
+          <FactRow name="Tools listed">
+            <Time at={server.tools_fetched_at} />
+          </FactRow>
+        )}
       </FactList>
       {server.oauth !== null && <McpAccounts server={server} />}
-      <McpTools id={server.id} />
+      {(server.oauth === null || server.tool_count > 0) && <McpTools id={server.id} />}
     </div>
   );
 }
