@@ -6,7 +6,7 @@ import type { ResourceChange, ResourcesApply, ResourcesPlan, WantedResources } f
 import { lockResources } from "#db/queries/resources/apply-lock.ts";
 import { inSharedTransaction } from "../shared-transaction.ts";
 import type { Workspace } from "../workspace.ts";
-import { mapReferences } from "./names.ts";
+import { mapReferences, referredIn } from "./names.ts";
 import { planResources } from "./plan.ts";
 import type { Plan, Planned } from "./plan.ts";
 import type { Finish, StepInput } from "./resource-kind.ts";
@@ -102,11 +102,18 @@ async function writeAll(
   const tokens = new Map<Planned, string>();
   const ids = new Map<string, string>();
   const issues: FieldIssue[] = [];
+  const rejected = new Set<string>();
   for (const { planned, finish } of begun) {
+    // What names a rejected record would be rejected only for that.
+    if (referredIn(planned.kind, planned.fields).some((id) => rejected.has(id))) rejected.add(planned.id);
+    if (rejected.has(planned.id)) continue;
     const input = withIds(planned, ids);
     try {
       const written = await collect(issues, planned, () => finish(workspace, input));
-      if (written === undefined) continue;
+      if (written === undefined) {
+        if (planned.current === undefined) rejected.add(planned.id);
+        continue;
+      }
       ids.set(planned.id, written.id);
       if (written.token !== undefined) tokens.set(planned, written.token);
     } catch (error) {

@@ -22,9 +22,10 @@ export class Names {
     return this.#ids.get(keyOf(of, name)) ?? [];
   }
 
-  /** The name of a record. */
-  nameOf(id: string): string | undefined {
-    return this.#names.get(id);
+  /** All names of records of a kind. */
+  namesOf(of: Referred): readonly string[] {
+    const start = keyOf(of, "");
+    return [...this.#ids.keys()].flatMap((key) => (key.startsWith(start) ? [key.slice(start.length)] : []));
   }
 
   /** Returns fields with names in place of ids; an id without a name stays. */

@@ -10,6 +10,7 @@ import type {
 } from "#domain/resources/resource.ts";
 import { displayName } from "#domain/display-name.ts";
 import { isUuid, newId } from "#lib/ids.ts";
+import { nearest } from "#lib/text/nearest.ts";
 import type { Workspace } from "../workspace.ts";
 import { changedFields } from "./changed-fields.ts";
 import { RESOURCE_KINDS, kindOf } from "./kinds.ts";
@@ -179,7 +180,9 @@ function resolve(
     } else if (gone.has(id)) {
       issues.push({ path, message: `names the ${what} "${name}", which has no document and would be deleted` });
     } else if (ids.length === 0 && to !== "member" && !isUuid(name)) {
-      issues.push({ path, message: `names no ${what}: neither the workspace nor a document has "${name}"` });
+      const near = nearest(name, names.namesOf(to));
+      const meant = near === undefined ? "" : `. Did you mean "${near}"?`;
+      issues.push({ path, message: `names no ${what}: "${name}" is neither in the workspace nor described${meant}` });
       return newId();
     }
     return id;

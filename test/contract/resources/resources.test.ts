@@ -150,7 +150,7 @@ verifies("resources.atomic", "all mistakes are named at once, and nothing is cha
   });
   // What only the writing finds is collected, too.
   const late = [
-    VOICE,
+    { ...VOICE, tone: "casual" },
     { ...WRITER, tools: ["no_such_tool"] },
     { ...WRITER, name: "Reader", model: "no-such-model" },
     { resource: "schedule", name: "Nightly", cron: "never", assigned_agent_id: "Writer", title: "x" },

@@ -154,7 +154,7 @@ verifies("resources.cli.mistakes", "mistakes have their lines, and nothing is ch
   expect((await muster("apply ws")).stderr).toBe(
     [
       "The files have 2 mistakes; nothing was changed.",
-      '  a.yaml:6: tools.1: names no tool: neither the workspace nor a document has "nothing"',
+      '  a.yaml:6: tools.1: names no tool: "nothing" is neither in the workspace nor described',
       "  a.yaml:7: nmae: unknown field (did you mean name?)",
       "",
     ].join("\n"),
