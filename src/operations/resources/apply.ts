@@ -6,7 +6,7 @@ import type { ResourceChange, ResourcesApply, ResourcesPlan, WantedResources } f
 import { lockResources } from "#db/queries/resources/apply-lock.ts";
 import { inSharedTransaction } from "../shared-transaction.ts";
 import type { Workspace } from "../workspace.ts";
-import { mapReferences, referredIn } from "./names.ts";
+import { mapReferences } from "./names.ts";
 import { planResources } from "./plan.ts";
 import type { Plan, Planned } from "./plan.ts";
 import type { Finish, StepInput } from "./resource-kind.ts";
@@ -104,12 +104,11 @@ async function writeAll(
   const issues: FieldIssue[] = [];
   const rejected = new Set<string>();
   for (const { planned, finish } of begun) {
-    // What names a rejected record would be rejected only for that.
-    if (referredIn(planned.kind, planned.fields).some((id) => rejected.has(id))) rejected.add(planned.id);
-    if (rejected.has(planned.id)) continue;
     const input = withIds(planned, ids);
     try {
-      const written = await collect(issues, planned, () => finish(workspace, input));
+      const found: FieldIssue[] = [];
+      const written = await collect(found, planned, () => finish(workspace, input));
+      issues.push(...withoutConsequences(found, planned, rejected));
       if (written === undefined) {
         if (planned.current === undefined) rejected.add(planned.id);
         continue;
@@ -135,6 +134,20 @@ async function removeAll(workspace: Workspace, { extra }: Plan): Promise<void> {
       records.map(({ known }) => known.id),
     );
   }
+}
+
+/** Leaves out that a record names one that was rejected. */
+function withoutConsequences(
+  issues: readonly FieldIssue[],
+  { kind, fields, document }: Planned,
+  rejected: ReadonlySet<string>,
+): readonly FieldIssue[] {
+  const paths: string[] = [];
+  mapReferences(kind, fields, (id, _, path) => {
+    if (rejected.has(id)) paths.push(`documents.${document}.${path}.`);
+    return id;
+  });
+  return issues.filter((issue) => !paths.some((path) => path.startsWith(`${issue.path}.`)));
 }
 
 function inputOf({ fields, changes, current }: Planned): StepInput {

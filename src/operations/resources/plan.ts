@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { FieldIssue } from "#domain/errors.ts";
 import { issuesOf } from "#domain/invalid.ts";
 import { plainMessage } from "#domain/plain-messages.ts";
+import { RESOURCES } from "#domain/resources/resource.ts";
 import type {
   ResourceChange,
   ResourceDocument,
@@ -13,12 +14,15 @@ import { isUuid, newId } from "#lib/ids.ts";
 import { nearest } from "#lib/text/nearest.ts";
 import type { Workspace } from "../workspace.ts";
 import { changedFields } from "./changed-fields.ts";
-import { RESOURCE_KINDS, kindOf } from "./kinds.ts";
+import { kindOf } from "./kinds.ts";
 import { mapReferences, referredIn } from "./names.ts";
 import type { Fields, ResourceKind } from "./resource-kind.ts";
 import { fillSecrets } from "./secrets.ts";
 import { comparable, compareTexts, rejectNamesakes, revisionOf } from "./state.ts";
 import type { Known, WorkspaceState } from "./state.ts";
+
+/** The first kind that names agents and teams, and is named by neither. */
+const AFTER_AGENTS = "approvals";
 
 /** What to compare with a workspace. */
 export interface Wanted extends Omit<WantedResources, "format" | "version"> {
@@ -265,5 +269,10 @@ function pathUnder(document: number, path: string): string {
 }
 
 function inOrder(a: Planned, b: Planned): number {
-  return RESOURCE_KINDS.indexOf(a.kind) - RESOURCE_KINDS.indexOf(b.kind) || compareTexts(a.name, b.name);
+  return rankOf(a) - rankOf(b) || compareTexts(a.name, b.name);
+}
+
+/** The position of a record's kind in the order of writing. */
+function rankOf({ kind, fields }: Planned): number {
+  return RESOURCES.indexOf(kind.namesLater(fields) ? AFTER_AGENTS : kind.resource);
 }

@@ -7,9 +7,9 @@ import { isRecord } from "#lib/is-record.ts";
 import type { Workspace } from "../workspace.ts";
 import { kindOf } from "./kinds.ts";
 import { mapTexts } from "./references.ts";
-import { pick } from "./resource-kind.ts";
+import { STORED_SECRET, pick } from "./resource-kind.ts";
 import type { Fields, ResourceKind } from "./resource-kind.ts";
-import { STORED_SECRET, readState, rejectNamesakes } from "./state.ts";
+import { readState, rejectNamesakes } from "./state.ts";
 import type { Known } from "./state.ts";
 
 /** The longest name of a file, without its number and ending. */

@@ -6,6 +6,9 @@ import type { PageStart } from "#db/queries/row-pages.ts";
 import type { JsonText } from "#lib/text/json-text.ts";
 import type { Workspace } from "../workspace.ts";
 
+/** What replaces a secret that stays as it is. Every schema of a secret accepts it. */
+export const STORED_SECRET = "kept-as-it-is-in-the-workspace";
+
 /** Fields by name. */
 export type Fields = Readonly<Record<string, unknown>>;
 
@@ -61,6 +64,8 @@ export interface ResourceKind {
   readonly defaults: Fields;
   /** Where a document has names. */
   referencesIn(fields: Fields): readonly Reference[];
+  /** Whether a record names one of a later kind, and is therefore written after the agents and teams. */
+  namesLater(fields: Fields): boolean;
   /** The fields that no record can change once it exists. */
   readonly fixed: readonly string[];
   /** The fields of a document that are secret, as patterns like those of references. */
@@ -110,6 +115,7 @@ export function defineResourceKind({
     defaults: { ...defaultsOf(schema), ...defaults },
     referencesIn: () => references,
     usualIn: () => ({}),
+    namesLater: () => false,
     fixed: [],
     secretsOf: () => [],
     read: (workspace) => readAll(workspace, listed),

@@ -2,8 +2,8 @@ import { VARIABLE } from "#domain/resources/resource.ts";
 import type { FieldIssue } from "#domain/errors.ts";
 import type { Workspace } from "../workspace.ts";
 import { mapTexts } from "./references.ts";
+import { STORED_SECRET } from "./resource-kind.ts";
 import type { Fields, ResourceKind } from "./resource-kind.ts";
-import { STORED_SECRET } from "./state.ts";
 import type { Known } from "./state.ts";
 
 /** The values of variables, and what a secret without one is. */

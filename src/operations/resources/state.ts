@@ -8,11 +8,8 @@ import type { Workspace } from "../workspace.ts";
 import { RESOURCE_KINDS } from "./kinds.ts";
 import { Names } from "./names.ts";
 import { mapTexts } from "./references.ts";
-import { pick } from "./resource-kind.ts";
+import { STORED_SECRET, pick } from "./resource-kind.ts";
 import type { Fields, ResourceKind, StoredRecord } from "./resource-kind.ts";
-
-/** What replaces a secret that stays as it is. Every schema of a secret accepts it. */
-export const STORED_SECRET = "kept-as-it-is-in-the-workspace";
 
 const PEOPLE_PAGE = 500;
 

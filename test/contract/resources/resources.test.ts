@@ -88,15 +88,15 @@ verifies("resources.schemas", "the schemas accept the documents, and nothing unk
 
 verifies("resources.secrets.keep", "a secret without a value stays, one with another value changes", async () => {
   const { documents } = await pullFrom(desk, "?resources=tool&resources=route");
-  const [tool, route] = documents.map(({ document }) => document);
+  const [tool, , route] = documents.map(({ document }) => document);
   const said = [
     { ...tool, description: "Looks up." },
-    { ...route, is_active: true },
+    { ...route, allowed_user_ids: ["U1", "U2"] },
   ].map((each) => ({ resource: "", ...each }));
   const plan = planOf(await applyTo(desk, said));
   expect(plan.changes.flatMap(({ fields }) => fields)).toEqual([
     { path: "description", before: "Looks something up.", after: "Looks up.", is_secret: false },
-    { path: "is_active", before: false, after: true, is_secret: false },
+    { path: "allowed_user_ids", before: ["U1"], after: ["U1", "U2"], is_secret: false },
   ]);
   const variables = { TOOL_LOOK_UP_AUTHORIZATION: "Bearer another" };
   const other = planOf(await applyTo(desk, said, { variables }));

@@ -7,6 +7,9 @@ import { sql } from "../workspace.ts";
 export const SECRETS = {
   TOOL_LOOK_UP_AUTHORIZATION: "Bearer secret-of-the-tool",
   MCP_SERVER_NOTES_X_KEY: "secret-of-the-server",
+  MCP_SERVER_NOTES_CLIENT_SECRET: "secret-of-the-client",
+  ROUTE_HELPDESK_BOT_TOKEN: "xoxb-1-2-secret-of-the-desk",
+  ROUTE_HELPDESK_SIGNING_SECRET: "secret-of-the-desk",
   ROUTE_ON_CALL_BOT_TOKEN: "xoxb-1-2-secret-of-the-route",
   ROUTE_ON_CALL_SIGNING_SECRET: "secret-of-the-app",
   TRIGGER_DEPLOYED_SECRET: "secret-of-the-trigger",
@@ -46,8 +49,19 @@ export async function fillWorkspace(
       url: mcpUrl,
       headers: { "X-Key": SECRETS.MCP_SERVER_NOTES_X_KEY },
       on_change: "hold",
+      oauth: {
+        account: "workspace",
+        client_id: "muster",
+        client_secret: SECRETS.MCP_SERVER_NOTES_CLIENT_SECRET,
+      },
     }),
   );
+  const [owner] = await sql<{ email: string }>(
+    service.databaseUrl,
+    "select u.email from users u join members m on m.user_id = u.id join api_keys k on k.workspace_id = m.workspace_id where k.prefix = left($1, length(k.prefix)) limit 1",
+    [key],
+  );
+  const people = [owner?.email ?? ""];
   const route = await idOf(
     desk.post("/routes", {
       name: "On call",
@@ -59,15 +73,9 @@ export async function fillWorkspace(
         signing_secret: SECRETS.ROUTE_ON_CALL_SIGNING_SECRET,
       },
       allowed_user_ids: ["U1"],
-      is_active: false,
+      members: people.map((member) => ({ member, user_id: "U1" })),
     }),
   );
-  const [owner] = await sql<{ email: string }>(
-    service.databaseUrl,
-    "select u.email from users u join members m on m.user_id = u.id join api_keys k on k.workspace_id = m.workspace_id where k.prefix = left($1, length(k.prefix)) limit 1",
-    [key],
-  );
-  const people = [owner?.email ?? ""];
   const writer = await idOf(
     api.post("/api-agents", {
       name: "Writer",
@@ -85,13 +93,26 @@ export async function fillWorkspace(
       output_schema: { type: "object", properties: { text: { type: "string" } } },
       config: {
         requires_approval: [`custom:${tool}`],
-        approvals: [{ when: { tool: `custom:${tool}` }, ask: { people }, need: 1, starter: true }],
+        approvals: [{ when: { tool: `custom:${tool}` }, ask: { people, channel: route }, need: 1, starter: true }],
         note: "free form",
       },
     }),
   );
   const reader = await idOf(
     api.post("/api-agents", { name: "Reader & Co.", model: "demo", voice_profile: { tone: "Formal" } }),
+  );
+  await idOf(
+    desk.post("/routes", {
+      name: "Helpdesk",
+      kind: "agent",
+      type: "slack",
+      agent_id: reader,
+      config: {
+        bot_token: SECRETS.ROUTE_HELPDESK_BOT_TOKEN,
+        signing_secret: SECRETS.ROUTE_HELPDESK_SIGNING_SECRET,
+      },
+      is_active: false,
+    }),
   );
   const crew = await idOf(
     api.post("/api-teams", {

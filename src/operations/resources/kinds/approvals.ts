@@ -18,6 +18,7 @@ export const approvals: ResourceKind = {
   defaults: {},
   referencesIn: () => approvalReferences("approvals"),
   usualIn: () => ({}),
+  namesLater: () => false,
   fixed: [],
   secretsOf: () => [],
   async read(workspace) {

@@ -1,11 +1,10 @@
 import { z } from "zod";
-import { secretFields } from "#domain/destinations/destination-form.ts";
+import { formOfKind, secretFields } from "#domain/destinations/destination-form.ts";
 import { defaultEvents, ROUTE_KINDS, routeCreate, routePatch } from "#domain/destinations/output-route.ts";
 import { lockRoute } from "#db/queries/destinations/output-routes.ts";
 import { openConfig } from "../../destinations/route-config.ts";
 import { createRoute, deleteRoutes, updateRoute } from "../../destinations/routes.ts";
 import { defineResourceKind, written } from "../resource-kind.ts";
-import type { Fields } from "../resource-kind.ts";
 import type { Workspace } from "../../workspace.ts";
 
 const kindIn = z.enum(ROUTE_KINDS);
@@ -17,6 +16,11 @@ export const routes = defineResourceKind({
   schema: routeCreate,
   listed: "output_route",
   fixed: ["type", "kind"],
+  references: [
+    { at: "agent_id", to: "agent" },
+    { at: "members.*.member", to: "member" },
+  ],
+  namesLater: ({ agent_id: agent }) => agent != null,
   usualIn: ({ kind }) => ({ events: defaultEvents(kindIn.parse(kind)) }),
   secretsOf: (workspace, fields) => secretsOfRoute(workspace, fields).map((name) => `config.${name}`),
   async openSecrets(workspace, id) {
@@ -24,7 +28,7 @@ export const routes = defineResourceKind({
     if (route === undefined) return new Map();
     const config = openConfig(workspace.secrets, route);
     return new Map(
-      secretsOfRoute(workspace, { type: route.type }).flatMap((name) => {
+      secretsOfRoute(workspace, route).flatMap((name) => {
         const value = config[name];
         return typeof value === "string" ? [[`config.${name}`, value] as const] : [];
       }),
@@ -39,7 +43,11 @@ export const routes = defineResourceKind({
   remove: deleteRoutes,
 });
 
-function secretsOfRoute({ destinations }: Workspace, { type }: Fields): readonly string[] {
+function secretsOfRoute(
+  { destinations }: Workspace,
+  { type, kind }: { readonly type?: unknown; readonly kind?: unknown },
+): readonly string[] {
   const form = destinations.find((one) => one.type === type);
-  return form === undefined ? [] : secretFields(form);
+  const known = kindIn.safeParse(kind ?? "results");
+  return form === undefined || !known.success ? [] : secretFields(formOfKind(form, known.data));
 }

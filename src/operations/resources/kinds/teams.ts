@@ -34,6 +34,7 @@ export const teams: ResourceKind = {
   // The config of a draft says nothing.
   fieldsOf: (record) => ({ ...pick(record, FIELDS), ...(isDraft(record["config"]) && { config: null }) }),
   usualIn: () => ({}),
+  namesLater: () => false,
   nameOf: ({ name }) => String(name),
   notesOf: () => ["its unfinished tasks and runs are cancelled"],
   openSecrets: () => Promise.resolve(new Map()),
