@@ -297,6 +297,8 @@ verifies("resources.foreign", "what this version does not know is rejected in a 
   expect(refusal(unknown)).toMatchObject({ status: 400, paths: ["documents.0.resource"] });
   const undescribed = await diffWith(desk, [VOICE], { resources: ["agent"] });
   expect(refusal(undescribed)).toMatchObject({ status: 400, paths: ["documents.0.resource"] });
+  const page = await diffWith(desk, [{ resource: "budget", scope: "page", target_id: "Writer", max_usd: 1 }]);
+  expect(refusal(page)).toMatchObject({ status: 400, paths: ["documents.0.scope"] });
   const fixed = await diffWith(desk, [
     { resource: "route", name: "On call", kind: "results", type: "http", config: { url: "https://example.com" } },
   ]);
