@@ -349,6 +349,10 @@ export const mcp = {
     states: "So does the official client of the first generation, for revisions with a handshake.",
     source: "goal",
   },
+  "mcp.oauth.inspector": {
+    states: "The command line of the MCP Inspector connects by the URL alone, by OAuth.",
+    source: "goal",
+  },
   "mcp.oauth.documents": {
     states: "A program is known by its client id metadata document, which is fetched once and kept for a while.",
     source: "goal",
