@@ -12,11 +12,13 @@ const RELATED_TASK = "io.modelcontextprotocol/related-task";
 
 /**
  * Returns what asks a client of an earlier revision on the stream of its request. Its answer is a request of its own,
- * which any process takes: {@link takeAnswer}.
+ * which any process takes: {@link takeAnswer}. @param asker what the client knows the task as
  */
-export function askOnStream(server: Server, relatedRequestId: string | number) {
+export function askOnStream(server: Server, relatedRequestId: string | number, asker: "call" | "task") {
   return async (question: CallQuestion, taskId: string): Promise<false> => {
-    const params = { ...describeForm(question.asked), _meta: { [RELATED_TASK]: { taskId } } };
+    // A client looks for the task that a question names, and a call that is no task has none for it.
+    const related = asker === "task" && { _meta: { [RELATED_TASK]: { taskId } } };
+    const params = { ...describeForm(question.asked), ...related };
     const id = [REQUEST, taskId, question.key].join(" ");
     // The SDK would keep the answer for the process that asked.
     await server.transport?.send({ jsonrpc: "2.0", id, method: "elicitation/create", params }, { relatedRequestId });

@@ -112,7 +112,7 @@ async function watched(
 ): Promise<CallOutcome> {
   const { id: requestId, signal } = context.mcpReq;
   const progress = startProgress(context.mcpReq);
-  const ask = askOnStream(server, requestId);
+  const ask = askOnStream(server, requestId, "call");
   const onQuestion: CallWatch["onQuestion"] = (question, taskId) =>
     era === "modern" ? !open.includes(question.key) : ask(question, taskId);
   try {

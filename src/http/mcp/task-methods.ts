@@ -88,7 +88,7 @@ async function waitForResult(
     signal: context.mcpReq.signal,
     leaves: "running",
     onEvents: undefined,
-    onQuestion: traits.elicits ? askOnStream(server, context.mcpReq.id) : undefined,
+    onQuestion: traits.elicits ? askOnStream(server, context.mcpReq.id, "task") : undefined,
   });
 }
 

@@ -19,7 +19,8 @@ export function detailedTask(call: McpCall, traits: Pick<ClientTraits, "elicits"
   const { question } = call;
   return {
     ...stateOf(call, traits),
-    ...(call.status !== "cancelled" && isTerminal(call.status) && { result: resultOf(call) }),
+    ...(call.status !== "cancelled" &&
+      isTerminal(call.status) && { result: { resultType: "complete", ...resultOf(call) } }),
     ...(traits.elicits &&
       question !== undefined && {
         inputRequests: { [question.key]: { method: "elicitation/create", params: describeForm(question.asked) } },

@@ -74,7 +74,10 @@ verifies("mcp.server.tasks", "a call becomes a task that any process finds again
     _meta: expect.anything(),
   });
   const done = await taskAs(created.taskId, "completed");
-  expect(done).toMatchObject({ resultType: "complete", result: { content: [{ type: "text", text: "done" }] } });
+  expect(done).toMatchObject({
+    resultType: "complete",
+    result: { resultType: "complete", content: [{ text: "done" }] },
+  });
   const failed = await taskAs((await create(FAILING)).taskId, "completed");
   expect(failed).toMatchObject({ result: { isError: true } });
 });

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, expect } from "vitest";
+import { z } from "zod";
 import { apiOf, listOf } from "../../support/api.ts";
 import { eventually } from "../../support/eventually.ts";
 import { MCP_CLIENTS } from "../../support/mcp/clients.ts";
+import { sendModern } from "../../support/mcp/modern.ts";
 import { startScriptedProvider } from "../../support/scripted-provider.ts";
 import type { ScriptedProvider } from "../../support/scripted-provider.ts";
 import { createDatabase, createKeys, startProcess, startService } from "../../support/service.ts";
@@ -9,6 +11,7 @@ import type { TestDatabase, TestService } from "../../support/service.ts";
 import { verifies } from "../../support/verifies.ts";
 import { createAgent } from "../../support/work.ts";
 
+const modernTask = z.object({ result: z.looseObject({ taskId: z.string(), status: z.string() }) });
 const keys = createKeys();
 let database: TestDatabase;
 let provider: ScriptedProvider;
@@ -76,3 +79,26 @@ for (const [name, connect] of MCP_CLIENTS) {
     120_000,
   );
 }
+
+verifies(
+  "mcp.server.tasks",
+  "after kill -9 the task of a call is found at another process, with its result",
+  async () => {
+    gate = Promise.withResolvers();
+    const one = await startProcess(options());
+    const before = provider.calls.length;
+    const params = { name: "slow", arguments: { message: "a task that outlives its process" } };
+    const created = await sendModern({ url: one.url, key: keys.mcp }, { method: "tools/call", params });
+    const { taskId } = modernTask.parse(created.body).result;
+    await eventually("the model is called", () => provider.calls.length > before);
+    await one.kill();
+    gate.resolve();
+    const get = { method: "tasks/get", params: { taskId } };
+    const done = await eventually("the task has ended", async () => {
+      const now = modernTask.parse((await sendModern({ url: other.url, key: keys.mcp }, get)).body).result;
+      return now.status === "completed" && now;
+    });
+    expect(done).toMatchObject({ result: { content: [{ text: `Asked: ${params.arguments.message}` }] } });
+  },
+  120_000,
+);
