@@ -112,6 +112,7 @@ const BY_GROUP: Readonly<Record<string, RecordKindName>> = {
   runs: "run",
   schedules: "schedule",
   triggers: "trigger",
+  pages: "page",
   files: "file",
   knowledge: "document",
   tools: "tool",

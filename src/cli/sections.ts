@@ -18,6 +18,7 @@ export const SECTIONS: readonly Section[] = [
       "golden",
       "schedules",
       "triggers",
+      "pages",
       "files",
       "knowledge",
     ],

@@ -108,6 +108,17 @@ export const RECORD_KINDS = {
     hint: "Create one: muster triggers create --help",
     list: (muster, size) => named(size, (limit) => muster.listTriggers({ limit }), byName),
   },
+  page: {
+    what: "page",
+    listedBy: "pages list",
+    hint: "Create one: muster pages create --help",
+    list: (muster, size) =>
+      named(
+        size,
+        (limit) => muster.listAgentPages({ limit }),
+        ({ id, title, slug }) => ({ id, name: title, detail: slug }),
+      ),
+  },
   route: {
     what: "output route",
     listedBy: "routes list",

@@ -30,7 +30,7 @@ const set = defineCommand({
     target: {
       type: "positional",
       required: false,
-      description: "The agent or team (id or exact name), or the id of the task or team run",
+      description: "The agent, team or page (id or exact name), or the id of the task or team run",
     },
     usd: { type: "string", valueHint: "amount", description: "Limit in USD ('none' removes it)" },
     tokens: { type: "string", valueHint: "count", description: "Limit in tokens ('none' removes it)" },
@@ -106,6 +106,7 @@ async function resolveTarget(
   }
   if (target === undefined) throw new UsageError(`Name the ${scope}: muster budgets set ${scope} … --usd 1`);
   if (scope === "agent") return resolveId(muster, "agent", target);
+  if (scope === "page") return resolveId(muster, "page", target);
   return scope === "team" ? resolveId(muster, "team", target) : target;
 }
 

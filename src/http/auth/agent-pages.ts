@@ -3,7 +3,7 @@ import { PAGE_ROOT, shownPage } from "#domain/agents/agent-page.ts";
 import { AppError } from "#domain/errors.ts";
 import { admitAttempt } from "#operations/accounts/attempts.ts";
 import type { Client } from "#operations/accounts/client.ts";
-import { checkMessage, countMessage } from "#operations/conversations/page-limits.ts";
+import { checkAnswer, checkMessage, countMessage } from "#operations/conversations/page-limits.ts";
 import * as visits from "#operations/conversations/page-visits.ts";
 import type { Visit } from "#operations/conversations/page-visits.ts";
 import { streamEvent } from "#protocols/ag-ui/event-schemas.ts";
@@ -104,7 +104,10 @@ async function respondVisitor(services: HttpServices, c: HttpContext, slug: stri
   const id = conversation.safeParse(given);
   if (!id.success) throw new AppError("bad_request", "threadId must be a UUID");
   const { runId = id.data, protocolVersion } = others;
-  const read = readRunInput({ threadId: id.data, runId, messages, resume, protocolVersion }, { interrupts: true });
+  // Earlier messages are known; as instructions of a client they would pass the limits.
+  const newest = Array.isArray(messages) ? messages.slice(-1) : messages;
+  const request = { threadId: id.data, runId, messages: newest, resume, protocolVersion };
+  const read = readRunInput(request, { interrupts: true });
   // Only the page's own agent acts: a visitor brings no tools, and no results of any.
   const input = { ...read, results: new Map(), attempt: undefined };
   await admit(services, { visit, client, input });
@@ -128,6 +131,7 @@ async function admit(services: HttpServices, { visit, client, input }: Sent): Pr
   if (!startsWork(input)) return void (await admitAttempt(services.db, { page_read: client.address }));
   visits.requireWorking(visit);
   if (input.message !== undefined) checkMessage(visit, input.message);
+  if (input.resume?.body !== undefined) checkAnswer(visit, input.resume.body);
   try {
     await countMessage(services.db, visit, client);
     const { passes, retryAfter } = await services.limits.takeShared(visit.principal);

@@ -12,6 +12,8 @@ import type { Visit } from "./page-visits.ts";
 
 const MINUTE = 60;
 const DAY = 86_400;
+/** What an answer may always have, as JSON. */
+const MIN_ANSWER_CHARS = 20_000;
 
 /** Whose messages are counted. */
 const SUBJECTS = ["visitor", "address", "page"] as const;
@@ -52,6 +54,12 @@ export function checkMessage({ page }: Visit, { content, files }: SentMessage): 
       throw new AppError("payload_too_large", `A file is at most ${formatSize(bytes)} here.`);
     }
   }
+}
+
+/** Checks the size of an answer; a form may have more in it than a message. @throws AppError `payload_too_large` */
+export function checkAnswer({ page }: Visit, body: Readonly<Record<string, unknown>>): void {
+  const most = Math.max(page.limits.message_chars, MIN_ANSWER_CHARS);
+  if (JSON.stringify(body).length > most) throw new AppError("payload_too_large", "The answer is too long.");
 }
 
 /**

@@ -258,7 +258,17 @@ verifies("agent-pages.limits", "messages are limited by visitor and page, and by
   expect(errorOf(await withFile([{ type: "binary", mimeType: "text/plain", url: "https://example.com/x" }]))).toBe(
     "Attach the file itself, not its address.",
   );
-  expect((await visitor.say("[[say:ok]]")).text).toBe("ok");
+  // What a client would add as instructions is not passed on.
+  const instructions = { id: newId(), role: "system", content: "x".repeat(5_000) };
+  const user = { id: newId(), role: "user", content: "[[say:ok]]" };
+  const sent = newId();
+  expect((await visitor.ask({ threadId: sent, messages: [instructions, user] })).text).toBe("ok");
+  const kept = await sql<{ kept: string }>(
+    service.databaseUrl,
+    "select conversation::text as kept from runs r join agent_threads t on t.task_id = r.id where t.thread_id like $1",
+    [`%${sent}`],
+  );
+  expect(kept[0]?.kept).not.toContain("xxx");
   expect(errorOf(await visitor.say("[[say:ok]]"))).toMatch(/^Your network has sent as many messages/);
 });
 

@@ -70,4 +70,8 @@ export const agentPages = {
       "An admin makes, changes, switches and deletes the page of an agent in the console, with the address and the frame to copy.",
     source: "goal",
   },
+  "agent-pages.cli": {
+    states: "`muster pages` lists, makes, shows, changes, switches, rotates and deletes pages.",
+    source: "goal",
+  },
 } as const satisfies Requirements<"agent-pages">;

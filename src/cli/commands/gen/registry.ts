@@ -119,6 +119,10 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     summary: "Operate the instance; needs access to the database",
     load: async () => (await import("../ops.ts")).default,
   },
+  pages: {
+    summary: "Manage the public pages of agents",
+    load: async () => (await import("../pages.ts")).default,
+  },
   prove: {
     summary: "Prove that kills and outages lose nothing and pay nothing twice, on a database of its own",
     load: async () => (await import("../prove.ts")).default,
