@@ -54,13 +54,17 @@ export default function PublicPage({ agent }: { readonly agent: Agent }) {
         label="Let visitors talk to it"
         onChange={(isOn) => void change(isOn)}
         about="A page of its own, for people without an account: chat, files and questions, with limits and a budget. Sites can show it in a frame."
+        below={
+          <>
+            {error !== undefined && <FormError>{error}</FormError>}
+            {page !== undefined && (
+              <Settings page={page} blockedBy={blockedBy} onEdit={() => setOpen(true)} onChanged={changed} />
+            )}
+          </>
+        }
       >
         {page !== undefined && <Address page={page} />}
       </Way>
-      {error !== undefined && <FormError>{error}</FormError>}
-      {page !== undefined && (
-        <Settings page={page} blockedBy={blockedBy} onEdit={() => setOpen(true)} onChanged={changed} />
-      )}
       {isOpen && <PageDialog agent={agent} page={page} onClose={() => setOpen(false)} onSaved={changed} />}
     </>
   );
@@ -92,7 +96,7 @@ function Settings({
 }) {
   const { id } = page;
   return (
-    <div className="flex flex-col gap-3 border-b border-line pb-6">
+    <div className="flex flex-col gap-3">
       <Spent page={page} />
       <div className="flex flex-wrap gap-2">
         <Button blockedBy={blockedBy} onClick={onEdit}>

@@ -11,6 +11,7 @@ export function Way({
   isOn,
   needs = "member",
   onChange,
+  below,
   children,
 }: {
   readonly title: string;
@@ -20,6 +21,8 @@ export function Way({
   /** The least role that may switch it. */
   readonly needs?: "member" | "admin";
   readonly onChange: (isOn: boolean) => void;
+  /** Shown also while it is switched off. */
+  readonly below?: ReactNode;
   readonly children: ReactNode;
 }) {
   const blockedBy = useBlockedBy(needs);
@@ -35,6 +38,7 @@ export function Way({
         onChange={({ target }) => onChange(target.checked)}
       />
       {isOn && <div className="flex flex-col gap-2">{children}</div>}
+      {below}
     </section>
   );
 }
