@@ -91,6 +91,13 @@ export interface SentToChannel {
   readonly content: Uint8Array;
 }
 
+/** A message that an agent answers. */
+export interface AnsweredMessage {
+  readonly place: ChannelPlace;
+  /** The vendor's ids of it, with a colon between them. */
+  readonly key: string;
+}
+
 /** How people talk to an agent in a channel of a destination. */
 export interface TalkChannel<Config extends z.ZodObject = z.ZodObject> {
   /** What to do at the vendor, in Markdown; `{url}` is the URL at which the vendor calls the route. */
@@ -116,7 +123,7 @@ export interface TalkChannel<Config extends z.ZodObject = z.ZodObject> {
     message: { readonly posted: PostedMessage; readonly text: string },
   ): Promise<void>;
   /** Finds what an earlier attempt of this delivery has posted. Absent where the vendor has no such look-up. */
-  find?(context: DeliveryContext, config: z.output<Config>, place: ChannelPlace): Promise<PostedMessage | undefined>;
+  find?(context: DeliveryContext, config: z.output<Config>, below: AnsweredMessage): Promise<PostedMessage | undefined>;
   /** Sends a file. @throws DeliveryError */
   send(
     context: DeliveryContext,

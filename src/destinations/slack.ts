@@ -107,7 +107,7 @@ export default defineDestination({
     split: splitForSlack,
     say: (context, { bot_token: token }, message) => sayBySlack(context, token, message),
     change: (context, { bot_token: token }, message) => changeBySlack(context, token, message),
-    find: (context, { bot_token: token }, place) => findInSlack(context, token, place),
+    find: (context, { bot_token: token }, below) => findInSlack(context, token, below),
     send: (context, { bot_token: token }, message) => sendBySlack(context, token, message),
   }),
   async deliver(context, given, payload) {

@@ -139,9 +139,11 @@ function Facts({ route }: { readonly route: Route }) {
         <FactRow name="Delivers">{route.events.map(eventLabel).join(", ")}</FactRow>
       )}
       {route.kind === "people" && <FactRow name="Who may answer">{allowedWords(route)}</FactRow>}
-      <FactRow name="Retries">
-        {route.retry_delays.length === 0 ? "One attempt" : `After ${route.retry_delays.join(", ")} s`}
-      </FactRow>
+      {route.kind !== "agent" && (
+        <FactRow name="Retries">
+          {route.retry_delays.length === 0 ? "One attempt" : `After ${route.retry_delays.join(", ")} s`}
+        </FactRow>
+      )}
       <FactRow name="Health">
         {recent !== undefined && (recent.length === 0 ? "Nothing was delivered yet" : healthLabel(recent))}
       </FactRow>

@@ -385,6 +385,9 @@ export interface StatementRows {
   "delete-old-audit-logs": {
     "id": string;
   };
+  "delete-old-channel-messages": {
+    "id": string;
+  };
   "delete-old-custom-tool-calls": {
     "id": string;
   };
@@ -2345,6 +2348,7 @@ export interface StatementRows {
     "routeId": string;
     "channel": string;
     "thread": string | null;
+    "key": string;
     "conversation": string;
     "personId": string;
     "personName": string;

@@ -521,6 +521,7 @@ create table channel_messages (
   constraint channel_messages_workspace_id_task_id_fkey FOREIGN KEY (workspace_id, task_id) REFERENCES runs(workspace_id, id) ON DELETE CASCADE
 );
 CREATE INDEX channel_messages_conversation_idx ON public.channel_messages USING btree (route_id, conversation, id);
+CREATE INDEX channel_messages_created_at_idx ON public.channel_messages USING brin (created_at);
 CREATE INDEX channel_messages_person_idx ON public.channel_messages USING btree (route_id, person_id, created_at);
 CREATE INDEX channel_messages_place_idx ON public.channel_messages USING btree (route_id, channel, id);
 CREATE INDEX channel_messages_task_idx ON public.channel_messages USING btree (workspace_id, task_id);

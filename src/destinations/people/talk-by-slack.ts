@@ -1,7 +1,8 @@
 import { z } from "zod";
 import type { ChannelPlace } from "#domain/people/channel-message.ts";
 import type { PostedMessage } from "#domain/people/question-message.ts";
-import type { DeliveryContext, SentToChannel } from "../define-destination.ts";
+import type { AnsweredMessage, DeliveryContext, SentToChannel } from "../define-destination.ts";
+import { DeliveryError } from "../delivery/delivery-error.ts";
 import { readReply } from "../delivery/read-reply.ts";
 import { breakMentions } from "../message/mentions.ts";
 import { splitText } from "../message/split-text.ts";
@@ -17,7 +18,7 @@ const MAX_NOTICE = 150;
 const GAP_MS = 1_500;
 /** What an app writes on its messages; with it, a message is found again whose answer was lost. */
 const METADATA = "muster_reply";
-/** The replies that are searched for it, newest first. */
+/** The replies that are searched for it, from the answered message on. */
 const MAX_SEARCHED = 100;
 /** `<!channel>`, `<@U0123ABCD>` and `<#C0123ABCD>` reach people. */
 const CONTROL = /<(?=[!@#])/g;
@@ -69,23 +70,33 @@ export async function changeBySlack(
   await callSlack(context, "chat.update", { token, json: { channel, ts, ...contentOf(text) } });
 }
 
-/** Finds the message of this delivery among the replies (https://docs.slack.dev/reference/methods/conversations.replies). */
+/**
+ * Finds the message of this delivery among the replies after the message that it answers; undefined also for an app
+ * without the scopes to look (https://docs.slack.dev/reference/methods/conversations.replies).
+ */
 export async function findInSlack(
   context: DeliveryContext,
   token: string,
-  { channel, thread }: ChannelPlace,
+  { place: { channel, thread }, key }: AnsweredMessage,
 ): Promise<PostedMessage | undefined> {
   const query = new URLSearchParams({
     channel,
     ts: thread ?? "",
+    oldest: key.slice(channel.length + 1),
     include_all_metadata: "true",
     limit: String(MAX_SEARCHED),
   });
-  const text = await callSlack(context, `conversations.replies?${query.toString()}`, { token, method: "GET" });
-  const found = readReply(replies, text).messages.find(
-    ({ metadata }) => metadata?.event_type === METADATA && metadata.event_payload?.["delivery"] === context.deliveryId,
-  );
-  return found && { key: `${channel}:${found.ts}`, channel, message: found.ts };
+  try {
+    const text = await callSlack(context, `conversations.replies?${query.toString()}`, { token, method: "GET" });
+    const found = readReply(replies, text).messages.find(
+      ({ metadata }) =>
+        metadata?.event_type === METADATA && metadata.event_payload?.["delivery"] === context.deliveryId,
+    );
+    return found && { key: `${channel}:${found.ts}`, channel, message: found.ts };
+  } catch (error) {
+    if (error instanceof DeliveryError && error.message.includes("missing_scope")) return undefined;
+    throw error;
+  }
 }
 
 /** Sends a file (https://docs.slack.dev/messaging/working-with-files#upload). */

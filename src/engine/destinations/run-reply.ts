@@ -96,8 +96,9 @@ async function begin(one: Reply): Promise<AttemptOutcome | Postponed> {
     return { ...failedAttempt(`The message was not taken: ${String(error)}`), isFinal: false };
   }
   if ("text" in taken) {
-    const outcome = await say(one, taken.text);
-    return taken.kind === "says" ? outcome : waitOf(delivery);
+    if (taken.kind === "says") return say(one, taken.text);
+    if (!one.memory.isSaid(delivery.id, taken.text)) await say(one, taken.text);
+    return waitOf(delivery);
   }
   if (taken.kind === "answered") return notNeeded();
   if (taken.kind === "waits") return waitOf(delivery);
@@ -182,7 +183,7 @@ async function say(one: Reply, text: string): Promise<AttemptOutcome> {
   const known: { posted: PostedMessage | null } = { posted: reply.posted };
   const outcome = await send(one, async (context, config) => {
     if (known.posted === null && reply.isSending) {
-      known.posted = (await talk.find?.(context, config, place)) ?? null;
+      known.posted = (await talk.find?.(context, config, { place, key: reply.key })) ?? null;
       if (known.posted !== null) await notePosted(db, delivery.id, known.posted);
     }
     if (known.posted !== null) return talk.change(context, config, { posted: known.posted, text: shown });

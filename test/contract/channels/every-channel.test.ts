@@ -243,6 +243,8 @@ verifies(
     ] as const;
     for (const [body, path] of wrong)
       expect([path, ...pathsOf(await scene.desk.post("/routes", body))]).toEqual([path, path]);
+    const used = await scene.desk.get(`/agents/${agent_id}/used-by`);
+    expect(used.text).toContain(`{"kind":"route","id":"${scene.to.routeId}","name":"Talk","detail":"slack"`);
     const audit = await scene.desk.get("/audit?limit=5");
     expect(JSON.stringify(audit.body)).toContain(`"agent_id":[null,"${agent_id}"]`);
   },

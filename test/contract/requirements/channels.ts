@@ -48,6 +48,10 @@ export const channels = {
     states: "A post whose answer was lost is looked up where the vendor has a look-up, and not repeated.",
     source: "goal",
   },
+  "channels.talk.crash": {
+    states: "A killed process loses no message that it has accepted; in Slack its answer is one message all the same.",
+    source: "goal",
+  },
   "channels.talk.route": {
     states:
       "A route of kind agent has an agent, a list of people and a setup; several agents of one app have a channel each.",

@@ -84,7 +84,8 @@ export async function startSlackTalk(): Promise<FakeTalk> {
     },
     "conversations.replies"(_, query) {
       const [channel, thread] = [query.get("channel"), query.get("ts")];
-      const found = messages.filter((one) => one.channel === channel && one.thread === thread);
+      const after = query.get("oldest") ?? "";
+      const found = messages.filter((one) => one.channel === channel && one.thread === thread && one.id > after);
       const shown = query.get("include_all_metadata") === "true";
       return { messages: found.map(({ id, metadata: about }) => ({ ts: id, ...(shown && { metadata: about }) })) };
     },

@@ -116,7 +116,7 @@ function RouteFields({
           <SelectField
             name={TYPE}
             label="Type"
-            help={type?.description}
+            help={kindName === "agent" ? undefined : type?.description}
             value={typeName}
             onChange={({ target }) => setTypeName(target.value)}
             autoFocus
@@ -129,7 +129,13 @@ function RouteFields({
           </SelectField>
         </div>
       )}
-      <TextField name="name" label="Name" required maxLength={100} placeholder="Results to the team" />
+      <TextField
+        name="name"
+        label="Name"
+        required
+        maxLength={100}
+        placeholder={kindName === "agent" ? "Helpdesk in Slack" : "Results to the team"}
+      />
       {type?.account === "google" && <GoogleAccount />}
       <ConfigFields
         key={`${kindName} ${typeName}`}

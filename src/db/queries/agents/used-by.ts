@@ -39,6 +39,9 @@ const READ = statement({
       join output_routes o on o.workspace_id = current_workspace_id()
         and case when chosen.ids is null then o.is_active else o.id = any(chosen.ids) end
         and exists (select from unnest(o.events) sent where starts_with(sent, chosen.event))
+      union all
+      select 'route', id, name, type, is_active, created_at from output_routes
+      where workspace_id = current_workspace_id() and agent_id = $1
     ),
     ranked as (
       select *, count(*) over of_kind as total, row_number() over (of_kind order by created_at desc, id) as n

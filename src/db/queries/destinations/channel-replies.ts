@@ -8,7 +8,7 @@ const READ = statement({
   name: "read-channel-reply",
   narrows: ["routeId"],
   text: `
-    select m.id, m.workspace_id as "workspaceId", m.route_id as "routeId", m.channel, m.thread, m.conversation,
+    select m.id, m.workspace_id as "workspaceId", m.route_id as "routeId", m.channel, m.thread, m.message_key as key, m.conversation,
       m.person_id as "personId", m.person_name as "personName", m.text, m.files, m.outcome, m.task_id as "taskId",
       m.attempt, d.part, d.posted, d.is_sending as "isSending",
       d.status = 'pending' and (exists (
@@ -31,6 +31,8 @@ export interface ChannelReply {
   readonly routeId: string;
   readonly channel: string;
   readonly thread: string | null;
+  /** The vendor's ids of the message. */
+  readonly key: string;
   readonly conversation: string;
   readonly personId: string;
   readonly personName: string;

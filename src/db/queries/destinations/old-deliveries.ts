@@ -18,14 +18,28 @@ const DELETE_OLD_EVENTS = statement({
     )
     delete from delivery_events e using old where e.id = old.id returning e.id`,
 });
+// The others end with their runs: a reply to an old message still finds its conversation.
+const DELETE_OLD_MESSAGES = statement({
+  name: "delete-old-channel-messages",
+  text: `
+    with old as (
+      select m.id from channel_messages m
+      where m.created_at < clock_timestamp() - interval '30 days' and m.task_id is null limit $1
+    )
+    delete from channel_messages m using old where m.id = old.id returning m.id`,
+});
 const DELETE_OLD_PACES = statement({
   name: "delete-old-receiver-paces",
   text: `delete from receiver_paces p where not is_paced(p)`,
 });
 
-/** Deletes up to `limit` deliveries older than 30 days, with their snapshots, and the receivers that are no longer paced; returns the number. */
+/**
+ * Deletes up to `limit` deliveries older than 30 days, with their snapshots, as many messages of channels that no run
+ * answers, and the receivers that are no longer paced; returns the number.
+ */
 export async function deleteOldDeliveries(db: Database, limit: number): Promise<number> {
   await db.query(DELETE_OLD_PACES);
   const [deliveries, events] = [await db.query(DELETE_OLD, [limit]), await db.query(DELETE_OLD_EVENTS, [limit])];
-  return Math.max(deliveries.length, events.length);
+  const messages = await db.query(DELETE_OLD_MESSAGES, [limit]);
+  return Math.max(deliveries.length, events.length, messages.length);
 }
