@@ -212,7 +212,11 @@ verifies("mcp.account.console", "a server that needs a sign-in is connected with
     await sheet.getByText("You", { exact: true }).waitFor();
     await sheet.getByText("whoami").first().waitFor();
     await sql(scene.service.databaseUrl, "update mcp_accounts set status = 'lost', error = 'It was revoked.'");
-    await page.reload();
+    // Home has its sections once there are runs.
+    const { id: agent } = await createAgent(scene.api);
+    await createTask(scene.api, { assigned_agent_id: agent, description: QUICK });
+    await open(page, "");
+    await page.getByRole("region", { name: "Sign in again" }).getByRole("link", { name: "mail" }).click();
     await sheet.getByText("It was revoked.").waitFor();
     await sheet.getByRole("button", { name: "Sign in again" }).click();
     await sheet.getByText("On", { exact: true }).waitFor();

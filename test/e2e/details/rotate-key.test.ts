@@ -9,10 +9,13 @@ import { createSecretRing } from "#lib/security/secret-ring.ts";
 import { rpc } from "../../support/a2a/a2a.ts";
 import { ADA_ENV, bearer, signIn } from "../../support/accounts.ts";
 import { apiOf, consoleOf, fieldsOf, send } from "../../support/api.ts";
-import type { Api } from "../../support/api.ts";
+import type { Answer, Api } from "../../support/api.ts";
 import { ANY_TOOL } from "../../support/custom-tools.ts";
 import { eventually } from "../../support/eventually.ts";
 import { runMuster, startMuster } from "../../support/muster.ts";
+import { startOAuthMcpServer } from "../../support/mcp/oauth-server.ts";
+import type { OAuthMcpServer } from "../../support/mcp/oauth-server.ts";
+import { openProviderBrowser } from "../../support/provider-browser.ts";
 import { startMcpServer } from "../../support/mcp/server.ts";
 import type { McpServer } from "../../support/mcp/server.ts";
 import { startPushService } from "../../support/push-service.ts";
@@ -42,6 +45,9 @@ const ENCRYPTED = `
   union all select 'trello_channels:' || workspace_id || ':' || id, secret_ciphertext from trello_channels
   union all select 'trello_channels:' || workspace_id || ':' || id, credentials_ciphertext from trello_channels
   union all select 'mcp_servers:' || workspace_id || ':' || id, headers_ciphertext from mcp_servers
+  union all select 'mcp_clients:' || workspace_id || ':' || id, client_ciphertext from mcp_servers
+  union all select 'mcp_accounts:' || workspace_id || ':' || id, tokens_ciphertext from mcp_accounts
+  union all select 'mcp_sign_ins:' || workspace_id || ':' || id, flow_ciphertext from mcp_sign_ins
   union all select 'remote_agents:' || workspace_id || ':' || id, token_ciphertext from remote_agents
   union all select 'push_configs:' || workspace_id || ':' || id, secrets_ciphertext from push_configs
   union all select 'push_devices:' || id, target_ciphertext from push_devices
@@ -52,6 +58,7 @@ let database: TestDatabase;
 let data: string;
 let remote: RemoteAgent;
 let mcp: McpServer;
+let signedIn: OAuthMcpServer;
 let pushes: Awaited<ReturnType<typeof startPushService>>;
 const keys = createKeys();
 
@@ -59,12 +66,14 @@ beforeAll(async () => {
   database = await createDatabase();
   remote = await startRemoteAgent({ protocol: "1.0" });
   mcp = await startMcpServer("stateless");
+  signedIn = await startOAuthMcpServer();
   pushes = await startPushService();
   data = await mkdtemp(join(tmpdir(), "muster-rotate-"));
 });
 afterAll(async () => {
   await remote.close();
   await mcp.close();
+  await signedIn.close();
   await pushes.close();
   await database.drop();
   await rm(data, { recursive: true });
@@ -78,7 +87,7 @@ verifies(
     const made = await storeSecrets(service);
     const before = await keyIn(KEY_FILE);
     const secrets = await openedWith(before);
-    expect(secrets).toHaveLength(13);
+    expect(secrets).toHaveLength(16);
     expect(secrets.join()).toContain(PROVIDER_KEY);
     await service.stop();
 
@@ -87,7 +96,7 @@ verifies(
     const after = await keyIn(KEY_FILE);
     const { fingerprint } = createSecretBox(after);
     expect(stdout).toBe(
-      `Re-encrypted 13 secrets with data key 1, wrapped by the encryption key ${fingerprint}. It is in the data folder.\n`,
+      `Re-encrypted 16 secrets with data key 1, wrapped by the encryption key ${fingerprint}. It is in the data folder.\n`,
     );
     expect(await readdir(data)).not.toContain(NEXT_FILE);
     expect(await openedWith(after)).toEqual(secrets);
@@ -282,6 +291,16 @@ async function pushConfig(api: Api, agentId: string) {
 }
 
 /** One secret of each kind; returns the answer that is kept for repeats. */
+/** An account at an MCP server, and a sign-in that is not finished. */
+async function connectAccount(desk: Api): Promise<readonly Answer[]> {
+  const oauth = { account: "workspace" };
+  const server = await desk.post("/mcp-servers", { name: "mail", url: signedIn.url, oauth });
+  const connect = () => desk.post(`/mcp-servers/${String(fieldsOf(server)["id"])}/connect`, undefined);
+  const page = String(fieldsOf(await connect())["url"]);
+  const url = await openProviderBrowser().follow(page, "/oauth/mcp/callback");
+  return [server, await desk.post("/mcp-servers/finish", { url }), await connect()];
+}
+
 async function storeSecrets(service: TestService): Promise<string> {
   const [api, desk] = [apiOf(service, service.keys.api), consoleOf(service, service.keys.api)];
   const { id } = await createAgent(api);
@@ -304,6 +323,7 @@ async function storeSecrets(service: TestService): Promise<string> {
     await desk.post("/mcp-servers", { name: "tools", url: mcp.url, headers: { Authorization: "a-token" } }),
     await desk.post(`/hooks/${String(fieldsOf(hook)["id"])}/rotate`, undefined),
   ];
+  answers.push(...(await connectAccount(desk)));
   const session = await signIn(service);
   const { public_key: key } = fieldsOf(
     await send("GET", `${service.url}/auth/push`, { headers: bearer(session.access_token) }),

@@ -12,6 +12,7 @@ import { FirstSteps, useFirstSteps } from "./first-steps.tsx";
 import { LastDays } from "./plots.tsx";
 import { overviewPath, useOverview, useRunningNow } from "./queries.ts";
 import { ExpiringKeys } from "./expiring-keys.tsx";
+import { LostAccounts } from "./lost-accounts.tsx";
 import {
   FailedLately,
   FailingDestinations,
@@ -53,6 +54,7 @@ export function Home() {
       <div className="mx-auto flex w-full max-w-[75rem] flex-col gap-8 p-6 max-sm:p-4">
         {now !== undefined && <FiringAlerts alerts={now.alerts} />}
         <ExpiringKeys />
+        <LostAccounts />
         <FirstSteps steps={steps} />
         <QueryPart query={bothOf(days, hours)}>{([day, hour]) => <Figures hours={hour} days={day} />}</QueryPart>
         <div className="grid grid-cols-2 gap-x-8 gap-y-6 max-md:grid-cols-1">

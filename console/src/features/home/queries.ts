@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import { listMcpServers } from "#client/gen/operations/mcp-servers.ts";
 import { getOverview, listRuns } from "#client/gen/operations/runs.ts";
 import { call } from "../../api/client.ts";
 import { every } from "../../api/query-client.ts";
@@ -37,5 +38,14 @@ export function useHasRuns() {
   return useQuery({
     queryKey: ["runs", "any"],
     queryFn: async () => (await call(listRuns)({ limit: 1 })).items.length > 0,
+  });
+}
+
+/** The MCP servers whose account no longer works: the caller's own, or the workspace's. */
+export function useLostAccounts() {
+  return useQuery({
+    queryKey: ["mcp-servers", "lost"],
+    queryFn: async () =>
+      (await call(listMcpServers)({ limit: 100 })).items.filter(({ account_status: status }) => status === "lost"),
   });
 }
