@@ -1,6 +1,9 @@
 import { z } from "zod";
 import { readCursor, writeCursor } from "#operations/list-cursor.ts";
 
+/** How many questions a call remembers that its client leaves to others. */
+export const MAX_OPEN = 100;
+
 /**
  * Where a call with several rounds goes on. Clients send it back unchanged. It gives no rights: the task must be one
  * that the same key started, and a changed place only repeats or leaves out progress.
@@ -12,7 +15,7 @@ const callState = z.strictObject({
   /** The last event that the client has been told of. */
   lastSeen: z.int().nonnegative().optional(),
   /** The keys of the questions that the client leaves to others. */
-  open: z.array(z.string().max(300)).max(100),
+  open: z.array(z.string().max(300)).max(MAX_OPEN),
 });
 
 /** See {@link callState}. */

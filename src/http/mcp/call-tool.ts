@@ -14,7 +14,7 @@ import { clientOf, readCall } from "#operations/conversations/mcp-calls.ts";
 import { listPublishedTools } from "#operations/conversations/published-agents.ts";
 import type { HttpWorkspace } from "../context.ts";
 import { countStarts } from "../middleware/rate-limit.ts";
-import { readCallState, writeCallState } from "./call-state.ts";
+import { MAX_OPEN, readCallState, writeCallState } from "./call-state.ts";
 import type { CallState } from "./call-state.ts";
 import type { ClientTraits } from "./client-traits.ts";
 import { describeForm } from "./elicitation.ts";
@@ -87,7 +87,7 @@ async function goOn(
   workspace: HttpWorkspace,
   { tool, state, call }: { readonly tool: PublishedTool; readonly state: CallState; readonly call: CallContext },
 ): Promise<Result> {
-  const known = await readCall(workspace, state.taskId);
+  const known = await readCall(workspace, state.taskId).catch(unknownState);
   if (known.agent_id !== tool.agent.id) throw invalidState();
   const open = [...state.open, ...(await answerFrom(workspace, known, call.context).catch(askAgain))];
   const { lastSeen } = state;
@@ -95,6 +95,10 @@ async function goOn(
     resumeCall(workspace, { ...watch, call: known, lastSeen }),
   );
   return resultOf(outcome, open);
+}
+
+function unknownState(error: unknown): never {
+  throw error instanceof AppError && error.code === "not_found" ? invalidState() : error;
 }
 
 /** What does not match the question is asked for again. */
@@ -135,7 +139,7 @@ function resultOf(outcome: CallOutcome, open: readonly string[]): CallToolResult
   return {
     resultType: "input_required",
     inputRequests: { [question.key]: { method: "elicitation/create", params: describeForm(question.asked) } },
-    requestState: writeCallState({ taskId, asked: question.key, lastSeen, open: [...open] }),
+    requestState: writeCallState({ taskId, asked: question.key, lastSeen, open: open.slice(-MAX_OPEN) }),
   };
 }
 

@@ -24,6 +24,7 @@ const REQUEST_HEADERS = [
   "MCP-Protocol-Version",
   "Mcp-Method",
   "Mcp-Name",
+  "Mcp-Session-Id",
   "*",
 ].join(", ");
 const RESPONSE_HEADERS = [
@@ -36,6 +37,7 @@ const RESPONSE_HEADERS = [
   "Link",
   "Idempotent-Replayed",
   "Muster-Key-Expires",
+  "Mcp-Session-Id",
   "Content-Range",
   "Preference-Applied",
   "Location",

@@ -156,6 +156,7 @@ const CLIENT_HEADERS = [
   "mcp-protocol-version",
   "mcp-method",
   "mcp-name",
+  "mcp-session-id",
   "*",
 ];
 verifies("envelope.cors.preflight-204", "a browser may ask with every header that clients send", async () => {

@@ -190,6 +190,10 @@ verifies("mcp.server.multi-round", "a round goes on at any process, with the sta
     const request = { method: "tools/call", params: { ...params, requestState: wrong }, capabilities };
     expect(await errorOf(request)).toMatchObject({ code: -32_602 });
   }
+  const desk = consoleOf(service, keys.api);
+  const other = String(fieldsOf(await desk.post("/keys", { label: "Thief", kind: "mcp" }))["key"]);
+  const stolen = { method: "tools/call", params: { ...params, requestState }, capabilities };
+  expect(await errorOf(stolen, other)).toMatchObject({ code: -32_602 });
   // Without the answer, and with one that does not fit, it is asked again.
   expect(await call({ requestState })).toMatchObject({ resultType: "input_required", inputRequests: { [key]: {} } });
   const answer = (text: string) => ({ [key]: { action: "accept", content: { answer: text } } });
