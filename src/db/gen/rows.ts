@@ -110,7 +110,9 @@ export interface StatementRows {
   "audit-failed-sign-in": {
     "done": Computed<boolean>;
   };
-  "begin-erasure": {};
+  "begin-erasure": {
+    "id": string;
+  };
   "begin-ingest": {
     "format": "text" | "markdown" | "html" | "csv" | "json" | "pdf" | "docx";
     "blobKey": string;

@@ -5586,7 +5586,8 @@ begin
   perform set_config('muster.erasing', 'on', true);
   update erasures set workspaces = array(select workspace_id from members where user_id = person)
     where subject_id = person and workspaces = '{}';
-  update users set password_hash = null where id = person;
+  update users set password_hash = null, question_mails = '{}' where id = person;
+  perform erase_in_channels(person);
   for part in select * from (values
     ('sessions', 'user_id = $1'),
     ('passkeys', 'user_id = $1'),
@@ -5599,6 +5600,7 @@ begin
     ('run_links', 'created_by = $1'),
     ('google_connections', 'connected_by = $1 or lower(email) = $2'),
     ('mcp_accounts', 'user_id = $1 or connected_by = $1'),
+    ('mcp_sign_ins', 'user_id = $1'),
     ('invitations', 'invited_by = $1 or lower(email) = $2'),
     ('api_keys', 'created_by = $1'),
     ('members', 'user_id = $1')
@@ -5618,6 +5620,36 @@ begin
   perform add_to_receipt(person, 'audit_log', removed);
 end $function$;
 revoke execute on function erase_access(uuid) from public;
+
+CREATE OR REPLACE FUNCTION public.erase_in_channels(person uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+declare
+  removed bigint;
+begin
+  with known as (
+    select r.id as route_id, m->>'user_id' as vendor_id from output_routes r, jsonb_array_elements(r.members) m
+    where m->>'member' = person::text
+  ),
+  changed as (
+    update channel_messages c set person_name = 'Erased person', person_id = 'erased' from known k
+    where c.route_id = k.route_id and c.person_id = k.vendor_id
+    returning 1
+  )
+  select count(*) into removed from changed;
+  perform add_to_receipt(person, 'channel_messages', removed);
+  with changed as (
+    update output_routes r set members = (
+      select coalesce(jsonb_agg(m order by n), '[]') from jsonb_array_elements(r.members) with ordinality e (m, n)
+      where m->>'member' <> person::text)
+    where strpos(r.members::text, person::text) > 0
+    returning 1
+  )
+  select count(*) into removed from changed;
+  perform add_to_receipt(person, 'output_routes', removed);
+end $function$;
+revoke execute on function erase_in_channels(uuid) from public;
 
 CREATE OR REPLACE FUNCTION public.erase_texts(person uuid)
  RETURNS void
@@ -5682,6 +5714,13 @@ begin
   )
   select count(*) into removed from changed;
   perform add_to_receipt(person, 'closed_questions', removed);
+  with changed as (
+    update channel_messages c set person_name = 'Erased person'
+    where c.workspace_id = any(places) and c.person_name = known.name
+    returning 1
+  )
+  select count(*) into removed from changed;
+  perform add_to_receipt(person, 'channel_messages', removed);
   update users set name = 'Erased person', email = 'erased-' || id || '@erased.invalid', email_proved = false,
     updated_at = now() where id = person;
   perform add_to_receipt(person, 'users', 1);
@@ -7166,7 +7205,8 @@ CREATE OR REPLACE FUNCTION public.title_of(run runs)
  IMMUTABLE PARALLEL SAFE
 RETURN CASE (run).kind WHEN 'task'::text THEN (run).title ELSE "left"(rtrim(split_part(ltrim("left"((run).title, 1000), ' 	
 '::text), '
-'::text, 1), ' 	'::text), 200) END;
+'::text, 1), ' 	
+'::text), 200) END;
 
 CREATE OR REPLACE FUNCTION public.title_search(workspace_id uuid, title text)
  RETURNS tsvector

@@ -8,6 +8,34 @@ create or replace function add_to_receipt(subject uuid, what text, rows bigint) 
 $$;
 revoke execute on function add_to_receipt from public;
 
+-- Removes what routes know of a person: who they are in a channel, and their name at what they wrote there.
+create or replace function erase_in_channels(person uuid) returns void language plpgsql as $$
+declare
+  removed bigint;
+begin
+  with known as (
+    select r.id as route_id, m->>'user_id' as vendor_id from output_routes r, jsonb_array_elements(r.members) m
+    where m->>'member' = person::text
+  ),
+  changed as (
+    update channel_messages c set person_name = 'Erased person', person_id = 'erased' from known k
+    where c.route_id = k.route_id and c.person_id = k.vendor_id
+    returning 1
+  )
+  select count(*) into removed from changed;
+  perform add_to_receipt(person, 'channel_messages', removed);
+  with changed as (
+    update output_routes r set members = (
+      select coalesce(jsonb_agg(m order by n), '[]') from jsonb_array_elements(r.members) with ordinality e (m, n)
+      where m->>'member' <> person::text)
+    where strpos(r.members::text, person::text) > 0
+    returning 1
+  )
+  select count(*) into removed from changed;
+  perform add_to_receipt(person, 'output_routes', removed);
+end $$;
+revoke execute on function erase_in_channels from public;
+
 -- Ends all access of a person: sessions, passkeys, keys, memberships and what else opens a door. What the log says of
 -- their keys loses its names.
 create or replace function erase_access(person uuid) returns void language plpgsql as $$
@@ -20,7 +48,8 @@ begin
   perform set_config('muster.erasing', 'on', true);
   update erasures set workspaces = array(select workspace_id from members where user_id = person)
     where subject_id = person and workspaces = '{}';
-  update users set password_hash = null where id = person;
+  update users set password_hash = null, question_mails = '{}' where id = person;
+  perform erase_in_channels(person);
   for part in select * from (values
     ('sessions', 'user_id = $1'),
     ('passkeys', 'user_id = $1'),
@@ -33,6 +62,7 @@ begin
     ('run_links', 'created_by = $1'),
     ('google_connections', 'connected_by = $1 or lower(email) = $2'),
     ('mcp_accounts', 'user_id = $1 or connected_by = $1'),
+    ('mcp_sign_ins', 'user_id = $1'),
     ('invitations', 'invited_by = $1 or lower(email) = $2'),
     ('api_keys', 'created_by = $1'),
     ('members', 'user_id = $1')
@@ -115,6 +145,13 @@ begin
   )
   select count(*) into removed from changed;
   perform add_to_receipt(person, 'closed_questions', removed);
+  with changed as (
+    update channel_messages c set person_name = 'Erased person'
+    where c.workspace_id = any(places) and c.person_name = known.name
+    returning 1
+  )
+  select count(*) into removed from changed;
+  perform add_to_receipt(person, 'channel_messages', removed);
   update users set name = 'Erased person', email = 'erased-' || id || '@erased.invalid', email_proved = false,
     updated_at = now() where id = person;
   perform add_to_receipt(person, 'users', 1);

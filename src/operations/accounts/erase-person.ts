@@ -40,7 +40,7 @@ export async function erasePerson(
     }
     const owned = await rows.onlyOwnedBy(tx, id);
     if (owned.length > 0) throw onlyOwner(owned);
-    await rows.beginErasure(tx, { kind: "person", subjectId: id, actor });
+    if (!(await rows.beginErasure(tx, { kind: "person", subjectId: id, actor }))) return;
     await rows.endAccess(tx, id);
     await rows.recordPersonErased(tx, id);
   });

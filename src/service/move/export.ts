@@ -4,6 +4,7 @@ import { promisify } from "node:util";
 import { constants, gzip } from "node:zlib";
 import { mkdir } from "node:fs/promises";
 import { latestVersion } from "#db/migration/files.ts";
+import { SUMS } from "#db/move/move-tables.ts";
 import { withWorkspace } from "#db/move/read-workspace.ts";
 import type { MovingWorkspace, WorkspaceSnapshot } from "#db/move/read-workspace.ts";
 import { VERSION } from "#domain/version.ts";
@@ -65,9 +66,9 @@ async function write(options: ExportOptions, snapshot: WorkspaceSnapshot): Promi
   if (done !== undefined) return { header, manifest: manifestSchema.parse(JSON.parse(done.toString())) };
   const progress = await readProgress(folder);
   const rewriter = createRewriter({ from: secrets, to: key.box }, workspaceId);
-  const parts = [...progress.parts];
+  const parts = progress.parts.filter(({ table }) => !SUMS.has(table));
   for (const table of snapshot.tables) {
-    if (progress.tables.has(table.name)) continue;
+    if (progress.tables.has(table.name) && !SUMS.has(table.name)) continue;
     parts.push(
       ...(await writeTable(options, {
         rows: snapshot.rows(table),
@@ -82,6 +83,7 @@ async function write(options: ExportOptions, snapshot: WorkspaceSnapshot): Promi
     parts,
     files,
     missing,
+    usage_until: snapshot.workspace.usageUntil ?? "-infinity",
     ended_at: new Date().toISOString(),
   };
   const text = JSON.stringify(manifest, null, 2);
@@ -97,7 +99,7 @@ interface Begun {
 
 async function begin(options: ExportOptions, { workspace, state, tables }: WorkspaceSnapshot): Promise<Begun> {
   const { folder, passphrase } = options;
-  const { id, slug, name, heldAt, running, usageUntil } = workspace;
+  const { id, slug, name, heldAt, running } = workspace;
   if (heldAt === null)
     throw new MoveError(`${slug} is not held: run "muster ops hold ${slug}" first, so that it stays as it is.`);
   const known = await latestVersion();
@@ -114,7 +116,6 @@ async function begin(options: ExportOptions, { workspace, state, tables }: Works
     workspace: { id, slug, name },
     held_at: heldAt,
     began_at: new Date().toISOString(),
-    usage_until: usageUntil ?? "-infinity",
     salt: key.salt,
     check: key.check,
     tables: tables.map((table) => ({ name: table.name, columns: [...table.columns] })),

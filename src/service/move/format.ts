@@ -28,8 +28,6 @@ export const headerSchema = z.strictObject({
   /** Since when it is held; it must be so until the export ends. */
   held_at: z.string(),
   began_at: z.iso.datetime(),
-  /** Usage of before is in the sums. */
-  usage_until: z.string(),
   /** The salt of the passphrase, and a text that it encrypts. */
   salt: z.string(),
   check: z.string(),
@@ -67,6 +65,8 @@ export const manifestSchema = z.strictObject({
   files: z.array(contentSchema),
   /** Contents that the store had lost. */
   missing: z.array(z.string()),
+  /** Usage of before is in the sums. */
+  usage_until: z.string(),
   ended_at: z.iso.datetime(),
 });
 

@@ -98,7 +98,7 @@ async function bring(options: ImportOptions, { given, staging }: Bringing) {
   for (const lost of manifest.missing) await keepUpload(options.db, lost);
   const rows: Record<string, number> = {};
   for (const part of manifest.parts) rows[part.table] = (rows[part.table] ?? 0) + part.rows;
-  const arrival: MoveIn = { workspaceId, source, rows, usageUntil: header.usage_until };
+  const arrival: MoveIn = { workspaceId, source, rows, usageUntil: manifest.usage_until };
   try {
     return { ...(await staging.moveIn(arrival)), people };
   } catch (error) {

@@ -142,10 +142,21 @@ async function person(mark: string) {
          values (gen_random_uuid(), $1, $3, 'x', now(), 'disabled', $2)),
        asked as (insert into closed_questions (interaction_id, workspace_id, subject_id, state, request, asked_at, deadline, answered_by, answered_via)
          values ($4, $1, $4, 'answered', '{}', now(), now(), $2, 'console')),
+       mailed as (update users set question_mails = '{approvals}' where id = $2),
+       route as (insert into output_routes (id, workspace_id, name, type, events, is_active, config, host, retry_delays, members)
+         values ($4, $1, 'Seed', 'http', '{task.completed}', false, '{"url":"https://localhost/"}', 'localhost', '{5}',
+           jsonb_build_array(jsonb_build_object('member', $2, 'user_id', $3))) returning id),
        voted as (insert into question_votes (interaction_id, user_id, workspace_id, subject_id, approved, via)
          values ($4, $2, $1, $4, true, 'console'))
      insert into identities (issuer, subject, user_id) values ('https://id.example', $3, $2)`,
     [place.workspaceId, user.id, email, newId()],
+  );
+  await sql(
+    database.url,
+    `insert into channel_messages (id, workspace_id, route_id, message_key, channel, conversation, person_id, person_name, text, outcome)
+     select gen_random_uuid(), workspace_id, id, 'm', 'c', 'c', $1, $1, 'hello', 'accepted' from output_routes
+     where workspace_id = $2`,
+    [email, place.workspaceId],
   );
   const session = await signIn(service, { email, password });
   const key = await addKey(database.url, { workspaceId: place.workspaceId, ownerId: user.id });
@@ -194,6 +205,8 @@ verifies(
       identities: 1,
       google_connections: 1,
       idempotent_answers: 1,
+      channel_messages: 1,
+      output_routes: 1,
       api_keys: 2,
       audit_log: expect.any(Number),
     });

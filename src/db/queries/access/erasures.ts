@@ -8,7 +8,8 @@ import type { OperatorActor } from "./operated-workspaces.ts";
 const BEGIN = statement({
   name: "begin-erasure",
   text: `
-    insert into erasures (id, kind, subject_id, requested_by) values ($1, $2, $3, $4) on conflict (subject_id) do nothing`,
+    insert into erasures (id, kind, subject_id, requested_by) values ($1, $2, $3, $4)
+    on conflict (subject_id) do nothing returning id`,
 });
 
 /** What is erased, and by whom; undefined: by the operator at the machine. */
@@ -18,9 +19,9 @@ export interface NewErasure {
   readonly actor: OperatorActor | undefined;
 }
 
-/** Opens the receipt of an erasure, unless there is one. */
-export async function beginErasure(tx: Transaction, { kind, subjectId, actor }: NewErasure): Promise<void> {
-  await tx.query(BEGIN, [newId(), kind, subjectId, actor?.userId ?? null]);
+/** Opens the receipt of an erasure; false when there is one. */
+export async function beginErasure(tx: Transaction, { kind, subjectId, actor }: NewErasure): Promise<boolean> {
+  return (await tx.query(BEGIN, [newId(), kind, subjectId, actor?.userId ?? null])).length === 1;
 }
 
 const RECORD = `id, kind, subject_id, iso(requested_at) as requested_at, requested_by, iso(ended_at) as ended_at, removed`;

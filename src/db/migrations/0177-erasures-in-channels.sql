@@ -1,0 +1,1 @@
+-- An erased person leaves channels and MCP servers as well (src/db/routines/135-erasures.sql); no table changes.
