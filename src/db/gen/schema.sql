@@ -7205,8 +7205,7 @@ CREATE OR REPLACE FUNCTION public.title_of(run runs)
  IMMUTABLE PARALLEL SAFE
 RETURN CASE (run).kind WHEN 'task'::text THEN (run).title ELSE "left"(rtrim(split_part(ltrim("left"((run).title, 1000), ' 	
 '::text), '
-'::text, 1), ' 	
-'::text), 200) END;
+'::text, 1), ' 	'::text), 200) END;
 
 CREATE OR REPLACE FUNCTION public.title_search(workspace_id uuid, title text)
  RETURNS tsvector
