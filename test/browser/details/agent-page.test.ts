@@ -76,6 +76,8 @@ verifies("agent-pages.page", "a visitor asks, answers, stops and finds the conve
   await page.getByRole("button", { name: "History" }).click();
   await page.getByRole("button", { name: /^Where is it\?/ }).click();
   expect(await told(page)).toContain("note.txt");
+  await page.reload();
+  await expect.poll(() => told(page)).toContain("note.txt");
   await desk.patch(`/pages/${pageId}`, { limits: { visitor_minute: 1 } });
   await say(page, "One too many");
   await page.getByRole("alert").getByText("You are sending messages faster").waitFor();

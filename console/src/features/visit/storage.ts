@@ -8,6 +8,9 @@ export interface VisitStorage {
   /** The visitor's token; undefined before the first visit. */
   readToken(): string | undefined;
   storeToken(token: string): void;
+  /** The id of the conversation that this tab has shown last; null in a new tab. */
+  readShown(): string | null;
+  storeShown(id: string): void;
   /** All conversations, newest first. */
   readAll(): readonly Conversation[];
   store(conversation: Conversation): void;
@@ -17,6 +20,7 @@ export interface VisitStorage {
 /** Opens it. Each conversation has a key of its own: two tabs do not overwrite each other's. */
 export function openStorage(slug: string): VisitStorage {
   const prefix = `muster.page.${slug}.`;
+  const shownKey = `muster.shown.${slug}`;
   const tokenKey = `muster.visitor.${slug}`;
   function readAll(): readonly Conversation[] {
     const keys = Object.keys(localStorage).filter((key) => key.startsWith(prefix));
@@ -33,6 +37,8 @@ export function openStorage(slug: string): VisitStorage {
   return {
     readToken: () => localStorage.getItem(tokenKey) ?? undefined,
     storeToken: (token) => write(tokenKey, token),
+    readShown: () => sessionStorage.getItem(shownKey),
+    storeShown: (id) => sessionStorage.setItem(shownKey, id),
     readAll,
     store(conversation) {
       write(prefix + conversation.id, JSON.stringify(conversation));

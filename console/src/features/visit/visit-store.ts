@@ -68,7 +68,7 @@ export function createVisit(slug: string): VisitStore {
     title: "",
     page: undefined,
     problem: undefined,
-    conversation: kept.find(isInProgress) ?? newConversation(randomId(), Date.now()),
+    conversation: conversationToShow(kept, storage.readShown()) ?? newConversation(randomId(), Date.now()),
     kept,
     isOffline: false,
   };
@@ -88,6 +88,7 @@ export function createVisit(slug: string): VisitStore {
     clearTimeout(timer);
     timer = undefined;
     const { conversation } = state;
+    storage.storeShown(conversation.id);
     if (conversation.entries.length > 0) storage.store(conversation);
     set({ kept: storage.readAll() });
   }
@@ -231,6 +232,7 @@ export function createVisit(slug: string): VisitStore {
       following = undefined;
       const found = id === undefined ? undefined : state.kept.find((each) => each.id === id);
       set({ conversation: found ?? newConversation(randomId(), Date.now()), isOffline: false });
+      storage.storeShown(state.conversation.id);
       if (isInProgress(state.conversation)) follow();
     },
     forget(id) {
@@ -246,6 +248,11 @@ export function createVisit(slug: string): VisitStore {
       following?.abort();
     },
   };
+}
+
+/** A reload shows what the tab has shown; a new tab what has not ended. */
+function conversationToShow(kept: readonly Conversation[], shown: string | null): Conversation | undefined {
+  return kept.find(({ id }) => id === shown) ?? kept.find(({ state }) => state !== "idle");
 }
 
 function isInProgress({ state }: Conversation): boolean {
