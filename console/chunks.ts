@@ -7,8 +7,6 @@ interface ModuleGraph {
 }
 
 const SOURCE = join(import.meta.dirname, "src");
-/** What the documents load: the console's, and that of agents' pages. */
-const ENTRIES = ["main.tsx", "page.tsx"];
 /** The screens of one subject. What they alone share is loaded with them, and with no other screen. */
 const SUBJECTS = [
   ["agents", "agent", "agent-new"],
@@ -23,14 +21,11 @@ const LARGE_MODULE = 20_000;
 /**
  * How modules are divided into files. The browser requests each file separately, and by default every set of modules
  * that the same pages share would be a file of its own: fifty of them for the list of runs. Pages without the shell,
- * which are for phones, load nothing of it; an agent's page, which strangers open, loads the least; the list of runs, which is opened most, loads nothing of other screens. The
+ * which are for phones, load nothing of it; the list of runs, which is opened most, loads nothing of other screens. The
  * first of these loads what they share, in one file, but for what only the screens of one subject do.
  */
 export const chunkGroups = [
-  { name: namedBy((of) => (of.visit && of.main ? "base" : null)), priority: 7 },
-  { name: namedBy((of) => (of.visit && of.signIn ? "basics" : null)), priority: 6 },
-  { name: namedBy((of) => (of.main ? "main" : of.signIn ? "account" : null)), priority: 5 },
-  { name: namedBy((of) => (of.visit ? (of.runs ? "told" : "reading") : null)), minShareCount: 2, priority: 4 },
+  { name: namedBy((of) => (of.main ? "main" : of.signIn ? "account" : null)), priority: 4 },
   { name: namedBy((of) => (!of.shell ? null : of.answer ? "session" : "shell")), priority: 3 },
   {
     name: namedBy((of) => (!of.runs ? null : of.answer ? "common" : "lists")),
@@ -49,25 +44,22 @@ export const chunkGroups = [
 ];
 
 /** Which pages can't be shown without a module, and the subject that alone needs it. */
-interface Need extends Readonly<Record<"main" | "visit" | "signIn" | "answer" | "shell" | "runs", boolean>> {
+interface Need extends Readonly<Record<"main" | "signIn" | "answer" | "shell" | "runs", boolean>> {
   readonly subject: string | undefined;
 }
 
 function namedBy(name: (of: Need) => string | null) {
   let pages: ReadonlyMap<string, ReadonlySet<string>> | undefined;
   return (id: string, graph: ModuleGraph): string | null => {
-    // What starts a document must not run when another one loads what they share.
-    if (ENTRIES.some((file) => id === join(SOURCE, file))) return null;
     pages ??= new Map(
-      [...ENTRIES, ...readdirSync(join(SOURCE, "routes")).map((file) => `routes/${file}`)].map((file) => [
+      ["main.tsx", ...readdirSync(join(SOURCE, "routes"))].map((file) => [
         basename(file, ".tsx"),
-        modulesOf(file, graph),
+        modulesOf(file === "main.tsx" ? file : `routes/${file}`, graph),
       ]),
     );
     const needing = new Set([...pages].flatMap(([page, modules]) => (modules.has(id) ? [page] : [])));
     return name({
       main: needing.has("main"),
-      visit: needing.has("page"),
       signIn: needing.has("sign-in"),
       answer: needing.has("answer"),
       shell: needing.has("shell"),

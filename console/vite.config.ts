@@ -11,8 +11,11 @@ const SERVICE = process.env["MUSTER_URL"] ?? "http://127.0.0.1:4400";
 const API = ["/auth", "/functions", "/console/api", "/ag-ui", "/files", "/rest", "/openapi.json"];
 const DEV_PORT = 5173;
 
+/** In this mode the document of agents' pages is built, into the folder of the console: strangers load nothing else. */
+const isPage = (mode: string) => mode === "page";
+
 /** The console: pages for people, served by the same process as the API. `npm run dev:console` reloads on changes. */
-export default defineConfig(async ({ command }) => ({
+export default defineConfig(async ({ command, mode }) => ({
   plugins: [tailwindcss(), firstPaint(), notices(), ...(command === "serve" ? await refreshPlugins() : [])],
   build: {
     target: "es2024",
@@ -20,10 +23,9 @@ export default defineConfig(async ({ command }) => ({
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
     chunkSizeWarningLimit: 1_000,
-    rolldownOptions: {
-      input: { index: join(import.meta.dirname, "index.html"), page: join(import.meta.dirname, "page.html") },
-      output: { codeSplitting: { groups: chunkGroups } },
-    },
+    rolldownOptions: isPage(mode)
+      ? { input: join(import.meta.dirname, "page.html") }
+      : { output: { codeSplitting: { groups: chunkGroups } } },
   },
   server: {
     port: DEV_PORT,

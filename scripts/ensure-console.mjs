@@ -52,13 +52,17 @@ async function buildInto(build, previous) {
     // React takes anything else for development and builds its slow half.
     process.env.NODE_ENV = "production";
     const vite = await import("vite");
-    await vite.build({
-      root: SOURCE,
-      logLevel: "error",
-      // A bundled configuration would warn of the plug-in for development, which is not installed here.
-      configLoader: "native",
-      build: { outDir: temporary, emptyOutDir: true },
-    });
+    // The console, then the document of agents' pages, which shares no file with it.
+    for (const mode of ["production", "page"]) {
+      await vite.build({
+        root: SOURCE,
+        mode,
+        logLevel: "error",
+        // A bundled configuration would warn of the plug-in for development, which is not installed here.
+        configLoader: "native",
+        build: { outDir: temporary, emptyOutDir: mode === "production" },
+      });
+    }
     await compressFiles(join(temporary, "assets"));
     rmSync(join(FOLDER, build), { recursive: true, force: true });
     renameSync(temporary, join(FOLDER, build));

@@ -6,7 +6,6 @@ import { AgentForm } from "../features/agents/form/agent-form.tsx";
 import { useDraft } from "../features/agents/form/use-draft.ts";
 import { ModelFaultBanner } from "../features/agents/model-fault.tsx";
 import { AgentRuns } from "../features/agents/agent-runs.tsx";
-import { Publish } from "../features/agents/publish/publish.tsx";
 import { ReviewBanner } from "../features/agents/review.tsx";
 import { AgentUsedBy } from "../features/agents/used-by.tsx";
 import { useAgent } from "../features/agents/queries.ts";
@@ -28,6 +27,7 @@ import { shellQuoted } from "../lib/shell-quoted.ts";
 
 const LIST = { to: "/w/$workspace/agents", label: "Agents" } as const;
 const Try = lazy(() => loadPart(() => import("../features/try/try.tsx")));
+const Publish = lazy(() => loadPart(() => import("../features/agents/publish/publish.tsx")));
 const Versions = lazy(() => loadPart(() => import("../features/agents/versions/versions.tsx")));
 
 /** One agent: what it is, trying it, its runs, its versions, where it is published, and what uses it. */

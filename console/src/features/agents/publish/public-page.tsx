@@ -22,7 +22,7 @@ import type { Agent } from "../records.ts";
 import { CopyRow, Way } from "./way.tsx";
 
 /** The page on which visitors without an account talk to the agent. */
-export default function PublicPage({ agent }: { readonly agent: Agent }) {
+export function PublicPage({ agent }: { readonly agent: Agent }) {
   const { data } = useQuery({
     queryKey: ["pages", agent.id],
     queryFn: async () => (await call(listAgentPages)({ agent_id: agent.id })).items,

@@ -1,32 +1,29 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { Suspense, lazy, useState } from "react";
+import { useState } from "react";
 import { updateAgent } from "#client/gen/operations/agents.ts";
 import { call } from "../../../api/client.ts";
 import { asProblem } from "../../../api/problem.ts";
 import { useBlockedBy } from "../../../api/use-session.ts";
 import { plural } from "../../../lib/format.ts";
-import { loadPart } from "../../../lib/load-part.ts";
 import { Button } from "../../../ui/button.tsx";
 import { FormError, TextField } from "../../../ui/field.tsx";
 import { listOf } from "../form/body.ts";
 import type { Agent } from "../records.ts";
+import { PublicPage } from "./public-page.tsx";
 import { CopyRow, Way } from "./way.tsx";
 
-const PublicPage = lazy(() => loadPart(() => import("./public-page.tsx")));
 const MAX_NAME = 64;
 
 type Change = Partial<Pick<Agent, "is_marketplace" | "marketplace_tags" | "is_a2a_published" | "is_mcp_published">>;
 
 /** Where visitors, other workspaces, agents of other frameworks and MCP clients find the agent, each with its URL. */
-export function Publish({ agent }: { readonly agent: Agent }) {
+export default function Publish({ agent }: { readonly agent: Agent }) {
   const { change, error } = useChange(agent);
   const card = `${location.origin}/a2a/${agent.id}/.well-known/agent-card.json`;
   return (
     <div className="flex max-w-[38rem] flex-col px-page py-6">
       {error !== undefined && <FormError>{error}</FormError>}
-      <Suspense>
-        <PublicPage agent={agent} />
-      </Suspense>
+      <PublicPage agent={agent} />
       <Way
         title="A2A"
         isOn={agent.is_a2a_published}
