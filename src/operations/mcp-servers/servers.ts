@@ -206,7 +206,9 @@ function changedSignIn(
   const next = oauth === undefined ? current.oauth : storedOAuth(oauth);
   const isSame = JSON.stringify(next) === JSON.stringify(ordered(current.oauth)) && oauth?.client_secret == null;
   if (isSame && url === current.url) return undefined;
-  const keepsClient = oauth === undefined && current.oauth?.client_id != null;
+  // A secret that is not sent again stays.
+  const keepsClient =
+    next?.client_id != null && next.client_id === current.oauth?.client_id && oauth?.client_secret == null;
   const client = keepsClient ? current.client_ciphertext : givenClient(workspace, current.id, oauth ?? null);
   return { oauth: next, client_ciphertext: client };
 }

@@ -1,9 +1,12 @@
 import { afterAll, beforeAll, beforeEach, expect } from "vitest";
 import { fieldsOf, listOf, refusal, send } from "../../support/api.ts";
+import { eventually } from "../../support/eventually.ts";
+import { consent, openAppPerson } from "../../support/mcp/app-client.ts";
 import { openAccountScene } from "../../support/mcp/account-scene.ts";
 import type { AccountScene } from "../../support/mcp/account-scene.ts";
 import { openProviderBrowser } from "../../support/provider-browser.ts";
 import { verifies } from "../../support/verifies.ts";
+import { createAgent } from "../../support/work.ts";
 import { sql } from "../../support/workspace.ts";
 
 const CALLBACK = "/oauth/mcp/callback";
@@ -122,3 +125,26 @@ verifies("mcp.account.client", "our client's metadata is at its id", async () =>
     token_endpoint_auth_method: "none",
   });
 });
+
+verifies(
+  "mcp.account.muster",
+  "a workspace signs in to the MCP endpoint of a Muster, and calls its agents",
+  async () => {
+    const { ada, api, service } = scene;
+    await createAgent(api, { name: "Release Notes", is_mcp_published: true });
+    const oauth = { account: "workspace" };
+    const made = await ada.post("/mcp-servers", { name: "muster", url: `${service.url}/mcp`, oauth });
+    const at = String(fieldsOf(made)["id"]);
+    const url = await consent(service, await openAppPerson(service), await scene.begin(ada, at));
+    expect((await finish(ada, url.href)).body).toMatchObject({ account_status: "connected", tool_count: 1 });
+    const call = { tool: "release_notes", arguments: { message: "[[slow:0]][[say:Version 2 is out.]]" } };
+    expect((await ada.post(`/mcp-servers/${at}/test`, call)).body).toMatchObject({ output: "Version 2 is out." });
+    const [account] = await accountsOf(at);
+    expect((await ada.delete(`/mcp-servers/${at}/accounts/${account}`)).status).toBe(204);
+    await eventually("the app is revoked", async () => listOf(await ada.get("/apps")).length === 0);
+  },
+);
+
+async function accountsOf(server: string): Promise<readonly string[]> {
+  return listOf(await scene.ada.get(`/mcp-servers/${server}/accounts`)).map((account) => String(account["id"]));
+}

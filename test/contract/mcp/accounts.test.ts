@@ -236,4 +236,11 @@ verifies("mcp.account.client", "a given client is used, and none is registered",
   expect(page.searchParams.get("client_id")).toBe("given");
   expect(server.registered).toBe(before);
   expect((await ada.get(`/mcp-servers/${id}`)).text).not.toContain("4711");
+  const stored = async () => {
+    const text = "select client_ciphertext from mcp_servers where id = $1";
+    return (await sql<{ client_ciphertext: string }>(scene.service.databaseUrl, text, [id]))[0]?.client_ciphertext;
+  };
+  const secret = await stored();
+  await ada.patch(`/mcp-servers/${id}`, { oauth: { account: "workspace", client_id: "given", scope: "read" } });
+  expect(await stored()).toBe(secret);
 });

@@ -430,6 +430,10 @@ export const mcp = {
     states: "The console connects a server that needs a sign-in, shows lost accounts, and disconnects them.",
     source: "goal",
   },
+  "mcp.account.muster": {
+    states: "A workspace signs in to the MCP endpoint of a Muster; a disconnected account is revoked there.",
+    source: "decision",
+  },
   "mcp.account.conformance": {
     states: "The official suite's scenarios for authorization by clients pass.",
     source: "goal",
