@@ -48,6 +48,37 @@ verifies("connect.pages.destinations", "a new route is created and tested in one
 });
 
 verifies(
+  ["connect.pages.destinations", "channels.talk.route"],
+  "an agent is connected to a channel, and the page of its route says what is left to do",
+  async () => {
+    const agent = await createAgent(apiOf(scene.service, scene.service.keys.api), { name: "Concierge" });
+    const page = await browser.open(scene, "/destinations");
+    await page.getByRole("link", { name: "New route" }).first().click();
+    const form = page.getByRole("dialog", { name: "New route" });
+    await form.getByLabel("For").selectOption("Conversations with an agent");
+    await form.getByLabel("Type").selectOption("Telegram");
+    await form.getByLabel("Name").fill("Bot");
+    await form.getByLabel("Bot Token").fill("123456:ABC-DEF");
+    await form.getByLabel("Secret Token").fill("a-secret-token-of-mine");
+    await form.getByLabel("Agent").selectOption("Concierge");
+    await form.getByLabel("Who may talk to it").fill("1001, 1002");
+    expect(await form.getByRole("button", { name: "Create and send test" }).count()).toBe(0);
+    await form.getByRole("button", { name: "Create route" }).click();
+    await page.getByRole("heading", { name: "Bot", level: 1 }).waitFor();
+    await page.getByText("Let Telegram call the route.").waitFor();
+    expect(await page.getByRole("button", { name: "Send test" }).count()).toBe(0);
+    const id = new URL(page.url()).pathname.split("/").at(-1) ?? "";
+    expect((await desk.get(`/routes/${id}`)).body).toMatchObject({
+      kind: "agent",
+      agent_id: agent.id,
+      allowed_user_ids: ["1001", "1002"],
+      messages_per_minute: 10,
+    });
+    expect((await desk.delete(`/routes/${id}`)).status).toBe(204);
+  },
+);
+
+verifies(
   "connect.pages.destinations",
   "a destination is added and tested; its failures are shown by attempt, and delivered again",
   async () => {
