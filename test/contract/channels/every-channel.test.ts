@@ -259,8 +259,10 @@ verifies("channels.talk.route", "an app has several agents, each for a channel o
   const config = { ...slack.config, channel_id: "C0TALK" };
   const body = { name: "Other", kind: "agent", type: "slack", config, agent_id: other.id };
   expect((await scene.desk.post("/routes", body)).status).toBe(201);
-  await scene.write("hello", { isGroup: true });
+  await scene.write("hello", { isGroup: true, file: { ...slack.addFile("x", "y"), name: "a\0b.txt" } });
   await scene.hears("The other agent.");
+  await scene.write("hello", { isGroup: true, isGuest: true, person: BEN });
+  await scene.hears("you are not on the list");
   await scene.write("[[slow:0]][[say:The first agent.]]");
   await scene.hears("The first agent.");
 });

@@ -39,6 +39,8 @@ export interface Writing {
   readonly replyTo?: string | undefined;
   readonly file?: object;
   readonly isBot?: boolean;
+  /** Somebody of another workspace, in a shared channel. */
+  readonly isGuest?: boolean;
 }
 
 /** A strict fake of a vendor where people talk to an agent: it rejects what the vendor documents as an error. */

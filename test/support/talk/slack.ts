@@ -169,7 +169,7 @@ export async function startSlackTalk(): Promise<FakeTalk> {
       const url = `https://files.slack.com/files-pri/${id}`;
       return { id, name, mimetype: "text/plain", size: text.length, url_private: url, url_private_download: url };
     },
-    compose(text, { person, isGroup = false, replyTo, file, isBot = false }) {
+    compose(text, { person, isGroup = false, replyTo, file, isBot = false, isGuest = false }) {
       const ts = nextTs();
       const event = {
         type: isGroup ? "app_mention" : "message",
@@ -177,6 +177,7 @@ export async function startSlackTalk(): Promise<FakeTalk> {
         channel: isGroup ? CHANNEL : `D${person.id}`,
         user: person.id,
         team: TEAM,
+        ...(isGuest && { user_team: "T1", source_team: "T1" }),
         text: escaped(isGroup ? `<@${BOT}> ${text}` : text),
         ts,
         event_ts: ts,

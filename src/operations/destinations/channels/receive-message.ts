@@ -25,7 +25,7 @@ export interface WrittenMessage {
   readonly files: readonly ChannelFile[];
   /** What the message belongs to. */
   readonly belongs: Belonging;
-  /** Whether the person belongs to those whom an empty list allows. */
+  /** Whether an empty list allows the person; in the one chat of a route it allows everybody. */
   readonly isLocal: boolean;
   /** Said instead of a run. */
   readonly says?: "started" | "begun" | "empty";
@@ -48,9 +48,11 @@ export async function receiveMessage(services: Services, channel: Channel, messa
   const route = await routeOf(services, channel, message.place.channel);
   if (route === undefined) return;
   const { id: routeId, workspaceId, allowedUserIds: allowed } = route;
-  const { key, place, person, files, says } = message;
+  const { key, place, person, says } = message;
   const text = storableText(message.text.slice(0, MAX_WRITTEN));
-  const isAllowed = allowed.length > 0 ? allowed.includes(person.id) : message.isLocal || isForOne(route);
+  const files = message.files.map((file) => ({ ...file, at: storableText(file.at), name: storableText(file.name) }));
+  const isLocal = message.isLocal || route.config["chat_id"] !== undefined;
+  const isAllowed = allowed.length > 0 ? allowed.includes(person.id) : isLocal;
   const conversation = await conversationOf(services, route, message);
   const isCommand = says !== undefined || !route.isActive;
   const stored = { id: newId(), workspaceId, routeId, key, place, conversation, person, text, files };
