@@ -6,6 +6,9 @@ import { newId } from "#lib/ids.ts";
 /** The extension by which a call becomes a task (https://modelcontextprotocol.github.io/ext-tasks/). */
 export const TASKS_EXTENSION = "io.modelcontextprotocol/tasks";
 
+/** What an error says that only clients with the extension do not get. */
+export const NEEDS_TASKS = { requiredCapabilities: { extensions: { [TASKS_EXTENSION]: {} } } } as const;
+
 /** What a client supports, of what the endpoint makes use of. */
 export interface ClientTraits {
   /** Whether it shows forms to its person. */
@@ -36,9 +39,8 @@ export function traitsOf(
     const session = requestInfo?.headers.get("mcp-session-id") ?? "";
     return { elicits: session.startsWith(SHOWS_FORMS), hasTasks: true };
   }
-  const { data } = envelope.safeParse(mcpReq.envelope);
-  const supported = data?.[CLIENT_CAPABILITIES_META_KEY];
-  return { elicits: showsForms(supported), hasTasks: supported?.extensions?.[TASKS_EXTENSION] !== undefined };
+  const supported = declaredIn(mcpReq.envelope);
+  return { elicits: showsForms(supported), hasTasks: hasTasks(supported) };
 }
 
 /**
@@ -50,7 +52,22 @@ export function sessionFor(body: unknown): string | undefined {
   return showsForms(data?.params.capabilities) ? SHOWS_FORMS + newId() : undefined;
 }
 
-function showsForms(data: z.output<typeof capabilities> | undefined): boolean {
+/** Whether the `_meta` of a request declares the tasks extension. */
+export function declaresTasks(meta: unknown): boolean {
+  return hasTasks(declaredIn(meta));
+}
+
+type Capabilities = z.output<typeof capabilities> | undefined;
+
+function declaredIn(meta: unknown): Capabilities {
+  return envelope.safeParse(meta).data?.[CLIENT_CAPABILITIES_META_KEY];
+}
+
+function hasTasks(supported: Capabilities): boolean {
+  return supported?.extensions?.[TASKS_EXTENSION] !== undefined;
+}
+
+function showsForms(data: Capabilities): boolean {
   const modes = data?.elicitation;
   return modes != null && (modes.form !== undefined || modes.url === undefined);
 }

@@ -17,7 +17,7 @@ import { MCP_PATH, resourceChallenge } from "./resource.ts";
 import { rejectRebinding } from "./reject-rebinding.ts";
 import { takeAnswer } from "./ask-on-stream.ts";
 import { sessionFor } from "./client-traits.ts";
-import { createSubscriptions, toolChanges } from "./listen.ts";
+import { createSubscriptions, rejectListening, toolChanges } from "./listen.ts";
 import { createToolServer } from "./tool-server.ts";
 import { requestWorkspace } from "../request-workspace.ts";
 
@@ -70,6 +70,8 @@ export function createMcpEndpoint(services: HttpServices): McpEndpoint {
     if (Array.isArray(parsedBody) && c.req.header("MCP-Protocol-Version") !== undefined) return rejectBatch(c);
     requireWriteOfApp(caller, parsedBody, oauth.challenge);
     if (await takeAnswer(workspace, parsedBody)) return c.body(null, 202);
+    const refused = rejectListening(parsedBody);
+    if (refused !== undefined) return refused;
     const session = acceptsStream(c) ? sessionFor(parsedBody) : undefined;
     if (session !== undefined) setHeader(c, "Mcp-Session-Id", session);
     const response = await subscriptions.serve({ workspace, body: parsedBody, signal: gone }, () =>

@@ -1,11 +1,29 @@
 import { AsyncLocalStorage } from "node:async_hooks";
+import { MissingRequiredClientCapabilityError } from "@modelcontextprotocol/server";
 import type { ServerEventBus } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import type { SseMessage } from "#lib/http/sse.ts";
 import { watchTools } from "#operations/conversations/watch-tools.ts";
 import type { HttpWorkspace } from "../context.ts";
+import { NEEDS_TASKS, declaresTasks } from "./client-traits.ts";
 
 const listen = z.looseObject({ method: z.literal("subscriptions/listen") });
+
+const listenToTasks = listen.extend({
+  id: z.union([z.string(), z.number()]),
+  params: z.looseObject({ notifications: z.looseObject({ taskIds: z.array(z.unknown()).min(1) }), _meta: z.unknown() }),
+});
+
+/**
+ * Rejects a client that wants to hear of tasks without the extension for them. With it, it is told by the first message
+ * that it hears of none: it reads them.
+ */
+export function rejectListening(body: unknown): Response | undefined {
+  const { data } = listenToTasks.safeParse(body);
+  if (data === undefined || declaresTasks(data.params._meta)) return undefined;
+  const { code, message, data: details } = new MissingRequiredClientCapabilityError(NEEDS_TASKS);
+  return Response.json({ jsonrpc: "2.0", id: data.id, error: { code, message, data: details } }, { status: 400 });
+}
 
 /** The subscriptions of clients to changes of their tools. */
 export interface Subscriptions {

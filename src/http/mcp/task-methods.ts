@@ -7,7 +7,7 @@ import { resumeCall } from "#operations/conversations/call-agent.ts";
 import { cancelCall, listCalls, readCall } from "#operations/conversations/mcp-calls.ts";
 import type { HttpWorkspace } from "../context.ts";
 import { askOnStream } from "./ask-on-stream.ts";
-import { TASKS_EXTENSION, traitsOf } from "./client-traits.ts";
+import { NEEDS_TASKS, traitsOf } from "./client-traits.ts";
 import type { ClientTraits } from "./client-traits.ts";
 import { answerFrom } from "./input-responses.ts";
 import { detailedTask, legacyTask, resultOf } from "./task-shapes.ts";
@@ -96,9 +96,7 @@ async function waitForResult(
 function requireTasks(request: McpRequestContext, context: ServerContext): ClientTraits {
   const traits = traitsOf(request, context);
   if (traits.hasTasks) return traits;
-  throw new MissingRequiredClientCapabilityError({
-    requiredCapabilities: { extensions: { [TASKS_EXTENSION]: {} } },
-  });
+  throw new MissingRequiredClientCapabilityError(NEEDS_TASKS);
 }
 
 /** A caller's mistake is an error of the protocol. */

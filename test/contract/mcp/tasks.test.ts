@@ -131,6 +131,8 @@ verifies("mcp.server.tasks.own", "a task is found by its client only, and by tho
       data: { requiredCapabilities: { extensions: { "io.modelcontextprotocol/tasks": {} } } },
     });
   }
+  const listen = { method: "subscriptions/listen", params: { notifications: { taskIds: [taskId] } }, capabilities: {} };
+  expect(await errorOf(listen)).toMatchObject({ code: -32_021 });
   const params = { name: "worker", arguments: { message: QUICK } };
   const plain = await result({ method: "tools/call", params, capabilities: {} });
   expect(plain).toMatchObject({ resultType: "complete", content: [{ text: "done" }] });
