@@ -107,7 +107,8 @@ function nameDocuments({ known, names }: WorkspaceState, { resources, documents 
     const name = tidy(kind.nameOf(fields));
     const key = keyOf(kind, name);
     const first = seen.get(key);
-    if (first !== undefined) {
+    // Its schema says that a document lacks a name.
+    if (first !== undefined && name !== "") {
       const message = `has the name "${name}", which documents.${first} has already`;
       issues.push({ path: `documents.${document}.name`, message });
       return [];

@@ -120,11 +120,16 @@ export function defineResourceKind({
     secretsOf: () => [],
     read: (workspace) => readAll(workspace, listed),
     fieldsOf: (record) => pick(record, fields),
-    nameOf: ({ name }) => String(name),
+    nameOf: ownName,
     notesOf: () => [],
     openSecrets: () => Promise.resolve(NONE),
     ...kind,
   };
+}
+
+/** Returns the name of a document; "" for one without. */
+export function ownName({ name }: Fields): string {
+  return typeof name === "string" ? name : "";
 }
 
 /** Returns a `remove` for a kind whose records are deleted one by one. */

@@ -271,6 +271,16 @@ verifies("resources.names", "a name that several records have is rejected with t
   expect((await applyTo(other, [WRITER])).status).toBe(200);
   const naming = await diffWith(other, [{ ...WRITER, voice_profile_id: "Twin" }]);
   expect(refusal(naming)).toMatchObject({ status: 400, paths: ["documents.0.voice_profile_id"] });
+  const unnamed = [{ resource: "voice_profile" }, { resource: "voice_profile" }];
+  expect(refusal(await diffWith(other, unnamed, { resources: [] })).paths).toEqual([
+    "documents.0.resource",
+    "documents.1.resource",
+  ]);
+  const agents = [
+    { resource: "agent", model: "demo" },
+    { resource: "agent", model: "demo" },
+  ];
+  expect(refusal(await diffWith(other, agents)).paths).toEqual(["documents.0.name", "documents.1.name"]);
   const twice = await diffWith(other, [WRITER, { ...WRITER, temperature: 1 }]);
   expect(refusal(twice)).toMatchObject({ status: 400, paths: ["documents.1.name"] });
 });

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { teamCreate, teamPatch } from "#domain/teams/team.ts";
 import { DRAFT_CONFIGS } from "#domain/teams/team-config.ts";
 import { createTeam, deleteTeams, updateTeam } from "../../teams/teams.ts";
-import { pick, readAll, written } from "../resource-kind.ts";
+import { ownName, pick, readAll, written } from "../resource-kind.ts";
 import type { Reference, ResourceKind } from "../resource-kind.ts";
 
 const FIELDS = ["name", "description", "mode", "config", "output_route_ids", "is_marketplace"] as const;
@@ -35,7 +35,7 @@ export const teams: ResourceKind = {
   fieldsOf: (record) => ({ ...pick(record, FIELDS), ...(isDraft(record["config"]) && { config: null }) }),
   usualIn: () => ({}),
   namesLater: () => false,
-  nameOf: ({ name }) => String(name),
+  nameOf: ownName,
   notesOf: () => ["its unfinished tasks and runs are cancelled"],
   openSecrets: () => Promise.resolve(new Map()),
   begin: written({
