@@ -1,6 +1,6 @@
 import { MusterError } from "#client/index.ts";
 import type { MusterClient } from "#client/index.ts";
-import { RESOURCES } from "#domain/resources/resource.ts";
+import { DEFAULT_RESOURCES } from "#domain/resources/resource.ts";
 import { defineRequest } from "../arguments/define-request.ts";
 import { compareFolder } from "../resources/ask-service.ts";
 import { FilesError } from "../resources/mistake.ts";
@@ -19,7 +19,7 @@ export default defineRequest({
   },
   async send({ muster }, { folder: root, prune = false }) {
     const before = await readFolder(root);
-    const pulled = await muster.pullWorkspace({ resources: [...(before?.resources ?? RESOURCES)] });
+    const pulled = await muster.pullWorkspace({ resources: [...(before?.resources ?? DEFAULT_RESOURCES)] });
     return writeFolder(root, { pulled, before, current: await currentFiles(muster, before), prune });
   },
   print({ out }, { written, kept, stale }, { folder: root, prune }) {

@@ -75,8 +75,9 @@ export async function writeFolder(
 
 /** What a document is known by, as the service knows it. */
 function keyOf(fields: Fields): string {
-  const { resource, name, scope, target_id: target = null, period = "day" } = fields;
-  return JSON.stringify(resource === "budget" ? [resource, scope, target, period] : [resource, name]);
+  const { resource, name, agent_id: agent, scope, target_id: target = null, period = "day" } = fields;
+  if (resource === "budget") return JSON.stringify([resource, scope, target, period]);
+  return JSON.stringify([resource, resource === "golden_set" ? agent : name]);
 }
 
 function freshPath(path: string, taken: ReadonlySet<string>): string {

@@ -2032,6 +2032,9 @@ export interface StatementRows {
   };
   "mark-run-as-fork": {};
   "mark-workspace-deleted": {};
+  "measure-golden-sets": {
+    "bytes": Computed<number>;
+  };
   "migration-backend": {
     "pid": Computed<number>;
   };
@@ -2532,6 +2535,15 @@ export interface StatementRows {
   };
   "read-golden-run": {
     "record": Computed<string>;
+  };
+  "read-golden-set": {
+    "id": string;
+    "golden": Computed<Json>;
+  };
+  "read-golden-sets": {
+    "agent_id": Computed<string>;
+    "required": Computed<Json>;
+    "cases": Computed<Json>;
   };
   "read-google-connection": {
     "tokensCiphertext": string;

@@ -15,7 +15,11 @@ export const RESOURCES = [
   "trigger",
   "budget",
   "alert",
+  "golden_set",
 ] as const;
+
+/** What a description has by default: golden cases hold what people wrote and tools returned. */
+export const DEFAULT_RESOURCES: readonly ResourceName[] = RESOURCES.filter((resource) => resource !== "golden_set");
 
 /** One of {@link RESOURCES}. */
 export type ResourceName = (typeof RESOURCES)[number];
@@ -41,7 +45,7 @@ const document = z
   .looseObject({ resource })
   .describe("The fields of the API, with names in place of ids, and variables in place of secrets.");
 
-/** Kinds of resources; absent: all. */
+/** Kinds of resources. */
 export const resourceNames = z.array(resource).max(RESOURCES.length);
 
 /** A description of a workspace. */

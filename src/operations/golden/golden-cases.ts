@@ -96,8 +96,8 @@ async function requireRoom(tx: Transaction, agentId: string): Promise<void> {
   throw new AppError("conflict", `An agent has at most ${MAX_CASES} golden cases; delete one first.`);
 }
 
-/** Every judge is an agent of the workspace. */
-async function requireJudges(tx: Transaction, checks: readonly GoldenCheck[]): Promise<void> {
+/** Every judge is an agent of the workspace. @throws AppError `bad_request` */
+export async function requireJudges(tx: Transaction, checks: readonly GoldenCheck[]): Promise<void> {
   const named = checks.flatMap((check, place) => (check.type === "judge" ? [{ id: check.agent_id, place }] : []));
   if (named.length === 0) return;
   const known = await agentsAmong(

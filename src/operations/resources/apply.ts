@@ -60,7 +60,7 @@ export async function prepareApply(
   async function apply(joined: Workspace): Promise<ResourcesPlan> {
     return inSharedTransaction(joined, async (inner, tx) => {
       if (!(await lockResources(tx, inner.who.workspaceId))) throw busy();
-      if (revisionOf(await readState(inner), wanted.resources) !== plan.revision) throw changed();
+      if (revisionOf(await readState(inner, wanted.resources), wanted.resources) !== plan.revision) throw changed();
       const tokens = await writeAll(inner, begun);
       if (prune) await removeAll(inner, plan);
       const result = shownPlan(plan, { prune, applied: !isDry, tokens });
@@ -89,7 +89,7 @@ class DryRun extends Error {
 }
 
 async function planNow(workspace: Workspace, wanted: Parameters<typeof planResources>[2]): Promise<Plan> {
-  const plan = await planResources(workspace, await readState(workspace), wanted);
+  const plan = await planResources(workspace, await readState(workspace, wanted.resources), wanted);
   if (plan.issues.length > 0) throw invalid("body", plan.issues);
   return plan;
 }

@@ -6,6 +6,7 @@ import { approvals } from "./kinds/approvals.ts";
 import { budgets } from "./kinds/budgets.ts";
 import { mcpServers } from "./kinds/mcp-servers.ts";
 import { routes } from "./kinds/routes.ts";
+import { goldenSets } from "./kinds/golden-sets.ts";
 import { knowledgeBases, templates, voices } from "./kinds/saved.ts";
 import { schedules } from "./kinds/schedules.ts";
 import { teams } from "./kinds/teams.ts";
@@ -27,6 +28,7 @@ const KIND_OF = {
   trigger: triggers,
   budget: budgets,
   alert: alerts,
+  golden_set: goldenSets,
 } satisfies Readonly<Record<ResourceName, ResourceKind>>;
 
 /** All kinds, in the order in which they are applied: the documents of a kind name only those of kinds before it. */

@@ -1,7 +1,12 @@
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import { AppError } from "#domain/errors.ts";
-import { MAX_RESOURCES_BYTES, RESOURCES, RESOURCES_FORMAT, RESOURCES_VERSION } from "#domain/resources/resource.ts";
+import {
+  DEFAULT_RESOURCES,
+  MAX_RESOURCES_BYTES,
+  RESOURCES_FORMAT,
+  RESOURCES_VERSION,
+} from "#domain/resources/resource.ts";
 import type { ResourceName, ResourcesRecord } from "#domain/resources/resource.ts";
 import { isRecord } from "#lib/is-record.ts";
 import type { Workspace } from "../workspace.ts";
@@ -22,9 +27,9 @@ const MAX_SLUG = 80;
  */
 export async function pullResources(
   workspace: Workspace,
-  resources: readonly ResourceName[] = RESOURCES,
+  resources: readonly ResourceName[] = DEFAULT_RESOURCES,
 ): Promise<ResourcesRecord> {
-  const state = await workspace.transaction(() => readState(workspace));
+  const state = await workspace.transaction(() => readState(workspace, resources));
   rejectNamesakes(state, resources);
   const paths = new Set<string>();
   const variables = new Set<string>();

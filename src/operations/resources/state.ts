@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { AppError } from "#domain/errors.ts";
-import { MAX_DOCUMENTS } from "#domain/resources/resource.ts";
+import { DEFAULT_RESOURCES, MAX_DOCUMENTS } from "#domain/resources/resource.ts";
 import type { ResourceName } from "#domain/resources/resource.ts";
 import { listMembers } from "#db/queries/accounts/members.ts";
 import type { PageStart } from "#db/queries/row-pages.ts";
@@ -28,11 +28,15 @@ export interface WorkspaceState {
 }
 
 /** Reads all records that documents describe or name. @throws AppError `conflict` for too many */
-export async function readState(workspace: Workspace): Promise<WorkspaceState> {
+export async function readState(workspace: Workspace, resources: readonly ResourceName[]): Promise<WorkspaceState> {
   const names = new Names();
   await addPeople(workspace, names);
   const known: Known[] = [];
-  for (const kind of RESOURCE_KINDS) {
+  // Nothing names golden sets, which are large.
+  const needed = RESOURCE_KINDS.filter(
+    ({ resource }) => resources.includes(resource) || DEFAULT_RESOURCES.includes(resource),
+  );
+  for (const kind of needed) {
     for (const { id, record } of await kind.read(workspace)) {
       const fields = comparable(workspace, kind, hideSecrets(workspace, kind, kind.fieldsOf(record)));
       const name = kind.nameOf(names.withNames(kind, fields));

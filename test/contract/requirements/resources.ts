@@ -44,6 +44,10 @@ export const resources = {
     states: "An apply whose process is killed has changed nothing, and can be repeated.",
     source: "goal",
   },
+  "resources.golden": {
+    states: "Golden cases and gates are described on demand; a case that has recorded the same keeps its id.",
+    source: "goal",
+  },
   "resources.names": {
     states: "Records of a kind that share a name are rejected with their ids; so are documents.",
     source: "decision",

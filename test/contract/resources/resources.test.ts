@@ -3,6 +3,7 @@ import { Client } from "pg";
 import { beforeAll, expect } from "vitest";
 import { consoleOf, fieldsOf, listOf, refusal } from "../../support/api.ts";
 import type { Api } from "../../support/api.ts";
+import { RESOURCES } from "#domain/resources/resource.ts";
 import { startMcpServer } from "../../support/mcp/server.ts";
 import type { McpServer } from "../../support/mcp/server.ts";
 import { useScriptedService } from "../../support/providers/scripted-agents.ts";
@@ -24,6 +25,8 @@ beforeAll(async () => {
   return () => mcp.close();
 });
 
+/** Golden cases are described only on demand. */
+const ALL = `?${RESOURCES.map((resource) => `resources=${resource}`).join("&")}`;
 const WRITER = { resource: "agent", name: "Writer", model: "demo", system_prompt: "You write." };
 const VOICE = { resource: "voice_profile", name: "Friendly", tone: "Casual" };
 
@@ -31,7 +34,7 @@ verifies(
   ["resources.round-trip", "resources.pull", "resources.secrets.pull"],
   "a workspace with everything becomes another one that is described the same",
   async () => {
-    const pulled = await pullFrom(desk);
+    const pulled = await pullFrom(desk, ALL);
     const text = JSON.stringify(pulled.documents);
     for (const secret of Object.values(SECRETS)) expect(text).not.toContain(secret);
     expect(new Set(pulled.documents.map(({ document }) => document.resource))).toEqual(new Set(pulled.resources));
@@ -66,7 +69,7 @@ verifies(
       changes: [],
       extra: [],
     });
-    expect((await other.get("/workspace/resources")).body).toEqual((await desk.get("/workspace/resources")).body);
+    expect(await pullFrom(other, ALL)).toEqual(pulled);
     // Its secrets are the same: other values would be a change.
     const changed = { ...SECRETS, TRIGGER_DEPLOYED_SECRET: "another-secret-of-the-trigger" };
     expect(changesOf(await diffWith(other, documents, { resources, variables: changed }))).toEqual([
@@ -76,7 +79,7 @@ verifies(
 );
 
 verifies("resources.schemas", "the schemas accept the documents, and nothing unknown", async () => {
-  const { documents, schemas } = await pullFrom(desk);
+  const { documents, schemas } = await pullFrom(desk, ALL);
   const ajv = new Ajv2020({ strict: false, validateFormats: false });
   for (const { path, document } of documents) {
     const validate = ajv.compile({ ...schemas[document.resource], $id: path });
@@ -206,6 +209,34 @@ verifies("resources.prune", "pruning deletes what has no document, of the descri
   ]);
   const left = await pullFrom(other);
   expect(left.documents.map(({ path }) => path)).toEqual(["agents/writer.yaml"]);
+});
+
+verifies("resources.golden", "golden cases are compared by what they have, and keep their ids", async () => {
+  const { console: other, api } = await openWorkspace(service);
+  const kept = { name: "Greets", title: "Say hello", expected: "Hello" };
+  const set = {
+    resource: "golden_set",
+    agent_id: "Writer",
+    required: "all",
+    cases: [kept, { ...kept, name: "Again", title: "Hi" }],
+  };
+  const applied = await applyTo(other, [WRITER, set]);
+  expect(changesOf(applied)).toEqual(["create agent Writer", "create golden_set Writer"]);
+  expect(planOf(await diffWith(other, [WRITER, { ...set, cases: set.cases.toReversed() }])).changes).toEqual([]);
+  const [agent] = listOf(await api.get("/api-agents"));
+  const casesOf = async () => listOf(await other.get(`/agents/${String(agent?.["id"])}/golden/cases`));
+  const before = (await casesOf()).find(({ name }) => name === "Greets");
+  const changed = { ...set, cases: [{ ...kept, expected: "Good day" }] };
+  expect((await applyTo(other, [WRITER, changed])).status).toBe(200);
+  expect(await casesOf()).toMatchObject([{ id: before?.["id"], expected: "Good day" }]);
+  // The gate holds an apply, too.
+  const held = await applyTo(other, [{ ...WRITER, system_prompt: "You edit." }, VOICE]);
+  expect(refusal(held)).toMatchObject({ status: 400, paths: ["documents.0"] });
+  expect(refusal(held).message).toContain("The gate of");
+  expect(listOf(await other.get("/voice-profiles"))).toEqual([]);
+  const said = { prune: true, resources: ["agent", "golden_set"] };
+  expect(changesOf(await applyTo(other, [WRITER], said))).toEqual(["delete golden_set Writer"]);
+  expect(await casesOf()).toEqual([]);
 });
 
 verifies("resources.changed", "a change since the comparison is noticed", async () => {

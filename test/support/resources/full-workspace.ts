@@ -1,6 +1,7 @@
 import type { TestAccess } from "../service.ts";
 import { apiOf, consoleOf, fieldsOf } from "../api.ts";
 import type { Answer } from "../api.ts";
+import { eventually } from "../eventually.ts";
 import { sql } from "../workspace.ts";
 
 /** The variables of the secrets of {@link fillWorkspace}, and their values. */
@@ -163,6 +164,13 @@ export async function fillWorkspace(
   await idOf(
     desk.post("/alerts", { name: "Failures", kind: "failure_rate", threshold: 20, agent_id: writer, route_id: route }),
   );
+  const task = await idOf(api.post("/api-tasks", { title: "Say hello", assigned_agent_id: reader }));
+  await eventually("the end of the task", async () => {
+    return fieldsOf(await api.get(`/api-tasks?id=${task}`))["status"] === "completed";
+  });
+  const checks = [{ type: "exact" }, { type: "judge", agent_id: writer, rubric: "It greets." }];
+  await ok(desk.post(`/runs/${task}/golden`, { name: "Greets", expected: "Hello", checks }));
+  await ok(desk.call("PUT", `/agents/${reader}/golden/gate`, { body: { required: 1 } }));
   return { writer, reader, crew, route, tool };
 }
 

@@ -1,3 +1,4 @@
+import type { DescribedCase } from "#domain/golden/golden-set.ts";
 import type { GoldenCheck } from "#domain/golden/golden-check.ts";
 import type { RecordedTool } from "#domain/golden/recorded-tools.ts";
 import type { ConversationMessage } from "#domain/tasks/run-job.ts";
@@ -164,6 +165,61 @@ const READ = statement({
 export async function readCase(db: Queries, id: string): Promise<JsonText | undefined> {
   const [row] = await db.query<{ record: JsonText }>(READ, [id]);
   return row?.record;
+}
+
+const DESCRIBED = `json_build_object('name', c.name, 'title', c.input->'title', 'description', c.input->'description',
+      'conversation', c.input->'conversation', 'client_tools', c.input->'clientTools', 'tools', c.tools,
+      'expected', c.expected, 'result', c.result, 'checks', c.checks, 'cost_usd', c.cost_usd::double precision,
+      'tokens', c.tokens::double precision, 'duration_ms', c.duration_ms)`;
+
+const SET_CASES = statement({
+  name: "read-golden-set",
+  text: `
+    select c.id, ${DESCRIBED} as golden from golden_cases c
+    where c.workspace_id = $1 and c.agent_id = $2 and (c.input->>'files')::integer = 0`,
+});
+
+/** A case as files describe it. */
+export interface SetCase {
+  readonly id: string;
+  readonly golden: DescribedCase;
+}
+
+/** Reads the cases of an agent that files can describe: those without files. */
+export function readSetCases(db: Queries, workspaceId: string, agentId: string): Promise<SetCase[]> {
+  return db.query<SetCase>(SET_CASES, [workspaceId, agentId]);
+}
+
+const SETS_SIZE = statement({
+  name: "measure-golden-sets",
+  text: `
+    select coalesce(sum(octet_length(c.input::text) + octet_length(c.tools::text) + octet_length(c.expected)), 0)
+      ::double precision as bytes
+    from golden_cases c where c.workspace_id = $1`,
+});
+const SETS = statement({
+  name: "read-golden-sets",
+  text: `
+    select a.id as agent_id,
+      case when g.required ~ '^[0-9]+$' then to_json(g.required::integer) else to_json(coalesce(g.required, 'none')) end
+        as required,
+      coalesce((select json_agg(${DESCRIBED}) from golden_cases c
+        where c.workspace_id = $1 and c.agent_id = a.id and (c.input->>'files')::integer = 0), '[]') as cases
+    from agents a left join golden_gates g on g.agent_id = a.id
+    where a.workspace_id = $1 and (coalesce(g.required, 'none') <> 'none'
+      or exists (select from golden_cases c where c.workspace_id = $1 and c.agent_id = a.id
+        and (c.input->>'files')::integer = 0))`,
+});
+
+/** Reads the golden cases and gates of a workspace's agents; undefined when the cases have more bytes. */
+export async function readGoldenSets(
+  db: Queries,
+  workspaceId: string,
+  maxBytes: number,
+): Promise<readonly { readonly agent_id: string; readonly required: unknown; readonly cases: unknown }[] | undefined> {
+  const [size] = await db.query<{ bytes: number }>(SETS_SIZE, [workspaceId]);
+  if ((size?.bytes ?? 0) > maxBytes) return undefined;
+  return db.query<{ agent_id: string; required: unknown; cases: unknown }>(SETS, [workspaceId]);
 }
 
 const UPDATE = statement({

@@ -24,7 +24,7 @@ const pullQuery = z.strictObject({
     .array(z.enum(RESOURCES))
     .max(RESOURCES.length)
     .optional()
-    .describe("Only these kinds, by default all. The parameter may be repeated."),
+    .describe("Only these kinds, by default all but golden_set. The parameter may be repeated."),
 });
 
 /** Adds /console/api/workspace/resources: a workspace as documents. */

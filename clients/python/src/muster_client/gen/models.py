@@ -1101,6 +1101,7 @@ class ApplyWorkspaceRequest(TypedDict):
             "trigger",
             "budget",
             "alert",
+            "golden_set",
         ]
     ]
     """The described kinds. What else the workspace has stays as it is."""
@@ -1132,6 +1133,7 @@ class ApplyWorkspaceRequestDocument(TypedDict):
         "trigger",
         "budget",
         "alert",
+        "golden_set",
     ]
 
 
@@ -2652,6 +2654,7 @@ class DiffWorkspaceRequest(TypedDict):
             "trigger",
             "budget",
             "alert",
+            "golden_set",
         ]
     ]
     """The described kinds. What else the workspace has stays as it is."""
@@ -2677,6 +2680,7 @@ class DiffWorkspaceRequestDocument(TypedDict):
         "trigger",
         "budget",
         "alert",
+        "golden_set",
     ]
 
 
@@ -4910,6 +4914,7 @@ class ResourceChange(TypedDict):
         "trigger",
         "budget",
         "alert",
+        "golden_set",
     ]
     name: str
     id: str | None
@@ -8007,6 +8012,7 @@ class WorkspaceResources(TypedDict):
             "trigger",
             "budget",
             "alert",
+            "golden_set",
         ]
     ]
     """The described kinds. What else the workspace has stays as it is."""
@@ -8039,6 +8045,7 @@ class WorkspaceResourcesDocumentDocument(TypedDict):
         "trigger",
         "budget",
         "alert",
+        "golden_set",
     ]
 
 

@@ -462,6 +462,7 @@ class WorkspacesOperations(Calls):
                 "trigger",
                 "budget",
                 "alert",
+                "golden_set",
             ]
         ] | None = None,
     ) -> WorkspaceResources:
@@ -470,7 +471,8 @@ class WorkspacesOperations(Calls):
         Needs the role viewer or a higher one, and a key with the scope read.
 
         Args:
-            resources: Only these kinds, by default all. The parameter may be repeated.
+            resources: Only these kinds, by default all but golden_set. The parameter may be
+            repeated.
         """
         return self._one(_PULL_WORKSPACE, params={"resources": resources})
 
@@ -887,6 +889,7 @@ class AsyncWorkspacesOperations(AsyncCalls):
                 "trigger",
                 "budget",
                 "alert",
+                "golden_set",
             ]
         ] | None = None,
     ) -> WorkspaceResources:
@@ -895,7 +898,8 @@ class AsyncWorkspacesOperations(AsyncCalls):
         Needs the role viewer or a higher one, and a key with the scope read.
 
         Args:
-            resources: Only these kinds, by default all. The parameter may be repeated.
+            resources: Only these kinds, by default all but golden_set. The parameter may be
+            repeated.
         """
         return await self._one(_PULL_WORKSPACE, params={"resources": resources})
 
