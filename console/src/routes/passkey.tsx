@@ -6,7 +6,9 @@ import { refresh, signedIn } from "../api/session.ts";
 import { signOut } from "../api/sign-out.ts";
 import { useAccess, useWorkspace } from "../api/use-session.ts";
 import { AccountPage } from "../features/accounts/account-page.tsx";
-import { enterByPasskey, makePasskey, passkeyProblem } from "../features/accounts/passkey.ts";
+import { makePasskey } from "../features/accounts/passkey.ts";
+import { passkeyProblem } from "../features/accounts/passkey-problem.ts";
+import { loadPart } from "../lib/load-part.ts";
 import { deviceLabel } from "../features/settings/device-label.ts";
 import { slugOf } from "../lib/workspaces.ts";
 import { visibleText } from "../lib/visible-text.ts";
@@ -25,7 +27,7 @@ export function PasskeyPage() {
     if (isFirst) {
       await makePasskey(deviceLabel(navigator.userAgent));
       await refresh();
-    } else signedIn(await enterByPasskey(id));
+    } else signedIn(await (await loadPart(() => import("../features/accounts/passkey-sign-in.ts"))).enterByPasskey(id));
     history.replace(next ?? "/");
   }
   return (

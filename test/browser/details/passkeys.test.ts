@@ -16,11 +16,14 @@ beforeAll(async () => {
 });
 afterAll(() => scene.service.stop());
 
-/** Gives the page's device an authenticator that knows the person by finger or face. */
-async function giveAuthenticator(page: Page, isUserVerified = true): Promise<void> {
+/**
+ * Gives the page's device an authenticator that knows the person by finger or face. It takes every request, also the
+ * offer of the sign-in page, unless the person is away.
+ */
+async function giveAuthenticator(page: Page, isUserVerified = true) {
   const cdp = await page.context().newCDPSession(page);
   await cdp.send("WebAuthn.enable");
-  await cdp.send("WebAuthn.addVirtualAuthenticator", {
+  const { authenticatorId } = await cdp.send("WebAuthn.addVirtualAuthenticator", {
     options: {
       protocol: "ctap2",
       transport: "internal",
@@ -30,6 +33,11 @@ async function giveAuthenticator(page: Page, isUserVerified = true): Promise<voi
       automaticPresenceSimulation: true,
     },
   });
+  return {
+    async setPresent(enabled: boolean): Promise<void> {
+      await cdp.send("WebAuthn.setAutomaticPresenceSimulation", { authenticatorId, enabled });
+    },
+  };
 }
 
 async function signIn(page: Page, path: string, person: { readonly email: string; readonly password: string }) {
@@ -46,7 +54,7 @@ async function signOut(page: Page): Promise<void> {
 
 verifies("console.passkeys", "a passkey is added, named, used and removed in a real browser", async () => {
   const page = await browser.newSeparatePage({ mayFail: ["/auth/passkeys/sign-in"] });
-  await giveAuthenticator(page);
+  const authenticator = await giveAuthenticator(page);
   await signIn(page, "/w/my-workspace/settings/profile", ADA);
   const section = page.getByRole("region", { name: "Passkeys" });
   await section.getByRole("button", { name: "Add a passkey" }).click();
@@ -59,7 +67,9 @@ verifies("console.passkeys", "a passkey is added, named, used and removed in a r
   // The same device has no second one.
   await section.getByRole("button", { name: "Add a passkey" }).click();
   await section.getByText("This device has a passkey of yours already.").waitFor();
+  await authenticator.setPresent(false);
   await signOut(page);
+  await authenticator.setPresent(true);
   await page.getByRole("button", { name: "Use a passkey" }).click();
   await page.waitForURL("**/w/my-workspace");
   await page.goto(`${scene.service.url}/w/my-workspace/settings/profile`);
@@ -71,6 +81,22 @@ verifies("console.passkeys", "a passkey is added, named, used and removed in a r
   await signOut(page);
   await page.getByRole("button", { name: "Use a passkey" }).click();
   await page.getByText("This passkey is not known here").waitFor();
+});
+
+verifies("console.passkeys.autofill", "the browser offers a passkey for the address, beside a password", async () => {
+  const page = await browser.newSeparatePage();
+  const authenticator = await giveAuthenticator(page);
+  await signIn(page, "/w/my-workspace/settings/profile", ADA);
+  await page.getByRole("button", { name: "Add a passkey" }).click();
+  await page.getByText("not used yet").waitFor();
+  await authenticator.setPresent(false);
+  await signOut(page);
+  expect(await page.getByLabel("E-mail address").getAttribute("autocomplete")).toBe("username webauthn");
+  await signIn(page, "/sign-in", ADA);
+  await page.waitForURL("**/w/my-workspace");
+  await authenticator.setPresent(true);
+  await signOut(page);
+  await page.waitForURL("**/w/my-workspace");
 });
 
 verifies("console.passkeys", "who does not prove to be the person is told so", async () => {
@@ -96,18 +122,20 @@ verifies(
     await page.getByText("Workspace saved.", { exact: true }).waitFor();
 
     const other = await browser.newSeparatePage();
-    await giveAuthenticator(other);
+    const authenticator = await giveAuthenticator(other);
     await joinAs(scene, other, "member");
     await other.getByRole("heading", { name: "Add a passkey" }).waitFor();
     await other.getByText("My workspace requires a passkey").waitFor();
     await other.getByRole("button", { name: "Add a passkey" }).click();
     await other.getByRole("navigation").first().waitFor();
+    await authenticator.setPresent(false);
     await other.context().clearCookies();
     await signIn(other, "/w/my-workspace/runs?status=failed", {
       email: "member@example.org",
       password: "another password",
     });
     await other.getByRole("heading", { name: "Use your passkey" }).waitFor();
+    await authenticator.setPresent(true);
     await other.getByRole("button", { name: "Use your passkey" }).click();
     await other.getByRole("heading", { name: "Runs", exact: true }).waitFor();
     expect(new URL(other.url()).search).toBe("?status=failed");

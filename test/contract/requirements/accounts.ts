@@ -403,6 +403,11 @@ export const accounts = {
     states: "Mails about questions are off until the person chooses kinds in the profile; without SMTP_URL none are.",
     source: "goal",
   },
+  "accounts.mail.questions.console": {
+    states:
+      "The profile in the console turns mails about questions on and off, by kind, where the instance sends mail.",
+    source: "goal",
+  },
   "accounts.mail.off": {
     states: "Without SMTP_URL no mail is promised, and links are shown; half of the settings does not start.",
     source: "goal",

@@ -147,6 +147,10 @@ export const console = {
       "Where mails are sent, the sign-in page mails a link for a new password, and does not tell who has an account.",
     source: "goal",
   },
+  "console.passkeys.autofill": {
+    states: "The sign-in page lets the browser offer passkeys among the suggestions for the e-mail address.",
+    source: "goal",
+  },
   "console.passkeys": {
     states: "Passkeys are added, renamed, used and removed in the browser, and what fails there is a sentence.",
     source: "goal",

@@ -1,13 +1,25 @@
-import { useState } from "react";
+import { useEffect, useEffectEvent, useState } from "react";
+import { Problem } from "../../api/problem.ts";
 import { signedIn } from "../../api/session.ts";
 import type { Access } from "../../api/session.ts";
 import { textIn } from "../../forms/use-submit.ts";
 import { Form, FormProblem, SubmitButton } from "../../ui/form.tsx";
-import { TextField } from "../../ui/field.tsx";
+import { FormError, TextField } from "../../ui/field.tsx";
 import { buttonClass } from "../../ui/button.tsx";
 import { loadPart } from "../../lib/load-part.ts";
 import { callAuth } from "./auth.ts";
 import { useServiceOptions } from "./options.ts";
+import { passkeyProblem } from "./passkey-problem.ts";
+
+/** A passkey belongs to a host name; where there is none, the service offers none. */
+const IP_ADDRESS = /^[\d.]+$|^\[/;
+const loadPasskeys = () => loadPart(() => import("./passkey-sign-in.ts"));
+
+async function byPasskey(workspaceId: string | undefined): Promise<Access> {
+  const problem = passkeyProblem();
+  if (problem !== undefined) throw new Error(problem);
+  return (await loadPasskeys()).enterByPasskey(workspaceId);
+}
 
 /** E-mail address and password, a passkey, or the way to the provider, which comes back to this page. */
 export function SignInForm({
@@ -22,13 +34,14 @@ export function SignInForm({
 }) {
   const { data } = useServiceOptions();
   const [isSent, setSent] = useState(false);
+  const failure = usePasskeyOffer(data?.password_sign_in === "on", { workspaceId, onSignedIn });
   async function act(values: FormData): Promise<void> {
     if (values.has("forgot")) {
       await (await loadPart(() => import("./forgot.ts"))).askForLink(textIn(values, "email"));
       return setSent(true);
     }
     const access = values.has("passkey")
-      ? await (await loadPart(() => import("./passkey.ts"))).enterByPasskey(workspaceId)
+      ? await byPasskey(workspaceId)
       : await callAuth<Access>("POST", "/auth/sign-in", {
           email: textIn(values, "email"),
           password: textIn(values, "password"),
@@ -40,6 +53,7 @@ export function SignInForm({
   return (
     <Form act={act}>
       <FormProblem />
+      {failure !== undefined && <FormError>{failure}</FormError>}
       {data?.password_sign_in !== "off" && (
         <>
           <PasswordFields email={email} />
@@ -64,6 +78,31 @@ export function SignInForm({
   );
 }
 
+/** Signs in with the passkey that is chosen among the suggestions of the address; returns why one is not accepted. */
+function usePasskeyOffer(
+  isOn: boolean,
+  {
+    workspaceId,
+    onSignedIn,
+  }: { readonly workspaceId: string | undefined; readonly onSignedIn: (access: Access) => void },
+): string | undefined {
+  const [failure, setFailure] = useState<string>();
+  const enter = useEffectEvent((access: Access) => {
+    signedIn(access);
+    onSignedIn(access);
+  });
+  useEffect(() => {
+    if (!isOn || passkeyProblem() !== undefined || IP_ADDRESS.test(location.hostname)) return;
+    const leaving = new AbortController();
+    void loadPasskeys()
+      .then(({ offerPasskeys }) => offerPasskeys(leaving.signal, workspaceId))
+      .then((access) => access && enter(access))
+      .catch((error: unknown) => error instanceof Problem && setFailure(error.message));
+    return () => leaving.abort();
+  }, [isOn, workspaceId]);
+  return failure;
+}
+
 function PasswordFields({ email }: { readonly email: string | undefined }) {
   return (
     <>
@@ -71,7 +110,7 @@ function PasswordFields({ email }: { readonly email: string | undefined }) {
         name="email"
         label="E-mail address"
         type="email"
-        autoComplete="username"
+        autoComplete="username webauthn"
         required
         defaultValue={email}
         autoFocus={email === undefined}

@@ -13,7 +13,8 @@ import { LastOutput } from "./last-output.tsx";
 import { AnswerLinks } from "./links.tsx";
 import { LinkButton } from "./link-button.tsx";
 import { useQuestion } from "./queries.ts";
-import { RuleNotice, useBlockedByRule } from "./rule-notice.tsx";
+import { RuleNotice } from "./rule-notice.tsx";
+import { useBlockedByRule } from "./use-blocked-by-rule.ts";
 import type { Question } from "./records.ts";
 import { visibleText } from "../../lib/visible-text.ts";
 

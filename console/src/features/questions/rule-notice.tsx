@@ -1,65 +1,15 @@
-import { useAccess } from "../../api/use-session.ts";
-import { Bdi } from "../../ui/bdi.tsx";
-import { ClockTime } from "../../ui/time.tsx";
+import { Suspense, lazy } from "react";
+import { loadPart } from "../../lib/load-part.ts";
 import type { Question } from "./records.ts";
 
-/** Of an approval that a rule asks for: why, who has voted, and who may still vote. */
+const RuleDetails = lazy(() => loadPart(() => import("./rule-details.tsx")));
+
+/** Of an approval that a rule asks for: why, who has voted, and who may still vote; nothing for other questions. */
 export function RuleNotice({ question }: { readonly question: Question }) {
-  const { votes, may_answer: left, escalations, problem, request } = question;
-  const { approval } = request;
-  const blocked = useBlockedByRule(question);
-  if (approval === undefined) return null;
-  const approved = votes.filter((vote) => vote.approved);
-  const denied = votes.filter((vote) => !vote.approved);
+  if (question.request.approval === undefined) return null;
   return (
-    <section aria-label="Rule" className="mt-4 flex flex-col gap-1 box px-4 py-3">
-      <p dir="auto">{approval.reason}</p>
-      <p>
-        {approved.length} of {approval.need} approved
-        <Names people={approved.map(({ by }) => by.name)} />
-      </p>
-      {denied.length > 0 && (
-        <p>
-          {denied.length} denied
-          <Names people={denied.map(({ by }) => by.name)} />
-        </p>
-      )}
-      {left !== null && left.length > 0 && (
-        <p className="text-ink-2">
-          May still answer
-          <Names people={left.map(({ name }) => name)} />
-        </p>
-      )}
-      {escalations?.map(({ at, people }) => (
-        <p key={at} className="text-ink-2">
-          From <ClockTime at={at} /> also
-          <Names people={people.map(({ name }) => name)} />
-        </p>
-      ))}
-      {blocked !== undefined && <p className="text-ink-2">{blocked}</p>}
-      {problem !== null && (
-        <p role="status" className="text-failed">
-          {problem}
-        </p>
-      )}
-    </section>
+    <Suspense>
+      <RuleDetails question={question} />
+    </Suspense>
   );
-}
-
-function Names({ people }: { readonly people: readonly string[] }) {
-  if (people.length === 0) return null;
-  return (
-    <>
-      : <Bdi>{people.join(", ")}</Bdi>
-    </>
-  );
-}
-
-/** Why the person may not vote on a rule's question; undefined for who may, and for other questions. */
-export function useBlockedByRule({ may_answer: left, votes }: Question): string | undefined {
-  const { user } = useAccess();
-  if (left === null || left.some(({ id }) => id === user.id)) return undefined;
-  const own = votes.find(({ by }) => by.id === user.id);
-  if (own !== undefined) return `You ${own.approved ? "approved" : "denied"} it. Others decide now.`;
-  return "The rule asks other people, or you started the run.";
 }

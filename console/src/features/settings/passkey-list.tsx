@@ -13,7 +13,8 @@ import { RecordDialog } from "../../ui/record-dialog.tsx";
 import { RecordMenu } from "../../ui/record-menu.tsx";
 import { Section, SectionRow } from "../../ui/section.tsx";
 import { Time } from "../../ui/time.tsx";
-import { makePasskey, passkeyProblem } from "../accounts/passkey.ts";
+import { makePasskey } from "../accounts/passkey.ts";
+import { passkeyProblem } from "../accounts/passkey-problem.ts";
 import { deviceLabel } from "./device-label.ts";
 
 const KEY = ["passkeys"] as const;

@@ -19,14 +19,19 @@ const KINDS = [
 /** Which questions the person gets by mail; nothing where the instance sends none. */
 export function QuestionMails({ chosen }: { readonly chosen: readonly Kind[] }) {
   const client = useQueryClient();
+  const [kinds, setKinds] = useState(chosen);
   const [failure, setFailure] = useState<string>();
   if (useServiceOptions().data?.sends_mail !== true) return null;
   async function choose(kind: Kind, isOn: boolean): Promise<void> {
+    const next = isOn ? [...kinds, kind] : kinds.filter((each) => each !== kind);
+    setKinds(next);
     setFailure(undefined);
-    const kinds = isOn ? [...chosen, kind] : chosen.filter((each) => each !== kind);
-    await call(updateProfile)({ question_mails: kinds }).catch((error: unknown) =>
-      setFailure(asProblem(error).message),
-    );
+    try {
+      await call(updateProfile)({ question_mails: next });
+    } catch (error) {
+      setKinds(kinds);
+      setFailure(asProblem(error).message);
+    }
     await client.invalidateQueries({ queryKey: ["profile"] });
   }
   return (
@@ -37,7 +42,7 @@ export function QuestionMails({ chosen }: { readonly chosen: readonly Kind[] }) 
           <Checkbox
             key={kind}
             label={label}
-            checked={chosen.includes(kind)}
+            checked={kinds.includes(kind)}
             onChange={({ target }) => void choose(kind, target.checked)}
           />
         ))}
