@@ -271,7 +271,7 @@ verifies(
 
 verifies(
   ["ops.erase.api", "ops.access"],
-  "an owner of the first workspace erases a person by the API and reads the receipts, and others get 403",
+  "an owner of the first workspace erases a person by the API and reads receipts; others get 403",
   async () => {
     const { email, own, user } = await person("Malachite");
     const path = `/instance/people?email=${email}&confirm=${email}`;
