@@ -99,6 +99,11 @@ const SCREENS: readonly Screen[] = [
     shows: "Restore version",
   },
   {
+    name: "agent-golden",
+    path: ({ agents }) => `/w/my-workspace/agents/${agents.agent}?tab=golden`,
+    shows: "A change of the agent must pass",
+  },
+  {
     name: "agent-publish",
     path: ({ agents }) => `/w/my-workspace/agents/${agents.agent}?tab=publish`,
     shows: "invoice_clerk",

@@ -28,9 +28,10 @@ import { shellQuoted } from "../lib/shell-quoted.ts";
 const LIST = { to: "/w/$workspace/agents", label: "Agents" } as const;
 const Try = lazy(() => loadPart(() => import("../features/try/try.tsx")));
 const Publish = lazy(() => loadPart(() => import("../features/agents/publish/publish.tsx")));
+const Golden = lazy(() => loadPart(() => import("../features/agents/golden/golden.tsx")));
 const Versions = lazy(() => loadPart(() => import("../features/agents/versions/versions.tsx")));
 
-/** One agent: what it is, trying it, its runs, its versions, where it is published, and what uses it. */
+/** One agent: what it is, trying it, its runs, its versions and how they do, where it is published, and what uses it. */
 export function AgentPage() {
   const { id } = useParams({ from: "/w/$workspace/agents/$id" });
   const { data: agent, error, refetch } = useAgent(id);
@@ -43,6 +44,7 @@ const LABELS = {
   try: "Try",
   runs: "Runs",
   versions: "Versions",
+  golden: "Golden",
   publish: "Publish",
   "used-by": "Used by",
 } as const;
@@ -95,6 +97,8 @@ function Part({
       return <AgentRuns agent={agent} />;
     case "versions":
       return <Versions agent={agent} search={search} />;
+    case "golden":
+      return <Golden agent={agent} />;
     case "publish":
       return <Publish agent={agent} />;
     case "used-by":

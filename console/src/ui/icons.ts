@@ -22,6 +22,7 @@ export const ProtocolsIcon = icon(
 );
 export const PlusIcon = icon("M8 3v10M3 8h10");
 export const MinusIcon = icon("M3 8h10");
+export const GoldenIcon = icon("M8 2.5 9.7 6l3.8.5-2.8 2.7.7 3.8L8 11.2 4.6 13l.7-3.8-2.8-2.7L6.3 6z");
 export const ForkIcon = icon("M5 3.5v9M5 7c0 2.5 6 1 6 3.5v2M3.5 3.5h3M9.5 12.5h3");
 export const SearchIcon = icon("M7 11.5a4.5 4.5 0 1 0 0-9 4.5 4.5 0 0 0 0 9M10.3 10.3l3.2 3.2");
 export const CloseIcon = icon("m4 4 8 8M12 4l-8 8");

@@ -4,6 +4,7 @@ import { CONNECTION, parseNumber } from "../arguments/arguments.ts";
 import { asBody } from "../arguments/as-body.ts";
 import { defineCommand, defineGroup } from "../arguments/define-command.ts";
 import { defineRequest } from "../arguments/define-request.ts";
+import { parseSince } from "../arguments/parse-time.ts";
 import { readJsonObject } from "../arguments/read-json.ts";
 import { resolveId } from "../arguments/resolve-record.ts";
 import { junitOf } from "../golden/junit.ts";
@@ -31,6 +32,35 @@ const keep = defineRequest({
     return muster.keepGoldenCase({ id: await resolveId(muster, "task", id) }, asBody({ ...given, name, expected }));
   },
   print: ({ out }, { id, name }) => out.line(`Kept ${safeText(name)} as golden (${id})`),
+});
+
+const collect = defineRequest({
+  summary: "Keep all runs of an agent that match the filters",
+  examples: ["golden collect Usher --status failed --feedback note --since 7d"],
+  args: {
+    ...AGENT,
+    status: { type: "enum", options: ["completed", "failed", "cancelled"], description: "Their status" },
+    feedback: {
+      type: "enum",
+      options: ["up", "down", "note"],
+      description: "Their feedback; note: with a note or a correction",
+    },
+    since: { type: "string", valueHint: "time", description: "Created since then, or in the last 7d, 12h or 30m" },
+    checks: FIELDS.checks,
+  },
+  async send({ muster, out }, { agent, status, feedback, since, checks }) {
+    const given = checks === undefined ? {} : await readJsonObject(checks, "the checks", out);
+    const filter = {
+      ...(status !== undefined && { status: [status] }),
+      ...(feedback !== undefined && { feedback: [feedback] }),
+      ...(since !== undefined && { since: parseSince("since", since) }),
+    };
+    return muster.keepGoldenSet({ id: await resolveId(muster, "agent", agent) }, asBody({ ...given, filter }));
+  },
+  print({ out }, { kept, skipped }) {
+    out.line(`Kept ${kept.length} runs as golden`);
+    for (const { run_id: id, message } of skipped) out.line(`Skipped ${id}: ${safeText(message)}`);
+  },
 });
 
 const cases = defineRequest({
@@ -202,6 +232,7 @@ const publish = defineRequest({
 /** `muster golden …` */
 export default defineGroup("Keep runs as golden, and try versions of agents on them", {
   keep,
+  collect,
   cases,
   show,
   update,

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { runsFilter } from "../runs/run-list.ts";
 import { displayName } from "../display-name.ts";
 import { goldenChecks } from "./golden-check.ts";
 
@@ -36,3 +37,27 @@ export const goldenCasePatch = z
 
 /** See {@link goldenCasePatch}. */
 export type GoldenCasePatch = z.output<typeof goldenCasePatch>;
+
+/** The body of POST /console/api/agents/{id}/golden/cases. */
+export const goldenSet = z
+  .strictObject({
+    filter: runsFilter.omit({ agent_id: true, team_id: true }).describe("As in GET /console/api/runs."),
+    checks: goldenChecks.optional().describe("Of each case; by default as for a single one."),
+  })
+  .describe("Which runs of the agent are kept.");
+
+/** See {@link goldenSet}. */
+export type GoldenSet = z.output<typeof goldenSet>;
+
+/** What came of it. */
+export const keptSet = z
+  .strictObject({
+    kept: z.array(z.uuid()).describe("The ids of the new cases."),
+    skipped: z
+      .array(z.strictObject({ run_id: z.uuid(), message: z.string() }))
+      .describe("Runs that cannot be kept, with the reason."),
+  })
+  .meta({ id: "KeptGoldenSet" });
+
+/** See {@link keptSet}. */
+export type KeptSet = z.output<typeof keptSet>;

@@ -20,6 +20,7 @@ export const AGENTS_PROBES: Readonly<Record<string, Probes>> = {
   "GET /console/api/agents/{id}/versions/{version}/diff": ofVersion("/diff"),
   "POST /console/api/agents/{id}/versions/{version}/restore": ofVersion("/restore"),
   "GET /console/api/agents/{id}/golden/cases": inPath("agents"),
+  "POST /console/api/agents/{id}/golden/cases": inPath("agents", { filter: { status: ["failed"] } }),
   "GET /console/api/agents/{id}/golden/runs": inPath("agents"),
   "POST /console/api/agents/{id}/golden/runs": inPath("agents", {}),
   "GET /console/api/agents/{id}/golden/gate": inPath("agents"),

@@ -256,6 +256,7 @@ async function recordGolden(agent: string, task: string): Promise<void> {
   await kept("updateGoldenCase", "PATCH", one, { body: { name: "Says hello" } });
   const at = `/console/api/agents/${agent}/golden`;
   await kept("listGoldenCases", "GET", `${at}/cases`);
+  await kept("keepGoldenSet", "POST", `${at}/cases`, { body: { filter: { feedback: ["note"] } } });
   const run = identified.parse((await kept("startGoldenRun", "POST", `${at}/runs`, { body: { version: 1 } })).body);
   await eventually("the golden run has ended", async () => {
     const { status } = ending.parse((await call("GET", `/console/api/golden/runs/${run.id}`)).body);

@@ -256,3 +256,21 @@ verifies("golden.run.concurrent", "50 cases of two golden runs at once pass", as
   }
   expect(scene.endpoint.seen).toHaveLength(heard);
 });
+
+verifies("golden.sets", "runs that failed and were corrected are kept at once, and others are skipped", async () => {
+  const { id: agentId } = await createAgent(scene.api);
+  const say = (id: string, body: object) => scene.console.call("PUT", `/runs/${id}/feedback`, { body });
+  const fail = () => golden.ended(agentId, { title: "Fail", description: "[[fail:boom]]" }, "failed");
+  const [corrected, noted] = [await fail(), await fail(), await fail()];
+  await golden.ended(agentId, { title: "Fine", description: "[[say:Fine]]" });
+  await say(corrected, { correction: "It works." });
+  await say(noted, { note: "Broken." });
+  const set = () =>
+    scene.console.post(`/agents/${agentId}/golden/cases`, { filter: { status: ["failed"], feedback: ["note"] } });
+  const message = "This run has no result and nobody has corrected it: set expected, or correct it first.";
+  expect((await set()).body).toEqual({ kept: [expect.any(String)], skipped: [{ run_id: noted, message }] });
+  expect(listOf(await scene.console.get(`/agents/${agentId}/golden/cases`))).toMatchObject([
+    { source_run_id: corrected, expected: "It works." },
+  ]);
+  expect((await set()).body).toMatchObject({ kept: [], skipped: [{ run_id: corrected }, { run_id: noted }] });
+});

@@ -60,6 +60,16 @@ export const golden = {
       "muster golden keeps, tries, gates and publishes; a golden run ends with exit code 1 unless all cases passed, and writes JUnit XML and JSON.",
     source: "goal",
   },
+  "golden.console": {
+    states:
+      "The console keeps a run as golden, and an agent's tab tries versions, shows results before and after, publishes a version and sets the gate.",
+    source: "goal",
+  },
+  "golden.sets": {
+    states:
+      "All runs of an agent that match the filters of the list of runs are kept at once, as those that failed and were corrected; what cannot be kept is listed with the reason.",
+    source: "goal",
+  },
   "golden.gate": {
     states:
       "An agent's gate holds back every change of its versions and publications, on every surface, until a golden run of these very fields has passed all or a number of its cases.",

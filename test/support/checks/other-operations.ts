@@ -90,7 +90,7 @@ export const OTHER_OPERATIONS: readonly string[] = [
   "POST /console/api/agents/{id}/versions/{version}/restore",
   ...["cases", "runs"].map((what) => `GET /console/api/agents/{id}/golden/${what}`),
   ...["GET", "PUT"].map((method) => `${method} /console/api/agents/{id}/golden/gate`),
-  ...["runs", "publish"].map((what) => `POST /console/api/agents/{id}/golden/${what}`),
+  ...["cases", "runs", "publish"].map((what) => `POST /console/api/agents/{id}/golden/${what}`),
   ...["GET", "PATCH", "DELETE"].map((method) => `${method} /console/api/golden/cases/{id}`),
   "GET /console/api/golden/runs/{id}",
   "POST /console/api/golden/runs/{id}/cancel",

@@ -32,7 +32,7 @@ export function readNewAgentSearch(search: Record<string, unknown>): NewAgentSea
 }
 
 /** The tabs of an agent, in their order. */
-export const AGENT_TABS = ["prompt", "try", "runs", "versions", "publish", "used-by"] as const;
+export const AGENT_TABS = ["prompt", "try", "runs", "versions", "golden", "publish", "used-by"] as const;
 
 /** One of {@link AGENT_TABS}. */
 export type AgentTab = (typeof AGENT_TABS)[number];

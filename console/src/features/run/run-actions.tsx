@@ -1,5 +1,7 @@
 import { useNavigate } from "@tanstack/react-router";
 import { Suspense, lazy, useState } from "react";
+import { keepGoldenCase } from "#client/gen/operations/golden-runs.ts";
+import { call } from "../../api/client.ts";
 import { useBlockedBy, useBlockedFromAnswering, useWorkspace } from "../../api/use-session.ts";
 import { hasEnded, stateOf } from "../../lib/run-state.ts";
 import { COPY_ID, withAlt, withMod } from "../../lib/keys.ts";
@@ -14,6 +16,7 @@ import {
   CompareIcon,
   DownloadIcon,
   ForkIcon,
+  GoldenIcon,
   LinkIcon,
   QuestionsIcon,
   SelectIcon,
@@ -22,7 +25,7 @@ import {
 import { Menu, MenuChoice, MenuItem } from "../../ui/menu.tsx";
 import { RecordMenu } from "../../ui/record-menu.tsx";
 import { StateIcon } from "../../ui/state.tsx";
-import { showFailure } from "../../ui/messages.ts";
+import { orTell, showFailure, showToast } from "../../ui/messages.ts";
 import { comparisonOf } from "../records/comparison-search.ts";
 import { useDialogs } from "../../ui/dialogs.tsx";
 import { CancelRun } from "./cancel-run.tsx";
@@ -130,6 +133,7 @@ function MoreMenu({
             Fork from a step
           </MenuItem>
         )}
+        <KeepItem head={head} />
         <CompareItems head={head} />
         <MenuItem icon={CopyIcon} keys={withMod(".")} onSelect={copyId}>
           Copy id
@@ -155,6 +159,26 @@ function MoreMenu({
       )}
     </>
   );
+}
+
+function KeepItem({ head }: { readonly head: RunHead }) {
+  const blockedBy = useBlockedBy("member");
+  if (!isKeepable(head)) return null;
+  return (
+    <MenuItem icon={GoldenIcon} blockedBy={blockedBy} onSelect={() => orTell(keepAsGolden(head))}>
+      Keep as golden
+    </MenuItem>
+  );
+}
+
+/** A task that an agent has ended; those of golden runs are cases already. */
+function isKeepable(head: RunHead): boolean {
+  return head.kind === "task" && head.agent !== null && hasEnded(newestState(head)) && head.source.kind !== "golden";
+}
+
+async function keepAsGolden({ id }: RunHead): Promise<void> {
+  const { name } = await call(keepGoldenCase)({ id }, {});
+  showToast(`Kept “${name}” as a golden case of its agent.`);
 }
 
 function CompareItems({ head }: { readonly head: RunHead }) {

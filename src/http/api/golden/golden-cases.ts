@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { givenId } from "#domain/given-id.ts";
-import { goldenCasePatch, goldenKeep } from "#domain/golden/golden-case.ts";
+import { goldenCasePatch, goldenKeep, goldenSet, keptSet } from "#domain/golden/golden-case.ts";
 import {
   deleteGoldenCase,
   getGoldenCase,
@@ -8,8 +8,9 @@ import {
   listGoldenCases,
   updateGoldenCase,
 } from "#operations/golden/golden-cases.ts";
+import { keepGoldenSet } from "#operations/golden/golden-sets.ts";
 import { endpoint } from "../shape/endpoint.ts";
-import { respond, respondItems } from "../shape/respond.ts";
+import { respond, respondItems, respondValue } from "../shape/respond.ts";
 import { addPath, idQuery } from "../shape/route.ts";
 import type { Api } from "../shape/route.ts";
 import { goldenCaseDetails, goldenCaseRecord } from "./golden-records.ts";
@@ -19,7 +20,7 @@ const agentParam = z.object({ id: givenId });
 /** Adds the golden cases of agents: kept runs with the results of their tools. */
 export default function addGoldenCases(api: Api): void {
   addPath(api, "/console/api/runs/{id}/golden", { tag: "Golden runs", endpoints: [keep] });
-  addPath(api, "/console/api/agents/{id}/golden/cases", { tag: "Golden runs", endpoints: [list] });
+  addPath(api, "/console/api/agents/{id}/golden/cases", { tag: "Golden runs", endpoints: [list, collect] });
   addPath(api, "/console/api/golden/cases/{id}", { tag: "Golden runs", endpoints: [read, change, remove] });
 }
 
@@ -41,6 +42,17 @@ const list = endpoint({
   params: agentParam,
   success: { status: 200, schema: z.array(goldenCaseRecord) },
   handle: async ({ c, workspace, params }) => respondItems(c, await listGoldenCases(workspace, params.id), null),
+});
+
+const collect = endpoint({
+  method: "post",
+  operationId: "keepGoldenSet",
+  summary: "Keep all runs of an agent that match a filter as golden cases",
+  params: agentParam,
+  body: goldenSet,
+  success: { status: 200, schema: keptSet },
+  handle: async ({ c, workspace, params, body }) =>
+    respondValue(c, await keepGoldenSet(workspace, { ...body, agentId: params.id })),
 });
 
 const read = endpoint({

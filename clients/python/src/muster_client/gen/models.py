@@ -253,6 +253,19 @@ __all__ = [
     "KeepGoldenCaseRequestCheckPattern",
     "KeepGoldenCaseRequestCheckTime",
     "KeepGoldenCaseRequestCheckTools",
+    "KeepGoldenSetRequest",
+    "KeepGoldenSetRequestCheckContains",
+    "KeepGoldenSetRequestCheckCost",
+    "KeepGoldenSetRequestCheckExact",
+    "KeepGoldenSetRequestCheckJsonSchema",
+    "KeepGoldenSetRequestCheckJudge",
+    "KeepGoldenSetRequestCheckNumbers",
+    "KeepGoldenSetRequestCheckPattern",
+    "KeepGoldenSetRequestCheckTime",
+    "KeepGoldenSetRequestCheckTools",
+    "KeepGoldenSetRequestFilter",
+    "KeptGoldenSet",
+    "KeptGoldenSetSkipped",
     "Key",
     "KnowledgeBase",
     "KnowledgeDocument",
@@ -3606,6 +3619,168 @@ class KeepGoldenCaseRequestCheckTools(TypedDict):
     type: Literal["tools"]
     called: NotRequired[list[str]]
     """Names of tools, in this order; by default those that the recorded run called."""
+
+
+class KeepGoldenSetRequest(TypedDict):
+    """Which runs of the agent are kept."""
+
+    filter: KeepGoldenSetRequestFilter
+    """As in GET /console/api/runs."""
+    checks: NotRequired[
+        list[
+            Union[
+                KeepGoldenSetRequestCheckExact,
+                KeepGoldenSetRequestCheckContains,
+                KeepGoldenSetRequestCheckPattern,
+                KeepGoldenSetRequestCheckJsonSchema,
+                KeepGoldenSetRequestCheckNumbers,
+                KeepGoldenSetRequestCheckJudge,
+                KeepGoldenSetRequestCheckTools,
+                KeepGoldenSetRequestCheckCost,
+                KeepGoldenSetRequestCheckTime,
+            ]
+        ]
+    ]
+    """Of each case; by default as for a single one."""
+
+
+class KeepGoldenSetRequestCheckContains(TypedDict):
+    type: Literal["contains"]
+    value: str
+    ignore_case: NotRequired[bool]
+
+
+class KeepGoldenSetRequestCheckCost(TypedDict):
+    type: Literal["cost"]
+    max_usd: float
+
+
+class KeepGoldenSetRequestCheckExact(TypedDict):
+    type: Literal["exact"]
+    value: NotRequired[str]
+    """By default what the case expects. Space at both ends does not count."""
+
+
+class KeepGoldenSetRequestCheckJsonSchema(TypedDict):
+    type: Literal["json_schema"]
+    schema: dict[str, Any]
+    """A JSON Schema; the result must be JSON that satisfies it."""
+
+
+class KeepGoldenSetRequestCheckJudge(TypedDict):
+    type: Literal["judge"]
+    agent_id: str
+    """The agent that judges. It gets the rubric, the task, what is expected and the result."""
+    rubric: str
+    votes: NotRequired[int]
+    """How often it is asked; more than half must pass."""
+
+
+class KeepGoldenSetRequestCheckNumbers(TypedDict):
+    type: Literal["numbers"]
+    within: float
+    """How far each number may be from the one expected in its place."""
+    unit: NotRequired[Literal["absolute", "percent"]]
+
+
+class KeepGoldenSetRequestCheckPattern(TypedDict):
+    type: Literal["pattern"]
+    pattern: str
+    """A regular expression in the syntax of RE2 that matches some part of the result."""
+
+
+class KeepGoldenSetRequestCheckTime(TypedDict):
+    type: Literal["time"]
+    max_ms: int
+
+
+class KeepGoldenSetRequestCheckTools(TypedDict):
+    type: Literal["tools"]
+    called: NotRequired[list[str]]
+    """Names of tools, in this order; by default those that the recorded run called."""
+
+
+class KeepGoldenSetRequestFilter(TypedDict):
+    """As in GET /console/api/runs."""
+
+    status: NotRequired[
+        list[
+            Literal[
+                "pending",
+                "dispatched",
+                "running",
+                "waiting_for_input",
+                "completed",
+                "failed",
+                "cancelled",
+            ]
+        ]
+    ]
+    """A queued team run is pending."""
+    source: NotRequired[
+        list[
+            Literal[
+                "api",
+                "console",
+                "schedule",
+                "trigger",
+                "a2a",
+                "mcp",
+                "fork",
+                "page",
+                "channel",
+                "golden",
+            ]
+        ]
+    ]
+    error_code: NotRequired[
+        list[
+            Literal[
+                "BUDGET_EXCEEDED",
+                "CANCELLED",
+                "CRASH_LOOP",
+                "DIVERGED",
+                "FILE_UNAVAILABLE",
+                "HANDOFF_REFUSED",
+                "INTERACTION_TIMEOUT",
+                "MODEL_ERROR",
+                "MODEL_REFUSED",
+                "OUTPUT_INVALID",
+                "PROVIDER_NOT_CONFIGURED",
+                "REPLY_CUT",
+                "RUN_TIMEOUT",
+                "STEP_LIMIT",
+                "TASK_TIMEOUT",
+                "TEAM_NOT_RUNNABLE",
+                "TOOL_LOOP",
+                "INTERNAL_ERROR",
+            ]
+        ]
+    ]
+    feedback: NotRequired[list[Literal["up", "down", "note"]]]
+    """Feedback on the current attempt or its messages; note: with a note or a correction."""
+    tag: NotRequired[list[str]]
+    """A tag of the agent."""
+    q: NotRequired[str]
+    """Words or starts of words of the title, or the start of an id."""
+    since: NotRequired[str]
+    """Created at this time or later."""
+    until: NotRequired[str]
+    """Created before this time."""
+    min_cost: NotRequired[float | None]
+    """The minimum cost of the current attempt, in USD."""
+
+
+class KeptGoldenSet(TypedDict):
+    kept: list[str]
+    """The ids of the new cases."""
+    skipped: list[KeptGoldenSetSkipped]
+    """Runs that cannot be kept, with the reason."""
+
+
+class KeptGoldenSetSkipped(TypedDict):
+    run_id: str
+    message: str
 
 
 class Key(TypedDict):

@@ -11,6 +11,10 @@ export const keepGoldenCase = /* @__PURE__ */ operation<(params: Params<"keepGol
 export const listGoldenCases = /* @__PURE__ */ operation<(params: Params<"listGoldenCases">, options?: CallOptions) => Promise<Result<"listGoldenCases">>>(
   "GET /console/api/agents/{id}/golden/cases", "params",
 );
+/** Keep all runs of an agent that match a filter as golden cases. */
+export const keepGoldenSet = /* @__PURE__ */ operation<(params: Params<"keepGoldenSet">, body: Body<"keepGoldenSet">, options?: CallOptions) => Promise<Result<"keepGoldenSet">>>(
+  "POST /console/api/agents/{id}/golden/cases", "params body", "repeatable",
+);
 /** Read a golden case with its input and the recorded results of tools. */
 export const getGoldenCase = /* @__PURE__ */ operation<(params: Params<"getGoldenCase">, options?: CallOptions) => Promise<Result<"getGoldenCase">>>(
   "GET /console/api/golden/cases/{id}", "params",

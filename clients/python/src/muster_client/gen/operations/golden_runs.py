@@ -11,6 +11,8 @@ from ..models import (
     GoldenRun,
     GoldenRunDetails,
     KeepGoldenCaseRequest,
+    KeepGoldenSetRequest,
+    KeptGoldenSet,
     PublishGoldenCandidateRequest,
     SetGoldenGateRequest,
     StartGoldenRunRequest,
@@ -25,6 +27,11 @@ _KEEP_GOLDEN_CASE: Operation[GoldenCaseDetails] = Operation(
 _LIST_GOLDEN_CASES: Operation[list[GoldenCase]] = Operation(
     "GET",
     "/console/api/agents/{id}/golden/cases",
+)
+_KEEP_GOLDEN_SET: Operation[KeptGoldenSet] = Operation(
+    "POST",
+    "/console/api/agents/{id}/golden/cases",
+    repeatable=True,
 )
 _GET_GOLDEN_CASE: Operation[GoldenCaseDetails] = Operation("GET", "/console/api/golden/cases/{id}")
 _UPDATE_GOLDEN_CASE: Operation[GoldenCaseDetails] = Operation(
@@ -83,6 +90,24 @@ class GoldenRunsOperations(Calls):
         Needs the role viewer or a higher one, and a key with the scope read.
         """
         return self._one(_LIST_GOLDEN_CASES, params={"id": id})
+
+    def keep_golden_set(
+        self,
+        id: str,
+        body: KeepGoldenSetRequest,
+        *,
+        idempotency_key: str | None = None,
+    ) -> KeptGoldenSet:
+        """Keep all runs of an agent that match a filter as golden cases.
+
+        Needs the role member or a higher one, and a key with the scope write.
+        """
+        return self._one(
+            _KEEP_GOLDEN_SET,
+            params={"id": id},
+            body=body,
+            idempotency_key=idempotency_key,
+        )
 
     def get_golden_case(self, id: str) -> GoldenCaseDetails:
         """Read a golden case with its input and the recorded results of tools.
@@ -204,6 +229,24 @@ class AsyncGoldenRunsOperations(AsyncCalls):
         Needs the role viewer or a higher one, and a key with the scope read.
         """
         return await self._one(_LIST_GOLDEN_CASES, params={"id": id})
+
+    async def keep_golden_set(
+        self,
+        id: str,
+        body: KeepGoldenSetRequest,
+        *,
+        idempotency_key: str | None = None,
+    ) -> KeptGoldenSet:
+        """Keep all runs of an agent that match a filter as golden cases.
+
+        Needs the role member or a higher one, and a key with the scope write.
+        """
+        return await self._one(
+            _KEEP_GOLDEN_SET,
+            params={"id": id},
+            body=body,
+            idempotency_key=idempotency_key,
+        )
 
     async def get_golden_case(self, id: str) -> GoldenCaseDetails:
         """Read a golden case with its input and the recorded results of tools.
