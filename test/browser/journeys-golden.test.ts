@@ -15,7 +15,7 @@ afterAll(() => scene.service.stop());
 
 verifies(
   "golden.console",
-  "a run is kept from its page; the agent's tab tries a version, shows the results, publishes it, and sets the gate",
+  "a run is kept; the agent's tab tries a version, shows results, publishes it, and sets the gate",
   async () => {
     const { id: agentId } = await createAgent(scene.api, { name: "Usher" });
     const { id } = await createTask(scene.api, { title: "Greet", assigned_agent_id: agentId, description: QUICK });
