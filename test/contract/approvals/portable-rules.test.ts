@@ -37,6 +37,25 @@ verifies(
   },
 );
 
+verifies(
+  "approvals.portable",
+  "a channel is exported by name, and a rule without its channel asks the admins",
+  async () => {
+    const config = { webhook_url: "https://hooks.slack.com/services/T00000000/B00000000/token" };
+    const route = { name: "Finance", kind: "people", type: "slack", config, members: [{ member: ana.id }] };
+    expect((await scene.desk.post("/routes", route)).status).toBe(201);
+    const agent = await scene.agentWith([{ ask: { channel: "Finance" } }]);
+    const file = fieldsOf(await scene.desk.get(`/agents/${agent.id}/export`));
+    expect(rulesOf(file["data"])).toMatchObject([{ ask: { channel: "Finance" } }]);
+    const back = imported.parse((await scene.desk.post("/agents/import", file)).body);
+    expect([rulesOf(back.agents[0]), back.warnings]).toEqual([rulesOf(agent), []]);
+    const other = await openApprovals();
+    const there = imported.parse((await other.desk.post("/agents/import", file)).body);
+    expect(rulesOf(there.agents[0])).toMatchObject([{ ask: { role: "admin" }, need: 1, starter: true }]);
+    expect(there.warnings[0]).toMatchObject({ path: "data.config.approvals.0.ask.channel" });
+  },
+);
+
 verifies("approvals.portable", "elsewhere, what a rule cannot keep is a warning, and it still asks", async () => {
   const pair = { ask: { people: [ana.email] }, need: 1 };
   const gone = { when: { tool: "no_such_tool" }, ask: { role: "admin" } };
