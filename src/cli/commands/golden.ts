@@ -36,7 +36,7 @@ const keep = defineRequest({
 
 const collect = defineRequest({
   summary: "Keep all runs of an agent that match the filters",
-  examples: ["golden collect Usher --status failed --feedback note --since 7d"],
+  examples: ["golden collect Clerk --status failed --feedback note --since 7d"],
   args: {
     ...AGENT,
     status: { type: "enum", options: ["completed", "failed", "cancelled"], description: "Their status" },
