@@ -113,20 +113,12 @@ function RouteFields({
       {route === undefined && (
         <div className="grid grid-cols-2 gap-4 max-sm:grid-cols-1">
           <KindField kind={kindName} onChange={setKind} />
-          <SelectField
-            name={TYPE}
-            label="Type"
+          <TypeField
+            types={able}
+            typeName={typeName}
             help={kindName === "agent" ? undefined : type?.description}
-            value={typeName}
-            onChange={({ target }) => setTypeName(target.value)}
-            autoFocus
-          >
-            {able.map(({ type: name, title }) => (
-              <option key={name} value={name}>
-                {title}
-              </option>
-            ))}
-          </SelectField>
+            onChange={setTypeName}
+          />
         </div>
       )}
       <TextField
@@ -150,16 +142,49 @@ function RouteFields({
         </>
       )}
       {kindName === "results" && <Events chosen={route?.events ?? DEFAULT_EVENTS} />}
-      {kindName !== "agent" && (
-        <TextField
-          name="retry_delays"
-          label="Retries"
-          help="Seconds before the second attempt, the third, and so on. Empty: one attempt."
-          inputMode="numeric"
-          defaultValue={shownValue(route?.retry_delays ?? [5])}
-        />
-      )}
+      {kindName !== "agent" && <RetriesField route={route} />}
     </>
+  );
+}
+
+function TypeField({
+  types,
+  typeName,
+  help,
+  onChange,
+}: {
+  readonly types: readonly RouteType[];
+  readonly typeName: string;
+  readonly help: string | undefined;
+  readonly onChange: (name: string) => void;
+}) {
+  return (
+    <SelectField
+      name={TYPE}
+      label="Type"
+      help={help}
+      value={typeName}
+      onChange={({ target }) => onChange(target.value)}
+      autoFocus
+    >
+      {types.map(({ type: name, title }) => (
+        <option key={name} value={name}>
+          {title}
+        </option>
+      ))}
+    </SelectField>
+  );
+}
+
+function RetriesField({ route }: { readonly route: Route | undefined }) {
+  return (
+    <TextField
+      name="retry_delays"
+      label="Retries"
+      help="Seconds before the second attempt, the third, and so on. Empty: one attempt."
+      inputMode="numeric"
+      defaultValue={shownValue(route?.retry_delays ?? [5])}
+    />
   );
 }
 
