@@ -18,7 +18,7 @@ import { useGoldenCases, useGoldenRun, useGoldenRuns } from "./queries.ts";
 import { ResultTable } from "./result-table.tsx";
 
 /** The golden cases of an agent, how its versions do on them, and the gate. */
-export function Golden({ agent }: { readonly agent: Agent }) {
+export default function Golden({ agent }: { readonly agent: Agent }) {
   return (
     <div className="flex flex-col gap-8 px-page py-5">
       <QueryPart query={useGoldenCases(agent.id)}>
@@ -33,8 +33,6 @@ export function Golden({ agent }: { readonly agent: Agent }) {
     </div>
   );
 }
-
-export default Golden;
 
 function Runs({ agent, hasCases }: { readonly agent: Agent; readonly hasCases: boolean }) {
   const [shown, setShown] = useState<string>();
