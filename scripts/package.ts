@@ -64,10 +64,11 @@ function writeSources(): ReadonlySet<string> {
   return packages;
 }
 
-/** Returns a file without types and comments, line by line, so that stack traces can be read. */
+/** Returns a file without types, comments and long names of variables; stack traces have its lines and functions. */
 function javascriptOf(file: string): string {
   const stripped = stripTypeScriptTypes(readFileSync(join(ROOT, file), "utf8"));
-  const options = { compress: false, mangle: false, codegen: { removeWhitespace: false }, module: true } as const;
+  const mangle = { toplevel: false, keepNames: { function: true, class: true } } as const;
+  const options = { compress: false, mangle, codegen: { removeWhitespace: false }, module: true } as const;
   const written = minifySync(file.replace(/\.ts$/, ".js"), stripped, options);
   const [problem] = written.errors;
   if (problem !== undefined) throw new Error(`${file}: ${problem.message}`);
