@@ -74,7 +74,7 @@ create table agent_pages (
   updated_at timestamp with time zone default clock_timestamp() not null,
   constraint agent_pages_pkey PRIMARY KEY (id),
   constraint agent_pages_agent_fkey FOREIGN KEY (workspace_id, agent_id) REFERENCES agents(workspace_id, id) ON DELETE CASCADE,
-  constraint agent_pages_agent_key UNIQUE (agent_id),
+  constraint agent_pages_agent_key UNIQUE (workspace_id, agent_id),
   constraint agent_pages_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id) ON DELETE SET NULL,
   constraint agent_pages_slug_check CHECK ((slug ~ '^[a-z0-9][a-z0-9-]{1,62}[a-z0-9]$'::text)),
   constraint agent_pages_slug_key UNIQUE (slug),

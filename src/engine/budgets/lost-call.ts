@@ -11,7 +11,10 @@ export function lostCallId({ key, turnKey = "" }: Run, name: string, fence: numb
   const { subjectId, attempt } = key;
   const hash = createHash("sha256").update(JSON.stringify([subjectId, attempt, turnKey, name, fence]));
   // A UUID of version 8 (RFC 9562): its digits mean what the application says.
-  return hash.digest("hex").slice(0, 32).replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12})$/, "$1-$2-8$3-8$4-$5");
+  return hash
+    .digest("hex")
+    .slice(0, 32)
+    .replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12})$/, "$1-$2-8$3-8$4-$5");
 }
 
 /** A call that an earlier execution may have made when its process died. */

@@ -32,6 +32,8 @@ export const ACCOUNTS_PROBES: Readonly<Record<string, Probes>> = {
   "GET /auth/oidc/callback": { plain: [() => ({ at: "/auth/oidc/callback?state=x&code=x" })] },
   "GET /auth/break-glass": { plain: [() => ({ at: "/auth/break-glass?token=x" })] },
   "POST /auth/break-glass": { plain: [just({ token: "x" })] },
+  "GET /auth/unsubscribe": { plain: [() => ({ at: "/auth/unsubscribe?token=x" })] },
+  "POST /auth/unsubscribe": { plain: [() => ({ at: "/auth/unsubscribe?token=x" })] },
   "GET /auth/reset": { plain: [() => ({ at: "/auth/reset?token=x" })] },
   "POST /auth/reset": { plain: [just({ token: "x", password: "a long password" })] },
   "POST /auth/forgot": { plain: [just({ email: "nobody@example.org" })] },
