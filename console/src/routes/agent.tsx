@@ -5,9 +5,7 @@ import { AgentActions } from "../features/agents/agent-actions.tsx";
 import { AgentForm } from "../features/agents/form/agent-form.tsx";
 import { useDraft } from "../features/agents/form/use-draft.ts";
 import { ModelFaultBanner } from "../features/agents/model-fault.tsx";
-import { AgentRuns } from "../features/agents/agent-runs.tsx";
 import { ReviewBanner } from "../features/agents/review.tsx";
-import { AgentUsedBy } from "../features/agents/used-by.tsx";
 import { useAgent } from "../features/agents/queries.ts";
 import type { Agent } from "../features/agents/records.ts";
 import { AGENT_TABS, readAgentSearch } from "../features/agents/search.ts";
@@ -27,6 +25,8 @@ import { shellQuoted } from "../lib/shell-quoted.ts";
 
 const LIST = { to: "/w/$workspace/agents", label: "Agents" } as const;
 const Try = lazy(() => loadPart(() => import("../features/try/try.tsx")));
+const AgentRuns = lazy(() => loadPart(() => import("../features/agents/agent-runs.tsx")));
+const AgentUsedBy = lazy(() => loadPart(() => import("../features/agents/used-by.tsx")));
 const Publish = lazy(() => loadPart(() => import("../features/agents/publish/publish.tsx")));
 const Golden = lazy(() => loadPart(() => import("../features/agents/golden/golden.tsx")));
 const Versions = lazy(() => loadPart(() => import("../features/agents/versions/versions.tsx")));
@@ -98,7 +98,7 @@ function Part({
     case "versions":
       return <Versions agent={agent} search={search} />;
     case "golden":
-      return <Golden agent={agent} />;
+      return <Golden agent={agent} draft={draft} shown={search.golden} />;
     case "publish":
       return <Publish agent={agent} />;
     case "used-by":

@@ -2518,6 +2518,9 @@ export interface StatementRows {
     "status": "pending" | "dispatched" | "running" | "waiting_for_input" | "completed" | "failed" | "cancelled";
     "created_at": Computed<string>;
   };
+  "read-golden-candidate": {
+    "candidate": Json;
+  };
   "read-golden-case": {
     "record": Computed<string>;
   };

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { agentPatch } from "../agents/agent.ts";
+import { givenId } from "../given-id.ts";
 
 const MAX_VERSION = 2 ** 31 - 1;
 
@@ -7,6 +8,9 @@ const MAX_VERSION = 2 ** 31 - 1;
 export const goldenRunCreate = z
   .strictObject({
     version: z.int().min(1).max(MAX_VERSION).optional().describe("A stored version; by default the agent as it is."),
+    golden_run_id: givenId
+      .optional()
+      .describe("A golden run of this agent: what it has tried, in place of a stored version."),
     model: z.string().min(1).max(200).optional().describe("Another model, in place of the version's."),
     changes: agentPatch.optional().describe("Changes to the agent or the version, as PATCH /api-agents takes them."),
   })

@@ -63,6 +63,22 @@ verifies("golden.gate", "a change is stored after a golden run of its very field
   expect(refusal(await api.patch(path, WARM))).toMatchObject({ status: 409 });
 });
 
+verifies("golden.gate", "what a golden run has tried is tried again, and published", async () => {
+  const id = await gated("all");
+  const tried = { golden_run_id: (await golden.start(id, { changes: WARM })).id };
+  await golden.ends(tried.golden_run_id);
+  await desk.patch(`/golden/cases/${await firstCase(id)}`, { name: "Changed since" });
+  expect(refusal(await desk.post(`/agents/${id}/golden/publish`, tried))).toMatchObject({ status: 409 });
+  expect(await golden.ends((await golden.start(id, tried)).id)).toMatchObject({ status: "passed", version: null });
+  expect(fieldsOf(await desk.post(`/agents/${id}/golden/publish`, tried))).toMatchObject({ ...WARM, version: 2 });
+  expect(refusal(await desk.post(`/agents/${id}/golden/publish`, { ...tried, version: 1 }))).toMatchObject({
+    status: 400,
+    message: expect.stringContaining("golden_run_id"),
+  });
+  const { id: other } = await createAgent(api, { name: "Other" });
+  expect(refusal(await desk.post(`/agents/${other}/golden/publish`, tried))).toMatchObject({ status: 404 });
+});
+
 verifies("golden.gate", "a gate may require a number of the cases", async () => {
   const id = await gated(1);
   await desk.patch(`/golden/cases/${await firstCase(id)}`, { expected: "Something else" });

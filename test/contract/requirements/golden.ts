@@ -65,6 +65,16 @@ export const golden = {
       "The console keeps a run as golden, and an agent's tab tries versions, shows results before and after, publishes a version and sets the gate.",
     source: "goal",
   },
+  "golden.console.gate": {
+    states:
+      "Unsaved changes that an agent's gate refuses are tried on its golden cases from the form, and published from the result, by admins also without meeting the gate, with a reason.",
+    source: "goal",
+  },
+  "golden.console.case": {
+    states:
+      "The console edits what a golden case expects and all types of its checks, keeps a draft, and shows the server's issues at the fields.",
+    source: "goal",
+  },
   "golden.sets": {
     states:
       "All runs of an agent that match the filters of the list of runs are kept at once, as those that failed and were corrected; what cannot be kept is listed with the reason.",

@@ -4,7 +4,7 @@ import type { Agent } from "./records.ts";
 import { WeekStats } from "./week-stats.tsx";
 
 /** The work of an agent, newest first, below what its last 7 days came to. */
-export function AgentRuns({ agent }: { readonly agent: Agent }) {
+export default function AgentRuns({ agent }: { readonly agent: Agent }) {
   return (
     <>
       <WeekStats agentId={agent.id} />

@@ -48,12 +48,15 @@ export interface AgentSearch {
   /** The version that is shown, and the version to compare it with; by default the previous one. */
   readonly version?: number;
   readonly against?: number;
+  /** The golden run that is shown; by default the newest. */
+  readonly golden?: string;
 }
 
 /** Reads the search parameters of an agent; unknown ones are dropped. */
 export function readAgentSearch(search: Record<string, unknown>): AgentSearch {
   const tab = oneOf(search["tab"], AGENT_TABS);
   const [thread, rerun] = [textOf(search["thread"]), textOf(search["rerun"])];
+  const golden = textOf(search["golden"]);
   const [version, against] = [numberOf(search["version"]), numberOf(search["against"])];
   return {
     ...(tab && { tab }),
@@ -61,6 +64,7 @@ export function readAgentSearch(search: Record<string, unknown>): AgentSearch {
     ...(rerun !== undefined && { rerun }),
     ...(version !== undefined && { version }),
     ...(against !== undefined && { against }),
+    ...(golden !== undefined && { golden }),
   };
 }
 

@@ -10,7 +10,7 @@ import { UsedByList } from "../used-by/used-by-list.tsx";
 import type { Agent } from "./records.ts";
 
 /** The records that use the agent, and where others can call it. */
-export function AgentUsedBy({ agent }: { readonly agent: Agent }) {
+export default function AgentUsedBy({ agent }: { readonly agent: Agent }) {
   return (
     <QueryPart query={useUsedBy({ kind: "agents", id: agent.id })}>
       {(data) => (

@@ -50,6 +50,20 @@ export async function insertGoldenRun(
   await tx.query(INSERT, [run.id, run.agentId, JSON.stringify(run.changes), run.createdBy]);
 }
 
+const CANDIDATE = statement({
+  name: "read-golden-candidate",
+  text: `select candidate from golden_runs where id = $1 and agent_id = $2`,
+});
+
+/** Reads the fields that a golden run of an agent has tried; undefined when the agent has no such golden run. */
+export async function readCandidate(
+  db: Queries,
+  { id, agentId }: { readonly id: string; readonly agentId: string },
+): Promise<unknown> {
+  const [row] = await db.query<{ candidate: unknown }>(CANDIDATE, [id, agentId]);
+  return row?.candidate;
+}
+
 // A case that was deleted meanwhile is left out, with its task.
 const INSERT_TASKS = statement({
   name: "insert-golden-tasks",

@@ -4656,6 +4656,8 @@ class PublishGoldenCandidateRequest(TypedDict):
 
     version: NotRequired[int]
     """A stored version; by default the agent as it is."""
+    golden_run_id: NotRequired[str]
+    """A golden run of this agent: what it has tried, in place of a stored version."""
     model: NotRequired[str]
     """Another model, in place of the version's."""
     changes: NotRequired[PublishGoldenCandidateRequestChanges]
@@ -6347,6 +6349,8 @@ class StartGoldenRunRequest(TypedDict):
 
     version: NotRequired[int]
     """A stored version; by default the agent as it is."""
+    golden_run_id: NotRequired[str]
+    """A golden run of this agent: what it has tried, in place of a stored version."""
     model: NotRequired[str]
     """Another model, in place of the version's."""
     changes: NotRequired[StartGoldenRunRequestChanges]

@@ -1,13 +1,19 @@
 import { Link } from "@tanstack/react-router";
+import { Suspense, lazy, useState } from "react";
 import { useQueryClient } from "@tanstack/react-query";
 import { deleteGoldenCase } from "#client/gen/operations/golden-runs.ts";
 import { call } from "../../../api/client.ts";
 import { useBlockedBy, useWorkspace } from "../../../api/use-session.ts";
 import { plural } from "../../../lib/format.ts";
+import { loadPart } from "../../../lib/load-part.ts";
 import { Bdi } from "../../../ui/bdi.tsx";
+import { MenuItem } from "../../../ui/menu.tsx";
 import { RecordMenu } from "../../../ui/record-menu.tsx";
 import { Section, SectionEmpty, SectionRow } from "../../../ui/section.tsx";
+import { CHECK_LABELS } from "./checks.ts";
 import type { GoldenCase } from "./queries.ts";
+
+const CaseDialog = lazy(() => loadPart(() => import("./case-dialog.tsx")));
 
 /** The golden cases of an agent, each with its checks. */
 export function CaseList({ agentId, cases }: { readonly agentId: string; readonly cases: readonly GoldenCase[] }) {
@@ -31,6 +37,7 @@ function Case({ agentId, golden }: { readonly agentId: string; readonly golden: 
   const { slug } = useWorkspace();
   const blockedBy = useBlockedBy("member");
   const client = useQueryClient();
+  const [isEditing, setEditing] = useState(false);
   return (
     <SectionRow
       end={
@@ -46,7 +53,9 @@ function Case({ agentId, golden }: { readonly agentId: string; readonly golden: 
               call(deleteGoldenCase)({ id }).then(() => client.invalidateQueries({ queryKey: ["golden", agentId] })),
           }}
         >
-          {null}
+          <MenuItem blockedBy={blockedBy} onSelect={() => setEditing(true)}>
+            Edit
+          </MenuItem>
         </RecordMenu>
       }
     >
@@ -57,19 +66,12 @@ function Case({ agentId, golden }: { readonly agentId: string; readonly golden: 
       >
         <Bdi>{name}</Bdi>
       </Link>
-      <span className="text-small text-ink-2">{checks.map(({ type }) => LABELS[type]).join(", ")}</span>
+      <span className="text-small text-ink-2">{checks.map(({ type }) => CHECK_LABELS[type]).join(", ")}</span>
+      {isEditing && (
+        <Suspense>
+          <CaseDialog agentId={agentId} golden={golden} onClose={() => setEditing(false)} />
+        </Suspense>
+      )}
     </SectionRow>
   );
 }
-
-const LABELS = {
-  exact: "exactly as expected",
-  contains: "contains a text",
-  pattern: "matches a pattern",
-  json_schema: "fits a JSON Schema",
-  numbers: "numbers within a distance",
-  judge: "judged by an agent",
-  tools: "same tools",
-  cost: "cost",
-  time: "time",
-} as const satisfies Record<GoldenCase["checks"][number]["type"], string>;

@@ -1,30 +1,40 @@
 import { useState } from "react";
-import { cancelGoldenRun, publishGoldenCandidate, startGoldenRun } from "#client/gen/operations/golden-runs.ts";
+import { startGoldenRun } from "#client/gen/operations/golden-runs.ts";
 import { useQueryClient } from "@tanstack/react-query";
 import { call } from "../../../api/client.ts";
 import { useBlockedBy } from "../../../api/use-session.ts";
 import { exactTime } from "../../../lib/format.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Select } from "../../../ui/fields.tsx";
-import { showToast } from "../../../ui/messages.ts";
 import { QueryPart } from "../../../ui/query-part.tsx";
 import { Section, SectionEmpty } from "../../../ui/section.tsx";
 import { useAction } from "../../../ui/use-action.ts";
+import type { DraftState } from "../form/use-draft.ts";
 import { useVersions } from "../queries.ts";
 import type { Agent } from "../records.ts";
 import { CaseList } from "./case-list.tsx";
 import { Gate } from "./gate.tsx";
-import { useGoldenCases, useGoldenRun, useGoldenRuns } from "./queries.ts";
-import { ResultTable } from "./result-table.tsx";
+import { GoldenRunPart, triedName } from "./golden-run.tsx";
+import { useGoldenCases, useGoldenRuns } from "./queries.ts";
+import { useShowGolden } from "./use-show-golden.ts";
 
-/** The golden cases of an agent, how its versions do on them, and the gate. */
-export default function Golden({ agent }: { readonly agent: Agent }) {
+interface GoldenProps {
+  readonly agent: Agent;
+  /** What of the agent is not saved: a golden run may have tried it. */
+  readonly draft: DraftState;
+  /** The golden run that is shown; by default the newest. */
+  readonly shown: string | undefined;
+}
+
+/** The golden cases of an agent, how its versions and changes do on them, and the gate. */
+export default function Golden(props: GoldenProps) {
+  const { agent } = props;
   return (
     <div className="flex flex-col gap-8 px-page py-5">
       <QueryPart query={useGoldenCases(agent.id)}>
         {(cases) => (
           <>
-            <Runs agent={agent} hasCases={cases.length > 0} />
+            <Runs {...props} hasCases={cases.length > 0} />
             <CaseList agentId={agent.id} cases={cases} />
           </>
         )}
@@ -34,12 +44,12 @@ export default function Golden({ agent }: { readonly agent: Agent }) {
   );
 }
 
-function Runs({ agent, hasCases }: { readonly agent: Agent; readonly hasCases: boolean }) {
-  const [shown, setShown] = useState<string>();
+function Runs({ agent, draft, shown, hasCases }: GoldenProps & { readonly hasCases: boolean }) {
+  const show = useShowGolden(agent.id);
   const { data: runs = [] } = useGoldenRuns(agent.id);
   const current = shown ?? runs[0]?.id;
   return (
-    <Section title="Golden runs" aside={hasCases && <Start agent={agent} onStart={setShown} />}>
+    <Section title="Golden runs" aside={hasCases && <Start agent={agent} onStart={show} />}>
       {current === undefined ? (
         <SectionEmpty>
           {hasCases ? "Try a version: no tool is called." : "Keep a run as golden first, from the menu of a run."}
@@ -51,27 +61,23 @@ function Runs({ agent, hasCases }: { readonly agent: Agent; readonly hasCases: b
               aria-label="Golden run"
               className="my-2 self-start"
               value={current}
-              onChange={({ target }) => setShown(target.value)}
+              onChange={({ target }) => void show(target.value)}
             >
               {runs.map(({ id, version, model, passed, cases, created_at: at }) => (
                 <option key={id} value={id}>
-                  {`${nameOf(version)}, ${model}: ${passed} of ${cases} passed, ${exactTime(new Date(at))}`}
+                  {`${triedName(version)}, ${model}: ${passed} of ${cases} passed, ${exactTime(new Date(at))}`}
                 </option>
               ))}
             </Select>
           )}
-          <Run key={current} agent={agent} id={current} />
+          <GoldenRunPart key={current} agent={agent} draft={draft} id={current} onStart={show} />
         </>
       )}
     </Section>
   );
 }
 
-function nameOf(version: number | null): string {
-  return version === null ? "Changes" : `Version ${version}`;
-}
-
-function Start({ agent, onStart }: { readonly agent: Agent; readonly onStart: (id: string) => void }) {
+function Start({ agent, onStart }: { readonly agent: Agent; readonly onStart: (id: string) => Promise<void> }) {
   const blockedBy = useBlockedBy("member");
   const client = useQueryClient();
   const [version, setVersion] = useState(agent.version);
@@ -79,7 +85,7 @@ function Start({ agent, onStart }: { readonly agent: Agent; readonly onStart: (i
   const { act, isBusy } = useAction(async () => {
     const { id } = await call(startGoldenRun)({ id: agent.id }, { version });
     await client.invalidateQueries({ queryKey: ["golden", agent.id, "runs"] });
-    onStart(id);
+    await onStart(id);
   });
   return (
     <>
@@ -94,53 +100,5 @@ function Start({ agent, onStart }: { readonly agent: Agent; readonly onStart: (i
         Try it
       </Button>
     </>
-  );
-}
-
-function Run({ agent, id }: { readonly agent: Agent; readonly id: string }) {
-  const query = useGoldenRun(agent.id, id);
-  const client = useQueryClient();
-  const blockedBy = useBlockedBy("member");
-  const cancel = useAction(async () => {
-    client.setQueryData(["golden", agent.id, "run", id], await call(cancelGoldenRun)({ id }));
-  });
-  return (
-    <QueryPart query={query}>
-      {(run) => (
-        <>
-          <div className="flex flex-wrap items-center gap-3 py-3">
-            <p role="status" className="me-auto">
-              {`${nameOf(run.version)} on ${run.model}: ${run.passed} of ${run.cases} cases passed`}
-              {run.running > 0 && `, ${run.running} running`}
-            </p>
-            {run.running > 0 && (
-              <Button blockedBy={blockedBy} isBusy={cancel.isBusy} onClick={cancel.act}>
-                Cancel
-              </Button>
-            )}
-            {run.status !== "running" && run.version !== null && run.version !== agent.version && (
-              <PublishVersion agent={agent} version={run.version} />
-            )}
-          </div>
-          <ResultTable results={run.results} />
-        </>
-      )}
-    </QueryPart>
-  );
-}
-
-function PublishVersion({ agent, version }: { readonly agent: Agent; readonly version: number }) {
-  const blockedBy = useBlockedBy("member");
-  const client = useQueryClient();
-  const { act, isBusy } = useAction(async () => {
-    const saved = await call(publishGoldenCandidate)({ id: agent.id }, { version });
-    client.setQueryData(["agent", agent.id], saved);
-    await client.invalidateQueries({ queryKey: ["agent", agent.id] });
-    showToast(`Published version ${version}, as version ${saved.version}.`);
-  });
-  return (
-    <Button look="primary" blockedBy={blockedBy} isBusy={isBusy} onClick={act}>
-      Publish version {version}
-    </Button>
   );
 }
