@@ -1,5 +1,7 @@
 import { z } from "zod";
 import { consoleOf } from "../support/api.ts";
+import { goldenOf } from "../support/golden.ts";
+import { QUICK, createTask, taskIn } from "../support/work.ts";
 import type { Scene } from "./scene.ts";
 
 const record = z.object({ id: z.string() });
@@ -13,7 +15,8 @@ export interface AgentsSeed {
 }
 
 /** Fills the screens of agents, tools, voices and templates. */
-export async function seedAgents({ api, service }: Scene): Promise<AgentsSeed> {
+export async function seedAgents(scene: Scene): Promise<AgentsSeed> {
+  const { api, service } = scene;
   const page = consoleOf(service, service.keys.api);
   const create = async (path: string, body: object) => record.parse((await page.post(path, body)).body).id;
   const voice = await create("/voice-profiles", {
@@ -59,5 +62,15 @@ export async function seedAgents({ api, service }: Scene): Promise<AgentsSeed> {
   ]) {
     await api.patch(`/api-agents?id=${id}`, { system_prompt });
   }
+  await seedGolden(scene, id);
   return { agent: id, tool };
+}
+
+/** A golden case of an agent, and changes that were tried on it. */
+async function seedGolden({ api, service }: Scene, id: string): Promise<void> {
+  const task = await createTask(api, { title: "Check 4711", assigned_agent_id: id, description: QUICK });
+  await taskIn(api, task.id, "completed");
+  const golden = goldenOf(service, api);
+  await golden.keep(task.id);
+  await golden.ends((await golden.start(id, { changes: { temperature: 0.2 } })).id);
 }

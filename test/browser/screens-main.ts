@@ -101,7 +101,7 @@ const SCREENS: readonly Screen[] = [
   {
     name: "agent-golden",
     path: ({ agents }) => `/w/my-workspace/agents/${agents.agent}?tab=golden`,
-    shows: "A change of the agent must pass",
+    shows: "1 of 1 cases passed",
   },
   {
     name: "agent-publish",
