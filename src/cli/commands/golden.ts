@@ -109,12 +109,15 @@ const remove = defineRequest({
   print: ({ out }, { id }) => out.line(`Deleted golden case ${id}`),
 });
 
+const TRIED = { type: "string", valueHint: "id", description: "What a golden run has tried" } as const;
+
 const run = defineCommand({
   summary: "Try an agent, a version or a model on its golden cases; exit code 1 if a case does not pass",
   examples: ["golden run Clerk", "golden run Clerk --version 4 --model gpt-5 --junit golden.xml"],
   args: {
     ...AGENT,
     version: { type: "string", valueHint: "number", description: "A stored version (default: the agent as it is)" },
+    "golden-run": TRIED,
     model: { type: "string", valueHint: "id", description: "Another model" },
     changes: {
       type: "string",
@@ -125,10 +128,11 @@ const run = defineCommand({
     "no-wait": { type: "boolean", description: "Start it only" },
     ...CONNECTION,
   },
-  async run({ agent, version, model, changes, junit, ...args }) {
+  async run({ agent, version, model, changes, junit, "golden-run": goldenRun, ...args }) {
     const { muster, out } = openSession(args);
     const candidate = {
       version: parseNumber("version", version),
+      golden_run_id: goldenRun,
       model,
       ...(changes !== undefined && { changes: await readJsonObject(changes, "the changes", out) }),
     };
@@ -209,6 +213,7 @@ const publish = defineRequest({
   args: {
     ...AGENT,
     version: { type: "string", valueHint: "number", description: "A stored version" },
+    "golden-run": TRIED,
     model: { type: "string", valueHint: "id", description: "Another model" },
     changes: {
       type: "string",
@@ -217,9 +222,10 @@ const publish = defineRequest({
     },
     override: { type: "string", valueHint: "reason", description: "Publish it without meeting the gate, as an admin" },
   },
-  async send({ muster, out }, { agent, version, model, changes, override }) {
+  async send({ muster, out }, { agent, version, model, changes, override, "golden-run": goldenRun }) {
     const candidate = {
       version: parseNumber("version", version),
+      golden_run_id: goldenRun,
       model,
       override,
       ...(changes !== undefined && { changes: await readJsonObject(changes, "the changes", out) }),

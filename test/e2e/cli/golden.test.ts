@@ -2,6 +2,7 @@ import { mkdtemp, readFile, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeAll, expect } from "vitest";
+import { z } from "zod";
 import { apiOf } from "../../support/api.ts";
 import { goldenOf } from "../../support/golden.ts";
 import { environmentOf, runMuster } from "../../support/muster.ts";
@@ -53,8 +54,10 @@ verifies("golden.cli", "a run is kept, tried, gated and published; JUnit says wh
   await writeFile(join(folder, "candidate.json"), '{"temperature": 0.1}');
   const held = await muster("publish", "Clerk & Co", "--changes", "candidate.json");
   expect(held).toMatchObject({ code: 1, stderr: expect.stringContaining("has passed 0 of 1") });
+  const tried = await muster("run", "Clerk & Co", "--changes", "candidate.json", "--json");
+  const goldenRun = z.looseObject({ id: z.string() }).parse(JSON.parse(tried.stdout)).id;
   const anyway = ["--override", "The case is wrong."];
-  expect((await muster("publish", "Clerk & Co", "--changes", "candidate.json", ...anyway)).stdout).toBe(
+  expect((await muster("publish", "Clerk & Co", "--golden-run", goldenRun, ...anyway)).stdout).toBe(
     "Published version 2 of Clerk & Co\n",
   );
   expect(await muster("gate", "Clerk & Co", "--required", "none")).toMatchObject({ code: 0 });
