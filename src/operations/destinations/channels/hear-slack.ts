@@ -77,17 +77,20 @@ function isForAgent({ type, subtype, channel_type: kind, bot_id: bot, user }: Me
 /** The text as people read it, without the mention of the app. */
 function readText(text: string, own: string | undefined): string {
   return text
-    .replaceAll(/<@([A-Z0-9]{1,30})(?:\|([^>]{0,200}))?>/g, (_, id: string, name?: string) =>
-      id === own ? "" : `@${name ?? id}`,
-    )
-    .replaceAll(/<[#!]([^|>]{1,200})(?:\|([^>]{0,200}))?>/g, (_, id: string, name?: string) => name || id)
-    .replaceAll(/<([^|>]{1,3000})(?:\|([^>]{0,3000}))?>/g, (_, url: string, label?: string) =>
-      label === undefined || label === url ? url : `${label} (${url})`,
-    )
+    .replaceAll(/<([^<>]*)>/g, (_, inside: string) => readReference(inside, own))
     .replaceAll("&lt;", "<")
     .replaceAll("&gt;", ">")
     .replaceAll("&amp;", "&")
     .trim();
+}
+
+/** Reads `@U1|ana`, `#C1|general`, `!here` or `https://…|label` as people see it. */
+function readReference(inside: string, own: string | undefined): string {
+  const [target = "", ...rest] = inside.split("|");
+  const label = rest.join("|");
+  if (target.startsWith("@")) return target.slice(1) === own ? "" : `@${label || target.slice(1)}`;
+  if (target.startsWith("#") || target.startsWith("!")) return label || target.slice(1);
+  return label === "" || label === target ? target : `${label} (${target})`;
 }
 
 function filesOf({ files }: Message): readonly ChannelFile[] {
