@@ -127,7 +127,7 @@ const SCREENS: readonly Screen[] = [
     path: () => "/w/my-workspace/settings/models?provider=anthropic",
     shows: "Stored encrypted",
   },
-  { name: "settings-approvals", path: () => "/w/my-workspace/settings/approvals", shows: "No rules for all agents" },
+  { name: "settings-approvals", path: () => "/w/my-workspace/settings/approvals", shows: "No rules yet" },
   { name: "settings-voices", path: () => "/w/my-workspace/settings/voices", shows: "Plain and kind" },
   { name: "settings-voices-new", path: () => "/w/my-workspace/settings/voices?open=new", shows: "Save voice" },
   { name: "settings-templates", path: () => "/w/my-workspace/settings/templates", shows: "Memo" },

@@ -11,6 +11,7 @@ import type { Rule } from "../features/agents/form/rules.ts";
 import { useToolChoices } from "../features/agents/form/tool-choices.ts";
 import { TabBar } from "../features/settings/tab-bar.tsx";
 import { useApiCalls } from "../lib/api-calls.ts";
+import { curlLine } from "../lib/curl-line.ts";
 import { Button } from "../ui/button.tsx";
 import { PlusIcon } from "../ui/icons.ts";
 import { Empty, ErrorState } from "../ui/states.tsx";
@@ -44,7 +45,7 @@ export function ApprovalSettings() {
       </TabBar>
       <div className="max-w-[48rem] px-page pb-6 max-sm:pt-4">
         {rules.length === 0 ? (
-          <Empty title="No rules for all agents">
+          <Empty title="No rules yet" command={curlLine(PATH, EXAMPLE, "PUT")}>
             A rule asks people before a call of a tool is made, such as for large amounts or the first use.
           </Empty>
         ) : (
@@ -75,8 +76,6 @@ function OpenRule({
   return (
     <RuleDialog
       rule={rule}
-      // The tools are read after the first look.
-      key={tools.length}
       tools={tools}
       action="Save rule"
       blockedBy={blockedBy}

@@ -67,7 +67,7 @@ verifies(
     const people = { name: "Finance", kind: "people", type: "slack", config: SLACK };
     expect((await desk().post("/routes", { ...people, members: [{ member: "ben@example.org" }] })).status).toBe(201);
     const page = await browser.open(scene, "/settings/approvals", { mayFail: ["/console/api/workspace/approvals"] });
-    await page.getByText("No rules for all agents").waitFor();
+    await page.getByText("No rules yet").waitFor();
     await picture(page, "settings-empty");
     await page.getByRole("button", { name: "Add rule" }).click();
     const dialog = page.getByRole("dialog");
@@ -107,7 +107,7 @@ verifies(
     await page.getByRole("button", { name: "Edit rule 1" }).click();
     await dialog.getByRole("button", { name: "Remove rule" }).click();
     await page.getByRole("button", { name: "Remove rule" }).click();
-    await page.getByText("No rules for all agents").waitFor();
+    await page.getByText("No rules yet").waitFor();
     expect(await saved()).toEqual([]);
   },
 );

@@ -72,7 +72,7 @@ verifies("questions.keys", "questions are navigated with the keyboard, and filte
     ["j", "Second"],
     ["k", "First"],
     ["e", "Second"],
-    ["E", "First"],
+    ["Shift+E", "First"],
   ] as const) {
     await page.keyboard.press(key);
     await heading.getByText(`${shows} by deadline?`).waitFor();

@@ -46,12 +46,17 @@ export default function RuleDialog({
       onClose={onClose}
     >
       <TextField name="name" label="Name" aside="optional" dir="auto" autoFocus />
-      <WhenFields tools={tools} isFirstUse={rule?.when.first_use === true} />
+      <WhenFields tools={withOwn(tools, rule?.when.tool)} isFirstUse={rule?.when.first_use === true} />
       <AskFields ask={rule === undefined ? { role: "admin" } : rule.ask} />
       <DecisionFields rule={rule} />
       <EscalationFields after={rule?.after ?? []} />
     </RecordDialog>
   );
+}
+
+/** A rule keeps its tool also while the others are not loaded yet, and when it is gone. */
+function withOwn(tools: readonly Pick<ToolChoice, "name" | "label">[], own: string | undefined) {
+  return own === undefined || tools.some(({ name }) => name === own) ? tools : [...tools, { name: own, label: own }];
 }
 
 function WhenFields({
