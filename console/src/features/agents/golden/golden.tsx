@@ -80,7 +80,8 @@ function Runs({ agent, draft, shown, hasCases }: GoldenProps & { readonly hasCas
 function Start({ agent, onStart }: { readonly agent: Agent; readonly onStart: (id: string) => Promise<void> }) {
   const blockedBy = useBlockedBy("member");
   const client = useQueryClient();
-  const [version, setVersion] = useState(agent.version);
+  const [chosen, setChosen] = useState<number>();
+  const version = chosen ?? agent.version;
   const { data: versions = [] } = useVersions(agent.id);
   const { act, isBusy } = useAction(async () => {
     const { id } = await call(startGoldenRun)({ id: agent.id }, { version });
@@ -89,7 +90,7 @@ function Start({ agent, onStart }: { readonly agent: Agent; readonly onStart: (i
   });
   return (
     <>
-      <Select aria-label="Version to try" value={version} onChange={({ target }) => setVersion(Number(target.value))}>
+      <Select aria-label="Version to try" value={version} onChange={({ target }) => setChosen(Number(target.value))}>
         {versions.map((each) => (
           <option key={each.version} value={each.version}>
             Version {each.version}
