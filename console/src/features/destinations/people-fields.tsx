@@ -82,18 +82,20 @@ export function AllowedField({ route, label }: { readonly route: Route | undefin
 export function MembersField({ route }: { readonly route: Route | undefined }) {
   const people = useQuery({ queryKey: ["members", "all"], queryFn: () => readAll(listMembers, {}) }).data ?? [];
   const emailOf = (id: string) => people.find(({ user_id }) => user_id === id)?.email ?? id;
-  const lines = (route?.members ?? []).map(({ member, user_id: id }) => `${emailOf(member)} ${id ?? ""}`.trim());
+  const shown = (route?.members ?? [])
+    .map(({ member, user_id: id }) => `${emailOf(member)} ${id ?? ""}`.trim())
+    .join("\n");
   return (
     <TextareaField
-      // The addresses are read after the first look.
-      key={people.length}
+      // The addresses are read after the first look; without members there are none to wait for.
+      key={shown}
       name={MEMBERS}
       label="Members in the channel"
       aside="optional"
       help="One per line: an e-mail address and the vendor's id, such as ana@example.com U0123ABCD. Rules on approvals count their presses."
       rows={2}
       spellCheck={false}
-      defaultValue={lines.join("\n")}
+      defaultValue={shown}
     />
   );
 }
