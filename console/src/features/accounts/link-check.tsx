@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
 import type { ReactNode } from "react";
 import { asProblem } from "../../api/problem.ts";
 import { useIsSlow } from "../../ui/states.tsx";
@@ -17,7 +18,10 @@ export function LinkCheck<T>({
   readonly invalid: ReactNode;
   readonly children: (offer: T, token: string) => ReactNode;
 }) {
-  const token = tokenInFragment();
+  const inFragment = tokenInFragment();
+  const [token, setToken] = useState(inFragment);
+  // On the way to the next page there is no fragment any more; another link in the same tab has another one.
+  if (inFragment !== "" && inFragment !== token) setToken(inFragment);
   const isSlow = useIsSlow();
   const { data, error } = useQuery({
     queryKey: ["link", token],
