@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import { asProblem } from "../../api/problem.ts";
 import { useIsSlow } from "../../ui/states.tsx";
 import { AccountPage } from "./account-page.tsx";
-import { tokenInFragment } from "./auth.ts";
+import { useFragmentToken } from "./use-fragment-token.ts";
 
 /** Checks a one-time link before its form is shown; explains why a link is no longer valid. */
 export function LinkCheck<T>({
@@ -18,9 +18,9 @@ export function LinkCheck<T>({
   readonly invalid: ReactNode;
   readonly children: (offer: T, token: string) => ReactNode;
 }) {
-  const inFragment = tokenInFragment();
+  const inFragment = useFragmentToken();
   const [token, setToken] = useState(inFragment);
-  // On the way to the next page there is no fragment any more; another link in the same tab has another one.
+  // On the way to the next page there is no fragment any more.
   if (inFragment !== "" && inFragment !== token) setToken(inFragment);
   const isSlow = useIsSlow();
   const { data, error } = useQuery({
