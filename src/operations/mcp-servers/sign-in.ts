@@ -6,7 +6,8 @@ import { requireRole, serviceIn } from "#domain/access/role.ts";
 import { mcpClientContext, mcpSignInContext } from "#domain/tools/mcp-account.ts";
 import type { AccountKind } from "#domain/tools/mcp-account.ts";
 import * as accounts from "#db/queries/mcp-servers/mcp-accounts.ts";
-import type { McpSignIn } from "#db/queries/mcp-servers/mcp-accounts.ts";
+import * as signIns from "#db/queries/mcp-servers/mcp-sign-ins.ts";
+import type { McpSignIn } from "#db/queries/mcp-servers/mcp-sign-ins.ts";
 import { readMcpServer } from "#db/queries/mcp-servers/mcp-servers.ts";
 import type { McpServerRow } from "#db/queries/mcp-servers/mcp-servers.ts";
 import { approveAllMcpTools, listMcpTools } from "#db/queries/mcp-servers/mcp-tools.ts";
@@ -62,7 +63,7 @@ export async function beginMcpSignIn(workspace: Workspace, { id, origin, signal 
   const flowCiphertext = workspace.secrets.encrypt(JSON.stringify(flow), mcpSignInContext(workspaceId, signInId));
   await workspace.transaction(async (tx) => {
     const signIn = { id: signInId, workspaceId, serverId: id, userId, flowCiphertext, stateHash: hashOf(state) };
-    await accounts.insertMcpSignIn(tx, signIn);
+    await signIns.insertMcpSignIn(tx, signIn);
     if ("redirect_uris" in flow.client || server.oauth?.client_id !== null)
       await accounts.saveMcpClient(tx, id, encryptClient(workspace, { workspaceId, id }, flow.client));
   });
@@ -145,7 +146,7 @@ export async function finishMcpSignIn(
 ): Promise<{ readonly workspaceId: string; readonly serverId: string }> {
   const stateHash = hashOf(url.searchParams.get("state") ?? "");
   if (who !== undefined) await requireOwner(services, stateHash, who);
-  const begun = await accounts.takeMcpSignIn(services.db, stateHash);
+  const begun = await signIns.takeMcpSignIn(services.db, stateHash);
   if (begun === undefined) throw new AppError("bad_request", EXPIRED);
   const { signInFlow, finishSignIn } = await import("#protocols/mcp/sign-in.ts");
   const flow = signInFlow.parse(
@@ -162,7 +163,7 @@ async function requireOwner(
   stateHash: string,
   { userId, workspaceId }: Pick<Principal, "userId" | "workspaceId">,
 ): Promise<void> {
-  const owner = await accounts.ownerOfMcpSignIn(db, stateHash);
+  const owner = await signIns.ownerOfMcpSignIn(db, stateHash);
   // A workspace's sign-ins are unknown in others.
   if (owner?.workspaceId !== workspaceId) throw new AppError("bad_request", EXPIRED);
   if (owner.userId === userId) return;
