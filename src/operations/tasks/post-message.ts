@@ -115,7 +115,7 @@ async function storeMessage(workspace: Workspace, posted: StoredMessage): Promis
     try {
       return await workspace.change(async (tx) => {
         const thread = await lockThread(tx, posted);
-        if (thread !== undefined) return continueTask(tx, thread, posted);
+        if (thread !== undefined) return continueTask(tx, thread, { ...posted, who: workspace.who });
         tx.publish(taskId);
         await startTask(tx, workspace.who, { ...posted, taskId });
         return { taskId, isNew: true };
@@ -131,7 +131,7 @@ async function storeMessage(workspace: Workspace, posted: StoredMessage): Promis
 async function continueTask(
   tx: Change,
   thread: ThreadTask,
-  { message, files, clientTools, leavesQuestion, accept }: StoredMessage,
+  { who, message, files, clientTools, leavesQuestion, accept }: StoredMessage & { readonly who: Principal },
 ): Promise<StartedTask | undefined> {
   const { id, status } = thread;
   if (containsMessage(thread, message)) return undefined;
@@ -140,7 +140,8 @@ async function continueTask(
   else requireEnded(thread);
   await rows.writeConversation(tx, id, continueThread(thread, message));
   // Each message begins a trace of its own, unless its request is part of one.
-  await restartRun(tx, { id, from: sourcesOf("dispatched"), clientTools, trace: tx.trace(newId()) });
+  const isForOthers = who.channelRouteId !== undefined || who.pageId !== undefined;
+  await restartRun(tx, { id, from: sourcesOf("dispatched"), isForOthers, clientTools, trace: tx.trace(newId()) });
   await allSettledOrThrow([
     ...files.map((file) => insertFile(tx, { ...file, owner: { taskId: id } })),
     openLog(tx, id),

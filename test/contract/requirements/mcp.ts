@@ -377,6 +377,10 @@ export const mcp = {
     states: "A call that a signed-in person approved may use that person's account.",
     source: "goal",
   },
+  "mcp.account.channel": {
+    states: "Who writes or presses a button in a channel stands for nobody: no account of a person is used for them.",
+    source: "goal",
+  },
   "mcp.account.crossed": {
     states: "Two people who call the same agent at the same time never use each other's tokens.",
     source: "goal",

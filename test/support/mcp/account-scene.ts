@@ -67,10 +67,10 @@ const CALLBACK = "/oauth/mcp/callback";
 /** The settings of its service. */
 export const ACCOUNT_ENV = { ...ADA_ENV, ALLOW_PRIVATE_URLS: "true" } as const;
 
-/** Opens it. */
-export async function openAccountScene(): Promise<AccountScene> {
+/** Opens it. @param env more settings of its service */
+export async function openAccountScene(env: Readonly<Record<string, string>> = {}): Promise<AccountScene> {
   const server = await startOAuthMcpServer();
-  const scripted = await startScriptedService(ACCOUNT_ENV);
+  const scripted = await startScriptedService({ ...ACCOUNT_ENV, ...env });
   const { service, api } = scripted;
   const ada = personOf(service, await signIn(service));
   const ben = personOf(service, await invite(ada, service));

@@ -104,13 +104,14 @@ const APPROVER = statement({
     where s.run_id = $1 and s.attempt = $2 and (s.key = $3 || 'answer:approval:' || $4
         or starts_with(s.key, $3 || 'answer:pause:' || $4 || ':'))
       and s.result->>'approved' = 'true' and s.facts->'answeredBy'->>'keyId' is null
+      and s.facts->>'answeredVia' in ('console', 'ag-ui')
       and s.facts->>'takenOver' is null
     order by s.ended_at desc limit 1`,
 });
 
 /**
- * The signed-in person who approved a call; undefined when nobody did. What was approved in another run is not approved in
- * its fork.
+ * The signed-in person who approved a call; undefined when nobody did. A channel only vouches for who pressed. What
+ * was approved in another run is not approved in its fork.
  * @param prefix of the keys of the turn's steps; empty for a task
  */
 export async function readApprover(

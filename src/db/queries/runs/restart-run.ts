@@ -10,7 +10,7 @@ const RESTART = statement({
       attempt = attempt + case when status = 'pending' then 0 else 1 end, segment = 0, waited = '0', step_idx = null,
       team_run_id = $3, client_tools = $4, trace = nullif(coalesce($5, trace), ''), agent_version = null, result = null, error = null, error_code = null,
       finish_reason = null, cost_usd = 0, interaction = null, cancelled_by = null,
-      started_by = current_user_id(), started_key = current_key_id(),
+      started_by = case when not $6 then current_user_id() end, started_key = current_key_id(),
       dispatched_at = case kind when 'task' then clock_timestamp() end, started_at = null, completed_at = null,
       updated_at = clock_timestamp()
     where id = $1 and status = any($2)
@@ -23,6 +23,8 @@ export interface RunRestart {
   readonly from: readonly TaskStatus[];
   /** For a team's task, the team run that works on it. */
   readonly teamRunId?: string | null;
+  /** Whether the caller writes for somebody else, as a channel does: then nobody counts as who started the attempt. */
+  readonly isForOthers?: boolean;
   /** Tools executed by the client of this attempt. */
   readonly clientTools?: ClientTools | undefined;
   /** The trace of the new attempt, null for none; absent: that of the run. */
@@ -31,7 +33,7 @@ export interface RunRestart {
 
 /** Dispatches a run; returns its attempt, or undefined when its status does not allow it. */
 export async function restartRun(tx: Transaction, run: RunRestart): Promise<number | undefined> {
-  const { id, from, teamRunId = null, clientTools } = run;
+  const { id, from, teamRunId = null, isForOthers = false, clientTools } = run;
   const trace = run.trace === null ? "" : (run.trace ?? null);
   const [row] = await tx.query<{ attempt: number }>(RESTART, [
     id,
@@ -39,6 +41,7 @@ export async function restartRun(tx: Transaction, run: RunRestart): Promise<numb
     teamRunId,
     clientToolsColumn(clientTools),
     trace,
+    isForOthers,
   ]);
   return row?.attempt;
 }

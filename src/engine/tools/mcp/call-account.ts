@@ -39,7 +39,7 @@ export async function accountOfCall(
     : await findMcpAccount(services.db.inWorkspace(tenant), row.id, null);
   if (found === undefined) {
     const whose = isPersonal
-      ? "Neither who started this run nor who approved this call has connected an account"
+      ? "Neither who started this run nor who approved this call in the console has connected an account"
       : "No account is connected";
     return { missing: `${whose} at ${row.name}.` };
   }
@@ -59,7 +59,7 @@ export function askForAccount(row: ListedMcpTool, missing: string, { answers }: 
   }
   const tool = mcpToolName({ server: row.name, tool: row.tool_name });
   const lends =
-    row.oauth?.account === "person" ? " If you did not start the run, approving lends your own account." : "";
+    row.oauth?.account === "person" ? " If you did not start the run, approving in the console lends your own account." : "";
   const prompt = {
     type: "approval",
     title: `Connect an account at ${row.name}`,
