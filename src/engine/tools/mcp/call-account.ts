@@ -59,7 +59,9 @@ export function askForAccount(row: ListedMcpTool, missing: string, { answers }: 
   }
   const tool = mcpToolName({ server: row.name, tool: row.tool_name });
   const lends =
-    row.oauth?.account === "person" ? " If you did not start the run, approving in the console lends your own account." : "";
+    row.oauth?.account === "person"
+      ? " If you did not start the run, approving in the console lends your own account."
+      : "";
   const prompt = {
     type: "approval",
     title: `Connect an account at ${row.name}`,
