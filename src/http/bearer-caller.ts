@@ -8,8 +8,6 @@ export interface BearerCaller {
   readonly token: string;
   /** The client's IP address. */
   readonly address: string;
-  /** Whether it is the token of a connected app, which a person can allow more. */
-  readonly isApp?: boolean;
   /** Whose open streams count together, and how many may be open; by default the key's, or the person's. */
   readonly streams?: { readonly owner: string; readonly max: number };
   /**

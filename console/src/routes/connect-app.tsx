@@ -138,7 +138,11 @@ function describeLimit(count: number): string {
 
 function ScopeField({ scopes }: Pick<Asked, "scopes">) {
   return (
-    <SelectField name="scopes" label="Permission" help="Each call of an agent starts work.">
+    <SelectField
+      name="scopes"
+      label="Permission"
+      help="Each call starts work. Answers to its questions count as yours."
+    >
       {scopes.includes("write") && <option value="write">Read, and start work</option>}
       <option value="read">Read only</option>
     </SelectField>

@@ -691,6 +691,7 @@ export interface StatementRows {
     "reach": Computed<string[]>;
     "networks": string[] | null;
     "accountNetworks": string[] | null;
+    "isApp": Computed<boolean>;
     "expiresAt": Computed<string>;
     "msLeft": Computed<number>;
   };
@@ -1488,6 +1489,8 @@ export interface StatementRows {
     "error": string | null;
     "interaction": Json | null;
     "question": Computed<Json>;
+    "votes": Computed<Json>;
+    "is_voter": Computed<boolean>;
     "created_at": Computed<string>;
     "changed_at": Computed<string>;
   };
@@ -2651,6 +2654,8 @@ export interface StatementRows {
     "error": string | null;
     "interaction": Json | null;
     "question": Computed<Json>;
+    "votes": Computed<Json>;
+    "is_voter": Computed<boolean>;
     "created_at": Computed<string>;
     "changed_at": Computed<string>;
   };

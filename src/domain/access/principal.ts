@@ -10,6 +10,8 @@ export interface Principal extends Tenant {
   readonly userId: string;
   /** The API key in use; null for a signed-in person. */
   readonly keyId: string | null;
+  /** Whether the key is that of an app that the person has connected: it stands for the person. */
+  readonly isApp?: boolean;
   /** The session of a signed-in person. */
   readonly sessionId?: string;
   readonly scopes: readonly KeyScope[];

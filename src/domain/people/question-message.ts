@@ -48,12 +48,18 @@ export interface QuestionState {
 /** The text of a question: its description, why a rule asks it, and the data that a person confirms. */
 export function questionText(request: AskedQuestion): string {
   const { choices = [], approval } = request;
-  const reason = approval === undefined ? [] : [`${approval.reason} ${costText(approval)}`];
+  const reason = approval === undefined ? [] : [reasonText(approval)];
   const data = request.data === undefined ? [] : [JSON.stringify(request.data, null, 2)];
   const options = choices.flatMap(({ label, description }) =>
     description === undefined ? [] : [`${label}: ${description}`],
   );
   return [request.description, ...reason, ...data, options.join("\n")].filter((part) => part !== "").join("\n\n");
+}
+
+/** Why a rule asks, and what the run costs. */
+export function reasonText({ reason, costUsd, expectedUsd }: NonNullable<AskedQuestion["approval"]>): string {
+  const more = expectedUsd === null ? "" : `, and going on usually costs $${expectedUsd.toFixed(4)} more`;
+  return `${reason} The run has cost $${costUsd.toFixed(4)} so far${more}.`;
 }
 
 /** Says how a question ended: `Ana answered at 10:32 UTC: approved`. */
@@ -83,11 +89,6 @@ export function deadlineText(deadline: Date | null, { approval }: AskedQuestion)
   if (deadline === null) return "";
   const later = approval?.escalates === true ? " Then more people are asked." : "";
   return `Until ${deadline.toISOString().slice(0, 16).replace("T", " ")} UTC.${later}`;
-}
-
-function costText({ costUsd, expectedUsd }: NonNullable<AskedQuestion["approval"]>): string {
-  const more = expectedUsd === null ? "" : `, and going on usually costs $${expectedUsd.toFixed(4)} more`;
-  return `The run has cost $${costUsd.toFixed(4)} so far${more}.`;
 }
 
 function namesOf(names: readonly string[]): string {

@@ -1,6 +1,6 @@
 import { z } from "zod";
+import type { Principal } from "#domain/access/principal.ts";
 import { AppError } from "#domain/errors.ts";
-import type { BearerCaller } from "../bearer-caller.ts";
 
 /** The methods that start or change work. */
 const WRITES: ReadonlySet<unknown> = new Set(["tools/call", "tasks/update", "tasks/cancel"]);
@@ -14,8 +14,8 @@ const message = z.looseObject({ method: z.unknown() });
  * @param challenge leads to the authorization server
  * @throws AppError `forbidden` with `WWW-Authenticate`
  */
-export function requireWriteOfApp({ isApp, principal }: BearerCaller, body: unknown, challenge: string): void {
-  if (isApp !== true || principal.scopes.includes("write")) return;
+export function requireWriteOfApp({ isApp, scopes }: Principal, body: unknown, challenge: string): void {
+  if (isApp !== true || scopes.includes("write")) return;
   const messages = Array.isArray(body) ? body : [body];
   if (!messages.some((each) => WRITES.has(message.safeParse(each).data?.method))) return;
   const text = "This app may only read: its person has to allow it to write.";

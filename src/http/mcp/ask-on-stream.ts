@@ -18,7 +18,7 @@ export function askOnStream(server: Server, relatedRequestId: string | number, a
   return async (question: CallQuestion, taskId: string): Promise<false> => {
     // A client looks for the task that a question names, and a call that is no task has none for it.
     const related = asker === "task" && { _meta: { [RELATED_TASK]: { taskId } } };
-    const params = { ...describeForm(question.asked), ...related };
+    const params = { ...describeForm(question), ...related };
     const id = [REQUEST, taskId, question.key].join(" ");
     // The SDK would keep the answer for the process that asked.
     await server.transport?.send({ jsonrpc: "2.0", id, method: "elicitation/create", params }, { relatedRequestId });
@@ -29,8 +29,10 @@ export function askOnStream(server: Server, relatedRequestId: string | number, a
 const response = z.looseObject({ id: z.string(), result: elicited });
 
 /**
- * Takes the answer of a client to {@link askOnStream}; returns whether the message is one. An answer that comes late, or
- * does not match its question, changes nothing: the question is open for others.
+ * Takes the answer of a client to {@link askOnStream}; returns whether the message is one. One that comes late changes
+ * nothing.
+ * @throws AppError `bad_request` when it does not match its question, `forbidden` when the caller may not answer that; it
+ * then stays open for others
  */
 export async function takeAnswer(workspace: HttpWorkspace, body: unknown): Promise<boolean> {
   const { data } = response.safeParse(body);
@@ -38,11 +40,10 @@ export async function takeAnswer(workspace: HttpWorkspace, body: unknown): Promi
   if (data === undefined || kind !== REQUEST) return false;
   try {
     const call = await readCall(workspace, taskId);
-    const answer = call.question?.key === key ? answerOf(call.question.asked, data.result) : undefined;
+    const answer = call.open?.key === key ? answerOf(call.open.asked, data.result) : undefined;
     if (answer !== undefined) await answerCall(workspace, { call, key, answer });
   } catch (error) {
-    if (!(error instanceof AppError)) throw error;
-    workspace.log.debug({ err: error }, "an answer of an MCP client was rejected");
+    if (!(error instanceof AppError) || error.code !== "not_found") throw error;
   }
   return true;
 }

@@ -138,7 +138,7 @@ function resultOf(outcome: CallOutcome, open: readonly string[]): CallToolResult
   const { taskId, lastSeen, question } = outcome;
   return {
     resultType: "input_required",
-    inputRequests: { [question.key]: { method: "elicitation/create", params: describeForm(question.asked) } },
+    inputRequests: { [question.key]: { method: "elicitation/create", params: describeForm(question) } },
     requestState: writeCallState({ taskId, asked: question.key, lastSeen, open: open.slice(-MAX_OPEN) }),
   };
 }

@@ -1,6 +1,8 @@
 import type { ElicitRequestFormParams } from "@modelcontextprotocol/server";
 import { z } from "zod";
+import { reasonText } from "#domain/people/question-message.ts";
 import type { AskedQuestion } from "#domain/tasks/open-question.ts";
+import type { CallQuestion } from "#operations/conversations/mcp-calls.ts";
 import { labelled } from "#lib/text/form-option.ts";
 
 /** What a person said to a client's form (https://modelcontextprotocol.io/specification/2026-07-28/client/elicitation). */
@@ -22,10 +24,10 @@ const ANSWER = "answer";
  * Describes a question as a form that clients show. A question without fields is answered by accepting or declining the
  * form itself.
  */
-export function describeForm(asked: AskedQuestion): ElicitRequestFormParams {
-  const { properties, required } = formOf(asked);
+export function describeForm(question: CallQuestion): ElicitRequestFormParams {
+  const { properties, required } = formOf(question.asked);
   const form = { type: "object", properties, ...(required.length > 0 && { required }) } as const;
-  return { mode: "form", message: messageOf(asked), requestedSchema: form };
+  return { mode: "form", message: messageOf(question), requestedSchema: form };
 }
 
 /**
@@ -55,11 +57,14 @@ function denialOf({ interactionType, wizardStepId }: AskedQuestion): Record<stri
   return wizardStepId === undefined ? undefined : { wizardCancelled: true };
 }
 
-function messageOf({ title, description, data, wizard, choices = [] }: AskedQuestion): string {
+function messageOf({ asked, standing }: CallQuestion): string {
+  const { title, description, data, wizard, choices = [], approval } = asked;
   const nested = Object.entries(data ?? {}).filter(([, value]) => fieldOf(value) === undefined);
   return [
     wizard === undefined || wizard.title === title ? title : `${wizard.title}: ${title}`,
     description,
+    approval === undefined ? "" : reasonText(approval),
+    standing === "" ? "" : `${standing} Your answer is your vote.`,
     nested.length === 0 ? "" : JSON.stringify(Object.fromEntries(nested), undefined, 2),
     ...choices.flatMap((each) => (each.description === undefined ? [] : [`${each.label}: ${each.description}`])),
   ]

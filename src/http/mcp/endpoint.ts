@@ -68,7 +68,7 @@ export function createMcpEndpoint(services: HttpServices): McpEndpoint {
     // The first message of a batch is the request itself.
     if (Array.isArray(parsedBody)) await countStarts(workspace, parsedBody.length);
     if (Array.isArray(parsedBody) && c.req.header("MCP-Protocol-Version") !== undefined) return rejectBatch(c);
-    requireWriteOfApp(caller, parsedBody, oauth.challenge);
+    requireWriteOfApp(who, parsedBody, oauth.challenge);
     if (await takeAnswer(workspace, parsedBody)) return c.body(null, 202);
     const refused = rejectListening(parsedBody);
     if (refused !== undefined) return refused;

@@ -9,8 +9,11 @@ const QUIET_MS = 15_000;
 
 /** The progress notifications of a call. */
 export interface Progress {
-  /** Reports an agent's events, in one notification. Text is reported in the model's own deltas. */
-  report(events: readonly CallEvent[]): Promise<void>;
+  /**
+   * Reports an agent's events, in one notification, and what the call waits for. Text is reported in the model's own
+   * deltas.
+   */
+  report(events: readonly CallEvent[], waitsFor?: string): Promise<void>;
   /** Ends the notifications; call it when the call ends. */
   stop(): void;
 }
@@ -30,8 +33,8 @@ export function startProgress(request: Pick<ServerContext["mcpReq"], "_meta" | "
   }
 
   return {
-    async report(events) {
-      const message = events.map(describe).join("");
+    async report(events, waitsFor) {
+      const message = [...events.map(describe), waitsFor === undefined ? "" : `[${waitsFor}]`].join("");
       if (message === "") return;
       timer.refresh();
       await notify({ message });
@@ -47,7 +50,7 @@ function describe(event: CallEvent): string {
     case "TOOL_CALL_START":
       return `[calling ${event.toolCallName}]`;
     case "INTERACTION_REQUEST":
-      return `[waiting for an answer: ${event.title}]`;
+    case "CUSTOM":
     case "RUN_FINISHED":
     case "RUN_ERROR":
       return "";

@@ -23,7 +23,7 @@ export function detailedTask(call: McpCall, traits: Pick<ClientTraits, "elicits"
       isTerminal(call.status) && { result: { resultType: "complete", ...resultOf(call) } }),
     ...(traits.elicits &&
       question !== undefined && {
-        inputRequests: { [question.key]: { method: "elicitation/create", params: describeForm(question.asked) } },
+        inputRequests: { [question.key]: { method: "elicitation/create", params: describeForm(question) } },
       }),
   };
 }
@@ -76,6 +76,6 @@ function statusOf({ status, question }: McpCall, { elicits }: Pick<ClientTraits,
   return elicits && question !== undefined ? "input_required" : STATUS[status];
 }
 
-function messageOf({ asked }: McpCall): { readonly statusMessage?: string } {
-  return asked === undefined ? {} : { statusMessage: `Waiting for an answer: ${asked.title}` };
+function messageOf({ waitsFor }: McpCall): { readonly statusMessage?: string } {
+  return waitsFor === undefined ? {} : { statusMessage: waitsFor };
 }

@@ -132,8 +132,7 @@ async function callerOf(
   const { token, address } = sent;
   const isToken = token.includes(".");
   if (!isToken && oauth !== undefined && kindOfKey(token) === undefined) {
-    const caller = await services.apps.authenticate(token, { audience: oauth.audience, address });
-    return { ...sent, ...caller, isApp: true };
+    return { ...sent, ...(await services.apps.authenticate(token, { audience: oauth.audience, address })) };
   }
   const recheck = () =>
     isToken ? principalOfToken(services, token, address) : services.keys.authenticate(token, { surface, address });

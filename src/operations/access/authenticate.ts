@@ -90,8 +90,9 @@ interface KeyUse {
  * A key has its creator's rights in the workspace; without the scope `write`, only a viewer's. One that is limited to
  * agents and teams starts their work at most: it manages nothing.
  */
-function principalOf({ keyId, workspaceId, userId, role, scopes, reach }: KeyRow): Principal {
+function principalOf({ keyId, workspaceId, userId, role, scopes, reach, isApp }: KeyRow): Principal {
   const granted = scopes.includes("write") ? role : "viewer";
-  if (reach === null) return { keyId, workspaceId, userId, scopes, role: granted };
-  return { keyId, workspaceId, userId, scopes, role: includesRole(granted, "member") ? "member" : "viewer", reach };
+  const key = { keyId, workspaceId, userId, scopes, ...(isApp && { isApp }) };
+  if (reach === null) return { ...key, role: granted };
+  return { ...key, role: includesRole(granted, "member") ? "member" : "viewer", reach };
 }

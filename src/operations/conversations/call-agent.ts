@@ -12,7 +12,8 @@ import type { CallQuestion, McpCall } from "./mcp-calls.ts";
 const callEvent = z.discriminatedUnion("type", [
   z.looseObject({ type: z.literal("TEXT_MESSAGE_CONTENT"), delta: z.string() }),
   z.looseObject({ type: z.literal("TOOL_CALL_START"), toolCallName: z.string() }),
-  z.looseObject({ type: z.literal("INTERACTION_REQUEST"), title: z.string() }),
+  z.looseObject({ type: z.literal("INTERACTION_REQUEST") }),
+  z.looseObject({ type: z.literal("CUSTOM"), name: z.literal("approval_vote") }),
   z.looseObject({ type: z.literal("RUN_FINISHED"), result: z.string() }),
   z.looseObject({ type: z.literal("RUN_ERROR"), message: z.string(), code: z.string() }),
 ]);
@@ -34,8 +35,11 @@ export interface CallWatch {
   readonly signal: AbortSignal;
   /** What becomes of the task then; `cancelled` by default. */
   readonly leaves?: "running" | "cancelled";
-  /** Receives the events in batches as they occur. Undefined: the log is not read. */
-  readonly onEvents: ((events: readonly CallEvent[]) => Promise<void>) | undefined;
+  /**
+   * Receives the events in batches as they occur, and what the call waits for when they are about a question. Undefined:
+   * the log is not read.
+   */
+  readonly onEvents: ((events: readonly CallEvent[], waitsFor?: string) => Promise<void>) | undefined;
   /**
    * Told of each question that the caller may answer; returns whether the call ends with it. Undefined: all questions
    * wait for people.
@@ -149,13 +153,13 @@ async function follow(
   const asks = askOnce(onQuestion);
   for await (const batch of stream ?? []) {
     const events = batch.flatMap(({ text }) => callEvent.safeParse(JSON.parse(text)).data ?? []);
-    if (events.length > 0) await onEvents(events);
+    const isAboutQuestion = events.some(({ type }) => type === "INTERACTION_REQUEST" || type === "CUSTOM");
+    const call = isAboutQuestion ? await readCall(workspace, taskId) : undefined;
+    if (events.length > 0) await onEvents(events, call?.waitsFor);
     const last = events.at(-1);
     if (last?.type === "RUN_FINISHED") return { taskId, status: "completed", text: last.result };
     if (last?.type === "RUN_ERROR") return { taskId, status: "failed", text: last.message };
-    if (onQuestion === undefined || !events.some(({ type }) => type === "INTERACTION_REQUEST")) continue;
-    const call = await readCall(workspace, taskId);
-    if (await asks(call)) return pauseOf(call, batch.at(-1)?.seq);
+    if (call !== undefined && (await asks(call))) return pauseOf(call, batch.at(-1)?.seq);
   }
   signal.throwIfAborted();
   return endOf(await readCall(workspace, taskId));

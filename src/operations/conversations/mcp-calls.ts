@@ -1,9 +1,12 @@
 import { z } from "zod";
 import { requireScope } from "#domain/access/principal.ts";
 import type { Principal } from "#domain/access/principal.ts";
+import { notAsked, provesNobody } from "#domain/approvals/voter.ts";
 import { AppError, orNotFound } from "#domain/errors.ts";
 import { givenTime } from "#domain/given-time.ts";
 import { approversOfQuestion, orderOf, question as questionSchema } from "#domain/tasks/interaction.ts";
+import type { Question } from "#domain/tasks/interaction.ts";
+import { tallyText } from "#domain/people/question-message.ts";
 import { openQuestion } from "#domain/tasks/open-question.ts";
 import type { AskedQuestion } from "#domain/tasks/open-question.ts";
 import { isTerminal } from "#domain/tasks/task-status.ts";
@@ -18,18 +21,22 @@ import type { Workspace } from "../workspace.ts";
 const PAGE = 50;
 
 /** A call of a tool: the task that it became. */
-export interface McpCall extends Omit<McpCallRow, "interaction" | "question"> {
+export interface McpCall extends Omit<McpCallRow, "interaction" | "question" | "votes" | "is_voter"> {
   /** The open question, also one that others answer. */
-  readonly asked: AskedQuestion | undefined;
-  /** The open question, if the caller may answer it. */
+  readonly open: CallQuestion | undefined;
+  /** The open question, if the caller is to answer it. */
   readonly question: CallQuestion | undefined;
+  /** What the call waits for, in sentences for people: the question, the votes on it, and why the caller has none. */
+  readonly waitsFor: string | undefined;
 }
 
-/** A question that the caller may answer. */
+/** A question of a call. */
 export interface CallQuestion {
   /** Its name within the call; the pages of a wizard have different ones. */
   readonly key: string;
   readonly asked: AskedQuestion;
+  /** How far it is decided, and how many approvals are missing; empty for a question that no rule asks. */
+  readonly standing: string;
 }
 
 /**
@@ -62,8 +69,9 @@ export async function listCalls(
 }
 
 /**
- * Answers the open question of a call. Returns false when it waits for another one, or for none.
- * @throws AppError `bad_request` when the answer does not match the question, which then stays open
+ * Answers the open question of a call, or votes on it. Returns false when it waits for another one, or for none.
+ * @throws AppError `bad_request` when the answer does not match the question, `forbidden` when the caller may not answer
+ * it; it then stays open
  */
 export async function answerCall(
   workspace: Workspace,
@@ -73,9 +81,9 @@ export async function answerCall(
     answer,
   }: { readonly call: McpCall; readonly key: string; readonly answer: Readonly<Record<string, unknown>> },
 ): Promise<boolean> {
-  const { question } = call;
-  if (question?.key !== key) return false;
-  const { interactionId, wizardStepId } = question.asked;
+  const { open } = call;
+  if (open?.key !== key) return false;
+  const { interactionId, wizardStepId } = open.asked;
   const step = wizardStepId !== undefined && answer["wizardCancelled"] === undefined && { wizardStepId };
   try {
     const body = { ...step, ...answer };
@@ -104,20 +112,52 @@ export function clientOf({ keyId, userId }: Principal): string {
   return keyId ?? userId;
 }
 
-function describe(who: Principal, { interaction, question, ...row }: McpCallRow): McpCall {
+function describe(who: Principal, { interaction, question, votes, is_voter: isVoter, ...row }: McpCallRow): McpCall {
   const asked = row.status === "waiting_for_input" ? openQuestion.safeParse(interaction).data : undefined;
-  return { ...row, asked, question: asked && mayAnswer(who, question) ? { key: keyOf(asked), asked } : undefined };
+  const stored = questionSchema.safeParse(question).data;
+  if (asked === undefined || stored === undefined) {
+    return { ...row, open: undefined, question: undefined, waitsFor: undefined };
+  }
+  const open = { key: keyOf(asked), asked, standing: standingOf(asked, votes) };
+  const reason = whyNoVote(who, { stored, isVoter });
+  const hasVoted = votes.some(({ by }) => by.id === who.userId);
+  return {
+    ...row,
+    open,
+    question: reason === undefined && !hasVoted && isAsked(who, stored) ? open : undefined,
+    waitsFor: [`Waiting for an answer: ${asked.title}`, open.standing, reason ?? ""]
+      .filter((part) => part !== "")
+      .join(" "),
+  };
 }
 
 function keyOf({ interactionId, wizardStepId }: AskedQuestion): string {
   return wizardStepId === undefined ? interactionId : `${interactionId}:${wizardStepId}`;
 }
 
-/** Whether the client itself may answer: not what a rule asks of certain people, nor a person's approval of a key. */
-function mayAnswer({ keyId }: Principal, stored: unknown): boolean {
-  const { data: question } = questionSchema.safeParse(stored);
-  if (question === undefined || orderOf(question) !== undefined) return false;
-  if (question.kind === "prompt" && question.clientCalls !== undefined) return false;
-  const approvers = approversOfQuestion(question);
-  return keyId === null || approvers === undefined || approvers === "caller";
+function standingOf(asked: AskedQuestion, votes: McpCallRow["votes"]): string {
+  if (asked.approval === undefined) return "";
+  const missing = asked.approval.need - votes.filter(({ approved }) => approved).length;
+  const tally = tallyText(
+    asked,
+    votes.map(({ by, approved }) => ({ name: by.name, approved })),
+  );
+  return `${tally} ${missing} more ${missing === 1 ? "approval is" : "approvals are"} needed.`;
+}
+
+/** Why the caller has no vote on a question; undefined if he has one, and for a question that no rule asks. */
+function whyNoVote(
+  who: Principal,
+  { stored, isVoter }: { readonly stored: Question; readonly isVoter: boolean },
+): string | undefined {
+  const order = orderOf(stored);
+  if (order === undefined) return undefined;
+  return provesNobody(order, { ...who, isByLink: false }) ?? (isVoter ? undefined : notAsked(order, who));
+}
+
+/** Whether the client itself is asked: not for a person's approval without a rule, if it has a key. */
+function isAsked(who: Principal, stored: Question): boolean {
+  if (stored.kind === "prompt" && stored.clientCalls !== undefined) return false;
+  const approvers = approversOfQuestion(stored);
+  return orderOf(stored) !== undefined || who.keyId === null || approvers === undefined || approvers === "caller";
 }

@@ -1,4 +1,5 @@
 import type { ApprovalOrder } from "#domain/approvals/order.ts";
+import { notAsked, provesNobody } from "#domain/approvals/voter.ts";
 import type { Answer } from "#domain/tasks/answer.ts";
 import { AppError } from "#domain/errors.ts";
 import type { Principal } from "#domain/access/principal.ts";
@@ -33,10 +34,11 @@ export interface Voted {
  * @throws AppError `forbidden` when the person is not asked; `conflict` for a second vote
  */
 export async function vote(tx: Transaction, who: Principal, given: GivenVote): Promise<Voted> {
-  const { run, interactionId, order, approved, via } = given;
-  requirePerson(who, given);
+  const { run, interactionId, order, approved, via, isByLink } = given;
+  const reason = provesNobody(order, { ...who, isByLink });
+  if (reason !== undefined) throw new AppError("forbidden", reason);
   const result = await castVote(tx, run.id, { userId: who.userId, approved, via });
-  if (!result.mayVote) throw notAsked(order, who);
+  if (!result.mayVote) throw new AppError("forbidden", notAsked(order, who));
   const votes = await readVotes(tx, interactionId);
   if (!result.isNew) throw votedBefore(votes, who);
   const isApproved = decide(order, result);
@@ -53,26 +55,6 @@ export async function vote(tx: Transaction, who: Principal, given: GivenVote): P
 function decide({ need, denials: most }: ApprovalOrder, { approvals, denials, left }: VoteResult): boolean | undefined {
   if (approvals >= need) return true;
   return denials >= most || left === 0 ? false : undefined;
-}
-
-function requirePerson({ keyId }: Principal, { order, isByLink }: GivenVote): void {
-  if (isByLink)
-    throw new AppError("forbidden", "A rule asks certain people: sign in to answer; an answer link cannot.");
-  if (keyId !== null && !order.keys) {
-    throw new AppError(
-      "forbidden",
-      "A rule asks certain people: one of them answers, signed in to the console. Keys count with keys: true in the rule.",
-    );
-  }
-}
-
-function notAsked({ excluded }: ApprovalOrder, { userId }: Principal): AppError {
-  return new AppError(
-    "forbidden",
-    excluded.includes(userId)
-      ? "You started this run, and so do not count as its approver; starter: true in the rule would allow it."
-      : "The rule does not ask you. The question's may_answer names those who may answer it.",
-  );
 }
 
 /** Says who decided a question before: to those who answer too late. @throws AppError `conflict`, if there were votes */

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect } from "vitest";
 import { z } from "zod";
-import { apiOf, consoleOf } from "../../support/api.ts";
+import { bearer } from "../../support/accounts.ts";
+import { apiOf, consoleOf, refusal, send } from "../../support/api.ts";
 import { eventually } from "../../support/eventually.ts";
 import { CHOICES, FORM_FIELDS, HEADING, QUESTION_TOOLS, callOf, respond } from "../../support/interactions.ts";
 import { MCP_CLIENTS } from "../../support/mcp/clients.ts";
@@ -161,4 +162,23 @@ describe.each(MCP_CLIENTS)("%s", (_name, connect) => {
     await stopTask(apiOf(service, service.keys.api), subject.id);
     expect(await result).toMatchObject({ isError: true });
   });
+});
+
+verifies("mcp.server.elicitation.misfit", "an earlier client is told that its answer does not match", async () => {
+  const [, [, connect] = expect.unreachable()] = MCP_CLIENTS;
+  const message = callOf("request_input", HEADING);
+  const { result } = await ask(connect, { message, answers: [{ action: "cancel" }] });
+  const { id, subject } = await openQuestion();
+  const answer = (text: string) => {
+    const response = {
+      jsonrpc: "2.0",
+      id: `question ${subject.id} ${id}`,
+      result: { action: "accept", content: { answer: text } },
+    };
+    return send("POST", `${service.url}/mcp`, { headers: bearer(service.keys.mcp), body: response });
+  };
+  expect(refusal(await answer(""))).toMatchObject({ status: 400, message: expect.stringContaining("text") });
+  expect((await answer("Tuesday")).status).toBe(202);
+  expect((await result).text).toContain("Tuesday");
+  expect((await answer("Friday")).status).toBe(202);
 });

@@ -95,6 +95,15 @@ export const mcp = {
     states: "A client is not asked for what only certain people may approve.",
     source: "goal",
   },
+  "mcp.server.elicitation.misfit": {
+    states: "An answer that does not match its question is an error; the question stays open.",
+    source: "goal",
+  },
+  "mcp.server.elicitation.votes": {
+    states:
+      "A form of a connected app is its person's vote on a question that a rule asks of several; who may not vote is told why.",
+    source: "goal",
+  },
   "mcp.server.list-changed": {
     states: "A client that listens hears when its tools change, at any process.",
     source: "goal",

@@ -7,7 +7,7 @@ const FIND_KEY = statement({
   name: "find-api-key",
   text: `
     select k.id as "keyId", k.workspace_id as "workspaceId", k.created_by as "userId", m.role, k.kind, k.scopes, k.surfaces,
-      k.agents || k.teams as reach, k.networks, s.networks as "accountNetworks",
+      k.agents || k.teams as reach, k.networks, s.networks as "accountNetworks", k.app is not null as "isApp",
       iso(k.expires_at) as "expiresAt", extract(epoch from k.expires_at - now())::double precision * 1000 as "msLeft"
     from api_keys k join members m on m.workspace_id = k.workspace_id and m.user_id = k.created_by
     left join service_accounts s on s.id = k.created_by
@@ -31,6 +31,8 @@ export interface KeyRow {
   readonly networks: readonly string[] | null;
   /** Those from which all keys of its service account may be used. */
   readonly accountNetworks: readonly string[] | null;
+  /** Whether it is a connected app's. */
+  readonly isApp: boolean;
   /** ISO 8601; null without expiry. */
   readonly expiresAt: string | null;
   /** The remaining lifetime, in milliseconds by the database's clock; null without expiry. */

@@ -1,4 +1,5 @@
 import type { TaskStatus } from "#domain/tasks/task-status.ts";
+import type { CountedVote } from "../runs/approvals.ts";
 import type { WorkspaceDatabase } from "../../database.ts";
 import { statement } from "../../statement.ts";
 
@@ -13,6 +14,10 @@ export interface McpCallRow {
   readonly interaction: unknown;
   /** The open question, as it is stored. */
   readonly question: unknown;
+  /** On a question that a rule asks, in their order. */
+  readonly votes: readonly CountedVote[];
+  /** Whether a rule asks the caller's person. */
+  readonly is_voter: boolean;
   /** ISO 8601. */
   readonly created_at: string;
   /** When it got its current status or changed otherwise, in ISO 8601. */
@@ -21,6 +26,8 @@ export interface McpCallRow {
 
 const COLUMNS = `
   t.id, t.agent_id, t.status, t.result, t.error, t.interaction, q.question,
+  question_votes_of(q.interaction_id) as votes,
+  exists (select from question_voters(q, q.stage) v (id) where v.id = current_user_id()) as is_voter,
   iso(t.created_at) as created_at, iso(coalesce(t.completed_at, t.updated_at)) as changed_at`;
 const OF_CLIENT = "t.source_kind = 'mcp' and t.source_id = $1 and t.kind = 'task' and t.parent_id is null";
 
