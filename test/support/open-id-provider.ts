@@ -129,6 +129,8 @@ function providerOf(self: TestOpenIdProvider, services: readonly { readonly url:
     interactions: { url: (_, { uid }) => `/interaction/${uid}` },
     findAccount: (_, sub) => ({ accountId: sub, claims: () => ({ ...self.person, sub }) }),
     async loadExistingGrant({ oidc }) {
+      const known = oidc.session?.grantIdFor(CLIENT.id);
+      if (known !== undefined) return oidc.provider.Grant.find(known);
       const grant = new oidc.provider.Grant({ clientId: CLIENT.id, accountId: oidc.session?.accountId });
       grant.addOIDCScope("openid email profile");
       await grant.save();

@@ -791,10 +791,10 @@ export interface StatementRows {
     "expiresAt": Computed<string>;
   };
   "find-mapped-workspaces": {
-    "name": Computed<string>;
     "workspaceId": Computed<string>;
     "role": Computed<"owner" | "admin" | "member" | "viewer">;
     "isFromGroups": Computed<boolean>;
+    "names": Computed<string[]>;
   };
   "find-mcp-account": {
     "id": string;

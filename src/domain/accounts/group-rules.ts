@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ROLES, includesRole } from "../access/role.ts";
+import { ROLES } from "../access/role.ts";
 import type { Role } from "../access/role.ts";
 
 /** A group of the provider, and the role that it gives in a workspace. */
@@ -24,19 +24,10 @@ export const groupRules = z
 /** A group of the provider, and the role that it gives in a workspace. */
 export type GroupRule = z.output<typeof groupRules>[number];
 
-/** The highest role that some groups give, by the workspace of the rules; undefined where they give none. */
-export function rolesOfGroups(
-  rules: readonly GroupRule[],
-  groups: readonly string[],
-): ReadonlyMap<string, Role | undefined> {
-  const roles = new Map<string, Role | undefined>();
-  for (const { group, workspace, role } of rules) {
-    const before = roles.get(workspace);
-    const given = groups.includes(group) ? role : undefined;
-    const isHigher = before === undefined || (given !== undefined && includesRole(given, before));
-    roles.set(workspace, isHigher ? given : before);
-  }
-  return roles;
+/** The highest role that the rules give to some groups; undefined where they give none. */
+export function roleOfGroups(rules: readonly GroupRule[], groups: readonly string[]): Role | undefined {
+  const given = new Set(rules.filter(({ group }) => groups.includes(group)).map(({ role }) => role));
+  return ROLES.findLast((role) => given.has(role));
 }
 
 function workspacesWithoutOwner(rules: readonly GroupRule[]): readonly string[] {

@@ -10,6 +10,7 @@ import type { HttpContext, HttpServices, WorkspaceCaller } from "../context.ts";
 import { bearerCaller, bearerToken } from "../middleware/authenticate.ts";
 import { clientAddress } from "../middleware/client-address.ts";
 import { countRequest } from "../middleware/rate-limit.ts";
+import { bearerError } from "../middleware/set-header.ts";
 
 const NO_VALID_TOKEN = "Unauthorized — provide Bearer token";
 
@@ -62,7 +63,7 @@ async function tokenCaller(
     return { principal, token: text, address: clientAddress(c, services), recheck };
   } catch (error) {
     if (!isUnauthorized(error)) throw error;
-    const challenge = `Bearer error="invalid_token", error_description="${error.message}"`;
+    const challenge = `Bearer ${bearerError("invalid_token", error.message)}`;
     throw new AppError("unauthorized", error.message, { cause: error, headers: { "WWW-Authenticate": challenge } });
   }
 }

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Principal } from "#domain/access/principal.ts";
 import { AppError } from "#domain/errors.ts";
+import { bearerError } from "../middleware/set-header.ts";
 
 /** The methods that start or change work. */
 const WRITES: ReadonlySet<unknown> = new Set(["tools/call", "tasks/update", "tasks/cancel"]);
@@ -19,6 +20,7 @@ export function requireWriteOfApp({ isApp, scopes }: Principal, body: unknown, c
   const messages = Array.isArray(body) ? body : [body];
   if (!messages.some((each) => WRITES.has(message.safeParse(each).data?.method))) return;
   const text = "This app may only read: its person has to allow it to write.";
-  const reason = `error="insufficient_scope", error_description="${text}"`;
-  throw new AppError("forbidden", text, { headers: { "WWW-Authenticate": `Bearer ${reason}, ${challenge}` } });
+  throw new AppError("forbidden", text, {
+    headers: { "WWW-Authenticate": `Bearer ${bearerError("insufficient_scope", text)}, ${challenge}` },
+  });
 }

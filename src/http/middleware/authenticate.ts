@@ -8,7 +8,7 @@ import { isUnauthorized } from "../bearer-caller.ts";
 import type { BearerCaller } from "../bearer-caller.ts";
 import type { HttpContext, HttpEnv, HttpServices } from "../context.ts";
 import { clientAddress } from "./client-address.ts";
-import { setHeader } from "./set-header.ts";
+import { bearerError, setHeader } from "./set-header.ts";
 
 const NO_CREDENTIAL = "Send an API key in X-API-Key, or an access token in Authorization: Bearer.";
 const KEY_AS_TOKEN = "An API key belongs in the header X-API-Key; Authorization: Bearer takes an access token.";
@@ -113,7 +113,7 @@ export async function bearerCaller(
     return caller;
   } catch (error) {
     if (!isUnauthorized(error)) throw error;
-    const reason = [`error="invalid_token", error_description="${error.message}"`, ...challenge];
+    const reason = [bearerError("invalid_token", error.message), ...challenge];
     throw unauthorized(options.message, `Bearer ${reason.join(", ")}`, error);
   }
 }

@@ -21,6 +21,13 @@ export function readCookie(c: HttpContext, services: Services, { name }: Pick<Ow
   return isHttps(c, services) ? getCookie(c, name, "host") : getCookie(c, name);
 }
 
+/** The names of the cookies that begin with a text, the oldest first (RFC 6265, 5.4). */
+export function cookieNames(c: HttpContext, services: Services, beginning: string): string[] {
+  const prefix = isHttps(c, services) ? "__Host-" : "";
+  const names = Object.keys(getCookie(c)).filter((name) => name.startsWith(prefix + beginning));
+  return names.map((name) => name.slice(prefix.length));
+}
+
 /** Sets a cookie for a number of seconds. */
 export function writeCookie(
   c: HttpContext,

@@ -21,6 +21,8 @@ const LIMITS = {
   device: 10,
   /** Guesses of the old password in one session. */
   session: 10,
+  /** Sign-ins at the provider from one network address that it or this service refused: they guess nothing. */
+  provider_sign_in: 300,
   /** Guesses at answer links from one network address. */
   link: 50,
   /** Reports of leaked keys from one network address, each of up to 100 keys. */
@@ -53,6 +55,7 @@ const KINDS = [
   "address",
   "device",
   "session",
+  "provider_sign_in",
   "link",
   "leak",
   "shared_run",

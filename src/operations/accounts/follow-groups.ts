@@ -1,4 +1,4 @@
-import { rolesOfGroups } from "#domain/accounts/group-rules.ts";
+import { roleOfGroups } from "#domain/accounts/group-rules.ts";
 import type { GroupRule } from "#domain/accounts/group-rules.ts";
 import type { Role } from "#domain/access/role.ts";
 import type { Transaction } from "#db/database.ts";
@@ -7,8 +7,8 @@ import type { MappedWorkspace } from "#db/queries/accounts/group-members.ts";
 import { changeMember, deleteMember, lockMembers } from "#db/queries/accounts/members.ts";
 
 /**
- * Makes a person's memberships in the workspaces of the rules those that their groups give. Memberships by invitation or
- * by hand stay as they are, and a workspace keeps its last owner.
+ * Makes a person's memberships in the workspaces of the rules those that their groups give, and ends those that groups
+ * gave where no rule is left. Memberships by invitation or by hand stay as they are, and a workspace keeps its last owner.
  */
 export async function followGroups(
   tx: Transaction,
@@ -16,9 +16,10 @@ export async function followGroups(
   { rules, groups }: { readonly rules: readonly GroupRule[]; readonly groups: readonly string[] },
 ): Promise<void> {
   if (rules.length === 0) return;
-  const roles = rolesOfGroups(rules, groups);
-  for (const workspace of await findMappedWorkspaces(tx, [...roles.keys()], userId)) {
-    await followIn(tx, userId, { workspace, role: roles.get(workspace.name) });
+  const names = [...new Set(rules.map(({ workspace }) => workspace))];
+  for (const workspace of await findMappedWorkspaces(tx, names, userId)) {
+    const own = rules.filter((rule) => workspace.names.includes(rule.workspace));
+    await followIn(tx, userId, { workspace, role: roleOfGroups(own, groups) });
   }
 }
 

@@ -47,7 +47,7 @@ export async function accountOfIdentity(
 
 async function findOrCreate(tx: Transaction, { email, ...claims }: ProviderClaims): Promise<Credentials> {
   if (email === undefined) throw withoutAddress();
-  const adopted = claims.isEmailVerified ? await adopt(tx, { ...claims, email }) : undefined;
+  const adopted = claims.isEmailVerified ? await adopt(tx, { ...claims, email }) : await refuseOwned(tx, email);
   const created = { email, name: claims.name, passwordHash: null, emailProved: claims.isEmailVerified };
   return adopted ?? createUser(tx, created);
 }
@@ -78,6 +78,12 @@ async function adoptOwner(tx: Transaction, owner: Candidate, { issuer }: Address
   return undefined;
 }
 
+/** A person whom the provider lets choose an address must not appear under a colleague's. */
+async function refuseOwned(tx: Transaction, email: string): Promise<undefined> {
+  const accounts = await findAccountsByEmail(tx, email, undefined);
+  if (accounts.some(({ emailProved }) => emailProved)) throw unverified(email);
+}
+
 async function acceptInvitations(
   tx: Transaction,
   userId: string,
@@ -93,10 +99,18 @@ async function acceptInvitations(
 }
 
 function notInvited({ email = "", isEmailVerified }: ProviderClaims): AppError {
-  const reason = isEmailVerified
-    ? `Nobody has invited ${email} to a workspace of this instance.`
-    : `The sign-in provider does not say that ${email} is verified, so an invitation to it does not count.`;
-  return new AppError("forbidden", `${reason} Ask an administrator.`);
+  if (!isEmailVerified) return unverified(email);
+  return new AppError(
+    "forbidden",
+    `Nobody has invited ${email} to a workspace of this instance. Ask an administrator.`,
+  );
+}
+
+function unverified(email: string): AppError {
+  return new AppError(
+    "forbidden",
+    `The sign-in provider does not say that ${email} is verified, so neither an invitation to it nor its account counts. Ask an administrator.`,
+  );
 }
 
 function withoutAddress(): AppError {

@@ -16,7 +16,7 @@ export const LOGIN_SECONDS = 600;
 /** What the encrypted login is for: no other secret can be put in its place. */
 const CONTEXT = "provider-login";
 const SIGN_IN_PAGE = "/sign-in";
-/** A cookie holds 4,096 bytes. */
+/** A longer one counts as the first page: a cookie holds 4,096 bytes. */
 const MAX_NEXT = 1_000;
 
 const loginShape = z.object({
@@ -29,6 +29,8 @@ const loginShape = z.object({
 
 /** A sign-in that has begun. */
 export interface BegunSignIn {
+  /** By which the provider's answer names it. */
+  readonly state: string;
   /** The provider's page, to open in the browser. */
   readonly url: string;
   /** What the browser keeps until it comes back, encrypted: only the browser that began can finish. */
@@ -50,7 +52,7 @@ export async function beginProviderSignIn(
     next: ownPath(next, redirectUri),
     expires: Date.now() + LOGIN_SECONDS * 1_000,
   };
-  return { url, login: services.secrets.encrypt(JSON.stringify(kept), CONTEXT) };
+  return { url, state: login.state, login: services.secrets.encrypt(JSON.stringify(kept), CONTEXT) };
 }
 
 /**
@@ -67,11 +69,15 @@ export async function finishProviderSignIn(
 ): Promise<{ readonly session: BrowserSession; readonly next: string }> {
   const { url, client } = given;
   const provider = providerOf(services);
-  const succeeded = await admitAttempt(services.db, { address: client.address });
   const { next, ...login } = openLogin(services, given.login);
+  const takeBack = await admitAttempt(services.db, { provider_sign_in: client.address });
   // Before the provider is asked: a copy of the request has no effect, on any process.
   if (!(await spendSignIn(services.db, hashKey(login.state), LOGIN_SECONDS))) throw usedOrExpired();
-  const claims = await asAppError(() => provider.finish(url, login));
+  const claims = await asAppError(() => provider.finish(url, login)).catch(async (error: unknown) => {
+    // An outage must not lock an office out.
+    if (error instanceof AppError && error.code === "unavailable") await takeBack();
+    throw error;
+  });
   const person = await accountOfIdentity(services, claims);
   const session = await beginBrowserSession(services, person, {
     workspaceId: undefined,
@@ -79,7 +85,7 @@ export async function finishProviderSignIn(
     openedBy: "provider",
     endsAfter: services.providerSessionSeconds,
   });
-  await succeeded();
+  await takeBack();
   return { session, next };
 }
 
@@ -106,7 +112,7 @@ function attempt(run: () => unknown): unknown {
 /** A path of this service: a sign-in must not lead to another site. From the sign-in page, the page that it leads to. */
 function ownPath(next: string | null | undefined, ownUrl: string): string {
   const { origin } = new URL(ownUrl);
-  const url = next == null ? null : URL.parse(next.slice(0, MAX_NEXT), origin);
+  const url = next == null || next.length > MAX_NEXT ? null : URL.parse(next, origin);
   if (url === null || url.origin !== origin) return "/";
   if (url.pathname === SIGN_IN_PAGE) return ownPath(url.searchParams.get("next"), ownUrl);
   return url.pathname + url.search + url.hash;

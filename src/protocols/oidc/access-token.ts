@@ -74,7 +74,7 @@ export function createAccessTokenVerifier(audience: string, fetch: SafeFetch): A
 
 /** The client by its names in RFC 9068, OpenID Connect, Entra ID and Okta. */
 function clientOf(claims: Readonly<Record<string, unknown>>): string {
-  const [client] = ["client_id", "azp", "appid", "cid"].flatMap((name) => claims[name] ?? []);
+  const client = ["client_id", "azp", "appid", "cid"].map((name) => claims[name]).find((named) => named !== undefined);
   if (typeof client === "string" && client !== "") return client;
   throw new OpenIdRejectedError("The provider's access token does not name its client.");
 }

@@ -1,3 +1,4 @@
+import { z } from "zod";
 import { codeOf } from "#lib/error-code.ts";
 import { FetchFailedError } from "#lib/safe-fetch/follow-redirects.ts";
 
@@ -11,14 +12,17 @@ export class OpenIdRejectedError extends Error {
   override readonly name = "OpenIdRejectedError";
 }
 
-/** Why an answer of the provider is not trusted, by the codes of the library. */
+/** Why an answer of the provider is not trusted, by the codes of the library, with the attribute where it names one. */
 const REASONS: Readonly<Record<string, string>> = {
   OAUTH_JWT_TIMESTAMP_CHECK_FAILED: "its ID token has expired or is not valid yet",
   OAUTH_JWT_CLAIM_COMPARISON_FAILED: "its ID token is of another issuer, for another service, or for another sign-in",
   OAUTH_KEY_SELECTION_FAILED: "none of its keys has signed the ID token",
-  OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED: "its discovery document names another issuer than OIDC_ISSUER",
+  "OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED issuer": "its discovery document names another issuer than OIDC_ISSUER",
+  "OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED sub": "its user info is of another person than its ID token",
   OAUTH_INVALID_RESPONSE: "its response has another state, or an ID token with a wrong signature or algorithm",
 };
+/** The library wraps the errors of the one below it. */
+const attributed = z.looseObject({ cause: z.looseObject({ cause: z.looseObject({ attribute: z.string() }) }) });
 const ANY_REASON = "its response is not what OpenID Connect demands";
 const UNREADABLE: ReadonlySet<string> = new Set([
   "OAUTH_TIMEOUT",
@@ -26,6 +30,11 @@ const UNREADABLE: ReadonlySet<string> = new Set([
   "OAUTH_RESPONSE_IS_NOT_JSON",
   "OAUTH_PARSE_ERROR",
 ]);
+
+/** Why an answer is not trusted; by default, because it is none of OpenID Connect. */
+export function notTrusted(reason = ANY_REASON): OpenIdRejectedError {
+  return new OpenIdRejectedError(`The sign-in provider is not trusted: ${reason}.`);
+}
 
 /** Runs a call of the library; its errors hold tokens, so only what they are called is passed on. */
 export async function explainFailure<T>(run: () => Promise<T>): Promise<T> {
@@ -44,7 +53,8 @@ function explained(error: unknown): unknown {
   const code = codeOf(error);
   if (UNREADABLE.has(code)) return new OpenIdUnavailableError("The sign-in provider responds with an error.");
   if (!code.startsWith("OAUTH_")) return error;
-  return new OpenIdRejectedError(`The sign-in provider is not trusted: ${REASONS[code] ?? ANY_REASON}.`);
+  const attribute = attributed.safeParse(error).data?.cause.cause.attribute;
+  return notTrusted(REASONS[attribute === undefined ? code : `${code} ${attribute}`]);
 }
 
 /** The library wraps the errors of its fetch. */

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect } from "vitest";
 import { ADA, ADA_ENV, postAuth, sessionOf, signIn } from "../../support/accounts.ts";
-import { consoleOf } from "../../support/api.ts";
+import { consoleOf, fieldsOf } from "../../support/api.ts";
 import { startOpenIdProvider } from "../../support/open-id-provider.ts";
 import type { TestOpenIdProvider } from "../../support/open-id-provider.ts";
 import { openProviderBrowser } from "../../support/provider-browser.ts";
 import type { ProviderBrowser } from "../../support/provider-browser.ts";
-import { startService } from "../../support/service.ts";
+import { startPeer, startService } from "../../support/service.ts";
 import type { TestService } from "../../support/service.ts";
 import { verifies } from "../../support/verifies.ts";
 import { sql } from "../../support/workspace.ts";
@@ -36,10 +36,10 @@ afterAll(async () => {
 });
 
 /** Signs in as a person with groups; the address is not verified, since groups need none. */
-async function enter(name: string, groups: unknown): Promise<[number, ProviderBrowser]> {
+async function enter(name: string, groups: unknown, on = service): Promise<[number, ProviderBrowser]> {
   provider.person = { sub: name, email: `${name}@example.org`, email_verified: false, groups };
   const browser = openProviderBrowser();
-  const back = await browser.follow(`${service.url}/auth/oidc`, "/auth/oidc/callback");
+  const back = await browser.follow(`${on.url}/auth/oidc`, "/auth/oidc/callback");
   return [(await browser.visit(back)).status, browser];
 }
 
@@ -81,6 +81,41 @@ verifies("accounts.provider.groups", "a person without a group of the rules gets
   expect(await sql(service.databaseUrl, "select from users where email = 'ivy@example.org'")).toEqual([]);
 });
 
+verifies("accounts.provider.groups.unverified", "an unverified address of an account opens no second one", async () => {
+  provider.person = { sub: "mallory", email: ADA.email.toUpperCase(), email_verified: false, groups: ["staff"] };
+  const browser = openProviderBrowser();
+  const answer = await browser.visit(await browser.follow(`${service.url}/auth/oidc`, "/auth/oidc/callback"));
+  expect([answer.status, answer.text]).toEqual([403, expect.stringContaining("does not say that ADA@")]);
+  const found = await sql(service.databaseUrl, "select from users where lower(email) = $1", [ADA.email]);
+  expect(found).toHaveLength(1);
+});
+
+verifies("accounts.provider.groups.workspaces", "a workspace is known by its id and all its slugs", async () => {
+  const made = await consoleOf(service, service.keys.api).post("/workspaces", { name: "Den" });
+  const id = String(fieldsOf(made)["id"]);
+  const rules = [
+    { group: "bosses", workspace: id, role: "owner" },
+    { group: "bosses", workspace: "den", role: "owner" },
+    { group: "staff", workspace: "den", role: "viewer" },
+  ];
+  const env = { ...ADA_ENV, ...provider.env, SIGN_UP: "closed", OIDC_GROUPS: JSON.stringify(rules) };
+  const peer = await startPeer({ databaseUrl: service.databaseUrl, keys: service.keys, env });
+  try {
+    provider.serve([service, peer]);
+    for (const groups of [["staff"], ["staff"]]) expect((await enter("mia", groups, peer))[0]).toBe(303);
+    expect(await rolesOf("mia")).toEqual({ den: "viewer" });
+    await sql(service.databaseUrl, "update workspaces set name = 'Cave' where id = $1", [id]);
+    expect((await enter("mia", ["bosses"], peer))[0]).toBe(303);
+    expect(await rolesOf("mia")).toEqual({ cave: "owner" });
+    // Where no rule names it any more; its last owner would stay.
+    expect((await enter("noa", ["staff"], peer))[0]).toBe(303);
+    expect((await enter("noa", ["staff"]))[0]).toBe(303);
+    expect(await rolesOf("noa")).toEqual({ "my-workspace": "viewer" });
+  } finally {
+    await peer.stop();
+  }
+});
+
 verifies("accounts.provider.sign-out", "a session of the provider ends there, too, and no other one", async () => {
   const [, browser] = await enter("liv", ["staff"]);
   const headers = { cookie: browser.cookiesFor(service.url) };
@@ -102,7 +137,7 @@ verifies(
     provider.person = { sub: "ada", email: ADA.email, email_verified: true, groups: ["staff"] };
     const browser = openProviderBrowser();
     await browser.visit(await browser.follow(`${service.url}/auth/oidc`, "/auth/oidc/callback"));
-    expect(await rolesOf("ada")).toEqual({ "my-workspace": "owner", lab: "owner" });
+    expect(await rolesOf("ada")).toMatchObject({ "my-workspace": "owner", lab: "owner" });
     await enter("joan", ["bosses"]);
     await sql(service.databaseUrl, "delete from members where user_id = $1 and role = 'owner'", [user.id]);
     await enter("joan", []);

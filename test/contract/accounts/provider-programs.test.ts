@@ -58,6 +58,14 @@ verifies(
   },
 );
 
+verifies("accounts.provider.programs.refused", "a client's name breaks no header that says why", async () => {
+  provider.forge = { claims: { client_id: '日"\\\r\n' } };
+  const headers = bearer(await programToken(provider, "ci", AUDIENCE));
+  const answer = await send("GET", `${service.url}/v1/models`, { headers });
+  const reason = `error="invalid_token", error_description="The client ?''?? has no role here (OIDC_CLIENTS)."`;
+  expect([answer.status, answer.headers.get("www-authenticate")]).toEqual([401, `Bearer ${reason}`]);
+});
+
 const soon = () => Math.floor(Date.now() / 1_000);
 const forgeries: readonly { readonly name: string; readonly forge: () => Forgery }[] = [
   { name: "without a signature", forge: () => ({ as: "none" }) },

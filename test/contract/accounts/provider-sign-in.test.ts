@@ -177,7 +177,7 @@ verifies("accounts.provider.once", "another browser, another state and a used co
   const [browser, back] = await goToProvider(verified("ada"));
   const url = new URL(back);
   url.searchParams.set("state", "another");
-  expect((await browser.visit(url.href)).status).toBe(401);
+  expect((await browser.visit(url.href)).status).toBe(400);
   // A code that was used in another sign-in.
   const [first, used] = await goToProvider(verified("ada"));
   await first.visit(used);
@@ -186,6 +186,59 @@ verifies("accounts.provider.once", "another browser, another state and a used co
   mixed.searchParams.set("code", new URL(used).searchParams.get("code") ?? "");
   const reused = await second.visit(mixed.href);
   expect([reused.status, reused.text]).toEqual([401, expect.stringContaining("used already")]);
+});
+
+verifies("accounts.provider.tabs", "sign-ins in three tabs finish, whatever another site's link does", async () => {
+  provider.person = verified("ada");
+  const browser = openProviderBrowser();
+  const backs: string[] = [];
+  for (const next of ["/0", "/1", "/2", "/3"])
+    backs.push(await browser.follow(`${one.url}/auth/oidc?next=${next}`, CALLBACK));
+  expect((await browser.visit(`${one.url}${CALLBACK}?state=of-another-site&code=x`)).status).toBe(400);
+  const seen = [];
+  for (const back of backs) seen.push((await browser.visit(back)).location);
+  // More than three would make the header of each request too long.
+  expect(seen).toEqual([undefined, `${one.url}/1`, `${one.url}/2`, `${one.url}/3`]);
+  expect(browser.cookiesFor(one.url).match(/muster_oidc/g)).toBeNull();
+});
+
+for (const [what, claims, name] of [
+  ["cannot be stored", { name: "Zo\u0000e\uD800" }, "Zo�e�"],
+  ["cannot be seen", { name: "Zo\u202Ee" }, "Zoe"],
+  ["is a role's", { name: "Owner" }, "zoe-2@example.org"],
+] as const) {
+  verifies("accounts.provider.claims", `a name that ${what} does not stop a sign-in`, async () => {
+    const email = `zoe-${["cannot be stored", "cannot be seen", "is a role's"].indexOf(what)}@example.org`;
+    await invite(email);
+    const [browser] = await enter({ sub: `sub-${email}`, email, email_verified: true, ...claims });
+    expect((await accessIn(browser)).user).toMatchObject({ email, name });
+  });
+}
+
+verifies("accounts.provider.claims", "an id that cannot be stored is refused", async () => {
+  for (const sub of ["a\u0000b", "x".repeat(256)]) {
+    const [, { status, text }] = await enter({ ...verified("sub"), sub });
+    expect([status, text]).toEqual([401, expect.stringContaining("not what OpenID Connect demands")]);
+  }
+});
+
+verifies("accounts.provider.id-token", "user info of another person is refused, and named", async () => {
+  provider.forge = { claims: { sub: "sub-other" } };
+  const [, { status, text }] = await enter(verified("ada"));
+  expect([status, text]).toEqual([401, expect.stringContaining("user info is of another person")]);
+});
+
+verifies("accounts.provider.down", "an outage between the pages counts as no attempt", async () => {
+  const countAttempts = async () =>
+    (await sql<{ n: number }>(one.databaseUrl, "select coalesce(sum(count), 0)::int as n from sign_in_attempts"))[0]?.n;
+  const [browser, back] = await goToProvider(verified("ada"));
+  const before = await countAttempts();
+  provider.mood = "broken";
+  expect((await browser.visit(back)).status).toBe(503);
+  provider.mood = "well";
+  // Nor does a page that is loaded again after its cookie has gone.
+  expect((await openProviderBrowser().visit(back)).status).toBe(400);
+  expect(await countAttempts()).toBe(before);
 });
 
 const soon = () => Math.floor(Date.now() / 1_000);

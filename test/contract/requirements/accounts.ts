@@ -262,6 +262,14 @@ export const accounts = {
     states: "A sign-in at the provider counts once, on all processes, in the browser that began it.",
     source: "goal",
   },
+  "accounts.provider.tabs": {
+    states: "Sign-ins that were begun in several tabs of a browser all finish, and another site's link stops none.",
+    source: "goal",
+  },
+  "accounts.provider.claims": {
+    states: "Names and ids of the provider that cannot be stored or shown fail no sign-in, or are refused by name.",
+    source: "goal",
+  },
   "accounts.provider.id-token": {
     states:
       "Signature, algorithm, issuer, audience, nonce and times of an ID token are checked, with a minute's tolerance.",
@@ -272,7 +280,8 @@ export const accounts = {
     source: "goal",
   },
   "accounts.provider.down": {
-    states: "A provider that is down or hangs gives a page, and stops neither the service nor passwords.",
+    states:
+      "A provider that is down or hangs gives a page, stops neither the service nor passwords, and counts as no attempt.",
     source: "goal",
   },
   "accounts.provider.next": {
@@ -289,6 +298,14 @@ export const accounts = {
   },
   "accounts.provider.groups": {
     states: "Groups of the provider give roles in workspaces, and each sign-in takes back what they no longer give.",
+    source: "goal",
+  },
+  "accounts.provider.groups.workspaces": {
+    states: "Rules name a workspace by its id or any of its slugs; where none is left, what groups gave ends.",
+    source: "goal",
+  },
+  "accounts.provider.groups.unverified": {
+    states: "Groups let nobody in under an address that another account owns, unless the provider has verified it.",
     source: "goal",
   },
   "accounts.provider.groups.by-hand": {

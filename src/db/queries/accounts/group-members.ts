@@ -6,25 +6,31 @@ import { statement } from "../../statement.ts";
 const FIND = statement({
   name: "find-mapped-workspaces",
   text: `
-    select given.name, w.id as "workspaceId", m.role, coalesce(m.from_groups, false) as "isFromGroups"
-    from unnest($1::text[], $3::uuid[]) as given (name, id)
-    join workspaces w on (w.slug = given.name or w.id = given.id) and w.deleted_at is null
+    with named as (
+      select given.name, coalesce(s.workspace_id, given.id) as id
+      from unnest($1::text[], $3::uuid[]) as given (name, id) left join workspace_slugs s on s.slug = given.name
+    ), mapped as (
+      select id from named union select workspace_id from members where user_id = $2 and from_groups
+    )
+    select w.id as "workspaceId", m.role, coalesce(m.from_groups, false) as "isFromGroups",
+      array(select name from named where named.id = w.id) as names
+    from mapped join workspaces w on w.id = mapped.id and w.deleted_at is null
     left join members m on m.workspace_id = w.id and m.user_id = $2
     order by w.id`,
 });
 
-/** A workspace that rules name, and a person's membership there. */
+/** A workspace that rules name, or in which groups have made a person a member, and the membership. */
 export interface MappedWorkspace {
-  /** Its name in the rules. */
-  readonly name: string;
   readonly workspaceId: string;
+  /** What the rules call it: slugs, also former ones, and its id. None: groups gave the membership earlier. */
+  readonly names: readonly string[];
   /** Null without a membership. */
   readonly role: Role | null;
   /** Whether the membership follows the groups. */
   readonly isFromGroups: boolean;
 }
 
-/** Finds workspaces by slug or id, with a person's membership in each; leaves out those that do not exist. */
+/** Finds workspaces by slugs or ids, and those in which groups have made a person a member, each with the membership. */
 export async function findMappedWorkspaces(
   tx: Pick<Transaction, "query">,
   names: readonly string[],

@@ -103,10 +103,11 @@ export async function removeServiceAccount(tx: Transaction, id: string): Promise
 const FIND_CLIENT = statement({
   name: "find-client-account",
   text: `
-    select w.id as "workspaceId", m.user_id as id, m.role, s.networks from workspaces w
+    select w.id as "workspaceId", m.user_id as id, m.role, s.networks
+    from (select workspace_id from workspace_slugs where slug = $1 union select $3::uuid) named (id)
+    join workspaces w on w.id = named.id and w.deleted_at is null
     left join service_accounts s on s.workspace_id = w.id and s.client = $2 and s.removed_at is null
-    left join members m on m.workspace_id = w.id and m.user_id = s.id
-    where (w.slug = $1 or w.id = $3) and w.deleted_at is null`,
+    left join members m on m.workspace_id = w.id and m.user_id = s.id`,
 });
 
 /** The service account of a program in a workspace. */
@@ -118,7 +119,7 @@ export interface ClientAccount {
   readonly networks: readonly string[] | null;
 }
 
-/** Finds the account of a provider's client in a workspace, by its slug or id; undefined without that workspace. */
+/** Finds the account of a provider's client in a workspace, by its id or a slug, also a former one; undefined without that workspace. */
 export async function findClientAccount(
   tx: Pick<Transaction, "query">,
   of: { readonly workspace: string; readonly client: string },
