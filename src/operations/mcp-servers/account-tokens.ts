@@ -11,25 +11,20 @@ import { McpServerError } from "#protocols/mcp/mcp-server-error.ts";
 import type { AccountTokens } from "#protocols/mcp/sign-in.ts";
 import { wasSent } from "#lib/safe-fetch/was-sent.ts";
 import type { Services } from "../context.ts";
-import type { Headers } from "../tools/stored-headers.ts";
 
 /** Tokens are renewed this long before they expire. */
 const AHEAD_SECONDS = 60;
 /** How long one process may take for a refresh; it has its own time limit, which is shorter. */
 const REFRESH_MS = 30_000;
 const POLL_INTERVAL_MS = 50;
+/** How many tokens of a connection are kept out of texts: those before them have expired. */
+const MAX_USED = 10;
 const AGAIN = "Connect it again.";
 const UNKNOWN_END =
   "A refresh of its tokens was sent, but its answer was lost, and each refresh token can be used once.";
 
 /** The services that tokens of accounts need. */
 export type AccountServices = Pick<Services, "db" | "secrets" | "fetch">;
-
-/** The tokens of an account for one connection. */
-export interface AccountAuth extends McpAuth {
-  /** The tokens that this connection has used, to keep out of texts. */
-  used(): Headers;
-}
 
 /** Creates the tokens of an account: always its current ones, which one process renews for all. */
 export function createAccountAuth(
@@ -39,21 +34,29 @@ export function createAccountAuth(
     server,
     accountId,
   }: { readonly server: McpServerRow; readonly accountId: string } & Pick<Tenant, "workspaceId">,
-): AccountAuth {
+): McpAuth {
   const ref = { workspaceId, id: accountId, server };
-  const used = new Set<string>();
-  let last: string | undefined;
+  const used: string[] = [];
   const take = (token: string) => {
-    used.add(token);
-    return (last = token);
+    if (used.at(-1) !== token) used.push(token);
+    if (used.length > MAX_USED) used.shift();
+    return token;
   };
   return {
-    used: () => Object.fromEntries([...used].map((token, n) => [String(n), token])),
+    used: () => Object.fromEntries(used.map((token, n) => [String(n), token])),
     token: async () => take(await currentToken(services, ref)),
-    async renew() {
-      take(await currentToken(services, ref, last));
+    async renew(rejected) {
+      take(await currentToken(services, ref, rejected));
     },
-    reject: () => lose(services, ref, { error: "The server rejects its new tokens." }),
+    async reject(rejected) {
+      const row = await rows.readMcpAccount(services.db, ref);
+      const isCurrent = row !== undefined && rejected.has((await openTokens(services.secrets, ref, row)).access);
+      if (!isCurrent) return new McpServerError("The server rejected tokens that were renewed meanwhile.");
+      return lose(services, ref, {
+        error: "The server rejects its new tokens.",
+        tokensCiphertext: row.tokensCiphertext,
+      });
+    },
     async widen(scope) {
       const row = await rows.readMcpAccount(services.db, ref);
       const needed = [...new Set(`${row?.scope ?? ""} ${scope ?? ""}`.split(" "))].filter((word) => word !== "");

@@ -6,7 +6,7 @@ import type { McpServerRow } from "#db/queries/mcp-servers/mcp-servers.ts";
 import { McpServerError } from "#protocols/mcp/mcp-server-error.ts";
 import type { Workspace } from "../workspace.ts";
 import { createAccountAuth, lostAccount, openTokens } from "./account-tokens.ts";
-import type { AccountAuth } from "./account-tokens.ts";
+import type { McpAuth } from "#protocols/mcp/mcp-auth.ts";
 
 /** The maximum number of accounts in a list. */
 export const MAX_ACCOUNTS = 1_000;
@@ -15,7 +15,7 @@ export const MAX_ACCOUNTS = 1_000;
  * The account with which the caller himself calls a server; undefined for a server without OAuth.
  * @throws McpServerError when there is none, or it is lost
  */
-export async function accountForCaller(workspace: Workspace, server: McpServerRow): Promise<AccountAuth | undefined> {
+export async function accountForCaller(workspace: Workspace, server: McpServerRow): Promise<McpAuth | undefined> {
   if (server.oauth === null) return undefined;
   const { workspaceId, userId } = workspace.who;
   const isPersonal = server.oauth.account === "person";

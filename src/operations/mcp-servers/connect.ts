@@ -9,8 +9,9 @@ import { SignInNeededError } from "#protocols/mcp/sign-in-needed.ts";
 import { McpServerError } from "#protocols/mcp/mcp-server-error.ts";
 import { startTimeLimit } from "#lib/async/time-limit.ts";
 import type { Services } from "../context.ts";
-import { openHeaders, withoutSecrets } from "../tools/stored-headers.ts";
+import { openHeaders } from "../tools/stored-headers.ts";
 import type { Headers } from "../tools/stored-headers.ts";
+import { explained } from "./call.ts";
 import { readTools } from "./read-tools.ts";
 
 /** The timeout of connecting to a server and listing its tools. */
@@ -52,7 +53,7 @@ export async function openMcpServer(
     if (limit.isOver())
       throw new McpServerError(`The server took longer than ${OPEN_TIMEOUT_MS / 1_000} s to connect.`);
     if (!(error instanceof McpServerError) || error instanceof SignInNeededError) throw error;
-    throw new McpServerError(withoutSecrets(error.message, endpoint.headers), { cause: error });
+    throw explained(error, { ...endpoint.headers, ...endpoint.auth?.used() });
   } finally {
     limit.clear();
   }

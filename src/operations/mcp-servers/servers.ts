@@ -28,7 +28,7 @@ import { startTimeLimit } from "#lib/async/time-limit.ts";
 import { argumentIssues } from "../tools/custom-tools/check-schema.ts";
 import { describeContent } from "../tools/describe-content.ts";
 import { checkHeaders, mergeHeaders, encryptHeaders } from "../tools/stored-headers.ts";
-import { callError, callMcpTool } from "./call.ts";
+import { callMcpTool } from "./call.ts";
 import { discoverTools, headersOf, openMcpServer, saveDiscovered, recordConnectionError } from "./connect.ts";
 import type { DiscoveredServer } from "./connect.ts";
 import type { Workspace } from "../workspace.ts";
@@ -317,21 +317,20 @@ async function callOnce(
   call: { readonly tool: McpToolRow; readonly args: Readonly<Record<string, unknown>>; readonly signal: AbortSignal },
 ): Promise<Pick<McpTestOutcome, "output" | "error">> {
   const limit = startTimeLimit(server.timeout_ms, call.signal);
-  let secrets = headers;
   try {
     const auth = await accountForCaller(workspace, server);
     const endpoint = { workspaceId, url: server.url, headers, auth };
     const { connection } = await openMcpServer(workspace, endpoint, { signal: limit.signal });
-    secrets = { ...headers, ...auth?.used() };
     const tool = { name: call.tool.name, inputSchema: call.tool.input_schema };
     const request = { tool, args: call.args, idempotencyKey: newId(), signal: limit.signal };
-    const { content, isError } = await callMcpTool(connection, secrets, request).finally(() => connection.close());
+    const { content, isError } = await callMcpTool(connection, request).finally(() => connection.close());
     const text = cutText(content.map(describeContent).join("\n"));
     return isError ? { output: null, error: text } : { output: text, error: null };
   } catch (error) {
     call.signal.throwIfAborted();
     if (limit.isOver()) return { output: null, error: `The tool took longer than ${server.timeout_ms / 1_000} s.` };
-    return { output: null, error: callError(error, secrets).message };
+    if (!(error instanceof McpServerError)) throw error;
+    return { output: null, error: error.message };
   } finally {
     limit.clear();
   }

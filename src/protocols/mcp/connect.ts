@@ -1,15 +1,7 @@
-import {
-  Client,
-  InsufficientScopeError,
-  SSEClientTransport,
-  SdkError,
-  SdkErrorCode,
-  SdkHttpError,
-  SseError,
-} from "@modelcontextprotocol/client";
+import { Client, SSEClientTransport, SdkError, SdkErrorCode, SseError } from "@modelcontextprotocol/client";
 import type { Progress, Transport, VersionNegotiationMode } from "@modelcontextprotocol/client";
 import type { McpAuth } from "./mcp-auth.ts";
-import { createAuthProvider } from "./mcp-auth.ts";
+import { createConnectionAuth } from "./mcp-auth.ts";
 import type { SafeFetch } from "#lib/safe-fetch/safe-fetch.ts";
 import { createBoundedFetch } from "./bounded-fetch.ts";
 import { listTools } from "./list-tools.ts";
@@ -62,6 +54,8 @@ export interface McpCall {
 /** An open connection to an MCP server. */
 export interface McpConnection {
   readonly info: McpServerInfo;
+  /** The headers and tokens of its requests, to keep out of texts. */
+  secrets(): Readonly<Record<string, string>>;
   isOpen(): boolean;
   /** Lists all tools. @throws McpServerError; the signal's reason */
   listTools(signal: AbortSignal): Promise<readonly RemoteTool[]>;
@@ -120,16 +114,18 @@ async function openConnection(
 ): Promise<McpConnection> {
   let isOpen = true;
   let broken: Error | undefined;
-  const fetch = createBoundedFetch(safeFetch, (error) => {
-    broken = error;
-    void client.close();
-  });
+  const { authProvider, noting, explain, refusal } = createConnectionAuth(auth);
+  const fetch = noting(
+    createBoundedFetch(safeFetch, (error) => {
+      broken = error;
+      void client.close();
+    }),
+  );
   const client = new Client(CLIENT, {
     versionNegotiation: { mode: choice.mode },
     inputRequired: { autoFulfill: false },
     listChanged: { tools: { autoRefresh: false, onChanged: () => onToolsChanged?.() } },
   });
-  const { authProvider, refusal } = createAuthProvider(auth);
   const transport =
     choice.transport === "sse"
       ? new SSEClientTransport(new URL(url), { fetch, authProvider, requestInit: { headers: { ...headers } } })
@@ -146,28 +142,21 @@ async function openConnection(
     await client.connect(transport, { timeout: CONNECT_TIMEOUT_MS, signal });
   } catch (error) {
     await client.close();
-    throw (await refused(auth, error)) ?? refusal() ?? (broken === undefined ? error : toMcpError(broken));
+    throw (await explain(error)) ?? refusal() ?? (broken === undefined ? error : toMcpError(broken));
   }
   void client.autoOpenedSubscription?.closed.then((why) => void (why === "local" || client.close()));
   const explained = async <T>(work: Promise<T>) =>
     work.catch(async (error: unknown) => {
-      throw (await refused(auth, error)) ?? (broken === undefined ? error : toMcpError(broken));
+      throw (await explain(error)) ?? (broken === undefined ? error : toMcpError(broken));
     });
   return {
     info: infoOf(client, choice.transport),
+    secrets: () => ({ ...headers, ...auth?.used() }),
     isOpen: () => isOpen,
     listTools: (until) => explained(listTools(client, until)),
     callTool: (call) => explained(callTool(client, call)),
     close: () => close(client, transport),
   };
-}
-
-/** What a rejection of an account's token means; undefined for any other error. */
-async function refused(auth: McpAuth | undefined, error: unknown): Promise<McpServerError | undefined> {
-  const cause = error instanceof McpServerError ? error.cause : error;
-  if (auth === undefined) return undefined;
-  if (InsufficientScopeError.isInstance(cause)) return auth.widen(cause.requiredScope);
-  return SdkHttpError.isInstance(cause) && cause.status === 401 ? auth.reject() : undefined;
 }
 
 function isUndecided(error: unknown): boolean {

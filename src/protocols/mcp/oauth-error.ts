@@ -17,6 +17,8 @@ const LATER: ReadonlySet<string> = new Set([
   OAuthErrorCode.TemporarilyUnavailable,
   OAuthErrorCode.TooManyRequests,
 ]);
+/** Any other text may repeat what was sent. */
+const CODE = /^[a-z_]{1,60}$/;
 const DENIED: string = OAuthErrorCode.AccessDenied;
 /** The error of a registration (RFC 7591, 3.2.2). */
 const rejection = z.object({
@@ -58,7 +60,7 @@ function explain(error: unknown): string {
     const { code } = error;
     if (LATER.has(code)) return "The authorization server failed. Try again later.";
     if (code === DENIED) return "You did not agree at the authorization server.";
-    return `The authorization server rejected the request: ${code}.`;
+    return `The authorization server rejected the request: ${CODE.test(code) ? code : "an unknown error"}.`;
   }
   if (error instanceof z.ZodError || error instanceof SyntaxError) {
     return "The authorization server's response is not as OAuth describes it.";

@@ -72,6 +72,24 @@ verifies("mcp.account.refresh-once", "a token that the server rejects before it 
   expect(refreshes(from)).toHaveLength(1);
 });
 
+verifies("mcp.account.refresh-once", "a rejected token that was renewed meanwhile is not renewed again", async () => {
+  const { id, name } = await scene.register({ account: "workspace" });
+  await scene.connect(scene.ada, id);
+  const agentId = await scene.agentOf(name);
+  const run = (text: string) => scene.start(scene.ada, agentId, { name, text });
+  expect(await scene.resultOf(agentId, await run("opens the connection"))).toBe("acme: opens the connection");
+  const from = scene.server.granted.length;
+  const [arrived, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  scene.server.gate = () => (arrived.resolve(), released.promise);
+  const slow = await run("slow");
+  await arrived.promise;
+  scene.server.revokeAccess();
+  expect(await scene.resultOf(agentId, await run("fast"))).toBe("acme: fast");
+  released.resolve();
+  expect(await scene.resultOf(agentId, slow)).toBe("acme: slow");
+  expect(refreshes(from)).toHaveLength(1);
+});
+
 verifies("mcp.account.refresh-unknown", "a server that fails to renew tokens is asked again", async () => {
   const id = await expired();
   scene.server.mood = "broken";

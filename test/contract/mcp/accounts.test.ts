@@ -17,7 +17,13 @@ beforeAll(async () => {
 });
 afterAll(() => scene.close());
 beforeEach(() => {
-  Object.assign(scene.server, { account: "nobody", tokenSeconds: 600, mood: "well", needs: undefined });
+  Object.assign(scene.server, {
+    account: "nobody",
+    tokenSeconds: 600,
+    mood: "well",
+    echoes: "nothing",
+    needs: undefined,
+  });
 });
 
 const stateOf = async (id: string) => {
@@ -182,6 +188,31 @@ verifies("mcp.account.scope", "a server that asks for more is given more when it
   const { id: interactionId } = await scene.questionOf(task);
   await ada.post(`/tasks/${task}/answer`, { interactionId, approved: true });
   expect(await scene.resultOf(agentId, task)).toBe("acme: more");
+});
+
+verifies("mcp.account.secret", "no text that a server makes of a token shows it", async () => {
+  const { ada, server } = scene;
+  const { id, name } = await scene.register({ account: "workspace" });
+  server.account = "acme";
+  await scene.connect(ada, id);
+  const agentId = await scene.agentOf(name);
+  server.echoes = "in results";
+  const calls = [() => undefined, () => server.revokeAccess()];
+  for (const before of calls) {
+    before();
+    const task = await scene.start(ada, agentId, { name, text: "my token" });
+    expect(await scene.resultOf(agentId, task)).toBe("••••: my token");
+  }
+  server.echoes = "in errors";
+  const task = await scene.start(ada, agentId, { name, text: "failed" });
+  const shown = [
+    await scene.resultOf(agentId, task),
+    (await ada.post(`/mcp-servers/${id}/test`, { tool: "whoami", arguments: {} })).text,
+    (await ada.post(`/mcp-servers/${id}/refresh`)).text,
+    (await ada.get(`/runs/${task}/steps`)).text,
+  ];
+  expect(shown[2]).toContain("no, ••••");
+  for (const text of shown) for (const token of server.seen) expect(text).not.toContain(token);
 });
 
 verifies("mcp.account.url", "tokens count for one URL: after a change accounts must be connected again", async () => {

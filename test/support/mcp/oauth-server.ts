@@ -31,6 +31,12 @@ export interface OAuthMcpServer {
   tokenSeconds: number;
   /** What it answers to token requests instead: `lost` answers nothing, after the tokens were issued. */
   mood: "well" | "lost" | "broken";
+  /** The access tokens that it was called with. */
+  readonly seen: readonly string[];
+  /** Repeats the token in errors of all requests, or in results of tools. */
+  echoes: "nothing" | "in errors" | "in results";
+  /** Keeps the next request waiting, before its token is checked. */
+  gate: (() => Promise<void>) | undefined;
   /** The issuer that it names in redirects, instead of its own. */
   forgedIssuer: string | undefined;
   /** The resource that its metadata names, instead of its own. */
@@ -57,6 +63,7 @@ const SCOPES = ["read", "write"];
 export async function startOAuthMcpServer(): Promise<OAuthMcpServer> {
   const accounts = new AsyncLocalStorage<string>();
   const calls: CallSeen[] = [];
+  const seen: string[] = [];
   let handle: ((request: IncomingMessage, response: ServerResponse) => unknown) | undefined;
   const server = createServer((request, response) => void handle?.(request, response)).listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -72,6 +79,9 @@ export async function startOAuthMcpServer(): Promise<OAuthMcpServer> {
     account: "nobody",
     tokenSeconds: 600,
     mood: "well",
+    seen,
+    echoes: "nothing",
+    gate: undefined,
     forgedIssuer: undefined,
     resource: undefined,
     needs: undefined,
@@ -104,13 +114,19 @@ export async function startOAuthMcpServer(): Promise<OAuthMcpServer> {
       return provider.interactionFinished(request, response, await decide(provider, self, request, response));
     }
     if (url.pathname !== "/mcp") return callback(request, response);
+    const { gate } = self;
+    self.gate = undefined;
+    await gate?.();
     const [, text = ""] = (request.headers.authorization ?? "").split(" ");
     const token = await provider.AccessToken.find(text);
     if (token?.accountId === undefined || token.isExpired)
       return reject(response, 401, `Bearer resource_metadata="${issuer}/.well-known/oauth-protected-resource/mcp"`);
     if (self.needs !== undefined && !(token.scope ?? "").split(" ").includes(self.needs))
       return reject(response, 403, `Bearer error="insufficient_scope", scope="${self.needs}"`);
-    return accounts.run(token.accountId, () => mcp(request, response));
+    seen.push(text);
+    if (self.echoes === "in errors") return void response.writeHead(500).end(`no, ${text}`);
+    const account = self.echoes === "in results" ? text : token.accountId;
+    return accounts.run(account, () => mcp(request, response));
   };
   return self;
 }

@@ -4,7 +4,7 @@ import { mcpToolName } from "#domain/tools/mcp-server.ts";
 import { findMcpAccount, findMcpAccountForRun } from "#db/queries/mcp-servers/mcp-accounts.ts";
 import type { ListedMcpTool } from "#db/queries/mcp-servers/mcp-tools.ts";
 import { createAccountAuth, lostAccount } from "#operations/mcp-servers/account-tokens.ts";
-import type { AccountAuth } from "#operations/mcp-servers/account-tokens.ts";
+import type { McpAuth } from "#protocols/mcp/mcp-auth.ts";
 import type { McpServices } from "#operations/mcp-servers/connect.ts";
 import type { Pause, ToolContext } from "#tools/define-tool.ts";
 
@@ -12,10 +12,7 @@ import type { Pause, ToolContext } from "#tools/define-tool.ts";
 const ASKED_MS = 24 * 3_600_000;
 
 /** The account with which a call is made, or why it cannot be made now. */
-export type CallAccount =
-  | { readonly id: string; readonly auth: AccountAuth }
-  | { readonly missing: string }
-  | undefined;
+export type CallAccount = { readonly id: string; readonly auth: McpAuth } | { readonly missing: string } | undefined;
 
 /**
  * The account of a call: the workspace's, or that of the person who started the run or approved the call. Nobody else's

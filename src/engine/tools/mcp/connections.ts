@@ -6,7 +6,8 @@ import type { McpConnection } from "#protocols/mcp/connect.ts";
 import { McpServerError } from "#protocols/mcp/mcp-server-error.ts";
 import { headersOf, openMcpServer, saveDiscovered, recordConnectionError } from "#operations/mcp-servers/connect.ts";
 import type { McpServices } from "#operations/mcp-servers/connect.ts";
-import type { AccountAuth } from "#operations/mcp-servers/account-tokens.ts";
+import type { McpAuth } from "#protocols/mcp/mcp-auth.ts";
+import { withoutSecrets } from "#operations/tools/stored-headers.ts";
 import { readTools } from "#operations/mcp-servers/read-tools.ts";
 
 /** How long an idle connection stays open, in milliseconds. */
@@ -37,7 +38,7 @@ export interface McpTarget {
   readonly tenant: Tenant;
   readonly server: McpServerRow;
   /** The account whose tokens the requests carry; absent for a server without OAuth. */
-  readonly account?: { readonly id: string; readonly auth: AccountAuth } | undefined;
+  readonly account?: { readonly id: string; readonly auth: McpAuth } | undefined;
 }
 
 interface Entry {
@@ -165,7 +166,9 @@ async function open(
   });
   const onToolsChanged = () =>
     void refresh().catch((error: unknown) => {
-      services.log.warn({ err: error, mcpServerId: server.id }, "could not list the tools of an MCP server again");
+      const isTheirs = error instanceof McpServerError;
+      const why = isTheirs ? { reason: withoutSecrets(error.message, connection?.secrets() ?? {}) } : { err: error };
+      services.log.warn({ ...why, mcpServerId: server.id }, "could not list the tools of an MCP server again");
     });
   let connection: McpConnection | undefined;
   try {

@@ -19,15 +19,15 @@ export interface ProgressLines {
   readonly end: () => void;
 }
 
-/** Writes the progress that an MCP server reports for a call to the event log by `show`, without the `headers`' secrets. */
-export function showProgress(show: (text: string) => Promise<void>, headers: Headers): ProgressLines {
+/** Writes the progress that an MCP server reports for a call to the event log by `show`, without secrets. */
+export function showProgress(show: (text: string) => Promise<void>, secrets: () => Headers): ProgressLines {
   let shownAt = -Infinity;
   let total = 0;
   let held: Progress | undefined;
   const write = (progress: Progress) => {
     held = undefined;
     if (total >= MAX_CHARACTERS) return;
-    const line = lineOf(progress, headers);
+    const line = lineOf(progress, secrets());
     shownAt = performance.now();
     total += line.length;
     // If progress cannot be written, the call's end cannot be either, and that reports it.

@@ -4,8 +4,7 @@ import { TRACEPARENT } from "#domain/traces/trace-context.ts";
 import { findMcpTools } from "#db/queries/mcp-servers/mcp-tools.ts";
 import type { ListedMcpTool } from "#db/queries/mcp-servers/mcp-tools.ts";
 import { cutText } from "#lib/http/cut-text.ts";
-import { callError, callMcpTool } from "#operations/mcp-servers/call.ts";
-import { headersOf } from "#operations/mcp-servers/connect.ts";
+import { callMcpTool } from "#operations/mcp-servers/call.ts";
 import type { McpServices } from "#operations/mcp-servers/connect.ts";
 import { describeContent } from "#operations/tools/describe-content.ts";
 import { McpServerError } from "#protocols/mcp/mcp-server-error.ts";
@@ -63,17 +62,14 @@ async function call(services: ToolServices, { row, args, context }: Call): Promi
   const tenant = serviceIn(services.workspaceId);
   const account = await accountOfCall(services, tenant, { row, context });
   if (account !== undefined && "missing" in account) return askForAccount(row, account.missing, context);
-  const secrets = { ...headersOf(services, tenant, row) };
   const tool = { name: row.tool_name, inputSchema: row.tool_schema };
-  const lines = showProgress(progress, secrets);
   const metadata = { ...context.delegationMetadata, ...(traceparent !== undefined && { [TRACEPARENT]: traceparent }) };
-  const request = { tool, args, idempotencyKey, metadata, signal, onProgress: lines.report };
+  const request = { tool, args, idempotencyKey, metadata, signal };
   try {
-    await account?.auth.token();
-    Object.assign(secrets, account?.auth.used());
-    const result = await services.connections.use({ tenant, server: row, account }, signal, (connection) =>
-      callMcpTool(connection, secrets, request),
-    );
+    const result = await services.connections.use({ tenant, server: row, account }, signal, (connection) => {
+      const lines = showProgress(progress, connection.secrets);
+      return callMcpTool(connection, { ...request, onProgress: lines.report }).finally(lines.end);
+    });
     if (result.isError) throw new Error(cutText(result.content.map(describeContent).join("\n")) || "The tool failed.");
     return await toToolOutput(result.content, context);
   } catch (error) {
@@ -82,8 +78,6 @@ async function call(services: ToolServices, { row, args, context }: Call): Promi
     // A server rejects a lost account before it does anything.
     const now = account && (await accountOfCall(services, tenant, { row, context }));
     if (now !== undefined && "missing" in now) return askForAccount(row, now.missing, context);
-    throw callError(error, secrets);
-  } finally {
-    lines.end();
+    throw error;
   }
 }
