@@ -4,13 +4,13 @@ import type { Answer } from "#domain/tasks/answer.ts";
 import { question, timeoutMs } from "#domain/tasks/interaction.ts";
 import type { Prompt, Question } from "#domain/tasks/interaction.ts";
 import type { ToolCall } from "#domain/models/reply-parts.ts";
+import { describeCall } from "#domain/tools/describe-call.ts";
 import type { AgentSnapshot } from "#domain/tasks/run-job.ts";
 import { findUnstorable } from "#domain/storable.ts";
 import type { Pause, Tool, ToolOutput } from "#tools/define-tool.ts";
 import { errorResult } from "./tool-result.ts";
 import type { ToolResult } from "./tool-result.ts";
 
-const MAX_ARGUMENTS_SHOWN = 9_000;
 const MAX_NAME_SHOWN = 128;
 
 /** Parses a recorded {@link OpenQuestion}. */
@@ -51,11 +51,10 @@ export function requestApproval({ config }: AgentSnapshot, call: ToolCall): Open
 
 /** What people are asked about a call: its tool and its arguments. */
 export function approvalPrompt({ name, arguments: json }: ToolCall): Extract<Prompt, { type: "approval" }> {
-  const shown = json.length > MAX_ARGUMENTS_SHOWN ? `${json.slice(0, MAX_ARGUMENTS_SHOWN)} …` : json;
   return {
     type: "approval",
     title: `May the agent use ${name.slice(0, MAX_NAME_SHOWN)}?`,
-    description: `It wants to call ${name} with ${shown || "no arguments"}.`.toWellFormed(),
+    description: describeCall(name, json),
   };
 }
 

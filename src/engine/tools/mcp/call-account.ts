@@ -1,5 +1,6 @@
 import type { Tenant } from "#domain/access/role.ts";
 import { question } from "#domain/tasks/interaction.ts";
+import { describeCall } from "#domain/tools/describe-call.ts";
 import { mcpToolName } from "#domain/tools/mcp-server.ts";
 import { findMcpAccount, findMcpAccountForRun } from "#db/queries/mcp-servers/mcp-accounts.ts";
 import type { ListedMcpTool } from "#db/queries/mcp-servers/mcp-tools.ts";
@@ -11,6 +12,13 @@ import type { Pause, ToolContext } from "#tools/define-tool.ts";
 /** How long people have to connect an account. */
 const ASKED_MS = 24 * 3_600_000;
 
+/** A call of a server's tool. */
+export interface McpCall {
+  readonly row: ListedMcpTool;
+  readonly args: Readonly<Record<string, unknown>>;
+  readonly context: ToolContext;
+}
+
 /** The account with which a call is made, or why it cannot be made now. */
 export type CallAccount = { readonly id: string; readonly auth: McpAuth } | { readonly missing: string } | undefined;
 
@@ -21,7 +29,7 @@ export type CallAccount = { readonly id: string; readonly auth: McpAuth } | { re
 export async function accountOfCall(
   services: McpServices,
   tenant: Tenant,
-  { row, context }: { readonly row: ListedMcpTool; readonly context: ToolContext },
+  { row, context }: McpCall,
 ): Promise<CallAccount> {
   if (row.oauth === null) return undefined;
   const { workspaceId } = tenant;
@@ -48,13 +56,13 @@ export async function accountOfCall(
  * Asks people to connect an account. Who approves then lends his own if the one who started the run has none.
  * @throws Error for the model when they were asked and there is still none
  */
-export function askForAccount(row: ListedMcpTool, missing: string, { answers }: ToolContext): Pause {
+export function askForAccount({ row, args, context: { answers } }: McpCall, missing: string): Pause {
   const last = answers.at(-1);
   if (last !== undefined) {
     const why = last["approved"] === true ? missing : "Nobody agreed to connect an account.";
     throw new Error(`${why} The call was not made.`);
   }
-  const tool = mcpToolName({ server: row.name, tool: row.tool_name });
+  const called = describeCall(mcpToolName({ server: row.name, tool: row.tool_name }), JSON.stringify(args));
   const lends =
     row.oauth?.account === "person"
       ? " If you did not start the run, approving in the console lends your own account."
@@ -62,7 +70,7 @@ export function askForAccount(row: ListedMcpTool, missing: string, { answers }: 
   const prompt = {
     type: "approval",
     title: `Connect an account at ${row.name}`,
-    description: `The call of ${tool} needs one. ${missing} Connect it in the console under A2A & MCP, or with: muster mcp-servers connect ${row.name}. Then approve, and the call is made.${lends}`,
+    description: `${called} ${missing} Connect it in the console under A2A & MCP, or with: muster mcp-servers connect ${row.name}. Then approve, and the call is made.${lends}`,
   };
   return { pauseFor: question.parse({ kind: "prompt", prompt, timeoutMs: ASKED_MS, approvers: "members" }) };
 }

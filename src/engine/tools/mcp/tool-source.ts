@@ -9,8 +9,9 @@ import type { McpServices } from "#operations/mcp-servers/connect.ts";
 import { describeContent } from "#operations/tools/describe-content.ts";
 import { McpServerError } from "#protocols/mcp/mcp-server-error.ts";
 import { accountOfCall, askForAccount } from "./call-account.ts";
+import type { McpCall } from "./call-account.ts";
 import { defineTool } from "#tools/define-tool.ts";
-import type { Pause, Tool, ToolContext, ToolOutput } from "#tools/define-tool.ts";
+import type { Pause, Tool, ToolOutput } from "#tools/define-tool.ts";
 import { argumentsFor } from "../tool-arguments.ts";
 import { toToolOutput } from "../tool-output.ts";
 import type { ToolSource } from "../tool-registry.ts";
@@ -51,17 +52,12 @@ function toTool(services: ToolServices, row: ListedMcpTool): Tool {
   });
 }
 
-interface Call {
-  readonly row: ListedMcpTool;
-  readonly args: Readonly<Record<string, unknown>>;
-  readonly context: ToolContext;
-}
-
-async function call(services: ToolServices, { row, args, context }: Call): Promise<ToolOutput | Pause> {
+async function call(services: ToolServices, asked: McpCall): Promise<ToolOutput | Pause> {
+  const { row, args, context } = asked;
   const { idempotencyKey, signal, progress, traceparent } = context;
   const tenant = serviceIn(services.workspaceId);
-  const account = await accountOfCall(services, tenant, { row, context });
-  if (account !== undefined && "missing" in account) return askForAccount(row, account.missing, context);
+  const account = await accountOfCall(services, tenant, asked);
+  if (account !== undefined && "missing" in account) return askForAccount(asked, account.missing);
   const tool = { name: row.tool_name, inputSchema: row.tool_schema };
   const metadata = { ...context.delegationMetadata, ...(traceparent !== undefined && { [TRACEPARENT]: traceparent }) };
   const request = { tool, args, idempotencyKey, metadata, signal };
@@ -76,8 +72,8 @@ async function call(services: ToolServices, { row, args, context }: Call): Promi
     signal.throwIfAborted();
     if (!(error instanceof McpServerError)) throw error;
     // A server rejects a lost account before it does anything.
-    const now = account && (await accountOfCall(services, tenant, { row, context }));
-    if (now !== undefined && "missing" in now) return askForAccount(row, now.missing, context);
+    const now = account && (await accountOfCall(services, tenant, asked));
+    if (now !== undefined && "missing" in now) return askForAccount(asked, now.missing);
     throw error;
   }
 }
