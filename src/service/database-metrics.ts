@@ -114,6 +114,11 @@ export function databaseMetrics(readFigures: MetricSources["readFigures"]): (Cou
       (figures) => figures.keysExpiring,
     ),
     server(
+      "muster_mcp_accounts_lost",
+      "Accounts at MCP servers that must be connected again: calls that need them wait.",
+      (figures) => figures.accountsLost,
+    ),
+    server(
       "muster_database_xid_age",
       "Age of the oldest transaction id that is not frozen; PostgreSQL stops at 2,146,483,648.",
       (figures) => figures.xidAge,

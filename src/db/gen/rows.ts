@@ -353,6 +353,7 @@ export interface StatementRows {
     "id": string;
   };
   "delete-executor": {};
+  "delete-expired-mcp-sign-ins": {};
   "delete-expired-oauth-records": {};
   "delete-expired-password-resets": {};
   "delete-expired-runs": {
@@ -490,6 +491,9 @@ export interface StatementRows {
   "discard-job": {};
   "doctor-foreign-grants": {
     "name": Computed<string>;
+  };
+  "doctor-lost-mcp-accounts": {
+    "name": string;
   };
   "doctor-missing-grants": {
     "name": Computed<string>;
@@ -3389,6 +3393,7 @@ export interface StatementRows {
     "oldestQuestion": Computed<number>;
     "backupAge": Computed<number>;
     "keysExpiring": Computed<number>;
+    "accountsLost": Computed<number>;
   };
   "set-agent-page-code": {};
   "set-golden-gate": {};
@@ -3450,6 +3455,7 @@ export interface StatementRows {
     "workspaceId": string;
     "serverId": string;
     "userId": string;
+    "role": "owner" | "admin" | "member" | "viewer";
     "flowCiphertext": string;
   };
   "take-oauth-state": {

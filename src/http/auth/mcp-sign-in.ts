@@ -5,7 +5,7 @@ import { MCP_CALLBACK, MCP_CLIENT_METADATA, finishMcpSignIn } from "#operations/
 import { SIGN_IN_COOKIE } from "../api/protocols/mcp-accounts.ts";
 import type { Api } from "../api/shape/route.ts";
 import type { HttpContext, HttpServices } from "../context.ts";
-import { readCookie, removeCookie } from "../middleware/cookies.ts";
+import { oneOf, readCookie, removeCookie } from "../middleware/cookies.ts";
 import { originOf } from "../middleware/origin.ts";
 import { acceptsHtml, documentWith, respondPage } from "../own-page.ts";
 
@@ -31,10 +31,12 @@ export default function addMcpSignIn({ app, services }: Api): void {
 async function receive(services: HttpServices, c: HttpContext): Promise<Response> {
   c.header("Referrer-Policy", "no-referrer");
   c.header("Cache-Control", "no-store");
-  const begun = readCookie(c, services, SIGN_IN_COOKIE) ?? "";
   const { search, searchParams } = new URL(c.req.url);
-  if (!areEqual(begun, searchParams.get("state") ?? "") || begun === "") return startedElsewhere(c);
-  removeCookie(c, services, SIGN_IN_COOKIE);
+  const state = searchParams.get("state") ?? "";
+  const cookie = oneOf(SIGN_IN_COOKIE, state);
+  const begun = readCookie(c, services, cookie) ?? "";
+  if (begun === "" || !areEqual(begun, state)) return startedElsewhere(c);
+  removeCookie(c, services, cookie);
   try {
     const url = new URL(originOf(c, services) + MCP_CALLBACK + search);
     const { workspaceId, serverId } = await finishMcpSignIn(services, { url, signal: c.req.raw.signal });

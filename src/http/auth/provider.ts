@@ -1,11 +1,9 @@
-import { hashKey } from "#domain/access/api-key.ts";
 import { AppError } from "#domain/errors.ts";
 import { escapeHtml } from "#lib/text/escape-html.ts";
 import { LOGIN_SECONDS, beginProviderSignIn, finishProviderSignIn } from "#operations/accounts/provider-sign-in.ts";
 import type { Api } from "../api/shape/route.ts";
 import type { HttpContext, HttpServices } from "../context.ts";
-import { cookieNames, readCookie, removeCookie, writeCookie } from "../middleware/cookies.ts";
-import type { OwnCookie } from "../middleware/cookies.ts";
+import { oneOf, readCookie, removeCookie, writeOneOf } from "../middleware/cookies.ts";
 import { originOf } from "../middleware/origin.ts";
 import { acceptsHtml, documentWith, respondPage } from "../own-page.ts";
 import { clientOf } from "./client.ts";
@@ -16,7 +14,7 @@ const START = "/auth/oidc";
 const CALLBACK = "/auth/oidc/callback";
 /** A sign-in that this browser began. The provider's redirect comes from another site: a strict cookie would not be sent. */
 const LOGIN = { name: "muster_oidc_", path: START, sameSite: "Lax" } as const;
-/** The sign-ins that one browser may have begun, as in several tabs: over https all requests carry their cookies. */
+/** The sign-ins that one browser may have begun, as in several tabs. */
 const MAX_LOGINS = 3;
 
 /** Adds /auth/oidc, which browsers open to sign in at the provider, and where the provider sends them back. */
@@ -28,14 +26,12 @@ export default function addProviderSignIn({ app, services }: Api): void {
 async function begin(services: HttpServices, c: HttpContext): Promise<Response> {
   const redirectUri = originOf(c, services) + CALLBACK;
   const { url, state, login } = await beginProviderSignIn(services, { redirectUri, next: c.req.query("next") });
-  const oldest = cookieNames(c, services, LOGIN.name).slice(0, 1 - MAX_LOGINS);
-  for (const name of oldest) removeCookie(c, services, { ...LOGIN, name });
-  writeCookie(c, services, { ...loginOf(state), value: login, seconds: LOGIN_SECONDS });
+  writeOneOf(c, services, { ...LOGIN, id: state, value: login, seconds: LOGIN_SECONDS, max: MAX_LOGINS });
   return c.redirect(url, 303);
 }
 
 async function finish(services: HttpServices, c: HttpContext): Promise<Response> {
-  const cookie = loginOf(c.req.query("state") ?? "");
+  const cookie = oneOf(LOGIN, c.req.query("state") ?? "");
   const login = readCookie(c, services, cookie);
   const { search } = new URL(c.req.url);
   const url = new URL(originOf(c, services) + CALLBACK + search);
@@ -44,11 +40,6 @@ async function finish(services: HttpServices, c: HttpContext): Promise<Response>
   setRefreshCookie(c, services, session.refreshToken);
   setDeviceCookie(c, services, session.deviceToken);
   return c.redirect(next, 303);
-}
-
-/** The cookie of the sign-in with a state. */
-function loginOf(state: string): OwnCookie {
-  return { ...LOGIN, name: LOGIN.name + hashKey(state).slice(0, 16) };
 }
 
 /** People get a page that says what went wrong, programs the API's error. */

@@ -1,3 +1,4 @@
+import { hashKey } from "#domain/access/api-key.ts";
 import { deleteCookie, getCookie, setCookie } from "hono/cookie";
 import type { HttpContext, HttpServices } from "../context.ts";
 import { isHttps } from "./origin.ts";
@@ -22,7 +23,7 @@ export function readCookie(c: HttpContext, services: Services, { name }: Pick<Ow
 }
 
 /** The names of the cookies that begin with a text, the oldest first (RFC 6265, 5.4). */
-export function cookieNames(c: HttpContext, services: Services, beginning: string): string[] {
+function cookieNames(c: HttpContext, services: Services, beginning: string): string[] {
   const prefix = isHttps(c, services) ? "__Host-" : "";
   const names = Object.keys(getCookie(c)).filter((name) => name.startsWith(prefix + beginning));
   return names.map((name) => name.slice(prefix.length));
@@ -35,6 +36,25 @@ export function writeCookie(
   { value, seconds, ...cookie }: OwnCookie & { readonly value: string; readonly seconds: number },
 ): void {
   setCookie(c, cookie.name, value, { ...attributesOf(c, services, cookie), maxAge: seconds });
+}
+
+/**
+ * Sets one of several cookies of a kind, such as those of sign-ins in several tabs. Of more than `max` the oldest go: over
+ * https all requests carry them. @param cookie with the beginning of the name
+ */
+export function writeOneOf(
+  c: HttpContext,
+  services: Services,
+  { id, max, ...cookie }: Parameters<typeof writeCookie>[2] & { readonly id: string; readonly max: number },
+): void {
+  const oldest = cookieNames(c, services, cookie.name).slice(0, 1 - max);
+  for (const name of oldest) removeCookie(c, services, { ...cookie, name });
+  writeCookie(c, services, { ...cookie, ...oneOf(cookie, id) });
+}
+
+/** The cookie of a kind with an id, which its name does not tell. */
+export function oneOf(cookie: OwnCookie, id: string): OwnCookie {
+  return { ...cookie, name: cookie.name + hashKey(id).slice(0, 16) };
 }
 
 /** Deletes a cookie. */

@@ -13,12 +13,14 @@ export const MAX_ACCOUNTS = 1_000;
 
 /**
  * The account with which the caller himself calls a server; undefined for a server without OAuth.
- * @throws McpServerError when there is none, or it is lost
+ * @throws McpServerError when there is none, it is lost, or the caller has a key, which stands for nobody
  */
 export async function accountForCaller(workspace: Workspace, server: McpServerRow): Promise<McpAuth | undefined> {
   if (server.oauth === null) return undefined;
-  const { workspaceId, userId } = workspace.who;
+  const { workspaceId, userId, keyId } = workspace.who;
   const isPersonal = server.oauth.account === "person";
+  if (isPersonal && keyId !== null)
+    throw new McpServerError(`A key does not use a person's account at ${server.name}: sign in to the console.`);
   const account = await rows.findMcpAccount(workspace, server.id, isPersonal ? userId : null);
   if (account === undefined) {
     const whose = isPersonal ? "You have no account" : "No account is connected";

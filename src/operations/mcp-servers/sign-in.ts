@@ -1,14 +1,17 @@
 import { createHash, randomBytes } from "node:crypto";
+import { isDeepStrictEqual } from "node:util";
+import { z } from "zod";
 import { AppError, orNotFound } from "#domain/errors.ts";
 import { requireWholeWorkspace } from "#domain/access/principal.ts";
 import type { Principal } from "#domain/access/principal.ts";
 import { requireRole, serviceIn } from "#domain/access/role.ts";
+import type { Role } from "#domain/access/role.ts";
 import { mcpClientContext, mcpSignInContext } from "#domain/tools/mcp-account.ts";
 import type { AccountKind } from "#domain/tools/mcp-account.ts";
 import * as accounts from "#db/queries/mcp-servers/mcp-accounts.ts";
 import * as signIns from "#db/queries/mcp-servers/mcp-sign-ins.ts";
-import type { McpSignIn } from "#db/queries/mcp-servers/mcp-sign-ins.ts";
-import { readMcpServer } from "#db/queries/mcp-servers/mcp-servers.ts";
+import type { McpSignIn, TakenMcpSignIn } from "#db/queries/mcp-servers/mcp-sign-ins.ts";
+import { lockMcpServer, readMcpServer } from "#db/queries/mcp-servers/mcp-servers.ts";
 import type { McpServerRow } from "#db/queries/mcp-servers/mcp-servers.ts";
 import { approveAllMcpTools, listMcpTools } from "#db/queries/mcp-servers/mcp-tools.ts";
 import { newId } from "#lib/ids.ts";
@@ -28,7 +31,12 @@ export const MCP_CLIENT_METADATA = "/oauth/mcp/client.json";
 
 const STATE_BYTES = 32;
 const EXPIRED = "This sign-in has expired, or was finished before. Connect again.";
+/** The role that connects an account. */
+const ROLE_OF = { workspace: "admin", person: "member" } as const satisfies Record<AccountKind, Role>;
 const found = orNotFound("MCP server");
+
+/** What is kept of a sign-in: the flow, and how people signed in to the server when it began. */
+type Begun = SignInFlow & Pick<McpServerRow, "oauth">;
 
 /** A sign-in that waits for a person's consent. */
 export interface BegunSignIn {
@@ -55,12 +63,13 @@ export async function beginMcpSignIn(workspace: Workspace, { id, origin, signal 
   const server = found(await readMcpServer(asService(workspace), id));
   if (server.oauth === null)
     throw new AppError("bad_request", `The server ${server.name} has no accounts: set its oauth first.`);
-  requireRole(workspace.who, server.oauth.account === "workspace" ? "admin" : "member");
+  requireRole(workspace.who, ROLE_OF[server.oauth.account]);
   const { userId, workspaceId } = workspace.who;
   const state = randomBytes(STATE_BYTES).toString("base64url");
   const { url, flow } = await begin(workspace, { server, origin, state, signal }).catch(asBadRequest);
   const signInId = newId();
-  const flowCiphertext = workspace.secrets.encrypt(JSON.stringify(flow), mcpSignInContext(workspaceId, signInId));
+  const begun = JSON.stringify({ ...flow, oauth: server.oauth } satisfies Begun);
+  const flowCiphertext = workspace.secrets.encrypt(begun, mcpSignInContext(workspaceId, signInId));
   await workspace.transaction(async (tx) => {
     const signIn = { id: signInId, workspaceId, serverId: id, userId, flowCiphertext, stateHash: hashOf(state) };
     await signIns.insertMcpSignIn(tx, signIn);
@@ -149,11 +158,11 @@ export async function finishMcpSignIn(
   const begun = await signIns.takeMcpSignIn(services.db, stateHash);
   if (begun === undefined) throw new AppError("bad_request", EXPIRED);
   const { signInFlow, finishSignIn } = await import("#protocols/mcp/sign-in.ts");
-  const flow = signInFlow.parse(
-    JSON.parse(services.secrets.open(begun.flowCiphertext, mcpSignInContext(begun.workspaceId, begun.id))),
-  );
+  const { oauth, ...flow } = signInFlow
+    .extend({ oauth: z.unknown() })
+    .parse(JSON.parse(services.secrets.open(begun.flowCiphertext, mcpSignInContext(begun.workspaceId, begun.id))));
   const granted = await finishSignIn(services.fetch, flow, { answer: url.searchParams, signal }).catch(asBadRequest);
-  const { server, accountId } = await store(services, begun, granted);
+  const { server, accountId } = await store(services, begun, { granted, oauth });
   await listWith(services, { begun, server, accountId, signal });
   return begun;
 }
@@ -173,17 +182,19 @@ async function requireOwner(
   );
 }
 
+/** Stores the account, if server and person may still have it as when the sign-in began. */
 async function store(
   { db, secrets }: Pick<Services, "db" | "secrets">,
-  { workspaceId, serverId, userId }: McpSignIn,
-  { tokens, expiresIn, scope }: Granted,
+  { workspaceId, serverId, userId, role }: TakenMcpSignIn,
+  { granted: { tokens, expiresIn, scope }, oauth }: { readonly granted: Granted; readonly oauth: unknown },
 ): Promise<{ readonly server: McpServerRow; readonly accountId: string }> {
   const id = newId();
   return db.inWorkspace({ ...serviceIn(workspaceId), userId }).transaction(async (tx) => {
-    const server = found(await readMcpServer(tx, serverId));
-    const kind: AccountKind | undefined = server.oauth?.account;
-    if (kind === undefined || server.url !== tokens.url)
+    const server = found(await lockMcpServer(tx, serverId));
+    if (server.oauth === null || !isDeepStrictEqual(server.oauth, oauth) || server.url !== tokens.url)
       throw new AppError("conflict", "The MCP server was changed by another request. Connect again.");
+    const kind = server.oauth.account;
+    requireRole({ role }, ROLE_OF[kind]);
     await accounts.replaceMcpAccount(tx, {
       id,
       workspaceId,

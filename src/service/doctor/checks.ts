@@ -10,6 +10,7 @@ import { grants } from "./checks/grants.ts";
 import { indexes } from "./checks/indexes.ts";
 import { jobs } from "./checks/jobs.ts";
 import { key } from "./checks/key.ts";
+import { mcpAccounts } from "./checks/mcp-accounts.ts";
 import { memory } from "./checks/memory.ts";
 import { pooler } from "./checks/pooler.ts";
 import { processes } from "./checks/processes.ts";
@@ -49,5 +50,6 @@ export const CHECKS: readonly Check[] = [
   indexes,
   processes,
   jobs,
+  mcpAccounts,
   backupAge,
 ];

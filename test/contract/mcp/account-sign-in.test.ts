@@ -7,6 +7,7 @@ import type { AccountScene } from "../../support/mcp/account-scene.ts";
 import { openProviderBrowser } from "../../support/provider-browser.ts";
 import { verifies } from "../../support/verifies.ts";
 import { createAgent } from "../../support/work.ts";
+import { runJanitor } from "../../support/run-janitor.ts";
 import { sql } from "../../support/workspace.ts";
 
 const CALLBACK = "/oauth/mcp/callback";
@@ -68,10 +69,36 @@ verifies("mcp.account.sign-in", "two at a time finish a sign-in once", async () 
   expect(scene.server.granted.slice(before)).toEqual(["authorization_code"]);
 });
 
-verifies("mcp.account.sign-in", "a state expires after ten minutes", async () => {
+verifies("mcp.account.sign-in", "a state expires after ten minutes, and is deleted", async () => {
   const url = await agree();
-  await sql(scene.service.databaseUrl, "update mcp_sign_ins set expires_at = clock_timestamp() - interval '1 second'");
+  const { service } = scene;
+  await sql(service.databaseUrl, "update mcp_sign_ins set expires_at = clock_timestamp() - interval '1 second'");
   expect(refusal(await finish(scene.ada, url))).toMatchObject({ status: 400 });
+  await runJanitor(service);
+  expect(await sql(service.databaseUrl, "select from mcp_sign_ins")).toEqual([]);
+});
+
+verifies("mcp.account.sign-in", "sign-ins that began in several tabs are each finished", async () => {
+  const browser = openProviderBrowser();
+  const urls = [await agree(browser), await agree(browser)];
+  for (const url of urls) expect((await browser.visit(url)).status).toBe(303);
+});
+
+verifies("mcp.account.sign-in", "a sign-in counts for what the server and the person were when it began", async () => {
+  const { ada, ben } = scene;
+  const server = await scene.register({ account: "person" });
+  const browser = openProviderBrowser();
+  const personal = await browser.follow(await scene.begin(ben, server.id, browser), CALLBACK);
+  await ada.patch(`/mcp-servers/${server.id}`, { oauth: { account: "workspace" } });
+  expect(refusal(await finish(ben, personal))).toMatchObject({ status: 409 });
+  const role = (name: string) => ada.patch(`/members/${ben.session.user.id}`, { role: name });
+  await role("admin");
+  // A process hears of the change a moment later.
+  await eventually("Ben may", async () => (await ben.post(`/mcp-servers/${server.id}/connect`)).status === 200);
+  const shared = await browser.follow(await scene.begin(ben, server.id, browser), CALLBACK);
+  await role("member");
+  expect(refusal(await finish(ben, shared))).toMatchObject({ status: 403 });
+  expect(listOf(await ada.get(`/mcp-servers/${server.id}/accounts`))).toEqual([]);
 });
 
 verifies("mcp.account.sign-in", "a person who does not agree is told so", async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect } from "vitest";
-import { fieldsOf, listOf, refusal } from "../../support/api.ts";
+import { consoleOf, fieldsOf, listOf, refusal } from "../../support/api.ts";
 import { openAccountScene } from "../../support/mcp/account-scene.ts";
 import type { AccountScene } from "../../support/mcp/account-scene.ts";
 import { verifies } from "../../support/verifies.ts";
@@ -138,6 +138,10 @@ verifies(
       server.account = account;
       await scene.connect(person, id);
     }
+    const made = await ada.post("/keys", { label: "CLI", kind: "envelope" });
+    const desk = consoleOf(scene.service, String(fieldsOf(made)["key"]));
+    const tested = await desk.post(`/mcp-servers/${id}/test`, { tool: "whoami", arguments: {} });
+    expect(tested.body).toMatchObject({ status: "failed", error: expect.stringContaining("A key does not use") });
     const agentId = await scene.agentOf(name, { config: { requires_approval: [`mcp:${name}/whoami`] } });
     for (const [account, person] of [
       ["ada", ada],

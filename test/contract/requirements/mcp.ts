@@ -406,6 +406,10 @@ export const mcp = {
     states: "An account whose tokens are rejected is shown as lost, with the reason, until it is connected again.",
     source: "goal",
   },
+  "mcp.account.operator": {
+    states: "A metric counts the lost accounts of the installation, and the doctor names their servers.",
+    source: "goal",
+  },
   "mcp.account.scope": {
     states: "A server that asks for more than was granted loses its account; who connects again is asked for more.",
     source: "decision",

@@ -202,6 +202,18 @@ verifies("keys.expiring.shown", "keys that expire soon are counted", async () =>
   await expect.poll(() => valueOf("muster_keys_expiring")).toBe(1);
 });
 
+verifies("mcp.account.operator", "accounts at MCP servers that are lost are counted", async () => {
+  expect(await valueOf("muster_mcp_accounts_lost")).toBe(0);
+  const lost = `
+    with server as (
+      insert into mcp_servers (id, workspace_id, name, url, timeout_ms, info)
+      values (gen_random_uuid(), $1, 'mail', 'https://localhost/', 1000, '{}') returning *)
+    insert into mcp_accounts (id, workspace_id, server_id, name, tokens_ciphertext, status)
+    select id, workspace_id, id, name, '', 'lost' from server`;
+  await sql(service.databaseUrl, lost, [workspaceId]);
+  await expect.poll(() => valueOf("muster_mcp_accounts_lost")).toBe(1);
+});
+
 verifies("operations.metrics.database", "what ends a database slowly is shown", async () => {
   const other = await holdTransaction("select 1");
   try {

@@ -12,6 +12,7 @@ const OF_SERVICE = new Set([
   "count-jobs",
   "delete-free-files",
   "due-tasks",
+  "doctor-lost-mcp-accounts",
   "expired-questions",
   "find-mapped-workspaces",
   "find-workspace-by-slug",

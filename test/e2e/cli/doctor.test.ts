@@ -59,7 +59,7 @@ verifies("cli.doctor", "a sound installation has one line for each check, withou
 });
 
 verifies(
-  ["cli.doctor", "traces.doctor"],
+  ["cli.doctor", "traces.doctor", "mcp.account.operator"],
   "planted faults of a real database are found, each with its remedy, and the exit is 2",
   async () => {
     for (const fault of [
@@ -73,6 +73,11 @@ verifies(
        (select oid from pg_database where datname = current_database())); end $$`,
       "insert into schema_migrations (version, name, checksum) values (9999, '9999-later.sql', '')",
       "insert into instance_settings (key, value) values ('last_backup_at', '2026-01-01T00:00:00Z')",
+      `with server as (
+         insert into mcp_servers (id, workspace_id, name, url, timeout_ms, info)
+         select gen_random_uuid(), id, 'mail', 'https://localhost/', 1000, '{}' from workspaces limit 1 returning *)
+       insert into mcp_accounts (id, workspace_id, server_id, name, tokens_ciphertext, status)
+       select id, workspace_id, id, name, '', 'lost' from server`,
       `insert into executors (id, host, pid, beat_at, machine, parent_id)
      select gen_random_uuid(), 'silent', 7, now() - interval '1 hour', 'm', id from executors limit 1`,
       `insert into jobs (id, workspace_id, kind, subject_id, attempt, priority, state, input)
@@ -102,6 +107,7 @@ verifies(
       indexes: ["warning", "schedules_next_idx"],
       processes: ["warning", "silent:7"],
       jobs: ["warning", "to be started"],
+      "MCP accounts": ["warning", "mail"],
       "backup age": ["warning", "days old"],
       "folder modes": ["failed", "write"],
       "file store": ["warning", "127.0.0.1:1"],

@@ -22,6 +22,16 @@ export function readProcesses(db: Database): Promise<readonly ProcessFacts[]> {
   return db.query<ProcessFacts>(PROCESSES);
 }
 
+const LOST = statement({
+  name: "doctor-lost-mcp-accounts",
+  text: `select name from mcp_accounts where status = 'lost' group by name order by name`,
+});
+
+/** The names of MCP servers with an account that must be connected again. */
+export async function serversWithLostAccounts(db: Database): Promise<readonly string[]> {
+  return (await db.query<{ name: string }>(LOST)).map(({ name }) => name);
+}
+
 const ORPHANED = statement({
   name: "doctor-orphaned-jobs",
   text: `

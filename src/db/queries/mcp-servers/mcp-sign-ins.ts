@@ -1,3 +1,4 @@
+import type { Role } from "#domain/access/role.ts";
 import type { Database, Transaction } from "../../database.ts";
 import { statement } from "../../statement.ts";
 
@@ -28,19 +29,32 @@ export async function insertMcpSignIn(
 const TAKE_SIGN_IN = statement({
   name: "take-mcp-sign-in",
   text: `
-    with taken as (
-      delete from mcp_sign_ins where state_hash = $1 or expires_at < clock_timestamp()
-      returning id, workspace_id, server_id, user_id, flow_ciphertext, state_hash, expires_at
-    )
-    select id, workspace_id as "workspaceId", server_id as "serverId", user_id as "userId",
-      flow_ciphertext as "flowCiphertext"
-    from taken where state_hash = $1 and expires_at >= clock_timestamp()`,
+    delete from mcp_sign_ins s using members m
+    where s.state_hash = $1 and s.expires_at >= clock_timestamp()
+      and m.workspace_id = s.workspace_id and m.user_id = s.user_id
+    returning s.id, s.workspace_id as "workspaceId", s.server_id as "serverId", s.user_id as "userId", m.role,
+      s.flow_ciphertext as "flowCiphertext"`,
 });
 
+/** A sign-in that is about to be finished, with the person's role now. */
+export interface TakenMcpSignIn extends McpSignIn {
+  readonly role: Role;
+}
+
 /** Uses up a state; undefined when it is unknown, used or expired. */
-export async function takeMcpSignIn(db: Database, stateHash: string): Promise<McpSignIn | undefined> {
-  const [row] = await db.query<McpSignIn>(TAKE_SIGN_IN, [stateHash]);
+export async function takeMcpSignIn(db: Database, stateHash: string): Promise<TakenMcpSignIn | undefined> {
+  const [row] = await db.query<TakenMcpSignIn>(TAKE_SIGN_IN, [stateHash]);
   return row;
+}
+
+const DELETE_EXPIRED = statement({
+  name: "delete-expired-mcp-sign-ins",
+  text: `delete from mcp_sign_ins where expires_at < now()`,
+});
+
+/** Deletes the sign-ins that nobody has finished in time. */
+export async function deleteExpiredMcpSignIns(db: Database): Promise<void> {
+  await db.query(DELETE_EXPIRED);
 }
 
 const OWNER_OF_STATE = statement({

@@ -72,7 +72,8 @@ const SERVER = statement({
       (select extract(epoch from clock_timestamp() - s.value::timestamptz) from instance_settings s
         where s.key = 'last_backup_at')::double precision as "backupAge",
       (select count(*)::integer from api_keys k where k.replaced_by is null and k.app is null and k.expires_at is not null
-        and k.expires_at > now() and k.expires_at <= now() + interval '14 days') as "keysExpiring"`,
+        and k.expires_at > now() and k.expires_at <= now() + interval '14 days') as "keysExpiring",
+      (select count(*)::integer from mcp_accounts a where a.status = 'lost') as "accountsLost"`,
 });
 
 /** The state of the database; times are in seconds. */
@@ -90,6 +91,8 @@ export interface ServerFigures {
   readonly backupAge: number | null;
   /** Keys that expire within 14 days, without those that another replaces. */
   readonly keysExpiring: number;
+  /** Accounts at MCP servers that must be connected again. */
+  readonly accountsLost: number;
 }
 
 /** What the database says of the whole installation. */

@@ -1,5 +1,6 @@
 import type { Database } from "../../database.ts";
 import { statement } from "../../statement.ts";
+import { deleteExpiredMcpSignIns } from "../mcp-servers/mcp-sign-ins.ts";
 import { deleteExpiredOAuthRecords, deleteUnusedApps } from "../access/connected-apps.ts";
 
 const DELETE_EVENTS = statement({
@@ -89,7 +90,7 @@ const DELETE_SPENT = statement({
   text: `delete from spent_sign_ins where expires_at < now()`,
 });
 
-/** Deletes expired account data: sessions, links, attempt counts, apps, and tokens revoked long ago. */
+/** Deletes expired account data: sessions, links, attempt counts, apps, unfinished sign-ins, and tokens revoked long ago. */
 export async function deleteExpiredSignIns(db: Database): Promise<void> {
   await db.query(DELETE_SESSIONS);
   await db.query(DELETE_RESETS);
@@ -98,4 +99,5 @@ export async function deleteExpiredSignIns(db: Database): Promise<void> {
   await db.query(DELETE_SPENT);
   await deleteUnusedApps(db);
   await deleteExpiredOAuthRecords(db);
+  await deleteExpiredMcpSignIns(db);
 }

@@ -3,7 +3,7 @@ import { finishedSignIn } from "#domain/tools/mcp-account.ts";
 import { MAX_ACCOUNTS, disconnectAccount, listAccounts } from "#operations/mcp-servers/accounts.ts";
 import { getMcpServer } from "#operations/mcp-servers/servers.ts";
 import { MCP_CALLBACK, beginMcpSignIn, finishMcpSignIn } from "#operations/mcp-servers/sign-in.ts";
-import { writeCookie } from "../../middleware/cookies.ts";
+import { writeOneOf } from "../../middleware/cookies.ts";
 import { originOf } from "../../middleware/origin.ts";
 import { endpoint } from "../shape/endpoint.ts";
 import { respond, respondValue } from "../shape/respond.ts";
@@ -15,11 +15,14 @@ const PATH = "/console/api/mcp-servers";
 const TAG = "MCP servers";
 const STATE_SECONDS = 600;
 
+/** The sign-ins that one browser may have begun, as in several tabs. */
+const MAX_SIGN_INS = 3;
+
 /**
- * The cookie with the state of the sign-in that this browser began last. The authorization server's redirect comes from
+ * The kind of cookie with the state of a sign-in that this browser began. The authorization server's redirect comes from
  * another site: a strict cookie would not be sent.
  */
-export const SIGN_IN_COOKIE = { name: "muster_mcp_state", path: MCP_CALLBACK, sameSite: "Lax" } as const;
+export const SIGN_IN_COOKIE = { name: "muster_mcp_", path: MCP_CALLBACK, sameSite: "Lax" } as const;
 
 const time = z.iso.datetime();
 
@@ -62,7 +65,8 @@ const connect = endpoint({
   async prepare({ c, workspace, params }) {
     const begin = { id: params.id, origin: originOf(c, workspace), signal: c.req.raw.signal };
     const { url, state } = await beginMcpSignIn(workspace, begin);
-    writeCookie(c, workspace, { ...SIGN_IN_COOKIE, value: state, seconds: STATE_SECONDS });
+    const kept = { id: state, value: state, seconds: STATE_SECONDS, max: MAX_SIGN_INS };
+    writeOneOf(c, workspace, { ...SIGN_IN_COOKIE, ...kept });
     return () => respondValue(c, { url });
   },
 });
