@@ -47,7 +47,7 @@ verifies("approvals.console", "the form of an agent has its rules as sentences, 
   await dialog.getByLabel("How many must approve").fill("7");
   await picture(page, "rule");
   await dialog.getByRole("button", { name: "Keep rule" }).click();
-  await rules.getByText("needs 7 of: ben@example.org, any admin.").waitFor();
+  await rules.getByText("needs 7 approvals of ben@example.org or any admin.").waitFor();
   await page.getByRole("button", { name: "Save version" }).click();
   await rules.getByText("can never be met").waitFor();
   await rules.getByRole("button", { name: "Edit rule 1" }).click();
@@ -55,7 +55,7 @@ verifies("approvals.console", "the form of an agent has its rules as sentences, 
   await dialog.getByRole("button", { name: "Keep rule" }).click();
   await page.getByRole("button", { name: "Save version" }).click();
   await page.getByText("Saved as version 2.", { exact: true }).waitFor();
-  await rules.getByText("where /time_zone matches ^Europe/ needs 1 of: Ben, any admin.").waitFor();
+  await rules.getByText("where /time_zone matches ^Europe/ needs the approval of Ben or any admin.").waitFor();
   await picture(page, "rules");
   expect((await readAgent(scene.api, id))["config"]).toMatchObject({ approvals: [{ name: "Abroad", need: 1 }] });
 });
@@ -84,12 +84,12 @@ verifies(
     await dialog.getByText("can never be met: 2 must approve, and the rule asks 1").waitFor();
     await dialog.getByLabel("How many must approve").fill("1");
     await dialog.getByRole("button", { name: "Save rule" }).click();
-    await page.getByText("needs 1 of: the people of Finance. After 90 minutes, also any owner.").waitFor();
+    await page.getByText("needs the approval of the people of Finance. After 90 minutes, also of any owner.").waitFor();
     await page.getByRole("button", { name: "Add rule" }).click();
     await dialog.getByLabel("Name").fill("All");
     await dialog.getByRole("button", { name: "Save rule" }).click();
     await page.getByRole("button", { name: "Move rule 2 up" }).click();
-    await page.getByRole("listitem").first().getByText("Any call needs 1 of: any admin.").waitFor();
+    await page.getByRole("listitem").first().getByText("Any call needs the approval of any admin.").waitFor();
     await picture(page, "settings-rules");
     const saved = async () => {
       const { body } = await desk().get("/workspace/approvals");
@@ -140,7 +140,7 @@ async function picture(page: Awaited<ReturnType<typeof browser.open>>, name: str
       await page.emulateMedia({ colorScheme });
       await page.setViewportSize({ width, height: 900 });
       await page
-        .getByText(/needs 1 of: /)
+        .getByText(/needs the approval of /)
         .first()
         .scrollIntoViewIfNeeded({ timeout: 500 })
         .catch(() => undefined);

@@ -9,7 +9,7 @@ const names = {
 
 test("a rule is a sentence", () => {
   expect(ruleWords({ when: {}, ask: { role: "admin" } }, names)).toBe(
-    "Any call needs 1 of: any admin. After 1 day, the run fails.",
+    "Any call needs the approval of any admin. After 1 day, the run fails.",
   );
   const refunds = {
     when: {
@@ -25,8 +25,9 @@ test("a rule is a sentence", () => {
     else: "deny",
   } as const;
   expect(ruleWords(refunds, names)).toBe(
-    "A call of refund where /amount > 500 and the run has cost over $2 and it is the first use needs 2 of: " +
-      "Ana, any owner. After 90 minutes, also any member, the people of Finance. After 2 hours, the call is denied.",
+    "A call of refund where /amount > 500 and the run has cost over $2 and it is the first use needs 2 " +
+      "approvals of Ana or any owner. After 90 minutes, also of any member or the people of Finance. " +
+      "After 2 hours, the call is denied.",
   );
 });
 
@@ -36,6 +37,14 @@ test("conditions are lines, and lines are conditions", () => {
   expect(read.map(({ value }) => value)).toEqual([500, ["a", "b"], "@example\\.com$", "NO"]);
   expect(read.map(conditionText).join("\n")).toBe(text);
 });
+
+test.each(["600", "true", "null", '"600"', "[1]", "", " a", "two\nlines", "plain text", ["600", 600]])(
+  "the value %j stays what it is",
+  (value) => {
+    const condition = { pointer: "/order", is: typeof value === "string" ? "=" : "in", value } as const;
+    expect(conditionsIn(conditionText(condition))).toEqual([condition]);
+  },
+);
 
 test.each(["amount > 500", "/amount >", "/amount ~ 5"])("%j is no condition", (line) => {
   expect(() => conditionsIn(line)).toThrow("is no condition");

@@ -22,14 +22,17 @@ export function ruleWords(rule: Rule, names: RuleNames): string {
       ...(asked.people ?? []).map(names.person),
       ...(asked.role === undefined ? [] : [`any ${asked.role}`]),
       ...(asked.channel === undefined ? [] : [`the people of ${names.channel(asked.channel)}`]),
-    ].join(", ");
-  const later = after.map(({ seconds, ask: also }) => ` After ${duration(seconds)}, also ${who(also)}.`);
-  return `${call}${where} needs ${need} of: ${who(ask)}.${later.join("")} After ${duration(last)}, ${ENDINGS[ending]}.`;
+    ].join(" or ");
+  const approval = need === 1 ? "the approval" : `${need} approvals`;
+  const later = after.map(({ seconds, ask: also }) => ` After ${duration(seconds)}, also of ${who(also)}.`);
+  return `${call}${where} needs ${approval} of ${who(ask)}.${later.join("")} After ${duration(last)}, ${ENDINGS[ending]}.`;
 }
 
-/** A condition as a line: `/amount > 500`. */
+/** A condition as a line, `/amount > 500`. A text is quoted where it would be read as another value. */
 export function conditionText({ pointer, is, value }: Condition): string {
-  return `${pointer} ${is} ${typeof value === "string" ? value : JSON.stringify(value)}`;
+  const isPlain =
+    typeof value === "string" && (is === "matches" || (!/^\s|\n|\s$|^$/.test(value) && valueIn(value) === value));
+  return `${pointer} ${is} ${isPlain ? value : JSON.stringify(value)}`;
 }
 
 /** The conditions in a text, one on each line. @throws Problem at `conditions` for a line that is none */
@@ -52,7 +55,7 @@ function conditionIn(line: string): Condition {
 function valueIn(text: string): Condition["value"] {
   try {
     const value: unknown = JSON.parse(text);
-    if (Array.isArray(value)) return value.filter((each) => isScalar(each));
+    if (Array.isArray(value)) return value.every((each) => isScalar(each)) ? value : text;
     return isScalar(value) ? value : text;
   } catch {
     return text;
