@@ -30,10 +30,10 @@ export default defineDestination({
       const card = {
         ...CARD,
         body: [
-          textBlock(clip(title, MAX_RESULT), { size: "Large", weight: "Bolder" }),
-          textBlock(clip(heading, MAX_RESULT), { isSubtle: true }),
-          ...(text === "" ? [] : [textBlock(clip(text, MAX_RESULT), { fontType: "Monospace" })]),
-          ...(footer === "" ? [] : [textBlock(footer, { isSubtle: true })]),
+          plainText(clip(title, MAX_RESULT), { size: "Large", weight: "Bolder" }),
+          plainText(clip(heading, MAX_RESULT), { isSubtle: true }),
+          ...(text === "" ? [] : [plainText(clip(text, MAX_RESULT), { fontType: "Monospace" })]),
+          ...(footer === "" ? [] : [plainText(footer, { isSubtle: true })]),
         ],
         actions: [{ type: "Action.OpenUrl", title: link.label, url: link.url }],
       };
@@ -71,4 +71,9 @@ function messageOf(content: object) {
 
 function textBlock(text: string, style: Readonly<Record<string, string | boolean>>) {
   return { type: "TextBlock", text, wrap: true, ...style };
+}
+
+/** A text in which Markdown means nothing (https://learn.microsoft.com/adaptive-cards/schema-explorer/text-run). */
+function plainText(text: string, style: Readonly<Record<string, string | boolean>>) {
+  return { type: "RichTextBlock", inlines: [{ type: "TextRun", text, ...style }] };
 }

@@ -1,6 +1,7 @@
 import type { Schemas } from "#client/index.ts";
 import { labelled } from "#lib/text/form-option.ts";
 import { isRecord } from "#lib/is-record.ts";
+import { withoutFences } from "#lib/text/without-fences.ts";
 import type { Question } from "./question.ts";
 import { askChoice, askText, askYesNo } from "../terminal/prompt.ts";
 import { safeText } from "../terminal/safe-text.ts";
@@ -14,7 +15,7 @@ type Field = NonNullable<Question["fields"]>[number];
  * @throws CliError when the person aborts, or the signal ends the question.
  */
 export async function askQuestion(asked: Question, signal: AbortSignal): Promise<AnswerFields> {
-  const message = [asked.title, asked.description].map(safeText).filter(Boolean).join("\n");
+  const message = [asked.title, withoutFences(asked.description)].map(safeText).filter(Boolean).join("\n");
   switch (asked.interactionType) {
     case "approval":
       return { approved: await askYesNo(message, { active: "Approve", inactive: "Refuse" }, signal) };

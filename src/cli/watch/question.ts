@@ -1,5 +1,6 @@
 import type { Schemas } from "#client/index.ts";
 import { labelled } from "#lib/text/form-option.ts";
+import { withoutFences } from "#lib/text/without-fences.ts";
 import { oneLine, safeText } from "../terminal/safe-text.ts";
 
 const SHOWN = 200;
@@ -27,7 +28,9 @@ export function describeQuestion({ what, id }: QuestionSource, asked: Question):
   const cancel = asked.wizardStepId === undefined ? "" : " (or --cancel-wizard)";
   return [
     `? ${oneLine(asked.title, SHOWN)}`,
-    ...asked.description.split("\n").flatMap((line) => (line.trim() === "" ? [] : [`  ${safeText(line)}`])),
+    ...withoutFences(asked.description)
+      .split("\n")
+      .flatMap((line) => (line.trim() === "" ? [] : [`  ${safeText(line)}`])),
     ...(asked.approval === undefined ? [] : [`  ${safeText(asked.approval.reason)}`]),
     ...(data === undefined ? [] : [`  ${safeText(JSON.stringify(data))}`]),
     ...choices.map(({ id, label, description }) => choiceLine(id, label, description)),

@@ -52,5 +52,5 @@ function unsubscribeHeaders(url: string) {
 }
 
 function paragraph(text: string): string {
-  return `<p>${escapeHtml(text)}</p>`;
+  return `<p style="white-space:pre-wrap">${escapeHtml(text)}</p>`;
 }

@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { OpenMessage, PostedMessage, QuestionMessage } from "#domain/people/question-message.ts";
 import type { DeliveryContext, DeliveryRequest } from "../define-destination.ts";
 import { readReply } from "../delivery/read-reply.ts";
+import { WITH_ESCAPES, escapeDiscord } from "../message/discord-text.ts";
 import { clip } from "../message/truncate.ts";
 
 const API = "/api/v10";
@@ -10,6 +11,7 @@ const MAX = { title: 256, text: 3_500, footer: 1_000, label: 80 } as const;
 /** https://discord.com/developers/docs/components/reference#button */
 const STYLES = { plain: 2, primary: 3, danger: 4, link: 5 } as const;
 const [ROW, BUTTON] = [1, 2];
+const NOT_FOUND = 404;
 const PER_ROW = 5;
 
 const sent = z.object({ id: z.string(), channel_id: z.string() });
@@ -36,7 +38,7 @@ export async function askByDiscord(
   return { key: `${channel}:${id}`, channel, message: id };
 }
 
-/** Replaces a message. */
+/** Replaces a message, unless somebody has deleted it. */
 export async function editByDiscord(
   context: DeliveryContext,
   sender: DiscordSender,
@@ -46,7 +48,7 @@ export async function editByDiscord(
   const path = "bot_token" in sender ? `${API}/channels/${posted.channel}${messages}` : messages;
   const { link } = message;
   const json = link === null ? discordClosed(message) : discordQuestion({ ...message, link });
-  await call(context, sender, { method: "PATCH", path, json });
+  await call(context, sender, { method: "PATCH", path, json, alsoOk: NOT_FOUND });
 }
 
 /** A question as an embed with buttons. */
@@ -74,8 +76,8 @@ function discordClosed(message: QuestionMessage) {
 
 function embedOf({ title, context, text, footer }: QuestionMessage) {
   return {
-    title: clip(title, MAX.title),
-    ...(text !== "" && { description: clip(text, MAX.text) }),
+    title: escapeDiscord(clip(title, MAX.title, WITH_ESCAPES)),
+    ...(text !== "" && { description: escapeDiscord(clip(text, MAX.text, WITH_ESCAPES)) }),
     author: { name: clip(context, MAX.title) },
     footer: { text: clip(footer, MAX.footer) },
   };

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { ChannelPlace } from "#domain/people/channel-message.ts";
 import type { OpenMessage, PostedMessage, QuestionMessage } from "#domain/people/question-message.ts";
+import { escapeSlack } from "#lib/text/escape-slack.ts";
 import type { DeliveryContext, DeliveryRequest } from "../define-destination.ts";
 import { DeliveryError } from "../delivery/delivery-error.ts";
 import { readReply } from "../delivery/read-reply.ts";
@@ -42,7 +43,7 @@ export async function askBySlackBot(
   return { key: `${id}:${ts}`, channel: id, message: ts };
 }
 
-/** Replaces a message of the bot. @throws DeliveryError */
+/** Replaces a message of the bot, unless somebody has deleted it. @throws DeliveryError */
 export async function editBySlackBot(
   context: DeliveryContext,
   token: string,
@@ -50,7 +51,8 @@ export async function editBySlackBot(
 ): Promise<void> {
   const { link } = message;
   const shown = link === null ? slackClosed(message) : slackQuestion({ ...message, link });
-  await callSlack(context, "chat.update", { token, json: { channel, ts, ...shown } });
+  const json = { channel, ts, ...shown };
+  await callSlack(context, "chat.update", { token, json, alsoOk: "message_not_found" });
 }
 
 /** A question as blocks. They are plain text, so that a model cannot mention a person. */
@@ -66,7 +68,7 @@ export function slackQuestion({ title, context, text, buttons, link, footer }: O
     { type: "button", action_id: "muster:link", text: plainText(link.label), url: link.url },
   ];
   return {
-    text: breakMentions(clip(title, MAX.header)),
+    text: noticeOf(title),
     blocks: [
       ...headOf({ title, context, text }),
       { type: "actions", elements },
@@ -78,7 +80,7 @@ export function slackQuestion({ title, context, text, buttons, link, footer }: O
 /** The same after it was closed: without buttons. */
 function slackClosed({ title, context, text, footer }: QuestionMessage) {
   return {
-    text: breakMentions(clip(footer, MAX.section)),
+    text: noticeOf(footer),
     blocks: [...headOf({ title, context, text }), { type: "section", text: plainText(clip(footer, MAX.section)) }],
   };
 }
@@ -91,16 +93,24 @@ function headOf({ title, context, text }: Pick<QuestionMessage, "title" | "conte
   ];
 }
 
-/** Calls a method. Slack answers 200 with `ok: false` to what it rejects (https://docs.slack.dev/apis/web-api/#responses). */
+/** What notifications show, which Slack reads as its markup. */
+function noticeOf(text: string): string {
+  return escapeSlack(breakMentions(clip(text, MAX.context)));
+}
+
+/**
+ * Calls a method. Slack answers 200 with `ok: false` to what it rejects (https://docs.slack.dev/apis/web-api/#responses).
+ * @throws DeliveryError unless the reason is the one that is also fine
+ */
 export async function callSlack(
   context: DeliveryContext,
   method: string,
-  { token, ...request }: DeliveryRequest & { readonly token: string },
+  { token, alsoOk, ...request }: Omit<DeliveryRequest, "alsoOk"> & { readonly token: string; readonly alsoOk?: string },
 ): Promise<string> {
   const headers = { authorization: `Bearer ${token}`, "content-type": "application/json; charset=utf-8" };
   const { text } = await context.callApi(`/api/${method}`, { ...request, headers });
   const { ok, error } = readReply(reply, text);
-  if (!ok) throw new DeliveryError(`Slack rejects it: ${error ?? "no reason given"}.`);
+  if (!ok && error !== alsoOk) throw new DeliveryError(`Slack rejects it: ${error ?? "no reason given"}.`);
   return text;
 }
 

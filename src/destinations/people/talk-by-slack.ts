@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { escapeSlack } from "#lib/text/escape-slack.ts";
 import type { ChannelPlace } from "#domain/people/channel-message.ts";
 import type { PostedMessage } from "#domain/people/question-message.ts";
 import type { AnsweredMessage, DeliveryContext, SentToChannel } from "../define-destination.ts";
@@ -120,14 +121,9 @@ function threadOf({ thread }: ChannelPlace): object {
 /** Markdown as the model writes it, in which nobody is mentioned. */
 function contentOf(text: string) {
   const safe = breakMentions(text).replaceAll(CONTROL, `<${ZERO_WIDTH_SPACE}`);
-  return { text: escaped(clip(safe, MAX_NOTICE)), blocks: [{ type: "markdown", text: safe }], unfurl_links: false };
+  return { text: escapeSlack(clip(safe, MAX_NOTICE)), blocks: [{ type: "markdown", text: safe }], unfurl_links: false };
 }
 
 function addedTo(codePoint: number): number {
   return codePoint === 0x40 || codePoint === 0x26 || codePoint === 0x3c ? 1 : 0;
-}
-
-/** https://docs.slack.dev/messaging/formatting-message-text#escaping */
-function escaped(text: string): string {
-  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 }

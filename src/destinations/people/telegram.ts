@@ -14,6 +14,8 @@ const SIZE: Unit = (codePoint) => Math.max(UTF_16(codePoint), WITH_BREAKS(codePo
 const HOW_TO_REPLY = "Reply to this message with your answer.";
 
 const BAD_REQUEST = 400;
+/** Telegram rejects an edit that changes nothing, such as a repeated one, and that of a message that was deleted. */
+const NOTHING_TO_EDIT = /message is not modified|message to edit not found/;
 const rejected = z.object({ description: z.string() });
 const sent = z.object({ result: z.object({ message_id: z.int(), chat: z.object({ id: z.int() }) }) });
 
@@ -39,8 +41,7 @@ export async function editByTelegram(
   const { channel, message: id } = posted;
   const json = { chat_id: channel, message_id: Number(id), ...shownOf(message) };
   const { status, text } = await context.callApi(`/bot${bot}/editMessageText`, { json, alsoOk: BAD_REQUEST });
-  // Telegram rejects an edit that changes nothing, such as a repeated one.
-  if (status === BAD_REQUEST && !text.includes("message is not modified")) {
+  if (status === BAD_REQUEST && !NOTHING_TO_EDIT.test(text)) {
     throw new DeliveryError(`Telegram rejects it: ${readReply(rejected, text).description}`);
   }
 }

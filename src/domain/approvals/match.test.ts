@@ -125,7 +125,7 @@ test("the reason is a sentence", () => {
   };
   const amount = { pointer: "/amount", is: ">", value: 500 };
   expect(reason({ name: "Large", when: { arguments: [amount], cost_above: 2 } })).toBe(
-    "The rule “Large” asks: /amount is above 500, and the run has cost $2.5000, more than $2.",
+    "The rule “Large” asks: /amount is above 500, and the run has cost $2.50, more than $2.00.",
   );
   expect(reason({ when: { arguments: [{ pointer: "/to", is: "in", value: ["a", "b"] }] } })).toBe(
     'A rule asks: /to is one of "a", "b".',

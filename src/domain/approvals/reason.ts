@@ -1,3 +1,4 @@
+import { dollars } from "#lib/text/dollars.ts";
 import type { ApprovalRule } from "./policy.ts";
 import type { RunFacts } from "./match.ts";
 
@@ -14,7 +15,7 @@ const WORDS = {
 export function reasonOf({ name, when }: ApprovalRule, tool: string, { costUsd }: RunFacts): string {
   const parts = [
     ...(when.arguments ?? []).map(({ pointer, is, value }) => `${pointer} ${WORDS[is]} ${shown(value)}`),
-    when.cost_above === undefined ? [] : `the run has cost $${costUsd.toFixed(4)}, more than $${when.cost_above}`,
+    when.cost_above === undefined ? [] : `the run has cost ${dollars(costUsd)}, more than ${dollars(when.cost_above)}`,
     when.first_use === true ? `it is the agent's first use of ${tool}` : [],
   ].flat();
   const subject = name === undefined ? "A rule asks" : `The rule “${name}” asks`;

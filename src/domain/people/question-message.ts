@@ -1,3 +1,5 @@
+import { dollars } from "#lib/text/dollars.ts";
+import { withoutFences } from "#lib/text/without-fences.ts";
 import type { Answer } from "../tasks/answer.ts";
 import type { AskedQuestion } from "../tasks/open-question.ts";
 import type { ChannelPlace } from "./channel-message.ts";
@@ -5,6 +7,11 @@ import type { QuestionButton } from "./question-button.ts";
 
 /** The shown length of a name or an answer. */
 const MAX_SHOWN = 200;
+const ENDINGS = {
+  fail: "the run fails",
+  deny: "the call is denied",
+  allow: "the call is allowed without approval",
+} as const;
 
 /** A message that asks people in a channel. */
 export interface QuestionMessage {
@@ -45,7 +52,7 @@ export interface QuestionState {
   readonly votes: readonly { readonly name: string; readonly approved: boolean }[];
 }
 
-/** The text of a question: its description, why a rule asks it, and the data that a person confirms. */
+/** The text of a question: why a rule asks it, which must not be cut; its description; and the data to confirm. */
 export function questionText(request: AskedQuestion): string {
   const { choices = [], approval } = request;
   const reason = approval === undefined ? [] : [reasonText(approval)];
@@ -53,13 +60,14 @@ export function questionText(request: AskedQuestion): string {
   const options = choices.flatMap(({ label, description }) =>
     description === undefined ? [] : [`${label}: ${description}`],
   );
-  return [request.description, ...reason, ...data, options.join("\n")].filter((part) => part !== "").join("\n\n");
+  const description = withoutFences(request.description);
+  return [...reason, description, ...data, options.join("\n")].filter((part) => part !== "").join("\n\n");
 }
 
 /** Why a rule asks, and what the run costs. */
 export function reasonText({ reason, costUsd, expectedUsd }: NonNullable<AskedQuestion["approval"]>): string {
-  const more = expectedUsd === null ? "" : `, and going on usually costs $${expectedUsd.toFixed(4)} more`;
-  return `${reason} The run has cost $${costUsd.toFixed(4)} so far${more}.`;
+  const more = expectedUsd === null ? "" : `, and going on usually costs ${dollars(expectedUsd)} more`;
+  return `${reason} The run has cost ${dollars(costUsd)} so far${more}.`;
 }
 
 /** Says how a question ended: `Ana answered at 10:32 UTC: approved`. */
@@ -84,11 +92,11 @@ export function tallyText({ approval }: AskedQuestion, votes: QuestionState["vot
   return `${approved.length} of ${approval.need} approved${by(approved)}.${against}`;
 }
 
-/** The time until which a question waits, for people of all time zones. */
+/** The time until which a question waits, for people of all time zones, and what happens then. */
 export function deadlineText(deadline: Date | null, { approval }: AskedQuestion): string {
   if (deadline === null) return "";
-  const later = approval?.escalates === true ? " Then more people are asked." : "";
-  return `Until ${deadline.toISOString().slice(0, 16).replace("T", " ")} UTC.${later}`;
+  const then = approval?.escalates === true ? "more people are asked" : ENDINGS[approval?.otherwise ?? "fail"];
+  return `Until ${deadline.toISOString().slice(0, 16).replace("T", " ")} UTC. Then ${then}.`;
 }
 
 function namesOf(names: readonly string[]): string {

@@ -1,6 +1,7 @@
 import type { BudgetStanding } from "#db/queries/budgets/budget-reservations.ts";
 import type { Approvers } from "#domain/tasks/approvers.ts";
 import type { Question } from "#domain/tasks/interaction.ts";
+import { dollars } from "#lib/text/dollars.ts";
 import type { OpenQuestion } from "../run/ask-person.ts";
 import { RunFailure } from "../run/run-failure.ts";
 
@@ -103,10 +104,6 @@ function part(
 ): string {
   const held = reserved === 0 ? "" : `, ${show(reserved)} reserved by calls in progress`;
   return `${show(cap)} can't cover the next model call (${show(used)} used${held}, up to ${show(next)} needed)`;
-}
-
-function dollars(usd: number): string {
-  return `$${usd.toFixed(6).replace(/0{1,4}$/, "")}`;
 }
 
 function count(tokens: number): string {

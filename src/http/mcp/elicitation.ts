@@ -1,6 +1,7 @@
 import type { ElicitRequestFormParams } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import { reasonText } from "#domain/people/question-message.ts";
+import { withoutFences } from "#lib/text/without-fences.ts";
 import type { AskedQuestion } from "#domain/tasks/open-question.ts";
 import type { CallQuestion } from "#operations/conversations/mcp-calls.ts";
 import { labelled } from "#lib/text/form-option.ts";
@@ -62,7 +63,7 @@ function messageOf({ asked, standing }: CallQuestion): string {
   const nested = Object.entries(data ?? {}).filter(([, value]) => fieldOf(value) === undefined);
   return [
     wizard === undefined || wizard.title === title ? title : `${wizard.title}: ${title}`,
-    description,
+    withoutFences(description),
     approval === undefined ? "" : reasonText(approval),
     standing === "" ? "" : `${standing} Your answer is your vote.`,
     nested.length === 0 ? "" : JSON.stringify(Object.fromEntries(nested), undefined, 2),

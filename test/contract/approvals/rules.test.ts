@@ -56,7 +56,7 @@ describe("conditions", () => {
       const rule = { name: "Abroad", ...zone("!=", "Europe/Rome"), need: 1 };
       const task = await scene.start((await scene.agentWith([rule])).id);
       const { request } = await scene.question(task);
-      expect(request.description).toContain(JSON.stringify(OSLO));
+      expect(request.description).toContain(JSON.stringify(OSLO, null, 2));
       expect(request.approval).toEqual({
         rule: "Abroad",
         reason: 'The rule “Abroad” asks: /time_zone is not "Europe/Rome".',

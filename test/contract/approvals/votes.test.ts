@@ -50,7 +50,7 @@ verifies("approvals.record", "the record has each vote, and the arguments that w
     ["Ben", true, "api"],
     ["Ana", true, "api"],
   ]);
-  expect(closed?.request.description).toContain('{"time_zone":"Europe/Oslo"}');
+  expect(closed?.request.description).toContain(`"time_zone": "Europe/Oslo"`);
   expect(closed?.answer).toMatchObject({ approved: true, votes: [{ by: { id: ben.id } }, { by: { id: ana.id } }] });
 });
 

@@ -16,9 +16,19 @@ const button = z.union([
   z.strictObject({ type: z.literal(2), style: z.literal(5), label: z.string().min(1).max(80), url: z.url().max(512) }),
 ]);
 const row = z.strictObject({ type: z.literal(1), components: z.array(button).min(1).max(5) });
+/** Discord formats titles and descriptions, so nothing in them may be markup: it would hide or rename what is asked. */
+const plain = (max: number) =>
+  z
+    .string()
+    .min(1)
+    .max(max)
+    .refine(
+      (text) => !/[*_~|`<>[\]#]/.test(text.replaceAll(/\\[^0-9A-Za-z\s]|https?:\/\/[\w./?=&%#-]+/g, "")),
+      "markup",
+    );
 const embed = z.strictObject({
-  title: z.string().min(1).max(256),
-  description: z.string().min(1).max(4_096).optional(),
+  title: plain(256),
+  description: plain(4_096).optional(),
   author: z.strictObject({ name: z.string().min(1).max(256) }),
   footer: z.strictObject({ text: z.string().max(2_048) }),
 });
@@ -76,6 +86,7 @@ export async function startDiscord(): Promise<FakeDiscord> {
   const other = generateKeyPairSync("ed25519").privateKey;
   const raw = publicKey.export({ format: "der", type: "spki" }).subarray(-32);
   const messages = new Map<string, ShownMessage>();
+  const deleted = new Set<string>();
   const faults: string[] = [];
 
   const server = await startFakeServer(({ method, path, headers, body }, response) => {
@@ -89,6 +100,7 @@ export async function startDiscord(): Promise<FakeDiscord> {
     const { data, error } = message.safeParse(JSON.parse(body));
     if (data === undefined) return reject(`Invalid Form Body: ${error?.message}`);
     const [, id = String(200 + messages.size)] = path.slice(root.length).split("/");
+    if (deleted.has(id)) return answerJson(response, { message: "Unknown Message", code: 10_008 }, 404);
     const before = messages.get(id);
     if ((method === "PATCH") !== (before !== undefined)) return reject("Unknown Message", 404);
     messages.set(id, { id, ...shown(data), edits: before === undefined ? 0 : before.edits + 1 });
@@ -127,6 +139,7 @@ export async function startDiscord(): Promise<FakeDiscord> {
     env: { DISCORD_API_BASE: server.url },
     config: { bot_token: TOKEN, channel_id: CHANNEL, public_key: raw.toString("hex") },
     messages: () => [...messages.values()],
+    remove: (id) => void deleted.add(id),
     faults,
     press: async (to, code, options) => resultOf(await pressed(to, code, options)),
     async write(to, { buttons }, text, options) {
@@ -147,9 +160,16 @@ export async function startDiscord(): Promise<FakeDiscord> {
 
 function shown({ embeds, components }: z.output<typeof message>): Pick<ShownMessage, "text" | "buttons"> {
   return {
-    text: embeds.flatMap((one) => [one.author.name, one.title, one.description ?? "", one.footer.text]).join("\n"),
+    text: embeds
+      .flatMap((one) => [one.author.name, unescaped(one.title), unescaped(one.description ?? ""), one.footer.text])
+      .join("\n"),
     buttons: components
       .flatMap((one) => one.components)
       .map(({ label, ...one }) => ("url" in one ? { label, url: one.url } : { label, code: one.custom_id })),
   };
+}
+
+/** A backslash before punctuation shows it as it is. */
+function unescaped(text: string): string {
+  return text.replaceAll(/\\([^0-9A-Za-z\s])/g, "$1");
 }

@@ -49,6 +49,8 @@ export interface FakeChannel {
   readonly config: Readonly<Record<string, unknown>>;
   /** The messages in the channel, oldest first. */
   messages(): readonly ShownMessage[];
+  /** Deletes a message, as anybody in the channel may: it cannot be edited any more. */
+  remove(id: string): void;
   /** Requests that it rejected. */
   readonly faults: readonly string[];
   /** Presses a button. */

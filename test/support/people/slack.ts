@@ -89,6 +89,7 @@ export type FakeSlack = FakeChannel & {
 /** Starts Slack with one app in one channel. */
 export async function startSlack(): Promise<FakeSlack> {
   const messages = new Map<string, ShownMessage>();
+  const deleted = new Set<string>();
   const faults: string[] = [];
   const notices = new Map<string, string>();
   const triggers = new Set<string>();
@@ -102,6 +103,7 @@ export async function startSlack(): Promise<FakeSlack> {
     },
     "chat.update"(body) {
       const { ts, ...changed } = edit.parse(body);
+      if (deleted.has(ts)) return { error: "message_not_found" };
       const before = messages.get(ts);
       if (before === undefined) return { ok: false, error: "message_not_found" };
       messages.set(ts, { id: ts, ...shown(changed), edits: before.edits + 1 });
@@ -126,7 +128,7 @@ export async function startSlack(): Promise<FakeSlack> {
     if (headers.authorization !== `Bearer ${TOKEN}`) return answerJson(response, { ok: false, error: "invalid_auth" });
     const outcome = attempt(() => call(JSON.parse(body)));
     if (JSON.stringify(outcome).includes('"ok":false')) faults.push(`${path}: ${JSON.stringify(outcome)}`);
-    answerJson(response, outcome);
+    answerJson(response, { ok: false, ...outcome });
   });
 
   function send(to: Called, { person, ...signing }: CallOptions, payload: object) {
@@ -171,6 +173,7 @@ export async function startSlack(): Promise<FakeSlack> {
     env: { SLACK_API_BASE: server.url },
     config: { bot_token: TOKEN, channel_id: CHANNEL, signing_secret: SECRET },
     messages: () => [...messages.values()],
+    remove: (id) => void deleted.add(id),
     faults,
     press,
     async write(to, message, written, options) {

@@ -4,15 +4,16 @@ import { startFakeServer } from "../fake-server.ts";
 /** A message is limited to 28 KB (https://learn.microsoft.com/microsoftteams/limits-specifications-teams). */
 const MAX_BYTES = 28 * 1_024;
 
-const textBlock = z.strictObject({
-  type: z.literal("TextBlock"),
+/** Of these, Teams shows Markdown as it is. */
+const textRun = z.strictObject({
+  type: z.literal("TextRun"),
   text: z.string().min(1),
-  wrap: z.literal(true),
   size: z.enum(["Default", "Small", "Medium", "Large", "ExtraLarge"]).optional(),
   weight: z.enum(["Default", "Lighter", "Bolder"]).optional(),
   fontType: z.enum(["Default", "Monospace"]).optional(),
   isSubtle: z.boolean().optional(),
 });
+const richTextBlock = z.strictObject({ type: z.literal("RichTextBlock"), inlines: z.tuple([textRun]) });
 /** Adaptive Card 1.4 (https://adaptivecards.io/explorer) in the envelope of a webhook's message. */
 const message = z.strictObject({
   type: z.literal("message"),
@@ -24,7 +25,7 @@ const message = z.strictObject({
         $schema: z.literal("http://adaptivecards.io/schemas/adaptive-card.json"),
         type: z.literal("AdaptiveCard"),
         version: z.literal("1.4"),
-        body: z.array(textBlock).min(1),
+        body: z.array(richTextBlock).min(1),
         actions: z.array(z.strictObject({ type: z.literal("Action.OpenUrl"), title: z.string().min(1), url: z.url() })),
       }),
     }),
@@ -50,7 +51,7 @@ export async function startTeams() {
       return;
     }
     const [{ content }] = data.attachments;
-    cards.push({ text: content.body.map(({ text }) => text).join("\n"), link: content.actions[0]?.url });
+    cards.push({ text: content.body.map(({ inlines: [{ text }] }) => text).join("\n"), link: content.actions[0]?.url });
     response.writeHead(202).end();
   });
   return {

@@ -41,6 +41,7 @@ const method = z.discriminatedUnion("method", [
 /** Starts Telegram with one bot in one group. */
 export async function startTelegram(): Promise<FakeChannel> {
   const messages = new Map<number, ShownMessage>();
+  const deleted = new Set<string>();
   const faults: string[] = [];
   let lastUpdate = 0;
 
@@ -64,10 +65,12 @@ export async function startTelegram(): Promise<FakeChannel> {
     const { message_id: id, text, reply_markup: shown } = edited.data;
     const buttons = buttonsIn(shown);
     const before = messages.get(id);
-    if (before === undefined) return reject("Bad Request: message to edit not found");
+    const description = "Bad Request: message to edit not found";
+    if (deleted.has(String(id))) return answerJson(response, { ok: false, error_code: 400, description }, 400);
+    if (before === undefined) return reject(description);
     if (before.text === text && JSON.stringify(before.buttons) === JSON.stringify(buttons)) {
-      const description = "Bad Request: message is not modified: specified new message content is exactly the same";
-      return answerJson(response, { ok: false, error_code: 400, description }, 400);
+      const same = "Bad Request: message is not modified: specified new message content is exactly the same";
+      return answerJson(response, { ok: false, error_code: 400, description: same }, 400);
     }
     messages.set(id, { id: String(id), text, buttons, edits: before.edits + 1 });
     answerJson(response, { ok: true, result: { message_id: id, chat: { id: CHAT } } });
@@ -93,6 +96,7 @@ export async function startTelegram(): Promise<FakeChannel> {
     env: { TELEGRAM_API_BASE: server.url },
     config: { bot_token: TOKEN, chat_id: String(CHAT), secret_token: SECRET },
     messages: () => [...messages.values()],
+    remove: (id) => void deleted.add(id),
     faults,
     async press(to, code, options) {
       const callback = { id: `callback-${lastUpdate}`, from: from(options), chat_instance: "1", data: code };

@@ -8,7 +8,7 @@ const WARNING_MS = 60_000;
 const ENDINGS = {
   fail: "Without an answer, the run fails.",
   deny: "Then the call is denied.",
-  allow: "Then the call is allowed.",
+  allow: "Then the call is allowed without approval.",
 } as const;
 
 /** How long there is left, and what happens then; the last minute is announced. */

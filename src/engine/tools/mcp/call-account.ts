@@ -70,7 +70,7 @@ export function askForAccount({ row, args, context: { answers } }: McpCall, miss
   const prompt = {
     type: "approval",
     title: `Connect an account at ${row.name}`,
-    description: `${called} ${missing} Connect it in the console under A2A & MCP, or with: muster mcp-servers connect ${row.name}. Then approve, and the call is made.${lends}`,
+    description: `${called}\n\n${missing} Connect it in the console under A2A & MCP, or with: muster mcp-servers connect ${row.name}. Then approve, and the call is made.${lends}`,
   };
   return { pauseFor: question.parse({ kind: "prompt", prompt, timeoutMs: ASKED_MS, approvers: "members" }) };
 }

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { AppError } from "#domain/errors.ts";
 import { codeOf, readCode } from "#domain/people/question-button.ts";
 import { isSignedBySlack } from "#domain/people/vendor-signature.ts";
+import { escapeSlack } from "#lib/text/escape-slack.ts";
 import { fetchWhole } from "#lib/safe-fetch/fetch-whole.ts";
 import { FetchFailedError } from "#lib/safe-fetch/follow-redirects.ts";
 import type { Services } from "../../context.ts";
@@ -97,7 +98,7 @@ async function answerEvent(
   const outcome = await answerReply(services, channel, written);
   if (outcome === undefined) return undefined;
   if (outcome.kind === "refused") {
-    const notice = { channel: place, user: id, thread_ts: thread, text: escaped(outcome.text) };
+    const notice = { channel: place, user: id, thread_ts: thread, text: escapeSlack(outcome.text) };
     await send(services, channel, "chat.postEphemeral", notice);
   }
   return { reply: undefined };
@@ -120,7 +121,11 @@ async function answerInteraction(
     await send(services, channel, "views.open", { trigger_id: call.trigger_id, view });
   } else if (outcome.kind === "refused" && call.channel !== undefined) {
     const { text } = outcome;
-    await send(services, channel, "chat.postEphemeral", { channel: call.channel.id, user: id, text: escaped(text) });
+    await send(services, channel, "chat.postEphemeral", {
+      channel: call.channel.id,
+      user: id,
+      text: escapeSlack(text),
+    });
   }
   return undefined;
 }
@@ -178,11 +183,6 @@ async function send({ slack }: Services, { route }: Channel, method: string, mes
     if (!(error instanceof FetchFailedError || error instanceof SyntaxError)) throw error;
   }
   throw new AppError("unavailable", `Slack did not accept ${method}.`);
-}
-
-/** https://docs.slack.dev/messaging/formatting-message-text#escaping */
-function escaped(text: string): string {
-  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 }
 
 /** What the person wrote: Slack escapes three characters, and marks links and mentions, which stay as they are. */
