@@ -720,7 +720,7 @@ export interface StatementRows {
     "agentId": string | null;
     "agentName": Computed<string>;
     "config": Json;
-    "members": Json;
+    "members": Computed<Json>;
     "secretsCiphertext": string | null;
     "allowedUserIds": string[];
     "userId": Computed<string>;

@@ -1306,6 +1306,7 @@ create policy tenant on members using ((NOT (workspace_id IS DISTINCT FROM ( SEL
 CREATE TRIGGER audit_members AFTER INSERT OR DELETE OR UPDATE ON members FOR EACH ROW EXECUTE FUNCTION audit_change('member', 'user_id', '', 'role can_answer');
 CREATE TRIGGER members_changed AFTER DELETE OR UPDATE OF role ON members FOR EACH ROW EXECUTE FUNCTION announce_member_change();
 CREATE TRIGGER members_changed_sessions AFTER DELETE OR UPDATE OF role, can_answer ON members FOR EACH ROW EXECUTE FUNCTION announce_member_sessions();
+CREATE TRIGGER members_leave_channels AFTER DELETE ON members FOR EACH ROW EXECUTE FUNCTION leave_channels();
 grant delete, select on table members to muster_admin;
 grant select on table members to muster_app;
 grant select on table members to muster_reach_viewer;
@@ -6147,6 +6148,25 @@ begin
   end if;
   return gate;
 end $function$;
+
+CREATE OR REPLACE FUNCTION public.leave_channels()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  if is_moving() or not exists (select from workspaces w where w.id = old.workspace_id and w.deleted_at is null) then
+    return null;
+  end if;
+  update output_routes o set members = coalesce((
+    select jsonb_agg(m.person order by m.number) from jsonb_array_elements(o.members) with ordinality m (person, number)
+    where m.person->>'member' <> old.user_id::text), '[]')
+  where o.workspace_id = old.workspace_id
+    and o.members @> jsonb_build_array(jsonb_build_object('member', old.user_id));
+  return null;
+end $function$;
+revoke execute on function leave_channels() from public;
 
 CREATE OR REPLACE FUNCTION public.lexeme_query(lexeme text)
  RETURNS tsquery

@@ -84,6 +84,23 @@ create or replace function question_problem(asked task_questions) returns text
   where policy is not null and able.now < missing.count
 $$;
 
+-- Whoever leaves a workspace is listed in its channels no more.
+create or replace function leave_channels() returns trigger
+  language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  if is_moving() or not exists (select from workspaces w where w.id = old.workspace_id and w.deleted_at is null) then
+    return null;
+  end if;
+  update output_routes o set members = coalesce((
+    select jsonb_agg(m.person order by m.number) from jsonb_array_elements(o.members) with ordinality m (person, number)
+    where m.person->>'member' <> old.user_id::text), '[]')
+  where o.workspace_id = old.workspace_id
+    and o.members @> jsonb_build_array(jsonb_build_object('member', old.user_id));
+  return null;
+end $$;
+revoke execute on function leave_channels from public;
+create or replace trigger members_leave_channels after delete on members for each row execute function leave_channels();
+
 -- A config for another workspace: people are named by their e-mail addresses, routes by their names.
 create or replace function exported_config(workspace uuid, config jsonb) returns jsonb
   language plpgsql stable security definer set search_path = public, pg_temp as $$

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect } from "vitest";
 import { fieldsOf, refusal } from "../../support/api.ts";
 import { openApprovals } from "../../support/approvals.ts";
 import type { ApprovalScene, Person } from "../../support/approvals.ts";
-import { createRoute } from "../../support/destinations/deliveries.ts";
+import { createRoute, deliveriesOver } from "../../support/destinations/deliveries.ts";
 import { eventually } from "../../support/eventually.ts";
 import { startDiscord } from "../../support/people/discord.ts";
 import { codeOf } from "../../support/people/fake-channel.ts";
@@ -29,6 +29,7 @@ describe.each(STARTS)("%s", (_, start) => {
   let scene: ApprovalScene;
   let ana: Person;
   let ben: Person;
+  let members: readonly { readonly member: string; readonly user_id: string }[];
   let routeId: string;
 
   beforeAll(async () => {
@@ -36,7 +37,7 @@ describe.each(STARTS)("%s", (_, start) => {
     service = await startPublicService(channel.env);
     scene = await openApprovals({ ...(await openWorkspaceIn(service)), url: service.url });
     [ana, ben] = [await scene.join("Ana", "member"), await scene.join("Ben", "member")];
-    const members = [
+    members = [
       { member: scene.owner.id, user_id: U_OWNER },
       { member: ana.id, user_id: U_ANA },
       { member: ben.id, user_id: U_BEN },
@@ -54,9 +55,12 @@ describe.each(STARTS)("%s", (_, start) => {
   }
 
   /** Starts a run whose rule asks, and waits for the new message of its question. */
-  async function asked(rule: object): Promise<{ taskId: string; questionId: string; message: ShownMessage }> {
+  async function asked(
+    rule: object,
+    input?: object,
+  ): Promise<{ taskId: string; questionId: string; message: ShownMessage }> {
     const before = new Set(channel.messages().map(({ id }) => id));
-    const taskId = await scene.start((await scene.agentWith([{ name: "Trips", keys: false, ...rule }])).id);
+    const taskId = await scene.start((await scene.agentWith([{ name: "Trips", keys: false, ...rule }])).id, input);
     const message = await eventually("the message is there", () =>
       channel.messages().find(({ id }) => !before.has(id)),
     );
@@ -78,7 +82,7 @@ describe.each(STARTS)("%s", (_, start) => {
     "members vote by buttons, each once, and the message says who did",
     async () => {
       const { taskId, questionId, message } = await asked({ ask: { channel: "Finance" }, need: 2 });
-      expect(message.text).toContain("The rule “Trips” asks about every call. The run has cost $0.0000 so far.");
+      expect(message.text).toContain("The rule “Trips” asks about every call. The run has cost $0.00 so far.");
       expect(message.text).toContain("0 of 2 approved.");
       const stranger = await press(message, "Approve", CLEO);
       expect(stranger).toMatchObject({ status: 200, notice: expect.stringContaining("Only members may answer this") });
@@ -150,6 +154,59 @@ describe.each(STARTS)("%s", (_, start) => {
     await taskIn(scene.api, taskId, "completed");
     await shown(message, "Ana answered at");
   });
+
+  verifies(
+    "approvals.channel.left",
+    "who has left, or may no longer answer, is a stranger in the channel",
+    async () => {
+      const DORA = { id: "2005", name: "Dora" };
+      const dora = await scene.join("Dora", "member");
+      const more = [{ member: dora.id, user_id: DORA.id }, ...members];
+      expect((await scene.desk.patch(`/routes/${routeId}`, { members: more })).status).toBe(200);
+      const before = channel.messages().length;
+      const config = { requires_approval: ["current_time"], approvers: "members" };
+      const taskId = await scene.start((await scene.agentWith([], { config })).id);
+      const message = await eventually("the message is there", () => channel.messages()[before]);
+      expect((await scene.desk.patch(`/members/${dora.id}`, { role: "viewer" })).status).toBe(200);
+      expect((await press(message, "Approve", DORA)).notice).toContain("Only members may answer this");
+      expect((await scene.desk.call("DELETE", `/members/${dora.id}`)).status).toBe(204);
+      expect((await press(message, "Approve", DORA)).notice).toContain("Only members may answer this");
+      const record = fieldsOf(await scene.desk.get(`/routes/${routeId}`));
+      expect(record["members"]).toEqual(members);
+      expect((await press(message, "Reject", ANA)).notice).toBeUndefined();
+      await taskIn(scene.api, taskId, "completed");
+      await shown(message, "Ana answered at");
+      expectNoFaults(channel);
+    },
+  );
+
+  verifies(
+    "approvals.channel.shown",
+    "a message shows arguments as they are, and what is done with it later",
+    async () => {
+      const note =
+        "||hidden|| **bold** [Approve](https://evil.example/a_b) <!channel> # `x` \u202eside \u200b\u{e0041}";
+      const input = { time_zone: note };
+      const { taskId, message } = await asked({ ask: { channel: routeId }, else: "allow" }, input);
+      const text = message.text.replaceAll("@\u200b", "@");
+      expect(text).toContain(
+        String.raw`"time_zone": "||hidden|| **bold** [Approve](https://evil.example/a_b) <!channel> # ` + "`x`",
+      );
+      expect(text).toContain(String.raw`\u202eside \u200b\udb40\udc41"`);
+      expect(text).not.toContain("```");
+      expect(text).toContain("Then the call is allowed without approval.");
+      expect((await scene.question(taskId)).request.description).toContain("```json\n{\n");
+      channel.remove(message.id);
+      expect(await press(message, "Approve", ANA)).toMatchObject({ status: 200, notice: undefined });
+      await taskIn(scene.api, taskId, "completed");
+      const edits = await deliveriesOver(scene.desk, routeId);
+      expect(edits.filter(({ status }) => status !== "success")).toEqual([]);
+      const long = await asked({ ask: { channel: routeId } }, { time_zone: "x".repeat(20_000) });
+      expect(long.message.text).toContain("The rule “Trips” asks about every call.");
+      expect(long.message.text).toMatch(/the beginning of these arguments; 11,0\d\d more characters are in the run:/);
+      expect((await scene.api.delete(`/api-tasks?id=${long.taskId}`)).status).toBe(204);
+    },
+  );
 
   verifies("approvals.channel.refused", "a rule is refused when its channel does not exist or is off", async () => {
     const save = (ask: object, need = 1) =>

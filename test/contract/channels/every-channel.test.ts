@@ -1,17 +1,27 @@
 import { afterAll, beforeAll, describe, expect } from "vitest";
 import { z } from "zod";
+import { consoleOf } from "../../support/api.ts";
+import type { Api } from "../../support/api.ts";
+import { createRoute } from "../../support/destinations/deliveries.ts";
 import { eventually } from "../../support/eventually.ts";
 import { callOf } from "../../support/interactions.ts";
 import { startScriptedAgents } from "../../support/providers/scripted-agents.ts";
 import type { ScriptedAgents } from "../../support/providers/scripted-agents.ts";
 import { startPeer, startService } from "../../support/service.ts";
 import type { TestService } from "../../support/service.ts";
-import type { FakeTalk } from "../../support/talk/fake-talk.ts";
+import type { FakeTalk, Person } from "../../support/talk/fake-talk.ts";
 import { ANA, BEN, openTalkScene } from "../../support/talk/scene.ts";
+import type { TalkScene } from "../../support/talk/scene.ts";
 import { startSlackTalk } from "../../support/talk/slack.ts";
 import { startTelegramTalk } from "../../support/talk/telegram.ts";
 import { verifies } from "../../support/verifies.ts";
+import { addMember } from "../../support/workspace.ts";
 
+const open = z.object({
+  items: z.array(
+    z.looseObject({ id: z.string(), subject: z.looseObject({ id: z.string() }), may_answer: z.unknown() }),
+  ),
+});
 const rows = z.object({ items: z.array(z.looseObject({ id: z.string(), title: z.string(), replies: z.int() })) });
 
 let slack: FakeTalk;
@@ -195,6 +205,26 @@ describe.each([
       expect(talk.faults).toEqual([]);
     },
   );
+
+  verifies("approvals.starter", `who writes to an agent in ${type} does not approve what it does`, async () => {
+    const talk = of();
+    const rule = { when: { tool: "current_time" }, ask: { role: "member" }, keys: true };
+    const scene = await openTalkScene(service, talk, { agent: { tools: ["current_time"] } });
+    const [ana, ben] = await Promise.all([ANA, BEN].map((person) => joinAs(scene, person, talk)));
+    const config = { approvals: [rule] };
+    expect((await scene.api.patch(`/api-agents?id=${scene.agentId}`, { config })).status).toBe(200);
+    await scene.write(callOf("current_time", { time_zone: "Europe/Oslo" }));
+    await scene.hears("May the agent use current_time?");
+    const { items } = open.parse((await scene.desk.get("/questions")).body);
+    const [{ id: interactionId, subject, may_answer: asked } = { id: "", subject: { id: "" }, may_answer: [] }] = items;
+    expect(asked).toEqual([{ id: ben?.id, name: expect.any(String) }]);
+    const vote = (desk: Api | undefined) =>
+      desk?.post(`/tasks/${subject.id}/answer`, { interactionId, approved: true });
+    expect((await vote(ana?.desk))?.text).toContain("You started this run");
+    expect((await vote(ben?.desk))?.status).toBe(200);
+    await scene.hears("Tool results:");
+    expect(talk.faults).toEqual([]);
+  });
 });
 
 verifies("channels.talk.lost", "a post whose answer was lost is found again in Slack, and not repeated", async () => {
@@ -278,4 +308,20 @@ const refused = z.object({ error: z.object({ details: z.array(z.object({ path: z
 
 function pathsOf({ body }: { readonly body: unknown }): readonly string[] {
   return refused.parse(body).error.details.map(({ path }) => path);
+}
+
+/** A member whom a route of kind people knows by the id of a person at the vendor. */
+async function joinAs({ desk, workspaceId }: TalkScene, { id: user_id, name }: Person, { type, config }: FakeTalk) {
+  const { userId: id, key } = await addMember(service.databaseUrl, workspaceId, "member");
+  const place = type === "slack" ? { channel_id: "C0PEOPLE" } : { chat_id: "-100123" };
+  const members = [{ member: id, user_id }];
+  await createRoute(desk, "", {
+    name,
+    kind: "people",
+    type,
+    config: { ...config, ...place },
+    members,
+    is_active: false,
+  });
+  return { id, desk: consoleOf(service, key) };
 }

@@ -68,6 +68,15 @@ export const approvals = {
       "A press in Slack, Telegram or Discord is the vote of the member whom the route knows by it; the message shows the votes.",
     source: "goal",
   },
+  "approvals.channel.left": {
+    states: "A press of a member who has left, or may no longer answer, is a stranger's.",
+    source: "goal",
+  },
+  "approvals.channel.shown": {
+    states:
+      "A message shows the arguments as they are, with what is invisible in them, and what happens at the deadline; one that was deleted is not an error.",
+    source: "goal",
+  },
   "approvals.channel.refused": {
     states: "A rule is refused when its channel does not exist, is off, or has too few members.",
     source: "goal",

@@ -21,8 +21,9 @@ const QUESTION = `
       exists (
         select from output_routes o
         cross join lateral jsonb_to_recordset(o.members) m (member uuid, user_id text)
-        where o.id = d.route_id and m.user_id is not null and (
-          q.question->'policy' is null or m.member in (select v.id from question_voters(q, q.stage) v (id)))
+        where o.id = d.route_id and m.user_id is not null and case when q.question->'policy' is null
+          then m.member in (select a.id from asked_members(o.workspace_id, json_build_object('channel', o.id)) a (id))
+          else m.member in (select v.id from question_voters(q, q.stage) v (id)) end
       ) as "hasKnownMembers",
       d.posted, d.status = 'pending' and exists (
         select from jobs j where j.subject_id = d.id and j.kind = 'delivery' and j.state = 'running'
@@ -152,7 +153,11 @@ const FIND_CHANNEL = statement({
   name: "find-called-route",
   text: `
     select o.id, o.workspace_id as "workspaceId", o.kind, o.type, o.is_active as "isActive", o.agent_id as "agentId",
-      (select a.name from agents a where a.id = o.agent_id) as "agentName", o.config, o.members,
+      (select a.name from agents a where a.id = o.agent_id) as "agentName", o.config,
+      -- Those who may answer: who has left, or only reads, is a stranger in the channel.
+      (select coalesce(json_agg(m.person), '[]') from jsonb_array_elements(o.members) m (person)
+        where (m.person->>'member')::uuid in (
+          select a.id from asked_members(o.workspace_id, json_build_object('channel', o.id)) a (id))) as members,
       o.secrets_ciphertext as "secretsCiphertext", o.allowed_user_ids as "allowedUserIds",
       coalesce(o.created_by, (
         select m.user_id from members m where m.workspace_id = o.workspace_id and m.role = 'owner'
@@ -177,7 +182,7 @@ export interface CalledRoute {
   readonly secretsCiphertext: string | null;
   /** Empty: everybody in the channel. */
   readonly allowedUserIds: readonly string[];
-  /** The members in the channel, with their ids at the vendor. */
+  /** The members in the channel who may answer questions, with their ids at the vendor. */
   readonly members: readonly RouteMember[];
   /** Its creator, or an owner of the workspace. */
   readonly userId: string | null;

@@ -9,7 +9,15 @@ const FACTS = statement({
   text: `
     select ${COST}::double precision as "costUsd",
       not exists (select from approved_tools t where t.agent_id = $2 and t.tool = $3) as "isFirstUse",
-      array_remove(array[r.created_by, r.started_by, o.created_by, o.started_by], null) as "startedBy"
+      array_remove(array[r.created_by, r.started_by, o.created_by, o.started_by], null) || array(
+        -- Of a conversation in a channel: the members who wrote what its first and its current attempt answer.
+        select (m.person->>'member')::uuid
+        from channel_messages c
+        join runs s on s.id = c.task_id and c.attempt in (1, s.attempt)
+        join output_routes t on t.id = c.route_id
+        join output_routes p on p.workspace_id = c.workspace_id and p.type = t.type
+        cross join lateral jsonb_array_elements(p.members) m (person)
+        where c.workspace_id = r.workspace_id and c.task_id in (r.id, o.id) and m.person->>'user_id' = c.person_id) as "startedBy"
     from runs r left join runs o on o.id = r.parent_id where r.id = $1`,
 });
 
@@ -18,7 +26,7 @@ export interface ApprovalFacts {
   /** What the attempt has cost so far, in US dollars. */
   readonly costUsd: number;
   readonly isFirstUse: boolean;
-  /** The ids of the people who created the run and started its attempt. */
+  /** The ids of the people who created the run and started its attempt, also by what they wrote in a channel. */
   readonly startedBy: readonly string[];
 }
 

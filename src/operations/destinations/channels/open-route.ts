@@ -18,7 +18,7 @@ export interface OpenRoute {
   readonly config: RouteConfig;
   /** Empty: everybody in the channel. */
   readonly allowedUserIds: readonly string[];
-  /** The members in the channel, with their ids at the vendor. */
+  /** The members in the channel who may answer questions, with their ids at the vendor. */
   readonly members: readonly RouteMember[];
   /** Its creator, or an owner of the workspace. */
   readonly principal: { readonly workspaceId: string; readonly userId: string };
