@@ -44,6 +44,8 @@ export async function openMcpServer(
   let connection: McpConnection | undefined;
   try {
     const { connectMcp } = await import("#protocols/mcp/connect.ts");
+    // Another process may be renewing it: that is not the server's time.
+    await endpoint.auth?.token();
     connection = await connectMcp(fetch, endpoint, { ...options, signal: limit.signal });
     const tools = await readTools({ schemas, workspaceId }, await connection.listTools(limit.signal));
     return { connection, info: connection.info, tools };

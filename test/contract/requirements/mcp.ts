@@ -406,6 +406,10 @@ export const mcp = {
     states: "An account whose tokens are rejected is shown as lost, with the reason, until it is connected again.",
     source: "goal",
   },
+  "mcp.account.crash": {
+    states: "A process that dies in a refresh costs one new sign-in: its run asks for it once, then goes on.",
+    source: "goal",
+  },
   "mcp.account.operator": {
     states: "A metric counts the lost accounts of the installation, and the doctor names their servers.",
     source: "goal",

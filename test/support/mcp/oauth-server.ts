@@ -29,8 +29,11 @@ export interface OAuthMcpServer {
   account: string | undefined;
   /** How long access tokens last, in seconds. */
   tokenSeconds: number;
-  /** What it answers to token requests instead: `lost` answers nothing, after the tokens were issued. */
-  mood: "well" | "lost" | "broken";
+  /**
+   * What it answers to token requests instead: `lost` breaks the connection and `held` keeps it, after the tokens were
+   * issued.
+   */
+  mood: "well" | "lost" | "held" | "broken";
   /** The access tokens that it was called with. */
   readonly seen: readonly string[];
   /** Repeats the token in errors of all requests, or in results of tools. */
@@ -204,6 +207,7 @@ function providerOf(self: OAuthMcpServer, kept: Map<string, AdapterPayload>): Pr
     if (ctx.path === "/reg" && ctx.status === 201) self.registered += 1;
     if (ctx.path === "/token") self.granted.push(textOf(ctx.oidc?.params?.["grant_type"]));
     if (ctx.path === "/token" && self.mood === "lost") ctx.req.socket.destroy();
+    if (ctx.path === "/token" && self.mood === "held") await once(ctx.req.socket, "close");
     const { location } = ctx.response.headers;
     if (self.forgedIssuer !== undefined && typeof location === "string" && location.includes("iss=")) {
       const forged = new URL(location);
