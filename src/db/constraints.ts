@@ -34,6 +34,8 @@ export const CONSTRAINTS: ReadonlyMap<string, () => AppError> = new Map([
   ["alerts_team_fkey", () => unknownReference("team_id", "team")],
   ["alerts_watched_route_fkey", () => unknownReference("watched_route_id", "output route")],
   ...["schedules", "triggers", "trello_channels"].flatMap(assigneeOf),
+  // Their ids are new, but for that of a connected app, which is its request's.
+  ["api_keys_pkey", () => new AppError("conflict", "This request is being decided already: try again.")],
   ["custom_tools_name_key", () => new AppError("conflict", "The workspace has another tool of this name.")],
   ["mcp_servers_name_key", () => new AppError("conflict", "The workspace has another MCP server of this name.")],
   ["agent_pages_agent_fkey", () => unknownReference("agent_id", "agent")],

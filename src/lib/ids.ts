@@ -1,4 +1,4 @@
-import { randomUUID } from "node:crypto";
+import { hash, randomUUID } from "node:crypto";
 
 /** The hex digits of the timestamp in milliseconds. */
 const TIME_DIGITS = 12;
@@ -12,6 +12,12 @@ const VERSION_INDEX = 14;
 export function newId(now: number = Date.now()): string {
   const time = now.toString(16).padStart(TIME_DIGITS, "0");
   return `${time.slice(0, 8)}-${time.slice(8)}-7${randomUUID().slice(VERSION_INDEX + 1)}`;
+}
+
+/** The id of what exists once for a text that identifies it: a UUID version 8, of its SHA-256. */
+export function idFor(text: string): string {
+  const digest = hash("sha256", text);
+  return `${digest.slice(0, 8)}-${digest.slice(8, 12)}-8${digest.slice(13, 16)}-a${digest.slice(17, 20)}-${digest.slice(20, 32)}`;
 }
 
 /** The creation time of a {@link newId}, in milliseconds since 1970. */

@@ -15,6 +15,8 @@ export type AppClient = z.output<typeof appClient>;
 
 /** What a program asks a person for. */
 export interface AppRequest {
+  /** The id of the key that it leads to, if a person allows it. */
+  readonly keyId: string;
   readonly client: AppClient;
   readonly scopes: readonly KeyScope[];
 }

@@ -63,8 +63,8 @@ const decide = endpoint({
     const { finishAppRequest, findAppRequest } = await import("../oauth/app-request.ts");
     const request = await findAppRequest(services, c, params.uid);
     if (body.decision === "deny") return respondValue(c, { url: await finishAppRequest(services, c, undefined) });
-    const keyId = await connectApp(services, who, { request, consent: body });
-    const url = await finishAppRequest(services, c, { request, keyId, userId: who.userId, scopes: body.scopes });
+    await connectApp(services, who, { request, consent: body });
+    const url = await finishAppRequest(services, c, { request, userId: who.userId, scopes: body.scopes });
     return respondValue(c, { url });
   },
 });

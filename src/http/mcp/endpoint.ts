@@ -1,7 +1,7 @@
 import { createMcpHandler, isLegacyRequest } from "@modelcontextprotocol/server";
 import type { AuthInfo } from "@modelcontextprotocol/server";
 import { invalid } from "#domain/invalid.ts";
-import { MAX_MESSAGE_VALUES, findOversize } from "#domain/storable.ts";
+import { MAX_MESSAGE_VALUES, findOversize, findUnstorable } from "#domain/storable.ts";
 import { requireWriteOfApp } from "./app-scope.ts";
 import { requireScope } from "#domain/access/principal.ts";
 import { watchTools } from "#operations/conversations/watch-tools.ts";
@@ -122,6 +122,8 @@ async function requestOf(
   const oversize = findOversize(text, MAX_MESSAGE_VALUES);
   if (oversize !== undefined) throw invalid("body", [oversize]);
   const parsedBody = parsedJson(text);
+  const unstorable = findUnstorable(parsedBody);
+  if (unstorable !== undefined) throw invalid("body", [unstorable]);
   const body = parsedBody === undefined && text !== "" ? text : null;
   return { request: new Request(req.url, { method: req.method, headers, body, signal }), parsedBody };
 }

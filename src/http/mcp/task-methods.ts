@@ -1,4 +1,4 @@
-import { MissingRequiredClientCapabilityError, ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server";
+import { MissingRequiredClientCapabilityError } from "@modelcontextprotocol/server";
 import type { McpRequestContext, Server, ServerContext } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import { AppError } from "#domain/errors.ts";
@@ -24,54 +24,42 @@ export function addTaskMethods(server: Server, workspace: HttpWorkspace, request
 
 /** The extension for 2026-07-28 (https://modelcontextprotocol.github.io/ext-tasks/specification/2026-07-28/tasks.html). */
 function addExtension(server: Server, workspace: HttpWorkspace, request: McpRequestContext): void {
-  server.setRequestHandler("tasks/get", { params: ofTask }, (params, context) =>
-    asRpc(async () => {
-      const traits = requireTasks(request, context);
-      return detailedTask(await readCall(workspace, params.taskId), traits);
-    }),
-  );
-  server.setRequestHandler("tasks/update", { params: ofTask }, (params, context) =>
-    asRpc(async () => {
-      requireTasks(request, context);
-      await answerFrom(workspace, await readCall(workspace, params.taskId), context);
-      return {};
-    }),
-  );
-  server.setRequestHandler("tasks/cancel", { params: ofTask }, (params, context) =>
-    asRpc(async () => {
-      requireTasks(request, context);
-      await cancelCall(workspace, await readCall(workspace, params.taskId));
-      return {};
-    }),
-  );
+  server.setRequestHandler("tasks/get", { params: ofTask }, async (params, context) => {
+    const traits = requireTasks(request, context);
+    return detailedTask(await readCall(workspace, params.taskId), traits);
+  });
+  server.setRequestHandler("tasks/update", { params: ofTask }, async (params, context) => {
+    requireTasks(request, context);
+    await answerFrom(workspace, await readCall(workspace, params.taskId), context);
+    return {};
+  });
+  server.setRequestHandler("tasks/cancel", { params: ofTask }, async (params, context) => {
+    requireTasks(request, context);
+    await cancelCall(workspace, await readCall(workspace, params.taskId));
+    return {};
+  });
 }
 
 /** The tasks of 2025-11-25 (https://modelcontextprotocol.io/specification/2025-11-25/basic/utilities/tasks). */
 function addEarlier(server: Server, workspace: HttpWorkspace, request: McpRequestContext): void {
-  server.setRequestHandler("tasks/get", { params: ofTask }, ({ taskId }) =>
-    asRpc(async () => ({ ...legacyTask(await readCall(workspace, taskId)) })),
-  );
-  server.setRequestHandler("tasks/list", { params: page }, ({ cursor }) =>
-    asRpc(async () => {
-      const { calls, nextCursor } = await listCalls(workspace, cursor);
-      return { tasks: calls.map(legacyTask), ...(nextCursor !== undefined && { nextCursor }) };
-    }),
-  );
-  server.setRequestHandler("tasks/result", { params: ofTask }, ({ taskId }, context) =>
-    asRpc(async () => {
-      await waitForResult(server, workspace, { taskId, context, traits: traitsOf(request, context) });
-      const _meta = { [RELATED_TASK]: { taskId } };
-      return { ...resultOf(await readCall(workspace, taskId)), _meta };
-    }),
-  );
-  server.setRequestHandler("tasks/cancel", { params: ofTask }, ({ taskId }) =>
-    asRpc(async () => {
-      const call = await readCall(workspace, taskId);
-      if (isTerminal(call.status)) throw new AppError("conflict", `The task is ${call.status} already.`);
-      await cancelCall(workspace, call);
-      return { ...legacyTask(await readCall(workspace, taskId)) };
-    }),
-  );
+  server.setRequestHandler("tasks/get", { params: ofTask }, async ({ taskId }) => ({
+    ...legacyTask(await readCall(workspace, taskId)),
+  }));
+  server.setRequestHandler("tasks/list", { params: page }, async ({ cursor }) => {
+    const { calls, nextCursor } = await listCalls(workspace, cursor);
+    return { tasks: calls.map(legacyTask), ...(nextCursor !== undefined && { nextCursor }) };
+  });
+  server.setRequestHandler("tasks/result", { params: ofTask }, async ({ taskId }, context) => {
+    await waitForResult(server, workspace, { taskId, context, traits: traitsOf(request, context) });
+    const _meta = { [RELATED_TASK]: { taskId } };
+    return { ...resultOf(await readCall(workspace, taskId)), _meta };
+  });
+  server.setRequestHandler("tasks/cancel", { params: ofTask }, async ({ taskId }) => {
+    const call = await readCall(workspace, taskId);
+    if (isTerminal(call.status)) throw new AppError("conflict", `The task is ${call.status} already.`);
+    await cancelCall(workspace, call);
+    return { ...legacyTask(await readCall(workspace, taskId)) };
+  });
 }
 
 /** Waits for the end of a task and asks the client meanwhile. A client that leaves does not cancel its task. */
@@ -97,14 +85,4 @@ function requireTasks(request: McpRequestContext, context: ServerContext): Clien
   const traits = traitsOf(request, context);
   if (traits.hasTasks) return traits;
   throw new MissingRequiredClientCapabilityError(NEEDS_TASKS);
-}
-
-/** A caller's mistake is an error of the protocol. */
-async function asRpc<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    if (error instanceof AppError) throw new ProtocolError(ProtocolErrorCode.InvalidParams, error.message);
-    throw error;
-  }
 }

@@ -5,6 +5,7 @@ import type { KeyScope } from "#domain/access/api-key.ts";
 import { redirectHost } from "#domain/access/connected-app.ts";
 import type { AppRequest } from "#domain/access/connected-app.ts";
 import { AppError } from "#domain/errors.ts";
+import { idFor } from "#lib/ids.ts";
 import type { HttpContext, HttpServices } from "../context.ts";
 import { serverOf } from "./server.ts";
 
@@ -37,9 +38,10 @@ export async function findAppRequest(services: HttpServices, c: HttpContext, uid
   if (client === undefined) throw new AppError("not_found", NOT_HERE);
   const asked = scope.split(" ");
   return {
+    keyId: idFor(uid),
     client: {
       client_id: clientId,
-      name: client.clientName ?? new URL(redirectUri).host,
+      name: client.clientName?.trim() || new URL(redirectUri).host,
       redirect_host: redirectHost(redirectUri),
     },
     scopes: KEY_SCOPES.filter((each) => asked.includes(each)),
@@ -50,8 +52,6 @@ export async function findAppRequest(services: HttpServices, c: HttpContext, uid
 /** What a person has allowed. */
 export interface Allowed {
   readonly request: WaitingRequest;
-  /** The key of the connected app. */
-  readonly keyId: string;
   readonly userId: string;
   readonly scopes: readonly KeyScope[];
 }
@@ -68,11 +68,12 @@ export async function finishAppRequest(
     const denied = { error: "access_denied", error_description: "The person did not allow it." };
     return library.interactionResult(incoming, outgoing, denied, { mergeWithLastSubmission: false });
   }
-  const { request, keyId, userId, scopes } = allowed;
-  const { client_id: clientId } = request.client;
+  const { request, userId, scopes } = allowed;
+  const { keyId, client, resources } = request;
+  const { client_id: clientId } = client;
   const grant = new library.Grant({ clientId, accountId: userId });
   grant.jti = keyId;
-  for (const resource of request.resources) grant.addResourceScope(resource, scopes.join(" "));
+  for (const resource of resources) grant.addResourceScope(resource, scopes.join(" "));
   await grant.save();
   const result = { login: { accountId: userId, remember: false }, consent: { grantId: keyId } };
   return library.interactionResult(incoming, outgoing, result, { mergeWithLastSubmission: false });

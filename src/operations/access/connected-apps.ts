@@ -12,7 +12,6 @@ import * as rows from "#db/queries/access/connected-apps.ts";
 import { keepOAuthClient } from "#db/queries/access/oauth-records.ts";
 import { listWorkspaces } from "#db/queries/access/workspaces.ts";
 import type { WorkspaceRecord } from "#db/queries/access/workspaces.ts";
-import { newId } from "#lib/ids.ts";
 import { needsPasskey } from "../accounts/session-ring.ts";
 import type { SignedIn } from "../accounts/session-ring.ts";
 import type { Services } from "../context.ts";
@@ -41,7 +40,7 @@ export type AppConsent = Omit<Extract<z.output<typeof appDecision>, { decision: 
 const PREFIX = "oauth";
 
 /**
- * Connects an app: creates a key in the person's name, which the app's tokens stand for. Returns the key's id.
+ * Connects an app: creates a key in the person's name, which the app's tokens stand for.
  * @throws AppError `not_found` for a workspace that is not the person's; `forbidden` for one that requires a passkey; `bad_request` for an agent
  * that it does not have, and a scope that the app did not ask for.
  */
@@ -49,19 +48,20 @@ export async function connectApp(
   services: Pick<Services, "db">,
   who: SignedIn,
   { request, consent }: { readonly request: AppRequest; readonly consent: AppConsent },
-): Promise<string> {
+): Promise<void> {
   const { db } = services;
-  const { client } = request;
+  const { client, keyId: id } = request;
   const { workspace_id: workspaceId, scopes, agents } = consent;
   const others = scopes.filter((scope) => !request.scopes.includes(scope));
   if (others.length > 0)
     throw invalid("body", [{ path: "scopes", message: `the app did not ask for ${others.join(", ")}` }]);
   orNotFound("Workspace")((await workspacesOf(services, who)).find(({ id }) => id === workspaceId));
   if (who.closedIn.includes(workspaceId)) throw needsPasskey();
-  const id = newId();
   // Only admins manage keys; an app's key is its person's own, so each member may create and delete those.
   await db.inWorkspace({ workspaceId, userId: who.userId, role: "admin" }).transaction(async (tx) => {
     await checkReach(tx, { agents });
+    // Who decides again, before the app has heard of it, decides anew.
+    await rows.deleteApp(tx, id, who.userId);
     await insertKey(tx, {
       id,
       workspaceId,
@@ -77,7 +77,6 @@ export async function connectApp(
     });
   });
   await keepOAuthClient(db, hashKey(client.client_id));
-  return id;
 }
 
 /** A workspace to which a person can connect an app, and the agents that the app then sees. */

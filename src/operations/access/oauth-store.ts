@@ -2,6 +2,7 @@ import { errors } from "oidc-provider";
 import type { Adapter, AdapterFactory, AdapterPayload } from "oidc-provider";
 import { z } from "zod";
 import { hashKey } from "#domain/access/api-key.ts";
+import { findUnstorable } from "#domain/storable.ts";
 import type { Database } from "#db/database.ts";
 import * as rows from "#db/queries/access/oauth-records.ts";
 import type { Services } from "../context.ts";
@@ -68,6 +69,8 @@ function storeOf(db: Database, { model, revoke }: Kept): Adapter {
     ...NOTHING,
     async upsert(id, given, seconds = REGISTRATION_SECONDS) {
       const { jti: _, ...payload } = given;
+      const issue = findUnstorable(payload);
+      if (issue !== undefined) throw new errors.InvalidRequest(`${issue.path} ${issue.message}`);
       const keyId = model === "Grant" ? id : payload.grantId;
       const isStored = await rows.storeOAuthRecord(db, { ...recordOf(id), keyId, payload, seconds });
       if (!isStored) throw new errors.InvalidGrant("the app was disconnected");

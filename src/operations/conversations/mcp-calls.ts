@@ -61,6 +61,9 @@ export async function listCalls(
 ): Promise<{ readonly calls: readonly McpCall[]; readonly nextCursor: string | undefined }> {
   const { who } = workspace;
   const place = cursor === undefined ? undefined : readCursor(cursor, callsCursor);
+  if (cursor !== undefined && place === undefined) {
+    throw new AppError("bad_request", "cursor must be the nextCursor of this list.");
+  }
   const after = place && { createdAt: place[0], id: place[1] };
   const found = await rows.listMcpCalls(workspace, { clientId: clientOf(who), after, limit: PAGE + 1 });
   const calls = found.slice(0, PAGE).map((row) => describe(who, row));

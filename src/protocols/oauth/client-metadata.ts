@@ -28,11 +28,16 @@ function settleMetadata(metadata: ClientMetadata): void {
   if (typeof name === "string" && name.length > MAX_NAME) {
     throw new errors.InvalidClientMetadata(`client_name must have at most ${MAX_NAME} characters`);
   }
+  if (JSON.stringify(metadata).length > MAX_METADATA) {
+    throw new errors.InvalidClientMetadata(`the metadata must have at most ${MAX_METADATA} characters`);
+  }
   if (uris.length > MAX_URIS) {
     throw new errors.InvalidClientMetadata(`redirect_uris must have at most ${MAX_URIS} members`);
   }
 }
 
+/** In characters of JSON: what programs declare is a tenth of it. */
+const MAX_METADATA = 10_000;
 const MAX_NAME = 100;
 const MAX_URIS = 20;
 

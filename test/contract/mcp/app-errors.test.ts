@@ -38,6 +38,7 @@ verifies(
       ["unsupported_response_type", { response_type: "token" }],
       ["consent_required", { prompt: "none" }],
       ["request_not_supported", { request: "eyJhbGciOiJub25lIn0.e30." }],
+      ["invalid_request", { login_hint: "a\u0000b" }],
     ];
     for (const [error, changes] of told) {
       const { location = "" } = await ada.browser.visit(app.authorizeUrl(changes));
@@ -163,6 +164,8 @@ verifies(
       [],
       "{",
       { redirect_uris: ["https://example.org"], client_name: "x".repeat(101) },
+      { redirect_uris: ["https://example.org"], client_name: "a\u0000b" },
+      { redirect_uris: ["https://example.org"], policy_uri: `https://example.org/${"x".repeat(10_000)}` },
       { redirect_uris: Array.from({ length: 21 }, (_, n) => `https://example.org/${n}`) },
     ];
     for (const body of refused) {

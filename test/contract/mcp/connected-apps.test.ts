@@ -153,6 +153,25 @@ verifies("mcp.oauth.consent.browser", "a request is decided only in the browser 
 });
 
 verifies(
+  "mcp.oauth.consent.once",
+  "a request that is decided twice leads to one app, as it was decided last",
+  async () => {
+    const name = "Decided twice";
+    const app = await registerApp(service, { client_name: name });
+    const uid = await openRequest(ada, app.authorizeUrl());
+    const once = await Promise.all([1, 2, 3].map(() => decide(service, ada, uid)));
+    expect(once.map(({ status }) => status).filter((status) => status !== 200 && status !== 409)).toEqual([]);
+    const { url } = fieldsOf(await decide(service, ada, uid, { scopes: ["read"] }));
+    const { location = "" } = await ada.browser.visit(String(url));
+    const tokens = tokensOf(await app.exchange(new URL(location).searchParams.get("code") ?? ""));
+    expect(tokens.scope).toBe("read");
+    const apps = listOf(await consoleOf(service, service.keys.api).get("/apps"));
+    expect(apps.filter((each) => each["name"] === name).map((each) => each["scopes"])).toEqual([["read"]]);
+    expect((await decide(service, ada, uid)).status).toBe(404);
+  },
+);
+
+verifies(
   "mcp.oauth.scopes",
   "an app has the scopes that the person allows, and at most the person's rights",
   async () => {

@@ -11,6 +11,7 @@ import type { ModernRequest } from "../../support/mcp/modern.ts";
 import { createDatabase, createKeys, startPeer, startService } from "../../support/service.ts";
 import type { TestDatabase, TestService } from "../../support/service.ts";
 import { verifies } from "../../support/verifies.ts";
+import { sql } from "../../support/workspace.ts";
 import { ENDLESS, FAILING, QUICK, createAgent, taskIn } from "../../support/work.ts";
 
 const keys = createKeys();
@@ -237,4 +238,36 @@ verifies("mcp.server.tasks.earlier", "the client of before calls with a task, an
   await expect(tasks.cancelTask(taskId)).rejects.toThrow(/already/);
   await endless.return(undefined);
   await client.close();
+});
+
+verifies(
+  "mcp.server.errors",
+  "what cannot be stored, and the cursor of no list, are the client's mistakes",
+  async () => {
+    const post = (body: object) =>
+      send("POST", `${service.url}/mcp`, {
+        headers: { authorization: `Bearer ${keys.mcp}` },
+        body: { jsonrpc: "2.0", id: 1, ...body },
+      });
+    for (const message of ["a\u0000b", "a\ud800b"]) {
+      const answer = await post({ method: "tools/call", params: { name: "worker", arguments: { message } } });
+      expect([answer.status, answer.text]).toEqual([400, expect.stringContaining("U+0000 or unpaired surrogates")]);
+    }
+    const list = await post({ method: "tasks/list", params: { cursor: "x" } });
+    expect(list.body).toMatchObject({
+      error: { code: -32_602, message: "cursor must be the nextCursor of this list." },
+    });
+  },
+);
+
+verifies("mcp.server.errors", "a fault of the service is an internal error without its reason", async () => {
+  const { taskId } = await create(QUICK);
+  const right = "execute on function question_votes_of";
+  await sql(database.url, `revoke ${right} from public`);
+  try {
+    const error = await errorOf({ method: "tasks/get", params: { taskId } });
+    expect(error).toMatchObject({ code: -32_603, message: "Internal error." });
+  } finally {
+    await sql(database.url, `grant ${right} to public`);
+  }
 });

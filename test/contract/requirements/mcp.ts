@@ -104,6 +104,10 @@ export const mcp = {
       "A form of a connected app is its person's vote on a question that a rule asks of several; who may not vote is told why.",
     source: "goal",
   },
+  "mcp.server.errors": {
+    states: "A client's mistake is told with its reason; a fault of the service is logged, and told without.",
+    source: "goal",
+  },
   "mcp.server.list-changed": {
     states: "A client that listens hears when its tools change, at any process.",
     source: "goal",
@@ -263,6 +267,11 @@ export const mcp = {
   "mcp.oauth.consent.browser": {
     states:
       "An app's request is decided only by a signed-in person in the browser that began it, on a page that nobody can frame.",
+    source: "goal",
+  },
+  "mcp.oauth.consent.once": {
+    states:
+      "A request leads to one connected app, however often it is decided: the last decision before its code counts.",
     source: "goal",
   },
   "mcp.oauth.scopes": {
