@@ -13,6 +13,8 @@ const ONE_YEAR = "public, max-age=31536000, immutable";
 const KNOWN_PAGE = /^\/(?:setup|sign-in|sign-up|reset|invite|a|s|(?:w|r|connect)\/.+|p\/[^/]+)?\/?$/;
 /** The page of an agent, for its visitors. */
 const AGENT_PAGE = /^\/p\/([^/]+)\/?$/;
+/** Where a person connects an app. Web apps open it in a window that tells them the end, by its opener. */
+const CONSENT_PAGE = /^\/connect\/./;
 /** One-time links of the API, and the console page for the same purpose. */
 const LINKS: Readonly<Record<string, string>> = {
   "/auth/setup": "/setup",
@@ -62,7 +64,10 @@ export function pages({ build, apiRoots, serviceName, framedBy }: PageOptions): 
     const [, slug] = AGENT_PAGE.exec(path) ?? [];
     if (slug !== undefined) return servePage(c, build, { name: "page.html", framedBy: await framedBy(slug) });
     const [, root = ""] = path.split("/");
-    return apiRoots().has(root) ? next() : servePage(c, build, CONSOLE);
+    if (apiRoots().has(root)) return next();
+    const page = await servePage(c, build, CONSOLE);
+    if (CONSENT_PAGE.test(path)) page.headers.delete("Cross-Origin-Opener-Policy");
+    return page;
   };
 }
 

@@ -64,10 +64,30 @@ verifies(
     await page.getByText("Add the URL").waitFor();
     expect((await listTools(service, tokens.access_token)).status).toBe(401);
 
-    await page.goto(app.authorizeUrl({ redirect_uri }));
-    await page.getByRole("button", { name: "Deny" }).click();
-    expect((await broughtBack(page)).get("error")).toBe("access_denied");
     await page.goto(`${service.url}/connect/over`);
     await page.getByText("Start again in the app").waitFor();
+  },
+);
+
+verifies(
+  "pages.connect-app.window",
+  "a window with the page keeps its opener; a click that came with the window allows nothing",
+  async () => {
+    const redirect_uri = `${program.url}/callback`;
+    const app = await registerApp(scene.service, { client_name: "Web app", redirect_uris: [redirect_uri] });
+    const page = await browser.newPage();
+    await scene.signIn(page);
+    await page.goto(program.url);
+    const opened = page.waitForEvent("popup");
+    await page.evaluate(`void open(${JSON.stringify(app.authorizeUrl({ redirect_uri }))})`);
+    const popup = await opened;
+    await popup.getByRole("heading", { name: "Connect Web app" }).waitFor();
+    await popup.evaluate("void dispatchEvent(new Event('focus'))");
+    await popup.getByRole("button", { name: "Allow" }).click();
+    await popup.getByText("has just come to the front").waitFor();
+    await popup.getByRole("button", { name: "Deny" }).click();
+    expect((await broughtBack(popup)).get("error")).toBe("access_denied");
+    expect(await popup.evaluate("opener !== null")).toBe(true);
+    await popup.close();
   },
 );

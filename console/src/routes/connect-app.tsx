@@ -8,6 +8,7 @@ import { asProblem } from "../api/problem.ts";
 import { useAccess } from "../api/use-session.ts";
 import { AccountPage } from "../features/accounts/account-page.tsx";
 import { textIn } from "../forms/use-submit.ts";
+import { useJustShown } from "../lib/use-just-shown.ts";
 import { visibleText } from "../lib/visible-text.ts";
 import { Bdi } from "../ui/bdi.tsx";
 import { Button } from "../ui/button.tsx";
@@ -43,7 +44,9 @@ export function ConnectAppPage() {
 function Consent({ uid, asked }: { readonly uid: string; readonly asked: Asked }) {
   const { user } = useAccess();
   const { name, redirect_host: host } = asked.client;
+  const isJustShown = useJustShown();
   async function allow(values: FormData): Promise<void> {
+    if (isJustShown()) throw new Error("This page has just come to the front. Read it, then allow it again.");
     const scopes = asked.scopes.filter((scope) => scope === "read" || textIn(values, "scopes") === "write");
     const chosen = values.getAll("agents").map(String);
     const agents = chosen.length === 0 ? null : chosen;
@@ -57,10 +60,10 @@ function Consent({ uid, asked }: { readonly uid: string; readonly asked: Asked }
       footer={`Signed in as ${user.email}`}
     >
       <Form act={allow}>
-        <FormProblem />
         <Facts host={host} clientId={asked.client.client_id} />
         <WorkspaceFields workspaces={asked.workspaces} />
         <ScopeField scopes={asked.scopes} />
+        <FormProblem />
         <div className="mt-1 flex flex-col gap-2">
           <SubmitButton size="large">Allow</SubmitButton>
           <Button size="large" onClick={() => orTell(leave(call(decideAppRequest)({ uid }, { decision: "deny" })))}>
@@ -137,13 +140,13 @@ function describeLimit(count: number): string {
 }
 
 function ScopeField({ scopes }: Pick<Asked, "scopes">) {
+  const mayWrite = scopes.includes("write");
+  const help = mayWrite
+    ? "Each call starts work. Answers given in the app count as yours."
+    : "It sees which agents there are, and starts nothing.";
   return (
-    <SelectField
-      name="scopes"
-      label="Permission"
-      help="Each call starts work. Answers to its questions count as yours."
-    >
-      {scopes.includes("write") && <option value="write">Read, and start work</option>}
+    <SelectField name="scopes" label="Permission" help={help}>
+      {mayWrite && <option value="write">Read, and start work</option>}
       <option value="read">Read only</option>
     </SelectField>
   );

@@ -66,7 +66,8 @@ function createServer(services: HttpServices, issuer: string): OriginServer {
 
 function errorPage(message: string) {
   const title = "The app could not be connected";
-  const sentence = `${message.charAt(0).toUpperCase()}${message.slice(1)}.`;
-  const body = `<h1>${title}</h1><p>${escapeHtml(sentence)}</p><p>Start again in the app.</p>`;
+  const reason = `Its request was not accepted: ${message}.`;
+  const advice = "Start again in the app. If that does not help, remove this server there and add it again.";
+  const body = `<h1>${title}</h1><p>${escapeHtml(reason)}</p><p>${advice}</p>`;
   return protectedPage((nonce) => documentWith({ title, body, nonce, refresh: false }));
 }

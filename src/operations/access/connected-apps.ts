@@ -60,7 +60,7 @@ export async function connectApp(
   // Only admins manage keys; an app's key is its person's own, so each member may create and delete those.
   await db.inWorkspace({ workspaceId, userId: who.userId, role: "admin" }).transaction(async (tx) => {
     await checkReach(tx, { agents });
-    // Who decides again, before the app has heard of it, decides anew.
+    // Who decides again, before the app has heard of it, replaces the first decision.
     await rows.deleteApp(tx, id, who.userId);
     await insertKey(tx, {
       id,

@@ -111,6 +111,11 @@ export const pages = {
     states: "A person signs in, sees what an app asks for, allows or denies it, and disconnects it in the settings.",
     source: "goal",
   },
+  "pages.connect-app.window": {
+    states:
+      "The consent page keeps the window that opened it, and a click that came as it got to the front allows nothing.",
+    source: "goal",
+  },
   "pages.expiring-keys": {
     states: "Home lists to admins the keys that expire within 14 days; the list of keys marks them.",
     source: "goal",

@@ -3,6 +3,7 @@ import { disconnectApp, listApps } from "#client/gen/operations/keys.ts";
 import type { components } from "#client/gen/schema.ts";
 import { call } from "../../api/client.ts";
 import { useAccess } from "../../api/use-session.ts";
+import { plural } from "../../lib/format.ts";
 import { visibleText } from "../../lib/visible-text.ts";
 import { RemoveButton } from "../../ui/removal.tsx";
 import { Section, SectionEmpty, SectionRow } from "../../ui/section.tsx";
@@ -35,7 +36,7 @@ export function ConnectedApps() {
 function ConnectedApp({ app }: { readonly app: App }) {
   const client = useQueryClient();
   const { user } = useAccess();
-  const { id, name, person, created_by: owner, scopes, last_used_at: at } = app;
+  const { id, name } = app;
   async function disconnect(): Promise<void> {
     await call(disconnectApp)({ id });
     await client.invalidateQueries({ queryKey: KEY });
@@ -62,10 +63,25 @@ function ConnectedApp({ app }: { readonly app: App }) {
           {visibleText(name)}
         </span>
         <span className="block text-small text-ink-3">
-          {visibleText(app.app.redirect_host)}, {owner === user.id ? "yours" : `of ${visibleText(person)}`},{" "}
-          {scopes.includes("write") ? "read and write" : "read only"}, {at === null ? "never used" : <Time at={at} />}
+          {describeApp(app, user.id)}; connected <Time at={app.created_at} />,{" "}
+          {app.last_used_at === null ? (
+            "never used"
+          ) : (
+            <>
+              used <Time at={app.last_used_at} />
+            </>
+          )}
         </span>
       </div>
     </SectionRow>
   );
+}
+
+function describeApp({ app, created_by: owner, person, scopes, agents }: App, userId: string): string {
+  return [
+    `Returns to ${visibleText(app.redirect_host)}`,
+    owner === userId ? "yours" : `of ${visibleText(person)}`,
+    scopes.includes("write") ? "read and write" : "read only",
+    agents === null ? "all agents" : plural(agents.length, "agent"),
+  ].join(", ");
 }
