@@ -43,8 +43,9 @@ export async function findChromium(): Promise<Chromium> {
   return chromium.parse(JSON.parse(await readFile(description, "utf8")));
 }
 
+/** The unpacked files name each other by absolute paths, so a checkout that was moved or copied unpacks its own. */
 async function hashOf(files: readonly string[]): Promise<string> {
-  const hash = createHash("sha256");
+  const hash = createHash("sha256").update(ROOT);
   for (const file of files) hash.update(await readFile(join(import.meta.dirname, file)));
   return hash.digest("hex").slice(0, 16);
 }

@@ -121,6 +121,34 @@ verifies(
   },
 );
 
+verifies(
+  ["ops.console", "ops.erase"],
+  "an operator erases a person by address, after a wrong confirmation, and reads the receipt",
+  async () => {
+    const [own] = listOf(await consoleOf(scene.service, scene.service.keys.api).get("/members"));
+    await joinAs(scene, await browser.newSeparatePage(), "member");
+    const page = await browser.newPage({ mayFail: ["/instance/people"] });
+    await scene.signIn(page);
+    await page.goto(at("/instance"));
+    await page.getByRole("link", { name: "Erasures" }).click();
+    await page.getByRole("button", { name: "Erase person" }).click();
+    const dialog = page.getByRole("dialog", { name: "Erase a person" });
+    await dialog.getByLabel("E-mail address").fill("member@example.org");
+    await dialog.getByLabel("The address again").fill(String(own?.["email"]));
+    await dialog.getByRole("button", { name: "Erase person" }).click();
+    await dialog.getByText("Confirm with the person's e-mail address").waitFor();
+    await dialog.getByLabel("The address again").fill("member@example.org");
+    await dialog.getByRole("button", { name: "Erase person" }).click();
+    await page
+      .getByRole("table", { name: "Erasures" })
+      .getByRole("row", { name: /Person/ })
+      .getByRole("button")
+      .click();
+    const receipt = JSON.parse(await page.getByRole("dialog").getByLabel("Receipt", { exact: true }).innerText());
+    expect(receipt).toMatchObject({ kind: "person", requested_by: own?.["user_id"] });
+  },
+);
+
 verifies("ops.console", "who does not operate the instance gets no link to it, and no figures", async () => {
   const page = await browser.newSeparatePage({ mayFail: ["/instance/"] });
   await joinAs(scene, page, "admin");

@@ -1,5 +1,6 @@
 import { useSearch } from "@tanstack/react-router";
 import { useBlockedBy, useWorkspace } from "../api/use-session.ts";
+import { ErasureList } from "../features/instance/erasure-list.tsx";
 import { ProcessList } from "../features/instance/process-list.tsx";
 import { INSTANCE_PATH, useTenants } from "../features/instance/queries.ts";
 import { QueueList } from "../features/instance/queue-list.tsx";
@@ -33,6 +34,7 @@ export function InstancePage() {
   const tabs = [
     { key: "workspaces", label: "Workspaces", link },
     { key: "processes", label: "Processes", link: { ...link, search: { tab: "processes" } } },
+    { key: "erasures", label: "Erasures", link: { ...link, search: { tab: "erasures" } } },
   ] as const;
   return (
     <Page title="Instance" below={<Tabs label="Instance" tabs={tabs} current={tab ?? "workspaces"} />}>
@@ -42,6 +44,8 @@ export function InstancePage() {
         <NotOperator />
       ) : tab === "processes" ? (
         <Processes />
+      ) : tab === "erasures" ? (
+        <Erasures />
       ) : (
         <Tenants />
       )}
@@ -115,6 +119,23 @@ function Processes() {
     <div className="flex flex-col gap-6 px-page py-4">
       <ProcessList />
       <QueueList />
+    </div>
+  );
+}
+
+function Erasures() {
+  useApiCalls([
+    { title: "List erasures", method: "GET", path: `${INSTANCE_PATH}/erasures`, command: "ops erasures" },
+    {
+      title: "Erase a person",
+      method: "DELETE",
+      path: `${INSTANCE_PATH}/people?email=<address>&confirm=<address>`,
+      command: "erase --person <address>",
+    },
+  ]);
+  return (
+    <div className="px-page py-4">
+      <ErasureList />
     </div>
   );
 }

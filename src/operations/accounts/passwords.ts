@@ -65,7 +65,10 @@ export async function findMeant(db: Database, email: string, workspaceId?: strin
   const person = fitting.find(({ emailProved }) => emailProved) ?? fitting[0];
   if (person === undefined) throw new AppError("not_found", `No user with e-mail ${email}.`);
   if (!person.emailProved && fitting.length > 1) {
-    throw new AppError("conflict", `Several accounts have the address ${email}; name a workspace with --workspace.`);
+    throw new AppError(
+      "conflict",
+      `Several accounts have the address ${email}; name one of the person's workspaces (workspace_id, --workspace).`,
+    );
   }
   return person;
 }

@@ -117,7 +117,7 @@ verifies(
     const env = { DATABASE_URL: service.databaseUrl, ENCRYPTION_KEY, LOG_LEVEL: "silent" };
     const reset = (...args: string[]) => runMuster(["reset-password", email, ...args], { env, cwd: service.folder });
     expect((await reset()).stderr).toBe(
-      `Several accounts have the address ${email}; name a workspace with --workspace.\n`,
+      `Several accounts have the address ${email}; name one of the person's workspaces (workspace_id, --workspace).\n`,
     );
     const { stdout } = await reset("--workspace", other.workspaceId);
     const token = /token=(\S+)/.exec(stdout)?.[1] ?? "";

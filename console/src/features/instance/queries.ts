@@ -1,5 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
-import { listProcesses, listQueues, listTenants, readLogLevel } from "#client/gen/operations/workspaces.ts";
+import {
+  listErasures,
+  listProcesses,
+  listQueues,
+  listTenants,
+  readLogLevel,
+} from "#client/gen/operations/workspaces.ts";
 import type { components } from "#client/gen/schema.ts";
 import { call } from "../../api/client.ts";
 import { every } from "../../api/query-client.ts";
@@ -36,4 +42,9 @@ export function useLogLevel() {
 /** The jobs of each kind. */
 export function useQueues() {
   return useQuery({ queryKey: ["queues"], queryFn: () => call(listQueues)(), refetchInterval: every(REFRESH_MS) });
+}
+
+/** The last receipts of erasures. */
+export function useErasures() {
+  return useQuery({ queryKey: ["erasures"], queryFn: () => call(listErasures)(), refetchInterval: every(REFRESH_MS) });
 }

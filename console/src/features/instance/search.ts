@@ -1,7 +1,7 @@
 import { oneOf } from "../../lib/search.ts";
 
 /** The tabs of the screen; without one, the workspaces. */
-const TABS = ["processes"] as const;
+const TABS = ["processes", "erasures"] as const;
 
 /** By what workspaces are ordered, the largest first. */
 export const TENANT_ORDERS = ["load", "cost", "storage", "failures", "newest"] as const;
