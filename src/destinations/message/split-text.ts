@@ -13,20 +13,60 @@ export interface SplitLimits {
 const CUT = "\n\n… (The rest is in the console.)";
 /** A break in the last half of a part is taken, the best kind first. */
 const BREAKS = ["\n\n", "\n", " "];
+/** https://spec.commonmark.org/0.31.2/#fenced-code-blocks, also in a list: its indent, its mark and its language. */
+const FENCE = /^([ \t]{0,12})(`{3,12}|~{3,12})([^`]{0,40})$/;
+const MAX_FENCE = 64;
 
-/** Splits a text where it has a paragraph, a line or a word; never empty, and no code point is split. */
+/**
+ * Splits Markdown where it has a paragraph, a line or a word; never empty, and no code point is split. A code block that
+ * is split is closed in its part, and opened again in the next one.
+ */
 export function splitText(text: string, { max, unit, parts }: SplitLimits): readonly string[] {
   const found: string[] = [];
-  let rest = text.trim();
+  let [rest, opening] = [text.trim(), ""];
   while (rest !== "" && found.length < parts) {
     const isLast = found.length === parts - 1;
-    const end = endOf(rest, max - CUT.length, unit);
-    if (end === rest.length) return [...found, rest];
+    const end = endOf(rest, max - CUT.length - 2 * MAX_FENCE, unit);
+    if (end === rest.length) return [...found, opening + rest];
     const at = isLast ? end : breakIn(rest, end);
-    found.push(rest.slice(0, at).trimEnd() + (isLast ? CUT : ""));
-    rest = rest.slice(at).trimStart();
+    const part = opening + rest.slice(0, at).trimEnd();
+    const fence = openFence(part);
+    found.push(part + (fence === undefined ? "" : `\n${fence.end}`) + (isLast ? CUT : ""));
+    rest = withoutLines(rest.slice(at));
+    const [next = ""] = rest.split("\n", 1);
+    const isClosed = fence !== undefined && closes(next, fence);
+    if (isClosed) rest = withoutLines(rest.slice(next.length));
+    opening = fence === undefined || isClosed ? "" : `${fence.line}\n`;
   }
   return found;
+}
+
+/** An open code block. */
+interface Fence {
+  readonly line: string;
+  readonly mark: string;
+  /** A line that closes it. */
+  readonly end: string;
+}
+
+/** The code block in which a text ends. */
+function openFence(text: string): Fence | undefined {
+  let open: Fence | undefined;
+  for (const line of text.split("\n")) {
+    const [, indent = "", mark = ""] = FENCE.exec(line) ?? [];
+    if (open === undefined) open = mark === "" ? undefined : { line, mark, end: indent + mark };
+    else if (closes(line, open)) open = undefined;
+  }
+  return open;
+}
+
+function closes(line: string, { mark }: Fence): boolean {
+  const [, , closing = "", language = ""] = FENCE.exec(line) ?? [];
+  return closing.startsWith(mark) && language.trim() === "";
+}
+
+function withoutLines(text: string): string {
+  return text.replace(/^\n+/, "");
 }
 
 function breakIn(text: string, end: number): number {

@@ -5,7 +5,7 @@ import type { PostedMessage } from "#domain/people/question-message.ts";
 import type { AnsweredMessage, DeliveryContext, SentToChannel } from "../define-destination.ts";
 import { DeliveryError } from "../delivery/delivery-error.ts";
 import { readReply } from "../delivery/read-reply.ts";
-import { breakMentions } from "../message/mentions.ts";
+import { breakMarkdownMentions, breakMentions } from "../message/mentions.ts";
 import { splitText } from "../message/split-text.ts";
 import { CODE_POINTS, clip } from "../message/truncate.ts";
 import { callSlack } from "./slack.ts";
@@ -120,8 +120,9 @@ function threadOf({ thread }: ChannelPlace): object {
 
 /** Markdown as the model writes it, in which nobody is mentioned. */
 function contentOf(text: string) {
-  const safe = breakMentions(text).replaceAll(CONTROL, `<${ZERO_WIDTH_SPACE}`);
-  return { text: escapeSlack(clip(safe, MAX_NOTICE)), blocks: [{ type: "markdown", text: safe }], unfurl_links: false };
+  const safe = breakMarkdownMentions(text).replaceAll(CONTROL, `<${ZERO_WIDTH_SPACE}`);
+  const notice = escapeSlack(breakMentions(clip(text, MAX_NOTICE)));
+  return { text: notice, blocks: [{ type: "markdown", text: safe }], unfurl_links: false };
 }
 
 function addedTo(codePoint: number): number {

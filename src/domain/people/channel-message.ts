@@ -17,9 +17,6 @@ export interface ChannelFile {
   readonly size: number;
 }
 
-/** The longest message that an agent is given, in characters. */
-export const MAX_WRITTEN = 20_000;
-
 /** What is said in a channel that no run says. */
 export const SAID = {
   refused: "Sorry, you are not on the list of people who may talk to me here.",

@@ -22,6 +22,7 @@ const open = z.object({
     z.looseObject({ id: z.string(), subject: z.looseObject({ id: z.string() }), may_answer: z.unknown() }),
   ),
 });
+const WORDS = Array.from({ length: 2_000 }, (_, index) => `word${index}`);
 const rows = z.object({ items: z.array(z.looseObject({ id: z.string(), title: z.string(), replies: z.int() })) });
 
 let slack: FakeTalk;
@@ -132,7 +133,7 @@ describe.each([
       const talk = of();
       const scene = await openTalkScene(service, talk);
       const player = await agents.player(scene.api, (_, reply) => {
-        reply.say(`@channel <!here> ${"word ".repeat(3_000)}end`);
+        reply.say(`@channel <!here> ${WORDS.join(" ")} end`);
         reply.finish();
       });
       await scene.desk.patch(`/routes/${scene.to.routeId}`, { agent_id: player.id });
@@ -140,12 +141,12 @@ describe.each([
       await scene.write("Much, please.");
       await scene.hears(/end$/);
       await scene.silence();
-      expect(scene.said().length).toBe(type === "slack" ? 2 : 4);
+      expect(scene.said().length).toBe(type === "slack" ? 2 : 5);
       const whole = scene
         .said()
         .map(({ text }) => text)
         .join(" ");
-      expect(whole.match(/word/g)).toHaveLength(3_000);
+      expect(whole.match(/word\d+/g)).toEqual(WORDS);
       expect(whole).not.toMatch(type === "slack" ? /@channel|<!here>/ : /@channel/);
       expect(talk.faults).toEqual([]);
     },
@@ -225,6 +226,38 @@ describe.each([
     await scene.hears("Tool results:");
     expect(talk.faults).toEqual([]);
   });
+});
+
+verifies(
+  "channels.talk.answer",
+  "an agent reads the longest message of Slack, and characters that no text has",
+  async () => {
+    const scene = await openTalkScene(service, slack);
+    const player = await agents.player(scene.api, (_, reply) => {
+      reply.say("```python\n@app.route\n```");
+      reply.finish();
+    });
+    await scene.desk.patch(`/routes/${scene.to.routeId}`, { agent_id: player.id });
+    await scene.write(`\0${"long ".repeat(7_990)}the end`);
+    // The code stays as it is: it mentions nobody.
+    await scene.hears("@app.route");
+    const asked = JSON.stringify(player.calls()[0]?.body.messages);
+    expect(asked.match(/long /g)).toHaveLength(7_990);
+    expect(asked).toContain("the end");
+  },
+);
+
+verifies("channels.talk.conversation", "in Telegram /new begins a conversation, with the text after it", async () => {
+  const scene = await openTalkScene(service, telegram);
+  await scene.write("[[slow:0]][[say:First.]]", { person: { id: ANA.id, name: "A\0na" } });
+  await scene.hears("First.");
+  await scene.write("/new [[slow:0]][[say:Second.]]");
+  await scene.hears("Second.");
+  await scene.write("[[slow:0]][[say:Third.]]");
+  await scene.hears("Third.");
+  await scene.write("/new");
+  await scene.hears("A new conversation begins with your next message.");
+  expect((await conversations(scene)).map(({ replies }) => replies)).toEqual([2, 1]);
 });
 
 verifies("channels.talk.lost", "a post whose answer was lost is found again in Slack, and not repeated", async () => {

@@ -99,12 +99,17 @@ export async function notePosted(db: Database, deliveryId: string, posted: Poste
   await db.query(POSTED, [deliveryId, JSON.stringify(posted)]);
 }
 
-// The event's row is locked: two executions of a delivery, of which one has lost its job, add the parts once.
+// Two executions of a delivery, of which one has lost its job, add the parts once: the second one reads after the first.
+const LOCK_EVENT = statement({
+  name: "lock-reply-event",
+  text: `select id from delivery_events where id = $1 for update`,
+});
+
+// Parts are sent in the order of their ids, and ids that are made within a millisecond have none of their own.
 const ADD_PARTS = statement({
   name: "add-reply-parts",
   text: `
-    with event as (select id from delivery_events where id = $1 for update),
-    files as (
+    with files as (
       select f.id, f.created_at from files f
       where f.task_id = $2 and f.attempt = $3 and f.direction = 'output'
         and not exists (select from run_steps s where s.run_id = f.task_id and s.result->>'stored' = f.id::text)
@@ -113,12 +118,18 @@ const ADD_PARTS = statement({
       select 'text:' || n as part, n as place, null::timestamptz as made from generate_series(1, $5::integer) n
       union all
       select 'file:' || id, 1000, created_at from files
+    ),
+    missing as (
+      select part, row_number() over (order by place, made, part) as n from parts p
+      where not exists (select from deliveries x where x.event_id = $1 and x.part = p.part)
+    ),
+    ids as (
+      select id, row_number() over (order by id) as n from (select time_ordered_id() as id from missing) made
     )
-    insert into deliveries (workspace_id, event_id, event, task_id, route_id, target_name, type, host, part)
-    select d.workspace_id, d.event_id, d.event, d.task_id, d.route_id, d.target_name, d.type, d.host, p.part
-    from event cross join deliveries d cross join parts p
-    where d.id = $4 and not exists (select from deliveries x where x.event_id = $1 and x.part = p.part)
-    order by p.place, p.made, p.part
+    insert into deliveries (id, workspace_id, event_id, event, task_id, route_id, target_name, type, host, part)
+    select i.id, d.workspace_id, d.event_id, d.event, d.task_id, d.route_id, d.target_name, d.type, d.host, p.part
+    from deliveries d cross join missing p join ids i on i.n = p.n
+    where d.id = $4
     returning part`,
 });
 
@@ -140,7 +151,10 @@ export async function addReplyParts(
     readonly texts: number;
   },
 ): Promise<void> {
-  await db.query(ADD_PARTS, [messageId, taskId, attempt, deliveryId, texts]);
+  await db.transaction(async (tx) => {
+    await tx.query(LOCK_EVENT, [messageId]);
+    await tx.query(ADD_PARTS, [messageId, taskId, attempt, deliveryId, texts]);
+  });
 }
 
 const FILE = statement({

@@ -11,6 +11,8 @@ import type { Belonging } from "./receive-message.ts";
 
 const TIMEOUT_MS = 2_000;
 const MAX_BYTES = 64 * 1024;
+/** `/new` begins a conversation with what follows it, or with the next message. */
+const COMMAND = /^\/(start|new)(?:@\w+)?(?:\s+|$)/;
 
 /** https://core.telegram.org/bots/api#user */
 export const telegramUser = z.object({
@@ -68,10 +70,11 @@ export async function hearTelegram(services: Services, channel: Channel, message
   if (from === undefined || from.is_bot === true) return;
   const isPrivate = chat.type === "private";
   const token = bot.parse(channel.route.config).bot_token;
-  const text = isPrivate ? (message.text ?? message.caption ?? "") : await addressed(services, token, message);
-  if (text === undefined) return;
+  const told = isPrivate ? (message.text ?? message.caption ?? "") : await addressed(services, token, message);
+  if (told === undefined) return;
   const files = filesOf(message);
-  const command = /^\/(start|new)\b/.exec(text)?.[1];
+  const [prefix = "", command] = COMMAND.exec(told) ?? [];
+  const text = told.slice(command === "new" ? prefix.length : 0).trim();
   const topic = message.is_topic_message === true ? message.message_thread_id : undefined;
   const belongs: Belonging =
     command === "new"
@@ -82,10 +85,10 @@ export async function hearTelegram(services: Services, channel: Channel, message
           ? { newestOr: "chat" }
           : { replyTo: to && String(to.message_id), begins: String(id) };
   const thread = topic !== undefined ? `topic:${topic}` : isPrivate ? null : `reply:${id}`;
-  const isEmpty = text.trim() === "" && files.length === 0;
-  const says = command === "new" ? "begun" : command === "start" ? "started" : isEmpty ? "empty" : undefined;
+  const isEmpty = text === "" && files.length === 0;
+  const says = command === "start" ? "started" : !isEmpty ? undefined : command === "new" ? "begun" : "empty";
   const place = { channel: String(chat.id), thread };
-  const written = { key: `${chat.id}:${id}`, place, person: personIn(from), text: text.trim(), files, belongs };
+  const written = { key: `${chat.id}:${id}`, place, person: personIn(from), text, files, belongs };
   await receiveMessage(services, channel, { ...written, isLocal: false, ...(says && { says }) });
 }
 

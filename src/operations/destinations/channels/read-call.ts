@@ -1,16 +1,17 @@
 import type { z } from "zod";
 import { isRoleName } from "#domain/display-name.ts";
 import { AppError } from "#domain/errors.ts";
+import { storableText } from "#domain/storable.ts";
 import { withoutInvisible } from "#lib/text/without-invisible.ts";
 import type { ChannelPerson } from "./answer-press.ts";
 
 const MAX_NAME = 100;
 
-/** Reads a call's JSON. @throws AppError `bad_request` for what the vendor does not document */
+/** Reads a call's JSON, whose texts become storable. @throws AppError `bad_request` for what the vendor does not document */
 export function readJson<Call>(schema: z.ZodType<Call>, text: string): Call {
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = JSON.parse(text, (_key, part: unknown) => (typeof part === "string" ? storableText(part) : part));
   } catch {
     throw new AppError("bad_request", "The body must be JSON.");
   }

@@ -1,7 +1,6 @@
 import type { Principal } from "#domain/access/principal.ts";
-import { MAX_WRITTEN, SAID } from "#domain/people/channel-message.ts";
+import { SAID } from "#domain/people/channel-message.ts";
 import type { ChannelFile, ChannelPlace } from "#domain/people/channel-message.ts";
-import { storableText } from "#domain/storable.ts";
 import {
   findConversationOf,
   findLastConversation,
@@ -48,9 +47,7 @@ export async function receiveMessage(services: Services, channel: Channel, messa
   const route = await routeOf(services, channel, message.place.channel);
   if (route === undefined) return;
   const { id: routeId, workspaceId, allowedUserIds: allowed } = route;
-  const { key, place, person, says } = message;
-  const text = storableText(message.text.slice(0, MAX_WRITTEN));
-  const files = message.files.map((file) => ({ ...file, at: storableText(file.at), name: storableText(file.name) }));
+  const { key, place, person, text, files, says } = message;
   const isLocal = message.isLocal || route.config["chat_id"] !== undefined;
   const isAllowed = allowed.length > 0 ? allowed.includes(person.id) : isLocal;
   const conversation = await conversationOf(services, route, message);
