@@ -282,6 +282,11 @@ export interface StatementRows {
   "count-owned-workspaces": {
     "owned": Computed<number>;
   };
+  "count-page-message": {
+    "counted": Computed<number>;
+    "subject": Computed<string>;
+    "secondsLeft": Computed<number>;
+  };
   "count-run-ends": {
     "counted": Computed<number>;
   };
@@ -1934,6 +1939,9 @@ export interface StatementRows {
   };
   "lock-person-of-push-devices": {};
   "lock-remembering-team": {
+    "id": string;
+  };
+  "lock-reply-event": {
     "id": string;
   };
   "lock-resources": {

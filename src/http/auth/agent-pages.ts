@@ -112,12 +112,25 @@ async function respondVisitor(services: HttpServices, c: HttpContext, slug: stri
   const input = { ...read, results: new Map(), attempt: undefined };
   await admit(services, { visit, client, input });
   const caller = callerOf(services, c, { visit, slug });
-  return respondThread(services, c, {
-    caller,
-    thread: visits.threadOf(visit, id.data),
-    input,
-    shown: (events) => visitorEvents(events, (asked) => visits.answererOf(caller.workspace, asked)),
-  });
+  try {
+    return await respondThread(services, c, {
+      caller,
+      thread: visits.threadOf(visit, id.data),
+      input,
+      shown: (events) => visitorEvents(events, (asked) => visits.answererOf(caller.workspace, asked)),
+    });
+  } catch (error) {
+    const says = error instanceof AppError ? refusalOf(error, input) : undefined;
+    throw error instanceof AppError && says !== undefined ? new AppError(error.code, says) : error;
+  }
+}
+
+/** What a visitor is told instead of what an operation tells people of the workspace. */
+function refusalOf({ code }: AppError, { resume }: RunInput): string | undefined {
+  if (code === "quota_exceeded") return "The agent takes no more messages for now. Try again later.";
+  if (code !== "conflict") return undefined;
+  if (resume !== undefined) return "This question is no longer open.";
+  return "The agent is still busy with this conversation. Send your message when it has finished.";
 }
 
 interface Sent {

@@ -4,20 +4,16 @@ import type { PageLimits } from "#domain/agents/agent-page.ts";
 import { AppError } from "#domain/errors.ts";
 import type { SentFile } from "#domain/files/sent-file.ts";
 import type { Database } from "#db/database.ts";
-import { countAttempt, subtractAttempt } from "#db/queries/accounts/sign-in-attempts.ts";
+import { countPageMessage } from "#db/queries/conversations/page-counts.ts";
 import { formatSize } from "#lib/text/format-size.ts";
 import { formatWait } from "#lib/text/format-wait.ts";
 import type { Client } from "../accounts/client.ts";
 import type { Visit } from "./page-visits.ts";
 
-const MINUTE = 60;
-const DAY = 86_400;
+/** The windows, in seconds. */
+const PERIODS = { minute: 60, day: 86_400 } as const;
 /** What an answer may always have, as JSON. */
 const MIN_ANSWER_CHARS = 20_000;
-
-/** Whose messages are counted. */
-const SUBJECTS = ["visitor", "address", "page"] as const;
-type Subject = (typeof SUBJECTS)[number];
 
 /** What each limit says when it is reached. */
 const REACHED: Readonly<Record<keyof Omit<PageLimits, "message_chars" | "file_bytes">, string>> = {
@@ -69,25 +65,19 @@ export function checkAnswer({ page }: Visit, body: Readonly<Record<string, unkno
  */
 export async function countMessage(db: Database, visit: Visit, { address }: Client): Promise<void> {
   const { page, visitor } = visit;
-  const ids: Readonly<Record<Subject, string>> = { visitor, address, page: "" };
-  const taken: string[] = [];
-  for (const [period, seconds] of [["minute", MINUTE] as const, ["day", DAY] as const]) {
-    const limits = new Map(
-      SUBJECTS.map((subject) => [
-        hashKey(`page:${page.id}:${period}:${subject}:${ids[subject]}`),
-        `${subject}_${period}` as const,
-      ]),
-    );
-    const counts = await countAttempt(db, [...limits.keys()], seconds);
-    taken.push(...limits.keys());
-    for (const { subject, count, secondsLeft } of counts) {
-      const limit = limits.get(subject);
-      if (limit === undefined || count <= page.limits[limit]) continue;
-      await subtractAttempt(db, taken);
-      const wait = Math.max(1, secondsLeft);
-      throw new AppError("rate_limit_exceeded", `${REACHED[limit]} Try again in ${formatWait(wait)}.`, {
-        headers: { "Retry-After": String(wait) },
-      });
-    }
-  }
+  const limitsOf = (subject: "visitor" | "address" | "page", id: string) =>
+    (["minute", "day"] as const).map((period) => ({
+      subject: hashKey(`page:${page.id}:${period}:${subject}:${id}`),
+      most: page.limits[`${subject}_${period}`],
+      seconds: PERIODS[period],
+      says: REACHED[`${subject}_${period}`],
+    }));
+  const limits = [...limitsOf("visitor", visitor), ...limitsOf("address", address), ...limitsOf("page", "")];
+  const reached = await countPageMessage(db, limits);
+  if (reached === undefined) return;
+  const wait = Math.max(1, reached.secondsLeft);
+  const says = limits.find(({ subject }) => subject === reached.subject)?.says ?? "";
+  throw new AppError("rate_limit_exceeded", `${says} Try again in ${formatWait(wait)}.`, {
+    headers: { "Retry-After": String(wait) },
+  });
 }

@@ -87,6 +87,32 @@ verifies("agent-pages.page", "a visitor asks, answers, stops and finds the conve
   await page.getByRole("alert").getByText("This page is switched off.").waitFor();
 });
 
+verifies("agent-pages.page", "two tabs show one conversation, and no text is cut", async () => {
+  const { url } = await pageOf({ limits: { message_chars: 100 } });
+  const one = await browser.newSeparatePage({ mayFail: ["/p/"] });
+  await one.goto(url);
+  await say(one, "From the first tab");
+  await one.getByText('this is the answer to "From the first tab"').waitFor();
+  const two = await one.context().newPage();
+  await two.goto(url);
+  await two.getByRole("button", { name: "History" }).click();
+  await two.getByRole("button", { name: /^From the first tab/ }).click();
+  await say(one, "[[slow:50]][[say:More from the first one]]");
+  await two.getByText("More from the first one", { exact: true }).waitFor();
+  await say(two, "From the second tab");
+  await one.getByText('this is the answer to "From the second tab"').waitFor();
+  await one.reload();
+  await expect.poll(() => told(one)).toMatch(/first tab.*More from the first one.*second tab/);
+  // A page that the browser has kept goes on when it is shown again.
+  await say(one, "[[slow:50]][[words:60]] Go on");
+  await one.getByText("these words come").waitFor();
+  for (const type of ["pagehide", "pageshow"])
+    await one.evaluate(`dispatchEvent(new PageTransitionEvent("${type}", { persisted: true }))`);
+  await one.getByRole("button", { name: "Send", exact: true }).waitFor();
+  await say(one, "x".repeat(101));
+  await one.getByRole("alert").getByText("A message has at most 100 characters here; this one has 101.").waitFor();
+});
+
 verifies(
   "agent-pages.page",
   "the page is small, and has no fault for those who need it readable in any look",

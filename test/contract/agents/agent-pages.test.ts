@@ -219,6 +219,33 @@ const questionShape = z.looseObject({ id: z.string(), subject: z.looseObject({ i
 const listQuestions = ({ body }: { readonly body: unknown }) =>
   z.looseObject({ items: z.array(questionShape) }).parse(body).items;
 
+verifies("agent-pages.limits", "a visitor who floods a page takes nothing from the others", async () => {
+  const { slug } = await pageOf({ limits: { visitor_minute: 2, page_minute: 6 } });
+  const flooder = await openPage(service.url, slug);
+  const others = await Promise.all(Array.from({ length: 4 }, () => openPage(service.url, slug)));
+  const flood = Array.from({ length: 60 }, () => flooder.say("[[say:ok]]"));
+  const polite = others.map((visitor) => visitor.say("[[say:ok]]"));
+  expect((await Promise.all(polite)).map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+  expect((await Promise.all(flood)).filter(({ status }) => status === 200)).toHaveLength(2);
+});
+
+verifies("agent-pages.visit", "who writes while the agent is busy is told so in a visitor's words", async () => {
+  const { slug } = await pageOf();
+  const visitor = await openPage(service.url, slug);
+  const thread = newId();
+  const begun = (events: readonly unknown[]) => events.length > 0;
+  await visitor.say("[[slow:1000]][[words:500]] Go on", thread, { until: begun });
+  const busy = await visitor.say("And?", thread);
+  expect([busy.status, errorOf(busy)]).toEqual([
+    409,
+    "The agent is still busy with this conversation. Send your message when it has finished.",
+  ]);
+  const resume = [{ interruptId: newId(), status: "resolved", payload: { approved: true } }];
+  const closed = await visitor.ask({ threadId: thread, resume });
+  expect([closed.status, errorOf(closed)]).toEqual([409, "This question is no longer open."]);
+  await visitor.stop(thread);
+});
+
 verifies("agent-pages.limits", "messages are limited by visitor and page, and by their size", async () => {
   const { id, slug } = await pageOf({ limits: { visitor_minute: 2, page_minute: 5, message_chars: 50 } });
   const visitor = await openPage(service.url, slug);

@@ -12,7 +12,6 @@ import { AttachIcon, CloseIcon, StopIcon } from "../../ui/icons.ts";
 import { useWork } from "../../ui/use-action.ts";
 import { COLUMN } from "./chat-props.ts";
 import type { ChatProps } from "./chat-props.ts";
-import type { ShownPage } from "./records.ts";
 import type { AttachedFile } from "./visit-store.ts";
 
 /** A keyboard on the screen has no Shift+Enter. */
@@ -54,7 +53,7 @@ export function VisitComposer({ visit, state: { conversation, page } }: ChatProp
         <Attached files={files} onRemove={(file) => setFiles(files.filter((each) => each !== file))} />
         <div className="flex items-end gap-2">
           {page?.takes_files === true && <AttachButton onFiles={add} />}
-          <MessageField page={page} text={text} onChange={setText} onSend={send} />
+          <MessageField text={text} onChange={setText} onSend={send} />
           {doing === "idle" ? (
             <Button look="primary" type="submit" size="large" isBusy={isBusy} disabled={isEmpty}>
               Send
@@ -71,12 +70,10 @@ export function VisitComposer({ visit, state: { conversation, page } }: ChatProp
 }
 
 function MessageField({
-  page,
   text,
   onChange,
   onSend,
 }: {
-  readonly page: ShownPage | undefined;
   readonly text: string;
   readonly onChange: (text: string) => void;
   readonly onSend: (event: KeyboardEvent) => void;
@@ -88,7 +85,6 @@ function MessageField({
       placeholder="Message"
       rows={1}
       value={text}
-      maxLength={page?.message_chars}
       onChange={({ target }) => onChange(target.value)}
       onKeyDown={(event) => {
         // Enter also ends the choice of a character that is composed of several keys.

@@ -15,6 +15,8 @@ export interface VisitStorage {
   readAll(): readonly Conversation[];
   store(conversation: Conversation): void;
   remove(id: string): void;
+  /** The id of the conversation that an event of another tab is about; undefined for any other event. */
+  changedBy(event: StorageEvent): string | undefined;
 }
 
 /** Opens it. Each conversation has a key of its own: two tabs do not overwrite each other's. */
@@ -45,6 +47,7 @@ export function openStorage(slug: string): VisitStorage {
       for (const { id } of readAll().slice(MAX_KEPT)) localStorage.removeItem(prefix + id);
     },
     remove: (id) => localStorage.removeItem(prefix + id),
+    changedBy: ({ key }) => (key?.startsWith(prefix) === true ? key.slice(prefix.length) : undefined),
   };
 }
 

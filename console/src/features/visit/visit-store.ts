@@ -93,7 +93,21 @@ export function createVisit(slug: string): VisitStore {
     set({ kept: storage.readAll() });
   }
 
+  /** Another tab has gone on with a conversation: this one shows it as well, unless it reads the answer itself. */
+  function onStorage(event: StorageEvent): void {
+    const id = storage.changedBy(event);
+    if (id === undefined) return;
+    const kept = storage.readAll();
+    set({ kept });
+    const found = kept.find((each) => each.id === id);
+    if (found === undefined || id !== state.conversation.id || following !== undefined) return;
+    set({ conversation: found });
+    // Before the first event the other tab may still be sending.
+    if (isInProgress(found) && found.seen !== undefined && found.sending === undefined) follow();
+  }
+
   async function open(code?: string): Promise<void> {
+    addEventListener("storage", onStorage);
     const opened = await openPage(slug, { ...(token !== undefined && { visitor: token }), ...(code && { code }) });
     const { title } = opened;
     if (opened.token === null || opened.page === null) return set({ phase: "code", title });
@@ -113,7 +127,14 @@ export function createVisit(slug: string): VisitStore {
     following?.abort();
     const own = new AbortController();
     following = own;
-    const { signal } = own;
+    try {
+      await readOn(own.signal, first, onAccepted);
+    } finally {
+      if (following === own) following = undefined;
+    }
+  }
+
+  async function readOn(signal: AbortSignal, first?: Body, onAccepted?: () => void): Promise<void> {
     const { id: threadId } = state.conversation;
     let [pending, pauseMs] = [first, FIRST_PAUSE_MS];
     for (let tries = 1; !signal.aborted; tries++) {
@@ -126,7 +147,7 @@ export function createVisit(slug: string): VisitStore {
           onAccepted?.();
           onEvent(id, event);
         });
-        if (isOver) return over(own);
+        if (isOver) return over(signal);
       } catch (error) {
         const problem = asProblem(error);
         if (signal.aborted) return;
@@ -148,9 +169,8 @@ export function createVisit(slug: string): VisitStore {
     }
   }
 
-  function over(own: AbortController): void {
-    if (own.signal.aborted) return;
-    following = undefined;
+  function over(signal: AbortSignal): void {
+    if (signal.aborted) return;
     set({ isOffline: false });
     const { conversation } = state;
     if (isInProgress(conversation)) change(ended(conversation));
@@ -244,8 +264,10 @@ export function createVisit(slug: string): VisitStore {
       set({ kept: storage.readAll() });
     },
     close() {
+      removeEventListener("storage", onStorage);
       flush();
       following?.abort();
+      following = undefined;
     },
   };
 }

@@ -14,9 +14,13 @@ export function Visit({ slug }: { readonly slug: string }) {
   useEffect(() => {
     void visit.open();
     const close = () => visit.close();
+    // The browser may keep the page, and show it again by its button for the page before.
+    const reopen = ({ persisted }: PageTransitionEvent) => persisted && void visit.open();
     addEventListener("pagehide", close);
+    addEventListener("pageshow", reopen);
     return () => {
       removeEventListener("pagehide", close);
+      removeEventListener("pageshow", reopen);
       close();
     };
   }, [visit]);
