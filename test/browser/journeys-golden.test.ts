@@ -67,6 +67,14 @@ verifies(
     await page.getByText("Published the changes, as version 2.").first().waitFor();
     expect(await draftsOf(page)).toEqual([]);
 
+    await page.getByRole("link", { name: "Versions" }).click();
+    await page.getByRole("link", { name: /Version 1\b/ }).click();
+    await page.getByRole("button", { name: "Restore version 1" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Try on golden cases" }).click();
+    await page.getByText("Version 1 on demo: 1 of 1 cases passed").waitFor();
+    await page.getByRole("button", { name: "Publish version 1" }).click();
+    await page.getByText("Published version 1, as version 3.").first().waitFor();
+
     await desk.patch(`/golden/cases/${kept.id}`, { expected: "Something else" });
     await page.getByRole("link", { name: "Prompt" }).click();
     await page.getByLabel("Temperature").fill("3");
@@ -78,7 +86,7 @@ verifies(
     await page.getByRole("button", { name: "Publish anyway" }).click();
     await page.getByLabel("Reason").fill("The case is outdated.");
     await page.getByRole("dialog").getByRole("button", { name: "Publish anyway" }).click();
-    await page.getByText("Published the changes, as version 3.").first().waitFor();
+    await page.getByText("Published the changes, as version 4.").first().waitFor();
     const audit = await desk.get("/audit?action=agent.gate_overridden");
     expect(fieldsOf(audit)["items"]).toMatchObject([{ changes: { reason: [null, "The case is outdated."] } }]);
   },

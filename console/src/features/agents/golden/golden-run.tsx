@@ -1,5 +1,5 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { cancelGoldenRun, startGoldenRun } from "#client/gen/operations/golden-runs.ts";
+import { cancelGoldenRun } from "#client/gen/operations/golden-runs.ts";
 import { call } from "../../../api/client.ts";
 import { useBlockedBy } from "../../../api/use-session.ts";
 import { Button } from "../../../ui/button.tsx";
@@ -11,6 +11,7 @@ import { PublishTried } from "./publish-tried.tsx";
 import { useGoldenRun } from "./queries.ts";
 import type { GoldenRun } from "./queries.ts";
 import { ResultTable } from "./result-table.tsx";
+import { startGolden } from "./start-golden.ts";
 
 interface PartProps {
   readonly agent: Agent;
@@ -61,9 +62,7 @@ function Ended({ agent, draft, run, onStart }: PartProps & { readonly run: Golde
   const client = useQueryClient();
   const blockedBy = useBlockedBy("member");
   const again = useAction(async () => {
-    const { id } = await call(startGoldenRun)({ id: agent.id }, { golden_run_id: run.id });
-    void client.invalidateQueries({ queryKey: ["golden", agent.id, "runs"] });
-    await onStart(id);
+    await onStart(await startGolden(client, agent.id, { golden_run_id: run.id }));
   });
   return (
     <>

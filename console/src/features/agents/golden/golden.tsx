@@ -1,7 +1,5 @@
 import { useState } from "react";
-import { startGoldenRun } from "#client/gen/operations/golden-runs.ts";
 import { useQueryClient } from "@tanstack/react-query";
-import { call } from "../../../api/client.ts";
 import { useBlockedBy } from "../../../api/use-session.ts";
 import { exactTime } from "../../../lib/format.ts";
 import { Button } from "../../../ui/button.tsx";
@@ -16,6 +14,7 @@ import { CaseList } from "./case-list.tsx";
 import { Gate } from "./gate.tsx";
 import { GoldenRunPart, triedName } from "./golden-run.tsx";
 import { useGoldenCases, useGoldenRuns } from "./queries.ts";
+import { startGolden } from "./start-golden.ts";
 import { useShowGolden } from "./use-show-golden.ts";
 
 interface GoldenProps {
@@ -84,9 +83,7 @@ function Start({ agent, onStart }: { readonly agent: Agent; readonly onStart: (i
   const version = chosen ?? agent.version;
   const { data: versions = [] } = useVersions(agent.id);
   const { act, isBusy } = useAction(async () => {
-    const { id } = await call(startGoldenRun)({ id: agent.id }, { version });
-    await client.invalidateQueries({ queryKey: ["golden", agent.id, "runs"] });
-    await onStart(id);
+    await onStart(await startGolden(client, agent.id, { version }));
   });
   return (
     <>

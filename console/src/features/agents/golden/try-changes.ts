@@ -1,24 +1,16 @@
 import type { QueryClient } from "@tanstack/react-query";
-import { startGoldenRun } from "#client/gen/operations/golden-runs.ts";
-import { call } from "../../../api/client.ts";
 import { Problem, asProblem } from "../../../api/problem.ts";
 import type { patchOf } from "../form/body.ts";
+import { startGolden } from "./start-golden.ts";
 
 /**
  * Tries unsaved changes of an agent on its golden cases. Returns the id of the golden run.
  * @throws Problem with the server's issues at the fields that were changed
  */
-export async function tryChanges(
-  client: QueryClient,
-  agentId: string,
-  changes: ReturnType<typeof patchOf>,
-): Promise<string> {
-  const run = await call(startGoldenRun)({ id: agentId }, { changes }).catch((failure: unknown) => {
+export function tryChanges(client: QueryClient, agentId: string, changes: ReturnType<typeof patchOf>): Promise<string> {
+  return startGolden(client, agentId, { changes }).catch((failure: unknown) => {
     throw atFields(asProblem(failure));
   });
-  client.setQueryData(["golden", agentId, "run", run.id], run);
-  void client.invalidateQueries({ queryKey: ["golden", agentId, "runs"] });
-  return run.id;
 }
 
 /** The server names the fields of the form within the candidate's changes. */

@@ -1,5 +1,5 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
+import { Suspense, lazy, useState } from "react";
 import type { components } from "#client/gen/schema.ts";
 import { restoreAgentVersion } from "#client/gen/operations/agent-versions.ts";
 import { call } from "../../../api/client.ts";
@@ -13,7 +13,10 @@ import { WordDiff } from "../../../ui/word-diff.tsx";
 import { useVersionDiff } from "../queries.ts";
 import type { Agent, AgentVersion } from "../records.ts";
 import { fieldLabel } from "./field-labels.ts";
+import { loadPart } from "../../../lib/load-part.ts";
 import { usePageNavigate } from "../../../lib/use-page-navigate.ts";
+
+const TryFirst = lazy(() => loadPart(() => import("../golden/try-first.tsx")));
 
 /** How a version differs from an earlier one, field by field and word by word; and the way back to it. */
 export function VersionDiff({
@@ -125,6 +128,9 @@ function Restore({ agent, version }: { readonly agent: Agent; readonly version: 
             The agent gets the fields of version {version}, as a new version. Version {agent.version} stays in the list,
             and runs that have begun go on as they are.
           </p>
+          <Suspense>
+            <TryFirst agentId={agent.id} candidate={{ version }} />
+          </Suspense>
         </Confirm>
       )}
     </>
