@@ -22,7 +22,7 @@ afterAll(() => scene.close());
 
 verifies(
   ["mcp.account.refresh-unknown", "mcp.account.crash"],
-  "after kill -9 in a refresh, its token is not sent again; the owner is asked once, and the run goes on",
+  "after kill -9 in a refresh its token is not sent again, the owner is asked once, the run goes on",
   async () => {
     const { ada, ben, server, service } = scene;
     const { id, name } = await scene.register({ account: "person" });
