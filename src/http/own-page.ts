@@ -26,6 +26,9 @@ const STYLE = `
   p { margin: 0; color: var(--ink-2) }
   p + p { margin-top: 16px }
   a { color: var(--accent) }
+  form { margin-top: 16px }
+  button { padding: 9px 16px; border: 0; border-radius: 6px; background: var(--accent); color: var(--canvas);
+    font: inherit; font-weight: 500; cursor: pointer }
   pre { margin: 16px 0; padding: 12px; border: 1px solid var(--line); border-radius: 6px; overflow: auto; max-height: 50vh;
     font: 12px/18px ui-monospace, monospace; white-space: pre-wrap }
   i { display: block; width: 100%; height: 2px; margin: 24px 0 0; background: var(--line); overflow: hidden }

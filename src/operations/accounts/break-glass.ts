@@ -41,7 +41,11 @@ export async function breakGlass(services: Services, token: string, client: Clie
   const succeeded = await admitAttempt(services.db, { address: client.address });
   const userId = await takePasswordReset(services.db, hashOf(token));
   const person = userId === undefined ? undefined : await findCredentials(services.db, userId);
-  if (person === undefined) throw new AppError("not_found", "This link is invalid, expired or already used.");
+  if (person === undefined)
+    throw new AppError(
+      "not_found",
+      "This link is invalid, expired or already used. The operator makes another by muster setup-link.",
+    );
   await succeeded();
   return beginBrowserSession(services, person, {
     workspaceId: undefined,

@@ -40,13 +40,18 @@ export interface BegunSignIn {
 /**
  * Begins a sign-in at the provider.
  * @param next the page to show afterwards: a path of this service; anything else counts as the first page
+ * @param isAsked whether the provider asks who signs in, also where it knows someone
  * @throws AppError `not_found` without a provider; `unavailable` when it does not answer; `unauthorized`
  */
 export async function beginProviderSignIn(
   services: Services,
-  { redirectUri, next }: { readonly redirectUri: string; readonly next: string | undefined },
+  {
+    redirectUri,
+    next,
+    isAsked,
+  }: { readonly redirectUri: string; readonly next: string | undefined; readonly isAsked: boolean },
 ): Promise<BegunSignIn> {
-  const { url, login } = await asAppError(() => providerOf(services).begin(redirectUri));
+  const { url, login } = await asAppError(() => providerOf(services).begin({ redirectUri, isAsked }));
   const kept: z.input<typeof loginShape> = {
     ...login,
     next: ownPath(next, redirectUri),

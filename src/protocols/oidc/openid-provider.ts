@@ -47,7 +47,11 @@ export interface OpenIdProvider {
    * Starts a sign-in: the URL to open in the browser, and what {@link finish} needs.
    * @throws OpenIdUnavailableError, OpenIdRejectedError
    */
-  begin(redirectUri: string): Promise<{ readonly url: string; readonly login: PendingLogin }>;
+  begin(asked: {
+    readonly redirectUri: string;
+    /** Whether the provider asks who signs in, also where it knows someone. */
+    readonly isAsked: boolean;
+  }): Promise<{ readonly url: string; readonly login: PendingLogin }>;
   /**
    * Exchanges the code for what the provider says of the person. State, issuer, audience, nonce, times and the signature
    * of the ID token are checked.
@@ -99,7 +103,7 @@ export function createOpenIdProvider(settings: OpenIdSettings): OpenIdProvider {
         const { server } = await metadata.read(settings.issuer);
         return verifier.verify(token, server);
       }),
-    begin: (redirectUri) =>
+    begin: ({ redirectUri, isAsked }) =>
       explainFailure(async () => {
         const { openid, config } = await configure();
         const login = {
@@ -114,6 +118,7 @@ export function createOpenIdProvider(settings: OpenIdSettings): OpenIdProvider {
           nonce: login.nonce,
           code_challenge: await openid.calculatePKCECodeChallenge(login.verifier),
           code_challenge_method: "S256",
+          ...(isAsked && { prompt: "login" }),
         });
         return { url: url.href, login };
       }),

@@ -66,6 +66,13 @@ verifies("accounts.provider.break-glass", "the link of muster setup-link lets th
   const cookie = first.headers.getSetCookie()[0]?.split(";")[0] ?? "";
   expect(sessionOf(await postAuth(service, "refresh", {}, { cookie }))).toMatchObject({ role: "owner" });
   expect((await enter()).status).toBe(404);
+  // A person reads why, and what is no form is no fault of the service.
+  const again = await fetch(`${service.url}/auth/break-glass`, {
+    method: "POST",
+    headers: { accept: "text/html", "content-type": "multipart/form-data" },
+    body: `token=${link?.[1]}`,
+  });
+  expect([again.status, await again.text()]).toEqual([404, expect.stringContaining("<p>This link is invalid")]);
 });
 
 verifies(

@@ -110,6 +110,9 @@ verifies(
   async () => {
     const [, { status, text }] = await enter(verified("mallory"));
     expect([status, text]).toEqual([403, expect.stringContaining("Nobody has invited mallory@example.org")]);
+    // The provider knows the person, so that it has to ask.
+    const another = /<a href="([^"]+)">Sign in as someone else/.exec(text)?.[1] ?? "";
+    expect((await openProviderBrowser().visit(one.url + another)).location).toMatch(/[?&]prompt=login(?:&|$)/);
     expect(await countUsers("mallory@example.org")).toBe(0);
     const [, unnamed] = await enter({ sub: "sub-unnamed" });
     expect([unnamed.status, unnamed.text]).toEqual([403, expect.stringContaining("OIDC_SCOPES")]);
