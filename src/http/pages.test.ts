@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
@@ -57,6 +57,14 @@ verifies("pages.policy", "a page has its own nonce, and a policy that allows not
   expect(second.headers.get("Content-Security-Policy")).not.toContain(nonce);
   expect(first.headers.get("Cache-Control")).toBe("no-store");
   expect(first.headers.has("Access-Control-Allow-Origin")).toBe(false);
+});
+
+verifies("pages.api-untouched", "each page of the console is known", async () => {
+  await putStatus({ state: "ready", build: "abc123" });
+  const routes = await readFile(new URL("../../console/src/router/public.ts", import.meta.url), "utf8");
+  const paths = [...routes.matchAll(/path: "([^"]+)"/g)].map(([, path = ""]) => path.replaceAll(/\$\w+/g, "x"));
+  expect(paths.length).toBeGreaterThan(10);
+  for (const path of paths) expect((await app.request(path, { headers: BROWSER })).status, path).toBe(200);
 });
 
 verifies("live.rebuilt", "streams that were opened during a build learn when it is finished", async () => {

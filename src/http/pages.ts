@@ -10,7 +10,7 @@ const NONCE_PLACEHOLDER = /__CSP_NONCE__/g;
 const ASSETS = "/assets/";
 const ONE_YEAR = "public, max-age=31536000, immutable";
 /** Pages of the console; any other URL shows its page for unknown ones, with 404. */
-const KNOWN_PAGE = /^\/(?:setup|sign-in|sign-up|reset|invite|a|s|(?:w|r|connect)\/.+|p\/[^/]+)?\/?$/;
+const KNOWN_PAGE = /^\/(?:setup|sign-in|passkey|sign-up|reset|invite|a|s|(?:w|r|connect)\/.+|p\/[^/]+)?\/?$/;
 /** The page of an agent, for its visitors. */
 const AGENT_PAGE = /^\/p\/([^/]+)\/?$/;
 /** Where a person connects an app. Web apps open it in a window that tells them the end, by its opener. */

@@ -6,6 +6,7 @@ import {
   readAuditSearch,
   readKeysSearch,
   readNewSearch,
+  readProfileSearch,
   readServiceAccountsSearch,
 } from "../features/settings/search.ts";
 import { workspace } from "./workspace.ts";
@@ -92,6 +93,7 @@ const auditSettings = createRoute({
 const profileSettings = createRoute({
   getParentRoute: () => settings,
   path: "/profile",
+  validateSearch: readProfileSearch,
   component: lazyRouteComponent(() => loadPart(() => import("../routes/settings-profile.tsx")), "ProfileSettings"),
 });
 

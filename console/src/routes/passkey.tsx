@@ -1,5 +1,5 @@
 import { Link, useRouter, useSearch } from "@tanstack/react-router";
-import { useQuery } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { listPasskeys } from "#client/gen/operations/accounts.ts";
 import { call } from "../api/client.ts";
 import { refresh, signedIn } from "../api/session.ts";
@@ -14,18 +14,24 @@ import { slugOf } from "../lib/workspaces.ts";
 import { visibleText } from "../lib/visible-text.ts";
 import { Button } from "../ui/button.tsx";
 import { Form, FormProblem, SubmitButton } from "../ui/form.tsx";
+import { ErrorState } from "../ui/states.tsx";
+
+const KEY = ["passkeys"] as const;
 
 /** Before a workspace that requires a passkey: the first one is added here, later ones are used. */
 export function PasskeyPage() {
   const { next } = useSearch({ from: "/passkey" });
   const { history } = useRouter();
+  const client = useQueryClient();
   const { id, name } = useWorkspace();
-  const { data } = useQuery({ queryKey: ["passkeys"], queryFn: () => call(listPasskeys)() });
-  if (data === undefined) return null;
+  const { data, error, refetch } = useQuery({ queryKey: KEY, queryFn: () => call(listPasskeys)() });
+  if (data === undefined) return error && <ErrorState error={error} onRetry={() => void refetch()} />;
   const isFirst = data.length === 0;
   async function act(): Promise<void> {
     if (isFirst) {
       await makePasskey(deviceLabel(navigator.userAgent));
+      // If the session cannot be refreshed now, there is a passkey to use at the next try.
+      void client.invalidateQueries({ queryKey: KEY });
       await refresh();
     } else signedIn(await (await loadPart(() => import("../features/accounts/passkey-sign-in.ts"))).enterByPasskey(id));
     history.replace(next ?? "/");

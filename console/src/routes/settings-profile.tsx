@@ -16,8 +16,12 @@ export function ProfileSettings() {
       {(person) => (
         <div className="flex max-w-[35rem] flex-col gap-8 p-6 max-sm:p-4">
           <ProfileForm person={person} />
-          <PasswordForm />
-          <PasskeyList />
+          {person.has_password && (
+            <>
+              <PasswordForm />
+              <PasskeyList />
+            </>
+          )}
           <PushDevices />
           <QuestionMails chosen={person.question_mails} />
           <SessionList />

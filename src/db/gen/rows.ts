@@ -10,6 +10,7 @@ export interface StatementRows {
     "id": string;
     "email": string;
     "name": string;
+    "has_password": Computed<boolean>;
     "question_mails": string[];
     "workspaces": Computed<Json>;
   };

@@ -44,7 +44,7 @@ const change = endpoint({
   needs: "session",
   summary: "Change your name, or your e-mail address with your password",
   body: profileInput,
-  readOnly: ["id", "workspaces"],
+  readOnly: ["id", "has_password", "workspaces"],
   success: { status: 200, schema: personRecord },
   handle: async ({ c, services, who, body }) =>
     respondValue(c, await changeProfile(services, who, { input: body, client: clientOf(c, services) })),

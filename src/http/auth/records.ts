@@ -18,7 +18,14 @@ const workspaces = z.array(
 
 /** A person as /auth/me shows them. */
 export const personRecord = z
-  .strictObject({ id: z.uuid(), email: z.string(), name: z.string(), question_mails: questionMails, workspaces })
+  .strictObject({
+    id: z.uuid(),
+    email: z.string(),
+    name: z.string(),
+    has_password: z.boolean().describe("Whether the account has a password, with which the person may sign in."),
+    question_mails: questionMails,
+    workspaces,
+  })
   .meta({ id: "Person" });
 
 /** The access of a signed-in person. */

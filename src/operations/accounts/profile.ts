@@ -11,11 +11,17 @@ import { admitAttempt } from "./attempts.ts";
 import type { Client } from "./client.ts";
 import type { SignedIn } from "./session-ring.ts";
 
-/** Reads a person with their workspaces. @throws AppError `unauthorized` when the account was deleted. */
-export async function readProfile({ db }: Pick<Services, "db">, who: SignedIn): Promise<Account> {
+/**
+ * Reads a person with their workspaces. A password that is switched off counts as none.
+ * @throws AppError `unauthorized` when the account was deleted.
+ */
+export async function readProfile(
+  { db, passwordSignIn }: Pick<Services, "db" | "passwordSignIn">,
+  who: SignedIn,
+): Promise<Account> {
   const account = await readAccount(db, who.userId);
   if (account === undefined) throw new AppError("unauthorized", "The session has ended. Sign in again.");
-  return account;
+  return { ...account, has_password: account.has_password && passwordSignIn === "on" };
 }
 
 /**

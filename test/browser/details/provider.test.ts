@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, onTestFinished } from "vitest";
-import { ADA } from "../../support/accounts.ts";
-import { startOpenIdProvider } from "../../support/open-id-provider.ts";
+import { ADA, whoIs } from "../../support/accounts.ts";
+import { consoleOf, listOf } from "../../support/api.ts";
+import { programToken, startOpenIdProvider } from "../../support/open-id-provider.ts";
 import type { TestOpenIdProvider } from "../../support/open-id-provider.ts";
 import { startService } from "../../support/service.ts";
 import { verifies } from "../../support/verifies.ts";
@@ -8,12 +9,17 @@ import { useBrowser } from "../browser.ts";
 import { openScene } from "../scene.ts";
 import type { Scene } from "../scene.ts";
 
+const AUDIENCE = "https://muster.example.com/api";
+
 let provider: TestOpenIdProvider;
 let scene: Scene;
+const BEA = { sub: "bea", email: "bea@example.org", email_verified: true, name: "Bea" };
 const browser = useBrowser();
 beforeAll(async () => {
   provider = await startOpenIdProvider();
-  scene = await openScene({ env: provider.env });
+  const clients = [{ client: "ci", workspace: "my-workspace", role: "member" }];
+  const programs = { OIDC_AUDIENCE: AUDIENCE, OIDC_CLIENTS: JSON.stringify(clients) };
+  scene = await openScene({ env: { ...provider.env, ...programs } });
   provider.serve([scene.service]);
 });
 afterAll(async () => {
@@ -33,6 +39,41 @@ verifies(
     expect(new URL(page.url()).pathname + new URL(page.url()).search).toBe("/w/my-workspace/runs?status=failed");
     await page.reload();
     await page.getByRole("heading", { name: "Runs", exact: true }).waitFor();
+  },
+);
+
+verifies("console.sign-in.provider", "a person without a password sees no form that needs one", async () => {
+  await consoleOf(scene.service, scene.service.keys.api).post("/invitations", { email: BEA.email, role: "member" });
+  provider.person = BEA;
+  const page = await browser.newSeparatePage();
+  await page.goto(`${scene.service.url}/w/my-workspace/settings/profile`);
+  await page.getByRole("link", { name: "Sign in with Acme" }).click();
+  await page.getByText("your account has no password").waitFor();
+  expect(await page.getByLabel("E-mail address").isEditable()).toBe(false);
+  expect(await page.getByRole("region", { name: /^Pass/ }).count()).toBe(0);
+  await page.getByRole("region", { name: "Signed in" }).getByText("This one").waitFor();
+});
+
+verifies(
+  "pages.service-accounts",
+  "an admin limits a program of the provider to networks, and removes it",
+  async () => {
+    await whoIs(scene.service, await programToken(provider, "ci", AUDIENCE));
+    const page = await browser.open(scene, "/settings/service-accounts");
+    const account = page.getByRole("dialog", { name: "ci" });
+    await page.getByRole("link", { name: "ci" }).click();
+    expect(await account.getByLabel("Name", { exact: true }).isDisabled()).toBe(true);
+    expect(await account.getByLabel("Role").isDisabled()).toBe(true);
+    await account.getByLabel("Allowed networks").fill("203.0.113.0/24");
+    await account.getByRole("button", { name: "Save account" }).click();
+    await account.waitFor({ state: "detached" });
+    const desk = consoleOf(scene.service, scene.service.keys.api);
+    const [saved] = listOf(await desk.get("/service-accounts"));
+    expect(saved).toMatchObject({ name: "ci", role: "member", networks: ["203.0.113.0/24"] });
+    await page.getByRole("link", { name: "ci" }).click();
+    await account.getByRole("button", { name: "Remove account" }).click();
+    await page.getByRole("button", { name: "Remove account" }).click();
+    await page.getByText("No service accounts yet").waitFor();
   },
 );
 

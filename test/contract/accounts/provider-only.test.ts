@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect } from "vitest";
 import { readConfig } from "#config/config.ts";
-import { ADA, ADA_ENV, postAuth, sessionOf } from "../../support/accounts.ts";
+import { ADA, ADA_ENV, bearer, postAuth, sessionOf } from "../../support/accounts.ts";
 import { consoleOf, fieldsOf, refusal, send } from "../../support/api.ts";
 import { runMuster } from "../../support/muster.ts";
 import { startOpenIdProvider } from "../../support/open-id-provider.ts";
@@ -44,6 +44,10 @@ verifies("accounts.provider.only", "with passwords off, no password opens anythi
   const browser = openProviderBrowser();
   const back = await browser.follow(`${service.url}/auth/oidc`, "/auth/oidc/callback");
   expect((await browser.visit(back)).status).toBe(303);
+  // The password is still there, and of no use.
+  const access = sessionOf(await postAuth(service, "refresh", {}, { cookie: browser.cookiesFor(service.url) }));
+  const me = await send("GET", `${service.url}/auth/me`, { headers: bearer(access.access_token) });
+  expect(fieldsOf(me)).toMatchObject({ email: ADA.email, has_password: false });
 });
 
 verifies("accounts.provider.break-glass", "the link of muster setup-link lets the owner in once", async () => {

@@ -1,4 +1,5 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
 import { listPasskeys, removePasskey, renamePasskey } from "#client/gen/operations/accounts.ts";
 import type { components } from "#client/gen/schema.ts";
@@ -9,6 +10,7 @@ import { visibleText } from "../../lib/visible-text.ts";
 import { Button } from "../../ui/button.tsx";
 import { FormError, TextField } from "../../ui/field.tsx";
 import { MenuItem } from "../../ui/menu.tsx";
+import { QueryPart } from "../../ui/query-part.tsx";
 import { RecordDialog } from "../../ui/record-dialog.tsx";
 import { RecordMenu } from "../../ui/record-menu.tsx";
 import { Section, SectionRow } from "../../ui/section.tsx";
@@ -18,14 +20,14 @@ import { passkeyProblem } from "../accounts/passkey-problem.ts";
 import { deviceLabel } from "./device-label.ts";
 
 const KEY = ["passkeys"] as const;
+const TAB = "/w/$workspace/settings/profile";
 
 /** The person's passkeys: added here, named, and removed. */
 export function PasskeyList() {
   const client = useQueryClient();
-  const { data } = useQuery({ queryKey: KEY, queryFn: () => call(listPasskeys)() });
+  const passkeys = useQuery({ queryKey: KEY, queryFn: () => call(listPasskeys)() });
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState<string>();
-  if (data === undefined) return null;
   const problem = passkeyProblem();
   async function add(): Promise<void> {
     setBusy(true);
@@ -46,11 +48,15 @@ export function PasskeyList() {
       <p className="py-3 text-ink-2">Sign in by fingerprint, face, PIN or security key, in place of your password.</p>
       {failure !== undefined && <FormError className="mb-3">{failure}</FormError>}
       {problem !== undefined && <p className="pb-3 text-waiting">{problem}</p>}
-      <ul>
-        {data.map((passkey) => (
-          <Passkey key={passkey.id} passkey={passkey} />
-        ))}
-      </ul>
+      <QueryPart query={passkeys} rows={1}>
+        {(data) => (
+          <ul>
+            {data.map((passkey) => (
+              <Passkey key={passkey.id} passkey={passkey} />
+            ))}
+          </ul>
+        )}
+      </QueryPart>
     </Section>
   );
 }
@@ -59,7 +65,9 @@ type PasskeyRecord = components["schemas"]["Passkey"];
 
 function Passkey({ passkey }: { readonly passkey: PasskeyRecord }) {
   const client = useQueryClient();
-  const [isNaming, setNaming] = useState(false);
+  const named = useSearch({ from: TAB }).passkey;
+  const navigate = useNavigate({ from: TAB });
+  const setNamed = (id: string | undefined) => void navigate({ search: { passkey: id } });
   const { id, created_at: created, last_used_at: used } = passkey;
   const name = visibleText(passkey.name);
   const reload = () => client.invalidateQueries({ queryKey: KEY });
@@ -73,7 +81,7 @@ function Passkey({ passkey }: { readonly passkey: PasskeyRecord }) {
     <SectionRow
       end={
         <RecordMenu name={name} blockedBy={undefined} removal={removal} deletion="Remove">
-          <MenuItem onSelect={() => setNaming(true)}>Rename</MenuItem>
+          <MenuItem onSelect={() => setNamed(id)}>Rename</MenuItem>
         </RecordMenu>
       }
     >
@@ -85,15 +93,15 @@ function Passkey({ passkey }: { readonly passkey: PasskeyRecord }) {
         {used === null ? ", not used yet" : ", last used "}
         {used !== null && <Time at={used} />}
       </span>
-      {isNaming && (
+      {named === id && (
         <RecordDialog
           title="Rename the passkey"
           action="Save name"
           draft={`passkey.${id}`}
           width="small"
           save={(values) => call(renamePasskey)({ id }, { name: textIn(values, "name") })}
-          onSaved={() => reload().then(() => setNaming(false))}
-          onClose={() => setNaming(false)}
+          onSaved={() => reload().then(() => setNamed(undefined))}
+          onClose={() => setNamed(undefined)}
         >
           <TextField name="name" label="Name" defaultValue={passkey.name} maxLength={100} autoFocus />
         </RecordDialog>

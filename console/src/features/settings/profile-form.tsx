@@ -13,9 +13,10 @@ import { showToast } from "../../ui/messages.ts";
 interface Person {
   readonly name: string;
   readonly email: string;
+  readonly has_password: boolean;
 }
 
-/** The person's name and address. Another address needs the password. */
+/** The person's name and address. Another address needs the password, which people of a provider have not. */
 export function ProfileForm({ person }: { readonly person: Person }) {
   const client = useQueryClient();
   async function save(values: FormData): Promise<void> {
@@ -53,6 +54,8 @@ function EmailFields({ person }: { readonly person: Person }) {
         type="email"
         autoComplete="email"
         value={email}
+        readOnly={!person.has_password}
+        help={person.has_password ? undefined : "The address stays: your account has no password to confirm another."}
         onChange={({ target }) => setEmail(target.value)}
       />
       {email !== person.email && (

@@ -6,6 +6,7 @@ import { call } from "../../api/client.ts";
 import { asProblem } from "../../api/problem.ts";
 import { Button } from "../../ui/button.tsx";
 import { FormError } from "../../ui/field.tsx";
+import { QueryPart } from "../../ui/query-part.tsx";
 import { Section, SectionRow } from "../../ui/section.tsx";
 import { Time } from "../../ui/time.tsx";
 import { deviceLabel } from "./device-label.ts";
@@ -16,10 +17,19 @@ const KEY = ["push-devices"] as const;
 /** The devices on which the person is notified of questions; this one is turned on and off. */
 export function PushDevices() {
   const client = useQueryClient();
-  const { data } = useQuery({ queryKey: KEY, queryFn: () => call(listPushDevices)() });
+  const devices = useQuery({ queryKey: KEY, queryFn: () => call(listPushDevices)() });
+  const { data } = devices;
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState<string>();
-  if (data === undefined) return null;
+  if (data === undefined) {
+    return (
+      <Section title="Notifications">
+        <QueryPart query={devices} rows={1}>
+          {() => null}
+        </QueryPart>
+      </Section>
+    );
+  }
   const problem = pushProblem();
   async function run(work: () => Promise<void>): Promise<void> {
     setBusy(true);

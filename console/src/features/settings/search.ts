@@ -59,6 +59,18 @@ export function readKeysSearch(search: Record<string, unknown>): KeysSearch {
   return { ...readNewSearch(search), ...(key !== undefined && { key }) };
 }
 
+/** The search parameters of the profile. */
+export interface ProfileSearch {
+  /** The id of the passkey that is being renamed. */
+  readonly passkey?: string | undefined;
+}
+
+/** Reads those of the profile; unknown parameters are dropped. */
+export function readProfileSearch(search: Record<string, unknown>): ProfileSearch {
+  const passkey = textOf(search["passkey"]);
+  return passkey === undefined ? {} : { passkey };
+}
+
 /** Reads them; unknown parameters are dropped. */
 export function readNewSearch(search: Record<string, unknown>): NewSearch {
   const [add, q] = [oneOf(search["add"], ["yes"] as const), textOf(search["q"])];

@@ -15,6 +15,8 @@ import { readServiceAccount } from "./queries.ts";
 import type { ServiceAccount } from "./queries.ts";
 import { GIVEN_ROLES, ROLES, ROLE_LABELS } from "./roles.ts";
 
+const ACTS = "What acts, such as a server or a pipeline.";
+
 /** Creates, changes or removes a service account. @param account undefined for a new one */
 export function ServiceAccountDialog({
   account,
@@ -23,14 +25,15 @@ export function ServiceAccountDialog({
   readonly account: ServiceAccount | undefined;
   readonly onClose: () => void;
 }) {
-  const belowRole = useBlockedBy("admin");
+  const blockedBy = useBlockedBy("admin");
   const isFixed = account?.client != null;
   const changed = useChanged("service-accounts", "keys");
   async function save(values: FormData, { changesOf }: Edited<ServiceAccount>): Promise<void> {
     const role = oneOf(textIn(values, "role"), GIVEN_ROLES) ?? "member";
-    const body = { name: textIn(values, "name"), role, networks: networksIn(values) };
-    if (account === undefined) await call(createServiceAccount)(body);
-    else await call(updateServiceAccount)({ id: account.id }, await changesOf(body));
+    const named = { name: textIn(values, "name"), role };
+    const networks = networksIn(values);
+    if (account === undefined) await call(createServiceAccount)({ ...named, networks });
+    else await call(updateServiceAccount)({ id: account.id }, await changesOf({ ...(!isFixed && named), networks }));
     await changed();
   }
   async function remove(id: string): Promise<void> {
@@ -44,7 +47,7 @@ export function ServiceAccountDialog({
       draft={`service-account.${account?.id ?? "new"}`}
       record={account}
       read={async (opened) => (await readServiceAccount(opened.id)) ?? opened}
-      blockedBy={belowRole ?? (isFixed ? "OIDC_CLIENTS, a setting of the service, decides this account." : undefined)}
+      blockedBy={blockedBy}
       removal={
         account && {
           title: `Remove the service account ${account.name}?`,
@@ -57,20 +60,22 @@ export function ServiceAccountDialog({
       onSaved={onClose}
       onClose={onClose}
     >
-      <TextField
-        name="name"
-        label="Name"
-        help="What acts, such as a server or a pipeline."
-        autoFocus={account === undefined}
-        placeholder="Deploys"
-      />
-      <SelectField name="role" label="Role" defaultValue="member">
-        {(isFixed ? ROLES : GIVEN_ROLES).map((role) => (
-          <option key={role} value={role}>
-            {ROLE_LABELS[role]}
-          </option>
-        ))}
-      </SelectField>
+      <fieldset disabled={isFixed} className="contents">
+        <TextField
+          name="name"
+          label="Name"
+          help={isFixed ? "OIDC_CLIENTS, a setting of the service, decides name and role." : ACTS}
+          autoFocus={account === undefined}
+          placeholder="Deploys"
+        />
+        <SelectField name="role" label="Role" defaultValue="member">
+          {(isFixed ? ROLES : GIVEN_ROLES).map((role) => (
+            <option key={role} value={role}>
+              {ROLE_LABELS[role]}
+            </option>
+          ))}
+        </SelectField>
+      </fieldset>
       <NetworksField networks={account?.networks ?? null} />
     </RecordDialog>
   );

@@ -1,8 +1,10 @@
 import { useQueryClient } from "@tanstack/react-query";
+import type { components } from "#client/gen/schema.ts";
 import { endOtherSessions, endSession } from "#client/gen/operations/accounts.ts";
 import { call } from "../../api/client.ts";
 import { signOut } from "../../api/sign-out.ts";
 import { Button } from "../../ui/button.tsx";
+import { QueryPart } from "../../ui/query-part.tsx";
 import { Section, SectionRow } from "../../ui/section.tsx";
 import { Time } from "../../ui/time.tsx";
 import { orTell, showFailure } from "../../ui/messages.ts";
@@ -12,7 +14,7 @@ import { useSessions } from "./queries.ts";
 /** The person's sessions; each can be ended, or all together. */
 export function SessionList() {
   const client = useQueryClient();
-  const { data = [] } = useSessions();
+  const sessions = useSessions();
   async function end(work: Promise<void>): Promise<void> {
     await work.catch(showFailure);
     await client.invalidateQueries({ queryKey: ["sessions"] });
@@ -30,29 +32,39 @@ export function SessionList() {
         </Button>
       }
     >
-      <ul>
-        {data.map(({ id, current, user_agent: device, last_used_at: at }) => (
-          <SectionRow
-            key={id}
-            end={
-              current ? (
-                "This one"
-              ) : (
-                <Button size="small" onClick={() => void end(call(endSession)({ id }))}>
-                  Sign out
-                </Button>
-              )
-            }
-          >
-            <span className="truncate" title={device ?? undefined}>
-              {deviceLabel(device)}
-            </span>
-            <span className="text-ink-3">
-              <Time at={at} />
-            </span>
-          </SectionRow>
-        ))}
-      </ul>
+      <QueryPart query={sessions} rows={1}>
+        {(data) => (
+          <ul>
+            {data.map((session) => (
+              <Session key={session.id} session={session} onEnd={() => void end(call(endSession)(session))} />
+            ))}
+          </ul>
+        )}
+      </QueryPart>
     </Section>
+  );
+}
+
+function Session({
+  session: { current, user_agent: device, last_used_at: at },
+  onEnd,
+}: {
+  readonly session: components["schemas"]["Session"];
+  readonly onEnd: () => void;
+}) {
+  const button = (
+    <Button size="small" onClick={onEnd}>
+      Sign out
+    </Button>
+  );
+  return (
+    <SectionRow end={current ? "This one" : button}>
+      <span className="truncate" title={device ?? undefined}>
+        {deviceLabel(device)}
+      </span>
+      <span className="text-ink-3">
+        <Time at={at} />
+      </span>
+    </SectionRow>
   );
 }

@@ -97,7 +97,7 @@ export async function findCredentials(tx: Querying, userId: string): Promise<Cre
 const ACCOUNT = statement({
   name: "account",
   text: `
-    select u.id, u.email, u.name, u.question_mails, coalesce((
+    select u.id, u.email, u.name, u.password_hash is not null as has_password, u.question_mails, coalesce((
       select json_agg(json_build_object('id', w.id, 'slug', w.slug, 'name', w.name, 'role', m.role,
         'can_answer', m.can_answer or m.role <> 'viewer', 'require_passkeys', w.require_passkeys) order by m.created_at, w.id)
       from members m join workspaces w on w.id = m.workspace_id where m.user_id = u.id), '[]') as workspaces
@@ -109,6 +109,7 @@ export interface Account {
   readonly id: string;
   readonly email: string;
   readonly name: string;
+  readonly has_password: boolean;
   /** The kinds of questions that the person gets by mail. */
   readonly question_mails: readonly string[];
   readonly workspaces: readonly {

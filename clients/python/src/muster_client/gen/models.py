@@ -4571,6 +4571,8 @@ class Person(TypedDict):
     id: str
     email: str
     name: str
+    has_password: bool
+    """Whether the account has a password, with which the person may sign in."""
     question_mails: list[Literal["approvals", "questions"]]
     """The questions that you get by mail where you may answer: approvals of calls and budgets,
     and others.
