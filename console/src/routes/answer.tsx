@@ -4,6 +4,7 @@ import { useIdentity, useWorkspace } from "../api/use-session.ts";
 import { useApiCalls } from "../lib/api-calls.ts";
 import { LiveProvider } from "../features/live/live-provider.tsx";
 import { callsOfRun } from "../features/questions/calls.ts";
+import { RunPrice } from "../features/estimates/run-price.tsx";
 import { AnswerForm } from "../features/questions/answer-form.tsx";
 import { LastOutput } from "../features/questions/last-output.tsx";
 import { StandalonePage } from "../features/questions/standalone-page.tsx";
@@ -96,6 +97,9 @@ function Open({ question, runId }: { readonly question: Question; readonly runId
       intro={
         <QuestionHeader request={request} asker={agent?.name ?? team?.name} title={subject.title} due={due}>
           <RuleNotice question={question} />
+          <div className="mt-3 empty:hidden">
+            <RunPrice runId={runId} />
+          </div>
           <div className="mt-4 flex flex-col gap-2">
             <TaskText runId={runId} />
             <LastOutput runId={runId} />

@@ -26,7 +26,8 @@ function blockOf(token: Token): ReactNode {
   if (isParagraph(token)) return <p>{inlineAll(token.tokens)}</p>;
   if (isCode(token)) {
     return (
-      <pre tabIndex={0}>
+      // Nobody approves what is out of sight.
+      <pre tabIndex={0} data-wraps={token.lang === "json" || undefined}>
         <code>{visibleText(token.text)}</code>
       </pre>
     );

@@ -125,10 +125,10 @@ test("the reason is a sentence", () => {
   };
   const amount = { pointer: "/amount", is: ">", value: 500 };
   expect(reason({ name: "Large", when: { arguments: [amount], cost_above: 2 } })).toBe(
-    "The rule “Large” asks: /amount is above 500, and the run has cost $2.50, more than $2.00.",
+    "The rule “Large” asks: amount is above 500, and the run has cost $2.50, more than $2.00.",
   );
   expect(reason({ when: { arguments: [{ pointer: "/to", is: "in", value: ["a", "b"] }] } })).toBe(
-    'A rule asks: /to is one of "a", "b".',
+    'A rule asks: to is one of "a", "b".',
   );
   expect(reason({ when: { tool: "pay", first_use: true } })).toBe("A rule asks: it is the agent's first use of pay.");
   expect(reason({ when: { tool: "pay" } })).toBe("A rule asks about each call of pay.");

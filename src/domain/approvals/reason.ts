@@ -14,7 +14,7 @@ const WORDS = {
 /** Why a rule asks about a call, as a sentence. */
 export function reasonOf({ name, when }: ApprovalRule, tool: string, { costUsd }: RunFacts): string {
   const parts = [
-    ...(when.arguments ?? []).map(({ pointer, is, value }) => `${pointer} ${WORDS[is]} ${shown(value)}`),
+    ...(when.arguments ?? []).map(({ pointer, is, value }) => `${pointer.slice(1)} ${WORDS[is]} ${shown(value)}`),
     when.cost_above === undefined ? [] : `the run has cost ${dollars(costUsd)}, more than ${dollars(when.cost_above)}`,
     when.first_use === true ? `it is the agent's first use of ${tool}` : [],
   ].flat();

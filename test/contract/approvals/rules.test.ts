@@ -59,7 +59,7 @@ describe("conditions", () => {
       expect(request.description).toContain(JSON.stringify(OSLO, null, 2));
       expect(request.approval).toEqual({
         rule: "Abroad",
-        reason: 'The rule “Abroad” asks: /time_zone is not "Europe/Rome".',
+        reason: 'The rule “Abroad” asks: time_zone is not "Europe/Rome".',
         costUsd: 0,
         expectedUsd: null,
         need: 1,

@@ -73,7 +73,9 @@ function OpenQuestion({
             {due !== null && <Deadline at={due} approval={request.approval} />}
             {description}
             <RuleNotice question={question} />
-            <RunPrice runId={subject.id} />
+            <div className="mt-3 empty:hidden">
+              <RunPrice runId={subject.id} />
+            </div>
             <div className="mt-4">
               <LastOutput key={id} runId={subject.id} />
             </div>
