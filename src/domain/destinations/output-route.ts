@@ -6,9 +6,6 @@ import { givenId } from "../given-id.ts";
 
 const DAY_SECONDS = 86_400;
 const MAX_RETRIES = 10;
-/** By default, the second attempt follows this many seconds after the first, and there is no third one. */
-const DEFAULT_RETRY_DELAYS = [5];
-
 const MAX_ALLOWED = 100;
 const MAX_PER_MINUTE = 1_000;
 const DEFAULT_PER_MINUTE = 10;
@@ -64,7 +61,9 @@ const fields = z.strictObject({
   retry_delays: z
     .array(z.int().min(1).max(DAY_SECONDS))
     .max(MAX_RETRIES)
-    .describe("Seconds before the second attempt, the third, and so on; [5] by default, [] for a single attempt."),
+    .describe(
+      "Seconds before the second attempt, the third, and so on; [5] by default, [5, 60, 300, 1800, 7200] for kind people, [] for a single attempt.",
+    ),
 });
 
 /** The body of POST /console/api/routes. */
@@ -78,7 +77,7 @@ export const routeCreate = fields
     agent_id: fields.shape.agent_id.default(null),
     messages_per_minute: fields.shape.messages_per_minute.default(DEFAULT_PER_MINUTE),
     is_active: fields.shape.is_active.default(true),
-    retry_delays: fields.shape.retry_delays.default(DEFAULT_RETRY_DELAYS),
+    retry_delays: fields.shape.retry_delays.optional(),
   })
   .describe("A destination of results.");
 

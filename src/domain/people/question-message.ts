@@ -47,6 +47,8 @@ export interface QuestionState {
   readonly request: AskedQuestion;
   readonly answeredAt: Date | null;
   readonly answeredBy: string | null;
+  /** The channel; `link` proves no person. */
+  readonly answeredVia: string | null;
   readonly answer: Answer | null;
   /** On a question that a rule asks, in their order. */
   readonly votes: readonly { readonly name: string; readonly approved: boolean }[];
@@ -71,14 +73,15 @@ export function reasonText({ reason, costUsd, expectedUsd }: NonNullable<AskedQu
 }
 
 /** Says how a question ended: `Ana answered at 10:32 UTC: approved`. */
-export function outcomeText({ state, request, answeredAt, answeredBy, answer, votes }: QuestionState): string {
+export function outcomeText({ state, request, answeredAt, answer, votes, ...by }: QuestionState): string {
   if (state === "cancelled") return "The question was cancelled.";
   if (state !== "answered" || answeredAt === null) return "No answer came in time.";
   const time = answeredAt.toISOString().slice(11, 16);
   if (answer?.["late"] === true) return `Not decided in time. By the rule, it is ${answerText(request, answer)}.`;
   const voters = votes.filter(({ approved }) => approved === answer?.["approved"]).map(({ name }) => name);
-  const who = voters.length > 1 ? namesOf(voters) : shown(answeredBy ?? "Somebody");
-  return `${who} answered at ${time} UTC: ${answerText(request, answer)}`;
+  const who = voters.length > 1 ? namesOf(voters) : shown(by.answeredBy ?? "Somebody");
+  const how = by.answeredVia === "link" ? " by a link" : "";
+  return `${who} answered${how} at ${time} UTC: ${answerText(request, answer)}`;
 }
 
 /** How far a rule's question is decided: `1 of 2 approved: Ana.` Empty for a question that no rule asks. */

@@ -7,6 +7,7 @@ import { callAfterCheck } from "#lib/safe-fetch/pause-guard.ts";
 import { newId } from "#lib/ids.ts";
 import { release } from "#db/queries/queue/jobs.ts";
 import { failedAttempt } from "../destinations/failed-attempt.ts";
+import { PATIENT_RETRY_DELAYS } from "#domain/destinations/default-retries.ts";
 import type { Postponed } from "../destinations/run-reply.ts";
 import { ensureOwner } from "../queue/lease.ts";
 import { OwnershipLostError } from "../queue/ownership.ts";
@@ -16,8 +17,6 @@ import type { JobExecution } from "./define-job-kind.ts";
 
 /** A subscription delivery is retried once, after this many seconds. */
 const SUBSCRIPTION_RETRY_DELAYS = [5];
-/** Of mails to people, in seconds: mail servers are away for a while, and reject unknown senders at first. */
-const MAIL_RETRY_DELAYS = [5, 60, 300, 1_800, 7_200];
 /** After this many deaths of processes during an attempt, it has failed. */
 const MAX_CRASHES = 3;
 const GONE = 410;
@@ -96,5 +95,5 @@ function endOf(
 
 function retryDelaysOf({ event, type, retryDelays }: PendingDelivery): readonly number[] {
   if (event.startsWith("channel.")) return CHANNEL_RETRY_DELAYS;
-  return retryDelays ?? (type === personalMail.type ? MAIL_RETRY_DELAYS : SUBSCRIPTION_RETRY_DELAYS);
+  return retryDelays ?? (type === personalMail.type ? PATIENT_RETRY_DELAYS : SUBSCRIPTION_RETRY_DELAYS);
 }

@@ -1,5 +1,6 @@
 import { formOfKind } from "#domain/destinations/destination-form.ts";
 import type { DestinationForm } from "#domain/destinations/destination-form.ts";
+import { defaultRetries } from "#domain/destinations/default-retries.ts";
 import { defaultEvents } from "#domain/destinations/output-route.ts";
 import type { RouteCreate, RouteKind, RoutePatch } from "#domain/destinations/output-route.ts";
 import { AppError, notFound, orNotFound } from "#domain/errors.ts";
@@ -24,7 +25,8 @@ export async function createRoute(
   input: RouteCreate & { readonly id?: string },
 ): Promise<JsonText> {
   const form = formOfKind(formOf(workspace, input.type), input.kind);
-  const { id = newId(), events = defaultEvents(input.kind) } = input;
+  const { kind } = input;
+  const { id = newId(), events = defaultEvents(kind), retry_delays = defaultRetries(kind) } = input;
   checkKind(workspace, form, { ...input, events });
   checkConfig(workspace, form, input.config);
   checkAudience(input.type, input.kind, { config: input.config, allowed: input.allowed_user_ids });
@@ -32,7 +34,7 @@ export async function createRoute(
   const stored = storeConfig(workspace.secrets, { workspaceId, id, form }, input.config);
   return workspace.transaction(async (tx) => {
     const members = await nameMembers(tx, workspaceId, input.members);
-    const row = { ...input, ...stored, events, members, id, workspace_id: workspaceId };
+    const row = { ...input, ...stored, events, retry_delays, members, id, workspace_id: workspaceId };
     await rows.insertRoute(tx, row, workspace.who.userId);
     return found(await readRecord(tx, "output_route", id));
   });

@@ -57,7 +57,7 @@ verifies(
     });
     expect(refusal(await postAuth(service, "answer-link/answer", body)).status).toBe(409);
     await taskIn(scene.api, asked.taskId, "completed");
-    expect((await scene.edited(asked)).text).toMatch(/Grace answered at \d\d:\d\d UTC: approved/);
+    expect((await scene.edited(asked)).text).toMatch(/Grace answered by a link at \d\d:\d\d UTC: approved/);
     expect(await scene.questionNow(asked)).toMatchObject({ answered_via: "link", answered_vendor_id: null });
     const links = await scene.desk.get(`/answer-links?question_id=${asked.questionId}`);
     expect(links.body).toMatchObject({ items: [{ state: "answered" }] });
@@ -99,13 +99,17 @@ verifies(
   "questions.people.route",
   "a route of kind people is validated, and says how to set its vendor up",
   async () => {
-    const scene = await openPeopleScene(service, slack, { allowed_user_ids: ["U1", "U2", "U1"] });
+    const scene = await openPeopleScene(service, slack, {
+      allowed_user_ids: ["U1", "U2", "U1"],
+      retry_delays: undefined,
+    });
     const { routeId } = scene.route;
     const record = await scene.desk.get(`/routes/${routeId}`);
     expect(record.body).toMatchObject({
       kind: "people",
       events: ["task.waiting_for_input"],
       allowed_user_ids: ["U1", "U2"],
+      retry_delays: [5, 60, 300, 1_800, 7_200],
     });
     expect(record.text).not.toContain("xoxb-1-2-secret");
     const setup = await scene.desk.get(`/routes/${routeId}/setup`);

@@ -1,6 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { createRoute, getRoute, updateRoute } from "#client/gen/operations/output-routes.ts";
+import { defaultRetries } from "#domain/destinations/default-retries.ts";
 import { call } from "../../api/client.ts";
 import { useIssue } from "../../forms/form-context.ts";
 import { useDrafted } from "../../forms/form-draft.ts";
@@ -142,7 +143,7 @@ function RouteFields({
         </>
       )}
       {kindName === "results" && <Events chosen={route?.events ?? DEFAULT_EVENTS} />}
-      {kindName !== "agent" && <RetriesField route={route} />}
+      {kindName !== "agent" && <RetriesField key={kindName} kind={kindName} route={route} />}
     </>
   );
 }
@@ -176,14 +177,14 @@ function TypeField({
   );
 }
 
-function RetriesField({ route }: { readonly route: Route | undefined }) {
+function RetriesField({ kind, route }: { readonly kind: string; readonly route: Route | undefined }) {
   return (
     <TextField
       name="retry_delays"
       label="Retries"
       help="Seconds before the second attempt, the third, and so on. Empty: one attempt."
       inputMode="numeric"
-      defaultValue={shownValue(route?.retry_delays ?? [5])}
+      defaultValue={shownValue(route?.retry_delays ?? defaultRetries(kind))}
     />
   );
 }

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { formOfKind, secretFields } from "#domain/destinations/destination-form.ts";
+import { defaultRetries } from "#domain/destinations/default-retries.ts";
 import { defaultEvents, ROUTE_KINDS, routeCreate, routePatch } from "#domain/destinations/output-route.ts";
 import { lockRoute } from "#db/queries/destinations/output-routes.ts";
 import { openConfig } from "../../destinations/route-config.ts";
@@ -21,7 +22,10 @@ export const routes = defineResourceKind({
     { at: "members.*.member", to: "member" },
   ],
   namesLater: ({ agent_id: agent }) => agent != null,
-  usualIn: ({ kind }) => ({ events: defaultEvents(kindIn.parse(kind)) }),
+  usualIn: ({ kind }) => ({
+    events: defaultEvents(kindIn.parse(kind)),
+    retry_delays: defaultRetries(kindIn.parse(kind)),
+  }),
   secretsOf: (workspace, fields) => secretsOfRoute(workspace, fields).map((name) => `config.${name}`),
   async openSecrets(workspace, id) {
     const route = await workspace.transaction((tx) => lockRoute(tx, id));

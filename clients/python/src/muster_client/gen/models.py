@@ -2148,8 +2148,8 @@ class CreateRouteRequest(TypedDict):
     messages_per_minute: NotRequired[int]
     """Kind agent: how many messages a minute the agent takes from one person; 10 by default."""
     retry_delays: NotRequired[list[int]]
-    """Seconds before the second attempt, the third, and so on; [5] by default, [] for a single
-    attempt.
+    """Seconds before the second attempt, the third, and so on; [5] by default, [5, 60, 300,
+    1800, 7200] for kind people, [] for a single attempt.
     """
 
 
@@ -7685,8 +7685,8 @@ class UpdateRouteRequest(TypedDict):
     messages_per_minute: NotRequired[int]
     """Kind agent: how many messages a minute the agent takes from one person; 10 by default."""
     retry_delays: NotRequired[list[int]]
-    """Seconds before the second attempt, the third, and so on; [5] by default, [] for a single
-    attempt.
+    """Seconds before the second attempt, the third, and so on; [5] by default, [5, 60, 300,
+    1800, 7200] for kind people, [] for a single attempt.
     """
 
 
