@@ -1,9 +1,12 @@
 import { describe, expect, test } from "vitest";
+import { parseExactly } from "#lib/text/exact-json.ts";
 import { verifies } from "../../../test/support/verifies.ts";
 import { firstRule, rulesFor } from "./match.ts";
 import { approvalPolicy } from "./policy.ts";
 import { reasonOf } from "./reason.ts";
 
+/** A number that keeps its digits. */
+const LONG = parseExactly("12345678901234567891");
 const policyOf = (...whens: readonly object[]) =>
   approvalPolicy.parse(whens.map((when) => ({ when, ask: { role: "admin" } })));
 const fits = (when: object, given: unknown) =>
@@ -27,9 +30,14 @@ describe("conditions", () => {
     ["=", 5, 5, true],
     ["=", 5, "5", true],
     ["=", 5, "five", false],
-    ["=", "5", 5, false],
+    ["=", "5", 5, true],
+    ["=", 5, "5.0", true],
+    ["=", "5", "5.0", false],
+    ["=", "12345678901234567891", LONG, true],
+    ["=", "12345678901234567892", LONG, false],
     ["=", true, true, true],
-    ["=", true, "true", false],
+    ["=", true, "true", true],
+    ["=", 1, true, false],
     ["=", null, null, true],
     ["=", 0, "", false],
     ["=", 0, null, false],
@@ -42,6 +50,7 @@ describe("conditions", () => {
     [">", 5, 5, false],
     [">", 5, "6", true],
     [">", 5, "six", false],
+    [">", 1e19, LONG, true],
     [">", -1, null, false],
     [">", -1, "", false],
     [">", -1, [], false],
@@ -54,10 +63,12 @@ describe("conditions", () => {
     ["in", ["x", 5], "5", true],
     ["in", ["x", 5], "y", false],
     ["in", ["x"], undefined, false],
+    ["in", ["x", "5"], 5, true],
     ["matches", "^a+$", "aaa", true],
     ["matches", "^a+$", "aab", false],
     ["matches", "a", "bab", true],
     ["matches", "^5$", 5, true],
+    ["matches", "^12345678901234567891$", LONG, true],
     ["matches", "true", true, true],
     ["matches", ".", null, false],
     ["matches", ".", ["x"], false],

@@ -1,3 +1,4 @@
+import { digitsOf } from "#lib/text/exact-json.ts";
 import { compilePattern } from "./pattern.ts";
 import type { ApprovalPolicy, ApprovalRule, ArgumentCondition } from "./policy.ts";
 import { readPointer } from "./pointer.ts";
@@ -6,6 +7,7 @@ import { readPointer } from "./pointer.ts";
 export interface RuledCall {
   /** The tool's names: as the model calls it, and as agents list it. */
   readonly names: readonly string[];
+  /** As `parseExactly` reads them. */
   readonly arguments: unknown;
 }
 
@@ -35,7 +37,7 @@ export function firstRule(rules: ApprovalPolicy, { costUsd, isFirstUse }: RunFac
 
 /**
  * Whether a condition holds. An argument that is absent is different from every value and holds nothing else. Numbers
- * that are written as text count as numbers, so that quotation marks lead around no rule.
+ * and truth values count as their texts, and texts as these, so that quotation marks lead around no rule.
  */
 function holds({ pointer, is, value }: ArgumentCondition, given: unknown): boolean {
   const found = readPointer(given, pointer);
@@ -51,19 +53,27 @@ function holds({ pointer, is, value }: ArgumentCondition, given: unknown): boole
     case "in":
       return Array.isArray(value) && value.some((each) => equals(found, each));
     case "matches":
-      return isScalar(found) && compilePattern(String(value))?.matcher(String(found)).find() === true;
+      return matches(textOf(found), String(value));
   }
 }
 
+function matches(text: string | undefined, pattern: string): boolean {
+  return text !== undefined && compilePattern(pattern)?.matcher(text).find() === true;
+}
+
 function equals(found: unknown, value: unknown): boolean {
-  return found === value || (typeof value === "number" && numberOf(found) === value);
+  if (found === null || value === null) return found === value;
+  const text = textOf(found);
+  return text !== undefined && (text === textOf(value) || (typeof value === "number" && numberOf(found) === value));
 }
 
 function numberOf(found: unknown): number {
-  if (typeof found === "number") return found;
-  return typeof found === "string" && found.trim() !== "" ? Number(found) : NaN;
+  const text = typeof found === "boolean" ? "" : (textOf(found) ?? "");
+  return text.trim() === "" ? NaN : Number(text);
 }
 
-function isScalar(found: unknown): boolean {
-  return typeof found === "string" || typeof found === "number" || typeof found === "boolean";
+/** The text of a text, a number or a truth value, with all digits; undefined for anything else. */
+function textOf(found: unknown): string | undefined {
+  if (typeof found === "string") return found;
+  return typeof found === "number" || typeof found === "boolean" ? String(found) : digitsOf(found);
 }

@@ -10,6 +10,7 @@ import type { AgentSnapshot } from "#domain/tasks/run-job.ts";
 import { readApprovalFacts } from "#db/queries/runs/approvals.ts";
 import type { ApprovalFacts } from "#db/queries/runs/approvals.ts";
 import { outlookOf } from "#operations/runs/estimate-run.ts";
+import { parseExactly } from "#lib/text/exact-json.ts";
 import type { Tool } from "#tools/define-tool.ts";
 import { approvalPrompt, needsApproval, openQuestion, requestApproval } from "../run/ask-person.ts";
 import type { OpenQuestion } from "../run/ask-person.ts";
@@ -34,9 +35,9 @@ export async function findApproval(
 ): Promise<OpenQuestion | undefined> {
   const { agent } = run.job;
   const names = [tool.name, tool.listedAs ?? tool.name];
-  const parsed: unknown = JSON.parse(call.arguments === "" ? "{}" : call.arguments);
+  const parsed = parseExactly(call.arguments === "" ? "{}" : call.arguments);
   const rules = rulesFor(policyOf(agent), { names, arguments: parsed });
-  const ask = async () => ({ value: (await askByRule(engine, run, { call, rules })) ?? null });
+  const ask = async () => ({ value: (await askByRule(engine, run, { call, tool, rules })) ?? null });
   const asked =
     rules.length === 0
       ? null
@@ -54,14 +55,15 @@ function policyOf({ config, workspace_approvals: shared }: AgentSnapshot): Appro
 async function askByRule(
   { db }: EngineServices,
   { job: { agent }, key: { subjectId: runId } }: Run,
-  { call, rules }: { readonly call: ToolCall; readonly rules: ApprovalPolicy },
+  { call, tool, rules }: Pick<FittingCall, "call" | "tool"> & { readonly rules: ApprovalPolicy },
 ): Promise<OpenQuestion | undefined> {
-  const tool = call.name;
-  const facts = await readApprovalFacts(db, { runId, agentId: agent.id, tool });
+  // Another tool may get the name of one that was approved.
+  const used = { agentId: agent.id, tool: tool.listedAs ?? tool.name };
+  const facts = await readApprovalFacts(db, { runId, ...used });
   const rule = facts && firstRule(rules, facts);
   if (rule === undefined || facts === undefined) return undefined;
   const expectedUsd = (await outlookOf(db, runId))?.going_on_usd?.p50 ?? null;
-  const policy = orderOf(rule, { facts, expectedUsd, tool, agentId: agent.id });
+  const policy = orderOf(rule, { facts, expectedUsd, name: call.name, used });
   const question = {
     kind: "prompt",
     prompt: approvalPrompt(call),
@@ -77,18 +79,18 @@ function orderOf(
   {
     facts,
     expectedUsd,
-    tool,
-    agentId,
+    name,
+    used,
   }: Pick<ApprovalOrder, "expectedUsd"> & {
     readonly facts: ApprovalFacts;
-    readonly tool: string;
-    readonly agentId: string;
+    readonly name: string;
+    readonly used: NonNullable<ApprovalOrder["firstUse"]>;
   },
 ): ApprovalOrder {
   const { costUsd, startedBy } = facts;
   return {
     ...(rule.name !== undefined && { rule: rule.name }),
-    reason: reasonOf(rule, tool, facts),
+    reason: reasonOf(rule, name, facts),
     costUsd,
     expectedUsd,
     need: rule.need,
@@ -97,6 +99,6 @@ function orderOf(
     ending: rule.else,
     excluded: rule.starter ? [] : [...new Set(startedBy)],
     keys: rule.keys,
-    ...(rule.when.first_use === true && { firstUse: { agentId, tool } }),
+    ...(rule.when.first_use === true && { firstUse: used }),
   };
 }

@@ -3,7 +3,7 @@ import { fieldsOf, refusal } from "../../support/api.ts";
 import { OSLO, openApprovals } from "../../support/approvals.ts";
 import type { ApprovalScene, Person } from "../../support/approvals.ts";
 import { verifies } from "../../support/verifies.ts";
-import { taskIn } from "../../support/work.ts";
+import { createTask, taskIn } from "../../support/work.ts";
 import { sql } from "../../support/workspace.ts";
 
 let scene: ApprovalScene;
@@ -47,6 +47,26 @@ describe("conditions", () => {
     await taskIn(scene.api, await scene.start(agent.id), "completed");
     const other = await scene.agentWith([{ when: { tool: "current_time", first_use: true } }]);
     await scene.question(await scene.start(other.id));
+  });
+
+  verifies("approvals.when", "first_use asks again for another tool of the same name", async () => {
+    const parameters = { type: "object", properties: { order: { type: "integer" } } };
+    const tool = { name: "refund", description: "Pays.", url: "https://shop.example/", method: "POST", parameters };
+    const { id: agentId } = await scene.agentWith([]);
+    for (const _ of ["the first", "the second"]) {
+      const { id } = fieldsOf(await scene.desk.post("/tools", tool));
+      const rule = { when: { tool: `custom:${String(id)}`, first_use: true }, ask: { role: "admin" }, keys: true };
+      const change = { tools: [`custom:${String(id)}`], config: { approvals: [rule] } };
+      expect((await scene.api.patch(`/api-agents?id=${agentId}`, change)).status).toBe(200);
+      const description = '[[tool:refund {"order": 12345678901234567891}]]';
+      const task = (await createTask(scene.api, { description, assigned_agent_id: agentId })).id;
+      const question = await scene.question(task);
+      expect(question.request.description).toContain('"order": 12345678901234567891\n');
+      await ana.vote(task, true, question.id);
+      await taskIn(scene.api, task, "completed");
+      await scene.api.patch(`/api-agents?id=${agentId}`, { tools: [], config: { approvals: [] } });
+      expect((await scene.desk.call("DELETE", `/tools/${String(id)}`)).status).toBe(204);
+    }
   });
 
   verifies(
