@@ -708,6 +708,7 @@ export interface StatementRows {
   "find-app-token": {
     "keyId": string | null;
     "audience": Computed<string>;
+    "scope": Computed<string>;
     "msLeft": Computed<number>;
   };
   "find-attempt": {

@@ -18,6 +18,8 @@ const askedFor = z.object({
 
 const NOT_HERE = "This request has ended, or it began in another browser. Start again in the app.";
 
+const DECIDED = "This request is being decided already: try again.";
+
 /** A request of a program that waits for a person. */
 export interface WaitingRequest extends AppRequest {
   /** The resources as the program named them. */
@@ -66,7 +68,7 @@ export async function finishAppRequest(
   const { incoming, outgoing } = c.env;
   if (allowed === undefined) {
     const denied = { error: "access_denied", error_description: "The person did not allow it." };
-    return library.interactionResult(incoming, outgoing, denied, { mergeWithLastSubmission: false });
+    return library.interactionResult(incoming, outgoing, denied, { mergeWithLastSubmission: false }).catch(rejectLost);
   }
   const { request, userId, scopes } = allowed;
   const { keyId, client, resources } = request;
@@ -74,12 +76,14 @@ export async function finishAppRequest(
   const grant = new library.Grant({ clientId, accountId: userId });
   grant.jti = keyId;
   for (const resource of resources) grant.addResourceScope(resource, scopes.join(" "));
-  await grant.save();
+  await grant.save().catch(rejectLost);
   const result = { login: { accountId: userId, remember: false }, consent: { grantId: keyId } };
-  return library.interactionResult(incoming, outgoing, result, { mergeWithLastSubmission: false });
+  return library.interactionResult(incoming, outgoing, result, { mergeWithLastSubmission: false }).catch(rejectLost);
 }
 
+/** The request is over, or its key is: another decision replaced it. */
 function rejectLost(cause: unknown): never {
-  if (!(cause instanceof errors.SessionNotFound)) throw cause;
-  throw new AppError("not_found", NOT_HERE, { cause });
+  if (cause instanceof errors.SessionNotFound) throw new AppError("not_found", NOT_HERE, { cause });
+  if (cause instanceof errors.InvalidGrant) throw new AppError("conflict", DECIDED, { cause });
+  throw cause;
 }

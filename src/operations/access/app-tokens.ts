@@ -46,10 +46,18 @@ export function createAppTokens(db: Database, keys: Pick<KeyRing, "authenticateI
       if (found === undefined) throw rejected("The access token is not valid.");
       if (found.endsAt <= Date.now()) throw rejected("The access token has expired.");
       if (found.audience !== audience) throw rejected("The access token is for another service.");
-      const recheck = () => keys.authenticateId(found.keyId, { surface: "mcp", address });
+      const recheck = async () =>
+        withScope(await keys.authenticateId(found.keyId, { surface: "mcp", address }), found.scope ?? "");
       return { principal: await recheck(), recheck };
     },
   };
+}
+
+/** The rights of an app, within those of its token. */
+function withScope(principal: Principal, scope: string): Principal {
+  const named = scope.split(" ");
+  const scopes = principal.scopes.filter((each) => named.includes(each));
+  return scopes.includes("write") ? principal : { ...principal, scopes, role: "viewer" };
 }
 
 function rejected(message: string): AppError {

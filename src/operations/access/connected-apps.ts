@@ -27,7 +27,7 @@ export const appDecision = z.discriminatedUnion("decision", [
     scopes: z
       .array(z.enum(KEY_SCOPES))
       .min(1)
-      .transform((scopes) => KEY_SCOPES.filter((scope) => scopes.includes(scope)))
+      .transform((scopes) => KEY_SCOPES.filter((scope) => scope === "read" || scopes.includes(scope)))
       .describe("What it may do, of the scopes that it asked for: read, or also write, which starts work."),
     agents: reachable.default(null).describe("The agents to which it is limited, by id; null for no limit."),
   }),

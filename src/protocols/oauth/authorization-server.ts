@@ -36,6 +36,7 @@ export interface AuthorizationServerOptions {
   readonly issuer: string;
   /** The URL of the surface that its tokens open. */
   readonly resource: string;
+  /** Each includes those before it. */
   readonly scopes: readonly string[];
   readonly store: AdapterFactory;
   /** Fetches documents of clients. */
@@ -78,15 +79,17 @@ export function createAuthorizationServer(options: AuthorizationServerOptions): 
 
 type Query = KoaContextWithOIDC["query"];
 
-/** Each request is put before a person, so `prompt` adds nothing; without scopes, a program asks for all of them. */
+/**
+ * Each request is put before a person, so `prompt` adds nothing. Who asks for a scope asks for those before it, too; a
+ * program that names none asks for all of them.
+ */
 function completeQuery({ prompt, scope, ...query }: Query, scopes: readonly string[]): Query {
-  const known = String(scope ?? "")
-    .split(" ")
-    .filter((each) => scopes.includes(each));
+  const named = String(scope ?? "").split(" ");
+  const last = scopes.findLastIndex((each) => named.includes(each));
   return {
     ...query,
     ...(prompt === "none" && { prompt }),
-    scope: (known.length === 0 ? scopes : known).join(" "),
+    scope: (last === -1 ? scopes : scopes.slice(0, last + 1)).join(" "),
   };
 }
 

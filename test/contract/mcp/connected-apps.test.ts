@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect } from "vitest";
 import { z } from "zod";
 import { ADA_ENV, bearer, postAuth, sessionOf } from "../../support/accounts.ts";
 import { apiOf, consoleOf, fieldsOf, idsOf, listOf, send } from "../../support/api.ts";
+import { hashKey } from "#domain/access/api-key.ts";
 import { eventually } from "../../support/eventually.ts";
 import {
   REDIRECT_URI,
@@ -17,6 +18,7 @@ import {
 } from "../../support/mcp/app-client.ts";
 import type { AppPerson } from "../../support/mcp/app-client.ts";
 import { environmentOf, runMuster } from "../../support/muster.ts";
+import { runJanitor } from "../../support/run-janitor.ts";
 import { createDatabase, createKeys, startPeer, startService } from "../../support/service.ts";
 import type { TestDatabase, TestService } from "../../support/service.ts";
 import { verifies } from "../../support/verifies.ts";
@@ -63,6 +65,13 @@ async function inviteMember(name: string, role: string): Promise<AppPerson> {
   const workspace_id = ada.session.workspace_id;
   const session = sessionOf(await postAuth(service, "sign-in", { ...person, workspace_id }));
   return { ...(await openAppPerson(service, person)), session };
+}
+
+/** Connects a program that names these scopes, and allows those of them that the page would. */
+async function connectAskingFor(scope: string) {
+  const app = await registerApp(service);
+  const back = await consent(service, ada, app.authorizeUrl({ scope }));
+  return { app, tokens: tokensOf(await app.exchange(back.searchParams.get("code") ?? "")) };
 }
 
 function call(token: string, on = service) {
@@ -159,7 +168,7 @@ verifies(
     const name = "Decided twice";
     const app = await registerApp(service, { client_name: name });
     const uid = await openRequest(ada, app.authorizeUrl());
-    const once = await Promise.all([1, 2, 3].map(() => decide(service, ada, uid)));
+    const once = await Promise.all([1, 2, 3, 4, 5].map(() => decide(service, ada, uid)));
     expect(once.map(({ status }) => status).filter((status) => status !== 200 && status !== 409)).toEqual([]);
     const { url } = fieldsOf(await decide(service, ada, uid, { scopes: ["read"] }));
     const { location = "" } = await ada.browser.visit(String(url));
@@ -180,6 +189,13 @@ verifies(
     const app = await registerApp(service);
     const uid = await openRequest(ada, app.authorizeUrl({ scope: "read" }));
     expect(await decide(service, ada, uid, { scopes: ["read", "write"] })).toMatchObject({ status: 400 });
+    // Who asks for write only gets what that needs.
+    const { app: writer, tokens: written } = await connectAskingFor("write");
+    expect(written.scope).toBe("read write");
+    expect((await call(written.access_token)).text).toContain("Demo model");
+    const narrowed = tokensOf(await writer.refresh(written.refresh_token, { scope: "read" }));
+    expect((await listTools(service, narrowed.access_token)).status).toBe(200);
+    expect((await call(narrowed.access_token)).status).toBe(403);
     const viewer = await inviteMember("vera", "viewer");
     const { tokens } = await connectApp(service, viewer);
     expect((await listTools(service, tokens.access_token)).status).toBe(200);
@@ -314,6 +330,27 @@ verifies("mcp.oauth.revocation", "a program ends its connection by either token"
     expect((await app.refresh(tokens.refresh_token)).body).toMatchObject({ error: "invalid_grant" });
     expect((await app.revoke("unknown")).status).toBe(200);
   }
+});
+
+verifies("mcp.oauth.forgotten", "what nobody has connected for a day or used for 30 days is deleted", async () => {
+  const [used, unused] = [await connectApp(service, ada), await connectApp(service, ada)];
+  const unknown = await registerApp(service);
+  const age = async (table: string, column: string, by: string) =>
+    sql(database.url, `update ${table} set ${column} = ${column} - interval '${by}' where isfinite(${column})`);
+  await age("api_keys", "created_at", "2 hours");
+  await age("oauth_records", "expires_at", "25 hours");
+  const renewed = tokensOf(await used.app.refresh(used.tokens.refresh_token));
+  await age("oauth_records", "expires_at", "29 days");
+  await sql(
+    database.url,
+    "update oauth_records set expires_at = now() + interval '1 day' where model = 'RefreshToken' and key_id = (select key_id from oauth_records where id_hash = $1)",
+    [hashKey(renewed.access_token)],
+  );
+  await runJanitor(service);
+  expect((await ada.browser.visit(unknown.authorizeUrl())).text).toContain("client is invalid");
+  expect((await unused.app.refresh(unused.tokens.refresh_token)).body).toMatchObject({ error: "invalid_grant" });
+  expect(tokensOf(await used.app.refresh(renewed.refresh_token)).scope).toBe("read write");
+  await expect(openRequest(ada, unused.app.authorizeUrl())).resolves.toMatch(/./);
 });
 
 verifies("mcp.oauth.secrets", "no code, token or key text of an app is in the database", async () => {

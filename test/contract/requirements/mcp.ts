@@ -313,6 +313,10 @@ export const mcp = {
     states: "A code is redeemed once; its second use revokes the tokens that it gave.",
     source: "goal",
   },
+  "mcp.oauth.forgotten": {
+    states: "Registrations that nobody connects for a day, and apps that are not used for 30 days, are deleted.",
+    source: "goal",
+  },
   "mcp.oauth.two-processes": {
     states: "Codes and refresh tokens count once over all processes.",
     source: "goal",

@@ -64,10 +64,7 @@ export async function deleteUnusedApps(db: Pick<Transaction, "query">): Promise<
 
 const DELETE_EXPIRED = statement({
   name: "delete-expired-oauth-records",
-  // A code is remembered for a day, so that its second use is noticed.
-  text: `
-    delete from oauth_records where expires_at < now()
-      and (model <> 'AuthorizationCode' or expires_at < now() - interval '1 day')`,
+  text: `delete from oauth_records where expires_at < now()`,
 });
 
 /** Deletes expired records of the authorization server. */

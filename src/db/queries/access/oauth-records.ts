@@ -99,7 +99,7 @@ export async function revokeAppKey(db: Querying, keyId: string): Promise<string 
 const FIND_TOKEN = statement({
   name: "find-app-token",
   text: `
-    select key_id as "keyId", payload->>'aud' as audience,
+    select key_id as "keyId", payload->>'aud' as audience, payload->>'scope' as scope,
       extract(epoch from expires_at - now())::double precision * 1000 as "msLeft"
     from oauth_records where model = 'AccessToken' and id_hash = $1 and key_id is not null`,
   narrows: ["keyId"],
@@ -110,6 +110,8 @@ export interface AppTokenRow {
   readonly keyId: string;
   /** The URL of the surface for which it was issued. */
   readonly audience: string | null;
+  /** Its scopes, separated by spaces: a program may ask for fewer than it was allowed. */
+  readonly scope: string | null;
   readonly msLeft: number;
 }
 
