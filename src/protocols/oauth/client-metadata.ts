@@ -13,7 +13,24 @@ export const clientMetadata: Configuration["extraClientMetadata"] = {
   validator: (_ctx, _key, _value, metadata) => settleMetadata(metadata),
 };
 
+/** What has a meaning here: programs that also know other servers declare more, such as algorithms of ID tokens. */
+const DECLARED: ReadonlySet<string> = new Set([
+  "client_id",
+  "client_name",
+  "redirect_uris",
+  "token_endpoint_auth_method",
+  "jwks",
+  "jwks_uri",
+]);
+/** In characters of JSON: what programs declare is a tenth of it. */
+const MAX_METADATA = 10_000;
+const MAX_NAME = 100;
+const MAX_URIS = 20;
+
 function settleMetadata(metadata: ClientMetadata): void {
+  for (const [name, value] of Object.entries(metadata)) {
+    if (!DECLARED.has(name) || value === null || value === "") delete metadata[name];
+  }
   const { redirect_uris: uris = [], client_name: name } = metadata;
   // The library has not checked anything yet, and says what is wrong with types.
   if (!Array.isArray(uris) || !uris.every((uri) => typeof uri === "string")) return;
@@ -22,24 +39,16 @@ function settleMetadata(metadata: ClientMetadata): void {
   metadata.response_types = ["code"];
   metadata.grant_types = ["authorization_code", "refresh_token"];
   if (metadata.token_endpoint_auth_method !== "private_key_jwt") metadata.token_endpoint_auth_method = "none";
-  delete metadata.client_secret;
-  delete metadata.client_secret_expires_at;
-  delete metadata.scope;
   if (typeof name === "string" && name.length > MAX_NAME) {
     throw new errors.InvalidClientMetadata(`client_name must have at most ${MAX_NAME} characters`);
-  }
-  if (JSON.stringify(metadata).length > MAX_METADATA) {
-    throw new errors.InvalidClientMetadata(`the metadata must have at most ${MAX_METADATA} characters`);
   }
   if (uris.length > MAX_URIS) {
     throw new errors.InvalidClientMetadata(`redirect_uris must have at most ${MAX_URIS} members`);
   }
+  if (JSON.stringify(metadata).length > MAX_METADATA) {
+    throw new errors.InvalidClientMetadata(`the metadata must have at most ${MAX_METADATA} characters`);
+  }
 }
-
-/** In characters of JSON: what programs declare is a tenth of it. */
-const MAX_METADATA = 10_000;
-const MAX_NAME = 100;
-const MAX_URIS = 20;
 
 function isHttps(uri: string): boolean {
   const url = URL.parse(uri);

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect } from "vitest";
+import { z } from "zod";
 import { ADA_ENV } from "../../support/accounts.ts";
 import { fieldsOf, send } from "../../support/api.ts";
 import {
@@ -8,6 +9,7 @@ import {
   listTools,
   openAppPerson,
   openRequest,
+  programAt,
   registerApp,
 } from "../../support/mcp/app-client.ts";
 import type { AppPerson } from "../../support/mcp/app-client.ts";
@@ -141,6 +143,12 @@ verifies(
       token_endpoint_auth_method: "client_secret_post",
       grant_types: ["authorization_code"],
       scope: "read write offline_access",
+      // What means nothing here, and what some programs send for nothing.
+      id_token_signed_response_alg: "RS256",
+      default_max_age: 60,
+      sector_identifier_uri: "https://127.0.0.1:1/uris",
+      client_uri: null,
+      logo_uri: "",
     });
     expect([made.status, made.body]).toEqual([
       201,
@@ -151,7 +159,11 @@ verifies(
         grant_types: ["authorization_code", "refresh_token"],
       }),
     ]);
-    expect(made.body).not.toHaveProperty("client_secret");
+    for (const name of ["client_secret", "default_max_age", "sector_identifier_uri", "client_uri", "logo_uri"])
+      expect(made.body).not.toHaveProperty(name);
+    const { client_id: id } = z.object({ client_id: z.string() }).parse(made.body);
+    const redirect_uri = "http://localhost/callback";
+    expect(await openRequest(ada, programAt(service, id).authorizeUrl({ redirect_uri }))).toMatch(/./);
     const refused = [
       { redirect_uris: ["http://example.org/callback"] },
       { redirect_uris: ["javascript:alert(1)"] },
@@ -165,7 +177,7 @@ verifies(
       "{",
       { redirect_uris: ["https://example.org"], client_name: "x".repeat(101) },
       { redirect_uris: ["https://example.org"], client_name: "a\u0000b" },
-      { redirect_uris: ["https://example.org"], policy_uri: `https://example.org/${"x".repeat(10_000)}` },
+      { redirect_uris: ["https://example.org"], jwks_uri: `https://example.org/${"x".repeat(10_000)}` },
       { redirect_uris: Array.from({ length: 21 }, (_, n) => `https://example.org/${n}`) },
     ];
     for (const body of refused) {
