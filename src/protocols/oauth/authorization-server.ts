@@ -66,6 +66,7 @@ export function createAuthorizationServer(options: AuthorizationServerOptions): 
   const server = new Provider(options.issuer, configuration(options));
   // Errors of the library reach the caller by its event.
   server.silent = true;
+  server.on("authorization.error", keepFromSites);
   // Its URLs follow the headers that the caller sets to the issuer's.
   server.proxy = true;
   server.use(async (ctx, next) => {
@@ -75,6 +76,18 @@ export function createAuthorizationServer(options: AuthorizationServerOptions): 
     if (ctx.path.startsWith("/.well-known/")) Object.assign(ctx.body ?? {}, { scopes_supported: options.scopes });
   });
   return server;
+}
+
+/**
+ * Shows an error to the person instead of leading the browser to a site: anybody can register one, and a link to this
+ * service would lead there without a question (RFC 9700, 4.11.2). After a decision, browsers return to the program.
+ */
+function keepFromSites(ctx: KoaContextWithOIDC, error: errors.OIDCProviderError): void {
+  if (ctx.path !== OAUTH_ROUTES.authorization || ctx.accepts("json", "html") !== "html") return;
+  if (!String(ctx.query["redirect_uri"]).startsWith("https:")) return;
+  Object.assign(error, { allow_redirect: false });
+  // Some have the status of a redirect.
+  ctx.status = 400;
 }
 
 type Query = KoaContextWithOIDC["query"];

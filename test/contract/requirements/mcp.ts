@@ -338,6 +338,10 @@ export const mcp = {
       "A wrong request for consent is an OAuth error at the program's redirect URI, or on a page if that is unknown.",
     source: "goal",
   },
+  "mcp.oauth.errors.site": {
+    states: "A browser returns to a program's site only after a person's decision; an error before it is shown here.",
+    source: "goal",
+  },
   "mcp.oauth.errors.token": {
     states: "A wrong request for tokens is an OAuth error, never a 500.",
     source: "goal",
