@@ -5,8 +5,9 @@ import type { PostedMessage } from "#domain/people/question-message.ts";
 import type { DeliveryContext, SentToChannel } from "../define-destination.ts";
 import { DeliveryError } from "../delivery/delivery-error.ts";
 import { readReply } from "../delivery/read-reply.ts";
-import { WITH_BREAKS, breakMentions } from "../message/mentions.ts";
+import { WITH_BREAKS } from "../message/mentions.ts";
 import { splitText } from "../message/split-text.ts";
+import { telegramText } from "../message/telegram-text.ts";
 import { UTF_16 } from "../message/truncate.ts";
 import type { Unit } from "../message/truncate.ts";
 
@@ -83,9 +84,9 @@ export function placeFields({ thread }: ChannelPlace): object {
   return {};
 }
 
-function contentOf(text: string) {
-  // Telegram makes a mention of each name.
-  return { text: breakMentions(text), link_preview_options: { is_disabled: true } };
+function contentOf(markdown: string) {
+  const { text, entities } = telegramText(markdown);
+  return { text, ...(entities.length > 0 && { entities }), link_preview_options: { is_disabled: true } };
 }
 
 function part(boundary: string, disposition: string, value: string): string {

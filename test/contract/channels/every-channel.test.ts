@@ -247,6 +247,23 @@ verifies(
   },
 );
 
+verifies("channels.talk.answer", "an answer in Telegram has its forms, also where it is split", async () => {
+  const scene = await openTalkScene(service, telegram);
+  const code = Array.from({ length: 300 }, (_, index) => `    @line(${index})`);
+  const player = await agents.player(scene.api, (_, reply) => {
+    reply.say(`**All** of it:\n\n\`\`\`python\n${code.join("\n")}\n\`\`\`\n\nThat is all.`);
+    reply.finish();
+  });
+  await scene.desk.patch(`/routes/${scene.to.routeId}`, { agent_id: player.id });
+  await scene.write("Code, please.");
+  await scene.hears(/That is all\.$/);
+  await scene.silence();
+  const blocks = scene.said().map(({ text }) => /\[([^[\]]*)\]/.exec(text)?.[1]);
+  expect(blocks.join("\n").split("\n")).toEqual(code);
+  expect(scene.said()[0]?.text).toMatch(/^All of it:\n\n\[/);
+  expect(telegram.faults).toEqual([]);
+});
+
 verifies("channels.talk.conversation", "in Telegram /new begins a conversation, with the text after it", async () => {
   const scene = await openTalkScene(service, telegram);
   await scene.write("[[slow:0]][[say:First.]]", { person: { id: ANA.id, name: "A\0na" } });

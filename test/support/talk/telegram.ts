@@ -16,18 +16,26 @@ const replyParameters = z.strictObject({
   message_id: z.int(),
   allow_sending_without_reply: z.literal(true).optional(),
 });
+const place = { offset: z.int().min(0), length: z.int().min(1) };
+/** https://core.telegram.org/bots/api#messageentity */
+const entity = z.discriminatedUnion("type", [
+  z.strictObject({ type: z.enum(["bold", "italic", "strikethrough", "code"]), ...place }),
+  z.strictObject({ type: z.literal("pre"), ...place, language: z.string().min(1).optional() }),
+  z.strictObject({ type: z.literal("text_link"), ...place, url: z.url() }),
+]);
 /** https://core.telegram.org/bots/api#sendmessage */
 const post = z.strictObject({
   chat_id: z.string().regex(/^-?\d+$/),
   message_thread_id: z.int().optional(),
   reply_parameters: replyParameters.optional(),
   text: z.string().min(1).max(4_096),
+  entities: z.array(entity).min(1).max(100).optional(),
   link_preview_options: z.strictObject({ is_disabled: z.boolean() }),
   reply_markup: z.strictObject({ inline_keyboard: z.array(z.array(button).min(1)) }).optional(),
 });
 /** https://core.telegram.org/bots/api#editmessagetext */
 const edit = post
-  .pick({ chat_id: true, text: true, link_preview_options: true, reply_markup: true })
+  .pick({ chat_id: true, text: true, entities: true, link_preview_options: true, reply_markup: true })
   .extend({ message_id: z.int() });
 
 /** Starts Telegram with one bot. */
@@ -46,7 +54,8 @@ export async function startTelegramTalk(): Promise<FakeTalk> {
       return { file_id: id, file_path: `documents/${id}` };
     },
     sendMessage({ body }) {
-      const { chat_id: chat, text, reply_markup: markup, ...sent } = post.parse(JSON.parse(body));
+      const { chat_id: chat, text: plain, entities, reply_markup: markup, ...sent } = post.parse(JSON.parse(body));
+      const text = formed(plain, entities);
       const buttons = (markup?.inline_keyboard ?? []).flat().map((one) => ({
         label: one.text,
         ...("callback_data" in one ? { code: one.callback_data } : { url: one.url }),
@@ -55,7 +64,8 @@ export async function startTelegramTalk(): Promise<FakeTalk> {
       return place({ channel: chat, thread: thread === undefined ? null : String(thread), text, buttons });
     },
     editMessageText({ body }) {
-      const { chat_id: chat, message_id: id, text } = edit.parse(JSON.parse(body));
+      const { chat_id: chat, message_id: id, text: plain, entities } = edit.parse(JSON.parse(body));
+      const text = formed(plain, entities);
       const found = messages.find((one) => one.channel === chat && one.id === String(id));
       if (found === undefined) throw new Error("Bad Request: message to edit not found");
       if (found.text === text) throw new Error("Bad Request: message is not modified");
@@ -160,4 +170,15 @@ export async function startTelegramTalk(): Promise<FakeTalk> {
     send,
     close: () => server.close(),
   };
+}
+
+/** A text with its code between the marks that people see as a block. */
+function formed(text: string, entities: readonly z.output<typeof entity>[] = []): string {
+  let whole = text;
+  for (const { type, offset, length } of entities.toReversed()) {
+    if (offset + length > text.length) throw new Error("Bad Request: entity beyond the text");
+    if (type === "pre")
+      whole = `${whole.slice(0, offset)}[${whole.slice(offset, offset + length)}]${whole.slice(offset + length)}`;
+  }
+  return whole;
 }
