@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { splitText } from "./split-text.ts";
 import { CODE_POINTS } from "./truncate.ts";
 
-const split = (text: string, max = 300, parts = 9) => splitText(text, { max, unit: CODE_POINTS, parts });
+const split = (text: string, max = 400, parts = 9) => splitText(text, { max, unit: CODE_POINTS, parts });
 const lines = (count: number, of = (index: number) => `    line(${index})`) =>
   Array.from({ length: count }, (_, index) => of(index)).join("\n");
 
@@ -32,9 +32,9 @@ describe("splitText", () => {
   });
 
   it("keeps every part within the limit, and says in the last one that more is left out", () => {
-    const found = split(`~~~ ${"a".repeat(30)}\n${lines(100)}\n~~~`, 300, 3);
+    const found = split(`~~~ ${"a".repeat(30)}\n${lines(100)}\n~~~`, 400, 3);
     expect(found).toHaveLength(3);
-    for (const part of found) expect(part.length).toBeLessThanOrEqual(300);
+    for (const part of found) expect(part.length).toBeLessThanOrEqual(400);
     expect(found.at(-1)).toMatch(/\n~~~\n\n… \(The rest is in the console\.\)$/);
   });
 });

@@ -1,3 +1,5 @@
+import { MAX_FENCE, closesFence, fenceAt } from "./fences.ts";
+import type { Fence } from "./fences.ts";
 import { UTF_16 } from "./truncate.ts";
 import type { Unit } from "./truncate.ts";
 
@@ -13,9 +15,6 @@ export interface SplitLimits {
 const CUT = "\n\n… (The rest is in the console.)";
 /** A break in the last half of a part is taken, the best kind first. */
 const BREAKS = ["\n\n", "\n", " "];
-/** https://spec.commonmark.org/0.31.2/#fenced-code-blocks, also in a list: its indent, its mark and its language. */
-const FENCE = /^([ \t]{0,12})(`{3,12}|~{3,12})([^`]{0,40})$/;
-const MAX_FENCE = 64;
 
 /**
  * Splits Markdown where it has a paragraph, a line or a word; never empty, and no code point is split. A code block that
@@ -31,38 +30,24 @@ export function splitText(text: string, { max, unit, parts }: SplitLimits): read
     const at = isLast ? end : breakIn(rest, end);
     const part = opening + rest.slice(0, at).trimEnd();
     const fence = openFence(part);
-    found.push(part + (fence === undefined ? "" : `\n${fence.end}`) + (isLast ? CUT : ""));
+    found.push(part + (fence === undefined ? "" : `\n${fence.indent}${fence.mark}`) + (isLast ? CUT : ""));
     rest = withoutLines(rest.slice(at));
     const [next = ""] = rest.split("\n", 1);
-    const isClosed = fence !== undefined && closes(next, fence);
+    const isClosed = fence !== undefined && closesFence(next, fence);
     if (isClosed) rest = withoutLines(rest.slice(next.length));
     opening = fence === undefined || isClosed ? "" : `${fence.line}\n`;
   }
   return found;
 }
 
-/** An open code block. */
-interface Fence {
-  readonly line: string;
-  readonly mark: string;
-  /** A line that closes it. */
-  readonly end: string;
-}
-
 /** The code block in which a text ends. */
 function openFence(text: string): Fence | undefined {
   let open: Fence | undefined;
   for (const line of text.split("\n")) {
-    const [, indent = "", mark = ""] = FENCE.exec(line) ?? [];
-    if (open === undefined) open = mark === "" ? undefined : { line, mark, end: indent + mark };
-    else if (closes(line, open)) open = undefined;
+    if (open === undefined) open = fenceAt(line);
+    else if (closesFence(line, open)) open = undefined;
   }
   return open;
-}
-
-function closes(line: string, { mark }: Fence): boolean {
-  const [, , closing = "", language = ""] = FENCE.exec(line) ?? [];
-  return closing.startsWith(mark) && language.trim() === "";
 }
 
 function withoutLines(text: string): string {

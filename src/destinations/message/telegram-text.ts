@@ -1,3 +1,4 @@
+import { closesFence, fenceAt } from "./fences.ts";
 import { breakMentions } from "./mentions.ts";
 
 /** The form of a part of a text, in UTF-16 units (https://core.telegram.org/bots/api#messageentity). */
@@ -20,7 +21,6 @@ type Form = Omit<TelegramEntity, "offset" | "length">;
 /** Telegram ignores more. */
 const MAX_ENTITIES = 100;
 const ZERO_WIDTH_SPACE = "\u200b";
-const FENCE = /^[ \t]*(`{3,}|~{3,})[ \t]*([\w+#.-]{0,40})[^`]*$/;
 const HEADING = /^#{1,6}[ \t]+(?=\S)/;
 const BULLET = /^([ \t]*)[-*+] (?=\S)/;
 const TABLE_ROW = /^[ \t]*\|.*\|[ \t]*$/;
@@ -63,26 +63,23 @@ interface Writing {
 
 /** The line after a code block or a table that begins here; the same line when none does. */
 function endOfBlock(lines: readonly string[], at: number): number {
-  const [, mark] = FENCE.exec(lines[at] ?? "") ?? [];
+  const fence = fenceAt(lines[at] ?? "");
   let end = at;
-  if (mark === undefined) {
+  if (fence === undefined) {
     while (TABLE_ROW.test(lines[end] ?? "")) end += 1;
     return end > at + 1 ? end : at;
   }
-  for (end = at + 1; end < lines.length; end++) if (isClosing(lines[end], mark)) return end + 1;
+  for (end = at + 1; end < lines.length; end++) if (closesFence(lines[end] ?? "", fence)) return end + 1;
   return end;
-}
-
-function isClosing(line: string | undefined, mark: string): boolean {
-  const text = line?.trim() ?? "";
-  return text.startsWith(mark) && text.replaceAll(mark.charAt(0), "") === "";
 }
 
 /** Writes a code block without its fences, or a table, whose columns stand below each other. */
 function writeBlock(writing: Writing, lines: readonly string[]): void {
-  const [, mark = "", language = ""] = FENCE.exec(lines[0] ?? "") ?? [];
-  const isClosed = lines.length > 1 && isClosing(lines.at(-1), mark);
-  const inside = mark === "" ? lines : lines.slice(1, isClosed ? -1 : undefined);
+  const [first = "", ...rest] = lines;
+  const fence = fenceAt(first);
+  const isClosed = fence !== undefined && closesFence(rest.at(-1) ?? "", fence);
+  const inside = fence === undefined ? lines : rest.slice(0, isClosed ? -1 : undefined);
+  const language = fence?.language ?? "";
   const form: Form = { type: "pre", ...(language !== "" && { language }) };
   writeAs(writing, form, () => (writing.text += inside.join("\n")));
 }
