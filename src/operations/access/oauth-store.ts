@@ -6,6 +6,7 @@ import { findUnstorable } from "#domain/storable.ts";
 import type { Database } from "#db/database.ts";
 import * as rows from "#db/queries/access/oauth-records.ts";
 import type { Services } from "../context.ts";
+import { asUnavailable } from "../unavailable.ts";
 
 /** A registration that nobody has connected is forgotten after a day. */
 const REGISTRATION_SECONDS = 86_400;
@@ -19,12 +20,27 @@ const payloadShape = z.looseObject({ kind: z.string().optional() });
  * Keeps the authorization server's records in the database, for all processes. Ids and secrets are stored as hashes. The
  * records of a grant belong to the key of its connected app, whose id is the grant's.
  */
-export function createOAuthStore({ db, keys }: Pick<Services, "db" | "keys">): AdapterFactory {
+export function createOAuthStore({ db: database, keys }: Pick<Services, "db" | "keys">): AdapterFactory {
+  const db = tellingOutages(database);
   const revoke = async (keyId: string) => {
     const hash = await rows.revokeAppKey(db, keyId);
     if (hash !== undefined) keys.evict(hash);
   };
   return (model) => (model === UNUSED ? NOTHING : storeOf(db, { model, revoke }));
+}
+
+type Querying = Pick<Database, "query">;
+
+/** Programs try again after an outage; after other errors of ours, they ask their person to connect them again. */
+function tellingOutages(db: Querying): Querying {
+  return {
+    query: (statement, values) =>
+      db.query(statement, values).catch((error: unknown) => {
+        const outage = asUnavailable(error);
+        if (outage === undefined) throw error;
+        throw Object.assign(new errors.TemporarilyUnavailable(outage.message), { statusCode: outage.status });
+      }),
+  };
 }
 
 interface Kept {
@@ -43,7 +59,7 @@ const NOTHING: Adapter = {
   revokeByGrantId: async () => undefined,
 };
 
-function storeOf(db: Database, { model, revoke }: Kept): Adapter {
+function storeOf(db: Querying, { model, revoke }: Kept): Adapter {
   const recordOf = (id: string) => ({ model, hash: hashKey(id) });
 
   async function consume(id: string): Promise<void> {

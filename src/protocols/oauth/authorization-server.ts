@@ -17,7 +17,8 @@ export const OAUTH_ROUTES = {
 
 /** The lifetimes, in seconds. */
 const TTL = {
-  AccessToken: 900,
+  /** What ends one before its time is the end of its key, which is checked at each use. */
+  AccessToken: 3_600,
   AuthorizationCode: 60,
   /** Counted from its last refresh; then a person connects the app again. */
   RefreshToken: 30 * 86_400,

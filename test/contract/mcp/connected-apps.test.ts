@@ -301,15 +301,30 @@ verifies("mcp.oauth.member-removed", "who leaves a workspace takes the apps alon
   expect(await app.refresh(tokens.refresh_token)).toMatchObject({ status: 400, body: { error: "invalid_grant" } });
 });
 
-verifies("mcp.oauth.refresh", "a refresh token works once; its second use ends the app", async () => {
+verifies("mcp.oauth.refresh", "a refresh token is replaced at its use; a late second use ends the app", async () => {
   const { app, tokens } = await connectApp(service, ada);
   const renewed = tokensOf(await app.refresh(tokens.refresh_token));
   expect(renewed.refresh_token).not.toBe(tokens.refresh_token);
   for (const { access_token } of [tokens, renewed]) expect((await listTools(service, access_token)).status).toBe(200);
+  await sql(database.url, "update oauth_records set consumed_at = consumed_at - interval '31 seconds'");
   const again = await app.refresh(tokens.refresh_token);
   expect(again).toMatchObject({ status: 400, body: { error: "invalid_grant" } });
   for (const { access_token } of [tokens, renewed]) expect((await listTools(service, access_token)).status).toBe(401);
   expect((await app.refresh(renewed.refresh_token)).body).toMatchObject({ error: "invalid_grant" });
+});
+
+verifies("mcp.oauth.outage", "a program is told of an outage as one, and its token is not used up", async () => {
+  const { app, tokens } = await connectApp(service, ada);
+  const fails =
+    "create function fail() returns trigger language plpgsql as $$ begin raise exception using errcode = '53200'; end $$";
+  await sql(database.url, `${fails}; create trigger fail before insert on oauth_records execute function fail()`);
+  const refused = await app.refresh(tokens.refresh_token);
+  await sql(database.url, "drop trigger fail on oauth_records; drop function fail");
+  expect([refused.status, refused.body]).toEqual([
+    503,
+    { error: "temporarily_unavailable", error_description: "The database failed for a moment; try again." },
+  ]);
+  expect(tokensOf(await app.refresh(tokens.refresh_token)).scope).toBe("read write");
 });
 
 verifies("mcp.oauth.code-once", "a code works once; its second use ends the tokens that it gave", async () => {

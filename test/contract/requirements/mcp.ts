@@ -306,7 +306,11 @@ export const mcp = {
     source: "goal",
   },
   "mcp.oauth.refresh": {
-    states: "A refresh token is replaced at each use; its second use disconnects the app.",
+    states: "A refresh token is replaced at each use; a second use after more than 30 seconds disconnects the app.",
+    source: "goal",
+  },
+  "mcp.oauth.outage": {
+    states: "An outage is told to programs as one, and costs them no token.",
     source: "goal",
   },
   "mcp.oauth.code-once": {
@@ -318,7 +322,7 @@ export const mcp = {
     source: "goal",
   },
   "mcp.oauth.two-processes": {
-    states: "Codes and refresh tokens count once over all processes.",
+    states: "Codes count once over all processes; sessions that share a refresh token renew it together.",
     source: "goal",
   },
   "mcp.oauth.restart": {

@@ -9,17 +9,24 @@ export interface OAuthRecordId {
   readonly hash: string;
 }
 
+/**
+ * A refresh token may be used again for half a minute: by another session of the program that shares it, or when the
+ * response to its first use was lost.
+ */
+const IS_REPEATABLE = "model = 'RefreshToken' and consumed_at > clock_timestamp() - interval '30 seconds'";
+
 const FIND = statement({
   name: "find-oauth-record",
   text: `
-    select payload, extract(epoch from consumed_at)::double precision as "consumedAt" from oauth_records
-    where model = $1 and id_hash = $2`,
+    select payload,
+      case when not (${IS_REPEATABLE}) then extract(epoch from consumed_at)::double precision end as "consumedAt"
+    from oauth_records where model = $1 and id_hash = $2`,
 });
 
 /** A record of the authorization server. */
 export interface OAuthRecord {
   readonly payload: unknown;
-  /** When it was used up, in seconds since 1970. */
+  /** When it was used up, in seconds since 1970; null while it may be used. */
   readonly consumedAt: number | null;
 }
 
@@ -57,11 +64,12 @@ export async function storeOAuthRecord(db: Querying, record: NewOAuthRecord): Pr
 const CONSUME = statement({
   name: "consume-oauth-record",
   text: `
-    update oauth_records set consumed_at = now() where model = $1 and id_hash = $2 and consumed_at is null
+    update oauth_records set consumed_at = coalesce(consumed_at, clock_timestamp())
+    where model = $1 and id_hash = $2 and (consumed_at is null or ${IS_REPEATABLE})
     returning model`,
 });
 
-/** Uses up a record; of all requests and processes, only one gets true. */
+/** Uses up a record; of all requests and processes, only one gets true, but for refresh tokens in their first seconds. */
 export async function consumeOAuthRecord(db: Querying, { model, hash }: OAuthRecordId): Promise<boolean> {
   return (await db.query(CONSUME, [model, hash])).length === 1;
 }
