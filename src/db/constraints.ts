@@ -38,6 +38,11 @@ export const CONSTRAINTS: ReadonlyMap<string, () => AppError> = new Map([
   ["api_keys_pkey", () => new AppError("conflict", "This request is being decided already: try again.")],
   ["custom_tools_name_key", () => new AppError("conflict", "The workspace has another tool of this name.")],
   ["mcp_servers_name_key", () => new AppError("conflict", "The workspace has another MCP server of this name.")],
+  [
+    "mcp_servers_hold_check",
+    () =>
+      invalid("body", [{ path: "on_change", message: "cannot be hold where each person's account has its own tools" }]),
+  ],
   ["agent_pages_agent_fkey", () => unknownReference("agent_id", "agent")],
   ["agent_pages_slug_key", () => new AppError("conflict", "Another page has this slug: choose another one.")],
   ["agent_pages_agent_key", () => new AppError("conflict", "This agent has a page already: change that one.")],

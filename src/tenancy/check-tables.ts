@@ -48,7 +48,7 @@ async function seenWithoutWorkspace(sides: Sides): Promise<readonly string[]> {
 async function seenOfAnother(sides: Sides): Promise<readonly string[]> {
   const { client, own, other } = sides;
   return each(sides.tables, ROLES, async (table, role) => {
-    const caller = { role, workspaceId: own.workspaceId };
+    const caller = { role, workspaceId: own.workspaceId, isMember: true };
     const foreign = await rowsSeen(client, caller, `${table} where ${rowsOfWorkspace(table, other)}`);
     if (foreign > 0) return `${role} sees rows of ${table}`;
     const mine = await attempt(client, caller, `select from ${table} where ${rowsOfWorkspace(table, own)}`);
@@ -102,6 +102,8 @@ async function copyOf(client: Client, table: string, where: string): Promise<str
 interface Caller {
   readonly role: string;
   readonly workspaceId?: string;
+  /** Whether the caller is the workspace's first member. */
+  readonly isMember?: boolean;
 }
 
 interface Attempt {
@@ -118,9 +120,15 @@ async function rowsSeen(client: Client, caller: Caller, from: string): Promise<n
 }
 
 /** Runs a statement as a role, in a workspace or in none, and takes it back; returns its rows, or its error. */
-async function attempt(client: Client, { role, workspaceId }: Caller, text: string): Promise<Attempt> {
+async function attempt(
+  client: Client,
+  { role, workspaceId, isMember = false }: Caller,
+  text: string,
+): Promise<Attempt> {
   const inWorkspace = workspaceId === undefined ? "" : `; set local muster.workspace_id = '${workspaceId}'`;
-  await client.query(`savepoint attempt; set local role ${role}${inWorkspace}`);
+  const first = `select user_id::text from members where workspace_id = '${workspaceId}' order by user_id limit 1`;
+  const asMember = isMember ? `select set_config('muster.user_id', (${first}), true);` : "";
+  await client.query(`savepoint attempt; ${asMember} set local role ${role}${inWorkspace}`);
   try {
     return { rows: (await client.query(text)).rowCount ?? 0 };
   } catch (error) {

@@ -68,6 +68,9 @@ const SEEDS: readonly string[] = [
    select $1, id, 'seed', 0, '', '{"type":"object"}', '{}' from server`,
   `insert into mcp_accounts (id, workspace_id, server_id, user_id, name, tokens_ciphertext)
    select $3, $1, s.id, m.user_id, 'seed', $5 from mcp_servers s join members m using (workspace_id)
+   where workspace_id = $1 order by m.user_id limit 1`,
+  `insert into mcp_account_tools (workspace_id, server_id, user_id, name, position, description, input_schema, annotations, hash)
+   select $1, server_id, user_id, 'seed', 0, '', '{"type":"object"}', '{}', '' from mcp_accounts
    where workspace_id = $1 limit 1`,
   `insert into mcp_sign_ins (id, workspace_id, server_id, user_id, state_hash, flow_ciphertext, expires_at)
    select $3, $1, s.id, m.user_id, $5, $5, 'infinity' from mcp_servers s join members m using (workspace_id)

@@ -16,6 +16,7 @@ grant delete on jobs to muster_app
 grant delete on jobs to muster_reach_app
 grant delete on knowledge_bases to muster_app
 grant delete on knowledge_documents to muster_app
+grant delete on mcp_account_tools to muster_app
 grant delete on mcp_accounts to muster_app
 grant delete on mcp_servers to muster_admin
 grant delete on mcp_tools to muster_app
@@ -113,6 +114,7 @@ grant insert on jobs to muster_app
 grant insert on jobs to muster_reach_app
 grant insert on knowledge_bases to muster_app
 grant insert on knowledge_documents to muster_app
+grant insert on mcp_account_tools to muster_app
 grant insert on mcp_accounts to muster_app
 grant insert on mcp_servers to muster_admin
 grant insert on mcp_sign_ins to muster_app
@@ -459,10 +461,12 @@ grant select on knowledge_base_records to muster_viewer
 grant select on knowledge_bases to muster_viewer
 grant select on knowledge_document_records to muster_viewer
 grant select on knowledge_documents to muster_viewer
+grant select on listed_mcp_tools to muster_viewer
 grant select on live_viewers to muster_viewer
 grant select on marketplace_agents to muster_viewer
 grant select on marketplace_installs to muster_viewer
 grant select on mcp_account_records to muster_viewer
+grant select on mcp_account_tools to muster_viewer
 grant select on mcp_server_records to muster_viewer
 grant select on mcp_servers to muster_app
 grant select on mcp_tools to muster_viewer
@@ -695,6 +699,7 @@ grant update on jobs to muster_app
 grant update on jobs to muster_reach_app
 grant update on knowledge_bases to muster_app
 grant update on knowledge_documents to muster_app
+grant update on mcp_account_tools to muster_app
 grant update on mcp_tools to muster_app
 grant update on output_routes to muster_admin
 grant update on output_templates to muster_app

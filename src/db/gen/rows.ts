@@ -818,22 +818,28 @@ export interface StatementRows {
     "status": "connected" | "lost";
     "error": string | null;
     "scope": string | null;
+    "userId": string | null;
+  };
+  "find-mcp-tool-of-account": {
+    "schema": Computed<Json>;
+    "hash": Computed<string>;
   };
   "find-mcp-tools": {
-    "id": string;
-    "name": string;
-    "url": string;
+    "id": Computed<string>;
+    "name": Computed<string>;
+    "url": Computed<string>;
     "headers_ciphertext": string | null;
-    "headers_shown": Json;
-    "timeout_ms": number;
-    "is_enabled": boolean;
-    "on_change": "use" | "hold";
+    "headers_shown": Computed<Json>;
+    "timeout_ms": Computed<number>;
+    "is_enabled": Computed<boolean>;
+    "on_change": Computed<"use" | "hold">;
     "oauth": Json | null;
     "client_ciphertext": string | null;
     "revision": Computed<string>;
-    "tool_name": string;
-    "tool_description": string;
-    "tool_schema": Json;
+    "tool_name": Computed<string>;
+    "tool_description": Computed<string>;
+    "tool_schema": Computed<Json>;
+    "tool_hash": Computed<string>;
   };
   "find-migration-history": {
     "found": Computed<number>;
@@ -1512,13 +1518,13 @@ export interface StatementRows {
     "nextTime": Computed<string>;
   };
   "list-mcp-tools": {
-    "name": string;
-    "title": string | null;
-    "description": string;
-    "input_schema": Json;
-    "annotations": Json;
+    "name": Computed<string>;
+    "title": Computed<string>;
+    "description": Computed<string>;
+    "input_schema": Computed<Json>;
+    "annotations": Computed<Json>;
     "issue": Computed<string>;
-    "hash": string;
+    "hash": Computed<string>;
     "held": Computed<boolean>;
   };
   "list-members": {
@@ -1718,7 +1724,7 @@ export interface StatementRows {
   };
   "list-usable-mcp-tools": {
     "server": string;
-    "tool": string;
+    "tool": Computed<string>;
   };
   "list-voice-profiles": {
     "items": Computed<string>;
@@ -2067,9 +2073,10 @@ export interface StatementRows {
     "name": string;
   };
   "names-of-mcp-tools": {
-    "server": string;
-    "tool": string;
+    "server": Computed<string>;
+    "tool": Computed<string>;
     "issue": Computed<string>;
+    "isPersonal": Computed<boolean>;
   };
   "next-deleted-workspace": {
     "id": string;
@@ -3228,6 +3235,7 @@ export interface StatementRows {
   "remember-team-run": {};
   "remove-deleted-blobs": {};
   "remove-file-of-tool": {};
+  "remove-mcp-account-tools": {};
   "remove-mcp-tools": {};
   "remove-service-account": {};
   "rename-passkey": {
@@ -3371,6 +3379,7 @@ export interface StatementRows {
     "expires_at": Computed<string>;
     "created_at": Computed<string>;
   };
+  "save-mcp-account-tools": {};
   "save-mcp-client": {};
   "save-mcp-server-info": {
     "id": string;

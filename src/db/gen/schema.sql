@@ -1171,6 +1171,28 @@ alter table marketplace_installs enable row level security;
 create policy tenant on marketplace_installs using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
 grant select on table marketplace_installs to muster_viewer;
 
+create table mcp_account_tools (
+  workspace_id uuid not null,
+  server_id uuid not null,
+  user_id uuid not null,
+  name text not null,
+  "position" integer not null,
+  title text,
+  description text not null,
+  input_schema json not null,
+  annotations jsonb not null,
+  issue text,
+  hash text not null,
+  constraint mcp_account_tools_pkey PRIMARY KEY (server_id, user_id, name),
+  constraint mcp_account_tools_account_fkey FOREIGN KEY (workspace_id, server_id, user_id) REFERENCES mcp_accounts(workspace_id, server_id, user_id) ON DELETE CASCADE
+);
+CREATE INDEX mcp_account_tools_workspace_idx ON public.mcp_account_tools USING btree (workspace_id, server_id, user_id);
+alter table mcp_account_tools enable row level security;
+create policy person on mcp_account_tools as restrictive using ((user_id = ( SELECT (NULLIF(current_setting('muster.user_id'::text, true), ''::text))::uuid AS "nullif")));
+create policy tenant on mcp_account_tools using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
+grant delete, insert, update on table mcp_account_tools to muster_app;
+grant select on table mcp_account_tools to muster_viewer;
+
 create table mcp_accounts (
   id uuid not null,
   workspace_id uuid not null,
@@ -1191,12 +1213,12 @@ create table mcp_accounts (
   constraint mcp_accounts_connected_by_fkey FOREIGN KEY (connected_by) REFERENCES users(id) ON DELETE SET NULL,
   constraint mcp_accounts_member_fkey FOREIGN KEY (workspace_id, user_id) REFERENCES members(workspace_id, user_id) ON DELETE CASCADE,
   constraint mcp_accounts_owner_key UNIQUE NULLS NOT DISTINCT (server_id, user_id),
+  constraint mcp_accounts_person_key UNIQUE (workspace_id, server_id, user_id),
   constraint mcp_accounts_server_fkey FOREIGN KEY (workspace_id, server_id) REFERENCES mcp_servers(workspace_id, id) ON DELETE CASCADE,
   constraint mcp_accounts_status_check CHECK ((status = ANY (ARRAY['connected'::text, 'lost'::text])))
 );
 CREATE INDEX mcp_accounts_connected_by_idx ON public.mcp_accounts USING btree (connected_by) WHERE (connected_by IS NOT NULL);
 CREATE INDEX mcp_accounts_member_idx ON public.mcp_accounts USING btree (user_id, workspace_id) WHERE (user_id IS NOT NULL);
-CREATE INDEX mcp_accounts_workspace_idx ON public.mcp_accounts USING btree (workspace_id, server_id);
 alter table mcp_accounts enable row level security;
 create policy tenant on mcp_accounts using ((NOT (workspace_id IS DISTINCT FROM ( SELECT current_workspace_id() AS current_workspace_id))));
 CREATE TRIGGER audit_mcp_accounts AFTER INSERT OR DELETE OR UPDATE OF status ON mcp_accounts FOR EACH ROW EXECUTE FUNCTION audit_change('mcp_account', 'id', 'name', 'name user_id status error scope');
@@ -1224,6 +1246,7 @@ create table mcp_servers (
   client_ciphertext text,
   constraint mcp_servers_pkey PRIMARY KEY (id),
   constraint mcp_servers_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id) ON DELETE SET NULL,
+  constraint mcp_servers_hold_check CHECK (((on_change = 'use'::text) OR (COALESCE((oauth ->> 'account'::text), ''::text) <> 'person'::text))) NOT VALID,
   constraint mcp_servers_name_check CHECK (((name ~ '^[a-z][a-z0-9]*([_-][a-z0-9]+)*$'::text) AND (length(name) <= 32))),
   constraint mcp_servers_name_key UNIQUE (workspace_id, name),
   constraint mcp_servers_on_change_check CHECK ((on_change = ANY (ARRAY['use'::text, 'hold'::text]))),
@@ -3207,6 +3230,36 @@ create view knowledge_document_records with (security_invoker=true) as
    FROM knowledge_documents d;
 grant select on table knowledge_document_records to muster_viewer;
 
+create view listed_mcp_tools with (security_invoker=true) as
+ SELECT mcp_tools.workspace_id,
+    mcp_tools.server_id,
+    NULL::uuid AS user_id,
+    mcp_tools.name,
+    mcp_tools."position",
+    mcp_tools.title,
+    mcp_tools.description,
+    mcp_tools.input_schema,
+    mcp_tools.annotations,
+    mcp_tools.issue,
+    mcp_tools.hash,
+    mcp_tools.approved_hash
+   FROM mcp_tools
+UNION ALL
+ SELECT mcp_account_tools.workspace_id,
+    mcp_account_tools.server_id,
+    mcp_account_tools.user_id,
+    mcp_account_tools.name,
+    mcp_account_tools."position",
+    mcp_account_tools.title,
+    mcp_account_tools.description,
+    mcp_account_tools.input_schema,
+    mcp_account_tools.annotations,
+    mcp_account_tools.issue,
+    mcp_account_tools.hash,
+    mcp_account_tools.hash AS approved_hash
+   FROM mcp_account_tools;
+grant select on table listed_mcp_tools to muster_viewer;
+
 create view marketplace_agents as
  SELECT id,
     name,
@@ -3257,7 +3310,7 @@ create view mcp_server_records with (security_invoker=true) as
     s.info ->> 'protocolVersion'::text AS protocol_version,
     s.info ->> 'transport'::text AS transport,
     ( SELECT count(*)::integer AS count
-           FROM mcp_tools t
+           FROM listed_mcp_tools t
           WHERE t.server_id = s.id) AS tool_count,
     iso(s.tools_fetched_at) AS tools_fetched_at,
     s.last_error,

@@ -11,6 +11,7 @@ import { quoted } from "../backup/snapshot.ts";
  */
 const PASSING: ReadonlySet<string> = new Set([
   "live_viewers",
+  "mcp_account_tools",
   "mcp_accounts",
   "mcp_sign_ins",
   "model_gate_waits",

@@ -89,11 +89,20 @@ end $$;
 create or replace trigger push_config_stored after insert or update of url on push_configs for each row
   execute function push_stored_config();
 
+-- The tools of servers: those for everybody, with user_id null, and those that a person's account shows.
+create or replace view listed_mcp_tools with (security_invoker = true) as
+  select workspace_id, server_id, null::uuid as user_id, name, position, title, description, input_schema, annotations,
+    issue, hash, approved_hash from mcp_tools
+  union all
+  select workspace_id, server_id, user_id, name, position, title, description, input_schema, annotations, issue, hash,
+    hash from mcp_account_tools;
+grant select on listed_mcp_tools to muster_viewer;
+
 create or replace view mcp_server_records with (security_invoker = true) as
   select s.id, s.workspace_id, s.name, s.url, s.headers_shown as headers, s.timeout_ms, s.is_enabled,
     s.info->>'name' as server_name, s.info->>'version' as server_version,
     s.info->>'protocolVersion' as protocol_version, s.info->>'transport' as transport,
-    (select count(*)::integer from mcp_tools t where t.server_id = s.id) as tool_count,
+    (select count(*)::integer from listed_mcp_tools t where t.server_id = s.id) as tool_count,
     iso(s.tools_fetched_at) as tools_fetched_at, s.last_error,
     s.created_by, iso(s.created_at) as created_at, iso(s.updated_at) as updated_at, s.on_change,
     s.oauth,

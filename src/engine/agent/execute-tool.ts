@@ -22,6 +22,7 @@ import { findApproval } from "./find-approval.ts";
 import { READ_RESULT, createReadResult } from "../tools/read-result.ts";
 import { storeLongResult } from "../tools/store-long-result.ts";
 import { storeToolFile } from "../tools/store-tool-file.ts";
+import { ownTools } from "../tools/tool-registry.ts";
 import { ToolRejection } from "../tools/tool-rejection.ts";
 import { errorResult } from "../run/tool-result.ts";
 import type { ToolResult } from "../run/tool-result.ts";
@@ -43,7 +44,7 @@ export async function executeTool(
   { call, approval, answers = [] }: ToolExecution,
 ): Promise<ToolResult | OpenQuestion> {
   const given = run.tools.find(({ name }) => name === call.name);
-  const offered = given === undefined ? await engine.tools.offered(run.job.workspaceId, run.job.agent.tools) : [];
+  const offered = given === undefined ? await ownTools(engine, run) : [];
   const reader = call.name === READ_RESULT ? createReadResult(engine, run) : undefined;
   const tool = given ?? offered.find(({ name }) => name === call.name) ?? reader;
   if (tool === undefined) {

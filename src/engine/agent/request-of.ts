@@ -4,7 +4,7 @@ import type { AgentSnapshot } from "#domain/tasks/run-job.ts";
 import type { ClientTools } from "#domain/tools/client-tools.ts";
 import type { EngineServices, Run } from "../run/run-context.ts";
 import { READ_RESULT, createReadResult } from "../tools/read-result.ts";
-import { describeTool } from "../tools/tool-registry.ts";
+import { describeTool, ownTools } from "../tools/tool-registry.ts";
 import { ensureFallbackFits, fitToFallback } from "./fallback-fit.ts";
 import { fitMessages } from "./fit-messages.ts";
 import { keepOwnReasoning } from "./own-reasoning.ts";
@@ -33,8 +33,7 @@ export async function offeredTools(
   run: Run,
   { client, canRead }: OfferedTools,
 ): Promise<readonly ToolSpec[]> {
-  const { workspaceId, agent } = run.job;
-  const own = [...(await engine.tools.offered(workspaceId, agent.tools)), ...run.tools];
+  const own = [...(await ownTools(engine, run)), ...run.tools];
   const isTaken = [...own, ...client.tools].some(({ name }) => name === READ_RESULT);
   const reader = canRead && !isTaken ? [createReadResult(engine, run)] : [];
   return [...[...own, ...reader].map(describeTool), ...client.tools].toSorted((a, b) =>

@@ -134,7 +134,13 @@ export interface ToolRegistry {
    * The tools of an agent with these names, in order. Unknown names are ignored, and of several tools with the same
    * name for the model the first one wins.
    */
-  offered(workspaceId: string, names: readonly string[]): Promise<readonly Tool[]>;
+  offered(run: ToolUser, names: readonly string[]): Promise<readonly Tool[]>;
+}
+
+/** A run whose agent uses tools, in its workspace. */
+export interface ToolUser {
+  readonly workspaceId: string;
+  readonly subjectId: string;
 }
 
 /** The files of a result, or a message that says why the search failed. */

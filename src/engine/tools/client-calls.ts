@@ -10,6 +10,7 @@ import { argumentIssues } from "#operations/tools/custom-tools/check-schema.ts";
 import { answerKey } from "../run/ask-person.ts";
 import type { OpenQuestion } from "../run/ask-person.ts";
 import { shortenGiven } from "./shorten-given.ts";
+import { ownTools } from "./tool-registry.ts";
 import type { ToolResult } from "../run/tool-result.ts";
 import type { EngineServices, Run } from "../run/run-context.ts";
 
@@ -34,11 +35,11 @@ export interface PendingCall {
 /** The client's tools of a run; an agent's own tool takes precedence over one with the same name. */
 export async function offeredClientTools(
   engine: EngineServices,
-  { job }: Run,
-  given: ClientTools | null = job.clientTools ?? null,
+  run: Run,
+  given: ClientTools | null = run.job.clientTools ?? null,
 ): Promise<ClientTools> {
   if (given === null || given.tools.length === 0) return NO_CLIENT_TOOLS;
-  const own = new Set((await engine.tools.offered(job.workspaceId, job.agent.tools)).map(({ name }) => name));
+  const own = new Set((await ownTools(engine, run)).map(({ name }) => name));
   return { ...given, tools: given.tools.filter(({ name }) => !own.has(name)) };
 }
 

@@ -19,7 +19,7 @@ interface CustomToolServices extends CallServices {
 export function createCustomTools(services: CustomToolServices): ToolSource {
   return {
     prefix: CUSTOM_TOOL_PREFIX,
-    async find(workspaceId, names) {
+    async find({ workspaceId }, names) {
       const ids = names.flatMap((name) => customToolId(name) ?? []);
       const rows = await readCustomTools(services.db.inWorkspace(serviceIn(workspaceId)), ids);
       return rows.map((row) => toTool(services, { ...row, workspaceId }));

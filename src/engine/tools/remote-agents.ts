@@ -37,7 +37,7 @@ export interface RemoteAgentServices extends Pick<Services, "db" | "secrets" | "
 export function createRemoteAgents(services: RemoteAgentServices): ToolSource {
   return {
     prefix: DELEGATE_TOOL,
-    async find(workspaceId) {
+    async find({ workspaceId }) {
       const tenant = serviceIn(workspaceId);
       const agents = await listEnabledRemoteAgents(services.db.inWorkspace(tenant), MAX_LISTED);
       return agents.length === 0 ? [] : [createTool(services, agents)];

@@ -1,25 +1,26 @@
 import type { ToolSpec } from "#domain/models/model-call.ts";
 import { jsonSchemaOf } from "#lib/json-schema/json-schema-of.ts";
 import type { Tool } from "#tools/define-tool.ts";
-import type { ToolRegistry } from "../run/ports.ts";
+import type { ToolRegistry, ToolUser } from "../run/ports.ts";
+import type { EngineServices, Run } from "../run/run-context.ts";
 
 /** A source of tools outside this program. */
 export interface ToolSource {
   /** The prefix of these tools' names in an agent's `tools`. */
   readonly prefix: string;
-  /** The workspace's current tools among these, each with its name as `listedAs`. */
-  find(workspaceId: string, names: readonly string[]): Promise<readonly Tool[]>;
+  /** The current tools among these for a run, each with its name as `listedAs`. */
+  find(run: ToolUser, names: readonly string[]): Promise<readonly Tool[]>;
 }
 
 /** Creates a registry of the built-in tools and other sources. */
 export function createToolRegistry(tools: readonly Tool[], sources: readonly ToolSource[]): ToolRegistry {
   const builtIn = new Map(tools.map((tool) => [tool.name, tool]));
   return {
-    async offered(workspaceId, names) {
+    async offered(run, names) {
       const found = await Promise.all(
         sources.map(async ({ prefix, find }) => {
           const asked = names.filter((name) => name.startsWith(prefix));
-          return asked.length === 0 ? [] : find(workspaceId, asked);
+          return asked.length === 0 ? [] : find(run, asked);
         }),
       );
       const listed = new Map([...builtIn, ...found.flat().map((tool) => [tool.listedAs ?? tool.name, tool] as const)]);
@@ -31,6 +32,11 @@ export function createToolRegistry(tools: readonly Tool[], sources: readonly Too
       return [...offered.values()];
     },
   };
+}
+
+/** The tools of a run's agent. */
+export function ownTools({ tools }: EngineServices, { job, key }: Run): Promise<readonly Tool[]> {
+  return tools.offered({ workspaceId: job.workspaceId, subjectId: key.subjectId }, job.agent.tools);
 }
 
 /** Built-in tools do not change. */

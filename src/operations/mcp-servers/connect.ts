@@ -73,17 +73,21 @@ export async function discoverTools(
 }
 
 /** A server at the revision that was read before it was called. */
-type Asked = Pick<McpServerRow, "id" | "revision">;
+type Asked = Pick<McpServerRow, "id" | "revision" | "oauth">;
 
-/** Stores a server's description and tools, unless it was deleted or changed by a person since it was read. */
+/**
+ * Stores a server's description and tools, for the person whose account shows them if there is one, unless it was deleted
+ * or changed by a person since it was read.
+ */
 export async function saveDiscovered(
   { db }: Pick<McpServices, "db">,
   tenant: Tenant,
-  { server: { id, revision }, info, tools }: DiscoveredServer & { readonly server: Asked },
+  { server: { id, revision, oauth }, info, tools }: DiscoveredServer & { readonly server: Asked },
 ): Promise<void> {
+  const userId = oauth?.account === "person" ? (tenant.userId ?? null) : null;
   await db.inWorkspace(tenant).transaction(async (tx) => {
     const isCurrent = await saveMcpServerInfo(tx, { id, revision, info, error: null });
-    if (isCurrent) await saveMcpTools(tx, { workspaceId: tenant.workspaceId, serverId: id, tools });
+    if (isCurrent) await saveMcpTools(tx, { workspaceId: tenant.workspaceId, serverId: id, userId, tools });
   });
 }
 

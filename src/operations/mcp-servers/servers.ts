@@ -92,10 +92,11 @@ export async function registerMcpServer(
     oauth: storedOAuth(oauth),
     client_ciphertext: givenClient(workspace, id, oauth),
   };
-  const { info, tools } = discovered ?? { info: {}, tools: [] };
+  const { info } = discovered ?? { info: {} };
+  const tools = discovered === undefined || oauth?.account === "person" ? [] : discovered.tools;
   return workspace.transaction(async (tx) => {
     await rows.insertMcpServer(tx, { ...fields, ...encrypted, id, workspaceId, createdBy, info });
-    await saveMcpTools(tx, { workspaceId, serverId: id, tools });
+    await saveMcpTools(tx, { workspaceId, serverId: id, userId: null, tools });
     await approveAllMcpTools(tx, id);
     return found(await readRecord(tx, "mcp_server", id));
   });
@@ -183,12 +184,11 @@ export async function updateMcpServer(
     const encrypted = given && encryptHeaders(workspace.secrets, mcpServerContext(workspaceId, id), headers);
     const signIn = changedSignIn(workspace, current, { oauth, url: changes.url });
     if (signIn !== undefined) await deleteMcpAccounts(tx, id);
-    await rows.updateMcpServer(tx, { ...current, ...changes, ...encrypted, ...signIn });
-    if (discovered !== undefined) {
-      const { info, tools } = discovered;
-      await rows.saveMcpServerInfo(tx, { id, info, error: null });
-      await saveMcpTools(tx, { workspaceId, serverId: id, tools });
-    }
+    const next = { ...current, ...changes, ...encrypted, ...signIn };
+    await rows.updateMcpServer(tx, next);
+    if (discovered !== undefined) await rows.saveMcpServerInfo(tx, { id, info: discovered.info, error: null });
+    const listed = next.oauth?.account === "person" ? [] : discovered?.tools;
+    if (listed !== undefined) await saveMcpTools(tx, { workspaceId, serverId: id, userId: null, tools: listed });
     // Who changes the endpoint or begins to hold changes accepts the tools as they are.
     const begins = changes.on_change === "hold" && current.on_change === "use";
     if (begins || discovered !== undefined) await approveAllMcpTools(tx, id);

@@ -217,7 +217,7 @@ interface Connected {
   readonly signal: AbortSignal;
 }
 
-/** Lists the tools with a new account: those that persons see may differ, so theirs count for the first one only. */
+/** Lists the tools with a new account; the first ones are approved as they are. */
 async function listWith(
   services: Pick<Services, "db" | "secrets" | "fetch" | "schemas">,
   { begun: { workspaceId, userId }, server, accountId, signal }: Connected,
@@ -225,7 +225,6 @@ async function listWith(
   const tenant = { ...serviceIn(workspaceId), userId };
   const db = services.db.inWorkspace(tenant);
   const isFirst = (await listMcpTools(db, server.id)).length === 0;
-  if (!isFirst && server.oauth?.account === "person") return;
   const auth = createAccountAuth(services, { workspaceId, server, accountId });
   const endpoint = { workspaceId, url: server.url, headers: headersOf(services, tenant, server), auth };
   try {

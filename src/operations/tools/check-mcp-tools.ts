@@ -39,11 +39,14 @@ function serverIssue({ server }: McpToolName, known: readonly string[]): string 
 }
 
 function toolIssue({ server, tool }: McpToolName, tools: readonly NamedMcpTool[]): string | undefined {
-  const own = tools.filter((each) => each.server === server);
+  const all = tools.filter((each) => each.server === server);
+  const own = all.filter((each) => each.tool !== "");
   const found = own.find((each) => each.tool === tool);
   if (found !== undefined) {
     return found.issue === null ? undefined : `the tool ${tool} of ${server} cannot be used. ${found.issue}`;
   }
+  // Another person's account may show it.
+  if (all.some(({ isPersonal }) => isPersonal)) return undefined;
   const names = own.slice(0, MAX_NAMES_SHOWN).map((each) => each.tool);
   const rest = own.length > names.length ? ` and ${own.length - names.length} more` : "";
   return `the MCP server ${server} has no tool ${tool}. Its tools: ${names.join(", ") || "none"}${rest}.`;

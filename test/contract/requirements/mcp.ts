@@ -427,6 +427,10 @@ export const mcp = {
     states: "An account whose tokens are rejected is shown as lost, with the reason, until it is connected again.",
     source: "goal",
   },
+  "mcp.account.tools": {
+    states: "People see, and their runs are offered, the tools that their own account shows, and no other's.",
+    source: "goal",
+  },
   "mcp.account.crash": {
     states: "A process that dies in a refresh costs one new sign-in: its run asks for it once, then goes on.",
     source: "goal",

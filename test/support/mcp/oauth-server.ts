@@ -34,6 +34,8 @@ export interface OAuthMcpServer {
    * issued.
    */
   mood: "well" | "lost" | "held" | "broken";
+  /** The tools that only some accounts show, beside those of all; their argument is `text`, which they need. */
+  readonly ownTools: Map<string, readonly string[]>;
   /** The access tokens that it was called with. */
   readonly seen: readonly string[];
   /** Repeats the token in errors of all requests, or in results of tools. */
@@ -67,6 +69,7 @@ export async function startOAuthMcpServer(): Promise<OAuthMcpServer> {
   const accounts = new AsyncLocalStorage<string>();
   const calls: CallSeen[] = [];
   const seen: string[] = [];
+  const ownTools = new Map<string, readonly string[]>();
   let handle: ((request: IncomingMessage, response: ServerResponse) => unknown) | undefined;
   const server = createServer((request, response) => void handle?.(request, response)).listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -83,6 +86,7 @@ export async function startOAuthMcpServer(): Promise<OAuthMcpServer> {
     tokenSeconds: 600,
     mood: "well",
     seen,
+    ownTools,
     echoes: "nothing",
     gate: undefined,
     forgedIssuer: undefined,
@@ -103,7 +107,7 @@ export async function startOAuthMcpServer(): Promise<OAuthMcpServer> {
   const kept = new Map<string, AdapterPayload>();
   const provider = providerOf(self, kept);
   const callback = provider.callback();
-  const mcp = getRequestListener((request) => toolServer(accounts, calls).fetch(request));
+  const mcp = getRequestListener((request) => toolServer({ accounts, calls, ownTools }).fetch(request));
 
   handle = async (request, response) => {
     const url = new URL(request.url ?? "/", issuer);
@@ -156,10 +160,26 @@ function reject(response: ServerResponse, status: number, challenge: string): vo
   response.writeHead(status, { "www-authenticate": challenge }).end();
 }
 
-function toolServer(accounts: AsyncLocalStorage<string>, calls: CallSeen[]) {
+function toolServer({
+  accounts,
+  calls,
+  ownTools,
+}: {
+  readonly accounts: AsyncLocalStorage<string>;
+  readonly calls: CallSeen[];
+  readonly ownTools: ReadonlyMap<string, readonly string[]>;
+}) {
+  const toolsOf = (account: string) => [
+    ...TOOLS,
+    ...(ownTools.get(account) ?? []).map((name) => ({
+      name,
+      description: `A tool of ${account}.`,
+      inputSchema: { type: "object" as const, properties: { text: { type: "string" } }, required: ["text"] },
+    })),
+  ];
   return createMcpHandler(() => {
     const server = new Server({ name: "personal", version: "1.0.0" }, { capabilities: { tools: {} } });
-    server.setRequestHandler("tools/list", () => ({ tools: TOOLS }));
+    server.setRequestHandler("tools/list", () => ({ tools: toolsOf(accounts.getStore() ?? "") }));
     server.setRequestHandler("tools/call", ({ params }) => {
       const account = accounts.getStore() ?? "nobody";
       const text = textOf(params.arguments?.["text"]);

@@ -73,7 +73,7 @@ export async function hasConnectedAccount(db: WorkspaceDatabase, serverId: strin
 const FIND_FOR_RUN = statement({
   name: "find-mcp-account-for-run",
   text: `
-    select a.id, a.status, a.error, a.scope from mcp_accounts a
+    select a.id, a.status, a.error, a.scope, a.user_id as "userId" from mcp_accounts a
     where a.workspace_id = $1 and a.server_id = $2 and a.user_id = any(array[starter_of($3), $4::uuid])
     order by a.status = 'connected' desc, a.user_id is distinct from $4 desc limit 1`,
 });
@@ -92,8 +92,9 @@ export async function findMcpAccountForRun(
     readonly runId: string;
     readonly approver: string | null;
   },
-): Promise<McpAccountState | undefined> {
-  const [row] = await db.query<McpAccountState>(FIND_FOR_RUN, [workspaceId, serverId, runId, approver]);
+): Promise<(McpAccountState & { readonly userId: string | null }) | undefined> {
+  const values = [workspaceId, serverId, runId, approver];
+  const [row] = await db.query<McpAccountState & { readonly userId: string | null }>(FIND_FOR_RUN, values);
   return row;
 }
 

@@ -204,7 +204,7 @@ const SCHEMAS = statement({
     select 'custom:' || c.id as name, c.parameters::text as schema from custom_tools c
     where c.workspace_id = $1 and 'custom:' || c.id = any($2::text[])
     union all
-    select 'mcp:' || s.name || '/' || t.name, t.input_schema::text from mcp_tools t join mcp_servers s on s.id = t.server_id
+    select 'mcp:' || s.name || '/' || t.name, t.input_schema::text from listed_mcp_tools t join mcp_servers s on s.id = t.server_id
     where s.workspace_id = $1 and 'mcp:' || s.name || '/' || t.name = any($2::text[])`,
 });
 

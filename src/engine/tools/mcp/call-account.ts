@@ -3,6 +3,7 @@ import { question } from "#domain/tasks/interaction.ts";
 import { describeCall } from "#domain/tools/describe-call.ts";
 import { mcpToolName } from "#domain/tools/mcp-server.ts";
 import { findMcpAccount, findMcpAccountForRun } from "#db/queries/mcp-servers/mcp-accounts.ts";
+import type { McpAccountState } from "#db/queries/mcp-servers/mcp-accounts.ts";
 import type { ListedMcpTool } from "#db/queries/mcp-servers/mcp-tools.ts";
 import { createAccountAuth, lostAccount } from "#operations/mcp-servers/account-tokens.ts";
 import type { McpAuth } from "#protocols/mcp/mcp-auth.ts";
@@ -20,7 +21,15 @@ export interface McpCall {
 }
 
 /** The account with which a call is made, or why it cannot be made now. */
-export type CallAccount = { readonly id: string; readonly auth: McpAuth } | { readonly missing: string } | undefined;
+export type CallAccount =
+  | (PersonOf & { readonly id: string; readonly auth: McpAuth })
+  | { readonly missing: string }
+  | undefined;
+
+interface PersonOf {
+  /** Whose account it is; absent for the workspace's. */
+  readonly userId?: string | null;
+}
 
 /**
  * The account of a call: the workspace's, or that of the person who started the run or approved the call. Nobody else's
@@ -34,7 +43,7 @@ export async function accountOfCall(
   if (row.oauth === null) return undefined;
   const { workspaceId } = tenant;
   const isPersonal = row.oauth.account === "person";
-  const found = isPersonal
+  const found: (McpAccountState & PersonOf) | undefined = isPersonal
     ? await findMcpAccountForRun(services.db, {
         workspaceId,
         serverId: row.id,
@@ -49,7 +58,8 @@ export async function accountOfCall(
     return { missing: `${whose} at ${row.name}.` };
   }
   if (found.status === "lost") return { missing: lostAccount(row, found.error).message };
-  return { id: found.id, auth: createAccountAuth(services, { workspaceId, server: row, accountId: found.id }) };
+  const { id, userId } = found;
+  return { id, userId, auth: createAccountAuth(services, { workspaceId, server: row, accountId: id }) };
 }
 
 /**

@@ -38,7 +38,7 @@ export interface McpTarget {
   readonly tenant: Tenant;
   readonly server: McpServerRow;
   /** The account whose tokens the requests carry; absent for a server without OAuth. */
-  readonly account?: { readonly id: string; readonly auth: McpAuth } | undefined;
+  readonly account?: { readonly id: string; readonly userId?: string | null; readonly auth: McpAuth } | undefined;
 }
 
 interface Entry {
@@ -150,17 +150,16 @@ function isLostSession(error: unknown): boolean {
 /** Connects, and stores the server's tools, now and after each change. */
 async function open(
   services: McpServices & { readonly log: Logger },
-  { tenant, server, account }: McpTarget,
+  { tenant: service, server, account }: McpTarget,
   closing: AbortSignal,
   onClosed: () => void,
 ): Promise<McpConnection> {
-  const { workspaceId } = tenant;
+  const { workspaceId } = service;
+  const tenant = account?.userId == null ? service : { ...service, userId: account.userId };
   const headers = headersOf(services, tenant, server);
   const endpoint = { workspaceId, url: server.url, headers, auth: account?.auth };
-  // What a person's account shows is not what all agents see.
-  const isPersonal = server.oauth?.account === "person";
   const refresh = atIntervals(LIST_INTERVAL_MS, async () => {
-    if (isPersonal || connection === undefined || !connection.isOpen()) return;
+    if (connection === undefined || !connection.isOpen()) return;
     const tools = await readTools({ ...services, workspaceId }, await connection.listTools(closing));
     await saveDiscovered(services, tenant, { server, info: connection.info, tools });
   });
@@ -174,14 +173,13 @@ async function open(
   try {
     const found = await openMcpServer(services, endpoint, { signal: closing, onToolsChanged, onClosed });
     connection = found.connection;
-    if (!isPersonal) await saveDiscovered(services, tenant, { server, ...found });
+    await saveDiscovered(services, tenant, { server, ...found });
     return found.connection;
   } catch (error) {
     closing.throwIfAborted();
     if (!(error instanceof McpServerError)) throw error;
-    const { message } = error;
-    if (isPersonal) throw error;
-    await recordConnectionError(services, tenant, { server, message });
+    // What keeps a person from his account does not concern others.
+    if (account?.userId == null) await recordConnectionError(services, tenant, { server, message: error.message });
     throw error;
   }
 }

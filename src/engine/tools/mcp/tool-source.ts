@@ -1,7 +1,9 @@
 import { MCP_TOOL_PREFIX, mcpToolName, modelToolName, readMcpToolName } from "#domain/tools/mcp-server.ts";
+import { describeIssue } from "#domain/errors.ts";
+import { issuesOf } from "#domain/invalid.ts";
 import { serviceIn } from "#domain/access/role.ts";
 import { TRACEPARENT } from "#domain/traces/trace-context.ts";
-import { findMcpTools } from "#db/queries/mcp-servers/mcp-tools.ts";
+import { findMcpToolOfAccount, findMcpTools } from "#db/queries/mcp-servers/mcp-tools.ts";
 import type { ListedMcpTool } from "#db/queries/mcp-servers/mcp-tools.ts";
 import { cutText } from "#lib/http/cut-text.ts";
 import { callMcpTool } from "#operations/mcp-servers/call.ts";
@@ -22,16 +24,19 @@ import { showProgress } from "./show-progress.ts";
 export function createMcpTools(services: McpServices, connections: McpConnections): ToolSource {
   return {
     prefix: MCP_TOOL_PREFIX,
-    async find(workspaceId, names) {
+    async find({ workspaceId, subjectId: runId }, given) {
       const tenant = serviceIn(workspaceId);
-      const asked = names.flatMap((name) => readMcpToolName(name) ?? []);
-      const rows = await findMcpTools(services.db.inWorkspace(tenant), asked);
+      const names = given.flatMap((name) => readMcpToolName(name) ?? []);
+      const rows = await findMcpTools(services.db, { workspaceId, runId, names });
       for (const server of new Map(rows.map((row) => [row.id, row])).values())
         if (server.oauth === null) connections.prepare({ tenant, server });
       return rows.map((row) => toTool({ ...services, workspaceId, connections }, row));
     },
   };
 }
+
+/** The arguments of a tool that no account tells of yet. */
+const UNKNOWN = { type: "object" };
 
 interface ToolServices extends McpServices {
   readonly workspaceId: string;
@@ -40,12 +45,15 @@ interface ToolServices extends McpServices {
 
 function toTool(services: ToolServices, row: ListedMcpTool): Tool {
   const name = { server: row.name, tool: row.tool_name };
+  const { tool_description: description } = row;
+  const schema = row.tool_schema ?? UNKNOWN;
   return defineTool({
     name: modelToolName(name),
     listedAs: mcpToolName(name),
-    description: row.tool_description,
-    inputSchema: row.tool_schema,
-    input: argumentsFor(services, { workspaceId: services.workspaceId, parameters: row.tool_schema }),
+    description:
+      description ?? `A tool of ${row.name}. Nobody has connected the account that tells more: call it to ask.`,
+    inputSchema: schema,
+    input: argumentsFor(services, { workspaceId: services.workspaceId, parameters: schema }),
     timeoutMs: row.timeout_ms,
     passesArguments: true,
     execute: (args, context) => call(services, { row, args, context }),
@@ -58,13 +66,14 @@ async function call(services: ToolServices, asked: McpCall): Promise<ToolOutput 
   const tenant = serviceIn(services.workspaceId);
   const account = await accountOfCall(services, tenant, asked);
   if (account !== undefined && "missing" in account) return askForAccount(asked, account.missing);
-  const tool = { name: row.tool_name, inputSchema: row.tool_schema };
   const metadata = { ...context.delegationMetadata, ...(traceparent !== undefined && { [TRACEPARENT]: traceparent }) };
-  const request = { tool, args, idempotencyKey, metadata, signal };
+  const request = { args, idempotencyKey, metadata, signal };
   try {
-    const result = await services.connections.use({ tenant, server: row, account }, signal, (connection) => {
+    const result = await services.connections.use({ tenant, server: row, account }, signal, async (connection) => {
+      const inputSchema = account?.userId == null ? row.tool_schema : await schemaOf(services, asked, account.id);
+      const tool = { name: row.tool_name, inputSchema: inputSchema ?? UNKNOWN };
       const lines = showProgress(progress, connection.secrets);
-      return callMcpTool(connection, { ...request, onProgress: lines.report }).finally(lines.end);
+      return callMcpTool(connection, { ...request, tool, onProgress: lines.report }).finally(lines.end);
     });
     if (result.isError) throw new Error(cutText(result.content.map(describeContent).join("\n")) || "The tool failed.");
     return await toToolOutput(result.content, context);
@@ -76,4 +85,19 @@ async function call(services: ToolServices, asked: McpCall): Promise<ToolOutput 
     if (now !== undefined && "missing" in now) return askForAccount(asked, now.missing);
     throw error;
   }
+}
+
+/**
+ * The schema of the tool that a person's account shows; the model may have read that of another account.
+ * @throws Error for the model when the account shows no such tool, or the arguments do not fit
+ */
+async function schemaOf(services: ToolServices, { row, args }: McpCall, accountId: string) {
+  const shown = await findMcpToolOfAccount(services.db, accountId, row.tool_name);
+  if (shown === undefined) throw new Error(`The account at ${row.name} has no tool ${row.tool_name}.`);
+  if (shown.hash === row.tool_hash) return shown.schema;
+  const { workspaceId } = services;
+  const checked = await argumentsFor(services, { workspaceId, parameters: shown.schema }).safeParseAsync(args);
+  if (checked.success) return shown.schema;
+  const issues = issuesOf(checked.error).map(describeIssue).join("; ");
+  throw new Error(`The arguments do not fit the tool's schema: ${JSON.stringify(shown.schema)}. ${issues}`);
 }
