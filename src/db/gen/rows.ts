@@ -330,6 +330,7 @@ export interface StatementRows {
     "email": Computed<string>;
     "passwordHash": string | null;
     "emailProved": Computed<boolean>;
+    "addressClaimed": Computed<boolean>;
     "isMember": Computed<boolean>;
   };
   "database-time": {

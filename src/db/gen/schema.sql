@@ -2651,6 +2651,7 @@ create table users (
   updated_at timestamp with time zone default now() not null,
   email_proved boolean default true not null,
   question_mails text[] default '{}'::text[] not null,
+  address_claimed boolean default false not null,
   constraint users_pkey PRIMARY KEY (id),
   constraint users_question_mails_check CHECK ((question_mails <@ '{approvals,questions}'::text[]))
 );

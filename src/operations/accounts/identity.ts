@@ -57,7 +57,8 @@ async function adopt(tx: Transaction, claims: Addressed): Promise<Credentials | 
   const accounts = await findAccountsByEmail(tx, claims.email, undefined);
   const owner = accounts.find(({ emailProved }) => emailProved);
   if (owner !== undefined) return adoptOwner(tx, owner, claims);
-  const [only, ...others] = accounts;
+  // Who changed their address to this one is another person.
+  const [only, ...others] = accounts.filter(({ addressClaimed }) => !addressClaimed);
   if (only === undefined) return undefined;
   if (others.length > 0) throw ambiguous(claims.email);
   const { isLinked } = await rows.readClaims(tx, only.id, claims.issuer);
@@ -69,11 +70,14 @@ async function adopt(tx: Transaction, claims: Addressed): Promise<Credentials | 
   return { ...only, passwordHash: null };
 }
 
-/** A provider may give the address of a person who has left to another one, who must not get the account. */
+/**
+ * A provider may give the address of a person who has left to another one, who must not get the account. Nor does anyone
+ * get an account that a stranger may have made for them by a sign-up: its password, keys and workspace stay the stranger's.
+ */
 async function adoptOwner(tx: Transaction, owner: Candidate, { issuer }: Addressed): Promise<Credentials | undefined> {
   const { isLinked, isMember } = await rows.readClaims(tx, owner.id, issuer);
-  if (!isLinked) return owner;
-  if (isMember) throw anothersAddress(owner.email);
+  if (!isLinked && !owner.addressClaimed) return owner;
+  if (isLinked && isMember) throw anothersAddress(owner.email);
   await rows.releaseEmail(tx, owner.id);
   return undefined;
 }
@@ -81,7 +85,7 @@ async function adoptOwner(tx: Transaction, owner: Candidate, { issuer }: Address
 /** A person whom the provider lets choose an address must not appear under a colleague's. */
 async function refuseOwned(tx: Transaction, email: string): Promise<undefined> {
   const accounts = await findAccountsByEmail(tx, email, undefined);
-  if (accounts.some(({ emailProved }) => emailProved)) throw unverified(email);
+  if (accounts.some(({ emailProved, addressClaimed }) => emailProved && !addressClaimed)) throw unverified(email);
 }
 
 async function acceptInvitations(

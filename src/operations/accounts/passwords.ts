@@ -19,13 +19,15 @@ export const RESET_SECONDS = 86_400;
 
 /**
  * Changes a password, given the old one; ends all other sessions and open links.
- * @throws AppError `forbidden` for a wrong old password, `rate_limit_exceeded`.
+ * @throws AppError `forbidden` for a wrong old password, and when passwords are off; `rate_limit_exceeded`.
  */
 export async function changePassword(
-  { db }: Services,
+  services: Services,
   who: SignedIn,
   { input, client }: { readonly input: PasswordInput; readonly client: Client },
 ): Promise<void> {
+  requirePasswords(services);
+  const { db } = services;
   const person = await findCredentials(db, who.userId);
   if (person === undefined) throw wrongPassword();
   const succeeded = await admitAttempt(db, { session: who.sessionId, address: client.address });

@@ -9,6 +9,7 @@ import { verifyPassword } from "#lib/security/password.ts";
 import type { Services } from "../context.ts";
 import { admitAttempt } from "./attempts.ts";
 import type { Client } from "./client.ts";
+import { requirePasswords } from "./password-sign-in.ts";
 import type { SignedIn } from "./session-ring.ts";
 
 /**
@@ -54,10 +55,12 @@ export async function changeProfile(
 }
 
 async function checkPassword(
-  { db }: Services,
+  services: Services,
   who: SignedIn,
   { password, client }: { readonly password: string | undefined; readonly client: Client },
 ): Promise<void> {
+  requirePasswords(services);
+  const { db } = services;
   if (password === undefined) {
     throw invalid("body", [{ path: "current_password", message: "is required for a new e-mail address" }]);
   }

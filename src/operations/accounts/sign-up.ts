@@ -27,7 +27,8 @@ export async function signUp(services: Services, input: SignUpInput, client: Cli
   await admitAttempt(db, { sign_up: client.address });
   const passwordHash = await hashPassword(input.password);
   const person = await db.transaction(async (tx) => {
-    const created = await createUser(tx, { email: input.email, name: input.name, passwordHash, emailProved: true });
+    const claimed = { emailProved: true, addressClaimed: true };
+    const created = await createUser(tx, { email: input.email, name: input.name, passwordHash, ...claimed });
     await createWorkspace(tx, { id: newId(), name: input.workspace_name, plan: defaultPlan, ownerId: created.id });
     return created;
   });
@@ -40,11 +41,14 @@ export async function signUp(services: Services, input: SignUpInput, client: Cli
  */
 export async function createUser(
   tx: Transaction,
-  user: Omit<NewUser, "id" | "name"> & { readonly name: string | undefined },
+  user: Omit<NewUser, "id" | "name" | "addressClaimed"> & {
+    readonly name: string | undefined;
+    readonly addressClaimed?: boolean;
+  },
 ): Promise<Credentials> {
-  const { email, name = email, passwordHash } = user;
+  const { email, name = email, passwordHash, addressClaimed = false } = user;
   const id = newId();
-  if (!(await insertUser(tx, { ...user, id, name }))) throw emailTaken();
+  if (!(await insertUser(tx, { ...user, id, name, addressClaimed }))) throw emailTaken();
   return { id, email, passwordHash };
 }
 

@@ -48,6 +48,14 @@ verifies("accounts.provider.only", "with passwords off, no password opens anythi
   const access = sessionOf(await postAuth(service, "refresh", {}, { cookie: browser.cookiesFor(service.url) }));
   const me = await send("GET", `${service.url}/auth/me`, { headers: bearer(access.access_token) });
   expect(fieldsOf(me)).toMatchObject({ email: ADA.email, has_password: false });
+  const headers = bearer(access.access_token);
+  for (const [method, path, body] of [
+    ["POST", "password", { current_password: ADA.password, new_password: "another password" }],
+    ["PATCH", "me", { email: "ada@example.com", current_password: ADA.password }],
+  ] as const) {
+    const { status, message } = refusal(await send(method, `${service.url}/auth/${path}`, { headers, body }));
+    expect([path, status, message]).toEqual([path, 403, expect.stringContaining("Sign in with Acme")]);
+  }
 });
 
 verifies("accounts.provider.break-glass", "the link of muster setup-link lets the owner in once", async () => {

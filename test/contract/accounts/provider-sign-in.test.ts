@@ -1,5 +1,5 @@
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { ADA, ADA_ENV, postAuth, sessionOf, signIn } from "../../support/accounts.ts";
+import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from "vitest";
+import { ADA, ADA_ENV, bearer, postAuth, sessionOf, signIn } from "../../support/accounts.ts";
 import { consoleOf, fieldsOf, send } from "../../support/api.ts";
 import { startOpenIdProvider } from "../../support/open-id-provider.ts";
 import type { Forgery, ProviderPerson, TestOpenIdProvider } from "../../support/open-id-provider.ts";
@@ -154,6 +154,32 @@ verifies(
     expect((await postAuth(one, "sign-in", { email, password: ADA.password })).status).toBe(401);
   },
 );
+
+verifies("accounts.provider.claimed", "nobody gets an account that a stranger made with their address", async () => {
+  const open = await startPeer({ databaseUrl: database.url, keys, env: { ...ADA_ENV, SIGN_UP: "open" } });
+  onTestFinished(open.stop);
+  const { password } = ADA;
+  const eveAs = async (email: string) => sessionOf(await postAuth(open, "sign-up", { email, password }));
+  const signedUp = await eveAs("fay@example.org");
+  const changed = await eveAs("eve@example.com");
+  const body = { email: "gil@example.org", current_password: password };
+  const patched = await send("PATCH", `${open.url}/auth/me`, { headers: bearer(changed.access_token), body });
+  expect(patched.status).toBe(200);
+  for (const [name, stranger] of [
+    ["fay", signedUp],
+    ["gil", changed],
+  ] as const) {
+    const email = `${name}@example.org`;
+    await invite(email, "admin");
+    const [browser] = await enter(verified(name));
+    const access = await accessIn(browser);
+    expect(access).toMatchObject({ role: "admin", user: { email, name } });
+    expect(access.user.id).not.toBe(stranger.user.id);
+    // The stranger keeps what they had, and gets nothing of it.
+    const again = await signIn(one, { email, password });
+    expect([again.user.id, again.workspace_id]).toEqual([stranger.user.id, stranger.workspace_id]);
+  }
+});
 
 verifies("accounts.provider.once", "a sign-in that came back is refused again, on both processes", async () => {
   const [browser, back] = await goToProvider(verified("ada"));

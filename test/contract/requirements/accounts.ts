@@ -258,6 +258,11 @@ export const accounts = {
     states: "An account whose address nobody had verified loses its password and sessions when its person signs in.",
     source: "goal",
   },
+  "accounts.provider.claimed": {
+    states:
+      "An account whose person alone says that the address is theirs, by a sign-up or a change, is given to nobody else.",
+    source: "goal",
+  },
   "accounts.provider.once": {
     states: "A sign-in at the provider counts once, on all processes, in the browser that began it.",
     source: "goal",

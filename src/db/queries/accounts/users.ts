@@ -7,7 +7,7 @@ type Querying = Pick<Transaction, "query">;
 const INSERT_USER = statement({
   name: "insert-user",
   text: `
-    insert into users (id, email, name, password_hash, email_proved) values ($1, $2, $3, $4, $5)
+    insert into users (id, email, name, password_hash, email_proved, address_claimed) values ($1, $2, $3, $4, $5, $6)
     on conflict (lower(email)) where email_proved do nothing returning id`,
 });
 
@@ -20,19 +20,22 @@ export interface NewUser {
   readonly passwordHash: string | null;
   /** Whether this account has verified the address; several unverified accounts may share one. */
   readonly emailProved: boolean;
+  /** Whether that rests on the person's word alone. */
+  readonly addressClaimed: boolean;
 }
 
 /** Stores a person. Returns false when another account has verified the address, ignoring case. */
 export async function insertUser(tx: Querying, user: NewUser): Promise<boolean> {
-  const { id, email, name, passwordHash, emailProved } = user;
-  return (await tx.query(INSERT_USER, [id, email, name, passwordHash, emailProved])).length === 1;
+  const { id, email, name, passwordHash, emailProved, addressClaimed } = user;
+  const values = [id, email, name, passwordHash, emailProved, addressClaimed];
+  return (await tx.query(INSERT_USER, values)).length === 1;
 }
 
 const PROVE_EMAIL = statement({
   name: "prove-email",
   text: `
-    update users u set email_proved = true where id = $1
-      and not exists (select from users o where lower(o.email) = lower(u.email) and o.email_proved)`,
+    update users u set email_proved = true, address_claimed = false where id = $1
+      and not exists (select from users o where lower(o.email) = lower(u.email) and o.email_proved and o.id <> u.id)`,
 });
 
 /** Marks an account's e-mail address as verified, unless another account has it. */
@@ -43,7 +46,7 @@ export async function proveEmail(tx: Querying, userId: string): Promise<void> {
 const CREDENTIALS_BY_EMAIL = statement({
   name: "credentials-by-email",
   text: `
-    select u.id, u.email, u.password_hash as "passwordHash", u.email_proved as "emailProved",
+    select u.id, u.email, u.password_hash as "passwordHash", u.email_proved as "emailProved", u.address_claimed as "addressClaimed",
       m.user_id is not null as "isMember"
     from users u left join members m on m.user_id = u.id and m.workspace_id = $2
     where lower(u.email) = lower($1) and (u.email_proved or exists (select from members where user_id = u.id))
@@ -68,6 +71,8 @@ export interface Credentials {
 export interface Candidate extends Credentials {
   /** Whether the address is verified for it. */
   readonly emailProved: boolean;
+  /** Whether the person alone says that the address is theirs: by a sign-up, or a change of it. */
+  readonly addressClaimed: boolean;
   /** Whether it is a member of the given workspace. */
   readonly isMember: boolean;
 }
@@ -134,7 +139,8 @@ const UPDATE_PROFILE = statement({
   text: `
     update users u set
       name = coalesce($2::text, name), email = coalesce($3::text, email),
-      email_proved = email_proved and lower(coalesce($3::text, email)) = lower(email), updated_at = now()
+      email_proved = email_proved and lower(coalesce($3::text, email)) = lower(email),
+      address_claimed = address_claimed or lower(coalesce($3::text, email)) <> lower(email), updated_at = now()
     where id = $1 and not exists (select from users o where lower(o.email) = lower($3::text) and o.id <> u.id)
     returning id`,
 });
