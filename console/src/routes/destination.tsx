@@ -11,6 +11,7 @@ import { RouteActions } from "../features/destinations/route-actions.tsx";
 import { RouteForm } from "../features/destinations/route-form.tsx";
 import { RouteState } from "../features/destinations/route-state.tsx";
 import { readDestinationsSearch } from "../features/destinations/search.ts";
+import { useAllMembers } from "../features/pickers/all-members.ts";
 import { useName } from "../features/pickers/records.ts";
 import { configFields, shownValue } from "../features/destinations/schema-fields.ts";
 import { FactList, FactRow } from "../ui/fact-list.tsx";
@@ -115,6 +116,27 @@ function TalkFacts({ route }: { readonly route: Route }) {
   );
 }
 
+function PeopleFacts({ route }: { readonly route: Route }) {
+  const people = useAllMembers();
+  return (
+    <>
+      <FactRow name="Who may answer">{allowedWords(route)}</FactRow>
+      <FactRow name="Members">
+        {route.members.length > 0 && (
+          <ul>
+            {route.members.map(({ member, user_id: id }) => (
+              <li key={member}>
+                <Bdi>{people.find(({ user_id }) => user_id === member)?.name ?? "…"}</Bdi>
+                <span className="text-ink-2"> {id === null ? "by the link" : `as ${id}`}</span>
+              </li>
+            ))}
+          </ul>
+        )}
+      </FactRow>
+    </>
+  );
+}
+
 function allowedWords({ allowed_user_ids: ids }: Route): string {
   return ids.join(", ") || "Everybody in the channel";
 }
@@ -138,7 +160,7 @@ function Facts({ route }: { readonly route: Route }) {
       ) : (
         <FactRow name="Delivers">{route.events.map(eventLabel).join(", ")}</FactRow>
       )}
-      {route.kind === "people" && <FactRow name="Who may answer">{allowedWords(route)}</FactRow>}
+      {route.kind === "people" && <PeopleFacts route={route} />}
       {route.kind !== "agent" && (
         <FactRow name="Retries">
           {route.retry_delays.length === 0 ? "One attempt" : `After ${route.retry_delays.join(", ")} s`}

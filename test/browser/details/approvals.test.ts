@@ -65,7 +65,9 @@ verifies(
   "the settings have the workspace's rules: an admin adds, changes, orders and removes them",
   async () => {
     const people = { name: "Finance", kind: "people", type: "slack", config: SLACK };
-    expect((await desk().post("/routes", { ...people, members: [{ member: "ben@example.org" }] })).status).toBe(201);
+    const made = await desk().post("/routes", { ...people, members: [{ member: "ben@example.org" }] });
+    const { id } = z.object({ id: z.string() }).parse(made.body);
+    await (await browser.open(scene, `/destinations/${id}`)).getByText("Ben by the link").waitFor();
     const page = await browser.open(scene, "/settings/approvals", { mayFail: ["/console/api/workspace/approvals"] });
     await page.getByText("No rules yet").waitFor();
     await picture(page, "settings-empty");

@@ -1,10 +1,8 @@
-import { useQuery } from "@tanstack/react-query";
-import { listMembers } from "#client/gen/operations/members.ts";
-import { readAll } from "../../api/use-pages.ts";
 import { TextField } from "../../ui/field.tsx";
 import { SelectField, TextareaField } from "../../ui/fields.tsx";
 import { textIn } from "../../forms/use-submit.ts";
 import { Field } from "../../ui/field.tsx";
+import { useAllMembers } from "../pickers/all-members.ts";
 import { RecordField } from "../pickers/record-picker.tsx";
 import { pickedValue, readPicked } from "../pickers/records.ts";
 import { ROUTE_KINDS } from "./records.ts";
@@ -80,7 +78,7 @@ export function AllowedField({ route, label }: { readonly route: Route | undefin
 
 /** Who is who: members with their ids at the vendor. */
 export function MembersField({ route }: { readonly route: Route | undefined }) {
-  const people = useQuery({ queryKey: ["members", "all"], queryFn: () => readAll(listMembers, {}) }).data ?? [];
+  const people = useAllMembers();
   const emailOf = (id: string) => people.find(({ user_id }) => user_id === id)?.email ?? id;
   const shown = (route?.members ?? [])
     .map(({ member, user_id: id }) => `${emailOf(member)} ${id ?? ""}`.trim())

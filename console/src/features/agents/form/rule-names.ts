@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
-import { listMembers } from "#client/gen/operations/members.ts";
 import { listRoutes } from "#client/gen/operations/output-routes.ts";
 import { readAll } from "../../../api/use-pages.ts";
+import { useAllMembers } from "../../pickers/all-members.ts";
 import { useToolChoices } from "./tool-choices.ts";
 
 /** What rules have ids of, by name. */
@@ -19,7 +19,7 @@ export function useChannels() {
 
 /** The names of the people, channels and tools in rules; what is unknown keeps its id. */
 export function useRuleNames(): RuleNames {
-  const members = useQuery({ queryKey: ["members", "all"], queryFn: () => readAll(listMembers, {}) }).data ?? [];
+  const members = useAllMembers();
   const channels = useChannels();
   const tools = useToolChoices().flatMap((group) => group.tools);
   return {
