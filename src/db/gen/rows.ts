@@ -2469,6 +2469,10 @@ export interface StatementRows {
     "wrapped": string;
     "isActive": boolean;
   };
+  "read-decision": {
+    "approved": Computed<boolean>;
+    "votes": Computed<Json>;
+  };
   "read-delivery": {
     "record": Computed<string>;
   };

@@ -79,6 +79,9 @@ export function outcomeText({ state, request, answeredAt, answer, votes, ...by }
   const time = answeredAt.toISOString().slice(11, 16);
   if (answer?.["late"] === true) return `Not decided in time. By the rule, it is ${answerText(request, answer)}.`;
   const voters = votes.filter(({ approved }) => approved === answer?.["approved"]).map(({ name }) => name);
+  if (request.approval !== undefined && voters.length === 0) {
+    return `${tallyText(request, votes)} Nobody else could, so at ${time} UTC it was ${answerText(request, answer)}.`;
+  }
   const who = voters.length > 1 ? namesOf(voters) : shown(by.answeredBy ?? "Somebody");
   const how = by.answeredVia === "link" ? " by a link" : "";
   return `${who} answered${how} at ${time} UTC: ${answerText(request, answer)}`;

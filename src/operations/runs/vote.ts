@@ -5,7 +5,7 @@ import { AppError } from "#domain/errors.ts";
 import type { Principal } from "#domain/access/principal.ts";
 import type { StreamEvent } from "#domain/streams/stream-event.ts";
 import type { Transaction } from "#db/database.ts";
-import { castVote, noteApprovedTool, readVotes } from "#db/queries/runs/approvals.ts";
+import { castVote, noteApprovedTool, readDecision, readVotes } from "#db/queries/runs/approvals.ts";
 import type { CountedVote, VoteResult } from "#db/queries/runs/approvals.ts";
 import { isUuid } from "#lib/ids.ts";
 import type { LockedRun } from "#db/queries/runs/lock-runs.ts";
@@ -57,12 +57,17 @@ function decide({ need, denials: most }: ApprovalOrder, { approvals, denials, le
   return denials >= most || left === 0 ? false : undefined;
 }
 
-/** Says who decided a question before: to those who answer too late. @throws AppError `conflict`, if there were votes */
+/** Says who decided a question before: to those who vote too late. @throws AppError `conflict`, if votes decided it */
 export async function rejectLateVote(tx: Transaction, interactionId: string): Promise<void> {
-  const [first] = isUuid(interactionId) ? await readVotes(tx, interactionId) : [];
-  if (first === undefined) return;
-  const { by, approved, at } = first;
-  throw new AppError("conflict", `It is decided: ${by.name} ${approved ? "approved" : "denied"} it first, at ${at}.`);
+  const decision = isUuid(interactionId) ? await readDecision(tx, interactionId) : undefined;
+  if (decision === undefined) return;
+  const { approved, votes } = decision;
+  const deciding = votes.filter((vote) => vote.approved === approved);
+  const at = deciding.at(-1)?.at;
+  const did = approved ? "approved" : "denied";
+  const by =
+    at === undefined ? `it is ${did}` : `${deciding.map((vote) => vote.by.name).join(", ")} ${did} it first, at ${at}`;
+  throw new AppError("conflict", `It is decided: ${by}.`);
 }
 
 function votedBefore(votes: readonly CountedVote[], { userId }: Principal): AppError {

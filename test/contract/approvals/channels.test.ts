@@ -163,6 +163,7 @@ describe.each(STARTS)("%s", (_, start) => {
       const dora = await scene.join("Dora", "member");
       const more = [{ member: dora.id, user_id: DORA.id }, ...members];
       expect((await scene.desk.patch(`/routes/${routeId}`, { members: more })).status).toBe(200);
+      const three = await asked({ ask: { channel: routeId }, need: 3 });
       const before = channel.messages().length;
       const config = { requires_approval: ["current_time"], approvers: "members" };
       const taskId = await scene.start((await scene.agentWith([], { config })).id);
@@ -176,6 +177,11 @@ describe.each(STARTS)("%s", (_, start) => {
       expect((await press(message, "Reject", ANA)).notice).toBeUndefined();
       await taskIn(scene.api, taskId, "completed");
       await shown(message, "Ana answered at");
+      for (const person of [ANA, BEN]) {
+        expect((await press(three.message, "Approve", person)).notice).toBeUndefined();
+      }
+      await shown(three.message, "2 of 3 approved: Ana, Ben. Nobody else could, so at");
+      expect((await ben.vote(three.taskId, true, three.questionId)).text).toContain("It is decided: it is denied.");
       expectNoFaults(channel);
     },
   );

@@ -74,6 +74,7 @@ verifies("approvals.denials", "the vote after which nobody is left to approve de
   await ana.vote(task, true, id);
   await ben.vote(task, false, id);
   expect((await taskIn(scene.api, task, "completed")).result).toContain("did not approve");
+  expect((await ana.vote(task, true, id)).text).toContain("It is decided: Ben denied it first");
 });
 
 verifies("approvals.starter", "who starts a run does not count, unless the rule says so", async () => {

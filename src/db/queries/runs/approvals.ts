@@ -106,6 +106,24 @@ export async function readVotes(tx: Transaction, interactionId: string): Promise
   return row?.votes ?? [];
 }
 
+const DECISION = statement({
+  name: "read-decision",
+  text: `
+    select (c.answer->>'approved')::boolean as approved, question_votes_of(c.interaction_id) as votes
+    from closed_questions c
+    where c.interaction_id = $1 and c.state = 'answered'
+      and exists (select from question_votes v where v.interaction_id = c.interaction_id)`,
+});
+
+/** What votes made of a question; undefined while it is open, and for one without votes. */
+export async function readDecision(
+  tx: Transaction,
+  interactionId: string,
+): Promise<{ readonly approved: boolean; readonly votes: readonly CountedVote[] } | undefined> {
+  const [row] = await tx.query<{ approved: boolean; votes: readonly CountedVote[] }>(DECISION, [interactionId]);
+  return row;
+}
+
 const NOTE_FIRST_USE = statement({
   name: "note-approved-tool",
   text: `
